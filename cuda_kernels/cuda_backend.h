@@ -1,0 +1,52 @@
+// CUDA as a backend. This header needs no CUDA toolkit, and the library behind it exists in a build
+// without one: it then says so.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "engine/backend/backend.h"
+
+namespace warpscope {
+
+struct CudaDevice {
+    int index = 0;
+    std::string name;
+    std::string uuid;  // "GPU-..." as nvidia-smi prints it
+    int major = 0;     // compute capability
+    int minor = 0;
+    int multiprocessors = 0;
+    std::uint64_t memoryBytes = 0;
+    std::uint64_t l2Bytes = 0;
+    bool usable = true;
+    std::string whyNot;  // "compute capability 6.1 is below 7.5"
+};
+
+struct CudaReport {
+    bool built = false;          // this program was built with CUDA
+    std::string toolkitVersion;  // "13.0", of the runtime that is linked
+    std::string
+        driverVersion;  // highest CUDA version that the driver supports; empty without a driver
+    std::vector<CudaDevice> devices;
+    std::string unavailable;  // why there is no GPU to use; empty if there is one
+};
+
+// Looks for driver and devices without creating a context. Never fails; says why there is nothing
+// instead: built without CUDA / no driver / driver too old / no device / device too old.
+CudaReport queryCuda();
+
+struct CudaOptions {
+    std::string uuid;  // preferred device; empty for the first usable one
+};
+
+// Creates context, stream and pool, and launches each kernel once, so that none of that reaches a
+// user's timing: several 100 ms. Errors: NotFound or Unsupported with one of the reasons of
+// queryCuda, OutOfMemory, DeviceFault.
+Result<std::unique_ptr<Backend>> makeCudaBackend(const CudaOptions& options = {});
+
+// What the program calls at start: both CPU backends and the GPU if there is one.
+struct BackendSet;
+BackendSet makeBackends(const CudaOptions& options = {});
+
+}  // namespace warpscope

@@ -1,0 +1,103 @@
+// Where operations run. The engine knows this interface and CpuBackend; the program injects
+// CudaBackend (cuda_kernels/cuda_backend.h).
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "engine/base/result.h"
+#include "engine/base/row_bands.h"
+#include "engine/image/histogram.h"
+#include "engine/image/image.h"
+#include "engine/operations/operation.h"
+
+namespace warpscope {
+
+enum class BackendKind { CpuSingle, Cpu, Cuda };
+
+// "cpu-single", "cpu", "cuda": ids in files and on the command line.
+std::string_view backendId(BackendKind kind);
+
+struct BackendInfo {
+    BackendKind kind = BackendKind::Cpu;
+    std::string label;   // "CPU, 16 threads", "NVIDIA H100 80GB HBM3"
+    std::string device;  // processor or GPU name
+    int threads = 0;     // CPU only
+    std::string detail;  // instruction set, or driver and compute capability
+};
+
+enum class SpanKind { Upload, Kernel, Download };
+
+// One measured piece of work of a backend. GPU spans are between device events, CPU spans are wall
+// time.
+struct Span {
+    SpanKind kind = SpanKind::Kernel;
+    std::string label;   // operation id, "upload", "download"
+    double startMs = 0;  // since the first span of this recording
+    double ms = 0;
+    std::uint64_t bytes = 0;  // uploads and downloads: bytes copied
+};
+
+struct RunContext {
+    std::stop_token stop;
+    ProgressSink progress;
+};
+
+// An image on a backend. Immutable once run() or upload() has returned it; shared by the step
+// cache. Belongs to one backend.
+class Buffer {
+  public:
+    virtual ~Buffer() = default;
+    virtual PixelFormat format() const = 0;
+    virtual Size size() const = 0;
+    virtual std::uint64_t byteCount() const = 0;  // memory it holds on its backend
+    // The image that it came from or was derived from: carries ImageInfo to the download.
+    virtual const ImageInfo& info() const = 0;
+};
+using BufferPtr = std::shared_ptr<const Buffer>;
+
+// One object is used by one thread at a time (the render worker's, or the command line's). Nothing
+// throws across this interface.
+class Backend {
+  public:
+    virtual ~Backend() = default;
+    virtual const BackendInfo& info() const = 0;
+
+    // Whether run() can do this plan. Errors: Unsupported with the reason, DeviceFault once the
+    // device has failed for good.
+    virtual Result<void> supports(const Plan& plan) const = 0;
+
+    virtual Result<BufferPtr> upload(const Image& image, const RunContext& context) = 0;
+
+    // Queues or does one filter step. GPU: returns before the kernels have finished; faults may
+    // surface in a later call. Errors: Cancelled, OutOfMemory, DeviceFault, Unsupported.
+    virtual Result<BufferPtr> run(const Plan& plan, const BufferPtr& input,
+                                  const RunContext& context) = 0;
+
+    // Counts; plan is a HistogramPlan of the `histogram` operation.
+    virtual Result<HistogramSet> histogram(const Plan& plan, const BufferPtr& input,
+                                           const RunContext& context) = 0;
+
+    virtual Result<Image> download(const BufferPtr& buffer, const RunContext& context) = 0;
+
+    // Waits for everything queued. Errors: DeviceFault.
+    virtual Result<void> synchronize() = 0;
+
+    // Spans since the last call, oldest first; waits for queued work first. Recording is off until
+    // setRecording(true), because events cost a little.
+    virtual void setRecording(bool on) = 0;
+    virtual Result<std::vector<Span>> takeSpans() = 0;
+
+    // Bytes the backend may still give to buffers, 0 if unknown; the executor keeps its cache under
+    // it.
+    virtual std::uint64_t memoryAvailable() const = 0;
+
+    // Gives pooled memory back to the system or device.
+    virtual void trim() {}
+};
+using BackendPtr = std::shared_ptr<Backend>;
+
+}  // namespace warpscope

@@ -1,0 +1,37 @@
+// The backends that a program has, and why one is missing.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "engine/backend/backend.h"
+
+namespace warpscope {
+
+enum class BackendChoice { Auto, Cpu, CpuSingle, Cuda };
+
+std::string_view choiceId(BackendChoice choice);  // "auto", "cpu", "cpu-single", "cuda"
+std::optional<BackendChoice> choiceFromId(std::string_view id);
+
+struct BackendSet {
+    BackendPtr cpuSingle;  // never null
+    BackendPtr cpu;        // never null
+    BackendPtr cuda;       // null where there is no usable GPU
+    std::string
+        cudaUnavailable;  // why: "no NVIDIA driver is installed", ...; empty if cuda is there
+
+    // Both CPU backends, and no GPU for the given reason.
+    static BackendSet cpuOnly(std::string whyNoGpu);
+
+    struct Pick {
+        BackendPtr backend;
+        std::string fallbackReason;  // set when CUDA was asked for by name and is not there
+    };
+    // Auto takes CUDA if it is there, else all cores.
+    Pick pick(BackendChoice choice) const;
+    // Those that exist, in the order one thread, all cores, GPU.
+    std::vector<BackendPtr> available() const;
+};
+
+}  // namespace warpscope

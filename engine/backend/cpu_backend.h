@@ -1,0 +1,18 @@
+// The CPU as a backend: one thread or all cores.
+#pragma once
+
+#include <memory>
+
+#include "engine/backend/backend.h"
+
+namespace warpscope {
+
+// upload() and download() share the samples and cost nothing. run() and histogram() do their work
+// before they return.
+std::unique_ptr<Backend> makeCpuBackend(Threading threading);
+
+// "AVX3_ZEN4", "AVX2", ...: the instruction set that the vector code uses on this machine.
+std::string cpuInstructionSet();
+std::string cpuModelName();  // as the system names the processor
+
+}  // namespace warpscope

@@ -1,0 +1,36 @@
+// Conversions of sample types. Used for display, for saving to formats with 8 bits, and for steps
+// without wider code; each use is said to the person.
+#pragma once
+
+#include <cstdint>
+
+#include "engine/base/row_bands.h"
+#include "engine/image/image.h"
+
+namespace warpscope {
+
+// 16 to 8 bits, rounded: (v 255 + 32,895) >> 16.
+constexpr std::uint8_t narrowSample(std::uint16_t v) {
+    return std::uint8_t((std::uint32_t(v) * 255u + 32895u) >> 16);
+}
+
+// Value range that is mapped to 0..255 for display.
+struct DisplayRange {
+    double low = 0.0;
+    double high = 1.0;
+};
+
+// Gray8/Rgba8: full scale 255 for every integer format (16 bits as narrowSample), float clamped to
+// [0, 1] with NaN as 0. 8-bit images come back unchanged (shared). Gray32/Gray64 are scaled over
+// their own range from 0 to the largest value present.
+Result<Image> toEightBit(const Image& image, const CpuContext& context);
+
+// As toEightBit, with `range` (in sample values) mapped linearly to 0..255 and clamped. White level
+// of images such as a PGM with maxval 100 is shown right by passing {0, whiteLevel}.
+Result<Image> toEightBit(const Image& image, DisplayRange range, const CpuContext& context);
+
+// The range that display uses when nobody chose one: {0, whiteLevel} for 8 and 16 bits, {0, 1} for
+// float, {0, max} for sums.
+DisplayRange naturalRange(const Image& image);
+
+}  // namespace warpscope

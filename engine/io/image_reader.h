@@ -1,0 +1,48 @@
+// Reading images: by content, never by extension, with limits checked on the header before anything
+// is allocated.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <span>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "engine/base/result.h"
+#include "engine/image/image.h"
+
+namespace warpscope {
+
+struct ReadLimits {
+    std::uint64_t maxDecodedBytes = std::uint64_t(8)
+                                    << 30;  // storageBytes of the image, refused above
+    std::uint64_t maxFileBytes = std::uint64_t(8) << 30;
+};
+
+struct ReadOptions {
+    ReadLimits limits;
+    std::stop_token stop;
+};
+
+// Formats: PNG, JPEG, TIFF, WebP, BMP, PNM (PBM, PGM, PPM, PAM, PFM). Samples are exact: 16 bits
+// stay 16 bits, 1, 2 and 4 bits widen by replication, palettes become colour, signed 16-bit becomes
+// float. EXIF orientation is applied. See ImageInfo for what is kept. Errors: Io (cannot be read; a
+// directory, FIFO or device), Unsupported ("not an image this program reads: ..."; or a kind of
+// pixels, named), Damaged ("damaged after row N"), LimitExceeded (which limit), OutOfMemory,
+// Cancelled. The message begins with the file's name.
+Result<Image> readImage(const std::filesystem::path& file, const ReadOptions& options = {});
+
+// The same from memory; `name` stands for the file in messages.
+Result<Image> decodeImage(std::span<const std::uint8_t> bytes, const std::string& name,
+                          const ReadOptions& options = {});
+
+struct FormatInfo {
+    std::string name;                     // "PNG"
+    std::vector<std::string> extensions;  // lower case, without dot, the first is the usual one
+    bool reads = true;
+    bool writes = true;
+};
+const std::vector<FormatInfo>& imageFormats();
+
+}  // namespace warpscope

@@ -1,0 +1,48 @@
+// Saving images and other bytes: encoded in memory first, written beside the target, compared in
+// length, flushed, renamed.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "engine/base/result.h"
+#include "engine/image/image.h"
+
+namespace warpscope {
+
+struct EncodedImage {
+    std::vector<std::uint8_t> bytes;
+    std::vector<std::string> notices;  // "16 bits became 8", "float became 8 bits"
+};
+
+// Format by the name's extension: png, jpg/jpeg (quality 95, no chroma subsampling), tif/tiff, webp
+// (lossless), bmp, pgm/ppm/pnm, pfm. PNG keeps 8 and 16 bits; TIFF every format but Gray64; PGM/PPM
+// 8 and 16 bits with maxval from the white level; PFM float; others 8 bits. Errors: Unsupported
+// (unknown extension with the list; alpha that is not opaque into JPEG or PPM; colour into PGM;
+// sides beyond the format's own limit), OutOfMemory.
+Result<EncodedImage> encodeImage(const Image& image, const std::filesystem::path& name);
+
+struct WriteOptions {
+    // Files that must not be replaced (the source), hard and symbolic links to them included,
+    // unless overwriteProtected.
+    std::vector<std::filesystem::path> protectedFiles;
+    bool overwriteProtected = false;
+};
+
+// The old file or the new one, whatever happens. Errors: Io naming the cause (full disk, read-only
+// folder, name too long), InvalidArgument for a protected target.
+Result<void> writeFileAtomically(const std::filesystem::path& target,
+                                 std::span<const std::uint8_t> bytes,
+                                 const WriteOptions& options = {});
+
+struct SaveResult {
+    std::vector<std::string> notices;
+    std::uint64_t bytes = 0;
+};
+Result<SaveResult> saveImage(const Image& image, const std::filesystem::path& target,
+                             const WriteOptions& options = {});
+
+}  // namespace warpscope

@@ -1,0 +1,38 @@
+// How far two results are apart, and whether that is close enough for a speedup to be shown.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "engine/base/row_bands.h"
+#include "engine/image/histogram.h"
+#include "engine/image/image.h"
+#include "engine/operations/operation.h"
+
+namespace warpscope {
+
+enum class Verdict { Identical, WithinRule, Differs, NotCompared };
+std::string_view verdictId(Verdict verdict);  // "identical", "within", "differs", "not compared"
+
+struct Agreement {
+    Verdict verdict = Verdict::NotCompared;
+    double maxDifference = 0;     // largest absolute difference of a sample
+    std::uint64_t differing = 0;  // samples that are not the same
+    std::uint64_t samples = 0;
+    double psnrDb = 0;  // infinity when identical
+    int firstX = -1;    // a pixel where the difference is largest; -1 if there is none
+    int firstY = -1;
+
+    bool allowsSpeedup() const {
+        return verdict == Verdict::Identical || verdict == Verdict::WithinRule;
+    }
+};
+
+// Shapes and formats that differ give Differs with all samples counted.
+Agreement compareImages(const Image& reference, const Image& other, const AgreementRule& rule);
+// Bins are the samples; firstX is the bin.
+Agreement compareHistograms(const HistogramSet& reference, const HistogramSet& other);
+std::string describe(const Agreement& agreement);  // "identical", "within 1", "differs in 12
+                                                   // samples, at most by 3, first at (4, 7)"
+
+}  // namespace warpscope

@@ -1,0 +1,97 @@
+// Samples, their summary, and the timing of one step on one backend. The only module that times
+// operations.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/backend/backend.h"
+#include "engine/backend/backend_set.h"
+#include "engine/measure/agreement.h"
+#include "engine/measure/clock.h"
+
+namespace warpscope {
+
+struct SampleSummary {
+    int n = 0;
+    double medianMs = 0;
+    double p10Ms = 0;
+    double p90Ms = 0;
+};
+// Percentiles by linear interpolation between order statistics. Empty input gives n = 0.
+SampleSummary summarizeSamples(std::vector<double> samplesMs);
+
+struct SamplingOptions {
+    int warmups = 1;  // not counted; the very first call is kept apart as firstCallMs
+    int minSamples = 5;
+    int maxSamples = 200;
+    double budgetMs = 200.0;  // sampling ends after minSamples when this is spent
+};
+
+// One row of every timing table; the fields of warpscope-timings/1.
+struct StepTiming {
+    std::string operation;
+    std::string variant;
+    ParamSet parameters;
+    std::string backendRequested;   // "cpu-single", "cpu", "cuda"
+    std::string backend;            // where it ran; empty if it did not
+    std::string fallbackReason;     // or why it was skipped
+    std::string method = "single";  // one launch between two events, or "graph"
+    int threads = 0;
+    int width = 0;
+    int height = 0;
+    PixelFormat format = PixelFormat::Gray8;  // of the input
+    bool cold = false;
+    SampleSummary time;      // CPU: the whole operation; CUDA: the kernels
+    double firstCallMs = 0;  // end to end, before any warm-up
+    double uploadMs = 0;     // medians; 0 on the CPU
+    double kernelMs = 0;
+    double downloadMs = 0;
+    double endToEndMs = 0;         // CPU: same as the median
+    std::uint64_t bytesMoved = 0;  // minimal traffic: Plan::minimalBytes
+    double gbPerS = 0;             // bytesMoved over the median
+    std::uint64_t imageHash = 0;
+    Agreement agreement;  // with the one-thread CPU result
+    std::string error;    // why there is no figure, e.g. "skipped: no NVIDIA driver"
+
+    bool measured() const { return error.empty() && time.n > 0; }
+};
+
+struct MeasureRequest {
+    PlanPtr plan;
+    ParamSet parameters;
+    Image input;
+    const Image* reference = nullptr;  // one-thread result for filters; null: not compared
+    const HistogramSet* referenceCounts = nullptr;  // the same for the histogram
+    SamplingOptions sampling;
+};
+
+struct Measured {
+    StepTiming timing;
+    Image output;                        // of a filter
+    std::optional<HistogramSet> counts;  // of the histogram
+};
+
+// Times one plan on one backend with warm input. First call, transfers and synchronization are kept
+// apart as StepTiming says. Errors: Cancelled, and what the backend reports.
+Result<Measured> measureStep(Backend& backend, const MeasureRequest& request,
+                             const RunContext& context, const Clock& clock = steadyClock());
+
+// One thread, all cores and GPU for one step on the same input, each compared with one thread. A
+// backend that is missing or fails gives a row whose `error` says why. `onRow` is called after
+// each. Errors: Cancelled.
+Result<std::vector<StepTiming>> compareBackends(
+    const BackendSet& backends, const PlanPtr& plan, const ParamSet& parameters, const Image& input,
+    const SamplingOptions& sampling, const RunContext& context,
+    const std::function<void(const StepTiming&)>& onRow = {}, const Clock& clock = steadyClock());
+
+// A speedup names both sides and exists only where both were measured and the results agree.
+struct Speedup {
+    std::string subject;   // "GPU kernel only", "GPU end to end", "all cores"
+    std::string baseline;  // "1 thread", "16 threads"
+    double factor = 0;
+};
+std::vector<Speedup> speedups(const std::vector<StepTiming>& rowsOfOneStep);
+
+}  // namespace warpscope

@@ -1,0 +1,28 @@
+// Separable Gaussian filter in fixed point.
+#pragma once
+
+#include <vector>
+
+#include "engine/operations/operation.h"
+
+namespace warpscope {
+
+inline constexpr int kMaxGaussianSize = 1001;
+
+struct GaussianBlurPlan final : Plan {
+    int radius = 0;
+    // 2 radius + 1 symmetric weights; they sum to 65,536 exactly. A single tap is 65,536
+    // (identity), which is why they are 32 bits wide.
+    std::vector<std::uint32_t> taps;
+};
+
+// Weights for sigma (pixels) and an odd size, as the definition says: proportional to exp(-i^2 / 2
+// sigma^2), rounded to 16-bit fixed point, residue added to the centre. Symmetric.
+std::vector<std::uint32_t> gaussianTaps(double sigma, int size);
+
+// size 0 means automatic: 2 ceil(3 sigma) + 1, at most kMaxGaussianSize.
+int gaussianSize(double sigma, int size);
+
+const Operation& gaussian_blur_operation();
+
+}  // namespace warpscope

@@ -1,0 +1,26 @@
+// Conversion of colour to gray.
+#pragma once
+
+#include "engine/operations/operation.h"
+
+namespace warpscope {
+
+enum class GrayMethod { Weighted601, Weighted709, Average, Maximum };
+
+// Weights of the weighted methods in 1/65536; they sum to 65,536.
+struct GrayWeights {
+    std::uint32_t red = 0;
+    std::uint32_t green = 0;
+    std::uint32_t blue = 0;
+};
+inline constexpr GrayWeights kWeights601{19595, 38470, 7471};
+inline constexpr GrayWeights kWeights709{13933, 46871, 4732};
+
+struct GrayscalePlan final : Plan {
+    GrayMethod method = GrayMethod::Weighted601;
+    GrayWeights weights;  // of the weighted methods
+};
+
+const Operation& grayscale_operation();
+
+}  // namespace warpscope

@@ -1,0 +1,26 @@
+// Counting: luminance (weighted601) and R, G, B in one pass. An analysis: it gives numbers, not an
+// image.
+#pragma once
+
+#include "engine/image/histogram.h"
+#include "engine/operations/operation.h"
+
+namespace warpscope {
+
+struct HistogramPlan final : Plan {
+    ChannelSet channels;  // of a gray image always luma alone
+    int binCount = 256;   // 65,536 for 16 bits
+};
+
+// Parameter "channel": luma, red, green, blue, all.
+const Operation& histogram_operation();
+
+// The plan for counting these channels of an image of this shape with the automatic variant.
+Result<PlanPtr> planHistogram(ChannelSet channels, PixelFormat format, Size size);
+
+// 8 and 16 bits: bins are values. Float, Gray32 and Gray64: 256 bins over the range of the finite
+// samples. Errors: Cancelled, OutOfMemory.
+Result<HistogramSet> countCpu(const HistogramPlan& plan, const Image& image,
+                              const CpuContext& context);
+
+}  // namespace warpscope

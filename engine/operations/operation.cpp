@@ -1,0 +1,85 @@
+#include "engine/operations/operation.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace warpscope {
+
+const ParamSpec* OperationDescription::findParameter(std::string_view parameterId) const {
+    for (const ParamSpec& spec : parameters)
+        if (spec.id == parameterId) return &spec;
+    return nullptr;
+}
+
+const VariantSpec* OperationDescription::findVariant(std::string_view variantId) const {
+    for (const VariantSpec& spec : variants)
+        if (spec.id == variantId) return &spec;
+    return nullptr;
+}
+
+bool OperationDescription::acceptsFormat(PixelFormat format) const {
+    return std::find(accepts.begin(), accepts.end(), format) != accepts.end();
+}
+
+Result<void> Operation::runCpu(const Plan&, const Image&, const MutableImage&,
+                               const CpuContext&) const {
+    return fail(ErrorCode::Unsupported, description().id + " gives no image");
+}
+
+Result<PlanPtr> Operation::freeze(const PlanRequest& request, const Image&,
+                                  const CpuContext&) const {
+    return plan(request);
+}
+
+Result<void> beginPlan(const Operation& operation, const PlanRequest& request, Plan& plan) {
+    const OperationDescription& description = operation.description();
+    if (!description.findVariant(request.variant)) {
+        std::string known;
+        for (const VariantSpec& variant : description.variants)
+            known += (known.empty() ? "" : ", ") + variant.id;
+        return fail(ErrorCode::InvalidArgument,
+                    fmt::format("{} has no variant '{}'; there are {}", description.id,
+                                request.variant, known));
+    }
+    if (!description.acceptsFormat(request.format)) {
+        return fail(ErrorCode::Unsupported,
+                    fmt::format("{} does not take {}", description.id, formatName(request.format)));
+    }
+    if (request.size.empty() || request.size.width > kMaxSide || request.size.height > kMaxSide) {
+        return fail(ErrorCode::LimitExceeded,
+                    fmt::format("{} x {} is no image size: sides go from 1 to {}",
+                                request.size.width, request.size.height, kMaxSide));
+    }
+    plan.operation = &operation;
+    plan.variant = request.variant;
+    plan.input = request.format;
+    plan.output = request.format;
+    plan.size = request.size;
+    plan.minimalBytes =
+        2 * std::uint64_t(request.size.pixels()) * std::uint64_t(bytesPerPixel(request.format));
+    return {};
+}
+
+ParamSet scaledParameters(const OperationDescription& description, const ParamSet& parameters,
+                          double scale) {
+    ParamSet scaled = parameters;
+    for (const ParamSpec& spec : description.parameters) {
+        if (!spec.spatial || scale == 1.0) continue;
+        if (spec.kind == ParamKind::Real) {
+            scaled.set(spec.id,
+                       std::clamp(parameters.real(spec.id) * scale, spec.hardMin, spec.hardMax));
+        } else if (spec.kind == ParamKind::Integer) {
+            const double wanted = double(parameters.integer(spec.id)) * scale;
+            auto value = std::int64_t(std::lround(std::clamp(wanted, spec.hardMin, spec.hardMax)));
+            // A rule (such as "0 or odd") holds for the scaled value too; the next larger one that
+            // keeps it is at most a few steps away.
+            while (spec.rule && *spec.rule(double(value)) && double(value) < spec.hardMax) ++value;
+            scaled.set(spec.id, value);
+        }
+    }
+    return scaled;
+}
+
+}  // namespace warpscope

@@ -1,0 +1,94 @@
+// Walks a pipeline on a backend: step cache, cancellation, conversion and fall-back policy. The
+// only place where these decisions are made.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "engine/backend/backend_set.h"
+#include "engine/pipeline/pipeline.h"
+
+namespace warpscope {
+
+// What happened to one enabled step.
+struct StepReport {
+    std::size_t stepIndex = 0;               // in Pipeline::steps
+    std::string backend;                     // where it ran ("cpu", "cpu-single", "cuda")
+    std::string fallbackReason;              // why not where asked; empty if it did
+    std::vector<std::string> notices;        // "converted to 8 bits for this step", "alpha dropped"
+    PixelFormat input = PixelFormat::Gray8;  // format that the step was given
+    PixelFormat output = PixelFormat::Gray8;
+    bool fromCache = false;
+    double ms = 0;  // of this run: CPU wall time, CUDA kernels; 0 from the cache
+};
+
+struct ExecuteRequest {
+    Image source;
+    Pipeline pipeline;  // checked
+    BackendChoice backend = BackendChoice::Auto;
+    // Drafts: parameters in pixels are multiplied by this; `source` is then a reduced and cropped
+    // image.
+    double spatialScale = 1.0;
+    // Drafts: the whole image (reduced to the same scale) from which steps that depend on all
+    // pixels take their statistics. Null: from source.
+    Image whole;
+    bool useCache = true;
+};
+
+struct ExecuteResult {
+    Image image;
+    std::vector<StepReport> steps;  // enabled ones, in order
+    double totalMs = 0;             // wall time, transfers included
+    std::vector<Span> spans;        // upload, kernels, download, where the backend recorded them
+};
+
+// The input of step i, for timing views: what the chain before it gives.
+struct StepInput {
+    Image image;
+    PlanPtr plan;
+    ParamSet parameters;
+    std::size_t stepIndex = 0;
+};
+
+class Executor {
+  public:
+    // `memoryBudgetBytes` bounds what the step cache keeps on each backend.
+    Executor(BackendSet backends, std::uint64_t memoryBudgetBytes);
+    ~Executor();
+    Executor(const Executor&) = delete;
+    Executor& operator=(const Executor&) = delete;
+
+    const BackendSet& backends() const;
+    void setMemoryBudget(std::uint64_t bytes);
+    std::uint64_t cachedBytes() const;
+    void clearCache();
+
+    // Resumes after the last cached step. Falls back to all cores when the GPU is missing, does not
+    // support a step, has no memory or fails, and says so in the reports; after a DeviceFault the
+    // GPU is not used again. Errors: Cancelled, OutOfMemory, Unsupported (no backend can do a
+    // step), naming the step.
+    Result<ExecuteResult> run(const ExecuteRequest& request, const RunContext& context);
+
+    // The inputs of all enabled steps (cached where they are), for measureStep. Errors as run().
+    Result<std::vector<StepInput>> stepInputs(const ExecuteRequest& request,
+                                              const RunContext& context);
+
+    // Counts all channels of an image on the chosen backend. Errors as run().
+    Result<HistogramSet> histogram(const Image& image, BackendChoice backend,
+                                   const RunContext& context);
+
+    // Input pixels beyond an output pixel that the whole chain reads, with spatial parameters
+    // scaled.
+    static int totalHalo(const Pipeline& pipeline, double spatialScale);
+
+  private:
+    class Impl;
+    std::unique_ptr<Impl> m_impl;
+};
+
+// The default memory budget: a quarter of the machine's memory, at most 8 GiB.
+std::uint64_t defaultMemoryBudget();
+
+}  // namespace warpscope

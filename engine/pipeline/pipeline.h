@@ -1,0 +1,53 @@
+// A chain of filters as a value.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/base/result.h"
+#include "engine/operations/registry.h"
+
+namespace warpscope {
+
+struct Step {
+    std::string operation;
+    std::string variant{kAutomaticVariant};
+    bool enabled = true;
+    ParamSet parameters;  // resolved
+
+    friend bool operator==(const Step&, const Step&) = default;
+};
+
+struct Pipeline {
+    std::vector<Step> steps;
+
+    friend bool operator==(const Pipeline&, const Pipeline&) = default;
+};
+
+inline constexpr std::size_t kMaxSteps = 256;
+
+// A step with defaults. Errors: NotFound; Unsupported for an analysis, which cannot be a step.
+Result<Step> makeStep(std::string_view operationId);
+
+// Known operation and variant, parameters resolved. Errors name the step ("step 2, gaussian_blur:
+// ...").
+Result<Pipeline> checkPipeline(const Pipeline& pipeline);
+
+// "gaussian_blur:sigma=2,variant=direct2d": the syntax of --step. Errors: InvalidArgument,
+// NotFound.
+Result<Step> parseStep(std::string_view text);
+std::string toText(const Step& step);  // the same syntax, defaults left out
+
+// Equal for equal steps; covers operation, variant and parameters.
+std::uint64_t hashStep(const Step& step);
+
+// warpscope-pipeline/1, indented, ends with a line feed.
+std::string toJson(const Pipeline& pipeline);
+// Strict: unknown keys, wrong types, values out of range, nesting deeper than 16, more than
+// kMaxSteps steps or 4 MiB are errors (InvalidArgument) that name the place
+// ("steps[1].parameters.sigma: ..."). A newer schema is Unsupported.
+Result<Pipeline> pipelineFromJson(std::string_view text);
+
+}  // namespace warpscope

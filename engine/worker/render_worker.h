@@ -1,0 +1,118 @@
+// The thread that computes for the window. Requests go into a one-place slot (the latest wins);
+// results come back through a callback on this thread, which the window's bridge turns into a
+// queued call.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <variant>
+
+#include "engine/image/pyramid.h"
+#include "engine/measure/timing.h"
+#include "engine/pipeline/executor.h"
+
+namespace warpscope {
+
+// What of the image is on the screen.
+struct Viewport {
+    Rect visible;       // image pixels, clipped to the image
+    double zoom = 1.0;  // screen pixels (device pixels) per image pixel
+};
+
+using PyramidPtr = std::shared_ptr<const Pyramid>;
+
+struct RenderRequest {
+    std::uint64_t revision = 0;  // grows with every request
+    PyramidPtr source;           // null: nothing to show
+    Pipeline pipeline;
+    BackendChoice backend = BackendChoice::Auto;
+    Viewport viewport;
+    bool interactive = false;    // a slider is being dragged: draft of the visible part only
+    bool compare = true;         // time the steps on all backends when everything else is done
+    std::optional<Rect> region;  // histogram and timings limited to this
+};
+
+// A picture of the visible part, computed on the reduced source; replaced by the exact one. Maps
+// onto `rect` of the image.
+struct DraftReady {
+    std::uint64_t revision = 0;
+    Image picture;
+    Rect rect;           // image pixels that `picture` covers
+    double scale = 1.0;  // picture pixels per image pixel
+    bool exact = false;  // computed at full scale with nothing approximated
+    std::vector<StepReport> steps;
+    double ms = 0;
+};
+
+struct FullReady {
+    std::uint64_t revision = 0;
+    PyramidPtr result;
+    std::vector<StepReport> steps;
+    double ms = 0;
+};
+
+struct HistogramsReady {
+    std::uint64_t revision = 0;
+    HistogramSet source;
+    HistogramSet result;
+    std::vector<ChannelStatistics> sourceStatistics;
+    std::vector<ChannelStatistics> resultStatistics;
+};
+
+// One row of the timing table; `last` comes with the final one of a request.
+struct TimingReady {
+    std::uint64_t revision = 0;
+    std::size_t stepIndex = 0;
+    StepTiming timing;
+    bool last = false;
+};
+
+struct ProgressChanged {
+    std::uint64_t revision = 0;
+    double fraction = 0;  // 0 to 1
+    std::string what;     // operation label or "Histogram", "Timings"
+};
+
+struct RenderFailed {
+    std::uint64_t revision = 0;
+    Error error;
+};
+
+// Backends are ready (they are created on the worker thread).
+struct BackendsReady {
+    BackendSet backends;
+};
+
+struct Idle {
+    std::uint64_t revision = 0;
+};
+
+using RenderEvent = std::variant<DraftReady, FullReady, HistogramsReady, TimingReady,
+                                 ProgressChanged, RenderFailed, BackendsReady, Idle>;
+
+class RenderWorker {
+  public:
+    using BackendFactory = std::function<BackendSet()>;
+    using EventSink = std::function<void(RenderEvent)>;  // called on the worker thread
+
+    RenderWorker(BackendFactory factory, EventSink sink, std::uint64_t memoryBudgetBytes);
+    ~RenderWorker();  // cancels and joins, within one row band or launch
+    RenderWorker(const RenderWorker&) = delete;
+    RenderWorker& operator=(const RenderWorker&) = delete;
+
+    // Any thread; never waits. A draft that has begun is finished unless the image, the list of
+    // steps or the backend changed; other work gives way at once.
+    void submit(RenderRequest request);
+
+    // Stops what is running and drops what waits; the worker stays ready. Twice does no harm.
+    void cancel();
+
+    void setMemoryBudget(std::uint64_t bytes);
+
+  private:
+    class Impl;
+    std::unique_ptr<Impl> m_impl;
+};
+
+}  // namespace warpscope

@@ -1,0 +1,82 @@
+// What the window shows and edits: one image and one pipeline. The only state that panels share.
+// Every edit of the pipeline is an undo command.
+#pragma once
+
+#include <QObject>
+#include <QString>
+#include <QUndoStack>
+#include <optional>
+
+#include "engine/image/pyramid.h"
+#include "engine/pipeline/pipeline.h"
+#include "engine/worker/render_worker.h"
+
+namespace warpscope::gui {
+
+// Where in a gesture an edit of a value comes from. Drag edits between Press and Release merge into
+// one undo entry and are drafts.
+enum class EditPhase { Single, Drag };
+
+class Document : public QObject {
+    Q_OBJECT
+  public:
+    explicit Document(QObject* parent = nullptr);
+
+    // --- image ---
+    PyramidPtr source() const { return m_source; }
+    Image image() const;                             // level 0, null if there is none
+    QString filePath() const { return m_filePath; }  // empty for the sample scene and the clipboard
+    QString title() const { return m_title; }
+    // Keeps pipeline, undo history and, if the size is the same, the region.
+    void setSource(PyramidPtr source, const QString& filePath, const QString& title);
+
+    // --- pipeline ---
+    const Pipeline& pipeline() const { return m_pipeline; }
+    QUndoStack& undoStack() { return m_undoStack; }
+    int currentStep() const { return m_currentStep; }  // -1: none
+    void setCurrentStep(int index);
+
+    void insertStep(int at, const Step& step);  // becomes current
+    void removeStep(int index);
+    void duplicateStep(int index);
+    void moveStep(int from, int to);  // `to` is the index the step has afterwards
+    void setStepEnabled(int index, bool enabled);
+    void setStepVariant(int index, const std::string& variant);
+    void resetStep(int index);  // parameters to their defaults
+    void setParameter(int index, const std::string& id, const ParamValue& value, EditPhase phase);
+    void replacePipeline(const Pipeline& pipeline,
+                         const QString& undoText);  // opened from a file, preset
+
+    // A slider is held: drafts are wanted. Panels call begin on press and end on release.
+    void beginInteraction();
+    void endInteraction();
+    bool interacting() const { return m_interacting; }
+
+    // --- region of interest, image pixels ---
+    std::optional<Rect> region() const { return m_region; }
+    void setRegion(std::optional<Rect> region);
+
+  signals:
+    void sourceChanged();
+    // structural: steps were added, removed, moved or replaced; else values of one step changed.
+    void pipelineChanged(bool structural, int stepIndex);
+    void currentStepChanged(int index);
+    void interactionChanged(bool interacting);
+    void regionChanged();
+
+  private:
+    friend class PipelineCommand;
+    void apply(const Pipeline& pipeline, bool structural, int stepIndex, int currentStep);
+
+    PyramidPtr m_source;
+    QString m_filePath;
+    QString m_title;
+    Pipeline m_pipeline;
+    QUndoStack m_undoStack;
+    int m_currentStep = -1;
+    bool m_interacting = false;
+    int m_gesture = 0;  // number of the drag, so that two drags do not merge
+    std::optional<Rect> m_region;
+};
+
+}  // namespace warpscope::gui

@@ -1,0 +1,102 @@
+// The only class that crosses threads: document changes go down to the render worker, its events
+// come up as signals on the window's thread.
+#pragma once
+
+#include <QObject>
+#include <QString>
+#include <QStringList>
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <vector>
+
+#include "engine/worker/render_worker.h"
+#include "gui/app/document.h"
+
+namespace warpscope::gui {
+
+class EngineBridge : public QObject {
+    Q_OBJECT
+  public:
+    EngineBridge(Document& document, RenderWorker::BackendFactory factory,
+                 QObject* parent = nullptr);
+    ~EngineBridge() override;  // joins worker and loader
+
+    // Decodes on a thread of its own; ends in Document::setSource and imageOpened, or openFailed. A
+    // newer call replaces an older one.
+    void openFile(const QString& path);
+    void openImage(const Image& image, const QString& title);  // clipboard
+    void openSampleScene();
+    bool opening() const;
+    void cancelOpening();
+
+    void setViewport(
+        const Viewport& viewport);  // asks for nothing by itself while the exact result is there
+    void setBackend(BackendChoice choice);
+    BackendChoice backend() const { return m_backend; }
+    void setPaused(bool paused);  // live update off: results go stale until it is on again
+    bool paused() const { return m_paused; }
+    void cancel();          // what the worker does now
+    void requestTimings();  // again, though nothing changed
+    void setMemoryBudget(std::uint64_t bytes);
+    std::uint64_t memoryBudget() const { return m_memoryBudget; }
+
+    // Latest of each kind; empty until there is one, and after another image was opened.
+    const std::optional<BackendSet>& backends() const { return m_backends; }
+    PyramidPtr result() const { return m_result; }  // exact, full size
+    bool resultIsCurrent() const;                   // false while a newer one is being made
+    const std::vector<StepReport>& stepReports() const { return m_stepReports; }
+    const std::optional<HistogramsReady>& histograms() const { return m_histograms; }
+    const std::vector<TimingReady>& timings() const {
+        return m_timings;
+    }  // of the current pipeline
+    std::uint64_t revision() const { return m_revision; }
+
+  signals:
+    void backendsReady();
+    void openingChanged(bool opening);
+    void imageOpened();
+    void openFailed(const QString& path, const QString& message);
+    void draftReady(const warpscope::DraftReady& draft);
+    void fullReady();
+    void stepReportsChanged();
+    void histogramsReady();
+    void timingsChanged();  // cleared, a row more, or complete
+    void progressChanged(double fraction, const QString& what);
+    void failed(const QString& message);
+    void busyChanged(bool busy);  // the worker has work
+    void staleChanged(bool stale);
+
+  private:
+    struct Loader;
+    Q_INVOKABLE void drain();      // takes the mailbox; called by a queued call without payload
+    void post(RenderEvent event);  // worker thread
+    void submit();
+
+    Document& m_document;
+    BackendChoice m_backend = BackendChoice::Auto;
+    bool m_paused = false;
+    bool m_stale = false;
+    bool m_busy = false;
+    bool m_timingsWanted = true;
+    Viewport m_viewport;
+    std::uint64_t m_memoryBudget = 0;
+    std::uint64_t m_revision = 0;
+    std::uint64_t m_resultRevision = 0;
+
+    std::optional<BackendSet> m_backends;
+    PyramidPtr m_result;
+    std::vector<StepReport> m_stepReports;
+    std::optional<HistogramsReady> m_histograms;
+    std::vector<TimingReady> m_timings;
+
+    std::mutex m_mailboxMutex;
+    std::deque<RenderEvent> m_mailbox;  // guarded by m_mailboxMutex
+    bool m_wakePending = false;         // guarded by m_mailboxMutex
+
+    std::unique_ptr<Loader> m_loader;
+    std::unique_ptr<RenderWorker> m_worker;  // last, so that it is joined before the mailbox goes
+};
+
+}  // namespace warpscope::gui

@@ -1,0 +1,75 @@
+// The picture: source and result at any zoom, side by side or under a wipe line. Draws from
+// pyramids and computes nothing.
+#pragma once
+
+#include <QPointF>
+#include <QWidget>
+#include <memory>
+#include <optional>
+
+#include "engine/worker/render_worker.h"
+
+namespace warpscope::gui {
+
+enum class ViewMode { Source, Result, SideBySide, Wipe };
+
+class Canvas : public QWidget {
+    Q_OBJECT
+  public:
+    explicit Canvas(QWidget* parent = nullptr);
+    ~Canvas() override;
+
+    // Zoom and position survive if the size stays the same; else the image is fitted. Null: the
+    // empty state is shown.
+    void setSource(PyramidPtr source);
+    void setResult(PyramidPtr result);       // exact; drops the draft
+    void setDraft(const DraftReady& draft);  // drawn over the result in its rectangle
+    void setStale(bool stale);               // the result shown is not of the current pipeline
+
+    ViewMode viewMode() const;
+    void setViewMode(ViewMode mode);
+
+    double zoom() const;  // device pixels per image pixel
+    bool isFitted() const;
+    Viewport viewport() const;
+    QPointF imagePosition(const QPointF& widgetPosition) const;  // image pixels, fractional
+
+  public slots:
+    void fit();
+    void zoomToActual();  // 100%
+    void zoomIn();
+    void zoomOut();
+    void toggleFit();
+    void setZoom(double zoom, const QPointF& widgetAnchor);
+
+  signals:
+    void viewportChanged(const warpscope::Viewport& viewport);
+    void zoomChanged(double zoom);
+    void viewModeChanged(warpscope::gui::ViewMode mode);
+    // The pixel under the cursor, (-1, -1) when there is none.
+    void cursorPixelChanged(const QPoint& pixel);
+    void showingSourceChanged(bool heldSource);  // Shift is held
+    void framePainted();   // after each paint that showed a new draft or result
+    void openRequested();  // a click on the empty state
+    void sampleRequested();
+
+  protected:
+    bool event(QEvent* event) override;
+    void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void wheelEvent(QWheelEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+    void mouseDoubleClickEvent(QMouseEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void keyReleaseEvent(QKeyEvent* event) override;
+    void leaveEvent(QEvent* event) override;
+    void focusOutEvent(QFocusEvent* event) override;
+
+  private:
+    struct State;
+    std::unique_ptr<State> m_state;
+};
+
+}  // namespace warpscope::gui

@@ -1,0 +1,16 @@
+# Compiler options that every target of ours takes, as one interface library.
+add_library(warpscope_options INTERFACE)
+target_include_directories(warpscope_options INTERFACE ${PROJECT_SOURCE_DIR})
+target_compile_definitions(warpscope_options INTERFACE WARPSCOPE_VERSION="${PROJECT_VERSION}")
+set(cxx_only "$<COMPILE_LANGUAGE:CXX>")
+target_compile_options(warpscope_options INTERFACE
+  $<${cxx_only}:-Wall> $<${cxx_only}:-Wextra> $<${cxx_only}:-Wshadow> $<${cxx_only}:-Wnon-virtual-dtor>
+  $<${cxx_only}:-Woverloaded-virtual> $<${cxx_only}:-ffp-contract=off>)
+if(WARPSCOPE_WERROR)
+  target_compile_options(warpscope_options INTERFACE $<${cxx_only}:-Werror>)
+endif()
+if(WARPSCOPE_SANITIZE)
+  target_compile_options(warpscope_options INTERFACE
+    $<${cxx_only}:-fsanitize=${WARPSCOPE_SANITIZE}> $<${cxx_only}:-fno-omit-frame-pointer> $<${cxx_only}:-fno-sanitize-recover=all>)
+  target_link_options(warpscope_options INTERFACE -fsanitize=${WARPSCOPE_SANITIZE})
+endif()
