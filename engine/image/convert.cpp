@@ -1,0 +1,111 @@
+#include "engine/image/convert.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+
+namespace warpscope {
+namespace {
+
+// Integer formats of 16 bits over their full scale: the exact narrowing, not a floating-point one.
+void narrowRows(const Image& image, const MutableImage& out, int first, int last) {
+    const auto from = image.view<std::uint16_t>();
+    const auto to = out.view<std::uint8_t>();
+    const int samples = from.samplesPerRow();
+    for (int y = first; y < last; ++y) {
+        const std::uint16_t* in = from.row(y);
+        std::uint8_t* result = to.row(y);
+        for (int i = 0; i < samples; ++i) result[i] = narrowSample(in[i]);
+    }
+}
+
+std::uint8_t mapSample(double v, double low, double scale) {
+    const double scaled = (v - low) * scale;
+    if (!(scaled > 0)) return 0;  // NaN too
+    return scaled >= 255.0 ? std::uint8_t(255) : std::uint8_t(scaled + 0.5);
+}
+
+template <class T>
+void mapRows(const Image& image, DisplayRange range, const MutableImage& out, int first, int last) {
+    const auto from = image.view<T>();
+    const auto to = out.view<std::uint8_t>();
+    const int channels = from.channels;
+    const double width = range.high - range.low;
+    // An empty range shows what lies above it as white.
+    const double scale = width > 0 ? 255.0 / width : 1e300;
+    const double alphaScale = 255.0 / fullScale(image.format());
+    for (int y = first; y < last; ++y) {
+        const T* in = from.row(y);
+        std::uint8_t* result = to.row(y);
+        for (int i = 0; i < from.samplesPerRow(); ++i) {
+            const bool alpha = channels == 4 && (i & 3) == 3;
+            result[i] = alpha ? mapSample(double(in[i]), 0.0, alphaScale)
+                              : mapSample(double(in[i]), range.low, scale);
+        }
+    }
+}
+
+template <class T>
+double largestSample(const Image& image) {
+    const auto view = image.view<T>();
+    T largest = 0;
+    for (int y = 0; y < view.height; ++y)
+        largest = std::max(largest, *std::max_element(view.row(y), view.row(y) + view.width));
+    return double(largest);
+}
+
+bool isFullScale(const Image& image, DisplayRange range) {
+    return range.low == 0.0 && range.high == fullScale(image.format());
+}
+
+}  // namespace
+
+DisplayRange naturalRange(const Image& image) {
+    switch (image.format()) {
+        case PixelFormat::Gray8:
+        case PixelFormat::Rgba8:
+        case PixelFormat::Gray16:
+        case PixelFormat::Rgba16:
+            return {0.0, image.info().whiteLevel};
+        case PixelFormat::GrayF32:
+        case PixelFormat::RgbaF32:
+            return {0.0, 1.0};
+        case PixelFormat::Gray32:
+            return {0.0, largestSample<std::uint32_t>(image)};
+        case PixelFormat::Gray64:
+            return {0.0, largestSample<std::uint64_t>(image)};
+    }
+    return {};
+}
+
+Result<Image> toEightBit(const Image& image, const CpuContext& context) {
+    const bool sums =
+        image.format() == PixelFormat::Gray32 || image.format() == PixelFormat::Gray64;
+    const DisplayRange range =
+        sums ? naturalRange(image) : DisplayRange{0.0, fullScale(image.format())};
+    return toEightBit(image, range, context);
+}
+
+Result<Image> toEightBit(const Image& image, DisplayRange range, const CpuContext& context) {
+    const PixelFormat format = eightBitTwin(image.format());
+    if (image.format() == format && isFullScale(image, range)) return image;
+    auto out = MutableImage::create(format, image.size());
+    if (!out) return fail(out.error());
+    const bool exactNarrowing = bytesPerSample(image.format()) == 2 && isFullScale(image, range);
+    const auto body = [&](int first, int last) {
+        if (exactNarrowing) {
+            narrowRows(image, *out, first, last);
+        } else {
+            visitSampleType(image.format(),
+                            [&]<class T>() { mapRows<T>(image, range, *out, first, last); });
+        }
+    };
+    const int band = rowsPerBand(context, image.height(), std::uint64_t(image.pitch()));
+    if (auto done = forEachRowBand(context, image.height(), band, body); !done)
+        return fail(done.error());
+    ImageInfo info = image.info();
+    info.whiteLevel = 255.0;
+    return std::move(*out).freeze(std::move(info));
+}
+
+}  // namespace warpscope
