@@ -9,6 +9,7 @@
 #include <variant>
 
 #include "engine/image/pyramid.h"
+#include "engine/image/statistics.h"
 #include "engine/measure/timing.h"
 #include "engine/pipeline/executor.h"
 

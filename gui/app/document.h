@@ -66,6 +66,10 @@ class Document : public QObject {
 
   private:
     friend class PipelineCommand;
+    // Makes one undo entry; nothing if nothing would change. Entries of one gesture (not 0) and one
+    // parameter merge.
+    void push(const Pipeline& after, bool structural, int stepIndex, int currentAfter,
+              const QString& text, int gesture = 0, const std::string& parameterId = {});
     void apply(const Pipeline& pipeline, bool structural, int stepIndex, int currentStep);
 
     PyramidPtr m_source;

@@ -4,8 +4,6 @@
 
 #include <QObject>
 #include <QString>
-#include <QStringList>
-#include <deque>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -72,18 +70,44 @@ class EngineBridge : public QObject {
     struct Loader;
     Q_INVOKABLE void drain();      // takes the mailbox; called by a queued call without payload
     void post(RenderEvent event);  // worker thread
+    void wake();                   // any thread; one queued drain at a time
+    void takeLoaded();
+    struct LoadJob;
+    void startLoading(LoadJob job);
+    void onSourceChanged();
+    void onPipelineChanged(bool structural);
+    void onInteractionChanged(bool interacting);
+    void onRegionChanged();
+    void handle(BackendsReady& event);
+    void handle(DraftReady& event);
+    void handle(FullReady& event);
+    void handle(HistogramsReady& event);
+    void handle(TimingReady& event);
+    void handle(ProgressChanged& event);
+    void handle(RenderFailed& event);
+    void handle(Idle& event);
     void submit();
+    void clearTimings();
+    void setBusy(bool busy);
+    void updateStale();
 
     Document& m_document;
     BackendChoice m_backend = BackendChoice::Auto;
     bool m_paused = false;
     bool m_stale = false;
     bool m_busy = false;
-    bool m_timingsWanted = true;
+    bool m_stopped = false;       // cancelled or failed: nothing newer is on its way
+    bool m_timingsWanted = true;  // not complete for the current pipeline
     Viewport m_viewport;
     std::uint64_t m_memoryBudget = 0;
     std::uint64_t m_revision = 0;
     std::uint64_t m_resultRevision = 0;
+    // What an event's revision must have reached to be taken. A request for another viewport grows
+    // the revision without making older results wrong, hence one floor for each kind.
+    std::uint64_t m_contentFloor = 0;   // image, pipeline and backend are the present ones
+    std::uint64_t m_analysisFloor = 0;  // and so is the region
+    std::uint64_t m_draftFloor = 0;     // image and list of steps are the present ones
+    std::uint64_t m_shownRevision = 0;  // newest picture handed on; older ones are never painted
 
     std::optional<BackendSet> m_backends;
     PyramidPtr m_result;
@@ -92,8 +116,8 @@ class EngineBridge : public QObject {
     std::vector<TimingReady> m_timings;
 
     std::mutex m_mailboxMutex;
-    std::deque<RenderEvent> m_mailbox;  // guarded by m_mailboxMutex
-    bool m_wakePending = false;         // guarded by m_mailboxMutex
+    std::vector<RenderEvent> m_mailbox;  // guarded by m_mailboxMutex
+    bool m_wakePending = false;          // guarded by m_mailboxMutex
 
     std::unique_ptr<Loader> m_loader;
     std::unique_ptr<RenderWorker> m_worker;  // last, so that it is joined before the mailbox goes

@@ -19,8 +19,10 @@ struct ThemeColors {
     QColor raised;  // headers, buttons
     QColor border;
     QColor text;
-    QColor weakText;                   // units, hints
+    QColor weakText;  // units, hints
+    QColor disabledText;
     QColor accent;                     // selection and focus, nothing else
+    QColor accentText;                 // on the accent
     QColor canvas;                     // around the image
     QColor checkerLight, checkerDark;  // under transparency
     QColor chartGrid;

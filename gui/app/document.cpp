@@ -1,0 +1,225 @@
+#include "gui/app/document.h"
+
+#include <QUndoCommand>
+#include <algorithm>
+
+#include "engine/base/log.h"
+
+namespace warpscope::gui {
+
+// Keeps the whole pipeline before and after: a pipeline is a small value, and a command that holds
+// both can never undo into something that was not there.
+class PipelineCommand : public QUndoCommand {
+  public:
+    struct Change {
+        Pipeline before, after;
+        int currentBefore = -1, currentAfter = -1;
+        bool structural = false;
+        int stepIndex = -1;
+        int gesture = 0;          // 0: never merges
+        std::string parameterId;  // of a drag
+    };
+
+    PipelineCommand(Document& document, Change change, const QString& text)
+        : QUndoCommand(text), m_document(document), m_change(std::move(change)) {}
+
+    int id() const override { return m_change.gesture > 0 ? 1 : -1; }
+
+    bool mergeWith(const QUndoCommand* other) override {
+        const auto& next = static_cast<const PipelineCommand*>(other)->m_change;
+        if (next.gesture != m_change.gesture || next.stepIndex != m_change.stepIndex ||
+            next.parameterId != m_change.parameterId)
+            return false;
+        m_change.after = next.after;
+        m_change.currentAfter = next.currentAfter;
+        setObsolete(m_change.before == m_change.after);  // dragged there and back
+        return true;
+    }
+
+    void redo() override {
+        m_document.apply(m_change.after, m_change.structural, m_change.stepIndex,
+                         m_change.currentAfter);
+    }
+    void undo() override {
+        m_document.apply(m_change.before, m_change.structural, m_change.stepIndex,
+                         m_change.currentBefore);
+    }
+
+  private:
+    Document& m_document;
+    Change m_change;
+};
+
+namespace {
+
+constexpr int kUndoLimit = 1000;
+
+int stepCount(const Pipeline& pipeline) {
+    return int(pipeline.steps.size());
+}
+
+bool hasStep(const Pipeline& pipeline, int index) {
+    return index >= 0 && index < stepCount(pipeline);
+}
+
+QString labelOf(const Step& step) {
+    const Operation* operation = findOperation(step.operation);
+    return QString::fromStdString(operation ? operation->description().label : step.operation);
+}
+
+}  // namespace
+
+Document::Document(QObject* parent) : QObject(parent) {
+    m_undoStack.setUndoLimit(kUndoLimit);
+}
+
+Image Document::image() const {
+    return m_source && !m_source->levels.empty() ? m_source->levels.front() : Image();
+}
+
+void Document::setSource(PyramidPtr source, const QString& filePath, const QString& title) {
+    const Size before = image().size();
+    m_source = std::move(source);
+    m_filePath = filePath;
+    m_title = title;
+    const bool dropRegion = m_region && !(image().size() == before);
+    if (dropRegion) m_region.reset();
+    emit sourceChanged();
+    if (dropRegion) emit regionChanged();
+}
+
+void Document::setCurrentStep(int index) {
+    index = hasStep(m_pipeline, index) ? index : -1;
+    if (index == m_currentStep) return;
+    m_currentStep = index;
+    emit currentStepChanged(index);
+}
+
+void Document::push(const Pipeline& after, bool structural, int stepIndex, int currentAfter,
+                    const QString& text, int gesture, const std::string& parameterId) {
+    if (after == m_pipeline) return;
+    PipelineCommand::Change change{m_pipeline, after,     m_currentStep, currentAfter,
+                                   structural, stepIndex, gesture,       parameterId};
+    m_undoStack.push(new PipelineCommand(*this, std::move(change), text));
+}
+
+void Document::insertStep(int at, const Step& step) {
+    if (m_pipeline.steps.size() >= kMaxSteps) {
+        logMessage(LogLevel::Warning, "a pipeline has at most 256 steps");
+        return;
+    }
+    at = std::clamp(at, 0, stepCount(m_pipeline));
+    Pipeline after = m_pipeline;
+    after.steps.insert(after.steps.begin() + at, step);
+    push(after, true, at, at, tr("Add %1").arg(labelOf(step)));
+}
+
+void Document::removeStep(int index) {
+    if (!hasStep(m_pipeline, index)) return;
+    Pipeline after = m_pipeline;
+    const QString label = labelOf(after.steps[std::size_t(index)]);
+    after.steps.erase(after.steps.begin() + index);
+    push(after, true, index, std::min(index, stepCount(after) - 1), tr("Remove %1").arg(label));
+}
+
+void Document::duplicateStep(int index) {
+    if (!hasStep(m_pipeline, index) || m_pipeline.steps.size() >= kMaxSteps) return;
+    Pipeline after = m_pipeline;
+    const Step copy = after.steps[std::size_t(index)];
+    after.steps.insert(after.steps.begin() + index + 1, copy);
+    push(after, true, index + 1, index + 1, tr("Duplicate %1").arg(labelOf(copy)));
+}
+
+void Document::moveStep(int from, int to) {
+    if (!hasStep(m_pipeline, from) || !hasStep(m_pipeline, to) || from == to) return;
+    Pipeline after = m_pipeline;
+    const Step step = after.steps[std::size_t(from)];
+    after.steps.erase(after.steps.begin() + from);
+    after.steps.insert(after.steps.begin() + to, step);
+    push(after, true, to, to, tr("Move %1").arg(labelOf(step)));
+}
+
+void Document::setStepEnabled(int index, bool enabled) {
+    if (!hasStep(m_pipeline, index)) return;
+    Pipeline after = m_pipeline;
+    Step& step = after.steps[std::size_t(index)];
+    step.enabled = enabled;
+    push(after, false, index, index,
+         (enabled ? tr("Turn on %1") : tr("Turn off %1")).arg(labelOf(step)));
+}
+
+void Document::setStepVariant(int index, const std::string& variant) {
+    if (!hasStep(m_pipeline, index)) return;
+    Pipeline after = m_pipeline;
+    Step& step = after.steps[std::size_t(index)];
+    step.variant = variant;
+    push(after, false, index, index, tr("Change the variant of %1").arg(labelOf(step)));
+}
+
+void Document::resetStep(int index) {
+    if (!hasStep(m_pipeline, index)) return;
+    Pipeline after = m_pipeline;
+    Step& step = after.steps[std::size_t(index)];
+    const auto fresh = makeStep(step.operation);
+    if (!fresh) return;
+    step.parameters = fresh->parameters;
+    push(after, false, index, index, tr("Reset %1").arg(labelOf(step)));
+}
+
+void Document::setParameter(int index, const std::string& id, const ParamValue& value,
+                            EditPhase phase) {
+    if (!hasStep(m_pipeline, index)) return;
+    Pipeline after = m_pipeline;
+    Step& step = after.steps[std::size_t(index)];
+    const Operation* operation = findOperation(step.operation);
+    const ParamSpec* spec = operation ? operation->description().findParameter(id) : nullptr;
+    if (!spec) return;
+    const auto checked = checkParameter(*spec, value);
+    if (!checked) {  // controls keep to the range; whoever gets here has a mistake of his own
+        logMessage(LogLevel::Warning, checked.error().message);
+        return;
+    }
+    step.parameters.set(id, *checked);
+    const bool drag = phase == EditPhase::Drag && m_interacting;
+    push(after, false, index, index,
+         tr("Change %1 of %2").arg(QString::fromStdString(spec->label), labelOf(step)),
+         drag ? m_gesture : 0, id);
+}
+
+void Document::replacePipeline(const Pipeline& pipeline, const QString& undoText) {
+    push(pipeline, true, -1, pipeline.steps.empty() ? -1 : 0, undoText);
+}
+
+void Document::beginInteraction() {
+    if (m_interacting) return;
+    m_interacting = true;
+    ++m_gesture;
+    emit interactionChanged(true);
+}
+
+void Document::endInteraction() {
+    if (!m_interacting) return;
+    m_interacting = false;
+    emit interactionChanged(false);
+}
+
+void Document::setRegion(std::optional<Rect> region) {
+    if (region) {
+        region = intersect(*region, Rect{0, 0, image().width(), image().height()});
+        if (region->empty()) region.reset();
+    }
+    if (region == m_region) return;
+    m_region = region;
+    emit regionChanged();
+}
+
+void Document::apply(const Pipeline& pipeline, bool structural, int stepIndex, int currentStep) {
+    m_pipeline = pipeline;
+    const int current = hasStep(pipeline, currentStep) ? currentStep : -1;
+    const bool moved = current != m_currentStep;
+    m_currentStep = current;
+    emit pipelineChanged(structural, stepIndex);
+    if (moved) emit currentStepChanged(current);
+}
+
+}  // namespace warpscope::gui

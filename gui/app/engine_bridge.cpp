@@ -1,0 +1,326 @@
+#include "gui/app/engine_bridge.h"
+
+#include <QFileInfo>
+#include <QMetaObject>
+#include <algorithm>
+#include <filesystem>
+
+#include "engine/image/synthetic.h"
+#include "engine/io/image_reader.h"
+#include "gui/app/image_loader.h"
+
+namespace warpscope::gui {
+namespace {
+
+constexpr Size kSampleSize{1920, 1280};
+constexpr std::uint32_t kSampleSeed = 1;
+
+// Only the newest of these matters; what nobody has fetched yet is replaced.
+template <class Event>
+bool replaceWaiting(std::vector<RenderEvent>& mailbox, RenderEvent& event) {
+    if (!std::holds_alternative<Event>(event)) return false;
+    const auto waiting = std::find_if(mailbox.begin(), mailbox.end(), [](const RenderEvent& e) {
+        return std::holds_alternative<Event>(e);
+    });
+    if (waiting == mailbox.end()) return false;
+    mailbox.erase(waiting);
+    mailbox.push_back(std::move(event));
+    return true;
+}
+
+}  // namespace
+
+struct EngineBridge::Loader {
+    explicit Loader(std::function<void()> onLoaded) : thread(std::move(onLoaded)) {}
+    std::uint64_t number = 0;  // of the job that is awaited; 0: none
+    ImageLoader thread;
+};
+
+EngineBridge::EngineBridge(Document& document, RenderWorker::BackendFactory factory,
+                           QObject* parent)
+    : QObject(parent), m_document(document), m_memoryBudget(defaultMemoryBudget()) {
+    connect(&document, &Document::sourceChanged, this, &EngineBridge::onSourceChanged);
+    connect(&document, &Document::pipelineChanged, this, &EngineBridge::onPipelineChanged);
+    connect(&document, &Document::interactionChanged, this, &EngineBridge::onInteractionChanged);
+    connect(&document, &Document::regionChanged, this, &EngineBridge::onRegionChanged);
+    m_loader = std::make_unique<Loader>([this] { wake(); });
+    m_worker = std::make_unique<RenderWorker>(
+        std::move(factory), [this](RenderEvent event) { post(std::move(event)); }, m_memoryBudget);
+}
+
+EngineBridge::~EngineBridge() {
+    m_worker.reset();
+    m_loader.reset();
+}
+
+// --- opening ---
+
+struct EngineBridge::LoadJob {
+    std::function<Result<Image>(std::stop_token)> make;
+    QString filePath, title;
+};
+
+void EngineBridge::openFile(const QString& path) {
+    ReadOptions options;
+    options.limits.maxDecodedBytes = m_memoryBudget;
+    const std::filesystem::path file(path.toStdU16String());
+    startLoading({[file, options](std::stop_token stop) mutable {
+                      options.stop = std::move(stop);
+                      return readImage(file, options);
+                  },
+                  QFileInfo(path).absoluteFilePath(), QFileInfo(path).fileName()});
+}
+
+void EngineBridge::openImage(const Image& image, const QString& title) {
+    startLoading({[image](std::stop_token) -> Result<Image> { return image; }, QString(), title});
+}
+
+void EngineBridge::openSampleScene() {
+    startLoading({[](std::stop_token stop) {
+                      return makeScene(kSampleSize, true, kSampleSeed,
+                                       CpuContext{Threading::AllCores, stop, ProgressSink{}});
+                  },
+                  QString(), tr("Sample scene")});
+}
+
+void EngineBridge::startLoading(LoadJob job) {
+    const bool before = opening();
+    m_loader->number = m_loader->thread.start(
+        ImageLoader::Job{std::move(job.make), std::move(job.filePath), std::move(job.title)});
+    if (!before) emit openingChanged(true);
+}
+
+bool EngineBridge::opening() const {
+    return m_loader->number != 0;
+}
+
+void EngineBridge::cancelOpening() {
+    if (!opening()) return;
+    m_loader->thread.cancel();
+    m_loader->number = 0;
+    emit openingChanged(false);
+}
+
+void EngineBridge::takeLoaded() {
+    auto loaded = m_loader->thread.take();
+    if (!loaded || loaded->number != m_loader->number) return;
+    m_loader->number = 0;
+    emit openingChanged(false);
+    if (loaded->pyramid) {
+        m_document.setSource(std::move(*loaded->pyramid), loaded->filePath, loaded->title);
+        emit imageOpened();
+    } else if (loaded->pyramid.error().code != ErrorCode::Cancelled) {
+        const QString path = loaded->filePath.isEmpty() ? loaded->title : loaded->filePath;
+        emit openFailed(path, QString::fromStdString(loaded->pyramid.error().message));
+    }
+}
+
+// --- requests ---
+
+void EngineBridge::setViewport(const Viewport& viewport) {
+    if (m_viewport.visible == viewport.visible && m_viewport.zoom == viewport.zoom) return;
+    m_viewport = viewport;
+    // While live update is off, or after a cancel, looking around starts no work either.
+    if (!resultIsCurrent() && !m_stopped) submit();
+}
+
+void EngineBridge::setBackend(BackendChoice choice) {
+    if (choice == m_backend) return;
+    m_backend = choice;
+    m_contentFloor = m_draftFloor = m_analysisFloor = m_revision + 1;
+    submit();
+}
+
+void EngineBridge::setPaused(bool paused) {
+    if (paused == m_paused) return;
+    m_paused = paused;
+    if (!paused && !resultIsCurrent()) submit();
+    updateStale();
+}
+
+void EngineBridge::cancel() {
+    cancelOpening();
+    m_worker->cancel();
+    m_stopped = true;
+    setBusy(false);
+    updateStale();
+}
+
+void EngineBridge::requestTimings() {
+    clearTimings();
+    m_analysisFloor = m_revision + 1;
+    const bool paused = std::exchange(m_paused, false);  // asked for by name
+    submit();
+    m_paused = paused;
+}
+
+void EngineBridge::setMemoryBudget(std::uint64_t bytes) {
+    m_memoryBudget = bytes;
+    m_worker->setMemoryBudget(bytes);
+}
+
+bool EngineBridge::resultIsCurrent() const {
+    return m_result && m_resultRevision >= m_contentFloor;
+}
+
+void EngineBridge::onSourceChanged() {
+    m_contentFloor = m_draftFloor = m_analysisFloor = m_revision + 1;
+    m_result.reset();
+    m_histograms.reset();
+    m_stepReports.clear();
+    emit stepReportsChanged();
+    emit histogramsReady();
+    clearTimings();
+    submit();
+}
+
+void EngineBridge::onPipelineChanged(bool structural) {
+    m_contentFloor = m_analysisFloor = m_revision + 1;
+    // A draft of the value before is worth showing while a newer one is made; a draft of another
+    // list of steps is not.
+    if (structural) m_draftFloor = m_revision + 1;
+    clearTimings();
+    submit();
+}
+
+void EngineBridge::onInteractionChanged(bool interacting) {
+    if (!interacting && !resultIsCurrent()) submit();
+}
+
+void EngineBridge::onRegionChanged() {
+    m_analysisFloor = m_revision + 1;
+    clearTimings();
+    submit();
+}
+
+void EngineBridge::submit() {
+    if (!m_document.source()) return;
+    if (m_paused) {
+        updateStale();
+        return;
+    }
+    RenderRequest request;
+    request.revision = ++m_revision;
+    request.source = m_document.source();
+    request.pipeline = m_document.pipeline();
+    request.backend = m_backend;
+    request.viewport = m_viewport;
+    request.interactive = m_document.interacting();
+    request.compare = m_timingsWanted && !request.interactive;
+    request.region = m_document.region();
+    m_stopped = false;
+    m_worker->submit(std::move(request));
+    setBusy(true);
+    updateStale();
+}
+
+void EngineBridge::clearTimings() {
+    m_timingsWanted = true;
+    if (m_timings.empty()) return;
+    m_timings.clear();
+    emit timingsChanged();
+}
+
+// --- events ---
+
+void EngineBridge::post(RenderEvent event) {
+    {
+        const std::lock_guard lock(m_mailboxMutex);
+        if (!replaceWaiting<DraftReady>(m_mailbox, event) &&
+            !replaceWaiting<ProgressChanged>(m_mailbox, event) &&
+            !replaceWaiting<FullReady>(m_mailbox, event))
+            m_mailbox.push_back(std::move(event));
+    }
+    wake();
+}
+
+void EngineBridge::wake() {
+    {
+        const std::lock_guard lock(m_mailboxMutex);
+        if (m_wakePending) return;
+        m_wakePending = true;
+    }
+    // By name and without payload: the data travels under the mutex only.
+    QMetaObject::invokeMethod(this, "drain", Qt::QueuedConnection);
+}
+
+void EngineBridge::drain() {
+    std::vector<RenderEvent> events;
+    {
+        const std::lock_guard lock(m_mailboxMutex);
+        events.swap(m_mailbox);
+        m_wakePending = false;
+    }
+    takeLoaded();
+    for (RenderEvent& event : events) std::visit([this](auto& e) { handle(e); }, event);
+}
+
+void EngineBridge::handle(BackendsReady& event) {
+    m_backends = std::move(event.backends);
+    emit backendsReady();
+}
+
+void EngineBridge::handle(DraftReady& event) {
+    if (event.revision < m_draftFloor || event.revision < m_shownRevision) return;
+    if (resultIsCurrent()) return;  // never a draft over the exact result
+    m_shownRevision = event.revision;
+    emit draftReady(event);
+}
+
+void EngineBridge::handle(FullReady& event) {
+    if (event.revision < m_contentFloor) return;
+    m_result = std::move(event.result);
+    m_resultRevision = event.revision;
+    m_shownRevision = std::max(m_shownRevision, event.revision);
+    m_stepReports = std::move(event.steps);
+    updateStale();
+    emit stepReportsChanged();
+    emit fullReady();
+}
+
+void EngineBridge::handle(HistogramsReady& event) {
+    if (event.revision < m_analysisFloor) return;
+    m_histograms = std::move(event);
+    emit histogramsReady();
+}
+
+void EngineBridge::handle(TimingReady& event) {
+    if (event.revision < m_analysisFloor || !m_timingsWanted) return;
+    // The rows of an interrupted measurement give way to those of the one that took its place.
+    if (!m_timings.empty() && m_timings.front().revision != event.revision) m_timings.clear();
+    if (event.last) m_timingsWanted = false;
+    m_timings.push_back(std::move(event));
+    emit timingsChanged();
+}
+
+void EngineBridge::handle(ProgressChanged& event) {
+    if (event.revision < m_contentFloor || !m_busy) return;
+    emit progressChanged(event.fraction, QString::fromStdString(event.what));
+}
+
+void EngineBridge::handle(RenderFailed& event) {
+    if (event.revision < m_contentFloor || event.error.code == ErrorCode::Cancelled) return;
+    m_stopped = true;
+    setBusy(false);
+    updateStale();
+    emit failed(QString::fromStdString(event.error.message));
+}
+
+void EngineBridge::handle(Idle& event) {
+    if (event.revision == m_revision) setBusy(false);
+}
+
+void EngineBridge::setBusy(bool busy) {
+    if (busy == m_busy) return;
+    m_busy = busy;
+    emit busyChanged(busy);
+}
+
+void EngineBridge::updateStale() {
+    const bool stale = m_document.source() && !resultIsCurrent() && (m_paused || m_stopped);
+    if (stale == m_stale) return;
+    m_stale = stale;
+    emit staleChanged(stale);
+}
+
+}  // namespace warpscope::gui
