@@ -31,8 +31,12 @@ inline constexpr std::size_t kMaxSteps = 256;
 // A step with defaults. Errors: NotFound; Unsupported for an analysis, which cannot be a step.
 Result<Step> makeStep(std::string_view operationId);
 
-// Known operation and variant, parameters resolved. Errors name the step ("step 2, gaussian_blur:
-// ...").
+// A step with a known operation and variant, its parameters resolved. Errors: NotFound,
+// InvalidArgument, Unsupported for an analysis.
+Result<Step> checkStep(const Step& step);
+
+// The same for all steps. Errors name the step ("step 2, gaussian_blur: ..."); LimitExceeded beyond
+// kMaxSteps.
 Result<Pipeline> checkPipeline(const Pipeline& pipeline);
 
 // "gaussian_blur:sigma=2,variant=direct2d": the syntax of --step. Errors: InvalidArgument,
