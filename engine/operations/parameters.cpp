@@ -1,0 +1,165 @@
+#include "engine/operations/parameters.h"
+
+#include <fmt/format.h>
+
+#include <cassert>
+#include <charconv>
+#include <cmath>
+#include <optional>
+
+namespace warpscope {
+namespace {
+
+std::string rangeText(const ParamSpec& spec) {
+    return fmt::format("{} to {}", spec.hardMin, spec.hardMax);
+}
+
+std::string choiceIds(const ParamSpec& spec) {
+    std::string ids;
+    for (const ChoiceSpec& choice : spec.choices) ids += (ids.empty() ? "" : ", ") + choice.id;
+    return ids;
+}
+
+tl::unexpected<Error> outOfRange(const ParamSpec& spec, std::string_view valueText) {
+    return fail(ErrorCode::InvalidArgument,
+                fmt::format("{} is {}, allowed are {}", spec.id, valueText, rangeText(spec)));
+}
+
+tl::unexpected<Error> notANumber(const ParamSpec& spec, std::string_view text) {
+    return fail(ErrorCode::InvalidArgument, fmt::format("{}: '{}' is not a number", spec.id, text));
+}
+
+Result<ParamValue> checkChoice(const ParamSpec& spec, const ParamValue& value) {
+    const auto* id = std::get_if<std::string>(&value);
+    if (id && spec.findChoice(*id)) return value;
+    return fail(ErrorCode::InvalidArgument,
+                fmt::format("{} is '{}', allowed are {}", spec.id, toText(value), choiceIds(spec)));
+}
+
+// Range and rule, for a number that has the kind's type already.
+Result<ParamValue> checkNumber(const ParamSpec& spec, ParamValue value, double number) {
+    if (!(number >= spec.hardMin && number <= spec.hardMax)) return outOfRange(spec, toText(value));
+    const char* wrong = spec.rule ? spec.rule(number) : "";
+    if (*wrong) {
+        return fail(ErrorCode::InvalidArgument, fmt::format("{} is {}, but it {} ({})", spec.id,
+                                                            toText(value), wrong, rangeText(spec)));
+    }
+    return value;
+}
+
+std::string_view trimmed(std::string_view text) {
+    constexpr std::string_view kSpace = " \t\r\n\f\v";
+    const std::size_t first = text.find_first_not_of(kSpace);
+    if (first == std::string_view::npos) return {};
+    return text.substr(first, text.find_last_not_of(kSpace) - first + 1);
+}
+
+// Reads the whole text or nothing. from_chars knows no locale: the decimal point is a point.
+template <class T>
+std::errc readNumber(std::string_view text, T& number) {
+    const char* end = text.data() + text.size();
+    const auto [stop, error] = std::from_chars(text.data(), end, number);
+    if (error == std::errc{} && stop != end) return std::errc::invalid_argument;
+    if (error == std::errc::result_out_of_range && stop != end) return std::errc::invalid_argument;
+    return error;
+}
+
+}  // namespace
+
+const ChoiceSpec* ParamSpec::findChoice(std::string_view choiceId) const {
+    for (const ChoiceSpec& choice : choices)
+        if (choice.id == choiceId) return &choice;
+    return nullptr;
+}
+
+const ParamValue* ParamSet::find(std::string_view id) const {
+    const auto found = m_values.find(id);
+    return found == m_values.end() ? nullptr : &found->second;
+}
+
+std::int64_t ParamSet::integer(std::string_view id) const {
+    const ParamValue* value = find(id);
+    assert(value && std::holds_alternative<std::int64_t>(*value));
+    return std::get<std::int64_t>(*value);
+}
+
+double ParamSet::real(std::string_view id) const {
+    const ParamValue* value = find(id);
+    assert(value && std::holds_alternative<double>(*value));
+    return std::get<double>(*value);
+}
+
+const std::string& ParamSet::choice(std::string_view id) const {
+    const ParamValue* value = find(id);
+    assert(value && std::holds_alternative<std::string>(*value));
+    return std::get<std::string>(*value);
+}
+
+std::string toText(const ParamValue& value) {
+    if (const auto* text = std::get_if<std::string>(&value)) return *text;
+    if (const auto* whole = std::get_if<std::int64_t>(&value)) return fmt::format("{}", *whole);
+    return fmt::format("{}", std::get<double>(value));
+}
+
+Result<ParamValue> checkParameter(const ParamSpec& spec, const ParamValue& value) {
+    if (spec.kind == ParamKind::Choice) return checkChoice(spec, value);
+    if (const auto* text = std::get_if<std::string>(&value)) return notANumber(spec, *text);
+
+    if (const auto* whole = std::get_if<std::int64_t>(&value)) {
+        const auto number = double(*whole);
+        if (spec.kind == ParamKind::Integer) return checkNumber(spec, value, number);
+        return checkNumber(spec, number, number);
+    }
+    const double number = std::get<double>(value);
+    if (std::isnan(number)) return notANumber(spec, toText(value));
+    // Adding zero turns -0 into 0, which would otherwise be equal and yet another text.
+    if (spec.kind == ParamKind::Real) return checkNumber(spec, number + 0.0, number);
+
+    constexpr double kExact = 9007199254740992.0;  // 2^53
+    if (!(std::abs(number) <= kExact)) return outOfRange(spec, toText(value));
+    if (number != std::floor(number)) {
+        return fail(ErrorCode::InvalidArgument,
+                    fmt::format("{} is {}, but it is a whole number from {}", spec.id,
+                                toText(value), rangeText(spec)));
+    }
+    return checkNumber(spec, std::int64_t(number), number);
+}
+
+Result<ParamValue> parseParameter(const ParamSpec& spec, std::string_view text) {
+    const std::string_view word = trimmed(text);
+    if (spec.kind == ParamKind::Choice) return checkParameter(spec, std::string(word));
+
+    std::string_view digits = word;
+    if (digits.size() > 1 && digits[0] == '+' && digits[1] != '-') digits.remove_prefix(1);
+    if (spec.kind == ParamKind::Integer) {
+        std::int64_t whole = 0;
+        if (readNumber(digits, whole) == std::errc{}) return checkParameter(spec, whole);
+    }
+    double number = 0;
+    const std::errc error = readNumber(digits, number);
+    if (error == std::errc::result_out_of_range) return outOfRange(spec, word);
+    if (error != std::errc{}) return notANumber(spec, word);
+    return checkParameter(spec, number);
+}
+
+Result<ParamSet> resolveParameters(const std::vector<ParamSpec>& specs, const ParamSet& given) {
+    ParamSet resolved;
+    for (const ParamSpec& spec : specs) {
+        const ParamValue* value = given.find(spec.id);
+        auto checked = checkParameter(spec, value ? *value : spec.defaultValue);
+        if (!checked) return fail(checked.error());
+        resolved.set(spec.id, std::move(*checked));
+    }
+    for (const auto& [id, value] : given.values()) {
+        if (resolved.contains(id)) continue;
+        std::string known;
+        for (const ParamSpec& spec : specs) known += (known.empty() ? "" : ", ") + spec.id;
+        return fail(ErrorCode::NotFound,
+                    specs.empty()
+                        ? fmt::format("there is no parameter '{}': this operation has none", id)
+                        : fmt::format("there is no parameter '{}'; there are {}", id, known));
+    }
+    return resolved;
+}
+
+}  // namespace warpscope
