@@ -1,0 +1,151 @@
+#include "cli/common.h"
+
+#include <fmt/format.h>
+#include <pthread.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <fstream>
+#include <mutex>
+#include <thread>
+
+#include "cuda_kernels/cuda_backend.h"
+#include "engine/io/image_reader.h"
+#include "engine/io/image_writer.h"
+
+namespace warpscope::cli {
+
+int failWith(const Error& error) {
+    fmt::print(stderr, "warpscope-cli: {}\n", error.message);
+    return kFailed;
+}
+
+int usageError(const std::string& message) {
+    fmt::print(stderr, "warpscope-cli: {}\n", message);
+    return kWrongUsage;
+}
+
+void notice(std::string_view message) {
+    fmt::print(stderr, "warpscope-cli: {}\n", message);
+}
+
+Result<void> writeOutput(std::string_view text, const std::string& file) {
+    if (file.empty() || file == "-") {
+        // A reader that went away (head) or a full disk is a failure like any other.
+        const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
+        if (!written || std::fflush(stdout) != 0)
+            return fail(ErrorCode::Io, "standard output: cannot be written");
+        return {};
+    }
+    const auto* bytes = reinterpret_cast<const std::uint8_t*>(text.data());
+    return writeFileAtomically(file, {bytes, text.size()});
+}
+
+Result<std::string> readTextFile(const std::string& file) {
+    constexpr std::size_t kMost = 4 << 20;
+    std::error_code ignored;
+    if (!std::filesystem::is_regular_file(file, ignored))
+        return fail(ErrorCode::Io, fmt::format("{}: is not a file", file));
+    std::ifstream in(file, std::ios::binary);
+    if (!in) return fail(ErrorCode::Io, fmt::format("{}: cannot be opened", file));
+    std::string text(kMost + 1, '\0');
+    in.read(text.data(), std::streamsize(text.size()));
+    text.resize(std::size_t(in.gcount()));
+    if (text.size() > kMost)
+        return fail(ErrorCode::LimitExceeded, fmt::format("{}: is larger than 4 MiB", file));
+    return text;
+}
+
+std::stop_token interruptToken() {
+    // A thread waits for the signals, because a handler may not touch a stop source.
+    static std::stop_source source = [] {
+        std::stop_source made;
+        sigset_t signals;
+        sigemptyset(&signals);
+        sigaddset(&signals, SIGINT);
+        sigaddset(&signals, SIGTERM);
+        pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+        std::thread([made, signals]() mutable {
+            int received = 0;
+            sigwait(&signals, &received);
+            made.request_stop();
+            // A second one ends the program at once, should the first not be heard.
+            sigwait(&signals, &received);
+            _exit(kFailed);
+        }).detach();
+        return made;
+    }();
+    return source.get_token();
+}
+
+struct ProgressBar::State {
+    std::mutex mutex;
+    std::string what;                                // constant
+    std::chrono::steady_clock::time_point lastDraw;  // guarded by mutex
+    std::chrono::steady_clock::time_point started = std::chrono::steady_clock::now();
+    bool drawn = false;  // guarded by mutex
+    bool terminal = isatty(STDERR_FILENO) != 0;
+};
+
+ProgressBar::ProgressBar(std::string what) : m_state(std::make_shared<State>()) {
+    m_state->what = std::move(what);
+}
+
+ProgressBar::~ProgressBar() {
+    const std::lock_guard lock(m_state->mutex);
+    if (m_state->drawn) fmt::print(stderr, "\r\033[K");
+    m_state->terminal = false;
+}
+
+void ProgressBar::update(double fraction, std::string_view detail) {
+    using namespace std::chrono_literals;
+    const std::lock_guard lock(m_state->mutex);
+    const auto now = std::chrono::steady_clock::now();
+    // Short work draws nothing.
+    if (!m_state->terminal || now - m_state->started < 300ms || now - m_state->lastDraw < 80ms)
+        return;
+    m_state->lastDraw = now;
+    m_state->drawn = true;
+    constexpr int kCells = 30;
+    const int full = std::clamp(int(fraction * kCells), 0, kCells);
+    fmt::print(stderr, "\r\033[K{} [{}{}] {:3.0f}%  {}", m_state->what,
+               std::string(std::size_t(full), '='), std::string(std::size_t(kCells - full), ' '),
+               fraction * 100, detail);
+    std::fflush(stderr);
+}
+
+std::function<void(double)> ProgressBar::sink() {
+    return [this](double fraction) { update(fraction); };
+}
+
+void BackendOption::addTo(CLI::App& command) {
+    command.add_option("--backend", id, "Where to compute; auto takes the GPU if there is one")
+        ->check(CLI::IsMember({"auto", "cpu", "cpu-single", "cuda"}))
+        ->capture_default_str();
+}
+
+BackendSet backendsFor(BackendChoice choice) {
+    // Looking for a GPU costs time that a CPU run need not spend.
+    if (choice == BackendChoice::Cpu || choice == BackendChoice::CpuSingle)
+        return BackendSet::cpuOnly("not asked for");
+    BackendSet backends = makeBackends();
+    const auto pick = backends.pick(choice);
+    if (!pick.fallbackReason.empty())
+        notice(fmt::format("running on {}: {}", pick.backend->info().label, pick.fallbackReason));
+    return backends;
+}
+
+Result<Image> readInput(const std::string& file) {
+    ReadOptions options;
+    options.stop = interruptToken();
+    auto image = readImage(file, options);
+    if (image)
+        for (const std::string& text : image->info().notices)
+            notice(fmt::format("{}: {}", file, text));
+    return image;
+}
+
+}  // namespace warpscope::cli

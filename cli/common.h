@@ -1,0 +1,72 @@
+// What the sub-commands share: exit codes, output, the stop signal, the progress bar, common
+// options.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <functional>
+#include <memory>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/backend/backend_set.h"
+#include "engine/base/result.h"
+#include "engine/image/image.h"
+
+namespace warpscope::cli {
+
+inline constexpr int kDone = 0;
+inline constexpr int kFailed = 1;
+inline constexpr int kWrongUsage = 2;
+
+// One line on standard error. Returns the exit code.
+int failWith(const Error& error);
+int usageError(const std::string& message);
+void notice(std::string_view message);  // one line on standard error
+
+// Standard output, or a file written atomically if `file` is not empty or "-".
+Result<void> writeOutput(std::string_view text, const std::string& file);
+// Errors: Io, LimitExceeded above 4 MiB.
+Result<std::string> readTextFile(const std::string& file);
+
+// Requested once by Ctrl-C or SIGTERM. The first call must come before any thread is started.
+std::stop_token interruptToken();
+
+// A bar on standard error if that is a terminal, nothing in a pipe. Thread-safe; removes itself.
+class ProgressBar {
+  public:
+    explicit ProgressBar(std::string what);
+    ~ProgressBar();
+    void update(double fraction, std::string_view detail = {});
+    std::function<void(double)> sink();
+
+  private:
+    struct State;
+    std::shared_ptr<State> m_state;
+};
+
+// --backend auto|cpu|cpu-single|cuda
+struct BackendOption {
+    std::string id = "auto";
+    void addTo(CLI::App& command);
+    BackendChoice choice() const { return *choiceFromId(id); }
+};
+
+// Backends made for this run; says on standard error when CUDA was asked for by name and cannot be
+// had.
+BackendSet backendsFor(BackendChoice choice);
+
+// Reads an image, printing its notices.
+Result<Image> readInput(const std::string& file);
+
+// A sub-command: registers itself, and is run if it was called. `exitCode` is set by its callback.
+void addApply(CLI::App& app, int& exitCode);
+void addHistogram(CLI::App& app, int& exitCode);
+void addBench(CLI::App& app, int& exitCode);
+void addInfo(CLI::App& app, int& exitCode);
+void addOps(CLI::App& app, int& exitCode);
+void addDevices(CLI::App& app, int& exitCode);
+void addScene(CLI::App& app, int& exitCode);
+
+}  // namespace warpscope::cli

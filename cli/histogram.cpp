@@ -1,0 +1,173 @@
+// warpscope-cli histogram: counts of luminance and colours.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "cli/common.h"
+#include "cli/histogram_picture.h"
+#include "engine/operations/histogram.h"
+
+namespace warpscope::cli {
+namespace {
+
+struct Options {
+    std::string input;
+    std::string channel = "all";
+    std::string format = "table";
+    std::string variant{kAutomaticVariant};
+    std::string picture;
+    BackendOption backend;
+};
+
+std::string asJson(const HistogramSet& set) {
+    nlohmann::ordered_json json;
+    json["width"] = set.size.width;
+    json["height"] = set.size.height;
+    json["low"] = set.low;
+    json["high"] = set.high;
+    json["not_finite"] = set.notFinite;
+    json["channels"] = nlohmann::ordered_json::object();
+    for (const Histogram& histogram : set.channels)
+        json["channels"][channelName(histogram.channel)] = histogram.bins;
+    return json.dump() + "\n";
+}
+
+bool binsAreValues(const HistogramSet& set) {
+    return bytesPerSample(set.format) <= 2;
+}
+
+double binValue(const HistogramSet& set, std::size_t bin, std::size_t bins) {
+    if (binsAreValues(set)) return set.low + double(bin);
+    return set.low + (set.high - set.low) * double(bin) / double(bins);
+}
+
+std::string asCsv(const HistogramSet& set) {
+    std::string text = binsAreValues(set) ? "value" : "from";
+    for (const Histogram& histogram : set.channels)
+        text += fmt::format(",{}", channelName(histogram.channel));
+    text += '\n';
+    const std::size_t bins = set.channels.front().bins.size();
+    for (std::size_t bin = 0; bin < bins; ++bin) {
+        text += fmt::format("{}", binValue(set, bin, bins));
+        for (const Histogram& histogram : set.channels)
+            text += fmt::format(",{}", histogram.bins[bin]);
+        text += '\n';
+    }
+    return text;
+}
+
+std::string asTable(const HistogramSet& set) {
+    constexpr int kRows = 32;
+    constexpr int kBarCells = 28;
+    const std::size_t bins = set.channels.front().bins.size();
+    std::string text =
+        fmt::format("{} x {} pixels, {}, {} bins from {:.6g} to {:.6g}\n", set.size.width,
+                    set.size.height, formatName(set.format), bins, set.low, set.high);
+    if (set.notFinite)
+        text += fmt::format("{} samples are NaN or infinite and in no bin\n", set.notFinite);
+    text += fmt::format("\n{:<8}{:>12}{:>12}{:>12}{:>12}{:>12}{:>12}{:>12}\n", "channel", "minimum",
+                        "maximum", "mean", "std. dev.", "median", "at low end", "at high end");
+    std::vector<Histogram> coarse;
+    for (const Histogram& histogram : set.channels) {
+        const HistogramSummary s = summarize(set, histogram);
+        const double percent = 100.0 / double(std::max<std::uint64_t>(s.count, 1));
+        text += fmt::format(
+            "{:<8}{:>12.6g}{:>12.6g}{:>12.6g}{:>12.6g}{:>12.6g}{:>11.2f}%{:>11.2f}%\n",
+            channelName(histogram.channel), s.minimum, s.maximum, s.mean, s.standardDeviation,
+            s.median, double(s.atLow) * percent, double(s.atHigh) * percent);
+        coarse.push_back(rebinned(histogram, kRows));
+    }
+    text += fmt::format("\n{:<18}", binsAreValues(set) ? "values" : "from");
+    for (const Histogram& histogram : coarse)
+        text += fmt::format("{:>14}", channelName(histogram.channel));
+    text += '\n';
+    const std::uint64_t peak = std::max<std::uint64_t>(
+        1, *std::max_element(coarse.front().bins.begin(), coarse.front().bins.end()));
+    const std::size_t group = bins / kRows;
+    for (std::size_t row = 0; row < kRows; ++row) {
+        text +=
+            binsAreValues(set)
+                ? fmt::format("{:<18}", fmt::format("{} - {}", row * group, (row + 1) * group - 1))
+                : fmt::format("{:<18.6g}", binValue(set, row * group, bins));
+        for (const Histogram& histogram : coarse)
+            text += fmt::format("{:>14}", histogram.bins[row]);
+        const auto cells =
+            std::size_t(double(coarse.front().bins[row]) / double(peak) * kBarCells + 0.5);
+        text += cells ? "  " + std::string(cells, '#') + "\n" : "\n";
+    }
+    return text;
+}
+
+Result<HistogramSet> count(const Options& options, const Image& image) {
+    const Operation& operation = histogram_operation();
+    PlanRequest request;
+    ParamSet given;
+    given.set("channel", options.channel);
+    auto parameters = resolveParameters(operation.description().parameters, given);
+    if (!parameters) return fail(parameters.error());
+    request.parameters = *parameters;
+    request.variant = options.variant;
+    request.format = image.format();
+    request.size = image.size();
+    auto plan = operation.plan(request);
+    if (!plan) return fail(plan.error());
+    BackendSet backends = backendsFor(options.backend.choice());
+    BackendPtr backend = backends.pick(options.backend.choice()).backend;
+    ProgressBar bar("counting");
+    const RunContext context{interruptToken(), bar.sink()};
+    const auto on = [&](Backend& where) -> Result<HistogramSet> {
+        auto buffer = where.upload(image, context);
+        if (!buffer) return fail(buffer.error());
+        return where.histogram(**plan, *buffer, context);
+    };
+    auto counts = on(*backend);
+    if (counts || backend == backends.cpu || counts.error().code == ErrorCode::Cancelled)
+        return counts;
+    notice(fmt::format("running on {}: {}", backends.cpu->info().label, counts.error().message));
+    return on(*backends.cpu);
+}
+
+int run(const Options& options) {
+    auto image = readInput(options.input);
+    if (!image) return failWith(image.error());
+    auto counts = count(options, *image);
+    if (!counts) return failWith(counts.error());
+    if (!options.picture.empty()) {
+        const std::string name = std::filesystem::path(options.input).filename().string();
+        const std::string title =
+            fmt::format("{}: {} x {} pixels", name, image->width(), image->height());
+        if (auto written = writeOutput(histogramSvg(*counts, title), options.picture); !written)
+            return failWith(written.error());
+    }
+    const std::string text = options.format == "json"  ? asJson(*counts)
+                             : options.format == "csv" ? asCsv(*counts)
+                                                       : asTable(*counts);
+    if (auto written = writeOutput(text, ""); !written) return failWith(written.error());
+    return kDone;
+}
+
+}  // namespace
+
+void addHistogram(CLI::App& app, int& exitCode) {
+    auto options = std::make_shared<Options>();
+    CLI::App* command = app.add_subcommand("histogram", "Count luminance (BT.601) and colours");
+    command->add_option("INPUT", options->input, "Image to read")->required();
+    command->add_option("--channel", options->channel, "Which counts; a gray image has only luma")
+        ->check(CLI::IsMember({"luma", "red", "green", "blue", "all"}))
+        ->capture_default_str();
+    command->add_option("--format", options->format, "Form of the output")
+        ->check(CLI::IsMember({"table", "csv", "json"}))
+        ->capture_default_str();
+    std::vector<std::string> variants;
+    for (const VariantSpec& variant : histogram_operation().description().variants)
+        variants.push_back(variant.id);
+    command->add_option("--variant", options->variant, "Algorithm (see ops)")
+        ->check(CLI::IsMember(variants))
+        ->capture_default_str();
+    command->add_option("--picture", options->picture, "Also draw it into this SVG file");
+    options->backend.addTo(*command);
+    command->callback([options, &exitCode] { exitCode = run(*options); });
+}
+
+}  // namespace warpscope::cli

@@ -1,0 +1,43 @@
+// warpscope-cli: the engine without a window. Needs no display.
+#include <exception>
+
+#include "cli/common.h"
+#include "engine/base/log.h"
+
+int main(int argc, char** argv) {
+    using namespace warpscope;
+    using namespace warpscope::cli;
+    interruptToken();
+    setLogSink([](LogLevel level, std::string_view message) {
+        if (level >= LogLevel::Warning) notice(message);
+    });
+
+    CLI::App app{"Looks closely at images and at what filters do to them, on CPU and GPU",
+                 "warpscope-cli"};
+    app.set_version_flag("--version", std::string("warpscope-cli ") + WARPSCOPE_VERSION);
+    app.require_subcommand(1);
+    app.footer(
+        "Exit codes: 0 done, 1 failed (one line on standard error says why), 2 wrong usage.");
+    int exitCode = kDone;
+    addApply(app, exitCode);
+    addHistogram(app, exitCode);
+    addInfo(app, exitCode);
+    addOps(app, exitCode);
+    addDevices(app, exitCode);
+    addBench(app, exitCode);
+    addScene(app, exitCode);
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::CallForHelp& help) {
+        return app.exit(help);
+    } catch (const CLI::CallForAllHelp& help) {
+        return app.exit(help);
+    } catch (const CLI::CallForVersion& version) {
+        return app.exit(version);
+    } catch (const CLI::ParseError& error) {
+        return usageError(std::string(error.what()) + " (see --help)");
+    } catch (const std::exception& error) {
+        return failWith({ErrorCode::Internal, error.what()});
+    }
+    return exitCode;
+}

@@ -1,0 +1,125 @@
+// warpscope-cli ops: every operation with its parameters and variants, made from the descriptions.
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "cli/common.h"
+#include "engine/operations/registry.h"
+
+namespace warpscope::cli {
+namespace {
+
+std::string rangeText(const ParamSpec& spec) {
+    if (spec.kind != ParamKind::Choice)
+        return fmt::format("{} to {}{}{}", spec.hardMin, spec.hardMax, spec.unit.empty() ? "" : " ",
+                           spec.unit);
+    std::string text;
+    for (const ChoiceSpec& choice : spec.choices) text += (text.empty() ? "" : ", ") + choice.id;
+    return text;
+}
+
+std::string_view kindText(const Operation& operation) {
+    return operation.description().kind == OperationKind::Analysis ? "analysis" : "filter";
+}
+
+std::string asTable() {
+    std::string text;
+    for (const Operation* operation : allOperations()) {
+        const OperationDescription& d = operation->description();
+        text += fmt::format("{}  ({}, {})\n    {}\n", d.id, kindText(*operation), d.category,
+                            d.summary);
+        for (const ParamSpec& spec : d.parameters)
+            text += fmt::format("    {:<12} {} (default {})\n                 {}\n", spec.id,
+                                rangeText(spec), toText(spec.defaultValue), spec.help);
+        for (const VariantSpec& variant : d.variants)
+            text += fmt::format("    variant={:<12} {}\n", variant.id, variant.help);
+        text += '\n';
+    }
+    return text;
+}
+
+std::string asMarkdown() {
+    std::string text = "# Operations\n";
+    for (const Operation* operation : allOperations()) {
+        const OperationDescription& d = operation->description();
+        text += fmt::format("\n## {} (`{}`)\n\n{}\n\n{}\n\nComputes: {}\n\nSource: {}\n", d.label,
+                            d.id, d.summary, d.help, d.formula, d.source);
+        if (!d.parameters.empty()) {
+            text += "\n| parameter | allowed | default | meaning |\n|---|---|---|---|\n";
+            for (const ParamSpec& spec : d.parameters)
+                text += fmt::format("| `{}` | {} | {} | {} |\n", spec.id, rangeText(spec),
+                                    toText(spec.defaultValue), spec.help);
+        }
+        text += "\n| variant | how | from |\n|---|---|---|\n";
+        for (const VariantSpec& variant : d.variants)
+            text += fmt::format("| `{}` | {} | {} |\n", variant.id, variant.help,
+                                variant.source.empty() ? "ours" : variant.source);
+    }
+    return text;
+}
+
+nlohmann::ordered_json valueJson(const ParamValue& value) {
+    return std::visit([](const auto& v) { return nlohmann::ordered_json(v); }, value);
+}
+
+std::string asJson() {
+    auto list = nlohmann::ordered_json::array();
+    for (const Operation* operation : allOperations()) {
+        const OperationDescription& d = operation->description();
+        nlohmann::ordered_json json = {{"id", d.id},
+                                       {"label", d.label},
+                                       {"kind", kindText(*operation)},
+                                       {"category", d.category},
+                                       {"summary", d.summary},
+                                       {"help", d.help},
+                                       {"formula", d.formula},
+                                       {"source", d.source}};
+        json["parameters"] = nlohmann::ordered_json::array();
+        for (const ParamSpec& spec : d.parameters) {
+            nlohmann::ordered_json p = {{"id", spec.id},
+                                        {"label", spec.label},
+                                        {"unit", spec.unit},
+                                        {"default", valueJson(spec.defaultValue)},
+                                        {"help", spec.help}};
+            if (spec.kind == ParamKind::Choice) {
+                p["kind"] = "choice";
+                p["choices"] = nlohmann::ordered_json::array();
+                for (const ChoiceSpec& choice : spec.choices)
+                    p["choices"].push_back(
+                        {{"id", choice.id}, {"label", choice.label}, {"help", choice.help}});
+            } else {
+                p["kind"] = spec.kind == ParamKind::Integer ? "integer" : "real";
+                p["minimum"] = spec.hardMin;
+                p["maximum"] = spec.hardMax;
+            }
+            json["parameters"].push_back(std::move(p));
+        }
+        json["variants"] = nlohmann::ordered_json::array();
+        for (const VariantSpec& v : d.variants)
+            json["variants"].push_back(
+                {{"id", v.id}, {"label", v.label}, {"help", v.help}, {"source", v.source}});
+        json["accepts"] = nlohmann::ordered_json::array();
+        for (const PixelFormat format : d.accepts) json["accepts"].push_back(formatName(format));
+        list.push_back(std::move(json));
+    }
+    return list.dump(2) + "\n";
+}
+
+}  // namespace
+
+void addOps(CLI::App& app, int& exitCode) {
+    auto format = std::make_shared<std::string>("table");
+    CLI::App* command =
+        app.add_subcommand("ops", "Every operation with its parameters and variants");
+    command->add_option("--format", *format, "Form of the output")
+        ->check(CLI::IsMember({"table", "json", "markdown"}))
+        ->capture_default_str();
+    command->callback([format, &exitCode] {
+        const std::string text = *format == "json"       ? asJson()
+                                 : *format == "markdown" ? asMarkdown()
+                                                         : asTable();
+        if (auto written = writeOutput(text, ""); !written) exitCode = failWith(written.error());
+    });
+}
+
+}  // namespace warpscope::cli

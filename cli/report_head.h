@@ -1,0 +1,11 @@
+// The head of a timing report: program, machine, date.
+#pragma once
+
+#include "engine/backend/backend_set.h"
+#include "engine/measure/report.h"
+
+namespace warpscope::cli {
+
+TimingReport reportHead(const BackendSet& backends);
+
+}  // namespace warpscope::cli
