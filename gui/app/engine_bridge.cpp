@@ -49,7 +49,13 @@ EngineBridge::EngineBridge(Document& document, RenderWorker::BackendFactory fact
 }
 
 EngineBridge::~EngineBridge() {
+    shutDown();
+}
+
+void EngineBridge::shutDown() {
+    disconnect(&m_document, nullptr, this, nullptr);
     m_worker.reset();
+    if (m_loader) m_loader->thread.stop();
     m_loader.reset();
 }
 
@@ -84,6 +90,7 @@ void EngineBridge::openSampleScene() {
 }
 
 void EngineBridge::startLoading(LoadJob job) {
+    if (!m_loader) return;
     const bool before = opening();
     m_loader->number = m_loader->thread.start(
         ImageLoader::Job{std::move(job.make), std::move(job.filePath), std::move(job.title)});
@@ -91,7 +98,7 @@ void EngineBridge::startLoading(LoadJob job) {
 }
 
 bool EngineBridge::opening() const {
-    return m_loader->number != 0;
+    return m_loader && m_loader->number != 0;
 }
 
 void EngineBridge::cancelOpening() {
@@ -102,6 +109,7 @@ void EngineBridge::cancelOpening() {
 }
 
 void EngineBridge::takeLoaded() {
+    if (!m_loader) return;
     auto loaded = m_loader->thread.take();
     if (!loaded || loaded->number != m_loader->number) return;
     m_loader->number = 0;
@@ -140,6 +148,7 @@ void EngineBridge::setPaused(bool paused) {
 
 void EngineBridge::cancel() {
     cancelOpening();
+    if (!m_worker) return;
     m_worker->cancel();
     m_stopped = true;
     setBusy(false);
@@ -156,7 +165,7 @@ void EngineBridge::requestTimings() {
 
 void EngineBridge::setMemoryBudget(std::uint64_t bytes) {
     m_memoryBudget = bytes;
-    m_worker->setMemoryBudget(bytes);
+    if (m_worker) m_worker->setMemoryBudget(bytes);
 }
 
 bool EngineBridge::resultIsCurrent() const {
@@ -194,7 +203,7 @@ void EngineBridge::onRegionChanged() {
 }
 
 void EngineBridge::submit() {
-    if (!m_document.source()) return;
+    if (!m_document.source() || !m_worker) return;
     if (m_paused) {
         updateStale();
         return;

@@ -50,6 +50,13 @@ class EngineBridge : public QObject {
         return m_timings;
     }  // of the current pipeline
     std::uint64_t revision() const { return m_revision; }
+    std::uint64_t shownRevision() const { return m_shownRevision; }  // of the newest picture
+    bool busy() const { return m_busy; }
+    bool timingsComplete() const { return !m_timingsWanted; }
+    bool stale() const { return m_stale; }
+
+    // Joins worker and loader; nothing is computed or reported afterwards. For closing.
+    void shutDown();
 
   signals:
     void backendsReady();

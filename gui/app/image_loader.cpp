@@ -28,6 +28,10 @@ ImageLoader::ImageLoader(std::function<void()> onLoaded)
       m_thread([this](std::stop_token stop) { loop(std::move(stop)); }) {}
 
 ImageLoader::~ImageLoader() {
+    stop();
+}
+
+void ImageLoader::stop() {
     m_thread.request_stop();
     cancel();
 }

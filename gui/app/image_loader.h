@@ -36,6 +36,7 @@ class ImageLoader {
 
     std::uint64_t start(Job job);  // number of the job; never waits
     void cancel();                 // what runs and what waits
+    void stop();                   // for good, without waiting for the thread
     std::optional<Loaded> take();
 
   private:

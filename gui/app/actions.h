@@ -1,0 +1,69 @@
+// Every command of the window as a QAction: text, icon, key, help. Menus, toolbar, command palette
+// and the list of shortcuts are all made from these.
+#pragma once
+
+#include <QAction>
+#include <QActionGroup>
+#include <QList>
+#include <QString>
+
+#include "engine/backend/backend_set.h"
+#include "gui/canvas/canvas.h"
+
+class QMenuBar;
+class QToolBar;
+class QMenu;
+
+namespace warpscope::gui {
+
+class Actions : public QObject {
+    Q_OBJECT
+  public:
+    // Commands with a single key are bound to `canvas` and act only while it has the focus.
+    Actions(QWidget* window, QWidget* canvas);
+
+    QAction *open, *openSample, *paste, *saveResult, *copyResult, *openPipeline, *savePipeline;
+    QAction *nextImage, *previousImage, *quit;
+    QAction *undo, *redo, *addStep, *removeStep, *duplicateStep;
+    QAction *fit, *actualSize, *zoomIn, *zoomOut;
+    QAction *viewSource, *viewResult, *viewSideBySide, *viewWipe;
+    QAction *hideDocks, *nextPane, *previousPane, *themeDark, *themeLight, *resetLayout;
+    QAction *backendAuto, *backendCuda, *backendCpu, *backendCpuSingle;
+    QAction *pause, *cancel, *measureTimings;
+    QAction *palette, *shortcuts, *operationsHelp, *about;
+    QActionGroup *viewGroup, *backendGroup, *themeGroup;
+
+    // Docks put their own toggles into View; recent files and next images have menus of their own.
+    void fillMenuBar(QMenuBar* bar, QMenu* recentMenu, QMenu* imagesMenu,
+                     const QList<QAction*>& dockToggles);
+    void fillToolBar(QToolBar* bar);
+
+    QAction* ofBackend(BackendChoice choice) const;
+    QAction* ofViewMode(ViewMode mode) const;
+    // What is there to compute on; a missing GPU is shown as such, with the reason.
+    void showBackends(const BackendSet& backends);
+    void showTheme(bool dark);
+    void enableForImage(bool hasImage);
+
+    // Everything that can be triggered, with the menu it stands in ("File").
+    struct Entry {
+        QAction* action = nullptr;
+        QString menu;
+        bool canvasOnly = false;
+    };
+    const QList<Entry>& entries() const { return m_entries; }
+
+  private:
+    struct Spec;
+    QAction* make(const Spec& spec);
+    QMenu* menu(QMenuBar* bar, const QString& title, const QList<QAction*>& actions);
+
+    QWidget* m_window;
+    QWidget* m_canvas;
+    QList<Entry> m_entries;
+};
+
+// Text of a menu entry without its mnemonic.
+QString plainText(const QAction* action);
+
+}  // namespace warpscope::gui

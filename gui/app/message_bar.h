@@ -1,0 +1,58 @@
+// Messages above the canvas. They never block: errors stay until dismissed, hints leave by
+// themselves. A message may offer one action.
+#pragma once
+
+#include <QFrame>
+#include <QString>
+#include <functional>
+#include <vector>
+
+class QLabel;
+class QPushButton;
+class QTimer;
+class QToolButton;
+
+namespace warpscope::gui {
+
+class MessageBar : public QFrame {
+    Q_OBJECT
+  public:
+    enum class Level { Info, Warning, Error };
+
+    struct Message {
+        Level level = Level::Info;
+        QString text;
+        QString details;            // what "Copy details" gives beyond the text
+        QString actionText;         // empty: no action
+        std::function<void()> act;  // the message is dismissed before it runs
+    };
+
+    explicit MessageBar(QWidget* parent = nullptr);
+
+    // The newest is shown; older ones come back when it is dismissed. The same text is kept once.
+    void show(Message message);
+    void dismiss();
+    void clear(Level atMost);  // drops hints and what else is not above this level
+
+    int count() const { return int(m_messages.size()); }
+    QString text() const;
+    Level level() const;
+
+  protected:
+    void keyPressEvent(QKeyEvent* event) override;
+
+  private:
+    void present();
+    void copyDetails();
+
+    std::vector<Message> m_messages;  // the last one is shown
+    QLabel* m_icon = nullptr;
+    QLabel* m_label = nullptr;
+    QLabel* m_more = nullptr;
+    QPushButton* m_action = nullptr;
+    QPushButton* m_copy = nullptr;
+    QToolButton* m_close = nullptr;
+    QTimer* m_timer = nullptr;
+};
+
+}  // namespace warpscope::gui

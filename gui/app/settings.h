@@ -1,0 +1,54 @@
+// What the window remembers between runs, in one INI file. Everything read back is checked; a file
+// that is not ours or is corrupt is set aside and defaults are used.
+#pragma once
+
+#include <QByteArray>
+#include <QSettings>
+#include <QString>
+#include <QStringList>
+#include <memory>
+
+#include "engine/backend/backend_set.h"
+#include "gui/app/theme.h"
+
+namespace warpscope::gui {
+
+class Settings {
+  public:
+    // An empty path keeps everything in memory only.
+    explicit Settings(const QString& path);
+    ~Settings();
+
+    static QString defaultPath();
+    // Where a corrupt file was moved to; empty if there was none.
+    QString setAsidePath() const { return m_setAside; }
+    void clear();
+    void save();  // to the file, now
+
+    QByteArray geometry() const;
+    void setGeometry(const QByteArray& geometry);
+    QByteArray layout() const;  // docks and toolbars
+    void setLayout(const QByteArray& layout);
+    ThemeChoice theme() const;
+    void setTheme(ThemeChoice theme);
+    BackendChoice backend() const;
+    void setBackend(BackendChoice backend);
+    QString lastFolder() const;  // exists, or the pictures folder
+    void setLastFolder(const QString& folder);
+    QStringList recentFiles() const;  // newest first
+    void setRecentFiles(const QStringList& files);
+
+    static constexpr int kMaxRecentFiles = 10;
+
+  private:
+    void open(const QString& path);
+
+    QString m_path;
+    QString m_setAside;
+    std::unique_ptr<QSettings> m_store;  // null: in memory
+    QVariantMap m_memory;
+    QVariant read(const char* key) const;
+    void write(const char* key, const QVariant& value);
+};
+
+}  // namespace warpscope::gui

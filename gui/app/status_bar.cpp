@@ -1,0 +1,150 @@
+#include "gui/app/status_bar.h"
+
+#include <QLabel>
+#include <QLocale>
+#include <QProgressBar>
+#include <QTimer>
+#include <QToolButton>
+#include <cmath>
+
+#include "gui/app/theme.h"
+
+namespace warpscope::gui {
+namespace {
+
+constexpr int kRevealMs = 300;
+constexpr int kProgressWidth = 160;
+constexpr int kSteps = 1000;
+
+QString pixelKind(const Image& image) {
+    const PixelFormat format = image.format();
+    const QString channels = !isColor(format)        ? StatusBar::tr("gray")
+                             : image.info().hasAlpha ? StatusBar::tr("RGB with alpha")
+                                                     : StatusBar::tr("RGB");
+    if (isFloat(format)) return StatusBar::tr("%1, 32-bit float").arg(channels);
+    return StatusBar::tr("%1, %2 bits").arg(channels).arg(8 * bytesPerSample(format));
+}
+
+}  // namespace
+
+QString describeImage(const Image& image) {
+    if (image.isNull()) return StatusBar::tr("No image");
+    const QLocale locale;
+    return QStringLiteral("%1 × %2  ·  %3")
+        .arg(locale.toString(image.width()), locale.toString(image.height()), pixelKind(image));
+}
+
+QString describeZoom(double zoom) {
+    const double percent = zoom * 100;
+    const int decimals = percent >= 100 || std::abs(percent - std::round(percent)) < 0.05 ? 0 : 1;
+    return QLocale().toString(percent, 'f', decimals) + QStringLiteral("%");
+}
+
+StatusBar::StatusBar(QWidget* parent) : QStatusBar(parent) {
+    setSizeGripEnabled(false);
+    setContentsMargins(8, 0, 8, 0);
+    const QFont figures = Theme::instance().figureFont();
+    const auto label = [&](const QString& name) {
+        auto* l = new QLabel(this);
+        l->setFont(figures);
+        l->setAccessibleName(name);
+        l->setContentsMargins(8, 4, 8, 4);
+        return l;
+    };
+    m_image = label(tr("Image"));
+    m_image->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    m_image->setText(tr("No image"));
+    m_what = label(tr("Work"));
+    m_progress = new QProgressBar(this);
+    m_progress->setFixedWidth(kProgressWidth);
+    m_progress->setTextVisible(false);
+    m_progress->setFixedHeight(8);
+    m_progress->setAccessibleName(tr("Progress"));
+    m_cancel = new QToolButton(this);
+    m_cancel->setIcon(Theme::instance().icon(QStringLiteral("close")));
+    m_cancel->setAutoRaise(true);
+    m_cancel->setToolTip(tr("Cancel"));
+    m_cancel->setAccessibleName(tr("Cancel"));
+    m_cancel->setObjectName(QStringLiteral("statusCancel"));
+    m_zoom = label(tr("Zoom"));
+    m_device = label(tr("Device"));
+    m_device->setText(tr("Looking for devices…"));
+    m_latency = label(tr("Latency"));
+    m_latency->setToolTip(tr("From the last edit to the paint that showed it"));
+    addWidget(m_image, 1);
+    addPermanentWidget(m_what);
+    addPermanentWidget(m_progress);
+    addPermanentWidget(m_cancel);
+    addPermanentWidget(m_zoom);
+    addPermanentWidget(m_latency);
+    addPermanentWidget(m_device);
+    m_delay = new QTimer(this);
+    m_delay->setSingleShot(true);
+    m_delay->setInterval(kRevealMs);
+    connect(m_delay, &QTimer::timeout, this, &StatusBar::reveal);
+    connect(m_cancel, &QToolButton::clicked, this, &StatusBar::cancelRequested);
+    endWork();
+}
+
+void StatusBar::showImage(const Image& image, const QString& title) {
+    const QString text =
+        image.isNull() ? tr("No image") : title + QStringLiteral("  ·  ") + describeImage(image);
+    m_image->setText(text);
+    const QString from = QString::fromStdString(image.isNull() ? "" : image.info().sourceFormat);
+    m_image->setToolTip(from.isEmpty() ? text : text + QLatin1Char('\n') + from);
+}
+
+void StatusBar::showZoom(double zoom) {
+    m_zoom->setText(zoom > 0 ? describeZoom(zoom) : QString());
+}
+
+void StatusBar::showDevice(const BackendSet& backends, BackendChoice choice) {
+    const BackendSet::Pick pick = backends.pick(choice);
+    m_device->setText(QString::fromStdString(pick.backend->info().label));
+    QString tip = QString::fromStdString(pick.backend->info().device);
+    if (!pick.backend->info().detail.empty())
+        tip += QLatin1Char('\n') + QString::fromStdString(pick.backend->info().detail);
+    if (!backends.cuda)
+        tip += QLatin1Char('\n') +
+               tr("No GPU: %1").arg(QString::fromStdString(backends.cudaUnavailable));
+    m_device->setToolTip(tip);
+}
+
+void StatusBar::showLatency(double ms) {
+    m_latency->setText(tr("%1 ms").arg(QLocale().toString(ms, 'f', ms < 10 ? 1 : 0)));
+}
+
+void StatusBar::beginWork(const QString& what) {
+    m_what->setText(what);
+    m_progress->setRange(0, 0);
+    if (m_working) return;
+    m_working = true;
+    m_delay->start();
+}
+
+void StatusBar::setProgress(double fraction, const QString& what) {
+    if (!m_working) return;
+    m_what->setText(what);
+    m_progress->setRange(0, fraction < 0 ? 0 : kSteps);
+    if (fraction >= 0) m_progress->setValue(int(std::lround(fraction * kSteps)));
+}
+
+void StatusBar::endWork() {
+    m_working = false;
+    m_delay->stop();
+    m_what->hide();
+    m_progress->hide();
+    m_cancel->hide();
+}
+
+bool StatusBar::showsProgress() const {
+    return !m_progress->isHidden();
+}
+
+void StatusBar::reveal() {
+    m_what->show();
+    m_progress->show();
+    m_cancel->show();
+}
+
+}  // namespace warpscope::gui

@@ -1,0 +1,56 @@
+// What the window says at its foot: the image, progress of long work with a way to stop it, zoom,
+// where it is computed, and how long the last edit took to reach the screen.
+#pragma once
+
+#include <QStatusBar>
+#include <QString>
+#include <optional>
+
+#include "engine/backend/backend_set.h"
+#include "engine/image/image.h"
+
+class QLabel;
+class QProgressBar;
+class QTimer;
+class QToolButton;
+
+namespace warpscope::gui {
+
+class StatusBar : public QStatusBar {
+    Q_OBJECT
+  public:
+    explicit StatusBar(QWidget* parent = nullptr);
+
+    void showImage(const Image& image, const QString& title);
+    void showZoom(double zoom);
+    void showDevice(const BackendSet& backends, BackendChoice choice);
+    void showLatency(double ms);
+
+    // Work shows itself only when it lasts over 300 ms. `fraction` below 0: unknown.
+    void beginWork(const QString& what);
+    void setProgress(double fraction, const QString& what);
+    void endWork();
+    bool showsProgress() const;
+
+  signals:
+    void cancelRequested();
+
+  private:
+    void reveal();
+
+    QLabel* m_image = nullptr;
+    QLabel* m_what = nullptr;
+    QProgressBar* m_progress = nullptr;
+    QToolButton* m_cancel = nullptr;
+    QLabel* m_zoom = nullptr;
+    QLabel* m_device = nullptr;
+    QLabel* m_latency = nullptr;
+    QTimer* m_delay = nullptr;
+    bool m_working = false;
+};
+
+// "1,920 x 1,280", "Rgba8" and the like for people.
+QString describeImage(const Image& image);
+QString describeZoom(double zoom);  // "100%", "66.7%"
+
+}  // namespace warpscope::gui

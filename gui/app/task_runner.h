@@ -1,0 +1,41 @@
+// Work that must not run on the window's thread: saving, converting for the clipboard. One thread,
+// in order. The destructor finishes what was begun and what waits, so that no save is lost.
+#pragma once
+
+#include <QObject>
+#include <condition_variable>
+#include <deque>
+#include <functional>
+#include <mutex>
+#include <thread>
+
+namespace warpscope::gui {
+
+class TaskRunner : public QObject {
+    Q_OBJECT
+  public:
+    using Finish = std::function<void()>;  // runs on the window's thread; may be empty
+    using Work = std::function<Finish()>;  // runs on the task thread
+
+    explicit TaskRunner(QObject* parent = nullptr);
+    ~TaskRunner() override;
+
+    void run(Work work);
+    bool busy() const { return m_unfinished > 0; }
+
+  signals:
+    void busyChanged(bool busy);
+
+  private:
+    Q_INVOKABLE void drain();
+    void loop(std::stop_token stop);
+
+    int m_unfinished = 0;  // window's thread only
+    std::mutex m_mutex;
+    std::condition_variable_any m_wake;
+    std::deque<Work> m_waiting;     // guarded by m_mutex
+    std::deque<Finish> m_finished;  // guarded by m_mutex
+    std::jthread m_thread;          // last: joined before the rest goes
+};
+
+}  // namespace warpscope::gui
