@@ -31,9 +31,10 @@ struct ExecuteRequest {
     // Drafts: parameters in pixels are multiplied by this; `source` is then a reduced and cropped
     // image.
     double spatialScale = 1.0;
-    // Drafts: the whole image (reduced to the same scale) from which steps that depend on all
-    // pixels take their statistics. Null: from source.
+    // Drafts: the whole image, reduced by wholeScale, from which steps that depend on all pixels
+    // take their statistics. Null: from source.
     Image whole;
+    double wholeScale = 1.0;  // sides of `whole` over those of the full image
     bool useCache = true;
 };
 
@@ -64,6 +65,8 @@ class Executor {
     void setMemoryBudget(std::uint64_t bytes);
     std::uint64_t cachedBytes() const;
     void clearCache();
+    // Drops what was made from this image, as `source` or as `whole`.
+    void forgetImage(std::uint64_t imageId);
 
     // Resumes after the last cached step. Falls back to all cores when the GPU is missing, does not
     // support a step, has no memory or fails, and says so in the reports; after a DeviceFault the

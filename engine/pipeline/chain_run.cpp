@@ -1,0 +1,291 @@
+#include "engine/pipeline/chain_run.h"
+
+#include <fmt/format.h>
+
+#include "engine/image/convert.h"
+#include "engine/measure/clock.h"
+
+namespace warpscope {
+
+StepKey uploadKey(std::uint64_t imageId, BackendKind backend) {
+    StepKey key;
+    key.image = imageId;
+    key.backend = backend;
+    return key;
+}
+
+ChainRun::ChainRun(Backend& backend, Backend& cpu, StepCache& cache, FrozenPlans& frozen,
+                   const ExecuteRequest& request, const RunContext& context, bool recordSpans)
+    : m_backend(backend),
+      m_cpu(cpu),
+      m_cache(cache),
+      m_frozen(frozen),
+      m_request(request),
+      m_context(context),
+      m_recording(recordSpans && backend.info().kind == BackendKind::Cuda) {
+    std::uint64_t hash = 0;
+    bool usesWhole = false;
+    for (std::size_t i = 0; i < request.pipeline.steps.size(); ++i) {
+        const Step& step = request.pipeline.steps[i];
+        if (!step.enabled) continue;
+        const Operation* operation = findOperation(step.operation);
+        hash = (hash ^ hashStep(step)) * 0x9E3779B97F4A7C15ull + 1;
+        const OperationDescription& description = operation->description();
+        usesWhole = usesWhole || (description.dependsOnWholeImage && !request.whole.isNull());
+        m_steps.push_back({i, operation,
+                           scaledParameters(description, step.parameters, request.spatialScale),
+                           step.variant, hash, usesWhole});
+    }
+    m_value.host = request.source;
+    if (m_recording) m_backend.setRecording(true);
+}
+
+ChainRun::~ChainRun() {
+    if (!m_recording) return;
+    // A walk that failed leaves spans behind that must not count for the next one.
+    (void)m_backend.takeSpans();
+    m_backend.setRecording(false);
+}
+
+Result<ExecuteResult> ChainRun::run() {
+    if (const auto walked = walk(m_steps.size()); !walked) return fail(walked.error());
+    if (const auto there = bringToHost(); !there) return fail(there.error());
+    ExecuteResult result;
+    auto spans = takeTimes();
+    if (!spans) return fail(spans.error());
+    result.spans = std::move(*spans);
+    result.image = m_value.host;
+    result.steps = m_reports;
+    return result;
+}
+
+Result<std::vector<StepInput>> ChainRun::inputs() {
+    std::vector<StepInput> inputs;
+    for (std::size_t i = 0; i < m_steps.size(); ++i) {
+        if (m_context.stop.stop_requested()) return cancelled();
+        StepReport report = beginReport(i);
+        auto plan = prepare(i, report);
+        if (!plan) return fail(named(i, plan.error()));
+        if (const auto there = bringToHost(); !there) return fail(named(i, there.error()));
+        inputs.push_back({m_value.host, *plan, m_steps[i].parameters, m_steps[i].index});
+        if (i + 1 == m_steps.size() || takeCached(i + 1)) continue;
+        if (const auto done = finish(i, *plan, std::move(report)); !done) return fail(done.error());
+    }
+    return inputs;
+}
+
+Result<void> ChainRun::walk(std::size_t count) {
+    std::size_t depth = count;
+    while (depth > 0 && !takeCached(depth)) --depth;
+    for (; depth < count; ++depth)
+        if (const auto done = advance(depth); !done) return done;
+    return {};
+}
+
+Result<void> ChainRun::advance(std::size_t position) {
+    if (m_context.stop.stop_requested()) return cancelled();
+    StepReport report = beginReport(position);
+    auto plan = prepare(position, report);
+    if (!plan) return fail(named(position, plan.error()));
+    return finish(position, *plan, std::move(report));
+}
+
+StepReport ChainRun::beginReport(std::size_t position) const {
+    StepReport report;
+    report.stepIndex = m_steps[position].index;
+    report.backend = backendId(m_backend.info().kind);
+    report.input = m_value.format();
+    return report;
+}
+
+// Runs a prepared step on m_value and keeps its output.
+Result<void> ChainRun::finish(std::size_t position, const PlanPtr& plan, StepReport report) {
+    report.output = plan->output;
+    if (plan->identity) {
+        m_reports.push_back(std::move(report));
+        return {};
+    }
+    if (m_steps[position].operation->description().dropsAlpha && m_value.info().hasAlpha &&
+        isColor(plan->input) && !isColor(plan->output)) {
+        report.notices.push_back("alpha dropped");
+    }
+    if (const auto done = execute(position, plan, report); !done)
+        return fail(named(position, done.error()));
+    m_reports.push_back(std::move(report));
+    if (m_request.useCache)
+        m_cache.insert(keyFor(position + 1), {m_value.buffer, m_value.owner, m_reports});
+    return {};
+}
+
+bool ChainRun::takeCached(std::size_t depth) {
+    if (!m_request.useCache) return false;
+    const CachedStep* cached = m_cache.find(keyFor(depth));
+    if (!cached) return false;
+    m_value = {Image{}, cached->buffer, cached->owner};
+    m_reports = cached->reports;
+    for (std::size_t i = 0; i < m_reports.size(); ++i) {
+        m_reports[i].stepIndex = m_steps[i].index;  // disabled steps may have moved
+        m_reports[i].fromCache = true;
+        m_reports[i].ms = 0;
+    }
+    return true;
+}
+
+StepKey ChainRun::keyFor(std::size_t depth) const {
+    StepKey key = uploadKey(m_request.source.id(), m_backend.info().kind);
+    if (depth == 0) return key;
+    const EnabledStep& last = m_steps[depth - 1];
+    key.depth = std::uint32_t(depth);
+    key.steps = last.hash;
+    key.spatialScale = m_request.spatialScale;
+    if (last.frozen) {
+        key.whole = m_request.whole.id();
+        key.wholeScale = m_request.wholeScale;
+    }
+    return key;
+}
+
+// Brings m_value into a format that the step takes and makes its plan.
+Result<PlanPtr> ChainRun::prepare(std::size_t position, StepReport& report) {
+    const EnabledStep& step = m_steps[position];
+    const OperationDescription& description = step.operation->description();
+    const PixelFormat format = m_value.format();
+    if (!description.acceptsFormat(format)) {
+        const PixelFormat twin = eightBitTwin(format);
+        if (twin == format || !description.acceptsFormat(twin)) {
+            return fail(ErrorCode::Unsupported,
+                        fmt::format("does not take images of format {}", formatName(format)));
+        }
+        if (const auto converted = convertToEightBit(); !converted) return fail(converted.error());
+        report.notices.push_back("converted to 8 bits for this step");
+        report.input = twin;
+    }
+    const PlanRequest request{step.parameters, step.variant, m_value.format(), m_value.size()};
+    if (description.dependsOnWholeImage && !m_request.whole.isNull())
+        return frozenPlan(position, request);
+    return step.operation->plan(request);
+}
+
+Result<PlanPtr> ChainRun::frozenPlan(std::size_t position, const PlanRequest& request) {
+    ExecuteRequest onWhole;
+    onWhole.source = m_request.whole;
+    onWhole.pipeline = m_request.pipeline;
+    onWhole.spatialScale = m_request.wholeScale;
+    onWhole.useCache = m_request.useCache;
+    RunContext quiet{m_context.stop, {}};
+    ChainRun helper(m_backend, m_cpu, m_cache, m_frozen, onWhole, quiet, false);
+
+    const FrozenPlans::Key key{helper.keyFor(position + 1), request.format, request.size};
+    if (PlanPtr known = m_request.useCache ? m_frozen.find(key) : nullptr) return known;
+
+    auto walked = helper.walk(position);
+    if (walked) walked = helper.bringToHost();
+    for (RunRecord& record : helper.m_runs) {
+        record.report = -1;
+        m_runs.push_back(std::move(record));
+    }
+    if (!walked) return fail(walked.error());
+    if (helper.m_value.format() != request.format) {
+        if (const auto converted = helper.convertToEightBit(); !converted)
+            return fail(converted.error());
+    }
+    auto plan = m_steps[position].operation->freeze(request, helper.m_value.host, cpuContext());
+    if (plan && m_request.useCache) m_frozen.insert(key, *plan);
+    return plan;
+}
+
+Result<void> ChainRun::execute(std::size_t position, const PlanPtr& plan, StepReport& report) {
+    Backend* chosen = &m_backend;
+    if (const auto able = m_backend.supports(*plan); !able) {
+        if (able.error().code != ErrorCode::Unsupported || &m_backend == &m_cpu)
+            return fail(able.error());
+        if (const auto cpuAble = m_cpu.supports(*plan); !cpuAble) return fail(cpuAble.error());
+        report.fallbackReason = able.error().message;
+        chosen = &m_cpu;
+    }
+    if (const auto moved = moveTo(*chosen); !moved) return moved;
+    const Stopwatch watch;
+    auto output = chosen->run(*plan, m_value.buffer, stepContext(position));
+    if (!output) return fail(output.error());
+    report.backend = backendId(chosen->info().kind);
+    if (chosen->info().kind == BackendKind::Cuda) {
+        m_runs.push_back({plan->operation->description().id, int(m_reports.size())});
+    } else {
+        report.ms = watch.elapsedMs();
+    }
+    m_value = {Image{}, std::move(*output), chosen};
+    return {};
+}
+
+Result<void> ChainRun::moveTo(Backend& backend) {
+    if (m_value.buffer && m_value.owner == &backend) return {};
+    if (const auto there = bringToHost(); !there) return there;
+    // Only a device is worth it: the CPU shares the samples of the image.
+    const bool resident = m_request.useCache && backend.info().kind == BackendKind::Cuda &&
+                          m_value.host.id() == m_request.source.id();
+    const StepKey key = uploadKey(m_value.host.id(), backend.info().kind);
+    if (resident) {
+        if (const CachedStep* cached = m_cache.find(key)) {
+            m_value.buffer = cached->buffer;
+            m_value.owner = cached->owner;
+            return {};
+        }
+    }
+    auto uploaded = backend.upload(m_value.host, RunContext{m_context.stop, {}});
+    if (!uploaded) return fail(uploaded.error());
+    m_value.buffer = std::move(*uploaded);
+    m_value.owner = &backend;
+    if (resident) m_cache.insert(key, {m_value.buffer, m_value.owner, {}});
+    return {};
+}
+
+Result<void> ChainRun::bringToHost() {
+    if (!m_value.host.isNull()) return {};
+    auto image = m_value.owner->download(m_value.buffer, RunContext{m_context.stop, {}});
+    if (!image) return fail(image.error());
+    m_value.host = std::move(*image);
+    return {};
+}
+
+Result<void> ChainRun::convertToEightBit() {
+    if (const auto there = bringToHost(); !there) return there;
+    auto converted = toEightBit(m_value.host, cpuContext());
+    if (!converted) return fail(converted.error());
+    m_value = {std::move(*converted), nullptr, nullptr};
+    return {};
+}
+
+Result<std::vector<Span>> ChainRun::takeTimes() {
+    if (!m_recording) return std::vector<Span>{};
+    auto spans = m_backend.takeSpans();
+    if (!spans) return spans;
+    const std::vector<double> ms = kernelMsOfRuns(*spans, m_runs);
+    for (std::size_t i = 0; i < m_runs.size(); ++i)
+        if (m_runs[i].report >= 0) m_reports[std::size_t(m_runs[i].report)].ms = ms[i];
+    return spans;
+}
+
+RunContext ChainRun::stepContext(std::size_t position) const {
+    if (!m_context.progress) return {m_context.stop, {}};
+    const double first = double(position);
+    const double count = double(m_steps.size());
+    return {m_context.stop, [&sink = m_context.progress, first, count](double fraction) {
+                sink((first + fraction) / count);
+            }};
+}
+
+CpuContext ChainRun::cpuContext() const {
+    const bool single = m_backend.info().kind == BackendKind::CpuSingle;
+    return {single ? Threading::Single : Threading::AllCores, m_context.stop, {}};
+}
+
+Error ChainRun::named(std::size_t position, Error error) const {
+    if (error.code == ErrorCode::Cancelled) return error;
+    const EnabledStep& step = m_steps[position];
+    const std::string prefix =
+        fmt::format("step {}, {}: ", step.index + 1, step.operation->description().id);
+    if (!error.message.starts_with("step ")) error.message = prefix + error.message;
+    return error;
+}
+
+}  // namespace warpscope

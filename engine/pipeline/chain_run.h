@@ -1,0 +1,104 @@
+// One walk along a pipeline on one backend: plans, cache, conversions, steps that the backend
+// cannot do. What happens when the backend itself fails is the executor's business.
+#pragma once
+
+#include <utility>
+#include <vector>
+
+#include "engine/pipeline/span_times.h"
+#include "engine/pipeline/step_cache.h"
+
+namespace warpscope {
+
+// Plans that were frozen with the statistics of a whole image; few and small.
+class FrozenPlans {
+  public:
+    struct Key {
+        StepKey step;  // of the whole image, this step included
+        PixelFormat format = PixelFormat::Gray8;
+        Size size;
+        friend bool operator==(const Key&, const Key&) = default;
+    };
+    PlanPtr find(const Key& key) const;
+    void insert(const Key& key, PlanPtr plan);
+    void clear() { m_plans.clear(); }
+
+  private:
+    std::vector<std::pair<Key, PlanPtr>> m_plans;  // oldest first
+};
+
+// An image between two steps: on the host, on a backend, or on both.
+struct ChainValue {
+    Image host;
+    BufferPtr buffer;
+    Backend* owner = nullptr;
+
+    PixelFormat format() const { return buffer ? buffer->format() : host.format(); }
+    Size size() const { return buffer ? buffer->size() : host.size(); }
+    const ImageInfo& info() const { return buffer ? buffer->info() : host.info(); }
+};
+
+// The key under which an uploaded source stays on a device.
+StepKey uploadKey(std::uint64_t imageId, BackendKind backend);
+
+class ChainRun {
+  public:
+    // Everything is borrowed and must outlive the walk. `backend` runs what it supports, `cpu` the
+    // rest. With `recordSpans` the kernel times of a GPU go into the reports; only one walk may do
+    // that at a time.
+    ChainRun(Backend& backend, Backend& cpu, StepCache& cache, FrozenPlans& frozen,
+             const ExecuteRequest& request, const RunContext& context, bool recordSpans);
+    ~ChainRun();
+    ChainRun(const ChainRun&) = delete;
+    ChainRun& operator=(const ChainRun&) = delete;
+
+    // Walks all enabled steps, resuming after the last one that is cached. The result's totalMs is
+    // left to the caller.
+    Result<ExecuteResult> run();
+    // Where the result is; its buffer is null if it was on the host all along.
+    const ChainValue& finalValue() const { return m_value; }
+
+    Result<std::vector<StepInput>> inputs();
+
+  private:
+    struct EnabledStep {
+        std::size_t index = 0;
+        const Operation* operation = nullptr;
+        ParamSet parameters;  // scaled
+        std::string variant;
+        std::uint64_t hash = 0;  // of all enabled steps up to this one
+        bool frozen = false;     // this or an earlier one takes statistics from `whole`
+    };
+
+    Result<void> walk(std::size_t count);
+    Result<void> advance(std::size_t position);
+    StepReport beginReport(std::size_t position) const;
+    Result<void> finish(std::size_t position, const PlanPtr& plan, StepReport report);
+    bool takeCached(std::size_t depth);
+    StepKey keyFor(std::size_t depth) const;
+    Result<std::vector<Span>> takeTimes();
+    Result<PlanPtr> prepare(std::size_t position, StepReport& report);
+    Result<PlanPtr> frozenPlan(std::size_t position, const PlanRequest& request);
+    Result<void> execute(std::size_t position, const PlanPtr& plan, StepReport& report);
+    Result<void> moveTo(Backend& backend);
+    Result<void> bringToHost();
+    Result<void> convertToEightBit();
+    RunContext stepContext(std::size_t position) const;
+    CpuContext cpuContext() const;
+    Error named(std::size_t position, Error error) const;
+
+    Backend& m_backend;
+    Backend& m_cpu;
+    StepCache& m_cache;
+    FrozenPlans& m_frozen;
+    const ExecuteRequest& m_request;
+    const RunContext& m_context;
+
+    std::vector<EnabledStep> m_steps;
+    ChainValue m_value;
+    std::vector<StepReport> m_reports;
+    std::vector<RunRecord> m_runs;  // on m_backend, where it records spans
+    bool m_recording = false;
+};
+
+}  // namespace warpscope

@@ -1,0 +1,237 @@
+#include "engine/pipeline/executor.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+
+#include "engine/measure/clock.h"
+#include "engine/operations/histogram.h"
+#include "engine/pipeline/chain_run.h"
+#include "engine/pipeline/step_cache.h"
+
+namespace warpscope {
+namespace {
+
+constexpr std::string_view kRestart = "restart to use the GPU again";
+
+std::string faultReason(const Error& error) {
+    if (error.message.find(kRestart) != std::string::npos) return error.message;
+    return fmt::format("{}; {}", error.message, kRestart);
+}
+
+}  // namespace
+
+class Executor::Impl {
+  public:
+    Impl(BackendSet backends, std::uint64_t budget)
+        : m_backends(std::move(backends)), m_cache(budget) {}
+
+    template <class T>
+    struct Outcome {
+        Result<T> result;
+        std::string fallbackReason;  // why it did not run where asked
+    };
+
+    // Does the job on the chosen backend, with the policy that the header promises when that fails.
+    template <class Job>
+    auto withFallback(BackendChoice choice, const RunContext& context, Job job)
+        -> Outcome<typename std::invoke_result_t<Job, Backend&>::value_type>;
+
+    Result<ExecuteResult> run(const ExecuteRequest& request, const RunContext& context);
+    Result<std::vector<StepInput>> stepInputs(const ExecuteRequest& request,
+                                              const RunContext& context);
+    Result<HistogramSet> histogram(const Image& image, BackendChoice choice,
+                                   const RunContext& context);
+
+    void clear() {
+        m_cache.clear();
+        m_frozen.clear();
+        m_resident = {};
+    }
+
+    const BackendSet& backends() const { return m_backends; }
+    StepCache& cache() { return m_cache; }
+
+  private:
+    // The device copy of an image that was downloaded last: counting it needs no upload.
+    struct Resident {
+        std::uint64_t imageId = 0;
+        std::weak_ptr<const Buffer> buffer;
+    };
+
+    BackendSet::Pick pick(BackendChoice choice) const;
+    Result<BufferPtr> bufferOf(const Image& image, Backend& backend, const RunContext& context);
+
+    BackendSet m_backends;
+    StepCache m_cache;
+    FrozenPlans m_frozen;
+    Resident m_resident;
+    std::string m_gpuFault;  // set once the GPU has failed for good
+};
+
+BackendSet::Pick Executor::Impl::pick(BackendChoice choice) const {
+    auto picked = m_backends.pick(choice);
+    if (!m_gpuFault.empty() && picked.backend == m_backends.cuda)
+        return {m_backends.cpu, m_gpuFault};
+    return picked;
+}
+
+template <class Job>
+auto Executor::Impl::withFallback(BackendChoice choice, const RunContext& context, Job job)
+    -> Outcome<typename std::invoke_result_t<Job, Backend&>::value_type> {
+    const auto failedWith = [](const auto& result, ErrorCode code) {
+        return !result && result.error().code == code;
+    };
+    auto [backend, reason] = pick(choice);
+    m_cache.setAvailable(backend->info().kind, backend->memoryAvailable());
+    auto result = job(*backend);
+    if (failedWith(result, ErrorCode::OutOfMemory) && !context.stop.stop_requested()) {
+        // What the cache holds is worth less than this result.
+        clear();
+        backend->trim();
+        result = job(*backend);
+    }
+    if (result || failedWith(result, ErrorCode::Cancelled) || backend != m_backends.cuda)
+        return {std::move(result), std::move(reason)};
+
+    // Whatever else went wrong on the GPU, the CPU can tell: it gives the result, or the same error
+    // if the request is to blame.
+    const Error error = result.error();
+    if (error.code == ErrorCode::DeviceFault) {
+        reason = m_gpuFault = faultReason(error);
+        m_cache.clearDevice();
+        m_resident = {};
+    } else if (error.code == ErrorCode::OutOfMemory) {
+        reason = fmt::format("not enough GPU memory ({})", error.message);
+    } else {
+        reason = error.message;
+    }
+    result = job(*m_backends.cpu);
+    return {std::move(result), std::move(reason)};
+}
+
+Result<ExecuteResult> Executor::Impl::run(const ExecuteRequest& request,
+                                          const RunContext& context) {
+    if (request.source.isNull()) return fail(ErrorCode::InvalidArgument, "there is no image");
+    const Stopwatch watch;
+    auto [result, reason] =
+        withFallback(request.backend, context, [&](Backend& backend) -> Result<ExecuteResult> {
+            ChainRun chain(backend, *m_backends.cpu, m_cache, m_frozen, request, context, true);
+            auto done = chain.run();
+            const ChainValue& end = chain.finalValue();
+            if (done && end.buffer && end.owner == m_backends.cuda.get())
+                m_resident = {done->image.id(), end.buffer};
+            return done;
+        });
+    if (!result) return result;
+    for (StepReport& report : result->steps)
+        if (report.fallbackReason.empty()) report.fallbackReason = reason;
+    result->totalMs = watch.elapsedMs();
+    if (context.progress) context.progress(1.0);
+    return result;
+}
+
+Result<std::vector<StepInput>> Executor::Impl::stepInputs(const ExecuteRequest& request,
+                                                          const RunContext& context) {
+    if (request.source.isNull()) return fail(ErrorCode::InvalidArgument, "there is no image");
+    return withFallback(request.backend, context,
+                        [&](Backend& backend) {
+                            ChainRun chain(backend, *m_backends.cpu, m_cache, m_frozen, request,
+                                           context, false);
+                            return chain.inputs();
+                        })
+        .result;
+}
+
+Result<BufferPtr> Executor::Impl::bufferOf(const Image& image, Backend& backend,
+                                           const RunContext& context) {
+    if (backend.info().kind == BackendKind::Cuda) {
+        if (m_resident.imageId == image.id())
+            if (BufferPtr buffer = m_resident.buffer.lock()) return buffer;
+        if (const CachedStep* cached = m_cache.find(uploadKey(image.id(), BackendKind::Cuda)))
+            return cached->buffer;
+    }
+    return backend.upload(image, RunContext{context.stop, {}});
+}
+
+Result<HistogramSet> Executor::Impl::histogram(const Image& image, BackendChoice choice,
+                                               const RunContext& context) {
+    if (image.isNull()) return fail(ErrorCode::InvalidArgument, "there is no image");
+    auto plan = planHistogram(ChannelSet::all(), image.format(), image.size());
+    if (!plan) return fail(plan.error());
+    return withFallback(choice, context,
+                        [&](Backend& backend) -> Result<HistogramSet> {
+                            if (const auto able = backend.supports(**plan); !able)
+                                return fail(able.error());
+                            auto buffer = bufferOf(image, backend, context);
+                            if (!buffer) return fail(buffer.error());
+                            return backend.histogram(**plan, *buffer, context);
+                        })
+        .result;
+}
+
+Executor::Executor(BackendSet backends, std::uint64_t memoryBudgetBytes)
+    : m_impl(std::make_unique<Impl>(std::move(backends), memoryBudgetBytes)) {}
+Executor::~Executor() = default;
+
+const BackendSet& Executor::backends() const {
+    return m_impl->backends();
+}
+
+void Executor::setMemoryBudget(std::uint64_t bytes) {
+    m_impl->cache().setBudget(bytes);
+}
+
+std::uint64_t Executor::cachedBytes() const {
+    return m_impl->cache().bytes();
+}
+
+void Executor::clearCache() {
+    m_impl->clear();
+}
+
+void Executor::forgetImage(std::uint64_t imageId) {
+    m_impl->cache().forgetImage(imageId);
+}
+
+Result<ExecuteResult> Executor::run(const ExecuteRequest& request, const RunContext& context) {
+    return m_impl->run(request, context);
+}
+
+Result<std::vector<StepInput>> Executor::stepInputs(const ExecuteRequest& request,
+                                                    const RunContext& context) {
+    return m_impl->stepInputs(request, context);
+}
+
+Result<HistogramSet> Executor::histogram(const Image& image, BackendChoice backend,
+                                         const RunContext& context) {
+    return m_impl->histogram(image, backend, context);
+}
+
+int Executor::totalHalo(const Pipeline& pipeline, double spatialScale) {
+    // Large enough that no operation has a reason to look at less than its whole window.
+    constexpr Size kAnySize{65536, 65536};
+    std::int64_t halo = 0;
+    for (const Step& step : pipeline.steps) {
+        const Operation* operation = step.enabled ? findOperation(step.operation) : nullptr;
+        if (!operation || operation->description().accepts.empty()) continue;
+        const OperationDescription& description = operation->description();
+        const auto plan =
+            operation->plan({scaledParameters(description, step.parameters, spatialScale),
+                             step.variant, description.accepts.front(), kAnySize});
+        // A step that cannot be planned is refused when the chain runs, with the reason.
+        if (plan) halo += (*plan)->halo;
+    }
+    return int(std::min<std::int64_t>(halo, kMaxSide));
+}
+
+std::uint64_t defaultMemoryBudget() {
+    const long pages = sysconf(_SC_PHYS_PAGES);
+    const long pageBytes = sysconf(_SC_PAGESIZE);
+    constexpr std::uint64_t kMost = 8ull << 30;
+    if (pages <= 0 || pageBytes <= 0) return kMost / 8;
+    return std::min(kMost, std::uint64_t(pages) * std::uint64_t(pageBytes) / 4);
+}
+
+}  // namespace warpscope

@@ -1,0 +1,83 @@
+// Outputs of steps that were computed before, least recently used first to go.
+#pragma once
+
+#include <cstdint>
+#include <list>
+#include <unordered_map>
+#include <vector>
+
+#include "engine/backend/backend.h"
+#include "engine/pipeline/executor.h"
+
+namespace warpscope {
+
+// What an output depends on. `steps` covers all enabled steps up to this one, in order; `depth` is
+// their number (0: the uploaded source).
+struct StepKey {
+    std::uint64_t image = 0;
+    std::uint64_t steps = 0;
+    std::uint32_t depth = 0;
+    BackendKind backend = BackendKind::Cpu;  // that the chain was asked to run on
+    double spatialScale = 1.0;
+    std::uint64_t whole = 0;  // 0: statistics come from the image itself
+    double wholeScale = 1.0;
+
+    friend bool operator==(const StepKey&, const StepKey&) = default;
+};
+
+struct StepKeyHash {
+    std::size_t operator()(const StepKey& key) const;
+};
+
+struct CachedStep {
+    BufferPtr buffer;
+    Backend* owner = nullptr;         // that the buffer belongs to
+    std::vector<StepReport> reports;  // of the steps up to this one
+};
+
+// Host and device memory are counted apart, each against the budget. Used by one thread.
+class StepCache {
+  public:
+    explicit StepCache(std::uint64_t budgetBytes) : m_budget(budgetBytes) {}
+
+    void setBudget(std::uint64_t bytes);
+    // What a backend can hold may be less than the budget. 0: unknown.
+    void setAvailable(BackendKind kind, std::uint64_t bytes);
+
+    const CachedStep* find(const StepKey& key);
+    // An entry that alone is over the budget is not kept.
+    void insert(const StepKey& key, CachedStep step);
+
+    void clear();
+    void clearDevice();
+    void forgetImage(std::uint64_t imageId);
+    std::uint64_t bytes() const { return m_pools[0].used + m_pools[1].used; }
+
+  private:
+    struct Entry {
+        StepKey key;
+        CachedStep step;
+        std::uint64_t bytes = 0;
+        int pool = 0;
+    };
+    struct Pool {
+        std::uint64_t used = 0;
+        std::uint64_t ceiling = UINT64_MAX;
+    };
+    using Entries = std::list<Entry>;
+
+    static int poolOf(BackendKind kind) { return kind == BackendKind::Cuda ? 1 : 0; }
+    std::uint64_t limit(int pool) const;
+    Entries::iterator erase(Entries::iterator entry);
+    template <class Predicate>
+    void eraseIf(Predicate predicate);
+    void evictDown(int pool, std::uint64_t target);
+    void dropOldSiblings(const StepKey& key);
+
+    std::uint64_t m_budget;
+    Pool m_pools[2];    // host, device
+    Entries m_entries;  // most recently used first
+    std::unordered_map<StepKey, Entries::iterator, StepKeyHash> m_index;
+};
+
+}  // namespace warpscope
