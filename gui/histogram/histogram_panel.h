@@ -15,8 +15,20 @@ class HistogramPanel : public QWidget {
     HistogramPanel(Document& document, EngineBridge& bridge, QWidget* parent = nullptr);
     ~HistogramPanel() override;
 
+    // As .csv (every stored bin), .png or .svg, by the ending of the name. False: the reason was
+    // shown in the panel and sent by messageRaised.
+    bool exportTo(const QString& path);
+
   public slots:
     void setPixel(const QPoint& pixel);  // marks its values on the axis; (-1, -1): none
+
+  signals:
+    // A range of sample values of the result, both ends included; active is false when it is gone.
+    void rangeSelected(double low, double high, bool active);
+    void messageRaised(const QString& message);  // an export that failed
+
+  protected:
+    void showEvent(QShowEvent* event) override;
 
   private:
     struct State;

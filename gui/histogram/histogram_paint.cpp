@@ -1,0 +1,318 @@
+// What the histogram view draws over its series: labels, clipped ends, marks, read-out.
+#include <QChart>
+#include <QGraphicsScene>
+#include <QLocale>
+#include <QPainter>
+#include <QPainterPath>
+#include <algorithm>
+#include <cmath>
+
+#include "gui/app/theme.h"
+#include "gui/histogram/histogram_view.h"
+
+namespace warpscope::gui {
+
+namespace {
+
+constexpr double kClipWarning = 0.1;  // per cent of the pixels from which a clipped end is flagged
+
+QString channelLetter(HistogramChannel channel) {
+    switch (channel) {
+        case HistogramChannel::Luma:
+            return HistogramView::tr("L", "luminance");
+        case HistogramChannel::Red:
+            return HistogramView::tr("R", "red");
+        case HistogramChannel::Green:
+            return HistogramView::tr("G", "green");
+        case HistogramChannel::Blue:
+            return HistogramView::tr("B", "blue");
+    }
+    return {};
+}
+
+QString percentileText(double percentile) {
+    return QLocale().toString(percentile, 'f', 1);
+}
+
+}  // namespace
+
+void HistogramView::drawForeground(QPainter* painter, const QRectF&) {
+    if (m_model.isEmpty() || m_plot.width() < 20 || m_plot.height() < 10) return;
+    painter->save();
+    painter->setFont(Theme::instance().figureFont());
+    const ThemeColors& colors = Theme::instance().colors();
+    if (m_selection) {
+        const HistogramSide side = m_model.binCount(HistogramSide::Result) > 0
+                                       ? HistogramSide::Result
+                                       : HistogramSide::Source;
+        const double from = pixelX(m_model.edge(side, m_model.binAt(side, m_selection->first)));
+        const double to = pixelX(m_model.edge(side, m_model.binAt(side, m_selection->second) + 1));
+        QColor shade = colors.accent;
+        shade.setAlphaF(0.22f);
+        painter->fillRect(QRectF(QPointF(from, m_plot.top()), QPointF(to, m_plot.bottom())), shade);
+        painter->setPen(QPen(colors.accent, 1));
+        painter->drawLine(QPointF(from, m_plot.top()), QPointF(from, m_plot.bottom()));
+        painter->drawLine(QPointF(to, m_plot.top()), QPointF(to, m_plot.bottom()));
+    }
+    drawLabels(*painter);
+    drawCutPeaks(*painter);
+    drawMarks(*painter);
+    if (m_hover) drawReadout(*painter);
+    if (hasFocus()) {
+        painter->setPen(QPen(colors.accent, 1));
+        painter->setBrush(Qt::NoBrush);
+        painter->drawRect(QRectF(viewport()->rect()).adjusted(0.5, 0.5, -0.5, -0.5));
+    }
+    painter->restore();
+}
+
+void HistogramView::drawLabels(QPainter& painter) const {
+    const ThemeColors& colors = Theme::instance().colors();
+    const QFontMetricsF metrics(painter.font());
+    const double line = metrics.height();
+    painter.setPen(colors.weakText);
+
+    // Counts.
+    const bool logarithmic = m_options.scale == CountScale::Logarithmic;
+    const double room = m_plot.left() - 5;
+    const auto countLabel = [&](double position, const QString& text) {
+        const double low = logarithmic ? kLogFloor : 0.0;
+        const double y = m_plot.bottom() - (position - low) / (m_limit - low) * m_plot.height();
+        painter.drawText(QRectF(0, y - line / 2, room, line), Qt::AlignRight | Qt::AlignVCenter,
+                         text);
+    };
+    for (double v = 0; v <= m_limit; v += m_countStep)
+        countLabel(v, shortCount(logarithmic ? std::pow(10.0, v) : v));
+    const QRectF top(4, 1, m_plot.right() - 4, line);
+    painter.drawText(top, Qt::AlignLeft | Qt::AlignVCenter,
+                     logarithmic ? tr("pixels per bin, log") : tr("pixels per bin"));
+
+    // Shares of the cumulative curve.
+    if (m_options.cumulative) {
+        for (const int percent : {0, 50, 100}) {
+            const double y = m_plot.bottom() - percent / 100.0 * m_plot.height();
+            painter.drawText(
+                QRectF(m_plot.right() + 5, y - line / 2, width() - m_plot.right() - 5, line),
+                Qt::AlignLeft | Qt::AlignVCenter, tr("%1 %").arg(percent));
+        }
+        painter.drawText(QRectF(0, 1, width() - 4, line), Qt::AlignRight | Qt::AlignVCenter,
+                         tr("cumulative"));
+    }
+
+    // Values. A label that would touch its neighbour gives way; the last one always stays.
+    const auto ticks = m_model.valueTicks(m_plot.width() > 420 ? 8 : 4);
+    const double y = m_plot.bottom() + 3;
+    double rightLimit = width();
+    double lastLeft = width() + 1;
+    for (std::size_t i = ticks.size(); i-- > 0;) {
+        const double half = metrics.horizontalAdvance(ticks[i].label) / 2 + 1;
+        const double x = std::clamp(pixelX(ticks[i].value), half, rightLimit - half);
+        if (x + half + 6 > lastLeft && i + 1 != ticks.size()) continue;
+        painter.drawText(QRectF(x - half, y, 2 * half, line), Qt::AlignCenter, ticks[i].label);
+        lastLeft = x - half;
+    }
+    drawClipping(painter, QRectF(4, y + line + 1, width() - 8, line), m_model.axisTitle());
+}
+
+// The row under the axis: pixels at the lowest value, what the axis is, pixels at the highest.
+void HistogramView::drawClipping(QPainter& painter, const QRectF& row, const QString& title) const {
+    const ThemeColors& colors = Theme::instance().colors();
+    const QFontMetricsF metrics(painter.font());
+    const HistogramSide side =
+        m_model.onAxis(HistogramSide::Result) ? HistogramSide::Result : HistogramSide::Source;
+    std::optional<Clipping> worst;
+    QString lowChannel, highChannel;
+    for (const HistogramChannel channel : kAllHistogramChannels) {
+        if (!m_options.channels.has(channel)) continue;
+        const auto clipping = m_model.clipping(side, channel);
+        if (!clipping) continue;
+        if (!worst || clipping->low > worst->low) lowChannel = channelLetter(channel);
+        if (!worst || clipping->high > worst->high) highChannel = channelLetter(channel);
+        if (!worst) {
+            worst = clipping;
+        } else {
+            worst->low = std::max(worst->low, clipping->low);
+            worst->high = std::max(worst->high, clipping->high);
+        }
+    }
+    double left = row.left(), right = row.right();
+    if (worst) {
+        const HistogramAxis& axis = m_model.axis();
+        const auto text = [&](double share, const QString& channel, double value) {
+            const QString at = groupedNumber(std::uint64_t(std::max(0.0, value)));
+            return share > 0 ? tr("%1 %2 at %3", "channel, per cent, value")
+                                   .arg(channel, percentText(share), at)
+                             : tr("none at %1").arg(at);
+        };
+        const QString low = text(worst->low, lowChannel, axis.low);
+        const QString high = text(worst->high, highChannel, axis.high);
+        const auto pen = [&](double share) {
+            return share >= kClipWarning ? colors.warning : colors.weakText;
+        };
+        painter.setPen(pen(worst->low));
+        painter.drawText(row, Qt::AlignLeft | Qt::AlignVCenter, low);
+        painter.setPen(pen(worst->high));
+        painter.drawText(row, Qt::AlignRight | Qt::AlignVCenter, high);
+        left += metrics.horizontalAdvance(low) + 8;
+        right -= metrics.horizontalAdvance(high) + 8;
+    }
+    // Where both ends need the room, the caption below still says the depth.
+    const double needed = metrics.horizontalAdvance(title);
+    const double centre = std::clamp(m_plot.center().x(), left + needed / 2, right - needed / 2);
+    if (right - left < needed) return;
+    painter.setPen(colors.weakText);
+    painter.drawText(QRectF(centre - needed / 2 - 1, row.top(), needed + 2, row.height()),
+                     Qt::AlignCenter, title);
+}
+
+// A bin that is higher than the axis: a small arrow at the top says that it goes on.
+void HistogramView::drawCutPeaks(QPainter& painter) const {
+    if (m_options.scale == CountScale::Logarithmic) return;
+    painter.setPen(Qt::NoPen);
+    for (const HistogramChannel channel : kAllHistogramChannels) {
+        if (!m_options.channels.has(channel)) continue;
+        const auto& bins = m_model.counts(HistogramSide::Result, channel);
+        for (const std::size_t bin : {std::size_t(0), bins.size() - 1}) {
+            if (bins.empty() || double(bins[bin]) <= m_limit) continue;
+            const double x = std::clamp(pixelX((m_model.edge(HistogramSide::Result, int(bin)) +
+                                                m_model.edge(HistogramSide::Result, int(bin) + 1)) /
+                                               2),
+                                        m_plot.left() + 3, m_plot.right() - 3);
+            const double y = m_plot.top();
+            painter.setBrush(Theme::instance().colors().warning);
+            painter.drawPolygon(QPolygonF{{x - 4, y + 5}, {x + 4, y + 5}, {x, y - 1}});
+        }
+    }
+}
+
+void HistogramView::drawMarks(QPainter& painter) const {
+    const Theme& theme = Theme::instance();
+    // Luminance last, so that it lies on top where a grey pixel has all four in one place.
+    for (const HistogramChannel channel : {HistogramChannel::Blue, HistogramChannel::Green,
+                                           HistogramChannel::Red, HistogramChannel::Luma}) {
+        const auto position = markPosition(channel);
+        if (!position || !m_options.channels.has(channel)) continue;
+        const double x = pixelX(*position);
+        QColor color = theme.channelColor(channel);
+        QColor hair = color;
+        hair.setAlphaF(0.55f);
+        painter.setPen(QPen(hair, 1));
+        painter.drawLine(QPointF(x, m_plot.top()), QPointF(x, m_plot.bottom()));
+        painter.setPen(QPen(theme.colors().base, 1));
+        painter.setBrush(color);
+        const double y = m_plot.bottom();
+        painter.drawPolygon(QPolygonF{{x, y - 2}, {x - 5, y + 7}, {x + 5, y + 7}});
+    }
+}
+
+QStringList HistogramView::readoutLines() const {
+    QStringList lines;
+    if (!m_hover) return lines;
+    std::vector<BinReadout> readouts;
+    if (m_selection) {
+        for (const HistogramSide side : {HistogramSide::Result, HistogramSide::Source}) {
+            if (!m_model.onAxis(side) || (side == HistogramSide::Source && !m_options.source))
+                continue;
+            for (const HistogramChannel channel : kAllHistogramChannels)
+                if (m_options.channels.has(channel) && m_model.has(side, channel))
+                    readouts.push_back(m_model.rangeReadout(side, channel, m_selection->first,
+                                                            m_selection->second));
+        }
+    } else {
+        readouts = m_model.readout(*m_hover, m_options.channels, m_options.source);
+    }
+    if (readouts.empty()) return lines;
+    const BinReadout& first = readouts.front();
+    lines << QStringList{m_model.valueText(first.lowValue, first.highValue, first.side),
+                         tr("pixels"), tr("share"), tr("percentile")}
+                 .join(QLatin1Char('\t'));
+    bool sourceBegan = false;
+    for (const BinReadout& r : readouts) {
+        QString name = channelLetter(r.channel);
+        if (r.side == HistogramSide::Source) {
+            name = tr("%1 source").arg(name);
+            // The source of another depth has values of its own.
+            if (!sourceBegan && r.lowValue != first.lowValue)
+                name += QLatin1Char(' ') + m_model.valueText(r.lowValue, r.highValue, r.side);
+            sourceBegan = true;
+        }
+        lines << QStringList{name, groupedNumber(r.count), percentText(r.percent),
+                             percentileText(r.percentile)}
+                     .join(QLatin1Char('\t'));
+    }
+    return lines;
+}
+
+void HistogramView::drawReadout(QPainter& painter) const {
+    const ThemeColors& colors = Theme::instance().colors();
+    const double x = pixelX(*m_hover);
+    painter.setPen(QPen(colors.text, 1, Qt::DotLine));
+    painter.drawLine(QPointF(x, m_plot.top()), QPointF(x, m_plot.bottom()));
+    const QStringList lines = readoutLines();
+    if (lines.isEmpty()) return;
+
+    const QFontMetricsF metrics(painter.font());
+    const double line = metrics.height();
+    std::array<double, 4> widths{};
+    std::vector<QStringList> cells;
+    for (const QString& text : lines) {
+        cells.push_back(text.split(QLatin1Char('\t')));
+        for (int c = 0; c < 4; ++c)
+            widths[std::size_t(c)] =
+                std::max(widths[std::size_t(c)], metrics.horizontalAdvance(cells.back().value(c)));
+    }
+    constexpr double kPad = 6, kGap = 10;
+    const double boxWidth = widths[0] + widths[1] + widths[2] + widths[3] + 3 * kGap + 2 * kPad;
+    const double boxHeight = line * double(cells.size()) + 2 * kPad - 2;
+    // On the side with more room; never outside the view.
+    double left = x < m_plot.center().x() ? x + 10 : x - 10 - boxWidth;
+    left = std::clamp(left, 2.0, std::max(2.0, width() - boxWidth - 2));
+    const double top = std::clamp(m_plot.top() + 2, 2.0, std::max(2.0, height() - boxHeight - 2));
+    const QRectF box(left, top, boxWidth, boxHeight);
+    QColor back = colors.raised;
+    back.setAlphaF(0.94f);
+    painter.setPen(QPen(colors.border, 1));
+    painter.setBrush(back);
+    painter.drawRoundedRect(box, 4, 4);
+
+    for (std::size_t row = 0; row < cells.size(); ++row) {
+        const double y = box.top() + kPad - 1 + line * double(row);
+        double cellLeft = box.left() + kPad;
+        for (int c = 0; c < 4; ++c) {
+            const double cellWidth = widths[std::size_t(c)];
+            QColor ink = row == 0 && c > 0 ? colors.weakText : colors.text;
+            if (row > 0 && c == 0) {
+                for (const HistogramChannel channel : kAllHistogramChannels)
+                    if (cells[row][0].startsWith(channelLetter(channel)))
+                        ink = Theme::instance().channelColor(channel);
+            }
+            painter.setPen(ink);
+            painter.drawText(QRectF(cellLeft, y, cellWidth + 1, line),
+                             (c == 0 ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter,
+                             cells[row].value(c));
+            cellLeft += cellWidth + kGap;
+        }
+    }
+}
+
+void HistogramView::paintTo(QPainter& painter, const QSize& size, const QString& caption) {
+    const ThemeColors& colors = Theme::instance().colors();
+    QFont font = Theme::instance().figureFont();
+    const int captionHeight = QFontMetrics(font).height() + 12;
+    const QSize chartSize(size.width(), size.height() - captionHeight);
+    resize(chartSize);
+    chart()->resize(chartSize);
+    chart()->setGeometry(QRectF(QPointF(0, 0), chartSize));
+    scene()->setSceneRect(QRectF(QPointF(0, 0), chartSize));
+    layoutPlot(chartSize);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.fillRect(QRect(QPoint(0, 0), size), colors.base);
+    scene()->render(&painter, QRectF(QPointF(0, 0), chartSize), QRectF(QPointF(0, 0), chartSize));
+    drawForeground(&painter, QRectF(QPointF(0, 0), chartSize));
+    painter.setFont(font);
+    painter.setPen(colors.weakText);
+    painter.drawText(QRectF(8, chartSize.height(), size.width() - 16, captionHeight - 4),
+                     Qt::AlignLeft | Qt::AlignVCenter, caption);
+}
+
+}  // namespace warpscope::gui

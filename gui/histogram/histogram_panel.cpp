@@ -1,0 +1,318 @@
+#include "gui/histogram/histogram_panel.h"
+
+#include <QAction>
+#include <QApplication>
+#include <QClipboard>
+#include <QElapsedTimer>
+#include <QFileDialog>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QMenu>
+#include <QMimeData>
+#include <QStackedLayout>
+#include <QTimer>
+#include <QVBoxLayout>
+
+#include "gui/app/theme.h"
+#include "gui/histogram/chip_button.h"
+#include "gui/histogram/histogram_export.h"
+#include "gui/histogram/histogram_view.h"
+
+namespace warpscope::gui {
+
+namespace {
+constexpr int kMinUpdateMs = 30;  // a burst of results is shown at most this often
+}
+
+struct HistogramPanel::State {
+    State(HistogramPanel& panel, Document& document, EngineBridge& bridge)
+        : panel(panel), document(document), bridge(bridge) {}
+
+    HistogramPanel& panel;
+    Document& document;
+    EngineBridge& bridge;
+    HistogramModel model;
+    QStackedLayout* pages = nullptr;
+    QLabel* emptyLabel = nullptr;
+    HistogramView* view = nullptr;
+    QLabel* caption = nullptr;
+    ChipButton* channels[4] = {};
+    ChipButton* source = nullptr;
+    ChipButton* logarithmic = nullptr;
+    ChipButton* cumulative = nullptr;
+    QPoint pixel{-1, -1};
+    QString failure;
+    QTimer later;
+    QElapsedTimer sinceUpdate;
+    bool dirty = true;  // hidden since the last histogram
+
+    void build();
+    QMenu* buildMenu();
+    void applyTheme();
+    void applyOptions();
+    void updateSoon();
+    void update();
+    void updateCaption();
+    void updateMarks();
+    void saveAs(const QString& filter, const QString& suffix);
+    QString csv() const;
+    void report(const Result<void>& result);
+};
+
+void HistogramPanel::State::build() {
+    const auto chip = [&](const char* name, const QString& text, const QString& accessible,
+                          const QString& help, bool on) {
+        auto* button = new ChipButton(text, accessible, help, &panel);
+        button->setObjectName(QLatin1String(name));
+        button->setChecked(on);
+        connect(button, &QToolButton::toggled, &panel, [this] { applyOptions(); });
+        return button;
+    };
+    channels[0] = chip("histogramLuma", tr("L", "luminance"), tr("Luminance"),
+                       tr("Luminance: 0.299 R + 0.587 G + 0.114 B"), true);
+    channels[1] = chip("histogramRed", tr("R", "red"), tr("Red"), tr("Red"), true);
+    channels[2] = chip("histogramGreen", tr("G", "green"), tr("Green"), tr("Green"), true);
+    channels[3] = chip("histogramBlue", tr("B", "blue"), tr("Blue"), tr("Blue"), true);
+    source = chip("histogramSource", tr("Source"), tr("Source outline"),
+                  tr("Show the source as a dashed outline over the result"), true);
+    logarithmic = chip("histogramLog", tr("Log"), tr("Logarithmic counts"),
+                       tr("Logarithmic counts: rare values become visible"), false);
+    cumulative = chip("histogramCumulative", tr("Σ", "cumulative"), tr("Cumulative curve"),
+                      tr("Cumulative curve: share of pixels up to each value"), false);
+
+    auto* menuButton = new QToolButton(&panel);
+    menuButton->setObjectName(QStringLiteral("histogramMenu"));
+    menuButton->setText(QStringLiteral("⋯"));
+    menuButton->setAutoRaise(true);
+    menuButton->setFocusPolicy(Qt::TabFocus);
+    menuButton->setPopupMode(QToolButton::InstantPopup);
+    menuButton->setAccessibleName(tr("Histogram menu"));
+    menuButton->setToolTip(tr("Copy and save"));
+    menuButton->setStyleSheet(QStringLiteral("QToolButton::menu-indicator { image: none; }"));
+    menuButton->setMenu(buildMenu());
+
+    auto* bar = new QHBoxLayout;
+    bar->setContentsMargins(8, 4, 4, 4);
+    bar->setSpacing(2);
+    for (ChipButton* button : channels) bar->addWidget(button);
+    bar->addSpacing(8);
+    bar->addWidget(source);
+    bar->addWidget(logarithmic);
+    bar->addWidget(cumulative);
+    bar->addStretch(1);
+    bar->addWidget(menuButton);
+
+    view = new HistogramView(model, &panel);
+    view->setObjectName(QStringLiteral("histogramView"));
+    connect(view, &HistogramView::rangeSelected, &panel, &HistogramPanel::rangeSelected);
+
+    caption = new QLabel(&panel);
+    caption->setObjectName(QStringLiteral("histogramCaption"));
+    caption->setWordWrap(true);
+    caption->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    caption->setContentsMargins(8, 0, 8, 4);
+
+    auto* content = new QWidget(&panel);
+    auto* column = new QVBoxLayout(content);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addLayout(bar);
+    column->addWidget(view, 1);
+    column->addWidget(caption);
+
+    emptyLabel = new QLabel(&panel);
+    emptyLabel->setObjectName(QStringLiteral("histogramEmpty"));
+    emptyLabel->setAlignment(Qt::AlignCenter);
+    emptyLabel->setWordWrap(true);
+    emptyLabel->setMargin(16);
+
+    pages = new QStackedLayout(&panel);
+    pages->addWidget(emptyLabel);
+    pages->addWidget(content);
+
+    later.setSingleShot(true);
+    connect(&later, &QTimer::timeout, &panel, [this] { update(); });
+    connect(&bridge, &EngineBridge::histogramsReady, &panel, [this] { updateSoon(); });
+    connect(&bridge, &EngineBridge::imageOpened, &panel, [this] {
+        view->clearSelection();
+        updateSoon();
+    });
+    connect(&bridge, &EngineBridge::fullReady, &panel, [this] { updateMarks(); });
+    connect(&bridge, &EngineBridge::staleChanged, &panel, [this] { updateCaption(); });
+    connect(&document, &Document::sourceChanged, &panel, [this] { updateSoon(); });
+    connect(&document, &Document::regionChanged, &panel, [this] { updateCaption(); });
+    connect(&Theme::instance(), &Theme::changed, &panel, [this] { applyTheme(); });
+    applyTheme();
+    applyOptions();
+    update();
+}
+
+QMenu* HistogramPanel::State::buildMenu() {
+    auto* menu = new QMenu(&panel);
+    const auto add = [&](const char* name, const QString& text, auto&& action) {
+        QAction* item = menu->addAction(text);
+        item->setObjectName(QLatin1String(name));
+        connect(item, &QAction::triggered, &panel, action);
+    };
+    add("copyPicture", tr("Copy picture"), [this] {
+        QApplication::clipboard()->setImage(
+            histogramImage(model, view->options(), QSize(960, 540), 2.0));
+    });
+    add("copyCounts", tr("Copy counts"), [this] { QApplication::clipboard()->setText(csv()); });
+    menu->addSeparator();
+    add("saveCsv", tr("Save counts as CSV…"),
+        [this] { saveAs(tr("Comma-separated values (*.csv)"), QStringLiteral("csv")); });
+    add("savePng", tr("Save picture as PNG…"),
+        [this] { saveAs(tr("PNG picture (*.png)"), QStringLiteral("png")); });
+    add("saveSvg", tr("Save picture as SVG…"),
+        [this] { saveAs(tr("SVG drawing (*.svg)"), QStringLiteral("svg")); });
+    connect(menu, &QMenu::aboutToShow, &panel, [this, menu] {
+        for (QAction* action : menu->actions()) action->setEnabled(!model.isEmpty());
+    });
+    return menu;
+}
+
+void HistogramPanel::State::applyTheme() {
+    const Theme& theme = Theme::instance();
+    for (const HistogramChannel channel : kAllHistogramChannels)
+        channels[int(channel)]->setColor(theme.channelColor(channel));
+    QPalette weak = panel.palette();
+    weak.setColor(QPalette::WindowText, theme.colors().weakText);
+    emptyLabel->setPalette(weak);
+    caption->setFont(theme.figureFont());
+    updateCaption();
+}
+
+void HistogramPanel::State::applyOptions() {
+    HistogramOptions options;
+    options.channels = {channels[0]->isChecked(), channels[1]->isChecked(),
+                        channels[2]->isChecked(), channels[3]->isChecked()};
+    options.source = source->isChecked();
+    options.cumulative = cumulative->isChecked();
+    options.scale = logarithmic->isChecked() ? CountScale::Logarithmic : CountScale::Linear;
+    view->setOptions(options);
+}
+
+// The first of a burst is shown at once, the rest together a little later.
+void HistogramPanel::State::updateSoon() {
+    if (!panel.isVisible()) {
+        dirty = true;
+        return;
+    }
+    if (later.isActive()) return;
+    const qint64 since = sinceUpdate.isValid() ? sinceUpdate.elapsed() : kMinUpdateMs;
+    if (since >= kMinUpdateMs)
+        update();
+    else
+        later.start(int(kMinUpdateMs - since));
+}
+
+void HistogramPanel::State::update() {
+    dirty = false;
+    sinceUpdate.start();
+    const auto& histograms = bridge.histograms();
+    const Image image = document.image();
+    if (!histograms || image.isNull()) {
+        model.clear();
+        emptyLabel->setText(image.isNull() ? tr("Open an image, or drop one on the window, to see "
+                                                "its histogram")
+                                           : tr("Counting…"));
+        view->refresh();
+        pages->setCurrentIndex(0);
+        return;
+    }
+    const PyramidPtr result = bridge.result();
+    const auto whiteOf = [](const HistogramSet& set, const Image& of) {
+        return !of.isNull() && of.format() == set.format ? of.info().whiteLevel
+                                                         : fullScale(set.format);
+    };
+    const HistogramSet* resultSet =
+        histograms->result.channels.empty() ? nullptr : &histograms->result;
+    model.setData(&histograms->source, whiteOf(histograms->source, image), resultSet,
+                  whiteOf(histograms->result,
+                          result && !result->levels.empty() ? result->levels.front() : Image()));
+    for (const HistogramChannel channel : kAllHistogramChannels) {
+        const bool there =
+            model.has(HistogramSide::Source, channel) || model.has(HistogramSide::Result, channel);
+        ChipButton* button = channels[int(channel)];
+        if (button->isEnabled() != there) button->setEnabled(there);
+    }
+    pages->setCurrentIndex(1);
+    view->refresh();
+    updateMarks();
+    updateCaption();
+}
+
+void HistogramPanel::State::updateCaption() {
+    const ThemeColors& colors = Theme::instance().colors();
+    QPalette palette = panel.palette();
+    palette.setColor(QPalette::WindowText, failure.isEmpty() ? colors.weakText : colors.error);
+    caption->setPalette(palette);
+    if (!failure.isEmpty()) {
+        caption->setText(failure);
+        return;
+    }
+    QString text = model.caption();
+    if (document.region()) text += tr(", region only");
+    if (bridge.paused() && !bridge.resultIsCurrent()) text += tr(" (paused: not up to date)");
+    if (caption->text() != text) caption->setText(text);
+    view->setAccessibleDescription(text);
+}
+
+void HistogramPanel::State::updateMarks() {
+    const PyramidPtr result = bridge.result();
+    const Image image = result && !result->levels.empty() ? result->levels.front() : Image();
+    view->setMarks(pixelValues(image, pixel), HistogramSide::Result);
+}
+
+QString HistogramPanel::State::csv() const {
+    const auto& histograms = bridge.histograms();
+    if (!histograms) return {};
+    return histogramCsv(&histograms->source,
+                        histograms->result.channels.empty() ? nullptr : &histograms->result);
+}
+
+void HistogramPanel::State::saveAs(const QString& filter, const QString& suffix) {
+    QFileDialog dialog(panel.window(), tr("Save histogram"), QString(), filter);
+    dialog.setAcceptMode(QFileDialog::AcceptSave);
+    dialog.setDefaultSuffix(suffix);
+    dialog.selectFile(QStringLiteral("histogram.") + suffix);
+    if (dialog.exec() == QDialog::Accepted) panel.exportTo(dialog.selectedFiles().value(0));
+}
+
+void HistogramPanel::State::report(const Result<void>& result) {
+    failure = result ? QString() : QString::fromStdString(result.error().message);
+    updateCaption();
+    if (!result) emit panel.messageRaised(failure);
+}
+
+HistogramPanel::HistogramPanel(Document& document, EngineBridge& bridge, QWidget* parent)
+    : QWidget(parent), m_state(std::make_unique<State>(*this, document, bridge)) {
+    m_state->build();
+}
+
+HistogramPanel::~HistogramPanel() = default;
+
+bool HistogramPanel::exportTo(const QString& path) {
+    State& s = *m_state;
+    const Result<void> result =
+        s.model.isEmpty() ? fail(ErrorCode::NotFound, tr("there is no histogram yet").toStdString())
+        : path.endsWith(QLatin1String(".csv"), Qt::CaseInsensitive)
+            ? saveText(path, s.csv())
+            : saveHistogramPicture(path, s.model, s.view->options());
+    s.report(result);
+    return result.has_value();
+}
+
+void HistogramPanel::setPixel(const QPoint& pixel) {
+    if (pixel == m_state->pixel) return;
+    m_state->pixel = pixel;
+    if (isVisible()) m_state->updateMarks();
+}
+
+void HistogramPanel::showEvent(QShowEvent* event) {
+    QWidget::showEvent(event);
+    if (m_state->dirty) m_state->update();
+}
+
+}  // namespace warpscope::gui

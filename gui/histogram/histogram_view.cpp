@@ -1,0 +1,343 @@
+#include "gui/histogram/histogram_view.h"
+
+#include <QAreaSeries>
+#include <QChart>
+#include <QGraphicsLayout>
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QValueAxis>
+#include <algorithm>
+#include <cmath>
+
+#include "gui/app/theme.h"
+
+namespace warpscope::gui {
+
+namespace {
+
+constexpr HistogramSide kSides[] = {HistogramSide::Source, HistogramSide::Result};
+constexpr int kDragThreshold = 3;  // pixels before a press becomes a range
+
+QValueAxis* makeAxis(QChart* chart, Qt::Alignment alignment) {
+    auto* axis = new QValueAxis;
+    // Labels are drawn by the view: Qt Charts cuts them off with dots when a dock gets narrow.
+    axis->setLabelsVisible(false);
+    axis->setTitleVisible(false);
+    axis->setTickType(QValueAxis::TicksDynamic);
+    axis->setTickAnchor(0);
+    chart->addAxis(axis, alignment);
+    return axis;
+}
+
+// Room for `wanted` steps of 1, 2 or 5 times a power of ten.
+double stepFor(double range, int wanted) {
+    const double raw = range / std::max(1, wanted);
+    const double power = std::pow(10.0, std::floor(std::log10(raw)));
+    for (const double factor : {1.0, 2.0, 5.0})
+        if (factor * power >= raw) return factor * power;
+    return 10 * power;
+}
+
+}  // namespace
+
+HistogramView::HistogramView(const HistogramModel& model, QWidget* parent)
+    : QChartView(parent), m_model(model) {
+    QChart* chart = this->chart();
+    chart->legend()->hide();
+    chart->setAnimationOptions(QChart::NoAnimation);
+    chart->setMargins(QMargins());
+    chart->layout()->setContentsMargins(0, 0, 0, 0);
+    chart->setBackgroundRoundness(0);
+    chart->setBackgroundPen(Qt::NoPen);
+    setRenderHint(QPainter::Antialiasing);
+    setFrameShape(QFrame::NoFrame);
+    setMouseTracking(true);
+    viewport()->setMouseTracking(true);
+    setFocusPolicy(Qt::StrongFocus);
+    setCursor(Qt::CrossCursor);
+    setMinimumSize(160, 90);
+    setAccessibleName(tr("Histogram"));
+    setAccessibleDescription(
+        tr("Arrow keys read out bins, Shift with arrow keys selects a range, Escape drops it"));
+
+    m_valueAxis = makeAxis(chart, Qt::AlignBottom);
+    m_countAxis = makeAxis(chart, Qt::AlignLeft);
+    m_shareAxis = makeAxis(chart, Qt::AlignRight);
+    m_shareAxis->setRange(0, 100);
+    m_shareAxis->setVisible(false);
+    for (const HistogramSide side : {HistogramSide::Result, HistogramSide::Source})
+        for (const HistogramChannel channel : kAllHistogramChannels) {
+            Curve& c = curve(side, channel);
+            c.edge = new QLineSeries(this);
+            QAbstractSeries* shown = c.edge;
+            if (side == HistogramSide::Result) shown = c.area = new QAreaSeries(c.edge);
+            chart->addSeries(shown);
+            shown->attachAxis(m_valueAxis);
+            shown->attachAxis(m_countAxis);
+            shown->setVisible(false);
+        }
+    for (const HistogramSide side : kSides)
+        for (const HistogramChannel channel : kAllHistogramChannels) {
+            QLineSeries* summed = curve(side, channel).summed = new QLineSeries;
+            chart->addSeries(summed);
+            summed->attachAxis(m_valueAxis);
+            summed->attachAxis(m_shareAxis);
+            summed->setVisible(false);
+        }
+    connect(&Theme::instance(), &Theme::changed, this, &HistogramView::applyTheme);
+    applyTheme();
+}
+
+void HistogramView::applyTheme() {
+    const Theme& theme = Theme::instance();
+    const ThemeColors& colors = theme.colors();
+    chart()->setBackgroundBrush(colors.base);
+    setBackgroundBrush(colors.base);
+    const QPen grid(colors.chartGrid, 1);
+    for (QValueAxis* axis : {m_valueAxis, m_countAxis, m_shareAxis}) {
+        axis->setGridLinePen(grid);
+        axis->setLinePen(QPen(colors.border, 1));
+        axis->setGridLineVisible(axis != m_shareAxis);
+    }
+    m_countAxis->setLineVisible(false);
+    for (const HistogramChannel channel : kAllHistogramChannels) {
+        const QColor color = theme.channelColor(channel);
+        const bool luma = channel == HistogramChannel::Luma;
+        QColor fill = color;
+        fill.setAlphaF(luma ? 0.30f : 0.26f);
+        QColor edge = color;
+        edge.setAlphaF(luma ? 0.75f : 0.85f);
+        Curve& result = curve(HistogramSide::Result, channel);
+        result.area->setBrush(fill);
+        result.area->setPen(QPen(edge, 1));
+        result.summed->setPen(QPen(color, 1.5));
+        QColor outline = color;
+        outline.setAlphaF(0.9f);
+        Curve& source = curve(HistogramSide::Source, channel);
+        QPen dashed(outline, 1.2);
+        dashed.setDashPattern({3, 2});
+        source.edge->setPen(dashed);
+        source.summed->setPen(dashed);
+    }
+    viewport()->update();
+}
+
+void HistogramView::setOptions(const HistogramOptions& options) {
+    if (options == m_options) return;
+    m_options = options;
+    refresh();
+}
+
+void HistogramView::refresh() {
+    const double limit =
+        m_model.verticalLimit(m_options.channels, m_options.source, m_options.scale);
+    const bool logarithmic = m_options.scale == CountScale::Logarithmic;
+    m_limit = limit;
+    const HistogramAxis& axis = m_model.axis();
+    m_valueAxis->setRange(axis.left, axis.right);
+    m_countAxis->setRange(logarithmic ? kLogFloor : 0.0, limit);
+    m_shareAxis->setVisible(false);
+    for (const HistogramSide side : kSides)
+        for (const HistogramChannel channel : kAllHistogramChannels) {
+            Curve& c = curve(side, channel);
+            const bool shown = m_options.channels.has(channel) && m_model.has(side, channel) &&
+                               m_model.onAxis(side) &&
+                               (side == HistogramSide::Result || m_options.source);
+            // Hidden series keep their old points: they are filled when they are shown.
+            if (shown) c.edge->replace(m_model.outline(side, channel, m_options.scale, limit));
+            QAbstractSeries* visible = c.area ? static_cast<QAbstractSeries*>(c.area) : c.edge;
+            if (visible->isVisible() != shown) visible->setVisible(shown);
+            const bool summed = shown && m_options.cumulative;
+            if (summed) c.summed->replace(m_model.cumulative(side, channel));
+            if (c.summed->isVisible() != summed) c.summed->setVisible(summed);
+        }
+    if (m_hover) m_hover = m_model.isEmpty() ? std::nullopt : std::optional(snapped(*m_hover));
+    if (m_model.isEmpty()) m_selection.reset();
+    layoutPlot(size());
+    viewport()->update();
+}
+
+void HistogramView::layoutPlot(const QSize& size) {
+    const QFontMetrics metrics(Theme::instance().figureFont());
+    const int line = metrics.height();
+    // Labels of the vertical axis never push the plot about: room for the widest there can be.
+    const int left = metrics.horizontalAdvance(QStringLiteral("88.8M")) + 8;
+    const int right =
+        m_options.cumulative ? metrics.horizontalAdvance(QStringLiteral("100 %")) + 8 : 12;
+    const QRectF plot(left, line + 4, size.width() - left - right,
+                      size.height() - (line + 4) - (2 * line + 8));
+    m_plot = plot;
+    if (plot.width() > 10 && plot.height() > 10) chart()->setPlotArea(plot);
+    updateTicks();
+}
+
+void HistogramView::updateTicks() {
+    const QFontMetrics metrics(Theme::instance().figureFont());
+    const int rows = std::max(1, int(m_plot.height() / (2.6 * metrics.height())));
+    if (m_options.scale == CountScale::Logarithmic)
+        m_countStep = std::max(1.0, std::ceil(m_limit / rows));
+    else
+        m_countStep = std::max(1.0, stepFor(m_limit, rows));
+    if (m_countAxis->tickInterval() != m_countStep) m_countAxis->setTickInterval(m_countStep);
+    const auto ticks = m_model.valueTicks(m_plot.width() > 420 ? 8 : 4);
+    const double step = ticks.size() > 2 ? ticks[1].value - ticks[0].value : 0.0;
+    const double anchor = ticks.empty() ? 0.0 : ticks[0].value;
+    if (step > 0 && m_valueAxis->tickInterval() != step) m_valueAxis->setTickInterval(step);
+    if (m_valueAxis->tickAnchor() != anchor) m_valueAxis->setTickAnchor(anchor);
+}
+
+void HistogramView::resizeEvent(QResizeEvent* event) {
+    QChartView::resizeEvent(event);
+    layoutPlot(event->size());
+}
+
+double HistogramView::pixelX(double axisValue) const {
+    const HistogramAxis& axis = m_model.axis();
+    return m_plot.left() + (axisValue - axis.left) / (axis.right - axis.left) * m_plot.width();
+}
+
+double HistogramView::axisValueAt(double x) const {
+    const HistogramAxis& axis = m_model.axis();
+    return axis.left + (x - m_plot.left()) / m_plot.width() * (axis.right - axis.left);
+}
+
+double HistogramView::snapped(double axisValue) const {
+    const HistogramSide side =
+        m_model.binCount(HistogramSide::Result) > 0 ? HistogramSide::Result : HistogramSide::Source;
+    const int bin = m_model.binAt(side, axisValue);
+    return (m_model.edge(side, bin) + m_model.edge(side, bin + 1)) / 2;
+}
+
+void HistogramView::setMarks(const PixelValues& marks, HistogramSide side) {
+    m_marks = marks;
+    m_marksSide = side;
+    // Only the strip of the marks and their hair lines changes.
+    viewport()->update(m_plot.adjusted(-6, 0, 6, 10).toAlignedRect());
+}
+
+std::optional<double> HistogramView::markPosition(HistogramChannel channel) const {
+    const auto& value = m_marks.values[std::size_t(channel)];
+    if (!value || m_model.isEmpty() || !m_model.onAxis(m_marksSide)) return std::nullopt;
+    const HistogramAxis& axis = m_model.axis();
+    return std::clamp(m_model.toAxis(m_marksSide, *value), axis.left, axis.right);
+}
+
+void HistogramView::setHover(std::optional<double> axisValue) {
+    if (axisValue)
+        axisValue = m_model.isEmpty() ? std::nullopt : std::optional(snapped(*axisValue));
+    if (axisValue == m_hover) return;
+    m_hover = axisValue;
+    viewport()->update();
+    emit hoverChanged();
+}
+
+void HistogramView::select(double from, double to) {
+    const HistogramSide side =
+        m_model.binCount(HistogramSide::Result) > 0 ? HistogramSide::Result : HistogramSide::Source;
+    const BinReadout range = m_model.rangeReadout(side, HistogramChannel::Luma, from, to);
+    const std::pair<double, double> selection{std::min(from, to), std::max(from, to)};
+    if (m_selection == selection) return;
+    m_selection = selection;
+    viewport()->update();
+    emit rangeSelected(range.lowValue, range.highValue, true);
+}
+
+void HistogramView::clearSelection() {
+    if (!m_selection) return;
+    m_selection.reset();
+    viewport()->update();
+    emit rangeSelected(0, 0, false);
+}
+
+void HistogramView::mousePressEvent(QMouseEvent* event) {
+    if (event->button() != Qt::LeftButton || m_model.isEmpty()) return;
+    m_dragStart = event->position().x();
+    m_dragged = false;
+}
+
+void HistogramView::mouseMoveEvent(QMouseEvent* event) {
+    if (m_model.isEmpty()) return;
+    const QPointF position = event->position();
+    if (m_dragStart && std::abs(position.x() - *m_dragStart) >= kDragThreshold) m_dragged = true;
+    const double x = std::clamp(position.x(), m_plot.left(), m_plot.right() - 0.01);
+    if (m_dragStart && m_dragged)
+        select(snapped(axisValueAt(std::clamp(*m_dragStart, m_plot.left(), m_plot.right()))),
+               snapped(axisValueAt(x)));
+    const bool inside = m_plot.adjusted(-6, -4, 6, 16).contains(position);
+    setHover(inside || m_dragStart ? std::optional(axisValueAt(x)) : std::nullopt);
+}
+
+void HistogramView::mouseReleaseEvent(QMouseEvent* event) {
+    if (event->button() != Qt::LeftButton) return;
+    if (m_dragStart && !m_dragged) clearSelection();
+    m_dragStart.reset();
+}
+
+void HistogramView::leaveEvent(QEvent* event) {
+    QChartView::leaveEvent(event);
+    if (!m_dragStart) setHover(std::nullopt);
+}
+
+void HistogramView::focusOutEvent(QFocusEvent* event) {
+    QChartView::focusOutEvent(event);
+    if (!underMouse()) setHover(std::nullopt);
+    viewport()->update();
+}
+
+void HistogramView::moveHover(int bins, bool extend) {
+    const HistogramSide side =
+        m_model.binCount(HistogramSide::Result) > 0 ? HistogramSide::Result : HistogramSide::Source;
+    const int count = m_model.binCount(side);
+    if (count == 0) return;
+    const auto centre = [&](int bin) {
+        return (m_model.edge(side, bin) + m_model.edge(side, bin + 1)) / 2;
+    };
+    // Without a read-out the first key shows the middle of the range.
+    const int from = m_hover ? m_model.binAt(side, *m_hover) : count / 2;
+    const int to = std::clamp(m_hover ? from + bins : from, 0, count - 1);
+    if (extend) {
+        const bool hoverIsLow = m_selection && *m_hover == m_selection->first;
+        const double anchor = !m_selection ? centre(from)
+                              : hoverIsLow ? m_selection->second
+                                           : m_selection->first;
+        select(anchor, centre(to));
+    }
+    setHover(centre(to));
+}
+
+void HistogramView::keyPressEvent(QKeyEvent* event) {
+    const bool shift = event->modifiers() & Qt::ShiftModifier;
+    const int count = m_model.binCountOnAxis();
+    switch (event->key()) {
+        case Qt::Key_Left:
+            return moveHover(-1, shift);
+        case Qt::Key_Right:
+            return moveHover(1, shift);
+        case Qt::Key_PageDown:
+            return moveHover(-10, shift);
+        case Qt::Key_PageUp:
+            return moveHover(10, shift);
+        case Qt::Key_Home:
+            return moveHover(-count, shift);
+        case Qt::Key_End:
+            return moveHover(count, shift);
+        case Qt::Key_Escape:
+            if (m_selection) return clearSelection();
+            if (m_hover) return setHover(std::nullopt);
+            break;
+        default:
+            break;
+    }
+    QWidget::keyPressEvent(event);
+}
+
+const QLineSeries* HistogramView::series(HistogramSide side, HistogramChannel channel) const {
+    return m_curves[std::size_t(side)][std::size_t(channel)].edge;
+}
+
+const QLineSeries* HistogramView::cumulativeSeries(HistogramSide side,
+                                                   HistogramChannel channel) const {
+    return m_curves[std::size_t(side)][std::size_t(channel)].summed;
+}
+
+}  // namespace warpscope::gui

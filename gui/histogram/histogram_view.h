@@ -1,0 +1,114 @@
+// The chart itself: series in Qt Charts that are refilled, never made again; labels, marks and the
+// read-out drawn over them, so that nothing is elided and hovering lays out nothing.
+#pragma once
+
+#include <QChartView>
+#include <QLineSeries>
+#include <array>
+#include <optional>
+
+#include "gui/histogram/histogram_model.h"
+
+class QAreaSeries;
+class QValueAxis;
+
+namespace warpscope::gui {
+
+struct HistogramOptions {
+    ChannelSet channels = ChannelSet::all();
+    bool source = true;
+    bool cumulative = false;
+    CountScale scale = CountScale::Linear;
+
+    friend bool operator==(const HistogramOptions&, const HistogramOptions&) = default;
+};
+
+class HistogramView : public QChartView {
+    Q_OBJECT
+  public:
+    // `model` must outlive the view.
+    explicit HistogramView(const HistogramModel& model, QWidget* parent = nullptr);
+
+    const HistogramOptions& options() const { return m_options; }
+    void setOptions(const HistogramOptions& options);
+    void refresh();  // after the model changed
+
+    // Marks values of one pixel on the axis; samples of `side`.
+    void setMarks(const PixelValues& marks, HistogramSide side);
+    std::optional<double> markPosition(HistogramChannel channel) const;  // axis value
+
+    // The bin that is read out, in axis values.
+    void setHover(std::optional<double> axisValue);
+    std::optional<double> hover() const { return m_hover; }
+    QStringList readoutLines() const;  // as drawn, columns separated by tabs
+
+    std::optional<std::pair<double, double>> selection() const { return m_selection; }
+    void clearSelection();
+
+    // Widget coordinates of an axis value, for hovering and marks.
+    double pixelX(double axisValue) const;
+    double axisValueAt(double x) const;
+    QRectF plotArea() const { return m_plot; }
+
+    const QLineSeries* series(HistogramSide side, HistogramChannel channel) const;
+    const QLineSeries* cumulativeSeries(HistogramSide side, HistogramChannel channel) const;
+    double verticalLimit() const { return m_limit; }  // axis end: count or its logarithm
+
+    // For files and the clipboard: the view at this size, with a caption under it.
+    void paintTo(QPainter& painter, const QSize& size, const QString& caption);
+
+  signals:
+    // Axis values, both bins included; active is false when the selection is gone.
+    void rangeSelected(double low, double high, bool active);
+    void hoverChanged();
+
+  protected:
+    void resizeEvent(QResizeEvent* event) override;
+    void drawForeground(QPainter* painter, const QRectF& rect) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+    void leaveEvent(QEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void focusOutEvent(QFocusEvent* event) override;
+
+  private:
+    struct Curve {
+        QLineSeries* edge = nullptr;    // outline; of the result it is the area's upper edge
+        QAreaSeries* area = nullptr;    // result only
+        QLineSeries* summed = nullptr;  // cumulative
+    };
+    Curve& curve(HistogramSide side, HistogramChannel channel) {
+        return m_curves[std::size_t(side)][std::size_t(channel)];
+    }
+    void applyTheme();
+    void layoutPlot(const QSize& size);
+    void updateTicks();
+    double snapped(double axisValue) const;  // centre of its bin
+    void moveHover(int bins, bool extend);
+    void select(double from, double to);
+
+    void drawLabels(QPainter& painter) const;
+    void drawClipping(QPainter& painter, const QRectF& row, const QString& title) const;
+    void drawCutPeaks(QPainter& painter) const;
+    void drawMarks(QPainter& painter) const;
+    void drawReadout(QPainter& painter) const;
+
+    const HistogramModel& m_model;
+    HistogramOptions m_options;
+    std::array<std::array<Curve, 4>, 2> m_curves;
+    QValueAxis* m_valueAxis = nullptr;
+    QValueAxis* m_countAxis = nullptr;
+    QValueAxis* m_shareAxis = nullptr;
+    QRectF m_plot;
+    double m_limit = 1;
+    double m_countStep = 1;
+    PixelValues m_marks;
+    HistogramSide m_marksSide = HistogramSide::Result;
+    std::optional<double> m_hover;
+    std::optional<std::pair<double, double>> m_selection;
+    std::optional<double> m_dragStart;
+    bool m_dragged = false;
+};
+
+}  // namespace warpscope::gui
