@@ -1,0 +1,51 @@
+// Edges of enlarged pixels, and their values inside them.
+#pragma once
+
+#include <QFont>
+#include <QImage>
+#include <array>
+#include <vector>
+
+#include "engine/image/image.h"
+#include "gui/canvas/view_transform.h"
+
+namespace warpscope::gui {
+
+inline constexpr double kGridAbove = 8.0;    // zoom: 800%
+inline constexpr double kValuesFrom = 32.0;  // 3,200%
+
+// Where the numbers come from: the samples of `image`, whose top left is pixel `origin` of what is
+// shown. Null image: cells inside `rect` stay empty.
+struct ValueSource {
+    Image image;
+    Rect rect;
+};
+
+// Lines along the pixel edges of the visible part of the image. `target` is Format_RGB32.
+void drawPixelGrid(QImage& target, const ViewTransform& transform);
+
+// Draws the numbers with masks of the few characters that numbers have, made once a font size:
+// laying out thousands of texts would take longer than drawing the image.
+class PixelValuePainter {
+  public:
+    // The last source whose rect has a pixel gives its value. Draws nothing while the numbers would
+    // be smaller than can be read (`dpr`: device pixels per logical pixel).
+    void draw(QImage& target, const ViewTransform& transform,
+              const std::vector<ValueSource>& sources, const QFont& font, double dpr);
+
+  private:
+    struct Glyph {
+        QImage mask;  // Format_Grayscale8
+        int advance = 0;
+    };
+    void makeGlyphs(const QFont& font, int pixelSize);
+    int textWidth(const QString& text) const;
+    void drawText(QImage& target, QPoint topLeft, const QString& text, bool dark) const;
+
+    QFont m_font;
+    int m_pixelSize = 0;
+    int m_lineHeight = 0;
+    std::array<Glyph, 128> m_glyphs;
+};
+
+}  // namespace warpscope::gui

@@ -1,0 +1,155 @@
+#include "gui/canvas/side_renderer.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+namespace warpscope::gui {
+namespace {
+
+constexpr int kCheckerSquare = 8;  // logical pixels
+
+// Samples that `area` shows, with one more on each side for smooth drawing.
+Rect samplesUnder(const QRect& area, const Placement& at, Size size) {
+    const auto index = [](double device, double offset, double scale, int samples) {
+        return int(std::clamp(std::floor((device - offset) / scale), 0.0, double(samples - 1)));
+    };
+    const int left = index(area.left(), at.offset.x(), at.scaleX, size.width);
+    const int top = index(area.top(), at.offset.y(), at.scaleY, size.height);
+    const int right = index(area.right() + 1, at.offset.x(), at.scaleX, size.width);
+    const int bottom = index(area.bottom() + 1, at.offset.y(), at.scaleY, size.height);
+    return intersect({left - 1, top - 1, right - left + 3, bottom - top + 3},
+                     {0, 0, size.width, size.height});
+}
+
+void drawPart(QImage& frame, const QRect& area, DisplayLevels& levels, int level, Placement at,
+              Filter filter, const Checkerboard* board) {
+    const Size size = levels.pyramid()->levels[std::size_t(level)].size();
+    const auto part = levels.part(level, samplesUnder(area, at, size));
+    if (!part) return;  // no memory for a screenful: the background stays
+    at.offset += QPointF(part->x * at.scaleX, part->y * at.scaleY);
+    drawSamples(frame, area, part->samples, at, filter, board);
+}
+
+}  // namespace
+
+void SideRenderer::setPyramid(PyramidPtr pyramid) {
+    m_levels.setPyramid(std::move(pyramid));
+    m_valid = false;
+}
+
+void SideRenderer::setDraft(const DraftReady& draft) {
+    if (draft.picture.isNull() || draft.rect.empty()) return;
+    m_draft = draft;
+    m_draftLevels.setPyramid(std::make_shared<const Pyramid>(Pyramid{{draft.picture}}));
+    m_valid = false;
+}
+
+void SideRenderer::dropDraft() {
+    if (!m_draft) return;
+    m_draft.reset();
+    m_draftLevels.setPyramid(nullptr);
+    m_valid = false;
+}
+
+const QImage& SideRenderer::frame(const ViewTransform& transform, const FrameStyle& style) {
+    const bool same = m_valid && m_style == style && m_frame.size() == transform.paneSize() &&
+                      m_transform.imageSize() == transform.imageSize() &&
+                      m_transform.zoom() == transform.zoom();
+    if (same && m_transform.offset() == transform.offset()) return m_frame;
+    const QPoint by = transform.offset() - m_transform.offset();
+    m_transform = transform;
+    m_style = style;
+    if (m_frame.size() != transform.paneSize())
+        m_frame = QImage(transform.paneSize(), QImage::Format_RGB32);
+    // Grid and values are clipped at the pane's edge, so they are drawn anew.
+    if (same && transform.zoom() <= kGridAbove && std::abs(by.x()) < m_frame.width() &&
+        std::abs(by.y()) < m_frame.height()) {
+        move(by);
+    } else {
+        render(m_frame.rect());
+        if (transform.zoom() > kGridAbove) drawPixelGrid(m_frame, m_transform);
+        if (transform.zoom() >= kValuesFrom)
+            m_values.draw(m_frame, m_transform, valueSources(), style.figures, style.dpr);
+    }
+    m_valid = true;
+    return m_frame;
+}
+
+void SideRenderer::move(QPoint by) {
+    const int width = m_frame.width();
+    const int height = m_frame.height();
+    const std::size_t bytes = std::size_t(width - std::abs(by.x())) * sizeof(QRgb);
+    const int from = std::max(0, -by.x());
+    const int to = std::max(0, by.x());
+    const int rows = height - std::abs(by.y());
+    for (int i = 0; i < rows; ++i) {
+        // Against the direction of movement, so that no row is overwritten before it is read.
+        const int y = by.y() > 0 ? height - 1 - i : i;
+        const auto* source = reinterpret_cast<const QRgb*>(m_frame.constScanLine(y - by.y()));
+        std::memmove(reinterpret_cast<QRgb*>(m_frame.scanLine(y)) + to, source + from, bytes);
+    }
+    if (by.y() != 0) render(QRect(0, by.y() > 0 ? 0 : height + by.y(), width, std::abs(by.y())));
+    if (by.x() != 0) render(QRect(by.x() > 0 ? 0 : width + by.x(), 0, std::abs(by.x()), height));
+}
+
+void SideRenderer::render(const QRect& area) {
+    for (int y = area.top(); y <= area.bottom(); ++y) {
+        QRgb* row = reinterpret_cast<QRgb*>(m_frame.scanLine(y));
+        std::fill(row + area.left(), row + area.right() + 1, m_style.background | 0xff000000u);
+    }
+    renderImage(area & m_transform.imageRect());
+    renderDraft(area & m_transform.imageRect());
+}
+
+Checkerboard SideRenderer::checkerboard() const {
+    return {m_style.checkerLight, m_style.checkerDark,
+            std::max(1, int(std::lround(kCheckerSquare * m_style.dpr))),
+            m_transform.imageRect().topLeft()};
+}
+
+void SideRenderer::renderImage(const QRect& area) {
+    if (area.isEmpty() || m_levels.isNull()) return;
+    const double zoom = m_transform.zoom();
+    const int level = m_levels.pyramid()->levelFor(zoom);
+    const double scale = std::ldexp(zoom, level);
+    const Checkerboard board = checkerboard();
+    drawPart(m_frame, area, m_levels, level, {m_transform.offset(), scale, scale},
+             zoom < 1.0 ? Filter::Smooth : Filter::Nearest, m_levels.hasAlpha() ? &board : nullptr);
+}
+
+void SideRenderer::renderDraft(const QRect& area) {
+    if (area.isEmpty() || !m_draft) return;
+    const Rect& rect = m_draft->rect;
+    const Image& picture = m_draft->picture;
+    const QPointF first = m_transform.toPane(QPointF(rect.x, rect.y));
+    const QPointF last =
+        m_transform.toPane(QPointF(double(rect.x) + rect.width, double(rect.y) + rect.height));
+    const QRect covered(QPoint(firstPixelFrom(first.x()), firstPixelFrom(first.y())),
+                        QPoint(firstPixelFrom(last.x()) - 1, firstPixelFrom(last.y()) - 1));
+    const QRect clipped = area & covered;
+    if (clipped.isEmpty()) return;
+    const double zoom = m_transform.zoom();
+    const bool wholePixels = picture.width() >= rect.width && picture.height() >= rect.height;
+    const Checkerboard board = checkerboard();
+    drawPart(m_frame, clipped, m_draftLevels, 0,
+             {first, rect.width * zoom / picture.width(), rect.height * zoom / picture.height()},
+             zoom >= 1.0 && wholePixels ? Filter::Nearest : Filter::Smooth,
+             m_draftLevels.hasAlpha() ? &board : nullptr);
+}
+
+std::vector<ValueSource> SideRenderer::valueSources() const {
+    std::vector<ValueSource> sources;
+    if (!m_levels.isNull()) {
+        const Size size = m_levels.size();
+        sources.push_back({m_levels.image(), {0, 0, size.width, size.height}});
+    }
+    if (m_draft) {
+        // A reduced draft has no value for a pixel.
+        const bool wholePixels = m_draft->picture.size() == m_draft->rect.size();
+        sources.push_back({wholePixels ? m_draft->picture : Image(), m_draft->rect});
+    }
+    return sources;
+}
+
+}  // namespace warpscope::gui

@@ -1,0 +1,57 @@
+// One side of the comparison, source or result, drawn into a picture of the pane's size and kept
+// until something changes.
+#pragma once
+
+#include <QFont>
+#include <QImage>
+#include <optional>
+
+#include "gui/canvas/display_levels.h"
+#include "gui/canvas/pixel_overlay.h"
+#include "gui/canvas/sampler.h"
+#include "gui/canvas/view_transform.h"
+
+namespace warpscope::gui {
+
+struct FrameStyle {
+    QRgb background = 0;
+    QRgb checkerLight = 0;
+    QRgb checkerDark = 0;
+    QFont figures;
+    double dpr = 1.0;
+
+    friend bool operator==(const FrameStyle&, const FrameStyle&) = default;
+};
+
+class SideRenderer {
+  public:
+    void setPyramid(PyramidPtr pyramid);
+    void setDraft(const DraftReady& draft);
+    void dropDraft();
+    bool isNull() const { return m_levels.isNull() && !m_draft; }
+    const PyramidPtr& pyramid() const { return m_levels.pyramid(); }
+    const std::optional<DraftReady>& draft() const { return m_draft; }
+
+    // As large as the transform's pane, in device pixels.
+    const QImage& frame(const ViewTransform& transform, const FrameStyle& style);
+
+  private:
+    void move(QPoint by);
+    void render(const QRect& area);
+    void renderImage(const QRect& area);
+    void renderDraft(const QRect& area);
+    std::vector<ValueSource> valueSources() const;
+    Checkerboard checkerboard() const;
+
+    DisplayLevels m_levels;
+    std::optional<DraftReady> m_draft;
+    DisplayLevels m_draftLevels;  // of the draft's picture alone
+    PixelValuePainter m_values;
+
+    QImage m_frame;
+    ViewTransform m_transform;  // of m_frame
+    FrameStyle m_style;         // of m_frame
+    bool m_valid = false;       // m_frame shows what there is to show
+};
+
+}  // namespace warpscope::gui

@@ -1,0 +1,154 @@
+#include "gui/canvas/view_transform.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace warpscope::gui {
+namespace {
+
+// Of the image, this much stays in the pane however far it is moved.
+constexpr double kKeptInSight = 48.0;
+
+// Keeps coordinates of a million pixels at 6,400% inside int.
+int toInt(double v) {
+    return int(std::clamp(v, -1.0e9, 1.0e9));
+}
+
+double keptInSight(double offset, double pictureLength, double paneLength) {
+    const double kept = std::min({kKeptInSight, pictureLength, paneLength});
+    return std::clamp(offset, kept - pictureLength, paneLength - kept);
+}
+
+}  // namespace
+
+int firstPixelFrom(double edge) {
+    return toInt(std::ceil(edge - 0.5));
+}
+
+double ViewTransform::fitZoom() const {
+    if (m_image.empty() || m_pane.isEmpty()) return 1.0;
+    return std::min({double(m_pane.width()) / m_image.width,
+                     double(m_pane.height()) / m_image.height, kMaxZoom});
+}
+
+double ViewTransform::minimumZoom() const {
+    if (m_image.empty()) return 1.0;
+    const double small = kSmallestPicture / std::max(m_image.width, m_image.height);
+    return std::min({1.0, small, fitZoom()});
+}
+
+double ViewTransform::clampedZoom(double zoom) const {
+    if (!std::isfinite(zoom)) return m_zoom;
+    return std::clamp(zoom, minimumZoom(), kMaxZoom);
+}
+
+void ViewTransform::setImageSize(Size size) {
+    if (size == m_image) return;
+    m_image = size;
+    fit();
+}
+
+void ViewTransform::setPaneSize(QSize size) {
+    if (size == m_pane) return;
+    const QPointF middle(size.width() / 2.0 - m_pane.width() / 2.0,
+                         size.height() / 2.0 - m_pane.height() / 2.0);
+    m_pane = size;
+    if (m_fitted) {
+        fit();
+    } else {
+        m_offset += middle;
+        keepInSight();
+    }
+}
+
+void ViewTransform::fit() {
+    m_fitted = true;
+    m_zoom = fitZoom();
+    m_offset = QPointF((m_pane.width() - m_image.width * m_zoom) / 2.0,
+                       (m_pane.height() - m_image.height * m_zoom) / 2.0);
+}
+
+void ViewTransform::setZoom(double zoom, const QPointF& anchor) {
+    const double wanted = clampedZoom(zoom);
+    m_fitted = false;
+    if (wanted == m_zoom) return;
+    m_offset = anchor - (anchor - m_offset) * (wanted / m_zoom);
+    m_zoom = wanted;
+    keepInSight();
+}
+
+void ViewTransform::panBy(const QPointF& by) {
+    if (by.isNull()) return;
+    const QPointF before = m_offset;
+    m_offset += by;
+    keepInSight();
+    if (m_offset != before) m_fitted = false;
+}
+
+void ViewTransform::reveal(const QPoint& pixel) {
+    const QPointF topLeft = toPane(pixel);
+    const auto shift = [this](double at, double length) {
+        if (at < 0) return -at;
+        return std::min(0.0, length - (at + m_zoom));
+    };
+    panBy(QPointF(shift(topLeft.x(), m_pane.width()), shift(topLeft.y(), m_pane.height())));
+}
+
+void ViewTransform::keepInSight() {
+    m_offset.setX(keptInSight(m_offset.x(), m_image.width * m_zoom, m_pane.width()));
+    m_offset.setY(keptInSight(m_offset.y(), m_image.height * m_zoom, m_pane.height()));
+}
+
+QPoint ViewTransform::offset() const {
+    return {toInt(std::floor(m_offset.x() + 0.5)), toInt(std::floor(m_offset.y() + 0.5))};
+}
+
+QPointF ViewTransform::toImage(const QPointF& inPane) const {
+    return (inPane - offset()) / m_zoom;
+}
+
+QPointF ViewTransform::toPane(const QPointF& inImage) const {
+    return inImage * m_zoom + offset();
+}
+
+QRect ViewTransform::pixelRect(const QPoint& pixel) const {
+    const QPointF topLeft = toPane(pixel);
+    const QPointF bottomRight = toPane(pixel + QPoint(1, 1));
+    return QRect(QPoint(firstPixelFrom(topLeft.x()), firstPixelFrom(topLeft.y())),
+                 QPoint(firstPixelFrom(bottomRight.x()) - 1, firstPixelFrom(bottomRight.y()) - 1));
+}
+
+QRect ViewTransform::imageRect() const {
+    const QPoint corner = offset();
+    const QPointF end = toPane(QPointF(m_image.width, m_image.height));
+    return QRect(corner, QSize(std::max(1, firstPixelFrom(end.x()) - corner.x()),
+                               std::max(1, firstPixelFrom(end.y()) - corner.y())));
+}
+
+Rect ViewTransform::visible() const {
+    if (m_image.empty() || m_pane.isEmpty()) return {};
+    const QPointF first = toImage({0, 0});
+    const QPointF last = toImage(QPointF(m_pane.width(), m_pane.height()));
+    const int left = std::clamp(toInt(std::floor(first.x())), 0, m_image.width - 1);
+    const int top = std::clamp(toInt(std::floor(first.y())), 0, m_image.height - 1);
+    const int right = std::clamp(toInt(std::ceil(last.x())), left + 1, m_image.width);
+    const int bottom = std::clamp(toInt(std::ceil(last.y())), top + 1, m_image.height);
+    return {left, top, right - left, bottom - top};
+}
+
+double ViewTransform::nextZoomStep(double zoom, bool in) {
+    // A zoom that stands on a step up to rounding counts as standing on it.
+    constexpr double kSlack = 1e-6;
+    const double power = std::exp2(std::floor(std::log2(zoom)));
+    const double steps[] = {power * 0.75, power, power * 1.5, power * 2.0, power * 3.0};
+    if (in) {
+        for (const double step : steps)
+            if (step > zoom * (1 + kSlack)) return step;
+        return power * 4.0;
+    }
+    for (auto step = std::rbegin(steps); step != std::rend(steps); ++step)
+        if (*step < zoom * (1 - kSlack)) return *step;
+    return power * 0.5;
+}
+
+}  // namespace warpscope::gui
