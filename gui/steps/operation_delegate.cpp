@@ -1,0 +1,98 @@
+#include "gui/steps/operation_delegate.h"
+
+#include <QAbstractItemView>
+#include <QPainter>
+
+#include "gui/app/theme.h"
+
+namespace warpscope::gui {
+
+namespace {
+
+constexpr int kSide = 12;
+constexpr int kEdge = 6;
+constexpr int kWrap = Qt::TextWordWrap | Qt::TextWrapAnywhere;
+
+QFont smaller(QFont font) {
+    if (font.pointSizeF() > 0) font.setPointSizeF(font.pointSizeF() * 0.92);
+    return font;
+}
+
+QFont stronger(QFont font) {
+    font.setWeight(QFont::DemiBold);
+    return font;
+}
+
+int textWidth(const QStyleOptionViewItem& option) {
+    int width = option.rect.width();
+    if (const auto* view = qobject_cast<const QAbstractItemView*>(option.widget))
+        width = view->viewport()->width();
+    return std::max(40, width - 2 * kSide);
+}
+
+int heightOf(const QFont& font, int width, const QString& text) {
+    if (text.isEmpty()) return 0;
+    return QFontMetrics(font).boundingRect(0, 0, width, 10000, kWrap, text).height();
+}
+
+}  // namespace
+
+QSize OperationDelegate::sizeHint(const QStyleOptionViewItem& option,
+                                  const QModelIndex& index) const {
+    const int width = textWidth(option);
+    const QString name = index.data(Qt::DisplayRole).toString();
+    if (index.data(HeadingRole).toBool())
+        return {width, heightOf(smaller(option.font), width, name) + 2 * kEdge + 2};
+    return {width, heightOf(stronger(option.font), width, name) + 2 +
+                       heightOf(smaller(option.font), width, index.data(SummaryRole).toString()) +
+                       2 * kEdge};
+}
+
+void OperationDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
+                              const QModelIndex& index) const {
+    const ThemeColors& colors = Theme::instance().colors();
+    const QString name = index.data(Qt::DisplayRole).toString();
+    QRect body = option.rect.adjusted(kSide, kEdge, -kSide, -kEdge);
+    painter->save();
+    if (index.data(HeadingRole).toBool()) {
+        painter->setFont(smaller(option.font));
+        painter->setPen(colors.weakText);
+        painter->drawText(body.adjusted(0, 4, 0, 4), Qt::AlignLeft | Qt::AlignVCenter | kWrap,
+                          name);
+        painter->restore();
+        return;
+    }
+    const bool selected = option.state & QStyle::State_Selected;
+    painter->setRenderHint(QPainter::Antialiasing);
+    if (selected || option.state & QStyle::State_MouseOver) {
+        QColor fill = colors.raised;
+        if (!selected) fill.setAlphaF(0.5f);
+        painter->setPen(Qt::NoPen);
+        painter->setBrush(fill);
+        const QRectF back = QRectF(option.rect).adjusted(4, 1, -4, -1);
+        painter->drawRoundedRect(back, 4, 4);
+        if (selected) {
+            painter->setBrush(colors.accent);
+            painter->drawRoundedRect(QRectF(back.left(), back.top() + 6, 3, back.height() - 12),
+                                     1.5, 1.5);
+        }
+    }
+    painter->setFont(stronger(option.font));
+    painter->setPen(colors.text);
+    QRect used;
+    painter->drawText(body, Qt::AlignLeft | Qt::AlignTop | kWrap, name, &used);
+    const QString category = index.data(CategoryRole).toString();
+    const QFont small = smaller(option.font);
+    painter->setFont(small);
+    painter->setPen(colors.weakText);
+    if (!category.isEmpty() &&
+        used.width() + 12 + QFontMetrics(small).horizontalAdvance(category) <= body.width())
+        painter->drawText(QRect(body.left(), body.top(), body.width(), used.height()),
+                          Qt::AlignRight | Qt::AlignVCenter, category);
+    body.setTop(used.bottom() + 2);
+    painter->drawText(body.adjusted(0, 0, 0, kEdge), Qt::AlignLeft | Qt::AlignTop | kWrap,
+                      index.data(SummaryRole).toString());
+    painter->restore();
+}
+
+}  // namespace warpscope::gui

@@ -1,0 +1,129 @@
+#include "gui/steps/param_row.h"
+
+#include <QHBoxLayout>
+#include <QVBoxLayout>
+
+#include "gui/steps/engine_text.h"
+#include "gui/steps/value_edit.h"
+#include "gui/steps/value_slider.h"
+#include "gui/steps/wrap_label.h"
+
+namespace warpscope::gui {
+
+ParamRow::ParamRow(const ParamSpec& spec, QWidget* parent)
+    : QWidget(parent), m_spec(spec), m_value(spec.defaultValue) {
+    const QString label = engineText(spec.label);
+    const QString help =
+        tr("%1\nDefault: %2. Allowed: %3 to %4.")
+            .arg(engineText(spec.help), QString::fromStdString(toText(spec.defaultValue)),
+                 QString::number(spec.hardMin, 'g', 12), QString::number(spec.hardMax, 'g', 12));
+    m_label = new WrapLabel(this);
+    m_label->setText(label);
+    m_label->setToolTip(help);
+    m_slider = new ValueSlider(spec, this);
+    m_slider->setObjectName(QString::fromStdString(spec.id) + QStringLiteral(".slider"));
+    m_slider->setAccessibleName(label);
+    m_slider->setAccessibleDescription(help);
+    m_slider->setToolTip(help);
+    m_edit = new ValueEdit(engineText(spec.unit), this);
+    m_edit->setObjectName(QString::fromStdString(spec.id) + QStringLiteral(".value"));
+    m_edit->setAccessibleName(spec.unit.empty() ? label
+                                                : tr("%1 in %2").arg(label, engineText(spec.unit)));
+    m_edit->setAccessibleDescription(help);
+    m_edit->setToolTip(help);
+    m_error = new WrapLabel(this);
+    m_error->setObjectName(QString::fromStdString(spec.id) + QStringLiteral(".error"));
+    m_error->hide();
+
+    auto* top = new QHBoxLayout;
+    top->setSpacing(8);
+    top->addWidget(m_label, 1);
+    top->addWidget(m_edit);
+    auto* all = new QVBoxLayout(this);
+    all->setContentsMargins(0, 0, 0, 0);
+    all->setSpacing(2);
+    all->addLayout(top);
+    all->addWidget(m_error);
+    all->addWidget(m_slider);
+    setTabOrder(m_slider, m_edit);
+
+    connect(m_slider, &ValueSlider::gestureStarted, this, &ParamRow::gestureStarted);
+    connect(m_slider, &ValueSlider::gestureEnded, this, &ParamRow::gestureEnded);
+    connect(m_slider, &ValueSlider::moved, this, [this](double value) {
+        showError(QString());
+        emit edited(m_slider->scale().param(value), EditPhase::Drag);
+    });
+    connect(m_slider, &ValueSlider::editRequested, this, &ParamRow::editExactly);
+    connect(m_edit, &QLineEdit::returnPressed, this, [this] { commit(true); });
+    connect(m_edit, &QLineEdit::editingFinished, this, [this] {
+        if (!m_edit->hasFocus()) commit(false);  // Enter was handled above
+    });
+    connect(m_edit, &QLineEdit::textEdited, this, [this] { m_edit->setFaulty(false); });
+    connect(m_edit, &ValueEdit::escaped, this, [this] {
+        discardTyped();
+        m_slider->setFocus(Qt::OtherFocusReason);
+    });
+    connect(m_edit, &ValueEdit::stepRequested, this, [this](double steps) {
+        if (m_edit->isModified()) commit(true);
+        if (!m_edit->isFaulty()) m_slider->changeBy(steps);
+    });
+    showValue();
+}
+
+void ParamRow::setValue(const ParamValue& value) {
+    m_slider->setValue(ParamScale::number(value));
+    if (value == m_value) return;
+    m_value = value;
+    showError(QString());
+    showValue();
+}
+
+void ParamRow::discardTyped() {
+    showError(QString());
+    showValue();
+}
+
+void ParamRow::showValue() {
+    m_edit->setText(QString::fromStdString(toText(m_value)));
+    m_edit->setFaulty(false);
+    if (m_edit->hasFocus()) m_edit->selectAll();
+}
+
+void ParamRow::showError(const QString& message) {
+    m_error->setText(message, Tone::Error);
+    m_error->setVisible(!message.isEmpty());
+}
+
+void ParamRow::editExactly(const QString& firstCharacters) {
+    m_edit->setFocus(Qt::OtherFocusReason);
+    if (firstCharacters.isEmpty()) return;
+    m_edit->selectAll();
+    m_edit->insert(firstCharacters);
+    m_edit->setModified(true);
+}
+
+void ParamRow::commit(bool keepWrongText) {
+    if (!m_edit->isModified()) return;
+    QString text = m_edit->text().trimmed();
+    // A comma is the decimal sign of half the world.
+    if (text.count(QLatin1Char(',')) == 1 && !text.contains(QLatin1Char('.')))
+        text.replace(QLatin1Char(','), QLatin1Char('.'));
+    const auto parsed = parseParameter(m_spec, text.toStdString());
+    if (!parsed) {
+        showError(QString::fromStdString(parsed.error().message));
+        if (keepWrongText) {
+            m_edit->setFaulty(true);
+            m_edit->selectAll();
+        } else {
+            showValue();
+        }
+        return;
+    }
+    showError(QString());
+    if (*parsed == m_value)
+        showValue();
+    else
+        emit edited(*parsed, EditPhase::Single);
+}
+
+}  // namespace warpscope::gui

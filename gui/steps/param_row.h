@@ -1,0 +1,43 @@
+// Label, exact value and slider of one numeric parameter, made from its ParamSpec.
+#pragma once
+
+#include <QWidget>
+
+#include "engine/operations/parameters.h"
+#include "gui/app/document.h"
+
+namespace warpscope::gui {
+
+class ValueEdit;
+class ValueSlider;
+class WrapLabel;
+
+class ParamRow : public QWidget {
+    Q_OBJECT
+  public:
+    ParamRow(const ParamSpec& spec, QWidget* parent = nullptr);
+
+    void setValue(const ParamValue& value);  // as it stands in the document; emits nothing
+    void discardTyped();                     // text that was not confirmed, and its error
+    ValueSlider& slider() { return *m_slider; }
+
+  signals:
+    void gestureStarted();
+    void gestureEnded();
+    void edited(const warpscope::ParamValue& value, warpscope::gui::EditPhase phase);
+
+  private:
+    void editExactly(const QString& firstCharacters);
+    void commit(bool keepWrongText);
+    void showError(const QString& message);
+    void showValue();
+
+    ParamSpec m_spec;
+    ParamValue m_value;
+    WrapLabel* m_label;
+    ValueEdit* m_edit;
+    ValueSlider* m_slider;
+    WrapLabel* m_error;
+};
+
+}  // namespace warpscope::gui

@@ -1,0 +1,28 @@
+#include "gui/steps/quiet_combo_box.h"
+
+#include <QAbstractItemView>
+#include <QWheelEvent>
+#include <algorithm>
+
+namespace warpscope::gui {
+
+QuietComboBox::QuietComboBox(QWidget* parent) : QComboBox(parent) {
+    setFocusPolicy(Qt::StrongFocus);
+    setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    setMinimumContentsLength(6);
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+}
+
+void QuietComboBox::showPopup() {
+    view()->setMinimumWidth(std::max(width(), view()->sizeHintForColumn(0) + 24));
+    QComboBox::showPopup();
+}
+
+void QuietComboBox::wheelEvent(QWheelEvent* event) {
+    if (hasFocus())
+        QComboBox::wheelEvent(event);
+    else
+        event->ignore();
+}
+
+}  // namespace warpscope::gui

@@ -1,0 +1,29 @@
+// What the card of a step says about its last run, in words and figures.
+#pragma once
+
+#include <QString>
+#include <QStringList>
+#include <QVector>
+#include <optional>
+#include <vector>
+
+#include "engine/measure/timing.h"
+#include "engine/pipeline/executor.h"
+#include "gui/steps/wrap_label.h"
+
+namespace warpscope::gui {
+
+struct RunInfo {
+    QVector<TextPiece> status;  // "Direct 2D · ● GPU · 3.21 ms · 6.1×"
+    QString toolTip;            // the same in sentences, every speedup with both its sides
+    QStringList warnings;       // fall-back, notices, disagreement
+};
+
+// "1 thread", "All cores", "GPU"; ids are those of backendId().
+QString backendShortName(const std::string& backendId);
+
+// `report` may be null (not run yet); `rows` are the timings of this step, in any number.
+RunInfo describeRun(const Step& step, const StepReport* report, const std::vector<StepTiming>& rows,
+                    const std::optional<BackendSet>& backends);
+
+}  // namespace warpscope::gui

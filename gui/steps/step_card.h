@@ -1,0 +1,84 @@
+// One step in the list: on/off, name, menu; under it where it ran, its time and speedup; under that
+// what is worth a warning.
+#pragma once
+
+#include <QCheckBox>
+#include <QToolButton>
+#include <QWidget>
+
+#include "gui/steps/run_info.h"
+
+namespace warpscope::gui {
+
+// An on/off switch in neutral tones: the accent is kept for selection and focus.
+class StepSwitch final : public QCheckBox {
+    Q_OBJECT
+  public:
+    explicit StepSwitch(QWidget* parent);
+    QSize sizeHint() const override;
+
+  protected:
+    void paintEvent(QPaintEvent* event) override;
+    bool hitButton(const QPoint& position) const override { return rect().contains(position); }
+};
+
+// Three dots.
+class MenuDots final : public QToolButton {
+    Q_OBJECT
+  public:
+    explicit MenuDots(QWidget* parent);
+    QSize sizeHint() const override { return {24, 24}; }
+
+  protected:
+    void paintEvent(QPaintEvent* event) override;
+};
+
+class StepCard : public QWidget {
+    Q_OBJECT
+  public:
+    explicit StepCard(QWidget* parent = nullptr);
+
+    void setStep(int index, const QString& name, bool enabled);
+    void setRun(const RunInfo& run);
+    void setCurrent(bool current);  // only the current card is in the tab order
+    void setLifted(bool lifted);    // it is being dragged
+    QString statusText() const { return m_status->text(); }
+    QString warningText() const;
+
+  signals:
+    void pressed();
+    void focused();
+    void toggled(bool enabled);
+    void menuRequested(const QPoint& globalPosition);
+    void dragMoved(const QPoint& globalPosition);  // the first one starts the drag
+    void dropped();
+
+  protected:
+    void paintEvent(QPaintEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+    void contextMenuEvent(QContextMenuEvent* event) override;
+    void focusInEvent(QFocusEvent* event) override;
+    void focusOutEvent(QFocusEvent* event) override;
+    void enterEvent(QEnterEvent* event) override;
+    void leaveEvent(QEvent* event) override;
+
+  private:
+    void describe();
+
+    int m_index = 0;
+    QString m_name;
+    bool m_current = false;
+    bool m_lifted = false;
+    bool m_pressed = false;
+    bool m_dragging = false;
+    QPoint m_pressPosition;
+    StepSwitch* m_switch;
+    WrapLabel* m_label;
+    WrapLabel* m_status;
+    WrapLabel* m_warning;
+    MenuDots* m_menu;
+};
+
+}  // namespace warpscope::gui

@@ -1,0 +1,209 @@
+#include "gui/steps/step_controls.h"
+
+#include <QHBoxLayout>
+#include <QTimer>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include "gui/app/theme.h"
+#include "gui/steps/about_section.h"
+#include "gui/steps/choice_row.h"
+#include "gui/steps/engine_text.h"
+#include "gui/steps/param_row.h"
+#include "gui/steps/value_slider.h"
+#include "gui/steps/wrap_label.h"
+
+namespace warpscope::gui {
+
+StepControls::StepControls(Document& document, QWidget* parent)
+    : QScrollArea(parent), m_document(document) {
+    setObjectName(QStringLiteral("stepControls"));
+    setAccessibleName(tr("Controls of the selected step"));
+    setFrameShape(QFrame::NoFrame);
+    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    setWidgetResizable(true);
+    setFocusPolicy(Qt::NoFocus);
+
+    m_content = new QWidget;
+    m_title = new WrapLabel(m_content);
+    QFont strong = font();
+    strong.setWeight(QFont::DemiBold);
+    m_title->setFont(strong);
+    m_reset = new QToolButton(m_content);
+    m_reset->setObjectName(QStringLiteral("resetStep"));
+    m_reset->setText(tr("Reset"));
+    m_reset->setToolTip(tr("Set all parameters of this step to their defaults"));
+    m_reset->setAutoRaise(true);
+    m_reset->setFocusPolicy(Qt::StrongFocus);
+    m_about = new AboutSection(m_content);
+    m_hint = new WrapLabel(m_content);
+    m_hint->setText(tr("Select a step to see its controls."), Tone::Weak);
+
+    m_page = new QWidget(m_content);
+    auto* header = new QHBoxLayout;
+    header->setSpacing(8);
+    header->addWidget(m_title, 1);
+    header->addWidget(m_reset, 0, Qt::AlignTop);
+    auto* page = new QVBoxLayout(m_page);
+    page->setContentsMargins(0, 0, 0, 0);
+    page->setSpacing(8);
+    page->addLayout(header);
+    page->addSpacing(4);
+    page->addWidget(m_about);
+    auto* all = new QVBoxLayout(m_content);
+    all->setContentsMargins(12, 8, 12, 12);
+    all->addWidget(m_hint);
+    all->addWidget(m_page);
+    all->addStretch(1);
+    setWidget(m_content);
+    m_content->setAutoFillBackground(false);
+    viewport()->setAutoFillBackground(false);
+
+    connect(m_reset, &QToolButton::clicked, this, [this] { m_document.resetStep(m_index); });
+    connect(m_about, &AboutSection::opened, this, [this] {
+        // After the layout has given the text its place.
+        QTimer::singleShot(0, this, [this] { ensureWidgetVisible(m_about, 0, 8); });
+    });
+    connect(&m_document, &Document::pipelineChanged, this, &StepControls::sync);
+    connect(&m_document, &Document::currentStepChanged, this, &StepControls::sync);
+    sync();
+}
+
+StepControls::~StepControls() {
+    endGesture();
+}
+
+const Step* StepControls::step() const {
+    const int index = m_document.currentStep();
+    const auto& steps = m_document.pipeline().steps;
+    return index >= 0 && index < int(steps.size()) ? &steps[std::size_t(index)] : nullptr;
+}
+
+void StepControls::endGesture() {
+    if (!m_gesture) return;
+    m_gesture = false;
+    m_document.endInteraction();
+}
+
+void StepControls::sync() {
+    const Step* current = step();
+    const Operation* operation = current ? findOperation(current->operation) : nullptr;
+    m_hint->setVisible(!operation && !m_document.pipeline().steps.empty());
+    m_page->setVisible(operation);
+    const bool otherStep = m_index != m_document.currentStep();
+    if (otherStep) endGesture();
+    m_index = m_document.currentStep();
+    if (!operation) return;
+    if (operation != m_operation) rebuild(*operation);
+    for (const auto& read : m_readers) read(*current, otherStep);
+    const auto defaults = makeStep(current->operation);
+    m_reset->setEnabled(defaults && !(defaults->parameters == current->parameters));
+}
+
+void StepControls::rebuild(const Operation& operation) {
+    endGesture();
+    const OperationDescription& description = operation.description();
+    m_operation = &operation;
+    m_readers.clear();
+    const bool hadFocus = m_rows && m_rows->isAncestorOf(focusWidget());
+    if (m_rows) {
+        // The old controls may be in the middle of an event of their own, and a field that loses
+        // the focus by hiding must not give its text to the step that is selected now.
+        for (QObject* child : m_rows->findChildren<QObject*>()) child->disconnect(this);
+        m_rows->hide();
+        m_rows->setParent(nullptr);
+        m_rows->deleteLater();
+    }
+    m_title->setText(engineText(description.label));
+    m_title->setToolTip(engineText(description.summary));
+    m_rows = new QWidget(m_page);
+    auto* layout = new QVBoxLayout(m_rows);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(10);
+    for (const ParamSpec& spec : description.parameters) {
+        if (spec.kind == ParamKind::Choice)
+            addChoice(*layout, spec);
+        else
+            addNumber(*layout, spec);
+    }
+    if (description.variants.size() > 1) addVariants(*layout, description);
+    static_cast<QVBoxLayout*>(m_page->layout())->insertWidget(1, m_rows);
+    m_rows->show();
+    m_about->setOperation(description);
+    if (hadFocus) focusFirst();
+}
+
+void StepControls::addNumber(QVBoxLayout& layout, const ParamSpec& spec) {
+    auto* row = new ParamRow(spec, m_rows);
+    layout.addWidget(row);
+    connect(row, &ParamRow::gestureStarted, this, [this] {
+        m_gesture = true;
+        m_document.beginInteraction();
+    });
+    connect(row, &ParamRow::gestureEnded, this, &StepControls::endGesture);
+    connect(row, &ParamRow::edited, this,
+            [this, id = spec.id](const ParamValue& value, EditPhase phase) {
+                m_document.setParameter(m_index, id, value, phase);
+            });
+    m_readers.push_back([row, id = spec.id](const Step& step, bool otherStep) {
+        if (otherStep) row->discardTyped();
+        if (const ParamValue* value = step.parameters.find(id)) row->setValue(*value);
+    });
+}
+
+void StepControls::addChoice(QVBoxLayout& layout, const ParamSpec& spec) {
+    QVector<ChoiceItem> items;
+    for (const ChoiceSpec& choice : spec.choices)
+        items.append({choice.id, engineText(choice.label), engineText(choice.help)});
+    auto* row =
+        new ChoiceRow(spec.id, engineText(spec.label), engineText(spec.help), items, m_rows);
+    layout.addWidget(row);
+    connect(row, &ChoiceRow::chosen, this, [this, id = spec.id](const std::string& choice) {
+        m_document.setParameter(m_index, id, ParamValue(choice), EditPhase::Single);
+    });
+    m_readers.push_back([row, id = spec.id](const Step& step, bool) {
+        if (const ParamValue* value = step.parameters.find(id))
+            if (const auto* choice = std::get_if<std::string>(value)) row->setChoice(*choice);
+    });
+}
+
+void StepControls::addVariants(QVBoxLayout& layout, const OperationDescription& description) {
+    QVector<ChoiceItem> items;
+    for (const VariantSpec& variant : description.variants) {
+        QString help = engineText(variant.help);
+        if (!variant.source.empty())
+            help += QLatin1Char('\n') + tr("Source: %1").arg(engineText(variant.source));
+        items.append({variant.id, engineText(variant.label), help});
+    }
+    auto* row =
+        new ChoiceRow("variant", tr("Variant"),
+                      tr("How the result is computed; the result is the same"), items, m_rows);
+    layout.addWidget(row);
+    connect(row, &ChoiceRow::chosen, this,
+            [this](const std::string& variant) { m_document.setStepVariant(m_index, variant); });
+    m_readers.push_back([row](const Step& step, bool) { row->setChoice(step.variant); });
+}
+
+bool StepControls::focusNextPrevChild(bool next) {
+    const bool moved = QScrollArea::focusNextPrevChild(next);
+    if (QWidget* focused = focusWidget(); focused && m_content->isAncestorOf(focused))
+        ensureWidgetVisible(focused, 0, 24);
+    return moved;
+}
+
+void StepControls::focusFirst() {
+    if (!m_rows || m_page->isHidden()) return;
+    for (QWidget* child : m_rows->findChildren<QWidget*>()) {
+        if (!(child->focusPolicy() & Qt::TabFocus) || !child->isEnabled()) continue;
+        child->setFocus(Qt::OtherFocusReason);
+        return;
+    }
+    m_about->findChild<QToolButton*>()->setFocus(Qt::OtherFocusReason);
+}
+
+void StepControls::showAbout() {
+    m_about->setOpen(true);
+    m_about->findChild<QToolButton*>()->setFocus(Qt::OtherFocusReason);
+}
+
+}  // namespace warpscope::gui

@@ -1,0 +1,55 @@
+// The controls of the selected step, made from the description of its operation.
+#pragma once
+
+#include <QMap>
+#include <QScrollArea>
+#include <functional>
+#include <vector>
+
+#include "gui/app/document.h"
+
+class QToolButton;
+class QVBoxLayout;
+
+namespace warpscope::gui {
+
+class AboutSection;
+class WrapLabel;
+
+class StepControls : public QScrollArea {
+    Q_OBJECT
+  public:
+    explicit StepControls(Document& document, QWidget* parent = nullptr);
+    ~StepControls() override;
+
+    void focusFirst();
+    void showAbout();
+
+  protected:
+    bool focusNextPrevChild(bool next) override;
+
+  private:
+    const Step* step() const;  // the selected one, null if there is none
+    void sync();
+    void rebuild(const Operation& operation);
+    void addChoice(QVBoxLayout& layout, const ParamSpec& spec);
+    void addNumber(QVBoxLayout& layout, const ParamSpec& spec);
+    void addVariants(QVBoxLayout& layout, const OperationDescription& description);
+    void endGesture();
+
+    Document& m_document;
+    QWidget* m_content;
+    WrapLabel* m_hint;
+    WrapLabel* m_title;
+    QToolButton* m_reset;
+    QWidget* m_page;
+    QWidget* m_rows = nullptr;  // one set of controls, made anew for another operation
+    AboutSection* m_about;
+    const Operation* m_operation = nullptr;  // that m_rows belongs to
+    // Bring a control up to date; the flag: it belongs to another step from now on.
+    std::vector<std::function<void(const Step&, bool)>> m_readers;
+    int m_index = -1;  // step that the controls edit
+    bool m_gesture = false;
+};
+
+}  // namespace warpscope::gui

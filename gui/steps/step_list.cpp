@@ -1,0 +1,312 @@
+#include "gui/steps/step_list.h"
+
+#include <QCursor>
+#include <QKeyEvent>
+#include <QMenu>
+#include <QPushButton>
+#include <QScrollBar>
+#include <QVBoxLayout>
+#include <algorithm>
+
+#include "gui/app/theme.h"
+#include "gui/steps/drop_overlay.h"
+#include "gui/steps/engine_text.h"
+#include "gui/steps/step_card.h"
+
+namespace warpscope::gui {
+
+namespace {
+
+constexpr int kMargin = 8;
+constexpr int kSpacing = 4;
+constexpr int kScrollZone = 24;
+constexpr int kScrollStep = 10;
+
+QString withKey(const QString& text, const QKeySequence& key) {
+    return text + QLatin1Char('\t') + key.toString(QKeySequence::NativeText);
+}
+
+}  // namespace
+
+StepList::StepList(Document& document, EngineBridge& bridge, QWidget* parent)
+    : QScrollArea(parent), m_document(document), m_bridge(bridge) {
+    setObjectName(QStringLiteral("stepList"));
+    setAccessibleName(tr("Steps"));
+    setFrameShape(QFrame::NoFrame);
+    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    setWidgetResizable(true);
+    setFocusPolicy(Qt::NoFocus);
+
+    m_content = new QWidget;
+    m_layout = new QVBoxLayout(m_content);
+    m_layout->setContentsMargins(kMargin, kSpacing, kMargin, kMargin);
+    m_layout->setSpacing(kSpacing);
+    m_empty = new QWidget(m_content);
+    auto* empty = new QVBoxLayout(m_empty);
+    empty->setContentsMargins(8, 24, 8, 24);
+    empty->setSpacing(12);
+    auto* hint = new WrapLabel(m_empty);
+    hint->setText(tr("No steps yet. Press A or click Add step"), Tone::Weak);
+    hint->setAlignment(Qt::AlignHCenter);
+    auto* add = new QPushButton(tr("Add step"), m_empty);
+    add->setObjectName(QStringLiteral("emptyAddStep"));
+    empty->addWidget(hint);
+    empty->addWidget(add, 0, Qt::AlignHCenter);
+    m_layout->addWidget(m_empty);
+    m_layout->addStretch(1);
+    setWidget(m_content);
+    m_content->setAutoFillBackground(false);
+    viewport()->setAutoFillBackground(false);
+    m_overlay = new DropOverlay(m_content);
+
+    connect(add, &QPushButton::clicked, this, &StepList::addRequested);
+    connect(&m_document, &Document::pipelineChanged, this, &StepList::onPipelineChanged);
+    connect(&m_document, &Document::currentStepChanged, this, &StepList::syncCurrent);
+    connect(&m_bridge, &EngineBridge::backendsReady, this, &StepList::syncRuns);
+    connect(&m_bridge, &EngineBridge::stepReportsChanged, this, [this] {
+        m_reports = m_bridge.stepReports();
+        syncRuns();
+    });
+    connect(&m_bridge, &EngineBridge::timingsChanged, this, [this] {
+        m_timings = m_bridge.timings();
+        syncRuns();
+    });
+    connect(&Theme::instance(), &Theme::changed, this, &StepList::syncRuns);
+    m_autoScroll.setInterval(30);
+    connect(&m_autoScroll, &QTimer::timeout, this, [this] {
+        const int y = viewport()->mapFromGlobal(m_dragPosition).y();
+        const int step = y < kScrollZone                          ? -kScrollStep
+                         : y > viewport()->height() - kScrollZone ? kScrollStep
+                                                                  : 0;
+        if (step == 0 || m_dragged < 0) return;
+        verticalScrollBar()->setValue(verticalScrollBar()->value() + step);
+        dragTo(card(m_dragged), m_dragPosition);
+    });
+    m_reports = m_bridge.stepReports();
+    m_timings = m_bridge.timings();
+    syncCards();
+}
+
+double StepList::totalMs() const {
+    double sum = 0;
+    for (const StepReport& report : m_reports) sum += report.ms;
+    return sum;
+}
+
+void StepList::onPipelineChanged(bool structural) {
+    if (structural) {
+        finishDrag(false);
+        // They speak of the list as it was.
+        m_reports.clear();
+        m_timings.clear();
+    }
+    syncCards();
+}
+
+StepCard* StepList::makeCard() {
+    auto* card = new StepCard(m_content);
+    connect(card, &StepCard::pressed, this, [this, card] { choose(indexOf(card)); });
+    connect(card, &StepCard::focused, this, [this, card] { choose(indexOf(card)); });
+    connect(card, &StepCard::toggled, this,
+            [this, card](bool on) { m_document.setStepEnabled(indexOf(card), on); });
+    connect(card, &StepCard::menuRequested, this,
+            [this, card](const QPoint& at) { showMenu(indexOf(card), at); });
+    connect(card, &StepCard::dragMoved, this, [this, card](const QPoint& at) { dragTo(card, at); });
+    connect(card, &StepCard::dropped, this, [this] { finishDrag(true); });
+    return card;
+}
+
+int StepList::indexOf(const StepCard* card) const {
+    const auto found = std::find(m_cards.begin(), m_cards.end(), card);
+    return found == m_cards.end() ? -1 : int(found - m_cards.begin());
+}
+
+void StepList::choose(int index) {
+    if (index >= 0) m_document.setCurrentStep(index);
+}
+
+// Cards stay where they are and take over the contents of their place: one whose event is being
+// handled is never replaced.
+void StepList::syncCards() {
+    const auto& steps = m_document.pipeline().steps;
+    const bool hadFocus = std::any_of(m_cards.begin(), m_cards.end(),
+                                      [](const StepCard* card) { return card->hasFocus(); });
+    while (m_cards.size() > steps.size()) {
+        StepCard* last = m_cards.back();
+        m_cards.pop_back();
+        m_layout->removeWidget(last);
+        last->hide();
+        last->deleteLater();
+    }
+    while (m_cards.size() < steps.size()) {
+        StepCard* card = makeCard();
+        m_layout->insertWidget(int(m_cards.size()) + 1, card);  // after the empty state
+        m_cards.push_back(card);
+        card->show();
+    }
+    m_empty->setVisible(steps.empty());
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+        const Operation* operation = findOperation(steps[i].operation);
+        m_cards[i]->setStep(int(i),
+                            operation ? engineText(operation->description().label)
+                                      : QString::fromStdString(steps[i].operation),
+                            steps[i].enabled);
+    }
+    syncRuns();
+    syncCurrent();
+    if (hadFocus) focusCurrent();
+}
+
+void StepList::syncRuns() {
+    const auto& steps = m_document.pipeline().steps;
+    for (std::size_t i = 0; i < std::min(steps.size(), m_cards.size()); ++i) {
+        const auto report = std::find_if(m_reports.begin(), m_reports.end(),
+                                         [i](const StepReport& r) { return r.stepIndex == i; });
+        std::vector<StepTiming> rows;
+        for (const TimingReady& timing : m_timings)
+            if (timing.stepIndex == i) rows.push_back(timing.timing);
+        m_cards[i]->setRun(describeRun(steps[i], report == m_reports.end() ? nullptr : &*report,
+                                       rows, m_bridge.backends()));
+    }
+    emit runChanged();
+}
+
+void StepList::syncCurrent() {
+    const int current = m_document.currentStep();
+    for (int i = 0; i < count(); ++i) card(i)->setCurrent(i == current);
+    // With nothing selected the first card is the way in for the Tab key.
+    if (current < 0 && count() > 0) card(0)->setFocusPolicy(Qt::StrongFocus);
+    if (current < 0 || current >= count()) return;
+    // New cards get their place first.
+    QTimer::singleShot(0, this, [this] {
+        const int index = m_document.currentStep();
+        if (index >= 0 && index < count()) ensureWidgetVisible(card(index), 0, kMargin);
+    });
+}
+
+void StepList::focusCurrent() {
+    if (count() == 0) {
+        m_empty->findChild<QPushButton*>()->setFocus(Qt::OtherFocusReason);
+        return;
+    }
+    const int current = std::clamp(m_document.currentStep(), 0, count() - 1);
+    card(current)->setFocus(Qt::OtherFocusReason);
+}
+
+bool StepList::focusNextPrevChild(bool next) {
+    // The scroll area would keep Tab among the cards; there is only one in the tab order.
+    return QWidget::focusNextPrevChild(next);
+}
+
+void StepList::keyPressEvent(QKeyEvent* event) {
+    const int current = m_document.currentStep();
+    const int last = count() - 1;
+    const auto go = [this](int index) {
+        if (index < 0 || index >= count()) return;
+        m_document.setCurrentStep(index);
+        card(index)->setFocus(Qt::OtherFocusReason);
+    };
+    const bool plain = !(event->modifiers() & ~Qt::KeypadModifier);
+    if (m_dragged >= 0) {
+        if (event->key() == Qt::Key_Escape) finishDrag(false);
+        return;
+    }
+    if (event->modifiers() == Qt::AltModifier && event->key() == Qt::Key_Up) {
+        if (current > 0) m_document.moveStep(current, current - 1);
+    } else if (event->modifiers() == Qt::AltModifier && event->key() == Qt::Key_Down) {
+        if (current >= 0 && current < last) m_document.moveStep(current, current + 1);
+    } else if (event->modifiers() == Qt::ControlModifier && event->key() == Qt::Key_D) {
+        m_document.duplicateStep(current);
+    } else if (!plain) {
+        event->ignore();
+    } else if (event->key() == Qt::Key_Up) {
+        go(std::max(0, current - 1));
+    } else if (event->key() == Qt::Key_Down) {
+        go(std::min(last, current + 1));
+    } else if (event->key() == Qt::Key_Home) {
+        go(0);
+    } else if (event->key() == Qt::Key_End) {
+        go(last);
+    } else if (event->key() == Qt::Key_Delete) {
+        m_document.removeStep(current);
+    } else if (event->key() == Qt::Key_Space && current >= 0) {
+        m_document.setStepEnabled(current,
+                                  !m_document.pipeline().steps[std::size_t(current)].enabled);
+    } else if (event->key() == Qt::Key_A) {
+        emit addRequested();
+    } else {
+        event->ignore();
+    }
+}
+
+void StepList::showMenu(int index, const QPoint& globalPosition) {
+    if (index < 0) return;
+    choose(index);
+    const Step step = m_document.pipeline().steps[std::size_t(index)];
+    const auto defaults = makeStep(step.operation);
+    auto* menu = new QMenu(this);
+    menu->setObjectName(QStringLiteral("stepMenu"));
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    menu->setToolTipsVisible(true);
+    const auto add = [menu](const char* icon, const QString& text, bool enabled, auto action) {
+        QAction* item = menu->addAction(Theme::instance().icon(QString::fromLatin1(icon)), text);
+        item->setEnabled(enabled);
+        connect(item, &QAction::triggered, menu, action);
+    };
+    add("power", withKey(step.enabled ? tr("Turn off") : tr("Turn on"), Qt::Key_Space), true,
+        [this, index, on = !step.enabled] { m_document.setStepEnabled(index, on); });
+    add("reset", tr("Reset to defaults"), defaults && !(defaults->parameters == step.parameters),
+        [this, index] { m_document.resetStep(index); });
+    menu->addSeparator();
+    add("duplicate", withKey(tr("Duplicate"), QKeySequence(Qt::CTRL | Qt::Key_D)),
+        count() < int(kMaxSteps), [this, index] { m_document.duplicateStep(index); });
+    add("arrow-up", withKey(tr("Move up"), QKeySequence(Qt::ALT | Qt::Key_Up)), index > 0,
+        [this, index] { m_document.moveStep(index, index - 1); });
+    add("arrow-down", withKey(tr("Move down"), QKeySequence(Qt::ALT | Qt::Key_Down)),
+        index + 1 < count(), [this, index] { m_document.moveStep(index, index + 1); });
+    add("delete", withKey(tr("Remove"), Qt::Key_Delete), true,
+        [this, index] { m_document.removeStep(index); });
+    menu->addSeparator();
+    add("help", tr("About this operation"), true, [this] { emit aboutRequested(); });
+    menu->popup(globalPosition);
+}
+
+int StepList::gapAt(int y) const {
+    int gap = 0;
+    while (gap < count() && y > card(gap)->geometry().center().y()) ++gap;
+    return gap;
+}
+
+int StepList::yOfGap(int gap) const {
+    if (gap <= 0) return card(0)->geometry().top() - kSpacing / 2;
+    return card(gap - 1)->geometry().bottom() + 1 + kSpacing / 2;
+}
+
+void StepList::dragTo(StepCard* dragged, const QPoint& globalPosition) {
+    m_dragPosition = globalPosition;
+    const QPoint position = m_content->mapFromGlobal(globalPosition);
+    if (m_dragged < 0) {
+        m_dragged = indexOf(dragged);
+        if (m_dragged < 0) return;
+        m_overlay->start(dragged->grab(), dragged->mapFromGlobal(globalPosition));
+        dragged->setLifted(true);
+        dragged->setCursor(Qt::ClosedHandCursor);
+        m_autoScroll.start();
+    }
+    m_gap = gapAt(position.y());
+    m_overlay->update(position, yOfGap(m_gap));
+}
+
+void StepList::finishDrag(bool drop) {
+    if (m_dragged < 0) return;
+    const int from = m_dragged;
+    const int to = m_gap > from ? m_gap - 1 : m_gap;
+    m_dragged = -1;
+    m_autoScroll.stop();
+    m_overlay->hide();
+    card(from)->setLifted(false);
+    card(from)->unsetCursor();
+    if (drop && to != from) m_document.moveStep(from, to);
+}
+
+}  // namespace warpscope::gui

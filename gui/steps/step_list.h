@@ -1,0 +1,70 @@
+// The steps in their order. Arrow keys choose, Space turns on and off, Alt + arrow keys and the
+// mouse reorder, Delete removes, Ctrl+D duplicates. Every edit goes through the document.
+#pragma once
+
+#include <QScrollArea>
+#include <QTimer>
+#include <vector>
+
+#include "gui/app/document.h"
+#include "gui/app/engine_bridge.h"
+
+class QVBoxLayout;
+
+namespace warpscope::gui {
+
+class DropOverlay;
+class StepCard;
+
+class StepList : public QScrollArea {
+    Q_OBJECT
+  public:
+    StepList(Document& document, EngineBridge& bridge, QWidget* parent = nullptr);
+
+    int count() const { return int(m_cards.size()); }
+    StepCard* card(int index) const { return m_cards[std::size_t(index)]; }
+    void focusCurrent();
+    double totalMs() const;  // of the last run, 0 if there was none
+
+  signals:
+    void addRequested();
+    void aboutRequested();
+    void runChanged();
+
+  protected:
+    void keyPressEvent(QKeyEvent* event) override;
+    bool focusNextPrevChild(bool next) override;
+
+  private:
+    void onPipelineChanged(bool structural);
+    void syncCards();
+    void syncRuns();
+    void syncCurrent();
+    StepCard* makeCard();
+    int indexOf(const StepCard* card) const;
+    void choose(int index);
+    void showMenu(int index, const QPoint& globalPosition);
+
+    void dragTo(StepCard* card, const QPoint& globalPosition);
+    void finishDrag(bool drop);
+    int gapAt(int y) const;  // 0: before the first card, count(): after the last
+    int yOfGap(int gap) const;
+
+    Document& m_document;
+    EngineBridge& m_bridge;
+    QWidget* m_content;
+    QVBoxLayout* m_layout;
+    QWidget* m_empty;
+    DropOverlay* m_overlay;
+    std::vector<StepCard*> m_cards;
+    // Of the steps as they are listed now; empty between a change of the list and the next run.
+    std::vector<StepReport> m_reports;
+    std::vector<TimingReady> m_timings;
+
+    int m_dragged = -1;
+    int m_gap = -1;
+    QPoint m_dragPosition;  // of the cursor, global
+    QTimer m_autoScroll;
+};
+
+}  // namespace warpscope::gui

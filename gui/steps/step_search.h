@@ -1,0 +1,21 @@
+// Finding an operation by what people type: part of its name, of its id, of what it does, or just
+// some letters of its name in their order.
+#pragma once
+
+#include <QString>
+#include <optional>
+#include <vector>
+
+#include "engine/operations/operation.h"
+
+namespace warpscope::gui {
+
+// How well an operation fits, higher is better; empty if a word of the query is nowhere. An empty
+// query fits everything alike.
+std::optional<int> searchScore(const QString& query, const OperationDescription& description);
+
+// The filters of the registry that fit, best first; without a query by category, in the order of
+// the registry.
+std::vector<const Operation*> searchFilters(const QString& query);
+
+}  // namespace warpscope::gui

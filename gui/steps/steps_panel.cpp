@@ -1,0 +1,122 @@
+#include "gui/steps/steps_panel.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QSplitter>
+#include <QVBoxLayout>
+
+#include "gui/app/theme.h"
+#include "gui/steps/add_step_popup.h"
+#include "gui/steps/engine_text.h"
+#include "gui/steps/step_controls.h"
+#include "gui/steps/step_list.h"
+
+namespace warpscope::gui {
+
+struct StepsPanel::State {
+    State(Document& d, EngineBridge& bridge, QWidget* panel)
+        : document(d), list(new StepList(d, bridge, panel)), controls(new StepControls(d, panel)) {}
+
+    Document& document;
+    StepList* list;
+    StepControls* controls;
+    QPushButton* add = nullptr;
+    QLabel* total = nullptr;
+    AddStepPopup* popup = nullptr;
+
+    void addStep(const std::string& operationId) {
+        const auto step = makeStep(operationId);
+        if (!step) return;  // the popup lists filters of the registry only
+        const int count = int(document.pipeline().steps.size());
+        const int current = document.currentStep();
+        document.insertStep(current < 0 ? count : current + 1, *step);
+        controls->focusFirst();  // adding is followed by adjusting
+    }
+
+    void showTotal() {
+        const double ms = list->totalMs();
+        total->setText(ms > 0 ? durationText(ms) : QString());
+        const bool full = document.pipeline().steps.size() >= kMaxSteps;
+        add->setEnabled(!full);
+        add->setToolTip(full ? StepsPanel::tr("A pipeline has at most %1 steps").arg(kMaxSteps)
+                             : StepsPanel::tr("Add an operation after the selected step (A)"));
+    }
+};
+
+StepsPanel::StepsPanel(Document& document, EngineBridge& bridge, QWidget* parent)
+    : QWidget(parent), m_state(std::make_unique<State>(document, bridge, this)) {
+    State& s = *m_state;
+    setObjectName(QStringLiteral("stepsPanel"));
+    s.add = new QPushButton(tr("Add step"), this);
+    s.add->setObjectName(QStringLiteral("addStep"));
+    s.add->setIcon(Theme::instance().icon(QStringLiteral("add")));
+    s.total = new QLabel(this);
+    s.total->setToolTip(tr("Computing time of all steps in the last run"));
+    s.total->setAccessibleName(tr("Total time"));
+    const auto adopt = [&s] {
+        s.total->setFont(Theme::instance().figureFont());
+        QPalette weak = s.total->palette();
+        weak.setColor(QPalette::WindowText, Theme::instance().colors().weakText);
+        s.total->setPalette(weak);
+    };
+    adopt();
+    connect(&Theme::instance(), &Theme::changed, this, adopt);
+
+    auto* header = new QHBoxLayout;
+    header->setContentsMargins(8, 8, 8, 4);
+    header->setSpacing(8);
+    header->addWidget(s.add);
+    header->addStretch(1);
+    header->addWidget(s.total);
+    auto* splitter = new QSplitter(Qt::Vertical, this);
+    splitter->setChildrenCollapsible(false);
+    splitter->addWidget(s.list);
+    splitter->addWidget(s.controls);
+    splitter->setStretchFactor(0, 2);
+    splitter->setStretchFactor(1, 3);
+    s.list->setMinimumHeight(96);
+    s.controls->setMinimumHeight(120);
+    auto* all = new QVBoxLayout(this);
+    all->setContentsMargins(0, 0, 0, 0);
+    all->setSpacing(0);
+    all->addLayout(header);
+    all->addWidget(splitter, 1);
+
+    connect(s.add, &QPushButton::clicked, this, &StepsPanel::showAddStep);
+    connect(s.list, &StepList::addRequested, this, &StepsPanel::showAddStep);
+    connect(s.list, &StepList::aboutRequested, s.controls, &StepControls::showAbout);
+    connect(s.list, &StepList::runChanged, this, [&s] { s.showTotal(); });
+    connect(&document, &Document::pipelineChanged, this, [&s] { s.showTotal(); });
+    s.showTotal();
+}
+
+StepsPanel::~StepsPanel() = default;
+
+void StepsPanel::showAddStep() {
+    State& s = *m_state;
+    if (s.document.pipeline().steps.size() >= kMaxSteps) return;
+    if (!s.popup) {
+        s.popup = new AddStepPopup(this);
+        connect(s.popup, &AddStepPopup::chosen, this,
+                [&s](const std::string& operation) { s.addStep(operation); });
+    }
+    s.popup->showAt(QRect(s.add->mapToGlobal(QPoint(0, 0)), s.add->size()));
+}
+
+void StepsPanel::removeCurrentStep() {
+    m_state->document.removeStep(m_state->document.currentStep());
+}
+
+void StepsPanel::duplicateCurrentStep() {
+    m_state->document.duplicateStep(m_state->document.currentStep());
+}
+
+void StepsPanel::focusControls() {
+    if (m_state->document.currentStep() < 0)
+        m_state->list->focusCurrent();
+    else
+        m_state->controls->focusFirst();
+}
+
+}  // namespace warpscope::gui

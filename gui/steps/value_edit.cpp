@@ -1,0 +1,97 @@
+#include "gui/steps/value_edit.h"
+
+#include <QKeyEvent>
+#include <QPainter>
+
+#include "gui/app/theme.h"
+
+namespace warpscope::gui {
+
+namespace {
+constexpr int kPadding = 6;
+constexpr int kFigures = 6;  // "1024.5"
+}  // namespace
+
+ValueEdit::ValueEdit(const QString& unit, QWidget* parent) : QLineEdit(parent), m_unit(unit) {
+    setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
+    setFrame(false);
+    setContextMenuPolicy(Qt::DefaultContextMenu);
+    adopt();
+    connect(&Theme::instance(), &Theme::changed, this, &ValueEdit::adopt);
+}
+
+void ValueEdit::adopt() {
+    setFont(Theme::instance().figureFont());
+    const int unit = m_unit.isEmpty() ? 0 : fontMetrics().horizontalAdvance(m_unit) + 4;
+    setTextMargins(kPadding - 2, 0, unit + kPadding - 2, 0);
+    updateGeometry();
+    update();
+}
+
+void ValueEdit::changeEvent(QEvent* event) {
+    if (event->type() == QEvent::EnabledChange) update();
+    QLineEdit::changeEvent(event);
+}
+
+QSize ValueEdit::sizeHint() const {
+    const int unit = m_unit.isEmpty() ? 0 : fontMetrics().horizontalAdvance(m_unit) + 4;
+    const int digits = fontMetrics().horizontalAdvance(QLatin1Char('0')) * kFigures;
+    return {digits + unit + 2 * kPadding + 4, fontMetrics().height() + 8};
+}
+
+void ValueEdit::setFaulty(bool faulty) {
+    if (m_faulty == faulty) return;
+    m_faulty = faulty;
+    update();
+}
+
+void ValueEdit::paintEvent(QPaintEvent* event) {
+    QLineEdit::paintEvent(event);
+    const ThemeColors& colors = Theme::instance().colors();
+    QPainter painter(this);
+    if (!m_unit.isEmpty()) {
+        painter.setPen(colors.weakText);
+        painter.drawText(rect().adjusted(0, 0, -kPadding, 0), Qt::AlignRight | Qt::AlignVCenter,
+                         m_unit);
+    }
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setBrush(Qt::NoBrush);
+    painter.setPen(QPen(m_faulty     ? colors.error
+                        : hasFocus() ? colors.accent
+                                     : colors.border,
+                        m_faulty || hasFocus() ? 1.5 : 1));
+    painter.drawRoundedRect(QRectF(rect()).adjusted(0.75, 0.75, -0.75, -0.75), 3, 3);
+}
+
+void ValueEdit::keyPressEvent(QKeyEvent* event) {
+    const double factor = event->modifiers() & Qt::ShiftModifier     ? 10
+                          : event->modifiers() & Qt::ControlModifier ? 0.1
+                                                                     : 1;
+    switch (event->key()) {
+        case Qt::Key_Up:
+            emit stepRequested(factor);
+            return;
+        case Qt::Key_Down:
+            emit stepRequested(-factor);
+            return;
+        case Qt::Key_PageUp:
+            emit stepRequested(10);
+            return;
+        case Qt::Key_PageDown:
+            emit stepRequested(-10);
+            return;
+        case Qt::Key_Escape:
+            emit escaped();
+            return;
+        default:
+            QLineEdit::keyPressEvent(event);
+    }
+}
+
+void ValueEdit::focusInEvent(QFocusEvent* event) {
+    QLineEdit::focusInEvent(event);
+    if (event->reason() != Qt::PopupFocusReason) selectAll();
+}
+
+}  // namespace warpscope::gui
