@@ -1,0 +1,293 @@
+#include "gui/timings/timing_table.h"
+
+#include <QCoreApplication>
+#include <QDateTime>
+#include <QLocale>
+#include <algorithm>
+#include <cmath>
+
+#include "engine/backend/cpu_backend.h"
+#include "engine/operations/registry.h"
+
+namespace warpscope::gui {
+
+namespace {
+
+QString tr(const char* text, const char* comment = nullptr, int n = -1) {
+    return QCoreApplication::translate("TimingTable", text, comment, n);
+}
+
+QLocale figureLocale() {
+    QLocale locale;
+    locale.setNumberOptions(QLocale::DefaultNumberOptions);
+    return locale;
+}
+
+QString significant(double value) {
+    if (!(value > 0) || !std::isfinite(value)) return figureLocale().toString(0);
+    const int digits = 2 - int(std::floor(std::log10(value)));
+    // Rounding may carry into the next decade: 9.996 is "10.0", not "10.00".
+    const double scale = std::pow(10.0, digits);
+    const double rounded = std::round(value * scale) / scale;
+    const int after = 2 - int(std::floor(std::log10(rounded) + 1e-12));
+    return figureLocale().toString(rounded, 'f', std::max(0, after));
+}
+
+QString text(const std::string& utf8) {
+    return QString::fromStdString(utf8);
+}
+
+bool isGpu(const StepTiming& t) {
+    return t.backendRequested == "cuda";
+}
+
+QString cpuName(const StepTiming& t) {
+    if (t.backendRequested == "cpu-single") return tr("CPU, 1 thread");
+    return t.threads > 0 ? tr("CPU, %1 threads").arg(t.threads) : tr("CPU, all cores");
+}
+
+QString operationLabel(const std::string& id) {
+    const Operation* operation = findOperation(id);
+    return text(operation ? operation->description().label : id);
+}
+
+QString detailText(const StepTiming& t) {
+    QStringList parts;
+    const Operation* operation = findOperation(t.operation);
+    for (const auto& [id, value] : t.parameters.values()) {
+        const ParamSpec* spec = operation ? operation->description().findParameter(id) : nullptr;
+        const auto* choice = std::get_if<std::string>(&value);
+        const ChoiceSpec* named = spec && choice ? spec->findChoice(*choice) : nullptr;
+        parts << QStringLiteral("%1 %2").arg(
+            text(spec ? spec->label : id).toLower(),
+            named ? named->label.empty() ? text(*choice) : text(named->label)
+                  : text(toText(value)));
+    }
+    if (!t.variant.empty() && t.variant != kAutomaticVariant)
+        parts << tr("variant %1").arg(text(t.variant));
+    const std::string_view format = formatName(t.format);
+    if (t.width > 0)
+        parts << tr("%1 × %2 %3")
+                     .arg(figureLocale().toString(t.width), figureLocale().toString(t.height),
+                          QLatin1String(format.data(), qsizetype(format.size())));
+    return parts.join(QStringLiteral(", "));
+}
+
+TimingLine line(const StepTiming& t, const QString& where, double ms) {
+    TimingLine l;
+    l.backend = t.backendRequested;
+    const auto put = [&](TimingColumn column, const QString& content,
+                         TimingTone tone = TimingTone::Normal) {
+        l.cells[std::size_t(column)] = {content, tone};
+    };
+    put(TimingColumn::Where, where);
+    put(TimingColumn::Median, millisecondText(ms));
+    return l;
+}
+
+void putSamples(TimingLine& l, const StepTiming& t) {
+    l.cells[std::size_t(TimingColumn::Spread)] = {
+        QStringLiteral("%1–%2").arg(millisecondText(t.time.p10Ms), millisecondText(t.time.p90Ms))};
+    l.cells[std::size_t(TimingColumn::Samples)] = {QString::number(t.time.n)};
+    if (t.gbPerS > 0) l.cells[std::size_t(TimingColumn::Bandwidth)] = {significant(t.gbPerS)};
+}
+
+TimingCell agreementCell(const StepTiming& t) {
+    if (t.backendRequested == "cpu-single") return {tr("reference"), TimingTone::Weak};
+    if (t.agreement.verdict == Verdict::NotCompared) return {tr("not compared"), TimingTone::Weak};
+    return {text(describe(t.agreement)),
+            t.agreement.verdict == Verdict::Differs ? TimingTone::Error : TimingTone::Normal};
+}
+
+// Which line a speedup belongs to, by what it names.
+enum class Subject { AllCores, Kernel, EndToEnd };
+Subject subjectOf(const Speedup& speedup) {
+    if (speedup.subject.find("end to end") != std::string::npos) return Subject::EndToEnd;
+    if (speedup.subject.find("GPU") != std::string::npos) return Subject::Kernel;
+    return Subject::AllCores;
+}
+
+TimingCell speedupCell(const std::vector<Speedup>& all, Subject subject, const StepTiming& t) {
+    if (t.agreement.verdict == Verdict::Differs)
+        return {tr("none: results differ"), TimingTone::Error};
+    QStringList parts;
+    for (const Speedup& speedup : all) {
+        if (subjectOf(speedup) != subject) continue;
+        const QString name = subject == Subject::Kernel     ? tr("kernel only")
+                             : subject == Subject::EndToEnd ? tr("end to end")
+                                                            : tr("all cores");
+        parts << tr("%1 against %2: %3")
+                     .arg(name, text(speedup.baseline), factorText(speedup.factor));
+    }
+    return {parts.join(QStringLiteral("; "))};
+}
+
+QString withoutPrefix(const std::string& error) {
+    constexpr std::string_view kPrefix = "skipped: ";
+    return text(error.starts_with(kPrefix) ? error.substr(kPrefix.size()) : error);
+}
+
+TimingLine reasonLine(const StepTiming& t) {
+    TimingLine l;
+    l.backend = t.backendRequested;
+    l.spanned = true;
+    const bool skipped = t.error.starts_with("skipped: ") || t.error.empty();
+    const QString reason = withoutPrefix(t.error.empty() ? t.fallbackReason : t.error);
+    if (isGpu(t) && skipped)
+        l.cells[0] = {tr("no GPU: %1").arg(reason), TimingTone::Weak};
+    else
+        l.cells[0] = {tr("%1: %2").arg(isGpu(t) ? tr("GPU") : cpuName(t), reason),
+                      TimingTone::Error};
+    return l;
+}
+
+void addCpu(TimingGroup& group, TimingBarGroup& bars, const StepTiming& t,
+            const std::vector<Speedup>& all) {
+    TimingLine l = line(t, cpuName(t), t.time.medianMs);
+    putSamples(l, t);
+    l.cells[std::size_t(TimingColumn::Agreement)] = agreementCell(t);
+    if (t.backendRequested == "cpu")
+        l.cells[std::size_t(TimingColumn::Speedup)] = speedupCell(all, Subject::AllCores, t);
+    group.lines.push_back(std::move(l));
+    bars.bars.push_back({t.backendRequested,
+                         t.backendRequested == "cpu-single" ? tr("CPU, 1 thread") : cpuName(t),
+                         t.time.medianMs, t.time.medianMs});
+}
+
+void addGpu(TimingGroup& group, TimingBarGroup& bars, const StepTiming& t,
+            const std::vector<Speedup>& all) {
+    TimingLine kernels = line(t, tr("GPU kernels"), t.time.medianMs);
+    putSamples(kernels, t);
+    kernels.cells[std::size_t(TimingColumn::Agreement)] = agreementCell(t);
+    kernels.cells[std::size_t(TimingColumn::Speedup)] = speedupCell(all, Subject::Kernel, t);
+    TimingLine upload = line(t, tr("GPU upload"), t.uploadMs);
+    TimingLine download = line(t, tr("GPU download"), t.downloadMs);
+    TimingLine whole = line(t, tr("GPU end to end"), t.endToEndMs);
+    whole.cells[std::size_t(TimingColumn::Speedup)] = speedupCell(all, Subject::EndToEnd, t);
+    upload.indented = download.indented = true;
+    for (TimingLine* l : {&kernels, &upload, &download, &whole})
+        group.lines.push_back(std::move(*l));
+    bars.bars.push_back({t.backendRequested, tr("GPU kernels"), t.time.medianMs, t.time.medianMs});
+    if (t.endToEndMs > 0)
+        bars.bars.push_back({t.backendRequested, tr("GPU end to end"), t.endToEndMs,
+                             std::min(t.time.medianMs, t.endToEndMs)});
+}
+
+}  // namespace
+
+QString timingColumnTitle(TimingColumn column) {
+    switch (column) {
+        case TimingColumn::Where:
+            return tr("Where");
+        case TimingColumn::Median:
+            return tr("Median, ms");
+        case TimingColumn::Spread:
+            return tr("p10–p90, ms");
+        case TimingColumn::Samples:
+            return tr("n", "number of samples");
+        case TimingColumn::Bandwidth:
+            return tr("GB/s");
+        case TimingColumn::Agreement:
+            return tr("Agreement");
+        case TimingColumn::Speedup:
+            return tr("Speedup");
+    }
+    return {};
+}
+
+QString millisecondText(double ms) {
+    return significant(ms);
+}
+
+QString factorText(double factor) {
+    return tr("%1×").arg(significant(factor));
+}
+
+TimingTable buildTimingTable(const std::vector<TimingReady>& rows) {
+    TimingTable table;
+    for (std::size_t begin = 0; begin < rows.size();) {
+        // Rows of one step come one after the other.
+        std::size_t end = begin;
+        std::vector<StepTiming> step;
+        while (end < rows.size() && rows[end].stepIndex == rows[begin].stepIndex &&
+               rows[end].timing.operation == rows[begin].timing.operation)
+            step.push_back(rows[end++].timing);
+        const std::vector<Speedup> all = speedups(step);
+        TimingGroup group;
+        group.stepIndex = rows[begin].stepIndex;
+        group.title = QStringLiteral("%1  %2")
+                          .arg(group.stepIndex + 1)
+                          .arg(operationLabel(step.front().operation));
+        group.details = detailText(step.front());
+        TimingBarGroup bars{group.title, {}};
+        for (const StepTiming& t : step) {
+            if (!t.measured())
+                group.lines.push_back(reasonLine(t));
+            else if (isGpu(t))
+                addGpu(group, bars, t, all);
+            else
+                addCpu(group, bars, t, all);
+        }
+        table.groups.push_back(std::move(group));
+        table.bars.push_back(std::move(bars));
+        begin = end;
+    }
+    return table;
+}
+
+QString timingStateText(const TimingState& s) {
+    if (!s.hasImage || s.steps == 0) return {};
+    if (s.complete) {
+        const qint64 seconds = s.ageMs / 1000;
+        if (seconds < 1) return tr("measured just now");
+        if (seconds < 60) return tr("measured %1 s ago").arg(seconds);
+        if (seconds < 3600) return tr("measured %1 min ago").arg(seconds / 60);
+        return tr("measured %1 h ago").arg(seconds / 3600);
+    }
+    if (s.measuring)
+        return tr("measuring step %1 of %2…").arg(std::min(s.stepsDone + 1, s.steps)).arg(s.steps);
+    if (s.paused) return tr("live update is paused: not measured");
+    return s.measuredBefore ? tr("pipeline changed: measuring when idle")
+                            : tr("measuring when idle");
+}
+
+QString timingEmptyText(const TimingState& s) {
+    if (!s.hasImage)
+        return tr(
+            "Open an image and add a step: it is then timed on one thread, on all cores and "
+            "on the GPU");
+    if (s.steps == 0)
+        return tr(
+            "Add a step or switch one on: it is then timed on one thread, on all cores and "
+            "on the GPU");
+    return {};
+}
+
+MachineInfo machineInfo(const BackendSet& backends) {
+    MachineInfo machine;
+    machine.cpu = cpuModelName();
+    machine.simd = cpuInstructionSet();
+    if (backends.cpu) machine.threads = backends.cpu->info().threads;
+    if (backends.cuda) {
+        machine.gpu = backends.cuda->info().device;
+        machine.driver = backends.cuda->info().detail;
+    }
+    return machine;
+}
+
+TimingReport timingReport(const std::vector<TimingReady>& rows,
+                          const std::optional<BackendSet>& backends) {
+    TimingReport report;
+    report.programVersion = QCoreApplication::applicationVersion().toStdString();
+#if defined(__clang__)
+    report.compiler = "Clang " __clang_version__;
+#elif defined(__GNUC__)
+    report.compiler = "GCC " __VERSION__;
+#endif
+    report.date = QDateTime::currentDateTimeUtc().toString(Qt::ISODate).toStdString();
+    if (backends) report.machine = machineInfo(*backends);
+    for (const TimingReady& row : rows) report.results.push_back(row.timing);
+    return report;
+}
+
+}  // namespace warpscope::gui

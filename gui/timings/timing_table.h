@@ -1,0 +1,87 @@
+// What the timing views say, as values: one group of rows a step, bars for the chart, the state
+// line. No widget, no clock.
+#pragma once
+
+#include <QString>
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/backend/backend_set.h"
+#include "engine/measure/report.h"
+#include "engine/worker/render_worker.h"
+
+namespace warpscope::gui {
+
+enum class TimingColumn { Where, Median, Spread, Samples, Bandwidth, Agreement, Speedup };
+inline constexpr int kTimingColumns = 7;
+QString timingColumnTitle(TimingColumn column);
+
+enum class TimingTone { Normal, Weak, Error };
+
+struct TimingCell {
+    QString text;
+    TimingTone tone = TimingTone::Normal;
+};
+
+struct TimingLine {
+    std::string backend;  // "cpu-single", "cpu", "cuda": gives the colour
+    std::array<TimingCell, kTimingColumns> cells;
+    bool spanned = false;   // one sentence over all columns: why there are no figures
+    bool indented = false;  // a part of the line above: upload, download
+    const TimingCell& cell(TimingColumn column) const { return cells[std::size_t(column)]; }
+};
+
+struct TimingGroup {
+    std::size_t stepIndex = 0;
+    QString title;    // "1  Gaussian blur"
+    QString details;  // "sigma 2, 1,920 x 1,280 Rgba8"
+    std::vector<TimingLine> lines;
+};
+
+// One bar of the chart. The part up to `solidMs` is computing, the rest transfers and waiting.
+struct TimingBar {
+    std::string backend;
+    QString label;
+    double ms = 0;
+    double solidMs = 0;
+};
+
+struct TimingBarGroup {
+    QString title;
+    std::vector<TimingBar> bars;
+};
+
+struct TimingTable {
+    std::vector<TimingGroup> groups;
+    std::vector<TimingBarGroup> bars;
+};
+
+TimingTable buildTimingTable(const std::vector<TimingReady>& rows);
+
+// "0.0123", "1.23", "123", "1,234": three figures that count.
+QString millisecondText(double ms);
+// "212x" to three figures.
+QString factorText(double factor);
+
+struct TimingState {
+    bool hasImage = false;
+    int steps = 0;      // enabled ones of the pipeline
+    int stepsDone = 0;  // that have all their rows
+    bool measuring = false;
+    bool complete = false;  // the last row is there
+    bool paused = false;
+    bool measuredBefore = false;  // figures of an older pipeline were shown
+    std::int64_t ageMs = 0;       // since the last row
+};
+QString timingStateText(const TimingState& state);
+// What to do where there is no table; empty where there can be one.
+QString timingEmptyText(const TimingState& state);
+
+MachineInfo machineInfo(const BackendSet& backends);
+TimingReport timingReport(const std::vector<TimingReady>& rows,
+                          const std::optional<BackendSet>& backends);
+
+}  // namespace warpscope::gui
