@@ -1,7 +1,6 @@
 // Arithmetic on sizes that says when it would overflow. All image sizes are computed with these.
 #pragma once
 
-#include <concepts>
 #include <cstdint>
 #include <optional>
 
@@ -20,7 +19,7 @@ inline std::optional<std::uint64_t> checkedAdd(std::uint64_t a, std::uint64_t b)
 }
 
 // Product of any number of factors, nothing if it does not fit in 64 bits.
-template <std::convertible_to<std::uint64_t>... Rest>
+template <class... Rest>
 std::optional<std::uint64_t> checkedProduct(std::uint64_t first, Rest... rest) {
     std::optional<std::uint64_t> product = first;
     ((product = product ? checkedMultiply(*product, static_cast<std::uint64_t>(rest)) : product),

@@ -1,0 +1,101 @@
+#include "engine/base/row_bands.h"
+
+#include <QTest>
+#include <atomic>
+#include <new>
+#include <thread>
+#include <vector>
+
+using namespace warpscope;
+
+class RowBandsTest : public QObject {
+    Q_OBJECT
+  private slots:
+    void everyRowOnce_data() {
+        QTest::addColumn<int>("rows");
+        QTest::addColumn<int>("band");
+        for (const int rows : {1, 2, 7, 64, 1000, 1'048'576})
+            for (const int band : {1, 3, 64, 5000})
+                if (rows / band < 100'000)
+                    QTest::addRow("%d rows by %d", rows, band) << rows << band;
+    }
+    void everyRowOnce() {
+        QFETCH(int, rows);
+        QFETCH(int, band);
+        for (const Threading threading : {Threading::Single, Threading::AllCores}) {
+            CpuContext context;
+            context.threading = threading;
+            std::vector<std::uint8_t> seen(std::size_t(rows), 0);
+            std::atomic<bool> tooHigh{false};
+            const auto done = forEachRowBand(context, rows, band, [&](int first, int last) {
+                if (last - first > band || last <= first) tooHigh = true;
+                for (int y = first; y < last; ++y) ++seen[std::size_t(y)];
+            });
+            QVERIFY(done.has_value());
+            QVERIFY(!tooHigh);
+            for (const std::uint8_t count : seen) QCOMPARE(int(count), 1);
+        }
+    }
+    void singleStaysOnThisThread() {
+        CpuContext context;
+        context.threading = Threading::Single;
+        const auto self = std::this_thread::get_id();
+        bool elsewhere = false;
+        QVERIFY(forEachRowBand(context, 100, 1, [&](int, int) {
+            if (std::this_thread::get_id() != self) elsewhere = true;
+        }));
+        QVERIFY(!elsewhere);
+    }
+    void stopsBetweenBands() {
+        for (const Threading threading : {Threading::Single, Threading::AllCores}) {
+            std::stop_source source;
+            CpuContext context;
+            context.threading = threading;
+            context.stop = source.get_token();
+            std::atomic<int> bands{0};
+            const auto done = forEachRowBand(context, 100'000, 1, [&](int, int) {
+                if (++bands == 10) source.request_stop();
+            });
+            QVERIFY(!done);
+            QCOMPARE(done.error().code, ErrorCode::Cancelled);
+            // Each thread may be inside one more band.
+            QVERIFY(bands <= 10 + 2 * context.threadCount());
+        }
+    }
+    void stoppedBeforeTheStartDoesNothing() {
+        std::stop_source source;
+        source.request_stop();
+        CpuContext context;
+        context.stop = source.get_token();
+        int bands = 0;
+        QVERIFY(!forEachRowBand(context, 5, 1, [&](int, int) { ++bands; }));
+        QCOMPARE(bands, 0);
+    }
+    void noMemoryIsAnError() {
+        CpuContext context;
+        const auto done = forEachRowBand(context, 50, 1, [](int, int) { throw std::bad_alloc(); });
+        QVERIFY(!done);
+        QCOMPARE(done.error().code, ErrorCode::OutOfMemory);
+    }
+    void progressEndsAtOne() {
+        CpuContext context;
+        std::atomic<double> most{0};
+        context.progress = [&](double fraction) {
+            double before = most;
+            while (fraction > before && !most.compare_exchange_weak(before, fraction)) {
+            }
+        };
+        QVERIFY(forEachRowBand(context, 97, 5, [](int, int) {}));
+        QCOMPARE(double(most), 1.0);
+    }
+    void bandsFitTheImage() {
+        CpuContext context;
+        QCOMPARE(rowsPerBand(context, 1, 1ull << 40), 1);
+        QVERIFY(rowsPerBand(context, 10, 1) <= 10);
+        QVERIFY(rowsPerBand(context, 100'000, 1024, 1, 64 * 1024) <= 64);
+        QVERIFY(rowsPerBand(context, 100'000, 1ull << 30, 8) >= 8);
+    }
+};
+
+QTEST_GUILESS_MAIN(RowBandsTest)
+#include "row_bands_test.moc"

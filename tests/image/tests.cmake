@@ -1,0 +1,5 @@
+warpscope_test(image image LABELS unit)
+warpscope_test(image convert LABELS unit)
+warpscope_test(image pyramid LABELS unit)
+warpscope_test(image statistics LABELS unit)
+warpscope_test(image synthetic LABELS unit)
