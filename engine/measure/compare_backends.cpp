@@ -1,0 +1,116 @@
+#include <fmt/format.h>
+
+#include <limits>
+#include <utility>
+
+#include "engine/measure/timing.h"
+
+namespace warpscope {
+namespace {
+
+StepTiming skippedRow(const PlanPtr& plan, const ParamSet& parameters, BackendKind kind,
+                      std::uint64_t imageHash, std::string why) {
+    StepTiming row;
+    row.operation = plan->operation->description().id;
+    row.variant = plan->variant;
+    row.parameters = parameters;
+    row.backendRequested = backendId(kind);
+    row.width = plan->size.width;
+    row.height = plan->size.height;
+    row.format = plan->input;
+    row.bytesMoved = plan->minimalBytes;
+    row.imageHash = imageHash;
+    row.error = fmt::format("skipped: {}", why);
+    return row;
+}
+
+// The reference agrees with itself.
+Agreement ownAgreement(const Measured& measured) {
+    Agreement agreement;
+    agreement.verdict = Verdict::Identical;
+    agreement.psnrDb = std::numeric_limits<double>::infinity();
+    if (measured.counts) {
+        for (const Histogram& channel : measured.counts->channels)
+            agreement.samples += channel.bins.size();
+    } else {
+        agreement.samples = std::uint64_t(measured.output.size().pixels()) *
+                            std::uint64_t(channelCount(measured.output.format()));
+    }
+    return agreement;
+}
+
+const StepTiming* rowOf(const std::vector<StepTiming>& rows, BackendKind kind) {
+    for (const StepTiming& row : rows)
+        if (row.measured() && row.backend == backendId(kind)) return &row;
+    return nullptr;
+}
+
+std::string threadsText(int threads) {
+    return threads == 1 ? "1 thread" : fmt::format("{} threads", threads);
+}
+
+}  // namespace
+
+Result<std::vector<StepTiming>> compareBackends(const BackendSet& backends, const PlanPtr& plan,
+                                                const ParamSet& parameters, const Image& input,
+                                                const SamplingOptions& sampling,
+                                                const RunContext& context,
+                                                const std::function<void(const StepTiming&)>& onRow,
+                                                const Clock& clock) {
+    const std::pair<BackendKind, BackendPtr> columns[] = {
+        {BackendKind::CpuSingle, backends.cpuSingle},
+        {BackendKind::Cpu, backends.cpu},
+        {BackendKind::Cuda, backends.cuda}};
+    std::vector<StepTiming> rows;
+    std::optional<Measured> reference;
+    std::uint64_t hash = 0;  // known once something was measured, and only wanted then
+    for (const auto& [kind, backend] : columns) {
+        if (context.stop.stop_requested()) return cancelled();
+        if (!backend) {
+            const bool gpu = kind == BackendKind::Cuda && !backends.cudaUnavailable.empty();
+            rows.push_back(skippedRow(plan, parameters, kind, hash,
+                                      gpu ? backends.cudaUnavailable : "there is none"));
+        } else {
+            MeasureRequest request{plan, parameters, input, nullptr, nullptr, sampling};
+            if (reference && reference->counts) request.referenceCounts = &*reference->counts;
+            if (reference && !reference->output.isNull()) request.reference = &reference->output;
+            auto measured = measureStep(*backend, request, context, clock);
+            if (measured) {
+                hash = measured->timing.imageHash;
+                if (kind == BackendKind::CpuSingle) {
+                    measured->timing.agreement = ownAgreement(*measured);
+                    reference = *measured;
+                }
+                rows.push_back(std::move(measured->timing));
+            } else if (measured.error().code == ErrorCode::Cancelled) {
+                return cancelled();
+            } else {
+                rows.push_back(skippedRow(plan, parameters, kind, hash, measured.error().message));
+            }
+        }
+        if (onRow) onRow(rows.back());
+    }
+    return rows;
+}
+
+std::vector<Speedup> speedups(const std::vector<StepTiming>& rowsOfOneStep) {
+    const StepTiming* single = rowOf(rowsOfOneStep, BackendKind::CpuSingle);
+    const StepTiming* cores = rowOf(rowsOfOneStep, BackendKind::Cpu);
+    const StepTiming* gpu = rowOf(rowsOfOneStep, BackendKind::Cuda);
+    std::vector<Speedup> list;
+    const auto add = [&](std::string subject, const StepTiming* row, double ms,
+                         const StepTiming* baseline) {
+        if (!row || !baseline || ms <= 0 || baseline->time.medianMs <= 0) return;
+        if (!row->agreement.allowsSpeedup() || !baseline->agreement.allowsSpeedup()) return;
+        list.push_back(
+            {std::move(subject), threadsText(baseline->threads), baseline->time.medianMs / ms});
+    };
+    add("all cores", cores, cores ? cores->time.medianMs : 0, single);
+    for (const StepTiming* baseline : {single, cores}) {
+        add("GPU kernel only", gpu, gpu ? gpu->kernelMs : 0, baseline);
+        add("GPU end to end", gpu, gpu ? gpu->endToEndMs : 0, baseline);
+    }
+    return list;
+}
+
+}  // namespace warpscope
