@@ -1,0 +1,355 @@
+// The controls made from descriptions: sliders, exact values, choices.
+#include <QAbstractItemView>
+#include <QAccessible>
+#include <QComboBox>
+#include <QScrollArea>
+#include <QScrollBar>
+#include <QSignalSpy>
+#include <QTest>
+#include <QToolButton>
+
+#include "gui/steps/segmented_control.h"
+#include "gui/steps/wrap_label.h"
+#include "panel_fixture.h"
+
+namespace warpscope::gui {
+
+class ControlsTest : public QObject {
+    Q_OBJECT
+  private slots:
+    void clickSetsTheValueThere() {
+        PanelFixture f;
+        f.addSteps({"gaussian_blur"});
+        ValueSlider& slider = f.slider("sigma.slider");
+        const int before = f.undoCount();
+        f.click(slider, pointOf(slider, 8));
+        QVERIFY2(std::abs(f.real(0, "sigma") - 8) < 0.5,
+                 qPrintable(QString::number(f.real(0, "sigma"))));
+        QCOMPARE(f.undoCount(), before + 1);
+        QVERIFY(!f.document.interacting());
+        QCOMPARE(f.edit("sigma.value").text().toDouble(), f.real(0, "sigma"));
+    }
+
+    void aDragIsLiveAndOneUndoEntry() {
+        PanelFixture f;
+        f.addSteps({"gaussian_blur"});
+        ValueSlider& slider = f.slider("sigma.slider");
+        const int before = f.undoCount();
+        QSignalSpy interaction(&f.document, &Document::interactionChanged);
+        f.press(slider, pointOf(slider, 1));  // on the handle: nothing moves yet
+        QCOMPARE(f.real(0, "sigma"), 1.0);
+        QVERIFY(f.document.interacting());
+        double last = 1;
+        for (const double target : {1.5, 2.5, 4.0, 9.0}) {
+            f.move(slider, pointOf(slider, target));
+            QVERIFY(f.real(0, "sigma") > last);
+            last = f.real(0, "sigma");
+        }
+        f.move(slider, QPoint(slider.width() + 300, -40));  // beyond the end
+        QCOMPARE(f.real(0, "sigma"), 20.0);
+        f.release(slider, QPoint(slider.width() + 300, -40));
+        QVERIFY(!f.document.interacting());
+        QCOMPARE(interaction.count(), 2);
+        QCOMPARE(f.undoCount(), before + 1);
+        f.document.undoStack().undo();
+        QCOMPARE(f.real(0, "sigma"), 1.0);
+        QCOMPARE(slider.value(), 1.0);
+    }
+
+    void escapeTakesADragBack() {
+        PanelFixture f;
+        f.addSteps({"gaussian_blur"});
+        ValueSlider& slider = f.slider("sigma.slider");
+        f.press(slider, pointOf(slider, 8));
+        f.move(slider, pointOf(slider, 12));
+        QTest::keyClick(&slider, Qt::Key_Escape);
+        QCOMPARE(f.real(0, "sigma"), 1.0);
+        QVERIFY(!f.document.interacting());
+        f.move(slider, pointOf(slider, 15));
+        QCOMPARE(f.real(0, "sigma"), 1.0);
+        f.release(slider, pointOf(slider, 15));
+    }
+
+    void wheelStepsWithModifiers() {
+        PanelFixture f;
+        f.addSteps({"gaussian_blur"});
+        ValueSlider& slider = f.slider("sigma.slider");
+        slider.setFocus();
+        const int before = f.undoCount();
+        f.wheel(slider, 1);
+        QCOMPARE(f.real(0, "sigma"), 1.1);
+        f.wheel(slider, 1, Qt::ShiftModifier);
+        QCOMPARE(f.real(0, "sigma"), 2.1);
+        f.wheel(slider, -1, Qt::ControlModifier);
+        QCOMPARE(f.real(0, "sigma"), 2.09);
+        f.wheel(slider, -2);
+        QCOMPARE(f.real(0, "sigma"), 1.89);
+        QTRY_VERIFY(!f.document.interacting());  // the run of notches ends by itself
+        QCOMPARE(f.undoCount(), before + 1);
+    }
+
+    void aPassingWheelChangesNothing() {
+        PanelFixture f;
+        f.addSteps({"gaussian_blur"});
+        ValueSlider& slider = f.slider("sigma.slider");
+        f.move(f.card(0), QPoint(5, 5));
+        f.list().focusCurrent();
+        f.move(slider, slider.rect().center());
+        f.wheel(slider, 1);
+        QCOMPARE(f.real(0, "sigma"), 1.0);
+        QTest::qWait(300);
+        f.wheel(slider, 1);  // still scrolling: the wait begins anew
+        QTest::qWait(300);
+        f.wheel(slider, 1);
+        QCOMPARE(f.real(0, "sigma"), 1.0);
+        QTest::qWait(650);  // rested
+        f.wheel(slider, 1);
+        QCOMPARE(f.real(0, "sigma"), 1.1);
+    }
+
+    void aWheelOverAnUnfocusedSliderScrollsThePanel() {
+        PanelFixture f(QSize(240, 300));
+        f.addSteps({"gaussian_blur"});
+        auto* area = f.find<QScrollArea>("stepControls");
+        QVERIFY(area->verticalScrollBar()->maximum() > 0);
+        f.list().focusCurrent();
+        f.wheel(f.slider("sigma.slider"), -1);
+        QVERIFY(area->verticalScrollBar()->value() > 0);
+        QCOMPARE(f.real(0, "sigma"), 1.0);
+    }
+
+    void doubleClickResets() {
+        PanelFixture f;
+        f.addSteps({"gaussian_blur"});
+        f.document.setParameter(0, "sigma", 9.0, EditPhase::Single);
+        ValueSlider& slider = f.slider("sigma.slider");
+        const QPoint at = pointOf(slider, 5);
+        f.press(slider, at);
+        f.release(slider, at);
+        f.press(slider, at);
+        f.release(slider, at);
+        QCOMPARE(f.real(0, "sigma"), 1.0);
+        QVERIFY(!f.document.interacting());
+    }
+
+    void arrowKeysPagesAndEnds() {
+        PanelFixture f;
+        f.addSteps({"gaussian_blur"});
+        ValueSlider& slider = f.slider("sigma.slider");
+        slider.setFocus();
+        QTest::keyClick(&slider, Qt::Key_Right);
+        QCOMPARE(f.real(0, "sigma"), 1.1);
+        QTest::keyClick(&slider, Qt::Key_Down);
+        QCOMPARE(f.real(0, "sigma"), 1.0);
+        QTest::keyClick(&slider, Qt::Key_PageUp);
+        QCOMPARE(f.real(0, "sigma"), 2.0);
+        QTest::keyClick(&slider, Qt::Key_End);
+        QCOMPARE(f.real(0, "sigma"), 20.0);
+        QTest::keyClick(&slider, Qt::Key_Home);
+        QCOMPARE(f.real(0, "sigma"), 0.3);
+        QTest::keyClick(&slider, Qt::Key_Up, Qt::ControlModifier);
+        QCOMPARE(f.real(0, "sigma"), 0.31);
+    }
+
+    void rightClickAndDigitsAskForTheExactValue() {
+        PanelFixture f;
+        f.addSteps({"gaussian_blur"});
+        ValueSlider& slider = f.slider("sigma.slider");
+        QLineEdit& edit = f.edit("sigma.value");
+        QContextMenuEvent menu(QContextMenuEvent::Mouse, slider.rect().center(),
+                               slider.mapToGlobal(slider.rect().center()));
+        QApplication::sendEvent(&slider, &menu);
+        QVERIFY(edit.hasFocus());
+        QCOMPARE(edit.selectedText(), edit.text());
+        QTest::keyClick(&edit, Qt::Key_Escape);
+        QVERIFY(slider.hasFocus());
+        QTest::keyClicks(&slider, "7");
+        QTest::keyClicks(&edit, ".25");
+        QTest::keyClick(&edit, Qt::Key_Return);
+        QCOMPARE(f.real(0, "sigma"), 7.25);
+    }
+
+    void aWrongValueKeepsTheOldAndSaysWhy() {
+        PanelFixture f;
+        f.addSteps({"gaussian_blur"});
+        QLineEdit& edit = f.edit("sigma.value");
+        auto* error = f.find<WrapLabel>("sigma.error");
+        const int before = f.undoCount();
+        for (const char* wrong : {"900", "0", "abc", "", "1e999", "nan"}) {
+            edit.setFocus();
+            edit.selectAll();
+            if (*wrong)
+                QTest::keyClicks(&edit, QString::fromLatin1(wrong));
+            else
+                QTest::keyClick(&edit, Qt::Key_Delete);
+            QTest::keyClick(&edit, Qt::Key_Return);
+            QCOMPARE(f.real(0, "sigma"), 1.0);
+            QVERIFY2(error->isVisible() && error->text().contains(QStringLiteral("sigma")), wrong);
+            QCOMPARE(edit.text(), QString::fromLatin1(wrong));  // to be mended
+        }
+        QCOMPARE(f.undoCount(), before);
+        // Leaving the field shows the value that holds; the reason stays readable.
+        f.list().focusCurrent();
+        QCOMPARE(edit.text(), QStringLiteral("1"));
+        QVERIFY(error->isVisible());
+        edit.setFocus();
+        edit.selectAll();
+        QTest::keyClicks(&edit, QStringLiteral("2,5"));  // a decimal comma
+        QTest::keyClick(&edit, Qt::Key_Return);
+        QCOMPARE(f.real(0, "sigma"), 2.5);
+        QVERIFY(!error->isVisible());
+    }
+
+    void typingMayLeaveTheSliderWithinTheHardRange() {
+        PanelFixture f;
+        f.addSteps({"gaussian_blur"});
+        QLineEdit& edit = f.edit("sigma.value");
+        edit.setFocus();
+        edit.selectAll();
+        QTest::keyClicks(&edit, QStringLiteral("55"));
+        QTest::keyClick(&edit, Qt::Key_Return);
+        QCOMPARE(f.real(0, "sigma"), 55.0);
+        ValueSlider& slider = f.slider("sigma.slider");
+        QCOMPARE(slider.xOf(55), slider.xOf(20));
+        // Taking the handle without moving it leaves the value alone.
+        f.click(slider, pointOf(slider, 20));
+        QCOMPARE(f.real(0, "sigma"), 55.0);
+    }
+
+    void rulesHold() {
+        PanelFixture f;
+        f.addSteps({"gaussian_blur"});
+        ValueSlider& slider = f.slider("size.slider");
+        f.press(slider, QPoint(8, 12));
+        for (int x = 8; x < slider.width(); ++x) {
+            f.move(slider, QPoint(x, 12));
+            const auto size = f.integer(0, "size");
+            QVERIFY2(size == 0 || size % 2 == 1, qPrintable(QString::number(size)));
+        }
+        f.release(slider, QPoint(slider.width() - 1, 12));
+        QLineEdit& edit = f.edit("size.value");
+        edit.setFocus();
+        edit.selectAll();
+        QTest::keyClicks(&edit, QStringLiteral("4"));
+        QTest::keyClick(&edit, Qt::Key_Return);
+        QVERIFY(f.find<WrapLabel>("size.error")->text().contains(QStringLiteral("odd")));
+        QVERIFY(f.integer(0, "size") != 4);
+    }
+
+    void typedTextDoesNotSpillIntoAnotherStep() {
+        PanelFixture f;
+        f.addSteps({"gaussian_blur", "gaussian_blur"});
+        f.document.setCurrentStep(0);
+        QLineEdit& edit = f.edit("sigma.value");
+        edit.setFocus();
+        edit.selectAll();
+        QTest::keyClicks(&edit, QStringLiteral("6"));
+        f.document.setCurrentStep(1);  // by program, without leaving the field
+        f.list().focusCurrent();
+        QCOMPARE(f.real(1, "sigma"), 1.0);
+        // A click on a card leaves the field first: the value belongs to the step it was typed for.
+        f.document.setCurrentStep(0);
+        edit.setFocus();
+        edit.selectAll();
+        QTest::keyClicks(&edit, QStringLiteral("6"));
+        f.click(f.card(1), QPoint(60, 30));
+        QCOMPARE(f.document.currentStep(), 1);
+        QCOMPARE(f.real(0, "sigma"), 6.0);
+        QCOMPARE(f.real(1, "sigma"), 1.0);
+    }
+
+    void choicesByMouseAndKeyboard() {
+        PanelFixture f;
+        f.addSteps({"equalize", "grayscale"});
+        f.document.setCurrentStep(0);
+        f.settle();
+        auto* segments = f.find<SegmentedControl>("channels.choice");
+        const auto channels = [&f] {
+            return f.document.pipeline().steps[0].parameters.choice("channels");
+        };
+        QCOMPARE(channels(), std::string("luma"));
+        f.click(*segments->button(1), segments->button(1)->rect().center());
+        QCOMPARE(channels(), std::string("each"));
+        QTest::keyClick(segments->button(1), Qt::Key_Left);
+        QCOMPARE(channels(), std::string("luma"));
+        f.document.undoStack().undo();
+        QCOMPARE(segments->current(), 1);
+
+        f.document.setCurrentStep(1);
+        f.settle();
+        auto* combo = f.find<QComboBox>("method.choice");
+        combo->setFocus();
+        QTest::keyClick(combo, Qt::Key_Down);
+        QCOMPARE(f.document.pipeline().steps[1].parameters.choice("method"),
+                 std::string("weighted709"));
+        f.list().focusCurrent();
+        f.wheel(*combo, -1);
+        QCOMPARE(combo->currentIndex(), 1);
+    }
+
+    void resetPutsDefaultsBack() {
+        PanelFixture f;
+        f.addSteps({"gaussian_blur"});
+        auto* reset = f.find<QToolButton>("resetStep");
+        QVERIFY(!reset->isEnabled());
+        f.document.setParameter(0, "sigma", 3.0, EditPhase::Single);
+        f.document.setParameter(0, "size", std::int64_t{5}, EditPhase::Single);
+        QVERIFY(reset->isEnabled());
+        f.click(*reset, reset->rect().center());
+        QCOMPARE(f.real(0, "sigma"), 1.0);
+        QCOMPARE(f.integer(0, "size"), std::int64_t{0});
+    }
+
+    void slidersTellScreenReaders() {
+        PanelFixture f;
+        f.addSteps({"gaussian_blur"});
+        auto* face = QAccessible::queryAccessibleInterface(&f.slider("sigma.slider"));
+        QVERIFY(face);
+        QCOMPARE(face->role(), QAccessible::Slider);
+        QCOMPARE(face->text(QAccessible::Name), QStringLiteral("Sigma"));
+        QCOMPARE(face->text(QAccessible::Value), QStringLiteral("1 px"));
+        QVERIFY(face->valueInterface());
+        QCOMPARE(face->valueInterface()->maximumValue().toDouble(), 20.0);
+        face->valueInterface()->setCurrentValue(4.0);
+        QCOMPARE(f.real(0, "sigma"), 4.0);
+    }
+
+    // A new operation gets its controls without a line here.
+    void everyOperationHasWorkingControls() {
+        PanelFixture f;
+        int controls = 0;
+        for (const Operation* operation : allOperations()) {
+            const OperationDescription& description = operation->description();
+            if (description.kind != OperationKind::Filter) continue;
+            f.document.replacePipeline(Pipeline(), QString());
+            f.addSteps({description.id.c_str()});
+            for (const ParamSpec& spec : description.parameters) {
+                const Pipeline before = f.document.pipeline();
+                const std::string name =
+                    spec.id + (spec.kind == ParamKind::Choice ? ".choice" : ".slider");
+                auto* control = f.panel.findChild<QWidget*>(QString::fromStdString(name));
+                QVERIFY2(control && control->isVisible(), name.c_str());
+                QVERIFY2(!control->accessibleName().isEmpty(), name.c_str());
+                if (auto* slider = qobject_cast<ValueSlider*>(control)) {
+                    slider->setFocus();
+                    const bool atEnd = slider->value() >= slider->scale().high();
+                    QTest::keyClick(slider, atEnd ? Qt::Key_Home : Qt::Key_End);
+                } else if (auto* combo = qobject_cast<QComboBox*>(control)) {
+                    combo->setFocus();
+                    QTest::keyClick(combo, combo->currentIndex() == 0 ? Qt::Key_Down : Qt::Key_Up);
+                } else if (auto* segments = qobject_cast<SegmentedControl*>(control)) {
+                    auto* other = segments->button(segments->current() == 0 ? 1 : 0);
+                    f.click(*other, other->rect().center());
+                }
+                QVERIFY2(!(before == f.document.pipeline()), name.c_str());
+                ++controls;
+            }
+        }
+        QVERIFY(controls > 0);
+    }
+};
+
+}  // namespace warpscope::gui
+
+QTEST_MAIN(warpscope::gui::ControlsTest)
+#include "controls_test.moc"

@@ -1,0 +1,125 @@
+// What a card says about a run: where, how long, and only speedups that may be believed.
+#include "gui/steps/run_info.h"
+
+#include <QTest>
+
+#include "gui/steps/engine_text.h"
+#include "gui/steps/step_search.h"
+
+namespace warpscope::gui {
+
+namespace {
+
+StepTiming row(const char* backend, double ms, int threads, Verdict verdict) {
+    StepTiming timing;
+    timing.operation = "gaussian_blur";
+    timing.backendRequested = timing.backend = backend;
+    timing.threads = threads;
+    timing.time = {9, ms, ms * 0.9, ms * 1.1};
+    timing.endToEndMs = ms;
+    timing.agreement.verdict = verdict;
+    return timing;
+}
+
+QString textOf(const RunInfo& info) {
+    QString text;
+    for (const TextPiece& piece : info.status) text += piece.text;
+    return text;
+}
+
+}  // namespace
+
+class RunInfoTest : public QObject {
+    Q_OBJECT
+  private slots:
+    void figuresHaveThreeDigits() {
+        QCOMPARE(durationText(0.01234), QStringLiteral("0.0123 ms"));
+        QCOMPARE(durationText(4.5), QStringLiteral("4.50 ms"));
+        QCOMPARE(durationText(9.996), QStringLiteral("10.0 ms"));
+        QCOMPARE(durationText(123.4), QStringLiteral("123 ms"));
+        QCOMPARE(durationText(999.7), QStringLiteral("1.00 s"));
+        QCOMPARE(durationText(61234), QStringLiteral("61.2 s"));
+        QCOMPARE(durationText(0), QStringLiteral("0 ms"));
+        QCOMPARE(factorText(6.14), QStringLiteral("6.1\u00d7"));
+        QCOMPARE(factorText(9.97), QStringLiteral("10\u00d7"));
+        QCOMPARE(factorText(211.6), QStringLiteral("212\u00d7"));
+    }
+
+    void nothingRunSaysNothing() {
+        const Step step = *makeStep("gaussian_blur");
+        QVERIFY(describeRun(step, nullptr, {}, {}).status.isEmpty());
+    }
+
+    void offSaysOff() {
+        Step step = *makeStep("gaussian_blur");
+        step.enabled = false;
+        StepReport report;
+        report.backend = "cpu";
+        report.ms = 3;
+        QCOMPARE(textOf(describeRun(step, &report, {}, {})), QStringLiteral("Off"));
+    }
+
+    void coresAgainstOneThread() {
+        const Step step = *makeStep("gaussian_blur");
+        StepReport report;
+        report.backend = "cpu";
+        report.ms = 77;
+        const auto info = describeRun(
+            step, &report,
+            {row("cpu-single", 12, 1, Verdict::Identical), row("cpu", 3, 8, Verdict::Identical)},
+            {});
+        const QString text = textOf(info);
+        QVERIFY2(text.contains(QStringLiteral("All cores · 3.00 ms · 4.0\u00d7")),
+                 qPrintable(text));
+        // Both sides are named.
+        QVERIFY2(info.toolTip.contains(QStringLiteral("1 thread: 4.0\u00d7")),
+                 qPrintable(info.toolTip));
+    }
+
+    void noSpeedupWithoutAgreement() {
+        const Step step = *makeStep("gaussian_blur");
+        StepReport report;
+        report.backend = "cpu";
+        const auto info = describeRun(
+            step, &report,
+            {row("cpu-single", 12, 1, Verdict::Identical), row("cpu", 3, 8, Verdict::Differs)}, {});
+        QVERIFY(!textOf(info).contains(QChar(0x00d7)));
+        QVERIFY(!info.toolTip.contains(QChar(0x00d7)));
+        QCOMPARE(info.warnings.size(), 1);
+        QVERIFY(info.warnings[0].contains(QStringLiteral("no speedup")));
+    }
+
+    void fallBackAndNoticesAreWarnings() {
+        const Step step = *makeStep("gaussian_blur");
+        StepReport report;
+        report.backend = "cpu";
+        report.ms = 2;
+        report.fallbackReason = "no NVIDIA driver";
+        report.notices = {"converted to 8 bits for this step"};
+        const auto info = describeRun(step, &report, {}, {});
+        QCOMPARE(info.warnings, QStringList({QStringLiteral("no NVIDIA driver"),
+                                             QStringLiteral("converted to 8 bits for this step")}));
+    }
+
+    void searchFindsByNameIdSummaryAndLetters() {
+        const auto ids = [](const char* query) {
+            QStringList found;
+            for (const Operation* operation : searchFilters(QString::fromLatin1(query)))
+                found << QString::fromStdString(operation->description().id);
+            return found;
+        };
+        QVERIFY(ids("").contains(QStringLiteral("equalize")));
+        QVERIFY(!ids("").contains(QStringLiteral("histogram")));  // an analysis is no step
+        QCOMPARE(ids("gauss").value(0), QStringLiteral("gaussian_blur"));
+        QCOMPARE(ids("BLUR gau").value(0), QStringLiteral("gaussian_blur"));
+        QCOMPARE(ids("gsnblr").value(0), QStringLiteral("gaussian_blur"));
+        QCOMPARE(ids("  gray ").value(0), QStringLiteral("grayscale"));
+        QVERIFY(ids("histogram").contains(QStringLiteral("equalize")));
+        QVERIFY(ids("xyzzy").isEmpty());
+    }
+};
+
+}  // namespace warpscope::gui
+
+QTEST_MAIN(warpscope::gui::RunInfoTest)
+#include "run_info_test.moc"

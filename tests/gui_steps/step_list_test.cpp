@@ -1,0 +1,270 @@
+// The list of steps and adding to it, by keyboard and mouse.
+#include <QListWidget>
+#include <QMenu>
+#include <QPushButton>
+#include <QTest>
+#include <QToolButton>
+
+#include "engine/image/synthetic.h"
+#include "gui/steps/add_step_popup.h"
+#include "gui/steps/operation_delegate.h"
+#include "gui/steps/wrap_label.h"
+#include "panel_fixture.h"
+
+namespace warpscope::gui {
+
+namespace {
+const QStringList kThree{QStringLiteral("grayscale"), QStringLiteral("gaussian_blur"),
+                         QStringLiteral("equalize")};
+}
+
+class StepListTest : public QObject {
+    Q_OBJECT
+  private slots:
+    void addByTyping() {
+        PanelFixture f;
+        auto* empty = f.find<QPushButton>("emptyAddStep");
+        QVERIFY(empty->isVisible());
+        f.click(*empty, empty->rect().center());
+        auto* popup = f.find<AddStepPopup>("addStepPopup");
+        QVERIFY(popup->isVisible());
+        auto* field = f.find<QLineEdit>("addStepSearch");
+        QTRY_VERIFY(field->hasFocus());
+        QTest::keyClicks(field, QStringLiteral("blur"));
+        QTest::keyClick(field, Qt::Key_Return);
+        QVERIFY(!popup->isVisible());
+        QCOMPARE(f.order(), QStringList{QStringLiteral("gaussian_blur")});
+        QCOMPARE(f.document.currentStep(), 0);
+        QVERIFY(!empty->isVisible());
+        f.document.undoStack().undo();
+        QVERIFY(f.order().isEmpty());
+        QVERIFY(empty->isVisible());
+    }
+
+    void addGoesAfterTheCurrentStep() {
+        PanelFixture f;
+        f.addSteps({"grayscale", "equalize"});
+        f.document.setCurrentStep(0);
+        f.list().focusCurrent();
+        QTest::keyClick(&f.card(0), Qt::Key_A);
+        auto* field = f.find<QLineEdit>("addStepSearch");
+        QTRY_VERIFY(field->hasFocus());
+        QTest::keyClicks(field, QStringLiteral("gaussian"));
+        QTest::keyClick(field, Qt::Key_Enter);
+        QCOMPARE(f.order(), kThree);
+        QCOMPARE(f.document.currentStep(), 1);
+    }
+
+    void arrowKeysSkipHeadingsAndEscapeCloses() {
+        PanelFixture f;
+        f.panel.showAddStep();
+        auto* popup = f.find<AddStepPopup>("addStepPopup");
+        auto* field = f.find<QLineEdit>("addStepSearch");
+        auto* list = f.find<QListWidget>("addStepList");
+        QStringList visited;
+        for (int i = 0; i < list->count() + 2; ++i) {
+            QVERIFY(!list->currentItem()->data(HeadingRole).toBool());
+            const QString id = list->currentItem()->data(OperationIdRole).toString();
+            if (!visited.contains(id)) visited << id;
+            QTest::keyClick(field, Qt::Key_Down);
+        }
+        for (const Operation* operation : allOperations()) {
+            const auto& description = operation->description();
+            QCOMPARE(visited.contains(QString::fromStdString(description.id)),
+                     description.kind == OperationKind::Filter);
+        }
+        QTest::keyClicks(field, QStringLiteral("xyzzy"));
+        QVERIFY(f.find<WrapLabel>("addStepNothing")->isVisible());
+        QTest::keyClick(field, Qt::Key_Return);
+        QVERIFY(popup->isVisible());
+        QTest::keyClick(field, Qt::Key_Escape);
+        QVERIFY(!popup->isVisible());
+        QVERIFY(f.order().isEmpty());
+        // Opened again it starts afresh.
+        f.panel.showAddStep();
+        QVERIFY(field->text().isEmpty());
+        QTest::keyClick(field, Qt::Key_Escape);
+    }
+
+    void keysEditTheList() {
+        PanelFixture f;
+        f.addSteps({"grayscale", "gaussian_blur", "equalize"});
+        f.document.setCurrentStep(1);
+        f.list().focusCurrent();
+        const auto key = [&f](Qt::Key code, Qt::KeyboardModifiers modifiers = {}) {
+            QTest::keyClick(QApplication::focusWidget(), code, modifiers);
+            f.settle();
+        };
+        key(Qt::Key_Down);
+        QCOMPARE(f.document.currentStep(), 2);
+        key(Qt::Key_Down);  // the end
+        QCOMPARE(f.document.currentStep(), 2);
+        key(Qt::Key_Home);
+        QCOMPARE(f.document.currentStep(), 0);
+        QVERIFY(f.card(0).hasFocus());
+
+        key(Qt::Key_Down, Qt::AltModifier);
+        QCOMPARE(f.order(), QStringList({kThree[1], kThree[0], kThree[2]}));
+        QCOMPARE(f.document.currentStep(), 1);
+        QVERIFY(f.card(1).hasFocus());
+        key(Qt::Key_Up, Qt::AltModifier);
+        QCOMPARE(f.order(), kThree);
+
+        key(Qt::Key_Space);
+        QVERIFY(!f.document.pipeline().steps[0].enabled);
+        key(Qt::Key_D, Qt::ControlModifier);
+        QCOMPARE(f.order(), QStringList({kThree[0], kThree[0], kThree[1], kThree[2]}));
+        QVERIFY(!f.document.pipeline().steps[1].enabled);
+        QCOMPARE(f.document.currentStep(), 1);
+        key(Qt::Key_Delete);
+        QCOMPARE(f.order(), kThree);
+        key(Qt::Key_Delete);
+        key(Qt::Key_Delete);
+        key(Qt::Key_Delete);
+        QVERIFY(f.order().isEmpty());
+        for (int i = 0; i < 4; ++i) f.document.undoStack().undo();
+        QCOMPARE(f.order().size(), 4);
+    }
+
+    void switchTurnsOffAndOn() {
+        PanelFixture f;
+        f.addSteps({"grayscale"});
+        auto* on = f.card(0).findChild<StepSwitch*>();
+        f.click(*on, on->rect().center());
+        QVERIFY(!f.document.pipeline().steps[0].enabled);
+        QVERIFY(f.card(0).statusText().contains(QStringLiteral("Off")));
+        QVERIFY(f.card(0).accessibleName().contains(QStringLiteral("off")));
+        f.click(*on, on->rect().center());
+        QVERIFY(f.document.pipeline().steps[0].enabled);
+        f.document.undoStack().undo();
+        QVERIFY(!on->isChecked());
+    }
+
+    void reorderByDragging_data() {
+        QTest::addColumn<int>("from");
+        QTest::addColumn<int>("over");
+        QTest::addColumn<bool>("lowerHalf");
+        QTest::addColumn<int>("to");
+        QTest::newRow("first to the end") << 0 << 2 << true << 2;
+        QTest::newRow("last to the start") << 2 << 0 << false << 0;
+        QTest::newRow("first between the others") << 0 << 1 << true << 1;
+        QTest::newRow("onto itself") << 1 << 1 << true << 1;
+        QTest::newRow("just before itself") << 1 << 0 << true << 1;
+    }
+    void reorderByDragging() {
+        QFETCH(int, from);
+        QFETCH(int, over);
+        QFETCH(bool, lowerHalf);
+        QFETCH(int, to);
+        PanelFixture f;
+        f.addSteps({"grayscale", "gaussian_blur", "equalize"});
+        QStringList wanted = kThree;
+        wanted.move(from, to);
+        const int before = f.undoCount();
+        const QPoint grip(60, 30);
+        StepCard& card = f.card(from);
+        const QPoint target =
+            f.card(over).geometry().center() + QPoint(0, lowerHalf ? 12 : -12) - card.pos();
+        f.press(card, grip);
+        f.move(card, grip + QPoint(0, 4));
+        f.move(card, (grip + target) / 2);
+        f.move(card, target);
+        QCOMPARE(f.order(), kThree);  // nothing happens before the drop
+        f.release(card, target);
+        QCOMPARE(f.order(), wanted);
+        QCOMPARE(f.undoCount(), before + (from == to ? 0 : 1));
+        if (from != to) {
+            QCOMPARE(f.document.currentStep(), to);
+            f.document.undoStack().undo();
+            QCOMPARE(f.order(), kThree);
+        }
+    }
+
+    void escapeCancelsADrag() {
+        PanelFixture f;
+        f.addSteps({"grayscale", "gaussian_blur", "equalize"});
+        StepCard& card = f.card(0);
+        const QPoint target = f.card(2).geometry().center() + QPoint(0, 12) - card.pos();
+        f.press(card, QPoint(60, 30));
+        f.move(card, QPoint(60, 60));
+        f.move(card, target);
+        QTest::keyClick(QApplication::focusWidget(), Qt::Key_Escape);
+        f.move(card, target + QPoint(0, 3));
+        f.release(card, target);
+        QCOMPARE(f.order(), kThree);
+    }
+
+    void menuActs() {
+        PanelFixture f;
+        f.addSteps({"grayscale", "gaussian_blur"});
+        auto* dots = f.card(0).findChild<MenuDots*>();
+        f.click(*dots, dots->rect().center());
+        auto* menu = f.find<QMenu>("stepMenu");
+        QVERIFY(menu->isVisible());
+        QCOMPARE(f.document.currentStep(), 0);
+        bool moved = false;
+        for (QAction* action : menu->actions()) {
+            if (!action->text().startsWith(QStringLiteral("Move down"))) continue;
+            QTest::mouseClick(menu, Qt::LeftButton, {}, menu->actionGeometry(action).center());
+            moved = true;
+            break;
+        }
+        QVERIFY(moved);
+        QCOMPARE(f.order(), QStringList({kThree[1], kThree[0]}));
+    }
+
+    void aboutOpens() {
+        PanelFixture f;
+        f.addSteps({"gaussian_blur"});
+        auto* header = f.find<QToolButton>("aboutHeader");
+        auto* text = f.find<QWidget>("aboutText");
+        QVERIFY(!text->isVisible());
+        header->setFocus();
+        QTest::keyClick(header, Qt::Key_Space);
+        QVERIFY(text->isVisible());
+        QTest::keyClick(header, Qt::Key_Space);
+        QVERIFY(!text->isVisible());
+    }
+
+    // With an image the cards say where the steps ran.
+    void cardsShowRuns() {
+        PanelFixture f;
+        f.addSteps({"gaussian_blur", "equalize"});
+        const Result<Image> scene = makeScene(Size{160, 120}, true, 3, CpuContext{});
+        QVERIFY(scene);
+        f.bridge.openImage(*scene, QStringLiteral("scene"));
+        QTRY_VERIFY_WITH_TIMEOUT(f.card(1).statusText().contains(QStringLiteral("All cores")),
+                                 20000);
+        QTRY_VERIFY_WITH_TIMEOUT(f.card(0).statusText().contains(QStringLiteral("ms")), 20000);
+        QVERIFY(f.card(0).accessibleName().contains(QStringLiteral("All cores")));
+        // Another list: figures of the old one are gone at once, not shown beside the wrong step.
+        f.document.moveStep(0, 1);
+        QVERIFY(!f.card(0).statusText().contains(QStringLiteral("ms")));
+    }
+
+    // Nothing is cut off and nothing scrolls sideways in the narrowest dock.
+    void fitsNarrowDocks() {
+        PanelFixture f(QSize(240, 600));
+        f.addSteps({"grayscale", "gaussian_blur", "equalize"});
+        for (int i = 0; i < 3; ++i) {
+            f.document.setCurrentStep(i);
+            f.settle();
+            QCOMPARE(f.panel.width(), 240);
+            for (const QWidget* child : f.panel.findChildren<QWidget*>()) {
+                if (!child->isVisible()) continue;
+                const QRect inPanel(child->mapTo(&f.panel, QPoint()), child->size());
+                QVERIFY2(inPanel.left() >= 0 && inPanel.right() < 240,
+                         qPrintable(child->objectName() +
+                                    QLatin1String(child->metaObject()->className())));
+                if (const auto* label = qobject_cast<const WrapLabel*>(child))
+                    QVERIFY2(label->height() >= label->heightForWidth(label->width()),
+                             qPrintable(label->text()));
+            }
+        }
+    }
+};
+
+}  // namespace warpscope::gui
+
+QTEST_MAIN(warpscope::gui::StepListTest)
+#include "step_list_test.moc"
