@@ -50,7 +50,7 @@ QAction* Actions::make(const Spec& spec) {
 
 Actions::Actions(QWidget* window, QWidget* canvas)
     : QObject(window), m_window(window), m_canvas(canvas) {
-    const auto key = [](int k) { return QList<QKeySequence>{QKeySequence(k)}; };
+    const auto key = [](auto k) { return QList<QKeySequence>{QKeySequence(k)}; };
     const auto standard = [](QKeySequence::StandardKey k) { return QKeySequence::keyBindings(k); };
     open = make({"open", tr("&Open…"), "open", standard(QKeySequence::Open), false, {}});
     openSample = make({"openSample",
@@ -62,8 +62,12 @@ Actions::Actions(QWidget* window, QWidget* canvas)
     paste = make({"paste", tr("&Paste image"), "paste", standard(QKeySequence::Paste), false, {}});
     saveResult =
         make({"saveResult", tr("Save &result as…"), "save", key(Qt::CTRL | Qt::Key_S), false, {}});
-    copyResult =
-        make({"copyResult", tr("&Copy result"), "copy", key(Qt::CTRL | Qt::Key_C), false, {}});
+    copyResult = make({"copyResult",
+                       tr("&Copy result"),
+                       "copy",
+                       key(Qt::CTRL | Qt::SHIFT | Qt::Key_C),
+                       false,
+                       {}});
     openPipeline = make({"openPipeline",
                          tr("Open p&ipeline…"),
                          nullptr,
@@ -100,7 +104,6 @@ Actions::Actions(QWidget* window, QWidget* canvas)
                           {}});
 
     fit = make({"fit", tr("&Fit to window"), "fit", key(Qt::CTRL | Qt::Key_0), false, {}});
-    fit->setShortcuts({QKeySequence(Qt::CTRL | Qt::Key_0)});
     actualSize = make({"actualSize", tr("&100%"), "actual-size", key(Qt::CTRL | Qt::Key_1), false,
                        tr("one image pixel is one screen pixel")});
     zoomIn = make({"zoomIn",
@@ -176,12 +179,19 @@ Actions::Actions(QWidget* window, QWidget* canvas)
                            tr("what every operation computes, its parameters and variants")});
     about = make({"about", tr("&About Warpscope"), nullptr, {}, false, {}});
 
-    // A key more that is a single one, for the canvas alone.
-    auto* fitKey = new QAction(this);
-    fitKey->setShortcut(QKeySequence(Qt::Key_F));
-    fitKey->setShortcutContext(Qt::WidgetShortcut);
-    connect(fitKey, &QAction::triggered, fit, &QAction::trigger);
-    canvas->addAction(fitKey);
+    // Second keys that only the canvas takes: single ones, and those that lists and text fields use
+    // themselves.
+    const auto onCanvas = [&](const QKeySequence& sequence, QAction* action) {
+        auto* extra = new QAction(this);
+        extra->setShortcut(sequence);
+        extra->setShortcutContext(Qt::WidgetShortcut);
+        connect(extra, &QAction::triggered, action, &QAction::trigger);
+        canvas->addAction(extra);
+    };
+    onCanvas(QKeySequence(Qt::Key_F), fit);
+    onCanvas(QKeySequence(Qt::Key_Plus), zoomIn);
+    onCanvas(QKeySequence(Qt::Key_Minus), zoomOut);
+    onCanvas(QKeySequence(QKeySequence::Copy), copyResult);
     enableForImage(false);
 }
 

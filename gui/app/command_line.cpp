@@ -1,0 +1,85 @@
+#include "gui/app/command_line.h"
+
+#include <QCommandLineParser>
+#include <QCoreApplication>
+
+namespace warpscope::gui {
+namespace {
+
+QString text(const char* source) {
+    return QCoreApplication::translate("CommandLine", source);
+}
+
+std::optional<QSize> sizeFrom(const QString& value) {
+    const QStringList sides = value.split(QLatin1Char('x'));
+    if (sides.size() != 2) return std::nullopt;
+    bool okWidth = false, okHeight = false;
+    const QSize size(sides[0].toInt(&okWidth), sides[1].toInt(&okHeight));
+    if (!okWidth || !okHeight || size.width() < 320 || size.height() < 240 ||
+        size.width() > 16384 || size.height() > 16384)
+        return std::nullopt;
+    return size;
+}
+
+CommandLine wrongUsage(const QString& why) {
+    CommandLine line;
+    line.message = QStringLiteral("warpscope: %1 (try --help)\n").arg(why);
+    line.exitCode = 2;
+    return line;
+}
+
+}  // namespace
+
+CommandLine parseCommandLine(const QStringList& arguments) {
+    QCommandLineParser parser;
+    parser.setApplicationDescription(
+        text("Looks closely at images and at what filters do to them, on CPU and GPU."));
+    const QCommandLineOption help({QStringLiteral("h"), QStringLiteral("help")},
+                                  text("Show this help."));
+    const QCommandLineOption version({QStringLiteral("v"), QStringLiteral("version")},
+                                     text("Show the version."));
+    const QCommandLineOption reset(QStringLiteral("reset-settings"),
+                                   text("Forget window, layout, theme and recent files."));
+    const QCommandLineOption sample(QStringLiteral("sample"), text("Open the sample scene."));
+    const QCommandLineOption theme(QStringLiteral("theme"), text("Colours: dark or light."),
+                                   QStringLiteral("NAME"));
+    const QCommandLineOption pipeline(QStringLiteral("pipeline"),
+                                      text("Open this pipeline with the image."),
+                                      QStringLiteral("FILE"));
+    QCommandLineOption screenshot(QStringLiteral("screenshot"), QString(), QStringLiteral("FILE"));
+    QCommandLineOption size(QStringLiteral("size"), QString(), QStringLiteral("WxH"));
+    screenshot.setFlags(QCommandLineOption::HiddenFromHelp);
+    size.setFlags(QCommandLineOption::HiddenFromHelp);
+    parser.addOptions({help, version, reset, sample, theme, pipeline, screenshot, size});
+    parser.addPositionalArgument(QStringLiteral("FILE"),
+                                 text("Images; the first is opened, Page Down goes to the next."),
+                                 QStringLiteral("[FILE...]"));
+    if (!parser.parse(arguments)) return wrongUsage(parser.errorText());
+
+    CommandLine line;
+    if (parser.isSet(help) || parser.isSet(version)) {
+        line.message = parser.isSet(help) ? parser.helpText()
+                                          : QStringLiteral("warpscope " WARPSCOPE_VERSION "\n");
+        line.exitCode = 0;
+        return line;
+    }
+    if (parser.isSet(theme)) {
+        const QString name = parser.value(theme);
+        if (name != QLatin1String("dark") && name != QLatin1String("light"))
+            return wrongUsage(text("--theme is dark or light, not '%1'").arg(name));
+        line.theme = name == QLatin1String("light") ? ThemeChoice::Light : ThemeChoice::Dark;
+    }
+    if (parser.isSet(size)) {
+        const auto value = sizeFrom(parser.value(size));
+        if (!value) return wrongUsage(text("--size is WxH from 320x240 to 16384x16384"));
+        line.size = *value;
+    }
+    line.files = parser.positionalArguments();
+    line.resetSettings = parser.isSet(reset);
+    line.sample = parser.isSet(sample);
+    line.screenshot = parser.value(screenshot);
+    line.pipeline = parser.value(pipeline);
+    return line;
+}
+
+}  // namespace warpscope::gui

@@ -1,0 +1,31 @@
+// What can be said on the command line of the window.
+#pragma once
+
+#include <QSize>
+#include <QString>
+#include <QStringList>
+#include <optional>
+
+#include "gui/app/theme.h"
+
+namespace warpscope::gui {
+
+struct CommandLine {
+    QStringList files;
+    bool resetSettings = false;
+    bool sample = false;
+    std::optional<ThemeChoice> theme;
+    // For taking pictures of the window by script; not in --help.
+    QString screenshot;
+    QString pipeline;
+    QSize size;
+
+    // Answers that need no window: text for standard output or error, and the exit code.
+    QString message;
+    std::optional<int> exitCode;
+};
+
+// `arguments` begins with the program's name. Wrong usage: exit code 2 and one line.
+CommandLine parseCommandLine(const QStringList& arguments);
+
+}  // namespace warpscope::gui

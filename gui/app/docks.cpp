@@ -1,0 +1,143 @@
+#include "gui/app/docks.h"
+
+#include <QAction>
+#include <QApplication>
+#include <QDockWidget>
+#include <QMainWindow>
+#include <algorithm>
+
+namespace warpscope::gui {
+namespace {
+
+// First widths and heights; a small window gives the panels less.
+constexpr int kSideWidth = 304;
+constexpr int kBottomHeight = 224;
+
+}  // namespace
+
+Docks::Docks(QMainWindow& window, QWidget& canvas)
+    : QObject(&window), m_window(window), m_canvas(canvas) {
+    window.setDockNestingEnabled(true);
+    window.setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
+    // The side panels are tall and narrow: they keep the corners.
+    window.setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
+    window.setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
+}
+
+QDockWidget* Docks::add(const char* name, const QString& title, QWidget* panel,
+                        Qt::DockWidgetArea area) {
+    auto* dock = new QDockWidget(title, &m_window);
+    dock->setObjectName(QLatin1String(name));
+    dock->setAccessibleName(title);
+    dock->setWidget(panel);
+    dock->toggleViewAction()->setToolTip(tr("Show or hide %1").arg(title));
+    m_window.addDockWidget(area, dock);
+    m_docks << dock;
+    // Whoever opens a panel while all are hidden wants to see panels.
+    connect(dock->toggleViewAction(), &QAction::triggered, this, [this](bool on) {
+        if (!on || !m_allHidden) return;
+        m_allHidden = false;
+        m_hidden.clear();
+        emit allHiddenChanged(false);
+    });
+    return dock;
+}
+
+void Docks::arrange() {
+    if (m_allHidden) setAllHidden(false);
+    for (QDockWidget* dock : m_docks) {
+        dock->setFloating(false);
+        dock->show();
+    }
+    const auto find = [this](const char* name) {
+        for (QDockWidget* dock : m_docks)
+            if (dock->objectName() == QLatin1String(name)) return dock;
+        return static_cast<QDockWidget*>(nullptr);
+    };
+    if (auto* steps = find("stepsDock")) m_window.addDockWidget(Qt::LeftDockWidgetArea, steps);
+    QDockWidget* above = find("histogramDock");
+    if (above) m_window.addDockWidget(Qt::RightDockWidgetArea, above);
+    if (auto* inspector = find("inspectorDock")) {
+        m_window.addDockWidget(Qt::RightDockWidgetArea, inspector);
+        if (above) m_window.splitDockWidget(above, inspector, Qt::Vertical);
+    }
+    QDockWidget* bottom = find("timingsDock");
+    if (bottom) m_window.addDockWidget(Qt::BottomDockWidgetArea, bottom);
+    if (auto* log = find("logDock")) {
+        m_window.addDockWidget(Qt::BottomDockWidgetArea, log);
+        if (bottom) m_window.tabifyDockWidget(bottom, log);
+    }
+    if (bottom) bottom->raise();
+    const int side = std::min(kSideWidth, m_window.width() * 27 / 100);
+    const int height = std::min(kBottomHeight, m_window.height() * 30 / 100);
+    if (auto* steps = find("stepsDock")) m_window.resizeDocks({steps}, {side}, Qt::Horizontal);
+    if (above) m_window.resizeDocks({above}, {side}, Qt::Horizontal);
+    if (bottom) m_window.resizeDocks({bottom}, {height}, Qt::Vertical);
+}
+
+void Docks::setAllHidden(bool hidden) {
+    if (hidden == m_allHidden) return;
+    m_allHidden = hidden;
+    if (hidden) {
+        m_hidden.clear();
+        for (QDockWidget* dock : m_docks)
+            if (!dock->isHidden()) m_hidden << dock;
+        for (QDockWidget* dock : m_hidden) dock->hide();
+        m_canvas.setFocus();
+    } else {
+        for (QDockWidget* dock : m_hidden) dock->show();
+        m_hidden.clear();
+    }
+    emit allHiddenChanged(hidden);
+}
+
+void Docks::showPane(QWidget* panel) {
+    if (m_allHidden) setAllHidden(false);
+    for (QDockWidget* dock : m_docks)
+        if (dock->widget() == panel) {
+            dock->show();
+            dock->raise();
+        }
+}
+
+bool Docks::focusInto(QWidget* pane) {
+    if (!pane->isVisible() || pane->visibleRegion().isEmpty()) return false;
+    if (pane->focusPolicy() & Qt::TabFocus) {
+        pane->setFocus(Qt::TabFocusReason);
+        return true;
+    }
+    // Tab order, so that the first control of the panel gets it.
+    for (QWidget* w = pane->nextInFocusChain(); w && w != pane; w = w->nextInFocusChain()) {
+        if (!pane->isAncestorOf(w)) continue;
+        if ((w->focusPolicy() & Qt::TabFocus) && w->isVisible() && w->isEnabled()) {
+            w->setFocus(Qt::TabFocusReason);
+            return true;
+        }
+    }
+    return false;
+}
+
+int Docks::focusedPane() const {
+    const QWidget* focus = QApplication::focusWidget();
+    for (int i = 0; i < m_docks.size(); ++i)
+        if (focus && m_docks[i]->isAncestorOf(focus)) return i + 1;
+    return 0;
+}
+
+void Docks::focusNeighbour(int by) {
+    const int count = int(m_docks.size()) + 1;
+    int pane = focusedPane();
+    for (int tries = 0; tries < count; ++tries) {
+        pane = (pane + by + count) % count;
+        QWidget* widget = pane == 0 ? &m_canvas : m_docks[pane - 1]->widget();
+        if (focusInto(widget)) return;
+    }
+}
+
+QList<QAction*> Docks::toggles() const {
+    QList<QAction*> list;
+    for (QDockWidget* dock : m_docks) list << dock->toggleViewAction();
+    return list;
+}
+
+}  // namespace warpscope::gui

@@ -1,0 +1,47 @@
+// The panels around the canvas: where they stand at first, hiding them all, walking through them.
+#pragma once
+
+#include <QList>
+#include <QObject>
+
+class QAction;
+class QDockWidget;
+class QMainWindow;
+class QWidget;
+
+namespace warpscope::gui {
+
+class Docks : public QObject {
+    Q_OBJECT
+  public:
+    Docks(QMainWindow& window, QWidget& canvas);
+
+    // Docks take their panels over.
+    QDockWidget* add(const char* name, const QString& title, QWidget* panel,
+                     Qt::DockWidgetArea area);
+    void arrange();  // the first layout, also after "reset layout"
+
+    // All hidden or as they were. Docks that were hidden one by one stay so.
+    void setAllHidden(bool hidden);
+    bool allHidden() const { return m_allHidden; }
+    void showPane(QWidget* panel);  // and its tab
+
+    // Focus to the next visible pane: the canvas, then the docks in the order they were added.
+    void focusNeighbour(int by);
+    QList<QAction*> toggles() const;
+
+  signals:
+    void allHiddenChanged(bool hidden);
+
+  private:
+    int focusedPane() const;
+    static bool focusInto(QWidget* pane);
+
+    QMainWindow& m_window;
+    QWidget& m_canvas;
+    QList<QDockWidget*> m_docks;
+    QList<QDockWidget*> m_hidden;  // what setAllHidden(true) hid
+    bool m_allHidden = false;
+};
+
+}  // namespace warpscope::gui

@@ -1,0 +1,308 @@
+#include "gui/app/file_controller.h"
+
+#include <QClipboard>
+#include <QDir>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QGuiApplication>
+#include <QImage>
+#include <QMimeData>
+#include <QUrl>
+#include <filesystem>
+
+#include "engine/base/log.h"
+#include "engine/io/image_reader.h"
+#include "engine/io/image_writer.h"
+#include "gui/app/qimage_convert.h"
+
+namespace warpscope::gui {
+namespace {
+
+using Level = MessageBar::Level;
+
+bool isPipelineName(const QString& path) {
+    return path.endsWith(QLatin1String(".json"), Qt::CaseInsensitive);
+}
+
+QString patterns(bool toSave) {
+    QStringList list;
+    for (const FormatInfo& format : imageFormats())
+        if (toSave ? format.writes : format.reads)
+            for (const std::string& extension : format.extensions)
+                list << QStringLiteral("*.") + QString::fromStdString(extension);
+    return list.join(QLatin1Char(' '));
+}
+
+QStringList localFiles(const QMimeData* data) {
+    QStringList files;
+    const QList<QUrl> urls = data->urls();
+    for (const QUrl& url : urls)
+        if (url.isLocalFile()) files << url.toLocalFile();
+    return files;
+}
+
+}  // namespace
+
+FileController::FileController(QWidget& window, Document& document, EngineBridge& bridge,
+                               Settings& settings, MessageBar& messages)
+    : m_window(window),
+      m_document(document),
+      m_bridge(bridge),
+      m_settings(settings),
+      m_messages(messages),
+      m_recent(settings) {
+    connect(&bridge, &EngineBridge::imageOpened, this, &FileController::onImageOpened);
+    connect(&bridge, &EngineBridge::openFailed, this, &FileController::onOpenFailed);
+    connect(&bridge, &EngineBridge::fullReady, this, &FileController::onFullReady);
+    connect(&m_recent, &RecentFiles::chosen, this,
+            [this](const QString& path) { openFiles({path}); });
+    connect(&m_tasks, &TaskRunner::busyChanged, this, &FileController::taskBusyChanged);
+}
+
+FileController::~FileController() = default;
+
+// --- opening ---
+
+void FileController::openFiles(const QStringList& paths) {
+    QStringList images;
+    for (const QString& path : paths) {
+        if (isPipelineName(path))
+            openPipelineFrom(path);
+        else
+            images << QFileInfo(path).absoluteFilePath();
+    }
+    if (images.isEmpty()) return;
+    m_images = images;
+    m_index = 0;
+    m_bridge.openFile(m_images.front());
+    emit imagesChanged();
+}
+
+void FileController::openPath(const QString& path) {
+    const auto index = m_images.indexOf(path);
+    if (index < 0) return openFiles({path});
+    m_index = int(index);
+    m_bridge.openFile(path);
+    emit imagesChanged();
+}
+
+void FileController::openNeighbour(int by) {
+    const int index = m_index + by;
+    if (index >= 0 && index < m_images.size()) openPath(m_images[index]);
+}
+
+void FileController::onImageOpened() {
+    m_messages.clear(Level::Info);
+    const ImageInfo& info = m_document.image().info();
+    for (const std::string& notice : info.notices)
+        report(Level::Warning,
+               tr("%1: %2").arg(m_document.title(), QString::fromStdString(notice)));
+    const QString path = m_document.filePath();
+    if (path.isEmpty()) return;
+    m_recent.add(path);
+    rememberFolder(path);
+    logMessage(LogLevel::Info, "opened " + path.toStdString() + ", " + info.sourceFormat);
+}
+
+void FileController::onOpenFailed(const QString& path, const QString& message) {
+    m_recent.remove(path);
+    report(Level::Error, tr("Could not open. %1").arg(message), path);
+}
+
+bool FileController::canTake(const QMimeData* data) {
+    return data && (data->hasImage() || !localFiles(data).isEmpty());
+}
+
+bool FileController::take(const QMimeData* data) {
+    if (!data) return false;
+    if (const QStringList files = localFiles(data); !files.isEmpty()) {
+        openFiles(files);
+        return true;
+    }
+    if (!data->hasImage()) return false;
+    const QImage picture = qvariant_cast<QImage>(data->imageData());
+    if (picture.isNull()) return false;
+    m_tasks.run([this, picture]() -> TaskRunner::Finish {
+        const Result<Image> image = fromQImage(picture, tr("clipboard"));
+        return [this, image] {
+            if (image)
+                m_bridge.openImage(*image, tr("Pasted image"));
+            else
+                report(
+                    Level::Error,
+                    tr("Could not paste. %1").arg(QString::fromStdString(image.error().message)));
+        };
+    });
+    return true;
+}
+
+void FileController::paste() {
+    if (!take(QGuiApplication::clipboard()->mimeData()))
+        report(Level::Info, tr("There is no picture in the clipboard."));
+}
+
+// --- saving ---
+
+void FileController::saveResultTo(const QString& path, bool replaceSource) {
+    if (m_document.image().isNull()) return;
+    if (m_bridge.resultIsCurrent()) {
+        save(m_bridge.result()->levels.front(), path, replaceSource);
+        return;
+    }
+    m_pendingSave = path;
+    m_pendingReplace = replaceSource;
+    report(Level::Info, m_bridge.stale()
+                            ? tr("The result is not up to date. It is saved as soon as it is.")
+                            : tr("The result is saved as soon as it is complete."));
+}
+
+void FileController::onFullReady() {
+    if (m_pendingSave.isEmpty() || !m_bridge.resultIsCurrent()) return;
+    save(m_bridge.result()->levels.front(), std::exchange(m_pendingSave, QString()),
+         m_pendingReplace);
+}
+
+void FileController::save(const Image& image, const QString& path, bool replaceSource) {
+    WriteOptions options;
+    if (!m_document.filePath().isEmpty())
+        options.protectedFiles.emplace_back(m_document.filePath().toStdU16String());
+    options.overwriteProtected = replaceSource;
+    m_tasks.run([this, image, path, options]() -> TaskRunner::Finish {
+        const auto done = saveImage(image, std::filesystem::path(path.toStdU16String()), options);
+        return [this, done, path, replaced = options.overwriteProtected] {
+            if (done) {
+                rememberFolder(path);
+                QString text = tr("Saved %1").arg(QDir::toNativeSeparators(path));
+                for (const std::string& notice : done->notices)
+                    text += QStringLiteral(" · ") + QString::fromStdString(notice);
+                report(Level::Info, text);
+                emit saved(path);
+                return;
+            }
+            const QString why = QString::fromStdString(done.error().message);
+            if (done.error().code == ErrorCode::InvalidArgument && !replaced) {
+                m_messages.show({Level::Warning, tr("Not saved: %1").arg(why), path,
+                                 tr("Replace the source"),
+                                 [this, path] { saveResultTo(path, true); }});
+                return;
+            }
+            report(Level::Error, tr("Could not save. %1").arg(why), path);
+        };
+    });
+}
+
+void FileController::copyResult() {
+    if (!m_bridge.resultIsCurrent()) {
+        report(Level::Info, tr("The result is not complete yet."));
+        return;
+    }
+    const Image image = m_bridge.result()->levels.front();
+    m_tasks.run([this, image]() -> TaskRunner::Finish {
+        const QImage picture = toQImage(image);
+        return [this, picture] {
+            if (picture.isNull()) {
+                report(Level::Error, tr("Could not copy: not enough memory for the picture"));
+                return;
+            }
+            QGuiApplication::clipboard()->setImage(picture);
+            report(Level::Info, tr("Result copied."));
+        };
+    });
+}
+
+// --- pipelines ---
+
+void FileController::openPipelineFrom(const QString& path) {
+    constexpr qint64 kMaxBytes = 4 << 20;
+    const QFileInfo info(path);
+    QString why;
+    QFile file(path);
+    if (!info.isFile())
+        why = tr("not a file");
+    else if (info.size() > kMaxBytes)
+        why = tr("larger than 4 MiB");
+    else if (!file.open(QIODevice::ReadOnly))
+        why = file.errorString();
+    if (why.isEmpty()) {
+        const auto pipeline = pipelineFromJson(file.read(kMaxBytes + 1).toStdString());
+        if (pipeline) {
+            m_document.replacePipeline(*pipeline, tr("Open pipeline %1").arg(info.fileName()));
+            return;
+        }
+        why = QString::fromStdString(pipeline.error().message);
+    }
+    report(Level::Error, tr("Could not open the pipeline. %1: %2").arg(info.fileName(), why), path);
+}
+
+void FileController::savePipelineTo(const QString& path) {
+    const std::string json = toJson(m_document.pipeline());
+    m_tasks.run([this, json, path]() -> TaskRunner::Finish {
+        const std::span bytes(reinterpret_cast<const std::uint8_t*>(json.data()), json.size());
+        const auto done = writeFileAtomically(std::filesystem::path(path.toStdU16String()), bytes);
+        return [this, done, path] {
+            if (done) {
+                report(Level::Info, tr("Saved %1").arg(QDir::toNativeSeparators(path)));
+                emit saved(path);
+            } else {
+                report(Level::Error,
+                       tr("Could not save. %1").arg(QString::fromStdString(done.error().message)),
+                       path);
+            }
+        };
+    });
+}
+
+// --- dialogs ---
+
+template <class OnPath>
+void FileController::ask(bool toSave, const QString& title, const QString& filter,
+                         const QString& suffix, OnPath onPath) {
+    auto* dialog = new QFileDialog(&m_window, title, m_settings.lastFolder(),
+                                   filter + QStringLiteral(";;") + tr("All files (*)"));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setAcceptMode(toSave ? QFileDialog::AcceptSave : QFileDialog::AcceptOpen);
+    dialog->setFileMode(toSave ? QFileDialog::AnyFile : QFileDialog::ExistingFiles);
+    if (toSave) {
+        dialog->setDefaultSuffix(suffix);
+        dialog->selectFile(suggestedName(suffix));
+    }
+    connect(dialog, &QFileDialog::filesSelected, this, onPath);
+    dialog->open();
+}
+
+void FileController::openDialog() {
+    ask(false, tr("Open images"), tr("Images (%1)").arg(patterns(false)), {},
+        [this](const QStringList& paths) { openFiles(paths); });
+}
+
+void FileController::saveDialog() {
+    ask(true, tr("Save result"), tr("Images (%1)").arg(patterns(true)), QStringLiteral("png"),
+        [this](const QStringList& paths) { saveResultTo(paths.value(0)); });
+}
+
+void FileController::openPipelineDialog() {
+    ask(false, tr("Open pipeline"), tr("Pipelines (*.json)"), {},
+        [this](const QStringList& paths) { openPipelineFrom(paths.value(0)); });
+}
+
+void FileController::savePipelineDialog() {
+    ask(true, tr("Save pipeline"), tr("Pipelines (*.json)"), QStringLiteral("json"),
+        [this](const QStringList& paths) { savePipelineTo(paths.value(0)); });
+}
+
+QString FileController::suggestedName(const QString& ending) const {
+    QString base = QFileInfo(m_document.title()).completeBaseName();
+    if (base.isEmpty()) base = tr("image");
+    const QString kind = ending == QLatin1String("json") ? tr("pipeline") : tr("result");
+    return QStringLiteral("%1-%2.%3").arg(base, kind, ending);
+}
+
+void FileController::report(Level level, const QString& text, const QString& details) {
+    m_messages.show({level, text, details, QString(), {}});
+}
+
+void FileController::rememberFolder(const QString& path) {
+    m_settings.setLastFolder(QFileInfo(path).absolutePath());
+}
+
+}  // namespace warpscope::gui

@@ -1,0 +1,84 @@
+// Opening, saving, copying and pasting: images and pipelines. Talks to the person through the
+// message bar only.
+#pragma once
+
+#include <QObject>
+#include <QString>
+#include <QStringList>
+
+#include "gui/app/document.h"
+#include "gui/app/engine_bridge.h"
+#include "gui/app/message_bar.h"
+#include "gui/app/recent_files.h"
+#include "gui/app/settings.h"
+#include "gui/app/task_runner.h"
+
+class QMimeData;
+class QWidget;
+
+namespace warpscope::gui {
+
+class FileController : public QObject {
+    Q_OBJECT
+  public:
+    FileController(QWidget& window, Document& document, EngineBridge& bridge, Settings& settings,
+                   MessageBar& messages);
+    ~FileController() override;  // finishes saves that have begun
+
+    // The first is opened, the others wait for "next image". Pipelines (*.json) are opened as such.
+    void openFiles(const QStringList& paths);
+    void openPath(const QString& path);  // within or outside the list
+    void openNeighbour(int by);          // +1 next, -1 previous
+    const QStringList& images() const { return m_images; }
+    int imageIndex() const { return m_index; }
+    RecentFiles& recent() { return m_recent; }
+
+    // What is dropped or pasted: files or a picture. False if there is neither.
+    static bool canTake(const QMimeData* data);
+    bool take(const QMimeData* data);
+
+    // Waits for the exact result if it is not there yet. Never replaces the source without being
+    // told to.
+    void saveResultTo(const QString& path, bool replaceSource = false);
+    void openPipelineFrom(const QString& path);
+    void savePipelineTo(const QString& path);
+
+  public slots:
+    void openDialog();
+    void paste();
+    void saveDialog();
+    void copyResult();
+    void openPipelineDialog();
+    void savePipelineDialog();
+
+  signals:
+    void imagesChanged();
+    void saved(const QString& path);
+    void taskBusyChanged(bool busy);
+
+  private:
+    void onImageOpened();
+    void onOpenFailed(const QString& path, const QString& message);
+    void onFullReady();
+    void save(const Image& image, const QString& path, bool replaceSource);
+    void report(MessageBar::Level level, const QString& text, const QString& details = {});
+    void rememberFolder(const QString& path);
+    QString suggestedName(const QString& ending) const;
+    template <class OnPath>
+    void ask(bool toSave, const QString& title, const QString& filter, const QString& suffix,
+             OnPath onPath);
+
+    QWidget& m_window;
+    Document& m_document;
+    EngineBridge& m_bridge;
+    Settings& m_settings;
+    MessageBar& m_messages;
+    RecentFiles m_recent;
+    TaskRunner m_tasks;
+    QStringList m_images;
+    int m_index = -1;
+    QString m_pendingSave;  // asked for before the exact result was there
+    bool m_pendingReplace = false;
+};
+
+}  // namespace warpscope::gui

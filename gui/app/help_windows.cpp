@@ -1,0 +1,169 @@
+#include "gui/app/help_windows.h"
+
+#include <QCoreApplication>
+#include <QDialog>
+#include <QDialogButtonBox>
+#include <QPushButton>
+#include <QTextBrowser>
+#include <QVBoxLayout>
+
+#include "engine/operations/registry.h"
+#include "gui/app/theme.h"
+
+namespace warpscope::gui {
+namespace {
+
+// Translated in one context of its own.
+struct Help {
+    Q_DECLARE_TR_FUNCTIONS(Help)
+};
+
+QString escaped(const std::string& text) {
+    return QString::fromStdString(text).toHtmlEscaped();
+}
+
+QString row(const QString& left, const QString& right) {
+    return QStringLiteral(
+               "<tr><td style='padding:2px 24px 2px 0'>%1</td><td style='padding:2px 0'>"
+               "%2</td></tr>")
+        .arg(left, right);
+}
+
+QString heading(const QString& text) {
+    return QStringLiteral("<h3>%1</h3>").arg(text);
+}
+
+QString weak(const QString& text) {
+    return QStringLiteral("<span style='color:%1'>%2</span>")
+        .arg(Theme::instance().colors().weakText.name(), text);
+}
+
+QString rangeText(const ParamSpec& spec) {
+    if (spec.kind == ParamKind::Choice) {
+        QStringList choices;
+        for (const ChoiceSpec& choice : spec.choices) choices << escaped(choice.label);
+        return choices.join(QStringLiteral(", "));
+    }
+    const QString unit = spec.unit.empty() ? QString() : QLatin1Char(' ') + escaped(spec.unit);
+    return Help::tr("%1 to %2%3, default %4")
+        .arg(escaped(toText(ParamValue(spec.hardMin))), escaped(toText(ParamValue(spec.hardMax))),
+             unit, escaped(toText(spec.defaultValue)));
+}
+
+QString operationHtml(const OperationDescription& d) {
+    QString html = QStringLiteral("<h2>%1</h2>").arg(escaped(d.label));
+    html += QStringLiteral("<p>%1</p>").arg(escaped(d.summary));
+    html += QStringLiteral("<p>%1</p>").arg(escaped(d.help));
+    if (!d.formula.empty())
+        html +=
+            QStringLiteral("<p><b>%1</b> %2</p>").arg(Help::tr("Computes:"), escaped(d.formula));
+    if (!d.parameters.empty()) {
+        html += QStringLiteral("<p><b>%1</b></p><table>").arg(Help::tr("Parameters"));
+        for (const ParamSpec& spec : d.parameters)
+            html += row(escaped(spec.label),
+                        rangeText(spec) + QStringLiteral("<br>") + weak(escaped(spec.help)));
+        html += QStringLiteral("</table>");
+    }
+    if (d.variants.size() > 1) {
+        html += QStringLiteral("<p><b>%1</b></p><table>").arg(Help::tr("Variants"));
+        for (const VariantSpec& variant : d.variants) {
+            QString text = escaped(variant.help);
+            if (!variant.source.empty())
+                text += QStringLiteral("<br>") + weak(escaped(variant.source));
+            html += row(escaped(variant.label), text);
+        }
+        html += QStringLiteral("</table>");
+    }
+    if (!d.source.empty()) html += QStringLiteral("<p>%1</p>").arg(weak(escaped(d.source)));
+    return html;
+}
+
+}  // namespace
+
+QString shortcutsHtml(const Actions& actions) {
+    QString html;
+    QString menu;
+    for (const Actions::Entry& entry : actions.entries()) {
+        if (entry.action->shortcut().isEmpty()) continue;
+        if (entry.menu != menu) {
+            if (!menu.isEmpty()) html += QStringLiteral("</table>");
+            menu = entry.menu;
+            html += heading(menu) + QStringLiteral("<table>");
+        }
+        QStringList keys;
+        for (const QKeySequence& key : entry.action->shortcuts())
+            keys << key.toString(QKeySequence::NativeText).toHtmlEscaped();
+        QString text = plainText(entry.action).toHtmlEscaped();
+        if (entry.canvasOnly)
+            text += QLatin1Char(' ') + weak(Help::tr("(while the image has the focus)"));
+        html += row(keys.join(QStringLiteral(", ")), text);
+    }
+    if (!menu.isEmpty()) html += QStringLiteral("</table>");
+    html += heading(Help::tr("Image")) + QStringLiteral("<table>");
+    html += row(Help::tr("Wheel"), Help::tr("zoom at the cursor"));
+    html += row(Help::tr("Drag, or Space and drag"), Help::tr("move the image"));
+    html += row(Help::tr("Shift and wheel"), Help::tr("move sideways"));
+    html += row(Help::tr("Double click"), Help::tr("fit to window or 100%"));
+    html += row(Help::tr("Hold Shift"), Help::tr("show the source"));
+    html += row(Help::tr("F, +, -"), Help::tr("fit, zoom in, zoom out"));
+    html += QStringLiteral("</table>") + heading(Help::tr("Sliders")) + QStringLiteral("<table>");
+    html += row(Help::tr("Click"), Help::tr("sets the value"));
+    html += row(Help::tr("Wheel or arrow keys"),
+                Help::tr("one step; with Shift ten, with Ctrl a tenth"));
+    html += row(Help::tr("Double click"), Help::tr("back to the default"));
+    html += row(Help::tr("Right click or typing"), Help::tr("an exact value"));
+    return html + QStringLiteral("</table>");
+}
+
+QString operationsHtml() {
+    QString html;
+    for (const Operation* operation : allOperations())
+        html += operationHtml(operation->description());
+    return html;
+}
+
+QString aboutHtml(const std::optional<BackendSet>& backends) {
+    QString html =
+        QStringLiteral("<h2>Warpscope " WARPSCOPE_VERSION "</h2><p>%1</p>")
+            .arg(Help::tr("Looks closely at images and at what filters do to them, on CPU "
+                          "and GPU."));
+    html += QStringLiteral("<table>");
+    html += row(Help::tr("Qt"), QLatin1String(qVersion()));
+    if (backends) {
+        for (const BackendPtr& backend : backends->available())
+            html += row(escaped(backend->info().label), escaped(backend->info().detail));
+        if (!backends->cuda)
+            html +=
+                row(Help::tr("GPU"), Help::tr("none: %1").arg(escaped(backends->cudaUnavailable)));
+    }
+    return html + QStringLiteral("</table><p>%1</p>")
+                      .arg(Help::tr("MIT licence. Third-party licences: THIRD_PARTY.md."));
+}
+
+void showHelpWindow(QWidget* parent, const QString& title, const QString& html) {
+    const QString name = QStringLiteral("help/") + title;
+    auto* dialog = parent->findChild<QDialog*>(name, Qt::FindDirectChildrenOnly);
+    if (!dialog) {
+        dialog = new QDialog(parent);
+        dialog->setObjectName(name);
+        dialog->setWindowTitle(title);
+        dialog->setAttribute(Qt::WA_DeleteOnClose);
+        auto* text = new QTextBrowser(dialog);
+        text->setFrameShape(QFrame::NoFrame);
+        text->document()->setDocumentMargin(16);
+        text->setAccessibleName(title);
+        auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, dialog);
+        QObject::connect(buttons, &QDialogButtonBox::rejected, dialog, &QDialog::close);
+        auto* layout = new QVBoxLayout(dialog);
+        layout->setContentsMargins(8, 8, 8, 8);
+        layout->addWidget(text);
+        layout->addWidget(buttons);
+        dialog->resize(640, 560);
+    }
+    dialog->findChild<QTextBrowser*>()->setHtml(html);
+    dialog->show();
+    dialog->raise();
+    dialog->activateWindow();
+}
+
+}  // namespace warpscope::gui

@@ -1,0 +1,52 @@
+#include "gui/app/screenshot.h"
+
+#include <QPixmap>
+#include <QTextStream>
+#include <QTimer>
+
+#include "gui/app/document.h"
+#include "gui/app/engine_bridge.h"
+#include "gui/app/message_bar.h"
+#include "gui/main_window.h"
+
+namespace warpscope::gui {
+namespace {
+
+constexpr int kLookMs = 50;
+constexpr int kQuietLooks = 6;  // nothing to do for this long: layouts and paints are through
+constexpr int kMaxLooks = 120 * 1000 / kLookMs;
+
+}  // namespace
+
+Screenshot::Screenshot(MainWindow& window, const QString& file)
+    : QObject(&window), m_window(window), m_file(file) {
+    auto* timer = new QTimer(this);
+    connect(timer, &QTimer::timeout, this, &Screenshot::look);
+    timer->start(kLookMs);
+}
+
+void Screenshot::look() {
+    EngineBridge& bridge = m_window.bridge();
+    const bool image = m_window.document().source() != nullptr;
+    const bool working = bridge.opening() || bridge.busy() || (image && !bridge.resultIsCurrent());
+    m_quietLooks = working ? 0 : m_quietLooks + 1;
+    if (m_quietLooks == kQuietLooks || ++m_looks == kMaxLooks) {
+        findChild<QTimer*>()->stop();
+        grab();
+    }
+}
+
+void Screenshot::grab() {
+    QTextStream errors(stderr);
+    if (m_looks >= kMaxLooks) {
+        errors << "warpscope: the work did not end in time\n";
+        emit done(1);
+    } else if (!m_window.grab().save(m_file)) {
+        errors << "warpscope: " << m_file << " could not be written\n";
+        emit done(1);
+    } else {
+        emit done(0);
+    }
+}
+
+}  // namespace warpscope::gui

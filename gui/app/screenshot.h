@@ -1,0 +1,30 @@
+// Takes one picture of a window when everything asked for is computed and painted, for the script
+// that makes the pictures of the manual.
+#pragma once
+
+#include <QObject>
+#include <QString>
+
+namespace warpscope::gui {
+
+class MainWindow;
+
+class Screenshot : public QObject {
+    Q_OBJECT
+  public:
+    Screenshot(MainWindow& window, const QString& file);
+
+  signals:
+    void done(int exitCode);  // 0: the picture is written
+
+  private:
+    void look();
+    void grab();
+
+    MainWindow& m_window;
+    QString m_file;
+    int m_quietLooks = 0;
+    int m_looks = 0;
+};
+
+}  // namespace warpscope::gui

@@ -1,0 +1,55 @@
+// The window's program. Options that need no display are answered before Qt looks for one.
+#include <QApplication>
+#include <QTimer>
+#include <cstdio>
+
+#include "cuda_kernels/cuda_backend.h"
+#include "engine/backend/backend_set.h"
+#include "gui/app/command_line.h"
+#include "gui/app/file_controller.h"
+#include "gui/app/screenshot.h"
+#include "gui/app/settings.h"
+#include "gui/main_window.h"
+
+using namespace warpscope;
+using namespace warpscope::gui;
+
+int main(int argc, char** argv) {
+    QCoreApplication::setApplicationName(QStringLiteral("warpscope"));
+    QCoreApplication::setApplicationVersion(QStringLiteral(WARPSCOPE_VERSION));
+    QStringList arguments;
+    for (int i = 0; i < argc; ++i) arguments << QString::fromLocal8Bit(argv[i]);
+    const CommandLine early = parseCommandLine(arguments);
+    if (early.exitCode == 0) {
+        std::fputs(early.message.toLocal8Bit().constData(), stdout);
+        return 0;
+    }
+
+    const QApplication application(argc, argv);
+    QApplication::setApplicationDisplayName(QStringLiteral("Warpscope"));
+    QGuiApplication::setDesktopFileName(QStringLiteral("warpscope"));
+    // Again: Qt has now taken its own options (-platform and the like) out.
+    const CommandLine line = parseCommandLine(QCoreApplication::arguments());
+    if (line.exitCode) {
+        std::fputs(line.message.toLocal8Bit().constData(), stderr);
+        return *line.exitCode;
+    }
+
+    // A picture for the manual neither reads nor changes what the person's window remembers.
+    Settings settings(line.screenshot.isEmpty() ? Settings::defaultPath() : QString());
+    if (line.resetSettings) settings.clear();
+    if (line.theme) settings.setTheme(*line.theme);
+
+    MainWindow window([] { return makeBackends(); }, settings);
+    if (line.size.isValid()) window.resize(line.size);
+    window.show();
+    if (!line.files.isEmpty()) window.files().openFiles(line.files);
+    if (line.sample && line.files.isEmpty()) window.bridge().openSampleScene();
+    if (!line.pipeline.isEmpty()) window.files().openPipelineFrom(line.pipeline);
+    if (!line.screenshot.isEmpty()) {
+        auto* screenshot = new Screenshot(window, line.screenshot);
+        QObject::connect(screenshot, &Screenshot::done, &application,
+                         [](int code) { QCoreApplication::exit(code); });
+    }
+    return QApplication::exec();
+}

@@ -1,0 +1,187 @@
+#include "gui/main_window.h"
+
+#include <QCloseEvent>
+#include <QDockWidget>
+#include <QDragEnterEvent>
+#include <QDropEvent>
+#include <QMenu>
+#include <QMenuBar>
+#include <QMimeData>
+#include <QToolBar>
+#include <QVBoxLayout>
+
+#include "gui/app/actions.h"
+#include "gui/app/command_palette.h"
+#include "gui/app/docks.h"
+#include "gui/app/file_controller.h"
+#include "gui/app/latency_meter.h"
+#include "gui/app/log_panel.h"
+#include "gui/app/settings.h"
+#include "gui/app/status_bar.h"
+#include "gui/app/theme.h"
+#include "gui/canvas/canvas.h"
+#include "gui/histogram/histogram_panel.h"
+#include "gui/inspector/inspector_panel.h"
+#include "gui/steps/steps_panel.h"
+#include "gui/timings/timings_panel.h"
+
+namespace warpscope::gui {
+namespace {
+
+constexpr int kStateVersion = 1;
+constexpr QSize kFirstSize{1440, 900};
+
+}  // namespace
+
+MainWindow::MainWindow(RenderWorker::BackendFactory factory, Settings& settings, QWidget* parent)
+    : QMainWindow(parent),
+      m_settings(settings),
+      m_document(std::make_unique<Document>()),
+      m_bridge(std::make_unique<EngineBridge>(*m_document, std::move(factory))) {
+    setObjectName(QStringLiteral("mainWindow"));
+    setWindowIcon(QIcon(QStringLiteral(":/icons/warpscope.svg")));
+    setAcceptDrops(true);
+    Theme::instance().setChoice(settings.theme());
+    m_bridge->setBackend(settings.backend());
+
+    buildPanels();
+    m_files =
+        std::make_unique<FileController>(*this, *m_document, *m_bridge, settings, *m_messages);
+    buildBars();
+    m_latency = new LatencyMeter(this);
+    m_palette = new CommandPalette(*m_actions, this);
+    connectFileActions();
+    connectEditActions();
+    connectViewActions();
+    connectComputeActions();
+    connectHelpActions();
+    connectPictures();
+    connectWork();
+    updateTitle();
+    updateStepActions();
+    restore();
+    m_canvas->setFocus();
+    if (!settings.setAsidePath().isEmpty())
+        m_messages->show({MessageBar::Level::Warning,
+                          tr("The settings file could not be read. It was kept as %1, and the "
+                             "defaults are used.")
+                              .arg(settings.setAsidePath()),
+                          {},
+                          {},
+                          {}});
+}
+
+MainWindow::~MainWindow() {
+    // Threads first, then what they report to, then what the panels refer to.
+    m_bridge->shutDown();
+    m_files.reset();
+    for (QDockWidget* dock : findChildren<QDockWidget*>()) delete dock;
+    delete takeCentralWidget();
+}
+
+void MainWindow::buildPanels() {
+    auto* middle = new QWidget(this);
+    m_messages = new MessageBar(middle);
+    m_canvas = new Canvas(middle);
+    m_canvas->setMinimumSize(240, 160);
+    auto* layout = new QVBoxLayout(middle);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(m_messages);
+    layout->addWidget(m_canvas, 1);
+    setCentralWidget(middle);
+
+    m_steps = new StepsPanel(*m_document, *m_bridge);
+    m_histogram = new HistogramPanel(*m_document, *m_bridge);
+    m_inspector = new InspectorPanel(*m_document, *m_bridge);
+    m_timings = new TimingsPanel(*m_document, *m_bridge);
+    m_log = new LogPanel;
+    m_docks = new Docks(*this, *m_canvas);
+    m_docks->add("stepsDock", tr("Steps"), m_steps, Qt::LeftDockWidgetArea);
+    m_docks->add("histogramDock", tr("Histogram"), m_histogram, Qt::RightDockWidgetArea);
+    m_docks->add("inspectorDock", tr("Inspector"), m_inspector, Qt::RightDockWidgetArea);
+    m_docks->add("timingsDock", tr("Timings"), m_timings, Qt::BottomDockWidgetArea);
+    m_docks->add("logDock", tr("Log"), m_log, Qt::BottomDockWidgetArea);
+}
+
+void MainWindow::buildBars() {
+    m_actions = new Actions(this, m_canvas);
+    m_imagesMenu = new QMenu(tr("I&mages"), this);
+    m_imagesMenu->setEnabled(false);
+    m_actions->fillMenuBar(menuBar(), m_files->recent().menu(), m_imagesMenu, m_docks->toggles());
+    auto* bar = new QToolBar(tr("Tools"), this);
+    bar->setObjectName(QStringLiteral("toolBar"));
+    bar->setIconSize(QSize(20, 20));
+    bar->setMovable(false);
+    m_actions->fillToolBar(bar);
+    addToolBar(bar);
+    m_status = new StatusBar(this);
+    setStatusBar(m_status);
+    m_actions->showTheme(Theme::instance().choice() == ThemeChoice::Dark);
+    m_actions->ofBackend(m_bridge->backend())->setChecked(true);
+}
+
+void MainWindow::restore() {
+    resize(kFirstSize);
+    restoreGeometry(m_settings.geometry());
+    m_restored = restoreState(m_settings.layout(), kStateVersion);
+}
+
+void MainWindow::showEvent(QShowEvent* event) {
+    QMainWindow::showEvent(event);
+    // Sizes of docks mean something only once the window has its own.
+    if (!std::exchange(m_restored, true)) m_docks->arrange();
+}
+
+QSize MainWindow::sizeHint() const {
+    return kFirstSize;
+}
+
+void MainWindow::closeEvent(QCloseEvent* event) {
+    m_docks->setAllHidden(false);
+    m_settings.setGeometry(saveGeometry());
+    m_settings.setLayout(saveState(kStateVersion));
+    m_settings.save();
+    m_bridge->cancel();
+    event->accept();
+}
+
+void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
+    if (FileController::canTake(event->mimeData())) event->acceptProposedAction();
+}
+
+void MainWindow::dropEvent(QDropEvent* event) {
+    if (m_files->take(event->mimeData())) {
+        event->acceptProposedAction();
+        m_canvas->setFocus();
+    }
+}
+
+void MainWindow::updateTitle() {
+    const QString name = m_document->title();
+    setWindowTitle(name.isEmpty() ? tr("Warpscope") : tr("%1 – Warpscope").arg(name));
+    setWindowFilePath(m_document->filePath());
+}
+
+void MainWindow::updateStepActions() {
+    const bool current = m_document->currentStep() >= 0;
+    m_actions->removeStep->setEnabled(current);
+    m_actions->duplicateStep->setEnabled(current);
+    m_actions->savePipeline->setEnabled(!m_document->pipeline().steps.empty());
+}
+
+void MainWindow::chooseTheme(bool dark) {
+    const ThemeChoice choice = dark ? ThemeChoice::Dark : ThemeChoice::Light;
+    if (Theme::instance().choice() == choice) return;
+    Theme::instance().setChoice(choice);
+    m_settings.setTheme(choice);
+    m_actions->showTheme(dark);
+}
+
+void MainWindow::chooseBackend(BackendChoice choice) {
+    m_bridge->setBackend(choice);
+    m_settings.setBackend(choice);
+    if (m_bridge->backends()) m_status->showDevice(*m_bridge->backends(), choice);
+}
+
+}  // namespace warpscope::gui

@@ -1,0 +1,93 @@
+// The window: puts document, bridge, canvas, panels, actions and bars together. What each of them
+// does stands in its own class.
+#pragma once
+
+#include <QMainWindow>
+#include <QStringList>
+#include <memory>
+
+#include "engine/worker/render_worker.h"
+
+namespace warpscope::gui {
+
+class Actions;
+class Canvas;
+class CommandPalette;
+class Docks;
+class Document;
+class EngineBridge;
+class FileController;
+class HistogramPanel;
+class InspectorPanel;
+class LatencyMeter;
+class LogPanel;
+class MessageBar;
+class Settings;
+class StatusBar;
+class StepsPanel;
+class TimingsPanel;
+
+class MainWindow : public QMainWindow {
+    Q_OBJECT
+  public:
+    MainWindow(RenderWorker::BackendFactory factory, Settings& settings, QWidget* parent = nullptr);
+    ~MainWindow() override;
+
+    Document& document() { return *m_document; }
+    EngineBridge& bridge() { return *m_bridge; }
+    FileController& files() { return *m_files; }
+    Actions& actions() { return *m_actions; }
+    Canvas& canvas() { return *m_canvas; }
+    MessageBar& messages() { return *m_messages; }
+    StatusBar& status() { return *m_status; }
+    Docks& docks() { return *m_docks; }
+
+  protected:
+    void closeEvent(QCloseEvent* event) override;
+    void dragEnterEvent(QDragEnterEvent* event) override;
+    void dropEvent(QDropEvent* event) override;
+    void showEvent(QShowEvent* event) override;
+    QSize sizeHint() const override;
+
+  private:
+    void buildPanels();
+    void buildBars();
+    void connectFileActions();
+    void connectEditActions();
+    void connectViewActions();
+    void connectComputeActions();
+    void connectHelpActions();
+    void connectPictures();
+    void connectWork();
+    void restore();
+
+    void showSource();
+    void updateTitle();
+    void updateStepActions();
+    void updateWork();
+    void chooseTheme(bool dark);
+    void chooseBackend(BackendChoice choice);
+
+    Settings& m_settings;
+    std::unique_ptr<Document> m_document;
+    std::unique_ptr<EngineBridge> m_bridge;
+    std::unique_ptr<FileController> m_files;
+
+    Canvas* m_canvas = nullptr;
+    MessageBar* m_messages = nullptr;
+    StatusBar* m_status = nullptr;
+    StepsPanel* m_steps = nullptr;
+    HistogramPanel* m_histogram = nullptr;
+    InspectorPanel* m_inspector = nullptr;
+    TimingsPanel* m_timings = nullptr;
+    LogPanel* m_log = nullptr;
+    Docks* m_docks = nullptr;
+    Actions* m_actions = nullptr;
+    CommandPalette* m_palette = nullptr;
+    LatencyMeter* m_latency = nullptr;
+    QMenu* m_imagesMenu = nullptr;
+    bool m_restored = false;
+    QString m_fallbackSaid;  // the last fall-back reason in the log
+};
+
+}  // namespace warpscope::gui
