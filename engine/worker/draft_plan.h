@@ -1,0 +1,27 @@
+// Which pixels a draft needs.
+#pragma once
+
+#include "engine/worker/render_worker.h"
+
+namespace warpscope {
+
+struct DraftPlan {
+    int level = 0;        // of the source's pyramid
+    double scale = 1.0;   // its pixels per image pixel: 2^-level
+    Rect visible;         // in pixels of the level; what the picture shows
+    Rect needed;          // visible and the chain's halo, clipped to the level
+    Rect roomy;           // as needed, with a halo that changes rarely while a slider is dragged
+    Rect covered;         // `visible` in image pixels
+    int wholeLevel = -1;  // statistics of the whole image come from this level; -1: not needed
+    bool exact = false;   // full scale, nothing approximated
+
+    bool empty() const { return visible.empty(); }
+};
+
+// A draft works on the coarsest level that has a sample for each screen pixel. Statistics of the
+// whole image are taken from a level of about half a megapixel.
+DraftPlan planDraft(const Pyramid& source, const Pipeline& pipeline, const Viewport& viewport);
+
+bool contains(const Rect& outer, const Rect& inner);
+
+}  // namespace warpscope

@@ -1,0 +1,251 @@
+#include "engine/worker/render_session.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace warpscope {
+namespace {
+
+// A full result that takes longer than this is preceded by a draft.
+constexpr double kDraftFirstMs = 60;
+// Before anything is known of a chain: a step costs about this on a small machine.
+constexpr double kGuessedMsPerMegapixel = 12;
+
+std::vector<std::string> stepLabels(const Pipeline& pipeline) {
+    std::vector<std::string> labels;
+    for (const Step& step : pipeline.steps)
+        if (step.enabled) labels.push_back(findOperation(step.operation)->description().label);
+    return labels;
+}
+
+std::size_t enabledSteps(const Pipeline& pipeline) {
+    return std::size_t(std::count_if(pipeline.steps.begin(), pipeline.steps.end(),
+                                     [](const Step& step) { return step.enabled; }));
+}
+
+double megapixels(const Image& image) {
+    return double(image.size().pixels()) * 1e-6;
+}
+
+ExecuteRequest fullRequest(const RenderRequest& request) {
+    ExecuteRequest full;
+    full.source = request.source->levels.front();
+    full.pipeline = request.pipeline;
+    full.backend = request.backend;
+    return full;
+}
+
+Image limitedTo(const Image& image, const std::optional<Rect>& region) {
+    if (!region) return image;
+    const Rect inside = intersect(*region, {0, 0, image.width(), image.height()});
+    return inside.empty() ? image : image.crop(inside);
+}
+
+}  // namespace
+
+RenderSession::RenderSession(BackendSet backends, std::uint64_t memoryBudgetBytes,
+                             RequestSlot& slot, const RenderWorker::EventSink& sink)
+    : m_executor(std::move(backends), memoryBudgetBytes), m_slot(slot), m_sink(sink) {}
+
+void RenderSession::forgetAll() {
+    m_executor.clearCache();
+    m_crop = {};
+    m_finished.reset();
+    m_sourceAnalysis.reset();
+    m_resultAnalysis.reset();
+    m_timedStructure.reset();
+}
+
+void RenderSession::process(const RenderRequest& request) {
+    const bool anything = request.source && !request.source->levels.empty();
+    const std::uint64_t sourceId = anything ? request.source->levels.front().id() : 0;
+    if (sourceId != m_sourceId) forgetAll();
+    m_sourceId = sourceId;
+    if (!anything) return;
+
+    if (const auto checked = checkPipeline(request.pipeline); !checked) {
+        failed(request, checked.error());
+        return;
+    }
+    ProgressReporter progress(request.revision, m_sink);
+    if (draftFirst(request) && !draft(request, progress)) return;
+    if (request.interactive) return;
+    const auto stop = m_slot.begin(WorkPhase::Rest);
+    if (!stop) return;
+    const RunContext context = progress.context(*stop);
+    if (!full(request, context, progress)) return;
+    if (!histograms(request, context, progress)) return;
+    if (request.compare) timings(request, context, progress);
+}
+
+bool RenderSession::draftFirst(const RenderRequest& request) const {
+    if (request.interactive) return true;
+    if (alreadyFinished(request)) return false;
+    const Image& source = request.source->levels.front();
+    const bool known = m_timedStructure && *m_timedStructure == RequestStructure(request);
+    const double guess = kGuessedMsPerMegapixel * double(enabledSteps(request.pipeline));
+    return megapixels(source) * (known ? m_msPerMegapixel : guess) > kDraftFirstMs;
+}
+
+bool RenderSession::alreadyFinished(const RenderRequest& request) const {
+    return m_finished && m_finished->source == m_sourceId &&
+           m_finished->backend == request.backend && m_finished->pipeline == request.pipeline;
+}
+
+bool RenderSession::draft(const RenderRequest& request, ProgressReporter& progress) {
+    const DraftPlan plan = planDraft(*request.source, request.pipeline, request.viewport);
+    if (plan.empty()) return true;
+    const auto stop = m_slot.begin(WorkPhase::Draft);
+    if (!stop) return false;
+
+    const Image& level = request.source->levels[std::size_t(plan.level)];
+    ExecuteRequest wanted;
+    wanted.source = cropFor(level, plan);
+    wanted.pipeline = request.pipeline;
+    wanted.backend = request.backend;
+    wanted.spatialScale = plan.scale;
+    if (plan.wholeLevel >= 0) {
+        wanted.whole = request.source->levels[std::size_t(plan.wholeLevel)];
+        wanted.wholeScale = 1.0 / double(1 << plan.wholeLevel);
+    }
+    progress.begin(stepLabels(request.pipeline));
+    auto result = m_executor.run(wanted, progress.context(*stop));
+    if (!result) return failed(request, result.error());
+
+    DraftReady ready;
+    ready.revision = request.revision;
+    Rect shown = plan.visible;
+    shown.x -= m_crop.rect.x;
+    shown.y -= m_crop.rect.y;
+    ready.picture = result->image.crop(shown);
+    ready.rect = plan.covered;
+    ready.scale = plan.scale;
+    ready.exact = plan.exact;
+    ready.steps = std::move(result->steps);
+    ready.ms = result->totalMs;
+    m_sink(std::move(ready));
+    return true;
+}
+
+// The same window as last time where it will do: its image keeps its id, and with it everything
+// that the executor has cached for it.
+Image RenderSession::cropFor(const Image& level, const DraftPlan& plan) {
+    const auto area = [](const Rect& rect) { return rect.size().pixels(); };
+    const bool all = plan.roomy == Rect{0, 0, level.width(), level.height()};
+    const bool fits = m_crop.level == level.id() && contains(m_crop.rect, plan.needed) &&
+                      area(m_crop.rect) <= 2 * area(plan.roomy);
+    // All of the level is always itself, so that its own statistics are those of the whole image.
+    if (fits && !(all && m_crop.rect != plan.roomy)) return m_crop.image;
+    if (!m_crop.image.isNull() && m_crop.image.id() != m_crop.level)
+        m_executor.forgetImage(m_crop.image.id());
+    m_crop = {level.id(), plan.roomy, level.crop(plan.roomy)};
+    return m_crop.image;
+}
+
+bool RenderSession::full(const RenderRequest& request, const RunContext& context,
+                         ProgressReporter& progress) {
+    if (alreadyFinished(request)) {
+        m_finished->full.revision = request.revision;
+        m_sink(m_finished->full);
+        return true;
+    }
+    progress.begin(stepLabels(request.pipeline));
+    auto result = m_executor.run(fullRequest(request), context);
+    if (!result) return failed(request, result.error());
+    learnSpeed(request, *result);
+
+    FullReady ready;
+    ready.revision = request.revision;
+    ready.steps = std::move(result->steps);
+    ready.ms = result->totalMs;
+    if (result->image.id() == m_sourceId) {
+        ready.result = request.source;
+    } else {
+        auto pyramid = buildPyramid(result->image, {Threading::AllCores, context.stop, {}});
+        if (!pyramid) return failed(request, pyramid.error());
+        ready.result = std::make_shared<const Pyramid>(std::move(*pyramid));
+    }
+    m_finished = Finished{m_sourceId, request.pipeline, request.backend, ready};
+    m_sink(std::move(ready));
+    return true;
+}
+
+void RenderSession::learnSpeed(const RenderRequest& request, const ExecuteResult& result) {
+    // A run that resumed in the middle says little about the chain.
+    const bool resumed = std::any_of(result.steps.begin(), result.steps.end(),
+                                     [](const StepReport& report) { return report.fromCache; });
+    if (resumed) return;
+    m_timedStructure = RequestStructure(request);
+    m_msPerMegapixel = result.totalMs / std::max(megapixels(result.image), 1e-6);
+}
+
+Result<RenderSession::Analysis> RenderSession::analyse(const Image& image,
+                                                       const RenderRequest& request,
+                                                       const RunContext& context,
+                                                       std::optional<KnownAnalysis>& known) {
+    if (known && known->image == image.id() && known->region == request.region)
+        return known->analysis;
+    const Image part = limitedTo(image, request.region);
+    auto counts = m_executor.histogram(part, request.backend, context);
+    if (!counts) return fail(counts.error());
+    auto statistics =
+        computeStatistics(part, {Threading::AllCores, context.stop, context.progress});
+    if (!statistics) return fail(statistics.error());
+    known = KnownAnalysis{image.id(), request.region, {std::move(*counts), std::move(*statistics)}};
+    return known->analysis;
+}
+
+bool RenderSession::histograms(const RenderRequest& request, const RunContext& context,
+                               ProgressReporter& progress) {
+    progress.begin({"Histogram"});
+    const Image& source = request.source->levels.front();
+    const Image& result = m_finished->full.result->levels.front();
+    auto before = analyse(source, request, context, m_sourceAnalysis);
+    if (!before) return failed(request, before.error());
+    auto after =
+        result.id() == source.id() ? before : analyse(result, request, context, m_resultAnalysis);
+    if (!after) return failed(request, after.error());
+    m_sink(HistogramsReady{request.revision, std::move(before->histograms),
+                           std::move(after->histograms), std::move(before->statistics),
+                           std::move(after->statistics)});
+    return true;
+}
+
+bool RenderSession::timings(const RenderRequest& request, const RunContext& context,
+                            ProgressReporter& progress) {
+    progress.begin({"Timings"});
+    // The chain's own progress is not what is waited for here.
+    const RunContext quiet{context.stop, {}};
+    auto inputs = m_executor.stepInputs(fullRequest(request), quiet);
+    if (!inputs) return failed(request, inputs.error());
+    constexpr std::size_t kRowsPerStep = 3;  // one thread, all cores, GPU
+    const std::size_t count = kRowsPerStep * inputs->size();
+    std::size_t done = 0;
+    for (StepInput& input : *inputs) {
+        Image image = limitedTo(input.image, request.region);
+        PlanPtr plan = input.plan;
+        if (image.size() != input.image.size()) {
+            auto smaller = plan->operation->plan(
+                {input.parameters, plan->variant, image.format(), image.size()});
+            if (!smaller) return failed(request, smaller.error());
+            plan = std::move(*smaller);
+        }
+        const auto onRow = [&](const StepTiming& row) {
+            ++done;
+            progress.update(double(done) / double(count));
+            m_sink(TimingReady{request.revision, input.stepIndex, row, done == count});
+        };
+        const auto rows = compareBackends(m_executor.backends(), plan, input.parameters, image,
+                                          SamplingOptions{}, quiet, onRow);
+        if (!rows) return failed(request, rows.error());
+        input.image = {};  // the largest thing here, and no longer needed
+    }
+    return true;
+}
+
+bool RenderSession::failed(const RenderRequest& request, const Error& error) {
+    if (error.code != ErrorCode::Cancelled) m_sink(RenderFailed{request.revision, error});
+    return false;
+}
+
+}  // namespace warpscope

@@ -1,0 +1,79 @@
+// What the worker does with one request, and what it remembers between requests. Lives on the
+// worker's thread.
+#pragma once
+
+#include <optional>
+
+#include "engine/worker/draft_plan.h"
+#include "engine/worker/progress_reporter.h"
+#include "engine/worker/request_slot.h"
+
+namespace warpscope {
+
+class RenderSession {
+  public:
+    // `slot` and `sink` are borrowed.
+    RenderSession(BackendSet backends, std::uint64_t memoryBudgetBytes, RequestSlot& slot,
+                  const RenderWorker::EventSink& sink);
+
+    void setMemoryBudget(std::uint64_t bytes) { m_executor.setMemoryBudget(bytes); }
+
+    // Draft, full result, histograms and timings, as the request asks; returns early when it is
+    // superseded, cancelled or failed (RenderFailed was sent then).
+    void process(const RenderRequest& request);
+    // Lets go of everything that can be made again.
+    void forgetAll();
+
+  private:
+    struct Analysis {
+        HistogramSet histograms;
+        std::vector<ChannelStatistics> statistics;
+    };
+    struct KnownAnalysis {
+        std::uint64_t image = 0;
+        std::optional<Rect> region;
+        Analysis analysis;
+    };
+    struct Finished {
+        std::uint64_t source = 0;
+        Pipeline pipeline;
+        BackendChoice backend = BackendChoice::Auto;
+        FullReady full;
+    };
+    struct Crop {
+        std::uint64_t level = 0;  // id of the level's image
+        Rect rect;
+        Image image;
+    };
+
+    // Each returns false when the request is at its end.
+    bool draft(const RenderRequest& request, ProgressReporter& progress);
+    bool full(const RenderRequest& request, const RunContext& context, ProgressReporter& progress);
+    bool histograms(const RenderRequest& request, const RunContext& context,
+                    ProgressReporter& progress);
+    bool timings(const RenderRequest& request, const RunContext& context,
+                 ProgressReporter& progress);
+
+    bool draftFirst(const RenderRequest& request) const;
+    bool alreadyFinished(const RenderRequest& request) const;
+    Image cropFor(const Image& level, const DraftPlan& plan);
+    Result<Analysis> analyse(const Image& image, const RenderRequest& request,
+                             const RunContext& context, std::optional<KnownAnalysis>& known);
+    void learnSpeed(const RenderRequest& request, const ExecuteResult& result);
+    bool failed(const RenderRequest& request, const Error& error);  // always false
+
+    Executor m_executor;
+    RequestSlot& m_slot;
+    const RenderWorker::EventSink& m_sink;
+
+    std::uint64_t m_sourceId = 0;
+    Crop m_crop;
+    std::optional<Finished> m_finished;
+    std::optional<KnownAnalysis> m_sourceAnalysis;
+    std::optional<KnownAnalysis> m_resultAnalysis;
+    // How long the last full run of these steps took, for knowing whether a draft is worth while.
+    std::optional<RequestStructure> m_timedStructure;
+    double m_msPerMegapixel = 0;
+};
+
+}  // namespace warpscope

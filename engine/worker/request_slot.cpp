@@ -1,0 +1,91 @@
+#include "engine/worker/request_slot.h"
+
+#include <utility>
+
+namespace warpscope {
+
+RequestStructure::RequestStructure(const RenderRequest& request)
+    : m_image(request.source && !request.source->levels.empty()
+                  ? request.source->levels.front().id()
+                  : 0),
+      m_backend(request.backend) {
+    for (const Step& step : request.pipeline.steps)
+        m_steps.push_back({step.operation, step.variant, step.enabled});
+}
+
+void RequestSlot::submit(RenderRequest request) {
+    RequestStructure structure(request);
+    std::optional<RenderRequest> overwritten;  // its image is let go outside the lock
+    {
+        const std::lock_guard lock(m_mutex);
+        if (m_running && (m_phase == WorkPhase::Rest || structure != m_structure))
+            m_stop.request_stop();
+        overwritten = std::exchange(m_pending, std::move(request));
+    }
+    m_wake.notify_one();
+}
+
+void RequestSlot::cancel() {
+    std::optional<RenderRequest> dropped;
+    {
+        const std::lock_guard lock(m_mutex);
+        dropped = std::exchange(m_pending, std::nullopt);
+        if (dropped) m_droppedRevision = dropped->revision;
+        if (m_running) {
+            m_cancelled = true;
+            m_stop.request_stop();
+        }
+    }
+    m_wake.notify_one();
+}
+
+void RequestSlot::setMemoryBudget(std::uint64_t bytes) {
+    {
+        const std::lock_guard lock(m_mutex);
+        m_memoryBudget = bytes;
+    }
+    m_wake.notify_one();
+}
+
+void RequestSlot::close() {
+    {
+        const std::lock_guard lock(m_mutex);
+        m_closing = true;
+        m_stop.request_stop();
+    }
+    m_wake.notify_one();
+}
+
+RequestSlot::Turn RequestSlot::wait() {
+    std::unique_lock lock(m_mutex);
+    m_running = false;
+    m_cancelled = false;
+    m_phase = WorkPhase::Between;
+    m_wake.wait(lock,
+                [this] { return m_closing || m_pending || m_memoryBudget || m_droppedRevision; });
+    Turn turn;
+    turn.closing = m_closing;
+    turn.memoryBudget = std::exchange(m_memoryBudget, std::nullopt);
+    turn.droppedRevision = std::exchange(m_droppedRevision, std::nullopt);
+    turn.request = std::exchange(m_pending, std::nullopt);
+    if (turn.request) {
+        m_running = true;
+        m_structure = RequestStructure(*turn.request);
+    }
+    return turn;
+}
+
+std::optional<std::stop_token> RequestSlot::begin(WorkPhase phase) {
+    const std::lock_guard lock(m_mutex);
+    if (m_closing || m_cancelled || m_pending) return std::nullopt;
+    m_phase = phase;
+    m_stop = std::stop_source();
+    return m_stop.get_token();
+}
+
+bool RequestSlot::superseded() const {
+    const std::lock_guard lock(m_mutex);
+    return m_closing || m_pending.has_value();
+}
+
+}  // namespace warpscope

@@ -1,0 +1,81 @@
+// What the window's thread and the worker's share: the one-place slot and what may be stopped.
+#pragma once
+
+#include <condition_variable>
+#include <cstdint>
+#include <mutex>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "engine/worker/render_worker.h"
+
+namespace warpscope {
+
+// What a draft does not survive a change of: image, backend, and which steps there are.
+class RequestStructure {
+  public:
+    RequestStructure() = default;
+    explicit RequestStructure(const RenderRequest& request);
+    friend bool operator==(const RequestStructure&, const RequestStructure&) = default;
+
+  private:
+    struct StepShape {
+        std::string operation;
+        std::string variant;
+        bool enabled = true;
+        friend bool operator==(const StepShape&, const StepShape&) = default;
+    };
+    std::uint64_t m_image = 0;
+    BackendChoice m_backend = BackendChoice::Auto;
+    std::vector<StepShape> m_steps;
+};
+
+enum class WorkPhase {
+    Between,  // nothing runs that could be stopped
+    Draft,    // ends by itself unless the structure changes
+    Rest      // gives way to anything newer
+};
+
+// Thread-safe. submit, cancel, setMemoryBudget and close never wait for work.
+class RequestSlot {
+  public:
+    void submit(RenderRequest request);
+    void cancel();
+    void setMemoryBudget(std::uint64_t bytes);
+    void close();
+
+    // What wait() found, in the order in which it is to be handled.
+    struct Turn {
+        bool closing = false;
+        std::optional<std::uint64_t> memoryBudget;
+        std::optional<std::uint64_t> droppedRevision;  // cancelled while it waited
+        std::optional<RenderRequest> request;
+    };
+
+    // For the worker thread. wait() ends the work before it and blocks until there is something to
+    // do.
+    Turn wait();
+    // The token for a phase of the request that wait() gave; nothing if it is already out of date
+    // or cancelled.
+    std::optional<std::stop_token> begin(WorkPhase phase);
+    // A newer request waits, or the worker is to end.
+    bool superseded() const;
+
+  private:
+    mutable std::mutex m_mutex;
+    std::condition_variable m_wake;
+    // All guarded by m_mutex.
+    std::optional<RenderRequest> m_pending;
+    std::optional<std::uint64_t> m_memoryBudget;
+    std::optional<std::uint64_t> m_droppedRevision;
+    bool m_closing = false;
+    bool m_running = false;
+    bool m_cancelled = false;      // the running one
+    RequestStructure m_structure;  // of the running one
+    WorkPhase m_phase = WorkPhase::Between;
+    std::stop_source m_stop{std::nostopstate};
+};
+
+}  // namespace warpscope
