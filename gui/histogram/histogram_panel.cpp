@@ -25,8 +25,8 @@ constexpr int kMinUpdateMs = 30;  // a burst of results is shown at most this of
 }
 
 struct HistogramPanel::State {
-    State(HistogramPanel& panel, Document& document, EngineBridge& bridge)
-        : panel(panel), document(document), bridge(bridge) {}
+    State(HistogramPanel& ownPanel, Document& ownDocument, EngineBridge& ownBridge)
+        : panel(ownPanel), document(ownDocument), bridge(ownBridge) {}
 
     HistogramPanel& panel;
     Document& document;

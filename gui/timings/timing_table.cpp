@@ -127,16 +127,15 @@ QString withoutPrefix(const std::string& error) {
     return text(error.starts_with(kPrefix) ? error.substr(kPrefix.size()) : error);
 }
 
-TimingLine reasonLine(const StepTiming& t) {
+TimingLine reasonLine(const StepTiming& t, bool hasGpu) {
     TimingLine l;
     l.backend = t.backendRequested;
     l.spanned = true;
-    const bool skipped = t.error.starts_with("skipped: ") || t.error.empty();
     const QString reason = withoutPrefix(t.error.empty() ? t.fallbackReason : t.error);
-    if (isGpu(t) && skipped)
+    if (isGpu(t) && !hasGpu)
         l.cells[0] = {tr("no GPU: %1").arg(reason), TimingTone::Weak};
     else
-        l.cells[0] = {tr("%1: %2").arg(isGpu(t) ? tr("GPU") : cpuName(t), reason),
+        l.cells[0] = {tr("%1 not measured: %2").arg(isGpu(t) ? tr("GPU") : cpuName(t), reason),
                       TimingTone::Error};
     return l;
 }
@@ -203,7 +202,7 @@ QString factorText(double factor) {
     return tr("%1×").arg(significant(factor));
 }
 
-TimingTable buildTimingTable(const std::vector<TimingReady>& rows) {
+TimingTable buildTimingTable(const std::vector<TimingReady>& rows, bool hasGpu) {
     TimingTable table;
     for (std::size_t begin = 0; begin < rows.size();) {
         // Rows of one step come one after the other.
@@ -222,7 +221,7 @@ TimingTable buildTimingTable(const std::vector<TimingReady>& rows) {
         TimingBarGroup bars{group.title, {}};
         for (const StepTiming& t : step) {
             if (!t.measured())
-                group.lines.push_back(reasonLine(t));
+                group.lines.push_back(reasonLine(t, hasGpu));
             else if (isGpu(t))
                 addGpu(group, bars, t, all);
             else

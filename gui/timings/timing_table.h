@@ -59,7 +59,8 @@ struct TimingTable {
     std::vector<TimingBarGroup> bars;
 };
 
-TimingTable buildTimingTable(const std::vector<TimingReady>& rows);
+// `hasGpu` tells a GPU that is not there from one that failed.
+TimingTable buildTimingTable(const std::vector<TimingReady>& rows, bool hasGpu);
 
 // "0.0123", "1.23", "123", "1,234": three figures that count.
 QString millisecondText(double ms);

@@ -45,8 +45,8 @@ class LineDelegate : public QStyledItemDelegate {
 }  // namespace
 
 struct TimingsPanel::State {
-    State(TimingsPanel& panel, Document& document, EngineBridge& bridge)
-        : panel(panel), document(document), bridge(bridge) {}
+    State(TimingsPanel& ownPanel, Document& ownDocument, EngineBridge& ownBridge)
+        : panel(ownPanel), document(ownDocument), bridge(ownBridge) {}
 
     TimingsPanel& panel;
     Document& document;
@@ -220,7 +220,7 @@ void TimingsPanel::State::onTimings() {
     } else {
         measuring = false;
     }
-    const TimingTable table = buildTimingTable(rows);
+    const TimingTable table = buildTimingTable(rows, bridge.backends() && bridge.backends()->cuda);
     items->setTable(table);
     tree->expandAll();
     for (int g = 0; g < items->rowCount(); ++g) {
