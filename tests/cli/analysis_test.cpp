@@ -1,0 +1,130 @@
+#include <QFile>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QTest>
+#include <QXmlStreamReader>
+
+#include "cli/cli_process.h"
+
+using namespace warpscope::test;
+
+class AnalysisTest : public QObject {
+    Q_OBJECT
+    QTemporaryDir m_folder;
+    QString m_image;
+
+  private slots:
+    void initTestCase() { m_image = writeFile(m_folder, "in.ppm", smallPpm()); }
+
+    void histogramCsv() {
+        const CliRun run = runCli({"histogram", m_image, "--format", "csv"});
+        QVERIFY2(run.exitCode == 0, run.err);
+        const QList<QByteArray> lines = run.out.trimmed().split('\n');
+        QCOMPARE(lines.size(), 257);
+        QCOMPARE(lines[0], QByteArray("value,luma,red,green,blue"));
+        QCOMPARE(lines[1 + 0], QByteArray("0,0,2,2,2"));
+        QCOMPARE(lines[1 + 76], QByteArray("76,1,0,0,0"));
+        QCOMPARE(lines[1 + 255], QByteArray("255,1,2,2,2"));
+    }
+    void histogramJsonOfOneChannel() {
+        const CliRun run = runCli({"histogram", m_image, "--format", "json", "--channel", "red",
+                                   "--backend", "cpu-single"});
+        QCOMPARE(run.exitCode, 0);
+        const QJsonObject json = QJsonDocument::fromJson(run.out).object();
+        QCOMPARE(json["width"].toInt(), 3);
+        QCOMPARE(json["height"].toInt(), 2);
+        QCOMPARE(json["channels"].toObject().keys(), QStringList{"red"});
+        const QJsonArray red = json["channels"].toObject()["red"].toArray();
+        QCOMPARE(red.size(), 256);
+        QCOMPARE(red[200].toInt(), 1);
+        double total = 0;
+        for (const auto& count : red) total += count.toDouble();
+        QCOMPARE(total, 6.0);
+    }
+    void histogramPictureIsXml() {
+        const QString picture = m_folder.filePath("h.svg");
+        QCOMPARE(runCli({"histogram", m_image, "--picture", picture}).exitCode, 0);
+        QXmlStreamReader reader(readAll(picture));
+        int paths = 0;
+        while (!reader.atEnd())
+            if (reader.readNext() == QXmlStreamReader::StartElement &&
+                reader.name() == QLatin1String("path"))
+                ++paths;
+        QVERIFY2(!reader.hasError(), qPrintable(reader.errorString()));
+        QVERIFY(paths > 5);
+    }
+    void info() {
+        const CliRun run = runCli({"info", m_image, "--format", "json"});
+        QCOMPARE(run.exitCode, 0);
+        const QJsonObject json = QJsonDocument::fromJson(run.out).object();
+        QCOMPARE(json["width"].toInt(), 3);
+        QCOMPARE(json["format"].toString(), QString("Rgba8"));
+        QCOMPARE(json["has_alpha"].toBool(), false);
+        const QJsonObject red = json["statistics"].toObject()["red"].toObject();
+        QCOMPARE(red["mean"].toDouble(), 120.0);
+        QVERIFY(runCli({"info", m_image}).out.contains("3 x 2 pixels"));
+    }
+    void opsListEverything() {
+        const QJsonArray ops =
+            QJsonDocument::fromJson(runCli({"ops", "--format", "json"}).out).array();
+        QStringList ids;
+        for (const auto& entry : ops) {
+            const QJsonObject op = entry.toObject();
+            ids << op["id"].toString();
+            QVERIFY(!op["summary"].toString().isEmpty());
+            QVERIFY(!op["formula"].toString().isEmpty());
+            QVERIFY(!op["source"].toString().isEmpty());
+            QCOMPARE(op["variants"].toArray()[0].toObject()["id"].toString(), QString("automatic"));
+        }
+        for (const char* id : {"grayscale", "gaussian_blur", "equalize", "histogram"})
+            QVERIFY(ids.contains(id));
+        const QByteArray table = runCli({"ops"}).out,
+                         markdown = runCli({"ops", "--format", "markdown"}).out;
+        for (const QString& id : ids) {
+            QVERIFY(table.contains(id.toUtf8()));
+            QVERIFY(markdown.contains("(`" + id.toUtf8() + "`)"));
+        }
+    }
+    void devices() {
+        const QJsonObject json =
+            QJsonDocument::fromJson(runCli({"devices", "--format", "json"}).out).object();
+        QVERIFY(!json["cpu"].toObject()["name"].toString().isEmpty());
+        QVERIFY(json["cpu"].toObject()["threads"].toInt() >= 1);
+        // A GPU, or the reason why there is none.
+        QVERIFY(json["gpus"].toArray().isEmpty() ==
+                !json["cuda"].toObject()["unavailable"].toString().isEmpty());
+    }
+    void benchFillsEveryCell() {
+        const QString file = m_folder.filePath("bench.json");
+        const CliRun run = runCli(
+            {"bench", "--sizes", "64,100x30", "--budget-ms", "5", "--format", "json", "-o", file});
+        QVERIFY2(run.exitCode == 0, run.err);
+        QVERIFY(run.out.isEmpty());
+        const QJsonObject report = QJsonDocument::fromJson(readAll(file)).object();
+        const QJsonArray rows = report["results"].toArray();
+        QCOMPARE(rows.size(), 4 * 2 * 3);
+        for (const auto& entry : rows) {
+            const QJsonObject row = entry.toObject();
+            if (row["backend"].toString().isEmpty()) {
+                QVERIFY2(row["fallback_reason"].toString().startsWith("skipped: "),
+                         qPrintable(row["fallback_reason"].toString()));
+            } else {
+                QVERIFY(row["n"].toInt() >= 5);
+                QVERIFY(row["gb_per_s"].toDouble() > 0);
+            }
+        }
+    }
+    void benchForms() {
+        for (const char* form : {"table", "csv", "markdown"}) {
+            const CliRun run = runCli({"bench", "--ops", "grayscale", "--sizes", "64",
+                                       "--budget-ms", "2", "--backends", "cpu", "--format", form});
+            QVERIFY2(run.exitCode == 0, run.err);
+            QVERIFY2(run.out.contains("grayscale"), form);
+            QVERIFY2(!run.out.contains("cpu-single"), form);
+        }
+    }
+};
+
+QTEST_GUILESS_MAIN(AnalysisTest)
+#include "analysis_test.moc"

@@ -1,0 +1,67 @@
+// Runs warpscope-cli as a process, as a person's script would.
+#pragma once
+
+#include <QByteArray>
+#include <QProcess>
+#include <QProcessEnvironment>
+#include <QStringList>
+#include <QTemporaryDir>
+
+namespace warpscope::test {
+
+struct CliRun {
+    int exitCode = -1;
+    bool crashed = false;
+    QByteArray out;
+    QByteArray err;
+};
+
+// The program beside the test unless WARPSCOPE_CLI names another (the bundle sets it).
+inline QString cliProgram() {
+    return qEnvironmentVariable("WARPSCOPE_CLI", QStringLiteral(WARPSCOPE_CLI));
+}
+
+inline CliRun runCli(const QStringList& arguments, const QString& folder = {},
+                     int timeoutMs = 60'000) {
+    QProcess process;
+    if (!folder.isEmpty()) process.setWorkingDirectory(folder);
+    process.start(cliProgram(), arguments);
+    process.closeWriteChannel();
+    CliRun run;
+    if (!process.waitForFinished(timeoutMs)) {
+        process.kill();
+        process.waitForFinished();
+        run.err = "timed out";
+        return run;
+    }
+    run.crashed = process.exitStatus() == QProcess::CrashExit;
+    run.exitCode = process.exitCode();
+    run.out = process.readAllStandardOutput();
+    run.err = process.readAllStandardError();
+    return run;
+}
+
+// Lines of standard error, without the last empty one.
+inline int errorLines(const CliRun& run) {
+    return int(run.err.count('\n'));
+}
+
+inline QString writeFile(const QTemporaryDir& folder, const QString& name,
+                         const QByteArray& bytes) {
+    const QString path = folder.filePath(name);
+    QFile file(path);
+    if (!file.open(QIODevice::WriteOnly) || file.write(bytes) != bytes.size()) return {};
+    return path;
+}
+
+inline QByteArray readAll(const QString& path) {
+    QFile file(path);
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
+// 3 x 2 pixels of colour, as text.
+inline QByteArray smallPpm() {
+    return "P3\n3 2\n255\n255 0 0  0 255 0  0 0 255\n10 20 30  200 100 50  255 255 255\n";
+}
+
+}  // namespace warpscope::test

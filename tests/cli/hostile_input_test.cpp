@@ -1,0 +1,108 @@
+#include <sys/stat.h>
+
+#include <QDir>
+#include <QFile>
+#include <QTest>
+
+#include "cli/cli_process.h"
+
+using namespace warpscope::test;
+
+// One line, exit code 1, nothing written: for every file that is none.
+class HostileInputTest : public QObject {
+    Q_OBJECT
+    QTemporaryDir m_folder;
+
+    void expectRefused(const QStringList& arguments, const QByteArray& mention = {}) {
+        const CliRun run = runCli(arguments, {}, 20'000);
+        QVERIFY2(!run.crashed, run.err);
+        QVERIFY2(run.exitCode == 1, run.err + " exit " + QByteArray::number(run.exitCode));
+        QVERIFY2(errorLines(run) == 1, run.err);
+        if (!mention.isEmpty()) QVERIFY2(run.err.contains(mention), run.err);
+    }
+
+  private slots:
+    void files_data() {
+        QTest::addColumn<QByteArray>("bytes");
+        QTest::newRow("empty") << QByteArray();
+        QTest::newRow("text") << QByteArray("hello, this is no image\n");
+        QTest::newRow("png signature only") << QByteArray("\x89PNG\r\n\x1a\n", 8);
+        QTest::newRow("jpeg start only") << QByteArray("\xff\xd8\xff\xe0", 4);
+        QTest::newRow("pgm claims 99,999,999 squared") << QByteArray("P5 99999999 99999999 255 ");
+        QTest::newRow("pgm claims 15,000 squared")
+            << QByteArray("P2\n15000 15000\n255\n0 1 2 3 4 5 6 7");
+        QTest::newRow("pgm without samples") << QByteArray("P5\n10 10\n255\n");
+        QTest::newRow("pgm cut") << QByteArray("P5\n10 10\n255\n") + QByteArray(99, 'x');
+        QTest::newRow("zero width") << QByteArray("P5\n0 10\n255\n");
+        QTest::newRow("maxval 0") << QByteArray("P5\n1 1\n0\nx");
+        QTest::newRow("maxval 65536") << QByteArray("P5\n1 1\n65536\nxx");
+        QByteArray bmp = QByteArray("BM", 2) + QByteArray(24, '\0') + QByteArray(28, '\0');
+        bmp[14] = 40;
+        bmp[18] = 1;
+        bmp[25] = char(0x80);  // height -2^31
+        bmp[26] = 1;
+        bmp[28] = 24;
+        QTest::newRow("bmp height -2^31") << bmp;
+    }
+    void files() {
+        QFETCH(QByteArray, bytes);
+        const QString file = writeFile(m_folder, "hostile.png", bytes);
+        expectRefused({"info", file}, "hostile.png");
+        expectRefused({"apply", file, "-o", m_folder.filePath("o.png"), "--step", "grayscale"},
+                      "hostile.png");
+        QVERIFY(!QFile::exists(m_folder.filePath("o.png")));
+    }
+    void notFiles() {
+        expectRefused({"info", m_folder.path()});
+        expectRefused({"info", m_folder.filePath("missing.png")}, "missing.png");
+        expectRefused({"info", "/dev/zero"});
+        const QByteArray fifo = QFile::encodeName(m_folder.filePath("fifo"));
+        QCOMPARE(mkfifo(fifo.constData(), 0600), 0);
+        expectRefused({"info", QString::fromLocal8Bit(fifo)});
+    }
+    void pipelines_data() {
+        QTest::addColumn<QByteArray>("json");
+        QTest::newRow("empty") << QByteArray();
+        QTest::newRow("not json") << QByteArray("steps: 3");
+        QTest::newRow("nested 2,000 deep") << QByteArray(2000, '[') + QByteArray(2000, ']');
+        QTest::newRow("1e999") << QByteArray(
+            R"({"schema":"warpscope-pipeline/1","steps":[{"operation":"gaussian_blur","variant":"automatic","enabled":true,"parameters":{"sigma":1e999}}]})");
+        QTest::newRow("wrong type")
+            << QByteArray(R"({"schema":"warpscope-pipeline/1","steps":"all"})");
+        QTest::newRow("unknown operation") << QByteArray(
+            R"({"schema":"warpscope-pipeline/1","steps":[{"operation":"sharpen","variant":"automatic","enabled":true,"parameters":{}}]})");
+        QTest::newRow("unknown key")
+            << QByteArray(R"({"schema":"warpscope-pipeline/1","steps":[],"author":"me"})");
+        QTest::newRow("newer") << QByteArray(R"({"schema":"warpscope-pipeline/2","steps":[]})");
+        QTest::newRow("size 10^9") << QByteArray(
+            R"({"schema":"warpscope-pipeline/1","steps":[{"operation":"gaussian_blur","variant":"automatic","enabled":true,"parameters":{"size":1000000001}}]})");
+        QTest::newRow("not UTF-8")
+            << QByteArray("{\"schema\":\"warpscope-pipeline/1\",\"steps\":[],\"\xff\xfe\":1}");
+        QByteArray million = R"({"schema":"warpscope-pipeline/1","steps":[)";
+        million += QByteArray("{},").repeated(999'999) + "{}]}";
+        QTest::newRow("a million steps") << million;
+    }
+    void pipelines() {
+        QFETCH(QByteArray, json);
+        const QString image = writeFile(m_folder, "in.ppm", smallPpm());
+        const QString file = writeFile(m_folder, "p.json", json);
+        expectRefused({"apply", image, "-o", m_folder.filePath("p.png"), "--pipeline", file},
+                      "p.json");
+        QVERIFY(!QFile::exists(m_folder.filePath("p.png")));
+    }
+    void outputThatCannotBeWritten() {
+        const QString image = writeFile(m_folder, "in.ppm", smallPpm());
+        expectRefused({"apply", image, "-o", m_folder.filePath("no/such/folder/x.png")});
+        expectRefused({"apply", image, "-o", m_folder.filePath(QString(300, 'n') + ".png")});
+        const CliRun full = runCli({"info", image});
+        QCOMPARE(full.exitCode, 0);
+        QProcess process;
+        process.setStandardOutputFile("/dev/full");
+        process.start(cliProgram(), {"info", image});
+        QVERIFY(process.waitForFinished());
+        QCOMPARE(process.exitCode(), 1);
+    }
+};
+
+QTEST_GUILESS_MAIN(HostileInputTest)
+#include "hostile_input_test.moc"

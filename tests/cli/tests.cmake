@@ -1,0 +1,5 @@
+foreach(name apply analysis usage hostile_input)
+  warpscope_test(cli ${name} LABELS cli)
+  target_compile_definitions(cli_${name}_test PRIVATE WARPSCOPE_CLI="$<TARGET_FILE:warpscope-cli>")
+  add_dependencies(cli_${name}_test warpscope-cli)
+endforeach()
