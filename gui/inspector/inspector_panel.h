@@ -1,4 +1,5 @@
-// Values of the pixel under the cursor, in source and result, and the statistics of both images.
+// Values of the pixel under the cursor, in source and result, a loupe of both, pinned pixels, and
+// the statistics of both images. Scrolls where the dock is small.
 #pragma once
 
 #include <QWidget>
@@ -15,8 +16,16 @@ class InspectorPanel : public QWidget {
     InspectorPanel(Document& document, EngineBridge& bridge, QWidget* parent = nullptr);
     ~InspectorPanel() override;
 
+    QSize sizeHint() const override;
+
   public slots:
     void setPixel(const QPoint& pixel);  // (-1, -1): none
+    // Pins a read-out, or takes it away if it is pinned; connect Canvas::pixelClicked here.
+    void togglePin(const QPoint& pixel);
+
+  protected:
+    void resizeEvent(QResizeEvent* event) override;
+    void changeEvent(QEvent* event) override;
 
   private:
     struct State;

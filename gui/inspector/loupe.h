@@ -1,0 +1,36 @@
+// The pixels around one, enlarged.
+#pragma once
+
+#include <QPoint>
+#include <QWidget>
+
+#include "gui/canvas/display_levels.h"
+
+namespace warpscope::gui {
+
+class Loupe : public QWidget {
+    Q_OBJECT
+  public:
+    static constexpr int kSide = 11;  // pixels, the looked-at one in the middle
+
+    explicit Loupe(QWidget* parent = nullptr);
+    void setPyramid(PyramidPtr pyramid);
+    void setPixel(const QPoint& pixel);
+
+    // As drawn (8 bits, over its natural range); invalid outside.
+    QColor colorAt(const QPoint& pixel);
+
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override;
+
+  protected:
+    void paintEvent(QPaintEvent* event) override;
+
+  private:
+    Rect around() const;
+
+    DisplayLevels m_levels;
+    QPoint m_pixel{-1, -1};
+};
+
+}  // namespace warpscope::gui

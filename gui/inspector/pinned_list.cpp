@@ -1,0 +1,141 @@
+#include "gui/inspector/pinned_list.h"
+
+#include <QClipboard>
+#include <QEvent>
+#include <QGuiApplication>
+#include <QHeaderView>
+#include <QKeyEvent>
+#include <algorithm>
+
+#include "gui/app/theme.h"
+#include "gui/inspector/pixel_values.h"
+
+namespace warpscope::gui {
+namespace {
+
+QString valuesOf(const Image& image, const QPoint& pixel) {
+    QStringList values;
+    for (const SampleText& sample : sampleTexts(image, pixel)) values << sample.decimal;
+    return values.isEmpty() ? QStringLiteral("–") : values.join(QStringLiteral(" "));
+}
+
+QString detailsOf(const Image& image, const QPoint& pixel) {
+    QStringList values;
+    for (const SampleText& s : sampleTexts(image, pixel))
+        values << QStringLiteral("%1 %2 (%3)").arg(s.channel, s.decimal, s.hex);
+    return values.join(QStringLiteral("\n"));
+}
+
+}  // namespace
+
+PinnedList::PinnedList(QWidget* parent) : QTreeWidget(parent) {
+    setColumnCount(3);
+    setRootIsDecorated(false);
+    setUniformRowHeights(true);
+    setSelectionMode(QAbstractItemView::ExtendedSelection);
+    setTextElideMode(Qt::ElideNone);
+    setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
+    setTabKeyNavigation(false);
+    header()->setSectionResizeMode(QHeaderView::ResizeToContents);
+    header()->setStretchLastSection(false);
+    rebuild();
+}
+
+void PinnedList::toggle(const QPoint& pixel) {
+    if (pixel.x() < 0 || pixel.y() < 0) return;
+    const auto there = std::find(m_pixels.begin(), m_pixels.end(), pixel);
+    if (there != m_pixels.end())
+        m_pixels.erase(there);
+    else
+        m_pixels.push_back(pixel);
+    if (m_pixels.size() > std::size_t(kMost)) m_pixels.erase(m_pixels.begin());
+    rebuild();
+    emit pinsChanged();
+}
+
+void PinnedList::clearPins() {
+    if (m_pixels.empty()) return;
+    m_pixels.clear();
+    rebuild();
+    emit pinsChanged();
+}
+
+void PinnedList::setImages(const Image& source, const Image& result) {
+    const bool sameSource = source.id() == m_source.id();
+    if (sameSource && result.id() == m_result.id()) return;
+    m_source = source;
+    m_result = result;
+    const auto gone = [&](const QPoint& pixel) { return !isInside(m_source, pixel); };
+    const std::size_t before = m_pixels.size();
+    m_pixels.erase(std::remove_if(m_pixels.begin(), m_pixels.end(), gone), m_pixels.end());
+    rebuild();
+    if (m_pixels.size() != before) emit pinsChanged();
+}
+
+void PinnedList::rebuild() {
+    setAccessibleName(tr("Pinned pixels"));
+    setHeaderLabels({tr("x, y"), tr("Source"), tr("Result")});
+    clear();
+    const QFont figures = Theme::instance().figureFont();
+    for (const QPoint& pixel : m_pixels) {
+        auto* item =
+            new QTreeWidgetItem(this, {QStringLiteral("%1, %2").arg(pixel.x()).arg(pixel.y()),
+                                       valuesOf(m_source, pixel), valuesOf(m_result, pixel)});
+        for (int column = 0; column < 3; ++column) item->setFont(column, figures);
+        item->setToolTip(1, detailsOf(m_source, pixel));
+        item->setToolTip(2, detailsOf(m_result, pixel));
+    }
+    updateGeometry();
+}
+
+QSize PinnedList::sizeHint() const {
+    int height = header()->sizeHint().height() + 2 * frameWidth();
+    if (topLevelItemCount() > 0)
+        height += topLevelItemCount() * visualItemRect(topLevelItem(0)).height();
+    int width = 2 * frameWidth();
+    for (int column = 0; column < 3; ++column)
+        width += std::max(sizeHintForColumn(column), header()->sectionSizeHint(column));
+    return {width, height};
+}
+
+QSize PinnedList::minimumSizeHint() const {
+    return sizeHint();
+}
+
+void PinnedList::keyPressEvent(QKeyEvent* event) {
+    if (event->key() == Qt::Key_Delete || event->key() == Qt::Key_Backspace)
+        removeSelected();
+    else if (event->matches(QKeySequence::Copy))
+        copySelected();
+    else
+        QTreeWidget::keyPressEvent(event);
+}
+
+void PinnedList::changeEvent(QEvent* event) {
+    if (event->type() == QEvent::LanguageChange) rebuild();
+    QTreeWidget::changeEvent(event);
+}
+
+void PinnedList::removeSelected() {
+    std::vector<QPoint> kept;
+    for (int i = 0; i < topLevelItemCount(); ++i)
+        if (!topLevelItem(i)->isSelected()) kept.push_back(m_pixels[std::size_t(i)]);
+    if (kept.size() == m_pixels.size()) return;
+    m_pixels = std::move(kept);
+    rebuild();
+    emit pinsChanged();
+}
+
+void PinnedList::copySelected() const {
+    QStringList lines;
+    for (int i = 0; i < topLevelItemCount(); ++i) {
+        const QTreeWidgetItem* item = topLevelItem(i);
+        if (item->isSelected())
+            lines << QStringList{item->text(0), item->text(1), item->text(2)}.join(
+                QLatin1Char('\t'));
+    }
+    if (!lines.isEmpty()) QGuiApplication::clipboard()->setText(lines.join(QLatin1Char('\n')));
+}
+
+}  // namespace warpscope::gui

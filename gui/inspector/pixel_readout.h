@@ -1,0 +1,60 @@
+// The samples of one pixel of one side, as a small table: channel, decimal, hexadecimal.
+#pragma once
+
+#include <QFrame>
+#include <QPoint>
+#include <vector>
+
+#include "engine/image/image.h"
+#include "gui/inspector/pixel_values.h"
+
+class QGridLayout;
+class QLabel;
+
+namespace warpscope::gui {
+
+class ColorSwatch;
+
+class PixelReadout : public QWidget {
+    Q_OBJECT
+  public:
+    explicit PixelReadout(QWidget* parent = nullptr);
+
+    void setTitle(const QString& title);
+    // `pixel` outside the image leaves dashes. `shown` is the pixel as it is drawn.
+    void setPixel(const Image& image, const QPoint& pixel, const QColor& shown);
+    QString text() const;  // "R 12 (0C), G ...", as assistive tools read it
+
+  private:
+    struct Row {
+        QLabel* channel = nullptr;
+        QLabel* decimal = nullptr;
+        QLabel* hex = nullptr;
+    };
+    void showTexts(const std::vector<SampleText>& texts);
+    void reserveWidth(const Image& image);
+    Row makeRow();
+
+    QLabel* m_title = nullptr;
+    ColorSwatch* m_swatch = nullptr;
+    QGridLayout* m_grid = nullptr;
+    std::vector<Row> m_rows;
+    QString m_text;
+};
+
+// The colour of a pixel as it is drawn; empty (a frame) where there is none.
+class ColorSwatch : public QFrame {
+    Q_OBJECT
+  public:
+    explicit ColorSwatch(QWidget* parent = nullptr);
+    void setColor(const QColor& color);  // invalid: none
+    QColor color() const { return m_color; }
+
+  protected:
+    void paintEvent(QPaintEvent* event) override;
+
+  private:
+    QColor m_color;
+};
+
+}  // namespace warpscope::gui

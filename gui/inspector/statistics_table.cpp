@@ -1,0 +1,133 @@
+#include "gui/inspector/statistics_table.h"
+
+#include <QClipboard>
+#include <QEvent>
+#include <QGuiApplication>
+#include <QHeaderView>
+#include <QKeyEvent>
+#include <algorithm>
+#include <cmath>
+
+#include "gui/app/theme.h"
+
+namespace warpscope::gui {
+namespace {
+
+enum Column { kMinimum, kMaximum, kMean, kDeviation, kNotFinite, kColumns };
+
+// Integer samples in full (64-bit sums are beyond what a double holds: said with all its digits,
+// as near as it is known); floats with six digits.
+QString extremeText(double v, PixelFormat format) {
+    return isFloat(format) ? QString::number(v, 'g', 6) : QString::number(v, 'f', 0);
+}
+
+QString averageText(double v, PixelFormat format) {
+    return isFloat(format) || std::abs(v) >= 1e7 ? QString::number(v, 'g', 6)
+                                                 : QString::number(v, 'f', 2);
+}
+
+int shownCount(const SideStatistics& side) {
+    const int channels = int(side.channels.size());
+    return channels == 4 && !side.hasAlpha ? 3 : channels;
+}
+
+QString letterOf(const SideStatistics& side, int channel) {
+    return isColor(side.format) ? QStringLiteral("RGBA").mid(channel, 1) : QStringLiteral("Y");
+}
+
+}  // namespace
+
+StatisticsTable::StatisticsTable(QWidget* parent) : QTableWidget(parent) {
+    setColumnCount(kColumns);
+    setEditTriggers(QAbstractItemView::NoEditTriggers);
+    setSelectionMode(QAbstractItemView::ContiguousSelection);
+    setShowGrid(false);
+    setTabKeyNavigation(false);
+    setTextElideMode(Qt::ElideNone);
+    setWordWrap(false);
+    setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
+    horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
+    horizontalHeader()->setMinimumSectionSize(24);
+    horizontalHeader()->setHighlightSections(false);
+    verticalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
+    verticalHeader()->setMinimumSectionSize(16);
+    verticalHeader()->setHighlightSections(false);
+    rebuild();
+}
+
+void StatisticsTable::setStatistics(const SideStatistics& source, const SideStatistics& result) {
+    m_source = source;
+    m_result = result;
+    rebuild();
+}
+
+void StatisticsTable::rebuild() {
+    setAccessibleName(tr("Statistics of source and result"));
+    setHorizontalHeaderLabels({tr("Min"), tr("Max"), tr("Mean"), tr("SD"), tr("NaN, Inf")});
+    horizontalHeaderItem(kDeviation)->setToolTip(tr("Standard deviation of all samples"));
+    horizontalHeaderItem(kNotFinite)->setToolTip(tr("Samples that are no finite numbers"));
+    setRowCount(0);
+    addSide(tr("Source"), m_source);
+    addSide(tr("Result"), m_result);
+    // Only floats can have any.
+    setColumnHidden(kNotFinite, !isFloat(m_source.format) && !isFloat(m_result.format));
+    updateGeometry();
+}
+
+void StatisticsTable::addSide(const QString& name, const SideStatistics& side) {
+    for (int c = 0; c < shownCount(side); ++c) {
+        const int row = rowCount();
+        insertRow(row);
+        const QString label = QStringLiteral("%1 %2").arg(name, letterOf(side, c));
+        setVerticalHeaderItem(row, new QTableWidgetItem(label));
+        const ChannelStatistics& s = side.channels[std::size_t(c)];
+        const bool any = s.count > 0;
+        const QString dash = QStringLiteral("–");
+        put(row, kMinimum, any ? extremeText(s.minimum, side.format) : dash);
+        put(row, kMaximum, any ? extremeText(s.maximum, side.format) : dash);
+        put(row, kMean, any ? averageText(s.mean, side.format) : dash);
+        put(row, kDeviation, any ? averageText(s.standardDeviation, side.format) : dash);
+        put(row, kNotFinite, QString::number(qulonglong(s.notFinite)));
+    }
+}
+
+void StatisticsTable::put(int row, int column, const QString& text) {
+    auto* item = new QTableWidgetItem(text);
+    item->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    item->setFont(Theme::instance().figureFont());
+    setItem(row, column, item);
+}
+
+QSize StatisticsTable::sizeHint() const {
+    const int frame = 2 * frameWidth();
+    return {verticalHeader()->sizeHint().width() + horizontalHeader()->length() + frame,
+            horizontalHeader()->sizeHint().height() + verticalHeader()->length() + frame};
+}
+
+QSize StatisticsTable::minimumSizeHint() const {
+    return sizeHint();
+}
+
+void StatisticsTable::changeEvent(QEvent* event) {
+    if (event->type() == QEvent::LanguageChange) rebuild();
+    QTableWidget::changeEvent(event);
+}
+
+void StatisticsTable::keyPressEvent(QKeyEvent* event) {
+    if (!event->matches(QKeySequence::Copy) || selectedRanges().isEmpty()) {
+        QTableWidget::keyPressEvent(event);
+        return;
+    }
+    const QTableWidgetSelectionRange range = selectedRanges().first();
+    QStringList lines;
+    for (int row = range.topRow(); row <= range.bottomRow(); ++row) {
+        QStringList cells{verticalHeaderItem(row)->text()};
+        for (int column = range.leftColumn(); column <= range.rightColumn(); ++column)
+            cells << item(row, column)->text();
+        lines << cells.join(QLatin1Char('\t'));
+    }
+    QGuiApplication::clipboard()->setText(lines.join(QLatin1Char('\n')));
+}
+
+}  // namespace warpscope::gui

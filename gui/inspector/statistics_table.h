@@ -1,0 +1,41 @@
+// Least, largest, mean and standard deviation of every channel, of source and result.
+#pragma once
+
+#include <QTableWidget>
+#include <vector>
+
+#include "engine/image/pixel_format.h"
+#include "engine/image/statistics.h"
+
+namespace warpscope::gui {
+
+// One image's part of the table.
+struct SideStatistics {
+    PixelFormat format = PixelFormat::Gray8;
+    bool hasAlpha = false;
+    std::vector<ChannelStatistics> channels;  // empty: not known yet
+};
+
+class StatisticsTable : public QTableWidget {
+    Q_OBJECT
+  public:
+    explicit StatisticsTable(QWidget* parent = nullptr);
+    void setStatistics(const SideStatistics& source, const SideStatistics& result);
+
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override;
+
+  protected:
+    void keyPressEvent(QKeyEvent* event) override;  // copies the selection
+    void changeEvent(QEvent* event) override;
+
+  private:
+    void rebuild();
+    void addSide(const QString& name, const SideStatistics& side);
+    void put(int row, int column, const QString& text);
+
+    SideStatistics m_source;
+    SideStatistics m_result;
+};
+
+}  // namespace warpscope::gui

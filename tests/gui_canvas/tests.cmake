@@ -1,0 +1,5 @@
+warpscope_test(gui_canvas view_transform LABELS unit gui LIBRARIES warpscope_gui)
+warpscope_test(gui_canvas sampler LABELS unit gui LIBRARIES warpscope_gui)
+warpscope_test(gui_canvas canvas LABELS unit gui LIBRARIES warpscope_gui)
+warpscope_test(gui_canvas canvas_drawing LABELS unit gui LIBRARIES warpscope_gui)
+warpscope_test(gui_canvas inspector LABELS unit gui LIBRARIES warpscope_gui)
