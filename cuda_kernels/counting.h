@@ -1,0 +1,21 @@
+// Counting of 8-bit images, shared by the histogram and by equalization.
+#pragma once
+
+#include "cuda_kernels/runner.h"
+#include "engine/image/histogram.h"
+
+namespace warpscope::cuda {
+
+// What the last block does with the counts.
+enum class CountingResult {
+    Counts,        // to `bins`: 256 a channel that was asked for, order luma, red, green, blue
+    ClassicTable,  // equalization tables to CountingScratch::tables, a channel asked for each
+    FullTable
+};
+
+// Queues counting of the channels of a Gray8 (luma alone) or Rgba8 image. `bins` is device memory,
+// used for Counts only.
+void countEightBit(KernelContext& context, const DeviceImage& in, ChannelSet channels,
+                   CountingResult result, unsigned long long* bins);
+
+}  // namespace warpscope::cuda

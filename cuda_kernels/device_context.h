@@ -1,0 +1,100 @@
+// What a CudaBackend and its buffers share: device, stream, memory pool and small scratch areas.
+#pragma once
+
+#include <memory>
+#include <stop_token>
+#include <vector>
+
+#include "cuda_kernels/resources.h"
+#include "engine/backend/backend.h"
+#include "engine/image/image.h"
+
+namespace warpscope::cuda {
+
+struct DeviceTraits {
+    int index = 0;
+    int major = 0;
+    int minor = 0;
+    int multiprocessors = 0;
+    std::size_t sharedPerBlock = 0;  // what a kernel may ask for after opting in
+    std::size_t l2Bytes = 0;
+    bool driverPools = false;
+    bool cooperativeLaunch = false;
+
+    static DeviceTraits query(int index);
+    // mma.sync on 8-bit integers with a depth of 32.
+    bool hasIntegerMma() const { return major >= 8; }
+};
+
+// Samples in device memory, rows `pitch` bytes apart. Does not own them. Padding between a row's
+// end and the next row is allocated: kernels may read and write it, whatever it holds.
+struct DeviceImage {
+    std::byte* data = nullptr;
+    std::int64_t pitch = 0;
+    Size size;
+    PixelFormat format = PixelFormat::Gray8;
+
+    std::int64_t rowBytes() const { return std::int64_t(size.width) * bytesPerPixel(format); }
+};
+
+// Rows start at multiples of this, so that 16-byte accesses to four pixels of any format stay
+// inside.
+inline constexpr std::int64_t kMinPitchAlignment = 64;
+std::int64_t devicePitch(PixelFormat format, Size size);
+
+// Device memory that kernels keep between launches. The counters are zero whenever no counting is
+// under way: the last block of the last launch clears them, which saves a memset each time.
+struct CountingScratch {
+    static constexpr int kChannels = 4;  // luma, red, green, blue
+    static constexpr int kBins = 256;
+    unsigned long long counters[kChannels * kBins];
+    unsigned int ticket;
+    unsigned int padding[31];
+    std::uint8_t tables[kChannels * kBins];
+};
+
+class DeviceContext {
+  public:
+    // Throws CudaFailure.
+    explicit DeviceContext(const DeviceTraits& traits);
+    DeviceContext(const DeviceContext&) = delete;
+    DeviceContext& operator=(const DeviceContext&) = delete;
+
+    const DeviceTraits& traits() const { return m_traits; }
+    cudaStream_t stream() const { return m_stream.get(); }
+    DevicePool& pool() { return m_pool; }
+    CountingScratch* counting();
+
+    // True while the counters may hold something (a count that was stopped between two launches).
+    bool countingDirty = false;
+
+  private:
+    DeviceTraits m_traits;
+    Stream m_stream;
+    DevicePool m_pool;
+    DeviceMemory m_counting;
+};
+
+class DeviceBuffer final : public Buffer {
+  public:
+    // Samples are not initialized. Throws CudaFailure.
+    DeviceBuffer(std::shared_ptr<DeviceContext> context, PixelFormat format, Size size,
+                 std::shared_ptr<const ImageInfo> info);
+
+    PixelFormat format() const override { return m_image.format; }
+    Size size() const override { return m_image.size; }
+    std::uint64_t byteCount() const override { return m_memory.bytes(); }
+    const ImageInfo& info() const override { return *m_info; }
+
+    const DeviceImage& image() const { return m_image; }
+    const std::shared_ptr<const ImageInfo>& sharedInfo() const { return m_info; }
+    const DeviceContext* context() const { return m_context.get(); }
+
+  private:
+    std::shared_ptr<DeviceContext> m_context;  // outlives the memory
+    DeviceMemory m_memory;
+    DeviceImage m_image;
+    std::shared_ptr<const ImageInfo> m_info;
+};
+
+}  // namespace warpscope::cuda

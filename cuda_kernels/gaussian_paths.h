@@ -1,0 +1,29 @@
+// The ways to run a Gaussian on 8-bit images. All give the same bits; gaussian_blur.cu picks one.
+#pragma once
+
+#include "cuda_kernels/runner.h"
+#include "engine/operations/gaussian_blur.h"
+
+namespace warpscope::cuda {
+
+// Two passes with a 16-bit intermediate in device memory. Every device, every radius.
+void runGaussianDirect(KernelContext& context, const GaussianBlurPlan& plan, const DeviceImage& in,
+                       const DeviceImage& out);
+
+// Both passes as products with banded matrices on the integer tensor units, the intermediate kept
+// on the multiprocessor.
+bool canRunGaussianBanded(const DeviceTraits& traits, const GaussianBlurPlan& plan);
+void runGaussianBanded(KernelContext& context, const GaussianBlurPlan& plan, const DeviceImage& in,
+                       const DeviceImage& out);
+
+// The weights as kernels take them. 16 bits are enough, because a plan with a single weight of
+// 65,536 is an identity and never gets here.
+inline constexpr int kMaxGaussianTaps = kMaxGaussianSize;
+struct GaussianTaps {
+    int radius = 0;
+    std::uint16_t weights[kMaxGaussianTaps + 1] = {};
+
+    explicit GaussianTaps(const GaussianBlurPlan& plan);
+};
+
+}  // namespace warpscope::cuda

@@ -1,0 +1,39 @@
+#include "cuda_kernels/runner.h"
+
+#include <algorithm>
+#include <string_view>
+
+namespace warpscope::cuda {
+
+void KernelContext::checkStop() const {
+    if (m_run.stop.stop_requested()) throw Stopped{};
+}
+
+int KernelContext::rowsPerLaunch(std::int64_t bytesPerRow,
+                                 std::int64_t multiplicationsPerRow) const {
+    // The slowest device of compute capability 7.5 moves some 100 GB/s; 64 integer multiplications
+    // a cycle and multiprocessor at 1 GHz, a quarter of which is reached: 20 ms of either.
+    constexpr std::int64_t kBytes = std::int64_t(1) << 30;
+    const std::int64_t multiplications = std::int64_t(traits().multiprocessors) * 320'000'000;
+    const std::int64_t byBytes = kBytes / std::max<std::int64_t>(1, bytesPerRow);
+    const std::int64_t byWork = multiplications / std::max<std::int64_t>(1, multiplicationsPerRow);
+    return int(std::clamp<std::int64_t>(std::min(byBytes, byWork), 1, kMaxSide));
+}
+
+void KernelContext::pace() {
+    Event& slot = m_pace[m_paced++ % 2];
+    // What was queued two bands ago must be done before more is queued.
+    if (slot)
+        slot.wait();
+    else
+        slot = Event::create(Event::Timing::Off);
+    slot.record(stream());
+}
+
+const CudaRunner* findRunner(std::string_view operation) {
+    for (const CudaRunner* runner : allRunners())
+        if (runner->operation == operation) return runner;
+    return nullptr;
+}
+
+}  // namespace warpscope::cuda
