@@ -1,7 +1,6 @@
 #include "engine/backend/cpu_backend.h"
 
 #include <fmt/format.h>
-#include <hwy/highway.h>
 
 #include <exception>
 #include <fstream>
@@ -12,6 +11,7 @@
 
 #include "engine/measure/clock.h"
 #include "engine/operations/histogram.h"
+#include "engine/operations/vector_targets.h"
 
 namespace warpscope {
 namespace {
@@ -174,8 +174,7 @@ std::unique_ptr<Backend> makeCpuBackend(Threading threading) {
 }
 
 std::string cpuInstructionSet() {
-    const std::int64_t usable = hwy::SupportedTargets() & HWY_TARGETS;
-    return hwy::TargetName(usable & -usable);  // the best one has the lowest bit
+    return vectorTargets().front();
 }
 
 std::string cpuModelName() {

@@ -1,0 +1,217 @@
+// What every operation owes, tested from the list: a new one gets this for nothing.
+#include <QtTest>
+#include <atomic>
+#include <set>
+
+#include "engine/operations/histogram.h"
+#include "engine/operations/registry.h"
+#include "support/images.h"
+#include "support/operation_run.h"
+
+using namespace warpscope;
+using namespace warpscope::test;
+
+namespace {
+
+bool isFilter(const Operation& operation) {
+    return operation.description().kind == OperationKind::Filter;
+}
+
+// Parameter sets worth trying: defaults, every choice, both ends of every number's slider.
+std::vector<TextParameters> parameterSets(const OperationDescription& description) {
+    std::vector<TextParameters> sets = {{}};
+    for (const ParamSpec& spec : description.parameters) {
+        for (const ChoiceSpec& choice : spec.choices) sets.push_back({{spec.id, choice.id}});
+        if (spec.kind == ParamKind::Choice) continue;
+        for (const double value : {spec.sliderMin, spec.sliderMax})
+            sets.push_back({{spec.id, toText(ParamValue(value))}});
+    }
+    return sets;
+}
+
+const Size kSizes[] = {{1, 1}, {1, 67}, {67, 1}, {13, 11}, {49, 31}, {31, 16}};
+
+}  // namespace
+
+class AllOperationsTest : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void descriptionsAreComplete() {
+        std::set<std::string> ids;
+        for (const Operation* operation : allOperations()) {
+            const OperationDescription& d = operation->description();
+            QCOMPARE(&d, &operation->description());
+            QVERIFY(ids.insert(d.id).second);
+            for (const std::string* text :
+                 {&d.id, &d.label, &d.category, &d.summary, &d.help, &d.formula, &d.source})
+                QVERIFY2(!text->empty(), d.id.c_str());
+            QVERIFY(!d.variants.empty() && d.variants[0].id == kAutomaticVariant);
+            QVERIFY(d.acceptsFormat(PixelFormat::Gray8) && d.acceptsFormat(PixelFormat::Rgba8));
+            for (const ParamSpec& spec : d.parameters) {
+                QVERIFY2(!spec.label.empty() && !spec.help.empty(), spec.id.c_str());
+                QVERIFY2(checkParameter(spec, spec.defaultValue), spec.id.c_str());
+                QCOMPARE(d.findParameter(spec.id), &spec);
+                for (const ChoiceSpec& choice : spec.choices)
+                    QVERIFY(!choice.id.empty() && !choice.label.empty() && !choice.help.empty());
+                if (spec.kind == ParamKind::Choice) {
+                    QVERIFY(spec.choices.size() > 1);
+                    continue;
+                }
+                QVERIFY(spec.hardMin <= spec.sliderMin && spec.sliderMin < spec.sliderMax &&
+                        spec.sliderMax <= spec.hardMax && spec.step > 0);
+                if (spec.logarithmic) QVERIFY(spec.sliderMin > 0);
+            }
+        }
+        QCOMPARE(findOperation("nothing"), nullptr);
+        QVERIFY(!requireOperation("nothing"));
+    }
+
+    void everySizeAndParameter() {
+        for (const Operation* operation : allOperations()) {
+            if (!isFilter(*operation)) continue;
+            const OperationDescription& d = operation->description();
+            for (const PixelFormat format : d.accepts)
+                for (const Size size : kSizes)
+                    for (const TextParameters& parameters : parameterSets(d)) {
+                        const Image image = makeNoise(format, size, 3);
+                        const PlanPtr plan = planFor(*operation, parameters, format, size);
+                        QCOMPARE(plan->operation, operation);
+                        QCOMPARE(plan->size, size);
+                        QVERIFY(plan->minimalBytes > 0 && plan->halo >= 0);
+                        QCOMPARE(isColor(plan->output), isColor(format) && !d.dropsAlpha);
+                        const Image one = runPlan(*plan, image);
+                        if (plan->identity) QVERIFY(sameSamples(one, image));
+                        const Image all = runPlan(*plan, image, Threading::AllCores);
+                        const std::string difference = firstDifference(one, all);
+                        QVERIFY2(difference.empty(), (d.id + ": " + difference).c_str());
+                    }
+        }
+    }
+
+    // An output pixel depends on the input within the plan's halo and on nothing else.
+    void haloIsEnough() {
+        for (const Operation* operation : allOperations()) {
+            const OperationDescription& d = operation->description();
+            if (!isFilter(*operation) || d.dependsOnWholeImage) continue;
+            for (const TextParameters& parameters : parameterSets(d)) {
+                const Image image = makePhotograph(PixelFormat::Rgba8, {180, 170});
+                const PlanPtr whole = planFor(*operation, parameters, image.format(), image.size());
+                const Rect window{85, 80, 9, 7};
+                const Rect needed =
+                    intersect(grown(window, whole->halo), {0, 0, image.width(), image.height()});
+                const PlanPtr part = planFor(*operation, parameters, image.format(), needed.size());
+                const Image fromPart = runPlan(*part, image.crop(needed))
+                                           .crop({window.x - needed.x, window.y - needed.y,
+                                                  window.width, window.height});
+                const std::string difference =
+                    firstDifference(runPlan(*whole, image).crop(window), fromPart);
+                QVERIFY2(difference.empty(), (d.id + ": " + difference).c_str());
+            }
+        }
+    }
+
+    void alphaIsUnchanged() {
+        for (const Operation* operation : allOperations()) {
+            if (!isFilter(*operation) || operation->description().dropsAlpha) continue;
+            for (const TextParameters& parameters : parameterSets(operation->description())) {
+                const Image image = makeNoise(PixelFormat::Rgba8, {83, 29}, 21);
+                const Image result = runOn(*operation, parameters, image);
+                for (int y = 0; y < 29; ++y)
+                    for (int x = 0; x < 83; ++x)
+                        QCOMPARE(result.view<std::uint8_t>().row(y)[4 * x + 3],
+                                 image.view<std::uint8_t>().row(y)[4 * x + 3]);
+            }
+        }
+    }
+
+    void sourceIsNotWritten() {
+        for (const Operation* operation : allOperations()) {
+            if (!isFilter(*operation)) continue;
+            const Image image = makeNoise(PixelFormat::Rgba8, {131, 57}, 5);
+            const std::uint64_t before = contentHash(image);
+            runOn(*operation, {}, image, Threading::AllCores);
+            QCOMPARE(contentHash(image), before);
+        }
+    }
+
+    void stopsBeforeTheFirstBand() {
+        std::stop_source stop;
+        stop.request_stop();
+        for (const Operation* operation : allOperations()) {
+            if (!isFilter(*operation)) continue;
+            for (const Threading threading : {Threading::Single, Threading::AllCores}) {
+                const Image image = makeNoise(PixelFormat::Rgba8, {64, 64}, 1);
+                const PlanPtr plan = planFor(*operation, {}, image.format(), image.size());
+                auto out = *MutableImage::create(plan->output, plan->size);
+                const auto ran =
+                    operation->runCpu(*plan, image, out, {threading, stop.get_token(), nullptr});
+                QVERIFY(!ran);
+                QCOMPARE(ran.error().code, ErrorCode::Cancelled);
+            }
+        }
+    }
+
+    void stopsInTheMiddle() {
+        for (const Operation* operation : allOperations()) {
+            if (!isFilter(*operation)) continue;
+            for (const Threading threading : {Threading::Single, Threading::AllCores}) {
+                std::stop_source stop;
+                std::atomic<bool> begun{false};
+                CpuContext context{threading, stop.get_token(), [&](double done) {
+                                       begun = true;
+                                       QVERIFY(done > 0 && done <= 1);
+                                       stop.request_stop();
+                                   }};
+                const Image image = makeNoise(PixelFormat::Rgba8, {2000, 1500}, 1);
+                const PlanPtr plan = planFor(*operation, {}, image.format(), image.size());
+                auto out = *MutableImage::create(plan->output, plan->size);
+                const auto ran = operation->runCpu(*plan, image, out, context);
+                QVERIFY2(begun, operation->description().id.c_str());
+                QVERIFY2(!ran, operation->description().id.c_str());
+                QCOMPARE(ran.error().code, ErrorCode::Cancelled);
+            }
+        }
+    }
+
+    void progressEndsAtOne() {
+        for (const Operation* operation : allOperations()) {
+            if (!isFilter(*operation)) continue;
+            std::atomic<double> last{0};
+            CpuContext context{Threading::Single, {}, [&](double done) { last = done; }};
+            const Image image = makeNoise(PixelFormat::Rgba8, {700, 500}, 1);
+            const PlanPtr plan = planFor(*operation, {}, image.format(), image.size());
+            auto out = *MutableImage::create(plan->output, plan->size);
+            QVERIFY(operation->runCpu(*plan, image, out, context));
+            QCOMPARE(last.load(), 1.0);
+        }
+    }
+
+    void refusesWhatItCannotDo() {
+        for (const Operation* operation : allOperations()) {
+            PlanRequest request;
+            request.parameters =
+                *resolveParameters(operation->description().parameters, ParamSet{});
+            request.size = {4, 4};
+            QVERIFY(operation->plan(request));
+            PlanRequest variant = request;
+            variant.variant = "no_such_variant";
+            QCOMPARE(operation->plan(variant).error().code, ErrorCode::InvalidArgument);
+            for (const Size size : {Size{0, 4}, Size{4, -1}, Size{kMaxSide + 1, 1}}) {
+                PlanRequest wrong = request;
+                wrong.size = size;
+                QCOMPARE(operation->plan(wrong).error().code, ErrorCode::LimitExceeded);
+            }
+            for (const PixelFormat format : kAllPixelFormats) {
+                PlanRequest other = request;
+                other.format = format;
+                const auto plan = operation->plan(other);
+                QCOMPARE(bool(plan), operation->description().acceptsFormat(format));
+                if (!plan) QCOMPARE(plan.error().code, ErrorCode::Unsupported);
+            }
+        }
+    }
+};
+
+QTEST_GUILESS_MAIN(AllOperationsTest)
+#include "all_operations_test.moc"

@@ -1,0 +1,209 @@
+#include "engine/operations/equalize.h"
+
+#include <QtTest>
+#include <numeric>
+
+#include "support/images.h"
+#include "support/operation_run.h"
+#include "support/truth.h"
+
+using namespace warpscope;
+using namespace warpscope::test;
+
+namespace {
+
+struct Case {
+    std::string channels, mapping;
+    EqualizeChannels channelsValue;
+    EqualizeMapping mappingValue;
+};
+const Case kCases[] = {{"luma", "classic", EqualizeChannels::Luma, EqualizeMapping::Classic},
+                       {"luma", "full", EqualizeChannels::Luma, EqualizeMapping::Full},
+                       {"each", "classic", EqualizeChannels::Each, EqualizeMapping::Classic},
+                       {"each", "full", EqualizeChannels::Each, EqualizeMapping::Full}};
+
+TextParameters parametersOf(const Case& c) {
+    return {{"channels", c.channels}, {"mapping", c.mapping}};
+}
+
+void compareWithTruth(const Image& image, const std::string& name) {
+    for (const Case& c : kCases) {
+        const std::string difference =
+            firstDifference(truth::equalize(image, c.channelsValue, c.mappingValue),
+                            runOn(equalize_operation(), parametersOf(c), image));
+        QVERIFY2(difference.empty(),
+                 (name + ", " + c.channels + " " + c.mapping + ": " + difference).c_str());
+    }
+}
+
+std::vector<int> asInts(const std::vector<std::uint8_t>& table) {
+    return {table.begin(), table.end()};
+}
+
+}  // namespace
+
+class EqualizeTest : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void equalsTruthOnEveryTarget() {
+        forEachVectorTarget([](const std::string& target) {
+            for (const PixelFormat format : {PixelFormat::Gray8, PixelFormat::Rgba8})
+                for (const NamedImage& named : awkwardImages(format)) {
+                    compareWithTruth(named.image, target + ", " + named.name);
+                    if (QTest::currentTestFailed()) return;
+                }
+        });
+    }
+
+    void oneThreadAndAllCoresAgree() {
+        for (const PixelFormat format : {PixelFormat::Gray8, PixelFormat::Rgba8}) {
+            const Image image = makePhotograph(format, {1301, 977});
+            for (const Case& c : kCases) {
+                const Image one = runOn(equalize_operation(), parametersOf(c), image);
+                const Image all =
+                    runOn(equalize_operation(), parametersOf(c), image, Threading::AllCores);
+                QVERIFY(sameSamples(one, all));
+            }
+        }
+    }
+
+    // The vector code divides in floating point; here is every value, table entry and luma that it
+    // can meet. The table is chosen freely through a frozen plan.
+    void everyValueOverEveryLuma() {
+        forEachVectorTarget([](const std::string& name) {
+            for (int t = 0; t < 256; ++t) {
+                auto image = *MutableImage::create(PixelFormat::Rgba8, {256, 256});
+                for (int luma = 0; luma < 256; ++luma)
+                    for (int value = 0; value < 256; ++value) {
+                        // Gray neighbours keep the luma where we want it; the outer channels then
+                        // carry any value: the pixel's luma is worked out again below.
+                        std::uint8_t* pixel = image.view<std::uint8_t>().row(luma) + 4 * value;
+                        pixel[0] = std::uint8_t(value);
+                        pixel[1] = std::uint8_t(luma);
+                        pixel[2] = std::uint8_t(255 - value);
+                        pixel[3] = std::uint8_t(luma ^ value);
+                    }
+                const Image source = std::move(image).freeze({});
+                EqualizePlan plan;
+                plan.operation = &equalize_operation();
+                plan.input = plan.output = PixelFormat::Rgba8;
+                plan.size = source.size();
+                plan.frozen =
+                    EqualizeTables{std::vector<std::uint8_t>(256, std::uint8_t(t)), {}, {}};
+                const Image result = runPlan(plan, source);
+                for (int y = 0; y < 256; ++y)
+                    for (int x = 0; x < 256; ++x) {
+                        const std::uint8_t* from = source.view<std::uint8_t>().row(y) + 4 * x;
+                        const std::uint8_t* to = result.view<std::uint8_t>().row(y) + 4 * x;
+                        const int luma =
+                            (19595 * from[0] + 38470 * from[1] + 7471 * from[2] + 32768) >> 16;
+                        for (int c = 0; c < 3; ++c)
+                            if (int(to[c]) != truth::equalizedSample(from[c], t, luma))
+                                QFAIL(qPrintable(QString("%1: value %2, t %3, luma %4 gives %5")
+                                                     .arg(name.c_str())
+                                                     .arg(from[c])
+                                                     .arg(t)
+                                                     .arg(luma)
+                                                     .arg(to[c])));
+                        QCOMPARE(to[3], from[3]);
+                    }
+                if (name == "SCALAR") t += 16;  // the plain integer division of the definition
+            }
+        });
+    }
+
+    void tablesEqualTruth() {
+        std::vector<std::vector<std::uint64_t>> all;
+        for (std::uint32_t seed = 0; seed < 40; ++seed)
+            all.push_back(
+                truth::histogram(makePhotograph(PixelFormat::Gray8, {int(seed) + 1, 17}, seed),
+                                 HistogramChannel::Luma));
+        std::vector<std::uint64_t> single(256);
+        single[77] = 9;
+        all.push_back(single);
+        std::vector<std::uint64_t> ends(256);
+        ends[0] = 1;
+        ends[255] = 1;
+        all.push_back(ends);
+        for (const auto& counts : all)
+            for (const auto mapping : {EqualizeMapping::Classic, EqualizeMapping::Full})
+                QVERIFY(asInts(equalizeTable(counts, mapping)) ==
+                        truth::levelTable(counts, mapping));
+    }
+
+    // Counts as of an image of 2^40 pixels: no 32-bit, and no float, holds them.
+    void trapCountsAbove2To24And2To32() {
+        std::vector<std::uint64_t> counts(256, 1);
+        counts[10] = (1ull << 24) + 1;
+        counts[11] = 1ull << 33;
+        counts[200] = 1ull << 39;
+        for (const auto mapping : {EqualizeMapping::Classic, EqualizeMapping::Full})
+            QVERIFY(asInts(equalizeTable(counts, mapping)) == truth::levelTable(counts, mapping));
+    }
+
+    // The source texts cut (L-1) C / n off instead of rounding it.
+    void trapTruncationInsteadOfRounding() {
+        std::vector<std::uint64_t> counts(256);
+        counts[0] = 1;
+        counts[1] = 2;
+        const auto table = equalizeTable(counts, EqualizeMapping::Classic);
+        QCOMPARE(int(table[0]), 85);
+        counts[1] = 3;
+        QCOMPARE(int(equalizeTable(counts, EqualizeMapping::Classic)[0]), 64);  // 63.75
+    }
+
+    void oneLevel() {
+        const Image image = makeConstant(PixelFormat::Gray8, {40, 30}, 90);
+        const Image full = runOn(equalize_operation(), {{"mapping", "full"}}, image);
+        QVERIFY(sameSamples(full, image));  // the identity
+        const Image classic = runOn(equalize_operation(), {}, image);
+        QVERIFY(sameSamples(classic, makeConstant(PixelFormat::Gray8, {40, 30}, 255)));
+    }
+
+    void blackPixelsOfColourStay() {
+        const Image image =
+            makeImage(PixelFormat::Rgba8, {3, 1}, {0, 0, 0, 7, 0, 0, 1, 8, 200, 100, 50, 9});
+        const Image result = runOn(equalize_operation(), {}, image);
+        const std::uint8_t* row = result.view<std::uint8_t>().row(0);
+        QCOMPARE(int(row[0]) + row[1] + row[2], 0);
+        QCOMPARE(int(row[3]), 7);
+        QCOMPARE(int(row[6]), 1);  // luma 0 with a little blue: unchanged
+    }
+
+    void frozenTablesWorkOnCrops() {
+        for (const PixelFormat format : {PixelFormat::Gray8, PixelFormat::Rgba8})
+            for (const Case& c : kCases) {
+                const Image whole = makePhotograph(format, {211, 157});
+                const Rect window{31, 17, 101, 67};
+                PlanRequest request;
+                ParamSet given;
+                given.set("channels", c.channels);
+                given.set("mapping", c.mapping);
+                request.parameters =
+                    *resolveParameters(equalize_operation().description().parameters, given);
+                request.format = format;
+                request.size = window.size();
+                const auto plan = equalize_operation().freeze(request, whole, CpuContext{});
+                QVERIFY(plan);
+                const Image expected =
+                    runOn(equalize_operation(), parametersOf(c), whole).crop(window);
+                const std::string difference =
+                    firstDifference(expected, runPlan(**plan, whole.crop(window)));
+                QVERIFY2(difference.empty(), difference.c_str());
+            }
+    }
+
+    void freezeRefusesAnotherFormat() {
+        PlanRequest request;
+        request.parameters = *resolveParameters(equalize_operation().description().parameters, {});
+        request.size = {4, 4};
+        const Image colour = makeNoise(PixelFormat::Rgba8, {4, 4}, 1);
+        const auto plan = equalize_operation().freeze(request, colour, CpuContext{});
+        QVERIFY(!plan);
+        QCOMPARE(plan.error().code, ErrorCode::InvalidArgument);
+    }
+};
+
+QTEST_GUILESS_MAIN(EqualizeTest)
+#include "equalize_test.moc"

@@ -1,0 +1,60 @@
+#include "support/operation_run.h"
+
+#include <stdexcept>
+
+#include "engine/operations/vector_targets.h"
+
+namespace warpscope::test {
+namespace {
+
+template <class T>
+T require(Result<T> result) {
+    if (!result) throw std::runtime_error(result.error().message);
+    return std::move(*result);
+}
+
+struct BestTargetAgain {
+    ~BestTargetAgain() { forceVectorTarget({}); }
+};
+
+}  // namespace
+
+PlanPtr planFor(const Operation& operation, const TextParameters& parameters, PixelFormat format,
+                Size size) {
+    const OperationDescription& description = operation.description();
+    ParamSet given;
+    for (const auto& [id, text] : parameters) {
+        const ParamSpec* spec = description.findParameter(id);
+        if (!spec) throw std::runtime_error("no parameter " + id);
+        given.set(id, require(parseParameter(*spec, text)));
+    }
+    PlanRequest request;
+    request.parameters = require(resolveParameters(description.parameters, given));
+    request.format = format;
+    request.size = size;
+    return require(operation.plan(request));
+}
+
+Image runPlan(const Plan& plan, const Image& image, Threading threading) {
+    MutableImage out = require(MutableImage::create(plan.output, plan.size));
+    CpuContext context;
+    context.threading = threading;
+    const auto done = plan.operation->runCpu(plan, image, out, context);
+    if (!done) throw std::runtime_error(done.error().message);
+    return std::move(out).freezeLike(image);
+}
+
+Image runOn(const Operation& operation, const TextParameters& parameters, const Image& image,
+            Threading threading) {
+    return runPlan(*planFor(operation, parameters, image.format(), image.size()), image, threading);
+}
+
+void forEachVectorTarget(const std::function<void(const std::string&)>& body) {
+    const BestTargetAgain restore;
+    for (const std::string& name : vectorTargets()) {
+        if (!forceVectorTarget(name)) throw std::runtime_error("cannot force " + name);
+        body(name);
+    }
+}
+
+}  // namespace warpscope::test

@@ -1,0 +1,26 @@
+// Runs operations in tests as programs do: parameters from text, plan, body.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "engine/operations/operation.h"
+
+namespace warpscope::test {
+
+using TextParameters = std::vector<std::pair<std::string, std::string>>;
+
+// Throws std::runtime_error with the message of the error.
+PlanPtr planFor(const Operation& operation, const TextParameters& parameters, PixelFormat format,
+                Size size);
+Image runOn(const Operation& operation, const TextParameters& parameters, const Image& image,
+            Threading threading = Threading::Single);
+Image runPlan(const Plan& plan, const Image& image, Threading threading = Threading::Single);
+
+// Calls `body` with each instruction set forced in turn, and with its name; the best one is back
+// afterwards, also if `body` throws.
+void forEachVectorTarget(const std::function<void(const std::string&)>& body);
+
+}  // namespace warpscope::test
