@@ -1,0 +1,49 @@
+// What a codec is to the rest of engine/io. Private to this folder: programs use image_reader.h and
+// image_writer.h. Exceptions other than std::bad_alloc, and every longjmp, stay inside a codec.
+#pragma once
+
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "engine/base/result.h"
+#include "engine/image/image.h"
+#include "engine/io/image_reader.h"
+#include "engine/io/image_writer.h"
+
+namespace warpscope::io {
+
+using Bytes = std::span<const std::uint8_t>;
+
+struct Codec {
+    std::vector<FormatInfo> formats;
+    // By the first bytes; true also for a file that turns out to be cut.
+    bool (*recognizes)(Bytes bytes);
+    // Messages carry no file name; the registry puts it in front.
+    Result<Image> (*decode)(Bytes bytes, const ReadOptions& options);
+    // `extension` is one of formats[].extensions, lower case.
+    Result<EncodedImage> (*encode)(const Image& image, std::string_view extension);
+};
+
+Codec pngCodec();
+Codec jpegCodec();
+Codec tiffCodec();
+Codec webpCodec();
+Codec bmpCodec();
+Codec pnmCodec();
+
+// Readers and writers live in files of their own.
+Result<Image> decodePng(Bytes bytes, const ReadOptions& options);
+Result<Image> decodeJpeg(Bytes bytes, const ReadOptions& options);
+Result<Image> decodeTiff(Bytes bytes, const ReadOptions& options);
+Result<Image> decodeWebp(Bytes bytes, const ReadOptions& options);
+Result<Image> decodeBmp(Bytes bytes, const ReadOptions& options);
+Result<Image> decodePnm(Bytes bytes, const ReadOptions& options);
+Result<EncodedImage> encodePng(const Image& image, std::string_view extension);
+Result<EncodedImage> encodeJpeg(const Image& image, std::string_view extension);
+Result<EncodedImage> encodeTiff(const Image& image, std::string_view extension);
+Result<EncodedImage> encodeWebp(const Image& image, std::string_view extension);
+Result<EncodedImage> encodeBmp(const Image& image, std::string_view extension);
+Result<EncodedImage> encodePnm(const Image& image, std::string_view extension);
+
+}  // namespace warpscope::io

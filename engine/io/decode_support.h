@@ -1,0 +1,77 @@
+// What all readers share: limits on the header, the wording of damage, text that is safe to show,
+// and the widening of rows to four channels.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <type_traits>
+
+#include "engine/io/codec.h"
+
+namespace warpscope::io {
+
+// Rows between two looks at the stop token.
+inline constexpr int kRowsPerChunk = 32;
+
+// Arithmetic on a header, before anything is allocated. `extraBytes` is memory that the decoder
+// needs beside the image. Errors: Damaged for a side of 0, LimitExceeded for a side or a size.
+Result<void> checkShape(PixelFormat format, std::uint64_t width, std::uint64_t height,
+                        const ReadLimits& limits, std::uint64_t extraBytes = 0);
+
+// checkShape, then the memory.
+Result<MutableImage> createImage(PixelFormat format, std::uint64_t width, std::uint64_t height,
+                                 const ReadLimits& limits, std::uint64_t extraBytes = 0);
+
+// "damaged after row 12 of 480: ...", `rows` being the complete rows in the order of the file.
+Error damagedAfterRow(int rows, int height, std::string_view reason);
+// The header promises more samples than the file can hold, however well it is compressed.
+Error tooFewBytes(std::uint64_t available, std::uint64_t needed);
+
+// One line of valid UTF-8 without control characters, at most `maxBytes` long. Bytes that are not
+// UTF-8 are taken as Latin-1, which is what older text chunks and tags hold.
+std::string cleanText(std::string_view text, std::size_t maxBytes = 200);
+
+// Adds an entry unless it is empty or the list has grown beyond what a person reads.
+void addMetadata(ImageInfo& info, std::string_view key, std::string_view text);
+void addNotice(ImageInfo& info, std::string notice);
+
+// "PNG, 16 bits, RGB"
+std::string describeSource(std::string_view format, int bits, std::string_view kind);
+
+template <class T>
+constexpr T opaqueValue() {
+    if constexpr (std::is_floating_point_v<T>) {
+        return T(1);
+    } else {
+        return std::numeric_limits<T>::max();
+    }
+}
+
+// `row` begins with `width` packed pixels of 1 (gray), 2 (gray, alpha), 3 or 4 channels and becomes
+// RGBA. Works from the right end, so that nothing is overwritten before it is read.
+template <class T>
+void widenToRgba(T* row, int width, int channels) {
+    if (channels == 4) return;
+    for (std::ptrdiff_t x = width - 1; x >= 0; --x) {
+        const T* from = row + x * channels;
+        const bool gray = channels <= 2;
+        const T r = from[0];
+        const T g = gray ? r : from[1];
+        const T b = gray ? r : from[2];
+        const T a = channels == 2 ? from[1] : opaqueValue<T>();
+        T* to = row + x * 4;
+        to[0] = r;
+        to[1] = g;
+        to[2] = b;
+        to[3] = a;
+    }
+}
+
+// Inks to light, 255 (65535) being full ink: R = (max - C)(max - K) / max, rounded. `cmyk` stays
+// as ImageInfo::raw of the result. Errors: OutOfMemory, Cancelled, LimitExceeded.
+Result<MutableImage> cmykToRgb(const Image& cmyk, const ReadOptions& options);
+
+}  // namespace warpscope::io

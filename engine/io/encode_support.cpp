@@ -1,0 +1,107 @@
+#include "engine/io/encode_support.h"
+
+#include <fmt/format.h>
+
+#include <cstring>
+
+#include "engine/image/convert.h"
+
+namespace warpscope::io {
+namespace {
+
+Result<Prepared> converted(const Image& image, std::string notice) {
+    const CpuContext context;
+    const DisplayRange range = naturalRange(image);
+    // The standard conversion, unless the samples end below full scale.
+    const bool standard = range.low == 0.0 && range.high == fullScale(image.format());
+    const bool sums =
+        image.format() == PixelFormat::Gray32 || image.format() == PixelFormat::Gray64;
+    auto eight = standard || sums ? toEightBit(image, context) : toEightBit(image, range, context);
+    if (!eight) return fail(eight.error());
+    Prepared prepared;
+    ImageInfo info = image.info();
+    info.whiteLevel = 255.0;
+    info.raw.reset();
+    prepared.image = eight->withInfo(std::move(info));
+    if (!standard && !sums && !isFloat(image.format()))
+        notice += fmt::format(", the white level {:.0f} became 255", range.high);
+    prepared.notices.push_back(std::move(notice));
+    return prepared;
+}
+
+template <class T>
+bool allOpaque(const View<const T>& view, double white) {
+    for (int y = 0; y < view.height; ++y) {
+        const T* row = view.row(y);
+        for (int x = 0; x < view.width; ++x)
+            if (!(double(row[4 * std::ptrdiff_t(x) + 3]) >= white)) return false;
+    }
+    return true;
+}
+
+}  // namespace
+
+Result<Prepared> prepareEightBit(const Image& image) {
+    switch (image.format()) {
+        case PixelFormat::Gray8:
+        case PixelFormat::Rgba8:
+            return Prepared{image, {}};
+        case PixelFormat::Gray16:
+        case PixelFormat::Rgba16:
+            return converted(image, "16 bits became 8");
+        case PixelFormat::GrayF32:
+        case PixelFormat::RgbaF32:
+            return converted(image, "float became 8 bits");
+        default:
+            return converted(image, "sums became 8 bits, scaled so that the largest is 255");
+    }
+}
+
+Result<Prepared> prepareIntegers(const Image& image) {
+    if (image.format() == PixelFormat::Gray16 || image.format() == PixelFormat::Rgba16)
+        return Prepared{image, {}};
+    return prepareEightBit(image);
+}
+
+void noteWhiteLevel(const Image& image, std::string_view format,
+                    std::vector<std::string>& notices) {
+    const double white = image.info().whiteLevel;
+    if (isFloat(image.format()) || white == fullScale(image.format())) return;
+    notices.push_back(fmt::format(
+        "samples are kept, but {} has no place for their white level {:g}", format, white));
+}
+
+bool isOpaque(const Image& image) {
+    if (!writesAlpha(image)) return true;
+    return visitSampleType(image.format(), [&]<class T>() {
+        return allOpaque(image.view<T>(), isFloat(image.format()) ? 1.0 : image.info().whiteLevel);
+    });
+}
+
+Result<void> refuseAlpha(const Image& image, std::string_view format) {
+    if (isOpaque(image)) return {};
+    return fail(ErrorCode::Unsupported,
+                fmt::format("{} has no alpha channel and this image is not opaque; save as PNG, "
+                            "TIFF or WebP, or drop the alpha first",
+                            format));
+}
+
+Result<void> refuseSides(const Image& image, std::string_view format, int maxSide) {
+    if (image.width() <= maxSide && image.height() <= maxSide) return {};
+    return fail(ErrorCode::Unsupported,
+                fmt::format("{} x {} pixels: {} allows sides up to {}", image.width(),
+                            image.height(), format, maxSide));
+}
+
+Bytes usableProfile(const Image& image, std::vector<std::string>& notices) {
+    const auto& profile = image.info().iccProfile;
+    if (profile.empty()) return {};
+    const bool wellFormed = profile.size() >= 132 && std::memcmp(&profile[36], "acsp", 4) == 0;
+    const char* space = isColor(image.format()) ? "RGB " : "GRAY";
+    if (wellFormed && std::memcmp(&profile[16], space, 4) == 0) return profile;
+    notices.push_back(wellFormed ? "the colour profile does not fit these pixels and was not kept"
+                                 : "the colour profile is damaged and was not kept");
+    return {};
+}
+
+}  // namespace warpscope::io

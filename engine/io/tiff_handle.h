@@ -1,0 +1,69 @@
+// A TIFF in memory, opened with libtiff. Errors and warnings are caught per handle, so that several
+// threads can read at once.
+#pragma once
+
+#include <tiffio.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "engine/io/codec.h"
+
+namespace warpscope::io {
+
+class TiffHandle {
+  public:
+    // Reading; `bytes` must outlive the handle. No single piece of memory that libtiff takes is
+    // larger than `maxPieceBytes`. get() is null if it could not be opened.
+    TiffHandle(Bytes bytes, std::uint64_t maxPieceBytes);
+    // Writing into takeOutput(); `big` for files beyond 4 GiB.
+    explicit TiffHandle(bool big);
+    ~TiffHandle();
+    TiffHandle(const TiffHandle&) = delete;
+    TiffHandle& operator=(const TiffHandle&) = delete;
+
+    TIFF* get() const { return m_tiff; }
+    void close();  // writes what is still open
+
+    // Both since the last call; of several errors the first, which is the cause of the others.
+    std::string takeError() { return std::exchange(m_firstError, {}); }
+    std::vector<std::string> takeWarnings() { return std::exchange(m_warnings, {}); }
+    bool outOfMemory() const { return m_outOfMemory; }
+    std::vector<std::uint8_t> takeOutput() { return std::move(m_output); }
+
+    template <class T>
+    T field(std::uint32_t tag, T otherwise) const {
+        T value{};
+        return TIFFGetFieldDefaulted(m_tiff, tag, &value) ? value : otherwise;
+    }
+
+  private:
+    void open(const char* mode, std::uint64_t maxPieceBytes);
+    static int onError(TIFF*, void* self, const char* module, const char* format, va_list args);
+    static int onWarning(TIFF*, void* self, const char* module, const char* format, va_list args);
+    static tmsize_t onRead(thandle_t self, void* to, tmsize_t size);
+    static tmsize_t onWrite(thandle_t self, void* from, tmsize_t size);
+    static toff_t onSeek(thandle_t self, toff_t offset, int whence);
+    static toff_t onSize(thandle_t self);
+    static int onMap(thandle_t self, void** base, toff_t* size);
+
+    TIFF* m_tiff = nullptr;
+    Bytes m_input;
+    std::vector<std::uint8_t> m_output;
+    bool m_writing = false, m_outOfMemory = false;
+    std::uint64_t m_position = 0;
+    std::string m_firstError;
+    std::vector<std::string> m_warnings;
+};
+
+// Directories of a classic or big TIFF, counted along their chain without libtiff, whose own count
+// takes time that grows with the square.
+struct TiffPages {
+    int count = 0;
+    bool more = false;     // the count stopped at a limit
+    bool damaged = false;  // the chain ends outside the file or in a loop
+};
+TiffPages countTiffPages(Bytes bytes);
+
+}  // namespace warpscope::io

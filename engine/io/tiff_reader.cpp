@@ -1,0 +1,340 @@
+// TIFF with libtiff: strips and tiles, planes together and apart, every compression it was built
+// with. Samples are unpacked here, because libtiff's own conversion to RGBA cuts them to 8 bits.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+
+#include "engine/base/checked.h"
+#include "engine/io/decode_support.h"
+#include "engine/io/exif.h"
+#include "engine/io/orientation.h"
+#include "engine/io/tiff_samples.h"
+
+namespace warpscope::io {
+namespace {
+
+using Color = TiffLayout::Color;
+using Alpha = TiffLayout::Alpha;
+
+// Strips up to here are unpacked in one piece: faster, and the checksum of deflate is looked at.
+constexpr std::uint64_t kWholeStripBytes = 32 << 20;
+constexpr std::uint64_t kSmallestPieceLimit = 256 << 20;
+
+// Bytes that one stored byte can become; 0 where there is no bound to speak of.
+std::uint64_t largestRatio(int compression) {
+    switch (compression) {
+        case COMPRESSION_NONE:
+            return 1;
+        case COMPRESSION_PACKBITS:
+            return 64;
+        case COMPRESSION_LZW:
+            return 4096;
+        case COMPRESSION_ADOBE_DEFLATE:
+        case COMPRESSION_DEFLATE:
+            return 1032;
+        default:
+            return 0;
+    }
+}
+
+class Decoder {
+  public:
+    Decoder(TiffHandle& tiff, const TiffLayout& layout, MutableImage& image,
+            const ReadOptions& options)
+        : m_tiff(tiff), m_layout(layout), m_image(image), m_options(options) {
+        const std::size_t samples =
+            std::size_t(layout.blockWidth) * std::size_t(layout.channelsInRow());
+        m_samples.resize(samples * sizeof(std::uint32_t));
+    }
+
+    Result<void> decode() {
+        const bool byRow = !m_layout.tiled && m_layout.blockBytes > kWholeStripBytes &&
+                           m_layout.compression != COMPRESSION_JBIG;
+        m_block.reset(
+            new std::uint8_t[std::size_t(byRow ? m_layout.rowBytes : m_layout.blockBytes)]);
+        for (int plane = 0; plane < m_layout.planes(); ++plane) {
+            for (int y = 0; y < m_image.height();) {
+                if (m_options.stop.stop_requested()) return cancelled();
+                const int left = m_image.height() - y;
+                const int rows = byRow ? std::min(left, kRowsPerChunk)
+                                       : int(std::min(std::uint32_t(left), m_layout.blockHeight));
+                auto ok = m_layout.tiled ? tileRow(plane, y, rows)
+                          : byRow        ? scanlines(plane, y, rows)
+                                         : strip(plane, y, rows);
+                if (!ok) return ok;
+                y += rows;
+            }
+        }
+        return {};
+    }
+
+    bool strayBytes() const { return m_strayBytes; }
+
+  private:
+    Result<void> strip(int plane, int y, int rows) {
+        const std::uint32_t index =
+            TIFFComputeStrip(m_tiff.get(), std::uint32_t(y), std::uint16_t(plane));
+        const auto wanted = tmsize_t(m_layout.rowBytes * std::uint64_t(rows));
+        if (TIFFReadEncodedStrip(m_tiff.get(), index, m_block.get(), wanted) != wanted)
+            return damage(y);
+        if (auto ok = checkWarnings(y); !ok) return ok;
+        return rowsFromBlock(plane, 0, m_image.width(), y, rows);
+    }
+
+    Result<void> scanlines(int plane, int y, int rows) {
+        for (int row = y; row < y + rows; ++row) {
+            if (TIFFReadScanline(m_tiff.get(), m_block.get(), std::uint32_t(row),
+                                 std::uint16_t(plane)) != 1)
+                return damage(row);
+            if (auto ok = checkWarnings(row); !ok) return ok;
+            if (auto ok = rowsFromBlock(plane, 0, m_image.width(), row, 1); !ok) return ok;
+        }
+        return {};
+    }
+
+    Result<void> tileRow(int plane, int y, int rows) {
+        for (std::uint32_t x = 0; x < m_layout.width; x += m_layout.blockWidth) {
+            if (m_options.stop.stop_requested()) return cancelled();
+            const std::uint32_t index =
+                TIFFComputeTile(m_tiff.get(), x, std::uint32_t(y), 0, std::uint16_t(plane));
+            const auto wanted = tmsize_t(m_layout.blockBytes);
+            if (TIFFReadEncodedTile(m_tiff.get(), index, m_block.get(), wanted) != wanted)
+                return damage(y);
+            if (auto ok = checkWarnings(y); !ok) return ok;
+            const int columns = int(std::min(m_layout.blockWidth, m_layout.width - x));
+            if (auto ok = rowsFromBlock(plane, int(x), columns, y, rows); !ok) return ok;
+        }
+        return {};
+    }
+
+    tl::unexpected<Error> damage(int row) {
+        std::string reason = m_tiff.takeError();
+        if (m_tiff.outOfMemory())
+            return fail(ErrorCode::OutOfMemory, "not enough memory to decode the TIFF");
+        if (reason.empty()) reason = "a strip or tile is shorter than it should be";
+        return fail(damagedAfterRow(row, m_image.height(), reason));
+    }
+
+    // A decoder that warns has guessed.
+    Result<void> checkWarnings(int row) {
+        for (const auto& warning : m_tiff.takeWarnings()) {
+            if (warning.find("extraneous bytes before marker") == std::string::npos)
+                return fail(damagedAfterRow(row, m_image.height(), warning));
+            m_strayBytes = true;
+        }
+        return {};
+    }
+
+    Result<void> rowsFromBlock(int plane, int x, int columns, int y, int rows) {
+        for (int row = 0; row < rows; ++row) {
+            const std::uint8_t* from = m_block.get() + m_layout.rowBytes * std::uint64_t(row);
+            const bool exact = visitSampleType(m_layout.format, [&]<class T>() {
+                return storeRow<T>(from, plane, x, columns, y + row);
+            });
+            if (!exact) {
+                return fail(ErrorCode::Unsupported,
+                            fmt::format("row {} has {}-bit samples that 32-bit float cannot hold "
+                                        "exactly",
+                                        y + row, m_layout.bits));
+            }
+        }
+        return {};
+    }
+
+    template <class T>
+    bool storeRow(const std::uint8_t* from, int plane, int x, int columns, int y) {
+        if constexpr (std::is_same_v<T, std::uint64_t>) {
+            return false;  // no layout gives Gray64
+        } else {
+            if (m_layout.color == Color::Palette) return storeIndices<T>(from, x, columns, y);
+            T* samples = reinterpret_cast<T*>(m_samples.data());
+            const int stored = m_layout.channelsInRow();
+            const std::size_t count = std::size_t(columns) * std::size_t(stored);
+            const bool exact = unpackRow(m_layout, from, count, samples);
+            if (m_layout.minIsWhite && plane == 0) {
+                const T white = T(m_layout.whiteLevel);
+                for (std::size_t i = 0; i < count; i += std::size_t(stored))
+                    samples[i] = T(white - samples[i]);
+            }
+            if (!isColor(m_layout.format)) {
+                std::copy_n(samples, columns, m_image.view<T>().row(y) + x);
+            } else if (m_layout.separatePlanes) {
+                storePlane(samples, plane, m_image.view<T>().row(y) + 4 * std::ptrdiff_t(x),
+                           columns);
+            } else {
+                T* to = m_image.view<T>().row(y) + 4 * std::ptrdiff_t(x);
+                std::copy_n(samples, count, to);
+                widenToRgba(to, columns, stored);
+            }
+            return exact;
+        }
+    }
+
+    template <class T>
+    void storePlane(const T* samples, int plane, T* to, int columns) const {
+        const bool grayAlpha = m_layout.color == Color::Gray;
+        const int first = grayAlpha && plane == 1 ? 3 : plane;
+        const int last = grayAlpha && plane == 0 ? 2 : first;
+        for (std::ptrdiff_t x = 0; x < columns; ++x) {
+            for (int c = first; c <= last; ++c) to[4 * x + c] = samples[x];
+            if (plane == 0 && m_layout.channels == 3) to[4 * x + 3] = opaqueValue<T>();
+        }
+    }
+
+    // Palette entries are in the format's own samples, T.
+    template <class T>
+    bool storeIndices(const std::uint8_t* from, int x, int columns, int y) {
+        auto* indices = reinterpret_cast<std::uint16_t*>(m_samples.data());
+        if (m_layout.bits <= 8) {
+            auto* narrow = m_samples.data();
+            unpackRow(m_layout, from, std::size_t(columns), narrow);
+            for (std::ptrdiff_t i = columns - 1; i >= 0; --i) indices[i] = narrow[i];
+        } else {
+            unpackRow(m_layout, from, std::size_t(columns), indices);
+        }
+        T* to = m_image.view<T>().row(y) + 4 * std::ptrdiff_t(x);
+        for (int i = 0; i < columns; ++i, to += 4) {
+            const auto& entry = m_layout.palette[indices[i]];
+            for (std::size_t c = 0; c < 3; ++c) to[c] = T(entry[c]);
+            to[3] = opaqueValue<T>();
+        }
+        return true;
+    }
+
+    TiffHandle& m_tiff;
+    const TiffLayout& m_layout;
+    MutableImage& m_image;
+    const ReadOptions& m_options;
+    std::unique_ptr<std::uint8_t[]> m_block;
+    std::vector<std::uint8_t> m_samples;  // of one row of a block, unpacked
+    bool m_strayBytes = false;
+};
+
+// Colour times alpha to colour. Under alpha 0 there is nothing to divide by; the value stays.
+// Returns whether any value changed.
+template <class T>
+bool divideByAlpha(MutableImage& image, double white) {
+    bool changed = false;
+    for (int y = 0; y < image.height(); ++y) {
+        T* pixel = image.view<T>().row(y);
+        for (int x = 0; x < image.width(); ++x, pixel += 4) {
+            const double alpha = double(pixel[3]) / white;
+            if (!(alpha > 0) || alpha >= 1) continue;
+            for (int c = 0; c < 3; ++c) {
+                const T before = pixel[c];
+                if constexpr (std::is_floating_point_v<T>) {
+                    pixel[c] = T(before / alpha);
+                } else {
+                    pixel[c] = T(std::min(white, std::floor(before / alpha + 0.5)));
+                }
+                changed = changed || pixel[c] != before;
+            }
+        }
+    }
+    return changed;
+}
+
+void readMetadata(const TiffHandle& tiff, Bytes bytes, ImageInfo& info) {
+    ExifData exif = parseExif(bytes);  // a classic TIFF is what EXIF is made of
+    for (auto& [key, text] : exif.metadata) addMetadata(info, key, text);
+    char* text = nullptr;
+    if (TIFFGetField(tiff.get(), TIFFTAG_IMAGEDESCRIPTION, &text) && text)
+        addMetadata(info, "description", std::string_view(text).substr(0, 400));
+    std::uint32_t size = 0;
+    std::uint8_t* profile = nullptr;
+    if (TIFFGetField(tiff.get(), TIFFTAG_ICCPROFILE, &size, &profile) && profile)
+        info.iccProfile.assign(profile, profile + size);
+    const TiffPages pages = countTiffPages(bytes);
+    if (pages.count > 1)
+        addNotice(info,
+                  fmt::format("1 of {}{} pages", pages.more ? "more than " : "", pages.count));
+    if (pages.damaged) addNotice(info, "the list of further pages is damaged");
+}
+
+// Inks become RGB, premultiplied alpha is divided out, and both are said.
+Result<void> finishColors(const TiffLayout& layout, MutableImage& image, ImageInfo& info,
+                          const ReadOptions& options) {
+    if (layout.alpha == Alpha::Unstated)
+        addNotice(info, "the file does not say what its last channel means; it is taken as alpha");
+    if (layout.alpha == Alpha::Premultiplied) {
+        const bool changed = visitSampleType(layout.format, [&]<class T>() {
+            return divideByAlpha<T>(image, isFloat(layout.format) ? 1.0 : layout.whiteLevel);
+        });
+        if (changed)
+            addNotice(info, "the stored colours were multiplied by alpha; divided, rounded");
+    }
+    if (layout.color != Color::Inks) return {};
+    ImageInfo rawInfo;
+    rawInfo.whiteLevel = layout.whiteLevel;
+    const Image raw = std::move(image).freeze(std::move(rawInfo));
+    auto rgb = cmykToRgb(raw, options);
+    if (!rgb) return fail(rgb.error());
+    image = std::move(*rgb);
+    info.raw = std::make_shared<const Image>(raw);
+    info.rawLabel = "CMYK";
+    addNotice(info, "CMYK shown as RGB without a colour profile");
+    if (!info.iccProfile.empty()) {
+        info.iccProfile.clear();  // it describes inks and does not fit the RGB values
+        addNotice(info, "the CMYK colour profile was left out");
+    }
+    return {};
+}
+
+}  // namespace
+
+Result<Image> decodeTiff(Bytes bytes, const ReadOptions& options) {
+    TiffHandle tiff(bytes, std::max(options.limits.maxDecodedBytes, kSmallestPieceLimit));
+    if (!tiff.get()) {
+        const std::string reason = tiff.takeError();
+        if (reason.find("different") != std::string::npos &&
+            reason.find("per-sample") != std::string::npos)
+            return fail(ErrorCode::Unsupported,
+                        "TIFF with channels of different sizes or kinds is not read");
+        return fail(ErrorCode::Damaged,
+                    fmt::format("damaged after row 0: {}",
+                                reason.empty() ? "the file ends inside its header" : reason));
+    }
+    if (auto ok = checkShape(PixelFormat::Gray8, tiff.field<std::uint32_t>(TIFFTAG_IMAGEWIDTH, 0),
+                             tiff.field<std::uint32_t>(TIFFTAG_IMAGELENGTH, 0), options.limits);
+        !ok)
+        return fail(ok.error());
+    const auto layout = readTiffLayout(tiff);
+    if (!layout) return fail(layout.error());
+    const Size size{int(layout->width), int(layout->height)};
+    const auto second = layout->color == Color::Inks ? storageBytes(layout->format, size) : 0;
+    const bool byRow = !layout->tiled && layout->blockBytes > kWholeStripBytes;
+    const auto extra =
+        checkedAdd(second.value_or(0), byRow ? layout->rowBytes : layout->blockBytes);
+    if (auto ok = checkShape(layout->format, layout->width, layout->height, options.limits,
+                             extra.value_or(~std::uint64_t(0)));
+        !ok)
+        return fail(ok.error());
+    const std::uint64_t unpacked =
+        std::uint64_t(size.pixels()) * std::uint64_t(layout->channels * layout->bits) / 8;
+    // Half of a file that is cut is decoded up to where it ends; a promise beyond that is not
+    // tried.
+    if (const auto ratio = largestRatio(layout->compression);
+        ratio > 0 && unpacked / ratio / 2 > bytes.size())
+        return fail(tooFewBytes(bytes.size(), unpacked / ratio));
+    auto image = createImage(layout->format, layout->width, layout->height, options.limits);
+    if (!image) return fail(image.error());
+
+    ImageInfo info;
+    for (const auto& warning : tiff.takeWarnings())
+        if (warning.find("Unknown field") == std::string::npos)  // private tags are common
+            addNotice(info, "libtiff: " + warning);
+    tiff.takeError();  // of tags that were left out
+    Decoder decoder(tiff, *layout, *image, options);
+    if (auto ok = decoder.decode(); !ok) return fail(ok.error());
+    if (decoder.strayBytes()) addNotice(info, "there are extraneous bytes before a JPEG marker");
+
+    info.whiteLevel = layout->whiteLevel;
+    info.hasAlpha = layout->hasAlpha();
+    info.sourceFormat = layout->describe();
+    readMetadata(tiff, bytes, info);
+    if (auto ok = finishColors(*layout, *image, info, options); !ok) return fail(ok.error());
+    return freezeUpright(std::move(*image), std::move(info), layout->orientation, options);
+}
+
+}  // namespace warpscope::io
