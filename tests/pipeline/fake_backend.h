@@ -1,0 +1,167 @@
+// A backend that computes what the CPU computes and misbehaves on demand, and a clock that moves
+// only when told.
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/backend/backend_set.h"
+#include "engine/backend/cpu_backend.h"
+#include "engine/measure/clock.h"
+
+namespace warpscope::test {
+
+class FakeClock final : public Clock {
+  public:
+    std::int64_t nowNs() const override { return m_now; }
+    void advanceMs(double ms) { m_now += std::int64_t(ms * 1e6); }
+
+  private:
+    std::atomic<std::int64_t> m_now{1'000'000};
+};
+
+class FakeBackend final : public Backend {
+  public:
+    struct Failure {
+        int atCall = 0;  // counted over upload, run, histogram, download, synchronize; from 0
+        Error error;
+        bool sticky = false;  // every later call fails too
+    };
+
+    explicit FakeBackend(BackendKind kind, FakeClock* clock = nullptr)
+        : m_clock(clock),
+          m_inner(makeCpuBackend(kind == BackendKind::CpuSingle ? Threading::Single
+                                                                : Threading::AllCores)) {
+        m_info = m_inner->info();
+        m_info.kind = kind;
+        m_info.threads = kind == BackendKind::Cpu ? 16 : kind == BackendKind::Cuda ? 0 : 1;
+        m_info.label = "fake";
+    }
+
+    // What a test sets before the backend is used.
+    std::optional<Failure> failure;
+    std::string unsupported;  // operation that supports() refuses
+    bool wrongPixel = false;  // one sample of each output of run() is off by one
+    double uploadMs = 0;
+    double downloadMs = 0;
+    std::function<double(int)> kernelMs;  // by number of the run, from 0
+    std::function<void(int)> duringRun;   // called in run(), by number of the run
+    std::uint64_t available = 0;
+
+    // What it was asked to do. The first two may be read while another thread works.
+    std::atomic<int> runs{0};
+    std::atomic<int> uploads{0};
+    int downloads = 0;
+    int trims = 0;
+    int calls = 0;
+    std::vector<std::string> operations;  // of the runs
+
+    const BackendInfo& info() const override { return m_info; }
+
+    Result<void> supports(const Plan& plan) const override {
+        if (plan.operation->description().id == unsupported)
+            return fail(ErrorCode::Unsupported, unsupported + " has no fake kernel");
+        return {};
+    }
+
+    Result<BufferPtr> upload(const Image& image, const RunContext& context) override {
+        if (auto failed = count(); !failed) return fail(failed.error());
+        ++uploads;
+        pass(SpanKind::Upload, "upload", uploadMs);
+        return m_inner->upload(image, context);
+    }
+
+    Result<BufferPtr> run(const Plan& plan, const BufferPtr& input,
+                          const RunContext& context) override {
+        if (auto failed = count(); !failed) return fail(failed.error());
+        const int number = runs++;
+        operations.push_back(plan.operation->description().id);
+        if (duringRun) duringRun(number);
+        if (context.stop.stop_requested()) return cancelled();
+        pass(SpanKind::Kernel, operations.back(), kernelMs ? kernelMs(number) : 0);
+        auto output = m_inner->run(plan, input, context);
+        return output && wrongPixel ? spoil(*output) : output;
+    }
+
+    Result<HistogramSet> histogram(const Plan& plan, const BufferPtr& input,
+                                   const RunContext& context) override {
+        if (auto failed = count(); !failed) return fail(failed.error());
+        const int number = runs++;
+        operations.push_back("histogram");
+        pass(SpanKind::Kernel, "histogram", kernelMs ? kernelMs(number) : 0);
+        auto counts = m_inner->histogram(plan, input, context);
+        if (counts && wrongPixel) ++counts->channels.front().bins[7];
+        return counts;
+    }
+
+    Result<Image> download(const BufferPtr& buffer, const RunContext& context) override {
+        if (auto failed = count(); !failed) return fail(failed.error());
+        ++downloads;
+        pass(SpanKind::Download, "download", downloadMs);
+        return m_inner->download(buffer, context);
+    }
+
+    Result<void> synchronize() override { return count(); }
+
+    void setRecording(bool on) override {
+        m_recording = on;
+        if (!on) m_spans.clear();
+    }
+    bool recording() const { return m_recording; }
+
+    Result<std::vector<Span>> takeSpans() override { return std::exchange(m_spans, {}); }
+    std::uint64_t memoryAvailable() const override { return available; }
+    void trim() override { ++trims; }
+
+  private:
+    Result<void> count() {
+        const int call = calls++;
+        if (!failure) return {};
+        const bool now = failure->sticky ? call >= failure->atCall : call == failure->atCall;
+        if (now) return fail(failure->error);
+        return {};
+    }
+
+    void pass(SpanKind kind, std::string label, double ms) {
+        if (m_clock) m_clock->advanceMs(ms);
+        if (m_recording) m_spans.push_back({kind, std::move(label), 0, ms, 0});
+    }
+
+    Result<BufferPtr> spoil(const BufferPtr& output) {
+        auto image = m_inner->download(output, {});
+        auto copy = MutableImage::create(image->format(), image->size());
+        const std::size_t row = std::size_t(image->width() * bytesPerPixel(image->format()));
+        for (int y = 0; y < image->height(); ++y)
+            std::copy_n(image->rowBytes(y), row, copy->rowBytes(y));
+        copy->rowBytes(image->height() / 2)[row / 2] ^= std::byte{1};
+        return m_inner->upload(std::move(*copy).freezeLike(*image), {});
+    }
+
+    FakeClock* m_clock;
+    std::unique_ptr<Backend> m_inner;
+    BackendInfo m_info;
+    bool m_recording = false;
+    std::vector<Span> m_spans;
+};
+
+// Three fakes as a set; `cuda` is left out with a reason when `withGpu` is false.
+struct FakeSet {
+    std::shared_ptr<FakeBackend> cpuSingle;
+    std::shared_ptr<FakeBackend> cpu;
+    std::shared_ptr<FakeBackend> cuda;
+
+    explicit FakeSet(bool withGpu, FakeClock* clock = nullptr)
+        : cpuSingle(std::make_shared<FakeBackend>(BackendKind::CpuSingle, clock)),
+          cpu(std::make_shared<FakeBackend>(BackendKind::Cpu, clock)) {
+        if (withGpu) cuda = std::make_shared<FakeBackend>(BackendKind::Cuda, clock);
+    }
+    BackendSet set() const {
+        return {cpuSingle, cpu, cuda, cuda ? std::string() : "no NVIDIA driver is installed"};
+    }
+};
+
+}  // namespace warpscope::test
