@@ -1,0 +1,220 @@
+// Opening, dropping, pasting and saving in the real window.
+#include <QClipboard>
+#include <QDropEvent>
+#include <QMenu>
+#include <QMimeData>
+#include <QPushButton>
+#include <QSignalSpy>
+
+#include "gui/app/qimage_convert.h"
+#include "window_fixture.h"
+
+using namespace warpscope;
+using namespace warpscope::gui;
+
+class FilesTest : public QObject {
+    Q_OBJECT
+
+    static bool write(const QString& path, const QByteArray& bytes) {
+        QFile file(path);
+        return file.open(QIODevice::WriteOnly) && file.write(bytes) == bytes.size();
+    }
+    static void drop(QWidget& window, QMimeData& data) {
+        QDragEnterEvent enter(QPoint(200, 200), Qt::CopyAction, &data, Qt::LeftButton,
+                              Qt::NoModifier);
+        QApplication::sendEvent(&window, &enter);
+        QVERIFY(enter.isAccepted());
+        QDropEvent event(QPointF(200, 200), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+        QApplication::sendEvent(&window, &event);
+        QVERIFY(event.isAccepted());
+    }
+
+  private slots:
+    void opensAndRemembersAFile() {
+        WindowFixture f;
+        const QString path = f.scene("photo.png");
+        QVERIFY(f.open(path));
+        QVERIFY(f.window.windowTitle().contains(QStringLiteral("photo.png")));
+        QCOMPARE(f.settings.recentFiles(), QStringList{path});
+        QCOMPARE(f.settings.lastFolder(), f.folder.path());
+        QMenu* recent = f.window.files().recent().menu();
+        QVERIFY(recent->isEnabled());
+        const QString other = f.scene("other.png", {90, 60});
+        QVERIFY(f.open(other));
+        recent->actions().at(1)->trigger();
+        QTRY_COMPARE(f.document().filePath(), path);
+    }
+
+    void aBadFileShowsTheMessageAndKeepsTheImage() {
+        WindowFixture f;
+        QVERIFY(f.open(f.scene("photo.png")));
+        QVERIFY(f.addStep("gaussian_blur"));
+        const auto id = f.document().image().id();
+        const QString bad = f.folder.filePath(QStringLiteral("bad.png"));
+        QVERIFY(write(bad, "no picture at all"));
+        f.window.files().openFiles({bad});
+        QTRY_COMPARE(f.window.messages().count(), 1);
+        QCOMPARE(f.window.messages().level(), MessageBar::Level::Error);
+        QVERIFY(f.window.messages().isVisible());
+        QVERIFY(f.window.messages().text().contains(QStringLiteral("bad.png")));
+        QCOMPARE(f.document().image().id(), id);
+        QCOMPARE(f.document().pipeline().steps.size(), std::size_t(1));
+        QVERIFY(f.bridge().resultIsCurrent());
+        QVERIFY(!f.settings.recentFiles().contains(bad));
+    }
+
+    void pageKeysWalkThroughSeveralFiles() {
+        WindowFixture f;
+        const QStringList paths{f.scene("1.png", {40, 30}), f.scene("2.png", {41, 30}),
+                                f.scene("3.png", {42, 30})};
+        f.window.files().openFiles(paths);
+        QTRY_COMPARE(f.document().filePath(), paths[0]);
+        f.press(Qt::Key_PageDown);
+        QTRY_COMPARE(f.document().filePath(), paths[1]);
+        f.press(Qt::Key_PageDown);
+        QTRY_COMPARE(f.document().filePath(), paths[2]);
+        QVERIFY(!f.window.actions().nextImage->isEnabled());
+        f.press(Qt::Key_PageUp);
+        QTRY_COMPARE(f.document().filePath(), paths[1]);
+    }
+
+    void aDroppedFileIsOpened() {
+        WindowFixture f;
+        const QString path = f.scene("dropped.png");
+        QMimeData data;
+        data.setUrls({QUrl::fromLocalFile(path)});
+        drop(f.window, data);
+        QTRY_COMPARE(f.document().filePath(), path);
+    }
+
+    void otherThingsCannotBeDropped() {
+        WindowFixture f;
+        QMimeData data;
+        data.setText(QStringLiteral("words"));
+        data.setUrls({QUrl(QStringLiteral("https://example.org/a.png"))});
+        QDragEnterEvent enter(QPoint(200, 200), Qt::CopyAction, &data, Qt::LeftButton,
+                              Qt::NoModifier);
+        enter.ignore();
+        QApplication::sendEvent(&f.window, &enter);
+        QVERIFY(!enter.isAccepted());
+    }
+
+    void pastesAndCopiesPictures() {
+        WindowFixture f;
+        QImage picture(30, 20, QImage::Format_RGBA8888);
+        picture.fill(QColor(10, 200, 30, 77));
+        QApplication::clipboard()->setImage(picture);
+        f.press(Qt::Key_V, Qt::ControlModifier);
+        QTRY_COMPARE(f.document().image().size(), (Size{30, 20}));
+        QTRY_VERIFY(f.bridge().resultIsCurrent());
+        QApplication::clipboard()->clear();
+        f.window.canvas().setFocus();
+        f.press(Qt::Key_C, Qt::ControlModifier);
+        QTRY_COMPARE(QApplication::clipboard()->image().size(), QSize(30, 20));
+        QCOMPARE(QApplication::clipboard()->image().pixelColor(3, 3), QColor(10, 200, 30, 77));
+    }
+
+    void pastingNothingSaysSo() {
+        WindowFixture f;
+        QApplication::clipboard()->clear();
+        f.window.actions().paste->trigger();
+        QCOMPARE(f.window.messages().count(), 1);
+        QCOMPARE(f.window.messages().level(), MessageBar::Level::Info);
+    }
+
+    void savesTheExactResult() {
+        WindowFixture f;
+        QVERIFY(f.open(f.scene("photo.png")));
+        f.document().insertStep(0, makeStep("grayscale").value());
+        const QString target = f.folder.filePath(QStringLiteral("out.png"));
+        QSignalSpy saved(&f.window.files(), &FileController::saved);
+        f.window.files().saveResultTo(target);  // before the result is there
+        QTRY_COMPARE(saved.count(), 1);
+        const QImage written(target);
+        const QImage result = toQImage(f.bridge().result()->levels.front());
+        QCOMPARE(written.size(), result.size());
+        for (int y = 0; y < result.height(); ++y)
+            for (int x = 0; x < result.width(); ++x)
+                QCOMPARE(written.pixelColor(x, y), result.pixelColor(x, y));
+    }
+
+    void theSourceIsNotReplacedUnasked() {
+        WindowFixture f;
+        const QString source = f.scene("photo.png");
+        QVERIFY(f.open(source));
+        QVERIFY(f.addStep("grayscale"));
+        const QByteArray before = bytesOf(source);
+        const QString link = f.folder.filePath(QStringLiteral("link.png"));
+        QVERIFY(QFile::link(source, link));
+        for (const QString& target : {link, source}) {
+            f.window.files().saveResultTo(target);
+            QTRY_COMPARE(f.window.messages().level(), MessageBar::Level::Warning);
+            QCOMPARE(bytesOf(source), before);
+            if (target == link) f.window.messages().dismiss();
+        }
+        QSignalSpy saved(&f.window.files(), &FileController::saved);
+        auto* replace = f.window.findChild<QPushButton*>(QStringLiteral("messageAction"));
+        QVERIFY(replace->isVisible());
+        QTest::mouseClick(replace, Qt::LeftButton);
+        QTRY_COMPARE(saved.count(), 1);
+        QVERIFY(bytesOf(source) != before);
+    }
+
+    void aFailedSaveNamesTheCause() {
+        WindowFixture f;
+        QVERIFY(f.open(f.scene("photo.png")));
+        f.window.files().saveResultTo(f.folder.filePath(QStringLiteral("no/such/folder/a.png")));
+        QTRY_COMPARE(f.window.messages().level(), MessageBar::Level::Error);
+        QVERIFY(f.window.messages().text().contains(QStringLiteral("a.png")));
+        f.window.messages().dismiss();
+        f.window.files().saveResultTo(f.folder.filePath(QStringLiteral("a.unknown")));
+        QTRY_COMPARE(f.window.messages().level(), MessageBar::Level::Error);
+    }
+
+    void pipelinesAreSavedAndOpened() {
+        WindowFixture f;
+        Step step = makeStep("gaussian_blur").value();
+        step.parameters.set("sigma", 3.25);
+        f.document().insertStep(0, step);
+        const Pipeline before = f.document().pipeline();
+        const QString path = f.folder.filePath(QStringLiteral("p.json"));
+        QSignalSpy saved(&f.window.files(), &FileController::saved);
+        f.window.files().savePipelineTo(path);
+        QTRY_COMPARE(saved.count(), 1);
+        f.document().removeStep(0);
+        f.window.files().openFiles({path});
+        QCOMPARE(f.document().pipeline(), before);
+        f.press(Qt::Key_Z, Qt::ControlModifier);
+        QVERIFY(f.document().pipeline().steps.empty());
+    }
+
+    void aBadPipelineKeepsTheOneThatIsThere_data() {
+        QTest::addColumn<QByteArray>("bytes");
+        QTest::newRow("empty") << QByteArray();
+        QTest::newRow("not JSON") << QByteArray("hello");
+        QTest::newRow("unknown operation") << QByteArray(
+            "{\"schema\": \"warpscope-pipeline/1\", \"steps\": [{\"operation\": "
+            "\"magic\", \"variant\": \"automatic\", \"enabled\": true, "
+            "\"parameters\": {}}]}");
+        QTest::newRow("nested") << QByteArray(2000, '[');
+        QTest::newRow("not UTF-8") << QByteArray("{\"schema\": \"\xff\xfe\"}");
+        QTest::newRow("too large") << QByteArray(5 << 20, ' ');
+    }
+    void aBadPipelineKeepsTheOneThatIsThere() {
+        QFETCH(QByteArray, bytes);
+        WindowFixture f;
+        f.document().insertStep(0, makeStep("equalize").value());
+        const Pipeline before = f.document().pipeline();
+        const QString path = f.folder.filePath(QStringLiteral("bad.json"));
+        QVERIFY(write(path, bytes));
+        f.window.files().openPipelineFrom(path);
+        QCOMPARE(f.document().pipeline(), before);
+        QCOMPARE(f.window.messages().level(), MessageBar::Level::Error);
+        QVERIFY(f.window.messages().text().contains(QStringLiteral("bad.json")));
+        f.window.files().openPipelineFrom(f.folder.path());
+        QCOMPARE(f.document().pipeline(), before);
+    }
+};
+
+QTEST_MAIN(FilesTest)
+#include "files_test.moc"

@@ -1,0 +1,274 @@
+// The window by real keys and mouse.
+#include <QDialog>
+#include <QDockWidget>
+#include <QElapsedTimer>
+#include <QLabel>
+#include <QLineEdit>
+#include <QListWidget>
+#include <QMenu>
+#include <QMenuBar>
+#include <QSignalSpy>
+#include <QTextBrowser>
+#include <QToolButton>
+
+#include "gui/app/help_windows.h"
+#include "gui/app/screenshot.h"
+#include "gui/app/theme.h"
+#include "window_fixture.h"
+
+using namespace warpscope;
+using namespace warpscope::gui;
+
+class MainWindowTest : public QObject {
+    Q_OBJECT
+
+    static int shownDocks(MainWindow& window) {
+        int shown = 0;
+        for (const QDockWidget* dock : window.findChildren<QDockWidget*>())
+            shown += !dock->isHidden();
+        return shown;
+    }
+
+  private slots:
+    void undoAndRedoByKeys() {
+        WindowFixture f;
+        QVERIFY(f.open(f.scene("a.png")));
+        QVERIFY(f.addStep("gaussian_blur"));
+        QVERIFY(f.addStep("grayscale"));
+        f.press(Qt::Key_Z, Qt::ControlModifier);
+        QCOMPARE(f.document().pipeline().steps.size(), std::size_t(1));
+        f.press(Qt::Key_Z, Qt::ControlModifier);
+        QVERIFY(f.document().pipeline().steps.empty());
+        QVERIFY(!f.window.actions().undo->isEnabled());
+        f.press(Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
+        f.press(Qt::Key_Y, Qt::ControlModifier);
+        QCOMPARE(f.document().pipeline().steps.size(), std::size_t(2));
+    }
+
+    void stepKeysActOnTheCanvasOnly() {
+        WindowFixture f;
+        QVERIFY(f.open(f.scene("a.png")));
+        QVERIFY(f.addStep("gaussian_blur"));
+        f.press(Qt::Key_D, Qt::ControlModifier);
+        QCOMPARE(f.document().pipeline().steps.size(), std::size_t(2));
+        f.press(Qt::Key_Delete);
+        QCOMPARE(f.document().pipeline().steps.size(), std::size_t(1));
+        f.press(Qt::Key_P);
+        QVERIFY(f.bridge().paused());
+        f.press(Qt::Key_P);
+        QVERIFY(!f.bridge().paused());
+
+        QLineEdit elsewhere(&f.window);
+        elsewhere.show();
+        elsewhere.setFocus();
+        for (const int key : {Qt::Key_Delete, Qt::Key_P, Qt::Key_A, Qt::Key_F}) f.press(key);
+        QCOMPARE(f.document().pipeline().steps.size(), std::size_t(1));
+        QVERIFY(!f.bridge().paused());
+        QCOMPARE(elsewhere.text(), QStringLiteral("paf"));
+    }
+
+    void zoomAndViewKeys() {
+        WindowFixture f;
+        QVERIFY(f.open(f.scene("a.png")));
+        f.press(Qt::Key_1, Qt::ControlModifier);
+        QCOMPARE(f.window.canvas().zoom(), 1.0);
+        f.press(Qt::Key_Plus, Qt::ControlModifier);
+        QVERIFY(f.window.canvas().zoom() > 1.0);
+        f.press(Qt::Key_F);
+        QVERIFY(f.window.canvas().isFitted());
+        f.press(Qt::Key_3);
+        QCOMPARE(f.window.canvas().viewMode(), ViewMode::SideBySide);
+        QVERIFY(f.window.actions().viewSideBySide->isChecked());
+        f.press(Qt::Key_4);
+        QCOMPARE(f.window.canvas().viewMode(), ViewMode::Wipe);
+        f.press(Qt::Key_1);
+        QCOMPARE(f.window.canvas().viewMode(), ViewMode::Source);
+    }
+
+    void tabHidesAllDocksAndBringsThemBack() {
+        WindowFixture f;
+        const int before = shownDocks(f.window);
+        QCOMPARE(before, 5);
+        auto* log = f.window.findChild<QDockWidget*>(QStringLiteral("logDock"));
+        log->hide();
+        f.press(Qt::Key_Tab);
+        QCOMPARE(shownDocks(f.window), 0);
+        QVERIFY(f.window.canvas().hasFocus());
+        f.press(Qt::Key_Tab);
+        QCOMPARE(shownDocks(f.window), before - 1);
+        QVERIFY(log->isHidden());
+    }
+
+    void f6WalksThroughThePanes() {
+        WindowFixture f;
+        QVERIFY(f.open(f.scene("a.png")));
+        QSet<QString> visited;
+        for (int i = 0; i < 6; ++i) {
+            f.press(Qt::Key_F6);
+            for (const QWidget* w = QApplication::focusWidget(); w; w = w->parentWidget())
+                if (qobject_cast<const QDockWidget*>(w)) visited << w->objectName();
+        }
+        QVERIFY2(visited.size() >= 3, qPrintable(QStringList(visited.values()).join(u' ')));
+        for (int i = 0; i < 8 && !f.window.canvas().hasFocus(); ++i)
+            f.press(Qt::Key_F6, Qt::ShiftModifier);
+        QVERIFY(f.window.canvas().hasFocus());
+    }
+
+    void themesSwitchAndAreRemembered() {
+        QTemporaryDir folder;
+        const QString path = folder.filePath(QStringLiteral("s.ini"));
+        {
+            WindowFixture f(path);
+            f.window.actions().themeLight->trigger();
+            QCOMPARE(Theme::instance().choice(), ThemeChoice::Light);
+            QVERIFY(QApplication::palette().color(QPalette::Window).lightness() > 200);
+            f.window.close();
+        }
+        WindowFixture again(path);
+        QCOMPARE(Theme::instance().choice(), ThemeChoice::Light);
+        QVERIFY(again.window.actions().themeLight->isChecked());
+        again.window.actions().themeDark->trigger();
+        QVERIFY(QApplication::palette().color(QPalette::Window).lightness() < 80);
+    }
+
+    void layoutAndBackendAreRemembered() {
+        QTemporaryDir folder;
+        const QString path = folder.filePath(QStringLiteral("s.ini"));
+        {
+            WindowFixture f(path);
+            f.window.findChild<QDockWidget*>(QStringLiteral("inspectorDock"))->hide();
+            f.window.actions().backendCpuSingle->trigger();
+            QCOMPARE(f.bridge().backend(), BackendChoice::CpuSingle);
+            f.window.close();
+        }
+        WindowFixture again(path);
+        QVERIFY(again.window.findChild<QDockWidget*>(QStringLiteral("inspectorDock"))->isHidden());
+        QVERIFY(!again.window.findChild<QDockWidget*>(QStringLiteral("stepsDock"))->isHidden());
+        QCOMPARE(again.bridge().backend(), BackendChoice::CpuSingle);
+        QVERIFY(again.window.actions().backendCpuSingle->isChecked());
+        again.window.actions().resetLayout->trigger();
+        QCOMPARE(shownDocks(again.window), 5);
+    }
+
+    void aMissingGpuIsShownWithItsReason() {
+        WindowFixture f;
+        QTRY_VERIFY(f.bridge().backends().has_value());
+        QAction* gpu = f.window.actions().backendCuda;
+        QVERIFY(!gpu->isEnabled());
+        QVERIFY(gpu->text().contains(QStringLiteral("no GPU in this test")));
+    }
+
+    void theBackendCanBeChosen() {
+        WindowFixture f;
+        QVERIFY(f.open(f.scene("a.png")));
+        QVERIFY(f.addStep("gaussian_blur"));
+        f.window.actions().backendCpuSingle->trigger();
+        QTRY_VERIFY(f.bridge().resultIsCurrent());
+        QCOMPARE(f.bridge().stepReports().at(0).backend, std::string("cpu-single"));
+    }
+
+    void everyCommandHasANameAndFitsItsMenu() {
+        WindowFixture f;
+        QSet<QString> texts, names, keys;
+        for (const Actions::Entry& entry : f.window.actions().entries()) {
+            const QString text = entry.menu + plainText(entry.action);
+            QVERIFY2(!entry.menu.isEmpty(), qPrintable(text));
+            QVERIFY2(!texts.contains(text), qPrintable(text));
+            texts << text;
+            QVERIFY(!names.contains(entry.action->objectName()));
+            names << entry.action->objectName();
+            for (const QKeySequence& key : entry.action->shortcuts()) {
+                QVERIFY2(!keys.contains(key.toString()), qPrintable(key.toString()));
+                keys << key.toString();
+            }
+        }
+        for (const QToolButton* button : f.window.findChildren<QToolButton*>())
+            if (button->parent()->objectName() == QStringLiteral("toolBar") &&
+                button->defaultAction())
+                QVERIFY2(!button->accessibleName().isEmpty(),
+                         qPrintable(button->defaultAction()->text()));
+    }
+
+    void theCommandPaletteRunsWhatIsTyped() {
+        WindowFixture f;
+        QVERIFY(f.open(f.scene("a.png")));
+        f.press(Qt::Key_P, Qt::ControlModifier | Qt::ShiftModifier);
+        auto* palette = f.window.findChild<QDialog*>(QStringLiteral("commandPalette"));
+        QVERIFY(palette->isVisible());
+        auto* edit = palette->findChild<QLineEdit*>();
+        QTest::keyClicks(edit, QStringLiteral("side by"));
+        QCOMPARE(palette->findChild<QListWidget*>()->count(), 1);
+        QTest::keyClick(edit, Qt::Key_Return);
+        QVERIFY(!palette->isVisible());
+        QCOMPARE(f.window.canvas().viewMode(), ViewMode::SideBySide);
+    }
+
+    void helpIsMadeFromTheProgram() {
+        WindowFixture f;
+        const QString operations = operationsHtml();
+        for (const Operation* operation : allOperations())
+            QVERIFY(operations.contains(
+                QString::fromStdString(operation->description().label).toHtmlEscaped()));
+        QVERIFY(shortcutsHtml(f.window.actions()).contains(QStringLiteral("Ctrl+Shift+Z")));
+        f.press(Qt::Key_F1);
+        QVERIFY(f.window.findChild<QTextBrowser*>()->toPlainText().contains(
+            QStringLiteral("Ctrl+Shift+Z")));
+    }
+
+    void worksInASmallWindow() {
+        WindowFixture f;
+        f.window.resize(1024, 640);
+        QTRY_COMPARE(f.window.size(), QSize(1024, 640));
+        QVERIFY(f.open(f.scene("a.png")));
+        QVERIFY(f.addStep("gaussian_blur"));
+        QVERIFY2(f.window.canvas().width() >= 240 && f.window.canvas().height() >= 160,
+                 qPrintable(QStringLiteral("%1x%2")
+                                .arg(f.window.canvas().width())
+                                .arg(f.window.canvas().height())));
+        QVERIFY(f.window.minimumSizeHint().width() <= 1024);
+        QVERIFY(f.window.minimumSizeHint().height() <= 640);
+    }
+
+    void aPictureOfTheWindow() {
+        WindowFixture f;
+        f.window.files().openFiles({f.scene("a.png")});
+        const QString path = f.folder.filePath(QStringLiteral("shot.png"));
+        auto* shot = new Screenshot(f.window, path);
+        QSignalSpy done(shot, &Screenshot::done);
+        QVERIFY(done.wait(20000));
+        QCOMPARE(done.at(0).at(0).toInt(), 0);
+        QCOMPARE(QImage(path).size(), f.window.size() * f.window.devicePixelRatioF());
+    }
+
+    void latencyIsMeasuredToThePaint() {
+        WindowFixture f;
+        QVERIFY(f.open(f.scene("a.png")));
+        QVERIFY(f.addStep("gaussian_blur"));
+        const auto latencyShown = [&] {
+            for (const QLabel* label : f.window.status().findChildren<QLabel*>())
+                if (label->text().endsWith(QStringLiteral(" ms"))) return true;
+            return false;
+        };
+        QTRY_VERIFY(latencyShown());
+    }
+
+    void closesInTheMiddleOfWork() {
+        QElapsedTimer timer;
+        {
+            WindowFixture f;
+            f.document().setSource(pyramidOf(sceneOf({4000, 3000})), {}, QStringLiteral("large"));
+            Step step = makeStep("gaussian_blur").value();
+            step.parameters.set("sigma", 90.0);
+            f.document().insertStep(0, step);
+            f.document().insertStep(1, step);
+            f.window.files().openFiles({f.scene("a.png", {2000, 1500})});
+            QTest::qWait(30);
+            timer.start();
+            f.window.close();
+        }
+        QVERIFY2(timer.elapsed() < 1000, qPrintable(QString::number(timer.elapsed())));
+    }
+};
+
+QTEST_MAIN(MainWindowTest)
+#include "main_window_test.moc"

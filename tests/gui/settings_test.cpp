@@ -1,0 +1,95 @@
+#include "gui/app/settings.h"
+
+#include <QTemporaryDir>
+#include <QTest>
+
+#include "gui_samples.h"
+
+using namespace warpscope;
+using namespace warpscope::gui;
+
+class SettingsTest : public QObject {
+    Q_OBJECT
+    QTemporaryDir m_folder;
+    QString file(const char* name) const { return m_folder.filePath(QLatin1String(name)); }
+    static void write(const QString& path, const QByteArray& bytes) {
+        QFile f(path);
+        QVERIFY(f.open(QIODevice::WriteOnly));
+        f.write(bytes);
+    }
+
+  private slots:
+    void whatIsWrittenComesBack() {
+        const QString path = file("roundtrip.ini");
+        {
+            Settings s(path);
+            s.setTheme(ThemeChoice::Light);
+            s.setBackend(BackendChoice::CpuSingle);
+            s.setRecentFiles({QStringLiteral("/a, b.png"), QStringLiteral("/ü;\"c\".png")});
+            s.setLastFolder(m_folder.path());
+            s.setLayout(QByteArray("\0\1\2\xff", 4));
+        }
+        const Settings s(path);
+        QCOMPARE(s.theme(), ThemeChoice::Light);
+        QCOMPARE(s.backend(), BackendChoice::CpuSingle);
+        QCOMPARE(s.recentFiles(),
+                 (QStringList{QStringLiteral("/a, b.png"), QStringLiteral("/ü;\"c\".png")}));
+        QCOMPARE(s.lastFolder(), m_folder.path());
+        QCOMPARE(s.layout(), QByteArray("\0\1\2\xff", 4));
+        QVERIFY(s.setAsidePath().isEmpty());
+    }
+
+    void aCorruptFileIsSetAside_data() {
+        QTest::addColumn<QByteArray>("bytes");
+        QTest::newRow("binary") << QByteArray("\x7f\x45\x4c\x46\0\0\0\0abc", 11);
+        QTest::newRow("text of something else") << QByteArray("hello\nworld\n");
+        QTest::newRow("no mark") << QByteArray("[window]\ntheme=light\n");
+        QTest::newRow("a later version") << QByteArray("[warpscope]\nsettings=99\n");
+        QTest::newRow("unclosed section") << QByteArray("[window\ntheme=light\n");
+    }
+    void aCorruptFileIsSetAside() {
+        QFETCH(QByteArray, bytes);
+        const QString path = file("corrupt.ini");
+        write(path, bytes);
+        Settings s(path);
+        QCOMPARE(s.theme(), ThemeChoice::Dark);
+        QCOMPARE(bytesOf(s.setAsidePath()), bytes);
+        s.setTheme(ThemeChoice::Light);
+        s.save();
+        QCOMPARE(Settings(path).theme(), ThemeChoice::Light);
+    }
+
+    void wrongValuesBecomeDefaults() {
+        const QString path = file("values.ini");
+        write(path,
+              "[warpscope]\nsettings=1\n[window]\ntheme=17\n[compute]\nbackend=quantum\n"
+              "[files]\nfolder=/no/such/folder\nrecent=a, b, a, , c\n");
+        const Settings s(path);
+        QVERIFY(s.setAsidePath().isEmpty());
+        QCOMPARE(s.theme(), ThemeChoice::Dark);
+        QCOMPARE(s.backend(), BackendChoice::Auto);
+        QVERIFY(s.lastFolder() != QStringLiteral("/no/such/folder"));
+        QCOMPARE(s.recentFiles(),
+                 (QStringList{QStringLiteral("a"), QStringLiteral("b"), QStringLiteral("c")}));
+    }
+
+    void theListOfRecentFilesIsLimited() {
+        Settings s{QString()};
+        QStringList many;
+        for (int i = 0; i < 50; ++i) many << QString::number(i);
+        s.setRecentFiles(many);
+        QCOMPARE(s.recentFiles(), many.mid(0, Settings::kMaxRecentFiles));
+    }
+
+    void clearForgetsEverything() {
+        const QString path = file("clear.ini");
+        Settings s(path);
+        s.setTheme(ThemeChoice::Light);
+        s.clear();
+        QCOMPARE(s.theme(), ThemeChoice::Dark);
+        QVERIFY(Settings(path).setAsidePath().isEmpty());
+    }
+};
+
+QTEST_GUILESS_MAIN(SettingsTest)
+#include "settings_test.moc"

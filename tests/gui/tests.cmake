@@ -1,0 +1,8 @@
+if(TARGET warpscope_gui)
+  warpscope_test(gui document LABELS unit gui LIBRARIES warpscope_gui)
+  warpscope_test(gui settings LABELS unit gui LIBRARIES warpscope_gui)
+  warpscope_test(gui bridge LABELS unit gui threads LIBRARIES warpscope_gui)
+  warpscope_test(gui app_parts LABELS unit gui LIBRARIES warpscope_gui)
+  warpscope_test(gui main_window LABELS unit gui LIBRARIES warpscope_gui)
+  warpscope_test(gui files LABELS unit gui LIBRARIES warpscope_gui)
+endif()
