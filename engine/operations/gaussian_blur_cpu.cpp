@@ -1,65 +1,191 @@
 #include "engine/operations/gaussian_blur_cpu.h"
 
+#include <hwy/aligned_allocator.h>
+
 #include <algorithm>
+#include <cstring>
+#include <new>
+
+#include "engine/operations/cpu_work.h"
+#include "engine/operations/gaussian_blur_rows.h"
 
 namespace warpscope {
 namespace {
 
 template <class T>
-void rowPass(const GaussianBlurPlan& plan, const T* in, int width, int channels,
-             std::uint16_t* out) {
-    for (int x = 0; x < width; ++x) {
-        for (int c = 0; c < channels; ++c) {
-            std::uint32_t sum = 128;
-            for (int i = -plan.radius; i <= plan.radius; ++i) {
-                const int at = std::clamp(x + i, 0, width - 1);
-                sum += plan.taps[std::size_t(i + plan.radius)] * in[at * channels + c];
-            }
-            out[x * channels + c] = std::uint16_t(sum >> 8);
+hwy::AlignedFreeUniquePtr<T[]> allocate(std::ptrdiff_t count) {
+    auto memory = hwy::AllocateAligned<T>(std::size_t(count));
+    if (!memory) throw std::bad_alloc();
+    return memory;
+}
+
+// What stays the same over the whole image.
+struct Frame {
+    View<const std::uint8_t> source;
+    View<std::uint8_t> target;
+    int radius = 0;
+    GaussianWeights weights;
+    int planes = 1;            // 3 for colour: alpha is not blurred
+    int planeColumns = 0;      // width rounded up to whole blocks
+    std::ptrdiff_t pitch = 0;  // of rows between the passes, in samples
+
+    int columns() const { return planes * planeColumns; }
+};
+
+// Rows between the passes: a ring of the last `capacity` ones, or all.
+class MiddleRows {
+  public:
+    MiddleRows(const Frame& frame, int capacity)
+        : m_capacity(capacity),
+          m_pitch(frame.pitch),
+          m_samples(allocate<std::int16_t>(frame.pitch * capacity)) {}
+
+    std::int16_t* row(int y) const { return m_samples.get() + (y % m_capacity) * m_pitch; }
+
+  private:
+    int m_capacity;
+    std::ptrdiff_t m_pitch;
+    hwy::AlignedFreeUniquePtr<std::int16_t[]> m_samples;
+};
+
+class RowPass {
+  public:
+    explicit RowPass(const Frame& frame)
+        : m_frame(frame),
+          m_length(gaussianPaddedLength(frame.source.width, frame.radius)),
+          m_spread(allocate<std::int16_t>(m_length * frame.planes)) {}
+
+    void run(int y, const MiddleRows& middle) const {
+        gaussianSpread(m_frame.source.row(y), m_frame.source.width, m_frame.source.channels,
+                       m_frame.radius, m_spread.get(), m_length);
+        for (int c = 0; c < m_frame.planes; ++c)
+            gaussianRow(m_spread.get() + c * m_length, m_frame.weights,
+                        middle.row(y) + c * m_frame.planeColumns, m_frame.planeColumns);
+    }
+
+  private:
+    const Frame& m_frame;
+    std::ptrdiff_t m_length;
+    hwy::AlignedFreeUniquePtr<std::int16_t[]> m_spread;
+};
+
+class ColumnPass {
+  public:
+    explicit ColumnPass(const Frame& frame)
+        : m_frame(frame),
+          m_rows(std::size_t(frame.weights.count + kGaussianRowsAtOnce - 1)),
+          m_planar(allocate<std::uint8_t>(std::ptrdiff_t(frame.columns()) * kGaussianRowsAtOnce)) {}
+
+    // Output rows [y, y + kGaussianRowsAtOnce) that lie before `last`.
+    void run(int y, int last, const MiddleRows& middle) {
+        const int height = m_frame.source.height;
+        for (std::size_t i = 0; i < m_rows.size(); ++i)
+            m_rows[i] = middle.row(std::clamp(y + int(i) - m_frame.radius, 0, height - 1));
+        const int rows = std::min(kGaussianRowsAtOnce, last - y);
+        std::uint8_t* out[kGaussianRowsAtOnce];
+        for (int k = 0; k < kGaussianRowsAtOnce; ++k)
+            out[k] = m_planar.get() + std::ptrdiff_t(k) * m_frame.columns();
+        gaussianColumns(m_rows.data(), m_frame.weights, m_frame.columns(), out);
+        for (int k = 0; k < rows; ++k) {
+            std::uint8_t* to = m_frame.target.row(y + k);
+            if (m_frame.planes == 1)
+                std::memcpy(to, out[k], std::size_t(m_frame.source.width));
+            else
+                gaussianMerge(out[k], out[k] + m_frame.planeColumns,
+                              out[k] + 2 * m_frame.planeColumns, m_frame.source.row(y + k), to,
+                              m_frame.source.width);
         }
+    }
+
+  private:
+    const Frame& m_frame;
+    std::vector<const std::int16_t*> m_rows;
+    hwy::AlignedFreeUniquePtr<std::uint8_t[]> m_planar;
+};
+
+// Both passes over output rows [first, last), the row pass just ahead of the column pass. Leaves
+// early when asked to stop.
+void runFused(const Frame& frame, int first, int last, const CpuContext& context) {
+    const int height = frame.source.height;
+    const int needed = std::min(height, frame.weights.count + kGaussianRowsAtOnce - 1);
+    const MiddleRows middle(frame, needed);
+    const RowPass rowPass(frame);
+    ColumnPass columnPass(frame);
+    int ready = std::max(0, first - frame.radius);  // rows before this one are there
+    for (int y = first; y < last && !context.stopRequested(); y += kGaussianRowsAtOnce) {
+        // Clamped rows below the image stand for the last one; no further row is made.
+        const int end = std::min(height, y + kGaussianRowsAtOnce + frame.radius);
+        for (; ready < end; ++ready) rowPass.run(ready, middle);
+        columnPass.run(y, last, middle);
     }
 }
 
-template <class T>
-Result<void> runTyped(const GaussianBlurPlan& plan, const Image& in, const MutableImage& out,
-                      const CpuContext& context) {
-    const auto source = in.view<T>();
-    const auto target = out.view<T>();
-    const int height = source.height;
-    const int samples = source.samplesPerRow();
-    std::vector<std::uint16_t> middle(std::size_t(samples) * std::size_t(height));
-    const auto middleRow = [&](int y) {
-        return middle.data() + std::size_t(y) * std::size_t(samples);
-    };
-    const int band = rowsPerBand(context, height, std::uint64_t(samples) * 3);
-    auto rows = forEachRowBand(context, height, band, [&](int first, int last) {
-        for (int y = first; y < last; ++y)
-            rowPass(plan, source.row(y), source.width, source.channels, middleRow(y));
+// One pass after the other over the whole image: for radii that are large beside the share of a
+// thread, whose row passes would otherwise be repeated in every band.
+Result<void> runInTwoPasses(const Frame& frame, const CpuContext& context) {
+    const int height = frame.source.height;
+    const MiddleRows middle(frame, height);
+    const int band = rowsPerBand(context, height, std::uint64_t(frame.columns()) * 3, 1, 1 << 16);
+    CpuContext quiet = context;
+    if (context.progress) quiet.progress = [&](double done) { context.progress(done / 2); };
+    auto rows = forEachRowBand(quiet, height, band, [&](int first, int last) {
+        const RowPass rowPass(frame);
+        for (int y = first; y < last && !context.stopRequested(); ++y) rowPass.run(y, middle);
     });
     if (!rows) return rows;
-    return forEachRowBand(context, height, band, [&](int first, int last) {
-        std::vector<std::uint32_t> sums(static_cast<std::size_t>(samples));
-        for (int y = first; y < last; ++y) {
-            std::fill(sums.begin(), sums.end(), 1u << 23);
-            for (int i = -plan.radius; i <= plan.radius; ++i) {
-                const std::uint16_t* row = middleRow(std::clamp(y + i, 0, height - 1));
-                const std::uint32_t tap = plan.taps[std::size_t(i + plan.radius)];
-                for (int s = 0; s < samples; ++s) sums[std::size_t(s)] += tap * row[s];
-            }
-            T* to = target.row(y);
-            const T* from = source.row(y);
-            for (int s = 0; s < samples; ++s) to[s] = T(sums[std::size_t(s)] >> 24);
-            if (source.channels == 4)
-                for (int s = 3; s < samples; s += 4) to[s] = from[s];
-        }
+    if (context.progress) quiet.progress = [&](double done) { context.progress(0.5 + done / 2); };
+    const int columnBand =
+        (band + kGaussianRowsAtOnce - 1) / kGaussianRowsAtOnce * kGaussianRowsAtOnce;
+    return forEachRowBand(quiet, height, columnBand, [&](int first, int last) {
+        ColumnPass columnPass(frame);
+        for (int y = first; y < last && !context.stopRequested(); y += kGaussianRowsAtOnce)
+            columnPass.run(y, last, middle);
     });
+}
+
+// Rows of a band: a multiple of what is made at once, the same share for every thread, and tall
+// beside the 2 radius rows whose row pass is done twice.
+int fusedBandRows(const Frame& frame, int threads) {
+    const int height = frame.source.height;
+    const int tall = std::max(64, 16 * frame.radius);
+    const int bands = std::max(1, height / tall / threads) * threads;
+    const int rows = (height + bands - 1) / bands;
+    return (rows + kGaussianRowsAtOnce - 1) / kGaussianRowsAtOnce * kGaussianRowsAtOnce;
 }
 
 }  // namespace
 
 Result<void> runGaussianBlurCpu(const GaussianBlurPlan& plan, const Image& in,
                                 const MutableImage& out, const CpuContext& context) {
-    return runTyped<std::uint8_t>(plan, in, out, context);
+    const auto source = in.view<std::uint8_t>();
+    const auto target = out.view<std::uint8_t>();
+    if (plan.radius == 0) {
+        const int band = rowsPerBand(context, source.height, std::uint64_t(source.samplesPerRow()));
+        return forEachRowBand(context, source.height, band, [&](int first, int last) {
+            for (int y = first; y < last; ++y)
+                std::memcpy(target.row(y), source.row(y), std::size_t(source.samplesPerRow()));
+        });
+    }
+    Frame frame{source, target, plan.radius, GaussianWeights(plan.taps)};
+    frame.planes = source.channels == 1 ? 1 : 3;
+    frame.planeColumns = (source.width + kGaussianBlock - 1) / kGaussianBlock * kGaussianBlock;
+    // An odd number of cache lines: rows one above the other never fight for the same cache set.
+    frame.pitch = std::ptrdiff_t(frame.columns()) + 32;
+
+    const double cost = frame.planes * (0.1 + 0.02 * frame.weights.count);
+    const CpuContext chosen = forWork(context, plan.size, cost);
+    const int threads = chosen.threadCount();
+    const int band = fusedBandRows(frame, threads);
+    Result<void> done;
+    if (threads > 1 && band < 4 * frame.radius) {
+        done = runInTwoPasses(frame, chosen);
+    } else {
+        done = forEachRowBand(chosen, source.height, band,
+                              [&](int first, int last) { runFused(frame, first, last, chosen); });
+    }
+    // A band that was left early is not whole, though no band was left out.
+    if (done && context.stopRequested()) return cancelled();
+    return done;
 }
 
 }  // namespace warpscope

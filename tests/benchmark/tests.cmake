@@ -1,0 +1,12 @@
+# Measures; no test, and built only when asked for: it needs a quiet machine and an optimized build.
+add_executable(warpscope_cpu_benchmark EXCLUDE_FROM_ALL benchmark/cpu_operations.cpp)
+target_include_directories(warpscope_cpu_benchmark PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})
+target_link_libraries(warpscope_cpu_benchmark PRIVATE warpscope_engine warpscope_test_support)
+find_path(WARPSCOPE_OPENCV_INCLUDE opencv2/core.hpp PATH_SUFFIXES opencv4)
+find_library(WARPSCOPE_OPENCV_CORE opencv_core)
+find_library(WARPSCOPE_OPENCV_IMGPROC opencv_imgproc)
+if(WARPSCOPE_OPENCV_INCLUDE AND WARPSCOPE_OPENCV_CORE AND WARPSCOPE_OPENCV_IMGPROC)
+  target_compile_definitions(warpscope_cpu_benchmark PRIVATE WARPSCOPE_HAVE_OPENCV=1)
+  target_include_directories(warpscope_cpu_benchmark SYSTEM PRIVATE ${WARPSCOPE_OPENCV_INCLUDE})
+  target_link_libraries(warpscope_cpu_benchmark PRIVATE ${WARPSCOPE_OPENCV_CORE} ${WARPSCOPE_OPENCV_IMGPROC})
+endif()
