@@ -55,7 +55,6 @@ AboutSection::AboutSection(QWidget* parent) : QWidget(parent) {
     m_header = new QToolButton(this);
     m_header->setObjectName(QStringLiteral("aboutHeader"));
     m_header->setText(tr("About this operation"));
-    m_header->setCheckable(true);
     m_header->setAutoRaise(true);
     m_header->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     m_header->setIcon(Theme::instance().icon(QStringLiteral("chevron-right")));
@@ -70,7 +69,7 @@ AboutSection::AboutSection(QWidget* parent) : QWidget(parent) {
     all->setSpacing(4);
     all->addWidget(m_header);
     all->addWidget(m_text);
-    connect(m_header, &QToolButton::toggled, this, &AboutSection::setOpen);
+    connect(m_header, &QToolButton::clicked, this, [this] { setOpen(!m_open); });
     connect(&Theme::instance(), &Theme::changed, this, &AboutSection::write);
 }
 
@@ -80,13 +79,9 @@ void AboutSection::setOperation(const OperationDescription& description) {
     write();
 }
 
-bool AboutSection::isOpen() const {
-    return m_header->isChecked();
-}
-
 void AboutSection::setOpen(bool open) {
-    const QSignalBlocker blocker(m_header);
-    m_header->setChecked(open);
+    m_open = open;
+    m_header->setAccessibleDescription(open ? tr("Shown") : tr("Hidden"));
     m_header->setIcon(Theme::instance().icon(open ? QStringLiteral("chevron-down")
                                                   : QStringLiteral("chevron-right")));
     m_text->setVisible(open);

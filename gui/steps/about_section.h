@@ -16,7 +16,7 @@ class AboutSection : public QWidget {
     explicit AboutSection(QWidget* parent = nullptr);
 
     void setOperation(const OperationDescription& description);
-    bool isOpen() const;
+    bool isOpen() const { return m_open; }
     void setOpen(bool open);
 
   signals:
@@ -26,6 +26,7 @@ class AboutSection : public QWidget {
     void write();
 
     const OperationDescription* m_description = nullptr;  // lives as long as the program
+    bool m_open = false;
     QToolButton* m_header;
     QTextBrowser* m_text;
 };

@@ -76,6 +76,9 @@ void AddStepPopup::showAt(const QRect& globalAnchor) {
     m_field->clear();
     show();
     search();  // row heights depend on the width, which is known now
+    int rows = 2 * m_list->frameWidth();
+    for (int row = 0; row < m_list->count(); ++row) rows += m_list->sizeHintForRow(row);
+    resize(size.width(), std::min(size.height(), height() - m_list->height() + rows));
     m_field->setFocus(Qt::PopupFocusReason);
 }
 

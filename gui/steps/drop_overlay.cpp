@@ -11,8 +11,9 @@ DropOverlay::DropOverlay(QWidget* parent) : QWidget(parent) {
     hide();
 }
 
-void DropOverlay::start(const QPixmap& picture, const QPoint& grabOffset) {
+void DropOverlay::start(const QPixmap& picture, const QRect& origin, const QPoint& grabOffset) {
     m_picture = picture;
+    m_origin = origin;
     m_grabOffset = grabOffset;
     setGeometry(parentWidget()->rect());
     raise();
@@ -29,8 +30,16 @@ void DropOverlay::paintEvent(QPaintEvent*) {
     const ThemeColors& colors = Theme::instance().colors();
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
-    painter.setOpacity(0.7);
-    painter.drawPixmap(QPoint(8, m_cursor.y() - m_grabOffset.y()), m_picture);
+    QColor veil = colors.window;
+    veil.setAlphaF(0.65f);
+    painter.fillRect(m_origin, veil);
+    painter.setOpacity(0.93);
+    const QPoint at(m_origin.left() + 8, m_cursor.y() - m_grabOffset.y());
+    painter.drawPixmap(at, m_picture);
+    painter.setPen(QPen(colors.border, 1));
+    painter.setBrush(Qt::NoBrush);
+    const QSizeF shown = m_picture.deviceIndependentSize();
+    painter.drawRoundedRect(QRectF(at, shown).adjusted(0.5, 0.5, -0.5, -0.5), 4, 4);
     painter.setOpacity(1);
     painter.setPen(QPen(colors.accent, 2));
     painter.setBrush(colors.window);

@@ -12,7 +12,7 @@ class DropOverlay : public QWidget {
   public:
     explicit DropOverlay(QWidget* parent);
 
-    void start(const QPixmap& picture, const QPoint& grabOffset);
+    void start(const QPixmap& picture, const QRect& origin, const QPoint& grabOffset);
     void update(const QPoint& cursor, int lineY);  // widget coordinates
 
   protected:
@@ -20,6 +20,7 @@ class DropOverlay : public QWidget {
 
   private:
     QPixmap m_picture;
+    QRect m_origin;  // where the step lies now
     QPoint m_grabOffset;
     QPoint m_cursor;
     int m_lineY = -1;

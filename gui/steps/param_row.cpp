@@ -55,9 +55,7 @@ ParamRow::ParamRow(const ParamSpec& spec, QWidget* parent)
     });
     connect(m_slider, &ValueSlider::editRequested, this, &ParamRow::editExactly);
     connect(m_edit, &QLineEdit::returnPressed, this, [this] { commit(true); });
-    connect(m_edit, &QLineEdit::editingFinished, this, [this] {
-        if (!m_edit->hasFocus()) commit(false);  // Enter was handled above
-    });
+    connect(m_edit, &ValueEdit::left, this, [this] { commit(false); });
     connect(m_edit, &QLineEdit::textEdited, this, [this] { m_edit->setFaulty(false); });
     connect(m_edit, &ValueEdit::escaped, this, [this] {
         discardTyped();

@@ -95,8 +95,12 @@ RunInfo describeRun(const Step& step, const StepReport* report, const std::vecto
     }
 
     const std::vector<Speedup> all = speedups(rows);
-    if (const Speedup* shown = headline(report->backend, all))
+    if (const Speedup* shown = headline(report->backend, all)) {
         add(factorText(shown->factor), Tone::Text);
+        // The time beside it is that of the kernels alone.
+        if (report->backend == "cuda")
+            info.status.append({QLatin1Char(' ') + tr("end to end"), Tone::Weak, {}});
+    }
     for (const Speedup& speedup : all)
         tips << tr("%1 against %2: %3")
                     .arg(engineText(speedup.subject), engineText(speedup.baseline),

@@ -88,7 +88,7 @@ StepCard::StepCard(QWidget* parent) : QWidget(parent) {
     connect(&Theme::instance(), &Theme::changed, this, adoptFonts);
 
     auto* grid = new QGridLayout(this);
-    grid->setContentsMargins(12, 6, 4, 8);
+    grid->setContentsMargins(14, 6, 4, 8);
     grid->setHorizontalSpacing(8);
     grid->setVerticalSpacing(2);
     grid->addWidget(m_switch, 0, 0, Qt::AlignTop);
@@ -165,6 +165,13 @@ void StepCard::paintEvent(QPaintEvent*) {
         painter.setBrush(colors.accent);
         painter.drawRoundedRect(QRectF(body.left(), body.top() + 6, 3, body.height() - 12), 1.5,
                                 1.5);
+    }
+    if (underMouse()) {  // it can be dragged
+        painter.setBrush(colors.weakText);
+        for (const double x : {5.5, 8.5})
+            for (const double dy : {-4.0, 0.0, 4.0})
+                painter.drawEllipse(QPointF(x, m_switch->geometry().center().y() + 0.5 + dy), 0.9,
+                                    0.9);
     }
     if (hasFocus()) {
         painter.setPen(QPen(colors.accent, 1.5));

@@ -87,6 +87,12 @@ StepList::StepList(Document& document, EngineBridge& bridge, QWidget* parent)
     syncCards();
 }
 
+int StepList::contentHeight() const {
+    const int width = viewport()->width();
+    return m_layout->hasHeightForWidth() ? m_layout->totalHeightForWidth(width)
+                                         : m_layout->totalSizeHint().height();
+}
+
 double StepList::totalMs() const {
     double sum = 0;
     for (const StepReport& report : m_reports) sum += report.ms;
@@ -288,7 +294,8 @@ void StepList::dragTo(StepCard* dragged, const QPoint& globalPosition) {
     if (m_dragged < 0) {
         m_dragged = indexOf(dragged);
         if (m_dragged < 0) return;
-        m_overlay->start(dragged->grab(), dragged->mapFromGlobal(globalPosition));
+        m_overlay->start(dragged->grab(), dragged->geometry(),
+                         dragged->mapFromGlobal(globalPosition));
         dragged->setLifted(true);
         dragged->setCursor(Qt::ClosedHandCursor);
         m_autoScroll.start();

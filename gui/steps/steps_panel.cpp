@@ -5,6 +5,8 @@
 #include <QPushButton>
 #include <QSplitter>
 #include <QVBoxLayout>
+#include <algorithm>
+#include <utility>
 
 #include "gui/app/theme.h"
 #include "gui/steps/add_step_popup.h"
@@ -24,6 +26,9 @@ struct StepsPanel::State {
     QPushButton* add = nullptr;
     QLabel* total = nullptr;
     AddStepPopup* popup = nullptr;
+    QSplitter* splitter = nullptr;
+    bool userSplit = false;    // the user has put the divider somewhere
+    bool arrangeNext = false;  // the list has changed and has not run yet
 
     void addStep(const std::string& operationId) {
         const auto step = makeStep(operationId);
@@ -32,6 +37,16 @@ struct StepsPanel::State {
         const int current = document.currentStep();
         document.insertStep(current < 0 ? count : current + 1, *step);
         controls->focusFirst();  // adding is followed by adjusting
+    }
+
+    // The list gets what its cards need, up to half of the panel. Never while values change, or
+    // the controls would move away under the cursor.
+    void arrange() {
+        const int whole = splitter->height() - splitter->handleWidth();
+        if (userSplit || whole <= 0) return;
+        const bool empty = document.pipeline().steps.empty();
+        const int wanted = empty ? whole : std::min(list->contentHeight(), whole / 2);
+        splitter->setSizes({wanted, whole - wanted});
     }
 
     void showTotal() {
@@ -69,12 +84,12 @@ StepsPanel::StepsPanel(Document& document, EngineBridge& bridge, QWidget* parent
     header->addWidget(s.add);
     header->addStretch(1);
     header->addWidget(s.total);
-    auto* splitter = new QSplitter(Qt::Vertical, this);
+    auto* splitter = s.splitter = new QSplitter(Qt::Vertical, this);
     splitter->setChildrenCollapsible(false);
     splitter->addWidget(s.list);
     splitter->addWidget(s.controls);
-    splitter->setStretchFactor(0, 2);
-    splitter->setStretchFactor(1, 3);
+    splitter->setStretchFactor(0, 0);
+    splitter->setStretchFactor(1, 1);
     s.list->setMinimumHeight(96);
     s.controls->setMinimumHeight(120);
     auto* all = new QVBoxLayout(this);
@@ -86,12 +101,26 @@ StepsPanel::StepsPanel(Document& document, EngineBridge& bridge, QWidget* parent
     connect(s.add, &QPushButton::clicked, this, &StepsPanel::showAddStep);
     connect(s.list, &StepList::addRequested, this, &StepsPanel::showAddStep);
     connect(s.list, &StepList::aboutRequested, s.controls, &StepControls::showAbout);
-    connect(s.list, &StepList::runChanged, this, [&s] { s.showTotal(); });
-    connect(&document, &Document::pipelineChanged, this, [&s] { s.showTotal(); });
+    connect(splitter, &QSplitter::splitterMoved, this, [&s] { s.userSplit = true; });
+    connect(s.list, &StepList::runChanged, this, [&s] {
+        s.showTotal();
+        if (s.list->totalMs() > 0 && std::exchange(s.arrangeNext, false)) s.arrange();
+    });
+    connect(&document, &Document::pipelineChanged, this, [&s](bool structural) {
+        s.showTotal();
+        if (!structural) return;
+        s.arrange();
+        s.arrangeNext = true;
+    });
     s.showTotal();
 }
 
 StepsPanel::~StepsPanel() = default;
+
+void StepsPanel::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    m_state->arrange();
+}
 
 void StepsPanel::showAddStep() {
     State& s = *m_state;

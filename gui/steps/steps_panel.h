@@ -22,6 +22,9 @@ class StepsPanel : public QWidget {
     void duplicateCurrentStep();
     void focusControls();
 
+  protected:
+    void resizeEvent(QResizeEvent* event) override;
+
   private:
     struct State;
     std::unique_ptr<State> m_state;

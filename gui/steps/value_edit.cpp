@@ -94,4 +94,10 @@ void ValueEdit::focusInEvent(QFocusEvent* event) {
     if (event->reason() != Qt::PopupFocusReason) selectAll();
 }
 
+void ValueEdit::focusOutEvent(QFocusEvent* event) {
+    QLineEdit::focusOutEvent(event);
+    const auto reason = event->reason();
+    if (reason != Qt::PopupFocusReason && reason != Qt::ActiveWindowFocusReason) emit left();
+}
+
 }  // namespace warpscope::gui

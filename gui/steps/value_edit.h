@@ -19,11 +19,13 @@ class ValueEdit : public QLineEdit {
   signals:
     void stepRequested(double steps);  // Up and Down
     void escaped();
+    void left();  // the focus has gone elsewhere, also after Enter
 
   protected:
     void paintEvent(QPaintEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
     void focusInEvent(QFocusEvent* event) override;
+    void focusOutEvent(QFocusEvent* event) override;
     void changeEvent(QEvent* event) override;
 
   private:

@@ -44,6 +44,8 @@ void WrapLabel::setText(const QString& text, Tone tone) {
 void WrapLabel::setPieces(const QVector<TextPiece>& pieces) {
     const QString before = text();
     m_pieces = pieces;
+    // To a text layout a line feed is a character like any other.
+    for (TextPiece& piece : m_pieces) piece.text.replace(QLatin1Char('\n'), QChar::LineSeparator);
     if (text() != before) {
         setAccessibleName(text());
         updateGeometry();
