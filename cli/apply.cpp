@@ -53,9 +53,11 @@ Result<std::string> timingsText(const Options& options, Executor& executor,
     return options.timings == "json" ? toJson(report) : toTable(report);
 }
 
-void printReports(const ExecuteResult& result) {
+// A GPU that is not there at all has been said once already; here come the steps that it could not
+// do.
+void printReports(const ExecuteResult& result, bool gpuThere) {
     for (const StepReport& step : result.steps) {
-        if (!step.fallbackReason.empty())
+        if (gpuThere && !step.fallbackReason.empty())
             notice(fmt::format("step {} ran on {}: {}", step.stepIndex + 1, step.backend,
                                step.fallbackReason));
         for (const std::string& text : step.notices)
@@ -86,7 +88,7 @@ int run(const Options& options, const Pipeline& pipeline) {
         const RunContext context{interruptToken(), bar.sink()};
         auto result = executor.run(request, context);
         if (!result) return failWith(result.error());
-        printReports(*result);
+        printReports(*result, backends.cuda != nullptr);
         outcome = result->image;
     }
     WriteOptions write;
