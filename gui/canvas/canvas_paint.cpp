@@ -229,7 +229,9 @@ void Canvas::State::paintFocus(QPainter& painter) const {
     if (!q.hasFocus()) return;
     const double in = kFocusWidth / 2;
     painter.setBrush(Qt::NoBrush);
-    painter.setPen(QPen(Theme::instance().colors().accent, kFocusWidth));
+    painter.setRenderHint(QPainter::Antialiasing, false);
+    painter.setPen(QPen(Theme::instance().colors().accent, kFocusWidth, Qt::SolidLine, Qt::FlatCap,
+                        Qt::MiterJoin));
     painter.drawRect(QRectF(q.rect()).adjusted(in, in, -in, -in));
 }
 

@@ -97,7 +97,41 @@ void drawNearest(const Job& job) {
     }
 }
 
-// Rows are mixed first, over whole runs of samples, into 8.8 fixed point; then columns.
+// The four channels of a pixel side by side in 16 bits each, so that one multiplication weighs them
+// all. Order: R, B, G, A.
+std::uint64_t spread(const std::uint8_t* pixel) {
+    std::uint32_t p = 0;
+    std::memcpy(&p, pixel, sizeof p);
+    return (p | (std::uint64_t(p) << 24)) & 0x00ff00ff00ff00ffull;
+}
+
+std::uint64_t mixed(std::uint64_t a, std::uint64_t b, std::uint32_t weight) {
+    const std::uint64_t sum = a * (256 - weight) + b * weight + 0x0080008000800080ull;
+    return (sum >> 8) & 0x00ff00ff00ff00ffull;
+}
+
+// Opaque colour is most of what is drawn; it takes no row in between.
+void drawSmoothColor(const Job& job) {
+    for (int row = 0; row < job.area.height(); ++row) {
+        const Tap& at = job.rows[std::size_t(row)];
+        const std::uint8_t* above = job.samples.row(at.sample);
+        const std::uint8_t* below = job.samples.row(at.next);
+        QRgb* out = job.line(row);
+        for (int x = 0; x < job.area.width(); ++x) {
+            const Tap& tap = job.columns[std::size_t(x)];
+            const std::ptrdiff_t left = std::ptrdiff_t(tap.sample) * 4;
+            const std::ptrdiff_t right = std::ptrdiff_t(tap.next) * 4;
+            const std::uint64_t v =
+                mixed(mixed(spread(above + left), spread(below + left), at.weight),
+                      mixed(spread(above + right), spread(below + right), at.weight), tap.weight);
+            out[x] = opaque(std::uint32_t(v & 255), std::uint32_t(v >> 32 & 255),
+                            std::uint32_t(v >> 16 & 255));
+        }
+    }
+}
+
+// Gray, and colour over a checkerboard. Rows are mixed first, over whole runs of samples, into 8.8
+// fixed point; then columns.
 class SmoothRows {
   public:
     explicit SmoothRows(const Job& job) : m_job(job) {
@@ -108,13 +142,10 @@ class SmoothRows {
 
     void draw(int row) {
         mix(m_job.rows[std::size_t(row)]);
-        QRgb* out = m_job.line(row);
         if (m_job.samples.channels == 1)
-            gray(out);
-        else if (m_job.board)
-            transparent(out, row);
+            gray(m_job.line(row));
         else
-            color(out);
+            transparent(m_job.line(row), row);
     }
 
   private:
@@ -153,16 +184,6 @@ class SmoothRows {
         }
     }
 
-    void color(QRgb* out) const {
-        for (int x = 0; x < m_job.area.width(); ++x) {
-            const Tap& tap = m_job.columns[std::size_t(x)];
-            const std::uint16_t* a = &m_mixed[std::size_t(tap.sample - m_firstSample) * 4];
-            const std::uint16_t* b = &m_mixed[std::size_t(tap.next - m_firstSample) * 4];
-            out[x] = opaque(between(a[0], b[0], tap.weight), between(a[1], b[1], tap.weight),
-                            between(a[2], b[2], tap.weight));
-        }
-    }
-
     void transparent(QRgb* out, int row) const {
         for (int x = 0; x < m_job.area.width(); ++x) {
             const Tap& tap = m_job.columns[std::size_t(x)];
@@ -198,6 +219,10 @@ void drawSamples(QImage& target, const QRect& area, const Image& image, const Pl
                     image.height(), filter)};
     if (filter == Filter::Nearest) {
         drawNearest(job);
+        return;
+    }
+    if (job.samples.channels == 4 && !job.board) {
+        drawSmoothColor(job);
         return;
     }
     SmoothRows rows(job);

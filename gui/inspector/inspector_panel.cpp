@@ -166,6 +166,7 @@ void InspectorPanel::State::build() {
 
 QWidget* InspectorPanel::State::makeSides(QWidget* parent) {
     auto* both = new QWidget(parent);
+    both->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
     sides = new QBoxLayout(QBoxLayout::LeftToRight, both);
     sides->setContentsMargins(0, 0, 0, 0);
     sides->setSpacing(2 * kGap);

@@ -59,6 +59,7 @@ void CanvasDrawingTest::init() {
     m_canvas->resize(400, 300);
     m_canvas->show();
     QVERIFY(QTest::qWaitForWindowExposed(m_canvas.get()));
+    m_canvas->clearFocus();  // its frame covers pixels
 }
 
 QImage CanvasDrawingTest::shot(const char* name) {
@@ -218,7 +219,7 @@ void CanvasDrawingTest::whiteLevelIsShownAsWhite() {
         m_canvas->setZoom(zoom, {200, 150});
         const QImage picture = shot();
         QCOMPARE(shownAt(picture, {180, 150}), QColor(255, 255, 255));
-        QCOMPARE(shownAt(picture, {220, 150}), QColor(128, 128, 128));
+        QVERIFY(std::abs(shownAt(picture, {220, 150}).red() - 127.5) < 1);
     }
 }
 
@@ -419,14 +420,16 @@ void CanvasDrawingTest::largePyramidPaints() {
     shot();
     QElapsedTimer clock;
     const auto report = [&](const char* what, const std::function<void()>& change) {
-        double worst = 0;
-        for (int i = 0; i < 5; ++i) {
+        std::vector<double> ms;
+        for (int i = 0; i < 9; ++i) {
             change();
             clock.start();
             m_canvas->grab();
-            worst = std::max(worst, double(clock.nsecsElapsed()) / 1e6);
+            ms.push_back(double(clock.nsecsElapsed()) / 1e6);
         }
-        qInfo("20,000 x 5,000 on 1920 x 1080, %s: %.1f ms at worst", what, worst);
+        std::sort(ms.begin(), ms.end());
+        qInfo("20,000 x 5,000 on 1920 x 1080, %s: median %.1f ms, at worst %.1f ms", what, ms[4],
+              ms[8]);
     };
     report("fitted", [&] { m_canvas->setSource(std::make_shared<const Pyramid>(*large)); });
     m_canvas->setResult(large);

@@ -46,6 +46,7 @@ static SampleText at(const Image& image, const QPoint& pixel, std::size_t channe
 }
 
 static void keep(QWidget& widget, const char* name) {
+    QTest::qWait(20);  // layouts settle
     const QString folder = qEnvironmentVariable("WARPSCOPE_SHOTS");
     if (!folder.isEmpty())
         widget.grab().save(
@@ -306,10 +307,20 @@ void InspectorTest::panelFitsItsDock() {
     auto* scroll = bench.panel.findChild<QScrollArea*>();
     QTRY_VERIFY(scroll->widget()->height() > scroll->viewport()->height());
     keep(bench.panel, "inspector_float");
-    // Nothing is narrower than its text.
-    for (const QLabel* label : scroll->widget()->findChildren<QLabel*>())
-        if (label->isVisible() && !label->wordWrap())
-            QVERIFY2(label->width() >= label->sizeHint().width(), qPrintable(label->text()));
+    // Nothing is narrower than its text, and no two labels overlap.
+    const auto labels = scroll->widget()->findChildren<QLabel*>();
+    const auto place = [&](const QLabel* label) {
+        return QRect(label->mapTo(scroll->widget(), QPoint(0, 0)), label->size());
+    };
+    for (const QLabel* label : labels) {
+        if (!label->isVisible()) continue;
+        QVERIFY2(label->wordWrap() || label->width() >= label->sizeHint().width(),
+                 qPrintable(label->text()));
+        for (const QLabel* other : labels)
+            QVERIFY2(
+                other == label || !other->isVisible() || !place(label).intersects(place(other)),
+                qPrintable(label->text() + QStringLiteral(" over ") + other->text()));
+    }
 }
 
 }  // namespace warpscope::gui
