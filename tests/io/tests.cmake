@@ -1,0 +1,10 @@
+find_package(PNG REQUIRED)
+find_package(JPEG REQUIRED)
+find_package(TIFF REQUIRED)
+find_package(PkgConfig REQUIRED)
+pkg_check_modules(WEBP REQUIRED IMPORTED_TARGET libwebp libwebpdemux libwebpmux)
+
+warpscope_test(io png LABELS unit LIBRARIES PNG::PNG)
+warpscope_test(io tiff LABELS unit threads LIBRARIES TIFF::TIFF)
+warpscope_test(io jpeg LABELS unit LIBRARIES JPEG::JPEG)
+warpscope_test(io damage LABELS unit LIBRARIES PNG::PNG JPEG::JPEG TIFF::TIFF PkgConfig::WEBP)

@@ -1,0 +1,451 @@
+#include "tests/io/tiff_files.h"
+
+#include <cmath>
+#include <limits>
+#include <thread>
+
+using namespace warpscope;
+using namespace io_test;
+
+namespace {
+
+constexpr int kWidth = 37, kHeight = 23;
+
+std::uint32_t widened(std::uint32_t v, int bits) {
+    return bits == 1 || bits == 2 || bits == 4 ? v * 255 / ((1u << bits) - 1) : v;
+}
+
+}  // namespace
+
+class TiffTest : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void initTestCase() {
+        // libtiff's own notes on the files that are made wrong on purpose.
+        TIFFSetWarningHandler(nullptr);
+        TIFFSetErrorHandler(nullptr);
+    }
+
+    void readsUnsignedSamples_data() {
+        QTest::addColumn<int>("bits");
+        QTest::addColumn<int>("channels");
+        QTest::addColumn<int>("compression");
+        QTest::addColumn<bool>("separate");
+        QTest::addColumn<bool>("tiled");
+        const auto add = [](int bits, int channels, int compression, bool separate, bool tiled) {
+            QTest::addRow("%d bits %d channels compression %d %s %s", bits, channels, compression,
+                          separate ? "separate" : "together", tiled ? "tiles" : "strips")
+                << bits << channels << compression << separate << tiled;
+        };
+        for (const int compression :
+             {COMPRESSION_NONE, COMPRESSION_LZW, COMPRESSION_ADOBE_DEFLATE, COMPRESSION_PACKBITS})
+            for (const bool tiled : {false, true})
+                for (const int bits : {1, 2, 4, 8, 12, 16}) add(bits, 1, compression, false, tiled);
+        for (const int compression : {COMPRESSION_NONE, COMPRESSION_ADOBE_DEFLATE})
+            for (const bool separate : {false, true})
+                for (const bool tiled : {false, true})
+                    for (const int channels : {2, 3, 4})
+                        for (const int bits : {4, 8, 12, 16})
+                            add(bits, channels, compression, separate, tiled);
+        for (const int bits : {3, 5, 7, 10, 15}) add(bits, 1, COMPRESSION_NONE, false, false);
+    }
+
+    void readsUnsignedSamples() {
+        QFETCH(int, bits);
+        QFETCH(int, channels);
+        QFETCH(int, compression);
+        QFETCH(bool, separate);
+        QFETCH(bool, tiled);
+        const auto samples = integers(kWidth * kHeight * channels, bits);
+        TiffSpec spec{.width = kWidth,
+                      .height = kHeight,
+                      .bits = bits,
+                      .channels = channels,
+                      .photometric = channels >= 3 ? PHOTOMETRIC_RGB : PHOTOMETRIC_MINISBLACK,
+                      .compression = compression,
+                      .separate = separate,
+                      .tile = tiled ? 16u : 0u,
+                      .extraSample = channels % 2 == 0 ? EXTRASAMPLE_UNASSALPHA : -1};
+        const auto image =
+            decode(makeTiff(spec, tiffPlanes(samples, kWidth, channels, bits, separate)));
+        REQUIRE_OK(image);
+        const double full = bits > 8 ? 65535 : 255;
+        const bool repeats = bits == 1 || bits == 2 || bits == 4;
+        QCOMPARE(image->info().whiteLevel, repeats ? 255.0 : std::ldexp(1, bits) - 1);
+        QCOMPARE(image->info().hasAlpha, channels % 2 == 0);
+        QCOMPARE(bytesPerSample(image->format()), bits > 8 ? 2 : 1);
+        QCOMPARE(isColor(image->format()), channels > 1);
+        REQUIRE_SAME(firstDifference(*image, [&](int x, int y, int c) {
+            const auto at = [&](int i) {
+                return double(widened(samples[std::size_t((y * kWidth + x) * channels + i)], bits));
+            };
+            if (channels == 3 && c == 3) return full;
+            return channels == 2 ? at(c == 3 ? 1 : 0) : at(c);
+        }));
+    }
+
+    void readsBothByteOrdersAndBigTiff() {
+        const auto samples = integers(kWidth * kHeight * 3, 16);
+        for (const char* mode : {"wl", "wb", "wl8", "wb8"}) {
+            const auto image = decode(makeTiff({.width = kWidth,
+                                                .height = kHeight,
+                                                .bits = 16,
+                                                .channels = 3,
+                                                .photometric = PHOTOMETRIC_RGB,
+                                                .compression = COMPRESSION_LZW,
+                                                .predictor = 2,
+                                                .mode = mode},
+                                               tiffPlanes(samples, kWidth, 3, 16, false)));
+            REQUIRE_OK(image);
+            REQUIRE_SAME(firstDifference(*image, [&](int x, int y, int c) {
+                return c == 3 ? 65535u : samples[std::size_t((y * kWidth + x) * 3 + c)];
+            }));
+        }
+    }
+
+    void whiteIsZero() {
+        for (const int bits : {1, 4, 8, 12, 16}) {
+            const auto samples = integers(kWidth * kHeight, bits);
+            const auto image = decode(makeTiff({.width = kWidth,
+                                                .height = kHeight,
+                                                .bits = bits,
+                                                .photometric = PHOTOMETRIC_MINISWHITE},
+                                               tiffPlanes(samples, kWidth, 1, bits, false)));
+            REQUIRE_OK(image);
+            REQUIRE_SAME(firstDifference(*image, [&](int x, int y, int) {
+                return widened((1u << bits) - 1 - samples[std::size_t(y * kWidth + x)], bits);
+            }));
+        }
+    }
+
+    void palettesBecomeColour() {
+        for (const int bits : {1, 2, 4, 8}) {
+            for (const int scale : {257, 256, 1, 100}) {  // 100: neither 8 bits nor their multiples
+                TiffSpec spec{.width = kWidth,
+                              .height = kHeight,
+                              .bits = bits,
+                              .photometric = PHOTOMETRIC_PALETTE};
+                const int last = (1 << bits) - 1;
+                for (int i = 0; i <= last; ++i) {
+                    spec.red.push_back(std::uint16_t(i * scale));
+                    spec.green.push_back(std::uint16_t((255 - i) * scale));
+                    spec.blue.push_back(std::uint16_t(((i * 7) & 255) * scale));
+                }
+                const auto samples = integers(kWidth * kHeight, bits);
+                const auto image =
+                    decode(makeTiff(spec, tiffPlanes(samples, kWidth, 1, bits, false)));
+                REQUIRE_OK(image);
+                QCOMPARE(image->format(), scale == 100 ? PixelFormat::Rgba16 : PixelFormat::Rgba8);
+                const int kept = scale == 100 ? 100 : 1;
+                REQUIRE_SAME(firstDifference(*image, [&](int x, int y, int c) {
+                    const int i = int(samples[std::size_t(y * kWidth + x)]);
+                    const int rgb[3] = {i * kept, (255 - i) * kept, ((i * 7) & 255) * kept};
+                    return c == 3 ? (kept == 1 ? 255 : 65535) : rgb[c];
+                }));
+            }
+        }
+    }
+
+    void signedSamplesBecomeFloat() {
+        std::vector<std::int16_t> values;
+        for (int i = 0; i < 12; ++i) values.push_back(std::int16_t(i * 5957 - 32768));
+        const auto image =
+            decode(makeTiff({.width = 4, .height = 3, .bits = 16, .sampleFormat = SAMPLEFORMAT_INT},
+                            {rawBytes(values)}));
+        REQUIRE_OK(image);
+        QCOMPARE(image->format(), PixelFormat::GrayF32);
+        QCOMPARE(image->info().whiteLevel, 32767.0);
+        REQUIRE_SAME(firstDifference(
+            *image, [&](int x, int y, int) { return values[std::size_t(y * 4 + x)]; }));
+    }
+
+    void float32KeepsEveryBit() {
+        std::vector<float> values{0.0f,
+                                  -0.0f,
+                                  1e-45f,
+                                  3.5f,
+                                  -2e38f,
+                                  std::numeric_limits<float>::infinity(),
+                                  -std::numeric_limits<float>::infinity(),
+                                  std::numeric_limits<float>::quiet_NaN(),
+                                  0.1f};
+        for (const int compression : {COMPRESSION_NONE, COMPRESSION_ADOBE_DEFLATE}) {
+            const auto image =
+                decode(makeTiff({.width = 3,
+                                 .height = 3,
+                                 .bits = 32,
+                                 .sampleFormat = SAMPLEFORMAT_IEEEFP,
+                                 .compression = compression,
+                                 .predictor = compression == COMPRESSION_NONE ? 0 : 3},
+                                {rawBytes(values)}));
+            REQUIRE_OK(image);
+            QCOMPARE(image->format(), PixelFormat::GrayF32);
+            for (int y = 0; y < 3; ++y)
+                QVERIFY(std::memcmp(image->rowBytes(y), &values[std::size_t(y * 3)], 12) == 0);
+        }
+    }
+
+    void halvesBecomeFloat() {
+        const std::vector<std::uint16_t> halves{0x0000, 0x8000, 0x3C00, 0xC000,
+                                                0x0001, 0x03FF, 0x7BFF, 0x7C00};
+        const double expected[] = {0,
+                                   -0.0,
+                                   1,
+                                   -2,
+                                   std::ldexp(1, -24),
+                                   1023 * std::ldexp(1, -24),
+                                   65504,
+                                   std::numeric_limits<double>::infinity()};
+        const auto image = decode(
+            makeTiff({.width = 8, .height = 1, .bits = 16, .sampleFormat = SAMPLEFORMAT_IEEEFP},
+                     {rawBytes(halves)}));
+        REQUIRE_OK(image);
+        REQUIRE_SAME(firstDifference(*image, [&](int x, int, int) { return expected[x]; }));
+    }
+
+    void doublesAreExactOrRefused() {
+        std::vector<double> values{1.5, -0.25, 1e30f, std::nan(""), 16777216.0, 0.0};
+        const TiffSpec spec{
+            .width = 3, .height = 2, .bits = 64, .sampleFormat = SAMPLEFORMAT_IEEEFP};
+        auto image = decode(makeTiff(spec, {rawBytes(values)}));
+        REQUIRE_OK(image);
+        REQUIRE_SAME(firstDifference(
+            *image, [&](int x, int y, int) { return values[std::size_t(y * 3 + x)]; }));
+        for (const double odd : {0.1, 16777217.0, 1e300, -1e-60}) {
+            values[4] = odd;
+            image = decode(makeTiff(spec, {rawBytes(values)}));
+            REQUIRE_FAILS(image, ErrorCode::Unsupported, "row 1 has 64-bit samples");
+        }
+    }
+
+    void unsigned32IsExactOrRefused() {
+        const std::vector<std::uint32_t> values{0, 1, 16777217, 4294967295u};
+        const auto gray =
+            decode(makeTiff({.width = 2, .height = 2, .bits = 32}, {rawBytes(values)}));
+        REQUIRE_OK(gray);
+        QCOMPARE(gray->format(), PixelFormat::Gray32);
+        REQUIRE_SAME(firstDifference(
+            *gray, [&](int x, int y, int) { return values[std::size_t(y * 2 + x)]; }));
+        TiffSpec spec{
+            .width = 1, .height = 1, .bits = 32, .channels = 3, .photometric = PHOTOMETRIC_RGB};
+        auto color = decode(makeTiff(spec, {rawBytes(std::vector<std::uint32_t>{5, 1u << 31, 9})}));
+        REQUIRE_OK(color);
+        QCOMPARE(color->format(), PixelFormat::RgbaF32);
+        QCOMPARE(sampleAt(*color, 0, 0, 1), 2147483648.0);
+        color = decode(makeTiff(spec, {rawBytes(std::vector<std::uint32_t>{5, 16777217, 9})}));
+        REQUIRE_FAILS(color, ErrorCode::Unsupported, "cannot hold exactly");
+    }
+
+    void kindsThatAreNotReadAreNamed_data() {
+        QTest::addColumn<int>("channels");
+        QTest::addColumn<int>("bits");
+        QTest::addColumn<int>("format");
+        QTest::addColumn<int>("photometric");
+        QTest::addColumn<QString>("named");
+        QTest::newRow("5 channels")
+            << 5 << 8 << SAMPLEFORMAT_UINT << PHOTOMETRIC_RGB << "5 channels where 3 are expected";
+        QTest::newRow("gray of 4") << 4 << 8 << SAMPLEFORMAT_UINT << PHOTOMETRIC_MINISBLACK
+                                   << "4 channels where 1 are expected";
+        QTest::newRow("24 bits") << 1 << 24 << SAMPLEFORMAT_UINT << PHOTOMETRIC_MINISBLACK
+                                 << "unsigned samples of 24 bits";
+        QTest::newRow("64 bits") << 1 << 64 << SAMPLEFORMAT_UINT << PHOTOMETRIC_MINISBLACK
+                                 << "unsigned samples of 64 bits";
+        QTest::newRow("complex") << 1 << 64 << SAMPLEFORMAT_COMPLEXIEEEFP << PHOTOMETRIC_MINISBLACK
+                                 << "complex samples";
+        QTest::newRow("Lab") << 3 << 8 << SAMPLEFORMAT_UINT << PHOTOMETRIC_CIELAB << "L*a*b*";
+        QTest::newRow("float, 0 is white")
+            << 1 << 32 << SAMPLEFORMAT_IEEEFP << PHOTOMETRIC_MINISWHITE << "where 0 is white";
+        QTest::newRow("sensor") << 1 << 16 << SAMPLEFORMAT_UINT << PHOTOMETRIC_CFA
+                                << "colour filter array";
+    }
+
+    void kindsThatAreNotReadAreNamed() {
+        QFETCH(int, channels);
+        QFETCH(int, bits);
+        QFETCH(int, format);
+        QFETCH(int, photometric);
+        QFETCH(QString, named);
+        const Buffer rows(std::size_t(6 * channels * bits / 8), 1);
+        const auto image = decode(makeTiff({.width = 3,
+                                            .height = 2,
+                                            .bits = bits,
+                                            .channels = channels,
+                                            .sampleFormat = format,
+                                            .photometric = photometric},
+                                           {rows}));
+        REQUIRE_FAILS(image, ErrorCode::Unsupported, named.toStdString());
+    }
+
+    void inksBecomeRgbAndStayInRaw() {
+        for (const int bits : {8, 16}) {
+            const std::uint32_t full = (1u << bits) - 1;
+            const std::vector<std::uint32_t> samples{0, 0,    0, 0,    full, 0,  0,  0,
+                                                     0, full, 0, full, 10,   20, 30, 40};
+            const auto image = decode(makeTiff({.width = 2,
+                                                .height = 2,
+                                                .bits = bits,
+                                                .channels = 4,
+                                                .photometric = PHOTOMETRIC_SEPARATED,
+                                                .inkSet = INKSET_CMYK},
+                                               tiffPlanes(samples, 2, 4, bits, false)));
+            REQUIRE_OK(image);
+            QVERIFY(!image->info().hasAlpha);
+            QCOMPARE(image->info().rawLabel, "CMYK");
+            QVERIFY(anyContains(image->info().notices, "CMYK shown as RGB"));
+            REQUIRE_SAME(firstDifference(*image->info().raw, [&](int x, int y, int c) {
+                return samples[std::size_t((y * 2 + x) * 4 + c)];
+            }));
+            REQUIRE_SAME(firstDifference(*image, [&](int x, int y, int c) {
+                if (c == 3) return double(full);
+                const auto* inks = &samples[std::size_t((y * 2 + x) * 4)];
+                return std::round(double(full - inks[c]) * double(full - inks[3]) / full);
+            }));
+        }
+    }
+
+    void jpegCompressionAgreesWithLibtiff() {
+        for (const int photometric : {PHOTOMETRIC_YCBCR, PHOTOMETRIC_RGB}) {
+            Buffer rows;
+            for (int y = 0; y < 48; ++y)
+                for (int x = 0; x < 64; ++x)
+                    for (const int v : {x * 4, y * 5, (x + y) * 2}) rows.push_back(std::uint8_t(v));
+            const Buffer file = makeTiff({.width = 64,
+                                          .height = 48,
+                                          .channels = 3,
+                                          .photometric = photometric,
+                                          .compression = COMPRESSION_JPEG,
+                                          .rowsPerStrip = 16},
+                                         {rows});
+            const auto image = decode(file);
+            REQUIRE_OK(image);
+            TiffMemory memory{file};
+            TIFF* tiff = memory.open("r");
+            TIFFSetField(tiff, TIFFTAG_JPEGCOLORMODE, JPEGCOLORMODE_RGB);
+            Buffer expected(64 * 48 * 3);
+            for (std::uint32_t y = 0; y < 48; ++y)
+                QCOMPARE(TIFFReadScanline(tiff, &expected[y * 64 * 3], y, 0), 1);
+            TIFFClose(tiff);
+            REQUIRE_SAME(firstDifference(*image, [&](int x, int y, int c) {
+                return c == 3 ? 255 : int(expected[std::size_t((y * 64 + x) * 3 + c)]);
+            }));
+            QVERIFY(std::abs(sampleAt(*image, 30, 20, 0) - 120) < 12);
+        }
+    }
+
+    void alphaKinds() {
+        const std::vector<std::uint32_t> samples{50, 100, 25, 128, 9, 8, 7, 0, 1, 2, 3, 255};
+        TiffSpec spec{.width = 3,
+                      .height = 1,
+                      .channels = 4,
+                      .photometric = PHOTOMETRIC_RGB,
+                      .extraSample = EXTRASAMPLE_ASSOCALPHA};
+        const auto planes = tiffPlanes(samples, 3, 4, 8, false);
+        auto image = decode(makeTiff(spec, planes));
+        REQUIRE_OK(image);
+        QVERIFY(anyContains(image->info().notices, "multiplied by alpha"));
+        const int expected[] = {100, 199, 50, 128, 9, 8, 7, 0, 1, 2, 3, 255};
+        REQUIRE_SAME(
+            firstDifference(*image, [&](int x, int, int c) { return expected[x * 4 + c]; }));
+        spec.extraSample = EXTRASAMPLE_UNSPECIFIED;
+        image = decode(makeTiff(spec, planes));
+        REQUIRE_OK(image);
+        QVERIFY(image->info().hasAlpha);
+        QVERIFY(anyContains(image->info().notices, "taken as alpha"));
+        QCOMPARE(sampleAt(*image, 0, 0, 1), 100.0);
+    }
+
+    void everyOrientation() {
+        const auto samples = integers(6, 8);
+        for (int orientation = 1; orientation <= 8; ++orientation) {
+            const auto image =
+                decode(makeTiff({.width = 3, .height = 2, .orientation = orientation},
+                                tiffPlanes(samples, 3, 1, 8, false)));
+            REQUIRE_OK(image);
+            QVERIFY((image->size() == (orientation >= 5 ? Size{2, 3} : Size{3, 2})));
+            REQUIRE_SAME(firstDifference(*image, [&](int x, int y, int) {
+                // Where row 0 and column 0 of the file are to be seen, as the TIFF text says it.
+                const int w = 3, h = 2;
+                const int sx[] = {0, x, w - 1 - x, w - 1 - x, x, y, y, w - 1 - y, w - 1 - y};
+                const int sy[] = {0, y, y, h - 1 - y, h - 1 - y, x, h - 1 - x, h - 1 - x, x};
+                return samples[std::size_t(sy[orientation] * 3 + sx[orientation])];
+            }));
+            QCOMPARE(anyContains(image->info().notices, "upright"), orientation > 1);
+        }
+    }
+
+    void pagesAndLoops() {
+        const auto planes = tiffPlanes(integers(6, 8), 3, 1, 8, false);
+        Buffer file = makeTiff({.width = 3, .height = 2, .pages = 12}, planes);
+        auto image = decode(file);
+        REQUIRE_OK(image);
+        QVERIFY(anyContains(image->info().notices, "1 of 12 pages"));
+        // The first directory follows itself.
+        file = makeTiff({.width = 3, .height = 2, .mode = "wl"}, planes);
+        const std::uint32_t at = file[4] | std::uint32_t(file[5]) << 8;
+        const std::uint32_t entries = file[at] | std::uint32_t(file[at + 1]) << 8;
+        file[at + 2 + entries * 12] = std::uint8_t(at);
+        file[at + 2 + entries * 12 + 1] = std::uint8_t(at >> 8);
+        image = decode(file);
+        if (image) QVERIFY(anyContains(image->info().notices, "further pages is damaged"));
+        if (!image) QVERIFY(image.error().code == ErrorCode::Damaged);
+    }
+
+    void profileAndDescriptionAreKept() {
+        const auto image = decode(makeTiff({.width = 3, .height = 2, .profile = fakeProfile()},
+                                           tiffPlanes(integers(6, 8), 3, 1, 8, false)));
+        REQUIRE_OK(image);
+        QVERIFY(image->info().iccProfile == fakeProfile());
+    }
+
+    void headersAreRefusedByArithmetic() {
+        // 1 x 1, then the sides are patched to what no file of this size can hold.
+        const auto patched = [](std::uint32_t width, std::uint32_t height, int compression) {
+            Buffer file = makeTiff({.width = 0x1111,
+                                    .height = 1,
+                                    .compression = compression,
+                                    .rowsPerStrip = 0x2222,
+                                    .mode = "wl"},
+                                   {Buffer(0x1111, 0)});
+            const std::uint32_t at = file[4] | std::uint32_t(file[5]) << 8;
+            const std::uint32_t entries = file[at] | std::uint32_t(file[at + 1]) << 8;
+            for (std::uint32_t i = 0; i < entries; ++i) {
+                std::uint8_t* entry = &file[at + 2 + i * 12];
+                const int tag = entry[0] | entry[1] << 8;
+                if (tag != TIFFTAG_IMAGEWIDTH && tag != TIFFTAG_IMAGELENGTH) continue;
+                entry[2] = 4;  // LONG
+                const std::uint32_t v = tag == TIFFTAG_IMAGEWIDTH ? width : height;
+                for (int b = 0; b < 4; ++b) entry[8 + b] = std::uint8_t(v >> (8 * b));
+            }
+            return file;
+        };
+        auto image = decode(patched(1u << 31, 1, COMPRESSION_NONE));
+        REQUIRE_FAILS(image, ErrorCode::LimitExceeded, "a side may have at most");
+        image = decode(patched(1'000'000, 1'000'000, COMPRESSION_NONE));
+        REQUIRE_FAILS(image, ErrorCode::LimitExceeded, "more than the limit of");
+        image = decode(patched(80'000, 80'000, COMPRESSION_LZW));
+        REQUIRE_FAILS(image, ErrorCode::Damaged, "the header promises");
+        image = decode(patched(50'000, 50'000, COMPRESSION_NONE));
+        REQUIRE_FAILS(image, ErrorCode::Damaged, "the header promises");
+        image = decode(patched(0, 7, COMPRESSION_NONE));
+        QVERIFY(!image);
+    }
+
+    void threadsReadAtOnce() {
+        const Buffer good =
+            makeTiff({.width = 3, .height = 2}, tiffPlanes(integers(6, 8), 3, 1, 8, false));
+        const Buffer cut(good.begin(), good.end() - 20);
+        std::atomic<int> wrong = 0;
+        std::vector<std::jthread> threads;
+        for (int t = 0; t < 4; ++t)
+            threads.emplace_back([&, t] {
+                for (int i = 0; i < 200; ++i)
+                    wrong += decode(t % 2 ? good : cut).has_value() != (t % 2 == 1);
+            });
+        threads.clear();
+        QCOMPARE(wrong.load(), 0);
+    }
+};
+
+QTEST_GUILESS_MAIN(TiffTest)
+#include "tiff_test.moc"
