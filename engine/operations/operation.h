@@ -87,6 +87,10 @@ struct PlanRequest {
     std::string variant{kAutomaticVariant};
     PixelFormat format = PixelFormat::Gray8;  // one that the operation accepts
     Size size;
+    // Where this image lies in the one that the person sees: for operations whose result depends on
+    // the place of a pixel (noise). Default: it is the whole image.
+    Rect window;     // position and size in the whole image; empty: {0, 0, size}
+    Size wholeSize;  // empty: size
 };
 
 class Operation {
