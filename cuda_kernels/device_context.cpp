@@ -27,10 +27,10 @@ DeviceTraits DeviceTraits::query(int index) {
     traits.major = attribute(cudaDevAttrComputeCapabilityMajor, index);
     traits.minor = attribute(cudaDevAttrComputeCapabilityMinor, index);
     traits.multiprocessors = attribute(cudaDevAttrMultiProcessorCount, index);
+    traits.multiplicationsPerLaunch = std::int64_t(traits.multiprocessors) * 320'000'000;
     traits.sharedPerBlock = std::size_t(attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin, index));
     traits.l2Bytes = std::size_t(attribute(cudaDevAttrL2CacheSize, index));
     traits.driverPools = attribute(cudaDevAttrMemoryPoolsSupported, index) != 0;
-    traits.cooperativeLaunch = attribute(cudaDevAttrCooperativeLaunch, index) != 0;
     return traits;
 }
 

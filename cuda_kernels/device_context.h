@@ -19,7 +19,11 @@ struct DeviceTraits {
     std::size_t sharedPerBlock = 0;  // what a kernel may ask for after opting in
     std::size_t l2Bytes = 0;
     bool driverPools = false;
-    bool cooperativeLaunch = false;
+    // What one launch may move and do so that it lasts well under 50 ms even on the slowest
+    // supported device: some 100 GB/s; 64 integer multiplications a cycle and multiprocessor at 1
+    // GHz, a quarter of which is reached. Smaller in tests, which then see many bands.
+    std::int64_t bytesPerLaunch = std::int64_t(1) << 30;
+    std::int64_t multiplicationsPerLaunch = 0;
 
     static DeviceTraits query(int index);
     // mma.sync on 8-bit integers with a depth of 32.

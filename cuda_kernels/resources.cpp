@@ -1,30 +1,53 @@
 #include "cuda_kernels/resources.h"
 
 #include <algorithm>
+#include <atomic>
 
 namespace warpscope::cuda {
+namespace {
+
+struct Counters {
+    std::atomic<std::int64_t> streams{0}, events{0}, pinnedBytes{0}, deviceBytes{0};
+};
+Counters& counters() {
+    static Counters all;
+    return all;
+}
+
+}  // namespace
+
+LiveResources liveResources() {
+    const Counters& now = counters();
+    return {now.streams, now.events, now.pinnedBytes, now.deviceBytes};
+}
 
 Stream Stream::create() {
     Stream stream;
     WARPSCOPE_CUDA(cudaStreamCreateWithFlags(&stream.m_stream, cudaStreamNonBlocking));
+    ++counters().streams;
     return stream;
 }
 
 void Stream::reset() noexcept {
-    if (m_stream) WARPSCOPE_CUDA_QUIET(cudaStreamDestroy(m_stream));
+    if (!m_stream) return;
+    WARPSCOPE_CUDA_QUIET(cudaStreamDestroy(m_stream));
     m_stream = nullptr;
+    --counters().streams;
 }
 
 Event Event::create(Timing timing) {
     Event event;
     const unsigned flags = timing == Timing::On ? cudaEventDefault : cudaEventDisableTiming;
     WARPSCOPE_CUDA(cudaEventCreateWithFlags(&event.m_event, flags));
+    ++counters().events;
     return event;
 }
 
 void Event::reset() noexcept {
-    if (m_event) WARPSCOPE_CUDA_QUIET(cudaEventDestroy(m_event));
+    if (!m_event) return;
+    WARPSCOPE_CUDA_QUIET(cudaEventDestroy(m_event));
     m_event = nullptr;
+    --counters().events;
 }
 
 void Event::record(cudaStream_t stream) {
@@ -40,10 +63,13 @@ PinnedMemory::PinnedMemory(std::size_t bytes) {
     WARPSCOPE_CUDA(cudaHostAlloc(&data, bytes, cudaHostAllocDefault));
     m_data = static_cast<std::byte*>(data);
     m_bytes = bytes;
+    counters().pinnedBytes += std::int64_t(bytes);
 }
 
 void PinnedMemory::reset() noexcept {
-    if (m_data) WARPSCOPE_CUDA_QUIET(cudaFreeHost(m_data));
+    if (!m_data) return;
+    WARPSCOPE_CUDA_QUIET(cudaFreeHost(m_data));
+    counters().pinnedBytes -= std::int64_t(m_bytes);
     m_data = nullptr;
     m_bytes = 0;
 }
@@ -102,12 +128,14 @@ void* DevicePool::allocate(std::size_t bytes) {
         data = tryAllocate(bytes);
     }
     m_liveBytes += bytes;
+    counters().deviceBytes += std::int64_t(bytes);
     return data;
 }
 
 void DevicePool::release(void* data, std::size_t bytes) noexcept {
     const std::lock_guard lock(m_mutex);
     m_liveBytes -= bytes;
+    counters().deviceBytes -= std::int64_t(bytes);
     // The last owner of an image may be on a thread that never used this device.
     WARPSCOPE_CUDA_QUIET(cudaSetDevice(m_device));
     if (m_pool) {

@@ -11,6 +11,16 @@
 
 namespace warpscope::cuda {
 
+// What the owners below hold at the moment, in the whole program. Tests look for leaks with it.
+struct LiveResources {
+    std::int64_t streams = 0;
+    std::int64_t events = 0;
+    std::int64_t pinnedBytes = 0;
+    std::int64_t deviceBytes = 0;
+    friend bool operator==(const LiveResources&, const LiveResources&) = default;
+};
+LiveResources liveResources();
+
 class Stream {
   public:
     Stream() = default;

@@ -11,12 +11,9 @@ void KernelContext::checkStop() const {
 
 int KernelContext::rowsPerLaunch(std::int64_t bytesPerRow,
                                  std::int64_t multiplicationsPerRow) const {
-    // The slowest device of compute capability 7.5 moves some 100 GB/s; 64 integer multiplications
-    // a cycle and multiprocessor at 1 GHz, a quarter of which is reached: 20 ms of either.
-    constexpr std::int64_t kBytes = std::int64_t(1) << 30;
-    const std::int64_t multiplications = std::int64_t(traits().multiprocessors) * 320'000'000;
-    const std::int64_t byBytes = kBytes / std::max<std::int64_t>(1, bytesPerRow);
-    const std::int64_t byWork = multiplications / std::max<std::int64_t>(1, multiplicationsPerRow);
+    const std::int64_t byBytes = traits().bytesPerLaunch / std::max<std::int64_t>(1, bytesPerRow);
+    const std::int64_t byWork =
+        traits().multiplicationsPerLaunch / std::max<std::int64_t>(1, multiplicationsPerRow);
     return int(std::clamp<std::int64_t>(std::min(byBytes, byWork), 1, kMaxSide));
 }
 

@@ -1,0 +1,165 @@
+// What CudaBackend promises beside its pixels.
+#include "gpu_support.h"
+
+using namespace warpscope;
+using namespace warpscope::test;
+
+class BackendTest : public QObject {
+    Q_OBJECT
+
+  private:
+    std::unique_ptr<Backend> m_gpu;
+    Image m_image;
+    PlanPtr m_blur;
+
+  private slots:
+    void initTestCase() {
+        REQUIRE_GPU();
+        m_gpu = requireBackend();
+        m_image = makePhotograph(PixelFormat::Rgba8, {640, 481});
+        m_blur = planFor(*findOperation("gaussian_blur"), {{"sigma", "3"}}, m_image.format(),
+                         m_image.size());
+    }
+
+    void describesItself() {
+        QCOMPARE(m_gpu->info().kind, BackendKind::Cuda);
+        QCOMPARE(m_gpu->info().device, queryCuda().devices.at(0).name);
+        QVERIFY(m_gpu->memoryAvailable() > 0);
+    }
+
+    void choosesByUuid() {
+        const CudaReport report = queryCuda();
+        QVERIFY(makeCudaBackend({report.devices.at(0).uuid}).has_value());
+        QCOMPARE(makeCudaBackend({"GPU-none"}).error().code, ErrorCode::NotFound);
+    }
+
+    void uploadAndDownloadKeepSamplesAndInfo() {
+        for (const PixelFormat format : kAllPixelFormats) {
+            for (const Size size : {Size{1, 1}, Size{17, 5}, Size{1, 4000}, Size{4001, 1031}}) {
+                ImageInfo info;
+                info.whiteLevel = 100;
+                info.hasAlpha = true;
+                info.sourceFormat = "PNG";
+                info.notices = {"one"};
+                const Image image =
+                    misaligned(makeNoise(format, size, 1)).withInfo(std::move(info));
+                const Image back = orThrow(m_gpu->download(orThrow(m_gpu->upload(image, {})), {}));
+                const std::string difference = test::firstDifference(image, back);
+                QVERIFY2(difference.empty(), difference.c_str());
+                QCOMPARE(back.info().whiteLevel, 100.0);
+                QCOMPARE(back.info().sourceFormat, std::string("PNG"));
+                QCOMPARE(back.info().notices, std::vector<std::string>{"one"});
+                QVERIFY(back.info().hasAlpha);
+            }
+        }
+    }
+
+    void infoFollowsFormat() {
+        ImageInfo info;
+        info.whiteLevel = 100;
+        info.hasAlpha = true;
+        const Image image = m_image.withInfo(info);
+        const PlanPtr gray = planFor(*findOperation("grayscale"), {}, image.format(), image.size());
+        const Image back = test::runOn(*m_gpu, *gray, image);
+        QCOMPARE(back.format(), PixelFormat::Gray8);
+        QCOMPARE(back.info().whiteLevel, 255.0);
+        QVERIFY(!back.info().hasAlpha);
+        QCOMPARE(test::runOn(*m_gpu, *m_blur, image).info().whiteLevel, 100.0);
+    }
+
+    void refusesWhatIsNotItsOwn() {
+        auto cpu = makeCpuBackend(Threading::Single);
+        auto other = requireBackend();
+        for (Backend* stranger : {cpu.get(), other.get()}) {
+            const BufferPtr foreign = orThrow(stranger->upload(m_image, {}));
+            QCOMPARE(m_gpu->run(*m_blur, foreign, {}).error().code, ErrorCode::Internal);
+            QCOMPARE(m_gpu->download(foreign, {}).error().code, ErrorCode::Internal);
+        }
+        QCOMPARE(m_gpu->run(*m_blur, nullptr, {}).error().code, ErrorCode::Internal);
+        QCOMPARE(m_gpu->upload({}, {}).error().code, ErrorCode::InvalidArgument);
+        const BufferPtr small = orThrow(m_gpu->upload(makeNoise(m_image.format(), {5, 5}, 1), {}));
+        QCOMPARE(m_gpu->run(*m_blur, small, {}).error().code, ErrorCode::Internal);
+        const PlanPtr sums = orThrow(planHistogram({}, PixelFormat::GrayF32, {5, 5}));
+        QCOMPARE(m_gpu->supports(*sums).error().code, ErrorCode::Unsupported);
+        QVERIFY(m_gpu->supports(*m_blur).has_value());
+    }
+
+    void stopsBeforeWork() {
+        const BufferPtr input = orThrow(m_gpu->upload(m_image, {}));
+        std::stop_source stop;
+        stop.request_stop();
+        RunContext context;
+        context.stop = stop.get_token();
+        QCOMPARE(m_gpu->upload(m_image, context).error().code, ErrorCode::Cancelled);
+        QCOMPARE(m_gpu->run(*m_blur, input, context).error().code, ErrorCode::Cancelled);
+        QCOMPARE(m_gpu->download(input, context).error().code, ErrorCode::Cancelled);
+        const PlanPtr counts = orThrow(planHistogram({}, m_image.format(), m_image.size()));
+        QCOMPARE(m_gpu->histogram(*counts, input, context).error().code, ErrorCode::Cancelled);
+        QVERIFY(sameSamples(orThrow(m_gpu->download(input, {})), m_image));
+    }
+
+    // Stopped by its own progress in the middle of a copy of many chunks.
+    void stopsBetweenChunks() {
+        const Image large = makeNoise(PixelFormat::Rgba8, {4096, 4096}, 3);
+        std::stop_source stop;
+        int chunks = 0;
+        RunContext context;
+        context.stop = stop.get_token();
+        context.progress = [&](double done) {
+            QVERIFY(done > 0 && done <= 1);
+            if (++chunks == 3) stop.request_stop();
+        };
+        QCOMPARE(m_gpu->upload(large, context).error().code, ErrorCode::Cancelled);
+        QCOMPARE(chunks, 3);
+        QVERIFY(
+            sameSamples(orThrow(m_gpu->download(orThrow(m_gpu->upload(large, {})), {})), large));
+    }
+
+    void spansAreRecordedOnlyWhenOn() {
+        m_gpu->setRecording(false);
+        static_cast<void>(test::runOn(*m_gpu, *m_blur, m_image));
+        QVERIFY(orThrow(m_gpu->takeSpans()).empty());
+
+        m_gpu->setRecording(true);
+        static_cast<void>(test::runOn(*m_gpu, *m_blur, m_image));
+        const std::vector<Span> spans = orThrow(m_gpu->takeSpans());
+        QCOMPARE(spans.size(), std::size_t(3));
+        QCOMPARE(spans[0].kind, SpanKind::Upload);
+        QCOMPARE(spans[1].kind, SpanKind::Kernel);
+        QCOMPARE(spans[2].kind, SpanKind::Download);
+        QCOMPARE(spans[1].label, std::string("gaussian_blur"));
+        QCOMPARE(spans[0].bytes, m_image.byteCount());
+        QCOMPARE(spans[2].bytes, m_image.byteCount());
+        QCOMPARE(spans[0].startMs, 0.0);
+        for (const Span& span : spans) QVERIFY(span.ms > 0 && span.ms < 1000);
+        QVERIFY(spans[1].startMs > 0 && spans[2].startMs > spans[1].startMs);
+        QVERIFY(orThrow(m_gpu->takeSpans()).empty());
+        m_gpu->setRecording(false);
+    }
+
+    void buffersOutliveTheirBackend() {
+        BufferPtr kept;
+        {
+            auto backend = requireBackend();
+            kept = orThrow(backend->run(*m_blur, orThrow(backend->upload(m_image, {})), {}));
+        }
+        QCOMPARE(kept->size(), m_image.size());
+        QVERIFY(kept->byteCount() >= m_image.byteCount());
+        kept.reset();
+    }
+
+    void memoryComesBackAfterTrim() {
+        m_gpu->trim();
+        const std::uint64_t before = m_gpu->memoryAvailable();
+        {
+            const BufferPtr held =
+                orThrow(m_gpu->upload(makeNoise(PixelFormat::Rgba8, {4096, 4096}, 3), {}));
+            QVERIFY(m_gpu->memoryAvailable() < before);
+        }
+        m_gpu->trim();
+        QVERIFY(m_gpu->memoryAvailable() + (std::uint64_t(8) << 20) >= before);
+    }
+};
+
+QTEST_GUILESS_MAIN(BackendTest)
+#include "backend_test.moc"
