@@ -29,11 +29,7 @@ Canvas::Canvas(QWidget* parent) : QWidget(parent), m_state(std::make_unique<Stat
     setMouseTracking(true);
     setFocusPolicy(Qt::StrongFocus);
     setAttribute(Qt::WA_OpaquePaintEvent);
-    setAccessibleName(tr("Image"));
-    setAccessibleDescription(
-        tr("Source and result. F shows the whole image, plus and minus zoom, 1 to 4 choose the "
-           "view, arrows pan, X puts a pixel cursor, Shift held shows the source."));
-
+    s.retranslate();
     s.empty = new EmptyState(this);
     connect(s.empty, &EmptyState::openRequested, this, &Canvas::openRequested);
     connect(s.empty, &EmptyState::sampleRequested, this, &Canvas::sampleRequested);
@@ -54,6 +50,13 @@ Canvas::Canvas(QWidget* parent) : QWidget(parent), m_state(std::make_unique<Stat
 }
 
 Canvas::~Canvas() = default;
+
+void Canvas::State::retranslate() {
+    q.setAccessibleName(Canvas::tr("Image"));
+    q.setAccessibleDescription(Canvas::tr(
+        "Source and result. F shows the whole image, plus and minus zoom, 1 to 4 choose the view, "
+        "arrows pan, X puts a pixel cursor, Shift held shows the source."));
+}
 
 QSize Canvas::sizeHint() const {
     return {640, 480};

@@ -54,6 +54,10 @@ QPoint arrowDirection(int key) {
 
 bool Canvas::event(QEvent* event) {
     State& s = *m_state;
+    if (event->type() == QEvent::LanguageChange) {
+        s.retranslate();
+        update();
+    }
     // Shortcuts of the window with the same key wait until another widget has the focus.
     if (event->type() == QEvent::ShortcutOverride) {
         auto* key = static_cast<QKeyEvent*>(event);

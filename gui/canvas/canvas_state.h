@@ -59,6 +59,8 @@ struct Canvas::State {
     Viewport lastViewport;
     double lastZoom = 0;
 
+    void retranslate();
+
     // --- geometry; rectangles of panes are device pixels ---
     bool isEmpty() const { return source.isNull() && result.isNull(); }
     std::vector<QRect> panes() const;

@@ -1,6 +1,7 @@
 #include "gui/canvas/display_levels.h"
 
 #include <algorithm>
+#include <array>
 
 namespace warpscope::gui {
 namespace {
@@ -20,6 +21,22 @@ Rect inBlocks(const Rect& rect, Size size) {
     const int endX = std::min(size.width, down(right + kBlock - 1));
     const int endY = std::min(size.height, down(bottom + kBlock - 1));
     return {down(rect.x), down(rect.y), endX - down(rect.x), endY - down(rect.y)};
+}
+
+// The canvas, the loupe and the read-out ask about the same few images, and the answer for sums
+// costs a walk over all of them. Window thread only.
+DisplayRange knownRange(const Image& image) {
+    struct Known {
+        std::uint64_t id = 0;
+        DisplayRange range;
+    };
+    static std::array<Known, 4> known;
+    static std::size_t next = 0;
+    for (const Known& entry : known)
+        if (entry.id == image.id()) return entry.range;
+    Known& entry = known[next++ % known.size()];
+    entry = {image.id(), naturalRange(image)};
+    return entry.range;
 }
 
 }  // namespace
@@ -42,7 +59,7 @@ bool DisplayLevels::hasAlpha() const {
 DisplayRange DisplayLevels::rangeOf(const Image& level) {
     // The smaller levels of sums are 8 bits already.
     if (level.format() != image().format()) return {0.0, fullScale(level.format())};
-    if (!m_range) m_range = naturalRange(image());
+    if (!m_range) m_range = knownRange(image());
     return *m_range;
 }
 

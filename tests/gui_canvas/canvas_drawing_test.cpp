@@ -336,7 +336,7 @@ void CanvasDrawingTest::pannedPictureIsTheSameAsADrawnOne() {
 }
 
 void CanvasDrawingTest::gridAboveEightHundredPercent() {
-    m_canvas->setSource(pyramidOf(plainImage({50, 50}, 60, 60, 60)));
+    m_canvas->setSource(pyramidOf(plainImage({150, 100}, 60, 60, 60)));
     m_canvas->setViewMode(ViewMode::Source);
     const auto lineCount = [&] {
         const QImage picture = shot("grid");
