@@ -1,5 +1,6 @@
 #include "gui/steps/step_controls.h"
 
+#include <QApplication>
 #include <QHBoxLayout>
 #include <QTimer>
 #include <QToolButton>
@@ -105,7 +106,7 @@ void StepControls::rebuild(const Operation& operation) {
     const OperationDescription& description = operation.description();
     m_operation = &operation;
     m_readers.clear();
-    const bool hadFocus = m_rows && m_rows->isAncestorOf(focusWidget());
+    const bool hadFocus = m_rows && m_rows->isAncestorOf(QApplication::focusWidget());
     if (m_rows) {
         // The old controls may be in the middle of an event of their own, and a field that loses
         // the focus by hiding must not give its text to the step that is selected now.
@@ -186,7 +187,7 @@ void StepControls::addVariants(QVBoxLayout& layout, const OperationDescription& 
 
 bool StepControls::focusNextPrevChild(bool next) {
     const bool moved = QScrollArea::focusNextPrevChild(next);
-    if (QWidget* focused = focusWidget(); focused && m_content->isAncestorOf(focused))
+    if (QWidget* focused = QApplication::focusWidget(); focused && m_content->isAncestorOf(focused))
         ensureWidgetVisible(focused, 0, 24);
     return moved;
 }

@@ -87,8 +87,7 @@ StepList::StepList(Document& document, EngineBridge& bridge, QWidget* parent)
     syncCards();
 }
 
-int StepList::contentHeight() const {
-    const int width = viewport()->width();
+int StepList::contentHeight(int width) const {
     return m_layout->hasHeightForWidth() ? m_layout->totalHeightForWidth(width)
                                          : m_layout->totalSizeHint().height();
 }

@@ -24,8 +24,8 @@ class StepList : public QScrollArea {
     int count() const { return int(m_cards.size()); }
     StepCard* card(int index) const { return m_cards[std::size_t(index)]; }
     void focusCurrent();
-    int contentHeight() const;  // that all cards need at the present width
-    double totalMs() const;     // of the last run, 0 if there was none
+    int contentHeight(int width) const;  // that all cards need
+    double totalMs() const;              // of the last run, 0 if there was none
 
   signals:
     void addRequested();

@@ -45,7 +45,8 @@ struct StepsPanel::State {
         const int whole = splitter->height() - splitter->handleWidth();
         if (userSplit || whole <= 0) return;
         const bool empty = document.pipeline().steps.empty();
-        const int wanted = empty ? whole : std::min(list->contentHeight(), whole / 2);
+        const int wanted =
+            empty ? whole : std::min(list->contentHeight(list->parentWidget()->width()), whole / 2);
         splitter->setSizes({wanted, whole - wanted});
     }
 

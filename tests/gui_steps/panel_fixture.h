@@ -87,7 +87,9 @@ struct PanelFixture {
         QWheelEvent event(position, widget.window()->mapToGlobal(position), QPoint(),
                           QPoint(0, notches * 120), Qt::NoButton, modifiers, Qt::NoScrollPhase,
                           false);
-        QApplication::sendEvent(widget.window()->windowHandle(), &event);
+        // Only events of the system travel on to the parents of a widget that ignores them.
+        QSpontaneKeyEvent::setSpontaneous(&event);
+        qApp->notify(widget.window()->windowHandle(), &event);
     }
 
     Document document;
