@@ -160,7 +160,8 @@ Result<PlanPtr> ChainRun::prepare(std::size_t position, StepReport& report) {
         report.notices.push_back("converted to 8 bits for this step");
         report.input = twin;
     }
-    const PlanRequest request{step.parameters, step.variant, m_value.format(), m_value.size()};
+    const PlanRequest request{step.parameters, step.variant,     m_value.format(),
+                              m_value.size(),  m_request.window, m_request.fullSize};
     if (description.dependsOnWholeImage && !m_request.whole.isNull())
         return frozenPlan(position, request);
     return step.operation->plan(request);
@@ -172,10 +173,13 @@ Result<PlanPtr> ChainRun::frozenPlan(std::size_t position, const PlanRequest& re
     onWhole.pipeline = m_request.pipeline;
     onWhole.spatialScale = m_request.wholeScale;
     onWhole.useCache = m_request.useCache;
+    onWhole.window = {0, 0, m_request.fullSize.width, m_request.fullSize.height};
+    onWhole.fullSize = m_request.fullSize;
     RunContext quiet{m_context.stop, {}};
     ChainRun helper(m_backend, m_cpu, m_cache, m_frozen, onWhole, quiet, false);
 
-    const FrozenPlans::Key key{helper.keyFor(position + 1), request.format, request.size};
+    const FrozenPlans::Key key{helper.keyFor(position + 1), request.format, request.size,
+                               request.window};
     if (PlanPtr known = m_request.useCache ? m_frozen.find(key) : nullptr) return known;
 
     auto walked = helper.walk(position);

@@ -17,6 +17,7 @@ class FrozenPlans {
         StepKey step;  // of the whole image, this step included
         PixelFormat format = PixelFormat::Gray8;
         Size size;
+        Rect window;
         friend bool operator==(const Key&, const Key&) = default;
     };
     PlanPtr find(const Key& key) const;

@@ -217,9 +217,12 @@ int Executor::totalHalo(const Pipeline& pipeline, double spatialScale) {
         const Operation* operation = step.enabled ? findOperation(step.operation) : nullptr;
         if (!operation || operation->description().accepts.empty()) continue;
         const OperationDescription& description = operation->description();
-        const auto plan =
-            operation->plan({scaledParameters(description, step.parameters, spatialScale),
-                             step.variant, description.accepts.front(), kAnySize});
+        PlanRequest request;
+        request.parameters = scaledParameters(description, step.parameters, spatialScale);
+        request.variant = step.variant;
+        request.format = description.accepts.front();
+        request.size = kAnySize;
+        const auto plan = operation->plan(request);
         // A step that cannot be planned is refused when the chain runs, with the reason.
         if (plan) halo += (*plan)->halo;
     }

@@ -35,6 +35,10 @@ struct ExecuteRequest {
     // take their statistics. Null: from source.
     Image whole;
     double wholeScale = 1.0;  // sides of `whole` over those of the full image
+    // Drafts: which part of the full image `source` is, in pixels of the full image, and how large
+    // that is. Empty: source is the full image.
+    Rect window;
+    Size fullSize;
     bool useCache = true;
 };
 

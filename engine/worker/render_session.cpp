@@ -35,6 +35,12 @@ ExecuteRequest fullRequest(const RenderRequest& request) {
     return full;
 }
 
+// From pixels of a level to pixels of the full image.
+Rect scaledUp(const Rect& rect, int level) {
+    const int unit = 1 << level;
+    return {rect.x * unit, rect.y * unit, rect.width * unit, rect.height * unit};
+}
+
 Image limitedTo(const Image& image, const std::optional<Rect>& region) {
     if (!region) return image;
     const Rect inside = intersect(*region, {0, 0, image.width(), image.height()});
@@ -108,6 +114,9 @@ bool RenderSession::draft(const RenderRequest& request, ProgressReporter& progre
         wanted.whole = request.source->levels[std::size_t(plan.wholeLevel)];
         wanted.wholeScale = 1.0 / double(1 << plan.wholeLevel);
     }
+    wanted.fullSize = request.source->levels.front().size();
+    wanted.window = intersect(scaledUp(m_crop.rect, plan.level),
+                              {0, 0, wanted.fullSize.width, wanted.fullSize.height});
     progress.begin(stepLabels(request.pipeline));
     auto result = m_executor.run(wanted, progress.context(*stop));
     if (!result) return failed(request, result.error());
@@ -225,8 +234,12 @@ bool RenderSession::timings(const RenderRequest& request, const RunContext& cont
         Image image = limitedTo(input.image, request.region);
         PlanPtr plan = input.plan;
         if (image.size() != input.image.size()) {
-            auto smaller = plan->operation->plan(
-                {input.parameters, plan->variant, image.format(), image.size()});
+            PlanRequest part;
+            part.parameters = input.parameters;
+            part.variant = plan->variant;
+            part.format = image.format();
+            part.size = image.size();
+            auto smaller = plan->operation->plan(part);
             if (!smaller) return failed(request, smaller.error());
             plan = std::move(*smaller);
         }

@@ -1,0 +1,224 @@
+// Timing results as files: exactly the fields that were promised.
+#include <QtTest>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "engine/measure/report.h"
+
+using namespace warpscope;
+
+namespace {
+
+StepTiming row(const std::string& backend, int threads, double median) {
+    StepTiming row;
+    row.operation = "gaussian_blur";
+    row.variant = "automatic";
+    row.parameters.set("sigma", 2.0);
+    row.parameters.set("size", std::int64_t(0));
+    row.backendRequested = row.backend = backend;
+    row.threads = threads;
+    row.width = 640;
+    row.height = 480;
+    row.format = PixelFormat::Rgba8;
+    row.time = {7, median, median * 0.9, median * 1.2};
+    row.firstCallMs = 3 * median;
+    row.kernelMs = median;
+    row.endToEndMs = backend == "cuda" ? 2.0 : median;
+    row.uploadMs = backend == "cuda" ? 0.75 : 0;
+    row.downloadMs = backend == "cuda" ? 1.0 : 0;
+    row.bytesMoved = 2457600;
+    row.gbPerS = 2457600 / (median * 1e6);
+    row.imageHash = 0xFEDCBA9876543210ull;
+    row.agreement = {Verdict::Identical, 0, 0, 1228800, std::numeric_limits<double>::infinity()};
+    return row;
+}
+
+TimingReport report() {
+    TimingReport report;
+    report.programVersion = "0.1.0";
+    report.compiler = "GCC 12.2";
+    report.date = "2026-01-02T03:04:05Z";
+    report.machine = {"Some \"CPU\", fast", 16, "AVX2", "", "", "", 12.5, 0};
+    report.results = {row("cpu-single", 1, 8.0), row("cpu", 16, 1.0), row("cuda", 0, 0.25)};
+    return report;
+}
+
+StepTiming skipped() {
+    StepTiming none = row("cuda", 0, 1);
+    none.backend.clear();
+    none.time = {};
+    none.agreement = {};
+    none.error = "skipped: no NVIDIA driver, sorry | \"really\"";
+    return none;
+}
+
+std::set<std::string> keysOf(const nlohmann::json& object) {
+    std::set<std::string> keys;
+    for (const auto& item : object.items()) keys.insert(item.key());
+    return keys;
+}
+
+// A plain reader of CSV, for what was written here.
+std::vector<std::vector<std::string>> readCsv(const std::string& text) {
+    std::vector<std::vector<std::string>> lines(1, std::vector<std::string>(1));
+    bool quoted = false;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const char c = text[i];
+        if (quoted && c == '"' && i + 1 < text.size() && text[i + 1] == '"') {
+            lines.back().back() += '"';
+            ++i;
+        } else if (c == '"') {
+            quoted = !quoted;
+        } else if (c == ',' && !quoted) {
+            lines.back().emplace_back();
+        } else if (c == '\n' && !quoted) {
+            lines.emplace_back(1);
+        } else {
+            lines.back().back() += c;
+        }
+    }
+    lines.pop_back();
+    return lines;
+}
+
+}  // namespace
+
+class ReportTest : public QObject {
+    Q_OBJECT
+  private slots:
+    void jsonHasExactlyTheFields() {
+        const std::string text = toJson(report());
+        QVERIFY(text.ends_with("}\n"));
+        const auto root = nlohmann::json::parse(text);
+        QVERIFY((keysOf(root) == std::set<std::string>{"schema", "program", "machine", "date",
+                                                       "compiler", "results"}));
+        QCOMPARE(root["schema"].get<std::string>(), std::string("warpscope-timings/1"));
+        QVERIFY((keysOf(root["machine"]) == std::set<std::string>{"cpu", "threads", "simd", "gpu",
+                                                                  "driver", "cuda", "copy_gbps_cpu",
+                                                                  "copy_gbps_gpu"}));
+        QCOMPARE(root["results"].size(), std::size_t(3));
+        const std::set<std::string> fields = {"operation",
+                                              "variant",
+                                              "parameters",
+                                              "image_hash",
+                                              "method",
+                                              "backend",
+                                              "backend_requested",
+                                              "fallback_reason",
+                                              "threads",
+                                              "width",
+                                              "height",
+                                              "format",
+                                              "cold",
+                                              "n",
+                                              "median_ms",
+                                              "p10_ms",
+                                              "p90_ms",
+                                              "first_call_ms",
+                                              "upload_ms",
+                                              "kernel_ms",
+                                              "download_ms",
+                                              "end_to_end_ms",
+                                              "bytes_moved",
+                                              "gb_per_s",
+                                              "agreement"};
+        for (const auto& result : root["results"]) {
+            QVERIFY(keysOf(result) == fields);
+            QVERIFY((keysOf(result["agreement"]) ==
+                     std::set<std::string>{"verdict", "max_difference", "differing", "psnr_db"}));
+        }
+        const auto& gpu = root["results"][2];
+        QCOMPARE(gpu["median_ms"].get<double>(), 0.25);
+        QCOMPARE(gpu["end_to_end_ms"].get<double>(), 2.0);
+        QCOMPARE(gpu["parameters"]["sigma"].get<double>(), 2.0);
+        QVERIFY(gpu["parameters"]["size"].is_number_integer());
+        QCOMPARE(gpu["image_hash"].get<std::string>(), std::string("fedcba9876543210"));
+        QCOMPARE(gpu["format"].get<std::string>(), std::string("Rgba8"));
+        QVERIFY(gpu["agreement"]["psnr_db"].is_null());
+        QCOMPARE(gpu["agreement"]["verdict"].get<std::string>(), std::string("identical"));
+    }
+
+    void whatWasNotMeasuredIsNull() {
+        TimingReport given = report();
+        given.results = {skipped()};
+        const auto result = nlohmann::json::parse(toJson(given))["results"][0];
+        for (const char* field : {"median_ms", "p10_ms", "p90_ms", "kernel_ms", "end_to_end_ms",
+                                  "upload_ms", "gb_per_s", "first_call_ms"})
+            QVERIFY2(result[field].is_null(), field);
+        QCOMPARE(result["n"].get<int>(), 0);
+        QCOMPARE(result["fallback_reason"].get<std::string>(), given.results[0].error);
+        QVERIFY(result["agreement"]["differing"].is_null());
+        QCOMPARE(result["agreement"]["verdict"].get<std::string>(), std::string("not compared"));
+    }
+
+    void nothingInfiniteIsWritten() {
+        TimingReport given = report();
+        given.results[1].agreement = {Verdict::Differs, std::numeric_limits<double>::infinity(), 3,
+                                      100, -std::numeric_limits<double>::infinity()};
+        given.machine.copyGbpsGpu = std::numeric_limits<double>::quiet_NaN();
+        const auto result = nlohmann::json::parse(toJson(given))["results"][1];
+        QVERIFY(result["agreement"]["max_difference"].is_null());
+        QCOMPARE(result["agreement"]["differing"].get<int>(), 3);
+    }
+
+    void csvIsReadBack() {
+        TimingReport given = report();
+        given.results.push_back(skipped());
+        const auto lines = readCsv(toCsv(given));
+        QCOMPARE(lines.size(), std::size_t(5));
+        for (const auto& line : lines) QCOMPARE(line.size(), lines[0].size());
+        const auto cell = [&](std::size_t line, const std::string& name) {
+            const auto at = std::find(lines[0].begin(), lines[0].end(), name);
+            return lines[line][std::size_t(at - lines[0].begin())];
+        };
+        QCOMPARE(cell(1, "median_ms"), std::string("8"));
+        QCOMPARE(cell(3, "end_to_end_ms"), std::string("2"));
+        QCOMPARE(cell(4, "median_ms"), std::string());
+        QCOMPARE(cell(4, "fallback_reason"), given.results[3].error);
+        QCOMPARE(cell(1, "parameters"), std::string("sigma=2 size=0"));
+    }
+
+    void tableIsAligned() {
+        TimingReport given = report();
+        given.results.push_back(skipped());
+        const QStringList lines = QString::fromStdString(toTable(given)).trimmed().split('\n');
+        QCOMPARE(lines.size(), 5);
+        const auto column = lines[0].indexOf("backend");
+        QVERIFY(column > 0);
+        QVERIFY(lines[1].mid(column).startsWith("cpu-single"));
+        QVERIFY(lines[3].mid(column).startsWith("cuda"));
+        QVERIFY(lines[2].contains("8x 1 thread"));
+        QVERIFY(lines[3].contains("kernel only 32x 1 thread"));
+        QVERIFY(lines[3].contains("end to end 0.5x 16 threads"));
+        QVERIFY(lines[4].contains("skipped: no NVIDIA driver"));
+        for (const QString& line : lines) QVERIFY(!line.endsWith(' '));
+    }
+
+    void differingResultSaysSoInsteadOfASpeedup() {
+        TimingReport given = report();
+        given.results[2].agreement = {Verdict::Differs, 3, 12, 100, 40, 4, 7};
+        const QString line = QString::fromStdString(toTable(given)).split('\n')[3];
+        QVERIFY(line.contains("differs in 12 samples, at most by 3, first at (4, 7)"));
+        QVERIFY(!line.contains("thread"));
+    }
+
+    void markdownKeepsItsColumns() {
+        TimingReport given = report();
+        given.results.push_back(skipped());
+        const QStringList lines = QString::fromStdString(toMarkdown(given)).trimmed().split('\n');
+        const auto bars = [](QString line) { return line.remove("\\|").count('|'); };
+        QVERIFY(lines[0].contains("16 threads"));
+        for (qsizetype i = 3; i < lines.size(); ++i) QCOMPARE(bars(lines[i]), bars(lines[2]));
+        QCOMPARE(lines.size(), 2 + 2 + 4);
+    }
+
+    void emptyReport() {
+        QVERIFY(nlohmann::json::parse(toJson(TimingReport{}))["results"].empty());
+        QCOMPARE(readCsv(toCsv(TimingReport{})).size(), std::size_t(1));
+        QVERIFY(!toTable(TimingReport{}).empty());
+    }
+};
+
+QTEST_GUILESS_MAIN(ReportTest)
+#include "report_test.moc"

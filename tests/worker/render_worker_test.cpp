@@ -1,0 +1,333 @@
+// What comes back for a request, and in which order.
+#include <QtTest>
+
+#include "worker/worker_fixture.h"
+
+using namespace warpscope;
+using test::chain;
+using test::EventLog;
+using test::FakeSet;
+using test::pyramidOf;
+using test::request;
+
+namespace {
+
+constexpr std::uint64_t kBudget = 512u << 20;
+
+RenderWorker::BackendFactory realBackends() {
+    return [] { return BackendSet::cpuOnly("no GPU in this test"); };
+}
+
+Image exactResult(const Image& image, const Pipeline& pipeline) {
+    Executor executor(BackendSet::cpuOnly(""), kBudget);
+    ExecuteRequest wanted;
+    wanted.source = image;
+    wanted.pipeline = pipeline;
+    wanted.backend = BackendChoice::Cpu;
+    return executor.run(wanted, {})->image;
+}
+
+}  // namespace
+
+class RenderWorkerTest : public QObject {
+    Q_OBJECT
+
+    Image m_image = test::makePhotograph(PixelFormat::Rgba8, {160, 120});
+    PyramidPtr m_source = pyramidOf(m_image);
+    Pipeline m_chain = chain({"gaussian_blur:sigma=1.5", "equalize", "grayscale"});
+
+  private slots:
+    void everythingInOrder() {
+        EventLog log;
+        {
+            RenderWorker worker(realBackends(), log.sink(), kBudget);
+            RenderRequest wanted = request(1, m_source, m_chain);
+            wanted.compare = true;
+            worker.submit(wanted);
+            QVERIFY(log.waitForIdle(1));
+        }
+        std::vector<std::size_t> order;
+        for (const RenderEvent& event : log.events())
+            if (!std::holds_alternative<ProgressChanged>(event) &&
+                (order.empty() || order.back() != event.index()))
+                order.push_back(event.index());
+        const auto index = [](RenderEvent event) { return event.index(); };
+        QVERIFY((order == std::vector<std::size_t>{index(BackendsReady{}), index(FullReady{}),
+                                                   index(HistogramsReady{}), index(TimingReady{}),
+                                                   index(Idle{})}));
+        QVERIFY(log.oneThread());
+
+        const FullReady full = log.all<FullReady>().at(0);
+        QCOMPARE(full.revision, std::uint64_t(1));
+        const Image expected = exactResult(m_image, m_chain);
+        QCOMPARE(test::firstDifference(expected, full.result->levels[0]), std::string());
+        QCOMPARE(full.result->levels.size(), m_source->levels.size());
+        QCOMPARE(full.steps.size(), std::size_t(3));
+
+        const HistogramsReady counts = log.all<HistogramsReady>().at(0);
+        QCOMPARE(counts.source.channels.size(), std::size_t(4));
+        QCOMPARE(counts.result.channels.size(), std::size_t(1));
+        QCOMPARE(counts.result.channels[0].total(), std::uint64_t(160 * 120));
+        QCOMPARE(counts.sourceStatistics.size(), std::size_t(4));
+        QCOMPARE(counts.resultStatistics.size(), std::size_t(1));
+
+        const auto timings = log.all<TimingReady>();
+        QCOMPARE(timings.size(), std::size_t(9));
+        for (std::size_t i = 0; i < 9; ++i) {
+            QCOMPARE(timings[i].stepIndex, i / 3);
+            QCOMPARE(timings[i].last, i == 8);
+            QCOMPARE(timings[i].timing.measured(), i % 3 != 2);
+        }
+        QVERIFY(QString::fromStdString(timings[2].timing.error).contains("no GPU in this test"));
+    }
+
+    void nothingToShow() {
+        EventLog log;
+        RenderWorker worker(realBackends(), log.sink(), kBudget);
+        worker.submit(request(4, nullptr, m_chain));
+        QVERIFY(log.waitForIdle(4));
+        QVERIFY(log.all<FullReady>().empty());
+        QVERIFY(log.all<RenderFailed>().empty());
+    }
+
+    void noStepsShareTheSource() {
+        EventLog log;
+        RenderWorker worker(realBackends(), log.sink(), kBudget);
+        worker.submit(request(1, m_source, {}));
+        QVERIFY(log.waitForIdle(1));
+        QVERIFY(log.all<FullReady>().at(0).result == m_source);
+        QVERIFY(log.all<DraftReady>().empty());
+    }
+
+    void interactiveGivesADraftOfTheVisiblePart() {
+        EventLog log;
+        RenderWorker worker(realBackends(), log.sink(), kBudget);
+        RenderRequest wanted = request(2, m_source, m_chain);
+        wanted.interactive = true;
+        wanted.compare = true;
+        wanted.viewport = {{30, 20, 50, 40}, 2.0};
+        worker.submit(wanted);
+        QVERIFY(log.waitForIdle(2));
+        QVERIFY(log.all<FullReady>().empty());
+        QVERIFY(log.all<HistogramsReady>().empty());
+        QVERIFY(log.all<TimingReady>().empty());
+        const DraftReady draft = log.all<DraftReady>().at(0);
+        QVERIFY((draft.rect == Rect{30, 20, 50, 40}));
+        QCOMPARE(draft.scale, 1.0);
+        QVERIFY(draft.exact);
+        QCOMPARE(
+            test::firstDifference(exactResult(m_image, m_chain).crop(draft.rect), draft.picture),
+            std::string());
+        QCOMPARE(draft.steps.size(), std::size_t(3));
+    }
+
+    // While a slider moves, halo and window change; the pixels shown must not.
+    void draftsStayExactWhileDragging() {
+        EventLog log;
+        RenderWorker worker(realBackends(), log.sink(), kBudget);
+        std::uint64_t revision = 0;
+        for (const char* sigma : {"0.5", "3", "9", "2", "20", "0.3", "6"}) {
+            RenderRequest wanted =
+                request(++revision, m_source,
+                        chain({"equalize", std::string("gaussian_blur:sigma=") + sigma}));
+            wanted.interactive = true;
+            wanted.viewport = {{int(7 * revision), 20, 50, 40}, 1.0};
+            worker.submit(wanted);
+            QVERIFY(log.waitForIdle(revision));
+            const DraftReady draft = log.all<DraftReady>().back();
+            QCOMPARE(draft.revision, revision);
+            QVERIFY(draft.exact);
+            QCOMPARE(test::firstDifference(exactResult(m_image, wanted.pipeline).crop(draft.rect),
+                                           draft.picture),
+                     std::string());
+        }
+    }
+
+    void zoomedOutDraftIsReducedAndClose() {
+        const Image large = test::makePhotograph(PixelFormat::Gray8, {2000, 1500});
+        const auto source = pyramidOf(large);
+        EventLog log;
+        RenderWorker worker(realBackends(), log.sink(), kBudget);
+        RenderRequest wanted = request(1, source, chain({"gaussian_blur:sigma=8"}));
+        wanted.interactive = true;
+        wanted.viewport.zoom = 0.25;
+        worker.submit(wanted);
+        QVERIFY(log.waitForIdle(1));
+        const DraftReady draft = log.all<DraftReady>().at(0);
+        QVERIFY(!draft.exact);
+        QCOMPARE(draft.scale, 0.25);
+        QVERIFY((draft.picture.size() == Size{500, 375}));
+        QVERIFY((draft.rect == Rect{0, 0, 2000, 1500}));
+        // Blurred small is small of blurred, away from the border, to a few grey levels.
+        const auto truth = buildPyramid(exactResult(large, wanted.pipeline), {});
+        const auto a = truth->levels[2].view<std::uint8_t>();
+        const auto b = draft.picture.view<std::uint8_t>();
+        double sum = 0;
+        for (int y = 10; y < 365; ++y)
+            for (int x = 10; x < 490; ++x) sum += std::abs(int(a.row(y)[x]) - int(b.row(y)[x]));
+        QVERIFY2(sum / (355.0 * 480.0) < 2.0, qPrintable(QString::number(sum / (355.0 * 480.0))));
+    }
+
+    void slowWorkIsPrecededByADraft() {
+        const auto source = pyramidOf(test::makePhotograph(PixelFormat::Rgba8, {2400, 1800}));
+        EventLog log;
+        RenderWorker worker(realBackends(), log.sink(), kBudget);
+        RenderRequest wanted =
+            request(1, source, chain({"gaussian_blur:sigma=2", "gaussian_blur:sigma=3"}));
+        wanted.viewport = {{0, 0, 300, 200}, 1.0};
+        worker.submit(wanted);
+        QVERIFY(log.waitForIdle(1));
+        const auto events = log.events();
+        QVERIFY(std::holds_alternative<DraftReady>(events[1]));
+        QVERIFY(log.has<FullReady>(1));
+        const Rect seen{0, 0, 300, 200};
+        const Image draft = log.all<DraftReady>()[0].picture;
+        const Image full = log.all<FullReady>()[0].result->levels[0];
+        QCOMPARE(test::firstDifference(full.crop(seen), draft), std::string());
+    }
+
+    void sameRequestAgainIsNotComputedAgain() {
+        FakeSet fakes(false);
+        EventLog log;
+        RenderWorker worker([&] { return fakes.set(); }, log.sink(), kBudget);
+        worker.submit(request(1, m_source, m_chain));
+        QVERIFY(log.waitForIdle(1));
+        const int runs = fakes.cpu->runs;
+        worker.submit(request(2, m_source, m_chain));
+        QVERIFY(log.waitForIdle(2));
+        QCOMPARE(fakes.cpu->runs.load(), runs);
+        const auto full = log.all<FullReady>();
+        QCOMPARE(full.size(), std::size_t(2));
+        QVERIFY(full[0].result == full[1].result);
+        QCOMPARE(full[1].revision, std::uint64_t(2));
+        QCOMPARE(log.all<HistogramsReady>().size(), std::size_t(2));
+    }
+
+    void regionLimitsCountsAndTimings() {
+        EventLog log;
+        RenderWorker worker(realBackends(), log.sink(), kBudget);
+        RenderRequest wanted = request(1, m_source, chain({"gaussian_blur"}));
+        wanted.region = Rect{10, 20, 30, 5};
+        wanted.compare = true;
+        worker.submit(wanted);
+        QVERIFY(log.waitForIdle(1));
+        const auto counts = log.all<HistogramsReady>().at(0);
+        QCOMPARE(counts.source.channels[0].total(), std::uint64_t(150));
+        QCOMPARE(counts.result.channels[0].total(), std::uint64_t(150));
+        QCOMPARE(counts.resultStatistics[0].count, std::uint64_t(150));
+        const auto timings = log.all<TimingReady>();
+        QCOMPARE(timings[0].timing.width, 30);
+        QCOMPARE(timings[0].timing.height, 5);
+        QVERIFY((log.all<FullReady>()[0].result->levels[0].size() == Size{160, 120}));
+        // Without it: the whole image again.
+        wanted.region.reset();
+        wanted.revision = 2;
+        wanted.compare = false;
+        worker.submit(wanted);
+        QVERIFY(log.waitForIdle(2));
+        QCOMPARE(log.all<HistogramsReady>()[1].source.channels[0].total(),
+                 std::uint64_t(160 * 120));
+    }
+
+    void failureIsToldAndTheWorkerStaysReady() {
+        FakeSet fakes(false);
+        fakes.cpu->failure = {0, {ErrorCode::Internal, "something broke"}, true};
+        EventLog log;
+        RenderWorker worker([&] { return fakes.set(); }, log.sink(), kBudget);
+        worker.submit(request(1, m_source, m_chain));
+        QVERIFY(log.waitForIdle(1));
+        const auto failed = log.all<RenderFailed>();
+        QCOMPARE(failed.size(), std::size_t(1));
+        QVERIFY(QString::fromStdString(failed[0].error.message).contains("something broke"));
+
+        RenderRequest other = request(2, m_source, m_chain);
+        other.backend = BackendChoice::CpuSingle;
+        worker.submit(other);
+        QVERIFY(log.waitForIdle(2));
+        QVERIFY(log.has<FullReady>(2));
+
+        Pipeline wrong = m_chain;
+        wrong.steps[0].operation = "no such thing";
+        worker.submit(request(3, m_source, wrong));
+        QVERIFY(log.waitForIdle(3));
+        QVERIFY(log.has<RenderFailed>(3));
+    }
+
+    void factoryThatThrowsLeavesTheCpu() {
+        EventLog log;
+        RenderWorker worker([]() -> BackendSet { throw std::runtime_error("the driver has gone"); },
+                            log.sink(), kBudget);
+        worker.submit(request(1, m_source, m_chain));
+        QVERIFY(log.waitForIdle(1));
+        QCOMPARE(log.all<BackendsReady>()[0].backends.cudaUnavailable,
+                 std::string("the driver has gone"));
+        QVERIFY(log.has<FullReady>(1));
+    }
+
+    void requestsWaitForTheBackends() {
+        test::Gate gate;
+        EventLog log;
+        RenderWorker worker(
+            [&] {
+                gate.pass();
+                return BackendSet::cpuOnly("");
+            },
+            log.sink(), kBudget);
+        QVERIFY(gate.waitUntilReached());
+        for (std::uint64_t i = 1; i <= 5; ++i) worker.submit(request(i, m_source, m_chain));
+        QVERIFY(log.events().empty());
+        gate.open();
+        QVERIFY(log.waitForIdle(5));
+        QVERIFY(std::holds_alternative<BackendsReady>(log.events()[0]));
+        QCOMPARE(log.all<FullReady>().size(), std::size_t(1));
+        QCOMPARE(log.all<FullReady>()[0].revision, std::uint64_t(5));
+    }
+
+    void longWorkReportsProgress() {
+        FakeSet fakes(false);
+        fakes.cpu->duringRun = [](int) { QTest::qSleep(180); };
+        EventLog log;
+        RenderWorker worker([&] { return fakes.set(); }, log.sink(), kBudget);
+        worker.submit(request(1, m_source,
+                              chain({"gaussian_blur:sigma=1", "gaussian_blur:sigma=2",
+                                     "gaussian_blur:sigma=3", "gaussian_blur:sigma=4"})));
+        QVERIFY(log.waitForIdle(1));
+        const auto progress = log.all<ProgressChanged>();
+        QVERIFY(!progress.empty());
+        double last = 0;
+        for (const ProgressChanged& one : progress) {
+            QCOMPARE(one.revision, std::uint64_t(1));
+            QVERIFY(!one.what.empty());
+            QVERIFY(one.fraction >= 0 && one.fraction <= 1);
+            if (one.what == findOperation("gaussian_blur")->description().label) {
+                QVERIFY(one.fraction >= last);
+                last = one.fraction;
+            }
+        }
+        QVERIFY(log.oneThread());
+    }
+
+    void shortWorkReportsNone() {
+        EventLog log;
+        RenderWorker worker(realBackends(), log.sink(), kBudget);
+        worker.submit(request(1, pyramidOf(m_image.crop({0, 0, 8, 8})), chain({"grayscale"})));
+        QVERIFY(log.waitForIdle(1));
+        QVERIFY(log.all<ProgressChanged>().empty());
+    }
+
+    void memoryBudgetCanBeSetAtAnyTime() {
+        EventLog log;
+        RenderWorker worker(realBackends(), log.sink(), kBudget);
+        worker.setMemoryBudget(0);
+        worker.submit(request(1, m_source, m_chain));
+        worker.setMemoryBudget(1u << 20);
+        QVERIFY(log.waitForIdle(1));
+        worker.setMemoryBudget(kBudget);
+        worker.submit(request(2, m_source, chain({"grayscale"})));
+        QVERIFY(log.waitForIdle(2));
+        QVERIFY(log.has<FullReady>(2));
+    }
+};
+
+QTEST_GUILESS_MAIN(RenderWorkerTest)
+#include "render_worker_test.moc"
