@@ -1,20 +1,24 @@
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstring>
 #include <limits>
 #include <mutex>
 
-#include "engine/operations/grayscale.h"
+#include "engine/operations/cpu_work.h"
+#include "engine/operations/grayscale_cpu.h"
 #include "engine/operations/histogram.h"
 
 namespace warpscope {
 namespace {
 
-// Counts of one band, one table a channel of the plan.
+// Counts of one band, one table a channel of the plan. 32 bits are enough for a band (see
+// kLargestBand); the sums are 64.
 struct Counts {
     explicit Counts(const HistogramSet& set) {
         for (const Histogram& histogram : set.channels)
             tables.push_back(
-                {histogram.channel, std::vector<std::uint64_t>(histogram.bins.size())});
+                {histogram.channel, std::vector<std::uint32_t>(histogram.bins.size())});
     }
     void addTo(HistogramSet& set) const {
         for (std::size_t i = 0; i < tables.size(); ++i)
@@ -22,38 +26,102 @@ struct Counts {
                 set.channels[i].bins[k] += tables[i].bins[k];
         set.notFinite += notFinite;
     }
-    std::vector<Histogram> tables;
+    struct Table {
+        HistogramChannel channel;
+        std::vector<std::uint32_t> bins;
+    };
+    std::vector<Table> tables;
     std::uint64_t notFinite = 0;
 };
+constexpr std::int64_t kLargestBand = std::int64_t{1} << 31;  // pixels
 
-template <class T>
-std::size_t integerLevel(HistogramChannel channel, const T* pixel) {
-    switch (channel) {
-        case HistogramChannel::Red:
-            return pixel[0];
-        case HistogramChannel::Green:
-            return pixel[1];
-        case HistogramChannel::Blue:
-            return pixel[2];
-        case HistogramChannel::Luma:
-            break;
-    }
-    return (kWeights601.red * std::uint32_t(pixel[0]) +
-            kWeights601.green * std::uint32_t(pixel[1]) +
-            kWeights601.blue * std::uint32_t(pixel[2]) + 32768u) >>
-           16;
+int colorIndex(HistogramChannel channel) {
+    return int(channel) - int(HistogramChannel::Red);
 }
 
-template <class T>
-void countIntegers(const View<const T>& view, int first, int last, Counts& counts) {
-    for (Histogram& table : counts.tables) {
-        for (int y = first; y < last; ++y) {
-            const T* row = view.row(y);
-            if (view.channels == 1)
-                for (int x = 0; x < view.width; ++x) ++table.bins[row[x]];
-            else
-                for (int x = 0; x < view.width; ++x)
-                    ++table.bins[integerLevel(table.channel, row + 4 * x)];
+// Tables side by side for one channel of 8 bits: where neighbours are equal, one increment need not
+// wait until the last one has been stored.
+class ByteCounter {
+  public:
+    static constexpr int kTables = 8;
+
+    void count(const std::uint8_t* samples, int n) {
+        int i = 0;
+        for (; i + 8 <= n; i += 8) {
+            std::uint64_t word = 0;
+            std::memcpy(&word, samples + i, 8);
+            for (int k = 0; k < 8; ++k) ++m_bins[k][(word >> (8 * k)) & 0xFF];
+        }
+        for (; i < n; ++i) ++m_bins[0][samples[i]];
+    }
+
+    // One colour of interleaved pixels.
+    void countColor(const std::uint8_t* rgba, int pixels, int color) {
+        int x = 0;
+        for (; x + 4 <= pixels; x += 4) {
+            std::uint32_t word[4];
+            std::memcpy(word, rgba + 4 * x, sizeof word);
+            for (int k = 0; k < 4; ++k) ++m_bins[k][(word[k] >> (8 * color)) & 0xFF];
+        }
+        for (; x < pixels; ++x) ++m_bins[0][rgba[4 * x + color]];
+    }
+
+    void addTo(std::vector<std::uint32_t>& bins) const {
+        for (const auto& table : m_bins)
+            for (std::size_t k = 0; k < 256; ++k) bins[k] += table[k];
+    }
+
+  private:
+    std::array<std::array<std::uint32_t, 256>, kTables> m_bins{};
+};
+
+// Pixels that are looked at together: they and their luma stay in the first cache while each
+// channel is counted.
+constexpr int kChunk = 2048;
+
+void countIntegers(const View<const std::uint8_t>& view, int first, int last, Counts& counts) {
+    std::vector<ByteCounter> counters(counts.tables.size());
+    std::uint8_t luma[kChunk];
+    for (int y = first; y < last; ++y) {
+        const std::uint8_t* row = view.row(y);
+        if (view.channels == 1) {
+            counters[0].count(row, view.width);
+            continue;
+        }
+        for (int x = 0; x < view.width; x += kChunk) {
+            const int n = std::min(kChunk, view.width - x);
+            const std::uint8_t* pixels = row + 4 * std::ptrdiff_t(x);
+            for (std::size_t i = 0; i < counters.size(); ++i) {
+                if (counts.tables[i].channel == HistogramChannel::Luma) {
+                    lumaRow(pixels, luma, n);
+                    counters[i].count(luma, n);
+                } else {
+                    counters[i].countColor(pixels, n, colorIndex(counts.tables[i].channel));
+                }
+            }
+        }
+    }
+    for (std::size_t i = 0; i < counters.size(); ++i) counters[i].addTo(counts.tables[i].bins);
+}
+
+void countIntegers(const View<const std::uint16_t>& view, int first, int last, Counts& counts) {
+    std::uint16_t luma[kChunk];
+    for (int y = first; y < last; ++y) {
+        const std::uint16_t* row = view.row(y);
+        for (int x = 0; x < view.width; x += kChunk) {
+            const int n = std::min(kChunk, view.width - x);
+            const std::uint16_t* pixels = row + view.channels * std::ptrdiff_t(x);
+            for (Counts::Table& table : counts.tables) {
+                if (view.channels == 1) {
+                    for (int i = 0; i < n; ++i) ++table.bins[pixels[i]];
+                } else if (table.channel == HistogramChannel::Luma) {
+                    lumaRow(pixels, luma, n);
+                    for (int i = 0; i < n; ++i) ++table.bins[luma[i]];
+                } else {
+                    const int color = colorIndex(table.channel);
+                    for (int i = 0; i < n; ++i) ++table.bins[pixels[4 * i + color]];
+                }
+            }
         }
     }
 }
@@ -117,7 +185,7 @@ void countReals(const View<const T>& view, const HistogramSet& set, int first, i
                 ++counts.notFinite;
                 continue;
             }
-            for (Histogram& table : counts.tables) {
+            for (Counts::Table& table : counts.tables) {
                 // Clamped below too: rounding may put the luma of a pixel a hair under the range.
                 const double at =
                     (realLevel(table.channel, pixel, view.channels) - set.low) * binsPerUnit;
@@ -130,10 +198,13 @@ void countReals(const View<const T>& view, const HistogramSet& set, int first, i
 template <class T>
 Result<void> countTyped(const Image& image, const CpuContext& context, HistogramSet& set) {
     const auto view = image.view<T>();
-    const int band =
-        rowsPerBand(context, view.height, std::uint64_t(view.samplesPerRow()) * sizeof(T));
-    std::mutex merging;  // guards set, and range while it is found
     constexpr bool kBinned = std::is_floating_point_v<T> || sizeof(T) >= 4;
+    // Large tables are worth fewer, larger bands: each band's are added up at its end.
+    const std::uint64_t bandBytes = sizeof(T) == 2 ? 64u << 20 : 1u << 20;
+    const std::uint64_t rowBytes = std::uint64_t(view.samplesPerRow()) * sizeof(T);
+    const int band = std::min(rowsPerBand(context, view.height, rowBytes, 1, bandBytes),
+                              int(std::max<std::int64_t>(1, kLargestBand / view.width)));
+    std::mutex merging;  // guards set, and range while it is found
     if constexpr (kBinned) {
         Range range;
         CpuContext quiet = context;
