@@ -84,7 +84,7 @@ InspectorPanel::InspectorPanel(Document& document, EngineBridge& bridge, QWidget
     State& s = *m_state;
     s.build();
     connect(&document, &Document::sourceChanged, this, [&s] {
-        s.pixel = {-1, -1};
+        // Which pixel is looked at is the canvas's affair; the mouse may rest on one.
         s.updateImages();
         s.updateStatistics();
     });
