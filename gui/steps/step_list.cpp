@@ -88,8 +88,11 @@ StepList::StepList(Document& document, EngineBridge& bridge, QWidget* parent)
 }
 
 int StepList::contentHeight(int width) const {
-    return m_layout->hasHeightForWidth() ? m_layout->totalHeightForWidth(width)
-                                         : m_layout->totalSizeHint().height();
+    if (!m_layout->hasHeightForWidth()) return m_layout->totalSizeHint().height();
+    // A scroll bar that is there makes the cards narrower and so higher; without room for that it
+    // would never go again.
+    const int narrower = width - verticalScrollBar()->sizeHint().width();
+    return std::max(m_layout->totalHeightForWidth(width), m_layout->totalHeightForWidth(narrower));
 }
 
 double StepList::totalMs() const {
