@@ -117,6 +117,9 @@ void MainWindow::buildBars() {
     addToolBar(bar);
     m_status = new StatusBar(this);
     setStatusBar(m_status);
+    auto* devices = new QMenu(tr("Compute on"), this);
+    devices->addActions(m_actions->backendGroup->actions());
+    m_status->setDeviceMenu(devices);
     m_actions->showTheme(Theme::instance().choice() == ThemeChoice::Dark);
     m_actions->ofBackend(m_bridge->backend())->setChecked(true);
 }

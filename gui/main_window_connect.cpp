@@ -95,7 +95,8 @@ void MainWindow::connectViewActions() {
     const auto showMode = [this](ViewMode mode) { m_actions->ofViewMode(mode)->setChecked(true); };
     connect(m_canvas, &Canvas::viewModeChanged, this, showMode);
     showMode(m_canvas->viewMode());
-    connect(m_canvas, &Canvas::zoomChanged, m_status, &StatusBar::showZoom);
+    connect(m_canvas, &Canvas::zoomChanged, this,
+            [this](double zoom) { m_status->showZoom(m_document->source() ? zoom : 0.0); });
     connect(m_canvas, &Canvas::viewportChanged, m_bridge.get(), &EngineBridge::setViewport);
     connect(m_canvas, &Canvas::cursorPixelChanged, m_inspector, &InspectorPanel::setPixel);
     connect(m_canvas, &Canvas::cursorPixelChanged, m_histogram, &HistogramPanel::setPixel);
@@ -181,6 +182,7 @@ void MainWindow::showSource() {
     m_canvas->setSource(m_document->source());
     m_actions->enableForImage(m_document->source() != nullptr);
     m_status->showImage(m_document->image(), m_document->title());
+    m_status->showZoom(m_document->source() ? m_canvas->zoom() : 0.0);
     updateTitle();
 }
 

@@ -6,6 +6,8 @@
 #include <QMainWindow>
 #include <algorithm>
 
+#include "gui/app/dock_title.h"
+
 namespace warpscope::gui {
 namespace {
 
@@ -17,7 +19,9 @@ constexpr int kBottomHeight = 224;
 
 Docks::Docks(QMainWindow& window, QWidget& canvas)
     : QObject(&window), m_window(window), m_canvas(canvas) {
-    window.setDockNestingEnabled(true);
+    // Grouped dragging lets a tab be dragged out: a dock in tabs has no title to take it by.
+    window.setDockOptions(QMainWindow::AllowNestedDocks | QMainWindow::AllowTabbedDocks |
+                          QMainWindow::GroupedDragging);
     window.setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
     // The side panels are tall and narrow: they keep the corners.
     window.setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
@@ -30,9 +34,13 @@ QDockWidget* Docks::add(const char* name, const QString& title, QWidget* panel,
     dock->setObjectName(QLatin1String(name));
     dock->setAccessibleName(title);
     dock->setWidget(panel);
+    dock->setTitleBarWidget(new DockTitle(dock));
     dock->toggleViewAction()->setToolTip(tr("Show or hide %1").arg(title));
     m_window.addDockWidget(area, dock);
     m_docks << dock;
+    for (const auto signal : {&QDockWidget::visibilityChanged, &QDockWidget::topLevelChanged})
+        connect(dock, signal, this, &Docks::updateTitles);
+    connect(dock, &QDockWidget::dockLocationChanged, this, &Docks::updateTitles);
     // Whoever opens a panel while all are hidden wants to see panels.
     connect(dock->toggleViewAction(), &QAction::triggered, this, [this](bool on) {
         if (!on || !m_allHidden) return;
@@ -73,6 +81,18 @@ void Docks::arrange() {
     if (auto* steps = find("stepsDock")) m_window.resizeDocks({steps}, {side}, Qt::Horizontal);
     if (above) m_window.resizeDocks({above}, {side}, Qt::Horizontal);
     if (bottom) m_window.resizeDocks({bottom}, {height}, Qt::Vertical);
+}
+
+void Docks::updateTitles() {
+    for (QDockWidget* dock : m_docks) {
+        const QList<QDockWidget*> beside = m_window.tabifiedDockWidgets(dock);
+        const bool tabbed = !dock->isFloating() &&
+                            std::any_of(beside.begin(), beside.end(), [](const QDockWidget* other) {
+                                return !other->isHidden();
+                            });
+        if (auto* title = qobject_cast<DockTitle*>(dock->titleBarWidget()))
+            title->setCollapsed(tabbed);
+    }
 }
 
 void Docks::setAllHidden(bool hidden) {

@@ -34,6 +34,7 @@ class Docks : public QObject {
     void allHiddenChanged(bool hidden);
 
   private:
+    void updateTitles();
     int focusedPane() const;
     static bool focusInto(QWidget* pane);
 

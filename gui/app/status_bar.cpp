@@ -2,6 +2,7 @@
 
 #include <QLabel>
 #include <QLocale>
+#include <QMenu>
 #include <QProgressBar>
 #include <QTimer>
 #include <QToolButton>
@@ -67,7 +68,12 @@ StatusBar::StatusBar(QWidget* parent) : QStatusBar(parent) {
     m_cancel->setAccessibleName(tr("Cancel"));
     m_cancel->setObjectName(QStringLiteral("statusCancel"));
     m_zoom = label(tr("Zoom"));
-    m_device = label(tr("Device"));
+    m_device = new QToolButton(this);
+    m_device->setAutoRaise(true);
+    m_device->setFocusPolicy(Qt::TabFocus);
+    m_device->setPopupMode(QToolButton::InstantPopup);
+    m_device->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    m_device->setAccessibleName(tr("Device"));
     m_device->setText(tr("Looking for devices…"));
     m_latency = label(tr("Latency"));
     m_latency->setToolTip(tr("From the last edit to the paint that showed it"));
@@ -101,6 +107,9 @@ void StatusBar::showZoom(double zoom) {
 void StatusBar::showDevice(const BackendSet& backends, BackendChoice choice) {
     const BackendSet::Pick pick = backends.pick(choice);
     m_device->setText(QString::fromStdString(pick.backend->info().label));
+    m_device->setIcon(Theme::instance().icon(pick.backend->info().kind == BackendKind::Cuda
+                                                 ? QStringLiteral("gpu")
+                                                 : QStringLiteral("cpu")));
     QString tip = QString::fromStdString(pick.backend->info().device);
     if (!pick.backend->info().detail.empty())
         tip += QLatin1Char('\n') + QString::fromStdString(pick.backend->info().detail);
@@ -112,6 +121,10 @@ void StatusBar::showDevice(const BackendSet& backends, BackendChoice choice) {
 
 void StatusBar::showLatency(double ms) {
     m_latency->setText(tr("%1 ms").arg(QLocale().toString(ms, 'f', ms < 10 ? 1 : 0)));
+}
+
+void StatusBar::setDeviceMenu(QMenu* menu) {
+    m_device->setMenu(menu);
 }
 
 void StatusBar::beginWork(const QString& what) {

@@ -10,6 +10,7 @@
 #include "engine/image/image.h"
 
 class QLabel;
+class QMenu;
 class QProgressBar;
 class QTimer;
 class QToolButton;
@@ -25,6 +26,7 @@ class StatusBar : public QStatusBar {
     void showZoom(double zoom);
     void showDevice(const BackendSet& backends, BackendChoice choice);
     void showLatency(double ms);
+    void setDeviceMenu(QMenu* menu);  // where to compute; opens above the device
 
     // Work shows itself only when it lasts over 300 ms. `fraction` below 0: unknown.
     void beginWork(const QString& what);
@@ -43,7 +45,7 @@ class StatusBar : public QStatusBar {
     QProgressBar* m_progress = nullptr;
     QToolButton* m_cancel = nullptr;
     QLabel* m_zoom = nullptr;
-    QLabel* m_device = nullptr;
+    QToolButton* m_device = nullptr;
     QLabel* m_latency = nullptr;
     QTimer* m_delay = nullptr;
     bool m_working = false;

@@ -118,12 +118,9 @@ QString styleSheetOf(const ThemeColors& c) {
         QToolBar::separator { background: %1; width: 1px; margin: 4px 4px; }
         QStatusBar { background: %3; border-top: 1px solid %1; }
         QStatusBar::item { border: 0; }
-        QDockWidget { titlebar-close-icon: none; }
-        QDockWidget::title { background: %3; color: %4; padding: 8px 8px 4px 8px; text-align: left; }
-        QToolTip { background: %5; color: %6; border: 1px solid %1; padding: 4px; }
+        QToolTip { background: %4; color: %5; border: 1px solid %1; padding: 4px; }
     )")
-        .arg(c.border.name(), c.accent.name(), c.window.name(), c.weakText.name(), c.raised.name(),
-             c.text.name());
+        .arg(c.border.name(), c.accent.name(), c.window.name(), c.raised.name(), c.text.name());
 }
 
 }  // namespace

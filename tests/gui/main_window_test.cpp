@@ -87,6 +87,7 @@ class MainWindowTest : public QObject {
 
     void tabHidesAllDocksAndBringsThemBack() {
         WindowFixture f;
+        QVERIFY(f.open(f.scene("a.png")));
         const int before = shownDocks(f.window);
         QCOMPARE(before, 5);
         auto* log = f.window.findChild<QDockWidget*>(QStringLiteral("logDock"));
@@ -211,8 +212,11 @@ class MainWindowTest : public QObject {
                 QString::fromStdString(operation->description().label).toHtmlEscaped()));
         QVERIFY(shortcutsHtml(f.window.actions()).contains(QStringLiteral("Ctrl+Shift+Z")));
         f.press(Qt::Key_F1);
-        QVERIFY(f.window.findChild<QTextBrowser*>()->toPlainText().contains(
-            QStringLiteral("Ctrl+Shift+Z")));
+        const QTextBrowser* text = nullptr;
+        for (const QDialog* dialog : f.window.findChildren<QDialog*>())
+            if (dialog->objectName().startsWith(QStringLiteral("help/")))
+                text = dialog->findChild<QTextBrowser*>();
+        QVERIFY(text && text->toPlainText().contains(QStringLiteral("Ctrl+Shift+Z")));
     }
 
     void worksInASmallWindow() {
