@@ -162,7 +162,7 @@ class Saver {
             }
         }
         // A rename would replace a file that its owner made read-only.
-        if (::access(m_target.c_str(), W_OK) != 0) return refuse(errno);
+        if (::faccessat(AT_FDCWD, m_target.c_str(), W_OK, AT_EACCESS) != 0) return refuse(errno);
         m_mode = target.st_mode & 07777;
         return {};
     }

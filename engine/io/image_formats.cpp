@@ -78,7 +78,7 @@ std::string guessContent(Bytes bytes) {
     const std::string_view front = text.substr(0, 256);
     if (front.find("<svg") != front.npos) return "it is an SVG drawing";
     const bool isText = std::all_of(front.begin(), front.end(), [](unsigned char c) {
-        return c == '\n' || c == '\r' || c == '\t' || (c >= 0x20 && c != 0x7F);
+        return c == '\n' || c == '\r' || c == '\t' || (c >= 0x20 && c < 0x7F);
     });
     if (isText) return fmt::format("it is text, \"{}\"", io::cleanText(front.substr(0, 24)));
     std::string hex;

@@ -163,6 +163,9 @@ class Decoder {
 void noteRest(Bytes bytes, const PnmHeader& first, PlainSamples& plain, ImageInfo& info) {
     if (first.ascii()) {
         if (!plain.atEnd()) addNotice(info, "what follows the last sample was left out");
+        if (!first.bits() && bytes.back() >= '0' && bytes.back() <= '9' && plain.atEnd())
+            addNotice(info,
+                      "the file ends with a digit; if it was cut there, the last sample is wrong");
         return;
     }
     constexpr int kMostCounted = 10000;

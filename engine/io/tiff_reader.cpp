@@ -235,7 +235,7 @@ bool divideByAlpha(MutableImage& image, double white) {
     return changed;
 }
 
-void readMetadata(const TiffHandle& tiff, Bytes bytes, ImageInfo& info) {
+void readMetadata(const TiffHandle& tiff, Bytes bytes, const TiffPages& pages, ImageInfo& info) {
     ExifData exif = parseExif(bytes);  // a classic TIFF is what EXIF is made of
     for (auto& [key, text] : exif.metadata) addMetadata(info, key, text);
     char* text = nullptr;
@@ -245,7 +245,6 @@ void readMetadata(const TiffHandle& tiff, Bytes bytes, ImageInfo& info) {
     std::uint8_t* profile = nullptr;
     if (TIFFGetField(tiff.get(), TIFFTAG_ICCPROFILE, &size, &profile) && profile)
         info.iccProfile.assign(profile, profile + size);
-    const TiffPages pages = countTiffPages(bytes);
     if (pages.count > 1)
         addNotice(info,
                   fmt::format("1 of {}{} pages", pages.more ? "more than " : "", pages.count));
@@ -299,6 +298,10 @@ Result<Image> decodeTiff(Bytes bytes, const ReadOptions& options) {
                              tiff.field<std::uint32_t>(TIFFTAG_IMAGELENGTH, 0), options.limits);
         !ok)
         return fail(ok.error());
+    // libtiff does not miss the end of a directory.
+    const TiffPages pages = countTiffPages(bytes);
+    if (pages.count == 0)
+        return fail(ErrorCode::Damaged, "damaged after row 0: the file ends inside its directory");
     const auto layout = readTiffLayout(tiff);
     if (!layout) return fail(layout.error());
     const Size size{int(layout->width), int(layout->height)};
@@ -332,7 +335,7 @@ Result<Image> decodeTiff(Bytes bytes, const ReadOptions& options) {
     info.whiteLevel = layout->whiteLevel;
     info.hasAlpha = layout->hasAlpha();
     info.sourceFormat = layout->describe();
-    readMetadata(tiff, bytes, info);
+    readMetadata(tiff, bytes, pages, info);
     if (auto ok = finishColors(*layout, *image, info, options); !ok) return fail(ok.error());
     return freezeUpright(std::move(*image), std::move(info), layout->orientation, options);
 }

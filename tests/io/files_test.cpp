@@ -1,0 +1,302 @@
+// The ways from and to the disk: what is not a file, what changes under way, and saving that leaves
+// the old file or the new one.
+#include <fcntl.h>
+#include <sys/mount.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <QTemporaryDir>
+#include <filesystem>
+#include <fstream>
+#include <thread>
+
+#include "tests/io/io_helpers.h"
+
+using namespace warpscope;
+using namespace io_test;
+namespace fs = std::filesystem;
+
+namespace {
+
+const std::string_view kPgm = "P5 2 2 255\nabcd";
+
+void writeFile(const fs::path& path, std::string_view text) {
+    std::ofstream(path, std::ios::binary).write(text.data(), std::streamsize(text.size()));
+}
+std::string readFile(const fs::path& path) {
+    std::ifstream in(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(in), {}};
+}
+std::span<const std::uint8_t> bytesOf(std::string_view text) {
+    return {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()};
+}
+int entriesIn(const fs::path& folder) {
+    int count = 0;
+    for ([[maybe_unused]] const auto& entry : fs::directory_iterator(folder)) ++count;
+    return count;
+}
+
+// Permissions do not bind the superuser, who becomes somebody else for a while.
+class OrdinaryUser {
+  public:
+    explicit OrdinaryUser(const fs::path& folder) {
+        if (::geteuid() != 0) return;
+        fs::permissions(folder, fs::perms(0755));
+        m_changed = ::seteuid(65534) == 0;
+    }
+    ~OrdinaryUser() {
+        if (m_changed && ::seteuid(0) != 0) std::abort();
+    }
+    OrdinaryUser(const OrdinaryUser&) = delete;
+    OrdinaryUser& operator=(const OrdinaryUser&) = delete;
+
+  private:
+    bool m_changed = false;
+};
+
+}  // namespace
+
+class FilesTest : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void init() {
+        m_dir = std::make_unique<QTemporaryDir>();
+        m_path = m_dir->path().toStdString();
+    }
+    void cleanup() { m_dir.reset(); }
+
+    void contentDecidesNotTheExtension() {
+        writeFile(m_path / "wrong.png", kPgm);
+        const auto image = readImage(m_path / "wrong.png");
+        REQUIRE_OK(image);
+        QVERIFY(image->info().sourceFormat.starts_with("PGM"));
+        QCOMPARE(sampleAt(*image, 1, 1), double('d'));
+    }
+
+    void whatIsNoImageIsNamed() {
+        const auto says = [&](std::string_view content, const char* part) {
+            writeFile(m_path / "x.png", content);
+            const auto image = readImage(m_path / "x.png");
+            REQUIRE_FAILS(image, ErrorCode::Unsupported, "not an image this program reads: ");
+            REQUIRE_FAILS(image, ErrorCode::Unsupported, part);
+            REQUIRE_FAILS(image, ErrorCode::Unsupported,
+                          "it reads PNG, JPEG, TIFF, WebP, BMP, PNM");
+            QVERIFY(image.error().message.starts_with((m_path / "x.png").string() + ": "));
+        };
+        says("", "the file is empty");
+        says("hello\nworld", "it is text, \"hello world\"");
+        says("GIF89a....", "it is a GIF");
+        says("<?xml?><svg>", "it is an SVG drawing");
+        says(std::string_view("\1\2\3\0\5", 5), "it begins with the bytes 01 02 03 00 05");
+        says("\x89PNG", "it begins with the bytes 89 50 4e 47");
+    }
+
+    void whatIsNoFileIsRefused() {
+        auto image = readImage(m_path);
+        REQUIRE_FAILS(image, ErrorCode::Io, "it is a directory");
+        image = readImage(m_path / "missing.png");
+        REQUIRE_FAILS(image, ErrorCode::NotFound, "no such file");
+        image = readImage("/dev/zero");
+        REQUIRE_FAILS(image, ErrorCode::Io, "it is a device");
+        QCOMPARE(::mkfifo((m_path / "fifo").c_str(), 0600), 0);
+        image = readImage(m_path / "fifo");  // nobody writes to it: opening would wait for ever
+        REQUIRE_FAILS(image, ErrorCode::Io, "it is a FIFO");
+        writeFile(m_path / "secret", kPgm);
+        fs::permissions(m_path / "secret", fs::perms::none);
+        {
+            const OrdinaryUser user(m_path);
+            image = readImage(m_path / "secret");
+        }
+        REQUIRE_FAILS(image, ErrorCode::Io, "permission denied");
+        fs::permissions(m_path / "secret", fs::perms::owner_all);
+    }
+
+    void fileLimitIsNamed() {
+        writeFile(m_path / "x.pgm", kPgm);
+        ReadOptions options;
+        options.limits.maxFileBytes = 10;
+        const auto image = readImage(m_path / "x.pgm", options);
+        REQUIRE_FAILS(image, ErrorCode::LimitExceeded, "more than the limit of 10 bytes");
+    }
+
+    void lineBreaksInNamesStayOutOfMessages() {
+        writeFile(m_path / "a\nb.png", "text");
+        const auto image = readImage(m_path / "a\nb.png");
+        QVERIFY(!image);
+        QVERIFY(image.error().message.find('\n') == std::string::npos);
+    }
+
+    void aFileThatShrinksIsAnError() {
+        // Large enough to be read in many pieces while another thread keeps cutting it short.
+        const fs::path path = m_path / "big.pgm";
+        const std::string header = "P5 10000 10000 255\n";
+        std::string content = header + std::string(100'000'000, 'x');
+        int errors = 0;
+        for (int round = 0; round < 3; ++round) {
+            writeFile(path, content);
+            std::jthread cutter([&] {
+                std::this_thread::sleep_for(std::chrono::milliseconds(2));
+                fs::resize_file(path, 1000);
+            });
+            const auto image = readImage(path);
+            if (!image) {
+                ++errors;
+                QVERIFY(image.error().code == ErrorCode::Io ||
+                        image.error().code == ErrorCode::Damaged);
+            } else {
+                QCOMPARE(sampleAt(*image, 9999, 9999), double('x'));
+            }
+        }
+        qInfo("%d of 3 reads were cut", errors);
+    }
+
+    void savesAndReplaces() {
+        const fs::path path = m_path / "out.bin";
+        REQUIRE_OK(writeFileAtomically(path, bytesOf("first")));
+        QCOMPARE(readFile(path), "first");
+        fs::permissions(path, fs::perms(0640));
+        REQUIRE_OK(writeFileAtomically(path, bytesOf("second, longer")));
+        QCOMPARE(readFile(path), "second, longer");
+        QVERIFY(fs::status(path).permissions() == fs::perms(0640));
+        REQUIRE_OK(writeFileAtomically(path, {}));
+        QCOMPARE(readFile(path), "");
+        QCOMPARE(entriesIn(m_path), 1);
+        const auto image = decode(fromText(kPgm));
+        const auto saved = saveImage(*image, m_path / "out.png");
+        REQUIRE_OK(saved);
+        QCOMPARE(saved->bytes, std::uint64_t(fs::file_size(m_path / "out.png")));
+        QVERIFY(sameSamples(*readImage(m_path / "out.png"), *image));
+    }
+
+    void relativeNames() {
+        const fs::path before = fs::current_path();
+        fs::current_path(m_path);
+        const auto ok = writeFileAtomically("plain.txt", bytesOf("x"));
+        fs::current_path(before);
+        REQUIRE_OK(ok);
+        QCOMPARE(readFile(m_path / "plain.txt"), "x");
+    }
+
+    void protectedFilesAreKept() {
+        const fs::path source = m_path / "source.pgm";
+        writeFile(source, kPgm);
+        fs::create_hard_link(source, m_path / "hard.pgm");
+        fs::create_symlink(source, m_path / "soft.pgm");
+        fs::create_symlink("soft.pgm", m_path / "softer.pgm");
+        WriteOptions options{.protectedFiles = {m_path / "softer.pgm"}};
+        for (const char* name : {"source.pgm", "hard.pgm", "soft.pgm", "softer.pgm"}) {
+            const auto ok = writeFileAtomically(m_path / name, bytesOf("new"), options);
+            REQUIRE_FAILS(ok, ErrorCode::InvalidArgument, "which is protected");
+            QCOMPARE(readFile(source), std::string(kPgm));
+        }
+        REQUIRE_OK(writeFileAtomically(m_path / "other.pgm", bytesOf("new"), options));
+        options.overwriteProtected = true;
+        REQUIRE_OK(writeFileAtomically(m_path / "softer.pgm", bytesOf("new"), options));
+        QVERIFY(fs::is_symlink(m_path / "softer.pgm") && fs::is_symlink(m_path / "soft.pgm"));
+        QCOMPARE(readFile(source), "new");
+        QCOMPARE(readFile(m_path / "hard.pgm"), std::string(kPgm));  // another name, the old file
+    }
+
+    void targetsThatAreNoFilesAreRefused() {
+        fs::create_directory(m_path / "folder");
+        auto ok = writeFileAtomically(m_path / "folder", bytesOf("x"));
+        REQUIRE_FAILS(ok, ErrorCode::Io, "it is a directory");
+        ok = writeFileAtomically(m_path / "folder/", bytesOf("x"));
+        QVERIFY(!ok);
+        ok = writeFileAtomically("/dev/null", bytesOf("x"));
+        REQUIRE_FAILS(ok, ErrorCode::Io, "it is a device");
+        struct stat status {};
+        QVERIFY(::stat("/dev/null", &status) == 0 && S_ISCHR(status.st_mode));
+        ok = writeFileAtomically(m_path / "missing" / "x.png", bytesOf("x"));
+        REQUIRE_FAILS(ok, ErrorCode::Io, "no such file or folder");
+        ok = writeFileAtomically(m_path / std::string(300, 'n'), bytesOf("x"));
+        REQUIRE_FAILS(ok, ErrorCode::Io, "the name is too long");
+        // As long as a name may be: the temporary file must not make it longer.
+        REQUIRE_OK(writeFileAtomically(m_path / std::string(255, 'n'), bytesOf("x")));
+        fs::create_symlink("loop", m_path / "loop");
+        ok = writeFileAtomically(m_path / "loop", bytesOf("x"));
+        REQUIRE_FAILS(ok, ErrorCode::Io, "too many symbolic links");
+        QCOMPARE(entriesIn(m_path), 3);
+    }
+
+    void readOnlyFoldersAndFilesAreNamed() {
+        const fs::path locked = m_path / "locked", open = m_path / "open";
+        for (const auto& folder : {locked, open}) {
+            fs::create_directory(folder);
+            writeFile(folder / "x.bin", "old");
+        }
+        fs::permissions(locked / "x.bin", fs::perms(0666));
+        fs::permissions(locked, fs::perms(0555));
+        fs::permissions(open, fs::perms(0777));
+        fs::permissions(open / "x.bin", fs::perms(0444));
+        Result<void> folder, file;
+        {
+            const OrdinaryUser user(m_path);
+            folder = writeFileAtomically(locked / "x.bin", bytesOf("new"));
+            file = writeFileAtomically(open / "x.bin", bytesOf("new"));
+        }
+        fs::permissions(locked, fs::perms(0700));
+        REQUIRE_FAILS(folder, ErrorCode::Io, "no file can be made in the folder");
+        REQUIRE_FAILS(folder, ErrorCode::Io, "permission denied");
+        REQUIRE_FAILS(file, ErrorCode::Io, "permission denied");
+        QCOMPARE(readFile(locked / "x.bin"), "old");
+        QCOMPARE(readFile(open / "x.bin"), "old");
+    }
+
+    void aLimitOnFileSizesLeavesTheOldFile() {
+        const fs::path path = m_path / "x.bin";
+        writeFile(path, "old");
+        rlimit before{};
+        QCOMPARE(::getrlimit(RLIMIT_FSIZE, &before), 0);
+        rlimit small = before;
+        small.rlim_cur = 4096;
+        QCOMPARE(::setrlimit(RLIMIT_FSIZE, &small), 0);
+        // Without a handler the signal of this limit would end the program.
+        const auto ok = writeFileAtomically(path, bytesOf(std::string(100'000, 'n')));
+        ::setrlimit(RLIMIT_FSIZE, &before);
+        REQUIRE_FAILS(ok, ErrorCode::Io, "larger than the system allows");
+        QCOMPARE(readFile(path), "old");
+        QCOMPARE(entriesIn(m_path), 1);
+    }
+
+    void aFullDiskLeavesTheOldFile() {
+        const fs::path disk = m_path / "disk";
+        fs::create_directory(disk);
+        if (::mount("tmpfs", disk.c_str(), "tmpfs", 0, "size=64k") != 0)
+            QSKIP("no small file system can be mounted here");
+        writeFile(disk / "x.bin", "old");
+        const auto ok = writeFileAtomically(disk / "x.bin", bytesOf(std::string(200'000, 'n')));
+        const std::string kept = readFile(disk / "x.bin");
+        const int entries = entriesIn(disk);
+        ::umount(disk.c_str());
+        REQUIRE_FAILS(ok, ErrorCode::Io, "the disk is full");
+        QCOMPARE(kept, "old");
+        QCOMPARE(entries, 1);
+    }
+
+    void readersSeeTheOldOrTheNewFile() {
+        const fs::path path = m_path / "x.bin";
+        const std::string a(300'000, 'a'), b(500'000, 'b');
+        writeFile(path, a);
+        std::atomic<int> torn = 0;
+        std::jthread reader([&](std::stop_token stop) {
+            while (!stop.stop_requested()) {
+                const std::string now = readFile(path);
+                torn += now != a && now != b;
+            }
+        });
+        for (int i = 0; i < 30; ++i) REQUIRE_OK(writeFileAtomically(path, bytesOf(i % 2 ? a : b)));
+        reader.request_stop();
+        reader.join();
+        QCOMPARE(torn.load(), 0);
+    }
+
+  private:
+    std::unique_ptr<QTemporaryDir> m_dir;
+    fs::path m_path;
+};
+
+QTEST_GUILESS_MAIN(FilesTest)
+#include "files_test.moc"

@@ -1,0 +1,160 @@
+#include <webp/decode.h>
+#include <webp/encode.h>
+#include <webp/mux.h>
+
+#include "tests/io/io_helpers.h"
+
+using namespace warpscope;
+using namespace io_test;
+
+namespace {
+
+constexpr int kWidth = 50, kHeight = 41;
+
+Buffer taken(std::uint8_t* memory, std::size_t size) {
+    Buffer out(memory, memory + size);
+    WebPFree(memory);
+    return out;
+}
+
+// Lossless, and exact under full transparency.
+Buffer exactWebp(const Buffer& rgba, int width, int height) {
+    WebPConfig config;
+    WebPPicture picture;
+    WebPMemoryWriter writer;
+    WebPConfigInit(&config);
+    WebPConfigLosslessPreset(&config, 2);
+    config.exact = 1;
+    WebPPictureInit(&picture);
+    WebPMemoryWriterInit(&writer);
+    picture.use_argb = 1;
+    picture.width = width;
+    picture.height = height;
+    picture.writer = WebPMemoryWrite;
+    picture.custom_ptr = &writer;
+    WebPPictureImportRGBA(&picture, rgba.data(), width * 4);
+    WebPEncode(&config, &picture);
+    WebPPictureFree(&picture);
+    Buffer out(writer.mem, writer.mem + writer.size);
+    WebPMemoryWriterClear(&writer);
+    return out;
+}
+
+Buffer rgbaRows(int seed) {
+    Buffer rows;
+    for (const auto v : integers(kWidth * kHeight * 4, 8, std::uint32_t(seed)))
+        rows.push_back(std::uint8_t(v));
+    return rows;
+}
+
+}  // namespace
+
+class WebpTest : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void losslessIsExact() {
+        const Buffer rows = rgbaRows(1);  // with alpha 0 among them
+        const auto image = decode(exactWebp(rows, kWidth, kHeight));
+        REQUIRE_OK(image);
+        QVERIFY(image->info().hasAlpha);
+        QVERIFY(image->info().sourceFormat.find("lossless") != std::string::npos);
+        REQUIRE_SAME(firstDifference(*image, [&](int x, int y, int c) {
+            return rows[std::size_t((y * kWidth + x) * 4 + c)];
+        }));
+    }
+
+    void lossyAgreesWithLibwebp_data() {
+        QTest::addColumn<bool>("alpha");
+        QTest::newRow("RGB") << false;
+        QTest::newRow("RGBA") << true;
+    }
+
+    void lossyAgreesWithLibwebp() {
+        QFETCH(bool, alpha);
+        Buffer rows = rgbaRows(2);
+        std::uint8_t* memory = nullptr;
+        const std::size_t size =
+            alpha ? WebPEncodeRGBA(rows.data(), kWidth, kHeight, kWidth * 4, 70, &memory)
+                  : WebPEncodeRGB(rows.data(), kWidth, kHeight, kWidth * 4, 70, &memory);
+        const Buffer file = taken(memory, size);
+        const auto image = decode(file);
+        REQUIRE_OK(image);
+        QCOMPARE(image->info().hasAlpha, alpha);
+        int width = 0, height = 0;
+        std::uint8_t* decoded = WebPDecodeRGBA(file.data(), file.size(), &width, &height);
+        const Buffer expected = taken(decoded, std::size_t(width * height * 4));
+        REQUIRE_SAME(firstDifference(*image, [&](int x, int y, int c) {
+            return expected[std::size_t((y * kWidth + x) * 4 + c)];
+        }));
+    }
+
+    void animationsGiveTheirFirstFrame() {
+        const Buffer first = exactWebp(rgbaRows(3), kWidth, kHeight);
+        const Buffer second = exactWebp(rgbaRows(4), kWidth, kHeight);
+        WebPMux* mux = WebPMuxNew();
+        for (const Buffer* frame : {&first, &second}) {
+            WebPMuxFrameInfo info{};
+            info.bitstream = {frame->data(), frame->size()};
+            info.id = WEBP_CHUNK_ANMF;
+            info.x_offset = 4;
+            info.y_offset = 2;
+            info.duration = 100;
+            QCOMPARE(WebPMuxPushFrame(mux, &info, 1), WEBP_MUX_OK);
+        }
+        QCOMPARE(WebPMuxSetCanvasSize(mux, kWidth + 10, kHeight + 6), WEBP_MUX_OK);
+        WebPData assembled{};
+        QCOMPARE(WebPMuxAssemble(mux, &assembled), WEBP_MUX_OK);
+        const Buffer file(assembled.bytes, assembled.bytes + assembled.size);
+        WebPDataClear(&assembled);
+        WebPMuxDelete(mux);
+        const auto image = decode(file);
+        REQUIRE_OK(image);
+        QVERIFY(anyContains(image->info().notices, "1 of 2 frames"));
+        QVERIFY((image->size() == Size{kWidth + 10, kHeight + 6}));
+        const Buffer rows = rgbaRows(3);
+        REQUIRE_SAME(firstDifference(*image, [&](int x, int y, int c) {
+            const int fx = x - 4, fy = y - 2;
+            if (fx < 0 || fy < 0 || fx >= kWidth || fy >= kHeight) return 0;
+            return int(rows[std::size_t((fy * kWidth + fx) * 4 + c)]);
+        }));
+        const auto cut = decode(Buffer(file.begin(), file.end() - 30));
+        REQUIRE_FAILS(cut, ErrorCode::Damaged, "damaged after row");
+    }
+
+    void profileAndOrientation() {
+        const Buffer rows = rgbaRows(5), picture = exactWebp(rows, kWidth, kHeight);
+        const Buffer profile = fakeProfile(), exif = exifBlock(3);
+        WebPMux* mux = WebPMuxNew();
+        const WebPData image{picture.data(), picture.size()}, icc{profile.data(), profile.size()},
+            block{exif.data(), exif.size()};
+        WebPMuxSetImage(mux, &image, 1);
+        WebPMuxSetChunk(mux, "ICCP", &icc, 1);
+        WebPMuxSetChunk(mux, "EXIF", &block, 1);
+        WebPData assembled{};
+        QCOMPARE(WebPMuxAssemble(mux, &assembled), WEBP_MUX_OK);
+        const Buffer file(assembled.bytes, assembled.bytes + assembled.size);
+        WebPDataClear(&assembled);
+        WebPMuxDelete(mux);
+        const auto upright = decode(file);
+        REQUIRE_OK(upright);
+        QVERIFY(upright->info().iccProfile == profile);
+        QCOMPARE(metadataOf(*upright, "camera make"), "Warpscope");
+        REQUIRE_SAME(firstDifference(*upright, [&](int x, int y, int c) {
+            return rows[std::size_t(((kHeight - 1 - y) * kWidth + kWidth - 1 - x) * 4 + c)];
+        }));
+    }
+
+    void halfAPictureNamesTheRow() {
+        Buffer rows = rgbaRows(6);
+        std::uint8_t* memory = nullptr;
+        const std::size_t size =
+            WebPEncodeRGB(rows.data(), kWidth, kHeight, kWidth * 4, 70, &memory);
+        const Buffer file = taken(memory, size);
+        const auto image = decode(Buffer(file.begin(), file.begin() + long(file.size() * 3 / 4)));
+        REQUIRE_FAILS(image, ErrorCode::Damaged, "of 41: the file ends early");
+    }
+};
+
+QTEST_GUILESS_MAIN(WebpTest)
+#include "webp_test.moc"

@@ -1,0 +1,280 @@
+// What is written can be read again, sample by sample, and what would be lost is said or refused.
+#include "tests/io/jpeg_files.h"
+
+#include <cmath>
+
+#include "engine/image/convert.h"
+#include "tests/io/png_files.h"
+#include "tests/io/tiff_files.h"
+
+using namespace warpscope;
+using namespace io_test;
+
+namespace {
+
+// Random samples; alpha is opaque unless `info` has alpha.
+Image makeImage(PixelFormat format, Size size, ImageInfo info, std::uint32_t most = ~0u) {
+    auto image = MutableImage::create(format, size);
+    visitSampleType(format, [&]<class T>() {
+        const auto view = image->view<T>();
+        std::uint32_t i = 0;
+        for (int y = 0; y < size.height; ++y)
+            for (int k = 0; k < view.samplesPerRow(); ++k) {
+                const std::uint32_t v = mixed(i++);
+                if constexpr (std::is_floating_point_v<T>) {
+                    view.row(y)[k] = T(std::int32_t(v)) / T(1 << 20);
+                    if (k % 4 == 3 && view.channels == 4 && !info.hasAlpha) view.row(y)[k] = 1;
+                } else {
+                    view.row(y)[k] = T(most == ~0u ? v : v % (most + 1));
+                    if (k % 4 == 3 && view.channels == 4 && !info.hasAlpha)
+                        view.row(y)[k] = std::numeric_limits<T>::max();
+                }
+            }
+    });
+    return std::move(*image).freeze(std::move(info));
+}
+
+ImageInfo infoFor(PixelFormat format, bool alpha = false) {
+    ImageInfo info;
+    info.whiteLevel = fullScale(format);
+    info.hasAlpha = alpha;
+    return info;
+}
+
+constexpr Size kSize{19, 13};
+
+}  // namespace
+
+class WriterTest : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void exactRoundTrips_data() {
+        QTest::addColumn<QString>("extension");
+        QTest::addColumn<int>("format");
+        QTest::addColumn<bool>("alpha");
+        const auto add = [](const char* extension, PixelFormat format, bool alpha) {
+            QTest::addRow("%s %s%s", extension, std::string(formatName(format)).c_str(),
+                          alpha ? " alpha" : "")
+                << extension << int(format) << alpha;
+        };
+        for (const PixelFormat format : {PixelFormat::Gray8, PixelFormat::Gray16}) {
+            for (const char* extension : {"png", "tif", "pgm", "pnm", "pam"})
+                add(extension, format, false);
+        }
+        add("bmp", PixelFormat::Gray8, false);
+        for (const bool alpha : {false, true}) {
+            for (const char* extension : {"png", "TIFF", "webp", "bmp", "pam"})
+                add(extension, PixelFormat::Rgba8, alpha);
+            for (const char* extension : {"png", "tif", "pam"})
+                add(extension, PixelFormat::Rgba16, alpha);
+            add("tif", PixelFormat::RgbaF32, alpha);
+        }
+        for (const char* extension : {"ppm", "pnm"})
+            for (const PixelFormat format : {PixelFormat::Rgba8, PixelFormat::Rgba16})
+                add(extension, format, false);
+        for (const char* extension : {"tif", "pfm"}) add(extension, PixelFormat::GrayF32, false);
+        add("pfm", PixelFormat::RgbaF32, false);
+        add("tif", PixelFormat::Gray32, false);
+    }
+
+    void exactRoundTrips() {
+        QFETCH(QString, extension);
+        QFETCH(int, format);
+        QFETCH(bool, alpha);
+        const Image source =
+            makeImage(PixelFormat(format), kSize, infoFor(PixelFormat(format), alpha));
+        // A window into the image has another pitch than its width.
+        for (const Image& image : {source, source.crop({2, 1, 7, 9})}) {
+            const auto encoded = encodeImage(image, "x." + extension.toStdString());
+            REQUIRE_OK(encoded);
+            QVERIFY(encoded->notices.empty());
+            const auto back = decode(encoded->bytes);
+            REQUIRE_OK(back);
+            QVERIFY(sameSamples(*back, image));
+            QCOMPARE(back->info().hasAlpha, alpha);
+            QCOMPARE(back->info().whiteLevel, image.info().whiteLevel);
+        }
+    }
+
+    void otherLibrariesReadWhatIsWritten() {
+        const Image rgb = makeImage(PixelFormat::Rgba8, kSize, infoFor(PixelFormat::Rgba8));
+        // PNG through libpng's own reader.
+        const auto png = encodeImage(rgb, "x.png");
+        png_image control{};
+        control.version = PNG_IMAGE_VERSION;
+        QVERIFY(png_image_begin_read_from_memory(&control, png->bytes.data(), png->bytes.size()));
+        QCOMPARE(control.format, png_uint_32(PNG_FORMAT_RGB));
+        Buffer rows(PNG_IMAGE_SIZE(control));
+        QVERIFY(png_image_finish_read(&control, nullptr, rows.data(), 0, nullptr));
+        REQUIRE_SAME(firstDifference(rgb, [&](int x, int y, int c) {
+            return c == 3 ? 255 : int(rows[std::size_t((y * kSize.width + x) * 3 + c)]);
+        }));
+        // TIFF through libtiff's.
+        const auto tif = encodeImage(rgb, "x.tif");
+        TiffMemory memory{tif->bytes};
+        TIFF* tiff = memory.open("r");
+        QVERIFY(tiff);
+        std::vector<std::uint32_t> raster(std::size_t(kSize.pixels()));
+        QVERIFY(TIFFReadRGBAImageOriented(tiff, std::uint32_t(kSize.width),
+                                          std::uint32_t(kSize.height), raster.data(),
+                                          ORIENTATION_TOPLEFT, 1));
+        TIFFClose(tiff);
+        REQUIRE_SAME(firstDifference(rgb, [&](int x, int y, int c) {
+            return raster[std::size_t(y * kSize.width + x)] >> (8 * c) & 255;
+        }));
+    }
+
+    void jpegIsCloseAndNotSubsampled() {
+        const auto file = decode(makeJpeg({.width = 64, .height = 64}, smoothRows(64, 64, 3)));
+        const auto encoded = encodeImage(*file, "x.jpeg");
+        REQUIRE_OK(encoded);
+        const auto back = decode(encoded->bytes);
+        REQUIRE_OK(back);
+        double largest = 0;
+        for (int y = 0; y < 64; ++y)
+            for (int x = 0; x < 64; ++x)
+                for (int c = 0; c < 3; ++c)
+                    largest = std::max(
+                        largest, std::abs(sampleAt(*back, x, y, c) - sampleAt(*file, x, y, c)));
+        QVERIFY2(largest > 0 && largest < 40, std::to_string(largest).c_str());
+        jpeg_decompress_struct jpeg;
+        jpeg_error_mgr errors;
+        jpeg.err = jpeg_std_error(&errors);
+        jpeg_create_decompress(&jpeg);
+        jpeg_mem_src(&jpeg, encoded->bytes.data(),
+                     static_cast<unsigned long>(encoded->bytes.size()));
+        jpeg_read_header(&jpeg, TRUE);
+        for (int i = 0; i < 3; ++i) QCOMPARE(jpeg.comp_info[i].h_samp_factor, 1);
+        QVERIFY(jpeg.quant_tbl_ptrs[0]->quantval[0] == 2);  // quality 95
+        jpeg_destroy_decompress(&jpeg);
+    }
+
+    void conversionsToEightBitsAreSaid() {
+        const Image wide = makeImage(PixelFormat::Rgba16, kSize, infoFor(PixelFormat::Rgba16));
+        for (const char* name : {"x.webp", "x.bmp"}) {
+            const auto encoded = encodeImage(wide, name);
+            REQUIRE_OK(encoded);
+            QVERIFY(anyContains(encoded->notices, "16 bits became 8"));
+            const auto back = decode(encoded->bytes);
+            REQUIRE_SAME(firstDifference(*back, [&](int x, int y, int c) {
+                return narrowSample(std::uint16_t(sampleAt(wide, x, y, c)));
+            }));
+        }
+        QVERIFY(anyContains(encodeImage(wide, "x.jpg")->notices, "16 bits became 8"));
+        const Image real = makeImage(PixelFormat::GrayF32, kSize, infoFor(PixelFormat::GrayF32));
+        for (const char* name : {"x.png", "x.jpg", "x.pgm"})
+            QVERIFY(anyContains(encodeImage(real, name)->notices, "float became 8 bits"));
+        const Image sums = makeImage(PixelFormat::Gray32, kSize, infoFor(PixelFormat::Gray32));
+        QVERIFY(anyContains(encodeImage(sums, "x.png")->notices, "sums became 8 bits"));
+        // 12-bit data is brought to full scale where 8 bits are all there is.
+        ImageInfo info;
+        info.whiteLevel = 4095;
+        const Image twelve = makeImage(PixelFormat::Gray16, kSize, info, 4095);
+        const auto encoded = encodeImage(twelve, "x.bmp");
+        REQUIRE_OK(encoded);
+        QVERIFY(anyContains(encoded->notices, "the white level 4095 became 255"));
+        const auto back = decode(encoded->bytes);
+        REQUIRE_SAME(firstDifference(*back, [&](int x, int y, int) {
+            return std::floor(sampleAt(twelve, x, y) * 255 / 4095 + 0.5);
+        }));
+    }
+
+    void whiteLevelBecomesMaxval() {
+        for (const double white : {100.0, 4095.0}) {
+            const PixelFormat format = white < 256 ? PixelFormat::Rgba8 : PixelFormat::Rgba16;
+            ImageInfo info;
+            info.whiteLevel = white;
+            const Image image = makeImage(format, kSize, info, std::uint32_t(white));
+            const auto encoded = encodeImage(image, "x.ppm");
+            REQUIRE_OK(encoded);
+            const auto back = decode(encoded->bytes);
+            REQUIRE_OK(back);
+            QCOMPARE(back->info().whiteLevel, white);
+            QVERIFY(sameSamples(*back, image));
+            // Elsewhere the samples stay and the loss is said.
+            QVERIFY(anyContains(encodeImage(image, "x.png")->notices, "no place for their white"));
+        }
+        ImageInfo info;
+        info.whiteLevel = 100;
+        const Image above = makeImage(PixelFormat::Gray8, kSize, info);
+        const auto encoded = encodeImage(above, "x.pgm");
+        QVERIFY(anyContains(encoded->notices, "above the white level"));
+        QVERIFY(sameSamples(*decode(encoded->bytes), above));
+    }
+
+    void refusals() {
+        const Image alpha = makeImage(PixelFormat::Rgba8, kSize, infoFor(PixelFormat::Rgba8, true));
+        for (const char* name : {"x.jpg", "x.ppm", "x.pnm", "x.pfm"}) {
+            const auto encoded = encodeImage(alpha, name);
+            REQUIRE_FAILS(encoded, ErrorCode::Unsupported, "alpha");
+        }
+        // An alpha channel that is opaque everywhere may go.
+        const Image opaque = makeImage(PixelFormat::Rgba8, kSize, infoFor(PixelFormat::Rgba8));
+        ImageInfo info = infoFor(PixelFormat::Rgba8, true);
+        REQUIRE_OK(encodeImage(opaque.withInfo(info), "x.jpg"));
+        REQUIRE_OK(encodeImage(opaque.withInfo(info), "x.ppm"));
+        auto encoded = encodeImage(opaque, "x.pgm");
+        REQUIRE_FAILS(encoded, ErrorCode::Unsupported, "PGM has no colour");
+        encoded = encodeImage(opaque, "x.gif");
+        REQUIRE_FAILS(encoded, ErrorCode::Unsupported, "\"gif\"");
+        REQUIRE_FAILS(encoded, ErrorCode::Unsupported, "png, jpg, jpeg");
+        encoded = encodeImage(opaque, "noextension");
+        REQUIRE_FAILS(encoded, ErrorCode::Unsupported, "has no extension");
+        encoded = encodeImage(Image(), "x.png");
+        QVERIFY(!encoded);
+        const Image wide = makeImage(PixelFormat::Gray8, {70'000, 1}, infoFor(PixelFormat::Gray8));
+        encoded = encodeImage(wide, "x.jpg");
+        REQUIRE_FAILS(encoded, ErrorCode::Unsupported, "JPEG allows sides up to 65500");
+        encoded = encodeImage(wide, "x.webp");
+        REQUIRE_FAILS(encoded, ErrorCode::Unsupported, "WebP allows sides up to 16383");
+        const Image sums = makeImage(PixelFormat::Gray64, kSize, infoFor(PixelFormat::Gray64));
+        encoded = encodeImage(sums, "x.tif");
+        REQUIRE_FAILS(encoded, ErrorCode::Unsupported, "64 bits");
+    }
+
+    void longThinImages() {
+        for (const Size size : {Size{kMaxSide, 1}, Size{1, kMaxSide}}) {
+            const Image image = makeImage(PixelFormat::Gray8, size, infoFor(PixelFormat::Gray8));
+            for (const char* name : {"x.png", "x.tif", "x.bmp", "x.pgm"}) {
+                const auto encoded = encodeImage(image, name);
+                REQUIRE_OK(encoded);
+                const auto back = decode(encoded->bytes);
+                REQUIRE_OK(back);
+                QVERIFY(sameSamples(*back, image));
+            }
+        }
+    }
+
+    void profilesAreKeptWhereTheyFit() {
+        ImageInfo info = infoFor(PixelFormat::Rgba8);
+        info.iccProfile = fakeProfile("RGB ");
+        const Image color = makeImage(PixelFormat::Rgba8, kSize, info);
+        for (const char* name : {"x.jpg", "x.tif", "x.webp", "x.bmp"}) {
+            const auto encoded = encodeImage(color, name);
+            REQUIRE_OK(encoded);
+            const auto back = decode(encoded->bytes);
+            REQUIRE_OK(back);
+            QVERIFY2(back->info().iccProfile == info.iccProfile, name);
+        }
+        // libpng looks into the profile; one that it refuses costs the profile, not the image.
+        const auto png = encodeImage(color, "x.png");
+        REQUIRE_OK(png);
+        REQUIRE_OK(decode(png->bytes));
+        QVERIFY(anyContains(encodeImage(color, "x.ppm")->notices, "profile was not kept"));
+        info.iccProfile = fakeProfile("GRAY");
+        QVERIFY(anyContains(encodeImage(color.withInfo(info), "x.tif")->notices, "does not fit"));
+    }
+
+    void formatListIsConsistent() {
+        const Image image = makeImage(PixelFormat::Gray8, {3, 2}, infoFor(PixelFormat::Gray8));
+        for (const auto& format : imageFormats()) {
+            QVERIFY(!format.name.empty() && !format.extensions.empty());
+            for (const auto& extension : format.extensions)
+                QCOMPARE(encodeImage(image, "x." + extension).has_value(), format.writes);
+        }
+    }
+};
+
+QTEST_GUILESS_MAIN(WriterTest)
+#include "writer_test.moc"
