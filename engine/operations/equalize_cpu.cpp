@@ -47,14 +47,15 @@ HWY_ATTR void lookUp(const std::uint8_t* table, const std::uint8_t* in, std::uin
     const hn::ScalableTag<std::uint8_t> d;
     const int lanes = int(hn::Lanes(d));
     hn::Vec<decltype(d)> parts[16];
-    for (int k = 0; k < 16; ++k) parts[k] = hn::LoadDup128(d, table + 16 * k);
+    _Pragma("GCC unroll 16") for (int k = 0; k < 16; ++k) parts[k] =
+        hn::LoadDup128(d, table + 16 * k);
     const auto sixteen = hn::Set(d, 16);
     const auto beyond = hn::Set(d, 0x70);
     int i = 0;
     for (; i + lanes <= n; i += lanes) {
         auto index = hn::LoadU(d, in + i);
         auto value = hn::Zero(d);
-        for (int k = 0; k < 16; ++k) {
+        _Pragma("GCC unroll 16") for (int k = 0; k < 16; ++k) {
             const auto own = hn::SaturatedAdd(index, beyond);
             value = hn::Or(value, hn::TableLookupBytesOr0(parts[k], own));
             index = hn::Sub(index, sixteen);
@@ -204,11 +205,16 @@ void scalePixelsByLuma(const std::vector<std::uint8_t>& table, const std::uint8_
         const std::ptrdiff_t at = 4 * std::ptrdiff_t(x);
         lumaRow(in + at, luma, n);
         lookUpRow(table, luma, mapped, n);
-        HWY_DYNAMIC_DISPATCH(scaleRow)(in + at, luma, mapped, out + at, n);
+        scaleByLuma(in + at, luma, mapped, out + at, n);
     }
 }
 
 }  // namespace
+
+void scaleByLuma(const std::uint8_t* rgba, const std::uint8_t* luma, const std::uint8_t* mapped,
+                 std::uint8_t* out, int width) {
+    HWY_DYNAMIC_DISPATCH(scaleRow)(rgba, luma, mapped, out, width);
+}
 
 Result<EqualizeTables> equalizeTablesCpu(const EqualizePlan& plan, const Image& image,
                                          const CpuContext& context) {

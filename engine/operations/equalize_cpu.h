@@ -14,4 +14,9 @@ Result<EqualizeTables> equalizeTablesCpu(const EqualizePlan& plan, const Image& 
 Result<void> runEqualizeCpu(const EqualizePlan& plan, const Image& in, const MutableImage& out,
                             const CpuContext& context);
 
+// min(255, (2 v mapped + luma) / (2 luma)) for the colours v of each pixel, v itself where luma is
+// 0; alpha stays. Any combination of values is exact, also those that no pixel of such a luma has.
+void scaleByLuma(const std::uint8_t* rgba, const std::uint8_t* luma, const std::uint8_t* mapped,
+                 std::uint8_t* out, int width);
+
 }  // namespace warpscope

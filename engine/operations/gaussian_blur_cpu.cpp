@@ -85,16 +85,17 @@ class ColumnPass {
         std::uint8_t* out[kGaussianRowsAtOnce];
         for (int k = 0; k < kGaussianRowsAtOnce; ++k)
             out[k] = m_planar.get() + std::ptrdiff_t(k) * m_frame.columns();
-        gaussianColumns(m_rows.data(), m_frame.weights, m_frame.columns(), out);
-        for (int k = 0; k < rows; ++k) {
-            std::uint8_t* to = m_frame.target.row(y + k);
-            if (m_frame.planes == 1)
-                std::memcpy(to, out[k], std::size_t(m_frame.source.width));
-            else
-                gaussianMerge(out[k], out[k] + m_frame.planeColumns,
-                              out[k] + 2 * m_frame.planeColumns, m_frame.source.row(y + k), to,
-                              m_frame.source.width);
+        if (m_frame.planes == 1) {
+            // Straight into the image: its rows have room for whole cache lines.
+            for (int k = 0; k < rows; ++k) out[k] = m_frame.target.row(y + k);
+            gaussianColumns(m_rows.data(), m_frame.weights, int(m_frame.target.pitch), out);
+            return;
         }
+        gaussianColumns(m_rows.data(), m_frame.weights, m_frame.columns(), out);
+        for (int k = 0; k < rows; ++k)
+            gaussianMerge(out[k], out[k] + m_frame.planeColumns, out[k] + 2 * m_frame.planeColumns,
+                          m_frame.source.row(y + k), m_frame.target.row(y + k),
+                          m_frame.source.width);
     }
 
   private:

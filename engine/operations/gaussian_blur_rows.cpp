@@ -14,6 +14,11 @@ namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
+// Accumulators stay in registers only where the loops over them are unrolled, which -O2 alone does
+// not do.
+#undef WARPSCOPE_UNROLL
+#define WARPSCOPE_UNROLL _Pragma("GCC unroll 8")
+
 // Values between the passes are stored minus 32,768. The weights sum to 65,536, so the column sum
 // is then 2^31 too small, modulo 2^32: the start value puts it right and rounds.
 constexpr std::uint32_t kColumnStart = (1u << 31) + (1u << 23);
@@ -99,10 +104,12 @@ HWY_ATTR HWY_INLINE void rowBlocks(const std::int16_t* padded, const GaussianWei
     const int lanes = int(hn::Lanes(d16));
     const std::int16_t* weights = w.padded.data() + GaussianWeights::kBefore;
     V32 even[kBlocks], odd[kBlocks];
+    WARPSCOPE_UNROLL
     for (int b = 0; b < kBlocks; ++b) even[b] = odd[b] = hn::Set(D32(), 128);
     for (int k = 0; k < w.count; k += 2) {
         const V16 forEven = weightPair(weights + k);
         const V16 forOdd = weightPair(weights + k - 1);
+        WARPSCOPE_UNROLL
         for (int b = 0; b < kBlocks; ++b) {
             const V16 samples = hn::LoadU(d16, padded + b * lanes + k);
             even[b] = multiplyAdd(samples, forEven, even[b]);
@@ -112,12 +119,14 @@ HWY_ATTR HWY_INLINE void rowBlocks(const std::int16_t* padded, const GaussianWei
     if (w.extra != 0) {
         const V16 forEven = constantPair(w.extra, 0);
         const V16 forOdd = constantPair(0, w.extra);
+        WARPSCOPE_UNROLL
         for (int b = 0; b < kBlocks; ++b) {
             const V16 samples = hn::LoadU(d16, padded + b * lanes + w.count / 2);
             even[b] = multiplyAdd(samples, forEven, even[b]);
             odd[b] = multiplyAdd(samples, forOdd, odd[b]);
         }
     }
+    WARPSCOPE_UNROLL
     for (int b = 0; b < kBlocks; ++b) {
         const auto low = hn::ShiftRight<8>(hn::BitCast(DU32(), even[b]));
         const auto high = hn::ShiftLeft<8>(hn::BitCast(DU32(), odd[b]));
@@ -139,6 +148,7 @@ HWY_ATTR HWY_INLINE void addRowPair(V16 upper, V16 lower, const std::int16_t* we
                                     V32* right) {
     const V16 a = hn::InterleaveLower(D16(), upper, lower);
     const V16 b = hn::InterleaveUpper(D16(), upper, lower);
+    WARPSCOPE_UNROLL
     for (int k = kFirst; k <= kLast; ++k) {
         const V16 pair = weightPair(weights - k);
         left[k] = multiplyAdd(a, pair, left[k]);
@@ -155,6 +165,7 @@ HWY_ATTR void columnKernel(const std::int16_t* const* rows, const GaussianWeight
     const int last = w.count + 1;  // of the rows of the last pair the upper one
     for (int x = 0; x < count; x += lanes) {
         V32 left[kGaussianRowsAtOnce], right[kGaussianRowsAtOnce];
+        WARPSCOPE_UNROLL
         for (int k = 0; k < kGaussianRowsAtOnce; ++k)
             left[k] = right[k] = hn::Set(D32(), std::int32_t(kColumnStart));
         // The first two rows are above the lower two outputs, the last two below the upper ones.
@@ -167,12 +178,14 @@ HWY_ATTR void columnKernel(const std::int16_t* const* rows, const GaussianWeight
                          weights + last, left, right);
         if (w.extra != 0) {
             const V16 extra = constantPair(w.extra, 0);
+            WARPSCOPE_UNROLL
             for (int k = 0; k < kGaussianRowsAtOnce; ++k) {
                 const V16 centre = hn::LoadU(d16, rows[k + w.count / 2] + x);
                 left[k] = multiplyAdd(hn::InterleaveLower(d16, centre, centre), extra, left[k]);
                 right[k] = multiplyAdd(hn::InterleaveUpper(d16, centre, centre), extra, right[k]);
             }
         }
+        WARPSCOPE_UNROLL
         for (int k = 0; k < kGaussianRowsAtOnce; ++k) {
             const auto a = hn::ShiftRight<24>(hn::BitCast(DU32(), left[k]));
             const auto b = hn::ShiftRight<24>(hn::BitCast(DU32(), right[k]));

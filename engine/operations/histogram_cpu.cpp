@@ -50,6 +50,7 @@ class ByteCounter {
         for (; i + 8 <= n; i += 8) {
             std::uint64_t word = 0;
             std::memcpy(&word, samples + i, 8);
+#pragma GCC unroll 8
             for (int k = 0; k < 8; ++k) ++m_bins[k][(word >> (8 * k)) & 0xFF];
         }
         for (; i < n; ++i) ++m_bins[0][samples[i]];
@@ -58,10 +59,10 @@ class ByteCounter {
     // One colour of interleaved pixels.
     void countColor(const std::uint8_t* rgba, int pixels, int color) {
         int x = 0;
-        for (; x + 4 <= pixels; x += 4) {
-            std::uint32_t word[4];
-            std::memcpy(word, rgba + 4 * x, sizeof word);
-            for (int k = 0; k < 4; ++k) ++m_bins[k][(word[k] >> (8 * color)) & 0xFF];
+        const std::uint8_t* samples = rgba + color;
+        for (; x + 8 <= pixels; x += 8, samples += 32) {
+#pragma GCC unroll 8
+            for (int k = 0; k < 8; ++k) ++m_bins[k][samples[4 * k]];
         }
         for (; x < pixels; ++x) ++m_bins[0][rgba[4 * x + color]];
     }
