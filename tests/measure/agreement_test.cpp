@@ -5,6 +5,7 @@
 
 #include "engine/measure/agreement.h"
 #include "support/images.h"
+#include "support/thread_sanitizer.h"
 
 using namespace warpscope;
 

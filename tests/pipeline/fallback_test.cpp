@@ -6,6 +6,7 @@
 #include "pipeline/chains.h"
 #include "pipeline/fake_backend.h"
 #include "support/images.h"
+#include "support/thread_sanitizer.h"
 
 using namespace warpscope;
 using test::chain;

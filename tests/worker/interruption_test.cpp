@@ -1,6 +1,7 @@
 // Latest wins, drafts live, everything else gives way, and closing never waits for work.
 #include <QtTest>
 
+#include "support/thread_sanitizer.h"
 #include "worker/worker_fixture.h"
 
 using namespace warpscope;
@@ -207,7 +208,9 @@ class InterruptionTest : public QObject {
         QTest::qSleep(delayMs);
         const Stopwatch watch;
         worker.reset();
-        QVERIFY2(watch.elapsedMs() < 1000, qPrintable(QString::number(watch.elapsedMs())));
+        qInfo("closed in %.0f ms", watch.elapsedMs());
+        QVERIFY2(watch.elapsedMs() < 1000 * kSlowdown,
+                 qPrintable(QString::number(watch.elapsedMs())));
         const std::size_t events = log.events().size();
         QTest::qSleep(20);
         QCOMPARE(log.events().size(), events);

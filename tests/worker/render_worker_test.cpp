@@ -1,6 +1,7 @@
 // What comes back for a request, and in which order.
 #include <QtTest>
 
+#include "support/thread_sanitizer.h"
 #include "worker/worker_fixture.h"
 
 using namespace warpscope;
