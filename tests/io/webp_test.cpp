@@ -102,6 +102,8 @@ class WebpTest : public QObject {
             info.duration = 100;
             QCOMPARE(WebPMuxPushFrame(mux, &info, 1), WEBP_MUX_OK);
         }
+        const WebPMuxAnimParams params{0xFFFFFFFFu, 0};
+        QCOMPARE(WebPMuxSetAnimationParams(mux, &params), WEBP_MUX_OK);
         QCOMPARE(WebPMuxSetCanvasSize(mux, kWidth + 10, kHeight + 6), WEBP_MUX_OK);
         WebPData assembled{};
         QCOMPARE(WebPMuxAssemble(mux, &assembled), WEBP_MUX_OK);
