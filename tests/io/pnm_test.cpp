@@ -125,7 +125,8 @@ class PnmTest : public QObject {
         QTest::addColumn<QString>("text");
         QTest::addColumn<QString>("reason");
         const auto row = [](const char* text, const char* reason) {
-            QTest::newRow(text) << QString(text) << QString(reason);
+            QTest::addRow("%s", QString(text).simplified().toUtf8().constData())
+                << QString(text) << QString(reason);
         };
         row("P5 99999999 99999999 255\n", "a side may have at most 1048576");
         row("P5 1000000 1000000 255\nx", "more than the limit of 8192 MiB");
