@@ -246,10 +246,9 @@ Result<void> runTyped(const GrayscalePlan& plan, const Image& in, const MutableI
                 std::memcpy(target.row(y), source.row(y), rowBytes);
             else if constexpr (sizeof(T) == 1)
                 HWY_DYNAMIC_DISPATCH(grayRow8)
-                (source.row(y), target.row(y), source.width, plan.method, plan.weights, stream);
-            else
-                HWY_DYNAMIC_DISPATCH(grayRow16)
-                (source.row(y), target.row(y), source.width, plan.method, plan.weights);
+            (source.row(y), target.row(y), source.width, plan.method, plan.weights, stream);
+            else HWY_DYNAMIC_DISPATCH(grayRow16)(source.row(y), target.row(y), source.width,
+                                                 plan.method, plan.weights);
         }
         if (stream) hwy::FlushStream();
     };
