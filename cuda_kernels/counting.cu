@@ -9,9 +9,7 @@
 namespace warpscope::cuda {
 namespace {
 
-constexpr unsigned kThreads = 1024;
 constexpr int kBins = CountingScratch::kBins;
-constexpr int kInFlight = 4;  // 16-byte loads a thread
 
 constexpr unsigned kLuma = 1, kRed = 2, kGreen = 4, kBlue = 8;
 
@@ -54,39 +52,46 @@ struct Counter {
     }
 };
 
-// Inclusive sum over groups of 256 threads (8 warps), one group a channel.
-__device__ unsigned long long scanChannel(unsigned long long value, unsigned long long* warpSums) {
+// Inclusive sum over the 256 threads of a group (8 warps), all groups of the block at once.
+__device__ unsigned long long scanGroup(unsigned long long value, unsigned long long* warpSums) {
     const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;
 #pragma unroll
     for (unsigned distance = 1; distance < 32; distance *= 2) {
         const unsigned long long below = __shfl_up_sync(0xffffffffu, value, distance);
         if (lane >= distance) value += below;
     }
+    __syncthreads();  // whoever read the sums of the round before has done so
     if (lane == 31) warpSums[warp] = value;
     __syncthreads();
     for (unsigned w = warp / 8 * 8; w < warp; ++w) value += warpSums[w];
     return value;
 }
 
-// t(k) as engine/operations/equalize.h defines it, for one channel each 256 threads.
-template <int Channels>
+// t(k) as engine/operations/equalize.h defines it; a group of 256 threads makes a channel's table.
+template <int Channels, unsigned Threads>
 __device__ void makeTables(const CountingScratch& counted, bool full, std::uint64_t pixels,
                            std::uint8_t* tables) {
-    __shared__ unsigned long long warpSums[kThreads / 32];
+    constexpr int kGroups = int(Threads) / kBins;
+    __shared__ unsigned long long warpSums[Threads / 32];
     __shared__ unsigned long long darkest[Channels];
-    const bool active = threadIdx.x < unsigned(Channels * kBins);
-    const unsigned channel = threadIdx.x / kBins, k = threadIdx.x % kBins;
-    const unsigned long long count = active ? __ldcg(&counted.counters[threadIdx.x]) : 0;
-    const unsigned long long cumulative = scanChannel(count, warpSums);
-    // Exactly one level has all of what is at it or below it: the darkest one present.
-    if (active && count != 0 && count == cumulative) darkest[channel] = count;
-    __syncthreads();
-    if (!active) return;
-    const unsigned long long below = full ? darkest[channel] : 0;
-    const unsigned long long spread = pixels - below;
-    const unsigned long long above = cumulative > below ? cumulative - below : 0;
-    tables[threadIdx.x] =
-        spread == 0 ? std::uint8_t(k) : std::uint8_t((2 * 255 * above + spread) / (2 * spread));
+    const unsigned k = threadIdx.x % kBins;
+#pragma unroll
+    for (int round = 0; round < (Channels + kGroups - 1) / kGroups; ++round) {
+        const unsigned channel = unsigned(round * kGroups) + threadIdx.x / kBins;
+        const bool active = channel < unsigned(Channels);
+        const unsigned long long count =
+            active ? __ldcg(&counted.counters[channel * kBins + k]) : 0;
+        const unsigned long long cumulative = scanGroup(count, warpSums);
+        // Exactly one level has all of what is at it or below it: the darkest one present.
+        if (active && count != 0 && count == cumulative) darkest[channel] = count;
+        __syncthreads();
+        if (!active) continue;
+        const unsigned long long below = full ? darkest[channel] : 0;
+        const unsigned long long spread = pixels - below;
+        const unsigned long long above = cumulative > below ? cumulative - below : 0;
+        tables[channel * kBins + k] =
+            spread == 0 ? std::uint8_t(k) : std::uint8_t((2 * 255 * above + spread) / (2 * spread));
+    }
 }
 
 struct Finish {
@@ -96,24 +101,17 @@ struct Finish {
     unsigned long long* bins;
 };
 
-template <bool Color, unsigned Mask, int R>
-__global__ void __launch_bounds__(kThreads)
-    countKernel(DeviceImage in, Pieces pieces, CountingScratch* scratch, Finish finish) {
-    constexpr int kChannels = channelsIn(Mask);
-    constexpr unsigned kCells = unsigned(kChannels * kBins);
-    extern __shared__ std::uint32_t cells[];
-    for (unsigned i = threadIdx.x; i < kCells * R / 4; i += kThreads)
-        reinterpret_cast<uint4*>(cells)[i] = uint4{0, 0, 0, 0};
-    __syncthreads();
+// Some 16-byte pieces of the image, a grid's width apart.
+template <bool Color>
+struct Batch {
+    static constexpr int kPieces = Color ? 4 : 2;
+    uint4 loaded[kPieces];
+    std::uint32_t valid[kPieces];  // pixels that count
 
-    const Counter<Color, Mask, R> counter{cells + threadIdx.x % R};
-    const std::uint32_t step = gridDim.x * kThreads;
-    for (std::uint32_t first = blockIdx.x * kThreads + threadIdx.x; first < pieces.count;
-         first += step * kInFlight) {
-        uint4 loaded[kInFlight];
-        std::uint32_t valid[kInFlight];
+    __device__ void load(const DeviceImage& in, const Pieces& pieces, std::uint32_t first,
+                         std::uint32_t step) {
 #pragma unroll
-        for (int k = 0; k < kInFlight; ++k) {
+        for (int k = 0; k < kPieces; ++k) {
             const std::uint32_t i = first + unsigned(k) * step;
             valid[k] = 0;
             if (i >= pieces.count) continue;
@@ -124,22 +122,65 @@ __global__ void __launch_bounds__(kThreads)
             loaded[k] = *reinterpret_cast<const uint4*>(in.data + row * in.pitch +
                                                         std::int64_t(column) * 16);
         }
+    }
+    template <class Counter>
+    __device__ void count(const Counter& counter) const {
 #pragma unroll
-        for (int k = 0; k < kInFlight; ++k) {
+        for (int k = 0; k < kPieces; ++k) {
             if (valid[k] == unsigned(kPixels<Color>))
                 counter.piece(loaded[k], unsigned(kPixels<Color>));
             else
                 counter.piece(loaded[k], valid[k]);
         }
     }
-    __syncthreads();
+};
 
-    for (unsigned bin = threadIdx.x; bin < kCells; bin += kThreads) {
+// Adds the copies up and the sums to the global counters; several threads a bin where there are
+// more threads than bins.
+template <unsigned Cells, int R, unsigned Threads>
+__device__ void flush(const std::uint32_t* cells, unsigned long long* counters) {
+    constexpr unsigned kParts = Threads >= 4 * Cells ? 4 : Threads >= 2 * Cells ? 2 : 1;
+    constexpr unsigned kEach = unsigned(R) / kParts;
+    for (unsigned i = threadIdx.x; i < Cells * kParts; i += Threads) {
+        const unsigned bin = i / kParts, part = i % kParts;
         std::uint32_t sum = 0;
 #pragma unroll
-        for (unsigned r = 0; r < unsigned(R); ++r) sum += cells[bin * R + (r + threadIdx.x) % R];
-        if (sum) atomicAdd(&scratch->counters[bin], static_cast<unsigned long long>(sum));
+        for (unsigned r = 0; r < kEach; ++r)
+            sum += cells[bin * R + part * kEach + (r + bin) % kEach];
+#pragma unroll
+        for (unsigned distance = 1; distance < kParts; distance *= 2)
+            sum += __shfl_xor_sync(0xffffffffu, sum, distance);
+        if (part == 0 && sum) atomicAdd(counters + bin, static_cast<unsigned long long>(sum));
     }
+}
+
+template <bool Color, unsigned Mask, int R, unsigned Threads>
+__global__ void __launch_bounds__(Threads)
+    countKernel(DeviceImage in, Pieces pieces, CountingScratch* scratch, Finish finish) {
+    constexpr int kChannels = channelsIn(Mask);
+    constexpr unsigned kCells = unsigned(kChannels * kBins);
+    extern __shared__ std::uint32_t cells[];
+
+    // The next batch is on its way while one is counted, and the first while the cells are cleared.
+    const std::uint32_t step = gridDim.x * Threads;
+    const std::uint32_t stride = step * Batch<Color>::kPieces;
+    std::uint32_t first = blockIdx.x * Threads + threadIdx.x;
+    Batch<Color> batch;
+    batch.load(in, pieces, first, step);
+    for (unsigned i = threadIdx.x; i < kCells * R / 4; i += Threads)
+        reinterpret_cast<uint4*>(cells)[i] = uint4{0, 0, 0, 0};
+    __syncthreads();
+    const Counter<Color, Mask, R> counter{cells + threadIdx.x % R};
+    while (first < pieces.count) {
+        Batch<Color> next;
+        first += stride;
+        next.load(in, pieces, first, step);
+        batch.count(counter);
+        batch = next;
+    }
+    __syncthreads();
+    flush<kCells, R, Threads>(cells, scratch->counters);
+
     __shared__ bool last;
     __threadfence();
     __syncthreads();
@@ -150,18 +191,17 @@ __global__ void __launch_bounds__(kThreads)
     if (threadIdx.x == 0) scratch->ticket = 0;
     if (!finish.lastBand) return;
     if (finish.result == CountingResult::Counts) {
-        for (unsigned bin = threadIdx.x; bin < kCells; bin += kThreads)
+        for (unsigned bin = threadIdx.x; bin < kCells; bin += Threads)
             finish.bins[bin] = __ldcg(&scratch->counters[bin]);
     } else {
-        if constexpr (kChannels * kBins <= int(kThreads))
-            makeTables<kChannels>(*scratch, finish.result == CountingResult::FullTable,
-                                  finish.pixels, scratch->tables);
+        makeTables<kChannels, Threads>(*scratch, finish.result == CountingResult::FullTable,
+                                       finish.pixels, scratch->tables);
     }
     __syncthreads();
-    for (unsigned bin = threadIdx.x; bin < kCells; bin += kThreads) scratch->counters[bin] = 0;
+    for (unsigned bin = threadIdx.x; bin < kCells; bin += Threads) scratch->counters[bin] = 0;
 }
 
-template <bool Color, unsigned Mask, int R>
+template <bool Color, unsigned Mask, int R, unsigned Threads>
 void countWith(KernelContext& context, const DeviceImage& in, const Finish& finish) {
     DeviceContext& device = context.device();
     CountingScratch* scratch = device.counting();
@@ -176,19 +216,20 @@ void countWith(KernelContext& context, const DeviceImage& in, const Finish& fini
         const Pieces pieces = Pieces::of(in.size.width, last - first, kPixels<Color>, isPacked(in));
         Finish now = finish;
         now.lastBand = last == in.size.height;
-        launch(context, "count 8 bits", min(most, divideUp(pieces.count, kThreads)), kThreads,
-               kShared, countKernel<Color, Mask, R>, rowsOf(in, first, last), pieces, scratch, now);
+        launch(context, "count 8 bits", min(most, divideUp(pieces.count, Threads)), Threads,
+               kShared, countKernel<Color, Mask, R, Threads>, rowsOf(in, first, last), pieces,
+               scratch, now);
     });
     device.countingDirty = false;
 }
 
-// Few copies where clearing and adding them up would take longer than counting.
+// Small blocks and few copies where clearing and adding them up would take longer than counting.
 template <bool Color, unsigned Mask, int Few, int Many>
 void countSized(KernelContext& context, const DeviceImage& in, const Finish& finish) {
     if (in.size.pixels() < 1'500'000)
-        countWith<Color, Mask, Few>(context, in, finish);
+        countWith<Color, Mask, Few, 256>(context, in, finish);
     else
-        countWith<Color, Mask, Many>(context, in, finish);
+        countWith<Color, Mask, Many, 1024>(context, in, finish);
 }
 
 // Counts all channels into memory of its own and keeps those that were asked for.
@@ -207,7 +248,24 @@ void countSome(KernelContext& context, const DeviceImage& in, ChannelSet channel
     }
 }
 
+template <bool Color, unsigned Mask, int Many>
+void loadLarge() {
+    cudaFuncAttributes attributes{};
+    WARPSCOPE_CUDA(cudaFuncGetAttributes(
+        &attributes, reinterpret_cast<const void*>(countKernel<Color, Mask, Many, 1024>)));
+}
+
 }  // namespace
+
+void loadCountingKernels() {
+    loadLarge<false, kLuma, 32>();
+    loadLarge<true, kLuma, 32>();
+    loadLarge<true, kRed, 32>();
+    loadLarge<true, kGreen, 32>();
+    loadLarge<true, kBlue, 32>();
+    loadLarge<true, 14, 16>();
+    loadLarge<true, 15, 16>();
+}
 
 void countEightBit(KernelContext& context, const DeviceImage& in, ChannelSet channels,
                    CountingResult result, unsigned long long* bins) {

@@ -18,4 +18,7 @@ enum class CountingResult {
 void countEightBit(KernelContext& context, const DeviceImage& in, ChannelSet channels,
                    CountingResult result, unsigned long long* bins);
 
+// Loads the kernels for large images, which no tiny one reaches. Throws CudaFailure.
+void loadCountingKernels();
+
 }  // namespace warpscope::cuda

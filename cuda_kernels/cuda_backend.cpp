@@ -283,13 +283,15 @@ Result<void> CudaBackend::warmUp() {
                 auto parameters = resolveParameters(description.parameters, given);
                 if (!parameters) return fail(parameters.error());
                 for (const VariantSpec& variant : description.variants) {
-                    const PlanRequest request{*parameters, variant.id, format, kTiny};
+                    const PlanRequest request{*parameters, variant.id, format, kTiny, {}, {}};
                     if (auto done = warmOne(*runner, request, *input); !done) return done;
                 }
             }
         }
         if (auto back = download(*input, {}); !back) return fail(back.error());
     }
+    for (const CudaRunner* runner : allRunners())
+        if (runner->loadKernels) runner->loadKernels();
     return synchronize();
 }
 

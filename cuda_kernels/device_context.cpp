@@ -1,5 +1,7 @@
 #include "cuda_kernels/device_context.h"
 
+#include <algorithm>
+
 #include "engine/base/checked.h"
 
 namespace warpscope::cuda {
@@ -51,6 +53,25 @@ DeviceContext::DeviceContext(const DeviceTraits& traits)
 
 CountingScratch* DeviceContext::counting() {
     return m_counting.as<CountingScratch>();
+}
+
+const std::byte* DeviceContext::constants(const std::string& key,
+                                          const std::function<std::vector<std::uint32_t>()>& make) {
+    constexpr std::size_t kKept = 8;
+    const auto found = std::find_if(m_constants.begin(), m_constants.end(),
+                                    [&](const Constants& one) { return one.key == key; });
+    if (found != m_constants.end()) {
+        std::rotate(found, found + 1, m_constants.end());
+        return m_constants.back().memory.as();
+    }
+    const std::vector<std::uint32_t> values = make();
+    Constants made{key, DeviceMemory(m_pool, values.size() * sizeof(std::uint32_t))};
+    // From pageable memory: the runtime has taken its copy when the call returns.
+    WARPSCOPE_CUDA(cudaMemcpyAsync(made.memory.as<void>(), values.data(), made.memory.bytes(),
+                                   cudaMemcpyHostToDevice, m_stream.get()));
+    if (m_constants.size() >= kKept) m_constants.erase(m_constants.begin());
+    m_constants.push_back(std::move(made));
+    return m_constants.back().memory.as();
 }
 
 DeviceBuffer::DeviceBuffer(std::shared_ptr<DeviceContext> context, PixelFormat format, Size size,

@@ -1,8 +1,9 @@
 // What a CudaBackend and its buffers share: device, stream, memory pool and small scratch areas.
 #pragma once
 
+#include <functional>
 #include <memory>
-#include <stop_token>
+#include <string>
 #include <vector>
 
 #include "cuda_kernels/resources.h"
@@ -69,6 +70,11 @@ class DeviceContext {
     DevicePool& pool() { return m_pool; }
     CountingScratch* counting();
 
+    // Device memory with what `make` gives for `key`, kept for the next runs of the same plan (the
+    // last few keys). Host memory is copied before this returns. Throws CudaFailure.
+    const std::byte* constants(const std::string& key,
+                               const std::function<std::vector<std::uint32_t>()>& make);
+
     // True while the counters may hold something (a count that was stopped between two launches).
     bool countingDirty = false;
 
@@ -77,6 +83,11 @@ class DeviceContext {
     Stream m_stream;
     DevicePool m_pool;
     DeviceMemory m_counting;
+    struct Constants {
+        std::string key;
+        DeviceMemory memory;
+    };
+    std::vector<Constants> m_constants;  // most recently used last
 };
 
 class DeviceBuffer final : public Buffer {

@@ -1,16 +1,17 @@
 // Separable Gaussian as products with banded matrices, 8 by 8 bits into 32 on the tensor units.
 //
-// A warp owns a strip of 32 columns and goes down it 32 rows at a time. The row pass multiplies a
-// banded matrix of weights (16 outputs x by 32 pixels) with pixels (32 by 8 rows); the column pass
-// multiplies one (16 outputs y by 32 rows) with the 16-bit intermediate (32 rows by 8 columns).
-// Weights and intermediate are split into high and low bytes, whose products are exact, so the sums
-// are those of the definition to the bit.
+// Four warps own a strip of 32 columns and go down it, each 32 rows at a time. The row pass
+// multiplies a banded matrix of weights (16 outputs x by 32 pixels) with pixels (32 by 8 rows); the
+// column pass multiplies one (16 outputs y by 32 rows) with the 16-bit intermediate (32 rows by 8
+// columns). Weights and intermediate are split into high and low bytes, whose products are exact,
+// so the sums are those of the definition to the bit.
 //
 // Which pixel or row stands at which place of the summed dimension does not matter as long as both
 // factors agree. Two orders are chosen: pixels so that a lane reads 8 neighbours at once, rows so
 // that what a lane holds after the row pass (two rows of each of four 8-row tiles) is what it has
-// to give to the column pass. The intermediate never changes lanes; a ring of the last chunks of 32
-// rows stands in shared memory, where each lane reads only what it wrote.
+// to give to the column pass. The intermediate never changes lanes: a lane writes its part to a
+// ring of chunks of 32 rows in shared memory, and the same lane of any of the four warps reads it
+// there.
 #include <algorithm>
 
 #include "cuda_kernels/gaussian_paths.h"
@@ -21,7 +22,8 @@ namespace {
 
 constexpr int kStrip = 32;  // columns of a warp
 constexpr int kChunk = 32;  // rows of a step
-constexpr int kMaxWarps = 8;
+constexpr int kWarps = 4;
+constexpr int kThreads = kWarps * 32;
 
 // Chunks that the window of 32 output rows touches, and equally blocks of 32 pixels that the window
 // of 32 output columns touches when it begins at a multiple of 16.
@@ -33,16 +35,16 @@ constexpr int blocksFor(int radius) {
 constexpr std::size_t weightBytes(int blocks) {
     return std::size_t(2) * 2 * 2 * 32 * 16 * unsigned(blocks);
 }
-constexpr std::size_t ringBytes(int blocks, int channels) {
-    return std::size_t(32) * 4 * 16 * unsigned(channels * blocks);
+// The chunks that the windows of all warps touch.
+constexpr int chunksFor(int blocks) {
+    return blocks - 1 + kWarps;
 }
-constexpr std::size_t tapBytes(int radius) {
-    return (std::size_t(2 * radius + 1) * 2 + 15) / 16 * 16;
+constexpr std::size_t sharedBytes(int blocks, int channels) {
+    return weightBytes(blocks) + std::size_t(32) * 4 * 16 * unsigned(channels * chunksFor(blocks));
 }
 
 struct Strips {
-    FastDivide perRow;   // strips side by side
-    unsigned tasks = 0;  // strips times segments
+    FastDivide perRow;  // strips side by side
     int segmentRows = 0;
     int first = 0;  // output rows [first, last)
     int last = 0;
@@ -60,42 +62,42 @@ __device__ __forceinline__ void multiply(std::int32_t (&sums)[4], const uint4& a
 
 // Row m of a 16-row tile of weights in the row pass is this column of the strip; 8 q + 2 t + d for
 // tile t = 2 s + m / 8 and column n = m % 8 = 2 q + d of the column pass.
-__device__ __forceinline__ int columnOf(int half, int m) {
+constexpr int columnOf(int half, int m) {
     return 8 * ((m & 7) >> 1) + 2 * (2 * half + (m >> 3)) + (m & 1);
 }
 
-// The banded matrices in the order in which lanes hold them: index ((half * blocks) + block) * 64 +
-// lane for high bytes, + 32 for low ones; row pass first, then the column pass.
-__device__ void makeWeights(const GaussianTaps& taps, int blocks, std::uint16_t* shared,
-                            uint4* fragments) {
-    const int radius = taps.radius, taken = 2 * radius + 1;
-    for (int i = int(threadIdx.x); i < taken; i += int(blockDim.x)) shared[i] = taps.weights[i];
-    __syncthreads();
+// The banded matrices in the order in which lanes hold them, 4 words a lane: word ((half * blocks)
+// + block) * 256 + lane * 4 of high bytes, 128 words further that of low ones; row pass first, then
+// the column pass.
+std::vector<std::uint32_t> bandedWeights(const GaussianBlurPlan& plan) {
+    const int blocks = blocksFor(plan.radius);
     const int aligned = (blocks - 1) * 16;  // radius rounded up to 16
-    for (int item = int(threadIdx.x); item < 4 * blocks * 32; item += int(blockDim.x)) {
-        const int lane = item % 32, group = lane / 4, quarter = lane % 4;
-        const int block = item / 32 % blocks;
-        const int half = item / 32 / blocks % 2;
-        const bool columns = item / 32 / blocks >= 2;
-        std::uint32_t high[4] = {}, low[4] = {};
-#pragma unroll
-        for (int reg = 0; reg < 4; ++reg) {
-            const int m = group + 8 * (reg & 1), i = reg >> 1;
-#pragma unroll
-            for (int e = 0; e < 4; ++e) {
-                const int row = kChunk * block + 16 * i + 8 * (e >> 1) + 2 * quarter + (e & 1);
-                const int pixel = kStrip * block + 8 * quarter + 4 * i + e - aligned + radius;
-                const int tap = columns ? row - 16 * half - m : pixel - columnOf(half, m);
-                const std::uint32_t weight = tap >= 0 && tap < taken ? shared[tap] : 0;
-                high[reg] |= (weight >> 8) << (8 * e);
-                low[reg] |= (weight & 255u) << (8 * e);
+    std::vector<std::uint32_t> words;
+    words.reserve(weightBytes(blocks) / 4);
+    const auto byteAt = [&](int tap, int shift) {
+        const bool inside = tap >= 0 && tap <= 2 * plan.radius;
+        return inside ? (plan.taps[std::size_t(tap)] >> shift) & 255u : 0u;
+    };
+    for (const bool columns : {false, true}) {
+        for (int item = 0; item < 2 * blocks * 64; ++item) {
+            const int lane = item % 32, group = lane / 4, quarter = lane % 4;
+            const int shift = item / 32 % 2 ? 0 : 8;
+            const int block = item / 64 % blocks, half = item / 64 / blocks;
+            for (int reg = 0; reg < 4; ++reg) {
+                const int m = group + 8 * (reg & 1), i = reg >> 1;
+                std::uint32_t word = 0;
+                for (int e = 0; e < 4; ++e) {
+                    const int row = kChunk * block + 16 * i + 8 * (e >> 1) + 2 * quarter + (e & 1);
+                    const int pixel =
+                        kStrip * block + 8 * quarter + 4 * i + e - aligned + plan.radius;
+                    const int tap = columns ? row - 16 * half - m : pixel - columnOf(half, m);
+                    word |= byteAt(tap, shift) << (8 * e);
+                }
+                words.push_back(word);
             }
         }
-        uint4* at = fragments + item / 32 * 64 + lane;
-        at[0] = {high[0], high[1], high[2], high[3]};
-        at[32] = {low[0], low[1], low[2], low[3]};
     }
-    __syncthreads();
+    return words;
 }
 
 // Four gray pixels from x on, x a multiple of 4, the edge repeated.
@@ -160,26 +162,65 @@ struct Pixels<3> {
 template <int Channels>
 constexpr int kRingStep = Channels * 4 * 2 * 32;
 
-// Filters 32 rows from `y` on along x into one place of the ring.
+// What a lane reads of 32 rows: 8 pixels of each block and of each of its four rows.
+template <int Channels, int Blocks>
+struct Chunk {
+    static constexpr bool kStaged = Channels == 1 && Blocks > 0;
+    Pixels<Channels> staged[kStaged ? 4 : 1][kStaged ? Blocks : 1];
+
+    const std::byte* rows[4];
+    int start;
+    int width;
+    bool interior;
+
+    __device__ Chunk(const DeviceImage& in, int x, int blocks, bool insideImage)
+        : start(x - (blocks - 1) * 16 + 8 * int(threadIdx.x % 4)),
+          width(in.size.width),
+          interior(insideImage) {}
+
+    // Reads ahead: into registers where they suffice, into the second-level cache elsewhere.
+    __device__ __forceinline__ void begin(const DeviceImage& in, int y, int blocks) {
+        const int group = int(threadIdx.x % 32 / 4);
+#pragma unroll
+        for (int v = 0; v < 4; ++v) {
+            rows[v] = in.data + in.pitch * min(max(y + 8 * v + group, 0), in.size.height - 1);
+            if constexpr (kStaged) {
+#pragma unroll
+                for (int block = 0; block < Blocks; ++block)
+                    staged[v][block].load(rows[v], start + kStrip * block, width, interior);
+            } else {
+                constexpr int kPixelBytes = Channels == 1 ? 1 : 4;
+                const int quarter = int(threadIdx.x % 4);
+                const int reach = kStrip * blocks * kPixelBytes / 4;
+                const int at = (start - 8 * quarter) * kPixelBytes + quarter * reach;
+                const int inside = min(max(at, 0), (width - 1) * kPixelBytes);
+                asm volatile("prefetch.global.L2 [%0];" ::"l"(rows[v] + inside));
+            }
+        }
+    }
+    __device__ __forceinline__ Pixels<Channels> get(int v, int block) const {
+        if constexpr (kStaged) {
+            return staged[v][block];
+        } else {
+            Pixels<Channels> pixels;
+            pixels.load(rows[v], start + kStrip * block, width, interior);
+            return pixels;
+        }
+    }
+};
+
+// Filters the 32 rows of a chunk along x into one place of the ring.
 template <int Channels, int FixedBlocks>
-__device__ __forceinline__ void rowPass(const DeviceImage& in, int x, int y, int blocks,
-                                        bool interior, const uint4* weights, uint2* ring) {
-    const int lane = int(threadIdx.x % 32), group = lane / 4, quarter = lane % 4;
-    const int start = x - (blocks - 1) * 16 + 8 * quarter;
+__device__ __forceinline__ void rowPass(const Chunk<Channels, FixedBlocks>& chunk, int blocks,
+                                        const uint4* weights, uint2* ring) {
 #pragma unroll
     for (int i = 0; i < 2; ++i) {  // two tiles of 8 rows at a time
         std::int32_t sums[2][Channels][2][2][4] = {};
-        const std::byte* row[2];
-#pragma unroll
-        for (int v = 0; v < 2; ++v)
-            row[v] =
-                in.data + in.pitch * min(max(y + 16 * i + 8 * v + group, 0), in.size.height - 1);
 #pragma unroll(FixedBlocks ? FixedBlocks : 1)
         for (int block = 0; block < (FixedBlocks ? FixedBlocks : blocks); ++block) {
             Pixels<Channels> pixels[2];
 #pragma unroll
-            for (int v = 0; v < 2; ++v)
-                pixels[v].load(row[v], start + kStrip * block, in.size.width, interior);
+            for (int v = 0; v < 2; ++v) pixels[v] = chunk.get(2 * i + v, block);
 #pragma unroll
             for (int half = 0; half < 2; ++half) {
 #pragma unroll
@@ -220,13 +261,14 @@ __device__ __forceinline__ void rowPass(const DeviceImage& in, int x, int y, int
 
 // Output rows y + group and y + group + 8 of one channel: 8 neighbouring samples each.
 template <int Channels, int FixedBlocks>
-__device__ __forceinline__ void columnPass(int channel, int half, int blocks, int oldest,
-                                           const uint4* weights, const uint2* ring,
+__device__ __forceinline__ void columnPass(int channel, int half, int blocks, int needed,
+                                           int oldest, const uint4* weights, const uint2* ring,
                                            std::uint32_t (&result)[2][2]) {
     std::int32_t sums[4][3][4] = {};  // tile; high high, mixed, low low
     int place = oldest;
 #pragma unroll(FixedBlocks ? FixedBlocks : 1)
     for (int block = 0; block < (FixedBlocks ? FixedBlocks : blocks); ++block) {
+        if (block >= needed) break;
         const uint4 high = weights[((half * blocks + block) * 2) * 32];
         const uint4 low = weights[((half * blocks + block) * 2 + 1) * 32];
         const uint2* chunk = ring + place * kRingStep<Channels> + channel * 4 * 2 * 32;
@@ -238,7 +280,7 @@ __device__ __forceinline__ void columnPass(int channel, int half, int blocks, in
             multiply(sums[t][2], low, upper.x, lower.x);
             multiply(sums[t][1], low, upper.y, lower.y);
         }
-        place = place + 1 == blocks ? 0 : place + 1;
+        place = place + 1 == chunksFor(blocks) ? 0 : place + 1;
     }
 #pragma unroll
     for (int r = 0; r < 2; ++r) {
@@ -272,91 +314,112 @@ __device__ uint4 interleave(std::uint32_t r, std::uint32_t g, std::uint32_t b,
             pixel(rg23, 1, source.w, 3)};
 }
 
-template <int Channels, int FixedBlocks>
-__global__ void __launch_bounds__(kMaxWarps * 32, Channels == 1 ? 2 : 1)
-    bandedKernel(DeviceImage in, DeviceImage out, Strips strips,
-                 const __grid_constant__ GaussianTaps taps) {
-    extern __shared__ __align__(16) unsigned char shared[];
-    const int blocks = FixedBlocks ? FixedBlocks : blocksFor(taps.radius);
-    auto* weights = reinterpret_cast<uint4*>(shared);
-    auto* rings = reinterpret_cast<uint2*>(shared + weightBytes(blocks));
-    auto* tapArea = reinterpret_cast<std::uint16_t*>(
-        rings + std::size_t(blockDim.x / 32) * unsigned(blocks) * kRingStep<Channels>);
-    makeWeights(taps, blocks, tapArea, weights);
-
-    const unsigned warp = threadIdx.x / 32, lane = threadIdx.x % 32;
-    const unsigned task = blockIdx.x * (blockDim.x / 32) + warp;
-    if (task >= strips.tasks) return;
-    const unsigned segment = strips.perRow(task);
-    const int x = int(task - segment * strips.perRow.divisor) * kStrip;
-    const int first = strips.first + int(segment) * strips.segmentRows;
-    const int last = min(first + strips.segmentRows, strips.last);
-    const int reach = (blocks - 1) * 16;
-    const bool interior = x >= reach && x + kStrip + reach <= in.size.width;
-    const uint4* rowWeights = weights + lane;
-    const uint4* columnWeights = weights + 2 * blocks * 64 + lane;
-    uint2* ring = rings + std::size_t(warp) * unsigned(blocks) * kRingStep<Channels> + lane;
-
-    int place = 0;
-    for (int block = 0; block < blocks - 1; ++block, ++place)
-        rowPass<Channels, FixedBlocks>(in, x, first - taps.radius + kChunk * block, blocks,
-                                       interior, rowWeights, ring + place * kRingStep<Channels>);
-    const int column = x + 8 * int(lane % 4);
-    for (int y = first; y < last; y += kChunk) {
-        rowPass<Channels, FixedBlocks>(in, x, y - taps.radius + kChunk * (blocks - 1), blocks,
-                                       interior, rowWeights, ring + place * kRingStep<Channels>);
-        place = place + 1 == blocks ? 0 : place + 1;
+// Writes 8 columns of output rows `row` and `row` + 8.
+template <int Channels>
+__device__ __forceinline__ void store(const DeviceImage& in, const DeviceImage& out, int row,
+                                      int last, int column,
+                                      const std::uint32_t (&result)[Channels][2][2]) {
 #pragma unroll
-        for (int half = 0; half < 2; ++half) {
-            std::uint32_t result[Channels][2][2];
+    for (int r = 0; r < 2; ++r, row += 8) {
+        if (row >= last || column >= in.size.width) continue;
+        std::byte* target = out.data + row * out.pitch;
+        if constexpr (Channels == 1) {
+            *reinterpret_cast<uint2*>(target + column) = {result[0][r][0], result[0][r][1]};
+        } else {
+            const std::byte* source = in.data + row * in.pitch;
 #pragma unroll
-            for (int c = 0; c < Channels; ++c)
-                columnPass<Channels, FixedBlocks>(c, half, blocks, place, columnWeights, ring,
-                                                  result[c]);
-#pragma unroll
-            for (int r = 0; r < 2; ++r) {
-                const int row = y + 16 * half + 8 * r + int(lane / 4);
-                if (row >= last || column >= in.size.width) continue;
-                std::byte* target = out.data + row * out.pitch;
-                if constexpr (Channels == 1) {
-                    *reinterpret_cast<uint2*>(target + column) = {result[0][r][0], result[0][r][1]};
-                } else {
-                    const std::byte* source = in.data + row * in.pitch;
-#pragma unroll
-                    for (int i = 0; i < 2; ++i) {
-                        const std::int64_t offset = std::int64_t(column + 4 * i) * 4;
-                        *reinterpret_cast<uint4*>(target + offset) =
-                            interleave(result[0][r][i], result[1][r][i], result[2][r][i],
-                                       *reinterpret_cast<const uint4*>(source + offset));
-                    }
-                }
+            for (int i = 0; i < 2; ++i) {
+                const std::int64_t offset = std::int64_t(column + 4 * i) * 4;
+                *reinterpret_cast<uint4*>(target + offset) =
+                    interleave(result[0][r][i], result[1][r][i], result[2][r][i],
+                               *reinterpret_cast<const uint4*>(source + offset));
             }
         }
     }
 }
 
-int warpsThatFit(const DeviceTraits& traits, int radius, int channels) {
-    const int blocks = blocksFor(radius);
-    const std::size_t fixed = weightBytes(blocks) + tapBytes(radius);
-    if (fixed >= traits.sharedPerBlock) return 0;
-    return int(std::min<std::size_t>(
-        kMaxWarps, (traits.sharedPerBlock - fixed) / ringBytes(blocks, channels)));
+template <int Channels, int FixedBlocks>
+__global__ void __launch_bounds__(kThreads, Channels == 1 ? 4 : 3)
+    bandedKernel(DeviceImage in, DeviceImage out, Strips strips, int radius,
+                 const uint4* weightsInMemory) {
+    extern __shared__ __align__(16) unsigned char shared[];
+    const int blocks = FixedBlocks ? FixedBlocks : blocksFor(radius);
+    const int chunks = chunksFor(blocks);
+    auto* weights = reinterpret_cast<uint4*>(shared);
+    const int warp = int(threadIdx.x / 32), lane = int(threadIdx.x % 32);
+    uint2* ring = reinterpret_cast<uint2*>(shared + weightBytes(blocks)) + lane;
+    const uint4* rowWeights = weights + lane;
+    const uint4* columnWeights = weights + 2 * blocks * 64 + lane;
+
+    const unsigned segment = strips.perRow(blockIdx.x);
+    const int x = int(blockIdx.x - segment * strips.perRow.divisor) * kStrip;
+    const int first = strips.first + int(segment) * strips.segmentRows;
+    const int last = min(first + strips.segmentRows, strips.last);
+    const int reach = (blocks - 1) * 16;
+    const bool interior = x >= reach && x + kStrip + reach <= in.size.width;
+    const int column = x + 8 * (lane % 4);
+
+    Chunk<Channels, FixedBlocks> chunk(in, x, blocks, interior);
+    const int ahead = blocks - 1;  // chunks before those that the first round makes
+    chunk.begin(in, first - radius + kChunk * (warp < ahead ? warp : ahead + warp), blocks);
+    for (int i = int(threadIdx.x); i < int(weightBytes(blocks) / 16); i += kThreads)
+        weights[i] = weightsInMemory[i];
+    __syncthreads();
+    for (int i = warp; i < ahead; i += kWarps) {
+        rowPass<Channels, FixedBlocks>(chunk, blocks, rowWeights, ring + i * kRingStep<Channels>);
+        const int next = i + kWarps < ahead ? i + kWarps : ahead + warp;
+        chunk.begin(in, first - radius + kChunk * next, blocks);
+    }
+
+    int oldest = 0;  // where the first chunk of the round's first warp stands
+    for (int y = first; y < last; y += kWarps * kChunk) {
+        const int start = y + kChunk * warp;  // of this warp's output rows
+        int place = oldest + ahead + warp;
+        if (place >= chunks) place -= chunks;
+        // Nobody needs what lies a window below the last output row.
+        if (start - radius + kChunk * ahead < last + radius)
+            rowPass<Channels, FixedBlocks>(chunk, blocks, rowWeights,
+                                           ring + place * kRingStep<Channels>);
+        __syncthreads();
+        if (y + kWarps * kChunk < last)
+            chunk.begin(in, start - radius + kChunk * (ahead + kWarps), blocks);
+        place = oldest + warp;
+        if (place >= chunks) place -= chunks;
+        if (start < last) {
+#pragma unroll
+            for (int half = 0; half < 2; ++half) {
+                const int needed = (16 * half + 15 + 2 * radius) / kChunk + 1;
+                std::uint32_t result[Channels][2][2];
+#pragma unroll
+                for (int c = 0; c < Channels; ++c)
+                    columnPass<Channels, FixedBlocks>(c, half, blocks, needed, place, columnWeights,
+                                                      ring, result[c]);
+                store<Channels>(in, out, start + 16 * half + lane / 4, last, column, result);
+            }
+        }
+        oldest += kWarps;
+        if (oldest >= chunks) oldest -= chunks;
+        __syncthreads();
+    }
 }
 
 template <int Channels, int FixedBlocks>
 void runBlocks(KernelContext& context, const GaussianBlurPlan& plan, const DeviceImage& in,
                const DeviceImage& out) {
     const int blocks = blocksFor(plan.radius);
-    const int multiprocessors = context.traits().multiprocessors;
-    const int fitting = warpsThatFit(context.traits(), plan.radius, Channels);
-    const int resident =
-        fitting == kMaxWarps && Channels == 1 && blocks <= 4 ? 2 * kMaxWarps : fitting;
+    const std::size_t shared = sharedBytes(blocks, Channels);
+    const auto resident = int(std::min<std::size_t>(
+        Channels == 1 ? 4 : 3, context.traits().sharedPerBlock / (shared + 1024)));
     const unsigned across = divideUp(unsigned(in.size.width), kStrip);
-    const GaussianTaps taps(plan);
+    const std::byte* weights = context.device().constants(
+        "gaussian banded " + std::string(reinterpret_cast<const char*>(plan.taps.data()),
+                                         plan.taps.size() * sizeof(plan.taps[0])),
+        [&] { return bandedWeights(plan); });
     // A tensor unit does some 30 products in the time of one ordinary multiplication.
     const std::int64_t work = std::int64_t(across) * kStrip * Channels * blocks * 24;
+    constexpr int kRound = kWarps * kChunk;
     const int bandRows =
-        std::max(kChunk, context.rowsPerLaunch(in.pitch + out.pitch, work) / kChunk * kChunk);
+        std::max(kRound, context.rowsPerLaunch(in.pitch + out.pitch, work) / kRound * kRound);
     context.forEachBand(in.size.height, bandRows, [&](int first, int last) {
         Strips strips;
         strips.perRow = FastDivide(across);
@@ -364,39 +427,34 @@ void runBlocks(KernelContext& context, const GaussianBlurPlan& plan, const Devic
         strips.last = last;
         // As many segments as fill the device once: every further one filters its halo again.
         const int rows = last - first;
-        const int most = std::max(1, multiprocessors * resident / int(across));
-        strips.segmentRows =
-            int(divideUp(divideUp(unsigned(rows), unsigned(most)), kChunk)) * kChunk;
-        strips.tasks = across * divideUp(unsigned(rows), unsigned(strips.segmentRows));
-        int warps = fitting;
-        while (warps > 1 && divideUp(strips.tasks, unsigned(warps)) < unsigned(multiprocessors))
-            warps = (warps + 1) / 2;
-        const std::size_t shared = weightBytes(blocks) + tapBytes(plan.radius) +
-                                   std::size_t(warps) * ringBytes(blocks, Channels);
-        launch(context, "gaussian banded", divideUp(strips.tasks, unsigned(warps)),
-               unsigned(warps) * 32, shared, bandedKernel<Channels, FixedBlocks>, in, out, strips,
-               taps);
+        const int most =
+            std::max(1, context.traits().multiprocessors * std::max(1, resident) / int(across));
+        const int rounds = int(divideUp(divideUp(unsigned(rows), kRound), unsigned(most)));
+        strips.segmentRows = rounds * kRound;
+        launch(context, "gaussian banded",
+               across * divideUp(unsigned(rows), unsigned(strips.segmentRows)), kThreads, shared,
+               bandedKernel<Channels, FixedBlocks>, in, out, strips, plan.radius,
+               reinterpret_cast<const uint4*>(weights));
     });
 }
 
 template <int Channels>
 void runChannels(KernelContext& context, const GaussianBlurPlan& plan, const DeviceImage& in,
                  const DeviceImage& out) {
-    switch (blocksFor(plan.radius)) {
-        case 2:
-            return runBlocks<Channels, 2>(context, plan, in, out);
-        case 3:
-            return runBlocks<Channels, 3>(context, plan, in, out);
-        default:
-            return runBlocks<Channels, 0>(context, plan, in, out);
+    // Colour has too few registers left for loops that are unrolled over the blocks.
+    if constexpr (Channels == 1) {
+        if (blocksFor(plan.radius) == 2) return runBlocks<Channels, 2>(context, plan, in, out);
+        if (blocksFor(plan.radius) == 3) return runBlocks<Channels, 3>(context, plan, in, out);
     }
+    runBlocks<Channels, 0>(context, plan, in, out);
 }
 
 }  // namespace
 
 bool canRunGaussianBanded(const DeviceTraits& traits, const GaussianBlurPlan& plan) {
     return traits.hasIntegerMma() && plan.radius >= 1 &&
-           warpsThatFit(traits, plan.radius, isColor(plan.input) ? 3 : 1) >= 1;
+           sharedBytes(blocksFor(plan.radius), isColor(plan.input) ? 3 : 1) <=
+               traits.sharedPerBlock;
 }
 
 void runGaussianBanded(KernelContext& context, const GaussianBlurPlan& plan, const DeviceImage& in,

@@ -101,6 +101,7 @@ std::vector<ParamSet> warmUps() {
 }  // namespace
 
 extern const CudaRunner cudaRunner_histogram;
-const CudaRunner cudaRunner_histogram{"histogram", supports, nullptr, count, warmUps};
+const CudaRunner cudaRunner_histogram{"histogram", supports, nullptr,
+                                      count,       warmUps,  loadCountingKernels};
 
 }  // namespace warpscope::cuda

@@ -14,7 +14,8 @@ namespace warpscope::cuda {
 template <class... Expected, class... Given>
 void launch(KernelContext& context, const char* name, unsigned blocks, unsigned threads,
             std::size_t sharedBytes, void (*kernel)(Expected...), Given&&... arguments) {
-    constexpr std::size_t kWithoutAsking = 48 * 1024;
+    // 48 KiB less what a kernel may have as static shared memory.
+    constexpr std::size_t kWithoutAsking = 40 * 1024;
     if (sharedBytes > kWithoutAsking) {
         WARPSCOPE_CUDA(cudaFuncSetAttribute(reinterpret_cast<const void*>(kernel),
                                             cudaFuncAttributeMaxDynamicSharedMemorySize,

@@ -71,6 +71,9 @@ struct CudaRunner {
     // Parameters that together reach every kernel of the operation: launched once when a backend is
     // made, because the first launch of a kernel loads it. Null: the defaults reach all.
     std::vector<ParamSet> (*warmUps)() = nullptr;
+
+    // Loads kernels that only large images reach. May be null. Throws CudaFailure.
+    void (*loadKernels)() = nullptr;
 };
 
 const std::vector<const CudaRunner*>& allRunners();
