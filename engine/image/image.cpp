@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 
 #include <atomic>
-#include <cstdlib>
 #include <cstring>
 #include <new>
 
 #include "engine/base/checked.h"
+#include "engine/image/storage_pool.h"
 
 namespace warpscope {
 namespace {
@@ -30,13 +30,14 @@ std::optional<std::uint64_t> pitchBytes(PixelFormat format, Size size) {
 
 class ImageStorage {
   public:
-    explicit ImageStorage(std::byte* bytes) : m_bytes(bytes) {}
-    ~ImageStorage() { std::free(m_bytes); }
+    ImageStorage(std::byte* bytes, std::uint64_t size) : m_bytes(bytes), m_size(size) {}
+    ~ImageStorage() { giveStorage(m_bytes, m_size); }
     ImageStorage(const ImageStorage&) = delete;
     ImageStorage& operator=(const ImageStorage&) = delete;
 
   private:
     std::byte* m_bytes;
+    std::uint64_t m_size;
 };
 
 std::optional<std::uint64_t> storageBytes(PixelFormat format, Size size) {
@@ -74,7 +75,7 @@ Result<MutableImage> MutableImage::create(PixelFormat format, Size size) {
                                 size.width, size.height, kMaxSide));
     }
     const std::uint64_t rounded = (*bytes + kRowAlignment - 1) / kRowAlignment * kRowAlignment;
-    auto* memory = static_cast<std::byte*>(std::aligned_alloc(kRowAlignment, rounded));
+    std::byte* memory = takeStorage(rounded);
     if (!memory) {
         return fail(ErrorCode::OutOfMemory,
                     fmt::format("not enough memory for an image of {} x {} pixels ({} MiB)",
@@ -84,7 +85,7 @@ Result<MutableImage> MutableImage::create(PixelFormat format, Size size) {
     // rest is.
     std::memset(memory + rounded - kReadableTail, 0, kReadableTail);
     MutableImage image;
-    image.m_storage = std::make_shared<ImageStorage>(memory);
+    image.m_storage = std::make_shared<ImageStorage>(memory, rounded);
     image.m_data = memory;
     image.m_pitch = std::ptrdiff_t(*pitchBytes(format, size));
     image.m_size = size;

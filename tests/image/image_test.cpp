@@ -2,6 +2,9 @@
 
 #include <QTest>
 #include <cstring>
+#include <thread>
+
+#include "engine/image/storage_pool.h"
 
 using namespace warpscope;
 
@@ -37,6 +40,24 @@ class ImageTest : public QObject {
         const auto made = MutableImage::create(PixelFormat::RgbaF32, {kMaxSide, kMaxSide});
         QVERIFY(!made);
         QCOMPARE(made.error().code, ErrorCode::OutOfMemory);
+    }
+    void storageIsKeptWithinLimits() {
+        trimStorage();
+        QCOMPARE(keptStorageBytes(), std::uint64_t(0));
+        { const auto made = MutableImage::create(PixelFormat::Gray8, {100, 100}); }
+        QCOMPARE(keptStorageBytes(), std::uint64_t(0));  // small blocks are not ours to keep
+        std::vector<std::thread> threads;
+        for (int t = 0; t < 4; ++t)
+            threads.emplace_back([] {
+                for (int i = 0; i < 50; ++i) {
+                    const auto made = MutableImage::create(PixelFormat::Rgba8, {1000 + i, 1000});
+                    made->rowBytes(999)[0] = std::byte(i);
+                }
+            });
+        for (std::thread& thread : threads) thread.join();
+        QVERIFY(keptStorageBytes() <= std::uint64_t(512) << 20);
+        trimStorage();
+        QCOMPARE(keptStorageBytes(), std::uint64_t(0));
     }
     void rowsAreAligned() {
         for (const PixelFormat format : kAllPixelFormats) {

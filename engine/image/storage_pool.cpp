@@ -1,0 +1,115 @@
+#include "engine/image/storage_pool.h"
+
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <list>
+#include <mutex>
+
+namespace warpscope {
+namespace {
+
+// Smaller blocks are the allocator's business; larger ones than this are not worth keeping
+// resident.
+constexpr std::uint64_t kSmallest = std::uint64_t(1) << 20;
+constexpr std::uint64_t kLargest = std::uint64_t(256) << 20;
+constexpr std::uint64_t kMostKept = std::uint64_t(512) << 20;
+constexpr std::uint64_t kHugePage = std::uint64_t(2) << 20;
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+// A kept block would hide a use after free from the sanitizers.
+constexpr bool kKeep = false;
+#else
+constexpr bool kKeep = true;
+#endif
+
+struct Block {
+    std::byte* memory;
+    std::uint64_t bytes;
+};
+
+struct Pool {
+    std::mutex mutex;
+    std::list<Block> blocks;  // guarded by mutex; most recently given first
+    std::uint64_t kept = 0;   // guarded by mutex
+};
+
+// Never destroyed: images with static lifetime may outlive it otherwise.
+Pool& pool() {
+    static Pool* const instance = new Pool;
+    return *instance;
+}
+
+std::uint64_t roundedSize(std::uint64_t bytes) {
+    const std::uint64_t unit = bytes >= kSmallest ? kHugePage : 64;
+    return (bytes + unit - 1) / unit * unit;
+}
+
+}  // namespace
+
+std::byte* takeStorage(std::uint64_t bytes) {
+    const std::uint64_t wanted = roundedSize(bytes);
+    if (wanted < bytes) return nullptr;
+    if (kKeep && bytes >= kSmallest) {
+        const std::lock_guard lock(pool().mutex);
+        auto& blocks = pool().blocks;
+        // Exact fits only: sizes repeat when filters run on one image, and nothing is wasted.
+        const auto found = std::find_if(blocks.begin(), blocks.end(),
+                                        [&](const Block& block) { return block.bytes == wanted; });
+        if (found != blocks.end()) {
+            std::byte* memory = found->memory;
+            pool().kept -= found->bytes;
+            blocks.erase(found);
+            return memory;
+        }
+    }
+    const bool large = bytes >= kSmallest;
+    auto* memory = static_cast<std::byte*>(std::aligned_alloc(large ? kHugePage : 64, wanted));
+    if (!memory && keptStorageBytes() > 0) {
+        trimStorage();
+        memory = static_cast<std::byte*>(std::aligned_alloc(large ? kHugePage : 64, wanted));
+    }
+    // Fewer page faults and address look-ups where the system has large pages; no harm where it has
+    // not.
+    if (memory && large) madvise(memory, wanted, MADV_HUGEPAGE);
+    return memory;
+}
+
+void giveStorage(std::byte* block, std::uint64_t bytes) {
+    if (!block) return;
+    const std::uint64_t size = roundedSize(bytes);
+    if (!kKeep || bytes < kSmallest || size > kLargest) {
+        std::free(block);
+        return;
+    }
+    std::list<Block> dropped;
+    {
+        const std::lock_guard lock(pool().mutex);
+        auto& blocks = pool().blocks;
+        blocks.push_front({block, size});
+        pool().kept += size;
+        while (pool().kept > kMostKept) {
+            pool().kept -= blocks.back().bytes;
+            dropped.splice(dropped.begin(), blocks, std::prev(blocks.end()));
+        }
+    }
+    for (const Block& old : dropped) std::free(old.memory);
+}
+
+std::uint64_t keptStorageBytes() {
+    const std::lock_guard lock(pool().mutex);
+    return pool().kept;
+}
+
+void trimStorage() {
+    std::list<Block> dropped;
+    {
+        const std::lock_guard lock(pool().mutex);
+        dropped.swap(pool().blocks);
+        pool().kept = 0;
+    }
+    for (const Block& old : dropped) std::free(old.memory);
+}
+
+}  // namespace warpscope
