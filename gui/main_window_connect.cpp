@@ -150,8 +150,9 @@ void MainWindow::connectPictures() {
     connect(bridge, &EngineBridge::fullReady, m_canvas,
             [this] { m_canvas->setResult(m_bridge->result()); });
     connect(bridge, &EngineBridge::staleChanged, m_canvas, &Canvas::setStale);
-    connect(m_document.get(), &Document::pipelineChanged, m_latency,
-            [this] { m_latency->edited(m_bridge->revision()); });
+    connect(m_document.get(), &Document::pipelineChanged, m_latency, [this] {
+        if (m_document->source() && !m_bridge->paused()) m_latency->edited(m_bridge->revision());
+    });
     connect(m_canvas, &Canvas::framePainted, m_latency,
             [this] { m_latency->painted(m_bridge->shownRevision()); });
     connect(m_latency, &LatencyMeter::measured, m_status, &StatusBar::showLatency);

@@ -121,7 +121,9 @@ void Docks::showPane(QWidget* panel) {
 }
 
 bool Docks::focusInto(QWidget* pane) {
-    if (!pane->isVisible() || pane->visibleRegion().isEmpty()) return false;
+    // A dock behind another tab counts as visible; Qt only moves it out of the window.
+    const QRect place(pane->mapTo(pane->window(), QPoint()), pane->size());
+    if (!pane->isVisible() || !pane->window()->rect().intersects(place)) return false;
     if (pane->focusPolicy() & Qt::TabFocus) {
         pane->setFocus(Qt::TabFocusReason);
         return true;

@@ -118,6 +118,7 @@ QString styleSheetOf(const ThemeColors& c) {
         QToolBar::separator { background: %1; width: 1px; margin: 4px 4px; }
         QStatusBar { background: %3; border-top: 1px solid %1; }
         QStatusBar::item { border: 0; }
+        QStatusBar QToolButton::menu-indicator { image: none; }
         QToolTip { background: %4; color: %5; border: 1px solid %1; padding: 4px; }
     )")
         .arg(c.border.name(), c.accent.name(), c.window.name(), c.raised.name(), c.text.name());
