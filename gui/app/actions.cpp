@@ -51,15 +51,14 @@ QAction* Actions::make(const Spec& spec) {
 Actions::Actions(QWidget* window, QWidget* canvas)
     : QObject(window), m_window(window), m_canvas(canvas) {
     const auto key = [](auto k) { return QList<QKeySequence>{QKeySequence(k)}; };
-    const auto standard = [](QKeySequence::StandardKey k) { return QKeySequence::keyBindings(k); };
-    open = make({"open", tr("&Open…"), "open", standard(QKeySequence::Open), false, {}});
+    open = make({"open", tr("&Open…"), "open", key(Qt::CTRL | Qt::Key_O), false, {}});
     openSample = make({"openSample",
                        tr("Open &sample scene"),
                        "image",
                        {},
                        false,
                        tr("a picture made by the program itself")});
-    paste = make({"paste", tr("&Paste image"), "paste", standard(QKeySequence::Paste), false, {}});
+    paste = make({"paste", tr("&Paste image"), "paste", key(Qt::CTRL | Qt::Key_V), false, {}});
     saveResult =
         make({"saveResult", tr("Save &result as…"), "save", key(Qt::CTRL | Qt::Key_S), false, {}});
     copyResult = make({"copyResult",

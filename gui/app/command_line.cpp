@@ -58,8 +58,11 @@ CommandLine parseCommandLine(const QStringList& arguments) {
 
     CommandLine line;
     if (parser.isSet(help) || parser.isSet(version)) {
-        line.message = parser.isSet(help) ? parser.helpText()
-                                          : QStringLiteral("warpscope " WARPSCOPE_VERSION "\n");
+        // Asked before there is an application, the parser does not know the program's name.
+        line.message = parser.isSet(help)
+                           ? parser.helpText().replace(QLatin1String("<executable_name>"),
+                                                       QLatin1String("warpscope"))
+                           : QStringLiteral("warpscope " WARPSCOPE_VERSION "\n");
         line.exitCode = 0;
         return line;
     }

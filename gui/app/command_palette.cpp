@@ -29,6 +29,7 @@ CommandPalette::CommandPalette(const Actions& actions, QWidget* parent)
     m_list = new QListWidget(this);
     m_list->setFrameShape(QFrame::NoFrame);
     m_list->setFocusPolicy(Qt::NoFocus);
+    m_list->setIconSize(QSize(16, 16));
     m_list->setAccessibleName(tr("Matching commands"));
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(8, 8, 8, 8);

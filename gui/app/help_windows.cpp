@@ -24,7 +24,8 @@ QString escaped(const std::string& text) {
 
 QString row(const QString& left, const QString& right) {
     return QStringLiteral(
-               "<tr><td style='padding:2px 24px 2px 0'>%1</td><td style='padding:2px 0'>"
+               "<tr><td width='176' style='padding:2px 16px 2px 0'>%1</td><td style='padding:2px "
+               "0'>"
                "%2</td></tr>")
         .arg(left, right);
 }

@@ -4,9 +4,10 @@
 #include <QFontDatabase>
 #include <QFontMetricsF>
 #include <QPalette>
-#include <QPixmapCache>
+#include <QProxyStyle>
 #include <QStyleFactory>
 #include <algorithm>
+#include <utility>
 
 #include "gui/app/icon_engine.h"
 
@@ -123,6 +124,19 @@ QString styleSheetOf(const ThemeColors& c) {
     )")
         .arg(c.border.name(), c.accent.name(), c.window.name(), c.raised.name(), c.text.name());
 }
+
+// Fusion without the engraved second copy of disabled texts, which looks blurred on dark ground,
+// and without icons of another family in dialogs.
+class QuietFusion : public QProxyStyle {
+  public:
+    QuietFusion() : QProxyStyle(QStyleFactory::create(QStringLiteral("Fusion"))) {}
+
+    int styleHint(StyleHint hint, const QStyleOption* option, const QWidget* widget,
+                  QStyleHintReturn* data) const override {
+        if (hint == SH_EtchDisabledText || hint == SH_DialogButtonBox_ButtonsHaveIcons) return 0;
+        return QProxyStyle::styleHint(hint, option, widget, data);
+    }
+};
 
 }  // namespace
 

@@ -56,6 +56,7 @@ class Theme : public QObject {
     Theme();
     ThemeChoice m_choice = ThemeChoice::Dark;
     ThemeColors m_colors;
+    bool m_styled = false;  // the application has our style
 };
 
 }  // namespace warpscope::gui
