@@ -10,3 +10,8 @@ if(WARPSCOPE_OPENCV_INCLUDE AND WARPSCOPE_OPENCV_CORE AND WARPSCOPE_OPENCV_IMGPR
   target_include_directories(warpscope_cpu_benchmark SYSTEM PRIVATE ${WARPSCOPE_OPENCV_INCLUDE})
   target_link_libraries(warpscope_cpu_benchmark PRIVATE ${WARPSCOPE_OPENCV_CORE} ${WARPSCOPE_OPENCV_IMGPROC})
 endif()
+
+if(TARGET warpscope_gui)
+  add_executable(warpscope_slider_latency EXCLUDE_FROM_ALL benchmark/slider_latency.cpp)
+  target_link_libraries(warpscope_slider_latency PRIVATE warpscope_gui Qt6::Test)
+endif()
