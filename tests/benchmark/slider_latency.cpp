@@ -138,7 +138,7 @@ int main(int argc, char** argv) {
     QObject::connect(&bridge, &EngineBridge::histogramsReady, [&] {
         if (histogramMs < 0) histogramMs = released.elapsedMs();
     });
-    QTest::qWaitFor([&] { return histogramMs >= 0; }, 30'000);
+    if (!QTest::qWaitFor([&] { return histogramMs >= 0; }, 30'000)) return 1;
 
     std::printf(
         "gaussian_blur sigma about 2 on %d x %d colour, window 1600 x 1000, %d threads, dragged "

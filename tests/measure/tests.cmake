@@ -1,4 +1,3 @@
 warpscope_test(measure agreement LABELS unit threads)
 warpscope_test(measure timing LABELS unit)
 warpscope_test(measure report LABELS unit LIBRARIES nlohmann_json::nlohmann_json)
-# It takes apart what was written.
