@@ -3,9 +3,9 @@
 #include <QGraphicsScene>
 #include <QLocale>
 #include <QPainter>
-#include <QPainterPath>
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "gui/app/theme.h"
 #include "gui/histogram/histogram_view.h"
@@ -36,10 +36,10 @@ QString percentileText(double percentile) {
 
 }  // namespace
 
-void HistogramView::drawForeground(QPainter* painter, const QRectF&) {
+void HistogramView::paintOverlay(QPainter& painter) const {
     if (m_model.isEmpty() || m_plot.width() < 20 || m_plot.height() < 10) return;
-    painter->save();
-    painter->setFont(Theme::instance().figureFont());
+    painter.save();
+    painter.setFont(Theme::instance().figureFont());
     const ThemeColors& colors = Theme::instance().colors();
     if (m_selection) {
         const HistogramSide side = m_model.binCount(HistogramSide::Result) > 0
@@ -49,21 +49,21 @@ void HistogramView::drawForeground(QPainter* painter, const QRectF&) {
         const double to = pixelX(m_model.edge(side, m_model.binAt(side, m_selection->second) + 1));
         QColor shade = colors.accent;
         shade.setAlphaF(0.22f);
-        painter->fillRect(QRectF(QPointF(from, m_plot.top()), QPointF(to, m_plot.bottom())), shade);
-        painter->setPen(QPen(colors.accent, 1));
-        painter->drawLine(QPointF(from, m_plot.top()), QPointF(from, m_plot.bottom()));
-        painter->drawLine(QPointF(to, m_plot.top()), QPointF(to, m_plot.bottom()));
+        painter.fillRect(QRectF(QPointF(from, m_plot.top()), QPointF(to, m_plot.bottom())), shade);
+        painter.setPen(QPen(colors.accent, 1));
+        painter.drawLine(QPointF(from, m_plot.top()), QPointF(from, m_plot.bottom()));
+        painter.drawLine(QPointF(to, m_plot.top()), QPointF(to, m_plot.bottom()));
     }
-    drawLabels(*painter);
-    drawCutPeaks(*painter);
-    drawMarks(*painter);
-    if (m_hover) drawReadout(*painter);
+    drawLabels(painter);
+    drawCutPeaks(painter);
+    drawMarks(painter);
+    if (m_hover) drawReadout(painter);
     if (hasFocus()) {
-        painter->setPen(QPen(colors.accent, 1));
-        painter->setBrush(Qt::NoBrush);
-        painter->drawRect(QRectF(viewport()->rect()).adjusted(0.5, 0.5, -0.5, -0.5));
+        painter.setPen(QPen(colors.accent, 1));
+        painter.setBrush(Qt::NoBrush);
+        painter.drawRect(QRectF(viewport()->rect()).adjusted(0.5, 0.5, -0.5, -0.5));
     }
-    painter->restore();
+    painter.restore();
 }
 
 void HistogramView::drawLabels(QPainter& painter) const {
@@ -78,22 +78,22 @@ void HistogramView::drawLabels(QPainter& painter) const {
     const auto countLabel = [&](double position, const QString& text) {
         const double low = logarithmic ? kLogFloor : 0.0;
         const double y = m_plot.bottom() - (position - low) / (m_limit - low) * m_plot.height();
-        painter.drawText(QRectF(0, y - line / 2, room, line), Qt::AlignRight | Qt::AlignVCenter,
-                         text);
+        painter.drawText(QRectF(0, std::max(y - line / 2, m_plot.top()), room, line),
+                         Qt::AlignRight | Qt::AlignVCenter, text);
     };
     for (double v = 0; v <= m_limit; v += m_countStep)
         countLabel(v, shortCount(logarithmic ? std::pow(10.0, v) : v));
-    const QRectF top(4, 1, m_plot.right() - 4, line);
-    painter.drawText(top, Qt::AlignLeft | Qt::AlignVCenter,
+    const QRectF heading(4, 1, m_plot.right() - 4, line);
+    painter.drawText(heading, Qt::AlignLeft | Qt::AlignVCenter,
                      logarithmic ? tr("pixels per bin, log") : tr("pixels per bin"));
 
     // Shares of the cumulative curve.
     if (m_options.cumulative) {
         for (const int percent : {0, 50, 100}) {
             const double y = m_plot.bottom() - percent / 100.0 * m_plot.height();
-            painter.drawText(
-                QRectF(m_plot.right() + 5, y - line / 2, width() - m_plot.right() - 5, line),
-                Qt::AlignLeft | Qt::AlignVCenter, tr("%1 %").arg(percent));
+            const double top = std::clamp(y - line / 2, m_plot.top(), m_plot.bottom() - line);
+            painter.drawText(QRectF(m_plot.right() + 5, top, width() - m_plot.right() - 5, line),
+                             Qt::AlignLeft | Qt::AlignVCenter, tr("%1 %").arg(percent));
         }
         painter.drawText(QRectF(0, 1, width() - 4, line), Qt::AlignRight | Qt::AlignVCenter,
                          tr("cumulative"));
@@ -101,7 +101,7 @@ void HistogramView::drawLabels(QPainter& painter) const {
 
     // Values. A label that would touch its neighbour gives way; the last one always stays.
     const auto ticks = m_model.valueTicks(m_plot.width() > 420 ? 8 : 4);
-    const double y = m_plot.bottom() + 3;
+    const double y = m_plot.bottom() + 9;  // below the marks
     double rightLimit = width();
     double lastLeft = width() + 1;
     for (std::size_t i = ticks.size(); i-- > 0;) {
@@ -208,37 +208,35 @@ void HistogramView::drawMarks(QPainter& painter) const {
 QStringList HistogramView::readoutLines() const {
     QStringList lines;
     if (!m_hover) return lines;
-    std::vector<BinReadout> readouts;
-    if (m_selection) {
-        for (const HistogramSide side : {HistogramSide::Result, HistogramSide::Source}) {
-            if (!m_model.onAxis(side) || (side == HistogramSide::Source && !m_options.source))
-                continue;
-            for (const HistogramChannel channel : kAllHistogramChannels)
-                if (m_options.channels.has(channel) && m_model.has(side, channel))
-                    readouts.push_back(m_model.rangeReadout(side, channel, m_selection->first,
-                                                            m_selection->second));
+    const auto at = m_selection ? *m_selection : std::pair(*m_hover, *m_hover);
+    const bool hasResult = m_model.onAxis(HistogramSide::Result);
+    const bool hasSource =
+        m_model.onAxis(HistogramSide::Source) && (m_options.source || !hasResult);
+    const HistogramSide main = hasResult ? HistogramSide::Result : HistogramSide::Source;
+    QStringList head;
+    for (const HistogramChannel channel : kAllHistogramChannels) {
+        if (!m_options.channels.has(channel)) continue;
+        const bool inMain = m_model.has(main, channel);
+        const bool inSource = hasSource && hasResult && m_model.has(HistogramSide::Source, channel);
+        if (!inMain && !inSource) continue;
+        const BinReadout r = m_model.rangeReadout(main, channel, at.first, at.second);
+        const BinReadout s =
+            m_model.rangeReadout(HistogramSide::Source, channel, at.first, at.second);
+        QStringList cells{channelLetter(channel)};
+        if (inMain)
+            cells << groupedNumber(r.count) << percentText(r.percent)
+                  << percentileText(r.percentile);
+        else
+            cells << QString() << QString() << QString();
+        if (hasSource && hasResult) cells << (inSource ? groupedNumber(s.count) : QString());
+        if (head.isEmpty()) {
+            const BinReadout& named = inMain ? r : s;
+            head << m_model.valueText(named.lowValue, named.highValue, named.side) << tr("pixels")
+                 << tr("share") << tr("percentile");
+            if (hasSource && hasResult) head << tr("source");
+            lines << head.join(QLatin1Char('\t'));
         }
-    } else {
-        readouts = m_model.readout(*m_hover, m_options.channels, m_options.source);
-    }
-    if (readouts.empty()) return lines;
-    const BinReadout& first = readouts.front();
-    lines << QStringList{m_model.valueText(first.lowValue, first.highValue, first.side),
-                         tr("pixels"), tr("share"), tr("percentile")}
-                 .join(QLatin1Char('\t'));
-    bool sourceBegan = false;
-    for (const BinReadout& r : readouts) {
-        QString name = channelLetter(r.channel);
-        if (r.side == HistogramSide::Source) {
-            name = tr("%1 source").arg(name);
-            // The source of another depth has values of its own.
-            if (!sourceBegan && r.lowValue != first.lowValue)
-                name += QLatin1Char(' ') + m_model.valueText(r.lowValue, r.highValue, r.side);
-            sourceBegan = true;
-        }
-        lines << QStringList{name, groupedNumber(r.count), percentText(r.percent),
-                             percentileText(r.percentile)}
-                     .join(QLatin1Char('\t'));
+        lines << cells.join(QLatin1Char('\t'));
     }
     return lines;
 }
@@ -253,16 +251,18 @@ void HistogramView::drawReadout(QPainter& painter) const {
 
     const QFontMetricsF metrics(painter.font());
     const double line = metrics.height();
-    std::array<double, 4> widths{};
+    std::array<double, 5> widths{};
+    const int columns = int(lines.front().count(QLatin1Char('\t'))) + 1;
     std::vector<QStringList> cells;
     for (const QString& text : lines) {
         cells.push_back(text.split(QLatin1Char('\t')));
-        for (int c = 0; c < 4; ++c)
+        for (int c = 0; c < columns; ++c)
             widths[std::size_t(c)] =
                 std::max(widths[std::size_t(c)], metrics.horizontalAdvance(cells.back().value(c)));
     }
     constexpr double kPad = 6, kGap = 10;
-    const double boxWidth = widths[0] + widths[1] + widths[2] + widths[3] + 3 * kGap + 2 * kPad;
+    const double boxWidth =
+        std::accumulate(widths.begin(), widths.end(), (columns - 1) * kGap + 2 * kPad);
     const double boxHeight = line * double(cells.size()) + 2 * kPad - 2;
     // On the side with more room; never outside the view.
     double left = x < m_plot.center().x() ? x + 10 : x - 10 - boxWidth;
@@ -278,7 +278,7 @@ void HistogramView::drawReadout(QPainter& painter) const {
     for (std::size_t row = 0; row < cells.size(); ++row) {
         const double y = box.top() + kPad - 1 + line * double(row);
         double cellLeft = box.left() + kPad;
-        for (int c = 0; c < 4; ++c) {
+        for (int c = 0; c < columns; ++c) {
             const double cellWidth = widths[std::size_t(c)];
             QColor ink = row == 0 && c > 0 ? colors.weakText : colors.text;
             if (row > 0 && c == 0) {
@@ -308,7 +308,7 @@ void HistogramView::paintTo(QPainter& painter, const QSize& size, const QString&
     painter.setRenderHint(QPainter::Antialiasing);
     painter.fillRect(QRect(QPoint(0, 0), size), colors.base);
     scene()->render(&painter, QRectF(QPointF(0, 0), chartSize), QRectF(QPointF(0, 0), chartSize));
-    drawForeground(&painter, QRectF(QPointF(0, 0), chartSize));
+    paintOverlay(painter);
     painter.setFont(font);
     painter.setPen(colors.weakText);
     painter.drawText(QRectF(8, chartSize.height(), size.width() - 16, captionHeight - 4),

@@ -5,11 +5,13 @@
 #include <QGraphicsLayout>
 #include <QKeyEvent>
 #include <QMouseEvent>
+#include <QPainter>
 #include <QValueAxis>
 #include <algorithm>
 #include <cmath>
 
 #include "gui/app/theme.h"
+#include "gui/histogram/axis_range.h"
 
 namespace warpscope::gui {
 
@@ -23,8 +25,6 @@ QValueAxis* makeAxis(QChart* chart, Qt::Alignment alignment) {
     // Labels are drawn by the view: Qt Charts cuts them off with dots when a dock gets narrow.
     axis->setLabelsVisible(false);
     axis->setTitleVisible(false);
-    axis->setTickType(QValueAxis::TicksDynamic);
-    axis->setTickAnchor(0);
     chart->addAxis(axis, alignment);
     return axis;
 }
@@ -103,23 +103,20 @@ void HistogramView::applyTheme() {
     for (const HistogramChannel channel : kAllHistogramChannels) {
         const QColor color = theme.channelColor(channel);
         const bool luma = channel == HistogramChannel::Luma;
+        // Filled is the result, a bare line is the source.
         QColor fill = color;
-        fill.setAlphaF(luma ? 0.30f : 0.26f);
-        QColor edge = color;
-        edge.setAlphaF(luma ? 0.75f : 0.85f);
+        fill.setAlphaF(luma ? 0.34f : 0.42f);
         Curve& result = curve(HistogramSide::Result, channel);
         result.area->setBrush(fill);
-        result.area->setPen(QPen(edge, 1));
+        result.area->setPen(Qt::NoPen);
         result.summed->setPen(QPen(color, 1.5));
-        QColor outline = color;
-        outline.setAlphaF(0.9f);
         Curve& source = curve(HistogramSide::Source, channel);
-        QPen dashed(outline, 1.2);
-        dashed.setDashPattern({3, 2});
-        source.edge->setPen(dashed);
-        source.summed->setPen(dashed);
+        source.edge->setPen(QPen(color, 1));
+        QColor faint = color;
+        faint.setAlphaF(0.6f);
+        source.summed->setPen(QPen(faint, 1));
     }
-    viewport()->update();
+    redraw();
 }
 
 void HistogramView::setOptions(const HistogramOptions& options) {
@@ -131,12 +128,8 @@ void HistogramView::setOptions(const HistogramOptions& options) {
 void HistogramView::refresh() {
     const double limit =
         m_model.verticalLimit(m_options.channels, m_options.source, m_options.scale);
-    const bool logarithmic = m_options.scale == CountScale::Logarithmic;
     m_limit = limit;
-    const HistogramAxis& axis = m_model.axis();
-    m_valueAxis->setRange(axis.left, axis.right);
-    m_countAxis->setRange(logarithmic ? kLogFloor : 0.0, limit);
-    m_shareAxis->setVisible(false);
+    layoutPlot(size());
     for (const HistogramSide side : kSides)
         for (const HistogramChannel channel : kAllHistogramChannels) {
             Curve& c = curve(side, channel);
@@ -153,8 +146,30 @@ void HistogramView::refresh() {
         }
     if (m_hover) m_hover = m_model.isEmpty() ? std::nullopt : std::optional(snapped(*m_hover));
     if (m_model.isEmpty()) m_selection.reset();
-    layoutPlot(size());
+    redraw();
+}
+
+// The chart is painted into a picture once; hovering and marks are drawn over it.
+void HistogramView::redraw() {
+    m_cache = QPixmap();
     viewport()->update();
+}
+
+void HistogramView::paintEvent(QPaintEvent*) {
+    const QSize pixels = viewport()->size() * devicePixelRatioF();
+    if (m_cache.size() != pixels) {
+        m_cache = QPixmap(pixels);
+        m_cache.setDevicePixelRatio(devicePixelRatioF());
+        m_cache.fill(Theme::instance().colors().base);
+        QPainter painter(&m_cache);
+        painter.setRenderHints(renderHints());
+        const QRectF area(viewport()->rect());
+        scene()->render(&painter, area, area);
+    }
+    QPainter painter(viewport());
+    painter.setRenderHints(renderHints());
+    painter.drawPixmap(0, 0, m_cache);
+    paintOverlay(painter);
 }
 
 void HistogramView::layoutPlot(const QSize& size) {
@@ -165,7 +180,7 @@ void HistogramView::layoutPlot(const QSize& size) {
     const int right =
         m_options.cumulative ? metrics.horizontalAdvance(QStringLiteral("100 %")) + 8 : 12;
     const QRectF plot(left, line + 4, size.width() - left - right,
-                      size.height() - (line + 4) - (2 * line + 8));
+                      size.height() - (line + 4) - (2 * line + 14));
     m_plot = plot;
     if (plot.width() > 10 && plot.height() > 10) chart()->setPlotArea(plot);
     updateTicks();
@@ -174,21 +189,21 @@ void HistogramView::layoutPlot(const QSize& size) {
 void HistogramView::updateTicks() {
     const QFontMetrics metrics(Theme::instance().figureFont());
     const int rows = std::max(1, int(m_plot.height() / (2.6 * metrics.height())));
-    if (m_options.scale == CountScale::Logarithmic)
-        m_countStep = std::max(1.0, std::ceil(m_limit / rows));
-    else
-        m_countStep = std::max(1.0, stepFor(m_limit, rows));
-    if (m_countAxis->tickInterval() != m_countStep) m_countAxis->setTickInterval(m_countStep);
+    const bool logarithmic = m_options.scale == CountScale::Logarithmic;
+    m_countStep = logarithmic ? std::max(1.0, std::ceil(m_limit / rows))
+                              : std::max(1.0, stepFor(m_limit, rows));
+    setRangeAndStep(*m_countAxis, logarithmic ? kLogFloor : 0.0, m_limit, 0.0, m_countStep);
+    const HistogramAxis& axis = m_model.axis();
     const auto ticks = m_model.valueTicks(m_plot.width() > 420 ? 8 : 4);
-    const double step = ticks.size() > 2 ? ticks[1].value - ticks[0].value : 0.0;
-    const double anchor = ticks.empty() ? 0.0 : ticks[0].value;
-    if (step > 0 && m_valueAxis->tickInterval() != step) m_valueAxis->setTickInterval(step);
-    if (m_valueAxis->tickAnchor() != anchor) m_valueAxis->setTickAnchor(anchor);
+    const double step = ticks.size() > 2 ? ticks[1].value - ticks[0].value : axis.right - axis.left;
+    const double anchor = ticks.empty() ? axis.left : ticks[0].value;
+    setRangeAndStep(*m_valueAxis, axis.left, axis.right, anchor, step);
 }
 
 void HistogramView::resizeEvent(QResizeEvent* event) {
     QChartView::resizeEvent(event);
     layoutPlot(event->size());
+    redraw();
 }
 
 double HistogramView::pixelX(double axisValue) const {

@@ -4,6 +4,7 @@
 
 #include <QChartView>
 #include <QLineSeries>
+#include <QPixmap>
 #include <array>
 #include <optional>
 
@@ -64,7 +65,7 @@ class HistogramView : public QChartView {
 
   protected:
     void resizeEvent(QResizeEvent* event) override;
-    void drawForeground(QPainter* painter, const QRectF& rect) override;
+    void paintEvent(QPaintEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
     void mouseMoveEvent(QMouseEvent* event) override;
     void mouseReleaseEvent(QMouseEvent* event) override;
@@ -88,6 +89,8 @@ class HistogramView : public QChartView {
     void moveHover(int bins, bool extend);
     void select(double from, double to);
 
+    void redraw();
+    void paintOverlay(QPainter& painter) const;
     void drawLabels(QPainter& painter) const;
     void drawClipping(QPainter& painter, const QRectF& row, const QString& title) const;
     void drawCutPeaks(QPainter& painter) const;
@@ -100,6 +103,7 @@ class HistogramView : public QChartView {
     QValueAxis* m_valueAxis = nullptr;
     QValueAxis* m_countAxis = nullptr;
     QValueAxis* m_shareAxis = nullptr;
+    QPixmap m_cache;  // series and grid; null: to be painted again
     QRectF m_plot;
     double m_limit = 1;
     double m_countStep = 1;

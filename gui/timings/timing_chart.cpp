@@ -12,6 +12,7 @@
 #include <cmath>
 
 #include "gui/app/theme.h"
+#include "gui/histogram/axis_range.h"
 
 namespace warpscope::gui {
 
@@ -54,8 +55,6 @@ TimingChart::TimingChart(QWidget* parent) : QChartView(parent) {
     m_lineAxis->setLineVisible(false);
     m_valueAxis = new QValueAxis;
     m_valueAxis->setLabelsVisible(false);
-    m_valueAxis->setTickType(QValueAxis::TicksDynamic);
-    m_valueAxis->setTickAnchor(0);
     chart->addAxis(m_lineAxis, Qt::AlignLeft);
     chart->addAxis(m_valueAxis, Qt::AlignBottom);
     m_series->attachAxis(m_lineAxis);
@@ -167,7 +166,6 @@ void TimingChart::refill() {
         if (count > 0) m_lineAxis->setRange(categories.first(), categories.last());
         updateGeometry();
     }
-    m_valueAxis->setRange(0, m_limit);
     layoutPlot(size());
     setAccessibleDescription(
         labels().join(QStringLiteral(", ")).replace(QLatin1Char('\t'), QLatin1Char(' ')));
@@ -184,12 +182,11 @@ void TimingChart::layoutPlot(const QSize& size) {
     }
     const int axis = 2 * metrics.height() + 6;
     m_plot = QRectF(names + 16, 4, size.width() - names - figures - 34, size.height() - axis - 4);
-    if (m_plot.width() < 20 || m_plot.height() < 20) return;
-    chart()->setPlotArea(m_plot);
+    if (m_plot.width() > 20 && m_plot.height() > 20) chart()->setPlotArea(m_plot);
     const int wanted = std::max(1, int(m_plot.width() / 64));
     m_step =
         m_logarithmic ? std::max(1.0, std::ceil(m_limit / wanted)) : niceStep(m_limit / wanted);
-    if (m_valueAxis->tickInterval() != m_step) m_valueAxis->setTickInterval(m_step);
+    setRangeAndStep(*m_valueAxis, 0, m_limit, 0, m_step);
 }
 
 QSize TimingChart::minimumSizeHint() const {

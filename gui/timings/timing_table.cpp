@@ -116,8 +116,8 @@ TimingCell speedupCell(const std::vector<Speedup>& all, Subject subject, const S
         const QString name = subject == Subject::Kernel     ? tr("kernel only")
                              : subject == Subject::EndToEnd ? tr("end to end")
                                                             : tr("all cores");
-        parts << tr("%1 against %2: %3")
-                     .arg(name, text(speedup.baseline), factorText(speedup.factor));
+        parts
+            << tr("%1 against %2: %3").arg(name, text(speedup.baseline), timesText(speedup.factor));
     }
     return {parts.join(QStringLiteral("; "))};
 }
@@ -198,7 +198,7 @@ QString millisecondText(double ms) {
     return significant(ms);
 }
 
-QString factorText(double factor) {
+QString timesText(double factor) {
     return tr("%1×").arg(significant(factor));
 }
 

@@ -65,7 +65,7 @@ TimingTable buildTimingTable(const std::vector<TimingReady>& rows, bool hasGpu);
 // "0.0123", "1.23", "123", "1,234": three figures that count.
 QString millisecondText(double ms);
 // "212x" to three figures.
-QString factorText(double factor);
+QString timesText(double factor);
 
 struct TimingState {
     bool hasImage = false;
