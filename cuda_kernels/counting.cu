@@ -227,7 +227,7 @@ void countWith(KernelContext& context, const DeviceImage& in, const Finish& fini
 template <bool Color, unsigned Mask, int Few, int Many>
 void countSized(KernelContext& context, const DeviceImage& in, const Finish& finish) {
     if (in.size.pixels() < 1'500'000)
-        countWith<Color, Mask, Few, 256>(context, in, finish);
+        countWith<Color, Mask, Few, channelsIn(Mask) == 1 ? 256 : 1024>(context, in, finish);
     else
         countWith<Color, Mask, Many, 1024>(context, in, finish);
 }

@@ -15,12 +15,12 @@
 #include <algorithm>
 
 #include "cuda_kernels/gaussian_paths.h"
+#include "cuda_kernels/gaussian_pixels.cuh"
 #include "cuda_kernels/kernel_support.cuh"
 
 namespace warpscope::cuda {
 namespace {
 
-constexpr int kStrip = 32;  // columns of a warp
 constexpr int kChunk = 32;  // rows of a step
 constexpr int kWarps = 4;
 constexpr int kThreads = kWarps * 32;
@@ -100,127 +100,23 @@ std::vector<std::uint32_t> bandedWeights(const GaussianBlurPlan& plan) {
     return words;
 }
 
-// Four gray pixels from x on, x a multiple of 4, the edge repeated.
-__device__ std::uint32_t clampedWord(const std::byte* row, int x, int width) {
-    const auto* bytes = reinterpret_cast<const std::uint8_t*>(row);
-    if (x < 0) return bytes[0] * 0x01010101u;
-    const std::uint32_t edge = bytes[width - 1] * 0x01010101u;
-    if (x >= width) return edge;
-    const std::uint32_t word = *reinterpret_cast<const std::uint32_t*>(row + x);
-    if (x + 4 <= width) return word;
-    const std::uint32_t inside = (1u << (8 * (width - x))) - 1;
-    return (word & inside) | (edge & ~inside);
-}
-
-template <int Channels>
-struct Pixels;  // 8 neighbours of one row, by channel, as a lane gives them to the row pass
-
-template <>
-struct Pixels<1> {
-    std::uint32_t words[1][2];
-    __device__ void load(const std::byte* row, int x, int width, bool interior) {
-        if (interior) {
-            const uint2 both = *reinterpret_cast<const uint2*>(row + x);
-            words[0][0] = both.x;
-            words[0][1] = both.y;
-        } else {
-            words[0][0] = clampedWord(row, x, width);
-            words[0][1] = clampedWord(row, x + 4, width);
-        }
-    }
-};
-
-template <>
-struct Pixels<3> {
-    std::uint32_t words[3][2];
-    __device__ void load(const std::byte* row, int x, int width, bool interior) {
-#pragma unroll
-        for (int i = 0; i < 2; ++i) {
-            uint4 four;
-            if (interior) {
-                four = *reinterpret_cast<const uint4*>(row + std::int64_t(x + 4 * i) * 4);
-            } else {
-                const auto* pixels = reinterpret_cast<const std::uint32_t*>(row);
-                const auto at = [&](int k) {
-                    return pixels[min(max(x + 4 * i + k, 0), width - 1)];
-                };
-                four = {at(0), at(1), at(2), at(3)};
-            }
-            const std::uint32_t rg01 = __byte_perm(four.x, four.y, 0x5140);
-            const std::uint32_t rg23 = __byte_perm(four.z, four.w, 0x5140);
-            const std::uint32_t b01 = __byte_perm(four.x, four.y, 0x0062);
-            const std::uint32_t b23 = __byte_perm(four.z, four.w, 0x0062);
-            words[0][i] = __byte_perm(rg01, rg23, 0x5410);
-            words[1][i] = __byte_perm(rg01, rg23, 0x7632);
-            words[2][i] = __byte_perm(b01, b23, 0x5410);
-        }
-    }
-};
-
 // A lane's part of 32 rows of the intermediate: for channel c, tile t of 8 columns and rows 16 i to
 // 16 i + 15 the low and the high bytes of four values, at ((c * 4 + t) * 2 + i) * 32.
 template <int Channels>
 constexpr int kRingStep = Channels * 4 * 2 * 32;
 
-// What a lane reads of 32 rows: 8 pixels of each block and of each of its four rows.
-template <int Channels, int Blocks>
-struct Chunk {
-    static constexpr bool kStaged = Channels == 1 && Blocks > 0;
-    Pixels<Channels> staged[kStaged ? 4 : 1][kStaged ? Blocks : 1];
-
-    const std::byte* rows[4];
-    int start;
-    int width;
-    bool interior;
-
-    __device__ Chunk(const DeviceImage& in, int x, int blocks, bool insideImage)
-        : start(x - (blocks - 1) * 16 + 8 * int(threadIdx.x % 4)),
-          width(in.size.width),
-          interior(insideImage) {}
-
-    // Reads ahead: into registers where they suffice, into the second-level cache elsewhere.
-    __device__ __forceinline__ void begin(const DeviceImage& in, int y, int blocks) {
-        const int group = int(threadIdx.x % 32 / 4);
-#pragma unroll
-        for (int v = 0; v < 4; ++v) {
-            rows[v] = in.data + in.pitch * min(max(y + 8 * v + group, 0), in.size.height - 1);
-            if constexpr (kStaged) {
-#pragma unroll
-                for (int block = 0; block < Blocks; ++block)
-                    staged[v][block].load(rows[v], start + kStrip * block, width, interior);
-            } else {
-                constexpr int kPixelBytes = Channels == 1 ? 1 : 4;
-                const int quarter = int(threadIdx.x % 4);
-                const int reach = kStrip * blocks * kPixelBytes / 4;
-                const int at = (start - 8 * quarter) * kPixelBytes + quarter * reach;
-                const int inside = min(max(at, 0), (width - 1) * kPixelBytes);
-                asm volatile("prefetch.global.L2 [%0];" ::"l"(rows[v] + inside));
-            }
-        }
-    }
-    __device__ __forceinline__ Pixels<Channels> get(int v, int block) const {
-        if constexpr (kStaged) {
-            return staged[v][block];
-        } else {
-            Pixels<Channels> pixels;
-            pixels.load(rows[v], start + kStrip * block, width, interior);
-            return pixels;
-        }
-    }
-};
-
 // Filters the 32 rows of a chunk along x into one place of the ring.
 template <int Channels, int FixedBlocks>
-__device__ __forceinline__ void rowPass(const Chunk<Channels, FixedBlocks>& chunk, int blocks,
+__device__ __forceinline__ void rowPass(Chunk<Channels, FixedBlocks>& chunk, int blocks,
                                         const uint4* weights, uint2* ring) {
 #pragma unroll
     for (int i = 0; i < 2; ++i) {  // two tiles of 8 rows at a time
         std::int32_t sums[2][Channels][2][2][4] = {};
 #pragma unroll(FixedBlocks ? FixedBlocks : 1)
         for (int block = 0; block < (FixedBlocks ? FixedBlocks : blocks); ++block) {
-            Pixels<Channels> pixels[2];
-#pragma unroll
-            for (int v = 0; v < 2; ++v) pixels[v] = chunk.get(2 * i + v, block);
+            Raw<Channels> raw[2];
+            chunk.take(i, block, blocks, raw);
+            const Pixels<Channels> pixels[2] = {Pixels<Channels>(raw[0]), Pixels<Channels>(raw[1])};
 #pragma unroll
             for (int half = 0; half < 2; ++half) {
 #pragma unroll

@@ -147,18 +147,6 @@ class BackendTest : public QObject {
         QVERIFY(kept->byteCount() >= m_image.byteCount());
         kept.reset();
     }
-
-    void memoryComesBackAfterTrim() {
-        m_gpu->trim();
-        const std::uint64_t before = m_gpu->memoryAvailable();
-        {
-            const BufferPtr held =
-                orThrow(m_gpu->upload(makeNoise(PixelFormat::Rgba8, {4096, 4096}, 3), {}));
-            QVERIFY(m_gpu->memoryAvailable() < before);
-        }
-        m_gpu->trim();
-        QVERIFY(m_gpu->memoryAvailable() + (std::uint64_t(8) << 20) >= before);
-    }
 };
 
 QTEST_GUILESS_MAIN(BackendTest)

@@ -104,6 +104,30 @@ class PathsTest : public QObject {
         }
     }
 
+    // Both kinds of pool keep what is released, hand it out again and give it back on demand.
+    void pools() {
+        for (const bool driver : {false, true}) {
+            if (driver && !m_traits.driverPools) continue;
+            const Stream stream = Stream::create();
+            DevicePool pool(m_traits.index, stream.get(), driver);
+            constexpr std::size_t kBytes = std::size_t(64) << 20;
+            {
+                const DeviceMemory memory(pool, kBytes);
+                QCOMPARE(pool.liveBytes(), std::uint64_t(kBytes));
+                QVERIFY(memory.as<void>() != nullptr);
+                QVERIFY(pool.pooledBytes() < kBytes);
+            }
+            WARPSCOPE_CUDA(cudaStreamSynchronize(stream.get()));
+            QCOMPARE(pool.liveBytes(), std::uint64_t(0));
+            QVERIFY(pool.pooledBytes() >= kBytes);
+            { const DeviceMemory again(pool, kBytes - 1000); }
+            WARPSCOPE_CUDA(cudaStreamSynchronize(stream.get()));
+            QVERIFY(pool.pooledBytes() < 2 * kBytes);
+            pool.trim();
+            QCOMPARE(pool.pooledBytes(), std::uint64_t(0));
+        }
+    }
+
     void countingInManyLaunches() {
         DeviceTraits traits = m_traits;
         traits.bytesPerLaunch = 50'000;
