@@ -99,6 +99,7 @@ void MainWindow::connectViewActions() {
             [this](double zoom) { m_status->showZoom(m_document->source() ? zoom : 0.0); });
     connect(m_canvas, &Canvas::viewportChanged, m_bridge.get(), &EngineBridge::setViewport);
     connect(m_canvas, &Canvas::cursorPixelChanged, m_inspector, &InspectorPanel::setPixel);
+    connect(m_canvas, &Canvas::pixelClicked, m_inspector, &InspectorPanel::togglePin);
     connect(m_canvas, &Canvas::cursorPixelChanged, m_histogram, &HistogramPanel::setPixel);
 
     connect(a.hideDocks, &QAction::toggled, m_docks, &Docks::setAllHidden);
