@@ -152,6 +152,10 @@ Result<PlanPtr> ChainRun::prepare(std::size_t position, StepReport& report) {
     const PixelFormat format = m_value.format();
     if (!description.acceptsFormat(format)) {
         const PixelFormat twin = eightBitTwin(format);
+        if (format == PixelFormat::Gray32 || format == PixelFormat::Gray64) {
+            // Eight bits of a sum would be another image; nobody asked for that.
+            return fail(ErrorCode::Unsupported, "does not take the sums of an integral image");
+        }
         if (twin == format || !description.acceptsFormat(twin)) {
             return fail(ErrorCode::Unsupported,
                         fmt::format("does not take images of format {}", formatName(format)));
@@ -283,9 +287,10 @@ CpuContext ChainRun::cpuContext() const {
     return {single ? Threading::Single : Threading::AllCores, m_context.stop, {}};
 }
 
-Error ChainRun::named(std::size_t position, Error error) const {
+Error ChainRun::named(std::size_t position, Error error) {
     if (error.code == ErrorCode::Cancelled) return error;
     const EnabledStep& step = m_steps[position];
+    m_failedStep = step.index;
     const std::string prefix =
         fmt::format("step {}, {}: ", step.index + 1, step.operation->description().id);
     if (!error.message.starts_with("step ")) error.message = prefix + error.message;

@@ -2,6 +2,7 @@
 // cannot do. What happens when the backend itself fails is the executor's business.
 #pragma once
 
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -58,6 +59,8 @@ class ChainRun {
     Result<ExecuteResult> run();
     // Where the result is; its buffer is null if it was on the host all along.
     const ChainValue& finalValue() const { return m_value; }
+    // Where the walk failed; nothing if it did not, or not at a step.
+    std::optional<std::size_t> failedStep() const { return m_failedStep; }
 
     Result<std::vector<StepInput>> inputs();
 
@@ -86,7 +89,9 @@ class ChainRun {
     Result<void> convertToEightBit();
     RunContext stepContext(std::size_t position) const;
     CpuContext cpuContext() const;
-    Error named(std::size_t position, Error error) const;
+    Error named(std::size_t position, Error error);  // says which step it was, and keeps it
+
+    std::optional<std::size_t> m_failedStep;
 
     Backend& m_backend;
     Backend& m_cpu;

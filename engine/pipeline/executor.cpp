@@ -50,6 +50,7 @@ class Executor::Impl {
         m_resident = {};
     }
 
+    std::optional<std::size_t> failedStep() const { return m_failedStep; }
     const BackendSet& backends() const { return m_backends; }
     StepCache& cache() { return m_cache; }
 
@@ -67,7 +68,8 @@ class Executor::Impl {
     StepCache m_cache;
     FrozenPlans m_frozen;
     Resident m_resident;
-    std::string m_gpuFault;  // set once the GPU has failed for good
+    std::optional<std::size_t> m_failedStep;  // of the last walk
+    std::string m_gpuFault;                   // set once the GPU has failed for good
 };
 
 BackendSet::Pick Executor::Impl::pick(BackendChoice choice) const {
@@ -119,6 +121,7 @@ Result<ExecuteResult> Executor::Impl::run(const ExecuteRequest& request,
         withFallback(request.backend, context, [&](Backend& backend) -> Result<ExecuteResult> {
             ChainRun chain(backend, *m_backends.cpu, m_cache, m_frozen, request, context, true);
             auto done = chain.run();
+            m_failedStep = chain.failedStep();
             const ChainValue& end = chain.finalValue();
             if (done && end.buffer && end.owner == m_backends.cuda.get())
                 m_resident = {done->image.id(), end.buffer};
@@ -139,7 +142,9 @@ Result<std::vector<StepInput>> Executor::Impl::stepInputs(const ExecuteRequest& 
                         [&](Backend& backend) {
                             ChainRun chain(backend, *m_backends.cpu, m_cache, m_frozen, request,
                                            context, false);
-                            return chain.inputs();
+                            auto inputs = chain.inputs();
+                            m_failedStep = chain.failedStep();
+                            return inputs;
                         })
         .result;
 }
@@ -157,6 +162,7 @@ Result<BufferPtr> Executor::Impl::bufferOf(const Image& image, Backend& backend,
 
 Result<HistogramSet> Executor::Impl::histogram(const Image& image, BackendChoice choice,
                                                const RunContext& context) {
+    m_failedStep.reset();
     if (image.isNull()) return fail(ErrorCode::InvalidArgument, "there is no image");
     auto plan = planHistogram(ChannelSet::all(), image.format(), image.size());
     if (!plan) return fail(plan.error());
@@ -202,6 +208,10 @@ Result<ExecuteResult> Executor::run(const ExecuteRequest& request, const RunCont
 Result<std::vector<StepInput>> Executor::stepInputs(const ExecuteRequest& request,
                                                     const RunContext& context) {
     return m_impl->stepInputs(request, context);
+}
+
+std::optional<std::size_t> Executor::failedStep() const {
+    return m_impl->failedStep();
 }
 
 Result<HistogramSet> Executor::histogram(const Image& image, BackendChoice backend,

@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -85,6 +86,10 @@ class Executor {
     // Counts all channels of an image on the chosen backend. Errors as run().
     Result<HistogramSet> histogram(const Image& image, BackendChoice backend,
                                    const RunContext& context);
+
+    // Index in Pipeline::steps of the step at which the last run() or stepInputs() failed; nothing
+    // if it did not fail, or not at a step.
+    std::optional<std::size_t> failedStep() const;
 
     // Input pixels beyond an output pixel that the whole chain reads, with spatial parameters
     // scaled.

@@ -257,7 +257,7 @@ bool RenderSession::timings(const RenderRequest& request, const RunContext& cont
 }
 
 bool RenderSession::failed(const RenderRequest& request, const Error& error) {
-    if (error.code != ErrorCode::Cancelled) m_sink(RenderFailed{request.revision, error});
+    if (error.code != ErrorCode::Cancelled) m_sink(RenderFailed{request.revision, error, m_executor.failedStep()});
     return false;
 }
 

@@ -47,11 +47,11 @@ void RenderWorker::Impl::process(RenderSession& session, const RenderRequest& re
         session.process(request);
     } catch (const std::bad_alloc&) {
         session.forgetAll();
-        m_sink(RenderFailed{request.revision,
-                            {ErrorCode::OutOfMemory, "not enough memory for this chain"}});
+        m_sink(RenderFailed{
+            request.revision, {ErrorCode::OutOfMemory, "not enough memory for this chain"}, {}});
     } catch (const std::exception& error) {
         session.forgetAll();
-        m_sink(RenderFailed{request.revision, {ErrorCode::Internal, error.what()}});
+        m_sink(RenderFailed{request.revision, {ErrorCode::Internal, error.what()}, {}});
     }
 }
 

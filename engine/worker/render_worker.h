@@ -78,6 +78,7 @@ struct ProgressChanged {
 struct RenderFailed {
     std::uint64_t revision = 0;
     Error error;
+    std::optional<std::size_t> stepIndex;  // in Pipeline::steps, where one step is to blame
 };
 
 // Backends are ready (they are created on the worker thread).
