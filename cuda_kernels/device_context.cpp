@@ -55,6 +55,15 @@ CountingScratch* DeviceContext::counting() {
     return m_counting.as<CountingScratch>();
 }
 
+std::byte* DeviceContext::scratch(Scratch use, std::size_t bytes) {
+    DeviceMemory& memory = m_scratch[std::size_t(use)];
+    if (memory.bytes() < bytes) {
+        memory = {};  // first, so that both need not fit
+        memory = DeviceMemory(m_pool, bytes);
+    }
+    return memory.as();
+}
+
 const std::byte* DeviceContext::constants(const std::string& key,
                                           const std::function<std::vector<std::uint32_t>()>& make) {
     constexpr std::size_t kKept = 8;

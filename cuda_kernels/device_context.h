@@ -75,6 +75,13 @@ class DeviceContext {
     const std::byte* constants(const std::string& key,
                                const std::function<std::vector<std::uint32_t>()>& make);
 
+    // Device memory for intermediates of the run at hand; whatever it holds is lost at the next
+    // call for the same use. Kept and grown, so that asking costs nothing; for up to kMaxScratch
+    // bytes, more is better allocated.
+    static constexpr std::size_t kMaxScratch = std::size_t(64) << 20;
+    enum class Scratch { Small, Planes };
+    std::byte* scratch(Scratch use, std::size_t bytes);
+
     // True while the counters may hold something (a count that was stopped between two launches).
     bool countingDirty = false;
 
@@ -83,6 +90,7 @@ class DeviceContext {
     Stream m_stream;
     DevicePool m_pool;
     DeviceMemory m_counting;
+    DeviceMemory m_scratch[2];
     struct Constants {
         std::string key;
         DeviceMemory memory;
