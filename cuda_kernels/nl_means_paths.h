@@ -1,0 +1,27 @@
+// The ways to run NL-means on 8-bit images; nl_means.cu picks one. All agree with the
+// double-precision definition within 1.
+#pragma once
+
+#include "cuda_kernels/runner.h"
+#include "engine/operations/nl_means.h"
+
+namespace warpscope::cuda {
+
+// Nothing but input and output in device memory: gray, patch radius 1 to 3.
+bool canRunNlMeansFused(const DeviceTraits& traits, const NlMeansPlan& plan);
+void runNlMeansFused(KernelContext& context, const NlMeansPlan& plan, const DeviceImage& in,
+                     const DeviceImage& out);
+
+// The same for every plan, with sliding sums that are made once an offset.
+void runNlMeansSliding(KernelContext& context, const NlMeansPlan& plan, const DeviceImage& in,
+                       const DeviceImage& out);
+
+// As published, see nl_means_published.cu.
+void runNlMeansDirect(KernelContext& context, const NlMeansPlan& plan, const DeviceImage& in,
+                      const DeviceImage& out);
+void runNlMeansIntegralPerOffset(KernelContext& context, const NlMeansPlan& plan,
+                                 const DeviceImage& in, const DeviceImage& out);
+void runNlMeansIntegralRows(KernelContext& context, const NlMeansPlan& plan, const DeviceImage& in,
+                            const DeviceImage& out);
+
+}  // namespace warpscope::cuda
