@@ -17,10 +17,8 @@ struct BestTargetAgain {
     ~BestTargetAgain() { forceVectorTarget({}); }
 };
 
-}  // namespace
-
-PlanPtr planFor(const Operation& operation, const TextParameters& parameters, PixelFormat format,
-                Size size) {
+PlanRequest requestFor(const Operation& operation, const TextParameters& parameters,
+                       PixelFormat format, Size size) {
     const OperationDescription& description = operation.description();
     ParamSet given;
     for (const auto& [id, text] : parameters) {
@@ -32,6 +30,23 @@ PlanPtr planFor(const Operation& operation, const TextParameters& parameters, Pi
     request.parameters = require(resolveParameters(description.parameters, given));
     request.format = format;
     request.size = size;
+    return request;
+}
+
+}  // namespace
+
+PlanPtr planFor(const Operation& operation, const TextParameters& parameters, PixelFormat format,
+                Size size, const std::string& variant) {
+    PlanRequest request = requestFor(operation, parameters, format, size);
+    request.variant = variant;
+    return require(operation.plan(request));
+}
+
+PlanPtr planForPart(const Operation& operation, const TextParameters& parameters,
+                    PixelFormat format, const Rect& part, Size whole) {
+    PlanRequest request = requestFor(operation, parameters, format, part.size());
+    request.window = part;
+    request.wholeSize = whole;
     return require(operation.plan(request));
 }
 
@@ -47,6 +62,12 @@ Image runPlan(const Plan& plan, const Image& image, Threading threading) {
 Image runOn(const Operation& operation, const TextParameters& parameters, const Image& image,
             Threading threading) {
     return runPlan(*planFor(operation, parameters, image.format(), image.size()), image, threading);
+}
+
+Image runVariant(const Operation& operation, const std::string& variant,
+                 const TextParameters& parameters, const Image& image, Threading threading) {
+    return runPlan(*planFor(operation, parameters, image.format(), image.size(), variant), image,
+                   threading);
 }
 
 void forEachVectorTarget(const std::function<void(const std::string&)>& body) {

@@ -14,9 +14,15 @@ using TextParameters = std::vector<std::pair<std::string, std::string>>;
 
 // Throws std::runtime_error with the message of the error.
 PlanPtr planFor(const Operation& operation, const TextParameters& parameters, PixelFormat format,
-                Size size);
+                Size size, const std::string& variant = std::string(kAutomaticVariant));
+// For a part of an image of `whole` pixels.
+PlanPtr planForPart(const Operation& operation, const TextParameters& parameters,
+                    PixelFormat format, const Rect& part, Size whole);
 Image runOn(const Operation& operation, const TextParameters& parameters, const Image& image,
             Threading threading = Threading::Single);
+Image runVariant(const Operation& operation, const std::string& variant,
+                 const TextParameters& parameters, const Image& image,
+                 Threading threading = Threading::Single);
 Image runPlan(const Plan& plan, const Image& image, Threading threading = Threading::Single);
 
 // Calls `body` with each instruction set forced in turn, and with its name; the best one is back

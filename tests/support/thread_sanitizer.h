@@ -11,7 +11,7 @@ extern "C" __attribute__((used, visibility("default"))) const char* __tsan_defau
     return "ignore_noninstrumented_modules=1";
 }
 #elif defined(__SANITIZE_ADDRESS__)
-inline constexpr int kSlowdown = 4;
+inline constexpr int kSlowdown = 10;
 #else
 inline constexpr int kSlowdown = 1;
 #endif
