@@ -40,6 +40,7 @@ struct HistogramPanel::State {
     ChipButton* source = nullptr;
     ChipButton* logarithmic = nullptr;
     ChipButton* cumulative = nullptr;
+    QToolButton* menuButton = nullptr;
     QPoint pixel{-1, -1};
     QString failure;
     QTimer later;
@@ -80,9 +81,8 @@ void HistogramPanel::State::build() {
     cumulative = chip("histogramCumulative", tr("Σ", "cumulative"), tr("Cumulative curve"),
                       tr("Cumulative curve: share of pixels up to each value"), false);
 
-    auto* menuButton = new QToolButton(&panel);
+    menuButton = new QToolButton(&panel);
     menuButton->setObjectName(QStringLiteral("histogramMenu"));
-    menuButton->setText(QStringLiteral("⋯"));
     menuButton->setAutoRaise(true);
     menuButton->setFocusPolicy(Qt::TabFocus);
     menuButton->setPopupMode(QToolButton::InstantPopup);
@@ -180,6 +180,7 @@ void HistogramPanel::State::applyTheme() {
     weak.setColor(QPalette::WindowText, theme.colors().weakText);
     emptyLabel->setPalette(weak);
     caption->setFont(theme.figureFont());
+    menuButton->setIcon(theme.icon(QStringLiteral("more")));
     updateCaption();
 }
 

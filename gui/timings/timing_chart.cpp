@@ -44,6 +44,7 @@ TimingChart::TimingChart(QWidget* parent) : QChartView(parent) {
     setFrameShape(QFrame::NoFrame);
     setFocusPolicy(Qt::NoFocus);
     setAccessibleName(tr("Timings as bars"));
+    setToolTip(tr("The light part of a GPU bar is upload, download and waiting"));
 
     m_series = new QHorizontalStackedBarSeries;
     m_series->setBarWidth(0.72);
@@ -161,6 +162,8 @@ void TimingChart::refill() {
             m_sets[set]->append(values[set]);
         }
     }
+    // Bars stay bars where there are few of them and much room.
+    setMaximumHeight(sizeHint().height() + count * 4);
     if (m_lineAxis->count() != count) {
         m_lineAxis->setCategories(categories);
         if (count > 0) m_lineAxis->setRange(categories.first(), categories.last());
@@ -183,6 +186,8 @@ void TimingChart::layoutPlot(const QSize& size) {
     const int axis = 2 * metrics.height() + 6;
     m_plot = QRectF(names + 16, 4, size.width() - names - figures - 34, size.height() - axis - 4);
     if (m_plot.width() > 20 && m_plot.height() > 20) chart()->setPlotArea(m_plot);
+    // Now, not with the next event: the axes would be painted where the plot was.
+    chart()->layout()->activate();
     const int wanted = std::max(1, int(m_plot.width() / 64));
     m_step =
         m_logarithmic ? std::max(1.0, std::ceil(m_limit / wanted)) : niceStep(m_limit / wanted);

@@ -107,7 +107,7 @@ QVariant TimingItemModel::data(const QModelIndex& index, int role) const {
             return theme.figureFont();
         case Qt::TextAlignmentRole: {
             const auto column = TimingColumn(index.column());
-            const bool figure = column >= TimingColumn::Median && column <= TimingColumn::Bandwidth;
+            const bool figure = isFigure(column);
             return int(Qt::AlignVCenter | (figure ? Qt::AlignRight : Qt::AlignLeft));
         }
         default:
@@ -120,7 +120,7 @@ QVariant TimingItemModel::headerData(int section, Qt::Orientation orientation, i
     const auto column = TimingColumn(section);
     if (role == Qt::DisplayRole) return timingColumnTitle(column);
     if (role == Qt::TextAlignmentRole) {
-        const bool figure = column >= TimingColumn::Median && column <= TimingColumn::Bandwidth;
+        const bool figure = isFigure(column);
         return int(Qt::AlignVCenter | (figure ? Qt::AlignRight : Qt::AlignLeft));
     }
     if (role == Qt::ToolTipRole) {

@@ -110,16 +110,16 @@ Subject subjectOf(const Speedup& speedup) {
 TimingCell speedupCell(const std::vector<Speedup>& all, Subject subject, const StepTiming& t) {
     if (t.agreement.verdict == Verdict::Differs)
         return {tr("none: results differ"), TimingTone::Error};
+    // "kernel only against 1 thread: 212x, against 16 threads: 20.1x"
+    const QString name = subject == Subject::Kernel     ? tr("kernel only")
+                         : subject == Subject::EndToEnd ? tr("end to end")
+                                                        : tr("all cores");
     QStringList parts;
-    for (const Speedup& speedup : all) {
-        if (subjectOf(speedup) != subject) continue;
-        const QString name = subject == Subject::Kernel     ? tr("kernel only")
-                             : subject == Subject::EndToEnd ? tr("end to end")
-                                                            : tr("all cores");
-        parts
-            << tr("%1 against %2: %3").arg(name, text(speedup.baseline), timesText(speedup.factor));
-    }
-    return {parts.join(QStringLiteral("; "))};
+    for (const Speedup& speedup : all)
+        if (subjectOf(speedup) == subject)
+            parts << tr("against %1: %2").arg(text(speedup.baseline), timesText(speedup.factor));
+    if (parts.isEmpty()) return {};
+    return {name + QLatin1Char(' ') + parts.join(QStringLiteral(", "))};
 }
 
 QString withoutPrefix(const std::string& error) {
@@ -192,6 +192,10 @@ QString timingColumnTitle(TimingColumn column) {
             return tr("Speedup");
     }
     return {};
+}
+
+bool isFigure(TimingColumn column) {
+    return column == TimingColumn::Median || column >= TimingColumn::Spread;
 }
 
 QString millisecondText(double ms) {

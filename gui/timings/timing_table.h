@@ -15,9 +15,10 @@
 
 namespace warpscope::gui {
 
-enum class TimingColumn { Where, Median, Spread, Samples, Bandwidth, Agreement, Speedup };
+enum class TimingColumn { Where, Median, Speedup, Agreement, Spread, Samples, Bandwidth };
 inline constexpr int kTimingColumns = 7;
 QString timingColumnTitle(TimingColumn column);
+bool isFigure(TimingColumn column);  // right-aligned
 
 enum class TimingTone { Normal, Weak, Error };
 

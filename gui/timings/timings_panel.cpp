@@ -57,6 +57,7 @@ struct TimingsPanel::State {
     QTreeView* tree = nullptr;
     TimingItemModel* items = nullptr;
     TimingChart* chart = nullptr;
+    QScrollArea* scroll = nullptr;
     ChipButton* logarithmic = nullptr;
     QPushButton* again = nullptr;
     QToolButton* copy = nullptr;
@@ -88,6 +89,7 @@ QLayout* TimingsPanel::State::buildBar() {
     copy->setObjectName(QStringLiteral("timingsCopy"));
     copy->setText(tr("Copy"));
     copy->setAutoRaise(true);
+    copy->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     copy->setPopupMode(QToolButton::InstantPopup);
     copy->setFocusPolicy(Qt::TabFocus);
     copy->setAccessibleName(tr("Copy timings"));
@@ -126,7 +128,7 @@ QLayout* TimingsPanel::State::buildBar() {
 void TimingsPanel::State::build() {
     chart = new TimingChart(&panel);
     chart->setObjectName(QStringLiteral("timingsChart"));
-    auto* scroll = new QScrollArea(&panel);
+    scroll = new QScrollArea(&panel);
     scroll->setWidget(chart);
     scroll->setWidgetResizable(true);
     scroll->setFrameShape(QFrame::NoFrame);
@@ -158,6 +160,7 @@ void TimingsPanel::State::build() {
     splitter->setChildrenCollapsible(false);
     splitter->setStretchFactor(0, 3);
     splitter->setStretchFactor(1, 2);
+    splitter->setSizes({600, 400});
     splitter->setHandleWidth(1);
 
     auto* content = new QWidget(&panel);
@@ -207,7 +210,16 @@ void TimingsPanel::State::applyTheme() {
     emptyLabel->setPalette(weak);
     stateLabel->setPalette(weak);
     stateLabel->setFont(Theme::instance().figureFont());
-    tree->viewport()->update();
+    tree->setStyleSheet(QStringLiteral("QTreeView::item { padding: 1px 6px; }"
+                                       "QHeaderView::section { padding: 3px 6px; border: none; "
+                                       "border-bottom: 1px solid %1; background: %2; color: %3; }")
+                            .arg(colors.border.name(), colors.base.name(), colors.weakText.name()));
+    QPalette base = panel.palette();
+    base.setColor(QPalette::Window, colors.base);
+    scroll->viewport()->setPalette(base);
+    scroll->viewport()->setAutoFillBackground(true);
+    copy->setIcon(Theme::instance().icon(QStringLiteral("copy")));
+    again->setIcon(Theme::instance().icon(QStringLiteral("refresh")));
     fitColumns();
 }
 
@@ -252,10 +264,10 @@ void TimingsPanel::State::fitColumns() {
                 continue;
             }
             for (int column = 0; column < kTimingColumns; ++column) {
-                const int decoration = column == 0 ? 2 * tree->indentation() + kSwatch + 8 : 0;
+                const int decoration = column == 0 ? 2 * tree->indentation() + kSwatch + 12 : 0;
                 widths[column] =
                     std::max(widths[column],
-                             figures.horizontalAdvance(line.cells[std::size_t(column)].text) + 18 +
+                             figures.horizontalAdvance(line.cells[std::size_t(column)].text) + 22 +
                                  decoration);
             }
         }

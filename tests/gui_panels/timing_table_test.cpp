@@ -103,9 +103,9 @@ void TimingTableTest::speedupsNameBothSides() {
     const auto& lines = table.groups[0].lines;
     QCOMPARE(cell(lines[1], TimingColumn::Speedup), QString("all cores against 1 thread: 10.0×"));
     QCOMPARE(cell(lines[2], TimingColumn::Speedup),
-             QString("kernel only against 1 thread: 200×; kernel only against 16 threads: 20.0×"));
+             QString("kernel only against 1 thread: 200×, against 16 threads: 20.0×"));
     QCOMPARE(cell(lines[5], TimingColumn::Speedup),
-             QString("end to end against 1 thread: 22.2×; end to end against 16 threads: 2.22×"));
+             QString("end to end against 1 thread: 22.2×, against 16 threads: 2.22×"));
     QCOMPARE(cell(lines[2], TimingColumn::Agreement), QString("identical"));
 }
 

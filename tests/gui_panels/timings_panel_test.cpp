@@ -1,0 +1,288 @@
+// The timings panel: on a real document without a GPU, and its views on rows made by hand.
+#include "gui/timings/timings_panel.h"
+
+#include <QAbstractItemModelTester>
+#include <QClipboard>
+#include <QHeaderView>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QLabel>
+#include <QMenu>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QToolButton>
+#include <QTreeView>
+#include <QtTest>
+
+#include "engine/image/synthetic.h"
+#include "gui/app/theme.h"
+#include "gui/timings/timing_chart.h"
+#include "gui/timings/timing_item_model.h"
+#include "gui_panels/panel_samples.h"
+
+using namespace warpscope;
+using namespace warpscope::gui;
+using test::cpuRow;
+using test::gpuRow;
+using test::noGpuRow;
+
+namespace {
+struct Fixture {
+    Document document;
+    EngineBridge bridge{document, [] { return BackendSet::cpuOnly("test reason"); }};
+    TimingsPanel panel{document, bridge};
+
+    Fixture() {
+        panel.resize(900, 180);
+        panel.show();
+        (void)QTest::qWaitForWindowExposed(&panel);
+    }
+    bool measured() {
+        return QTest::qWaitFor(
+            [&] { return !bridge.timings().empty() && bridge.timings().back().last; }, 20'000);
+    }
+    void open() {
+        bridge.openImage(makeScene({64, 48}, true, 3, CpuContext{}).value(), "scene");
+        (void)QTest::qWaitFor([&] { return document.source() != nullptr; });
+    }
+    template <class T>
+    T& child(const char* name) {
+        return *panel.findChild<T*>(QLatin1String(name));
+    }
+    QString state() { return child<QLabel>("timingsState").text(); }
+    TimingItemModel& items() { return *panel.findChild<TimingItemModel*>(); }
+    QString copied(const char* action) {
+        child<QToolButton>("timingsCopy")
+            .menu()
+            ->findChild<QAction*>(QLatin1String(action))
+            ->trigger();
+        return QApplication::clipboard()->text();
+    }
+};
+
+QString textAt(const QAbstractItemModel& model, int step, int line, TimingColumn column) {
+    return model.index(line, int(column), model.index(step, 0)).data().toString();
+}
+}  // namespace
+
+class TimingsPanelTest : public QObject {
+    Q_OBJECT
+  private slots:
+    void initTestCase() { Theme::instance().setChoice(ThemeChoice::Dark); }
+    void emptyStatesSayWhatToDo();
+    void measuresAndSaysWhyThereIsNoGpu();
+    void pipelineChangeIsSaid();
+    void measureAgainByMouse();
+    void copies();
+    void columnsHoldTheirTexts();
+    void itemModelIsSound();
+    void differingResultIsInTheErrorColor();
+    void chartDrawsWhatTheTableSays();
+    void logarithmicBars();
+    void longBarsStayQuick();
+};
+
+void TimingsPanelTest::emptyStatesSayWhatToDo() {
+    Fixture f;
+    QVERIFY(f.child<QLabel>("timingsEmpty").isVisible());
+    QVERIFY(f.child<QLabel>("timingsEmpty").text().startsWith("Open an image"));
+    f.open();
+    QTRY_VERIFY(f.child<QLabel>("timingsEmpty").text().startsWith("Add a step"));
+    f.document.insertStep(0, makeStep("grayscale").value());
+    QTRY_VERIFY(!f.child<QLabel>("timingsEmpty").isVisible());
+    f.document.setStepEnabled(0, false);
+    QTRY_VERIFY(f.child<QLabel>("timingsEmpty").isVisible());
+}
+
+void TimingsPanelTest::measuresAndSaysWhyThereIsNoGpu() {
+    Fixture f;
+    f.open();
+    f.document.insertStep(0, makeStep("gaussian_blur").value());
+    f.document.insertStep(1, makeStep("equalize").value());
+    QVERIFY(f.measured());
+    QTRY_COMPARE(f.items().rowCount(), 2);
+    for (int step = 0; step < 2; ++step) {
+        QCOMPARE(f.items().rowCount(f.items().index(step, 0)), 3);
+        QCOMPARE(textAt(f.items(), step, 0, TimingColumn::Where), QString("CPU, 1 thread"));
+        QVERIFY(textAt(f.items(), step, 0, TimingColumn::Samples).toInt() >= 5);
+        QCOMPARE(textAt(f.items(), step, 1, TimingColumn::Agreement), QString("identical"));
+        QVERIFY(textAt(f.items(), step, 1, TimingColumn::Speedup)
+                    .startsWith("all cores against 1 thread: "));
+        QCOMPARE(textAt(f.items(), step, 2, TimingColumn::Where), QString("no GPU: test reason"));
+        QVERIFY(
+            f.child<QTreeView>("timingsTable").isFirstColumnSpanned(2, f.items().index(step, 0)));
+    }
+    QTRY_VERIFY2(f.state().startsWith("measured "), qPrintable(f.state()));
+    QCOMPARE(f.child<TimingChart>("timingsChart").labels().size(), 6);
+    QTRY_COMPARE_WITH_TIMEOUT(f.state(), QString("measured 2 s ago"), 4000);
+}
+
+void TimingsPanelTest::pipelineChangeIsSaid() {
+    Fixture f;
+    f.open();
+    f.document.insertStep(0, makeStep("gaussian_blur").value());
+    QVERIFY(f.measured());
+    f.bridge.setPaused(true);
+    f.document.setParameter(0, "sigma", 3.0, EditPhase::Single);
+    QCOMPARE(f.items().rowCount(), 0);
+    QCOMPARE(f.state(), QString("live update is paused: not measured"));
+    QVERIFY(!f.child<QToolButton>("timingsCopy").isEnabled());
+    f.bridge.setPaused(false);
+    QTRY_VERIFY2(f.state() == "pipeline changed: measuring when idle" ||
+                     f.state() == "measuring step 1 of 1…" || f.state().startsWith("measured"),
+                 qPrintable(f.state()));
+    QVERIFY(f.measured());
+}
+
+void TimingsPanelTest::measureAgainByMouse() {
+    Fixture f;
+    f.open();
+    f.document.insertStep(0, makeStep("grayscale").value());
+    QVERIFY(f.measured());
+    const std::uint64_t before = f.bridge.timings().back().revision;
+    QPushButton& again = f.child<QPushButton>("timingsAgain");
+    QTRY_VERIFY(again.isEnabled());
+    QTest::mouseClick(&again, Qt::LeftButton);
+    QVERIFY(f.bridge.timings().empty());
+    QVERIFY(f.measured());
+    QVERIFY(f.bridge.timings().back().revision > before);
+    QTRY_VERIFY(f.state().startsWith("measured "));
+}
+
+void TimingsPanelTest::copies() {
+    Fixture f;
+    f.open();
+    f.document.insertStep(0, makeStep("gaussian_blur").value());
+    QVERIFY(f.measured());
+    const QString csv = f.copied("copyCsv");
+    QCOMPARE(csv.count('\n'), qsizetype(4));
+    QVERIFY(csv.section('\n', 0, 0).contains("median_ms"));
+    QVERIFY(csv.contains("test reason"));
+    const QJsonObject json = QJsonDocument::fromJson(f.copied("copyJson").toUtf8()).object();
+    QCOMPARE(json["schema"].toString(), QString("warpscope-timings/1"));
+    QCOMPARE(json["results"].toArray().size(), qsizetype(3));
+    QCOMPARE(json["results"].toArray()[1].toObject()["backend"].toString(), QString("cpu"));
+    QVERIFY(!json["machine"].toObject()["cpu"].toString().isEmpty());
+    QVERIFY(f.copied("copyTable").contains("gaussian_blur"));
+}
+
+void TimingsPanelTest::columnsHoldTheirTexts() {
+    Fixture f;
+    f.open();
+    f.document.insertStep(0, makeStep("gaussian_blur").value());
+    QVERIFY(f.measured());
+    QTRY_COMPARE(f.items().rowCount(f.items().index(0, 0)), 3);
+    f.panel.resize(500, 180);
+    QTreeView& tree = f.child<QTreeView>("timingsTable");
+    const QFontMetrics metrics(Theme::instance().figureFont());
+    for (int column = 0; column < kTimingColumns; ++column) {
+        const int width = tree.header()->sectionSize(column);
+        for (int line = 0; line < 2; ++line)
+            QVERIFY(metrics.horizontalAdvance(textAt(f.items(), 0, line, TimingColumn(column))) <
+                    width);
+        QVERIFY(metrics.horizontalAdvance(timingColumnTitle(TimingColumn(column))) < width);
+    }
+    int total = 0;
+    for (int column = 0; column < kTimingColumns; ++column)
+        total += tree.header()->sectionSize(column);
+    QVERIFY(total >
+            QFontMetrics(tree.font()).horizontalAdvance(f.items().index(0, 0).data().toString()));
+}
+
+void TimingsPanelTest::itemModelIsSound() {
+    TimingItemModel model;
+    QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+    std::vector<TimingReady> rows;
+    QSignalSpy resets(&model, &QAbstractItemModel::modelReset);
+    for (const std::size_t step : {std::size_t(0), std::size_t(1)})
+        for (const TimingReady& row :
+             {cpuRow(step, true, 40), cpuRow(step, false, 4), gpuRow(step, 0.2)}) {
+            rows.push_back(row);
+            model.setTable(buildTimingTable(rows, true));
+        }
+    QCOMPARE(model.rowCount(), 2);
+    QCOMPARE(model.rowCount(model.index(1, 0)), 6);
+    QCOMPARE(resets.count(), 1);  // rows come one by one without losing the selection
+    QCOMPARE(model.index(0, 0).data().toString(),
+             QString("1  Gaussian blur  ·  sigma 2, 1,920 × 1,280 Rgba8"));
+    QCOMPARE(model.index(3, 0, model.index(0, 0)).parent(), model.index(0, 0));
+    model.setTable({});
+    QCOMPARE(model.rowCount(), 0);
+    for (int column = 0; column < kTimingColumns; ++column)
+        QVERIFY(!model.headerData(column, Qt::Horizontal).toString().isEmpty());
+}
+
+void TimingsPanelTest::differingResultIsInTheErrorColor() {
+    TimingReady wrong = gpuRow(0, 0.2);
+    wrong.timing.agreement.verdict = Verdict::Differs;
+    TimingItemModel model;
+    model.setTable(buildTimingTable({cpuRow(0, true, 40), wrong}, true));
+    const QModelIndex step = model.index(0, 0);
+    const QColor error = Theme::instance().colors().error;
+    for (const TimingColumn column : {TimingColumn::Agreement, TimingColumn::Speedup})
+        QCOMPARE(model.index(1, int(column), step).data(Qt::ForegroundRole).value<QColor>(), error);
+    QVERIFY(model.index(1, int(TimingColumn::Median), step).data(Qt::ForegroundRole) != error);
+    QVERIFY(!textAt(model, 0, 1, TimingColumn::Speedup).contains("×"));
+}
+
+void TimingsPanelTest::chartDrawsWhatTheTableSays() {
+    TimingChart chart;
+    chart.resize(600, 200);
+    const TimingTable table =
+        buildTimingTable({cpuRow(0, true, 40), cpuRow(0, false, 4), gpuRow(0, 0.2)}, true);
+    chart.setBars(table.bars);
+    QCOMPARE(chart.labels(),
+             QStringList({"1  Gaussian blur", "CPU, 1 thread\t40.0 ms", "CPU, 16 threads\t4.00 ms",
+                          "GPU kernels\t0.200 ms", "GPU end to end\t1.80 ms"}));
+    QCOMPARE(chart.barEnd(0, 0), 40.0);
+    QCOMPARE(chart.barEnd(0, 3), 1.8);
+    // One colour a backend, longest bar first, all on the screen.
+    chart.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&chart));
+    const QImage image = chart.grab().toImage();
+    const ThemeColors& colors = Theme::instance().colors();
+    const auto count = [&](const QColor& color) {
+        int pixels = 0;
+        for (int y = 0; y < image.height(); ++y)
+            for (int x = 0; x < image.width(); ++x) pixels += image.pixelColor(x, y) == color;
+        return pixels;
+    };
+    QVERIFY(count(colors.cpuSingle) > 5 * count(colors.cpu));
+    QVERIFY(count(colors.cpu) > 5 * count(colors.gpu) && count(colors.gpu) > 0);
+}
+
+void TimingsPanelTest::logarithmicBars() {
+    TimingChart chart;
+    chart.setBars(
+        buildTimingTable({cpuRow(0, true, 40), cpuRow(0, false, 4), gpuRow(0, 0.2)}, true).bars);
+    chart.setLogarithmic(true);
+    // A factor of ten is one decade; the shortest bar is still seen.
+    QVERIFY(qAbs(chart.barEnd(0, 0) - chart.barEnd(0, 1) - 1.0) < 1e-12);
+    QVERIFY(chart.barEnd(0, 2) > 0.1);
+    chart.setBars({});
+    QVERIFY(chart.labels().isEmpty());
+
+    Fixture f;
+    f.open();
+    f.document.insertStep(0, makeStep("grayscale").value());
+    QVERIFY(f.measured());
+    QVERIFY(!f.child<TimingChart>("timingsChart").logarithmic());
+    QTest::mouseClick(&f.child<QToolButton>("timingsLog"), Qt::LeftButton);
+    QVERIFY(f.child<TimingChart>("timingsChart").logarithmic());
+}
+
+void TimingsPanelTest::longBarsStayQuick() {
+    TimingChart chart;
+    chart.resize(500, 200);
+    QElapsedTimer timer;
+    timer.start();
+    for (const double ms : {0.001, 1e6, 0.001, 1e7, 3.0}) {
+        chart.setBars(buildTimingTable({cpuRow(0, true, ms)}, true).bars);
+        chart.setLogarithmic(!chart.logarithmic());
+    }
+    QVERIFY2(timer.elapsed() < 3000, qPrintable(QString::number(timer.elapsed())));
+}
+
+QTEST_MAIN(TimingsPanelTest)
+#include "timings_panel_test.moc"
