@@ -347,7 +347,8 @@ __global__ void __launch_bounds__(kThreads, kResident<T, Sum>)
     const int thread = int(threadIdx.x);
     if (thread < kTileWidth) {
         const int x = tileColumn + thread;
-        Sum top = above && x < in.size.width ? above[x] : Sum(0);
+        const std::int64_t plane = tile.plane * (out.planePitch / std::int64_t(sizeof(Sum)));
+        Sum top = above && x < in.size.width ? above[plane + x] : Sum(0);
         if constexpr (Scanned) {
             top += sums.bottomsOf(tile.plane, tile.y)[x];
         } else {
