@@ -31,9 +31,9 @@ using RowBody = std::function<void(int firstRow, int lastRow)>;
 // Calls `body` for bands that together cover [0, rows) exactly once each, every band at most
 // `rowsPerBand` rows (the caller picks it so that a band's working set fits its cache and lasts a
 // few milliseconds at most, because cancellation is looked at between bands). Bands of one call may
-// run side by side in any order. Work is left on the calling thread where context.threading is
-// Single or there is only one band. Errors: Cancelled when stop was requested before the last band
-// began; OutOfMemory when the body threw std::bad_alloc.
+// run side by side in any order. Work is left on the calling thread, bands top to bottom, where
+// context.threading is Single or there is only one band. Errors: Cancelled when stop was requested
+// before the last band began; OutOfMemory when the body threw std::bad_alloc.
 Result<void> forEachRowBand(const CpuContext& context, int rows, int rowsPerBand,
                             const RowBody& body);
 

@@ -15,7 +15,8 @@ struct AddNoisePlan final : Plan {
     NoiseKind kind = NoiseKind::SaltPepper;
     std::uint32_t seed = 1;
     std::uint64_t threshold = 0;  // salt and pepper: the pixel is hit if word 0 < threshold;
-                                  // round(amount 2^32), may be 2^32
+                                  // round(amount 2^32), may be 2^32. Bit 0 of word 1 set: salt
+                                  // (white: every bit of the sample), else pepper (0)
     std::int32_t sigma256 = 0;    // Gaussian: sigma in 1/256 grey levels of 8 bits, rounded
     // Index of the pixel at (x, y) of this image in the whole one: (originY + y) * wholeWidth +
     // originX + x.

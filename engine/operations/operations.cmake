@@ -7,5 +7,10 @@ set(WARPSCOPE_OPERATIONS
   grayscale
   gaussian_blur
   equalize
+  integral_image
+  box_mean
+  median
+  nl_means
+  add_noise
   histogram
 )

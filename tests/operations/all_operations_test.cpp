@@ -100,7 +100,7 @@ class AllOperationsTest : public QObject {
                 const Rect window{85, 80, 9, 7};
                 const Rect needed =
                     intersect(grown(window, whole->halo), {0, 0, image.width(), image.height()});
-                const PlanPtr part = planFor(*operation, parameters, image.format(), needed.size());
+                const PlanPtr part = planForPart(*operation, parameters, image.format(), needed, image.size());
                 const Image fromPart = runPlan(*part, image.crop(needed))
                                            .crop({window.x - needed.x, window.y - needed.y,
                                                   window.width, window.height});
