@@ -21,7 +21,9 @@ Result<void> supports(const Plan& plan) {
 
 void run(KernelContext& context, const Plan& plan, const DeviceImage& in, const DeviceImage& out) {
     const auto& gaussian = static_cast<const GaussianBlurPlan&>(plan);
-    if (canRunGaussianBanded(context.traits(), gaussian))
+    if (plan.variant != kAutomaticVariant)
+        runGaussianPublished(context, gaussian, in, out);
+    else if (canRunGaussianBanded(context.traits(), gaussian))
         runGaussianBanded(context, gaussian, in, out);
     else
         runGaussianDirect(context, gaussian, in, out);

@@ -16,6 +16,10 @@ bool canRunGaussianBanded(const DeviceTraits& traits, const GaussianBlurPlan& pl
 void runGaussianBanded(KernelContext& context, const GaussianBlurPlan& plan, const DeviceImage& in,
                        const DeviceImage& out);
 
+// The plan's variant, not automatic, as published.
+void runGaussianPublished(KernelContext& context, const GaussianBlurPlan& plan,
+                          const DeviceImage& in, const DeviceImage& out);
+
 // The weights as kernels take them. 16 bits are enough, because a plan with a single weight of
 // 65,536 is an identity and never gets here.
 inline constexpr int kMaxGaussianTaps = kMaxGaussianSize;

@@ -1,6 +1,7 @@
 // The histogram: 8 bits in shared memory (counting.cu); 16 bits, whose 65,536 bins do not fit
 // there, with one atomic a distinct value and warp.
 #include "cuda_kernels/counting.h"
+#include "cuda_kernels/histogram_variants.h"
 #include "cuda_kernels/kernel_support.cuh"
 #include "engine/operations/histogram.h"
 
@@ -85,7 +86,9 @@ Result<void> supports(const Plan& plan) {
 void count(KernelContext& context, const Plan& plan, const DeviceImage& in,
            unsigned long long* bins) {
     const auto& counting = static_cast<const HistogramPlan&>(plan);
-    if (bytesPerSample(in.format) == 1)
+    if (plan.variant != kAutomaticVariant)
+        countPublished(context, counting, in, bins);
+    else if (bytesPerSample(in.format) == 1)
         countEightBit(context, in, counting.channels, CountingResult::Counts, bins);
     else
         countSixteenBit(context, in, counting.channels, bins);

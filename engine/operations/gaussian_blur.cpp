@@ -5,11 +5,14 @@
 #include <numeric>
 
 #include "engine/operations/gaussian_blur_cpu.h"
+#include "engine/operations/gaussian_variants_cpu.h"
 
 namespace warpscope {
 namespace {
 
 constexpr std::uint32_t kUnity = 65536;
+constexpr const char* kText =
+    "A study of CUDA gray conversion, Gaussian filter and histogram equalization";
 
 const char* zeroOrOdd(double value) {
     return value == 0 || std::fmod(value, 2.0) == 1.0 ? "" : "must be 0 (automatic) or odd";
@@ -30,7 +33,7 @@ OperationDescription describe() {
         "residue added to the centre so that they sum to 65,536.\n"
         "Row pass: (sum + 128) >> 8, kept in 16 bits. Column pass: (sum + 2^23) >> 24.\n"
         "Beyond the border the edge pixel is repeated.";
-    d.source = "A study of CUDA gray conversion, Gaussian filter and histogram equalization";
+    d.source = kText;
     ParamSpec sigma;
     sigma.id = "sigma";
     sigma.label = "Sigma";
@@ -61,7 +64,15 @@ OperationDescription describe() {
     size.help = "Odd side of the kernel; 0 takes 2 ceil(3 sigma) + 1, which cuts nothing visible";
     d.parameters = {sigma, size};
     d.variants = {{std::string(kAutomaticVariant), "Automatic",
-                   "Separable: a row pass and a column pass, kept together in the cache", ""}};
+                   "Separable: a row pass and a column pass, kept together in the cache", ""},
+                  {"direct_2d", "Direct, two-dimensional",
+                   "Every output pixel sums its whole square of neighbours, row by row: size^2 "
+                   "multiplications a sample. Sizes up to 31",
+                   kText},
+                  {"separable_constant", "Separable, constant memory",
+                   "A row pass into a 16-bit image in memory and a column pass, the weights in "
+                   "constant memory: 2 size multiplications a sample",
+                   kText}};
     d.accepts = {PixelFormat::Gray8, PixelFormat::Rgba8};
     return d;
 }
@@ -78,6 +89,11 @@ class GaussianBlur final : public Operation {
         if (auto begun = beginPlan(*this, request, *plan); !begun) return fail(begun.error());
         const double sigma = request.parameters.real("sigma");
         const int size = gaussianSize(sigma, int(request.parameters.integer("size")));
+        if (request.variant == "direct_2d" && size > kMaxDirectGaussianSize)
+            return fail(ErrorCode::Unsupported,
+                        "gaussian_blur with the variant direct_2d takes sizes up to " +
+                            std::to_string(kMaxDirectGaussianSize) + ", not " +
+                            std::to_string(size));
         plan->taps = gaussianTaps(sigma, size);
         // Outer weights that were rounded to zero add nothing: without them the bits are the same
         // and the halo is smaller.
@@ -94,6 +110,9 @@ class GaussianBlur final : public Operation {
 
     Result<void> runCpu(const Plan& plan, const Image& in, const MutableImage& out,
                         const CpuContext& context) const override {
+        if (plan.variant != kAutomaticVariant)
+            return runGaussianPublishedCpu(static_cast<const GaussianBlurPlan&>(plan), in, out,
+                                           context);
         return runGaussianBlurCpu(static_cast<const GaussianBlurPlan&>(plan), in, out, context);
     }
 };

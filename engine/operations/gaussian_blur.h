@@ -8,6 +8,7 @@
 namespace warpscope {
 
 inline constexpr int kMaxGaussianSize = 1001;
+inline constexpr int kMaxDirectGaussianSize = 31;  // of the variant direct_2d
 
 struct GaussianBlurPlan final : Plan {
     int radius = 0;

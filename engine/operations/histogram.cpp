@@ -3,6 +3,9 @@
 namespace warpscope {
 namespace {
 
+constexpr const char* kCudaText = "A study of luminance histograms in CUDA";
+constexpr const char* kOpenClText = "A study of image histograms in OpenCL";
+
 OperationDescription describe() {
     OperationDescription d;
     d.id = "histogram";
@@ -36,7 +39,19 @@ OperationDescription describe() {
     d.variants = {{std::string(kAutomaticVariant), "Automatic",
                    "Several tables side by side, added up at the end: equal neighbours do not wait "
                    "for each other",
-                   ""}};
+                   ""},
+                  {"global_atomics", "Global atomics",
+                   "Every pixel adds to one array in global memory: pixels of one level wait for "
+                   "each other, so flat images are the slowest. 8 bits",
+                   kCudaText},
+                  {"shared_two_stage", "Shared memory, two stages",
+                   "Blocks of 128 threads count 64 pixels a thread in shared memory; a second pass "
+                   "adds the blocks' tables up. 8 bits",
+                   kCudaText},
+                  {"private_subhistograms", "Private sub-histograms",
+                   "Every thread has a table of 8-bit counters, added up in its block after 255 "
+                   "pixels: no atomics, but 32 KiB of shared memory for 128 threads. 8 bits",
+                   kOpenClText}};
     d.accepts.assign(std::begin(kAllPixelFormats), std::end(kAllPixelFormats));
     d.dependsOnWholeImage = true;
     return d;
@@ -52,6 +67,10 @@ Result<PlanPtr> makePlan(const Operation& operation, const PlanRequest& request,
                          ChannelSet channels) {
     auto plan = std::make_shared<HistogramPlan>();
     if (auto begun = beginPlan(operation, request, *plan); !begun) return fail(begun.error());
+    if (request.variant != kAutomaticVariant && bytesPerSample(request.format) != 1)
+        return fail(ErrorCode::Unsupported,
+                    "histogram counts " + std::string(formatName(request.format)) +
+                        " with the automatic variant only: the published ones have 256 bins");
     if (!channels.luma && !channels.anyColor())
         return fail(ErrorCode::InvalidArgument, "a histogram needs at least one channel");
     plan->channels = isColor(request.format) ? channels : ChannelSet{};

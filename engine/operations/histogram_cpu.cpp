@@ -8,6 +8,7 @@
 #include "engine/operations/cpu_work.h"
 #include "engine/operations/grayscale_cpu.h"
 #include "engine/operations/histogram.h"
+#include "engine/operations/histogram_variants_cpu.h"
 
 namespace warpscope {
 namespace {
@@ -247,6 +248,11 @@ Result<HistogramSet> countCpu(const HistogramPlan& plan, const Image& image,
         if (plan.channels.has(channel))
             set.channels.push_back(
                 {channel, std::vector<std::uint64_t>(std::size_t(plan.binCount))});
+    if (plan.variant != kAutomaticVariant) {
+        if (auto done = countPublishedCpu(plan, image, context, set); !done)
+            return fail(done.error());
+        return set;
+    }
     auto counted = visitSampleType(image.format(),
                                    [&]<class T>() { return countTyped<T>(image, context, set); });
     if (!counted) return fail(counted.error());
