@@ -6,6 +6,9 @@
 
 namespace warpscope {
 
+inline constexpr int kMaxPatchRadius = 7;
+inline constexpr int kMaxSearchRadius = 20;
+
 struct NlMeansPlan final : Plan {
     int patchRadius = 3;
     int searchRadius = 10;
