@@ -24,6 +24,9 @@
 #if WARPSCOPE_HAVE_OPENCV
 #include <opencv2/core.hpp>
 #include <opencv2/imgproc.hpp>
+#if WARPSCOPE_HAVE_OPENCV_PHOTO
+#include <opencv2/photo.hpp>
+#endif
 #endif
 
 using namespace warpscope;
@@ -142,6 +145,18 @@ std::function<void()> cvEqualize(const Image&) {
 }
 #endif
 
+#if WARPSCOPE_HAVE_OPENCV_PHOTO
+std::function<void()> cvNlMeans(const Image& image, float h, int patch, int search) {
+    return [=, in = matOf(image), out = cv::Mat()]() mutable {
+        cv::fastNlMeansDenoising(in, out, h, patch, search);
+    };
+}
+#else
+std::function<void()> cvNlMeans(const Image&, float, int, int) {
+    return {};
+}
+#endif
+
 void setTheirThreads(int threads) {
 #if WARPSCOPE_HAVE_OPENCV
     cv::setNumThreads(threads);
@@ -163,6 +178,15 @@ int main(int argc, char** argv) {
     const Image color = *scene;
     const Image gray = test::runOn(*findOperation("grayscale"), {}, color);
 
+    // Slow: always at one size.
+    const auto denoised = makeScene({1024, 1024}, true, 1, context);
+    if (!denoised) {
+        fmt::print(stderr, "{}\n", denoised.error().message);
+        return 1;
+    }
+    const Image smallColor = *denoised;
+    const Image smallGray = test::runOn(*findOperation("grayscale"), {}, smallColor);
+
     const std::vector<Row> rows = {
         {"gray of RGBA", filter("grayscale", {}, color), cvGray(color)},
         {"gray histogram", counting({}, gray), cvHistogram(gray, false)},
@@ -183,6 +207,8 @@ int main(int argc, char** argv) {
          cvGaussian(gray, 121, 20)},
         {"Gaussian sigma 5 RGBA", filter("gaussian_blur", {{"sigma", "5"}}, color),
          cvGaussian(color, 31, 5)},
+        {"NL-means 1024 gray", filter("nl_means", {}, smallGray), cvNlMeans(smallGray, 10, 7, 21)},
+        {"NL-means 1024 RGBA", filter("nl_means", {}, smallColor), {}},
     };
 
     const int threads = context.threadCount();

@@ -9,6 +9,11 @@ if(WARPSCOPE_OPENCV_INCLUDE AND WARPSCOPE_OPENCV_CORE AND WARPSCOPE_OPENCV_IMGPR
   target_compile_definitions(warpscope_cpu_benchmark PRIVATE WARPSCOPE_HAVE_OPENCV=1)
   target_include_directories(warpscope_cpu_benchmark SYSTEM PRIVATE ${WARPSCOPE_OPENCV_INCLUDE})
   target_link_libraries(warpscope_cpu_benchmark PRIVATE ${WARPSCOPE_OPENCV_CORE} ${WARPSCOPE_OPENCV_IMGPROC})
+  find_library(WARPSCOPE_OPENCV_PHOTO opencv_photo)
+  if(WARPSCOPE_OPENCV_PHOTO)
+    target_compile_definitions(warpscope_cpu_benchmark PRIVATE WARPSCOPE_HAVE_OPENCV_PHOTO=1)
+    target_link_libraries(warpscope_cpu_benchmark PRIVATE ${WARPSCOPE_OPENCV_PHOTO})
+  endif()
 endif()
 
 if(TARGET warpscope_gui)
