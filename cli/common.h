@@ -65,6 +65,7 @@ void addApply(CLI::App& app, int& exitCode);
 void addHistogram(CLI::App& app, int& exitCode);
 void addBench(CLI::App& app, int& exitCode);
 void addInfo(CLI::App& app, int& exitCode);
+void addIntegral(CLI::App& app, int& exitCode);
 void addOps(CLI::App& app, int& exitCode);
 void addDevices(CLI::App& app, int& exitCode);
 void addScene(CLI::App& app, int& exitCode);

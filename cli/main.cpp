@@ -21,6 +21,7 @@ int main(int argc, char** argv) {
     int exitCode = kDone;
     addApply(app, exitCode);
     addHistogram(app, exitCode);
+    addIntegral(app, exitCode);
     addInfo(app, exitCode);
     addOps(app, exitCode);
     addDevices(app, exitCode);

@@ -81,7 +81,7 @@ class UsageTest : public QObject {
     void helpOfEveryCommand() {
         const QByteArray all = runCli({"--help"}).out;
         for (const char* command :
-             {"apply", "histogram", "info", "ops", "devices", "bench", "scene"}) {
+             {"apply", "histogram", "info", "ops", "devices", "bench", "scene", "integral"}) {
             QVERIFY2(all.contains(command), command);
             const CliRun run = runCli({command, "--help"});
             QCOMPARE(run.exitCode, 0);

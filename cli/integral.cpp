@@ -1,0 +1,77 @@
+// warpscope-cli integral: the integral image as exact numbers.
+#include <fmt/format.h>
+
+#include "cli/common.h"
+#include "engine/io/npy_writer.h"
+#include "engine/pipeline/executor.h"
+
+namespace warpscope::cli {
+namespace {
+
+struct Options {
+    std::string input;
+    std::string output;
+    std::string variant{kAutomaticVariant};
+    BackendOption backend;
+    bool overwriteInput = false;
+};
+
+int run(const Options& options) {
+    if (std::filesystem::path(options.output).extension() != ".npy")
+        return failWith({ErrorCode::Unsupported, options.output + ": the name must end in .npy"});
+    auto image = readInput(options.input);
+    if (!image) return failWith(image.error());
+    auto step = makeStep("integral_image");
+    if (!step) return failWith(step.error());
+    step->variant = options.variant;
+
+    ExecuteRequest request;
+    request.source = *image;
+    request.pipeline.steps = {*step};
+    request.backend = options.backend.choice();
+    const BackendSet backends = backendsFor(request.backend);
+    Executor executor(backends, defaultMemoryBudget());
+    Image sums;
+    {
+        ProgressBar bar("computing");
+        auto result = executor.run(request, RunContext{interruptToken(), bar.sink()});
+        if (!result) return failWith(result.error());
+        for (const StepReport& report : result->steps) {
+            if (backends.cuda && !report.fallbackReason.empty())
+                notice(fmt::format("ran on {}: {}", report.backend, report.fallbackReason));
+            for (const std::string& text : report.notices) notice(text);
+        }
+        sums = result->image;
+    }
+    WriteOptions write;
+    write.protectedFiles = {options.input};
+    write.overwriteProtected = options.overwriteInput;
+    if (auto saved = saveNpy(sums, options.output, write); !saved) return failWith(saved.error());
+    return kDone;
+}
+
+}  // namespace
+
+void addIntegral(CLI::App& app, int& exitCode) {
+    auto options = std::make_shared<Options>();
+    CLI::App* command = app.add_subcommand(
+        "integral", "Write the integral image (summed-area table) as exact numbers");
+    command->add_option("INPUT", options->input, "Image to read")->required();
+    command
+        ->add_option("-o,--output", options->output,
+                     "NumPy file (.npy): uint32, or uint64 where sums need it")
+        ->required();
+    std::vector<std::string> variants;
+    if (const Operation* operation = findOperation("integral_image"))
+        for (const VariantSpec& variant : operation->description().variants)
+            variants.push_back(variant.id);
+    command->add_option("--variant", options->variant, "Algorithm (see ops)")
+        ->check(CLI::IsMember(variants))
+        ->capture_default_str();
+    options->backend.addTo(*command);
+    command->add_flag("--overwrite-input", options->overwriteInput,
+                      "Allow OUTPUT to be the input file");
+    command->callback([options, &exitCode] { exitCode = run(*options); });
+}
+
+}  // namespace warpscope::cli
