@@ -13,13 +13,21 @@ RequestStructure::RequestStructure(const RenderRequest& request)
         m_steps.push_back({step.operation, step.variant, step.enabled});
 }
 
+RequestContent RequestContent::of(const RenderRequest& request) {
+    const bool anything = request.source && !request.source->levels.empty();
+    return {anything ? request.source->levels.front().id() : 0, request.backend, request.pipeline,
+            request.region, request.interactive};
+}
+
 void RequestSlot::submit(RenderRequest request) {
     RequestStructure structure(request);
+    const RequestContent content = RequestContent::of(request);
     std::optional<RenderRequest> overwritten;  // its image is let go outside the lock
     {
         const std::lock_guard lock(m_mutex);
-        if (m_running && (m_phase == WorkPhase::Rest || structure != m_structure))
-            m_stop.request_stop();
+        // A slow result must come to its end while somebody looks around: panning does not stop it.
+        const bool otherResult = m_phase == WorkPhase::Rest && content != m_content;
+        if (m_running && (otherResult || structure != m_structure)) m_stop.request_stop();
         overwritten = std::exchange(m_pending, std::move(request));
     }
     m_wake.notify_one();
@@ -71,6 +79,7 @@ RequestSlot::Turn RequestSlot::wait() {
     if (turn.request) {
         m_running = true;
         m_structure = RequestStructure(*turn.request);
+        m_content = RequestContent::of(*turn.request);
     }
     return turn;
 }

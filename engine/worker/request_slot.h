@@ -32,10 +32,23 @@ class RequestStructure {
     std::vector<StepShape> m_steps;
 };
 
+// What a result depends on: everything in the request but the part that is on the screen. Panning
+// changes none of it.
+struct RequestContent {
+    std::uint64_t image = 0;
+    BackendChoice backend = BackendChoice::Auto;
+    Pipeline pipeline;
+    std::optional<Rect> region;
+    bool interactive = false;
+    friend bool operator==(const RequestContent&, const RequestContent&) = default;
+
+    static RequestContent of(const RenderRequest& request);
+};
+
 enum class WorkPhase {
     Between,  // nothing runs that could be stopped
     Draft,    // ends by itself unless the structure changes
-    Rest      // gives way to anything newer
+    Rest      // gives way to anything newer that asks for another result
 };
 
 // Thread-safe. submit, cancel, setMemoryBudget and close never wait for work.
@@ -74,6 +87,7 @@ class RequestSlot {
     bool m_running = false;
     bool m_cancelled = false;      // the running one
     RequestStructure m_structure;  // of the running one
+    RequestContent m_content;      // of the running one
     WorkPhase m_phase = WorkPhase::Between;
     std::stop_source m_stop{std::nostopstate};
 };

@@ -149,27 +149,38 @@ void FileController::saveResultTo(const QString& path, bool replaceSource) {
         save(m_bridge.result()->levels.front(), path, replaceSource);
         return;
     }
-    m_pendingSave = path;
-    m_pendingReplace = replaceSource;
+    m_pendingSave =
+        PendingSave{path, replaceSource, m_document.image().id(), m_document.pipeline()};
     report(Level::Info, m_bridge.stale()
                             ? tr("The result is not up to date. It is saved as soon as it is.")
                             : tr("The result is saved as soon as it is complete."));
 }
 
 void FileController::onFullReady() {
-    if (m_pendingSave.isEmpty() || !m_bridge.resultIsCurrent()) return;
-    save(m_bridge.result()->levels.front(), std::exchange(m_pendingSave, QString()),
-         m_pendingReplace);
+    if (!m_pendingSave || !m_bridge.resultIsCurrent()) return;
+    const PendingSave wanted = *std::exchange(m_pendingSave, std::nullopt);
+    // Only what was on the screen when the name was given may get that name.
+    if (wanted.imageId != m_document.image().id() || wanted.pipeline != m_document.pipeline()) {
+        report(Level::Warning,
+               tr("Not saved: %1. The image or its steps changed before the result was complete.")
+                   .arg(QDir::toNativeSeparators(wanted.path)));
+        return;
+    }
+    save(m_bridge.result()->levels.front(), wanted.path, wanted.replaceSource);
+}
+
+std::vector<std::filesystem::path> FileController::protectedFiles() const {
+    if (m_document.filePath().isEmpty()) return {};
+    return {std::filesystem::path(m_document.filePath().toStdU16String())};
 }
 
 void FileController::save(const Image& image, const QString& path, bool replaceSource) {
     WriteOptions options;
-    if (!m_document.filePath().isEmpty())
-        options.protectedFiles.emplace_back(m_document.filePath().toStdU16String());
+    options.protectedFiles = protectedFiles();
     options.overwriteProtected = replaceSource;
     m_tasks.run([this, image, path, options]() -> TaskRunner::Finish {
         const auto done = saveImage(image, std::filesystem::path(path.toStdU16String()), options);
-        return [this, done, path, replaced = options.overwriteProtected] {
+        return [this, done, image, path, replaced = options.overwriteProtected] {
             if (done) {
                 rememberFolder(path);
                 QString text = tr("Saved %1").arg(QDir::toNativeSeparators(path));
@@ -183,7 +194,8 @@ void FileController::save(const Image& image, const QString& path, bool replaceS
             if (done.error().code == ErrorCode::InvalidArgument && !replaced) {
                 m_messages.show({Level::Warning, tr("Not saved: %1").arg(why), path,
                                  tr("Replace the source"),
-                                 [this, path] { saveResultTo(path, true); }});
+                                 // This image, even if another one is open by then.
+                                 [this, image, path] { save(image, path, true); }});
                 return;
             }
             report(Level::Error, tr("Could not save. %1").arg(why), path);
@@ -236,9 +248,12 @@ void FileController::openPipelineFrom(const QString& path) {
 
 void FileController::savePipelineTo(const QString& path) {
     const std::string json = toJson(m_document.pipeline());
-    m_tasks.run([this, json, path]() -> TaskRunner::Finish {
+    WriteOptions options;
+    options.protectedFiles = protectedFiles();
+    m_tasks.run([this, json, path, options]() -> TaskRunner::Finish {
         const std::span bytes(reinterpret_cast<const std::uint8_t*>(json.data()), json.size());
-        const auto done = writeFileAtomically(std::filesystem::path(path.toStdU16String()), bytes);
+        const auto done =
+            writeFileAtomically(std::filesystem::path(path.toStdU16String()), bytes, options);
         return [this, done, path] {
             if (done) {
                 report(Level::Info, tr("Saved %1").arg(QDir::toNativeSeparators(path)));

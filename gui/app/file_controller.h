@@ -5,6 +5,9 @@
 #include <QObject>
 #include <QString>
 #include <QStringList>
+#include <filesystem>
+#include <optional>
+#include <vector>
 
 #include "gui/app/document.h"
 #include "gui/app/engine_bridge.h"
@@ -31,6 +34,9 @@ class FileController : public QObject {
     void openNeighbour(int by);          // +1 next, -1 previous
     const QStringList& images() const { return m_images; }
     int imageIndex() const { return m_index; }
+    bool busy() const { return m_tasks.busy(); }
+    // A save waits for the exact result, or is being written.
+    bool savesUnfinished() const { return m_pendingSave || m_tasks.busy(); }
     RecentFiles& recent() { return m_recent; }
 
     // What is dropped or pasted: files or a picture. False if there is neither.
@@ -61,6 +67,7 @@ class FileController : public QObject {
     void onOpenFailed(const QString& path, const QString& message);
     void onFullReady();
     void save(const Image& image, const QString& path, bool replaceSource);
+    std::vector<std::filesystem::path> protectedFiles() const;  // the open image
     void report(MessageBar::Level level, const QString& text, const QString& details = {});
     void rememberFolder(const QString& path);
     QString suggestedName(const QString& ending) const;
@@ -77,8 +84,14 @@ class FileController : public QObject {
     TaskRunner m_tasks;
     QStringList m_images;
     int m_index = -1;
-    QString m_pendingSave;  // asked for before the exact result was there
-    bool m_pendingReplace = false;
+    // Asked for before the exact result was there; holds for that image and those steps only.
+    struct PendingSave {
+        QString path;
+        bool replaceSource = false;
+        std::uint64_t imageId = 0;
+        Pipeline pipeline;
+    };
+    std::optional<PendingSave> m_pendingSave;
 };
 
 }  // namespace warpscope::gui

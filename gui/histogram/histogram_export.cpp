@@ -4,7 +4,6 @@
 #include <QCoreApplication>
 #include <QFileInfo>
 #include <QPainter>
-#include <QSaveFile>
 #include <QSvgGenerator>
 
 namespace warpscope::gui {
@@ -13,14 +12,10 @@ namespace {
 
 constexpr QSize kPictureSize(960, 540);  // points; twice as many pixels in a PNG
 
-Result<void> saveBytes(const QString& path, const QByteArray& bytes) {
-    QSaveFile file(path);
-    if (!file.open(QIODevice::WriteOnly) || file.write(bytes) != bytes.size() || !file.commit())
-        return fail(ErrorCode::Io,
-                    QCoreApplication::translate("HistogramExport", "cannot write '%1': %2")
-                        .arg(path, file.errorString())
-                        .toStdString());
-    return {};
+Result<void> saveBytes(const QString& path, const QByteArray& bytes, const WriteOptions& write) {
+    const std::span data(reinterpret_cast<const std::uint8_t*>(bytes.constData()),
+                         std::size_t(bytes.size()));
+    return writeFileAtomically(std::filesystem::path(path.toStdU16String()), data, write);
 }
 
 }  // namespace
@@ -38,7 +33,7 @@ QImage histogramImage(const HistogramModel& model, const HistogramOptions& optio
 }
 
 Result<void> saveHistogramPicture(const QString& path, const HistogramModel& model,
-                                  const HistogramOptions& options) {
+                                  const HistogramOptions& options, const WriteOptions& write) {
     const QString suffix = QFileInfo(path).suffix().toLower();
     QByteArray bytes;
     QBuffer buffer(&bytes);
@@ -65,11 +60,11 @@ Result<void> saveHistogramPicture(const QString& path, const HistogramModel& mod
                         .arg(path)
                         .toStdString());
     }
-    return saveBytes(path, bytes);
+    return saveBytes(path, bytes, write);
 }
 
-Result<void> saveText(const QString& path, const QString& text) {
-    return saveBytes(path, text.toUtf8());
+Result<void> saveText(const QString& path, const QString& text, const WriteOptions& write) {
+    return saveBytes(path, text.toUtf8(), write);
 }
 
 }  // namespace warpscope::gui

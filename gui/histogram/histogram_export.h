@@ -5,6 +5,7 @@
 #include <QString>
 
 #include "engine/base/result.h"
+#include "engine/io/image_writer.h"
 #include "gui/histogram/histogram_view.h"
 
 namespace warpscope::gui {
@@ -13,11 +14,12 @@ namespace warpscope::gui {
 QImage histogramImage(const HistogramModel& model, const HistogramOptions& options,
                       const QSize& size, double scale);
 
-// By the ending of the name: .png or .svg. Errors: Unsupported for another ending, Io.
+// By the ending of the name: .png or .svg. Errors: Unsupported for another ending, and those of
+// writeFileAtomically (`write` names the files that stay as they are: the open image).
 Result<void> saveHistogramPicture(const QString& path, const HistogramModel& model,
-                                  const HistogramOptions& options);
+                                  const HistogramOptions& options, const WriteOptions& write = {});
 
-// UTF-8, written whole or not at all. Errors: Io.
-Result<void> saveText(const QString& path, const QString& text);
+// UTF-8, written whole or not at all. Errors: those of writeFileAtomically.
+Result<void> saveText(const QString& path, const QString& text, const WriteOptions& write = {});
 
 }  // namespace warpscope::gui

@@ -296,11 +296,14 @@ HistogramPanel::~HistogramPanel() = default;
 
 bool HistogramPanel::exportTo(const QString& path) {
     State& s = *m_state;
+    WriteOptions write;
+    if (const QString open = s.document.filePath(); !open.isEmpty())
+        write.protectedFiles.emplace_back(open.toStdU16String());
     const Result<void> result =
         s.model.isEmpty() ? fail(ErrorCode::NotFound, tr("there is no histogram yet").toStdString())
         : path.endsWith(QLatin1String(".csv"), Qt::CaseInsensitive)
-            ? saveText(path, s.csv())
-            : saveHistogramPicture(path, s.model, s.view->options());
+            ? saveText(path, s.csv(), write)
+            : saveHistogramPicture(path, s.model, s.view->options(), write);
     s.report(result);
     return result.has_value();
 }

@@ -127,6 +127,18 @@ class InterruptionTest : public QObject {
         QVERIFY(log.all<RenderFailed>().empty());
     }
 
+    void panningDoesNotStopTheFullResult() {
+        EventLog log;
+        whileRunning(log, request(1, m_source, blur(1)), 2, [&](RenderWorker& worker) {
+            RenderRequest panned = request(2, m_source, blur(1));
+            panned.viewport.visible = {10, 5, 40, 30};
+            worker.submit(panned);
+        });
+        QVERIFY(log.has<FullReady>(1));
+        QVERIFY(log.has<FullReady>(2));
+        QCOMPARE(log.all<FullReady>().front().revision, std::uint64_t(1));
+    }
+
     void timingsGiveWay() {
         FakeSet fakes(false);
         EventLog log;
