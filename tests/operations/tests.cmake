@@ -9,6 +9,7 @@ warpscope_test(operations median LABELS unit)
 warpscope_test(operations add_noise LABELS unit)
 warpscope_test(operations nl_means LABELS unit)
 warpscope_test(operations all_operations LABELS unit threads)
+warpscope_test(operations variants LABELS unit)
 
 find_path(WARPSCOPE_RAPIDCHECK_INCLUDE rapidcheck.h)
 find_library(WARPSCOPE_RAPIDCHECK_LIBRARY rapidcheck)
