@@ -1,0 +1,52 @@
+// Runs kernels without a backend, on a device context of the test's making: as an older device sees
+// them, cut into many launches, or with an operation that no list has.
+#pragma once
+
+#include "cuda_kernels/runner.h"
+#include "cuda_kernels/transfers.h"
+#include "gpu_support.h"
+
+namespace warpscope::test {
+
+class KernelRun {
+  public:
+    explicit KernelRun(const cuda::DeviceTraits& traits)
+        : m_device(std::make_shared<cuda::DeviceContext>(traits)), m_transfers(*m_device) {}
+
+    Image run(const cuda::CudaRunner& runner, const Plan& plan, const Image& image,
+              const RunContext& context = {}) {
+        const auto info = std::make_shared<const ImageInfo>();
+        const cuda::DeviceBuffer in(m_device, image.format(), image.size(), info);
+        const cuda::DeviceBuffer out(m_device, plan.output, plan.size, info);
+        // What a kernel forgets to write shows.
+        WARPSCOPE_CUDA(
+            cudaMemsetAsync(out.image().data, 0xa5, out.byteCount(), m_device->stream()));
+        m_transfers.upload(image, in.image(), {}, {});
+        cuda::KernelContext kernels(*m_device, context);
+        runner.run(kernels, plan, in.image(), out.image());
+        MutableImage result = orThrow(MutableImage::create(plan.output, plan.size));
+        m_transfers.download(out.image(), result, {}, {});
+        return std::move(result).freeze({});
+    }
+
+    // Counts of the plan's channels, one after the other.
+    std::vector<std::uint64_t> count(const HistogramPlan& plan, const Image& image, int channels) {
+        const auto info = std::make_shared<const ImageInfo>();
+        const cuda::DeviceBuffer in(m_device, image.format(), image.size(), info);
+        m_transfers.upload(image, in.image(), {}, {});
+        const RunContext context;
+        cuda::KernelContext kernels(*m_device, context);
+        std::vector<std::uint64_t> bins(std::size_t(channels) * std::size_t(plan.binCount));
+        const cuda::DeviceMemory device = kernels.allocate(bins.size() * 8);
+        cuda::findRunner("histogram")
+            ->count(kernels, plan, in.image(), device.as<unsigned long long>());
+        m_transfers.downloadBytes(device.as<void>(), bins.data(), bins.size() * 8, {});
+        return bins;
+    }
+
+  private:
+    std::shared_ptr<cuda::DeviceContext> m_device;
+    cuda::Transfers m_transfers;
+};
+
+}  // namespace warpscope::test
