@@ -20,6 +20,13 @@ inline std::uint8_t meanOf(std::uint32_t sum, std::uint32_t n) {
     return std::uint8_t((sum + n / 2) / n);
 }
 
+// Samples [first, samples); where `alpha` is given, every fourth one is taken from it.
+inline void finishMeans(const std::uint32_t* before, const std::uint32_t* until, std::uint32_t n,
+                        const std::uint8_t* alpha, std::uint8_t* out, int first, int samples) {
+    for (int i = first; i < samples; ++i)
+        out[i] = alpha && i % 4 == 3 ? alpha[i] : meanOf(until[i] - before[i], n);
+}
+
 #if HWY_TARGET == HWY_SCALAR
 
 void moveDown(const std::uint8_t* entering, const std::uint8_t* leaving, std::uint32_t* columns,
@@ -33,8 +40,8 @@ void addWeighted(const std::uint8_t* row, std::uint32_t times, std::uint32_t* co
 }
 
 void meanRow(const std::uint32_t* before, const std::uint32_t* until, std::uint32_t n,
-             std::uint8_t* out, int samples) {
-    for (int i = 0; i < samples; ++i) out[i] = meanOf(until[i] - before[i], n);
+             const std::uint8_t* alpha, std::uint8_t* out, int samples) {
+    finishMeans(before, until, n, alpha, out, 0, samples);
 }
 
 void prefixGray(const std::uint32_t* in, std::uint32_t* out, int count) {
@@ -86,9 +93,9 @@ HWY_ATTR void addWeighted(const std::uint8_t* row, std::uint32_t times, std::uin
 
 // The float quotient of (s + n / 2) and n is less than 2^-14 wrong below 256. Half of 1 / n keeps
 // it away from whole numbers for n up to 6,561; above that the remainder shows an error of one.
-template <bool kMend>
+template <bool kMend, bool kAlpha>
 HWY_ATTR void meanRowTyped(const std::uint32_t* before, const std::uint32_t* until, std::uint32_t n,
-                           std::uint8_t* out, int samples) {
+                           const std::uint8_t* alpha, std::uint8_t* out, int samples) {
     const D32 d;
     const DI32 di;
     const DF df;
@@ -99,6 +106,9 @@ HWY_ATTR void meanRowTyped(const std::uint32_t* before, const std::uint32_t* unt
     const auto bias = hn::Set(df, kMend ? 0.0f : 0.5f / float(n));
     const auto divisor = hn::Set(di, std::int32_t(n));
     const auto one = hn::Set(di, 1);
+    alignas(64) std::int32_t keep[hn::MaxLanes(di)];
+    for (int k = 0; k < lanes; ++k) keep[k] = k % 4 == 3 ? -1 : 0;
+    const auto kept = hn::MaskFromVec(hn::Load(di, keep));
     int i = 0;
     for (; i + lanes <= samples; i += lanes) {
         const auto sum = hn::Sub(hn::LoadU(d, until + i), hn::LoadU(d, before + i));
@@ -109,17 +119,21 @@ HWY_ATTR void meanRowTyped(const std::uint32_t* before, const std::uint32_t* unt
             q = hn::IfThenElse(hn::Lt(rest, hn::Zero(di)), hn::Sub(q, one), q);
             q = hn::IfThenElse(hn::Lt(rest, divisor), q, hn::Add(q, one));
         }
+        if constexpr (kAlpha)
+            q = hn::IfThenElse(kept, hn::PromoteTo(di, hn::LoadU(bytes, alpha + i)), q);
         hn::StoreU(hn::DemoteTo(bytes, q), bytes, out + i);
     }
-    for (; i < samples; ++i) out[i] = meanOf(until[i] - before[i], n);
+    finishMeans(before, until, n, alpha, out, i, samples);
 }
 
 HWY_ATTR void meanRow(const std::uint32_t* before, const std::uint32_t* until, std::uint32_t n,
-                      std::uint8_t* out, int samples) {
+                      const std::uint8_t* alpha, std::uint8_t* out, int samples) {
     if (n <= 6561)
-        meanRowTyped<false>(before, until, n, out, samples);
+        alpha ? meanRowTyped<false, true>(before, until, n, alpha, out, samples)
+              : meanRowTyped<false, false>(before, until, n, alpha, out, samples);
     else
-        meanRowTyped<true>(before, until, n, out, samples);
+        alpha ? meanRowTyped<true, true>(before, until, n, alpha, out, samples)
+              : meanRowTyped<true, false>(before, until, n, alpha, out, samples);
 }
 
 // `in` and `out` have room for whole vectors.
@@ -212,9 +226,10 @@ struct Kernels8 {
     static void add(const Sample* row, std::uint32_t times, Sum* columns, int samples) {
         HWY_DYNAMIC_DISPATCH(addWeighted)(row, times, columns, samples);
     }
-    static void mean(const Sum* before, const Sum* until, std::uint32_t n, Sample* out,
-                     int samples) {
-        HWY_DYNAMIC_DISPATCH(meanRow)(before, until, n, out, samples);
+    // Where `alpha` is given, every fourth sample is taken from it.
+    static void mean(const Sum* before, const Sum* until, std::uint32_t n, const Sample* alpha,
+                     Sample* out, int samples) {
+        HWY_DYNAMIC_DISPATCH(meanRow)(before, until, n, alpha, out, samples);
     }
     static void prefix(const Sum* in, Sum* out, int pixels, int channels) {
         if (channels == 1)
@@ -234,9 +249,10 @@ struct Kernels16 {
     static void add(const Sample* row, std::uint32_t times, Sum* columns, int samples) {
         for (int i = 0; i < samples; ++i) columns[i] += Sum(times) * row[i];
     }
-    static void mean(const Sum* before, const Sum* until, std::uint32_t n, Sample* out,
-                     int samples) {
-        for (int i = 0; i < samples; ++i) out[i] = Sample((until[i] - before[i] + n / 2) / n);
+    static void mean(const Sum* before, const Sum* until, std::uint32_t n, const Sample* alpha,
+                     Sample* out, int samples) {
+        for (int i = 0; i < samples; ++i)
+            out[i] = alpha && i % 4 == 3 ? alpha[i] : Sample((until[i] - before[i] + n / 2) / n);
     }
     static void prefix(const Sum* in, Sum* out, int pixels, int channels) {
         Sum sum[4] = {};
@@ -305,12 +321,9 @@ class Band {
         for (int i = 0; i < r * channels; ++i) end[i] = end[i - channels];
         // m_prefix begins with one pixel of zeros: entry k is the sum of k columns.
         K::prefix(m_columns.get(), m_prefix.get() + channels, width + 2 * r, channels);
-        Sample* out = m_target.row(y);
         K::mean(m_prefix.get(), m_prefix.get() + std::ptrdiff_t(2 * r + 1) * channels, m_plan.count,
-                out, m_source.samplesPerRow());
-        if (channels == 1) return;
-        const Sample* in = m_source.row(y);
-        for (int x = 0; x < width; ++x) out[4 * x + 3] = in[4 * x + 3];
+                channels == 1 ? nullptr : m_source.row(y), m_target.row(y),
+                m_source.samplesPerRow());
     }
 
     const BoxMeanPlan& m_plan;

@@ -49,7 +49,6 @@ void runNetwork(const Frame<T>& frame, int first, int last, const CpuContext& co
         for (int i = 0; i < frame.side(); ++i) rows[i] = frame.row(y - frame.radius + i);
         medianRow(rows, frame.radius, samples, frame.source.channels, ranks.get(),
                   frame.target.row(y));
-        frame.keepAlpha(y);
     }
 }
 

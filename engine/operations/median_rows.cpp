@@ -37,7 +37,9 @@ void networkRow(const T* const* rows, int radius, int samples, int channels, T*,
         while (k >= samples) k -= channels;
         return rows[i][k];
     };
-    for (int k = 0; k < samples; ++k) out[k] = medianOfSquare<T>(radius, channels, k, at);
+    for (int k = 0; k < samples; ++k)
+        out[k] = channels == 4 && k % 4 == 3 ? rows[radius][k]
+                                             : medianOfSquare<T>(radius, channels, k, at);
 }
 
 void select16(const std::uint16_t* const* rows, int radius, int samples, int channels,
@@ -229,14 +231,20 @@ HWY_ATTR void fixedRow(const T* const* rows, int samples, int channels, T* ranks
         for (int k = 0; k < kRadius * channels; ++k)
             rank[samples + k] = rank[samples + k - channels];
     }
+    // The lanes that are taken as they are: alpha.
+    alignas(64) T keep[hn::MaxLanes(d)];
+    for (int i = 0; i < lanes; ++i) keep[i] = channels == 4 && i % 4 == 3 ? T(~T{0}) : T{0};
+    const auto alpha = hn::MaskFromVec(hn::Load(d, keep));
     for (int k = 0; k < samples; k += lanes) {
         const auto load = [&](int i, int j) HWY_ATTR {
             return hn::LoadU(d, first + i * pitch + k + j * channels);
         };
+        V median;
         if constexpr (kRadius == 1)
-            hn::StoreU(medianOf9<V>(load), d, out + k);
+            median = medianOf9<V>(load);
         else
-            hn::StoreU(medianOf25<V>(load), d, out + k);
+            median = medianOf25<V>(load);
+        hn::StoreU(hn::IfThenElse(alpha, hn::LoadU(d, rows[kRadius] + k), median), d, out + k);
     }
 }
 

@@ -13,8 +13,7 @@ inline constexpr int kMedianPadding = 64;
 
 // One output row by a sorting network. `rows` are the 2 radius + 1 source rows (readable up to 64
 // bytes beyond their end, as rows of images are), `out` has room up to the next multiple of 64
-// bytes. `ranks` is room for 2 radius + 1 rows of medianPitch() samples. Every sample is filtered,
-// alpha too.
+// bytes. `ranks` is room for 2 radius + 1 rows of medianPitch() samples. Alpha passes.
 void medianRow(const std::uint8_t* const* rows, int radius, int samples, int channels,
                std::uint8_t* ranks, std::uint8_t* out);
 void medianRow(const std::uint16_t* const* rows, int radius, int samples, int channels,
