@@ -19,14 +19,10 @@ namespace cuda {
 namespace {
 
 // The information of a result, as MutableImage::freezeLike makes it.
-std::shared_ptr<const ImageInfo> derivedInfo(const DeviceBuffer& from, PixelFormat format) {
-    if (from.format() == format) return from.sharedInfo();
-    auto info = std::make_shared<ImageInfo>(from.info());
-    info->whiteLevel = fullScale(format);
-    info->raw.reset();
-    info->rawLabel.clear();
-    if (!isColor(format)) info->hasAlpha = false;
-    return info;
+std::shared_ptr<const ImageInfo> outputInfo(const DeviceBuffer& from, const Plan& plan) {
+    if (from.format() == plan.output && !plan.fillsRange) return from.sharedInfo();
+    return std::make_shared<const ImageInfo>(
+        derivedInfo(from.info(), from.format(), plan.output, plan.fillsRange));
 }
 
 class CudaBackend final : public Backend {
@@ -84,7 +80,7 @@ class CudaBackend final : public Backend {
             kernels.checkStop();
             if (plan.identity && plan.output == plan.input) return input;
             auto out = std::make_shared<DeviceBuffer>(m_device, plan.output, plan.size,
-                                                      derivedInfo(**in, plan.output));
+                                                      outputInfo(**in, plan));
             SpanRecorder::Scope span(m_spans, m_device->stream(), SpanKind::Kernel, nameOf(plan),
                                      0);
             (*runner)->run(kernels, plan, (*in)->image(), out->image());

@@ -78,7 +78,7 @@ class CpuBackend final : public Backend {
             auto done = plan.operation->runCpu(plan, **image, *out, cpuContext(context));
             if (!done) return fail(done.error());
             record(plan, start, watch.elapsedMs());
-            return wrap(std::move(*out).freezeLike(**image));
+            return wrap(std::move(*out).freezeLike(**image, plan.fillsRange));
         });
     }
 

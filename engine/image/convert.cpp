@@ -33,7 +33,8 @@ void mapRows(const Image& image, DisplayRange range, const MutableImage& out, in
     const double width = range.high - range.low;
     // An empty range shows what lies above it as white.
     const double scale = width > 0 ? 255.0 / width : 1e300;
-    const double alphaScale = 255.0 / fullScale(image.format());
+    // Alpha that a reader filled in is the largest value of the type, and clamped.
+    const double alphaScale = 255.0 / (isFloat(image.format()) ? 1.0 : image.info().whiteLevel);
     for (int y = first; y < last; ++y) {
         const T* in = from.row(y);
         std::uint8_t* result = to.row(y);
@@ -79,11 +80,9 @@ DisplayRange naturalRange(const Image& image) {
 }
 
 Result<Image> toEightBit(const Image& image, const CpuContext& context) {
-    const bool sums =
-        image.format() == PixelFormat::Gray32 || image.format() == PixelFormat::Gray64;
-    const DisplayRange range =
-        sums ? naturalRange(image) : DisplayRange{0.0, fullScale(image.format())};
-    return toEightBit(image, range, context);
+    // Eight bits are not widened: they are what operations take.
+    const bool eight = bytesPerSample(image.format()) == 1;
+    return toEightBit(image, eight ? DisplayRange{0.0, 255.0} : naturalRange(image), context);
 }
 
 Result<Image> toEightBit(const Image& image, DisplayRange range, const CpuContext& context) {

@@ -20,12 +20,13 @@ struct DisplayRange {
     double high = 1.0;
 };
 
-// Gray8/Rgba8: full scale 255 for every integer format (16 bits as narrowSample), float clamped to
-// [0, 1] with NaN as 0. 8-bit images come back unchanged (shared). Gray32/Gray64 are scaled over
+// Gray8/Rgba8: 16 bits from {0, white level} (as narrowSample where that is 65,535), float clamped
+// to [0, 1] with NaN as 0. 8-bit images come back unchanged (shared). Gray32/Gray64 are scaled over
 // their own range from 0 to the largest value present.
 Result<Image> toEightBit(const Image& image, const CpuContext& context);
 
-// As toEightBit, with `range` (in sample values) mapped linearly to 0..255 and clamped. White level
+// As toEightBit, with `range` (in sample values) mapped linearly to 0..255 and clamped; alpha
+// always from {0, white level}. White level
 // of images such as a PGM with maxval 100 is shown right by passing {0, whiteLevel}.
 Result<Image> toEightBit(const Image& image, DisplayRange range, const CpuContext& context);
 

@@ -40,6 +40,18 @@ class ImageStorage {
     std::uint64_t m_size;
 };
 
+ImageInfo derivedInfo(const ImageInfo& info, PixelFormat from, PixelFormat to, bool fillsRange) {
+    ImageInfo derived = info;
+    const bool otherSamples = from != to && withChannels(from, isColor(to)) != to;
+    if (fillsRange || otherSamples) derived.whiteLevel = fullScale(to);
+    if (from != to) {
+        derived.raw.reset();
+        derived.rawLabel.clear();
+        if (!isColor(to)) derived.hasAlpha = false;
+    }
+    return derived;
+}
+
 std::optional<std::uint64_t> storageBytes(PixelFormat format, Size size) {
     const auto pitch = pitchBytes(format, size);
     if (!pitch) return std::nullopt;
@@ -105,14 +117,8 @@ Image MutableImage::freeze(ImageInfo info) && {
     return image;
 }
 
-Image MutableImage::freezeLike(const Image& like) && {
-    ImageInfo info = like.info();
-    if (m_format != like.format()) {
-        info.whiteLevel = fullScale(m_format);
-        info.raw.reset();
-        info.rawLabel.clear();
-        if (!isColor(m_format)) info.hasAlpha = false;
-    }
+Image MutableImage::freezeLike(const Image& like, bool fillsRange) && {
+    ImageInfo info = derivedInfo(like.info(), like.format(), m_format, fillsRange);
     return std::move(*this).freeze(std::move(info));
 }
 

@@ -49,6 +49,11 @@ struct ImageInfo {
         raw;  // same size, the stored samples before conversion; may be null
 };
 
+// What an operation's output of format `to` says, made from an input of format `from`. The white
+// level stays while the sample type does, unless the operation spreads the samples over the whole
+// range (`fillsRange`); else it is the full scale of `to`.
+ImageInfo derivedInfo(const ImageInfo& info, PixelFormat from, PixelFormat to, bool fillsRange);
+
 // Memory of one image. Rows start at multiples of 64 bytes, and 64 readable bytes follow the last
 // row, so that vector code may load past a row's end.
 class ImageStorage;
@@ -125,8 +130,8 @@ class MutableImage {
 
     // Gives the samples away; this object is null afterwards.
     Image freeze(ImageInfo info) &&;
-    // With the information of `like`, white level set to full scale if the formats differ.
-    Image freezeLike(const Image& like) &&;
+    // With what derivedInfo() makes of the information of `like`.
+    Image freezeLike(const Image& like, bool fillsRange = false) &&;
 
   private:
     std::shared_ptr<ImageStorage> m_storage;

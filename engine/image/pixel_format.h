@@ -44,6 +44,9 @@ struct Rect {
 
 Rect intersect(const Rect& a, const Rect& b);
 Rect grown(const Rect& rect, int by);  // by pixels on each side, not clipped
+inline bool contains(const Rect& outer, const Rect& inner) {
+    return intersect(outer, inner) == inner;
+}
 
 constexpr int channelCount(PixelFormat format) {
     return format == PixelFormat::Rgba8 || format == PixelFormat::Rgba16 ||

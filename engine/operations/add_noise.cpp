@@ -96,6 +96,7 @@ class AddNoise final : public Operation {
     Result<PlanPtr> plan(const PlanRequest& request) const override {
         auto plan = std::make_shared<AddNoisePlan>();
         if (auto begun = beginPlan(*this, request, *plan); !begun) return fail(begun.error());
+        plan->fillsRange = true;
         plan->kind = request.parameters.choice("kind") == "gaussian" ? NoiseKind::Gaussian
                                                                      : NoiseKind::SaltPepper;
         plan->seed = std::uint32_t(request.parameters.integer("seed"));

@@ -71,8 +71,11 @@ ParamSet scaledParameters(const OperationDescription& description, const ParamSe
             scaled.set(spec.id,
                        std::clamp(parameters.real(spec.id) * scale, spec.hardMin, spec.hardMax));
         } else if (spec.kind == ParamKind::Integer) {
-            const double wanted = double(parameters.integer(spec.id)) * scale;
-            auto value = std::int64_t(std::lround(std::clamp(wanted, spec.hardMin, spec.hardMax)));
+            const std::int64_t given = parameters.integer(spec.id);
+            if (spec.zeroIsAutomatic && given == 0) continue;
+            const double least = spec.zeroIsAutomatic ? std::max(spec.hardMin, 1.0) : spec.hardMin;
+            const double wanted = double(given) * scale;
+            auto value = std::int64_t(std::lround(std::clamp(wanted, least, spec.hardMax)));
             // A rule (such as "0 or odd") holds for the scaled value too; the next larger one that
             // keeps it is at most a few steps away.
             while (spec.rule && *spec.rule(double(value)) && double(value) < spec.hardMax) ++value;

@@ -77,7 +77,10 @@ struct Plan {
     Size size;     // of input and output
     int halo = 0;  // input pixels needed beyond an output pixel, on each side
     std::uint64_t minimalBytes =
-        0;                  // fewest bytes that must move: each input once, each output once
+        0;  // fewest bytes that must move: each input once, each output once
+    // The samples are spread over the whole range of their format: what was white before, is not
+    // any more.
+    bool fillsRange = false;
     bool identity = false;  // output equals input; executors may pass the input on
 };
 using PlanPtr = std::shared_ptr<const Plan>;
@@ -122,7 +125,8 @@ class Operation {
 Result<void> beginPlan(const Operation& operation, const PlanRequest& request, Plan& plan);
 
 // The parameters for an image reduced by `scale` (0 to 1]: spatial ones multiplied and clamped to
-// their hard range, others as they are.
+// their hard range, others as they are. Where 0 means automatic it stays 0, and nothing else
+// becomes 0.
 ParamSet scaledParameters(const OperationDescription& description, const ParamSet& parameters,
                           double scale);
 

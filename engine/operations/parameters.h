@@ -37,6 +37,7 @@ struct ParamSpec {
     double step = 1;           // one wheel notch or arrow key
     bool logarithmic = false;  // slider position is the logarithm of the value
     bool spatial = false;  // in pixels: scaled with the image when a draft works on a reduced one
+    bool zeroIsAutomatic = false;  // 0 is no number of pixels: it lets the operation choose
     std::vector<ChoiceSpec> choices;
     std::string help;
     // Further rule on a value inside the hard range, "" if it is fine, else what is wrong ("must be

@@ -6,6 +6,18 @@
 #include "engine/measure/clock.h"
 
 namespace warpscope {
+namespace {
+
+std::string conversionNotice(const ChainValue& value) {
+    std::string notice = "converted to 8 bits for this step";
+    const auto white = std::uint32_t(value.info().whiteLevel);
+    if (bytesPerSample(value.format()) != 2 || white == fullScale(value.format())) return notice;
+    const std::string level = white < 1000 ? fmt::format("{}", white)
+                                           : fmt::format("{},{:03}", white / 1000, white % 1000);
+    return fmt::format("{} (white level {})", notice, level);
+}
+
+}  // namespace
 
 StepKey uploadKey(std::uint64_t imageId, BackendKind backend) {
     StepKey key;
@@ -160,8 +172,8 @@ Result<PlanPtr> ChainRun::prepare(std::size_t position, StepReport& report) {
             return fail(ErrorCode::Unsupported,
                         fmt::format("does not take images of format {}", formatName(format)));
         }
+        report.notices.push_back(conversionNotice(m_value));
         if (const auto converted = convertToEightBit(); !converted) return fail(converted.error());
-        report.notices.push_back("converted to 8 bits for this step");
         report.input = twin;
     }
     const PlanRequest request{step.parameters, step.variant,     m_value.format(),

@@ -26,10 +26,6 @@ int smallLevel(const Pyramid& source) {
 
 }  // namespace
 
-bool contains(const Rect& outer, const Rect& inner) {
-    return intersect(outer, inner) == inner;
-}
-
 DraftPlan planDraft(const Pyramid& source, const Pipeline& pipeline, const Viewport& viewport) {
     DraftPlan plan;
     if (source.levels.empty()) return plan;

@@ -22,6 +22,4 @@ struct DraftPlan {
 // whole image are taken from a level of about half a megapixel.
 DraftPlan planDraft(const Pyramid& source, const Pipeline& pipeline, const Viewport& viewport);
 
-bool contains(const Rect& outer, const Rect& inner);
-
 }  // namespace warpscope

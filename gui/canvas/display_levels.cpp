@@ -10,10 +10,6 @@ namespace {
 // at every step.
 constexpr int kBlock = 256;
 
-bool contains(const Rect& outer, const Rect& inner) {
-    return intersect(outer, inner) == inner;
-}
-
 Rect inBlocks(const Rect& rect, Size size) {
     const auto down = [](int v) { return v / kBlock * kBlock; };
     const int right = rect.x + rect.width;

@@ -43,6 +43,14 @@ class ConvertTest : public QObject {
         const Image image = row<std::uint16_t>(PixelFormat::Gray16, {0, 2048, 4095, 5000}, 4095);
         QCOMPARE(bytesOf(toEightBit(image, naturalRange(image), CpuContext{}).value()),
                  (std::vector<int>{0, 128, 255, 255}));
+        const Image narrow = toEightBit(image, CpuContext{}).value();
+        QCOMPARE(bytesOf(narrow), (std::vector<int>{0, 128, 255, 255}));
+        QCOMPARE(narrow.info().whiteLevel, 255.0);
+        // Alpha of the file ends at the white level too; one that a reader filled in is larger.
+        const Image color =
+            row<std::uint16_t>(PixelFormat::Rgba16, {0, 2048, 4095, 4095, 4095, 0, 0, 65535}, 4095);
+        QCOMPARE(bytesOf(toEightBit(color, CpuContext{}).value()),
+                 (std::vector<int>{0, 128, 255, 255, 255, 0, 0, 255}));
     }
     void floatClampsAndNanIsZero() {
         const float nan = std::numeric_limits<float>::quiet_NaN();
@@ -60,6 +68,8 @@ class ConvertTest : public QObject {
     void eightBitsAreShared() {
         const Image image = row<std::uint8_t>(PixelFormat::Gray8, {1, 2, 3}, 255);
         QCOMPARE(toEightBit(image, CpuContext{}).value().id(), image.id());
+        const Image dim = row<std::uint8_t>(PixelFormat::Gray8, {1, 50, 100}, 100);
+        QCOMPARE(toEightBit(dim, CpuContext{}).value().id(), dim.id());
     }
     void emptyRange() {
         const Image image = row<std::uint8_t>(PixelFormat::Gray8, {1, 2, 3}, 255);

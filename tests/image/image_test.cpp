@@ -102,12 +102,25 @@ class ImageTest : public QObject {
         const Image gray =
             MutableImage::create(PixelFormat::Gray8, {2, 2}).value().freezeLike(source);
         QVERIFY(!gray.info().hasAlpha);
-        QCOMPARE(gray.info().whiteLevel, 255.0);
+        QCOMPARE(gray.info().whiteLevel, 100.0);  // samples of the same size
+        const Image wide =
+            MutableImage::create(PixelFormat::Gray32, {2, 2}).value().freezeLike(source);
+        QCOMPARE(wide.info().whiteLevel, 4294967295.0);
+        const Image spread =
+            MutableImage::create(PixelFormat::Rgba8, {2, 2}).value().freezeLike(source, true);
+        QCOMPARE(spread.info().whiteLevel, 255.0);
+        QVERIFY(spread.info().hasAlpha);
     }
     void intersections() {
         QCOMPARE(intersect({0, 0, 10, 10}, {5, 5, 10, 10}), (Rect{5, 5, 5, 5}));
         QVERIFY(intersect({0, 0, 10, 10}, {10, 0, 5, 5}).empty());
         QCOMPARE(intersect({-5, -5, 2147483647, 2147483647}, {0, 0, 4, 4}), (Rect{0, 0, 4, 4}));
+    }
+    void rectanglesContain() {
+        QVERIFY(contains({2, 3, 10, 10}, {2, 3, 10, 10}));
+        QVERIFY(contains({2, 3, 10, 10}, {4, 5, 1, 1}));
+        QVERIFY(!contains({2, 3, 10, 10}, {1, 5, 4, 4}));
+        QVERIFY(!contains({2, 3, 10, 10}, {4, 5, 4, 9}));
     }
     void formatNamesReadBack() {
         for (const PixelFormat format : kAllPixelFormats)

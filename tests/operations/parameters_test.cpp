@@ -166,6 +166,16 @@ class ParametersTest : public QObject {
         QCOMPARE(half.real("sigma"), 4.0);
         QCOMPARE(half.integer("size"), std::int64_t{11});
         QCOMPARE(scaledParameters(description, full, 0.001).real("sigma"), 0.3);
+        // 0 is automatic: it stays, and a size that was given never becomes it.
+        for (const std::int64_t size : {0, 1, 3, 5}) {
+            given.set("size", size);
+            const ParamSet small = *resolveParameters(description.parameters, given);
+            for (const double scale : {0.5, 0.2, 0.01}) {
+                const auto scaled = scaledParameters(description, small, scale).integer("size");
+                QCOMPARE(scaled == 0, size == 0);
+                QVERIFY(scaled == 0 || scaled % 2 == 1);
+            }
+        }
         for (int i = 1; i <= 100; ++i)
             QVERIFY(resolveParameters(description.parameters,
                                       scaledParameters(description, full, i / 100.0)));

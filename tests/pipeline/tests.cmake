@@ -3,6 +3,7 @@ warpscope_test(pipeline json LABELS unit)
 warpscope_test(pipeline executor LABELS unit threads)
 warpscope_test(pipeline fallback LABELS unit threads)
 warpscope_test(pipeline registry LABELS unit threads)
+warpscope_test(pipeline white_level LABELS unit)
 
 find_path(WARPSCOPE_RAPIDCHECK_INCLUDE rapidcheck.h)
 find_library(WARPSCOPE_RAPIDCHECK_LIBRARY rapidcheck)

@@ -1,0 +1,134 @@
+// Images whose white is below the full scale of their format: kept while samples keep their
+// meaning, mapped where they become 8 bits, left behind where an operation fills the whole range.
+#include <QtTest>
+#include <algorithm>
+
+#include "engine/operations/registry.h"
+#include "engine/pipeline/executor.h"
+#include "pipeline/chains.h"
+#include "support/images.h"
+
+using namespace warpscope;
+using test::chain;
+
+namespace {
+
+Image withWhite(const Image& image, double white) {
+    ImageInfo info = image.info();
+    info.whiteLevel = white;
+    return image.withInfo(info);
+}
+
+// Noise from 0 to `white`, both ends present.
+template <class T>
+Image dim(PixelFormat format, int white) {
+    const Size size{67, 41};
+    const Image noise = test::makeNoise(format, size, 11);
+    std::vector<double> samples;
+    for (int y = 0; y < size.height; ++y)
+        for (int i = 0; i < noise.view<T>().samplesPerRow(); ++i)
+            samples.push_back(double(noise.view<T>().row(y)[i] % (white + 1)));
+    samples[0] = 0;
+    samples[4] = white;
+    return withWhite(test::makeImage(format, size, samples), white);
+}
+
+template <class T>
+double largest(const Image& image) {
+    double most = 0;
+    for (int y = 0; y < image.height(); ++y) {
+        const auto view = image.view<T>();
+        for (int i = 0; i < view.samplesPerRow(); ++i)
+            most = std::max(most, double(view.row(y)[i]));
+    }
+    return most;
+}
+
+ExecuteResult run(const Image& image, const Pipeline& pipeline) {
+    Executor executor(BackendSet::cpuOnly(""), 64u << 20);
+    ExecuteRequest request;
+    request.source = image;
+    request.pipeline = pipeline;
+    request.backend = BackendChoice::Cpu;
+    auto result = executor.run(request, {});
+    if (!result) throw std::runtime_error(result.error().message);
+    return *result;
+}
+
+// A filter that takes 8 bits and not `format`, so that a step of it converts.
+std::string withoutWiderCode(PixelFormat format) {
+    for (const Operation* operation : allOperations()) {
+        const OperationDescription& d = operation->description();
+        if (d.kind == OperationKind::Filter && !d.acceptsFormat(format)) return d.id;
+    }
+    return {};
+}
+
+}  // namespace
+
+class WhiteLevelTest : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void eightBitsKeepTheirWhiteUnlessTheRangeIsFilled() {
+        for (const PixelFormat format : {PixelFormat::Gray8, PixelFormat::Rgba8}) {
+            const Image image = dim<std::uint8_t>(format, 100);
+            for (const Operation* operation : allOperations()) {
+                const OperationDescription& d = operation->description();
+                if (d.kind != OperationKind::Filter) continue;
+                const Image result = run(image, chain({d.id})).image;
+                const bool fills = d.id == "equalize" || d.id == "add_noise";
+                if (bytesPerSample(result.format()) != 1 || fills) {
+                    QCOMPARE(result.info().whiteLevel, fullScale(result.format()));
+                    continue;
+                }
+                QCOMPARE(result.info().whiteLevel, 100.0);
+                QVERIFY2(largest<std::uint8_t>(result) <= 100, d.id.c_str());
+            }
+        }
+    }
+
+    void equalizedReachesFullScale() {
+        const Image result =
+            run(dim<std::uint8_t>(PixelFormat::Gray8, 100), chain({"equalize"})).image;
+        QCOMPARE(largest<std::uint8_t>(result), 255.0);
+        QCOMPARE(result.info().whiteLevel, 255.0);
+    }
+
+    // 12 bits in 16: white must not become 16 of 255.
+    void twelveBitsFillEight() {
+        const std::string id = withoutWiderCode(PixelFormat::Gray16);
+        if (id.empty()) QSKIP("every operation takes 16 bits");
+        const auto converted = [&](const Image& image) {
+            Executor executor(BackendSet::cpuOnly(""), 64u << 20);
+            ExecuteRequest request;
+            request.source = image;
+            request.pipeline = chain({id});
+            request.backend = BackendChoice::Cpu;
+            return executor.stepInputs(request, {}).value().front().image;
+        };
+        const Image twelve = dim<std::uint16_t>(PixelFormat::Gray16, 4095);
+        QCOMPARE(largest<std::uint8_t>(converted(twelve)), 255.0);
+        QCOMPARE(converted(twelve).info().whiteLevel, 255.0);
+        QCOMPARE(run(twelve, chain({id})).steps[0].notices,
+                 std::vector<std::string>{"converted to 8 bits for this step (white level 4,095)"});
+
+        const Image sixteen = dim<std::uint16_t>(PixelFormat::Gray16, 65535);
+        QCOMPARE(run(sixteen, chain({id})).steps[0].notices,
+                 std::vector<std::string>{"converted to 8 bits for this step"});
+        for (int x = 0; x < sixteen.width(); ++x)
+            QCOMPARE(int(converted(sixteen).view<std::uint8_t>().row(5)[x]),
+                     int((sixteen.view<std::uint16_t>().row(5)[x] * 255u + 32895u) >> 16));
+    }
+
+    void twelveBitColourStaysTwelveInGray() {
+        const Image gray =
+            run(dim<std::uint16_t>(PixelFormat::Rgba16, 4095), chain({"grayscale"})).image;
+        QCOMPARE(gray.format(), PixelFormat::Gray16);
+        QCOMPARE(gray.info().whiteLevel, 4095.0);
+        QVERIFY(largest<std::uint16_t>(gray) <= 4095);
+    }
+};
+
+QTEST_GUILESS_MAIN(WhiteLevelTest)
+#include "white_level_test.moc"
