@@ -181,8 +181,10 @@ void noteRest(Bytes bytes, const PnmHeader& first, PlainSamples& plain, ImageInf
     }
     if (images > 1) addNotice(info, fmt::format("1 of {} images", images));
     if (at < bytes.size()) {
-        addNotice(info,
-                  fmt::format("{} bytes after the last sample were left out", bytes.size() - at));
+        const std::size_t rest = bytes.size() - at;
+        addNotice(info, rest == 1
+                            ? "1 byte after the last sample was left out"
+                            : fmt::format("{} bytes after the last sample were left out", rest));
     }
 }
 

@@ -172,6 +172,9 @@ Result<void> readColor(const TiffHandle& tiff, TiffLayout& layout) {
     return chooseFormat(layout);
 }
 
+// Sides of tiles up to here are fine for the smallest image.
+constexpr std::uint64_t kLargestFreeTile = 4096;
+
 Result<void> readBlocks(const TiffHandle& tiff, TiffLayout& layout) {
     TIFF* const handle = tiff.get();
     layout.tiled = TIFFIsTiled(handle) != 0;
@@ -180,6 +183,18 @@ Result<void> readBlocks(const TiffHandle& tiff, TiffLayout& layout) {
         layout.blockHeight = tiff.field<std::uint32_t>(TIFFTAG_TILELENGTH, 0);
         layout.blockBytes = TIFFTileSize64(handle);
         layout.rowBytes = TIFFTileRowSize64(handle);
+        // A tile is decoded whole: a few bytes of header must not ask for gigabytes beyond the
+        // image.
+        const auto excessive = [](std::uint64_t tile, std::uint64_t side) {
+            return tile > kLargestFreeTile && tile > 2 * side;
+        };
+        if (excessive(layout.blockWidth, layout.width) ||
+            excessive(layout.blockHeight, layout.height))
+            return fail(ErrorCode::LimitExceeded,
+                        fmt::format("tiles of {} x {} pixels are far larger than the image of {} x "
+                                    "{}: above {} they may be at most twice as large",
+                                    layout.blockWidth, layout.blockHeight, layout.width,
+                                    layout.height, kLargestFreeTile));
     } else {
         layout.blockWidth = layout.width;
         layout.blockHeight =

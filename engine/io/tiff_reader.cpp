@@ -38,14 +38,18 @@ std::uint64_t largestRatio(int compression) {
     }
 }
 
+// One row of a block, as far as it lies in the image, in the widest samples that there are.
+std::uint64_t unpackedRowBytes(const TiffLayout& layout) {
+    return std::uint64_t(std::min(layout.blockWidth, layout.width)) *
+           std::uint64_t(layout.channelsInRow()) * sizeof(std::uint32_t);
+}
+
 class Decoder {
   public:
     Decoder(TiffHandle& tiff, const TiffLayout& layout, MutableImage& image,
             const ReadOptions& options)
         : m_tiff(tiff), m_layout(layout), m_image(image), m_options(options) {
-        const std::size_t samples =
-            std::size_t(layout.blockWidth) * std::size_t(layout.channelsInRow());
-        m_samples.resize(samples * sizeof(std::uint32_t));
+        m_samples.resize(std::size_t(unpackedRowBytes(layout)));
     }
 
     Result<void> decode() {
@@ -307,8 +311,9 @@ Result<Image> decodeTiff(Bytes bytes, const ReadOptions& options) {
     const Size size{int(layout->width), int(layout->height)};
     const auto second = layout->color == Color::Inks ? storageBytes(layout->format, size) : 0;
     const bool byRow = !layout->tiled && layout->blockBytes > kWholeStripBytes;
-    const auto extra =
-        checkedAdd(second.value_or(0), byRow ? layout->rowBytes : layout->blockBytes);
+    const auto block =
+        checkedAdd(unpackedRowBytes(*layout), byRow ? layout->rowBytes : layout->blockBytes);
+    const auto extra = checkedAdd(second.value_or(0), block.value_or(~std::uint64_t(0)));
     if (auto ok = checkShape(layout->format, layout->width, layout->height, options.limits,
                              extra.value_or(~std::uint64_t(0)));
         !ok)

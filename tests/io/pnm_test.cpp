@@ -176,7 +176,10 @@ class PnmTest : public QObject {
         QVERIFY(anyContains(image->info().notices, "1 of 3 images"));
         image = decodeText("P5 1 1 255\nxyz");
         REQUIRE_OK(image);
-        QVERIFY(anyContains(image->info().notices, "2 bytes after the last sample"));
+        QVERIFY(anyContains(image->info().notices, "2 bytes after the last sample were"));
+        image = decodeText("P5 1 1 255\nxy");
+        REQUIRE_OK(image);
+        QVERIFY(anyContains(image->info().notices, "1 byte after the last sample was"));
     }
 
     void commentsAnywhere() {

@@ -1,5 +1,7 @@
 #include "tests/io/tiff_files.h"
 
+#include <sys/resource.h>
+
 #include <cmath>
 #include <limits>
 #include <thread>
@@ -429,6 +431,50 @@ class TiffTest : public QObject {
         REQUIRE_FAILS(image, ErrorCode::Damaged, "the header promises");
         image = decode(patched(0, 7, COMPRESSION_NONE));
         QVERIFY(!image);
+    }
+
+    // 1 x 1 pixels in one tile of 2^29 x 16 pixels of one bit.
+    void tilesFarLargerThanTheImage() {
+        const auto file = [](std::uint32_t tileWidth, std::uint32_t tileHeight) {
+            Buffer bytes = {'I', 'I', 42, 0, 8, 0, 0, 0};
+            const auto put = [&](std::uint32_t v, int count) {
+                for (int b = 0; b < count; ++b) bytes.push_back(std::uint8_t(v >> (8 * b)));
+            };
+            const std::pair<int, std::uint32_t> entries[] = {
+                {TIFFTAG_IMAGEWIDTH, 1},
+                {TIFFTAG_IMAGELENGTH, 1},
+                {TIFFTAG_BITSPERSAMPLE, 1},
+                {TIFFTAG_COMPRESSION, COMPRESSION_ADOBE_DEFLATE},
+                {TIFFTAG_PHOTOMETRIC, PHOTOMETRIC_MINISBLACK},
+                {TIFFTAG_SAMPLESPERPIXEL, 1},
+                {TIFFTAG_TILEWIDTH, tileWidth},
+                {TIFFTAG_TILELENGTH, tileHeight},
+                {TIFFTAG_TILEOFFSETS, 8},
+                {TIFFTAG_TILEBYTECOUNTS, 8}};
+            put(std::uint32_t(std::size(entries)), 2);
+            for (const auto& [tag, value] : entries) {
+                put(std::uint32_t(tag), 2);
+                put(4, 2);  // LONG
+                put(1, 4);
+                put(value, 4);
+            }
+            put(0, 4);
+            return bytes;
+        };
+        const auto peakKiB = [] {
+            rusage usage{};
+            getrusage(RUSAGE_SELF, &usage);
+            return usage.ru_maxrss;
+        };
+        const long before = peakKiB();
+        auto image = decode(file(1u << 29, 16));
+        REQUIRE_FAILS(image, ErrorCode::LimitExceeded, "far larger than the image");
+        image = decode(file(16, 1u << 29));
+        REQUIRE_FAILS(image, ErrorCode::LimitExceeded, "far larger than the image");
+        QVERIFY(peakKiB() - before < 64 * 1024);
+        // As large as tiles are made, whatever the image: only the data is wrong here.
+        image = decode(file(4096, 4096));
+        REQUIRE_FAILS(image, ErrorCode::Damaged, "damaged after row 0");
     }
 
     void threadsReadAtOnce() {
