@@ -43,8 +43,9 @@ std::string msText(double ms) {
 }
 
 bool sameStep(const StepTiming& a, const StepTiming& b) {
-    return a.operation == b.operation && a.variant == b.variant && a.parameters == b.parameters &&
-           a.width == b.width && a.height == b.height && a.format == b.format;
+    return a.stepIndex == b.stepIndex && a.operation == b.operation && a.variant == b.variant &&
+           a.parameters == b.parameters && a.width == b.width && a.height == b.height &&
+           a.format == b.format;
 }
 
 // The speedups whose subject is the backend of this row, naming what they are measured against.

@@ -34,6 +34,7 @@ struct StepTiming {
     std::string operation;
     std::string variant;
     ParamSet parameters;
+    std::size_t stepIndex = 0;      // in the chain; tells equal steps of one chain apart
     std::string backendRequested;   // "cpu-single", "cpu", "cuda"
     std::string backend;            // where it ran; empty if it did not
     std::string fallbackReason;     // or why it was skipped

@@ -30,6 +30,7 @@ class Executor::Impl {
     template <class T>
     struct Outcome {
         Result<T> result;
+        BackendKind ranOn = BackendKind::Cpu;
         std::string fallbackReason;  // why it did not run where asked
     };
 
@@ -41,8 +42,8 @@ class Executor::Impl {
     Result<ExecuteResult> run(const ExecuteRequest& request, const RunContext& context);
     Result<std::vector<StepInput>> stepInputs(const ExecuteRequest& request,
                                               const RunContext& context);
-    Result<HistogramSet> histogram(const Image& image, BackendChoice choice,
-                                   const RunContext& context);
+    Result<CountResult> count(const Image& image, const PlanPtr& plan, BackendChoice choice,
+                              const RunContext& context);
 
     void clear() {
         m_cache.clear();
@@ -95,7 +96,7 @@ auto Executor::Impl::withFallback(BackendChoice choice, const RunContext& contex
         result = job(*backend);
     }
     if (result || failedWith(result, ErrorCode::Cancelled) || backend != m_backends.cuda)
-        return {std::move(result), std::move(reason)};
+        return {std::move(result), backend->info().kind, std::move(reason)};
 
     // Whatever else went wrong on the GPU, the CPU can tell: it gives the result, or the same error
     // if the request is to blame.
@@ -110,14 +111,14 @@ auto Executor::Impl::withFallback(BackendChoice choice, const RunContext& contex
         reason = error.message;
     }
     result = job(*m_backends.cpu);
-    return {std::move(result), std::move(reason)};
+    return {std::move(result), m_backends.cpu->info().kind, std::move(reason)};
 }
 
 Result<ExecuteResult> Executor::Impl::run(const ExecuteRequest& request,
                                           const RunContext& context) {
     if (request.source.isNull()) return fail(ErrorCode::InvalidArgument, "there is no image");
     const Stopwatch watch;
-    auto [result, reason] =
+    auto [result, ranOn, reason] =
         withFallback(request.backend, context, [&](Backend& backend) -> Result<ExecuteResult> {
             ChainRun chain(backend, *m_backends.cpu, m_cache, m_frozen, request, context, true);
             auto done = chain.run();
@@ -160,21 +161,19 @@ Result<BufferPtr> Executor::Impl::bufferOf(const Image& image, Backend& backend,
     return backend.upload(image, RunContext{context.stop, {}});
 }
 
-Result<HistogramSet> Executor::Impl::histogram(const Image& image, BackendChoice choice,
-                                               const RunContext& context) {
+Result<CountResult> Executor::Impl::count(const Image& image, const PlanPtr& plan,
+                                          BackendChoice choice, const RunContext& context) {
     m_failedStep.reset();
     if (image.isNull()) return fail(ErrorCode::InvalidArgument, "there is no image");
-    auto plan = planHistogram(ChannelSet::all(), image.format(), image.size());
-    if (!plan) return fail(plan.error());
-    return withFallback(choice, context,
-                        [&](Backend& backend) -> Result<HistogramSet> {
-                            if (const auto able = backend.supports(**plan); !able)
-                                return fail(able.error());
-                            auto buffer = bufferOf(image, backend, context);
-                            if (!buffer) return fail(buffer.error());
-                            return backend.histogram(**plan, *buffer, context);
-                        })
-        .result;
+    auto [counts, ranOn, reason] =
+        withFallback(choice, context, [&](Backend& backend) -> Result<HistogramSet> {
+            if (const auto able = backend.supports(*plan); !able) return fail(able.error());
+            auto buffer = bufferOf(image, backend, context);
+            if (!buffer) return fail(buffer.error());
+            return backend.histogram(*plan, *buffer, context);
+        });
+    if (!counts) return fail(counts.error());
+    return CountResult{std::move(*counts), std::string(backendId(ranOn)), std::move(reason)};
 }
 
 Executor::Executor(BackendSet backends, std::uint64_t memoryBudgetBytes)
@@ -216,7 +215,17 @@ std::optional<std::size_t> Executor::failedStep() const {
 
 Result<HistogramSet> Executor::histogram(const Image& image, BackendChoice backend,
                                          const RunContext& context) {
-    return m_impl->histogram(image, backend, context);
+    if (image.isNull()) return fail(ErrorCode::InvalidArgument, "there is no image");
+    const auto plan = planHistogram(ChannelSet::all(), image.format(), image.size());
+    if (!plan) return fail(plan.error());
+    auto result = count(image, *plan, backend, context);
+    if (!result) return fail(result.error());
+    return std::move(result->counts);
+}
+
+Result<CountResult> Executor::count(const Image& image, const PlanPtr& plan, BackendChoice backend,
+                                    const RunContext& context) {
+    return m_impl->count(image, plan, backend, context);
 }
 
 int Executor::totalHalo(const Pipeline& pipeline, double spatialScale) {

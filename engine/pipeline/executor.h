@@ -58,6 +58,13 @@ struct StepInput {
     std::size_t stepIndex = 0;
 };
 
+// Counts, and where they were made.
+struct CountResult {
+    HistogramSet counts;
+    std::string backend;         // "cpu", "cpu-single", "cuda"
+    std::string fallbackReason;  // why not where asked; empty if it was there
+};
+
 class Executor {
   public:
     // `memoryBudgetBytes` bounds what the step cache keeps on each backend.
@@ -83,7 +90,11 @@ class Executor {
     Result<std::vector<StepInput>> stepInputs(const ExecuteRequest& request,
                                               const RunContext& context);
 
-    // Counts all channels of an image on the chosen backend. Errors as run().
+    // Counts an image by a plan of the histogram operation, with the same fall-back as run().
+    // Errors as run().
+    Result<CountResult> count(const Image& image, const PlanPtr& plan, BackendChoice backend,
+                              const RunContext& context);
+    // The same for all channels, without the details.
     Result<HistogramSet> histogram(const Image& image, BackendChoice backend,
                                    const RunContext& context);
 

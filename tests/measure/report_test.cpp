@@ -203,6 +203,24 @@ class ReportTest : public QObject {
         QVERIFY(!line.contains("thread"));
     }
 
+    // The second of two equal steps is slower on all cores; each is compared with its own rows.
+    void equalStepsOfAChainAreKeptApart() {
+        TimingReport given = report();
+        for (StepTiming second : report().results) {
+            second.stepIndex = 1;
+            if (second.backend == "cpu-single") second.time.medianMs = second.endToEndMs = 6;
+            if (second.backend == "cpu") second.time.medianMs = second.endToEndMs = 3;
+            if (second.backend == "cuda")
+                second.agreement = {Verdict::Differs, 3, 12, 100, 40, 4, 7};
+            given.results.push_back(second);
+        }
+        const QStringList lines = QString::fromStdString(toTable(given)).split('\n');
+        QVERIFY2(lines[2].contains("8x 1 thread"), qPrintable(lines[2]));
+        QVERIFY2(lines[3].contains("kernel only 32x 1 thread"), qPrintable(lines[3]));
+        QVERIFY2(lines[5].contains("2x 1 thread"), qPrintable(lines[5]));
+        QVERIFY2(!lines[6].contains("thread"), qPrintable(lines[6]));
+    }
+
     void markdownKeepsItsColumns() {
         TimingReport given = report();
         given.results.push_back(skipped());

@@ -1,6 +1,7 @@
 // A GPU that is missing, cannot, has no memory or fails: the same result, and the reason is said.
 #include <QtTest>
 
+#include "engine/operations/histogram.h"
 #include "engine/pipeline/executor.h"
 #include "engine/pipeline/span_times.h"
 #include "pipeline/chains.h"
@@ -185,6 +186,29 @@ class FallbackTest : public QObject {
         const auto result = executor.run(request(BackendChoice::Cuda), {});
         QCOMPARE(result->steps[0].backend, std::string("cpu"));
         QCOMPARE(fakes.cuda->calls, 1);
+    }
+
+    void countsSayWhereTheyWereMade() {
+        const PlanPtr plan =
+            planHistogram(ChannelSet::all(), m_photo.format(), m_photo.size()).value();
+        FakeSet fakes(true);
+        Executor executor(fakes.set(), kBudget);
+        auto counted = executor.count(m_photo, plan, BackendChoice::Auto, {});
+        QCOMPARE(counted->backend, std::string("cuda"));
+        QCOMPARE(counted->fallbackReason, std::string());
+        fakes.cuda->unsupported = "histogram";
+        const auto fallen = executor.count(m_photo, plan, BackendChoice::Cuda, {});
+        QCOMPARE(fallen->backend, std::string("cpu"));
+        QCOMPARE(fallen->fallbackReason, std::string("histogram has no fake kernel"));
+        QVERIFY(fallen->counts.channels.front().bins == counted->counts.channels.front().bins);
+
+        FakeSet none(false);
+        Executor without(none.set(), kBudget);
+        counted = without.count(m_photo, plan, BackendChoice::Cuda, {});
+        QCOMPARE(counted->backend, std::string("cpu"));
+        QCOMPARE(counted->fallbackReason, std::string("no NVIDIA driver is installed"));
+        QCOMPARE(without.count(m_photo, plan, BackendChoice::CpuSingle, {})->backend,
+                 std::string("cpu-single"));
     }
 
     void everyoneOutOfMemoryIsAnError() {
