@@ -48,6 +48,7 @@ Result<std::string> timingsText(const Options& options, Executor& executor,
         auto rows = compareBackends(executor.backends(), input.plan, input.parameters, input.image,
                                     sampling, context);
         if (!rows) return fail(rows.error());
+        for (StepTiming& row : *rows) row.stepIndex = input.stepIndex;
         report.results.insert(report.results.end(), rows->begin(), rows->end());
     }
     return options.timings == "json" ? toJson(report) : toTable(report);
@@ -144,6 +145,10 @@ void addApply(CLI::App& app, int& exitCode) {
                 return;
             }
             pipeline.steps.push_back(std::move(*step));
+        }
+        if (auto checked = checkPipeline(pipeline); !checked) {
+            exitCode = usageError("--step: " + checked.error().message);
+            return;
         }
         if (!options->pipelineFile.empty()) {
             auto text = readTextFile(options->pipelineFile);

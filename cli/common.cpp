@@ -13,26 +13,31 @@
 #include <thread>
 
 #include "cuda_kernels/cuda_backend.h"
+#include "engine/io/decode_support.h"
 #include "engine/io/image_reader.h"
-#include "engine/io/image_writer.h"
 
 namespace warpscope::cli {
 
 int failWith(const Error& error) {
-    fmt::print(stderr, "warpscope-cli: {}\n", error.message);
+    notice(error.message);
     return kFailed;
 }
 
 int usageError(const std::string& message) {
-    fmt::print(stderr, "warpscope-cli: {}\n", message);
+    notice(message);
     return kWrongUsage;
 }
 
 void notice(std::string_view message) {
-    fmt::print(stderr, "warpscope-cli: {}\n", message);
+    constexpr std::size_t kLongestLine = 8192;
+    // Not fmt::print, which throws where standard error is closed.
+    const std::string line =
+        fmt::format("warpscope-cli: {}\n", io::cleanText(message, kLongestLine));
+    std::fwrite(line.data(), 1, line.size(), stderr);
 }
 
-Result<void> writeOutput(std::string_view text, const std::string& file) {
+Result<void> writeOutput(std::string_view text, const std::string& file,
+                         const WriteOptions& options) {
     if (file.empty() || file == "-") {
         // A reader that went away (head) or a full disk is a failure like any other.
         const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
@@ -41,7 +46,7 @@ Result<void> writeOutput(std::string_view text, const std::string& file) {
         return {};
     }
     const auto* bytes = reinterpret_cast<const std::uint8_t*>(text.data());
-    return writeFileAtomically(file, {bytes, text.size()});
+    return writeFileAtomically(file, {bytes, text.size()}, options);
 }
 
 Result<std::string> readTextFile(const std::string& file) {

@@ -13,6 +13,7 @@
 #include "engine/backend/backend_set.h"
 #include "engine/base/result.h"
 #include "engine/image/image.h"
+#include "engine/io/image_writer.h"
 
 namespace warpscope::cli {
 
@@ -20,13 +21,15 @@ inline constexpr int kDone = 0;
 inline constexpr int kFailed = 1;
 inline constexpr int kWrongUsage = 2;
 
-// One line on standard error. Returns the exit code.
+// One line on standard error, whatever control characters the text brought from a file or an
+// argument. Returns the exit code.
 int failWith(const Error& error);
 int usageError(const std::string& message);
 void notice(std::string_view message);  // one line on standard error
 
 // Standard output, or a file written atomically if `file` is not empty or "-".
-Result<void> writeOutput(std::string_view text, const std::string& file);
+Result<void> writeOutput(std::string_view text, const std::string& file,
+                         const WriteOptions& options = {});
 // Errors: Io, LimitExceeded above 4 MiB.
 Result<std::string> readTextFile(const std::string& file);
 

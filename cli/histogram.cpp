@@ -7,6 +7,7 @@
 #include "cli/common.h"
 #include "cli/histogram_picture.h"
 #include "engine/operations/histogram.h"
+#include "engine/pipeline/executor.h"
 
 namespace warpscope::cli {
 namespace {
@@ -99,7 +100,7 @@ std::string asTable(const HistogramSet& set) {
     return text;
 }
 
-Result<HistogramSet> count(const Options& options, const Image& image) {
+Result<CountResult> count(const Options& options, const Image& image) {
     const Operation& operation = histogram_operation();
     PlanRequest request;
     ParamSet given;
@@ -112,37 +113,44 @@ Result<HistogramSet> count(const Options& options, const Image& image) {
     request.size = image.size();
     auto plan = operation.plan(request);
     if (!plan) return fail(plan.error());
-    BackendSet backends = backendsFor(options.backend.choice());
-    BackendPtr backend = backends.pick(options.backend.choice()).backend;
+    const BackendSet backends = backendsFor(options.backend.choice());
+    Executor executor(backends, defaultMemoryBudget());
     ProgressBar bar("counting");
-    const RunContext context{interruptToken(), bar.sink()};
-    const auto on = [&](Backend& where) -> Result<HistogramSet> {
-        auto buffer = where.upload(image, context);
-        if (!buffer) return fail(buffer.error());
-        return where.histogram(**plan, *buffer, context);
-    };
-    auto counts = on(*backend);
-    if (counts || backend == backends.cpu || counts.error().code == ErrorCode::Cancelled)
-        return counts;
-    notice(fmt::format("running on {}: {}", backends.cpu->info().label, counts.error().message));
-    return on(*backends.cpu);
+    auto result = executor.count(image, *plan, options.backend.choice(),
+                                 RunContext{interruptToken(), bar.sink()});
+    // A GPU that is not there at all has been said once already.
+    if (result && backends.cuda && !result->fallbackReason.empty())
+        notice(fmt::format("ran on {}: {}", result->backend, result->fallbackReason));
+    return result;
+}
+
+bool endsInSvg(const std::string& file) {
+    std::string extension = std::filesystem::path(file).extension().string();
+    for (char& c : extension) c = char(std::tolower(static_cast<unsigned char>(c)));
+    return extension == ".svg";
 }
 
 int run(const Options& options) {
+    if (!options.picture.empty() && !endsInSvg(options.picture))
+        return usageError("--picture " + options.picture + ": the name must end in .svg");
     auto image = readInput(options.input);
     if (!image) return failWith(image.error());
-    auto counts = count(options, *image);
-    if (!counts) return failWith(counts.error());
+    auto counted = count(options, *image);
+    if (!counted) return failWith(counted.error());
+    const HistogramSet& counts = counted->counts;
     if (!options.picture.empty()) {
         const std::string name = std::filesystem::path(options.input).filename().string();
         const std::string title =
             fmt::format("{}: {} x {} pixels", name, image->width(), image->height());
-        if (auto written = writeOutput(histogramSvg(*counts, title), options.picture); !written)
+        WriteOptions write;
+        write.protectedFiles = {options.input};
+        if (auto written = writeOutput(histogramSvg(counts, title), options.picture, write);
+            !written)
             return failWith(written.error());
     }
-    const std::string text = options.format == "json"  ? asJson(*counts)
-                             : options.format == "csv" ? asCsv(*counts)
-                                                       : asTable(*counts);
+    const std::string text = options.format == "json"  ? asJson(counts)
+                             : options.format == "csv" ? asCsv(counts)
+                                                       : asTable(counts);
     if (auto written = writeOutput(text, ""); !written) return failWith(written.error());
     return kDone;
 }

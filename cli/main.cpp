@@ -1,5 +1,8 @@
 // warpscope-cli: the engine without a window. Needs no display.
+#include <signal.h>
+
 #include <exception>
+#include <iostream>
 
 #include "cli/common.h"
 #include "engine/base/log.h"
@@ -8,6 +11,8 @@ int main(int argc, char** argv) {
     using namespace warpscope;
     using namespace warpscope::cli;
     interruptToken();
+    // A reader that went away is an error of the write, said in one line.
+    signal(SIGPIPE, SIG_IGN);
     setLogSink([](LogLevel level, std::string_view message) {
         if (level >= LogLevel::Warning) notice(message);
     });
@@ -29,12 +34,11 @@ int main(int argc, char** argv) {
     addScene(app, exitCode);
     try {
         app.parse(argc, argv);
-    } catch (const CLI::CallForHelp& help) {
-        return app.exit(help);
-    } catch (const CLI::CallForAllHelp& help) {
-        return app.exit(help);
-    } catch (const CLI::CallForVersion& version) {
-        return app.exit(version);
+    } catch (const CLI::Success& help) {
+        // --help and --version
+        app.exit(help);
+        if (std::cout.flush()) return kDone;
+        return failWith({ErrorCode::Io, "standard output: cannot be written"});
     } catch (const CLI::ParseError& error) {
         return usageError(std::string(error.what()) + " (see --help)");
     } catch (const std::exception& error) {

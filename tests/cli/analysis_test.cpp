@@ -4,6 +4,7 @@
 #include <QJsonObject>
 #include <QTest>
 #include <QXmlStreamReader>
+#include <filesystem>
 
 #include "cli/cli_process.h"
 
@@ -53,6 +54,19 @@ class AnalysisTest : public QObject {
                 ++paths;
         QVERIFY2(!reader.hasError(), qPrintable(reader.errorString()));
         QVERIFY(paths > 5);
+    }
+    void pictureIsNotWrittenOverTheInput() {
+        const QString input = writeFile(m_folder, "image.svg", smallPpm());
+        QVERIFY(QFile::link(input, m_folder.filePath("symbolic.svg")));
+        std::filesystem::create_hard_link(input.toStdString(),
+                                          m_folder.filePath("hard.svg").toStdString());
+        for (const char* name : {"image.svg", "symbolic.svg", "hard.svg"}) {
+            const CliRun run = runCli({"histogram", input, "--picture", m_folder.filePath(name)});
+            QVERIFY2(run.exitCode == 1, name);
+            QVERIFY2(errorLines(run) == 1, run.err);
+            QCOMPARE(readAll(input), smallPpm());
+        }
+        QCOMPARE(runCli({"histogram", input, "--picture", m_folder.filePath("H.SVG")}).exitCode, 0);
     }
     void info() {
         const CliRun run = runCli({"info", m_image, "--format", "json"});

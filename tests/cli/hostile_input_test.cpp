@@ -1,4 +1,6 @@
+#include <signal.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <QDir>
 #include <QFile>
@@ -101,6 +103,28 @@ class HostileInputTest : public QObject {
         process.start(cliProgram(), {"info", image});
         QVERIFY(process.waitForFinished());
         QCOMPARE(process.exitCode(), 1);
+    }
+    // As in `warpscope-cli ops | head -0`: not killed by the signal, but told in one line.
+    void readerThatWentAway() {
+        const QStringList runs[] = {
+            {"ops"}, {"info", writeFile(m_folder, "in.ppm", smallPpm())}, {"--help"}};
+        for (const QStringList& arguments : runs) {
+            int ends[2];
+            QCOMPARE(::pipe(ends), 0);
+            ::close(ends[0]);
+            QProcess process;
+            process.setChildProcessModifier([&] {
+                ::dup2(ends[1], STDOUT_FILENO);
+                ::signal(SIGPIPE, SIG_DFL);
+            });
+            process.start(cliProgram(), arguments);
+            QVERIFY(process.waitForFinished());
+            ::close(ends[1]);
+            QCOMPARE(process.exitStatus(), QProcess::NormalExit);
+            QCOMPARE(process.exitCode(), 1);
+            const QByteArray said = process.readAllStandardError();
+            QVERIFY2(said.count('\n') == 1, said);
+        }
     }
 };
 

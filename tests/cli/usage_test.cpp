@@ -55,6 +55,28 @@ class UsageTest : public QObject {
         QTest::newRow("bench backend")
             << QStringList{"bench", "--backends", "tpu", "--sizes", "64"};
         QTest::newRow("budget") << QStringList{"bench", "--budget-ms", "0"};
+        QTest::newRow("picture is no svg")
+            << QStringList{"histogram", "IMAGE", "--picture", "h.png"};
+        QTest::newRow("picture to standard output")
+            << QStringList{"histogram", "IMAGE", "--picture", "-"};
+        // What an argument holds must not become a second line.
+        QTest::newRow("line feed in a step")
+            << QStringList{"apply", "IMAGE", "-o", "OUT", "--step", "gray\nscale"};
+        QTest::newRow("line feed in a value")
+            << QStringList{"apply", "IMAGE", "-o", "OUT", "--step", "grayscale:method=a\r\nb"};
+        QTest::newRow("line feed in operations")
+            << QStringList{"bench", "--ops", "gray\nscale", "--sizes", "64"};
+        QTest::newRow("line feed in sizes") << QStringList{"bench", "--sizes", "64,\n12"};
+        QTest::newRow("line feed in backends")
+            << QStringList{"bench", "--backends", "cpu\n", "--sizes", "64"};
+        QTest::newRow("line feed in an option") << QStringList{"info", "IMAGE", "--a\nb"};
+        QTest::newRow("line feed in a picture's name")
+            << QStringList{"histogram", "IMAGE", "--picture", "h\n.png"};
+        QStringList many = {"apply", "IMAGE", "-o", "OUT"};
+        for (int i = 0; i < 257; ++i)
+            many << "--step"
+                 << "grayscale";
+        QTest::newRow("257 steps") << many;
         QTest::newRow("scene size") << QStringList{"scene", "-o", "OUT", "--size", "-3"};
     }
     void wrongUsageIsTwo() {
@@ -88,6 +110,22 @@ class UsageTest : public QObject {
             QVERIFY(run.out.size() > 100);
         }
         QVERIFY(runCli({"--version"}).out.startsWith("warpscope-cli "));
+    }
+    void controlCharactersInFileNames() {
+        const QString image = writeFile(m_folder, "in.ppm", smallPpm());
+        const QStringList runs[] = {
+            {"apply", image, "-o", m_folder.filePath("a\nb.docx")},
+            {"apply", image, "-o", m_folder.filePath("no\nsuch/x.png")},
+            {"apply", image, "-o", m_folder.filePath("x.png"), "--pipeline", "no\n\033[2J.json"},
+            {"info", m_folder.filePath("no\nsuch.png")},
+            {"integral", image, "-o", m_folder.filePath("a\nb.txt")},
+        };
+        for (const QStringList& arguments : runs) {
+            const CliRun run = runCli(arguments);
+            QVERIFY2(run.exitCode == 1, run.err);
+            QVERIFY2(errorLines(run) == 1, run.err);
+            QVERIFY2(!run.err.contains('\033'), run.err);
+        }
     }
     void outputNameIsCheckedBeforeWork() {
         const QString image = writeFile(m_folder, "in.ppm", smallPpm());
