@@ -17,7 +17,12 @@ constexpr std::uint64_t kLargest = std::uint64_t(256) << 20;
 constexpr std::uint64_t kMostKept = std::uint64_t(512) << 20;
 constexpr std::uint64_t kHugePage = std::uint64_t(2) << 20;
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+// GCC defines macros, Clang has features.
+#ifndef __has_feature
+#define __has_feature(feature) 0
+#endif
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || \
+    __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
 // A kept block would hide a use after free from the sanitizers.
 constexpr bool kKeep = false;
 #else

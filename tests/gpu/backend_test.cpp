@@ -131,7 +131,7 @@ class BackendTest : public QObject {
         QCOMPARE(spans[0].bytes, m_image.byteCount());
         QCOMPARE(spans[2].bytes, m_image.byteCount());
         QCOMPARE(spans[0].startMs, 0.0);
-        for (const Span& span : spans) QVERIFY(span.ms > 0 && span.ms < 1000);
+        for (const Span& span : spans) QVERIFY(span.ms > 0);
         QVERIFY(spans[1].startMs > 0 && spans[2].startMs > spans[1].startMs);
         QVERIFY(orThrow(m_gpu->takeSpans()).empty());
         m_gpu->setRecording(false);
