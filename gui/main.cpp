@@ -9,6 +9,7 @@
 #include "gui/app/file_controller.h"
 #include "gui/app/screenshot.h"
 #include "gui/app/settings.h"
+#include "gui/demos/demo_runner.h"
 #include "gui/main_window.h"
 
 using namespace warpscope;
@@ -46,6 +47,8 @@ int main(int argc, char** argv) {
     if (!line.files.isEmpty()) window.files().openFiles(line.files);
     if (line.sample && line.files.isEmpty()) window.bridge().openSampleScene();
     if (!line.pipeline.isEmpty()) window.files().openPipelineFrom(line.pipeline);
+    for (const PublishedExperiment& experiment : publishedExperiments())
+        if (line.demo == QString::fromStdString(experiment.id)) window.demos().start(experiment);
     if (!line.screenshot.isEmpty()) {
         auto* screenshot = new Screenshot(window, line.screenshot);
         QObject::connect(screenshot, &Screenshot::done, &application,

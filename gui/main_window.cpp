@@ -20,6 +20,8 @@
 #include "gui/app/status_bar.h"
 #include "gui/app/theme.h"
 #include "gui/canvas/canvas.h"
+#include "gui/demos/demo_menu.h"
+#include "gui/demos/demo_panel.h"
 #include "gui/histogram/histogram_panel.h"
 #include "gui/inspector/inspector_panel.h"
 #include "gui/steps/steps_panel.h"
@@ -54,6 +56,7 @@ MainWindow::MainWindow(RenderWorker::BackendFactory factory, Settings& settings,
     connectEditActions();
     connectViewActions();
     connectComputeActions();
+    connectDemos();
     connectHelpActions();
     connectPictures();
     connectWork();
@@ -75,6 +78,7 @@ MainWindow::~MainWindow() {
     // Threads first, then what they report to, then what the panels refer to.
     m_bridge->shutDown();
     m_files.reset();
+    disconnect(m_demos.get(), nullptr, nullptr, nullptr);
     for (QDockWidget* dock : findChildren<QDockWidget*>()) delete dock;
     delete takeCentralWidget();
 }
@@ -96,19 +100,24 @@ void MainWindow::buildPanels() {
     m_inspector = new InspectorPanel(*m_document, *m_bridge);
     m_timings = new TimingsPanel(*m_document, *m_bridge);
     m_log = new LogPanel;
+    m_demos = std::make_unique<DemoRunner>(*m_document, *m_bridge);
+    m_demoPanel = new DemoPanel(*m_demos, *m_bridge);
     m_docks = new Docks(*this, *m_canvas);
     m_docks->add("stepsDock", tr("Steps"), m_steps, Qt::LeftDockWidgetArea);
     m_docks->add("histogramDock", tr("Histogram"), m_histogram, Qt::RightDockWidgetArea);
     m_docks->add("inspectorDock", tr("Inspector"), m_inspector, Qt::RightDockWidgetArea);
     m_docks->add("timingsDock", tr("Timings"), m_timings, Qt::BottomDockWidgetArea);
     m_docks->add("logDock", tr("Log"), m_log, Qt::BottomDockWidgetArea);
+    m_docks->add("demoDock", tr("Demo"), m_demoPanel, Qt::BottomDockWidgetArea, false);
 }
 
 void MainWindow::buildBars() {
     m_actions = new Actions(this, m_canvas);
     m_imagesMenu = new QMenu(tr("I&mages"), this);
     m_imagesMenu->setEnabled(false);
-    m_actions->fillMenuBar(menuBar(), m_files->recent().menu(), m_imagesMenu, m_docks->toggles());
+    m_demoMenu = new DemoMenu(publishedExperiments(), this);
+    m_actions->fillMenuBar(menuBar(), m_files->recent().menu(), m_imagesMenu, m_docks->toggles(),
+                           m_demoMenu);
     auto* bar = new QToolBar(tr("Tools"), this);
     bar->setObjectName(QStringLiteral("toolBar"));
     bar->setIconSize(QSize(20, 20));
@@ -141,6 +150,17 @@ QSize MainWindow::sizeHint() const {
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
+    // Once: somebody who closes again means it, and a save that has begun is finished in any case.
+    if (m_files->savesUnfinished() && !m_closeAsked) {
+        m_closeAsked = true;
+        m_messages->show({MessageBar::Level::Warning,
+                          tr("A save is not finished. Close again to close all the same."),
+                          {},
+                          {},
+                          {}});
+        event->ignore();
+        return;
+    }
     m_docks->setAllHidden(false);
     m_settings.setGeometry(saveGeometry());
     m_settings.setLayout(saveState(kStateVersion));

@@ -13,6 +13,9 @@ namespace warpscope::gui {
 class Actions;
 class Canvas;
 class CommandPalette;
+class DemoMenu;
+class DemoPanel;
+class DemoRunner;
 class Docks;
 class Document;
 class EngineBridge;
@@ -41,6 +44,7 @@ class MainWindow : public QMainWindow {
     MessageBar& messages() { return *m_messages; }
     StatusBar& status() { return *m_status; }
     Docks& docks() { return *m_docks; }
+    DemoRunner& demos() { return *m_demos; }
 
   protected:
     void closeEvent(QCloseEvent* event) override;
@@ -56,6 +60,7 @@ class MainWindow : public QMainWindow {
     void connectEditActions();
     void connectViewActions();
     void connectComputeActions();
+    void connectDemos();
     void connectHelpActions();
     void connectPictures();
     void connectWork();
@@ -72,6 +77,7 @@ class MainWindow : public QMainWindow {
     std::unique_ptr<Document> m_document;
     std::unique_ptr<EngineBridge> m_bridge;
     std::unique_ptr<FileController> m_files;
+    std::unique_ptr<DemoRunner> m_demos;
 
     Canvas* m_canvas = nullptr;
     MessageBar* m_messages = nullptr;
@@ -81,13 +87,16 @@ class MainWindow : public QMainWindow {
     InspectorPanel* m_inspector = nullptr;
     TimingsPanel* m_timings = nullptr;
     LogPanel* m_log = nullptr;
+    DemoPanel* m_demoPanel = nullptr;
+    DemoMenu* m_demoMenu = nullptr;
     Docks* m_docks = nullptr;
     Actions* m_actions = nullptr;
     CommandPalette* m_palette = nullptr;
     LatencyMeter* m_latency = nullptr;
     QMenu* m_imagesMenu = nullptr;
     bool m_restored = false;
-    QString m_fallbackSaid;  // the last fall-back reason in the log
+    bool m_closeAsked = false;  // while a save was unfinished
+    QString m_fallbackSaid;     // the last fall-back reason in the log
 };
 
 }  // namespace warpscope::gui

@@ -12,6 +12,8 @@
 #include "gui/app/latency_meter.h"
 #include "gui/app/status_bar.h"
 #include "gui/canvas/canvas.h"
+#include "gui/demos/demo_menu.h"
+#include "gui/demos/demo_panel.h"
 #include "gui/histogram/histogram_panel.h"
 #include "gui/inspector/inspector_panel.h"
 #include "gui/main_window.h"
@@ -133,6 +135,14 @@ void MainWindow::connectComputeActions() {
     });
 }
 
+void MainWindow::connectDemos() {
+    connect(m_demoMenu, &DemoMenu::chosen, m_demos.get(), &DemoRunner::start);
+    connect(m_demos.get(), &DemoRunner::started, this, [this] {
+        m_actions->pause->setChecked(false);  // whoever asks for a demo wants it to run
+        m_docks->showPane(m_demoPanel);
+    });
+}
+
 void MainWindow::connectHelpActions() {
     connect(m_actions->palette, &QAction::triggered, m_palette, &CommandPalette::popUp);
     connect(m_actions->shortcuts, &QAction::triggered, this,
@@ -163,6 +173,9 @@ void MainWindow::connectWork() {
     EngineBridge* bridge = m_bridge.get();
     connect(bridge, &EngineBridge::busyChanged, this, &MainWindow::updateWork);
     connect(bridge, &EngineBridge::openingChanged, this, &MainWindow::updateWork);
+    connect(m_histogram, &HistogramPanel::messageRaised, m_messages, [this](const QString& text) {
+        m_messages->show({MessageBar::Level::Error, text, {}, {}, {}});
+    });
     connect(m_files.get(), &FileController::taskBusyChanged, this, &MainWindow::updateWork);
     connect(m_document.get(), &Document::interactionChanged, this, &MainWindow::updateWork);
     connect(bridge, &EngineBridge::progressChanged, m_status, &StatusBar::setProgress);
@@ -196,6 +209,8 @@ void MainWindow::updateWork() {
         m_status->beginWork(tr("Opening"));
     else if (m_bridge->busy() && !m_document->interacting())
         m_status->beginWork(tr("Computing"));
+    else if (m_files->busy())
+        m_status->beginWork(tr("Saving or copying"));
     else
         m_status->endWork();
 }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/operations/histogram.h"
+
 namespace warpscope {
 namespace {
 
@@ -228,8 +230,19 @@ bool RenderSession::timings(const RenderRequest& request, const RunContext& cont
     auto inputs = m_executor.stepInputs(fullRequest(request), quiet);
     if (!inputs) return failed(request, inputs.error());
     constexpr std::size_t kRowsPerStep = 3;  // one thread, all cores, GPU
-    const std::size_t count = kRowsPerStep * inputs->size();
+    const std::size_t count = kRowsPerStep * (inputs->size() + (request.timeHistogram ? 1 : 0));
     std::size_t done = 0;
+    const auto time = [&](const PlanPtr& plan, const ParamSet& parameters, const Image& image,
+                          std::size_t stepIndex) {
+        const auto onRow = [&](const StepTiming& row) {
+            ++done;
+            progress.update(double(done) / double(count));
+            m_sink(TimingReady{request.revision, stepIndex, row, done == count});
+        };
+        const auto rows = compareBackends(m_executor.backends(), plan, parameters, image,
+                                          SamplingOptions{}, quiet, onRow);
+        return rows || failed(request, rows.error());
+    };
     for (StepInput& input : *inputs) {
         Image image = limitedTo(input.image, request.region);
         PlanPtr plan = input.plan;
@@ -243,21 +256,24 @@ bool RenderSession::timings(const RenderRequest& request, const RunContext& cont
             if (!smaller) return failed(request, smaller.error());
             plan = std::move(*smaller);
         }
-        const auto onRow = [&](const StepTiming& row) {
-            ++done;
-            progress.update(double(done) / double(count));
-            m_sink(TimingReady{request.revision, input.stepIndex, row, done == count});
-        };
-        const auto rows = compareBackends(m_executor.backends(), plan, input.parameters, image,
-                                          SamplingOptions{}, quiet, onRow);
-        if (!rows) return failed(request, rows.error());
+        if (!time(plan, input.parameters, image, input.stepIndex)) return false;
         input.image = {};  // the largest thing here, and no longer needed
     }
-    return true;
+    if (!request.timeHistogram) return true;
+    const Image counted = limitedTo(m_finished->full.result->levels.front(), request.region);
+    const Operation& histogram = histogram_operation();
+    PlanRequest counting;
+    counting.parameters = resolveParameters(histogram.description().parameters, {}).value();
+    counting.format = counted.format();
+    counting.size = counted.size();
+    const auto plan = histogram.plan(counting);
+    if (!plan) return failed(request, plan.error());
+    return time(*plan, counting.parameters, counted, kAnalysisStep);
 }
 
 bool RenderSession::failed(const RenderRequest& request, const Error& error) {
-    if (error.code != ErrorCode::Cancelled) m_sink(RenderFailed{request.revision, error, m_executor.failedStep()});
+    if (error.code != ErrorCode::Cancelled)
+        m_sink(RenderFailed{request.revision, error, m_executor.failedStep()});
     return false;
 }
 

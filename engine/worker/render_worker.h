@@ -31,6 +31,7 @@ struct RenderRequest {
     Viewport viewport;
     bool interactive = false;    // a slider is being dragged: draft of the visible part only
     bool compare = true;         // time the steps on all backends when everything else is done
+    bool timeHistogram = false;  // with `compare`: counting the result too, after the steps
     std::optional<Rect> region;  // histogram and timings limited to this
 };
 
@@ -60,6 +61,9 @@ struct HistogramsReady {
     std::vector<ChannelStatistics> sourceStatistics;
     std::vector<ChannelStatistics> resultStatistics;
 };
+
+// TimingReady::stepIndex of what is no step: the histogram of the result.
+inline constexpr std::size_t kAnalysisStep = std::size_t(-1);
 
 // One row of the timing table; `last` comes with the final one of a request.
 struct TimingReady {

@@ -210,7 +210,7 @@ QMenu* Actions::menu(QMenuBar* bar, const QString& title, const QList<QAction*>&
 }
 
 void Actions::fillMenuBar(QMenuBar* bar, QMenu* recentMenu, QMenu* imagesMenu,
-                          const QList<QAction*>& dockToggles) {
+                          const QList<QAction*>& dockToggles, QMenu* demoMenu) {
     QMenu* file =
         menu(bar, tr("&File"),
              {open, openSample, paste, nullptr, saveResult, copyResult, nullptr, openPipeline,
@@ -228,6 +228,10 @@ void Actions::fillMenuBar(QMenuBar* bar, QMenu* recentMenu, QMenu* imagesMenu,
     menu(bar, tr("&Compute"),
          {backendAuto, backendCuda, backendCpu, backendCpuSingle, nullptr, pause, cancel, nullptr,
           measureTimings});
+    bar->addMenu(demoMenu);
+    for (QAction* action : demoMenu->actions())
+        if (!action->isSeparator())
+            m_entries.push_back({action, plainText(demoMenu->menuAction()), false});
     menu(bar, tr("&Help"), {palette, shortcuts, operationsHelp, nullptr, about});
 }
 

@@ -35,7 +35,7 @@ class Actions : public QObject {
 
     // Docks put their own toggles into View; recent files and next images have menus of their own.
     void fillMenuBar(QMenuBar* bar, QMenu* recentMenu, QMenu* imagesMenu,
-                     const QList<QAction*>& dockToggles);
+                     const QList<QAction*>& dockToggles, QMenu* demoMenu);
     void fillToolBar(QToolBar* bar);
 
     QAction* ofBackend(BackendChoice choice) const;

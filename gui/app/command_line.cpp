@@ -48,9 +48,11 @@ CommandLine parseCommandLine(const QStringList& arguments) {
                                       QStringLiteral("FILE"));
     QCommandLineOption screenshot(QStringLiteral("screenshot"), QString(), QStringLiteral("FILE"));
     QCommandLineOption size(QStringLiteral("size"), QString(), QStringLiteral("WxH"));
+    QCommandLineOption demo(QStringLiteral("demo"), QString(), QStringLiteral("NAME"));
+    demo.setFlags(QCommandLineOption::HiddenFromHelp);
     screenshot.setFlags(QCommandLineOption::HiddenFromHelp);
     size.setFlags(QCommandLineOption::HiddenFromHelp);
-    parser.addOptions({help, version, reset, sample, theme, pipeline, screenshot, size});
+    parser.addOptions({help, version, reset, sample, theme, pipeline, screenshot, size, demo});
     parser.addPositionalArgument(QStringLiteral("FILE"),
                                  text("Images; the first is opened, Page Down goes to the next."),
                                  QStringLiteral("[FILE...]"));
@@ -82,6 +84,7 @@ CommandLine parseCommandLine(const QStringList& arguments) {
     line.sample = parser.isSet(sample);
     line.screenshot = parser.value(screenshot);
     line.pipeline = parser.value(pipeline);
+    line.demo = parser.value(demo);
     return line;
 }
 

@@ -18,6 +18,7 @@ struct CommandLine {
     // For taking pictures of the window by script; not in --help.
     QString screenshot;
     QString pipeline;
+    QString demo;  // id of an experiment to run
     QSize size;
 
     // Answers that need no window: text for standard output or error, and the exit code.

@@ -29,7 +29,7 @@ Docks::Docks(QMainWindow& window, QWidget& canvas)
 }
 
 QDockWidget* Docks::add(const char* name, const QString& title, QWidget* panel,
-                        Qt::DockWidgetArea area) {
+                        Qt::DockWidgetArea area, bool shown) {
     auto* dock = new QDockWidget(title, &m_window);
     dock->setObjectName(QLatin1String(name));
     dock->setAccessibleName(title);
@@ -38,6 +38,10 @@ QDockWidget* Docks::add(const char* name, const QString& title, QWidget* panel,
     dock->toggleViewAction()->setToolTip(tr("Show or hide %1").arg(title));
     m_window.addDockWidget(area, dock);
     m_docks << dock;
+    if (!shown) {
+        m_onDemand << dock;
+        dock->hide();
+    }
     for (const auto signal : {&QDockWidget::visibilityChanged, &QDockWidget::topLevelChanged})
         connect(dock, signal, this, &Docks::updateTitles);
     connect(dock, &QDockWidget::dockLocationChanged, this, &Docks::updateTitles);
@@ -55,7 +59,7 @@ void Docks::arrange() {
     if (m_allHidden) setAllHidden(false);
     for (QDockWidget* dock : m_docks) {
         dock->setFloating(false);
-        dock->show();
+        dock->setVisible(!m_onDemand.contains(dock));
     }
     const auto find = [this](const char* name) {
         for (QDockWidget* dock : m_docks)
@@ -74,6 +78,12 @@ void Docks::arrange() {
     if (auto* log = find("logDock")) {
         m_window.addDockWidget(Qt::BottomDockWidgetArea, log);
         if (bottom) m_window.tabifyDockWidget(bottom, log);
+    }
+    if (auto* demo = find("demoDock")) {
+        const bool visible = !demo->isHidden();
+        m_window.addDockWidget(Qt::BottomDockWidgetArea, demo);
+        if (bottom) m_window.tabifyDockWidget(bottom, demo);
+        demo->setVisible(visible);
     }
     if (bottom) bottom->raise();
     const int side = std::min(kSideWidth, m_window.width() * 27 / 100);

@@ -16,9 +16,9 @@ class Docks : public QObject {
   public:
     Docks(QMainWindow& window, QWidget& canvas);
 
-    // Docks take their panels over.
+    // Docks take their panels over. One that is not `shown` stays away until it is asked for.
     QDockWidget* add(const char* name, const QString& title, QWidget* panel,
-                     Qt::DockWidgetArea area);
+                     Qt::DockWidgetArea area, bool shown = true);
     void arrange();  // the first layout, also after "reset layout"
 
     // All hidden or as they were. Docks that were hidden one by one stay so.
@@ -41,7 +41,8 @@ class Docks : public QObject {
     QMainWindow& m_window;
     QWidget& m_canvas;
     QList<QDockWidget*> m_docks;
-    QList<QDockWidget*> m_hidden;  // what setAllHidden(true) hid
+    QList<QDockWidget*> m_onDemand;  // not part of the first layout
+    QList<QDockWidget*> m_hidden;    // what setAllHidden(true) hid
     bool m_allHidden = false;
 };
 

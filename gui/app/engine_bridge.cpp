@@ -82,11 +82,15 @@ void EngineBridge::openImage(const Image& image, const QString& title) {
 }
 
 void EngineBridge::openSampleScene() {
-    startLoading({[](std::stop_token stop) {
-                      return makeScene(kSampleSize, true, kSampleSeed,
+    openScene(kSampleSize, true, tr("Sample scene"));
+}
+
+void EngineBridge::openScene(Size size, bool color, const QString& title) {
+    startLoading({[size, color](std::stop_token stop) {
+                      return makeScene(size, color, kSampleSeed,
                                        CpuContext{Threading::AllCores, stop, ProgressSink{}});
                   },
-                  QString(), tr("Sample scene")});
+                  QString(), title});
 }
 
 void EngineBridge::startLoading(LoadJob job) {
@@ -136,6 +140,7 @@ void EngineBridge::setBackend(BackendChoice choice) {
     if (choice == m_backend) return;
     m_backend = choice;
     m_contentFloor = m_draftFloor = m_analysisFloor = m_revision + 1;
+    setStepFailure(std::nullopt);
     submit();
 }
 
@@ -179,6 +184,7 @@ void EngineBridge::onSourceChanged() {
     m_stepReports.clear();
     emit stepReportsChanged();
     emit histogramsReady();
+    setStepFailure(std::nullopt);
     clearTimings();
     submit();
 }
@@ -188,6 +194,7 @@ void EngineBridge::onPipelineChanged(bool structural) {
     // A draft of the value before is worth showing while a newer one is made; a draft of another
     // list of steps is not.
     if (structural) m_draftFloor = m_revision + 1;
+    setStepFailure(std::nullopt);
     clearTimings();
     submit();
 }
@@ -216,6 +223,7 @@ void EngineBridge::submit() {
     request.viewport = m_viewport;
     request.interactive = m_document.interacting();
     request.compare = m_timingsWanted && !request.interactive;
+    request.timeHistogram = m_histogramTimed;
     request.region = m_document.region();
     m_stopped = false;
     m_worker->submit(std::move(request));
@@ -228,6 +236,12 @@ void EngineBridge::clearTimings() {
     if (m_timings.empty()) return;
     m_timings.clear();
     emit timingsChanged();
+}
+
+void EngineBridge::setStepFailure(std::optional<StepFailure> failure) {
+    if (!m_stepFailure && !failure) return;
+    m_stepFailure = std::move(failure);
+    emit stepFailureChanged();
 }
 
 // --- events ---
@@ -312,7 +326,9 @@ void EngineBridge::handle(RenderFailed& event) {
     m_stopped = true;
     setBusy(false);
     updateStale();
-    emit failed(QString::fromStdString(event.error.message));
+    const QString message = QString::fromStdString(event.error.message);
+    if (event.stepIndex) setStepFailure(StepFailure{*event.stepIndex, message});
+    emit failed(message);
 }
 
 void EngineBridge::handle(Idle& event) {

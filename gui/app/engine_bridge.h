@@ -26,6 +26,7 @@ class EngineBridge : public QObject {
     void openFile(const QString& path);
     void openImage(const Image& image, const QString& title);  // clipboard
     void openSampleScene();
+    void openScene(Size size, bool color, const QString& title);  // makeScene of that size
     bool opening() const;
     void cancelOpening();
 
@@ -37,6 +38,10 @@ class EngineBridge : public QObject {
     bool paused() const { return m_paused; }
     void cancel();          // what the worker does now
     void requestTimings();  // again, though nothing changed
+    // From the next request on the histogram of the result is timed as well; its rows have
+    // kAnalysisStep as their step.
+    void setHistogramTimed(bool on) { m_histogramTimed = on; }
+    bool histogramTimed() const { return m_histogramTimed; }
     void setMemoryBudget(std::uint64_t bytes);
     std::uint64_t memoryBudget() const { return m_memoryBudget; }
 
@@ -49,6 +54,12 @@ class EngineBridge : public QObject {
     const std::vector<TimingReady>& timings() const {
         return m_timings;
     }  // of the current pipeline
+    // The step at which the present pipeline failed; nothing when it did not, or at no step.
+    struct StepFailure {
+        std::size_t stepIndex = 0;  // in Pipeline::steps
+        QString message;
+    };
+    const std::optional<StepFailure>& stepFailure() const { return m_stepFailure; }
     std::uint64_t revision() const { return m_revision; }
     std::uint64_t shownRevision() const { return m_shownRevision; }  // of the newest picture
     bool busy() const { return m_busy; }
@@ -70,6 +81,7 @@ class EngineBridge : public QObject {
     void timingsChanged();  // cleared, a row more, or complete
     void progressChanged(double fraction, const QString& what);
     void failed(const QString& message);
+    void stepFailureChanged();
     void busyChanged(bool busy);  // the worker has work
     void staleChanged(bool stale);
 
@@ -95,6 +107,7 @@ class EngineBridge : public QObject {
     void handle(Idle& event);
     void submit();
     void clearTimings();
+    void setStepFailure(std::optional<StepFailure> failure);
     void setBusy(bool busy);
     void updateStale();
 
@@ -105,6 +118,7 @@ class EngineBridge : public QObject {
     bool m_busy = false;
     bool m_stopped = false;       // cancelled or failed: nothing newer is on its way
     bool m_timingsWanted = true;  // not complete for the current pipeline
+    bool m_histogramTimed = false;
     Viewport m_viewport;
     std::uint64_t m_memoryBudget = 0;
     std::uint64_t m_revision = 0;
@@ -121,6 +135,7 @@ class EngineBridge : public QObject {
     std::vector<StepReport> m_stepReports;
     std::optional<HistogramsReady> m_histograms;
     std::vector<TimingReady> m_timings;
+    std::optional<StepFailure> m_stepFailure;
 
     std::mutex m_mailboxMutex;
     std::vector<RenderEvent> m_mailbox;  // guarded by m_mailboxMutex

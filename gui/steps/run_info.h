@@ -17,6 +17,7 @@ struct RunInfo {
     QVector<TextPiece> status;  // "Direct 2D · ● GPU · 3.21 ms · 6.1×"
     QString toolTip;            // the same in sentences, every speedup with both its sides
     QStringList warnings;       // fall-back, notices, disagreement
+    QString error;              // why the step could not run
 };
 
 // "1 thread", "All cores", "GPU"; ids are those of backendId().

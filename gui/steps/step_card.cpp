@@ -74,6 +74,7 @@ StepCard::StepCard(QWidget* parent) : QWidget(parent) {
     m_status = new WrapLabel(this);
     m_status->setReservesLine(true);
     m_warning = new WrapLabel(this);
+    m_error = new WrapLabel(this);
     m_menu = new MenuDots(this);
     m_menu->setToolTip(tr("Reset, duplicate, move, remove, help"));
     m_menu->setAccessibleName(tr("Step menu"));
@@ -82,6 +83,7 @@ StepCard::StepCard(QWidget* parent) : QWidget(parent) {
         if (figures.pointSizeF() > 0) figures.setPointSizeF(figures.pointSizeF() * 0.92);
         m_status->setFont(figures);
         m_warning->setFont(figures);
+        m_error->setFont(figures);
         update();
     };
     adoptFonts();
@@ -96,8 +98,10 @@ StepCard::StepCard(QWidget* parent) : QWidget(parent) {
     grid->addWidget(m_menu, 0, 2, Qt::AlignTop);
     grid->addWidget(m_status, 1, 1, 1, 2);
     grid->addWidget(m_warning, 2, 1, 1, 2);
+    grid->addWidget(m_error, 3, 1, 1, 2);
     grid->setColumnStretch(1, 1);
     m_warning->hide();
+    m_error->hide();
 
     connect(m_switch, &QCheckBox::clicked, this, &StepCard::toggled);
     connect(m_menu, &QToolButton::clicked, this, [this] {
@@ -122,6 +126,8 @@ void StepCard::setRun(const RunInfo& run) {
     const bool warns = !run.warnings.isEmpty();
     m_warning->setText(run.warnings.join(QLatin1Char('\n')), Tone::Warning);
     m_warning->setVisible(warns);
+    m_error->setText(run.error, Tone::Error);
+    m_error->setVisible(!run.error.isEmpty());
     describe();
 }
 
@@ -129,11 +135,16 @@ QString StepCard::warningText() const {
     return m_warning->text();
 }
 
+QString StepCard::errorText() const {
+    return m_error->text();
+}
+
 void StepCard::describe() {
     QStringList parts{tr("Step %1: %2").arg(m_index + 1).arg(m_name),
                       m_switch->isChecked() ? tr("on") : tr("off")};
     if (m_switch->isChecked() && !m_status->text().isEmpty()) parts << m_status->text();
     if (!m_warning->text().isEmpty()) parts << m_warning->text();
+    if (!m_error->text().isEmpty()) parts << m_error->text();
     setAccessibleName(parts.join(QStringLiteral(", ")));
 }
 

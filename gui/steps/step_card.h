@@ -44,6 +44,7 @@ class StepCard : public QWidget {
     void setLifted(bool lifted);    // it is being dragged
     QString statusText() const { return m_status->text(); }
     QString warningText() const;
+    QString errorText() const;
 
   signals:
     void pressed();
@@ -78,6 +79,7 @@ class StepCard : public QWidget {
     WrapLabel* m_label;
     WrapLabel* m_status;
     WrapLabel* m_warning;
+    WrapLabel* m_error;
     MenuDots* m_menu;
 };
 

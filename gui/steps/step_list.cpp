@@ -26,6 +26,13 @@ QString withKey(const QString& text, const QKeySequence& key) {
     return text + QLatin1Char('\t') + key.toString(QKeySequence::NativeText);
 }
 
+// The card itself says which step it is.
+QString withoutStepPrefix(const QString& message) {
+    const qsizetype colon = message.indexOf(QLatin1String(": "));
+    const bool prefixed = message.startsWith(QLatin1String("step ")) && colon > 0;
+    return engineText((prefixed ? message.mid(colon + 2) : message).toStdString());
+}
+
 }  // namespace
 
 StepList::StepList(Document& document, EngineBridge& bridge, QWidget* parent)
@@ -71,6 +78,7 @@ StepList::StepList(Document& document, EngineBridge& bridge, QWidget* parent)
         m_timings = m_bridge.timings();
         syncRuns();
     });
+    connect(&m_bridge, &EngineBridge::stepFailureChanged, this, &StepList::syncRuns);
     connect(&Theme::instance(), &Theme::changed, this, &StepList::syncRuns);
     m_autoScroll.setInterval(30);
     connect(&m_autoScroll, &QTimer::timeout, this, [this] {
@@ -173,8 +181,11 @@ void StepList::syncRuns() {
         std::vector<StepTiming> rows;
         for (const TimingReady& timing : m_timings)
             if (timing.stepIndex == i) rows.push_back(timing.timing);
-        m_cards[i]->setRun(describeRun(steps[i], report == m_reports.end() ? nullptr : &*report,
-                                       rows, m_bridge.backends()));
+        RunInfo run = describeRun(steps[i], report == m_reports.end() ? nullptr : &*report, rows,
+                                  m_bridge.backends());
+        const auto& failure = m_bridge.stepFailure();
+        if (failure && failure->stepIndex == i) run.error = withoutStepPrefix(failure->message);
+        m_cards[i]->setRun(run);
     }
     emit runChanged();
 }

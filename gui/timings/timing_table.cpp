@@ -218,9 +218,9 @@ TimingTable buildTimingTable(const std::vector<TimingReady>& rows, bool hasGpu) 
         const std::vector<Speedup> all = speedups(step);
         TimingGroup group;
         group.stepIndex = rows[begin].stepIndex;
-        group.title = QStringLiteral("%1  %2")
-                          .arg(group.stepIndex + 1)
-                          .arg(operationLabel(step.front().operation));
+        group.title = operationLabel(step.front().operation);
+        if (group.stepIndex != kAnalysisStep)
+            group.title = QStringLiteral("%1  %2").arg(group.stepIndex + 1).arg(group.title);
         group.details = detailText(step.front());
         TimingBarGroup bars{group.title, {}};
         for (const StepTiming& t : step) {

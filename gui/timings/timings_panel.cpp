@@ -287,7 +287,7 @@ TimingState TimingsPanel::State::state() const {
     const auto& steps = document.pipeline().steps;
     for (std::size_t i = 0; i < steps.size(); ++i)
         if (steps[i].enabled) enabled.push_back(i);
-    s.steps = int(enabled.size());
+    s.steps = int(enabled.size()) + (bridge.histogramTimed() ? 1 : 0);
     const auto& rows = bridge.timings();
     if (!rows.empty()) {
         // The step of the last row may still have backends to come: three rows make it done.

@@ -316,6 +316,38 @@ class RenderWorkerTest : public QObject {
         QVERIFY(log.all<ProgressChanged>().empty());
     }
 
+    void theHistogramIsTimedWhereAsked() {
+        EventLog log;
+        RenderWorker worker(realBackends(), log.sink(), kBudget);
+        RenderRequest asked = request(1, m_source, chain({}));
+        asked.compare = asked.timeHistogram = true;
+        worker.submit(asked);
+        QVERIFY(log.waitForIdle(1));
+        const auto alone = log.all<TimingReady>();
+        QCOMPARE(alone.size(), std::size_t(3));  // one thread, all cores, GPU
+        for (std::size_t i = 0; i < 3; ++i) {
+            QCOMPARE(alone[i].stepIndex, kAnalysisStep);
+            QCOMPARE(alone[i].timing.operation, std::string("histogram"));
+            QCOMPARE(alone[i].last, i == 2);
+        }
+        QVERIFY(alone[0].timing.measured() && alone[1].timing.measured());
+        QCOMPARE(alone[1].timing.agreement.verdict, Verdict::Identical);
+
+        asked.revision = 2;
+        asked.pipeline = chain({"grayscale"});
+        worker.submit(asked);
+        QVERIFY(log.waitForIdle(2));
+        std::vector<TimingReady> both;
+        for (const TimingReady& row : log.all<TimingReady>())
+            if (row.revision == 2) both.push_back(row);
+        QCOMPARE(both.size(), std::size_t(6));
+        QCOMPARE(both[2].stepIndex, std::size_t(0));
+        QVERIFY(!both[2].last);
+        QCOMPARE(both[3].stepIndex, kAnalysisStep);
+        QCOMPARE(both[3].timing.format, PixelFormat::Gray8);  // of the result
+        QVERIFY(both[5].last);
+    }
+
     void memoryBudgetCanBeSetAtAnyTime() {
         EventLog log;
         RenderWorker worker(realBackends(), log.sink(), kBudget);

@@ -1,0 +1,43 @@
+#include "gui/demos/demo_menu.h"
+
+#include <QStringList>
+
+#include "gui/demos/demo_runner.h"
+#include "gui/demos/demo_table.h"
+
+namespace warpscope::gui {
+namespace {
+
+QString sizesText(const PublishedExperiment& experiment) {
+    QStringList sizes;
+    for (const PublishedRow& row : experiment.rows) {
+        const QString size = row.size.width == row.size.height ? QString::number(row.size.width)
+                                                               : sizeText(row.size);
+        if (!sizes.contains(size)) sizes << size;
+    }
+    return sizes.join(QStringLiteral(", "));
+}
+
+}  // namespace
+
+DemoMenu::DemoMenu(const std::vector<PublishedExperiment>& experiments, QWidget* parent)
+    : QMenu(tr("&Demo"), parent), m_experiments(experiments) {
+    setObjectName(QStringLiteral("demoMenu"));
+    std::string source;
+    for (const PublishedExperiment& experiment : m_experiments) {
+        if (experiment.source != source) addSection(QString::fromStdString(experiment.source));
+        source = experiment.source;
+        QString text =
+            tr("%1 (%2)").arg(QString::fromStdString(experiment.title), sizesText(experiment));
+        const QString reason = DemoRunner::unavailable(experiment);
+        if (!reason.isEmpty()) text = tr("%1: not available, %2").arg(text, reason);
+        QAction* entry = addAction(text.replace(QLatin1Char('&'), QLatin1String("&&")));
+        entry->setObjectName(QStringLiteral("demo/") + QString::fromStdString(experiment.id));
+        entry->setEnabled(reason.isEmpty());
+        entry->setStatusTip(QString::fromStdString(experiment.summary));
+        connect(entry, &QAction::triggered, this, [this, &experiment] { emit chosen(experiment); });
+        m_entries << entry;
+    }
+}
+
+}  // namespace warpscope::gui

@@ -1,0 +1,211 @@
+#include "gui/demos/demo_panel.h"
+
+#include <QGridLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QStackedLayout>
+#include <QVBoxLayout>
+
+#include "gui/app/theme.h"
+#include "gui/steps/wrap_label.h"
+
+namespace warpscope::gui {
+namespace {
+
+constexpr int kGapColumn = 4;  // between the published figures and ours
+constexpr int kFirstOurs = 5;
+
+void setColor(QLabel* label, const QColor& color) {
+    QPalette palette = label->palette();
+    palette.setColor(QPalette::WindowText, color);
+    label->setPalette(palette);
+}
+
+// Peers are hollow, ours filled, as in every table.
+QString withDot(const DemoColumn& column) {
+    const QColor color = column.backend.empty() ? Theme::instance().colors().weakText
+                                                : Theme::instance().backendColor(column.backend);
+    return QStringLiteral("<span style='color:%1'>%2</span> %3")
+        .arg(color.name(), column.backend.empty() ? QStringLiteral("○") : QStringLiteral("●"),
+             column.title.toHtmlEscaped());
+}
+
+}  // namespace
+
+DemoPanel::DemoPanel(DemoRunner& runner, EngineBridge& bridge, QWidget* parent)
+    : QWidget(parent), m_runner(runner), m_bridge(bridge) {
+    setObjectName(QStringLiteral("demoPanel"));
+    auto* empty = new QLabel(tr("Choose an experiment from the Demo menu"), this);
+    empty->setObjectName(QStringLiteral("demoEmpty"));
+    empty->setAlignment(Qt::AlignCenter);
+    empty->setWordWrap(true);
+    empty->setForegroundRole(QPalette::PlaceholderText);
+
+    auto* content = new QWidget;
+    m_column = new QVBoxLayout(content);
+    m_column->setContentsMargins(8, 0, 8, 8);
+    m_column->setSpacing(8);
+    m_about = new WrapLabel(content);
+    m_table = new QWidget(content);
+    m_notes = new WrapLabel(content);
+    m_notes->setObjectName(QStringLiteral("demoNotes"));
+    for (QWidget* part : {static_cast<QWidget*>(m_about), m_table, static_cast<QWidget*>(m_notes)})
+        m_column->addWidget(part);
+    m_column->addStretch(1);
+    auto* scroll = new QScrollArea(this);
+    scroll->setWidget(content);
+    scroll->setWidgetResizable(true);
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setFocusPolicy(Qt::NoFocus);
+    content->setAutoFillBackground(false);
+    scroll->viewport()->setAutoFillBackground(false);
+
+    auto* page = new QWidget(this);
+    auto* layout = new QVBoxLayout(page);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(buildHeader());
+    layout->addWidget(scroll, 1);
+    m_pages = new QStackedLayout(this);
+    m_pages->addWidget(empty);
+    m_pages->addWidget(page);
+
+    connect(&runner, &DemoRunner::changed, this, &DemoPanel::refresh);
+    connect(&bridge, &EngineBridge::backendsReady, this, &DemoPanel::refresh);
+    connect(&Theme::instance(), &Theme::changed, this, &DemoPanel::refresh);
+    refresh();
+}
+
+QWidget* DemoPanel::buildHeader() {
+    auto* header = new QWidget(this);
+    m_title = new QLabel(header);
+    m_title->setObjectName(QStringLiteral("demoTitle"));
+    m_title->setMinimumWidth(1);
+    m_state = new QLabel(header);
+    m_state->setObjectName(QStringLiteral("demoState"));
+    m_state->setMinimumWidth(1);
+    m_all = new QPushButton(header);
+    m_all->setObjectName(QStringLiteral("demoAll"));
+    m_again = new QPushButton(tr("Run again"), header);
+    m_again->setObjectName(QStringLiteral("demoAgain"));
+    for (QPushButton* button : {m_all, m_again}) button->setAutoDefault(false);
+    connect(m_all, &QPushButton::clicked, &m_runner, &DemoRunner::startAll);
+    connect(m_again, &QPushButton::clicked, &m_runner, &DemoRunner::startAgain);
+    auto* bar = new QHBoxLayout(header);
+    bar->setContentsMargins(8, 4, 8, 4);
+    bar->setSpacing(8);
+    bar->addWidget(m_title);
+    bar->addWidget(m_state, 1);
+    bar->addWidget(m_all);
+    bar->addWidget(m_again);
+    return header;
+}
+
+void DemoPanel::refresh() {
+    const PublishedExperiment* e = m_runner.experiment();
+    m_pages->setCurrentIndex(e ? 1 : 0);
+    if (!e) return;
+    const ThemeColors& colors = Theme::instance().colors();
+    QFont strong = font();
+    strong.setWeight(QFont::DemiBold);
+    m_title->setFont(strong);
+    m_title->setText(QString::fromStdString(e->title));
+    setColor(m_state, m_runner.stopReason().isEmpty() ? colors.weakText : colors.warning);
+    m_state->setFont(Theme::instance().figureFont());
+    const bool running = m_runner.state() != DemoRunner::State::Idle;
+    if (running) {
+        const PublishedRow& row = e->rows[std::size_t(m_runner.runningRow())];
+        m_state->setText((m_runner.state() == DemoRunner::State::Opening ? tr("making %1…")
+                                                                         : tr("measuring %1…"))
+                             .arg(sizeText(row.size)));
+    } else {
+        m_state->setText(m_runner.stopReason().isEmpty()
+                             ? QString()
+                             : tr("stopped: %1").arg(m_runner.stopReason()));
+    }
+    m_state->setToolTip(m_state->text());
+    const bool methods = !e->rows.front().method.empty();
+    m_all->setText(methods ? tr("Run all methods") : tr("Run all sizes"));
+    m_all->setVisible(e->rows.size() > 1);
+    m_all->setEnabled(!running);
+    m_again->setEnabled(!running);
+    m_again->setIcon(Theme::instance().icon(QStringLiteral("refresh")));
+    m_about->setPieces(
+        {{QString::fromStdString(e->summary) + QStringLiteral(".  "), Tone::Text, {}},
+         {tr("From: %1").arg(QString::fromStdString(e->source)), Tone::Weak, {}}});
+
+    std::vector<std::vector<StepTiming>> ours;
+    for (std::size_t row = 0; row < e->rows.size(); ++row) ours.push_back(m_runner.ours(row));
+    const DemoTable table = buildDemoTable(*e, ours, m_runner.runningRow(), m_bridge.backends());
+    fillGrid(table);
+    m_notes->setText(table.notes.join(QLatin1Char('\n')), Tone::Weak);
+    m_notes->setVisible(!table.notes.isEmpty());
+}
+
+QLabel* DemoPanel::addLabel(int row, int column, const QString& text, Qt::Alignment alignment,
+                            int columns) {
+    auto* label = new QLabel(text, m_table);
+    label->setAlignment(alignment | Qt::AlignVCenter);
+    m_grid->addWidget(label, row, column, 1, columns);
+    return label;
+}
+
+void DemoPanel::fillGrid(const DemoTable& table) {
+    const ThemeColors& colors = Theme::instance().colors();
+    auto* fresh = new QWidget;
+    fresh->setObjectName(QStringLiteral("demoTable"));
+    delete m_column->replaceWidget(m_table, fresh);
+    m_table->hide();
+    m_table->deleteLater();
+    m_table = fresh;
+    m_grid = new QGridLayout(m_table);
+    m_grid->setContentsMargins(0, 0, 0, 0);
+    m_grid->setHorizontalSpacing(16);
+    m_grid->setVerticalSpacing(3);
+    m_grid->setColumnMinimumWidth(kGapColumn, 8);
+
+    int row = 0;
+    addLabel(row, 1, table.publishedTitle, Qt::AlignRight, int(kPublishedColumns));
+    addLabel(row, kFirstOurs, table.oursTitle, Qt::AlignRight, int(kOurColumns));
+    ++row;
+    setColor(addLabel(row, 0, tr("Times in ms"), Qt::AlignLeft), colors.weakText);
+    for (std::size_t i = 0; i < kPublishedColumns; ++i)
+        setColor(addLabel(row, 1 + int(i), withDot(table.publishedColumns[i]), Qt::AlignRight),
+                 colors.weakText);
+    for (std::size_t i = 0; i < kOurColumns; ++i)
+        setColor(addLabel(row, kFirstOurs + int(i), withDot(table.ourColumns[i]), Qt::AlignRight),
+                 colors.weakText);
+    ++row;
+    for (const auto& [first, count] :
+         {std::pair(0, kGapColumn), std::pair(kFirstOurs, int(kOurColumns))}) {
+        auto* rule = new QFrame(m_table);
+        rule->setFixedHeight(1);
+        rule->setStyleSheet(QStringLiteral("background: %1").arg(colors.border.name()));
+        m_grid->addWidget(rule, row, first, 1, count);
+    }
+    ++row;
+    const auto addCell = [&](int column, const DemoCell& cell, const QString& spoken) {
+        QLabel* label = addLabel(row, column, cell.text, Qt::AlignRight);
+        label->setFont(Theme::instance().figureFont());
+        label->setToolTip(cell.toolTip);
+        label->setAccessibleName(QStringLiteral("%1: %2").arg(spoken, cell.text));
+        if (cell.weak || cell.error) setColor(label, cell.error ? colors.error : colors.weakText);
+    };
+    for (const DemoLine& line : table.lines) {
+        QLabel* name = addLabel(row, 0, line.label, Qt::AlignLeft);
+        name->setFont(Theme::instance().figureFont());
+        if (line.running) setColor(name, colors.accent);
+        for (std::size_t i = 0; i < kPublishedColumns; ++i)
+            addCell(1 + int(i), line.published[i],
+                    tr("%1, published, %2").arg(line.label, table.publishedColumns[i].title));
+        for (std::size_t i = 0; i < kOurColumns; ++i)
+            addCell(kFirstOurs + int(i), line.ours[i],
+                    tr("%1, measured here, %2").arg(line.label, table.ourColumns[i].title));
+        ++row;
+    }
+    m_grid->setColumnStretch(kFirstOurs + int(kOurColumns), 1);
+    m_table->show();
+}
+
+}  // namespace warpscope::gui

@@ -1,0 +1,128 @@
+#include "gui/demos/demo_table.h"
+
+#include <QCoreApplication>
+#include <QLocale>
+#include <algorithm>
+
+#include "engine/backend/cpu_backend.h"
+#include "gui/timings/timing_table.h"
+
+namespace warpscope::gui {
+namespace {
+
+QString tr(const char* text) {
+    return QCoreApplication::translate("DemoTable", text);
+}
+
+QString dash() {
+    return QStringLiteral("—");
+}
+
+QString text(const std::string& utf8) {
+    return QString::fromStdString(utf8);
+}
+
+const StepTiming* rowOf(const std::vector<StepTiming>& rows, const char* backend) {
+    const auto found = std::find_if(rows.begin(), rows.end(), [&](const StepTiming& row) {
+        return row.backendRequested == backend;
+    });
+    return found == rows.end() ? nullptr : &*found;
+}
+
+QString reasonOf(const StepTiming& row) {
+    constexpr std::string_view kPrefix = "skipped: ";
+    return text(row.error.starts_with(kPrefix) ? row.error.substr(kPrefix.size()) : row.error);
+}
+
+DemoCell ourCell(const std::vector<StepTiming>& rows, const char* backend, bool endToEnd) {
+    const StepTiming* row = rowOf(rows, backend);
+    if (!row) return {dash(), true, false, rows.empty() ? tr("Not run") : tr("Not measured yet")};
+    if (!row->measured()) return {dash(), true, false, reasonOf(*row)};
+    const double ms = endToEnd ? row->endToEndMs : row->time.medianMs;
+    DemoCell cell{
+        millisecondText(ms), false, false,
+        endToEnd ? tr("Upload, kernels and download, median of %1").arg(row->time.n)
+                 : tr("Median of %1, %2 to %3 ms from the 10th to the 90th percentile")
+                       .arg(row->time.n)
+                       .arg(millisecondText(row->time.p10Ms), millisecondText(row->time.p90Ms))};
+    if (row->agreement.verdict == Verdict::Differs) {
+        cell.error = true;
+        cell.toolTip +=
+            QLatin1Char('\n') + tr("Against one thread: %1").arg(text(describe(row->agreement)));
+    }
+    return cell;
+}
+
+QString hardwareText(const PublishedExperiment& e) {
+    if (e.cpuName.empty()) return tr("Published elsewhere, hardware not known here");
+    return tr("Published elsewhere, on %1 and %2").arg(text(e.cpuName), text(e.gpuName));
+}
+
+QString machineText(const std::optional<BackendSet>& backends) {
+    if (!backends) return tr("Measured here");
+    const QString cpu = text(cpuModelName());
+    return backends->cuda
+               ? tr("Measured here, on %1 and %2").arg(cpu, text(backends->cuda->info().label))
+               : tr("Measured here, on %1, no GPU").arg(cpu);
+}
+
+}  // namespace
+
+QString sizeText(Size size) {
+    const QLocale locale;
+    return QStringLiteral("%1 × %2").arg(locale.toString(size.width), locale.toString(size.height));
+}
+
+QString publishedText(const PublishedFigure& figure) {
+    if (!figure.known()) return dash();
+    const QString number = QLocale().toString(figure.value, 'f', figure.decimals);
+    return figure.approximate ? QStringLiteral("≈ ") + number : number;
+}
+
+DemoTable buildDemoTable(const PublishedExperiment& experiment,
+                         const std::vector<std::vector<StepTiming>>& ours, int runningRow,
+                         const std::optional<BackendSet>& backends) {
+    DemoTable table;
+    table.publishedTitle = hardwareText(experiment);
+    table.oursTitle = machineText(backends);
+    table.publishedColumns = {{{tr("CPU"), {}}, {tr("GPU"), {}}, {tr("Speedup"), {}}}};
+    const int threads = backends && backends->cpu ? backends->cpu->info().threads : 0;
+    table.ourColumns = {
+        {{tr("CPU, 1 thread"), "cpu-single"},
+         {threads > 0 ? tr("CPU, %1 threads").arg(threads) : tr("CPU, all cores"), "cpu"},
+         {tr("GPU kernels"), "cuda"},
+         {tr("GPU end to end"), "cuda"}}};
+    QString noGpu;
+    for (std::size_t i = 0; i < experiment.rows.size(); ++i) {
+        const PublishedRow& row = experiment.rows[i];
+        static const std::vector<StepTiming> kNone;
+        const std::vector<StepTiming>& measured = i < ours.size() ? ours[i] : kNone;
+        DemoLine line;
+        line.label = row.method.empty() ? sizeText(row.size) : text(row.method);
+        line.running = int(i) == runningRow;
+        const auto published = [&](const PublishedFigure& figure, bool factor) {
+            const QString shown = publishedText(figure);
+            return DemoCell{factor && figure.known() ? tr("%1×").arg(shown) : shown,
+                            !figure.known(), false,
+                            figure.known() ? table.publishedTitle : tr("None was published")};
+        };
+        line.published = {published(row.cpuMs, false), published(row.gpuMs, false),
+                          published(row.speedup, true)};
+        line.ours = {ourCell(measured, "cpu-single", false), ourCell(measured, "cpu", false),
+                     ourCell(measured, "cuda", false), ourCell(measured, "cuda", true)};
+        if (const StepTiming* gpu = rowOf(measured, "cuda"); gpu && !gpu->measured())
+            noGpu = reasonOf(*gpu);
+        for (const StepTiming& timing : measured)
+            if (timing.measured() && timing.agreement.verdict == Verdict::Differs)
+                table.notes << tr("%1: the result on %2 %3")
+                                   .arg(line.label, text(timing.backend),
+                                        text(describe(timing.agreement)));
+        if (!row.note.empty()) table.notes << text(row.note);
+        table.lines.push_back(std::move(line));
+    }
+    if (!experiment.note.empty()) table.notes << text(experiment.note);
+    if (!noGpu.isEmpty()) table.notes << tr("No GPU figures: %1").arg(noGpu);
+    return table;
+}
+
+}  // namespace warpscope::gui

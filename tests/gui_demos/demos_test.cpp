@@ -1,0 +1,241 @@
+// The Demo menu by real keys and clicks, in the whole window.
+#include <QDockWidget>
+#include <QLabel>
+#include <QMenuBar>
+#include <QPushButton>
+#include <QSignalSpy>
+
+#include "engine/pipeline/published_chain.h"
+#include "gui/demos/demo_menu.h"
+#include "gui/demos/demo_panel.h"
+#include "tests/gui/window_fixture.h"
+
+using namespace warpscope;
+using namespace warpscope::gui;
+
+class DemosTest : public QObject {
+    Q_OBJECT
+
+    struct Demo : WindowFixture {
+        DemoRunner& runner() { return window.demos(); }
+        DemoMenu* menu() { return window.findChild<DemoMenu*>(QStringLiteral("demoMenu")); }
+        DemoPanel* panel() { return window.findChild<DemoPanel*>(QStringLiteral("demoPanel")); }
+        QDockWidget* dock() { return window.findChild<QDockWidget*>(QStringLiteral("demoDock")); }
+        QPushButton* button(const char* name) {
+            return panel()->findChild<QPushButton*>(QLatin1String(name));
+        }
+        // Opens the menu from the bar and chooses with a click, as by hand.
+        bool choose(const char* id) {
+            QAction* wanted = menu()->findChild<QAction*>(QStringLiteral("demo/") + id);
+            if (!wanted) return false;
+            QMenuBar* bar = window.menuBar();
+            QTest::mouseClick(bar, Qt::LeftButton, {},
+                              bar->actionGeometry(menu()->menuAction()).center());
+            if (!QTest::qWaitFor([&] { return menu()->isVisible(); })) return false;
+            QTest::mouseClick(menu(), Qt::LeftButton, {}, menu()->actionGeometry(wanted).center());
+            return true;
+        }
+        bool finished() {
+            return QTest::qWaitFor(
+                [&] {
+                    return runner().state() == DemoRunner::State::Idle && runner().experiment();
+                },
+                60000);
+        }
+        QStringList texts() {
+            QStringList all;
+            for (const QLabel* label : panel()->findChildren<QLabel*>())
+                if (label->isVisible()) all << label->text();
+            return all;
+        }
+        QLabel* cell(const QString& spoken) {
+            for (QLabel* label : panel()->findChildren<QLabel*>())
+                if (label->isVisible() && label->accessibleName().startsWith(spoken)) return label;
+            return nullptr;
+        }
+    };
+
+    static bool isFigure(const QLabel* label) {
+        return label && QLocale().toDouble(label->text()) > 0;
+    }
+
+  private slots:
+    void oneClickMakesImageChainAndFigures() {
+        Demo d;
+        QVERIFY(d.dock()->isHidden());
+        QVERIFY(d.addStep("grayscale") || true);  // a chain of one's own, to be brought back
+        const Pipeline own = d.document().pipeline();
+        QVERIFY(d.choose("equalization"));
+        QVERIFY(d.finished());
+        QCOMPARE(d.runner().stopReason(), QString());
+        QCOMPARE(d.document().image().size(), (Size{1024, 1024}));
+        QCOMPARE(d.document().image().format(), PixelFormat::Gray8);
+        QCOMPARE(d.document().pipeline().steps.size(), std::size_t(1));
+        QCOMPARE(d.document().pipeline().steps[0].operation, std::string("equalize"));
+        QVERIFY(d.panel()->isVisible());
+        QCOMPARE(d.cell(QStringLiteral("1,024 × 1,024, published, CPU"))->text(),
+                 QStringLiteral("0.836"));
+        QCOMPARE(d.cell(QStringLiteral("256 × 256, published, GPU"))->text(),
+                 QStringLiteral("0.015"));
+        QCOMPARE(d.cell(QStringLiteral("512 × 512, published, Speedup"))->text(),
+                 QStringLiteral("15.72×"));
+        QVERIFY(d.texts().contains(
+            QStringLiteral("Published elsewhere, on Intel i7-3770 and GTX 570")));
+        QVERIFY(isFigure(d.cell(QStringLiteral("1,024 × 1,024, measured here, CPU, 1 thread"))));
+        QVERIFY(!isFigure(d.cell(QStringLiteral("512 × 512, measured here, CPU, 1 thread"))));
+        // No GPU here: no figure, and the reason.
+        QLabel* gpu = d.cell(QStringLiteral("1,024 × 1,024, measured here, GPU kernels"));
+        QVERIFY(gpu && !isFigure(gpu) && gpu->toolTip().contains(QStringLiteral("no GPU in")));
+        d.window.canvas().setFocus();
+        d.press(Qt::Key_Z, Qt::ControlModifier);
+        QCOMPARE(d.document().pipeline(), own);
+    }
+
+    void figuresAreThoseOfTheTimings() {
+        Demo d;
+        QVERIFY(d.choose("gray_conversion") && d.finished());
+        QVERIFY(isColor(d.document().image().format()));
+        const auto& rows = d.runner().ours(2);
+        QCOMPARE(rows.size(), d.bridge().timings().size());
+        for (std::size_t i = 0; i < rows.size(); ++i) {
+            QCOMPARE(rows[i].time.medianMs, d.bridge().timings()[i].timing.time.medianMs);
+            QCOMPARE(rows[i].width, 1024);
+        }
+    }
+
+    void allSizesRunOneAfterTheOther() {
+        Demo d;
+        QVERIFY(d.choose("equalization") && d.finished());
+        const double before = d.runner().ours(2).front().time.medianMs;
+        QPushButton* all = d.button("demoAll");
+        QCOMPARE(all->text(), QStringLiteral("Run all sizes"));
+        QTest::mouseClick(all, Qt::LeftButton);
+        QVERIFY(!all->isEnabled());
+        QVERIFY(d.finished());
+        for (const char* size : {"256 × 256", "512 × 512", "1,024 × 1,024"})
+            for (const char* where : {"CPU, 1 thread", "CPU, "})
+                QVERIFY2(
+                    isFigure(d.cell(QStringLiteral("%1, measured here, %2")
+                                        .arg(QString::fromUtf8(size), QString::fromUtf8(where)))),
+                    size);
+        // What was there already was kept, not measured again.
+        QCOMPARE(d.runner().ours(2).front().time.medianMs, before);
+        QCOMPARE(d.runner().ours(0).front().width, 256);
+        QCOMPARE(d.document().image().size(), (Size{512, 512}));
+        QCOMPARE(d.document().undoStack().count(), 1);
+    }
+
+    void theHistogramIsTimedWithoutAStep() {
+        Demo d;
+        QVERIFY(d.choose("histogram") && d.finished());
+        QVERIFY(d.document().pipeline().steps.empty());
+        QCOMPARE(d.document().image().size(), (Size{1280, 1024}));
+        QVERIFY(d.texts().contains(QStringLiteral("Published elsewhere, on QX6600 and GTX 285")));
+        QCOMPARE(d.cell(QStringLiteral("1,280 × 1,024, published, Speedup"))->text(),
+                 QStringLiteral("≈ 30×"));
+        QVERIFY(isFigure(d.cell(QStringLiteral("1,280 × 1,024, measured here, CPU, 1 thread"))));
+        QCOMPARE(d.runner().ours(0).front().operation, std::string("histogram"));
+        QCOMPARE(d.runner().ours(0).at(1).agreement.verdict, Verdict::Identical);
+        // Another image is not the demo any more: nothing but its steps is timed.
+        QVERIFY(d.open(d.scene("a.png")));
+        QVERIFY(d.addStep("grayscale"));
+        QTRY_VERIFY_WITH_TIMEOUT(d.bridge().timingsComplete(), 20000);
+        for (const TimingReady& row : d.bridge().timings())
+            QCOMPARE(row.timing.operation, std::string("grayscale"));
+    }
+
+    void cancellingStopsTheHistogramToo() {
+        Demo d;
+        QVERIFY(d.choose("histogram"));
+        QTRY_COMPARE(d.runner().state(), DemoRunner::State::Measuring);
+        d.window.actions().cancel->trigger();
+        QTRY_COMPARE(d.runner().state(), DemoRunner::State::Idle);
+        QCOMPARE(d.runner().stopReason(), QStringLiteral("cancelled"));
+        QVERIFY(d.panel()
+                    ->findChild<QLabel*>(QStringLiteral("demoState"))
+                    ->text()
+                    .contains(QStringLiteral("cancelled")));
+        QTest::mouseClick(d.button("demoAgain"), Qt::LeftButton);
+        QVERIFY(d.finished());
+        QVERIFY(!d.runner().ours(0).empty());
+        QCOMPARE(d.runner().stopReason(), QString());
+    }
+
+    void cancellingTheMakingChangesNothing() {
+        Demo d;
+        QVERIFY(d.open(d.scene("a.png")));
+        QVERIFY(d.choose("equalization"));
+        d.window.actions().cancel->trigger();
+        QVERIFY(d.finished());
+        QVERIFY(!d.runner().stopReason().isEmpty());
+        QVERIFY(d.document().pipeline().steps.empty());
+        QCOMPARE(d.document().image().size(), (Size{160, 120}));
+    }
+
+    void anEditEndsTheDemoAndKeepsItsFigures() {
+        Demo d;
+        QVERIFY(d.choose("equalization") && d.finished());
+        const double before = d.runner().ours(2).front().time.medianMs;
+        QVERIFY(d.addStep("grayscale"));
+        QTRY_VERIFY_WITH_TIMEOUT(d.bridge().timingsComplete(), 20000);
+        QCOMPARE(d.runner().ours(2).front().time.medianMs, before);
+        QTest::mouseClick(d.button("demoAll"), Qt::LeftButton);
+        QTRY_COMPARE(d.runner().state(), DemoRunner::State::Measuring);
+        d.document().removeStep(0);
+        QTRY_COMPARE(d.runner().state(), DemoRunner::State::Idle);
+        QVERIFY(d.runner().stopReason().contains(QStringLiteral("changed")));
+    }
+
+    void aPausedWindowRunsADemo() {
+        Demo d;
+        d.window.actions().pause->setChecked(true);
+        QVERIFY(d.choose("equalization") && d.finished());
+        QVERIFY(!d.bridge().paused());
+        QVERIFY(!d.runner().ours(2).empty());
+    }
+
+    void whatCannotRunSaysWhy() {
+        PublishedExperiment e = publishedExperiments()[2];
+        e.before = {"no_such_step:amount=1"};
+        DemoMenu menu({publishedExperiments()[0], e});
+        QCOMPARE(menu.entries().size(), qsizetype(2));
+        QVERIFY(menu.entries()[0]->isEnabled());
+        QVERIFY(!menu.entries()[1]->isEnabled());
+        QVERIFY(menu.entries()[1]->text().contains(QStringLiteral("no_such_step")));
+        QSignalSpy chosen(&menu, &DemoMenu::chosen);
+        menu.popup(QPoint(50, 50));
+        QTRY_VERIFY(menu.isVisible());
+        QTest::mouseClick(&menu, Qt::LeftButton, {},
+                          menu.actionGeometry(menu.entries()[1]).center());
+        QCOMPARE(chosen.count(), 0);
+    }
+
+    void everyEntryOfThisBuildMatchesItsOperations() {
+        Demo d;
+        QCOMPARE(d.menu()->entries().size(), qsizetype(publishedExperiments().size()));
+        for (qsizetype i = 0; i < d.menu()->entries().size(); ++i) {
+            const PublishedExperiment& e = publishedExperiments()[std::size_t(i)];
+            const bool runs = chainOf(e, e.rows[e.firstRow]).has_value();
+            QCOMPARE(d.menu()->entries()[i]->isEnabled(), runs);
+            if (!runs)
+                QVERIFY(d.menu()->entries()[i]->text().contains(QStringLiteral("not available")));
+        }
+    }
+
+    void everyExperimentOfThisBuildRuns() {
+        Demo d;
+        for (const QAction* entry : d.menu()->entries()) {
+            if (!entry->isEnabled()) continue;
+            const QByteArray id = entry->objectName().mid(5).toUtf8();
+            QVERIFY(d.choose(id.constData()));
+            QVERIFY2(d.finished(), id.constData());
+            QVERIFY2(d.runner().stopReason().isEmpty(), qPrintable(d.runner().stopReason()));
+            const std::size_t row = d.runner().experiment()->firstRow;
+            QVERIFY2(d.runner().ours(row).front().measured(), id.constData());
+            QCOMPARE(d.runner().ours(row).front().operation, d.runner().experiment()->operation);
+        }
+    }
+};
+
+QTEST_MAIN(DemosTest)
+#include "demos_test.moc"

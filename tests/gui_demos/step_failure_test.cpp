@@ -1,0 +1,107 @@
+// A step that cannot run says so on its own card, until the chain changes.
+#include <QSignalSpy>
+
+#include "pipeline/fake_backend.h"
+#include "tests/gui/gui_samples.h"
+#include "tests/gui_steps/panel_fixture.h"
+
+using namespace warpscope;
+using namespace warpscope::gui;
+
+namespace {
+
+// No backend here can equalize.
+BackendSet withoutEqualize() {
+    BackendSet set = BackendSet::cpuOnly("test");
+    for (BackendPtr* backend : {&set.cpuSingle, &set.cpu}) {
+        auto fake = std::make_shared<test::FakeBackend>((*backend)->info().kind);
+        fake->unsupported = "equalize";
+        *backend = fake;
+    }
+    return set;
+}
+
+struct Parts {
+    Parts() {
+        panel.resize(280, 760);
+        panel.show();
+        (void)QTest::qWaitForWindowActive(&panel);
+        bridge.setViewport({Rect{0, 0, 64, 48}, 1.0});
+        document.setSource(pyramidOf(sceneOf({64, 48})), {}, QStringLiteral("scene"));
+    }
+    StepCard& card(int index) {
+        return *panel.findChild<StepList*>(QStringLiteral("stepList"))->card(index);
+    }
+    void add(const char* id) {
+        document.insertStep(int(document.pipeline().steps.size()), makeStep(id).value());
+    }
+
+    Document document;
+    EngineBridge bridge{document, withoutEqualize};
+    StepsPanel panel{document, bridge};
+};
+
+}  // namespace
+
+class StepFailureTest : public QObject {
+    Q_OBJECT
+  private slots:
+    void theCardOfTheStepSaysWhy() {
+        Parts p;
+        QSignalSpy failed(&p.bridge, &EngineBridge::failed);
+        p.add("grayscale");
+        p.add("equalize");
+        p.add("gaussian_blur");
+        QTRY_VERIFY(p.bridge.stepFailure().has_value());
+        QCOMPARE(p.bridge.stepFailure()->stepIndex, std::size_t(1));
+        QVERIFY(failed.count() >= 1);
+        QVERIFY(p.card(1).errorText().contains(QStringLiteral("no fake kernel")));
+        // The card is the step: it need not be named again.
+        QVERIFY(!p.card(1).errorText().startsWith(QStringLiteral("step ")));
+        QVERIFY(p.card(1).accessibleName().contains(p.card(1).errorText()));
+        QVERIFY(p.card(0).errorText().isEmpty());
+        QVERIFY(p.card(2).errorText().isEmpty());
+    }
+
+    void anyChangeOfTheChainTakesItAway() {
+        Parts p;
+        p.add("equalize");
+        QTRY_VERIFY(!p.card(0).errorText().isEmpty());
+        // The switch on the card, by a click: a chain without the step runs.
+        auto* on = p.card(0).findChild<StepSwitch*>();
+        QTest::mouseClick(on, Qt::LeftButton);
+        QVERIFY(p.card(0).errorText().isEmpty());
+        QVERIFY(!p.bridge.stepFailure().has_value());
+        QTRY_VERIFY(p.bridge.resultIsCurrent());
+        QTest::mouseClick(on, Qt::LeftButton);
+        QTRY_VERIFY(!p.card(0).errorText().isEmpty());
+        p.document.undoStack().undo();
+        QVERIFY(p.card(0).errorText().isEmpty());
+    }
+
+    void itStaysWithItsStepOnly() {
+        Parts p;
+        p.add("equalize");
+        QTRY_VERIFY(!p.card(0).errorText().isEmpty());
+        p.document.insertStep(0, makeStep("grayscale").value());
+        QVERIFY(p.card(0).errorText().isEmpty());
+        QTRY_VERIFY(!p.card(1).errorText().isEmpty());
+        QVERIFY(p.card(0).errorText().isEmpty());
+    }
+
+    void sumsAreNotTakenByAFilter() {
+        if (!findOperation("integral_image")) QSKIP("this build has no integral image");
+        PanelFixture f;
+        f.bridge.setViewport({Rect{0, 0, 64, 48}, 1.0});
+        f.document.setSource(pyramidOf(sceneOf({64, 48})), {}, QStringLiteral("scene"));
+        f.addSteps({"integral_image", "gaussian_blur"});
+        QTRY_VERIFY(!f.card(1).errorText().isEmpty());
+        QVERIFY(f.card(0).errorText().isEmpty());
+        f.document.moveStep(1, 0);
+        QTRY_VERIFY(f.bridge.resultIsCurrent());
+        QVERIFY(f.card(0).errorText().isEmpty() && f.card(1).errorText().isEmpty());
+    }
+};
+
+QTEST_MAIN(StepFailureTest)
+#include "step_failure_test.moc"
