@@ -169,6 +169,7 @@ void TimingChart::refill() {
         if (count > 0) m_lineAxis->setRange(categories.first(), categories.last());
         updateGeometry();
     }
+    m_valueAxis->setVisible(count > 0);  // no grid over nothing
     layoutPlot(size());
     setAccessibleDescription(
         labels().join(QStringLiteral(", ")).replace(QLatin1Char('\t'), QLatin1Char(' ')));
