@@ -206,38 +206,47 @@ __device__ __forceinline__ void addGroup(const Tiling& tiling, int ox, int oy,
     }
     other += 2 * kAreas;
     const float bias = -2.0f * kMagic * exponent;
-    for (int y = 0; y < tiling.rows;) {
+    // The k-th row of a turn of the ring.
+    const auto row = [&](int k) __attribute__((always_inline)) {
+        step((k + kRows - 1) % kRows, true);
 #pragma unroll
-        for (int k = 0; k < kRows; ++k) {
-            step((k + kRows - 1) % kRows, true);
+        for (int dx = 0; dx < kGroup; ++dx) {
+            energies[0][dx] = energies[1][dx];
+            energies[1][dx] = energies[2][dx];
+            energies[2][dx] = other[dx];
+        }
+        other += kAreas;
+        const float offset = fmaf(__int_as_float(own->area), exponent, bias);
+        own += kAreas;
+        float2 total = *sum;
+#pragma unroll
+        for (int dy = 0; dy < kGroup; ++dy)
 #pragma unroll
             for (int dx = 0; dx < kGroup; ++dx) {
-                energies[0][dx] = energies[1][dx];
-                energies[1][dx] = energies[2][dx];
-                energies[2][dx] = other[dx];
+                const bool used =
+                    !Masked || (ox + dx <= 2 * tiling.search && oy + dy <= 2 * tiling.search);
+                const float distance = __int_as_float(energies[dy][dx].area - 2 * products[dy][dx]);
+                const float weight = exp2Approx(fmaf(
+                    distance, exponent, used ? offset : -std::numeric_limits<float>::infinity()));
+                total.x = fmaf(weight, energies[dy][dx].value, total.x);
+                total.y += weight;
             }
-            other += kAreas;
-            const float offset = fmaf(__int_as_float(own->area), exponent, bias);
-            own += kAreas;
-            float2 total = *sum;
+        *sum = total;
+        sum += kColumns;
+    };
+    // Whole turns apart from the rest: a way out in the middle of a turn would make the compiler
+    // move the ring from register to register.
+    int y = 0;
+#pragma unroll 1
+    for (; y + kRows <= tiling.rows; y += kRows) {
 #pragma unroll
-            for (int dy = 0; dy < kGroup; ++dy)
+        for (int k = 0; k < kRows; ++k) row(k);
+    }
+    const int rest = tiling.rows - y;
 #pragma unroll
-                for (int dx = 0; dx < kGroup; ++dx) {
-                    const bool used =
-                        !Masked || (ox + dx <= 2 * tiling.search && oy + dy <= 2 * tiling.search);
-                    const float distance =
-                        __int_as_float(energies[dy][dx].area - 2 * products[dy][dx]);
-                    const float weight =
-                        exp2Approx(fmaf(distance, exponent,
-                                        used ? offset : -std::numeric_limits<float>::infinity()));
-                    total.x = fmaf(weight, energies[dy][dx].value, total.x);
-                    total.y += weight;
-                }
-            *sum = total;
-            sum += kColumns;
-            if (++y == tiling.rows) break;
-        }
+    for (int k = 0; k < kRows - 1; ++k) {
+        if (k >= rest) return;
+        row(k);
     }
 }
 
