@@ -40,6 +40,10 @@ int main(int argc, char** argv) {
         if (std::cout.flush()) return kDone;
         return failWith({ErrorCode::Io, "standard output: cannot be written"});
     } catch (const CLI::ParseError& error) {
+        const std::string first = argc > 1 ? argv[1] : "";
+        const auto named = [&](const CLI::App* command) { return command->get_name() == first; };
+        if (!first.empty() && first[0] != '-' && app.get_subcommands(named).empty())
+            return usageError("there is no command '" + first + "' (see --help)");
         return usageError(std::string(error.what()) + " (see --help)");
     } catch (const std::exception& error) {
         return failWith({ErrorCode::Internal, error.what()});

@@ -7,6 +7,7 @@
 #include <QMenu>
 #include <QMenuBar>
 #include <QMimeData>
+#include <QScreen>
 #include <QToolBar>
 #include <QVBoxLayout>
 
@@ -134,7 +135,9 @@ void MainWindow::buildBars() {
 }
 
 void MainWindow::restore() {
-    resize(kFirstSize);
+    // Not larger than the screen at hand, frame and panels of the desktop left free.
+    const QScreen* place = screen();
+    resize(place ? kFirstSize.boundedTo(place->availableSize() - QSize(16, 40)) : kFirstSize);
     restoreGeometry(m_settings.geometry());
     m_restored = restoreState(m_settings.layout(), kStateVersion);
 }

@@ -1,5 +1,5 @@
-// A drop-down list that a wheel which scrolls the panel does not change, and that never asks for
-// more width than the dock has.
+// A drop-down list that a wheel which scrolls the panel does not change, nor a letter meant as a
+// shortcut (the arrow keys and the list do), and that never asks for more width than the dock has.
 #pragma once
 
 #include <QComboBox>
@@ -15,6 +15,7 @@ class QuietComboBox : public QComboBox {
 
   protected:
     void wheelEvent(QWheelEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
 };
 
 }  // namespace warpscope::gui
