@@ -19,7 +19,7 @@ OperationDescription describe() {
         "areas "
         "grows too. Alpha passes unchanged.";
     d.formula =
-        "n(k) counts, C(k) cumulative, n pixels, L = 256.\n"
+        "n(k) counts, C(k) cumulative, n pixels, L = 256 (65,536 for 16 bits).\n"
         "Classic: t(k) = (2 (L-1) C(k) + n) / (2 n) in integers.\n"
         "Full: t(k) = (2 (L-1) (C(k) - m) + (n - m)) / (2 (n - m)) with m the count of the darkest "
         "level present; the identity if n = m; 0 below that level.\n"
@@ -52,7 +52,7 @@ OperationDescription describe() {
     d.parameters = {channels, mapping};
     d.variants = {{std::string(kAutomaticVariant), "Automatic",
                    "Counts the image, makes the table, applies it: reads each pixel twice", ""}};
-    d.accepts = {PixelFormat::Gray8, PixelFormat::Rgba8};
+    d.accepts = {PixelFormat::Gray8, PixelFormat::Rgba8, PixelFormat::Gray16, PixelFormat::Rgba16};
     d.dependsOnWholeImage = true;
     return d;
 }
@@ -82,16 +82,21 @@ class Equalize final : public Operation {
                         "equalize takes its tables from an image of the format that it is run on");
         auto plan = makePlan(request);
         if (!plan) return fail(plan.error());
-        auto tables = equalizeTablesCpu(**plan, whole, context);
-        if (!tables) return fail(tables.error());
-        (*plan)->frozen = std::move(*tables);
-        return std::move(*plan);
+        const auto take = [&](auto tables, auto& frozen) -> Result<PlanPtr> {
+            if (!tables) return fail(tables.error());
+            frozen = std::move(*tables);
+            return std::move(*plan);
+        };
+        if (bytesPerSample(whole.format()) == 1)
+            return take(equalizeTablesCpu<std::uint8_t>(**plan, whole, context), (*plan)->frozen);
+        return take(equalizeTablesCpu<std::uint16_t>(**plan, whole, context), (*plan)->frozen16);
     }
 
   private:
     Result<std::shared_ptr<EqualizePlan>> makePlan(const PlanRequest& request) const {
         auto plan = std::make_shared<EqualizePlan>();
         if (auto begun = beginPlan(*this, request, *plan); !begun) return fail(begun.error());
+        plan->fillsRange = true;
         plan->channels = request.parameters.choice("channels") == "each" ? EqualizeChannels::Each
                                                                          : EqualizeChannels::Luma;
         plan->mapping = request.parameters.choice("mapping") == "full" ? EqualizeMapping::Full
@@ -100,16 +105,15 @@ class Equalize final : public Operation {
     }
 };
 
-std::vector<std::uint8_t> identityTable(std::size_t levels) {
-    std::vector<std::uint8_t> table(levels);
-    std::iota(table.begin(), table.end(), std::uint8_t{0});
+template <class T>
+std::vector<T> identityTable(std::size_t levels) {
+    std::vector<T> table(levels);
+    std::iota(table.begin(), table.end(), T{0});
     return table;
 }
 
-}  // namespace
-
-std::vector<std::uint8_t> equalizeTable(const std::vector<std::uint64_t>& counts,
-                                        EqualizeMapping mapping) {
+template <class T>
+std::vector<T> makeTable(const std::vector<std::uint64_t>& counts, EqualizeMapping mapping) {
     const std::uint64_t all = std::accumulate(counts.begin(), counts.end(), std::uint64_t{0});
     const std::uint64_t white = counts.size() - 1;
     std::uint64_t darkest = 0;
@@ -120,18 +124,30 @@ std::vector<std::uint8_t> equalizeTable(const std::vector<std::uint64_t>& counts
             break;
         }
     }
-    if (all == darkest) return identityTable(counts.size());  // no pixel, or full with one level
+    if (all == darkest) return identityTable<T>(counts.size());  // no pixel, or full with one level
 
-    // 2 x 255 x n stays below 2^64 for every n below 2^55; the largest image has 2^40 pixels.
-    std::vector<std::uint8_t> table(counts.size());
+    // 2 x 65,535 x n stays below 2^64 for every n below 2^47; the largest image has 2^40 pixels.
+    std::vector<T> table(counts.size());
     const std::uint64_t spread = all - darkest;
     std::uint64_t cumulative = 0;
     for (std::size_t k = 0; k < counts.size(); ++k) {
         cumulative += counts[k];
         const std::uint64_t above = cumulative > darkest ? cumulative - darkest : 0;
-        table[k] = std::uint8_t((2 * white * above + spread) / (2 * spread));
+        table[k] = T((2 * white * above + spread) / (2 * spread));
     }
     return table;
+}
+
+}  // namespace
+
+std::vector<std::uint8_t> equalizeTable(const std::vector<std::uint64_t>& counts,
+                                        EqualizeMapping mapping) {
+    return makeTable<std::uint8_t>(counts, mapping);
+}
+
+std::vector<std::uint16_t> equalizeTable16(const std::vector<std::uint64_t>& counts,
+                                           EqualizeMapping mapping) {
+    return makeTable<std::uint16_t>(counts, mapping);
 }
 
 const Operation& equalize_operation() {

@@ -12,24 +12,30 @@ namespace warpscope {
 enum class EqualizeChannels { Luma, Each };
 enum class EqualizeMapping { Classic, Full };
 
-// One table a channel: new value for each of the 256 old ones. Luma uses red only; gray images use
-// red only.
-struct EqualizeTables {
-    std::vector<std::uint8_t> red, green, blue;
+// One table a channel: new value for each of the 256 or 65,536 old ones. Luma uses red only; gray
+// images use red only.
+template <class T>
+struct EqualizeTablesOf {
+    std::vector<T> red, green, blue;
 };
+using EqualizeTables = EqualizeTablesOf<std::uint8_t>;
+using EqualizeTables16 = EqualizeTablesOf<std::uint16_t>;
 
 struct EqualizePlan final : Plan {
     EqualizeChannels channels = EqualizeChannels::Luma;
     EqualizeMapping mapping = EqualizeMapping::Classic;
     // Set by freeze(): tables taken from another image; nothing is counted then and the plan works
-    // on crops.
+    // on crops. The one of the plan's sample type.
     std::optional<EqualizeTables> frozen;
+    std::optional<EqualizeTables16> frozen16;
 };
 
-// t(k) for all k from the counts (256 of them), in integers as the definition says. Counts may
-// exceed 2^32.
+// t(k) for all k from the counts (256 of them; 65,536 for 16 bits), in integers as the definition
+// says. Counts may exceed 2^32.
 std::vector<std::uint8_t> equalizeTable(const std::vector<std::uint64_t>& counts,
                                         EqualizeMapping mapping);
+std::vector<std::uint16_t> equalizeTable16(const std::vector<std::uint64_t>& counts,
+                                           EqualizeMapping mapping);
 
 const Operation& equalize_operation();
 

@@ -182,10 +182,17 @@ void lookUpRow(const std::vector<std::uint8_t>& table, const std::uint8_t* in, s
     HWY_DYNAMIC_DISPATCH(lookUp)(table.data(), in, out, n);
 }
 
-void lookUpPixels(const EqualizeTables& tables, const std::uint8_t* in, std::uint8_t* out,
-                  int samples) {
+// Tables of 16 bits are too large for anything but reads.
+void lookUpRow(const std::vector<std::uint16_t>& table, const std::uint16_t* in, std::uint16_t* out,
+               int n) {
+    for (int i = 0; i < n; ++i) out[i] = table[in[i]];
+}
+
+template <class T>
+void lookUpPixels(const EqualizeTablesOf<T>& tables, const T* in, T* out, int samples) {
 #if HWY_ARCH_X86
-    if (hasBytePermutes()) return lookUpPixelsByPermutes(tables, in, out, samples);
+    if constexpr (sizeof(T) == 1)
+        if (hasBytePermutes()) return lookUpPixelsByPermutes(tables, in, out, samples);
 #endif
     for (int s = 0; s < samples; s += 4) {
         out[s] = tables.red[in[s]];
@@ -196,10 +203,10 @@ void lookUpPixels(const EqualizeTables& tables, const std::uint8_t* in, std::uin
 }
 
 // Luma, its new value and the pixels of a chunk stay in the first cache.
-void scalePixelsByLuma(const std::vector<std::uint8_t>& table, const std::uint8_t* in,
-                       std::uint8_t* out, int width) {
+template <class T>
+void scalePixelsByLuma(const std::vector<T>& table, const T* in, T* out, int width) {
     constexpr int kChunk = 1024;
-    std::uint8_t luma[kChunk], mapped[kChunk];
+    T luma[kChunk], mapped[kChunk];
     for (int x = 0; x < width; x += kChunk) {
         const int n = std::min(kChunk, width - x);
         const std::ptrdiff_t at = 4 * std::ptrdiff_t(x);
@@ -216,8 +223,22 @@ void scaleByLuma(const std::uint8_t* rgba, const std::uint8_t* luma, const std::
     HWY_DYNAMIC_DISPATCH(scaleRow)(rgba, luma, mapped, out, width);
 }
 
-Result<EqualizeTables> equalizeTablesCpu(const EqualizePlan& plan, const Image& image,
-                                         const CpuContext& context) {
+void scaleByLuma(const std::uint16_t* rgba, const std::uint16_t* luma, const std::uint16_t* mapped,
+                 std::uint16_t* out, int width) {
+    // As in 8 bits: v t / luma + 1/2 keeps 1/131,070 away from the whole number above it, and
+    // double errs by far less than the quarter of that which is added.
+    constexpr double kRounding = 0.5 + 1.0 / (1 << 19);
+    for (int x = 0; x < width; ++x, rgba += 4, out += 4) {
+        const double ratio = luma[x] == 0 ? 1.0 : double(mapped[x]) / double(luma[x]);
+        for (int c = 0; c < 3; ++c)
+            out[c] = std::uint16_t(std::min(65535.0, rgba[c] * ratio + kRounding));
+        out[3] = rgba[3];
+    }
+}
+
+template <class T>
+Result<EqualizeTablesOf<T>> equalizeTablesCpu(const EqualizePlan& plan, const Image& image,
+                                              const CpuContext& context) {
     const bool each = plan.channels == EqualizeChannels::Each && isColor(image.format());
     const ChannelSet wanted = each ? ChannelSet{false, true, true, true} : ChannelSet{};
     auto counting = planHistogram(wanted, image.format(), image.size());
@@ -227,27 +248,39 @@ Result<EqualizeTables> equalizeTablesCpu(const EqualizePlan& plan, const Image& 
     auto counts = countCpu(static_cast<const HistogramPlan&>(**counting), image, quiet);
     if (!counts) return fail(counts.error());
     const auto table = [&](HistogramChannel channel) {
-        return equalizeTable(counts->find(channel)->bins, plan.mapping);
+        const auto& bins = counts->find(channel)->bins;
+        if constexpr (sizeof(T) == 1)
+            return equalizeTable(bins, plan.mapping);
+        else
+            return equalizeTable16(bins, plan.mapping);
     };
-    if (!each) return EqualizeTables{table(HistogramChannel::Luma), {}, {}};
-    return EqualizeTables{table(HistogramChannel::Red), table(HistogramChannel::Green),
-                          table(HistogramChannel::Blue)};
+    if (!each) return EqualizeTablesOf<T>{table(HistogramChannel::Luma), {}, {}};
+    return EqualizeTablesOf<T>{table(HistogramChannel::Red), table(HistogramChannel::Green),
+                               table(HistogramChannel::Blue)};
 }
 
-Result<void> runEqualizeCpu(const EqualizePlan& plan, const Image& in, const MutableImage& out,
-                            const CpuContext& context) {
-    EqualizeTables own;
-    if (!plan.frozen) {
-        auto made = equalizeTablesCpu(plan, in, context);
+template Result<EqualizeTables> equalizeTablesCpu<std::uint8_t>(const EqualizePlan&, const Image&,
+                                                                const CpuContext&);
+template Result<EqualizeTables16> equalizeTablesCpu<std::uint16_t>(const EqualizePlan&,
+                                                                   const Image&, const CpuContext&);
+
+namespace {
+
+template <class T>
+Result<void> run(const EqualizePlan& plan, const std::optional<EqualizeTablesOf<T>>& frozen,
+                 const Image& in, const MutableImage& out, const CpuContext& context) {
+    EqualizeTablesOf<T> own;
+    if (!frozen) {
+        auto made = equalizeTablesCpu<T>(plan, in, context);
         if (!made) return fail(made.error());
         own = std::move(*made);
     }
-    const EqualizeTables& tables = plan.frozen ? *plan.frozen : own;
-    const auto source = in.view<std::uint8_t>();
-    const auto target = out.view<std::uint8_t>();
+    const EqualizeTablesOf<T>& tables = frozen ? *frozen : own;
+    const auto source = in.view<T>();
+    const auto target = out.view<T>();
     const int samples = source.samplesPerRow();
     const CpuContext chosen = forWork(context, plan.size, source.channels == 1 ? 0.05 : 0.8);
-    const int band = rowsPerBand(chosen, source.height, std::uint64_t(samples) * 2);
+    const int band = rowsPerBand(chosen, source.height, 2 * sizeof(T) * std::uint64_t(samples));
     return forEachRowBand(chosen, source.height, band, [&](int first, int last) {
         for (int y = first; y < last; ++y) {
             if (source.channels == 1)
@@ -258,6 +291,15 @@ Result<void> runEqualizeCpu(const EqualizePlan& plan, const Image& in, const Mut
                 lookUpPixels(tables, source.row(y), target.row(y), samples);
         }
     });
+}
+
+}  // namespace
+
+Result<void> runEqualizeCpu(const EqualizePlan& plan, const Image& in, const MutableImage& out,
+                            const CpuContext& context) {
+    if (bytesPerSample(plan.input) == 1)
+        return run<std::uint8_t>(plan, plan.frozen, in, out, context);
+    return run<std::uint16_t>(plan, plan.frozen16, in, out, context);
 }
 
 }  // namespace warpscope

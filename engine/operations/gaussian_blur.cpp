@@ -31,7 +31,8 @@ OperationDescription describe() {
     d.formula =
         "Weights g(i) proportional to exp(-i^2 / (2 sigma^2)), rounded to 16-bit fixed point, the "
         "residue added to the centre so that they sum to 65,536.\n"
-        "Row pass: (sum + 128) >> 8, kept in 16 bits. Column pass: (sum + 2^23) >> 24.\n"
+        "Row pass: (sum + 128) >> 8, kept in 16 bits (24 for 16-bit samples). Column pass: (sum + "
+        "2^23) >> 24.\n"
         "Beyond the border the edge pixel is repeated.";
     d.source = kText;
     ParamSpec sigma;
@@ -60,6 +61,7 @@ OperationDescription describe() {
     size.sliderMax = 121;
     size.step = 1;
     size.spatial = true;
+    size.zeroIsAutomatic = true;
     size.rule = &zeroOrOdd;
     size.help = "Odd side of the kernel; 0 takes 2 ceil(3 sigma) + 1, which cuts nothing visible";
     d.parameters = {sigma, size};
@@ -73,7 +75,7 @@ OperationDescription describe() {
                    "A row pass into a 16-bit image in memory and a column pass, the weights in "
                    "constant memory: 2 size multiplications a sample",
                    kText}};
-    d.accepts = {PixelFormat::Gray8, PixelFormat::Rgba8};
+    d.accepts = {PixelFormat::Gray8, PixelFormat::Rgba8, PixelFormat::Gray16, PixelFormat::Rgba16};
     return d;
 }
 

@@ -264,8 +264,8 @@ HWY_EXPORT(spreadGray);
 HWY_EXPORT(spreadColor);
 HWY_EXPORT(mergeKernel);
 
-GaussianWeights::GaussianWeights(const std::vector<std::uint32_t>& taps)
-    : count(int(taps.size())), padded(taps.size() + 2 * kBefore) {
+GaussianWeights::GaussianWeights(const std::vector<std::uint32_t>& given)
+    : count(int(given.size())), padded(given.size() + 2 * kBefore), taps(given) {
     for (std::size_t i = 0; i < taps.size(); ++i)
         padded[kBefore + i] = std::int16_t(std::min(taps[i], 32767u));
     const std::uint32_t centre = taps[taps.size() / 2];

@@ -1,9 +1,10 @@
-// The vector code of gaussian_blur for 8-bit samples: single rows, without any knowledge of images
-// or threads.
+// The vector code of gaussian_blur: single rows, without any knowledge of images or threads. Each
+// function exists for 8-bit samples and for 16-bit ones (gaussian_blur_wide.cpp).
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 #include <vector>
 
 namespace warpscope {
@@ -12,6 +13,10 @@ namespace warpscope {
 inline constexpr int kGaussianRowsAtOnce = 4;
 // Rows of samples between passes are cut in whole blocks of this many samples.
 inline constexpr int kGaussianBlock = 128;
+
+// A sample of type T before and after the row pass.
+template <class T>
+using GaussianMiddle = std::conditional_t<sizeof(T) == 1, std::int16_t, std::uint32_t>;
 
 // Weights as signed 16-bit factors, which pairwise multiply-add needs. A centre beyond 32,767 is
 // taken in two parts.
@@ -23,6 +28,7 @@ struct GaussianWeights {
     // The weights from index kBefore on, zeros around them.
     static constexpr int kBefore = 4;
     std::vector<std::int16_t> padded;
+    std::vector<std::uint32_t> taps;  // as they were given
 };
 
 // Samples of one row as 16-bit integers, a plane a colour (R, G, B; alpha is left out), the edge
@@ -30,20 +36,30 @@ struct GaussianWeights {
 // paddedLength().
 void gaussianSpread(const std::uint8_t* row, int width, int channels, int radius,
                     std::int16_t* planes, std::ptrdiff_t planeLength);
+void gaussianSpread(const std::uint16_t* row, int width, int channels, int radius,
+                    std::uint32_t* planes, std::ptrdiff_t planeLength);
 std::ptrdiff_t gaussianPaddedLength(int width, int radius);
 
 // `count` (a multiple of kGaussianBlock) row sums (sum + 128) >> 8, stored as value - 32,768 so
-// that they too are signed factors. `padded` holds sample -radius first.
+// that they too are signed factors; of 16-bit samples they are stored as they are, in 24 bits.
+// `padded` holds sample -radius first.
 void gaussianRow(const std::int16_t* padded, const GaussianWeights& weights, std::int16_t* out,
                  int count);
+void gaussianRow(const std::uint32_t* padded, const GaussianWeights& weights, std::uint32_t* out,
+                 int count);
 
-// kGaussianRowsAtOnce output rows of `count` samples (a multiple of 64): (sum + 2^23) >> 24. Output
-// row k is the sum over rows[k] to rows[k + weights.count - 1]; there are weights.count + 3 rows.
+// kGaussianRowsAtOnce output rows of `count` samples (a multiple of 64 bytes): (sum + 2^23) >> 24.
+// Output row k is the sum over rows[k] to rows[k + weights.count - 1]; there are weights.count + 3
+// rows.
 void gaussianColumns(const std::int16_t* const* rows, const GaussianWeights& weights, int count,
                      std::uint8_t* const* out);
+void gaussianColumns(const std::uint32_t* const* rows, const GaussianWeights& weights, int count,
+                     std::uint16_t* const* out);
 
 // R, G, B planes and the alpha of `source` as pixels.
 void gaussianMerge(const std::uint8_t* red, const std::uint8_t* green, const std::uint8_t* blue,
                    const std::uint8_t* source, std::uint8_t* out, int width);
+void gaussianMerge(const std::uint16_t* red, const std::uint16_t* green, const std::uint16_t* blue,
+                   const std::uint16_t* source, std::uint16_t* out, int width);
 
 }  // namespace warpscope

@@ -57,8 +57,54 @@ class EqualizeTest : public QObject {
         });
     }
 
+    void sixteenBitsEqualTruth() {
+        for (const PixelFormat format : {PixelFormat::Gray16, PixelFormat::Rgba16}) {
+            const auto images = awkwardImages(format);
+            for (std::size_t i = 0; i < images.size(); i += 5) {
+                compareWithTruth(images[i].image, images[i].name);
+                if (QTest::currentTestFailed()) return;
+            }
+            compareWithTruth(makePhotograph(format, {301, 199}), "photograph");
+            compareWithTruth(makeNoise(format, {301, 199}, 11), "noise");
+        }
+    }
+
+    // 16-bit colours are divided in floating point too: around every quotient that is nearly whole.
+    void sixteenBitQuotients() {
+        std::vector<std::uint16_t> rgba(4), luma(1), mapped(1), out(4);
+        std::uint64_t random = 88172645463325252;
+        const auto next = [&] {
+            random ^= random << 13;
+            random ^= random >> 7;
+            random ^= random << 17;
+            return std::uint32_t(random >> 32);
+        };
+        for (int i = 0; i < 2000000; ++i) {
+            const int y = int(next() % 65536), t = int(next() % 65536);
+            luma[0] = std::uint16_t(y);
+            mapped[0] = std::uint16_t(t);
+            rgba = {std::uint16_t(next()), std::uint16_t(y), 65535, 7};
+            // A value whose quotient with the half lies as near to a whole number as any.
+            if (i % 2 && t > 0)
+                rgba[0] = std::uint16_t(
+                    std::min<std::uint64_t>(65535, (2 * std::uint64_t(next() % 65536) + 1) *
+                                                       std::uint64_t(y) / (2 * std::uint64_t(t))));
+            scaleByLuma(rgba.data(), luma.data(), mapped.data(), out.data(), 1);
+            for (std::size_t c = 0; c < 4; ++c) {
+                const int expected = c == 3 ? 7 : truth::equalizedSample(rgba[c], t, y, 65535);
+                if (int(out[c]) != expected)
+                    QFAIL(qPrintable(QString("value %1, t %2, luma %3 gives %4")
+                                         .arg(rgba[c])
+                                         .arg(t)
+                                         .arg(y)
+                                         .arg(out[c])));
+            }
+        }
+    }
+
     void oneThreadAndAllCoresAgree() {
-        for (const PixelFormat format : {PixelFormat::Gray8, PixelFormat::Rgba8}) {
+        for (const PixelFormat format :
+             {PixelFormat::Gray8, PixelFormat::Rgba8, PixelFormat::Gray16, PixelFormat::Rgba16}) {
             const Image image = makePhotograph(format, {1301, 977});
             for (const Case& c : kCases) {
                 const Image one = runOn(equalize_operation(), parametersOf(c), image);
@@ -159,7 +205,8 @@ class EqualizeTest : public QObject {
     }
 
     void frozenTablesWorkOnCrops() {
-        for (const PixelFormat format : {PixelFormat::Gray8, PixelFormat::Rgba8})
+        for (const PixelFormat format :
+             {PixelFormat::Gray8, PixelFormat::Rgba8, PixelFormat::Gray16, PixelFormat::Rgba16})
             for (const Case& c : kCases) {
                 const Image whole = makePhotograph(format, {211, 157});
                 const Rect window{31, 17, 101, 67};

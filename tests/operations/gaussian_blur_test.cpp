@@ -30,6 +30,9 @@ void compareWithTruth(const Image& image, double sigma, int size, const std::str
                                      .c_str());
 }
 
+constexpr PixelFormat kFormats[] = {PixelFormat::Gray8, PixelFormat::Rgba8, PixelFormat::Gray16,
+                                    PixelFormat::Rgba16};
+
 }  // namespace
 
 class GaussianBlurTest : public QObject {
@@ -37,7 +40,7 @@ class GaussianBlurTest : public QObject {
 
   private slots:
     void equalsTruthOnAwkwardImages() {
-        for (const PixelFormat format : {PixelFormat::Gray8, PixelFormat::Rgba8})
+        for (const PixelFormat format : kFormats)
             for (const NamedImage& named : awkwardImages(format)) {
                 compareWithTruth(named.image, 1.0, 0, named.name);
                 compareWithTruth(named.image, 0.45, 3, named.name);
@@ -48,7 +51,7 @@ class GaussianBlurTest : public QObject {
     void equalsTruthOnEveryTarget() {
         const double sigmas[] = {0.3, 0.5, 0.62, 0.8, 1.0, 1.7, 2.5, 4.0};
         forEachVectorTarget([&](const std::string& name) {
-            for (const PixelFormat format : {PixelFormat::Gray8, PixelFormat::Rgba8}) {
+            for (const PixelFormat format : kFormats) {
                 for (const double sigma : sigmas) {
                     compareWithTruth(makeNoise(format, {83, 23}, 5), sigma, 0, name);
                     compareWithTruth(makePhotograph(format, {33, 41}), sigma, 5, name);
@@ -63,12 +66,14 @@ class GaussianBlurTest : public QObject {
         forEachVectorTarget([&](const std::string& name) {
             compareWithTruth(makeNoise(PixelFormat::Gray8, {97, 61}, 8), 9.3, 0, name);
             compareWithTruth(makePhotograph(PixelFormat::Rgba8, {47, 37}), 20.0, 0, name);
+            compareWithTruth(makeNoise(PixelFormat::Gray16, {97, 61}, 8), 9.3, 0, name);
+            compareWithTruth(makePhotograph(PixelFormat::Rgba16, {47, 37}), 20.0, 0, name);
         });
     }
 
     void radiusBeyondTheImage() {
         for (const Size size : {Size{1, 1}, Size{1, 9}, Size{9, 1}, Size{5, 4}, Size{17, 3}})
-            for (const PixelFormat format : {PixelFormat::Gray8, PixelFormat::Rgba8}) {
+            for (const PixelFormat format : kFormats) {
                 compareWithTruth(makeNoise(format, size, 4), 20, 0, "small");
                 compareWithTruth(makeNoise(format, size, 4), 100, 301, "small");
             }
@@ -85,7 +90,7 @@ class GaussianBlurTest : public QObject {
     }
 
     void oneThreadAllCoresAndEveryTargetAgree() {
-        for (const PixelFormat format : {PixelFormat::Gray8, PixelFormat::Rgba8})
+        for (const PixelFormat format : kFormats)
             for (const double sigma : {0.8, 2.0, 7.0, 31.0}) {
                 const Image image = makePhotograph(format, {641, 487});
                 const Image best = blur(image, sigma, 0);
@@ -134,6 +139,15 @@ class GaussianBlurTest : public QObject {
                                      PixelFormat::Gray8, {20, 20});
         QVERIFY(plan->halo < 8);
         compareWithTruth(makeNoise(PixelFormat::Gray8, {20, 6}, 3), 1.0, 101, "trimmed");
+    }
+
+    // Sums of the largest 16-bit samples need all of 32 bits in each part.
+    void largestSumsOfSixteenBits() {
+        for (const double sigma : {0.3, 0.9, 5.0, 60.0})
+            for (const double level : {65535.0, 65534.0, 65281.0, 255.0, 1.0}) {
+                const Image image = makeConstant(PixelFormat::Rgba16, {67, 40}, level);
+                QVERIFY(sameSamples(image, blur(image, sigma, 0)));
+            }
     }
 
     void constantStaysConstant() {

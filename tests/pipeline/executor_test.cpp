@@ -186,7 +186,7 @@ class ExecutorTest : public QObject {
 
     void wideFormatsAreConvertedAndThatIsSaid() {
         Executor executor(BackendSet::cpuOnly(""), kBudget);
-        const Image deep = test::makePhotograph(PixelFormat::Rgba16, {33, 17});
+        const Image deep = test::makePhotograph(PixelFormat::RgbaF32, {33, 17});
         for (int round = 0; round < 2; ++round) {  // the second one from the cache
             const auto result =
                 executor.run(requestFor(deep, chain({"equalize", "gaussian_blur:sigma=1"})), {});
@@ -203,9 +203,19 @@ class ExecutorTest : public QObject {
         QCOMPARE(inputs->front().plan->input, PixelFormat::Rgba8);
     }
 
+    void sixteenBitsStaySixteenBits() {
+        Executor executor(BackendSet::cpuOnly(""), kBudget);
+        const Image deep = test::makePhotograph(PixelFormat::Rgba16, {33, 17});
+        const auto result = executor.run(
+            requestFor(deep, chain({"equalize", "gaussian_blur:sigma=1", "grayscale"})), {});
+        QVERIFY(result);
+        QCOMPARE(result->image.format(), PixelFormat::Gray16);
+        QVERIFY(result->steps[0].notices.empty() && result->steps[1].notices.empty());
+    }
+
     void noticesSurviveAskingForInputsFirst() {
         Executor executor(BackendSet::cpuOnly(""), kBudget);
-        const auto request = requestFor(test::makePhotograph(PixelFormat::Gray16, {9, 9}),
+        const auto request = requestFor(test::makePhotograph(PixelFormat::GrayF32, {9, 9}),
                                         chain({"equalize", "gaussian_blur"}));
         QVERIFY(executor.stepInputs(request, {}));
         QCOMPARE(executor.run(request, {})->steps[0].notices.size(), std::size_t(1));

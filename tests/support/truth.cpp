@@ -141,25 +141,26 @@ std::vector<int> levelTable(const std::vector<std::uint64_t>& counts, EqualizeMa
     while (darkest < counts.size() && counts[darkest] == 0) ++darkest;
     if (darkest < counts.size()) m = counts[darkest];
 
+    const Wide white = Wide(counts.size()) - 1;
     std::vector<int> table;
     Wide cumulative = 0;
     for (std::size_t k = 0; k < counts.size(); ++k) {
         cumulative += counts[k];
         if (mapping == EqualizeMapping::Classic)
-            table.push_back(int((2 * 255 * cumulative + n) / (2 * n)));
+            table.push_back(int((2 * white * cumulative + n) / (2 * n)));
         else if (n == m)
             table.push_back(int(k));
         else if (k < darkest)
             table.push_back(0);
         else
-            table.push_back(int((2 * 255 * (cumulative - m) + (n - m)) / (2 * (n - m))));
+            table.push_back(int((2 * white * (cumulative - m) + (n - m)) / (2 * (n - m))));
     }
     return table;
 }
 
-int equalizedSample(int value, int t, int luma) {
+int equalizedSample(int value, int t, int luma, int white) {
     if (luma == 0) return value;
-    return std::min(255, (2 * value * t + luma) / (2 * luma));
+    return int(std::min(Wide(white), (2 * Wide(value) * t + luma) / (2 * Wide(luma))));
 }
 
 Image equalize(const Image& image, EqualizeChannels channels, EqualizeMapping mapping) {
@@ -184,7 +185,8 @@ Image equalize(const Image& image, EqualizeChannels channels, EqualizeMapping ma
                 else if (channels == EqualizeChannels::Each)
                     result = each[c][std::size_t(value)];
                 else
-                    result = equalizedSample(value, luma[std::size_t(brightness)], brightness);
+                    result = equalizedSample(value, luma[std::size_t(brightness)], brightness,
+                                             int(fullScale(image.format())));
                 store(out, x, y, c, result);
             }
     return std::move(out).freezeLike(image);

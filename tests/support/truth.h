@@ -19,19 +19,19 @@ Image grayscale(const Image& image, GrayMethod method);
 std::vector<std::uint32_t> gaussianTaps(double sigma, int size);
 int automaticGaussianSize(double sigma);
 
-// 8 bits. Direct: each output pixel sums size x size neighbours, with the row sums rounded as the
-// definition says.
+// 8 and 16 bits. Direct: each output pixel sums size x size neighbours, with the row sums rounded
+// as the definition says.
 Image gaussianBlur(const Image& image, double sigma, int size);
 
-// 8 bits.
+// 8 and 16 bits.
 Image equalize(const Image& image, EqualizeChannels channels, EqualizeMapping mapping);
 std::vector<int> levelTable(const std::vector<std::uint64_t>& counts, EqualizeMapping mapping);
 
 // 8 and 16 bits: a bin a value.
 std::vector<std::uint64_t> histogram(const Image& image, HistogramChannel channel);
 
-// The definition's t-ratio for one sample: min(255, (2 value t + luma) / (2 luma)), value itself
+// The definition's t-ratio for one sample: min(white, (2 value t + luma) / (2 luma)), value itself
 // where luma is 0.
-int equalizedSample(int value, int t, int luma);
+int equalizedSample(int value, int t, int luma, int white = 255);
 
 }  // namespace warpscope::truth
