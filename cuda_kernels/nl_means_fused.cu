@@ -1,10 +1,10 @@
 // NL-means of gray images with everything between input and output on the multiprocessor.
 //
 // |P - Q|^2 = A(p) + A(q) - 2 P.Q, in integers. A row of two patches is one or two dp4a; a ring of
-// the last 2 R + 1 row products makes the sum over a patch slide down a column. Pixels are taken as
-// v - 128: then A(q) - 2 P.Q stays between -2^22 and 2^22 for R up to 3, and adding the bits of
-// 1.5 * 2^23 makes a float of it without a conversion. A(p) enters in the last addition before the
-// exponential; its rounding is the same for all q, so it cancels when the weights are normalized.
+// running sums makes the sum over a patch slide down a column. Pixels are taken as v - 128: then
+// A(q) - 2 P.Q stays between -2^22 and 2^22 for R up to 3, and adding the bits of 1.5 * 2^23 makes
+// a float of it without a conversion. A(p) enters in the last addition before the exponential; its
+// rounding is the same for all q, so it cancels when the weights are normalized.
 //
 // A thread has one column of a tile and takes the offsets in groups of 3 x 3, whose pixels it
 // shares; sets of 128 threads take different groups and add up at the end.
@@ -20,6 +20,7 @@ namespace {
 constexpr int kColumns = 128;  // of a tile: threads of a set
 constexpr int kMaxSets = 3;
 constexpr int kGroup = 3;  // offsets of a group in each direction
+constexpr int kTileRowsUnit = 8;
 constexpr int kLargestRadius = 3;
 
 constexpr int kMagicBits = 0x4B400000;
@@ -96,8 +97,7 @@ struct Patch {
         }
     };
 
-    __device__ __forceinline__ static int product(const Row& a, const int (&b)[kWords]) {
-        int sum = 0;
+    __device__ __forceinline__ static int product(const Row& a, const int (&b)[kWords], int sum) {
 #pragma unroll
         for (int i = 0; i < kWords; ++i) sum = __dp4a(a.words[i], b[i], sum);
         return sum;
@@ -149,7 +149,7 @@ __device__ void loadTile(const DeviceImage& in, const Tiling& tiling, int x0, in
 #pragma unroll
         for (int k = 0; k < 2 * R + 1; ++k) {
             const typename Patch<R>::Row line(corner + k * kPitch);
-            energy += Patch<R>::product(line, line.words);
+            energy = Patch<R>::product(line, line.words, energy);
         }
         const auto value = std::int8_t(corner[R * kPitch + R] & 255u);
         areas[i] = {kMagicBits + energy, float(value)};
@@ -164,6 +164,9 @@ __device__ __forceinline__ void addGroup(const Tiling& tiling, int ox, int oy,
     constexpr int kPitch = kWordPitch<Wide>;
     constexpr int kAreas = kAreaPitch<Wide>;
     constexpr int kRows = 2 * R + 1;
+    // Sums over all rows so far; two of them that lie kRows apart make the sum over a patch. One
+    // slot more than a patch has rows: no register is written before it has been read.
+    constexpr int kSlots = kRows + 1;
     using Patch = Patch<R>;
     const std::uint32_t* ownRow = words + tiling.search * kPitch + tiling.search + column;
     const std::uint32_t* otherRow = words + oy * kPitch + ox + column;
@@ -171,13 +174,14 @@ __device__ __forceinline__ void addGroup(const Tiling& tiling, int ox, int oy,
     const Energy* other = areas + oy * kAreas + ox + column;
     float2* sum = sums + column;
 
-    int ring[kRows][kGroup][kGroup];
-    int products[kGroup][kGroup] = {};
+    int ring[kSlots][kGroup][kGroup];
+#pragma unroll
+    for (int i = 0; i < kGroup * kGroup; ++i) ring[kSlots - 1][i / kGroup][i % kGroup] = 0;
     typename Patch::Three lines[kGroup];
     lines[1].load(otherRow);
     lines[2].load(otherRow + kPitch);
     otherRow += 2 * kPitch;
-    const auto step = [&](int slot, bool full) __attribute__((always_inline)) {
+    const auto step = [&](int slot) __attribute__((always_inline)) {
         lines[0] = lines[1];
         lines[1] = lines[2];
         lines[2].load(otherRow);
@@ -187,16 +191,12 @@ __device__ __forceinline__ void addGroup(const Tiling& tiling, int ox, int oy,
 #pragma unroll
         for (int dy = 0; dy < kGroup; ++dy)
 #pragma unroll
-            for (int dx = 0; dx < kGroup; ++dx) {
-                const int now = Patch::product(line, lines[dy].words[dx]);
-                products[dy][dx] += full ? now - ring[slot][dy][dx] : now;
-                ring[slot][dy][dx] = now;
-            }
+            for (int dx = 0; dx < kGroup; ++dx)
+                ring[slot][dy][dx] = Patch::product(line, lines[dy].words[dx],
+                                                    ring[(slot + kSlots - 1) % kSlots][dy][dx]);
     };
 #pragma unroll
-    for (int k = 0; k < kRows - 1; ++k) step(k, false);
-#pragma unroll
-    for (int i = 0; i < kGroup * kGroup; ++i) ring[kRows - 1][i / kGroup][i % kGroup] = 0;
+    for (int k = 0; k < kRows - 1; ++k) step(k);
 
     Energy energies[kGroup][kGroup];
 #pragma unroll
@@ -208,7 +208,8 @@ __device__ __forceinline__ void addGroup(const Tiling& tiling, int ox, int oy,
     const float bias = -2.0f * kMagic * exponent;
     // The k-th row of a turn of the ring.
     const auto row = [&](int k) __attribute__((always_inline)) {
-        step((k + kRows - 1) % kRows, true);
+        const int slot = (k + kRows - 1) % kSlots;
+        step(slot);
 #pragma unroll
         for (int dx = 0; dx < kGroup; ++dx) {
             energies[0][dx] = energies[1][dx];
@@ -225,7 +226,9 @@ __device__ __forceinline__ void addGroup(const Tiling& tiling, int ox, int oy,
             for (int dx = 0; dx < kGroup; ++dx) {
                 const bool used =
                     !Masked || (ox + dx <= 2 * tiling.search && oy + dy <= 2 * tiling.search);
-                const float distance = __int_as_float(energies[dy][dx].area - 2 * products[dy][dx]);
+                const float distance =
+                    __int_as_float(energies[dy][dx].area +
+                                   2 * (ring[(slot + 1) % kSlots][dy][dx] - ring[slot][dy][dx]));
                 const float weight = exp2Approx(fmaf(
                     distance, exponent, used ? offset : -std::numeric_limits<float>::infinity()));
                 total.x = fmaf(weight, energies[dy][dx].value, total.x);
@@ -238,15 +241,17 @@ __device__ __forceinline__ void addGroup(const Tiling& tiling, int ox, int oy,
     // move the ring from register to register.
     int y = 0;
 #pragma unroll 1
-    for (; y + kRows <= tiling.rows; y += kRows) {
+    for (; y + kSlots <= tiling.rows; y += kSlots) {
 #pragma unroll
-        for (int k = 0; k < kRows; ++k) row(k);
+        for (int k = 0; k < kSlots; ++k) row(k);
     }
-    const int rest = tiling.rows - y;
+    if constexpr (kTileRowsUnit % kSlots != 0) {
+        const int rest = tiling.rows - y;
 #pragma unroll
-    for (int k = 0; k < kRows - 1; ++k) {
-        if (k >= rest) return;
-        row(k);
+        for (int k = 0; k < kSlots - 1; ++k) {
+            if (k >= rest) return;
+            row(k);
+        }
     }
 }
 
@@ -301,7 +306,7 @@ template <int R, bool Wide>
 Choice choose(const DeviceTraits& traits, Size size, int search) {
     Choice best;
     double bestTime = std::numeric_limits<double>::infinity();
-    for (const int rows : {32, 24, 16, 8}) {
+    for (const int rows : {32, 24, 16, kTileRowsUnit}) {
         for (int sets = kMaxSets; sets >= 1; --sets) {
             Tiling tiling;
             tiling.across = int(divideUp(unsigned(size.width), kColumns));
