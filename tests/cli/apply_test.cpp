@@ -97,12 +97,24 @@ class ApplyTest : public QObject {
         QCOMPARE(seen, (QStringList{"grayscale/cpu-single", "grayscale/cpu", "grayscale/cuda",
                                     "equalize/cpu-single", "equalize/cpu", "equalize/cuda"}));
     }
-    void sixteenBitsAreConvertedAloud() {
-        const QByteArray sixteen =
-            QByteArray("P5\n2 1\n65535\n") + char(0x12) + char(0x34) + char(0xFF) + char(0xFE);
-        const QString input = writeFile(m_folder, "deep2.pgm", sixteen);
+    void sixteenBitsStaySixteen() {
+        QByteArray deep("P5\n9 9\n65535\n");
+        for (int i = 0; i < 81; ++i) deep += QByteArray("\x12\x34", 2);
+        const QString input = writeFile(m_folder, "deep2.pgm", deep);
+        const CliRun run = runCli(
+            {"apply", input, "-o", m_folder.filePath("d.pgm"), "--step", "gaussian_blur:sigma=2"});
+        QCOMPARE(run.exitCode, 0);
+        QVERIFY2(run.err.isEmpty(), run.err);
+        // A constant image stays what it is, to the last of its 16 bits.
+        QCOMPARE(readAll(m_folder.filePath("d.pgm")), deep);
+    }
+    void floatIsConvertedAloud() {
+        const float samples[] = {0.25f, 1.5f};
+        const QByteArray pfm =
+            QByteArray("Pf\n2 1\n-1.0\n") + QByteArray(reinterpret_cast<const char*>(samples), 8);
+        const QString input = writeFile(m_folder, "float.pfm", pfm);
         const CliRun run =
-            runCli({"apply", input, "-o", m_folder.filePath("d.pgm"), "--step", "gaussian_blur"});
+            runCli({"apply", input, "-o", m_folder.filePath("f.pgm"), "--step", "gaussian_blur"});
         QCOMPARE(run.exitCode, 0);
         QVERIFY2(run.err.contains("converted to 8 bits for this step"), run.err);
     }
