@@ -69,7 +69,8 @@ QString machineText(const std::optional<BackendSet>& backends) {
 }  // namespace
 
 QString sizeText(Size size) {
-    const QLocale locale;
+    QLocale locale;
+    locale.setNumberOptions(QLocale::DefaultNumberOptions);  // groups, in the C locale too
     return QStringLiteral("%1 × %2").arg(locale.toString(size.width), locale.toString(size.height));
 }
 

@@ -56,14 +56,15 @@ class DemosTest : public QObject {
     };
 
     static bool isFigure(const QLabel* label) {
-        return label && QLocale().toDouble(label->text()) > 0;
+        return label && !label->text().isEmpty() && label->text().front().isDigit();
     }
 
   private slots:
     void oneClickMakesImageChainAndFigures() {
         Demo d;
         QVERIFY(d.dock()->isHidden());
-        QVERIFY(d.addStep("grayscale") || true);  // a chain of one's own, to be brought back
+        // A chain of one's own, to be brought back.
+        d.document().insertStep(0, makeStep("grayscale").value());
         const Pipeline own = d.document().pipeline();
         QVERIFY(d.choose("equalization"));
         QVERIFY(d.finished());
@@ -86,6 +87,8 @@ class DemosTest : public QObject {
         // No GPU here: no figure, and the reason.
         QLabel* gpu = d.cell(QStringLiteral("1,024 × 1,024, measured here, GPU kernels"));
         QVERIFY(gpu && !isFigure(gpu) && gpu->toolTip().contains(QStringLiteral("no GPU in")));
+        d.window.activateWindow();  // the platform of the tests does not, after a menu
+        QVERIFY(QTest::qWaitForWindowActive(&d.window));
         d.window.canvas().setFocus();
         d.press(Qt::Key_Z, Qt::ControlModifier);
         QCOMPARE(d.document().pipeline(), own);
