@@ -182,7 +182,11 @@ void HistogramView::layoutPlot(const QSize& size) {
     const QRectF plot(left, line + 4, size.width() - left - right,
                       size.height() - (line + 4) - (2 * line + 14));
     m_plot = plot;
-    if (plot.width() > 10 && plot.height() > 10) chart()->setPlotArea(plot);
+    if (plot.width() > 10 && plot.height() > 10) {
+        chart()->setPlotArea(plot);
+        // Now, not with the next event: a picture for a file would have the grid of the old size.
+        chart()->layout()->activate();
+    }
     updateTicks();
 }
 

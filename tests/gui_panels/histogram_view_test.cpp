@@ -1,6 +1,7 @@
 // The histogram's chart: series, marks, hovering and ranges by mouse and keyboard.
 #include "gui/histogram/histogram_view.h"
 
+#include <QPainter>
 #include <QSignalSpy>
 #include <QtTest>
 
@@ -56,6 +57,7 @@ class HistogramViewTest : public QObject {
     void marksStandOnTheirValues();
     void rangesThatGrowStayQuick();
     void updatesAreShown();
+    void picturesHaveTheGridOfTheirSize();
     void tinyAndEmpty();
     void themeRepaints();
 };
@@ -258,6 +260,29 @@ void HistogramViewTest::updatesAreShown() {
         s.view.refresh();
         s.view.viewport()->repaint();
         QCOMPARE(series->at(1 + 2 * i).y(), double(s.set.channels[0].bins[std::size_t(i)]));
+    }
+}
+
+void HistogramViewTest::picturesHaveTheGridOfTheirSize() {
+    std::vector<std::uint64_t> bins(256, 0);
+    bins[0] = 10;
+    const HistogramSet set = graySet(bins);
+    HistogramModel model;
+    HistogramView view(model);
+    model.setData(nullptr, 0, &set, 255);
+    view.refresh();
+    QImage image(960, 540, QImage::Format_RGB32);
+    QPainter painter(&image);
+    view.paintTo(painter, image.size(), model.caption());
+    painter.end();
+    const QColor base = Theme::instance().colors().base;
+    const int y = qRound(view.plotArea().top()) + 8;
+    for (const double value : {32.0, 128.0, 224.0}) {
+        const int x = int(view.pixelX(value));
+        bool line = false;
+        for (int i = x - 1; i <= x + 1; ++i) line = line || image.pixelColor(i, y) != base;
+        QVERIFY2(line, qPrintable(QString::number(value)));
+        QCOMPARE(image.pixelColor(x + 20, y), base);
     }
 }
 
