@@ -4,6 +4,7 @@
 #include <QMenuBar>
 #include <QPushButton>
 #include <QSignalSpy>
+#include <QWindow>
 
 #include "engine/pipeline/published_chain.h"
 #include "gui/demos/demo_menu.h"
@@ -88,7 +89,7 @@ class DemosTest : public QObject {
         QLabel* gpu = d.cell(QStringLiteral("1,024 × 1,024, measured here, GPU kernels"));
         QVERIFY(gpu && !isFigure(gpu) && gpu->toolTip().contains(QStringLiteral("no GPU in")));
         d.window.activateWindow();  // the platform of the tests does not, after a menu
-        QVERIFY(QTest::qWaitForWindowActive(&d.window));
+        QTRY_COMPARE(QGuiApplication::focusWindow(), d.window.windowHandle());
         d.window.canvas().setFocus();
         d.press(Qt::Key_Z, Qt::ControlModifier);
         QCOMPARE(d.document().pipeline(), own);
