@@ -12,6 +12,7 @@
 #include <QStackedLayout>
 #include <QTimer>
 #include <QVBoxLayout>
+#include <algorithm>
 
 #include "gui/app/theme.h"
 #include "gui/histogram/chip_button.h"
@@ -21,8 +22,11 @@
 namespace warpscope::gui {
 
 namespace {
-constexpr int kMinUpdateMs = 30;  // a burst of results is shown at most this often
-}
+// A burst of results is shown at most this often, and less often where painting is slow, so that
+// the histogram never takes more than a fifth of the window's time from a slider.
+constexpr qint64 kMinUpdateMs = 30;
+constexpr double kPaintShare = 5;
+}  // namespace
 
 struct HistogramPanel::State {
     State(HistogramPanel& ownPanel, Document& ownDocument, EngineBridge& ownBridge)
@@ -135,6 +139,7 @@ void HistogramPanel::State::build() {
     connect(&bridge, &EngineBridge::histogramsReady, &panel, [this] { updateSoon(); });
     connect(&bridge, &EngineBridge::imageOpened, &panel, [this] {
         view->clearSelection();
+        failure.clear();
         updateSoon();
     });
     connect(&bridge, &EngineBridge::fullReady, &panel, [this] { updateMarks(); });
@@ -201,11 +206,12 @@ void HistogramPanel::State::updateSoon() {
         return;
     }
     if (later.isActive()) return;
-    const qint64 since = sinceUpdate.isValid() ? sinceUpdate.elapsed() : kMinUpdateMs;
-    if (since >= kMinUpdateMs)
+    const qint64 wait = std::max(kMinUpdateMs, qint64(kPaintShare * view->paintMs()));
+    const qint64 since = sinceUpdate.isValid() ? sinceUpdate.elapsed() : wait;
+    if (since >= wait)
         update();
     else
-        later.start(int(kMinUpdateMs - since));
+        later.start(int(wait - since));
 }
 
 void HistogramPanel::State::update() {

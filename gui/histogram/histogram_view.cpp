@@ -2,6 +2,7 @@
 
 #include <QAreaSeries>
 #include <QChart>
+#include <QElapsedTimer>
 #include <QGraphicsLayout>
 #include <QKeyEvent>
 #include <QMouseEvent>
@@ -158,6 +159,8 @@ void HistogramView::redraw() {
 void HistogramView::paintEvent(QPaintEvent*) {
     const QSize pixels = viewport()->size() * devicePixelRatioF();
     if (m_cache.size() != pixels) {
+        QElapsedTimer timer;
+        timer.start();
         m_cache = QPixmap(pixels);
         m_cache.setDevicePixelRatio(devicePixelRatioF());
         m_cache.fill(Theme::instance().colors().base);
@@ -165,6 +168,7 @@ void HistogramView::paintEvent(QPaintEvent*) {
         painter.setRenderHints(renderHints());
         const QRectF area(viewport()->rect());
         scene()->render(&painter, area, area);
+        m_paintMs = double(timer.nsecsElapsed()) * 1e-6;
     }
     QPainter painter(viewport());
     painter.setRenderHints(renderHints());
@@ -185,6 +189,7 @@ void HistogramView::layoutPlot(const QSize& size) {
     if (plot.width() > 10 && plot.height() > 10) {
         chart()->setPlotArea(plot);
         // Now, not with the next event: a picture for a file would have the grid of the old size.
+        chart()->layout()->invalidate();
         chart()->layout()->activate();
     }
     updateTicks();

@@ -53,6 +53,8 @@ class HistogramView : public QChartView {
 
     const QLineSeries* series(HistogramSide side, HistogramChannel channel) const;
     const QLineSeries* cumulativeSeries(HistogramSide side, HistogramChannel channel) const;
+    // How long the chart took to paint last; a comb of an equalized histogram costs the most.
+    double paintMs() const { return m_paintMs; }
     double verticalLimit() const { return m_limit; }  // axis end: count or its logarithm
 
     // For files and the clipboard: the view at this size, with a caption under it.
@@ -104,6 +106,7 @@ class HistogramView : public QChartView {
     QValueAxis* m_countAxis = nullptr;
     QValueAxis* m_shareAxis = nullptr;
     QPixmap m_cache;  // series and grid; null: to be painted again
+    double m_paintMs = 0;
     QRectF m_plot;
     double m_limit = 1;
     double m_countStep = 1;

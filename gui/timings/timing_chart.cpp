@@ -188,6 +188,7 @@ void TimingChart::layoutPlot(const QSize& size) {
     m_plot = QRectF(names + 16, 4, size.width() - names - figures - 34, size.height() - axis - 4);
     if (m_plot.width() > 20 && m_plot.height() > 20) chart()->setPlotArea(m_plot);
     // Now, not with the next event: the axes would be painted where the plot was.
+    chart()->layout()->invalidate();
     chart()->layout()->activate();
     const int wanted = std::max(1, int(m_plot.width() / 64));
     m_step =
