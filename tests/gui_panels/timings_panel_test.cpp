@@ -10,6 +10,7 @@
 #include <QLabel>
 #include <QMenu>
 #include <QPushButton>
+#include <QRegularExpression>
 #include <QSignalSpy>
 #include <QToolButton>
 #include <QTreeView>
@@ -115,7 +116,9 @@ void TimingsPanelTest::measuresAndSaysWhyThereIsNoGpu() {
     }
     QTRY_VERIFY2(f.state().startsWith("measured "), qPrintable(f.state()));
     QCOMPARE(f.child<TimingChart>("timingsChart").labels().size(), 6);
-    QTRY_COMPARE_WITH_TIMEOUT(f.state(), QString("measured 2 s ago"), 4000);
+    // The age goes on by itself.
+    static const QRegularExpression age("^measured [1-9][0-9]* s ago$");
+    QTRY_VERIFY_WITH_TIMEOUT(age.match(f.state()).hasMatch(), 10'000);
 }
 
 void TimingsPanelTest::pipelineChangeIsSaid() {
