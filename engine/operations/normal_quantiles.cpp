@@ -1,5 +1,6 @@
-// The table of add_noise: round(4096 * z) with z the normal quantile at (i + 1/2) / 4096. Made once with 53-bit arithmetic and committed, because
-// mathematics libraries differ in the last place and every machine must make the same noise. tests/operations/add_noise_test.cpp checks it.
+// The table of add_noise: round(4096 * z) with z the normal quantile at (i + 1/2) / 4096. Made once
+// with 53-bit arithmetic and committed, because mathematics libraries differ in the last place and
+// every machine must make the same noise. tests/operations/add_noise_test.cpp checks it.
 #include "engine/operations/add_noise.h"
 
 namespace warpscope {

@@ -6,8 +6,8 @@
 #include <QTest>
 
 #include "engine/base/log.h"
-#include "support/thread_sanitizer.h"
 #include "gui_samples.h"
+#include "support/thread_sanitizer.h"
 
 using namespace warpscope;
 using namespace warpscope::gui;
