@@ -1,5 +1,7 @@
 #include "engine/operations/integral_image.h"
 
+#include <algorithm>
+
 #include "engine/operations/integral_image_cpu.h"
 
 namespace warpscope {
@@ -59,6 +61,8 @@ class IntegralImage final : public Operation {
         if (auto begun = beginPlan(*this, request, *plan); !begun) return fail(begun.error());
         plan->fromColor = isColor(request.format);
         plan->output = integralFormat(request.format, request.size);
+        // A sum needs everything above and to the left: no window of the image can do.
+        plan->halo = std::max(request.size.width, request.size.height);
         plan->minimalBytes =
             std::uint64_t(request.size.pixels()) *
             std::uint64_t(bytesPerPixel(plan->input) + bytesPerPixel(plan->output));

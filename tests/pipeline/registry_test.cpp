@@ -92,7 +92,7 @@ class RegistryTest : public QObject {
     void cancelledInTheMiddle() {
         QFETCH(QString, text);
         const Step step = *parseStep(text.toStdString());
-        const Image image = test::makePhotograph(PixelFormat::Rgba8, {900, 700});
+        const Image image = test::makePhotograph(PixelFormat::Rgba8, {260, 180});
         Executor executor(BackendSet::cpuOnly("none"), kBudget);
         const Image expected =
             executor.run(requestFor(image, step, BackendChoice::CpuSingle), {})->image;
