@@ -86,6 +86,8 @@ inline std::vector<Case> filterCases() {
     for (const Operation* operation : allOperations()) {
         const std::string& id = operation->description().id;
         if (operation->description().kind != OperationKind::Filter) continue;
+        // Those that may be off by one are compared by their own rule in their own test.
+        if (operation->description().agreement.maxDifference > 0) continue;
         std::vector<TextParameters> sets = {{}};
         if (id == "grayscale") {
             sets = {};
