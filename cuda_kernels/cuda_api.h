@@ -22,7 +22,9 @@ struct CallSite {
 };
 
 // Asked before each call; anything but cudaSuccess makes the call fail with that code without being
-// made. Empty: no hook. Not thread-safe: set it while no backend is in use.
+// made. Quiet calls are made all the same and only told to have failed: they give things back, and a
+// pretended fault must not leak what is really there. Empty: no hook. Not thread-safe: set it while
+// no backend is in use.
 using CallHook = std::function<cudaError_t(const CallSite&)>;
 void setCallHook(CallHook hook);
 
@@ -56,8 +58,9 @@ void check(const CallSite& site, Call&& call) {
 // False where the call failed; the failure has been logged then.
 template <class Call>
 bool checkQuietly(const CallSite& site, Call&& call) noexcept {
-    cudaError_t code = detail::askHook(site);
-    if (code == cudaSuccess) code = call();
+    const cudaError_t injected = detail::askHook(site);
+    cudaError_t code = call();
+    if (injected != cudaSuccess) code = injected;
     if (code != cudaSuccess) detail::logFailure(code, site);
     return code == cudaSuccess;
 }

@@ -6,6 +6,14 @@ set(cxx_only "$<COMPILE_LANGUAGE:CXX>")
 target_compile_options(warpscope_options INTERFACE
   $<${cxx_only}:-Wall> $<${cxx_only}:-Wextra> $<${cxx_only}:-Wshadow> $<${cxx_only}:-Wnon-virtual-dtor>
   $<${cxx_only}:-Woverloaded-virtual> $<${cxx_only}:-ffp-contract=off>)
+if(BUILD_SHARED_LIBS)
+  # Nobody replaces our functions from outside: calls within a library may be inlined and bound at once. A layer that uses what it
+  # does not link against fails here and not on somebody's machine (the sanitizers' own symbols come with the program).
+  target_compile_options(warpscope_options INTERFACE $<${cxx_only}:-fno-semantic-interposition>)
+  if(NOT WARPSCOPE_SANITIZE)
+    target_link_options(warpscope_options INTERFACE $<$<STREQUAL:$<TARGET_PROPERTY:TYPE>,SHARED_LIBRARY>:-Wl,--no-undefined,-Bsymbolic-functions>)
+  endif()
+endif()
 if(WARPSCOPE_WERROR)
   target_compile_options(warpscope_options INTERFACE $<${cxx_only}:-Werror>)
 endif()
