@@ -59,6 +59,11 @@ class Buffer {
 };
 using BufferPtr = std::shared_ptr<const Buffer>;
 
+struct RepeatedRuns {
+    double msPerRun = 0;
+    bool graph = false;  // one graph of all runs; else queued one by one
+};
+
 // One object is used by one thread at a time (the render worker's, or the command line's). Nothing
 // throws across this interface.
 class Backend {
@@ -97,6 +102,25 @@ class Backend {
 
     // Gives pooled memory back to the system or device.
     virtual void trim() {}
+
+    // Cache that inputs must outgrow to be cold: last level of the CPU, L2 of the GPU. 0: not
+    // known.
+    virtual std::uint64_t cacheBytes() const { return 0; }
+
+    // Device time of copying `bytes` within the backend's own memory, once for each repetition.
+    // Errors: Unsupported where the backend has no clock of its own (the CPU), OutOfMemory,
+    // Cancelled, DeviceFault.
+    virtual Result<std::vector<double>> copyMs(std::uint64_t bytes, int repetitions,
+                                               const RunContext& context);
+
+    // Device time of one of `runs` runs of a plan between one pair of events, inputs in turn from
+    // number `first` on; results are dropped. For kernels so short that a pair of events around
+    // each would be measured with them. Errors: Unsupported where the backend cannot, else as
+    // run().
+    virtual Result<RepeatedRuns> timeRepeated(const Plan& plan,
+                                              const std::vector<BufferPtr>& inputs,
+                                              std::size_t first, int runs,
+                                              const RunContext& context);
 };
 using BackendPtr = std::shared_ptr<Backend>;
 

@@ -18,6 +18,15 @@ std::string_view backendId(BackendKind kind) {
     return "";
 }
 
+Result<std::vector<double>> Backend::copyMs(std::uint64_t, int, const RunContext&) {
+    return fail(ErrorCode::Unsupported, info().label + " cannot time copies");
+}
+
+Result<RepeatedRuns> Backend::timeRepeated(const Plan&, const std::vector<BufferPtr>&, std::size_t,
+                                           int, const RunContext&) {
+    return fail(ErrorCode::Unsupported, info().label + " cannot time repeated runs");
+}
+
 std::string_view choiceId(BackendChoice choice) {
     switch (choice) {
         case BackendChoice::Auto:

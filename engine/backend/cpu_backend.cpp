@@ -127,6 +127,8 @@ class CpuBackend final : public Backend {
         return 0;
     }
 
+    std::uint64_t cacheBytes() const override { return cpuCacheBytes(); }
+
   private:
     static Result<BufferPtr> wrap(Image image) {
         return BufferPtr(std::make_shared<const CpuBuffer>(std::move(image)));

@@ -1,7 +1,9 @@
 // The CPU as a backend: one thread or all cores.
 #pragma once
 
+#include <cstdint>
 #include <memory>
+#include <string>
 
 #include "engine/backend/backend.h"
 
@@ -13,6 +15,8 @@ std::unique_ptr<Backend> makeCpuBackend(Threading threading);
 
 // "AVX3_ZEN4", "AVX2", ...: the instruction set that the vector code uses on this machine.
 std::string cpuInstructionSet();
+// Bytes of all last-level caches together; 0 where the system does not say.
+std::uint64_t cpuCacheBytes();
 std::string cpuModelName();  // as the system names the processor
 
 }  // namespace warpscope

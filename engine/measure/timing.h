@@ -2,6 +2,7 @@
 // operations.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -34,16 +35,23 @@ struct StepTiming {
     std::string operation;
     std::string variant;
     ParamSet parameters;
-    std::size_t stepIndex = 0;      // in the chain; tells equal steps of one chain apart
-    std::string backendRequested;   // "cpu-single", "cpu", "cuda"
-    std::string backend;            // where it ran; empty if it did not
-    std::string fallbackReason;     // or why it was skipped
-    std::string method = "single";  // one launch between two events, or "graph"
+    std::size_t stepIndex = 0;     // in the chain; tells equal steps of one chain apart
+    std::string backendRequested;  // "cpu-single", "cpu", "cuda"
+    std::string backend;           // where it ran; empty if it did not
+    std::string fallbackReason;    // or why it was skipped
+    // How the figure was taken. "single": the clock, or two events, around one run. Where an event
+    // pair is too coarse for kernels that short: "graph", a graph of `launches` runs between two
+    // events; "repeated", as many runs queued one after the other, where the host may be the limit.
+    std::string method = "single";
+    int launches = 1;  // runs in one sample
     int threads = 0;
     int width = 0;
     int height = 0;
     PixelFormat format = PixelFormat::Gray8;  // of the input
+    // Warm: the same input again and again. Cold: `inputs` copies of it in turn, together larger
+    // than the L2 cache of the GPU or the last-level cache of the CPU.
     bool cold = false;
+    int inputs = 1;
     SampleSummary time;      // CPU: the whole operation; CUDA: the kernels
     double firstCallMs = 0;  // end to end, before any warm-up
     double uploadMs = 0;     // medians; 0 on the CPU
@@ -53,6 +61,9 @@ struct StepTiming {
     std::uint64_t bytesMoved = 0;  // minimal traffic: Plan::minimalBytes
     double gbPerS = 0;             // bytesMoved over the median
     std::uint64_t imageHash = 0;
+    std::string imageName;   // for people: a file name; empty for the program's scene
+    std::string experiment;  // id of the published experiment that it repeats; else empty
+    std::string peer;     // "OpenCV 4.6.0": not our code, never one side of a speedup; else empty
     Agreement agreement;  // with the one-thread CPU result
     std::string error;    // why there is no figure, e.g. "skipped: no NVIDIA driver"
 
@@ -66,7 +77,14 @@ struct MeasureRequest {
     const Image* reference = nullptr;  // one-thread result for filters; null: not compared
     const HistogramSet* referenceCounts = nullptr;  // the same for the histogram
     SamplingOptions sampling;
+    bool cold = false;  // rotate copies of the input, see StepTiming
+    // Called between samples, never inside one; may block (a pause), which the budget does not
+    // count. Returns true if it blocked: a sample is then taken and dropped. May be null.
+    std::function<bool()> betweenSamples;
 };
+
+// Below this, an event pair is too coarse for one run.
+inline constexpr double kCoarseKernelMs = 0.020;
 
 struct Measured {
     StepTiming timing;
@@ -74,8 +92,9 @@ struct Measured {
     std::optional<HistogramSet> counts;  // of the histogram
 };
 
-// Times one plan on one backend with warm input. First call, transfers and synchronization are kept
-// apart as StepTiming says. Errors: Cancelled, and what the backend reports.
+// Times one plan on one backend. First call, transfers and synchronization are kept apart as
+// StepTiming says. Errors: Cancelled, also when the stop came in the last moment, and what the
+// backend reports; Unsupported for a cold run of an image too small to fill a cache with copies.
 Result<Measured> measureStep(Backend& backend, const MeasureRequest& request,
                              const RunContext& context, const Clock& clock = steadyClock());
 

@@ -1,0 +1,130 @@
+// A benchmark: operations x variants x sizes x backends, each cold and/or warm, as one run that can
+// be watched, paused and stopped. The command line and the window use the same one.
+#pragma once
+
+#include <condition_variable>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "engine/backend/backend_set.h"
+#include "engine/measure/clock.h"
+#include "engine/measure/peers.h"
+#include "engine/measure/report.h"
+#include "engine/measure/timing.h"
+
+namespace warpscope {
+
+// Of the scene that the program makes. Automatic: gray, and colour for operations to which gray
+// says nothing (grayscale).
+enum class BenchmarkPixels { Automatic, Gray, Color, Both };
+
+// What somebody asks for. A value.
+struct BenchmarkPlan {
+    std::vector<std::string> operations;  // ids, filters and analyses; empty: all
+    // Operation id to variant ids; an operation that is not here is timed with `automatic`, or with
+    // all of its variants if allVariants.
+    std::map<std::string, std::vector<std::string>> variants;
+    bool allVariants = false;
+    std::map<std::string, ParamSet> parameters;  // by operation id; defaults fill what is missing
+
+    std::vector<Size> sizes;  // of the program's own scene
+    BenchmarkPixels pixels = BenchmarkPixels::Automatic;
+    Image image;            // the image at hand, timed in its own size and format; null: none
+    std::string imageName;  // for people: its file name
+    // Adds the experiments of the source texts (published.h), each row with its size, noise and
+    // parameters.
+    bool published = false;
+
+    std::vector<BackendKind> backends{BackendKind::CpuSingle, BackendKind::Cpu, BackendKind::Cuda};
+    bool warm = true;
+    bool cold = false;
+    bool peers = false;  // other libraries on the CPU, where this build has them
+    SamplingOptions sampling;
+    // A row that would last longer is not begun: its error says "skipped: would take about 95 s".
+    // Judged from smaller sizes, or from a part of the image where none was measured yet.
+    double longestRowSeconds = 30;
+    bool copyBandwidth = true;  // measure the machine's copy bandwidth first, about a second
+};
+
+// One operation with one variant on one input: gives a row for each backend, peer and temperature.
+struct BenchmarkCase {
+    const Operation* operation = nullptr;
+    std::string variant{kAutomaticVariant};
+    ParamSet parameters;  // resolved
+    Size size;
+    PixelFormat format = PixelFormat::Gray8;  // of the input before conversion to what is accepted
+    bool ofImage = false;                     // the plan's image instead of the scene
+    std::string experiment;                   // id of a published experiment; else empty
+    std::vector<std::string> before;          // steps that make its input
+    int rows = 0;                             // that it will give
+};
+
+// All cases in the order in which they run: small images first. Errors (NotFound, InvalidArgument)
+// for what does not exist: operations, variants, parameters; for a plan that asks for nothing.
+Result<std::vector<BenchmarkCase>> casesOf(const BenchmarkPlan& plan);
+std::size_t rowCount(const std::vector<BenchmarkCase>& cases);
+
+struct BenchmarkProgress {
+    std::size_t done = 0;  // rows
+    std::size_t total = 0;
+    double secondsLeft = -1;  // without pauses; below 0: not known yet
+    std::string what;         // the row that runs: "gaussian_blur 512 x 512, cpu, cold"
+    bool paused = false;
+};
+
+// Called on the thread of run(), between samples and never inside one.
+struct BenchmarkCallbacks {
+    // Once, before the first row: machine, date, copy bandwidths; no results.
+    std::function<void(const TimingReport& head)> onHead;
+    std::function<void(const StepTiming& row)> onRow;
+    std::function<void(const BenchmarkProgress& progress)> onProgress;
+};
+
+struct BenchmarkResult {
+    TimingReport report;    // rows that were complete, in the order of onRow
+    bool complete = false;  // false: stopped before the last row
+};
+
+// Runs plans, one at a time. Backends are used by the thread of run() alone while it runs. While a
+// benchmark runs, nothing else should.
+class BenchmarkRunner {
+  public:
+    // `head` says program, compiler, date and machine; run() adds copy bandwidths and cache sizes.
+    BenchmarkRunner(BackendSet backends, TimingReport head, PeerSet peers = {},
+                    const Clock& clock = steadyClock());
+    ~BenchmarkRunner();
+    BenchmarkRunner(const BenchmarkRunner&) = delete;
+    BenchmarkRunner& operator=(const BenchmarkRunner&) = delete;
+
+    // Blocks until the plan is done or `stop` is requested, which takes effect within a row band of
+    // the CPU or a launch of the GPU; the row at hand is then dropped. A backend that is missing or
+    // fails gives rows whose `error` says why. Errors: those of casesOf, OutOfMemory for the input
+    // images; never Cancelled.
+    Result<BenchmarkResult> run(const BenchmarkPlan& plan, std::stop_token stop,
+                                const BenchmarkCallbacks& callbacks = {});
+
+    // From any thread. A pause begins after the sample at hand; its time is in no figure, in no
+    // budget and not in the remaining time. After it, one sample is taken and dropped, because
+    // caches and clocks went cold. A stop ends a pause.
+    void pause();
+    void resume();
+    bool isPaused() const;
+
+  private:
+    class Run;
+    BackendSet m_backends;  // constant after construction
+    TimingReport m_head;    // constant after construction
+    PeerSet m_peers;        // constant after construction
+    const Clock* m_clock;   // constant after construction
+    mutable std::mutex m_mutex;
+    std::condition_variable_any m_resumed;
+    bool m_paused = false;  // guarded by m_mutex
+};
+
+}  // namespace warpscope

@@ -1,0 +1,58 @@
+// From which image size on one side is faster.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/measure/timing.h"
+
+namespace warpscope {
+
+// Where one curve of milliseconds against pixels goes below another. Between two measured sizes the
+// place is interpolated on the straight line in log-log; nothing is extrapolated.
+struct Crossing {
+    enum class Kind {
+        NoData,      // fewer than two sizes with figures that agree
+        Always,      // wins at every measured size
+        Never,       // at none
+        From,        // wins from `pixels` on, up to the largest measured size
+        UpTo,        // wins up to `pixels`
+        Changeable,  // changes sides more than once
+    };
+    Kind kind = Kind::NoData;
+    double pixels = 0;  // From, UpTo
+    Size size;          // the same as a size in words: sides rounded to two digits
+    int wins = 0;       // at how many of the measured sizes
+    int sizes = 0;
+};
+
+// One operation, variant, set of parameters, format and temperature.
+struct BreakEven {
+    StepTiming step;                   // a row of it, for its names; figures mean nothing here
+    std::string subject;               // "the GPU", "all cores"
+    std::string baseline;              // "16 threads", "1 thread"
+    Crossing kernels;                  // all cores: the whole operation
+    std::optional<Crossing> endToEnd;  // GPU only
+};
+
+struct SizedTime {
+    Size size;
+    double ms = 0;
+};
+// Sizes that stand in both lists are compared; order and doubles do not matter.
+Crossing findCrossing(const std::vector<SizedTime>& subject,
+                      const std::vector<SizedTime>& baseline);
+
+// For each series of the rows: the GPU against all cores, the GPU against one thread, all cores
+// against one thread. Rows whose results are outside the rule take no part; peers neither.
+std::vector<BreakEven> breakEven(const std::vector<StepTiming>& rows);
+
+// "the GPU wins against 16 threads from 300 x 300, end to end from 900 x 700"; "at every measured
+// size"; "at none"; "" without data.
+std::string describe(const BreakEven& breakEven);
+// "from 300 x 300", "up to 2000 x 1100", "at every measured size", "at no measured size", "at 3 of
+// 5 measured sizes", "".
+std::string describe(const Crossing& crossing);
+
+}  // namespace warpscope

@@ -1,0 +1,39 @@
+// Results of two machines or two days beside each other.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "engine/measure/report.h"
+
+namespace warpscope {
+
+// Rows of `a` and `b` with the same operation, variant, parameters, size, format, backend asked
+// for, peer, published experiment and temperature. Both were measured.
+struct RatioRow {
+    StepTiming a;
+    StepTiming b;
+    double ratio = 0;          // median of b over median of a: above 1, a is faster
+    double endToEndRatio = 0;  // the same end to end; on the CPU equal to ratio
+    std::string note;          // "another image", "16 threads against 2"; empty if alike
+};
+
+struct ReportComparison {
+    std::vector<RatioRow> rows;  // in the order of a
+    std::size_t onlyA = 0;       // measured rows without a counterpart
+    std::size_t onlyB = 0;
+    double geometricMean = 0;  // of the ratios; 0 without rows
+};
+
+ReportComparison compareReports(const TimingReport& a, const TimingReport& b);
+
+// A short name for a report in headings: "NVIDIA H100 80GB HBM3, 2026-11-21", or the processor
+// where there is no GPU.
+std::string reportLabel(const TimingReport& report);
+
+// The ratio table as aligned columns or Markdown: a line of heading a comparison, then a line a
+// row.
+std::string toRatioTable(const TimingReport& a, const TimingReport& b);
+std::string toRatioMarkdown(const TimingReport& a, const TimingReport& b);
+
+}  // namespace warpscope
