@@ -1,12 +1,15 @@
-// warpscope-cli bench: operations x sizes x backends on the synthetic scene.
+// warpscope-cli bench: the benchmark of engine/measure without a window.
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
+#include "cli/bench_report.h"
 #include "cli/common.h"
 #include "cli/report_head.h"
 #include "cli/sizes.h"
-#include "engine/image/synthetic.h"
+#include "engine/measure/benchmark.h"
+#include "engine/measure/report_file.h"
 #include "engine/operations/registry.h"
 
 namespace warpscope::cli {
@@ -17,17 +20,19 @@ struct Options {
     std::string sizes = "256,512,1024,1280x1024,4k,8k";
     std::string backends = "cpu-single,cpu,cuda";
     std::string pixels = "auto";
+    std::string cache = "warm";
     std::string format = "table";
+    std::string image;
+    std::string from;
     std::string output;
+    std::vector<std::string> compare;
     double budgetMs = 200;
+    double longestRow = 30;
+    int repetitions = 5;
     bool variants = false;
-};
-
-struct Case {
-    const Operation* operation;
-    std::string variant;
-    Size size;
-    bool color;
+    bool peers = false;
+    bool published = false;
+    bool sizesGiven = false;
 };
 
 std::vector<std::string> splitCommas(const std::string& text) {
@@ -41,137 +46,198 @@ std::vector<std::string> splitCommas(const std::string& text) {
     }
 }
 
-Result<std::vector<const Operation*>> chosenOperations(const std::string& text) {
-    if (text == "all") return allOperations();
-    std::vector<const Operation*> chosen;
-    for (const std::string& id : splitCommas(text)) {
-        auto operation = requireOperation(id);
-        if (!operation) return fail(operation.error());
-        chosen.push_back(*operation);
-    }
-    return chosen;
-}
-
-Result<std::vector<std::string>> chosenBackends(const std::string& text) {
+Result<std::vector<std::string>> chosenOperations(const std::string& text) {
+    if (text == "all") return std::vector<std::string>();
     std::vector<std::string> chosen = splitCommas(text);
     for (const std::string& id : chosen)
-        if (id != "cpu" && id != "cpu-single" && id != "cuda")
-            return fail(ErrorCode::InvalidArgument,
-                        fmt::format("'{}' is no backend: cpu-single, cpu, cuda", id));
+        if (const auto known = requireOperation(id); !known) return fail(known.error());
     return chosen;
 }
 
-std::vector<Case> allCases(const Options& options, const std::vector<const Operation*>& operations,
-                           const std::vector<Size>& sizes) {
-    std::vector<Case> cases;
-    for (const Size size : sizes) {
-        for (const Operation* operation : operations) {
-            const OperationDescription& d = operation->description();
-            // Gray passes through grayscale unchanged: only colour says anything there.
-            const bool onlyColor = d.id == "grayscale";
-            for (const bool color : {false, true}) {
-                const bool wanted = options.pixels == "both" ||
-                                    (options.pixels == "color") == color ||
-                                    (options.pixels == "auto" && onlyColor);
-                if (!wanted || (onlyColor && !color) ||
-                    (options.pixels == "auto" && color && !onlyColor))
-                    continue;
-                for (const VariantSpec& variant : d.variants)
-                    if (options.variants || variant.id == kAutomaticVariant)
-                        cases.push_back({operation, variant.id, size, color});
-            }
-        }
+Result<std::vector<BackendKind>> chosenBackends(const std::string& text) {
+    std::vector<BackendKind> chosen;
+    for (const std::string& id : splitCommas(text)) {
+        if (id == backendId(BackendKind::CpuSingle))
+            chosen.push_back(BackendKind::CpuSingle);
+        else if (id == backendId(BackendKind::Cpu))
+            chosen.push_back(BackendKind::Cpu);
+        else if (id == backendId(BackendKind::Cuda))
+            chosen.push_back(BackendKind::Cuda);
+        else
+            return fail(ErrorCode::InvalidArgument,
+                        fmt::format("'{}' is no backend: cpu-single, cpu, cuda", id));
     }
-    return cases;
+    return chosen;
 }
 
-StepTiming failedRow(const Case& test, const ParamSet& parameters, PixelFormat format,
-                     const Error& error) {
-    StepTiming row;
-    row.operation = test.operation->description().id;
-    row.variant = test.variant;
-    row.parameters = parameters;
-    row.width = test.size.width;
-    row.height = test.size.height;
-    row.format = format;
-    row.error = "skipped: " + error.message;
-    return row;
+BenchmarkPixels chosenPixels(const std::string& id) {
+    return id == "gray"    ? BenchmarkPixels::Gray
+           : id == "color" ? BenchmarkPixels::Color
+           : id == "both"  ? BenchmarkPixels::Both
+                           : BenchmarkPixels::Automatic;
 }
 
-// Images are made once a size and kind, in the order in which the cases come.
-class SceneCache {
-  public:
-    Result<Image> get(Size size, bool color) {
-        if (m_image.isNull() || m_image.size() != size || isColor(m_image.format()) != color) {
-            m_image = Image();
-            auto made =
-                makeScene(size, color, 1, CpuContext{Threading::AllCores, interruptToken(), {}});
-            if (!made) return made;
-            m_image = *made;
-        }
-        return m_image;
+// Errors of a wrong command line; the image is read later.
+Result<BenchmarkPlan> planOf(const Options& options) {
+    BenchmarkPlan plan;
+    const auto named = [](const char* option, const Error& error) {
+        return fail(error.code, fmt::format("{} {}", option, error.message));
+    };
+    auto operations = chosenOperations(options.operations);
+    if (!operations) return named("--ops", operations.error());
+    plan.operations = std::move(*operations);
+    // An image at hand is timed alone unless sizes were asked for, too.
+    if (options.sizesGiven || (options.image.empty() && !options.published)) {
+        auto sizes = parseSizes(options.sizes);
+        if (!sizes) return named("--sizes", sizes.error());
+        plan.sizes = std::move(*sizes);
     }
+    auto backends = chosenBackends(options.backends);
+    if (!backends) return named("--backends", backends.error());
+    plan.backends = std::move(*backends);
+    plan.allVariants = options.variants;
+    plan.pixels = chosenPixels(options.pixels);
+    plan.published = options.published;
+    plan.warm = options.cache != "cold";
+    plan.cold = options.cache != "warm";
+    plan.peers = options.peers;
+    plan.sampling.budgetMs = options.budgetMs;
+    plan.sampling.minSamples = options.repetitions;
+    plan.sampling.maxSamples = std::max(plan.sampling.maxSamples, options.repetitions);
+    plan.longestRowSeconds = options.longestRow;
+    return plan;
+}
 
-  private:
-    Image m_image;
-};
+// "3 min 20 s left, gaussian_blur 512 x 512, cpu".
+std::string detailOf(const BenchmarkProgress& progress) {
+    const std::string row =
+        fmt::format("{}/{}", std::min(progress.done + 1, progress.total), progress.total);
+    if (progress.secondsLeft < 0) return fmt::format("{}  {}", row, progress.what);
+    const auto seconds = std::int64_t(progress.secondsLeft + 0.5);
+    const std::string left = seconds < 60 ? fmt::format("{} s", seconds)
+                                          : fmt::format("{} min {} s", seconds / 60, seconds % 60);
+    return fmt::format("{}  {} left  {}", row, left, progress.what);
+}
 
-Result<std::vector<StepTiming>> measureCase(const Case& test, const Image& image,
-                                            const BackendSet& backends, double budgetMs) {
-    PlanRequest request;
-    auto parameters = resolveParameters(test.operation->description().parameters, {});
-    if (!parameters) return fail(parameters.error());
-    request.parameters = *parameters;
-    request.variant = test.variant;
-    request.format = image.format();
-    request.size = image.size();
-    auto plan = test.operation->plan(request);
-    if (!plan) return std::vector{failedRow(test, *parameters, image.format(), plan.error())};
-    SamplingOptions sampling;
-    sampling.budgetMs = budgetMs;
-    return compareBackends(backends, *plan, *parameters, image, sampling,
-                           RunContext{interruptToken(), {}});
+// Nothing where the run failed and has said why.
+std::optional<BenchmarkResult> measure(const BenchmarkPlan& plan) {
+    const bool gpu = std::find(plan.backends.begin(), plan.backends.end(), BackendKind::Cuda) !=
+                     plan.backends.end();
+    const BackendSet backends = backendsFor(gpu ? BackendChoice::Auto : BackendChoice::Cpu);
+    PeerSet peers;
+    if (plan.peers) {
+        peers = loadPeers();
+        if (!peers.available()) notice("--peers: " + peers.unavailable);
+    }
+    BenchmarkRunner runner(backends, reportHead(backends), peers);
+    ProgressBar bar("benchmark");
+    BenchmarkCallbacks callbacks;
+    callbacks.onProgress = [&](const BenchmarkProgress& progress) {
+        if (progress.total == 0) return;
+        bar.update(double(progress.done) / double(progress.total), detailOf(progress));
+    };
+    auto result = runner.run(plan, interruptToken(), callbacks);
+    if (result) return std::move(*result);
+    failWith(result.error());
+    return std::nullopt;
 }
 
 int run(const Options& options) {
-    auto operations = chosenOperations(options.operations);
-    if (!operations) return usageError("--ops " + operations.error().message);
-    auto sizes = parseSizes(options.sizes);
-    if (!sizes) return usageError("--sizes " + sizes.error().message);
-    auto wanted = chosenBackends(options.backends);
-    if (!wanted) return usageError("--backends " + wanted.error().message);
-    const auto isWanted = [&](const std::string& id) {
-        return std::find(wanted->begin(), wanted->end(), id) != wanted->end();
-    };
-    const BackendSet backends =
-        backendsFor(isWanted("cuda") ? BackendChoice::Auto : BackendChoice::Cpu);
-
-    TimingReport report = reportHead(backends);
-    std::vector<Case> cases = allCases(options, *operations, *sizes);
-    SceneCache scenes;
-    {
-        ProgressBar bar("benchmark");
-        for (std::size_t i = 0; i < cases.size(); ++i) {
-            const Case& test = cases[i];
-            bar.update(double(i) / double(cases.size()),
-                       fmt::format("{} {}x{}", test.operation->description().id, test.size.width,
-                                   test.size.height));
-            auto image = scenes.get(test.size, test.color);
-            if (!image) return failWith(image.error());
-            auto rows = measureCase(test, *image, backends, options.budgetMs);
-            if (!rows) return failWith(rows.error());
-            for (StepTiming& row : *rows)
-                if (row.backendRequested.empty() || isWanted(row.backendRequested))
-                    report.results.push_back(std::move(row));
-        }
+    auto plan = planOf(options);
+    if (!plan) return usageError(plan.error().message);
+    // What cannot be read is said before minutes are spent.
+    std::vector<TimingReport> others;
+    for (const std::string& file : options.compare) {
+        auto report = loadTimings(file);
+        if (!report) return failWith(report.error());
+        others.push_back(std::move(*report));
     }
-    const std::string text = options.format == "json"       ? toJson(report)
-                             : options.format == "csv"      ? toCsv(report)
-                             : options.format == "markdown" ? toMarkdown(report)
-                                                            : toTable(report);
+    BenchmarkResult result;
+    if (!options.from.empty()) {
+        auto report = loadTimings(options.from);
+        if (!report) return failWith(report.error());
+        result = {std::move(*report), true};
+    } else {
+        if (!options.image.empty()) {
+            auto image = readInput(options.image);
+            if (!image) return failWith(image.error());
+            plan->image = std::move(*image);
+            plan->imageName = std::filesystem::path(options.image).filename().string();
+        }
+        if (const auto cases = casesOf(*plan); !cases) return usageError(cases.error().message);
+        auto measured = measure(*plan);
+        if (!measured) return kFailed;
+        result = std::move(*measured);
+    }
+    const bool forPeople = options.format == "table" || options.format == "markdown";
+    std::string text = benchText(result.report, options.format, options.published);
+    const std::string ratios = ratioText(result.report, others, options.format);
+    if (forPeople) text += ratios;
     if (auto written = writeOutput(text, options.output); !written)
         return failWith(written.error());
-    return kDone;
+    // A table of ratios is no part of a JSON or CSV file.
+    if (!forPeople && !ratios.empty()) {
+        if (options.output.empty() || options.output == "-")
+            fmt::print(stderr, "{}", ratios);
+        else if (auto shown = writeOutput(ratios, {}); !shown)
+            return failWith(shown.error());
+    }
+    if (result.complete) return kDone;
+    return failWith({ErrorCode::Cancelled,
+                     fmt::format("stopped: {} rows were complete", result.report.results.size())});
+}
+
+void addOptions(CLI::App& command, Options& options) {
+    command.add_option("--ops", options.operations, "all, or ids separated by commas")
+        ->capture_default_str();
+    CLI::Option* sizes =
+        command.add_option("--sizes", options.sizes, "N, WxH, 4k, 8k, separated by commas")
+            ->capture_default_str();
+    command.parse_complete_callback([&options, sizes] { options.sizesGiven = sizes->count() > 0; });
+    command.add_option("--image", options.image,
+                       "Time this image in its own size and format, instead of the made scene");
+    command.add_flag("--published", options.published,
+                     "The experiments of the source texts, their figures beside ours");
+    command
+        .add_option("--backends", options.backends, "cpu-single, cpu, cuda, separated by commas")
+        ->capture_default_str();
+    command.add_flag("--peers", options.peers,
+                     "OpenCV's CPU functions on the same data, where this build has them");
+    command
+        .add_option("--cache", options.cache,
+                    "warm: the same input again and again; cold: copies in turn, larger than the "
+                    "cache")
+        ->check(CLI::IsMember({"warm", "cold", "both"}))
+        ->capture_default_str();
+    command
+        .add_option("--pixels", options.pixels,
+                    "Kind of image; auto is gray, and colour for grayscale")
+        ->check(CLI::IsMember({"auto", "gray", "color", "both"}))
+        ->capture_default_str();
+    command.add_option("--repetitions", options.repetitions, "Samples of each row, at least")
+        ->check(CLI::Range(1, 100000))
+        ->capture_default_str();
+    command
+        .add_option("--budget-ms", options.budgetMs,
+                    "Time to sample each row, after that many repetitions")
+        ->check(CLI::Range(1.0, 60000.0))
+        ->capture_default_str();
+    command
+        .add_option("--longest-row", options.longestRow,
+                    "Seconds; a row that would take longer is skipped, and says so")
+        ->check(CLI::Range(0.001, 86400.0))
+        ->capture_default_str();
+    command.add_flag("--variants", options.variants, "Every variant, not only automatic");
+    command
+        .add_option("--compare", options.compare,
+                    "Results (JSON) of other machines or days: a table of ratios each")
+        ->expected(1, -1);
+    command.add_option("--from", options.from,
+                       "Show these results (JSON) instead of measuring anything");
+    command.add_option("--format", options.format, "Form of the output")
+        ->check(CLI::IsMember({"table", "csv", "json", "markdown"}))
+        ->capture_default_str();
+    command.add_option("-o,--output", options.output, "File to write instead of standard output");
 }
 
 }  // namespace
@@ -179,28 +245,7 @@ int run(const Options& options) {
 void addBench(CLI::App& app, int& exitCode) {
     auto options = std::make_shared<Options>();
     CLI::App* command = app.add_subcommand("bench", "Time operations, sizes and backends");
-    command->add_option("--ops", options->operations, "all, or ids separated by commas")
-        ->capture_default_str();
-    command->add_option("--sizes", options->sizes, "N, WxH, 4k, 8k, separated by commas")
-        ->capture_default_str();
-    command
-        ->add_option("--backends", options->backends, "cpu-single, cpu, cuda, separated by commas")
-        ->capture_default_str();
-    command
-        ->add_option("--pixels", options->pixels,
-                     "Kind of image; auto is gray, and colour for grayscale")
-        ->check(CLI::IsMember({"auto", "gray", "color", "both"}))
-        ->capture_default_str();
-    command
-        ->add_option("--budget-ms", options->budgetMs,
-                     "Time to sample each backend, after at least 5 samples")
-        ->check(CLI::Range(1.0, 60000.0))
-        ->capture_default_str();
-    command->add_flag("--variants", options->variants, "Every variant, not only automatic");
-    command->add_option("--format", options->format, "Form of the output")
-        ->check(CLI::IsMember({"table", "csv", "json", "markdown"}))
-        ->capture_default_str();
-    command->add_option("-o,--output", options->output, "File to write instead of standard output");
+    addOptions(*command, *options);
     command->callback([options, &exitCode] { exitCode = run(*options); });
 }
 

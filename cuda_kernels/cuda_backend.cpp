@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "cuda_kernels/device_query.h"
+#include "cuda_kernels/repeated_runs.h"
 #include "cuda_kernels/runner.h"
 #include "cuda_kernels/span_recorder.h"
 #include "cuda_kernels/transfers.h"
@@ -149,6 +150,33 @@ class CudaBackend final : public Backend {
         if (WARPSCOPE_CUDA_QUIET(cudaSetDevice(m_device->traits().index))) m_device->pool().trim();
     }
 
+    std::uint64_t cacheBytes() const override { return m_device->traits().l2Bytes; }
+
+    Result<std::vector<double>> copyMs(std::uint64_t bytes, int repetitions,
+                                       const RunContext& context) override {
+        return guarded("timing copies", [&]() -> Result<std::vector<double>> {
+            return timeDeviceCopies(*m_device, bytes, repetitions, context);
+        });
+    }
+
+    Result<RepeatedRuns> timeRepeated(const Plan& plan, const std::vector<BufferPtr>& inputs,
+                                      std::size_t first, int runs,
+                                      const RunContext& context) override {
+        return guarded(nameOf(plan), [&]() -> Result<RepeatedRuns> {
+            auto runner = runnerFor(plan);
+            if (!runner) return fail(runner.error());
+            std::vector<DeviceImage> images;
+            for (const BufferPtr& input : inputs) {
+                auto in = inputFor(plan, input);
+                if (!in) return fail(in.error());
+                images.push_back((*in)->image());
+            }
+            if (images.empty() || runs < 1)
+                return fail(ErrorCode::InvalidArgument, "nothing to repeat");
+            return repeat(**runner, plan, images, first, runs, context);
+        });
+    }
+
     // Launches every kernel once.
     Result<void> warmUp();
 
@@ -205,6 +233,29 @@ class CudaBackend final : public Backend {
             from += std::ptrdiff_t(binCount);
         }
         return set;
+    }
+
+    // Results are dropped: every run writes to the same place.
+    RepeatedRuns repeat(const CudaRunner& runner, const Plan& plan,
+                        const std::vector<DeviceImage>& images, std::size_t first, int runs,
+                        const RunContext& context) {
+        KernelContext kernels(*m_device, context);
+        kernels.checkStop();
+        const auto input = [&](int i) { return images[(first + std::size_t(i)) % images.size()]; };
+        if (const auto* counting = dynamic_cast<const HistogramPlan*>(&plan); counting) {
+            std::size_t channels = 0;
+            for (const HistogramChannel channel : kAllHistogramChannels)
+                channels += counting->channels.has(channel) ? 1 : 0;
+            const DeviceMemory bins = kernels.allocate(std::size_t(counting->binCount) * channels *
+                                                       sizeof(std::uint64_t));
+            return timeRepeatedRuns(*m_device, runs, [&](int i) {
+                runner.count(kernels, plan, input(i), bins.as<unsigned long long>());
+            });
+        }
+        const DeviceBuffer out(m_device, plan.output, plan.size,
+                               std::make_shared<const ImageInfo>());
+        return timeRepeatedRuns(*m_device, runs,
+                                [&](int i) { runner.run(kernels, plan, input(i), out.image()); });
     }
 
     // CUDA codes and exceptions end here. After a fault of the device, which the runtime reports

@@ -62,7 +62,7 @@ struct BenchmarkCase {
     bool ofImage = false;                     // the plan's image instead of the scene
     std::string experiment;                   // id of a published experiment; else empty
     std::vector<std::string> before;          // steps that make its input
-    int rows = 0;                             // that it will give
+    int rows = 0;                             // that it will give, peers not counted
 };
 
 // All cases in the order in which they run: small images first. Errors (NotFound, InvalidArgument)

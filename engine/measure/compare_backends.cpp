@@ -1,47 +1,16 @@
 #include <fmt/format.h>
 
-#include <limits>
 #include <utility>
 
+#include "engine/measure/rows.h"
 #include "engine/measure/timing.h"
 
 namespace warpscope {
 namespace {
 
-StepTiming skippedRow(const PlanPtr& plan, const ParamSet& parameters, BackendKind kind,
-                      std::uint64_t imageHash, std::string why) {
-    StepTiming row;
-    row.operation = plan->operation->description().id;
-    row.variant = plan->variant;
-    row.parameters = parameters;
-    row.backendRequested = backendId(kind);
-    row.width = plan->size.width;
-    row.height = plan->size.height;
-    row.format = plan->input;
-    row.bytesMoved = plan->minimalBytes;
-    row.imageHash = imageHash;
-    row.error = fmt::format("skipped: {}", why);
-    return row;
-}
-
-// The reference agrees with itself.
-Agreement ownAgreement(const Measured& measured) {
-    Agreement agreement;
-    agreement.verdict = Verdict::Identical;
-    agreement.psnrDb = std::numeric_limits<double>::infinity();
-    if (measured.counts) {
-        for (const Histogram& channel : measured.counts->channels)
-            agreement.samples += channel.bins.size();
-    } else {
-        agreement.samples = std::uint64_t(measured.output.size().pixels()) *
-                            std::uint64_t(channelCount(measured.output.format()));
-    }
-    return agreement;
-}
-
 const StepTiming* rowOf(const std::vector<StepTiming>& rows, BackendKind kind) {
     for (const StepTiming& row : rows)
-        if (row.measured() && row.backend == backendId(kind)) return &row;
+        if (row.measured() && row.peer.empty() && row.backend == backendId(kind)) return &row;
     return nullptr;
 }
 
@@ -68,10 +37,10 @@ Result<std::vector<StepTiming>> compareBackends(const BackendSet& backends, cons
         if (context.stop.stop_requested()) return cancelled();
         if (!backend) {
             const bool gpu = kind == BackendKind::Cuda && !backends.cudaUnavailable.empty();
-            rows.push_back(skippedRow(plan, parameters, kind, hash,
+            rows.push_back(skippedRow(*plan, parameters, backendId(kind), hash,
                                       gpu ? backends.cudaUnavailable : "there is none"));
         } else {
-            MeasureRequest request{plan, parameters, input, nullptr, nullptr, sampling};
+            MeasureRequest request{plan, parameters, input, nullptr, nullptr, sampling, false, {}};
             if (reference && reference->counts) request.referenceCounts = &*reference->counts;
             if (reference && !reference->output.isNull()) request.reference = &reference->output;
             auto measured = measureStep(*backend, request, context, clock);
@@ -85,7 +54,8 @@ Result<std::vector<StepTiming>> compareBackends(const BackendSet& backends, cons
             } else if (measured.error().code == ErrorCode::Cancelled) {
                 return cancelled();
             } else {
-                rows.push_back(skippedRow(plan, parameters, kind, hash, measured.error().message));
+                rows.push_back(
+                    skippedRow(*plan, parameters, backendId(kind), hash, measured.error().message));
             }
         }
         if (onRow) onRow(rows.back());

@@ -2,20 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
+
+#include "engine/measure/text_table.h"
 
 namespace warpscope {
 namespace {
-
-using Cells = std::vector<std::string>;
-
-std::string parameterText(const ParamSet& parameters) {
-    std::string text;
-    for (const auto& [id, value] : parameters.values())
-        text += fmt::format("{}{}={}", text.empty() ? "" : " ", id, toText(value));
-    return text;
-}
 
 std::string csvCell(const std::string& text) {
     if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
@@ -33,23 +25,16 @@ std::string csvLine(const Cells& cells) {
     return line + "\n";
 }
 
-// For people: three significant digits, from nanoseconds to minutes.
-std::string msText(double ms) {
-    if (ms <= 0) return "-";
-    if (ms < 0.01) return fmt::format("{:.4f}", ms);
-    if (ms < 1) return fmt::format("{:.3f}", ms);
-    if (ms < 100) return fmt::format("{:.2f}", ms);
-    return fmt::format("{:.0f}", ms);
-}
-
 bool sameStep(const StepTiming& a, const StepTiming& b) {
     return a.stepIndex == b.stepIndex && a.operation == b.operation && a.variant == b.variant &&
            a.parameters == b.parameters && a.width == b.width && a.height == b.height &&
-           a.format == b.format;
+           a.format == b.format && a.cold == b.cold && a.experiment == b.experiment &&
+           a.imageName == b.imageName;
 }
 
 // The speedups whose subject is the backend of this row, naming what they are measured against.
 std::string speedupText(const std::vector<StepTiming>& rows, const StepTiming& row) {
+    if (!row.peer.empty()) return "";
     std::vector<StepTiming> step;
     for (const StepTiming& other : rows)
         if (sameStep(row, other)) step.push_back(other);
@@ -60,37 +45,39 @@ std::string speedupText(const std::vector<StepTiming>& rows, const StepTiming& r
         const bool ofGpu = speedup.subject.starts_with("GPU");
         if (ofGpu != gpu) continue;
         const std::string what = ofGpu ? speedup.subject.substr(4) + " " : "";
-        text += fmt::format("{}{}{:.3g}x {}", text.empty() ? "" : "; ", what, speedup.factor,
+        text += fmt::format("{}{}{} {}", text.empty() ? "" : "; ", what, ratioText(speedup.factor),
                             speedup.baseline);
     }
     return text;
 }
 
 const Cells& tableHeader() {
-    static const Cells header = {"operation",  "variant",    "parameters", "image",
-                                 "backend",    "median ms",  "p10",        "p90",
-                                 "n",          "first call", "upload",     "download",
-                                 "end to end", "GB/s",       "agreement",  "faster than"};
+    static const Cells header = {"operation",  "variant",   "parameters", "image",      "backend",
+                                 "cache",      "median ms", "p10",        "p90",        "n",
+                                 "first call", "upload",    "download",   "end to end", "GB/s",
+                                 "% of copy",  "method",    "agreement",  "faster than"};
     return header;
 }
 
-constexpr std::size_t kFirstNumber = 5;
-constexpr std::size_t kLastNumber = 13;
+constexpr std::size_t kFirstNumber = 6;
+constexpr std::size_t kLastNumber = 15;
 
-Cells tableRow(const std::vector<StepTiming>& rows, const StepTiming& row) {
-    Cells cells = {row.operation, row.variant, parameterText(row.parameters),
-                   fmt::format("{}x{} {}", row.width, row.height, formatName(row.format)),
-                   row.backendRequested};
+std::string methodText(const StepTiming& row) {
+    return row.launches > 1 ? fmt::format("{} of {}", row.method, row.launches) : row.method;
+}
+
+Cells tableRow(const TimingReport& report, const StepTiming& row) {
+    Cells cells = {row.operation,  row.variant,      parameterText(row.parameters),
+                   imageText(row), backendText(row), row.cold ? "cold" : "warm"};
+    if (!row.imageName.empty()) cells[3] += ", " + row.imageName;
     if (!row.measured()) {
-        cells.resize(kLastNumber + 1);
+        cells.resize(tableHeader().size() - 2);
         cells.push_back(row.error.empty() ? "skipped: no samples" : row.error);
         cells.emplace_back();
         return cells;
     }
-    if (row.backend != row.backendRequested && !row.backend.empty())
-        cells.back() += " -> " + row.backend;
-    if (row.threads > 0) cells.back() += fmt::format(" ({})", row.threads);
     const bool gpu = row.backend == backendId(BackendKind::Cuda);
+    const double percent = copyPercent(row, report.machine);
     for (const double ms : {row.time.medianMs, row.time.p10Ms, row.time.p90Ms})
         cells.push_back(msText(ms));
     cells.push_back(fmt::format("{}", row.time.n));
@@ -99,38 +86,26 @@ Cells tableRow(const std::vector<StepTiming>& rows, const StepTiming& row) {
     cells.push_back(gpu ? msText(row.downloadMs) : "");
     cells.push_back(msText(row.endToEndMs));
     cells.push_back(row.gbPerS > 0 ? fmt::format("{:.3g}", row.gbPerS) : "-");
+    cells.push_back(percent > 0 ? fmt::format("{:.0f}%", percent) : "-");
+    cells.push_back(methodText(row));
     cells.push_back(describe(row.agreement));
-    cells.push_back(speedupText(rows, row));
+    cells.push_back(speedupText(report.results, row));
     return cells;
 }
 
-std::vector<Cells> tableCells(const TimingReport& report) {
-    std::vector<Cells> lines = {tableHeader()};
-    for (const StepTiming& row : report.results) lines.push_back(tableRow(report.results, row));
-    return lines;
-}
-
-// Columns are as wide as they look, not as many bytes as they take.
-std::size_t characters(const std::string& text) {
-    return std::size_t(std::count_if(text.begin(), text.end(), [](char c) {
-        return (static_cast<unsigned char>(c) & 0xC0) != 0x80;
-    }));
-}
-
-std::string markdownCell(const std::string& text) {
-    std::string escaped;
-    for (const char c : text) {
-        if (c == '|') escaped += '\\';
-        escaped += c;
-    }
-    return escaped;
+TextTable tableOf(const TimingReport& report) {
+    TextTable table{{tableHeader()}, kFirstNumber, kLastNumber};
+    for (const StepTiming& row : report.results) table.lines.push_back(tableRow(report, row));
+    return table;
 }
 
 std::string machineLine(const TimingReport& report) {
     const MachineInfo& machine = report.machine;
     std::string line =
         fmt::format("{}, {} threads, {}", machine.cpu, machine.threads, machine.simd);
+    if (machine.copyGbpsCpu > 0) line += fmt::format(", copies {:.3g} GB/s", machine.copyGbpsCpu);
     line += machine.gpu.empty() ? "; no GPU" : "; " + machine.gpu;
+    if (machine.copyGbpsGpu > 0) line += fmt::format(", copies {:.4g} GB/s", machine.copyGbpsGpu);
     if (!machine.driver.empty()) line += ", driver " + machine.driver;
     if (!machine.cuda.empty()) line += ", CUDA " + machine.cuda;
     return line;
@@ -141,6 +116,14 @@ std::string numberCell(const StepTiming& row, double value) {
 }
 
 }  // namespace
+
+double copyPercent(const StepTiming& row, const MachineInfo& machine) {
+    if (!row.measured()) return 0;
+    const double copy = row.backend == backendId(BackendKind::Cuda) ? machine.copyGbpsGpu
+                        : row.threads == 1 && machine.threads != 1  ? machine.copyGbpsCpuSingle
+                                                                    : machine.copyGbpsCpu;
+    return copy > 0 ? 100 * row.gbPerS / copy : 0;
+}
 
 std::string toCsv(const TimingReport& report) {
     std::string text = csvLine({"operation",   "variant",
@@ -156,11 +139,17 @@ std::string toCsv(const TimingReport& report) {
                                 "download_ms", "end_to_end_ms",
                                 "bytes_moved", "gb_per_s",
                                 "verdict",     "max_difference",
-                                "differing",   "psnr_db"});
+                                "differing",   "psnr_db",
+                                "launches",    "inputs",
+                                "image",       "experiment",
+                                "peer",        "copy_percent",
+                                "first_x",     "first_y"});
     for (const StepTiming& row : report.results) {
         const Agreement& agreement = row.agreement;
         const bool compared = agreement.verdict != Verdict::NotCompared;
         const bool noise = compared && agreement.differing > 0;
+        const bool place = agreement.firstX >= 0;
+        const double percent = copyPercent(row, report.machine);
         text += csvLine({row.operation,
                          row.variant,
                          parameterText(row.parameters),
@@ -188,45 +177,25 @@ std::string toCsv(const TimingReport& report) {
                          std::string(verdictId(agreement.verdict)),
                          compared ? numberCell(row, agreement.maxDifference) : "",
                          compared ? fmt::format("{}", agreement.differing) : "",
-                         noise ? numberCell(row, agreement.psnrDb) : ""});
+                         noise ? numberCell(row, agreement.psnrDb) : "",
+                         fmt::format("{}", row.launches),
+                         fmt::format("{}", row.inputs),
+                         row.imageName,
+                         row.experiment,
+                         row.peer,
+                         percent > 0 ? numberCell(row, percent) : "",
+                         place ? fmt::format("{}", agreement.firstX) : "",
+                         place ? fmt::format("{}", agreement.firstY) : ""});
     }
     return text;
 }
 
 std::string toMarkdown(const TimingReport& report) {
-    std::string text = machineLine(report) + "\n\n";
-    const std::vector<Cells> lines = tableCells(report);
-    for (std::size_t l = 0; l < lines.size(); ++l) {
-        text += "|";
-        for (const std::string& cell : lines[l]) text += fmt::format(" {} |", markdownCell(cell));
-        text += "\n";
-        if (l > 0) continue;
-        text += "|";
-        for (std::size_t c = 0; c < lines[0].size(); ++c)
-            text += c >= kFirstNumber && c <= kLastNumber ? "---:|" : "---|";
-        text += "\n";
-    }
-    return text;
+    return machineLine(report) + "\n\n" + markdownText(tableOf(report));
 }
 
 std::string toTable(const TimingReport& report) {
-    const std::vector<Cells> lines = tableCells(report);
-    std::vector<std::size_t> widths(tableHeader().size());
-    for (const Cells& line : lines)
-        for (std::size_t c = 0; c < line.size(); ++c)
-            widths[c] = std::max(widths[c], characters(line[c]));
-    std::string text;
-    for (const Cells& line : lines) {
-        std::string out;
-        for (std::size_t c = 0; c < line.size(); ++c) {
-            const std::string padding(widths[c] - characters(line[c]), ' ');
-            const bool right = c >= kFirstNumber && c <= kLastNumber;
-            out += (c ? "  " : "") + (right ? padding + line[c] : line[c] + padding);
-        }
-        out.erase(out.find_last_not_of(' ') + 1);
-        text += out + "\n";
-    }
-    return text;
+    return alignedText(tableOf(report));
 }
 
 }  // namespace warpscope

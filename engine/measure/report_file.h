@@ -14,7 +14,7 @@ namespace warpscope {
 // are ignored, so that a later /1 can have more. Errors: InvalidArgument with the place for text
 // that is no JSON, a missing key or a wrong type ("results[3].median_ms must be a number"); a
 // negative figure, a size outside 1 to kMaxSide; Unsupported for another schema or a later version
-// of it; LimitExceeded beyond 64 MiB or 100,000 rows.
+// of it; LimitExceeded beyond 64 MiB. At most 100,000 rows.
 Result<TimingReport> parseTimings(std::string_view json);
 
 // The same from a file. Errors name the file; Io where it cannot be read.

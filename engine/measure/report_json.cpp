@@ -30,7 +30,10 @@ Json machineOf(const MachineInfo& machine) {
             {"driver", machine.driver},
             {"cuda", machine.cuda},
             {"copy_gbps_cpu", number(machine.copyGbpsCpu)},
-            {"copy_gbps_gpu", number(machine.copyGbpsGpu)}};
+            {"copy_gbps_gpu", number(machine.copyGbpsGpu)},
+            {"copy_gbps_cpu_single", number(machine.copyGbpsCpuSingle)},
+            {"cache_bytes_cpu", machine.cacheBytesCpu},
+            {"cache_bytes_gpu", machine.cacheBytesGpu}};
 }
 
 // Figures of a row without samples are null: a 0 would read as infinitely fast.
@@ -43,15 +46,21 @@ Json rowOf(const StepTiming& row) {
     object["parameters"] = parametersOf(row.parameters);
     // As text: 64 bits do not fit in the numbers of every JSON reader.
     object["image_hash"] = fmt::format("{:016x}", row.imageHash);
+    object["image"] = row.imageName;
+    object["experiment"] = row.experiment;
+    object["step"] = row.stepIndex;
     object["method"] = row.method;
+    object["launches"] = row.launches;
     object["backend_requested"] = row.backendRequested;
     object["backend"] = row.backend;
+    object["peer"] = row.peer;
     object["fallback_reason"] = row.error.empty() ? row.fallbackReason : row.error;
     object["threads"] = row.threads;
     object["width"] = row.width;
     object["height"] = row.height;
     object["format"] = std::string(formatName(row.format));
     object["cold"] = row.cold;
+    object["inputs"] = row.inputs;
     object["n"] = row.time.n;
     object["median_ms"] = figure(row.time.medianMs);
     object["p10_ms"] = figure(row.time.p10Ms);
@@ -69,6 +78,9 @@ Json rowOf(const StepTiming& row) {
         {"verdict", std::string(verdictId(agreement.verdict))},
         {"max_difference", compared ? number(agreement.maxDifference) : Json()},
         {"differing", compared ? Json(agreement.differing) : Json()},
+        {"samples", compared ? Json(agreement.samples) : Json()},
+        {"first_x", agreement.firstX >= 0 ? Json(agreement.firstX) : Json()},
+        {"first_y", agreement.firstX >= 0 ? Json(agreement.firstY) : Json()},
         // null when identical, because there is no noise to compare with.
         {"psnr_db", compared && agreement.differing > 0 ? number(agreement.psnrDb) : Json()}};
     return object;

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/backend/cpu_backend.h"
+#include "engine/measure/cold_inputs.h"
 #include "engine/operations/histogram.h"
 
 namespace warpscope {
@@ -72,14 +74,21 @@ class Measurement {
   private:
     Result<Output> compute(const BufferPtr& input);
     Result<Measured> firstCall();
+    Result<void> prepareInputs(StepTiming& timing);
     Result<void> timeCpu(StepTiming& timing);
     Result<void> timeKernels(StepTiming& timing);
+    Result<void> timeShortKernels(StepTiming& timing);
     Result<void> timeEndToEnd(StepTiming& timing);
     void compare(Measured& measured) const;
+    Agreement agreementOf(const Image& output, const std::optional<HistogramSet>& counts) const;
 
-    // Calls `sample` (milliseconds, or an error) as the options say: warm-ups first, uncounted.
+    // Calls `sample` (true: it counts) as the options say: warm-ups first, uncounted.
     template <class Sample>
     Result<void> repeat(Sample sample);
+
+    // Warm: the one input. Cold: the copy whose turn it is.
+    const BufferPtr& nextInput() { return m_inputs[m_turn++ % m_inputs.size()]; }
+    const Image& nextImage() { return m_images[m_imageTurn++ % m_images.size()]; }
 
     Backend& m_backend;
     const MeasureRequest& m_request;
@@ -87,22 +96,38 @@ class Measurement {
     const Clock& m_clock;
     bool m_counts;
     bool m_device;
-    BufferPtr m_input;  // resident
+    double m_firstCallMs = 0;
+    std::vector<BufferPtr> m_inputs;  // resident
+    std::vector<Image> m_images;      // on the host
+    std::size_t m_turn = 0;
+    std::size_t m_imageTurn = 0;
+    Image m_lastOutput;  // of the last sample: it must be as right as the first
+    std::optional<HistogramSet> m_lastCounts;
 };
 
 template <class Sample>
 Result<void> Measurement::repeat(Sample sample) {
     const SamplingOptions& options = m_request.sampling;
-    for (int i = 0; i < options.warmups; ++i) {
-        if (m_context.stop.stop_requested()) return cancelled();
-        if (const auto done = sample(false); !done) return done;
-    }
-    const Stopwatch spent(m_clock);
+    // A first call that alone spends the budget has warmed up what there is to warm.
+    const bool longCalls = options.budgetMs > 0 && m_firstCallMs > options.budgetMs;
+    int uncounted = longCalls ? 0 : options.warmups;
     const int least = std::max(options.minSamples, 1);
-    for (int n = 0; n < least || (n < options.maxSamples && spent.elapsedMs() < options.budgetMs);
-         ++n) {
+    double spentMs = 0;
+    int n = 0;
+    while (uncounted > 0 || n < least || (n < options.maxSamples && spentMs < options.budgetMs)) {
         if (m_context.stop.stop_requested()) return cancelled();
-        if (const auto done = sample(true); !done) return done;
+        if (m_request.betweenSamples && m_request.betweenSamples())
+            uncounted = std::max(uncounted, 1);
+        if (m_context.stop.stop_requested()) return cancelled();
+        const bool counts = uncounted == 0;
+        const Stopwatch watch(m_clock);
+        if (const auto done = sample(counts); !done) return done;
+        if (counts) {
+            spentMs += watch.elapsedMs();
+            ++n;
+        } else {
+            --uncounted;
+        }
     }
     return {};
 }
@@ -123,9 +148,13 @@ Result<Measured> Measurement::take() {
     auto measured = firstCall();
     if (!measured) return measured;
     StepTiming& timing = measured->timing;
-    auto timed = m_device ? timeKernels(timing) : timeCpu(timing);
+    auto timed = prepareInputs(timing);
+    if (timed) timed = m_device ? timeKernels(timing) : timeCpu(timing);
+    if (timed && m_device) timed = timeShortKernels(timing);
     if (timed && m_device) timed = timeEndToEnd(timing);
     if (!timed) return fail(timed.error());
+    // A stop in the last moment may have cut the last sample short.
+    if (m_context.stop.stop_requested()) return cancelled();
     // Less than a nanosecond is the clock's grain, not a speed.
     if (timing.time.medianMs > 1e-6)
         timing.gbPerS = double(timing.bytesMoved) / (timing.time.medianMs * 1e6);
@@ -153,8 +182,9 @@ Result<Measured> Measurement::firstCall() {
     const Stopwatch watch(m_clock);
     auto input = m_backend.upload(m_request.input, m_context);
     if (!input) return fail(input.error());
-    m_input = std::move(*input);
-    auto output = compute(m_input);
+    m_inputs = {std::move(*input)};
+    m_images = {m_request.input};
+    auto output = compute(m_inputs.front());
     if (!output) return fail(output.error());
     if (output->buffer) {
         auto image = m_backend.download(output->buffer, m_context);
@@ -163,21 +193,55 @@ Result<Measured> Measurement::firstCall() {
     }
     measured.counts = std::move(output->counts);
     if (const auto done = m_backend.synchronize(); !done) return fail(done.error());
-    timing.firstCallMs = watch.elapsedMs();
+    timing.firstCallMs = m_firstCallMs = watch.elapsedMs();
     return measured;
+}
+
+// Cold: on the CPU copies beyond its last-level cache; on a GPU beyond its L2 cache, and on the
+// host beyond the CPU's, from where end to end begins.
+Result<void> Measurement::prepareInputs(StepTiming& timing) {
+    timing.cold = m_request.cold;
+    if (!m_request.cold) return {};
+    const std::uint64_t bytes = m_request.input.byteCount();
+    const auto count = coldCopyCount(bytes, m_backend.cacheBytes());
+    if (!count) return fail(count.error());
+    const auto onHost = m_device ? coldCopyCount(bytes, cpuCacheBytes()) : count;
+    if (!onHost) return fail(onHost.error());
+    auto images = copiesOf(m_request.input, *onHost, m_context.stop);
+    if (!images) return fail(images.error());
+    m_images = std::move(*images);
+    m_inputs.clear();
+    for (int i = 0; i < *count; ++i) {
+        auto input = m_backend.upload(m_images[std::size_t(i) % m_images.size()], m_context);
+        if (!input) return fail(input.error());
+        m_inputs.push_back(std::move(*input));
+    }
+    timing.inputs = *count;
+    return m_backend.synchronize();
 }
 
 Result<void> Measurement::timeCpu(StepTiming& timing) {
     std::vector<double> samples;
+    BufferPtr last;
     const auto sampled = repeat([&](bool counts) -> Result<void> {
+        const BufferPtr& input = nextInput();
         const Stopwatch watch(m_clock);
-        const auto output = compute(m_input);
-        const double ms = watch.elapsedMs();
+        auto output = compute(input);
         if (!output) return fail(output.error());
+        // Nothing may be left to do when the clock stops.
+        if (const auto done = m_backend.synchronize(); !done) return done;
+        const double ms = watch.elapsedMs();
         if (counts) samples.push_back(ms);
+        last = std::move(output->buffer);
+        m_lastCounts = std::move(output->counts);
         return {};
     });
     if (!sampled) return sampled;
+    if (last) {
+        auto image = m_backend.download(last, m_context);
+        if (!image) return fail(image.error());
+        m_lastOutput = std::move(*image);
+    }
     timing.time = summarizeSamples(std::move(samples));
     timing.kernelMs = timing.time.medianMs;
     timing.endToEndMs = timing.time.medianMs;
@@ -189,7 +253,7 @@ Result<void> Measurement::timeKernels(StepTiming& timing) {
     const RecordingScope recording(m_backend);
     std::vector<double> samples;
     const auto sampled = repeat([&](bool counts) -> Result<void> {
-        const auto output = compute(m_input);
+        const auto output = compute(nextInput());
         if (!output) return fail(output.error());
         const auto spans = m_backend.takeSpans();
         if (!spans) return fail(spans.error());
@@ -205,6 +269,37 @@ Result<void> Measurement::timeKernels(StepTiming& timing) {
     return {};
 }
 
+// Where a run is so short that the two events around it are part of what they measure: many runs
+// between two events. Backends that cannot do that, or not this operation, leave what was measured.
+Result<void> Measurement::timeShortKernels(StepTiming& timing) {
+    constexpr double kSampleMs = 0.5;
+    const double onceMs = timing.time.medianMs;
+    if (onceMs >= kCoarseKernelMs) return {};
+    const int runs = int(std::clamp(kSampleMs / std::max(onceMs, 1e-4), 10.0, 500.0));
+    std::vector<double> samples;
+    bool graph = true;
+    const auto sampled = repeat([&](bool counts) -> Result<void> {
+        const auto repeated =
+            m_backend.timeRepeated(*m_request.plan, m_inputs, m_turn, runs, m_context);
+        if (!repeated) return fail(repeated.error());
+        m_turn += std::size_t(runs);
+        if (!counts) return {};
+        graph = graph && repeated->graph;
+        samples.push_back(repeated->msPerRun);
+        return {};
+    });
+    if (!sampled) {
+        const ErrorCode code = sampled.error().code;
+        if (code == ErrorCode::Cancelled || code == ErrorCode::DeviceFault) return sampled;
+        return {};
+    }
+    timing.method = graph ? "graph" : "repeated";
+    timing.launches = runs;
+    timing.time = summarizeSamples(std::move(samples));
+    timing.kernelMs = timing.time.medianMs;
+    return {};
+}
+
 // From an image on the host to a result on the host, which is what a person waits for.
 Result<void> Measurement::timeEndToEnd(StepTiming& timing) {
     const RecordingScope recording(m_backend);
@@ -212,17 +307,20 @@ Result<void> Measurement::timeEndToEnd(StepTiming& timing) {
     std::vector<double> upload;
     std::vector<double> download;
     const auto sampled = repeat([&](bool counts) -> Result<void> {
+        const Image& image = nextImage();
         const Stopwatch watch(m_clock);
-        const auto input = m_backend.upload(m_request.input, m_context);
+        const auto input = m_backend.upload(image, m_context);
         if (!input) return fail(input.error());
-        const auto output = compute(*input);
+        auto output = compute(*input);
         if (!output) return fail(output.error());
         if (output->buffer) {
-            const auto image = m_backend.download(output->buffer, m_context);
-            if (!image) return fail(image.error());
+            auto result = m_backend.download(output->buffer, m_context);
+            if (!result) return fail(result.error());
+            m_lastOutput = std::move(*result);
         }
         if (const auto done = m_backend.synchronize(); !done) return done;
         const double ms = watch.elapsedMs();
+        m_lastCounts = std::move(output->counts);
         const auto spans = m_backend.takeSpans();
         if (!spans) return fail(spans.error());
         if (!counts) return {};
@@ -239,15 +337,24 @@ Result<void> Measurement::timeEndToEnd(StepTiming& timing) {
     return {};
 }
 
+Agreement Measurement::agreementOf(const Image& output,
+                                   const std::optional<HistogramSet>& counts) const {
+    if (m_request.reference && !output.isNull())
+        return compareImages(*m_request.reference, output,
+                             m_request.plan->operation->description().agreement);
+    if (m_request.referenceCounts && counts)
+        return compareHistograms(*m_request.referenceCounts, *counts);
+    return {};
+}
+
+// The first result and the last: work that races may be right once.
 void Measurement::compare(Measured& measured) const {
-    if (m_request.reference && !measured.output.isNull()) {
-        measured.timing.agreement =
-            compareImages(*m_request.reference, measured.output,
-                          m_request.plan->operation->description().agreement);
-    }
-    if (m_request.referenceCounts && measured.counts) {
-        measured.timing.agreement = compareHistograms(*m_request.referenceCounts, *measured.counts);
-    }
+    Agreement& agreement = measured.timing.agreement;
+    agreement = agreementOf(measured.output, measured.counts);
+    const Agreement last = agreementOf(m_lastOutput, m_lastCounts);
+    const bool worse = last.verdict != Verdict::NotCompared &&
+                       (last.verdict > agreement.verdict || last.differing > agreement.differing);
+    if (worse && agreement.verdict != Verdict::Differs) agreement = last;
 }
 
 }  // namespace

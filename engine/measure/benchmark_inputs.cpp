@@ -1,0 +1,175 @@
+// What a run needs beside the timing: input images, the reference, trials on a part of an image.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "engine/image/convert.h"
+#include "engine/image/synthetic.h"
+#include "engine/measure/benchmark_run.h"
+#include "engine/measure/rows.h"
+#include "engine/measure/text_table.h"
+#include "engine/operations/histogram.h"
+#include "engine/pipeline/pipeline.h"
+
+namespace warpscope {
+namespace {
+
+// A side of the part of an image that is tried where nothing is known of an operation.
+constexpr int kTrialSide = 256;
+
+Result<Measured> runOnce(Backend& backend, const Plan& plan, const Image& input,
+                         const RunContext& context) {
+    Measured measured;
+    const auto buffer = backend.upload(input, context);
+    if (!buffer) return fail(buffer.error());
+    if (plan.operation->description().kind == OperationKind::Analysis) {
+        auto counts = backend.histogram(plan, *buffer, context);
+        if (!counts) return fail(counts.error());
+        measured.counts = std::move(*counts);
+    } else {
+        const auto output = backend.run(plan, *buffer, context);
+        if (!output) return fail(output.error());
+        auto image = backend.download(*output, context);
+        if (!image) return fail(image.error());
+        measured.output = std::move(*image);
+    }
+    if (const auto done = backend.synchronize(); !done) return fail(done.error());
+    return measured;
+}
+
+}  // namespace
+
+Result<void> BenchmarkRunner::Run::prepareInput(std::size_t caseIndex) {
+    if (m_inputCase == caseIndex) return {};
+    const BenchmarkCase& one = m_cases[caseIndex];
+    if (m_inputCase) {
+        // Cases that follow each other mostly share their input.
+        const BenchmarkCase& last = m_cases[*m_inputCase];
+        const bool same = last.size == one.size && last.format == one.format &&
+                          last.ofImage == one.ofImage && last.before == one.before &&
+                          m_planned[caseIndex].plan->input == m_input.format();
+        if (same) {
+            m_inputCase = caseIndex;
+            return {};
+        }
+    }
+    m_inputCase.reset();
+    m_input = Image();
+    m_reference.reset();
+    m_referenceKey.clear();
+    auto image = makeInput(one);
+    if (!image) return fail(image.error());
+    const CpuContext context{Threading::AllCores, m_context.stop, {}};
+    if (m_planned[caseIndex].plan->input != image->format()) {
+        image = toEightBit(*image, context);
+        if (!image) return fail(image.error());
+    }
+    m_input = std::move(*image);
+    m_hash = contentHash(m_input);
+    m_inputCase = caseIndex;
+    return {};
+}
+
+Result<Image> BenchmarkRunner::Run::makeInput(const BenchmarkCase& one) {
+    if (one.ofImage) return m_plan.image;
+    if (m_scene.isNull() || m_scene.size() != one.size || m_scene.format() != one.format) {
+        m_scene = Image();
+        auto made = makeScene(one.size, isColor(one.format), 1,
+                              CpuContext{Threading::AllCores, m_context.stop, {}});
+        if (!made) return made;
+        m_scene = std::move(*made);
+    }
+    return throughSteps(m_scene, one.before);
+}
+
+Result<Image> BenchmarkRunner::Run::throughSteps(Image image,
+                                                 const std::vector<std::string>& steps) {
+    for (const std::string& text : steps) {
+        const auto step = parseStep(text);
+        if (!step) return fail(step.error());
+        PlanRequest request;
+        request.parameters = step->parameters;
+        request.variant = step->variant;
+        request.format = image.format();
+        request.size = image.size();
+        const auto plan = findOperation(step->operation)->plan(request);
+        if (!plan) return fail(plan.error());
+        auto done = runOnce(*m_runner.m_backends.cpu, **plan, image, m_context);
+        if (!done) return fail(done.error());
+        image = std::move(done->output);
+    }
+    return image;
+}
+
+bool BenchmarkRunner::Run::isReference(const Job& job) const {
+    return !job.peer && job.backendId == backendId(BackendKind::CpuSingle) &&
+           m_cases[job.caseIndex].variant == kAutomaticVariant;
+}
+
+std::string BenchmarkRunner::Run::referenceSeries(std::size_t caseIndex) const {
+    const BenchmarkCase& one = m_cases[caseIndex];
+    return fmt::format("{}|{}|{}|{}|{}", one.operation->description().id, kAutomaticVariant,
+                       parameterText(one.parameters), formatName(one.format),
+                       backendId(BackendKind::CpuSingle));
+}
+
+Result<void> BenchmarkRunner::Run::ensureReference(const Job& job) {
+    const BenchmarkCase& one = m_cases[job.caseIndex];
+    const std::string series = referenceSeries(job.caseIndex);
+    const std::string key =
+        fmt::format("{}|{:x}|{}x{}", series, m_hash, one.size.width, one.size.height);
+    if (key == m_referenceKey && (m_reference || !isReference(job))) return {};
+    if (key != m_referenceKey) m_reference.reset();
+    m_referenceKey = key;
+    if (isReference(job)) return {};  // its row makes it
+
+    PlanRequest request;
+    request.parameters = one.parameters;
+    request.format = m_input.format();
+    request.size = one.size;
+    const auto plan = one.operation->plan(request);
+    if (!plan || !m_runner.m_backends.cpuSingle) return {};
+    Backend& backend = *m_runner.m_backends.cpuSingle;
+    const auto expected = expectedMs(series, kAutomaticVariant, backend, one);
+    if (!expected) return fail(expected.error());
+    if (*expected && **expected > limitMs()) return {};
+    auto made = runOnce(backend, **plan, m_input, m_context);
+    if (made)
+        m_reference = std::move(*made);
+    else if (made.error().code == ErrorCode::Cancelled)
+        return fail(made.error());
+    return {};
+}
+
+Result<std::optional<double>> BenchmarkRunner::Run::expectedMs(const std::string& series,
+                                                               std::string_view variant,
+                                                               Backend& backend,
+                                                               const BenchmarkCase& one) {
+    if (const auto known = m_costs.msPerRun(series, one.size.pixels())) return known;
+    const Size part{std::min(kTrialSide, one.size.width), std::min(kTrialSide, one.size.height)};
+    if (one.size.pixels() < 4 * part.pixels()) return std::optional<double>();
+    const Image image = m_input.crop({0, 0, part.width, part.height});
+    PlanRequest request;
+    request.parameters = one.parameters;
+    request.variant = variant;
+    request.format = m_input.format();
+    request.size = part;
+    const auto plan = one.operation->plan(request);
+    if (!plan || !backend.supports(**plan)) return std::optional<double>();
+    // The second of two, so that what is loaded and mapped once does not count.
+    double ms = 0;
+    for (int i = 0; i < 2; ++i) {
+        const Stopwatch watch(m_clock);
+        const auto done = runOnce(backend, **plan, image, m_context);
+        ms = watch.elapsedMs();
+        if (!done && done.error().code == ErrorCode::Cancelled) return fail(done.error());
+        if (!done) return std::optional<double>();
+        // One that long needs no second.
+        if (ms > 500) break;
+    }
+    m_costs.record(series, part.pixels(), ms);
+    return m_costs.msPerRun(series, one.size.pixels());
+}
+
+}  // namespace warpscope

@@ -1,0 +1,97 @@
+// One run of one plan: the loop behind BenchmarkRunner.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/measure/benchmark.h"
+#include "engine/measure/cost_model.h"
+
+namespace warpscope {
+
+class BenchmarkRunner::Run {
+  public:
+    Run(BenchmarkRunner& runner, const BenchmarkPlan& plan, std::vector<BenchmarkCase> cases,
+        std::stop_token stop, const BenchmarkCallbacks& callbacks);
+
+    Result<BenchmarkResult> go();
+
+  private:
+    // A row to be.
+    struct Job {
+        std::size_t caseIndex = 0;
+        std::string backendId;
+        BackendPtr backend;  // null: `missing` says why
+        std::string missing;
+        bool peer = false;
+        bool cold = false;
+        bool device = false;
+        std::string series;  // of the cost model
+    };
+    // What the cases plan to do; no plan where the operation refuses.
+    struct Planned {
+        PlanPtr plan;
+        std::string refusal;
+    };
+
+    void planCases();
+    void addJobs(std::size_t caseIndex);
+    void measureMachine();
+
+    Result<void> prepareInput(std::size_t caseIndex);
+    Result<Image> makeInput(const BenchmarkCase& one);
+    Result<Image> throughSteps(Image image, const std::vector<std::string>& steps);
+    // The one-thread result of `automatic`, which all rows of a case are compared with. None where
+    // it would take too long.
+    Result<void> ensureReference(const Job& job);
+    bool isReference(const Job& job) const;
+    std::string referenceSeries(std::size_t caseIndex) const;
+
+    // Errors: Cancelled, OutOfMemory of an input; everything else is a row.
+    Result<StepTiming> rowOf(const Job& job);
+    Result<StepTiming> measured(const Job& job);
+    StepTiming emptyRow(const Job& job, const std::string& why) const;
+    void name(const Job& job, StepTiming& row) const;
+
+    // Milliseconds of one run, from other sizes or from a trial on a part of the image; none for
+    // images so small that trying is all it takes. Errors: Cancelled.
+    Result<std::optional<double>> expectedMs(const std::string& series, std::string_view variant,
+                                             Backend& backend, const BenchmarkCase& one);
+
+    bool waitWhilePaused();  // true if it did
+    void tell(std::size_t done, bool paused);
+    double secondsLeft(std::size_t done) const;
+    double activeMs() const;  // since the run began, without pauses
+    double limitMs() const { return m_plan.longestRowSeconds * 1000; }
+
+    BenchmarkRunner& m_runner;
+    const BenchmarkPlan& m_plan;
+    const std::vector<BenchmarkCase> m_cases;
+    const RunContext m_context;
+    const BenchmarkCallbacks& m_callbacks;
+    const Clock& m_clock;
+
+    std::vector<Planned> m_planned;  // one a case
+    std::vector<Job> m_jobs;
+    std::size_t m_done = 0;
+    CostModel m_costs;
+    BenchmarkResult m_result;
+
+    std::optional<std::size_t> m_inputCase;  // whose input is at hand
+    Image m_scene;                           // the last scene, before any steps
+    Image m_input;
+    std::uint64_t m_hash = 0;
+    std::string m_referenceKey;  // what m_reference is of, also where there is none
+    std::optional<Measured> m_reference;
+
+    std::int64_t m_startNs = 0;
+    double m_pausedMs = 0;
+    double m_rowStartMs = 0;      // active time
+    double m_lastTellMs = -1e9;   // active time
+    double m_finishedRowsMs = 0;  // active time of rows with figures
+    double m_expectedRowsMs = 0;  // what the model says of the same rows
+    std::size_t m_finishedRows = 0;
+};
+
+}  // namespace warpscope

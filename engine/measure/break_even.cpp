@@ -1,0 +1,179 @@
+#include "engine/measure/break_even.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <tuple>
+
+#include "engine/measure/text_table.h"
+
+namespace warpscope {
+namespace {
+
+struct Point {
+    Size size;
+    double advantage = 0;  // log of baseline over subject: above 0, the subject wins
+    double logPixels() const { return std::log(double(size.pixels())); }
+};
+
+std::vector<Point> pointsOf(const std::vector<SizedTime>& subject,
+                            const std::vector<SizedTime>& baseline) {
+    // Images with as many pixels are one point of the curve.
+    std::map<std::int64_t, Point> byPixels;
+    for (const SizedTime& s : subject) {
+        for (const SizedTime& b : baseline) {
+            if (s.size != b.size || s.ms <= 0 || b.ms <= 0 || s.size.empty()) continue;
+            byPixels.emplace(s.size.pixels(), Point{s.size, std::log(b.ms / s.ms)});
+            break;
+        }
+    }
+    std::vector<Point> points;
+    for (const auto& [pixels, point] : byPixels) points.push_back(point);
+    return points;
+}
+
+// Two digits: more would be more than interpolation knows.
+int twoDigits(double side) {
+    const double step = std::max(1.0, std::pow(10.0, std::floor(std::log10(side)) - 1));
+    return int(std::max(1.0, std::round(side / step) * step));
+}
+
+// Where the straight line between two points of opposite sign meets zero; the shape goes over from
+// that of the one image to that of the other.
+void interpolate(const Point& a, const Point& b, Crossing& crossing) {
+    const double t = a.advantage / (a.advantage - b.advantage);
+    crossing.pixels = std::exp(std::lerp(a.logPixels(), b.logPixels(), t));
+    const auto logAspect = [](const Size& size) {
+        return std::log(double(size.width) / double(size.height));
+    };
+    const double aspect = std::exp(std::lerp(logAspect(a.size), logAspect(b.size), t));
+    crossing.size = {twoDigits(std::sqrt(crossing.pixels * aspect)),
+                     twoDigits(std::sqrt(crossing.pixels / aspect))};
+}
+
+std::string threadsText(int threads) {
+    return threads == 1 ? "1 thread" : fmt::format("{} threads", threads);
+}
+
+struct Series {
+    StepTiming step;
+    int baselineThreads[2] = {0, 0};  // one thread, all cores
+    std::vector<SizedTime> single, cores, kernels, endToEnd;
+};
+
+auto seriesKey(const StepTiming& row) {
+    return std::make_tuple(row.operation, row.variant, parameterText(row.parameters),
+                           int(row.format), row.cold);
+}
+
+}  // namespace
+
+Crossing findCrossing(const std::vector<SizedTime>& subject,
+                      const std::vector<SizedTime>& baseline) {
+    const std::vector<Point> points = pointsOf(subject, baseline);
+    Crossing crossing;
+    crossing.sizes = int(points.size());
+    if (points.size() < 2) return crossing;
+    int changes = 0;
+    std::size_t lastChange = 0;
+    for (std::size_t i = 0; i < points.size(); ++i) {
+        const bool wins = points[i].advantage > 0;
+        crossing.wins += wins;
+        if (i == 0 || wins == (points[i - 1].advantage > 0)) continue;
+        ++changes;
+        lastChange = i;
+    }
+    if (changes == 0) {
+        crossing.kind = crossing.wins > 0 ? Crossing::Kind::Always : Crossing::Kind::Never;
+    } else if (changes > 1) {
+        crossing.kind = Crossing::Kind::Changeable;
+    } else {
+        const bool winsAtLast = points.back().advantage > 0;
+        crossing.kind = winsAtLast ? Crossing::Kind::From : Crossing::Kind::UpTo;
+        interpolate(points[lastChange - 1], points[lastChange], crossing);
+    }
+    return crossing;
+}
+
+std::vector<BreakEven> breakEven(const std::vector<StepTiming>& rows) {
+    std::vector<Series> all;
+    std::map<decltype(seriesKey(StepTiming{})), std::size_t> places;
+    for (const StepTiming& row : rows) {
+        // An experiment's input has noise of its own and belongs to no sweep.
+        if (!row.measured() || !row.peer.empty() || !row.experiment.empty() ||
+            !row.agreement.allowsSpeedup())
+            continue;
+        const auto [place, isNew] = places.emplace(seriesKey(row), all.size());
+        if (isNew) all.push_back({row, {0, 0}, {}, {}, {}, {}});
+        Series& series = all[place->second];
+        const Size size{row.width, row.height};
+        if (row.backend == backendId(BackendKind::CpuSingle)) {
+            series.single.push_back({size, row.time.medianMs});
+            series.baselineThreads[0] = row.threads;
+        } else if (row.backend == backendId(BackendKind::Cpu)) {
+            series.cores.push_back({size, row.time.medianMs});
+            series.baselineThreads[1] = row.threads;
+        } else if (row.backend == backendId(BackendKind::Cuda)) {
+            series.kernels.push_back({size, row.kernelMs});
+            series.endToEnd.push_back({size, row.endToEndMs});
+        }
+    }
+    std::vector<BreakEven> list;
+    for (const Series& series : all) {
+        const std::string single = threadsText(series.baselineThreads[0]);
+        const std::string cores = threadsText(series.baselineThreads[1]);
+        const auto add = [&](const char* subject, const std::string& baseline,
+                             const std::vector<SizedTime>& times,
+                             const std::vector<SizedTime>& against, bool gpu) {
+            BreakEven found{series.step, subject, baseline, findCrossing(times, against), {}};
+            if (found.kernels.kind == Crossing::Kind::NoData) return;
+            if (gpu) found.endToEnd = findCrossing(series.endToEnd, against);
+            list.push_back(std::move(found));
+        };
+        add("the GPU", cores, series.kernels, series.cores, true);
+        add("the GPU", single, series.kernels, series.single, true);
+        // One core is no race.
+        if (series.baselineThreads[1] > 1)
+            add("all cores", single, series.cores, series.single, false);
+    }
+    return list;
+}
+
+std::string describe(const Crossing& crossing) {
+    const auto size = [&] {
+        return fmt::format("{} x {}", crossing.size.width, crossing.size.height);
+    };
+    switch (crossing.kind) {
+        case Crossing::Kind::NoData:
+            return "";
+        case Crossing::Kind::Always:
+            return "at every measured size";
+        case Crossing::Kind::Never:
+            return "at no measured size";
+        case Crossing::Kind::From:
+            return "from " + size();
+        case Crossing::Kind::UpTo:
+            return "up to " + size();
+        case Crossing::Kind::Changeable:
+            return fmt::format("at {} of {} measured sizes", crossing.wins, crossing.sizes);
+    }
+    return "";
+}
+
+std::string describe(const BreakEven& found) {
+    const std::string words = describe(found.kernels);
+    if (words.empty()) return "";
+    // "all cores win", "the GPU wins".
+    const char* verb = found.subject == "all cores" ? "win" : "wins";
+    std::string text =
+        fmt::format("{} {} against {} {}", found.subject, verb, found.baseline, words);
+    if (found.endToEnd) {
+        const std::string whole = describe(*found.endToEnd);
+        if (!whole.empty()) text += ", end to end " + whole;
+    }
+    return text;
+}
+
+}  // namespace warpscope

@@ -1,0 +1,56 @@
+// The seam to another library that is timed beside ours: plain C, so that its module shares no
+// type, no exception and no allocator with the program. A module is a file `warpscope-peer-NAME.so`
+// with one function, warpscope_peer.
+#pragma once
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { WARPSCOPE_PEER_VERSION = 1 };
+
+// Samples of an image; rows `pitch` bytes apart; 1 or 4 channels (R, G, B, A) of sample_bytes
+// unsigned integers.
+typedef struct {
+    void* data;
+    long long pitch;
+    int width;
+    int height;
+    int channels;
+    int sample_bytes;
+} WarpscopePeerImage;
+
+typedef struct {
+    const char* id;
+    double number;     // of integers and reals
+    const char* text;  // of choices; null for numbers
+} WarpscopePeerParameter;
+
+typedef struct {
+    const char* operation;  // as warpscope calls it
+    const WarpscopePeerParameter* parameters;
+    int parameter_count;
+    WarpscopePeerImage input;  // data may be null where only the shape is asked about
+} WarpscopePeerTask;
+
+typedef struct {
+    int version;        // WARPSCOPE_PEER_VERSION
+    const char* id;     // "opencv"
+    const char* label;  // "OpenCV 4.6.0"
+    // 1 if it can do this task, which computes what the operation computes or as near as the
+    // library comes.
+    int (*supports)(const WarpscopePeerTask* task);
+    // Does the task on so many threads (0: all) and keeps the result. This alone is timed. 0: done;
+    // else failed.
+    int (*run)(const WarpscopePeerTask* task, int threads);
+    // The kept result: samples into output, whose shape must fit; or counts of 256 bins. 0: done;
+    // else failed.
+    int (*fetch)(const WarpscopePeerImage* output);
+    int (*fetch_counts)(unsigned long long* bins);
+} WarpscopePeer;
+
+typedef const WarpscopePeer* (*WarpscopePeerEntry)(void);
+
+#ifdef __cplusplus
+}
+#endif

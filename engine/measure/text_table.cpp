@@ -1,0 +1,96 @@
+#include "engine/measure/text_table.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace warpscope {
+namespace {
+
+// Columns are as wide as they look, not as many bytes as they take.
+std::size_t characters(const std::string& text) {
+    return std::size_t(std::count_if(text.begin(), text.end(), [](char c) {
+        return (static_cast<unsigned char>(c) & 0xC0) != 0x80;
+    }));
+}
+
+std::string markdownCell(const std::string& text) {
+    std::string escaped;
+    for (const char c : text) {
+        if (c == '|') escaped += '\\';
+        escaped += c;
+    }
+    return escaped;
+}
+
+}  // namespace
+
+std::string alignedText(const TextTable& table) {
+    if (table.lines.empty()) return "";
+    std::vector<std::size_t> widths(table.lines.front().size());
+    for (const Cells& line : table.lines)
+        for (std::size_t c = 0; c < line.size(); ++c)
+            widths[c] = std::max(widths[c], characters(line[c]));
+    std::string text;
+    for (const Cells& line : table.lines) {
+        std::string out;
+        for (std::size_t c = 0; c < line.size(); ++c) {
+            const std::string padding(widths[c] - characters(line[c]), ' ');
+            out += c ? "  " : "";
+            out += table.isNumber(c) ? padding + line[c] : line[c] + padding;
+        }
+        out.erase(out.find_last_not_of(' ') + 1);
+        text += out + "\n";
+    }
+    return text;
+}
+
+std::string markdownText(const TextTable& table) {
+    std::string text;
+    for (std::size_t l = 0; l < table.lines.size(); ++l) {
+        text += "|";
+        for (const std::string& cell : table.lines[l])
+            text += fmt::format(" {} |", markdownCell(cell));
+        text += "\n";
+        if (l > 0) continue;
+        text += "|";
+        for (std::size_t c = 0; c < table.lines[0].size(); ++c)
+            text += table.isNumber(c) ? "---:|" : "---|";
+        text += "\n";
+    }
+    return text;
+}
+
+// From nanoseconds to minutes.
+std::string msText(double ms) {
+    if (ms <= 0) return "-";
+    if (ms < 0.01) return fmt::format("{:.4f}", ms);
+    if (ms < 1) return fmt::format("{:.3f}", ms);
+    if (ms < 100) return fmt::format("{:.2f}", ms);
+    return fmt::format("{:.0f}", ms);
+}
+
+std::string ratioText(double factor) {
+    return factor >= 1000 ? fmt::format("{:.0f}x", factor) : fmt::format("{:.3g}x", factor);
+}
+
+std::string parameterText(const ParamSet& parameters) {
+    std::string text;
+    for (const auto& [id, value] : parameters.values())
+        text += fmt::format("{}{}={}", text.empty() ? "" : " ", id, toText(value));
+    return text;
+}
+
+std::string imageText(const StepTiming& row) {
+    return fmt::format("{}x{} {}", row.width, row.height, formatName(row.format));
+}
+
+std::string backendText(const StepTiming& row) {
+    std::string text = row.backendRequested;
+    if (row.backend != row.backendRequested && !row.backend.empty()) text += " -> " + row.backend;
+    if (row.threads > 0) text += fmt::format(" ({})", row.threads);
+    if (!row.peer.empty()) text += ", " + row.peer;
+    return text;
+}
+
+}  // namespace warpscope
