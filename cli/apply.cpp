@@ -5,6 +5,7 @@
 #include "cli/report_head.h"
 #include "engine/io/image_reader.h"
 #include "engine/io/image_writer.h"
+#include "engine/io/text_file.h"
 #include "engine/measure/report.h"
 #include "engine/pipeline/executor.h"
 
@@ -20,23 +21,6 @@ struct Options {
     std::string timings = "none";
     bool overwriteInput = false;
 };
-
-// The format is known from the name before anything is computed.
-Result<void> checkOutputName(const std::string& file) {
-    std::string extension = std::filesystem::path(file).extension().string();
-    if (!extension.empty()) extension.erase(0, 1);
-    for (char& c : extension) c = char(std::tolower(static_cast<unsigned char>(c)));
-    std::string known;
-    for (const FormatInfo& format : imageFormats()) {
-        if (!format.writes) continue;
-        for (const std::string& one : format.extensions) {
-            if (one == extension) return {};
-            known += (known.empty() ? "" : ", ") + one;
-        }
-    }
-    return fail(ErrorCode::Unsupported,
-                fmt::format("{}: the name must end in one of {}", file, known));
-}
 
 Result<std::string> timingsText(const Options& options, Executor& executor,
                                 const ExecuteRequest& request, const RunContext& context) {
@@ -67,7 +51,8 @@ void printReports(const ExecuteResult& result, bool gpuThere) {
 }
 
 int run(const Options& options, const Pipeline& pipeline) {
-    if (auto known = checkOutputName(options.output); !known) return failWith(known.error());
+    // The format is known from the name before anything is computed.
+    if (auto known = formatForSaving(options.output); !known) return failWith(known.error());
     auto image = readInput(options.input);
     if (!image) return failWith(image.error());
 
@@ -151,7 +136,7 @@ void addApply(CLI::App& app, int& exitCode) {
             return;
         }
         if (!options->pipelineFile.empty()) {
-            auto text = readTextFile(options->pipelineFile);
+            auto text = readTextFile(options->pipelineFile, kMaxPipelineBytes);
             if (!text) {
                 exitCode = failWith(text.error());
                 return;

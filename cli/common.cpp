@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
-#include <fstream>
 #include <mutex>
 #include <thread>
 
@@ -47,21 +46,6 @@ Result<void> writeOutput(std::string_view text, const std::string& file,
     }
     const auto* bytes = reinterpret_cast<const std::uint8_t*>(text.data());
     return writeFileAtomically(file, {bytes, text.size()}, options);
-}
-
-Result<std::string> readTextFile(const std::string& file) {
-    constexpr std::size_t kMost = 4 << 20;
-    std::error_code ignored;
-    if (!std::filesystem::is_regular_file(file, ignored))
-        return fail(ErrorCode::Io, fmt::format("{}: is not a file", file));
-    std::ifstream in(file, std::ios::binary);
-    if (!in) return fail(ErrorCode::Io, fmt::format("{}: cannot be opened", file));
-    std::string text(kMost + 1, '\0');
-    in.read(text.data(), std::streamsize(text.size()));
-    text.resize(std::size_t(in.gcount()));
-    if (text.size() > kMost)
-        return fail(ErrorCode::LimitExceeded, fmt::format("{}: is larger than 4 MiB", file));
-    return text;
 }
 
 std::stop_token interruptToken() {

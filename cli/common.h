@@ -30,8 +30,6 @@ void notice(std::string_view message);  // one line on standard error
 // Standard output, or a file written atomically if `file` is not empty or "-".
 Result<void> writeOutput(std::string_view text, const std::string& file,
                          const WriteOptions& options = {});
-// Errors: Io, LimitExceeded above 4 MiB.
-Result<std::string> readTextFile(const std::string& file);
 
 // Requested once by Ctrl-C or SIGTERM. The first call must come before any thread is started.
 std::stop_token interruptToken();

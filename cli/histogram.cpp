@@ -6,6 +6,7 @@
 
 #include "cli/common.h"
 #include "cli/histogram_picture.h"
+#include "engine/io/image_reader.h"
 #include "engine/operations/histogram.h"
 #include "engine/pipeline/executor.h"
 
@@ -124,14 +125,8 @@ Result<CountResult> count(const Options& options, const Image& image) {
     return result;
 }
 
-bool endsInSvg(const std::string& file) {
-    std::string extension = std::filesystem::path(file).extension().string();
-    for (char& c : extension) c = char(std::tolower(static_cast<unsigned char>(c)));
-    return extension == ".svg";
-}
-
 int run(const Options& options) {
-    if (!options.picture.empty() && !endsInSvg(options.picture))
+    if (!options.picture.empty() && lowerExtension(options.picture) != "svg")
         return usageError("--picture " + options.picture + ": the name must end in .svg");
     auto image = readInput(options.input);
     if (!image) return failWith(image.error());

@@ -1,93 +1,14 @@
-// Files come in with read, never mmap: a mapped file that shrinks is a signal, not an error.
-#include <fcntl.h>
-#include <fmt/format.h>
-#include <sys/stat.h>
-
-#include <algorithm>
-#include <cerrno>
-#include <memory>
-#include <new>
-
+// From a file to an image.
 #include "engine/io/decode_support.h"
-#include "engine/io/file_handle.h"
+#include "engine/io/file_bytes.h"
 
 namespace warpscope {
-namespace {
-
-constexpr std::size_t kChunkBytes = 8 << 20;
-
-struct FileBytes {
-    std::unique_ptr<std::uint8_t[]> data;
-    std::size_t size = 0;
-};
-
-const char* kindOfFile(mode_t mode) {
-    if (S_ISDIR(mode)) return "a directory";
-    if (S_ISFIFO(mode)) return "a FIFO";
-    if (S_ISCHR(mode) || S_ISBLK(mode)) return "a device";
-    if (S_ISSOCK(mode)) return "a socket";
-    return "not a regular file";
-}
-
-Result<FileBytes> readBytes(const std::filesystem::path& file, const std::string& name,
-                            const ReadOptions& options) {
-    const auto refuse = [&](ErrorCode code, std::string_view why) {
-        return fail(code, fmt::format("{}: {}", name, why));
-    };
-    // Looked at before it is opened: opening a device can have effects of its own.
-    struct stat status {};
-    if (::stat(file.c_str(), &status) != 0) {
-        const int code = errno;
-        const bool missing = code == ENOENT || code == ENOTDIR;
-        return refuse(missing ? ErrorCode::NotFound : ErrorCode::Io, io::systemReason(code));
-    }
-    if (!S_ISREG(status.st_mode))
-        return refuse(ErrorCode::Io,
-                      fmt::format("it is {}, not a file", kindOfFile(status.st_mode)));
-    // O_NONBLOCK so that a FIFO put in its place meanwhile does not hang.
-    io::FileHandle handle(::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
-    if (!handle.isOpen()) return refuse(ErrorCode::Io, io::systemReason(errno));
-    if (::fstat(handle.get(), &status) != 0) return refuse(ErrorCode::Io, io::systemReason(errno));
-    if (!S_ISREG(status.st_mode))
-        return refuse(ErrorCode::Io,
-                      fmt::format("it is {}, not a file", kindOfFile(status.st_mode)));
-
-    const auto size = std::uint64_t(status.st_size);
-    if (size > options.limits.maxFileBytes) {
-        return refuse(ErrorCode::LimitExceeded,
-                      fmt::format("{} bytes are more than the limit of {} bytes for a file", size,
-                                  options.limits.maxFileBytes));
-    }
-    FileBytes bytes;
-    bytes.data.reset(new (std::nothrow) std::uint8_t[std::max<std::size_t>(size, 1)]);
-    if (!bytes.data)
-        return refuse(ErrorCode::OutOfMemory, fmt::format("not enough memory for {} bytes", size));
-    while (bytes.size < size) {
-        if (options.stop.stop_requested()) return cancelled();
-        const ssize_t got = ::read(handle.get(), bytes.data.get() + bytes.size,
-                                   std::min<std::size_t>(kChunkBytes, size - bytes.size));
-        if (got < 0 && errno == EINTR) continue;
-        if (got < 0) return refuse(ErrorCode::Io, io::systemReason(errno));
-        if (got == 0) {
-            return refuse(ErrorCode::Io, fmt::format("it became shorter while it was read, {} of "
-                                                     "{} bytes",
-                                                     bytes.size, size));
-        }
-        bytes.size += std::size_t(got);
-    }
-    // Somebody is still writing it, or replaced what was read first.
-    if (::fstat(handle.get(), &status) != 0 || std::uint64_t(status.st_size) != size)
-        return refuse(ErrorCode::Io, "its size changed while it was read");
-    return bytes;
-}
-
-}  // namespace
 
 Result<Image> readImage(const std::filesystem::path& file, const ReadOptions& options) {
-    const std::string name = io::cleanText(file.string(), 4096);
-    auto bytes = readBytes(file, name, options);
+    auto bytes = io::readFileBytes(file, options.limits.maxFileBytes, options.stop);
     if (!bytes) return fail(bytes.error());
-    return decodeImage({bytes->data.get(), bytes->size}, name, options);
+    return decodeImage({bytes->data.get(), bytes->size}, io::cleanText(file.string(), 4096),
+                       options);
 }
 
 }  // namespace warpscope

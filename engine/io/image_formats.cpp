@@ -93,13 +93,6 @@ tl::unexpected<Error> named(const std::string& name, Error error) {
     return fail(std::move(error));
 }
 
-std::string lowerExtension(const std::filesystem::path& name) {
-    std::string extension = name.extension().string();
-    if (!extension.empty()) extension.erase(0, 1);
-    for (char& c : extension) c = char(std::tolower(static_cast<unsigned char>(c)));
-    return extension;
-}
-
 // The seam where exceptions of codecs become errors.
 template <class Call>
 auto guarded(Call&& call) -> decltype(call()) {
@@ -126,6 +119,30 @@ const std::vector<FormatInfo>& imageFormats() {
     return all;
 }
 
+std::string lowerExtension(const std::filesystem::path& name) {
+    std::string extension = name.extension().string();
+    if (!extension.empty()) extension.erase(0, 1);
+    for (char& c : extension) c = char(std::tolower(static_cast<unsigned char>(c)));
+    return extension;
+}
+
+Result<const FormatInfo*> formatForSaving(const std::filesystem::path& name) {
+    const std::string extension = lowerExtension(name);
+    for (const FormatInfo& format : imageFormats()) {
+        const auto& known = format.extensions;
+        if (format.writes && std::find(known.begin(), known.end(), extension) != known.end())
+            return &format;
+    }
+    return named(
+        name.string(),
+        {ErrorCode::Unsupported,
+         extension.empty()
+             ? fmt::format("the name has no extension; use one of {}", writableExtensions())
+             : fmt::format("the extension \"{}\" is not one this program writes; use one "
+                           "of {}",
+                           io::cleanText(extension, 40), writableExtensions())});
+}
+
 Result<Image> decodeImage(std::span<const std::uint8_t> bytes, const std::string& name,
                           const ReadOptions& options) {
     if (bytes.size() > options.limits.maxFileBytes) {
@@ -146,25 +163,16 @@ Result<Image> decodeImage(std::span<const std::uint8_t> bytes, const std::string
 
 Result<EncodedImage> encodeImage(const Image& image, const std::filesystem::path& name) {
     if (image.isNull()) return fail(ErrorCode::InvalidArgument, "there is no image to save");
-    const std::string extension = lowerExtension(name);
-    for (const auto& codec : codecs()) {
-        for (const auto& format : codec.formats) {
-            const auto& known = format.extensions;
-            if (!format.writes || std::find(known.begin(), known.end(), extension) == known.end())
-                continue;
-            auto encoded = guarded([&] { return codec.encode(image, extension); });
-            return encoded ? std::move(encoded)
-                           : Result<EncodedImage>(named(name.string(), encoded.error()));
-        }
-    }
-    return named(
-        name.string(),
-        {ErrorCode::Unsupported,
-         extension.empty()
-             ? fmt::format("the name has no extension; use one of {}", writableExtensions())
-             : fmt::format("the extension \"{}\" is not one this program writes; use one "
-                           "of {}",
-                           io::cleanText(extension, 40), writableExtensions())});
+    const auto format = formatForSaving(name);
+    if (!format) return fail(format.error());
+    const auto writes = [&](const io::Codec& codec) {
+        return std::any_of(codec.formats.begin(), codec.formats.end(),
+                           [&](const FormatInfo& one) { return one.name == (*format)->name; });
+    };
+    const auto codec = std::find_if(codecs().begin(), codecs().end(), writes);  // there is one
+    auto encoded = guarded([&] { return codec->encode(image, lowerExtension(name)); });
+    return encoded ? std::move(encoded)
+                   : Result<EncodedImage>(named(name.string(), encoded.error()));
 }
 
 }  // namespace warpscope

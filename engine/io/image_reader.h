@@ -45,4 +45,10 @@ struct FormatInfo {
 };
 const std::vector<FormatInfo>& imageFormats();
 
+// Of a file's name: in lower case, without the dot; empty if it has none.
+std::string lowerExtension(const std::filesystem::path& name);
+// The format that saving under this name gives. Errors: Unsupported, naming the extensions that
+// there are.
+Result<const FormatInfo*> formatForSaving(const std::filesystem::path& name);
+
 }  // namespace warpscope

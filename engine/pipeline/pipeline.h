@@ -27,6 +27,7 @@ struct Pipeline {
 };
 
 inline constexpr std::size_t kMaxSteps = 256;
+inline constexpr std::size_t kMaxPipelineBytes = 4u << 20;  // of a pipeline file
 
 // A step with defaults. Errors: NotFound; Unsupported for an analysis, which cannot be a step.
 Result<Step> makeStep(std::string_view operationId);
@@ -50,7 +51,7 @@ std::uint64_t hashStep(const Step& step);
 // warpscope-pipeline/1, indented, ends with a line feed.
 std::string toJson(const Pipeline& pipeline);
 // Strict: unknown keys, wrong types, values out of range, nesting deeper than 16, more than
-// kMaxSteps steps or 4 MiB are errors (InvalidArgument) that name the place
+// kMaxSteps steps or kMaxPipelineBytes are errors (InvalidArgument) that name the place
 // ("steps[1].parameters.sigma: ..."). A newer schema is Unsupported.
 Result<Pipeline> pipelineFromJson(std::string_view text);
 

@@ -163,6 +163,7 @@ std::string toJson(const Pipeline& pipeline) {
 
 Result<Pipeline> pipelineFromJson(std::string_view text) {
     JsonLimits limits;
+    limits.bytes = kMaxPipelineBytes;
     limits.arrayLength = kMaxSteps;
     auto root = parseStrictJson(text, limits);
     if (!root) return fail(root.error());

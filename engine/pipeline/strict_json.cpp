@@ -132,40 +132,6 @@ class TreeBuilder final : public nlohmann::json_sax<Json> {
 
 }  // namespace
 
-std::size_t findInvalidUtf8(std::string_view text) {
-    const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-    std::size_t i = 0;
-    while (i < text.size()) {
-        const unsigned first = byte(i);
-        std::size_t length = 1;
-        unsigned low = 0x80;
-        unsigned high = 0xBF;
-        if (first < 0x80) {
-            ++i;
-            continue;
-        }
-        if (first >= 0xC2 && first <= 0xDF) {
-            length = 2;
-        } else if (first >= 0xE0 && first <= 0xEF) {
-            length = 3;
-            if (first == 0xE0) low = 0xA0;
-            if (first == 0xED) high = 0x9F;
-        } else if (first >= 0xF0 && first <= 0xF4) {
-            length = 4;
-            if (first == 0xF0) low = 0x90;
-            if (first == 0xF4) high = 0x8F;
-        } else {
-            return i;
-        }
-        if (i + length > text.size()) return i;
-        if (byte(i + 1) < low || byte(i + 1) > high) return i;
-        for (std::size_t k = 2; k < length; ++k)
-            if (byte(i + k) < 0x80 || byte(i + k) > 0xBF) return i;
-        i += length;
-    }
-    return std::string_view::npos;
-}
-
 std::string printable(std::string_view text, std::size_t longest) {
     std::string shown(text);
     if (shown.size() > longest) {

@@ -9,11 +9,12 @@
 #include <string_view>
 
 #include "engine/base/result.h"
+#include "engine/base/utf8.h"
 
 namespace warpscope {
 
 struct JsonLimits {
-    std::size_t bytes = 4u << 20;
+    std::size_t bytes = 0;  // every user has its own
     std::size_t depth = 16;
     std::size_t arrayLength = 256;
 };
@@ -21,10 +22,6 @@ struct JsonLimits {
 // Errors (InvalidArgument): "not UTF-8 at byte 12", "line 3, column 7: ...", "steps[1].enabled is
 // given twice", and the limit that was hit.
 Result<nlohmann::json> parseStrictJson(std::string_view text, const JsonLimits& limits);
-
-// Position of the first byte that is not part of well-formed UTF-8 (no overlong forms, no
-// surrogates), npos if there is none.
-std::size_t findInvalidUtf8(std::string_view text);
 
 // Text from a stranger for use in a message: control characters become "?", and what is longer than
 // `longest` bytes is cut between characters and ends in "...".
