@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "engine/image/convert.h"
 #include "engine/measure/clock.h"
 
@@ -63,9 +65,8 @@ Result<ExecuteResult> ChainRun::run() {
     if (const auto walked = walk(m_steps.size()); !walked) return fail(walked.error());
     if (const auto there = bringToHost(); !there) return fail(there.error());
     ExecuteResult result;
-    auto spans = takeTimes();
-    if (!spans) return fail(spans.error());
-    result.spans = std::move(*spans);
+    if (const auto taken = takeTimes(); !taken) return fail(taken.error());
+    result.events = std::move(m_events);
     result.image = m_value.host;
     result.steps = m_reports;
     return result;
@@ -224,14 +225,18 @@ Result<void> ChainRun::execute(std::size_t position, const PlanPtr& plan, StepRe
         chosen = &m_cpu;
     }
     if (const auto moved = moveTo(*chosen); !moved) return moved;
-    const Stopwatch watch;
+    noteDevice(*chosen);
+    const double start = m_watch.elapsedMs();
     auto output = chosen->run(*plan, m_value.buffer, stepContext(position));
     if (!output) return fail(output.error());
     report.backend = backendId(chosen->info().kind);
+    const std::string& id = plan->operation->description().id;
     if (chosen->info().kind == BackendKind::Cuda) {
-        m_runs.push_back({plan->operation->description().id, int(m_reports.size())});
+        m_runs.push_back({id, int(m_reports.size())});
     } else {
-        report.ms = watch.elapsedMs();
+        report.ms = m_watch.elapsedMs() - start;
+        m_events.push_back({RunEvent::Kind::Compute, id, m_steps[position].index, report.backend,
+                            start, report.ms});
     }
     m_value = {Image{}, std::move(*output), chosen};
     return {};
@@ -251,6 +256,7 @@ Result<void> ChainRun::moveTo(Backend& backend) {
             return {};
         }
     }
+    noteDevice(backend);
     auto uploaded = backend.upload(m_value.host, RunContext{m_context.stop, {}});
     if (!uploaded) return fail(uploaded.error());
     m_value.buffer = std::move(*uploaded);
@@ -269,20 +275,52 @@ Result<void> ChainRun::bringToHost() {
 
 Result<void> ChainRun::convertToEightBit() {
     if (const auto there = bringToHost(); !there) return there;
+    const double start = m_watch.elapsedMs();
     auto converted = toEightBit(m_value.host, cpuContext());
     if (!converted) return fail(converted.error());
+    const bool single = cpuContext().threading == Threading::Single;
+    m_events.push_back({RunEvent::Kind::Convert,
+                        {},
+                        {},
+                        std::string(backendId(single ? BackendKind::CpuSingle : BackendKind::Cpu)),
+                        start,
+                        m_watch.elapsedMs() - start});
     m_value = {std::move(*converted), nullptr, nullptr};
     return {};
 }
 
-Result<std::vector<Span>> ChainRun::takeTimes() {
-    if (!m_recording) return std::vector<Span>{};
-    auto spans = m_backend.takeSpans();
-    if (!spans) return spans;
+void ChainRun::noteDevice(const Backend& backend) {
+    if (m_recording && &backend == &m_backend && m_deviceStartMs < 0)
+        m_deviceStartMs = m_watch.elapsedMs();
+}
+
+Result<void> ChainRun::takeTimes() {
+    if (!m_recording) return {};
+    const auto spans = m_backend.takeSpans();
+    if (!spans) return fail(spans.error());
     const std::vector<double> ms = kernelMsOfRuns(*spans, m_runs);
     for (std::size_t i = 0; i < m_runs.size(); ++i)
         if (m_runs[i].report >= 0) m_reports[std::size_t(m_runs[i].report)].ms = ms[i];
-    return spans;
+
+    const std::vector<int> records = recordsOfSpans(*spans, m_runs);
+    for (std::size_t i = 0; i < spans->size(); ++i) {
+        const Span& span = (*spans)[i];
+        RunEvent event;
+        event.kind = span.kind == SpanKind::Upload     ? RunEvent::Kind::Upload
+                     : span.kind == SpanKind::Download ? RunEvent::Kind::Download
+                                                       : RunEvent::Kind::Compute;
+        if (event.kind == RunEvent::Kind::Compute) event.label = span.label;
+        if (const int report = records[i] < 0 ? -1 : m_runs[std::size_t(records[i])].report;
+            report >= 0)
+            event.step = m_reports[std::size_t(report)].stepIndex;
+        event.backend = backendId(m_backend.info().kind);
+        event.startMs = std::max(0.0, m_deviceStartMs) + span.startMs;
+        event.ms = span.ms;
+        m_events.push_back(std::move(event));
+    }
+    std::stable_sort(m_events.begin(), m_events.end(),
+                     [](const RunEvent& a, const RunEvent& b) { return a.startMs < b.startMs; });
+    return {};
 }
 
 RunContext ChainRun::stepContext(std::size_t position) const {

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/measure/clock.h"
 #include "engine/pipeline/span_times.h"
 #include "engine/pipeline/step_cache.h"
 
@@ -80,7 +81,8 @@ class ChainRun {
     Result<void> finish(std::size_t position, const PlanPtr& plan, StepReport report);
     bool takeCached(std::size_t depth);
     StepKey keyFor(std::size_t depth) const;
-    Result<std::vector<Span>> takeTimes();
+    Result<void> takeTimes();
+    void noteDevice(const Backend& backend);  // it is about to be given work
     Result<PlanPtr> prepare(std::size_t position, StepReport& report);
     Result<PlanPtr> frozenPlan(std::size_t position, const PlanRequest& request);
     Result<void> execute(std::size_t position, const PlanPtr& plan, StepReport& report);
@@ -105,6 +107,9 @@ class ChainRun {
     std::vector<StepReport> m_reports;
     std::vector<RunRecord> m_runs;  // on m_backend, where it records spans
     bool m_recording = false;
+    const Stopwatch m_watch;      // since the walk began
+    double m_deviceStartMs = -1;  // when the first work was queued on a recording backend
+    std::vector<RunEvent> m_events;
 };
 
 }  // namespace warpscope

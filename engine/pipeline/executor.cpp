@@ -120,8 +120,11 @@ Result<ExecuteResult> Executor::Impl::run(const ExecuteRequest& request,
     const Stopwatch watch;
     auto [result, ranOn, reason] =
         withFallback(request.backend, context, [&](Backend& backend) -> Result<ExecuteResult> {
+            const double begun = watch.elapsedMs();  // later when another backend failed first
             ChainRun chain(backend, *m_backends.cpu, m_cache, m_frozen, request, context, true);
             auto done = chain.run();
+            if (done)
+                for (RunEvent& event : done->events) event.startMs += begun;
             m_failedStep = chain.failedStep();
             const ChainValue& end = chain.finalValue();
             if (done && end.buffer && end.owner == m_backends.cuda.get())

@@ -25,6 +25,18 @@ struct StepReport {
     double ms = 0;  // of this run: CPU wall time, CUDA kernels; 0 from the cache
 };
 
+// One piece of work of a run, for showing where its time went. CPU work is wall time; work of a GPU
+// lies between device events, and its start is counted from when the first of it was queued.
+struct RunEvent {
+    enum class Kind { Upload, Compute, Download, Convert, Reduce };
+    Kind kind = Kind::Compute;
+    std::string label;                // operation id of Compute, else empty
+    std::optional<std::size_t> step;  // in Pipeline::steps, where it belongs to one
+    std::string backend;              // "cpu", "cpu-single", "cuda"
+    double startMs = 0;               // since the run began
+    double ms = 0;
+};
+
 struct ExecuteRequest {
     Image source;
     Pipeline pipeline;  // checked
@@ -47,7 +59,7 @@ struct ExecuteResult {
     Image image;
     std::vector<StepReport> steps;  // enabled ones, in order
     double totalMs = 0;             // wall time, transfers included
-    std::vector<Span> spans;        // upload, kernels, download, where the backend recorded them
+    std::vector<RunEvent> events;   // in the order of their start; steps from the cache have none
 };
 
 // The input of step i, for timing views: what the chain before it gives.

@@ -4,6 +4,28 @@
 
 namespace warpscope {
 
+std::vector<int> recordsOfSpans(const std::vector<Span>& spans,
+                                const std::vector<RunRecord>& runs) {
+    const auto isKernel = [](const Span& span) { return span.kind == SpanKind::Kernel; };
+    const bool oneEach =
+        std::size_t(std::count_if(spans.begin(), spans.end(), isKernel)) == runs.size();
+    std::vector<int> records(spans.size(), -1);
+    std::size_t next = 0;
+    for (std::size_t i = 0; i < spans.size(); ++i) {
+        if (!isKernel(spans[i])) continue;
+        if (oneEach) {
+            records[i] = int(next++);
+            continue;
+        }
+        std::size_t at = next;
+        while (at < runs.size() && runs[at].operation != spans[i].label) ++at;
+        if (at == runs.size()) continue;
+        records[i] = int(at);
+        next = at;
+    }
+    return records;
+}
+
 std::vector<double> kernelMsOfRuns(const std::vector<Span>& spans,
                                    const std::vector<RunRecord>& runs) {
     std::vector<const Span*> kernels;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/measure/clock.h"
+#include "engine/measure/copy_bandwidth.h"
 #include "engine/operations/histogram.h"
 
 namespace warpscope {
@@ -72,7 +74,7 @@ void RenderSession::process(const RenderRequest& request) {
     if (!anything) return;
 
     if (const auto checked = checkPipeline(request.pipeline); !checked) {
-        failed(request, checked.error());
+        failed(request, RenderStage::Result, checked.error());
         return;
     }
     ProgressReporter progress(request.revision, m_sink);
@@ -83,7 +85,9 @@ void RenderSession::process(const RenderRequest& request) {
     const RunContext context = progress.context(*stop);
     if (!full(request, context, progress)) return;
     if (!histograms(request, context, progress)) return;
-    if (request.compare) timings(request, context, progress);
+    if (request.difference && !difference(request, context)) return;
+    if (!request.compare || !timings(request, context, progress)) return;
+    if (request.copyBandwidth && !m_copyMeasured) copyBandwidth(request, context);
 }
 
 bool RenderSession::draftFirst(const RenderRequest& request) const {
@@ -121,7 +125,7 @@ bool RenderSession::draft(const RenderRequest& request, ProgressReporter& progre
                               {0, 0, wanted.fullSize.width, wanted.fullSize.height});
     progress.begin(stepLabels(request.pipeline));
     auto result = m_executor.run(wanted, progress.context(*stop));
-    if (!result) return failed(request, result.error());
+    if (!result) return failed(request, RenderStage::Draft, result.error());
 
     DraftReady ready;
     ready.revision = request.revision;
@@ -157,24 +161,36 @@ bool RenderSession::full(const RenderRequest& request, const RunContext& context
                          ProgressReporter& progress) {
     if (alreadyFinished(request)) {
         m_finished->full.revision = request.revision;
+        m_finished->full.again = true;
         m_sink(m_finished->full);
         return true;
     }
     progress.begin(stepLabels(request.pipeline));
+    const std::int64_t begun = steadyClock().nowNs();
+    const Stopwatch watch;
     auto result = m_executor.run(fullRequest(request), context);
-    if (!result) return failed(request, result.error());
+    if (!result) return failed(request, RenderStage::Result, result.error());
     learnSpeed(request, *result);
 
     FullReady ready;
     ready.revision = request.revision;
     ready.steps = std::move(result->steps);
     ready.ms = result->totalMs;
+    ready.events = std::move(result->events);
+    ready.begunNs = begun;
     if (result->image.id() == m_sourceId) {
         ready.result = request.source;
     } else {
+        const double start = watch.elapsedMs();
         auto pyramid = buildPyramid(result->image, {Threading::AllCores, context.stop, {}});
-        if (!pyramid) return failed(request, pyramid.error());
+        if (!pyramid) return failed(request, RenderStage::Result, pyramid.error());
         ready.result = std::make_shared<const Pyramid>(std::move(*pyramid));
+        ready.events.push_back({RunEvent::Kind::Reduce,
+                                {},
+                                {},
+                                std::string(backendId(BackendKind::Cpu)),
+                                start,
+                                watch.elapsedMs() - start});
     }
     m_finished = Finished{m_sourceId, request.pipeline, request.backend, ready};
     m_sink(std::move(ready));
@@ -197,12 +213,18 @@ Result<RenderSession::Analysis> RenderSession::analyse(const Image& image,
     if (known && known->image == image.id() && known->region == request.region)
         return known->analysis;
     const Image part = limitedTo(image, request.region);
-    auto counts = m_executor.histogram(part, request.backend, context);
-    if (!counts) return fail(counts.error());
+    const auto plan = planHistogram(ChannelSet::all(), part.format(), part.size());
+    if (!plan) return fail(plan.error());
+    auto counted = m_executor.count(part, *plan, request.backend, context);
+    if (!counted) return fail(counted.error());
     auto statistics =
         computeStatistics(part, {Threading::AllCores, context.stop, context.progress});
     if (!statistics) return fail(statistics.error());
-    known = KnownAnalysis{image.id(), request.region, {std::move(*counts), std::move(*statistics)}};
+    known = KnownAnalysis{image.id(),
+                          request.region,
+                          {std::move(counted->counts),
+                           {std::move(counted->backend), std::move(counted->fallbackReason)},
+                           std::move(*statistics)}};
     return known->analysis;
 }
 
@@ -212,13 +234,61 @@ bool RenderSession::histograms(const RenderRequest& request, const RunContext& c
     const Image& source = request.source->levels.front();
     const Image& result = m_finished->full.result->levels.front();
     auto before = analyse(source, request, context, m_sourceAnalysis);
-    if (!before) return failed(request, before.error());
+    if (!before) return failed(request, RenderStage::Histogram, before.error());
     auto after =
         result.id() == source.id() ? before : analyse(result, request, context, m_resultAnalysis);
-    if (!after) return failed(request, after.error());
+    if (!after) return failed(request, RenderStage::Histogram, after.error());
     m_sink(HistogramsReady{request.revision, std::move(before->histograms),
-                           std::move(after->histograms), std::move(before->statistics),
+                           std::move(after->histograms), std::move(before->countedOn),
+                           std::move(after->countedOn), std::move(before->statistics),
                            std::move(after->statistics)});
+    return true;
+}
+
+Result<StepInput> RenderSession::limited(StepInput input, const RenderRequest& request) {
+    const Size whole = input.image.size();
+    Image image = limitedTo(input.image, request.region);
+    if (image.size() == whole) return input;
+    PlanRequest part;
+    part.parameters = input.parameters;
+    part.variant = input.plan->variant;
+    part.format = image.format();
+    part.size = image.size();
+    // Where it lies in the image: noise depends on it.
+    part.window = intersect(*request.region, {0, 0, whole.width, whole.height});
+    part.wholeSize = whole;
+    auto plan = input.plan->operation->plan(part);
+    if (!plan) return fail(plan.error());
+    input.image = std::move(image);
+    input.plan = std::move(*plan);
+    return input;
+}
+
+bool RenderSession::difference(const RenderRequest& request, const RunContext& context) {
+    const RunContext quiet{context.stop, {}};
+    auto inputs = m_executor.stepInputs(fullRequest(request), quiet);
+    if (!inputs) return failed(request, RenderStage::Timings, inputs.error());
+    for (StepInput& input : *inputs) {
+        if (input.stepIndex != request.difference->stepIndex) continue;
+        const auto part = limited(std::move(input), request);
+        if (!part) return failed(request, RenderStage::Timings, part.error());
+        const auto resultOn = [&](const BackendPtr& backend) -> Result<Image> {
+            if (!backend) return fail(ErrorCode::Unsupported, "this backend is not there");
+            auto buffer = backend->upload(part->image, quiet);
+            if (!buffer) return fail(buffer.error());
+            auto output = backend->run(*part->plan, *buffer, quiet);
+            if (!output) return fail(output.error());
+            return backend->download(*output, quiet);
+        };
+        const BackendSet& backends = m_executor.backends();
+        const BackendKind kind = request.difference->backend;
+        auto reference = resultOn(backends.cpuSingle);
+        if (!reference) return failed(request, RenderStage::Timings, reference.error());
+        auto other = resultOn(kind == BackendKind::Cuda ? backends.cuda : backends.cpu);
+        if (!other) return failed(request, RenderStage::Timings, other.error());
+        m_sink(DifferenceReady{request.revision, part->stepIndex, std::move(*reference),
+                               std::move(*other), std::string(backendId(kind))});
+    }
     return true;
 }
 
@@ -228,7 +298,7 @@ bool RenderSession::timings(const RenderRequest& request, const RunContext& cont
     // The chain's own progress is not what is waited for here.
     const RunContext quiet{context.stop, {}};
     auto inputs = m_executor.stepInputs(fullRequest(request), quiet);
-    if (!inputs) return failed(request, inputs.error());
+    if (!inputs) return failed(request, RenderStage::Timings, inputs.error());
     constexpr std::size_t kRowsPerStep = 3;  // one thread, all cores, GPU
     const std::size_t count = kRowsPerStep * (inputs->size() + (request.timeHistogram ? 1 : 0));
     std::size_t done = 0;
@@ -241,23 +311,12 @@ bool RenderSession::timings(const RenderRequest& request, const RunContext& cont
         };
         const auto rows = compareBackends(m_executor.backends(), plan, parameters, image,
                                           SamplingOptions{}, quiet, onRow);
-        return rows || failed(request, rows.error());
+        return rows || failed(request, RenderStage::Timings, rows.error());
     };
     for (StepInput& input : *inputs) {
-        Image image = limitedTo(input.image, request.region);
-        PlanPtr plan = input.plan;
-        if (image.size() != input.image.size()) {
-            PlanRequest part;
-            part.parameters = input.parameters;
-            part.variant = plan->variant;
-            part.format = image.format();
-            part.size = image.size();
-            auto smaller = plan->operation->plan(part);
-            if (!smaller) return failed(request, smaller.error());
-            plan = std::move(*smaller);
-        }
-        if (!time(plan, input.parameters, image, input.stepIndex)) return false;
-        input.image = {};  // the largest thing here, and no longer needed
+        auto part = limited(std::move(input), request);
+        if (!part) return failed(request, RenderStage::Timings, part.error());
+        if (!time(part->plan, part->parameters, part->image, part->stepIndex)) return false;
     }
     if (!request.timeHistogram) return true;
     const Image counted = limitedTo(m_finished->full.result->levels.front(), request.region);
@@ -267,13 +326,26 @@ bool RenderSession::timings(const RenderRequest& request, const RunContext& cont
     counting.format = counted.format();
     counting.size = counted.size();
     const auto plan = histogram.plan(counting);
-    if (!plan) return failed(request, plan.error());
+    if (!plan) return failed(request, RenderStage::Timings, plan.error());
     return time(*plan, counting.parameters, counted, kAnalysisStep);
 }
 
-bool RenderSession::failed(const RenderRequest& request, const Error& error) {
+void RenderSession::copyBandwidth(const RenderRequest& request, const RunContext& context) {
+    CopyBandwidthReady ready;
+    ready.revision = request.revision;
+    ready.cpuSingle = copyGbpsCpu(Threading::Single, context.stop);
+    ready.cpu = copyGbpsCpu(Threading::AllCores, context.stop);
+    const BackendPtr& cuda = m_executor.backends().cuda;
+    if (cuda && !context.stop.stop_requested())
+        ready.gpu = copyGbpsDevice(*cuda, RunContext{context.stop, {}});
+    if (context.stop.stop_requested()) return;  // half a measurement is none
+    m_copyMeasured = true;
+    m_sink(ready);
+}
+
+bool RenderSession::failed(const RenderRequest& request, RenderStage stage, const Error& error) {
     if (error.code != ErrorCode::Cancelled)
-        m_sink(RenderFailed{request.revision, error, m_executor.failedStep()});
+        m_sink(RenderFailed{request.revision, error, m_executor.failedStep(), stage});
     return false;
 }
 

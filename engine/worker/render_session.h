@@ -27,6 +27,7 @@ class RenderSession {
   private:
     struct Analysis {
         HistogramSet histograms;
+        CountedOn countedOn;
         std::vector<ChannelStatistics> statistics;
     };
     struct KnownAnalysis {
@@ -53,14 +54,19 @@ class RenderSession {
                     ProgressReporter& progress);
     bool timings(const RenderRequest& request, const RunContext& context,
                  ProgressReporter& progress);
+    bool difference(const RenderRequest& request, const RunContext& context);
+    void copyBandwidth(const RenderRequest& request, const RunContext& context);
 
     bool draftFirst(const RenderRequest& request) const;
     bool alreadyFinished(const RenderRequest& request) const;
+    // A step's input limited to the request's region, with a plan for that part.
+    static Result<StepInput> limited(StepInput input, const RenderRequest& request);
     Image cropFor(const Image& level, const DraftPlan& plan);
     Result<Analysis> analyse(const Image& image, const RenderRequest& request,
                              const RunContext& context, std::optional<KnownAnalysis>& known);
     void learnSpeed(const RenderRequest& request, const ExecuteResult& result);
-    bool failed(const RenderRequest& request, const Error& error);  // always false
+    // Always false.
+    bool failed(const RenderRequest& request, RenderStage stage, const Error& error);
 
     Executor m_executor;
     RequestSlot& m_slot;
@@ -74,6 +80,7 @@ class RenderSession {
     // How long the last full run of these steps took, for knowing whether a draft is worth while.
     std::optional<RequestStructure> m_timedStructure;
     double m_msPerMegapixel = 0;
+    bool m_copyMeasured = false;
 };
 
 }  // namespace warpscope

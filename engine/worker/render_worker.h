@@ -32,7 +32,14 @@ struct RenderRequest {
     bool interactive = false;    // a slider is being dragged: draft of the visible part only
     bool compare = true;         // time the steps on all backends when everything else is done
     bool timeHistogram = false;  // with `compare`: counting the result too, after the steps
+    bool copyBandwidth = false;  // with `compare`: measure that too, once, when all is done
     std::optional<Rect> region;  // histogram and timings limited to this
+    // Compute this step on one thread and on that backend once more, and send both.
+    struct StepOn {
+        std::size_t stepIndex = 0;
+        BackendKind backend = BackendKind::Cpu;
+    };
+    std::optional<StepOn> difference;
 };
 
 // A picture of the visible part, computed on the reduced source; replaced by the exact one. Maps
@@ -51,13 +58,24 @@ struct FullReady {
     std::uint64_t revision = 0;
     PyramidPtr result;
     std::vector<StepReport> steps;
-    double ms = 0;
+    double ms = 0;  // the whole chain, from the source on the host to the result on the host
+    std::vector<RunEvent> events;  // of that run, and the reduced copies that the screen needs
+    std::int64_t begunNs = 0;      // steadyClock() at the start of the run
+    bool again = false;            // sent before, not computed anew
+};
+
+// Where counts were made.
+struct CountedOn {
+    std::string backend;         // "cpu", "cpu-single", "cuda"
+    std::string fallbackReason;  // why not where asked; empty if it was there
 };
 
 struct HistogramsReady {
     std::uint64_t revision = 0;
     HistogramSet source;
     HistogramSet result;
+    CountedOn sourceOn;
+    CountedOn resultOn;
     std::vector<ChannelStatistics> sourceStatistics;
     std::vector<ChannelStatistics> resultStatistics;
 };
@@ -73,16 +91,37 @@ struct TimingReady {
     bool last = false;
 };
 
+// Two results of one step on the same input (and region) that ought to be the same.
+struct DifferenceReady {
+    std::uint64_t revision = 0;
+    std::size_t stepIndex = 0;
+    Image reference;  // one thread
+    Image other;
+    std::string backend;  // where `other` was made: "cpu", "cuda"
+};
+
+// How fast this machine copies its own memory, in GB/s (see copy_bandwidth.h); 0: not measurable.
+struct CopyBandwidthReady {
+    std::uint64_t revision = 0;
+    double cpuSingle = 0;
+    double cpu = 0;
+    double gpu = 0;
+};
+
 struct ProgressChanged {
     std::uint64_t revision = 0;
     double fraction = 0;  // 0 to 1
     std::string what;     // operation label or "Histogram", "Timings"
 };
 
+// What a request asks for, in the order of the work. Where one fails, those before it are there.
+enum class RenderStage { Draft, Result, Histogram, Timings };
+
 struct RenderFailed {
     std::uint64_t revision = 0;
     Error error;
     std::optional<std::size_t> stepIndex;  // in Pipeline::steps, where one step is to blame
+    RenderStage stage = RenderStage::Result;
 };
 
 // Backends are ready (they are created on the worker thread).
@@ -94,8 +133,9 @@ struct Idle {
     std::uint64_t revision = 0;
 };
 
-using RenderEvent = std::variant<DraftReady, FullReady, HistogramsReady, TimingReady,
-                                 ProgressChanged, RenderFailed, BackendsReady, Idle>;
+using RenderEvent =
+    std::variant<DraftReady, FullReady, HistogramsReady, TimingReady, DifferenceReady,
+                 CopyBandwidthReady, ProgressChanged, RenderFailed, BackendsReady, Idle>;
 
 class RenderWorker {
   public:

@@ -48,8 +48,9 @@ class FakeBackend final : public Backend {
     bool wrongPixel = false;  // one sample of each output of run() is off by one
     double uploadMs = 0;
     double downloadMs = 0;
-    std::function<double(int)> kernelMs;  // by number of the run, from 0
-    std::function<void(int)> duringRun;   // called in run(), by number of the run
+    std::function<double(int)> kernelMs;      // by number of the run, from 0
+    std::function<void(const Plan&)> onPlan;  // sees what run() is given
+    std::function<void(int)> duringRun;       // called in run(), by number of the run
     std::uint64_t available = 0;
 
     // What it was asked to do. The first two may be read while another thread works.
@@ -80,6 +81,7 @@ class FakeBackend final : public Backend {
         if (auto failed = count(); !failed) return fail(failed.error());
         const int number = runs++;
         operations.push_back(plan.operation->description().id);
+        if (onPlan) onPlan(plan);
         if (duringRun) duringRun(number);
         if (context.stop.stop_requested()) return cancelled();
         pass(SpanKind::Kernel, operations.back(), kernelMs ? kernelMs(number) : 0);
@@ -128,7 +130,9 @@ class FakeBackend final : public Backend {
 
     void pass(SpanKind kind, std::string label, double ms) {
         if (m_clock) m_clock->advanceMs(ms);
-        if (m_recording) m_spans.push_back({kind, std::move(label), 0, ms, 0});
+        if (!m_recording) return;
+        const double start = m_spans.empty() ? 0 : m_spans.back().startMs + m_spans.back().ms;
+        m_spans.push_back({kind, std::move(label), start, ms, 0});
     }
 
     Result<BufferPtr> spoil(const BufferPtr& output) {
