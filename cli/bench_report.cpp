@@ -38,7 +38,8 @@ std::string benchText(const TimingReport& report, std::string_view format, bool 
     if (format == "json") return toJson(report);
     if (format == "csv") return toCsv(report);
     const bool markdown = format == "markdown";
-    std::string text = markdown ? toMarkdown(report) : toTable(report);
+    std::string text =
+        markdown ? toMarkdown(report) : machineText(report) + "\n\n" + toTable(report);
     if (const std::string words = breakEvenText(report, markdown); !words.empty())
         text += section("Break-even", markdown) + words;
     if (published || hasExperiments(report))

@@ -12,9 +12,12 @@
 namespace warpscope {
 namespace {
 
+// A twentieth is what two runs of the same code may differ by: less is a draw, and no win.
+const double kDraw = std::log(1.05);
+
 struct Point {
     Size size;
-    double advantage = 0;  // log of baseline over subject: above 0, the subject wins
+    double advantage = 0;  // log of baseline over subject, less a draw: above 0, the subject wins
     double logPixels() const { return std::log(double(size.pixels())); }
 };
 
@@ -25,7 +28,7 @@ std::vector<Point> pointsOf(const std::vector<SizedTime>& subject,
     for (const SizedTime& s : subject) {
         for (const SizedTime& b : baseline) {
             if (s.size != b.size || s.ms <= 0 || b.ms <= 0 || s.size.empty()) continue;
-            byPixels.emplace(s.size.pixels(), Point{s.size, std::log(b.ms / s.ms)});
+            byPixels.emplace(s.size.pixels(), Point{s.size, std::log(b.ms / s.ms) - kDraw});
             break;
         }
     }

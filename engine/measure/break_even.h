@@ -9,8 +9,9 @@
 
 namespace warpscope {
 
-// Where one curve of milliseconds against pixels goes below another. Between two measured sizes the
-// place is interpolated on the straight line in log-log; nothing is extrapolated.
+// Where one curve of milliseconds against pixels goes below another by a twentieth: less is a draw,
+// which nobody wins. Between two measured sizes the place is interpolated on the straight line in
+// log-log; nothing is extrapolated.
 struct Crossing {
     enum class Kind {
         NoData,      // fewer than two sizes with figures that agree

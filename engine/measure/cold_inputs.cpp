@@ -10,7 +10,7 @@ namespace warpscope {
 
 Result<int> coldCopyCount(std::uint64_t inputBytes, std::uint64_t cacheBytes) {
     constexpr std::uint64_t kAssumedCache = 64u << 20;
-    constexpr std::uint64_t kMostCopies = 8192;
+    constexpr std::uint64_t kMostCopies = 32768;
     const std::uint64_t cache = cacheBytes > 0 ? cacheBytes : kAssumedCache;
     const std::uint64_t copies = std::max<std::uint64_t>(
         2, (cache + cache / 2) / std::max<std::uint64_t>(inputBytes, 1) + 1);

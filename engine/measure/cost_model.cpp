@@ -29,8 +29,8 @@ double CostModel::rowMs(double msPerRun, const SamplingOptions& sampling, bool d
 
 std::string aboutSeconds(double seconds) {
     if (seconds < 120) return fmt::format("{:.0f} s", std::ceil(seconds));
-    if (seconds < 7200) return fmt::format("{:.0f} min", std::ceil(seconds / 60));
-    return fmt::format("{:.0f} h", std::ceil(seconds / 3600));
+    if (seconds < 7200) return fmt::format("{:.0f} min", std::round(seconds / 60));
+    return fmt::format("{:.0f} h", std::round(seconds / 3600));
 }
 
 }  // namespace warpscope

@@ -99,18 +99,6 @@ TextTable tableOf(const TimingReport& report) {
     return table;
 }
 
-std::string machineLine(const TimingReport& report) {
-    const MachineInfo& machine = report.machine;
-    std::string line =
-        fmt::format("{}, {} threads, {}", machine.cpu, machine.threads, machine.simd);
-    if (machine.copyGbpsCpu > 0) line += fmt::format(", copies {:.3g} GB/s", machine.copyGbpsCpu);
-    line += machine.gpu.empty() ? "; no GPU" : "; " + machine.gpu;
-    if (machine.copyGbpsGpu > 0) line += fmt::format(", copies {:.4g} GB/s", machine.copyGbpsGpu);
-    if (!machine.driver.empty()) line += ", driver " + machine.driver;
-    if (!machine.cuda.empty()) line += ", CUDA " + machine.cuda;
-    return line;
-}
-
 std::string numberCell(const StepTiming& row, double value) {
     return row.measured() && std::isfinite(value) ? fmt::format("{}", value) : "";
 }
@@ -191,7 +179,7 @@ std::string toCsv(const TimingReport& report) {
 }
 
 std::string toMarkdown(const TimingReport& report) {
-    return machineLine(report) + "\n\n" + markdownText(tableOf(report));
+    return machineText(report) + "\n\n" + markdownText(tableOf(report));
 }
 
 std::string toTable(const TimingReport& report) {

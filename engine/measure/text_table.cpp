@@ -61,6 +61,18 @@ std::string markdownText(const TextTable& table) {
     return text;
 }
 
+std::string machineText(const TimingReport& report) {
+    const MachineInfo& machine = report.machine;
+    std::string line =
+        fmt::format("{}, {} threads, {}", machine.cpu, machine.threads, machine.simd);
+    if (machine.copyGbpsCpu > 0) line += fmt::format(", copies {:.3g} GB/s", machine.copyGbpsCpu);
+    line += machine.gpu.empty() ? "; no GPU" : "; " + machine.gpu;
+    if (machine.copyGbpsGpu > 0) line += fmt::format(", copies {:.4g} GB/s", machine.copyGbpsGpu);
+    if (!machine.driver.empty()) line += ", driver " + machine.driver;
+    if (!machine.cuda.empty()) line += ", CUDA " + machine.cuda;
+    return line;
+}
+
 // From nanoseconds to minutes.
 std::string msText(double ms) {
     if (ms <= 0) return "-";

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/measure/timing.h"
+#include "engine/measure/report.h"
 
 namespace warpscope {
 
@@ -24,6 +24,9 @@ struct TextTable {
 
 std::string alignedText(const TextTable& table);   // lines end without blanks
 std::string markdownText(const TextTable& table);  // bars in cells are escaped
+
+// "AMD EPYC, 2 threads, AVX2, copies 12 GB/s; no GPU".
+std::string machineText(const TimingReport& report);
 
 std::string msText(double ms);                          // three significant digits; "-" for 0
 std::string ratioText(double factor);                   // "212x", "6.1x", "0.35x"

@@ -94,9 +94,10 @@ class ReportTest : public QObject {
         QVERIFY((keysOf(root) == std::set<std::string>{"schema", "program", "machine", "date",
                                                        "compiler", "results"}));
         QCOMPARE(root["schema"].get<std::string>(), std::string("warpscope-timings/1"));
-        QVERIFY((keysOf(root["machine"]) == std::set<std::string>{"cpu", "threads", "simd", "gpu",
-                                                                  "driver", "cuda", "copy_gbps_cpu",
-                                                                  "copy_gbps_gpu"}));
+        QVERIFY((keysOf(root["machine"]) ==
+                 std::set<std::string>{"cpu", "threads", "simd", "gpu", "driver", "cuda",
+                                       "copy_gbps_cpu", "copy_gbps_gpu", "copy_gbps_cpu_single",
+                                       "cache_bytes_cpu", "cache_bytes_gpu"}));
         QCOMPARE(root["results"].size(), std::size_t(3));
         const std::set<std::string> fields = {"operation",
                                               "variant",
@@ -122,11 +123,18 @@ class ReportTest : public QObject {
                                               "end_to_end_ms",
                                               "bytes_moved",
                                               "gb_per_s",
+                                              "image",
+                                              "experiment",
+                                              "step",
+                                              "launches",
+                                              "inputs",
+                                              "peer",
                                               "agreement"};
         for (const auto& result : root["results"]) {
             QVERIFY(keysOf(result) == fields);
             QVERIFY((keysOf(result["agreement"]) ==
-                     std::set<std::string>{"verdict", "max_difference", "differing", "psnr_db"}));
+                     std::set<std::string>{"verdict", "max_difference", "differing", "psnr_db",
+                                           "samples", "first_x", "first_y"}));
         }
         const auto& gpu = root["results"][2];
         QCOMPARE(gpu["median_ms"].get<double>(), 0.25);

@@ -1,0 +1,247 @@
+// bench as a process: what it prints, what it refuses, and how soon it stops.
+#include <signal.h>
+
+#include <QElapsedTimer>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QTest>
+
+#include "cli/cli_process.h"
+
+using namespace warpscope::test;
+
+namespace {
+
+// Small and quick: figures do not matter here.
+QStringList bench(const QStringList& more, const QString& sizes = "64") {
+    return QStringList{"bench",           "--sizes",       sizes, "--budget-ms", "1", "--ops",
+                       "median,equalize", "--repetitions", "3"} +
+           more;
+}
+
+QJsonArray resultsOf(const QByteArray& json) {
+    return QJsonDocument::fromJson(json).object()["results"].toArray();
+}
+
+}  // namespace
+
+class BenchTest : public QObject {
+    Q_OBJECT
+    QTemporaryDir m_folder;
+
+  private slots:
+    void rowsAreThoseAskedFor() {
+        const CliRun run = runCli(
+            bench({"--format", "json", "--cache", "both", "--backends", "cpu-single,cpu"}, "512"));
+        QCOMPARE(run.exitCode, 0);
+        QVERIFY2(run.err.isEmpty(), run.err);  // no bar in a pipe
+        const QJsonObject root = QJsonDocument::fromJson(run.out).object();
+        QCOMPARE(root["schema"].toString(), QString("warpscope-timings/1"));
+        QVERIFY(root["machine"].toObject()["copy_gbps_cpu"].toDouble() > 0);
+        QVERIFY(root["machine"].toObject()["copy_gbps_cpu_single"].toDouble() > 0);
+        const QJsonArray rows = root["results"].toArray();
+        QCOMPARE(rows.size(), 2 * 2 * 2);
+        int cold = 0;
+        for (const QJsonValue& value : rows) {
+            const QJsonObject row = value.toObject();
+            QVERIFY(row["n"].toInt() >= 3);
+            QVERIFY(row["median_ms"].toDouble() > 0);
+            QCOMPARE(row["agreement"].toObject()["verdict"].toString(), QString("identical"));
+            cold += row["cold"].toBool();
+            QCOMPARE(row["cold"].toBool(), row["inputs"].toInt() > 1);
+        }
+        QCOMPARE(cold, 4);
+    }
+
+    void otherFormats() {
+        const CliRun csv = runCli(bench({"--format", "csv", "--backends", "cpu"}));
+        QCOMPARE(csv.exitCode, 0);
+        QCOMPARE(csv.out.count('\n'), 3);
+        const CliRun markdown =
+            runCli(bench({"--format", "markdown", "--backends", "cpu-single,cpu"}, "64,256"));
+        QCOMPARE(markdown.exitCode, 0);
+        QVERIFY(markdown.out.contains("| operation |"));
+        // One core is no race.
+        if (markdown.out.contains("cpu (1)"))
+            QVERIFY(!markdown.out.contains("## Break-even"));
+        else
+            QVERIFY(markdown.out.contains("all cores win against 1 thread"));
+        QVERIFY(!markdown.out.contains("Published"));
+    }
+
+    void variantsAndPixels() {
+        const CliRun run =
+            runCli({"bench", "--ops", "gaussian_blur", "--variants", "--sizes", "40x30", "--pixels",
+                    "both", "--backends", "cpu", "--budget-ms", "1", "--format", "json"});
+        QCOMPARE(run.exitCode, 0);
+        QSet<QString> variants;
+        QSet<QString> formats;
+        for (const QJsonValue& row : resultsOf(run.out)) {
+            variants << row.toObject()["variant"].toString();
+            formats << row.toObject()["format"].toString();
+        }
+        QVERIFY(variants.size() > 1);
+        QCOMPARE(formats, (QSet<QString>{"Gray8", "Rgba8"}));
+    }
+
+    void imageAtHand() {
+        const QString file = writeFile(m_folder, "at hand.ppm", smallPpm());
+        const CliRun run = runCli({"bench", "--image", file, "--ops", "median", "--backends", "cpu",
+                                   "--budget-ms", "1", "--format", "json"});
+        QCOMPARE(run.exitCode, 0);
+        const QJsonArray rows = resultsOf(run.out);
+        QCOMPARE(rows.size(), 1);
+        QCOMPARE(rows[0].toObject()["width"].toInt(), 3);
+        QCOMPARE(rows[0].toObject()["height"].toInt(), 2);
+        QCOMPARE(rows[0].toObject()["image"].toString(), QString("at hand.ppm"));
+
+        // 18 bytes fill no cache.
+        const CliRun cold = runCli({"bench", "--image", file, "--ops", "median", "--backends",
+                                    "cpu", "--cache", "cold", "--format", "json"});
+        QCOMPARE(cold.exitCode, 0);
+        QVERIFY(resultsOf(cold.out)[0].toObject()["fallback_reason"].toString().contains(
+            "too small for a cold run"));
+    }
+
+    void compareAndFrom() {
+        const QString a = m_folder.filePath("a.json");
+        const QString b = m_folder.filePath("b.json");
+        QCOMPARE(runCli(bench({"--format", "json", "--backends", "cpu", "-o", a})).exitCode, 0);
+        QByteArray slower = readAll(a);
+        QVERIFY(!slower.isEmpty());
+        // The same with every median ten times as long.
+        QJsonObject root = QJsonDocument::fromJson(slower).object();
+        QJsonArray rows = root["results"].toArray();
+        for (auto&& row : rows) {
+            QJsonObject object = row.toObject();
+            object["median_ms"] = 10 * object["median_ms"].toDouble();
+            row = object;
+        }
+        root["results"] = rows;
+        QVERIFY(!writeFile(m_folder, "b.json", QJsonDocument(root).toJson()).isEmpty());
+
+        const CliRun table = runCli({"bench", "--from", a, "--compare", b});
+        QCOMPARE(table.exitCode, 0);
+        QVERIFY(table.out.contains("geometric mean of 2 rows: 10x"));
+        const CliRun both =
+            runCli({"bench", "--from", b, "--compare", a, b, "--format", "markdown"});
+        QVERIFY(both.out.contains("geometric mean of 2 rows: 0.1x"));
+        QVERIFY(both.out.contains("geometric mean of 2 rows: 1x"));
+        // JSON stays JSON.
+        const CliRun json = runCli({"bench", "--from", a, "--compare", b, "--format", "json"});
+        QCOMPARE(json.exitCode, 0);
+        QCOMPARE(json.out, readAll(a));
+        QVERIFY(json.err.contains("10x"));
+        // With a run, too, and slower results are no failure.
+        const CliRun run = runCli(bench({"--backends", "cpu", "--compare", b}));
+        QCOMPARE(run.exitCode, 0);
+        QVERIFY(run.out.contains("geometric mean of 2 rows"));
+    }
+
+    void publishedTables() {
+        const CliRun run = runCli({"bench", "--published", "--ops", "median", "--backends",
+                                   "cpu-single,cpu", "--budget-ms", "1", "--format", "markdown"},
+                                  {}, 120'000);
+        QCOMPARE(run.exitCode, 0);
+        QVERIFY(run.out.contains("Published figures beside ours"));
+        for (const char* printed : {"15.21x", "28.63x", "9.87x", "24.96x", "about 30x", "GTX 570"})
+            QVERIFY2(run.out.contains(printed), printed);
+        QVERIFY(run.out.contains("never one side of our speedups"));
+    }
+
+    void longRowsAreSkippedAloud() {
+        const CliRun run = runCli({"bench", "--ops", "nl_means", "--sizes", "1024", "--backends",
+                                   "cpu-single", "--longest-row", "0.05", "--format", "csv"});
+        QCOMPARE(run.exitCode, 0);
+        QVERIFY2(run.out.contains("skipped: would take about"), run.out);
+    }
+
+    void peersSayWhatTheyAre() {
+        const CliRun run =
+            runCli(bench({"--peers", "--format", "json", "--backends", "cpu-single,cpu"}));
+        QCOMPARE(run.exitCode, 0);
+        int peers = 0;
+        for (const QJsonValue& value : resultsOf(run.out)) {
+            const QJsonObject row = value.toObject();
+            if (row["peer"].toString().isEmpty()) continue;
+            ++peers;
+            QVERIFY(row["peer"].toString().startsWith("OpenCV "));
+            QVERIFY(row["backend"].toString().startsWith("opencv"));
+            QVERIFY(row["median_ms"].toDouble() > 0);
+            // A median has one right answer.
+            if (row["operation"].toString() == "median")
+                QCOMPARE(row["agreement"].toObject()["verdict"].toString(), QString("identical"));
+        }
+        if (run.err.isEmpty())
+            QCOMPARE(peers, 4);
+        else
+            QVERIFY2(run.err.contains("--peers: ") && peers == 0, run.err);
+    }
+
+    void wrongUsageIsTwo_data() {
+        QTest::addColumn<QStringList>("arguments");
+        QTest::addColumn<QByteArray>("named");
+        const auto add = [](const char* name, const QStringList& arguments,
+                            const QByteArray& named) { QTest::newRow(name) << arguments << named; };
+        add("operation", {"--ops", "sharpen"}, "--ops");
+        add("size", {"--sizes", "12,0"}, "--sizes");
+        add("backend", {"--backends", "cpu,tpu"}, "--backends");
+        add("cache", {"--cache", "tepid"}, "--cache");
+        add("repetitions", {"--repetitions", "0"}, "--repetitions");
+        add("longest row", {"--longest-row", "-1"}, "--longest-row");
+        add("nothing to time", {"--ops", "grayscale", "--pixels", "gray"}, "nothing to time");
+    }
+    void wrongUsageIsTwo() {
+        QFETCH(QStringList, arguments);
+        QFETCH(QByteArray, named);
+        const CliRun run = runCli(QStringList{"bench"} + arguments);
+        QCOMPARE(run.exitCode, 2);
+        QCOMPARE(errorLines(run), 1);
+        QVERIFY2(run.err.contains(named), run.err);
+        QVERIFY(run.out.isEmpty());
+    }
+
+    void filesThatAreNoResults() {
+        const QString text = writeFile(m_folder, "text.json", "hello");
+        const QString newer =
+            writeFile(m_folder, "newer.json", "{\"schema\": \"warpscope-timings/9\"}");
+        for (const QString& file : {text, newer, m_folder.filePath("none.json")}) {
+            for (const char* option : {"--compare", "--from"}) {
+                const CliRun run = runCli(bench({option, file}));
+                QCOMPARE(run.exitCode, 1);
+                QCOMPARE(errorLines(run), 1);
+                QVERIFY(run.err.contains(file.toUtf8()));
+                QVERIFY(run.out.isEmpty());  // and no minutes spent
+            }
+        }
+    }
+
+    // Rows that were complete are kept, in well under the time that a run would take.
+    void interruptKeepsCompleteRows() {
+        const QString file = m_folder.filePath("stopped.json");
+        QProcess process;
+        process.start(cliProgram(),
+                      {"bench", "--ops", "median,nl_means", "--sizes", "64,2048", "--backends",
+                       "cpu-single", "--budget-ms", "60000", "--repetitions", "100000",
+                       "--longest-row", "86400", "--format", "json", "-o", file});
+        QVERIFY(process.waitForStarted());
+        QTest::qWait(3000);
+        QCOMPARE(process.state(), QProcess::Running);
+        QElapsedTimer timer;
+        timer.start();
+        ::kill(pid_t(process.processId()), SIGINT);
+        QVERIFY(process.waitForFinished(20'000));
+        QVERIFY2(timer.elapsed() < 5000, qPrintable(QString::number(timer.elapsed())));
+        QCOMPARE(process.exitCode(), 1);
+        QVERIFY(process.readAllStandardError().contains("stopped"));
+        const QByteArray json = readAll(file);
+        QVERIFY(QJsonDocument::fromJson(json).isObject());
+        for (const QJsonValue& row : resultsOf(json)) QCOMPARE(row.toObject()["n"].toInt(), 100000);
+        // What was kept loads again.
+        QCOMPARE(runCli({"bench", "--from", file, "--format", "json"}).out, json);
+    }
+};
+
+QTEST_GUILESS_MAIN(BenchTest)
+#include "bench_test.moc"

@@ -1,0 +1,475 @@
+// A benchmark as one run, on backends with known durations and a clock that moves only when told.
+#include <QtTest>
+#include <cmath>
+#include <set>
+#include <thread>
+
+#include "engine/measure/benchmark.h"
+#include "engine/measure/break_even.h"
+#include "engine/measure/cold_inputs.h"
+#include "engine/measure/cost_model.h"
+#include "engine/measure/published_table.h"
+#include "engine/operations/registry.h"
+#include "measure/sleeping_backend.h"
+#include "support/images.h"
+
+using namespace warpscope;
+using test::SleepingSet;
+
+namespace {
+
+BenchmarkPlan smallPlan() {
+    BenchmarkPlan plan;
+    plan.operations = {"median", "histogram"};
+    plan.sizes = {{64, 48}, {32, 32}};
+    plan.sampling = {1, 5, 5, 0};
+    plan.copyBandwidth = false;
+    return plan;
+}
+
+struct Seen {
+    std::vector<StepTiming> rows;
+    std::vector<BenchmarkProgress> progress;
+    int heads = 0;
+    BenchmarkCallbacks callbacks() {
+        return {[this](const TimingReport&) { ++heads; },
+                [this](const StepTiming& row) { rows.push_back(row); },
+                [this](const BenchmarkProgress& one) { progress.push_back(one); }};
+    }
+};
+
+const StepTiming& rowOf(const BenchmarkResult& result, const std::string& operation,
+                        const std::string& backend, int width, bool cold = false) {
+    static const StepTiming none;
+    for (const StepTiming& row : result.report.results)
+        if (row.operation == operation && row.backendRequested == backend && row.width == width &&
+            row.cold == cold)
+            return row;
+    return none;
+}
+
+}  // namespace
+
+class BenchmarkTest : public QObject {
+    Q_OBJECT
+  private slots:
+    void casesAreThoseAskedFor() {
+        BenchmarkPlan plan = smallPlan();
+        const auto cases = *casesOf(plan);
+        QCOMPARE(cases.size(), std::size_t(4));
+        QCOMPARE(cases[0].size.width, 32);  // small images first
+        QCOMPARE(cases[0].rows, 3);
+        QCOMPARE(rowCount(cases), std::size_t(12));
+
+        plan.cold = true;
+        plan.sizes.push_back({32, 32});  // once is enough
+        QCOMPARE(rowCount(*casesOf(plan)), std::size_t(24));
+
+        plan.allVariants = true;
+        plan.operations = {"gaussian_blur"};
+        const std::size_t variants = findOperation("gaussian_blur")->description().variants.size();
+        QVERIFY(variants > 1);
+        QCOMPARE(casesOf(plan)->size(), 2 * variants);
+        QCOMPARE(casesOf(plan)->front().variant, std::string(kAutomaticVariant));
+        plan.variants["gaussian_blur"] = {"direct_2d"};
+        QCOMPARE(casesOf(plan)->size(), std::size_t(2));
+
+        // Gray images say nothing of becoming gray.
+        plan = smallPlan();
+        plan.operations = {"grayscale", "median"};
+        const auto mixed = *casesOf(plan);
+        QCOMPARE(mixed[0].format, PixelFormat::Rgba8);
+        QCOMPARE(mixed[1].format, PixelFormat::Gray8);
+        plan.pixels = BenchmarkPixels::Both;
+        QCOMPARE(casesOf(plan)->size(), std::size_t(6));
+
+        plan.operations = {};
+        plan.pixels = BenchmarkPixels::Automatic;
+        QCOMPARE(casesOf(plan)->size(), 2 * allOperations().size());
+    }
+
+    void plansThatAreWrongSaySo() {
+        const auto why = [](auto change) {
+            BenchmarkPlan plan = smallPlan();
+            change(plan);
+            const auto cases = casesOf(plan);
+            return cases ? std::string() : cases.error().message;
+        };
+        QVERIFY(why([](auto& p) { p.operations = {"sharpen"}; }).find("sharpen") !=
+                std::string::npos);
+        QVERIFY(why([](auto& p) { p.variants["median"] = {"quick"}; }).find("quick") !=
+                std::string::npos);
+        QVERIFY(why([](auto& p) { p.sizes = {{0, 5}}; }).find("no size") != std::string::npos);
+        QVERIFY(why([](auto& p) { p.sizes.clear(); }).find("nothing to time") != std::string::npos);
+        QVERIFY(why([](auto& p) { p.warm = false; }).find("nothing to time") != std::string::npos);
+        QVERIFY(why([](auto& p) {
+                    p.parameters["median"].set("radius", std::int64_t(99));
+                }).find("radius") != std::string::npos);
+    }
+
+    void figuresComeOutRight() {
+        SleepingSet fakes;
+        Seen seen;
+        BenchmarkRunner runner(fakes.set(), {}, {}, fakes.clock);
+        const auto result = runner.run(smallPlan(), {}, seen.callbacks());
+        QVERIFY(result);
+        QVERIFY(result->complete);
+        QCOMPARE(seen.heads, 1);
+        QCOMPARE(seen.rows.size(), std::size_t(12));
+        QCOMPARE(result->report.results.size(), std::size_t(12));
+        for (const StepTiming& row : seen.rows) {
+            QVERIFY2(row.measured(), row.error.c_str());
+            QCOMPARE(row.agreement.verdict, Verdict::Identical);
+            QCOMPARE(row.time.n, 5);
+            QVERIFY(row.imageHash != 0);
+            if (row.backend == "cpu-single") QCOMPARE(row.time.medianMs, 40.0);
+            if (row.backend == "cpu") QCOMPARE(row.time.medianMs, 4.0);
+            if (row.backend != "cuda") continue;
+            QCOMPARE(row.kernelMs, 0.5);
+            QCOMPARE(row.uploadMs, 3.0);
+            if (row.operation == "median") QCOMPARE(row.endToEndMs, 5.5);
+        }
+        QCOMPARE(seen.progress.back().done, std::size_t(12));
+        QCOMPARE(seen.progress.back().secondsLeft, 0.0);
+        QCOMPARE(seen.progress.front().total, std::size_t(12));
+        QVERIFY(seen.progress.front().secondsLeft < 0);
+    }
+
+    void remainingTimeIsAboutRight() {
+        SleepingSet fakes;
+        Seen seen;
+        BenchmarkPlan plan = smallPlan();
+        plan.sizes = {{32, 32}, {33, 32}, {34, 32}, {35, 32}};
+        BenchmarkRunner runner(fakes.set(), {}, {}, fakes.clock);
+        std::vector<std::pair<double, double>> told;  // when, and what was left
+        BenchmarkCallbacks callbacks;
+        callbacks.onProgress = [&](const BenchmarkProgress& progress) {
+            told.emplace_back(double(fakes.clock.nowNs()) * 1e-9, progress.secondsLeft);
+        };
+        QVERIFY(runner.run(plan, {}, callbacks));
+        const double end = double(fakes.clock.nowNs()) * 1e-9;
+        // From the second size on, every series is known.
+        for (std::size_t i = told.size() / 2; i < told.size(); ++i) {
+            const double left = end - told[i].first;
+            QVERIFY2(std::abs(told[i].second - left) <= 0.35 * left + 0.02,
+                     qPrintable(QString("%1 told, %2 true").arg(told[i].second).arg(left)));
+        }
+    }
+
+    void machineIsMeasured() {
+        SleepingSet fakes;
+        TimingReport head;
+        head.programVersion = "1.2.3";
+        head.machine.cpu = "some";
+        BenchmarkPlan plan = smallPlan();
+        plan.copyBandwidth = true;
+        plan.operations = {"median"};
+        plan.sizes = {{32, 32}};
+        BenchmarkRunner runner(fakes.set(), head, {}, fakes.clock);
+        const auto report = runner.run(plan, {})->report;
+        QCOMPARE(report.programVersion, std::string("1.2.3"));
+        QVERIFY(std::abs(report.machine.copyGbpsGpu - 200) < 1);
+        QCOMPARE(report.machine.cacheBytesGpu, fakes.gpu->cache);
+        // The test's clock stood still while the CPU copied.
+        QCOMPARE(report.machine.copyGbpsCpu, 0.0);
+        StepTiming row = report.results[2];
+        QCOMPARE(row.backend, std::string("cuda"));
+        QVERIFY(std::abs(copyPercent(row, report.machine) - row.gbPerS / 2) < 0.01);
+        QCOMPARE(copyPercent(report.results[0], report.machine), 0.0);
+    }
+
+    void wrongPixelShowsNoSpeedupAndIsNamed() {
+        SleepingSet fakes;
+        fakes.gpu->wrongPixel = true;
+        BenchmarkPlan plan = smallPlan();
+        plan.operations = {"median"};
+        BenchmarkRunner runner(fakes.set(), {}, {}, fakes.clock);
+        const auto result = *runner.run(plan, {});
+        for (const int width : {32, 64}) {
+            const StepTiming& gpu = rowOf(result, "median", "cuda", width);
+            QVERIFY(gpu.measured());
+            QCOMPARE(gpu.agreement.verdict, Verdict::Differs);
+            QCOMPARE(gpu.agreement.differing, std::uint64_t(1));
+            QCOMPARE(gpu.agreement.firstX, 7);
+            QCOMPARE(gpu.agreement.firstY, 5);
+            std::vector<StepTiming> rows;
+            for (const StepTiming& row : result.report.results)
+                if (row.width == width) rows.push_back(row);
+            for (const Speedup& speedup : speedups(rows))
+                QVERIFY(!speedup.subject.starts_with("GPU"));
+        }
+        const std::string table = toTable(result.report);
+        QVERIFY(table.find("differs in 1 sample, at most by 64, first at (7, 5)") !=
+                std::string::npos);
+        QVERIFY(table.find("kernel only") == std::string::npos);
+        for (const BreakEven& found : breakEven(result.report.results))
+            QVERIFY(found.subject != "the GPU");
+    }
+
+    void variantsAreComparedWithAutomatic() {
+        SleepingSet fakes;
+        BenchmarkPlan plan = smallPlan();
+        plan.operations = {"gaussian_blur"};
+        plan.variants["gaussian_blur"] = {"direct_2d"};
+        plan.backends = {BackendKind::Cpu};
+        fakes.cores->wrongPixel = true;
+        BenchmarkRunner runner(fakes.set(), {}, {}, fakes.clock);
+        const auto result = *runner.run(plan, {});
+        QCOMPARE(result.report.results.size(), std::size_t(2));
+        for (const StepTiming& row : result.report.results)
+            QCOMPARE(row.agreement.verdict, Verdict::Differs);
+        QCOMPARE(fakes.single->runs, 2);  // one untimed reference a size
+    }
+
+    void missingAndFailingBackendsAreRows() {
+        SleepingSet fakes;
+        BackendSet set = fakes.set();
+        set.cuda = nullptr;
+        set.cudaUnavailable = "no NVIDIA driver is installed";
+        BenchmarkRunner runner(set, {}, {}, fakes.clock);
+        const auto result = *runner.run(smallPlan(), {});
+        QVERIFY(result.complete);
+        const StepTiming& row = rowOf(result, "median", "cuda", 32);
+        QCOMPARE(row.error, std::string("skipped: no NVIDIA driver is installed"));
+        QVERIFY(!row.measured());
+        QVERIFY(row.bytesMoved > 0);
+        QVERIFY(rowOf(result, "median", "cpu", 64).measured());
+    }
+
+    void stoppedRunsKeepCompleteRowsAlone() {
+        for (const int at : {0, 3, 20, 37}) {
+            SleepingSet fakes;
+            std::stop_source stop;
+            int all = 0;
+            const auto count = [&](int) {
+                if (all++ == at) stop.request_stop();
+            };
+            fakes.single->duringRun = fakes.cores->duringRun = fakes.gpu->duringRun = count;
+            Seen seen;
+            BenchmarkRunner runner(fakes.set(), {}, {}, fakes.clock);
+            const auto result = runner.run(smallPlan(), stop.get_token(), seen.callbacks());
+            QVERIFY(result);
+            QVERIFY(!result->complete);
+            QCOMPARE(result->report.results.size(), seen.rows.size());
+            QCOMPARE(all, at + 1);  // nothing ran after the stop
+            QCOMPARE(seen.rows.size(), std::size_t(at < 7 ? 0 : at < 14 ? 1 : at < 27 ? 2 : 4));
+            for (const StepTiming& row : seen.rows) {
+                QVERIFY(row.measured());
+                QCOMPARE(row.time.n, 5);
+            }
+        }
+    }
+
+    void stopBeforeTheStart() {
+        SleepingSet fakes;
+        std::stop_source stop;
+        stop.request_stop();
+        BenchmarkRunner runner(fakes.set(), {}, {}, fakes.clock);
+        const auto result = runner.run(smallPlan(), stop.get_token());
+        QVERIFY(result);
+        QVERIFY(!result->complete);
+        QVERIFY(result->report.results.empty());
+        QCOMPARE(fakes.single->runs, 0);
+    }
+
+    // An hour of pause in the middle of a row, with cold caches after it: in no figure, no budget,
+    // no remaining time.
+    void pauseLeaksNowhere() {
+        SleepingSet fakes;
+        BenchmarkPlan plan = smallPlan();
+        plan.operations = {"median"};
+        plan.sizes = {{32, 32}, {64, 48}};
+        plan.sampling = {1, 5, 200, 100};  // all cores: 25 samples of 4 ms
+        BenchmarkRunner runner(fakes.set(), {}, {}, fakes.clock);
+        int afterPause = -1;
+        fakes.cores->duringRun = [&](int run) {
+            if (run == 10) runner.pause();
+        };
+        fakes.cores->kernelMs = [&](int run) { return run == afterPause ? 77.0 : 4.0; };
+        int pauses = 0;
+        double leftAtPause = 0;
+        std::vector<double> leftAfter;
+        std::thread other;
+        BenchmarkCallbacks callbacks;
+        callbacks.onProgress = [&](const BenchmarkProgress& progress) {
+            if (pauses > 0 && !progress.paused) leftAfter.push_back(progress.secondsLeft);
+            if (!progress.paused) return;
+            ++pauses;
+            QVERIFY(runner.isPaused());
+            leftAtPause = progress.secondsLeft;
+            afterPause = fakes.cores->runs;
+            // From another thread, as a window does it.
+            other = std::thread([&] {
+                fakes.clock.advanceMs(3'600'000);
+                runner.resume();
+            });
+        };
+        const auto result = *runner.run(plan, {}, callbacks);
+        other.join();
+        QCOMPARE(pauses, 1);
+        QVERIFY(!runner.isPaused());
+        QVERIFY(result.complete);
+        for (const StepTiming& row : result.report.results) {
+            if (row.backend != "cpu") continue;
+            QCOMPARE(row.time.medianMs, 4.0);
+            QCOMPARE(row.time.p90Ms, 4.0);  // the sample after the pause was dropped
+            QCOMPARE(row.time.n, 25);       // the budget did not notice
+        }
+        QVERIFY(!leftAfter.empty());
+        for (const double left : leftAfter) QVERIFY(left < 60 && left < 2 * leftAtPause + 1);
+    }
+
+    void stopEndsAPause() {
+        SleepingSet fakes;
+        BenchmarkRunner runner(fakes.set(), {}, {}, fakes.clock);
+        std::stop_source stop;
+        runner.pause();
+        std::thread other;
+        BenchmarkCallbacks callbacks;
+        callbacks.onProgress = [&](const BenchmarkProgress& progress) {
+            if (progress.paused && !other.joinable())
+                other = std::thread([&] { stop.request_stop(); });
+        };
+        const auto result = *runner.run(smallPlan(), stop.get_token(), callbacks);
+        other.join();
+        QVERIFY(!result.complete);
+        QVERIFY(result.report.results.empty());
+    }
+
+    // 2 s a run at 512 x 512 is 6 x 8 s at 1024 x 1024: too long, said before it is begun.
+    void rowsThatWouldTakeTooLongSaySo() {
+        SleepingSet fakes;
+        fakes.single->kernelMs = [](int) { return 2000.0; };
+        BenchmarkPlan plan = smallPlan();
+        plan.operations = {"median"};
+        plan.sizes = {{512, 512}, {1024, 1024}};
+        plan.backends = {BackendKind::CpuSingle, BackendKind::Cpu};
+        plan.sampling.budgetMs = 100;
+        plan.longestRowSeconds = 30;
+        BenchmarkRunner runner(fakes.set(), {}, {}, fakes.clock);
+        const auto result = *runner.run(plan, {});
+        // Nothing was known of the first size: a part of 256 x 256 took 2 s, which is 48 s for a
+        // row.
+        QCOMPARE(rowOf(result, "median", "cpu-single", 512).error,
+                 std::string("skipped: would take about 48 s"));
+        QCOMPARE(rowOf(result, "median", "cpu-single", 1024).error,
+                 std::string("skipped: would take about 3 min"));
+        const StepTiming& cores = rowOf(result, "median", "cpu", 512);
+        QVERIFY(cores.measured());
+        QCOMPARE(cores.agreement.verdict, Verdict::Identical);  // one run was short enough
+        // 32 s for one run: nothing to compare with, and said.
+        const StepTiming& large = rowOf(result, "median", "cpu", 1024);
+        QVERIFY(large.measured());
+        QCOMPARE(large.agreement.verdict, Verdict::NotCompared);
+        QVERIFY(!large.agreement.allowsSpeedup());
+    }
+
+    void estimates() {
+        QCOMPARE(aboutSeconds(0.2), std::string("1 s"));
+        QCOMPARE(aboutSeconds(95), std::string("95 s"));
+        QCOMPARE(aboutSeconds(600), std::string("10 min"));
+        QCOMPARE(aboutSeconds(7201), std::string("2 h"));
+        CostModel model;
+        QVERIFY(!model.msPerRun("a", 100));
+        model.record("a", 100, 2);
+        model.record("a", 50, 99);  // of fewer pixels: not better
+        QCOMPARE(*model.msPerRun("a", 400), 8.0);
+        // First call, a warm-up, and samples until the budget is spent.
+        QCOMPARE(CostModel::rowMs(2, {1, 5, 200, 100}, false), 2 + 2 + 100.0);
+        QCOMPARE(CostModel::rowMs(200, {1, 5, 200, 100}, false), 200 + 1000.0);
+        QCOMPARE(CostModel::rowMs(200, {1, 5, 200, 100}, true), 200 + 2000.0);
+    }
+
+    void coldRowsAreBesideWarmOnes() {
+        SleepingSet fakes;
+        for (const auto& backend : {fakes.single, fakes.cores}) {
+            backend->cache = 30'000;
+            backend->coldFactor = 2;
+        }
+        BenchmarkPlan plan = smallPlan();
+        plan.operations = {"median"};
+        plan.backends = {BackendKind::CpuSingle, BackendKind::Cpu};
+        plan.cold = true;
+        BenchmarkRunner runner(fakes.set(), {}, {}, fakes.clock);
+        const auto result = *runner.run(plan, {});
+        QCOMPARE(result.report.results.size(), std::size_t(8));
+        QCOMPARE(rowOf(result, "median", "cpu", 64).time.medianMs, 4.0);
+        const StepTiming& cold = rowOf(result, "median", "cpu", 64, true);
+        QCOMPARE(cold.time.medianMs, 8.0);
+        QVERIFY(cold.inputs > 10);
+        QCOMPARE(cold.agreement.verdict, Verdict::Identical);
+        QVERIFY(toTable(result.report).find("cold") != std::string::npos);
+    }
+
+    void copiesFillTheCache() {
+        QCOMPARE(*coldCopyCount(1000, 10'000), 16);
+        QCOMPARE(*coldCopyCount(100'000, 10'000), 2);
+        QVERIFY(*coldCopyCount(1 << 20, 0) > 64);  // unknown: a large cache is assumed
+        QVERIFY(!coldCopyCount(1, 1 << 30));
+        const Image photo = test::makePhotograph(PixelFormat::Rgba8, {9, 7});
+        const auto copies = *copiesOf(photo, 3, {});
+        std::set<const std::byte*> places{photo.bytes()};
+        for (const Image& copy : copies) {
+            places.insert(copy.bytes());
+            QCOMPARE(contentHash(copy), contentHash(photo));
+        }
+        QCOMPARE(places.size(), std::size_t(4));
+    }
+
+    void imageAtHand() {
+        SleepingSet fakes;
+        BenchmarkPlan plan = smallPlan();
+        plan.sizes.clear();
+        plan.operations = {"median", "integral_image"};
+        plan.image = test::makePhotograph(PixelFormat::GrayF32, {31, 17});
+        plan.imageName = "photo.pfm";
+        plan.backends = {BackendKind::Cpu};
+        BenchmarkRunner runner(fakes.set(), {}, {}, fakes.clock);
+        const auto result = *runner.run(plan, {});
+        QCOMPARE(result.report.results.size(), std::size_t(2));
+        for (const StepTiming& row : result.report.results) {
+            QVERIFY2(row.measured(), row.error.c_str());
+            QCOMPARE(row.imageName, std::string("photo.pfm"));
+            QCOMPARE(row.width, 31);
+            // The format that ran: an operation without code for float gets 8 bits, and says so.
+            const bool takesFloat =
+                findOperation(row.operation)->description().acceptsFormat(PixelFormat::GrayF32);
+            QCOMPARE(row.format, takesFloat ? PixelFormat::GrayF32 : PixelFormat::Gray8);
+        }
+    }
+
+    void publishedTablesBesideOurs() {
+        SleepingSet fakes;
+        for (const auto& backend : {fakes.single, fakes.cores}) backend->coldFactor = 1;
+        BenchmarkPlan plan = smallPlan();
+        plan.sizes.clear();
+        plan.operations = {"median"};
+        plan.published = true;
+        plan.sampling = {0, 1, 1, 0};  // the results are computed, and some are slow
+        BenchmarkRunner runner(fakes.set(), {}, {}, fakes.clock);
+        std::size_t published = 0;
+        for (const PublishedExperiment& experiment : publishedExperiments())
+            published += experiment.rows.size();
+        const auto result = *runner.run(plan, {});
+        QCOMPARE(result.report.results.size(), 3 * published);
+        const auto lines = publishedComparison(result.report);
+        QCOMPARE(lines.size(), published);
+        for (const PublishedComparison& line : lines) {
+            QVERIFY2(line.single.measured(), line.single.error.c_str());
+            QCOMPARE(line.single.time.medianMs, 40.0);
+            QCOMPARE(line.cores.time.medianMs, 4.0);
+            QCOMPARE(line.gpu.kernelMs, 0.5);
+            QCOMPARE(line.gpu.width, line.row->size.width);
+        }
+        const std::string text = toPublishedMarkdown(result.report);
+        QVERIFY(text.find("15.21x") != std::string::npos);  // as printed
+        QVERIFY(text.find("about 30x") != std::string::npos);
+        QVERIFY(text.find("80x kernels") != std::string::npos);  // ours
+        // Without ours the printed ones stand alone.
+        QVERIFY(toPublishedTable({}).find("15.21x") != std::string::npos);
+        QVERIFY(toPublishedTable({}).find("80x kernels") == std::string::npos);
+    }
+};
+
+QTEST_GUILESS_MAIN(BenchmarkTest)
+#include "benchmark_test.moc"

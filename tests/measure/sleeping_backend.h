@@ -1,0 +1,186 @@
+// A backend whose work takes exactly as long as a test says, on a clock that the test owns. It
+// computes with the real CPU code, so that results are right. On request it is asynchronous as a
+// GPU is: calls return at once, and the time passes where somebody waits.
+#pragma once
+
+#include <deque>
+#include <functional>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "engine/backend/backend_set.h"
+#include "pipeline/fake_backend.h"
+
+namespace warpscope::test {
+
+class SleepingBackend final : public Backend {
+  public:
+    SleepingBackend(BackendKind kind, FakeClock& clock)
+        : m_clock(clock),
+          m_inner(makeCpuBackend(kind == BackendKind::CpuSingle ? Threading::Single
+                                                                : Threading::AllCores)) {
+        m_info = m_inner->info();
+        m_info.kind = kind;
+        m_info.threads = kind == BackendKind::Cpu ? 16 : kind == BackendKind::Cuda ? 0 : 1;
+    }
+
+    // What a test sets.
+    std::function<double(int)> kernelMs;  // by number of the run, from 0
+    double coldFactor = 1;                // times that, where the input is in no cache any more
+    std::uint64_t cache = 1000;           // bytes
+    double uploadMs = 0;
+    double downloadMs = 0;
+    double eventMs = 0;         // that a pair of events adds to what it measures
+    double launchMs = 0;        // of the host, before a run returns
+    bool asynchronous = false;  // time passes in synchronize(), download() and takeSpans()
+    bool canRepeat = false;
+    bool wrongPixel = false;  // one sample of each result
+    std::function<void(int)> duringRun;
+
+    int runs = 0;
+    int repeatedRuns = 0;
+
+    const BackendInfo& info() const override { return m_info; }
+    Result<void> supports(const Plan&) const override { return {}; }
+    std::uint64_t cacheBytes() const override { return cache; }
+
+    Result<BufferPtr> upload(const Image& image, const RunContext& context) override {
+        pass(SpanKind::Upload, uploadMs);
+        auto buffer = m_inner->upload(image, context);
+        // Memory of a buffer that is gone may come again; and an upload is a use.
+        std::erase_if(m_uses, [&](const auto& use) { return use.first == buffer->get(); });
+        m_uses.emplace_back(buffer->get(), (*buffer)->byteCount());
+        return buffer;
+    }
+
+    Result<BufferPtr> run(const Plan& plan, const BufferPtr& input,
+                          const RunContext& context) override {
+        if (auto done = work(input, context); !done) return fail(done.error());
+        auto output = m_inner->run(plan, input, {});
+        return output && wrongPixel ? spoiled(*output) : output;
+    }
+
+    Result<HistogramSet> histogram(const Plan& plan, const BufferPtr& input,
+                                   const RunContext& context) override {
+        if (auto done = work(input, context); !done) return fail(done.error());
+        wait();
+        return m_inner->histogram(plan, input, {});
+    }
+
+    Result<Image> download(const BufferPtr& buffer, const RunContext& context) override {
+        pass(SpanKind::Download, downloadMs);
+        wait();
+        return m_inner->download(buffer, context);
+    }
+
+    Result<void> synchronize() override {
+        wait();
+        return {};
+    }
+
+    void setRecording(bool on) override {
+        m_recording = on;
+        m_spans.clear();
+    }
+    Result<std::vector<Span>> takeSpans() override {
+        wait();
+        return std::exchange(m_spans, {});
+    }
+    std::uint64_t memoryAvailable() const override { return 0; }
+
+    Result<std::vector<double>> copyMs(std::uint64_t bytes, int repetitions,
+                                       const RunContext&) override {
+        if (m_info.kind != BackendKind::Cuda) return fail(ErrorCode::Unsupported, "no copies");
+        // 100 GB/s read and as much written.
+        return std::vector<double>(std::size_t(repetitions), double(bytes) / 100e6);
+    }
+
+    Result<RepeatedRuns> timeRepeated(const Plan& plan, const std::vector<BufferPtr>& inputs,
+                                      std::size_t first, int count,
+                                      const RunContext& context) override {
+        if (!canRepeat) return Backend::timeRepeated(plan, inputs, first, count, context);
+        double sum = eventMs;
+        for (int i = 0; i < count; ++i) {
+            sum += kernelMs(runs) * factorFor(inputs[(first + std::size_t(i)) % inputs.size()]);
+            ++repeatedRuns;
+        }
+        m_clock.advanceMs(sum);
+        return RepeatedRuns{sum / count, true};
+    }
+
+  private:
+    Result<void> work(const BufferPtr& input, const RunContext& context) {
+        const int number = runs++;
+        if (duringRun) duringRun(number);
+        if (context.stop.stop_requested()) return cancelled();
+        m_clock.advanceMs(launchMs);
+        pass(SpanKind::Kernel, kernelMs(number) * factorFor(input));
+        return {};
+    }
+
+    // As a cache would: an input is still there if less than the cache was used since.
+    double factorFor(const BufferPtr& input) {
+        std::uint64_t since = 0;
+        bool found = false;
+        for (auto use = m_uses.rbegin(); use != m_uses.rend() && !found; ++use) {
+            found = use->first == input.get();
+            if (!found) since += use->second;
+        }
+        m_uses.emplace_back(input.get(), input->byteCount());
+        if (m_uses.size() > 4000) m_uses.pop_front();
+        return found && since < cache ? 1.0 : coldFactor;
+    }
+
+    void pass(SpanKind kind, double ms) {
+        if (m_recording) m_spans.push_back({kind, "work", 0, ms + eventMs, 0});
+        if (asynchronous)
+            m_pendingMs += ms;
+        else
+            m_clock.advanceMs(ms);
+    }
+
+    void wait() { m_clock.advanceMs(std::exchange(m_pendingMs, 0.0)); }
+
+    Result<BufferPtr> spoiled(const BufferPtr& output) {
+        const Image image = *m_inner->download(output, {});
+        auto copy = *MutableImage::create(image.format(), image.size());
+        const std::size_t row = std::size_t(image.width() * bytesPerPixel(image.format()));
+        for (int y = 0; y < image.height(); ++y)
+            std::copy_n(image.rowBytes(y), row, copy.rowBytes(y));
+        copy.rowBytes(5)[7] ^= std::byte{64};
+        return m_inner->upload(std::move(copy).freezeLike(image), {});
+    }
+
+    FakeClock& m_clock;
+    std::unique_ptr<Backend> m_inner;
+    BackendInfo m_info;
+    bool m_recording = false;
+    std::vector<Span> m_spans;
+    double m_pendingMs = 0;
+    std::deque<std::pair<const Buffer*, std::uint64_t>> m_uses;
+};
+
+// One thread 40 ms, all cores 4 ms, a GPU 0.5 ms with 3 ms up and 2 ms down, for whatever is run.
+struct SleepingSet {
+    FakeClock clock;
+    std::shared_ptr<SleepingBackend> single =
+        std::make_shared<SleepingBackend>(BackendKind::CpuSingle, clock);
+    std::shared_ptr<SleepingBackend> cores =
+        std::make_shared<SleepingBackend>(BackendKind::Cpu, clock);
+    std::shared_ptr<SleepingBackend> gpu =
+        std::make_shared<SleepingBackend>(BackendKind::Cuda, clock);
+
+    SleepingSet() {
+        single->kernelMs = [](int) { return 40.0; };
+        cores->kernelMs = [](int) { return 4.0; };
+        gpu->kernelMs = [](int) { return 0.5; };
+        gpu->uploadMs = 3;
+        gpu->downloadMs = 2;
+        gpu->asynchronous = true;
+    }
+    BackendSet set() const { return {single, cores, gpu, {}}; }
+};
+
+}  // namespace warpscope::test
