@@ -52,6 +52,8 @@ fetch_cuda_wheels() {
     fi
     # CMake looks for libraries in lib64, where a toolkit that was installed has them.
     [ -e "$home/lib64" ] || ln -s lib "$home/lib64"
+    # It takes the runtime's shared library, which we do not link, for the sign of a toolkit; the wheel has it under its full name only.
+    [ -e "$home/lib/libcudart.so" ] || ln -s "$(basename "$home"/lib/libcudart.so.*)" "$home/lib/libcudart.so"
     rm -f "$cuda_folder/.failed"
     export CUDACXX=$home/bin/nvcc
 }
