@@ -1,0 +1,157 @@
+#include "gui/showcase/showcase_face.h"
+
+#include <QCoreApplication>
+#include <QLocale>
+#include <QStringList>
+#include <algorithm>
+#include <cmath>
+
+#include "gui/demos/demo_table.h"
+#include "gui/steps/engine_text.h"
+
+namespace warpscope::gui {
+namespace {
+
+// Frames longer than this show how far they are.
+constexpr double kShowProgressMs = 400;
+
+QString tr(const char* text) {
+    return QCoreApplication::translate("Showcase", text);
+}
+
+QString text(const std::string& utf8) {
+    return QString::fromStdString(utf8);
+}
+
+QString grouped(double value, int decimals) {
+    QLocale locale;
+    locale.setNumberOptions(QLocale::DefaultNumberOptions);
+    return locale.toString(value, 'f', decimals);
+}
+
+QString sideName(const BackendInfo& info) {
+    switch (info.kind) {
+        case BackendKind::Cuda:
+            return tr("GPU");
+        case BackendKind::CpuSingle:
+            return tr("CPU, one thread");
+        case BackendKind::Cpu:
+            break;
+    }
+    return info.threads == 1 ? tr("CPU, one thread") : tr("CPU, %1 threads").arg(info.threads);
+}
+
+void describe(ShowcaseSideFace& face, const BackendInfo& info) {
+    face.backend = backendId(info.kind);
+    face.name = sideName(info);
+    face.device = text(info.device.empty() ? info.label : info.device);
+}
+
+void measure(ShowcaseSideFace& face, const SideState& state) {
+    face.problem = text(state.failure);
+    face.picture = state.picture;
+    face.pictureIsSource = state.pictureIsSource;
+    const FrameTimes& median = state.times.median;
+    if (state.times.frames > 0) {
+        face.rate = rateText(state.times.framesPerSecond());
+        face.unit = tr("frames/s");
+        face.time = tr("%1 a frame").arg(durationText(median.totalMs));
+    }
+    if (state.times.frames > 0 && state.backend.kind == BackendKind::Cuda)
+        face.parts = tr("end to end; kernels %1 · upload %2 · download %3")
+                         .arg(durationText(median.kernelMs), durationText(median.uploadMs),
+                              durationText(median.downloadMs));
+    if (state.frameMs < kShowProgressMs || !face.problem.isEmpty()) return;
+    face.progress = std::clamp(state.frameProgress, 0.0, 1.0);
+    face.working = tr("%1 % of a frame after %2")
+                       .arg(int(face.progress * 100))
+                       .arg(durationText(state.frameMs));
+}
+
+void compare(ShowcaseFace& face, const MatchState& match) {
+    const auto& [left, right] = match.sides;
+    if (!left.failure.empty() || !right.failure.empty()) return;
+    if (!match.agreement) {
+        face.agreement = tr("Results not compared yet");
+        return;
+    }
+    const Agreement& agreement = match.agreement->agreement;
+    switch (agreement.verdict) {
+        case Verdict::Identical:
+            face.agreement = tr("Results identical");
+            break;
+        case Verdict::WithinRule:
+            face.agreement = tr("Results agree: %1").arg(text(warpscope::describe(agreement)));
+            break;
+        case Verdict::Differs:
+        case Verdict::NotCompared:
+            face.differs = true;
+            face.agreement =
+                tr("No speedup, the results differ. %1 %2")
+                    .arg(text(match.agreement->step), text(warpscope::describe(agreement)));
+            return;
+    }
+    const MatchSpeedup speedup = speedupOf(match);
+    if (speedup.endToEnd <= 0) return;
+    face.factor = factorText(speedup.endToEnd);
+    const bool gpu = right.backend.kind == BackendKind::Cuda;
+    face.factorSides =
+        (gpu ? tr("GPU end to end against %1") : tr("all cores against %1"))
+            .arg(left.backend.threads == 1 ? tr("one thread")
+                                           : tr("%1 threads").arg(left.backend.threads));
+    if (speedup.kernelsOnly > 0)
+        face.factorMore = tr("kernels alone %1").arg(factorText(speedup.kernelsOnly));
+}
+
+bool hasSettled(const RunnerState& state) {
+    if (state.phase == RunnerState::Phase::Failed) return true;
+    bool bothRun = true;
+    for (const SideState& side : state.match.sides) {
+        if (!side.failure.empty())
+            bothRun = false;
+        else if (side.times.frames < FrameStatistics::kLeast || side.pictureIsSource)
+            return false;
+    }
+    return !bothRun || state.match.agreement;
+}
+
+}  // namespace
+
+QString rateText(double framesPerSecond) {
+    if (!(framesPerSecond > 0)) return {};
+    const int magnitude = int(std::floor(std::log10(framesPerSecond)));
+    int decimals = std::clamp(2 - magnitude, 0, 4);
+    if (std::round(framesPerSecond * std::pow(10.0, decimals)) >= 1000 && decimals > 0) --decimals;
+    return grouped(framesPerSecond, decimals);
+}
+
+ShowcaseFace faceOf(const RunnerState& state, std::uint64_t work,
+                    const ShowcaseOperation& operation, const ShowcaseSize& size, bool paused) {
+    ShowcaseFace face;
+    face.operation = operation.label;
+    face.details = operation.details;
+    face.size = sizeText(size.size);
+    face.format = size.label == QString::number(size.size.width) ? QString() : size.label;
+    face.method =
+        tr("Each side is timed alone, in turns, on the same moving picture. Medians of "
+           "the last second of its own time, without warm-up.");
+    if (state.left) describe(face.sides[0], *state.left);
+    if (state.right) describe(face.sides[1], *state.right);
+    if (!state.hasGpu && !state.noGpu.empty()) face.noGpu = tr("No GPU: %1").arg(text(state.noGpu));
+    if (state.phase == RunnerState::Phase::Starting) {
+        face.notice = tr("Looking for the devices…");
+    } else if (state.work != work || state.phase == RunnerState::Phase::Preparing) {
+        face.notice = tr("Preparing the picture…");
+    } else if (state.phase == RunnerState::Phase::Failed) {
+        face.notice = text(state.problem);
+        face.settled = true;
+    } else {
+        for (std::size_t i = 0; i < 2; ++i) measure(face.sides[i], state.match.sides[i]);
+        compare(face, state.match);
+        face.settled = hasSettled(state);
+        if (paused) face.notice = tr("Paused");
+    }
+    return face;
+}
+
+}  // namespace warpscope::gui

@@ -1,0 +1,110 @@
+#include "gui/showcase/showcase_items.h"
+
+#include <QCoreApplication>
+#include <QStringList>
+
+#include "gui/steps/engine_text.h"
+
+namespace warpscope::gui {
+namespace {
+
+const QString kOwn = QStringLiteral("pipeline");
+const QString kImage = QStringLiteral("image");
+
+QString tr(const char* text) {
+    return QCoreApplication::translate("Showcase", text);
+}
+
+QString valueText(const ParamSpec& spec, const ParamValue& value) {
+    if (const auto* choice = std::get_if<std::string>(&value)) {
+        const ChoiceSpec* known = spec.findChoice(*choice);
+        return engineText(known ? known->label : *choice);
+    }
+    const std::string number = toText(value);
+    if (spec.zeroIsAutomatic && number == "0") return tr("automatic");
+    const QString text = QString::fromStdString(number);
+    return spec.unit.empty() ? text : QStringLiteral("%1 %2").arg(text, engineText(spec.unit));
+}
+
+QString parametersText(const Step& step) {
+    QStringList texts;
+    for (const ParamSpec& spec : findOperation(step.operation)->description().parameters)
+        if (const ParamValue* value = step.parameters.find(spec.id))
+            texts << QStringLiteral("%1 %2").arg(engineText(spec.label), valueText(spec, *value));
+    return texts.join(QStringLiteral(" · "));
+}
+
+QString labelOf(const Step& step) {
+    return engineText(findOperation(step.operation)->description().label);
+}
+
+template <class List>
+int indexOf(const List& list, const QString& id) {
+    for (std::size_t i = 0; i < list.size(); ++i)
+        if (list[i].id == id) return int(i);
+    return -1;
+}
+
+template <class List>
+QString idsOf(const List& list) {
+    QStringList ids;
+    for (const auto& item : list) ids << item.id;
+    return ids.join(QStringLiteral(", "));
+}
+
+}  // namespace
+
+std::vector<ShowcaseOperation> showcaseOperations(const Pipeline& own) {
+    std::vector<ShowcaseOperation> list;
+    QStringList steps;
+    for (const Step& step : own.steps)
+        if (step.enabled) steps << labelOf(step);
+    if (!steps.isEmpty())
+        list.push_back({kOwn, tr("Your pipeline"), steps.join(QStringLiteral(" → ")), own});
+    for (const Operation* operation : allOperations()) {
+        const OperationDescription& description = operation->description();
+        if (description.kind != OperationKind::Filter) continue;
+        auto step = makeStep(description.id);
+        if (!step) continue;
+        const QString details = parametersText(*step);
+        list.push_back({QString::fromStdString(description.id), engineText(description.label),
+                        details, Pipeline{{std::move(*step)}}});
+    }
+    return list;
+}
+
+std::vector<ShowcaseSize> showcaseSizes(const Image& atHand, const QString& title) {
+    std::vector<ShowcaseSize> list;
+    for (const int side : {256, 512, 1024})
+        list.push_back({QString::number(side), QString::number(side), {side, side}, {}});
+    list.push_back({QStringLiteral("hd"), QStringLiteral("Full HD"), {1920, 1080}, {}});
+    list.push_back({QStringLiteral("4k"), QStringLiteral("4K"), {3840, 2160}, {}});
+    list.push_back({QStringLiteral("8k"), QStringLiteral("8K"), {7680, 4320}, {}});
+    if (!atHand.isNull()) list.push_back({kImage, title, atHand.size(), atHand});
+    return list;
+}
+
+ShowcaseStart showcaseStart(const QString& text, const std::vector<ShowcaseOperation>& operations,
+                            const std::vector<ShowcaseSize>& sizes) {
+    ShowcaseStart start;
+    const int own = indexOf(operations, kOwn);
+    const int image = indexOf(sizes, kImage);
+    start.operation =
+        own >= 0 ? own : std::max(0, indexOf(operations, QStringLiteral("gaussian_blur")));
+    start.size = image >= 0 ? image : std::max(0, indexOf(sizes, QStringLiteral("hd")));
+    for (const QString& id : text.split(QLatin1Char(','), Qt::SkipEmptyParts)) {
+        const QString known = id.trimmed().toLower();
+        const int operation = indexOf(operations, known);
+        const int size = indexOf(sizes, known);
+        if (operation >= 0)
+            start.operation = operation;
+        else if (size >= 0)
+            start.size = size;
+        else
+            start.error = tr("there is no '%1'; operations are %2; sizes are %3")
+                              .arg(id.trimmed(), idsOf(operations), idsOf(sizes));
+    }
+    return start;
+}
+
+}  // namespace warpscope::gui

@@ -1,0 +1,274 @@
+#include "gui/showcase/showcase_painter.h"
+
+#include <QFontMetrics>
+#include <QImage>
+#include <QPainter>
+#include <algorithm>
+
+#include "gui/app/theme.h"
+
+namespace warpscope::gui {
+namespace {
+
+constexpr qreal kSourceOpacity = 0.35;  // of the picture while there is no result
+
+struct TextStyle {
+    double height = 3;  // in layout units
+    QColor color;
+    bool bold = false;
+    Qt::Alignment alignment = Qt::AlignLeft | Qt::AlignVCenter;
+    bool figures = false;
+};
+
+class Painting {
+  public:
+    Painting(QPainter& painter, const ShowcaseLayout& layout)
+        : m_painter(painter), m_layout(layout), m_colors(Theme::instance().colors()) {}
+
+    void head(const ShowcaseFace& face);
+    void side(std::size_t index, const ShowcaseFace& face);
+    void factor(const ShowcaseFace& face);
+    void foot(const ShowcaseFace& face);
+    void notice(const QString& text);
+
+  private:
+    int px(double units) const { return qRound(units * m_layout.unit); }
+    QFont fontOf(const TextStyle& style, int pixels) const;
+    // One line, made smaller until it fits, and cut only below half its size.
+    void line(const QRect& rect, const QString& text, const TextStyle& style);
+    void lines(const QRect& rect, const QString& text, const TextStyle& style);
+    void picture(const QRect& rect, const ShowcaseSideFace& side);
+    void progress(const QRect& rect, const ShowcaseSideFace& side, const QColor& color);
+
+    QPainter& m_painter;
+    const ShowcaseLayout& m_layout;
+    const ThemeColors& m_colors;
+};
+
+QFont Painting::fontOf(const TextStyle& style, int pixels) const {
+    QFont font = style.figures ? Theme::instance().figureFont() : m_painter.font();
+    font.setPixelSize(std::max(pixels, 8));
+    font.setBold(style.bold);
+    return font;
+}
+
+void Painting::line(const QRect& rect, const QString& text, const TextStyle& style) {
+    if (text.isEmpty() || rect.width() <= 0) return;
+    const int wanted = px(style.height);
+    int pixels = wanted;
+    const auto width = [&] { return QFontMetrics(fontOf(style, pixels)).horizontalAdvance(text); };
+    while (pixels > std::max(wanted / 2, 9) && width() > rect.width()) --pixels;
+    const QFont font = fontOf(style, pixels);
+    m_painter.save();
+    m_painter.setFont(font);
+    m_painter.setPen(style.color);
+    m_painter.drawText(rect, int(style.alignment) | Qt::TextSingleLine,
+                       QFontMetrics(font).elidedText(text, Qt::ElideRight, rect.width()));
+    m_painter.restore();
+}
+
+void Painting::lines(const QRect& rect, const QString& text, const TextStyle& style) {
+    if (text.isEmpty()) return;
+    const int flags = int(style.alignment) | Qt::TextWordWrap;
+    int pixels = px(style.height);
+    while (pixels > 10 &&
+           QFontMetrics(fontOf(style, pixels)).boundingRect(rect, flags, text).height() >
+               rect.height())
+        --pixels;
+    m_painter.save();
+    m_painter.setFont(fontOf(style, pixels));
+    m_painter.setPen(style.color);
+    m_painter.drawText(rect, flags, text);
+    m_painter.restore();
+}
+
+void Painting::head(const ShowcaseFace& face) {
+    const QRect& head = m_layout.head;
+    const int gap = px(2);
+    const int right = head.width() * 35 / 100;
+    const QRect left = head.adjusted(0, 0, -right - gap, 0);
+    const QRect size = head.adjusted(head.width() - right, 0, 0, 0);
+    const int title = head.height() * 64 / 100;
+    const auto above = [&](QRect rect) { return rect.adjusted(0, 0, 0, title - rect.height()); };
+    const auto below = [&](QRect rect) { return rect.adjusted(0, title, 0, 0); };
+    const auto atRight = Qt::AlignRight | Qt::AlignVCenter;
+    line(above(left), face.operation, {5.6, m_colors.text, true});
+    line(below(left), face.details, {2.4, m_colors.weakText});
+    line(above(size), face.size, {5.6, m_colors.text, true, atRight, true});
+    line(below(size), face.format, {2.4, m_colors.weakText, false, atRight});
+}
+
+void Painting::picture(const QRect& rect, const ShowcaseSideFace& side) {
+    m_painter.fillRect(rect, m_colors.canvas);
+    const Image& image = side.picture;
+    if (image.isNull() || bytesPerSample(image.format()) != 1) return;
+    const QImage pixels(
+        reinterpret_cast<const uchar*>(image.bytes()), image.width(), image.height(),
+        qsizetype(image.pitch()),
+        isColor(image.format()) ? QImage::Format_RGBX8888 : QImage::Format_Grayscale8);
+    m_painter.save();
+    m_painter.setOpacity(side.pictureIsSource || !side.problem.isEmpty() ? kSourceOpacity : 1.0);
+    m_painter.drawImage(rect, pixels);  // small images get square pixels
+    m_painter.restore();
+}
+
+void Painting::progress(const QRect& rect, const ShowcaseSideFace& side, const QColor& color) {
+    const int bar = px(1);
+    const QRect strip(rect.left(), rect.bottom() - bar + 1, rect.width(), bar);
+    QColor ground = m_colors.window;
+    ground.setAlpha(200);
+    const QRect text(rect.left(), strip.top() - px(5), rect.width(), px(5));
+    m_painter.fillRect(text, ground);
+    m_painter.fillRect(strip, m_colors.base);
+    m_painter.fillRect(QRect(strip.topLeft(), QSize(qRound(strip.width() * side.progress), bar)),
+                       color);
+    line(text.adjusted(px(2), 0, -px(2), 0), side.working,
+         {2.6, m_colors.text, false, Qt::AlignLeft | Qt::AlignVCenter, true});
+}
+
+void Painting::side(std::size_t index, const ShowcaseFace& face) {
+    const ShowcaseSideFace& side = face.sides[index];
+    const QColor color = Theme::instance().backendColor(side.backend);
+    const Qt::Alignment alignment =
+        (index == 0 ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter;
+    const QRect& name = m_layout.names[index];
+    if (!side.backend.empty())
+        m_painter.fillRect(QRect(name.left(), name.bottom() - px(0.6), name.width(), px(0.7)),
+                           color);
+    const int half = name.width() * 45 / 100;
+    const QRect first = index == 0 ? name.adjusted(0, 0, half - name.width(), -px(1))
+                                   : name.adjusted(name.width() - half, 0, 0, -px(1));
+    const QRect second = index == 0 ? name.adjusted(half + px(1), 0, 0, -px(1))
+                                    : name.adjusted(0, 0, -half - px(1), -px(1));
+    line(first, side.name, {3.8, color, true, alignment});
+    line(second, side.device,
+         {2.2, m_colors.weakText, false,
+          (index == 0 ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter});
+
+    const QRect& rect = m_layout.pictures[index];
+    picture(rect, side);
+    if (!side.problem.isEmpty()) {
+        lines(rect.adjusted(px(4), px(4), -px(4), -px(4)), side.problem,
+              {3.6, m_colors.error, true, Qt::AlignCenter});
+        return;
+    }
+    if (!side.working.isEmpty()) progress(rect, side, color);
+
+    const QRect& figures = m_layout.figures[index];
+    const int large = px(12.5);
+    const QRect top(figures.left(), figures.top(), figures.width(), large);
+    if (side.rate.isEmpty()) {
+        if (face.notice.isEmpty())
+            line(top, QStringLiteral("…"), {8, m_colors.weakText, true, alignment});
+        return;
+    }
+    // The unit stands on the line of the number, which is made smaller if both do not fit.
+    TextStyle number{12.5, color, true, Qt::AlignLeft | Qt::AlignVCenter, true};
+    const TextStyle unit{3.2, m_colors.weakText};
+    const int unitWidth = QFontMetrics(fontOf(unit, px(unit.height))).horizontalAdvance(side.unit);
+    const int room = figures.width() - unitWidth - px(1.5);
+    int pixels = px(number.height);
+    const auto width = [&] {
+        return QFontMetrics(fontOf(number, pixels)).horizontalAdvance(side.rate);
+    };
+    while (pixels > px(4) && width() > room) --pixels;
+    const int numberWidth = std::min(width(), room);
+    const int left =
+        index == 0 ? figures.left() : figures.right() + 1 - numberWidth - px(1.5) - unitWidth;
+    const QFont font = fontOf(number, pixels);
+    const int baseline = top.center().y() + QFontMetrics(font).capHeight() / 2;
+    m_painter.setFont(font);
+    m_painter.setPen(color);
+    m_painter.drawText(QPoint(left, baseline), side.rate);
+    m_painter.setFont(fontOf(unit, px(unit.height)));
+    m_painter.setPen(m_colors.weakText);
+    m_painter.drawText(QPoint(left + numberWidth + px(1.5), baseline), side.unit);
+    const QRect time(figures.left(), top.bottom() + 1, figures.width(), px(4.4));
+    line(time, side.time, {3.4, m_colors.text, false, alignment, true});
+    line(QRect(figures.left(), time.bottom() + 1, figures.width(), px(3)), side.parts,
+         {2.0, m_colors.weakText, false, alignment, true});
+}
+
+void Painting::factor(const ShowcaseFace& face) {
+    const QRect& rect = m_layout.factor;
+    if (face.differs) {
+        lines(rect, face.agreement, {3.2, m_colors.error, true, Qt::AlignCenter});
+        return;
+    }
+    const int large = px(12.5);
+    line(QRect(rect.left(), rect.top(), rect.width(), large), face.factor,
+         {12.5, m_colors.text, true, Qt::AlignCenter, true});
+    const auto below = [&](double from, double height) {
+        return QRect(rect.left(), rect.top() + large + px(from), rect.width(), px(height));
+    };
+    if (!face.factor.isEmpty()) {
+        const QString sides = face.factorMore.isEmpty()
+                                  ? face.factorSides
+                                  : QStringLiteral("%1; %2").arg(face.factorSides, face.factorMore);
+        line(below(0, 3.6), sides, {2.4, m_colors.text, false, Qt::AlignCenter, true});
+    }
+    line(below(3.8, 3), face.agreement, {2.0, m_colors.weakText, false, Qt::AlignCenter});
+}
+
+void Painting::foot(const ShowcaseFace& face) {
+    const QString text =
+        face.noGpu.isEmpty() ? face.method : face.noGpu + QStringLiteral(". ") + face.method;
+    line(m_layout.foot, text, {1.8, m_colors.weakText, false, Qt::AlignCenter});
+}
+
+void Painting::notice(const QString& text) {
+    if (text.isEmpty()) return;
+    const QRect area = m_layout.pictures[0].united(m_layout.pictures[1]);
+    QRect box(0, 0, area.width() / 2, px(14));
+    box.moveCenter(area.center());
+    QColor ground = m_colors.window;
+    ground.setAlpha(230);
+    m_painter.fillRect(box, ground);
+    lines(box.adjusted(px(2), px(1), -px(2), -px(1)), text,
+          {4, m_colors.text, true, Qt::AlignCenter});
+}
+
+}  // namespace
+
+ShowcaseLayout layoutFor(QSize window) {
+    ShowcaseLayout layout;
+    // A tall window is not filled by ever larger letters.
+    layout.unit = std::max(1, std::min(window.height() / 100, window.width() / 150));
+    const int unit = layout.unit;
+    const int margin = 3 * unit;
+    const int width = std::max(window.width() - 2 * margin, 1);
+    const int gap = unit;
+    const int half = (width - gap) / 2;
+    const int nameHeight = 6 * unit;
+    const int figureHeight = 21 * unit;
+    layout.head = QRect(margin, 2 * unit, width, 11 * unit);
+    layout.foot = QRect(margin, window.height() - 4 * unit, width, 3 * unit);
+    const int namesTop = layout.head.bottom() + 1 + unit;
+    const int picturesTop = namesTop + nameHeight;
+    const int figuresTop = layout.foot.top() - figureHeight;
+    const int pictureHeight = std::max(figuresTop - unit - picturesTop, 1);
+    const int factorWidth = width * 32 / 100;
+    const int figureWidth = (width - factorWidth) / 2 - gap;
+    for (std::size_t i = 0; i < 2; ++i) {
+        const int left = i == 0 ? margin : margin + width - half;
+        layout.names[i] = QRect(left, namesTop, half, nameHeight);
+        layout.pictures[i] = QRect(left, picturesTop, half, pictureHeight);
+        layout.figures[i] = QRect(i == 0 ? margin : margin + width - figureWidth, figuresTop,
+                                  figureWidth, figureHeight);
+    }
+    layout.factor =
+        QRect(margin + (width - factorWidth) / 2, figuresTop, factorWidth, figureHeight);
+    return layout;
+}
+
+void paintShowcase(QPainter& painter, const ShowcaseLayout& layout, const ShowcaseFace& face) {
+    Painting painting(painter, layout);
+    painting.head(face);
+    painting.side(0, face);
+    painting.side(1, face);
+    painting.factor(face);
+    painting.foot(face);
+    painting.notice(face.notice);
+}
+
+}  // namespace warpscope::gui

@@ -1,0 +1,82 @@
+// The demo on the whole screen: CPU against GPU, or one thread against all cores, running without
+// end.
+#pragma once
+
+#include <QWidget>
+#include <atomic>
+#include <memory>
+#include <vector>
+
+#include "gui/showcase/showcase_face.h"
+#include "gui/showcase/showcase_painter.h"
+
+class QTimer;
+
+namespace warpscope::gui {
+
+class ShowcaseHelp;
+class ShowcaseHint;
+class ShowcaseToolBar;
+
+class ShowcaseWindow : public QWidget {
+    Q_OBJECT
+  public:
+    // `operations` and `sizes` are not empty; the start is within them.
+    ShowcaseWindow(MatchRunner::BackendFactory factory, std::vector<ShowcaseOperation> operations,
+                   std::vector<ShowcaseSize> sizes, const ShowcaseStart& start,
+                   QWidget* parent = nullptr);
+    ~ShowcaseWindow() override;  // both sides have ended, the memory of the GPU is free
+
+    const ShowcaseOperation& operation() const { return m_operations[m_operation]; }
+    const ShowcaseSize& imageSize() const { return m_sizes[m_size]; }
+    bool paused() const { return m_paused; }
+    // As it stands on the screen now.
+    const ShowcaseFace& face() const { return m_face; }
+
+    void stepOperation(int by);  // around at the ends
+    void stepSize(int by);       // stops at the ends
+    void setPaused(bool paused);
+    void setLeft(BackendKind kind);
+    void toggleHelp();
+    // Ends both sides and joins them; the screen stays as it is. For leaving.
+    void endRunning();
+
+  signals:
+    void left();  // closed by the person
+
+  protected:
+    void paintEvent(QPaintEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void closeEvent(QCloseEvent* event) override;
+
+  private:
+    Q_INVOKABLE void redraw();  // called by a queued call without payload
+    void restart();
+    std::uint64_t look();
+    void placeOverlays();
+    void showToolBar();
+    void hideToolBar();
+
+    std::vector<ShowcaseOperation> m_operations;
+    std::vector<ShowcaseSize> m_sizes;
+    std::size_t m_operation = 0;
+    std::size_t m_size = 0;
+    BackendKind m_left = BackendKind::Cpu;
+    bool m_paused = false;
+    std::uint64_t m_work = 0;
+    ShowcaseFace m_face;
+    ShowcaseLayout m_layout;
+    bool m_hasGpu = false;
+
+    ShowcaseToolBar* m_toolBar = nullptr;
+    ShowcaseHint* m_hint = nullptr;
+    ShowcaseHelp* m_help = nullptr;
+    QTimer* m_toolBarTimer = nullptr;
+
+    std::atomic<bool> m_wakePending{false};
+    std::unique_ptr<MatchRunner> m_runner;  // last: its threads call this object
+};
+
+}  // namespace warpscope::gui
