@@ -9,7 +9,6 @@
 #include <QMimeData>
 #include <QScreen>
 #include <QToolBar>
-#include <QVBoxLayout>
 
 #include "gui/app/actions.h"
 #include "gui/app/command_palette.h"
@@ -21,6 +20,8 @@
 #include "gui/app/status_bar.h"
 #include "gui/app/theme.h"
 #include "gui/canvas/canvas.h"
+#include "gui/canvas/canvas_area.h"
+#include "gui/canvas/display_settings.h"
 #include "gui/demos/demo_menu.h"
 #include "gui/demos/demo_panel.h"
 #include "gui/histogram/histogram_panel.h"
@@ -39,6 +40,7 @@ constexpr QSize kFirstSize{1440, 900};
 MainWindow::MainWindow(RenderWorker::BackendFactory factory, Settings& settings, QWidget* parent)
     : QMainWindow(parent),
       m_settings(settings),
+      m_display(std::make_unique<DisplaySettings>()),
       m_document(std::make_unique<Document>()),
       m_bridge(std::make_unique<EngineBridge>(*m_document, std::move(factory))) {
     setObjectName(QStringLiteral("mainWindow"));
@@ -56,6 +58,7 @@ MainWindow::MainWindow(RenderWorker::BackendFactory factory, Settings& settings,
     connectFileActions();
     connectEditActions();
     connectViewActions();
+    connectDisplay();
     connectComputeActions();
     connectDemos();
     connectHelpActions();
@@ -85,15 +88,11 @@ MainWindow::~MainWindow() {
 }
 
 void MainWindow::buildPanels() {
-    auto* middle = new QWidget(this);
+    auto* middle = new CanvasArea(this);
     m_messages = new MessageBar(middle);
     m_canvas = new Canvas(middle);
     m_canvas->setMinimumSize(240, 160);
-    auto* layout = new QVBoxLayout(middle);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
-    layout->addWidget(m_messages);
-    layout->addWidget(m_canvas, 1);
+    middle->setParts(m_canvas, m_messages);
     setCentralWidget(middle);
 
     m_steps = new StepsPanel(*m_document, *m_bridge);

@@ -16,6 +16,7 @@ class CommandPalette;
 class DemoMenu;
 class DemoPanel;
 class DemoRunner;
+class DisplaySettings;
 class Docks;
 class Document;
 class EngineBridge;
@@ -45,6 +46,12 @@ class MainWindow : public QMainWindow {
     StatusBar& status() { return *m_status; }
     Docks& docks() { return *m_docks; }
     DemoRunner& demos() { return *m_demos; }
+    DisplaySettings& display() { return *m_display; }
+
+    // The difference a - b in the canvas, in place of source and result, with both in the read-out;
+    // Escape goes back. For results that should be alike.
+    void showDifference(const Image& a, const Image& b, const QString& labelA,
+                        const QString& labelB);
 
   protected:
     void closeEvent(QCloseEvent* event) override;
@@ -59,6 +66,7 @@ class MainWindow : public QMainWindow {
     void connectFileActions();
     void connectEditActions();
     void connectViewActions();
+    void connectDisplay();
     void connectComputeActions();
     void connectDemos();
     void connectHelpActions();
@@ -74,6 +82,7 @@ class MainWindow : public QMainWindow {
     void chooseBackend(BackendChoice choice);
 
     Settings& m_settings;
+    std::unique_ptr<DisplaySettings> m_display;
     std::unique_ptr<Document> m_document;
     std::unique_ptr<EngineBridge> m_bridge;
     std::unique_ptr<FileController> m_files;

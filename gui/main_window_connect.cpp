@@ -90,8 +90,8 @@ void MainWindow::connectViewActions() {
     connect(a.actualSize, &QAction::triggered, m_canvas, &Canvas::zoomToActual);
     connect(a.zoomIn, &QAction::triggered, m_canvas, &Canvas::zoomIn);
     connect(a.zoomOut, &QAction::triggered, m_canvas, &Canvas::zoomOut);
-    for (const ViewMode mode :
-         {ViewMode::Source, ViewMode::Result, ViewMode::SideBySide, ViewMode::Wipe})
+    for (const ViewMode mode : {ViewMode::Source, ViewMode::Result, ViewMode::SideBySide,
+                                ViewMode::Wipe, ViewMode::Difference, ViewMode::Blink})
         connect(a.ofViewMode(mode), &QAction::triggered, m_canvas,
                 [this, mode] { m_canvas->setViewMode(mode); });
     const auto showMode = [this](ViewMode mode) { m_actions->ofViewMode(mode)->setChecked(true); };

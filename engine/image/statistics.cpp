@@ -18,10 +18,12 @@ struct Partial {
     double squares = 0;  // sum of squared distances from the mean
     std::uint64_t count = 0;
     std::uint64_t notFinite = 0;
+    std::uint64_t notANumber = 0;
 
     // Chan, Golub and LeVeque's update of mean and squares.
     void merge(const Partial& other) {
         notFinite += other.notFinite;
+        notANumber += other.notANumber;
         if (other.count == 0) return;
         const double total = double(count) + double(other.count);
         const double delta = other.mean - mean;
@@ -42,6 +44,7 @@ Partial ofRow(const T* row, int width, int channels) {
         if constexpr (std::is_floating_point_v<T>) {
             if (!std::isfinite(v)) {
                 ++p.notFinite;
+                p.notANumber += std::isnan(v);
                 continue;
             }
         }
@@ -90,6 +93,7 @@ Result<std::vector<ChannelStatistics>> computeStatistics(const Image& image,
         ChannelStatistics s;
         s.count = all.count;
         s.notFinite = all.notFinite;
+        s.notANumber = all.notANumber;
         if (all.count > 0) {
             s.minimum = all.minimum;
             s.maximum = all.maximum;

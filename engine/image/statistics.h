@@ -16,6 +16,7 @@ struct ChannelStatistics {
     double standardDeviation = 0;  // of the population
     std::uint64_t count = 0;       // finite samples
     std::uint64_t notFinite = 0;
+    std::uint64_t notANumber = 0;  // of notFinite; the others are infinite
 };
 
 // One entry a channel in storage order (R, G, B, A or gray). Errors: Cancelled.

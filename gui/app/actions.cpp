@@ -5,18 +5,10 @@
 #include <QToolBar>
 #include <QToolButton>
 
+#include "gui/app/action_spec.h"
 #include "gui/app/theme.h"
 
 namespace warpscope::gui {
-
-struct Actions::Spec {
-    const char* name;  // object name, for tests and saved state
-    QString text;
-    const char* icon = nullptr;
-    QList<QKeySequence> keys = {};
-    bool canvasOnly = false;
-    QString help = {};
-};
 
 QString plainText(const QAction* action) {
     QString text = action->text();
@@ -113,20 +105,7 @@ Actions::Actions(QWidget* window, QWidget* canvas)
                    {}});
     zoomOut =
         make({"zoomOut", tr("Zoom &out"), "zoom-out", key(Qt::CTRL | Qt::Key_Minus), false, {}});
-    viewSource = make({"viewSource", tr("&Source"), "view-source", key(Qt::Key_1), true,
-                       tr("the image as it was opened")});
-    viewResult = make({"viewResult", tr("&Result"), "view-result", key(Qt::Key_2), true,
-                       tr("what the steps give")});
-    viewSideBySide = make(
-        {"viewSideBySide", tr("Side &by side"), "view-side-by-side", key(Qt::Key_3), true, {}});
-    viewWipe = make({"viewWipe", tr("&Wipe"), "view-wipe", key(Qt::Key_4), true,
-                     tr("source and result on either side of a line to drag")});
-    viewGroup = new QActionGroup(this);
-    for (QAction* a : {viewSource, viewResult, viewSideBySide, viewWipe}) {
-        a->setCheckable(true);
-        viewGroup->addAction(a);
-    }
-    viewResult->setChecked(true);
+    makeViewActions();
     hideDocks = make({"hideDocks", tr("&Hide all panels"), nullptr, key(Qt::Key_Tab), true, {}});
     hideDocks->setCheckable(true);
     nextPane = make({"nextPane", tr("Next pane"), nullptr, key(Qt::Key_F6), false, {}});
@@ -162,6 +141,9 @@ Actions::Actions(QWidget* window, QWidget* canvas)
     cancel->setEnabled(false);
     measureTimings = make(
         {"measureTimings", tr("&Measure timings again"), "timings", key(Qt::Key_F5), false, {}});
+    sideBySideDemo = make({"sideBySideDemo", tr("&Side by side, running…"), "play",
+                           key(Qt::Key_F11), false,
+                           tr("CPU against GPU on the whole screen, frames a second and speedup")});
 
     palette = make({"palette",
                     tr("&Find a command…"),
@@ -218,10 +200,14 @@ void Actions::fillMenuBar(QMenuBar* bar, QMenu* recentMenu, QMenu* imagesMenu,
     file->insertMenu(openSample, recentMenu);
     file->insertMenu(nextImage, imagesMenu);
     menu(bar, tr("&Edit"), {undo, redo, nullptr, addStep, removeStep, duplicateStep});
-    QMenu* view = menu(bar, tr("&View"),
-                       {fit, actualSize, zoomIn, zoomOut, nullptr, viewSource, viewResult,
-                        viewSideBySide, viewWipe, nullptr, hideDocks, nextPane, previousPane,
-                        resetLayout, nullptr, themeDark, themeLight});
+    QMenu* view =
+        menu(bar, tr("&View"),
+             {fit,        actualSize,     zoomIn,      zoomOut,        nullptr,   viewSource,
+              viewResult, viewSideBySide, viewWipe,    viewDifference, viewBlink, differenceSigned,
+              nullptr,    selectRegion,   dropRegion,  profileLine,    nullptr,   hideDocks,
+              nextPane,   previousPane,   resetLayout, nullptr,        themeDark, themeLight});
+    view->insertMenu(selectRegion, rangeMenu(view));
+    view->insertSeparator(selectRegion);
     auto* panels = new QMenu(tr("&Panels"), view);
     panels->addActions(dockToggles);
     view->insertMenu(hideDocks, panels);
@@ -232,6 +218,11 @@ void Actions::fillMenuBar(QMenuBar* bar, QMenu* recentMenu, QMenu* imagesMenu,
     for (QAction* action : demoMenu->actions())
         if (!action->isSeparator())
             m_entries.push_back({action, plainText(demoMenu->menuAction()), false});
+    QAction* const firstDemo = demoMenu->actions().value(0);
+    demoMenu->insertAction(firstDemo, sideBySideDemo);
+    demoMenu->insertSeparator(firstDemo);
+    for (Entry& entry : m_entries)
+        if (entry.action == sideBySideDemo) entry.menu = plainText(demoMenu->menuAction());
     menu(bar, tr("&Help"), {palette, shortcuts, operationsHelp, nullptr, about});
 }
 
@@ -249,6 +240,8 @@ void Actions::fillToolBar(QToolBar* bar) {
                             viewResult,
                             viewSideBySide,
                             viewWipe,
+                            viewDifference,
+                            viewBlink,
                             static_cast<QAction*>(nullptr),
                             fit,
                             actualSize,
@@ -283,20 +276,6 @@ QAction* Actions::ofBackend(BackendChoice choice) const {
     return backendAuto;
 }
 
-QAction* Actions::ofViewMode(ViewMode mode) const {
-    switch (mode) {
-        case ViewMode::Source:
-            return viewSource;
-        case ViewMode::SideBySide:
-            return viewSideBySide;
-        case ViewMode::Wipe:
-            return viewWipe;
-        case ViewMode::Result:
-            break;
-    }
-    return viewResult;
-}
-
 void Actions::showBackends(const BackendSet& backends) {
     if (backends.cuda) {
         backendCuda->setText(
@@ -313,8 +292,14 @@ void Actions::showTheme(bool dark) {
 }
 
 void Actions::enableForImage(bool hasImage) {
-    for (QAction* a : {saveResult, copyResult, fit, actualSize, zoomIn, zoomOut, viewSource,
-                       viewResult, viewSideBySide, viewWipe, measureTimings})
+    for (QAction* a : {saveResult,       copyResult,     fit,
+                       actualSize,       zoomIn,         zoomOut,
+                       viewSource,       viewResult,     viewSideBySide,
+                       viewWipe,         viewDifference, viewBlink,
+                       differenceSigned, selectRegion,   dropRegion,
+                       profileLine,      rangeNatural,   rangeMinMax,
+                       rangePercentiles, rangeManual,    rangeLogarithmic,
+                       measureTimings})
         a->setEnabled(hasImage);
 }
 

@@ -9,6 +9,7 @@
 
 #include "engine/backend/backend_set.h"
 #include "gui/canvas/canvas.h"
+#include "gui/canvas/display_settings.h"
 
 class QMenuBar;
 class QToolBar;
@@ -26,12 +27,14 @@ class Actions : public QObject {
     QAction *nextImage, *previousImage, *quit;
     QAction *undo, *redo, *addStep, *removeStep, *duplicateStep;
     QAction *fit, *actualSize, *zoomIn, *zoomOut;
-    QAction *viewSource, *viewResult, *viewSideBySide, *viewWipe;
+    QAction *viewSource, *viewResult, *viewSideBySide, *viewWipe, *viewDifference, *viewBlink;
+    QAction *differenceSigned, *selectRegion, *dropRegion, *profileLine;
+    QAction *rangeNatural, *rangeMinMax, *rangePercentiles, *rangeManual, *rangeLogarithmic;
     QAction *hideDocks, *nextPane, *previousPane, *themeDark, *themeLight, *resetLayout;
     QAction *backendAuto, *backendCuda, *backendCpu, *backendCpuSingle;
-    QAction *pause, *cancel, *measureTimings;
+    QAction *pause, *cancel, *measureTimings, *sideBySideDemo;
     QAction *palette, *shortcuts, *operationsHelp, *about;
-    QActionGroup *viewGroup, *backendGroup, *themeGroup;
+    QActionGroup *viewGroup, *rangeGroup, *backendGroup, *themeGroup;
 
     // Docks put their own toggles into View; recent files and next images have menus of their own.
     void fillMenuBar(QMenuBar* bar, QMenu* recentMenu, QMenu* imagesMenu,
@@ -40,6 +43,7 @@ class Actions : public QObject {
 
     QAction* ofBackend(BackendChoice choice) const;
     QAction* ofViewMode(ViewMode mode) const;
+    QAction* ofRange(RangeChoice choice) const;
     // What is there to compute on; a missing GPU is shown as such, with the reason.
     void showBackends(const BackendSet& backends);
     void showTheme(bool dark);
@@ -57,6 +61,8 @@ class Actions : public QObject {
     struct Spec;
     QAction* make(const Spec& spec);
     QMenu* menu(QMenuBar* bar, const QString& title, const QList<QAction*>& actions);
+    void makeViewActions();
+    QMenu* rangeMenu(QWidget* parent);
 
     QWidget* m_window;
     QWidget* m_canvas;

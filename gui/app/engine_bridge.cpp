@@ -96,9 +96,12 @@ void EngineBridge::openScene(Size size, bool color, const QString& title) {
 void EngineBridge::startLoading(LoadJob job) {
     if (!m_loader) return;
     const bool before = opening();
+    const QString title = job.title;
     m_loader->number = m_loader->thread.start(
         ImageLoader::Job{std::move(job.make), std::move(job.filePath), std::move(job.title)});
+    m_openingTitle = title;
     if (!before) emit openingChanged(true);
+    emit openingTitleChanged();
 }
 
 bool EngineBridge::opening() const {

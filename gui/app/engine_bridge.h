@@ -28,6 +28,7 @@ class EngineBridge : public QObject {
     void openSampleScene();
     void openScene(Size size, bool color, const QString& title);  // makeScene of that size
     bool opening() const;
+    QString openingTitle() const { return m_openingTitle; }  // of the image that is on its way
     void cancelOpening();
 
     void setViewport(
@@ -51,6 +52,10 @@ class EngineBridge : public QObject {
     bool resultIsCurrent() const;                   // false while a newer one is being made
     const std::vector<StepReport>& stepReports() const { return m_stepReports; }
     const std::optional<HistogramsReady>& histograms() const { return m_histograms; }
+    // Of the present result and region; false while newer ones are being counted.
+    bool histogramsAreCurrent() const {
+        return m_histograms && m_histograms->revision >= m_analysisFloor;
+    }
     const std::vector<TimingReady>& timings() const {
         return m_timings;
     }  // of the current pipeline
@@ -72,6 +77,7 @@ class EngineBridge : public QObject {
   signals:
     void backendsReady();
     void openingChanged(bool opening);
+    void openingTitleChanged();  // also when another image takes the place of one on its way
     void imageOpened();
     void openFailed(const QString& path, const QString& message);
     void draftReady(const warpscope::DraftReady& draft);
@@ -113,6 +119,7 @@ class EngineBridge : public QObject {
 
     Document& m_document;
     BackendChoice m_backend = BackendChoice::Auto;
+    QString m_openingTitle;
     bool m_paused = false;
     bool m_stale = false;
     bool m_busy = false;

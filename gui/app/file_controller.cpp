@@ -14,6 +14,7 @@
 #include "engine/io/image_reader.h"
 #include "engine/io/image_writer.h"
 #include "gui/app/qimage_convert.h"
+#include "gui/canvas/display_settings.h"
 
 namespace warpscope::gui {
 namespace {
@@ -209,15 +210,25 @@ void FileController::copyResult() {
         return;
     }
     const Image image = m_bridge.result()->levels.front();
-    m_tasks.run([this, image]() -> TaskRunner::Finish {
-        const QImage picture = toQImage(image);
-        return [this, picture] {
-            if (picture.isNull()) {
+    const DisplayLook look = m_display ? m_display->lookFor(image) : DisplayLook{};
+    m_tasks.run([this, image, look]() -> TaskRunner::Finish {
+        const Copied copied = copyOf(image, look);
+        return [this, copied, image] {
+            if (copied.picture.isNull()) {
                 report(Level::Error, tr("Could not copy: not enough memory for the picture"));
                 return;
             }
-            QGuiApplication::clipboard()->setImage(picture);
-            report(Level::Info, tr("Result copied."));
+            QGuiApplication::clipboard()->setImage(copied.picture);
+            if (copied.exact) {
+                report(Level::Info, tr("Result copied, %1 bits.").arg(copied.bits));
+                return;
+            }
+            QString range = m_display ? m_display->describe(image) : QString();
+            if (range.isEmpty()) range = tr("full range");
+            report(Level::Info, tr("Result copied as on the screen: %1 bits, %2. Saving as TIFF "
+                                   "keeps the samples.")
+                                    .arg(copied.bits)
+                                    .arg(range));
         };
     });
 }

@@ -21,6 +21,8 @@ class QWidget;
 
 namespace warpscope::gui {
 
+class DisplaySettings;
+
 class FileController : public QObject {
     Q_OBJECT
   public:
@@ -38,6 +40,8 @@ class FileController : public QObject {
     // A save waits for the exact result, or is being written.
     bool savesUnfinished() const { return m_pendingSave || m_tasks.busy(); }
     RecentFiles& recent() { return m_recent; }
+    // What is copied looks as on the screen; must outlive this. Without: over the natural range.
+    void setDisplay(const DisplaySettings& display) { m_display = &display; }
 
     // What is dropped or pasted: files or a picture. False if there is neither.
     static bool canTake(const QMimeData* data);
@@ -80,6 +84,7 @@ class FileController : public QObject {
     EngineBridge& m_bridge;
     Settings& m_settings;
     MessageBar& m_messages;
+    const DisplaySettings* m_display = nullptr;
     RecentFiles m_recent;
     TaskRunner m_tasks;
     QStringList m_images;

@@ -37,33 +37,38 @@ Result<Image> fromQImage(const QImage& picture, const QString& sourceFormat) {
     return std::move(*image).freeze(std::move(info));
 }
 
-QImage toQImage(const Image& image) {
+Copied copyOf(const Image& image, const DisplayLook& look) {
     if (image.isNull()) return {};
+    // A PGM whose white is 4095 would come out nearly black with its raw samples.
+    const DisplayRange range = look.range.value_or(naturalRange(image));
+    const bool whole = range.low == 0.0 && range.high == fullScale(image.format());
+    const bool integer = bytesPerSample(image.format()) <= 2;
+    const bool exact = integer && whole && !look.logarithmic;
     Image source = image;
-    QImage::Format format = QImage::Format_Invalid;
-    switch (image.format()) {
-        case PixelFormat::Gray16:
-            format = QImage::Format_Grayscale16;
-            break;
-        case PixelFormat::Rgba16:
-            format = image.info().hasAlpha ? QImage::Format_RGBA64 : QImage::Format_RGBX64;
-            break;
-        default: {
-            const auto narrow = toEightBit(image, CpuContext{});
-            if (!narrow) return {};
-            source = *narrow;
-            if (!isColor(source.format()))
-                format = QImage::Format_Grayscale8;
-            else
-                format = image.info().hasAlpha ? QImage::Format_RGBA8888 : QImage::Format_RGBX8888;
-        }
+    if (!exact) {
+        const auto screen = toScreen(image, range, look.logarithmic);
+        if (!screen) return {};
+        source = *screen;
     }
-    QImage picture(source.width(), source.height(), format);
-    if (picture.isNull()) return {};
+    const bool alpha = image.info().hasAlpha;
+    QImage::Format format = QImage::Format_Grayscale8;
+    if (source.format() == PixelFormat::Gray16)
+        format = QImage::Format_Grayscale16;
+    else if (source.format() == PixelFormat::Rgba16)
+        format = alpha ? QImage::Format_RGBA64 : QImage::Format_RGBX64;
+    else if (isColor(source.format()))
+        format = alpha ? QImage::Format_RGBA8888 : QImage::Format_RGBX8888;
+    Copied copied{QImage(source.width(), source.height(), format),
+                  8 * bytesPerSample(source.format()), exact};
+    if (copied.picture.isNull()) return {};
     const auto rowBytes = std::size_t(source.width()) * std::size_t(bytesPerPixel(source.format()));
     for (int y = 0; y < source.height(); ++y)
-        std::memcpy(picture.scanLine(y), source.rowBytes(y), rowBytes);
-    return picture;
+        std::memcpy(copied.picture.scanLine(y), source.rowBytes(y), rowBytes);
+    return copied;
+}
+
+QImage toQImage(const Image& image) {
+    return copyOf(image, {}).picture;
 }
 
 }  // namespace warpscope::gui

@@ -7,14 +7,20 @@
 
 #include "gui/app/theme.h"
 #include "gui/canvas/canvas_state.h"
+#include "gui/canvas/difference_bar.h"
 #include "gui/canvas/empty_state.h"
+#include "gui/canvas/profile_chart.h"
 
 namespace warpscope::gui {
 namespace {
 
 constexpr int kHoldMs = 150;
 constexpr int kStaleMarkMs = 250;
-constexpr int kPaneGap = 2;  // logical pixels between the panes of side by side
+constexpr int kOpeningMs = 150;
+// A whole turn of source and result in half a second.
+constexpr int kBlinkMs = 250;
+constexpr int kOverlayGap = 8;  // logical pixels
+constexpr int kPaneGap = 2;     // logical pixels between the panes of side by side
 
 bool sameViewport(const Viewport& a, const Viewport& b) {
     return a.visible == b.visible && a.zoom == b.zoom;
@@ -45,17 +51,39 @@ Canvas::Canvas(QWidget* parent) : QWidget(parent), m_state(std::make_unique<Stat
     connect(&s.clickTimer, &QTimer::timeout, this, [this, &s] {
         if (s.clickedPixel != kNoPixel) emit pixelClicked(s.clickedPixel);
     });
+    s.blinkTimer.setInterval(kBlinkMs);
+    connect(&s.blinkTimer, &QTimer::timeout, this, [this, &s] {
+        if (!s.blinkShown()) return;  // nobody is looking
+        s.blinkFirst = !s.blinkFirst;
+        update();
+    });
+    s.openingTimer.setSingleShot(true);
+    s.openingTimer.setInterval(kOpeningMs);
+    connect(&s.openingTimer, &QTimer::timeout, this, [this, &s] {
+        s.empty->setOpening(s.opening);
+        update();
+    });
+    s.differenceBar = new DifferenceBar(this);
+    connect(s.differenceBar, &DifferenceBar::gainRequested, this,
+            [&s](bool up) { s.changeGain(up); });
+    connect(s.differenceBar, &DifferenceBar::signRequested, this, [&s] { s.toggleSign(); });
+    connect(s.differenceBar, &DifferenceBar::nextRequested, this, [&s] { s.showNextDifference(); });
+    connect(s.differenceBar, &DifferenceBar::backRequested, this, &Canvas::endComparison);
+    s.profile = new ProfileChart(this);
     connect(&Theme::instance(), &Theme::changed, this, qOverload<>(&QWidget::update));
     s.dpr = devicePixelRatioF();
 }
 
-Canvas::~Canvas() = default;
+Canvas::~Canvas() {
+    m_state->comparisonStop.request_stop();
+}
 
 void Canvas::State::retranslate() {
     q.setAccessibleName(Canvas::tr("Image"));
     q.setAccessibleDescription(Canvas::tr(
-        "Source and result. F shows the whole image, plus and minus zoom, 1 to 4 choose the view, "
-        "arrows pan, X puts a pixel cursor, Shift held shows the source."));
+        "Source and result. F shows the whole image, plus and minus zoom, 1 to 6 choose the view, "
+        "arrows pan, X puts a pixel cursor, R a region, L a line with its profile, Shift held "
+        "shows the source."));
 }
 
 QSize Canvas::sizeHint() const {
@@ -69,6 +97,7 @@ QSize Canvas::minimumSizeHint() const {
 void Canvas::setSource(PyramidPtr source) {
     State& s = *m_state;
     if (source == s.source.pyramid()) return;
+    endComparison();
     s.source.setPyramid(source);
     s.result.setPyramid(nullptr);
     s.result.dropDraft();
@@ -77,10 +106,16 @@ void Canvas::setSource(PyramidPtr source) {
     s.empty->setVisible(empty);
     setFocusProxy(empty ? s.empty->firstButton() : nullptr);
     if (hadFocus && !empty) setFocus(Qt::OtherFocusReason);
-    s.transform.setImageSize(empty ? Size{} : source->levels.front().size());
+    const Size size = empty ? Size{} : source->levels.front().size();
+    if (size != s.transform.imageSize()) s.setLine(std::nullopt);
+    s.transform.setImageSize(size);
     s.setCursorPixel(kNoPixel);
     s.pixelCursor = false;
     s.clickTimer.stop();
+    s.updateLooks();
+    s.updateDifference();
+    s.updateProfile();
+    s.updateBlink();
     s.layout();
     s.viewChanged();
 }
@@ -90,12 +125,35 @@ void Canvas::setResult(PyramidPtr result) {
     s.result.setPyramid(std::move(result));
     s.result.dropDraft();
     s.newFrame = true;
+    s.updateLooks();
+    s.updateDifference();
+    s.updateProfile();
     update();
 }
 
 void Canvas::setDraft(const DraftReady& draft) {
     m_state->result.setDraft(draft);
     m_state->newFrame = true;
+    m_state->updateDifference();
+    update();
+}
+
+void Canvas::setOpening(const QString& name) {
+    State& s = *m_state;
+    if (name == s.opening) return;
+    s.opening = name;
+    if (!name.isEmpty()) {
+        s.openingTimer.start();
+        return;
+    }
+    s.openingTimer.stop();
+    s.empty->setOpening({});
+    update();
+}
+
+void Canvas::setCoveredTop(int height) {
+    if (height == m_state->coveredTop) return;
+    m_state->coveredTop = height;
     update();
 }
 
@@ -118,6 +176,7 @@ void Canvas::setViewMode(ViewMode mode) {
     State& s = *m_state;
     if (s.mode == mode) return;
     s.mode = mode;
+    s.updateBlink();
     s.layout();
     s.viewChanged();
     s.updateCursorShape();
@@ -209,6 +268,27 @@ void Canvas::State::layout() {
     dpr = q.devicePixelRatioF();
     empty->setGeometry(q.rect());
     transform.setPaneSize(panes().front().size());
+    placeOverlays();
+}
+
+// The difference's control at the bottom in the middle, the profile at the bottom on the left.
+void Canvas::State::placeOverlays() {
+    const bool given = comparison.has_value();
+    const bool controls = !isEmpty() && (given || mode == ViewMode::Difference);
+    differenceBar->setVisible(controls);
+    int bottom = q.height() - kOverlayGap;
+    if (controls) {
+        differenceBar->showState(differenceStyle, given, given && !comparison->differing.empty());
+        const QSize size = differenceBar->sizeHint();
+        differenceBar->setGeometry((q.width() - size.width()) / 2, bottom - size.height(),
+                                   size.width(), size.height());
+        bottom -= size.height() + kOverlayGap;
+    }
+    profile->setVisible(line && !isEmpty());
+    if (!line) return;
+    const QSize room(q.width() - 2 * kOverlayGap, bottom - kOverlayGap);
+    const QSize size = profile->sizeHint().boundedTo(room);
+    profile->setGeometry(kOverlayGap, bottom - size.height(), size.width(), size.height());
 }
 
 void Canvas::State::viewChanged() {
@@ -219,7 +299,8 @@ void Canvas::State::viewChanged() {
         lastZoom = now.zoom;
         emit q.zoomChanged(now.zoom);
     }
-    if (!sameViewport(now, lastViewport)) {
+    // What is seen of two given images is nothing that the worker should compute.
+    if (!comparison && !sameViewport(now, lastViewport)) {
         lastViewport = now;
         emit q.viewportChanged(now);
     }

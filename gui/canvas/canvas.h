@@ -1,28 +1,47 @@
-// The picture: source and result at any zoom, side by side or under a wipe line. Draws from
-// pyramids and computes nothing.
+// The picture: source and result at any zoom, side by side, under a wipe line, subtracted or
+// alternately. Draws from pyramids; what it must compute of whole images runs on a thread.
 //
 // Mouse: the wheel zooms at the cursor, with Shift it pans sideways; left or middle drag pans; in
 // wipe mode a drag of the line moves it and a click on its handle turns it; a double click toggles
 // between the whole image and 100% at the cursor; a click is reported once it cannot become a
-// double click.
-// Keys, with the canvas focused: F fit; + and - zoom; 1 source, 2 result, 3 side by side, 4 wipe;
-// T turns the wipe line, [ and ] move it; arrows pan by a tenth of the view; X puts a pixel cursor
-// in the middle, which arrows then move by one pixel (Ctrl: ten), Return reports as a click, and
-// Escape or X takes away; Space + drag pans whatever is under the cursor; Shift held 150 ms without
-// drag or wheel shows the source. Keys with Ctrl belong to the window (Ctrl+0, Ctrl+1), but for
-// Ctrl+arrows.
+// double click. Shift + drag makes a region, whose handles resize it and whose middle moves it.
+// Keys, with the canvas focused: F fit; + and - zoom; 1 source, 2 result, 3 side by side, 4 wipe,
+// 5 difference, 6 blink; T turns the wipe line, [ and ] move it; in a difference [ and ] halve and
+// double the amplification and S turns the sign on and off; arrows pan by a tenth of the view; X
+// puts a pixel cursor in the middle, which arrows then move by one pixel (Ctrl: ten), Return
+// reports as a click, and Escape or X takes away; R makes a region of the middle of what is seen,
+// arrows move it by one pixel (Shift: ten), Ctrl + arrows move its far corner, Escape drops it; L
+// puts a line for a profile across what is seen, a drag draws another, L or Escape takes it away;
+// Space + drag pans whatever is under the cursor; Shift held 150 ms without drag or wheel shows the
+// source. Other keys with Ctrl belong to the window (Ctrl+0, Ctrl+1).
 #pragma once
 
+#include <QLineF>
 #include <QPointF>
 #include <QWidget>
 #include <memory>
 #include <optional>
+#include <vector>
 
+#include "engine/measure/agreement.h"
 #include "engine/worker/render_worker.h"
+#include "gui/canvas/display_convert.h"
 
 namespace warpscope::gui {
 
-enum class ViewMode { Source, Result, SideBySide, Wipe };
+class DisplaySettings;
+
+enum class ViewMode { Source, Result, SideBySide, Wipe, Difference, Blink };
+
+// Two given images that stand in for source and result until the person goes back.
+struct Comparison {
+    PyramidPtr first;
+    PyramidPtr second;
+    QString firstLabel;
+    QString secondLabel;
+    Agreement agreement;            // counts; of images of one size and format
+    std::vector<QPoint> differing;  // pixels that are not the same: the first few thousand
+};
 
 class Canvas : public QWidget {
     Q_OBJECT
@@ -39,6 +58,33 @@ class Canvas : public QWidget {
 
     ViewMode viewMode() const;
     void setViewMode(ViewMode mode);
+
+    DifferenceStyle differenceStyle() const;
+    void setDifferenceStyle(const DifferenceStyle& style);  // the gain is kept within 1 to 64
+    // The difference a - b in place of the document's images; all view modes and the read-out then
+    // are of these two. Pyramids and counts are made on a thread first. Escape, another source or
+    // endComparison() goes back to the view as it was.
+    void showDifference(const Image& a, const Image& b, const QString& labelA,
+                        const QString& labelB);
+    void endComparison();
+    const Comparison* comparison() const;  // null: source and result are shown
+
+    // Black and white; must outlive the canvas.
+    void setDisplay(DisplaySettings& display);
+    // Pixels of this range of sample values of the result stand out; nothing: none do.
+    void setHighlight(const std::optional<ValueHighlight>& highlight);
+
+    // Image pixels, as drawn; changes by the person are reported by regionEdited alone.
+    void setRegion(const std::optional<Rect>& region);
+    std::optional<Rect> region() const;
+    // From pixel centre to pixel centre, image coordinates.
+    std::optional<QLineF> profileLine() const;
+
+    // An image is on its way: its name is shown, over the old picture or in place of the empty
+    // state, if it takes longer than a moment. Empty: no longer.
+    void setOpening(const QString& name);
+    // Of the canvas's upper edge, this much is under a message: marks keep clear of it.
+    void setCoveredTop(int height);
 
     double zoom() const;  // device pixels per image pixel
     bool isFitted() const;
@@ -57,12 +103,19 @@ class Canvas : public QWidget {
     void zoomIn();
     void zoomOut();
     void toggleFit();
+    void selectRegion();       // half of what is seen
+    void dropRegion();         // reported by regionEdited
+    void toggleProfileLine();  // across what is seen; a drag then draws another
+    void toggleDifferenceSign();
     void setZoom(double zoom, const QPointF& widgetAnchor);
 
   signals:
     void viewportChanged(const warpscope::Viewport& viewport);
     void zoomChanged(double zoom);
     void viewModeChanged(warpscope::gui::ViewMode mode);
+    void differenceStyleChanged();
+    void comparisonChanged();  // began or ended
+    void regionEdited(const std::optional<warpscope::Rect>& region);
     // The pixel under the cursor, (-1, -1) when there is none.
     void cursorPixelChanged(const QPoint& pixel);
     // A click without drag, after the double-click interval; or Return on the pixel cursor.
@@ -76,6 +129,8 @@ class Canvas : public QWidget {
     bool event(QEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
+    void showEvent(QShowEvent* event) override;
+    void hideEvent(QHideEvent* event) override;
     void wheelEvent(QWheelEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
     void mouseMoveEvent(QMouseEvent* event) override;

@@ -6,13 +6,13 @@
 
 #include "gui/app/theme.h"
 #include "gui/canvas/canvas_state.h"
+#include "gui/canvas/display_settings.h"
 
 namespace warpscope::gui {
 namespace {
 
 constexpr double kCornerGap = 8.0;  // logical pixels, as all of these
 constexpr double kLabelPadding = 6.0;
-constexpr double kFocusWidth = 2.0;
 
 // Makes one unit one device pixel and puts the origin on a whole one: with a fractional scale the
 // widget may begin between two.
@@ -49,11 +49,15 @@ void Canvas::paintEvent(QPaintEvent*) {
     painter.save();
     useDevicePixels(painter, s.dpr);
     s.paintPanes(painter);
+    s.paintDiffering(painter);
+    s.paintRegion(painter);
+    s.paintLine(painter);
     s.paintPixelCursor(painter);
     painter.restore();
     painter.setRenderHint(QPainter::Antialiasing);
     if (s.mode == ViewMode::Wipe && !s.heldSource) s.paintWipe(painter);
     s.paintLabels(painter);
+    s.paintNotice(painter);
     s.paintFocus(painter);
     painter.end();
     if (s.newFrame && s.mode != ViewMode::Source && !s.heldSource) {
@@ -72,45 +76,62 @@ void Canvas::State::paintPanes(QPainter& painter) {
     const FrameStyle style = frameStyle();
     const std::vector<QRect> where = panes();
     // Until there is a result the source stands in for it, and the label says so.
-    SideRenderer& second = heldSource || result.isNull() ? source : result;
+    SideRenderer& before = first();
+    SideRenderer& after = heldSource || second().isNull() ? before : second();
+    const auto drawWhole = [&](SideRenderer& side) {
+        painter.drawImage(where.front().topLeft(), side.frame(transform, style));
+    };
     switch (heldSource && mode != ViewMode::SideBySide ? ViewMode::Source : mode) {
         case ViewMode::Source:
-            painter.drawImage(where.front().topLeft(), source.frame(transform, style));
+            drawWhole(before);
             break;
         case ViewMode::Result:
-            painter.drawImage(where.front().topLeft(), second.frame(transform, style));
+            drawWhole(after);
+            break;
+        case ViewMode::Blink:
+            drawWhole(blinkFirst ? before : after);
+            break;
+        case ViewMode::Difference:
+            drawWhole(difference);  // an empty frame where there is none; paintNotice says why
             break;
         case ViewMode::SideBySide: {
             const QRect gap(where[0].right() + 1, 0, where[1].left() - where[0].right() - 1,
                             where[0].height());
             painter.fillRect(gap, Theme::instance().colors().border);
-            painter.drawImage(where[0].topLeft(), source.frame(transform, style));
-            painter.drawImage(where[1].topLeft(), second.frame(transform, style));
+            painter.drawImage(where[0].topLeft(), before.frame(transform, style));
+            painter.drawImage(where[1].topLeft(), after.frame(transform, style));
             break;
         }
         case ViewMode::Wipe: {
             const QRect whole = where.front();
-            QRect before = whole;
-            QRect after = whole;
+            QRect near = whole;
+            QRect far = whole;
             if (wipeTurned) {
-                before.setHeight(int(std::lround(whole.height() * wipeAt)));
-                after.setTop(before.bottom() + 1);
+                near.setHeight(int(std::lround(whole.height() * wipeAt)));
+                far.setTop(near.bottom() + 1);
             } else {
-                before.setWidth(int(std::lround(whole.width() * wipeAt)));
-                after.setLeft(before.right() + 1);
+                near.setWidth(int(std::lround(whole.width() * wipeAt)));
+                far.setLeft(near.right() + 1);
             }
-            painter.drawImage(before.topLeft(), source.frame(transform, style), before);
-            painter.drawImage(after.topLeft(), second.frame(transform, style), after);
+            painter.drawImage(near.topLeft(), before.frame(transform, style), near);
+            painter.drawImage(far.topLeft(), after.frame(transform, style), far);
             break;
         }
     }
 }
 
+// What one side shows, and over which range where that was chosen.
+QString Canvas::State::sideLabel(const SideRenderer& side, const QString& name) const {
+    if (!display || !side.pyramid() || side.pyramid()->levels.empty()) return name;
+    const QString range = display->describe(side.pyramid()->levels.front());
+    return range.isEmpty() ? name : name + QStringLiteral(" · ") + range;
+}
+
 void Canvas::State::paintLabels(QPainter& painter) const {
-    const QRectF whole = q.rect();
-    const QString sourceText = Canvas::tr("Source");
-    const QString resultText =
-        result.isNull() ? Canvas::tr("Source, no result yet") : Canvas::tr("Result");
+    const QRectF whole = QRectF(q.rect()).adjusted(0, coveredTop, 0, 0);
+    const QString sourceText = sideLabel(first(), firstLabel());
+    const QString resultText = second().isNull() ? Canvas::tr("Source, no result yet")
+                                                 : sideLabel(second(), secondLabel());
     const auto shown = [&](const QString& text) { return heldSource ? sourceText : text; };
     const auto corner = Qt::AlignLeft | Qt::AlignTop;
     switch (mode) {
@@ -119,30 +140,40 @@ void Canvas::State::paintLabels(QPainter& painter) const {
             return;
         case ViewMode::Result:
             paintLabel(painter, whole, corner, shown(resultText), false);
-            paintMarks(painter, whole);
-            return;
+            break;
+        case ViewMode::Blink:
+            paintLabel(painter, whole, corner, blinkFirst ? sourceText : shown(resultText), false);
+            break;
+        case ViewMode::Difference:
+            paintLabel(painter, whole, corner, shown(differenceLabel()), false);
+            break;
         case ViewMode::SideBySide: {
             const std::vector<QRect> where = panes();
             const double split = where[1].left() / dpr;
-            const QRectF second(split, 0, whole.width() - split, whole.height());
-            paintLabel(painter, whole, corner, sourceText, false);
-            paintLabel(painter, second, corner, shown(resultText), false);
-            paintMarks(painter, second);
+            QRectF left = whole;
+            left.setRight(split);
+            const QRectF right(split, whole.top(), whole.width() - split, whole.height());
+            paintLabel(painter, left, corner, sourceText, false);
+            paintLabel(painter, right, corner, shown(resultText), false);
+            paintMarks(painter, right);
             return;
         }
         case ViewMode::Wipe: {
-            paintLabel(painter, whole, corner, sourceText, false);
             const auto other =
                 wipeTurned ? Qt::AlignLeft | Qt::AlignBottom : Qt::AlignRight | Qt::AlignTop;
-            if (!heldSource) paintLabel(painter, whole, other, resultText, false);
-            paintMarks(painter, whole);
-            return;
+            QRectF half = whole;
+            if (!wipeTurned && !heldSource) half.setWidth(whole.width() / 2);
+            paintLabel(painter, half, corner, sourceText, false);
+            half.moveRight(whole.right());
+            if (!heldSource) paintLabel(painter, half, other, resultText, false);
+            break;
         }
     }
+    paintMarks(painter, whole);
 }
 
 void Canvas::State::paintMarks(QPainter& painter, const QRectF& pane) const {
-    if (heldSource) return;
+    if (heldSource || comparison) return;
     const auto corner = Qt::AlignRight | Qt::AlignBottom;
     if (result.draft()) {
         if (!result.draft()->exact) paintLabel(painter, pane, corner, Canvas::tr("draft"), true);
@@ -155,9 +186,12 @@ void Canvas::State::paintLabel(QPainter& painter, const QRectF& pane, Qt::Alignm
                                const QString& text, bool strong) const {
     const ThemeColors& colors = Theme::instance().colors();
     const QFontMetricsF metrics(q.font());
-    QRectF box(0, 0, metrics.horizontalAdvance(text) + 2 * kLabelPadding,
-               metrics.height() + kLabelPadding / 2);
     const QRectF inside = pane.adjusted(kCornerGap, kCornerGap, -kCornerGap, -kCornerGap);
+    // Long ones take more lines: nothing is cut off.
+    const QRectF room(0, 0, std::max(40.0, inside.width() - 2 * kLabelPadding), 1e4);
+    const QRectF needed = metrics.boundingRect(room, Qt::TextWordWrap, text);
+    QRectF box(0, 0, std::ceil(needed.width()) + 2 * kLabelPadding + 1,
+               needed.height() + kLabelPadding / 2);
     box.moveTopLeft(inside.topLeft());
     if ((corner & Qt::AlignRight) != 0) box.moveRight(inside.right());
     if ((corner & Qt::AlignBottom) != 0) box.moveBottom(inside.bottom());
@@ -166,20 +200,21 @@ void Canvas::State::paintLabel(QPainter& painter, const QRectF& pane, Qt::Alignm
     painter.drawRoundedRect(box, 3, 3);
     painter.setFont(q.font());
     painter.setPen(strong ? colors.text : colors.weakText);
-    painter.drawText(box, Qt::AlignCenter, text);
+    painter.drawText(box.adjusted(kLabelPadding, 0, -kLabelPadding + 1, 0),
+                     Qt::AlignVCenter | Qt::TextWordWrap, text);
 }
 
 void Canvas::State::paintWipe(QPainter& painter) const {
     const ThemeColors& colors = Theme::instance().colors();
-    const QRectF line = wipeLine();
+    const QRectF wipe = wipeLine();
     // Light in dark, so that it is seen on any picture.
     painter.setPen(QPen(translucent(Qt::black, 150), 3));
-    painter.drawLine(line.topLeft(), line.bottomRight());
+    painter.drawLine(wipe.topLeft(), wipe.bottomRight());
     painter.setPen(QPen(QColor(Qt::white), 1));
-    painter.drawLine(line.topLeft(), line.bottomRight());
+    painter.drawLine(wipe.topLeft(), wipe.bottomRight());
 
     painter.save();
-    painter.translate(line.center());
+    painter.translate(wipe.center());
     if (wipeTurned) painter.rotate(90);
     const double radius = wipeHandle().width() / 2 - 1;
     painter.setPen(QPen(translucent(Qt::black, 150), 1));
@@ -195,44 +230,6 @@ void Canvas::State::paintWipe(QPainter& painter) const {
     painter.setBrush(Qt::NoBrush);
     painter.drawPath(arrows);
     painter.restore();
-}
-
-void Canvas::State::paintPixelCursor(QPainter& painter) const {
-    if (cursorPixel == kNoPixel || (!pixelCursor && mode != ViewMode::SideBySide)) return;
-    const std::vector<QRect> where = panes();
-    const QRect mousePane = paneAt(mousePosition);
-    for (const QRect& pane : where) {
-        // The mouse cursor itself shows the place in its own pane.
-        if (!pixelCursor && pane == mousePane) continue;
-        QRect box = transform.pixelRect(cursorPixel).translated(pane.topLeft());
-        const int least = int(std::lround(7 * dpr));
-        if (box.width() < least) {
-            const QPoint center = box.center();
-            box = QRect(0, 0, least, least);
-            box.moveCenter(center);
-        }
-        painter.save();
-        painter.setClipRect(pane);
-        painter.setBrush(Qt::NoBrush);
-        const int thick = std::max(1, int(std::lround(dpr)));
-        for (int i = 0; i < thick; ++i) {
-            painter.setPen(Qt::black);
-            painter.drawRect(box.adjusted(-1 - i - thick, -1 - i - thick, i + thick, i + thick));
-            painter.setPen(Qt::white);
-            painter.drawRect(box.adjusted(-1 - i, -1 - i, i, i));
-        }
-        painter.restore();
-    }
-}
-
-void Canvas::State::paintFocus(QPainter& painter) const {
-    if (!q.hasFocus()) return;
-    const double in = kFocusWidth / 2;
-    painter.setBrush(Qt::NoBrush);
-    painter.setRenderHint(QPainter::Antialiasing, false);
-    painter.setPen(QPen(Theme::instance().colors().accent, kFocusWidth, Qt::SolidLine, Qt::FlatCap,
-                        Qt::MiterJoin));
-    painter.drawRect(QRectF(q.rect()).adjusted(in, in, -in, -in));
 }
 
 }  // namespace warpscope::gui

@@ -19,9 +19,13 @@ Rect inBlocks(const Rect& rect, Size size) {
     return {down(rect.x), down(rect.y), endX - down(rect.x), endY - down(rect.y)};
 }
 
-// The canvas, the loupe and the read-out ask about the same few images, and the answer for sums
-// costs a walk over all of them. Window thread only.
-DisplayRange knownRange(const Image& image) {
+bool isSum(PixelFormat format) {
+    return format == PixelFormat::Gray32 || format == PixelFormat::Gray64;
+}
+
+}  // namespace
+
+DisplayRange knownNaturalRange(const Image& image) {
     struct Known {
         std::uint64_t id = 0;
         DisplayRange range;
@@ -35,11 +39,33 @@ DisplayRange knownRange(const Image& image) {
     return entry.range;
 }
 
-}  // namespace
+DifferenceObstacle differenceObstacle(const PyramidPtr& a, const PyramidPtr& b) {
+    if (!a || !b || a->levels.empty() || b->levels.empty()) return DifferenceObstacle::NoResult;
+    const Image& first = a->levels.front();
+    const Image& second = b->levels.front();
+    if (first.size() != second.size()) return DifferenceObstacle::Size;
+    return first.format() == second.format() ? DifferenceObstacle::None
+                                             : DifferenceObstacle::Format;
+}
 
 void DisplayLevels::setPyramid(PyramidPtr pyramid) {
     m_pyramid = std::move(pyramid);
-    m_range.reset();
+    m_natural.reset();
+    forget();
+}
+
+void DisplayLevels::setCompared(PyramidPtr other) {
+    m_compared = std::move(other);
+    forget();
+}
+
+void DisplayLevels::setLook(const DisplayLook& look) {
+    if (look == m_look) return;
+    m_look = look;
+    forget();
+}
+
+void DisplayLevels::forget() {
     m_convertedLevel = -1;
     m_converted = Image();
 }
@@ -49,26 +75,54 @@ Size DisplayLevels::size() const {
 }
 
 bool DisplayLevels::hasAlpha() const {
-    return !isNull() && isColor(image().format()) && image().info().hasAlpha;
+    return !isNull() && !m_compared && isColor(image().format()) && image().info().hasAlpha;
 }
 
 DisplayRange DisplayLevels::rangeOf(const Image& level) {
-    // The smaller levels of sums are 8 bits already.
-    if (level.format() != image().format()) return {0.0, fullScale(level.format())};
-    if (!m_range) m_range = knownRange(image());
-    return *m_range;
+    const bool same = level.format() == image().format();
+    const double full = fullScale(level.format());
+    if (same && m_look.range) return *m_look.range;
+    // The smaller levels of sums are 8 bits already, over the natural range.
+    if (!same && !m_look.range) return {0.0, full};
+    if (!m_natural) m_natural = knownNaturalRange(image());
+    if (same) return *m_natural;
+    const double width = m_natural->high - m_natural->low;
+    if (!(width > 0)) return {0.0, full};
+    return {(m_look.range->low - m_natural->low) / width * full,
+            (m_look.range->high - m_natural->low) / width * full};
+}
+
+Result<Image> DisplayLevels::convert(int level, const Rect& rect) {
+    const Image& whole = m_pyramid->levels[std::size_t(level)];
+    auto screen = toScreen(whole.crop(rect), rangeOf(whole), m_look.logarithmic);
+    if (!screen || !m_look.highlight) return screen;
+    return highlightedScreen(*screen, image(), rect.x, rect.y, 1 << level, *m_look.highlight);
+}
+
+Result<Image> DisplayLevels::subtract(int level, const Rect& rect) {
+    const DisplayRange unit = rangeOf(image());
+    if (!isSum(image().format()))
+        return differenceToScreen(m_pyramid->levels[std::size_t(level)].crop(rect),
+                                  m_compared->levels[std::size_t(level)].crop(rect), unit,
+                                  m_look.difference);
+    // Smaller levels of sums are 8 bits, each over a range of its own: read the sums themselves.
+    const auto a = strided(image(), rect, 1 << level);
+    if (!a) return fail(a.error());
+    const auto b = strided(m_compared->levels.front(), rect, 1 << level);
+    if (!b) return fail(b.error());
+    return differenceToScreen(*a, *b, unit, m_look.difference);
 }
 
 Result<DisplayLevels::Part> DisplayLevels::part(int level, const Rect& wanted) {
     const Image& whole = m_pyramid->levels[std::size_t(level)];
-    const DisplayRange range = rangeOf(whole);
-    if (bytesPerSample(whole.format()) == 1 && range.low == 0.0 && range.high == 255.0)
-        return Part{whole, 0, 0};
+    if (!m_compared && !m_look.highlight && !m_look.logarithmic &&
+        bytesPerSample(whole.format()) == 1) {
+        const DisplayRange range = rangeOf(whole);
+        if (range.low == 0.0 && range.high == 255.0) return Part{whole, 0, 0};
+    }
     if (m_convertedLevel != level || !contains(m_convertedRect, wanted)) {
         const Rect rect = inBlocks(wanted, whole.size());
-        // One thread: the pool may be busy with the worker's steps, which this must not wait for.
-        const CpuContext here{Threading::Single, {}, {}};
-        auto converted = toEightBit(whole.crop(rect), range, here);
+        auto converted = m_compared ? subtract(level, rect) : convert(level, rect);
         if (!converted) return fail(converted.error());
         m_converted = std::move(*converted);
         m_convertedRect = rect;

@@ -1,11 +1,12 @@
-// The levels of a pyramid as 8-bit samples for the screen. What is stored in 8 bits is shared;
-// anything else is converted where it is looked at, and kept.
+// The levels of a pyramid as 8-bit samples for the screen, or the difference of two pyramids. What
+// is stored in 8 bits and shown as it is, is shared; anything else is converted where it is looked
+// at, and kept.
 #pragma once
 
 #include <optional>
 
-#include "engine/image/convert.h"
 #include "engine/worker/render_worker.h"
+#include "gui/canvas/display_convert.h"
 
 namespace warpscope::gui {
 
@@ -19,7 +20,11 @@ class DisplayLevels {
     };
 
     void setPyramid(PyramidPtr pyramid);
+    // With another pyramid of the same size and format, parts show how the first differs from it.
+    void setCompared(PyramidPtr other);
+    void setLook(const DisplayLook& look);
     const PyramidPtr& pyramid() const { return m_pyramid; }
+    const PyramidPtr& compared() const { return m_compared; }
     bool isNull() const { return !m_pyramid || m_pyramid->levels.empty(); }
     Size size() const;  // of level 0
     bool hasAlpha() const;
@@ -30,13 +35,26 @@ class DisplayLevels {
 
   private:
     DisplayRange rangeOf(const Image& level);
+    Result<Image> convert(int level, const Rect& rect);
+    Result<Image> subtract(int level, const Rect& rect);
+    void forget();
 
     PyramidPtr m_pyramid;
+    PyramidPtr m_compared;
+    DisplayLook m_look;
     // Of level 0, for all levels; looked for once, because sums must be read in full.
-    std::optional<DisplayRange> m_range;
+    std::optional<DisplayRange> m_natural;
     int m_convertedLevel = -1;
     Rect m_convertedRect;
     Image m_converted;
 };
+
+// naturalRange, remembered for the few images that are looked at: for sums it costs a walk over all
+// of them. Window thread only.
+DisplayRange knownNaturalRange(const Image& image);
+
+// Why a difference of these two cannot be shown; empty if it can.
+enum class DifferenceObstacle { None, NoResult, Size, Format };
+DifferenceObstacle differenceObstacle(const PyramidPtr& a, const PyramidPtr& b);
 
 }  // namespace warpscope::gui

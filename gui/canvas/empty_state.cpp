@@ -45,13 +45,20 @@ QWidget* EmptyState::firstButton() const {
     return m_open;
 }
 
+void EmptyState::setOpening(const QString& name) {
+    if (name == m_opening) return;
+    m_opening = name;
+    retranslate();
+}
+
 void EmptyState::changeEvent(QEvent* event) {
     if (event->type() == QEvent::LanguageChange) retranslate();
     QWidget::changeEvent(event);
 }
 
 void EmptyState::retranslate() {
-    m_hint->setText(tr("Drop an image here, or open the sample scene"));
+    m_hint->setText(m_opening.isEmpty() ? tr("Drop an image here, or open the sample scene")
+                                        : tr("Opening %1 …").arg(m_opening));
     m_open->setText(tr("Open image…"));
     m_open->setAccessibleDescription(tr("Chooses an image file"));
     m_sample->setText(tr("Open sample scene"));

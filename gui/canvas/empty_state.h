@@ -13,6 +13,7 @@ class EmptyState : public QWidget {
   public:
     explicit EmptyState(QWidget* parent);
     QWidget* firstButton() const;
+    void setOpening(const QString& name);  // of an image that is on its way; empty: none is
 
   signals:
     void openRequested();
@@ -24,6 +25,7 @@ class EmptyState : public QWidget {
   private:
     void retranslate();
 
+    QString m_opening;
     QLabel* m_hint = nullptr;
     QPushButton* m_open = nullptr;
     QPushButton* m_sample = nullptr;

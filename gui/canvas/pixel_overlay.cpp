@@ -10,17 +10,20 @@
 namespace warpscope::gui {
 namespace {
 
-constexpr double kSmallestText = 7.0;  // logical pixels; smaller digits cannot be told apart
+constexpr double kSmallestText = 7.0;  // device pixels; smaller digits cannot be told apart
 constexpr double kLargestText = 13.0;
 constexpr int kGridStep = 40;  // how far a grid line is from the grey it crosses
+// Below this a darker line would not be seen. Far from the middle greys, where a switch between
+// dark and light lines made grids of ordinary pictures look torn.
+constexpr int kDarkGrey = 56;
+constexpr int kMostDigits = 4;  // of a float; fewer where cells are small
 
 QRgb* line(QImage& image, int y) {
     return reinterpret_cast<QRgb*>(image.scanLine(y));
 }
 
-// Away from the middle, so that lines are seen on any colour.
 QRgb lineColor(QRgb pixel) {
-    const int step = qGray(pixel) < 128 ? kGridStep : -kGridStep;
+    const int step = qGray(pixel) < kDarkGrey ? kGridStep : -kGridStep;
     const auto moved = [step](int v) { return std::clamp(v + step, 0, 255); };
     return qRgb(moved(qRed(pixel)), moved(qGreen(pixel)), moved(qBlue(pixel)));
 }
@@ -30,11 +33,6 @@ int fixedLength(PixelFormat format) {
     if (bytesPerSample(format) == 1) return 3;
     return bytesPerSample(format) == 2 ? 5 : 0;
 }
-
-struct Cell {
-    QPoint pixel;
-    std::vector<QString> lines;
-};
 
 }  // namespace
 
@@ -68,7 +66,7 @@ void PixelValuePainter::makeGlyphs(const QFont& font, int pixelSize) {
     sized.setPixelSize(pixelSize);
     const QFontMetrics metrics(sized);
     m_lineHeight = metrics.capHeight() + std::max(2, pixelSize / 4);
-    for (const char c : std::string_view("0123456789-+.eNaInf")) {
+    for (const char c : std::string_view("0123456789-+.eNaInf/")) {
         Glyph& glyph = m_glyphs[std::size_t(c)];
         glyph.advance = metrics.horizontalAdvance(QLatin1Char(c));
         glyph.mask = QImage(glyph.advance + 2, m_lineHeight, QImage::Format_Grayscale8);
@@ -107,13 +105,10 @@ void PixelValuePainter::drawText(QImage& target, QPoint topLeft, const QString& 
     }
 }
 
-void PixelValuePainter::draw(QImage& target, const ViewTransform& transform,
-                             const std::vector<ValueSource>& sources, const QFont& font,
-                             double dpr) {
-    std::vector<Cell> cells;
+int PixelValuePainter::collect(const Rect& seen, const std::vector<ValueSource>& sources,
+                               int digits, std::vector<Cell>& cells) const {
+    cells.clear();
     int longest = 0;
-    std::size_t mostLines = 0;
-    const Rect seen = transform.visible();
     for (int y = seen.y; y < seen.y + seen.height; ++y) {
         for (int x = seen.x; x < seen.x + seen.width; ++x) {
             const auto source =
@@ -123,21 +118,37 @@ void PixelValuePainter::draw(QImage& target, const ViewTransform& transform,
             if (source == sources.rend() || source->image.isNull()) continue;
             Cell cell{{x, y}, {}};
             const QPoint own(x - source->rect.x, y - source->rect.y);
+            const bool difference = !source->minus.isNull();
             for (int c = 0; c < shownChannels(source->image); ++c) {
-                cell.lines.push_back(shortSample(source->image, own, c));
+                cell.lines.push_back(
+                    difference ? shortDifference(source->image, source->minus, own, c, digits)
+                               : shortSample(source->image, own, c, digits));
                 longest = std::max(longest, int(cell.lines.back().size()));
             }
-            longest = std::max(longest, fixedLength(source->image.format()));
-            mostLines = std::max(mostLines, cell.lines.size());
+            longest = std::max(longest, fixedLength(source->image.format()) + (difference ? 1 : 0));
             cells.push_back(std::move(cell));
         }
     }
-    if (cells.empty()) return;
-    // A digit is about 0.64 of the font's size wide, a line of digits about as high as the size.
-    const double byWidth = (transform.zoom() - 3) / (0.64 * longest);
-    const double byHeight = (transform.zoom() - 2) / (1.02 * double(mostLines));
-    const double size = std::min({byWidth, byHeight, kLargestText * dpr});
-    if (size < kSmallestText * dpr) return;
+    return longest;
+}
+
+void PixelValuePainter::draw(QImage& target, const ViewTransform& transform,
+                             const std::vector<ValueSource>& sources, const QFont& font,
+                             double dpr) {
+    std::vector<Cell> cells;
+    double size = 0;
+    for (int digits = kMostDigits; digits >= 2 && size < kSmallestText; --digits) {
+        const int longest = collect(transform.visible(), sources, digits, cells);
+        if (cells.empty()) return;
+        std::size_t mostLines = 0;
+        for (const Cell& cell : cells) mostLines = std::max(mostLines, cell.lines.size());
+        // A digit is about 0.64 of the font's size wide, a line of digits about as high as the
+        // size.
+        const double byWidth = (transform.zoom() - 3) / (0.64 * longest);
+        const double byHeight = (transform.zoom() - 2) / (1.02 * double(mostLines));
+        size = std::min({byWidth, byHeight, kLargestText * dpr});
+    }
+    if (size < kSmallestText) return;
     makeGlyphs(font, int(size));
     for (const Cell& cell : cells) {
         const QRect box = transform.pixelRect(cell.pixel);

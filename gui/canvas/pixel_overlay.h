@@ -13,15 +13,20 @@ namespace warpscope::gui {
 
 inline constexpr double kGridAbove = 8.0;    // zoom: 800%
 inline constexpr double kValuesFrom = 32.0;  // 3,200%
+// Many small zoom steps end a little beside a round value; below half a per cent they count as it.
+inline constexpr double kZoomSlack = 0.005;
 
 // Where the numbers come from: the samples of `image`, whose top left is pixel `origin` of what is
-// shown. Null image: cells inside `rect` stay empty.
+// shown. Null image: cells inside `rect` stay empty. With `minus`, of the same size and format, the
+// numbers are the differences.
 struct ValueSource {
     Image image;
     Rect rect;
+    Image minus = {};
 };
 
-// Lines along the pixel edges of the visible part of the image. `target` is Format_RGB32.
+// Lines along the pixel edges of the visible part of the image. `target` is Format_RGB32. Lines are
+// darker than the pixels, and lighter only where pixels are too dark for that.
 void drawPixelGrid(QImage& target, const ViewTransform& transform);
 
 // Draws the numbers with masks of the few characters that numbers have, made once a font size:
@@ -39,6 +44,13 @@ class PixelValuePainter {
         int advance = 0;
     };
     void makeGlyphs(const QFont& font, int pixelSize);
+    struct Cell {
+        QPoint pixel;
+        std::vector<QString> lines;
+    };
+    // The cells' texts; floats with so many digits. Gives the longest text that there may be.
+    int collect(const Rect& seen, const std::vector<ValueSource>& sources, int digits,
+                std::vector<Cell>& cells) const;
     int textWidth(const QString& text) const;
     void drawText(QImage& target, QPoint topLeft, const QString& text, bool dark) const;
 

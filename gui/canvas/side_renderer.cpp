@@ -34,7 +34,22 @@ void drawPart(QImage& frame, const QRect& area, DisplayLevels& levels, int level
 }  // namespace
 
 void SideRenderer::setPyramid(PyramidPtr pyramid) {
+    if (pyramid == m_levels.pyramid()) return;
     m_levels.setPyramid(std::move(pyramid));
+    m_valid = false;
+}
+
+void SideRenderer::setCompared(PyramidPtr other) {
+    if (other == m_levels.compared()) return;
+    m_levels.setCompared(std::move(other));
+    m_valid = false;
+}
+
+void SideRenderer::setLook(const DisplayLook& look) {
+    if (look == m_look) return;
+    m_look = look;
+    m_levels.setLook(look);
+    m_draftLevels.setLook(look);
     m_valid = false;
 }
 
@@ -45,10 +60,31 @@ void SideRenderer::setDraft(const DraftReady& draft) {
     m_valid = false;
 }
 
+void SideRenderer::setComparedDraft(const DraftReady& draft) {
+    dropDraft();
+    const PyramidPtr& minus = m_levels.compared();
+    if (!minus || minus->levels.empty() || draft.picture.isNull() || draft.rect.empty()) return;
+    // Drafts are made of a level of the source: the scale says of which, and its pixels fall on the
+    // level's.
+    const int level = std::max(0, int(std::lround(-std::log2(draft.scale))));
+    if (level >= int(minus->levels.size())) return;
+    const Image& whole = minus->levels[std::size_t(level)];
+    const Rect place{draft.rect.x >> level, draft.rect.y >> level, draft.picture.width(),
+                     draft.picture.height()};
+    if (whole.format() != draft.picture.format() ||
+        !contains({0, 0, whole.width(), whole.height()}, place))
+        return;
+    m_draft = draft;
+    m_draftLevels.setPyramid(std::make_shared<const Pyramid>(Pyramid{{draft.picture}}));
+    m_draftLevels.setCompared(std::make_shared<const Pyramid>(Pyramid{{whole.crop(place)}}));
+    m_valid = false;
+}
+
 void SideRenderer::dropDraft() {
     if (!m_draft) return;
     m_draft.reset();
     m_draftLevels.setPyramid(nullptr);
+    m_draftLevels.setCompared(nullptr);
     m_valid = false;
 }
 
@@ -63,13 +99,14 @@ const QImage& SideRenderer::frame(const ViewTransform& transform, const FrameSty
     if (m_frame.size() != transform.paneSize())
         m_frame = QImage(transform.paneSize(), QImage::Format_RGB32);
     // Grid and values are clipped at the pane's edge, so they are drawn anew.
-    if (same && transform.zoom() <= kGridAbove && std::abs(by.x()) < m_frame.width() &&
+    const bool grid = transform.zoom() > kGridAbove + kZoomSlack;
+    if (same && !grid && std::abs(by.x()) < m_frame.width() &&
         std::abs(by.y()) < m_frame.height()) {
         move(by);
     } else {
         render(m_frame.rect());
-        if (transform.zoom() > kGridAbove) drawPixelGrid(m_frame, m_transform);
-        if (transform.zoom() >= kValuesFrom)
+        if (grid && !isNull()) drawPixelGrid(m_frame, m_transform);
+        if (transform.zoom() >= kValuesFrom - kZoomSlack)
             m_values.draw(m_frame, m_transform, valueSources(), style.figures, style.dpr);
     }
     m_valid = true;
@@ -142,12 +179,17 @@ std::vector<ValueSource> SideRenderer::valueSources() const {
     std::vector<ValueSource> sources;
     if (!m_levels.isNull()) {
         const Size size = m_levels.size();
-        sources.push_back({m_levels.image(), {0, 0, size.width, size.height}});
+        const PyramidPtr& minus = m_levels.compared();
+        sources.push_back({m_levels.image(),
+                           {0, 0, size.width, size.height},
+                           minus ? minus->levels.front() : Image()});
     }
     if (m_draft) {
         // A reduced draft has no value for a pixel.
         const bool wholePixels = m_draft->picture.size() == m_draft->rect.size();
-        sources.push_back({wholePixels ? m_draft->picture : Image(), m_draft->rect});
+        const PyramidPtr& minus = m_draftLevels.compared();
+        sources.push_back({wholePixels ? m_draft->picture : Image(), m_draft->rect,
+                           minus && wholePixels ? minus->levels.front() : Image()});
     }
     return sources;
 }

@@ -1,5 +1,5 @@
-// One side of the comparison, source or result, drawn into a picture of the pane's size and kept
-// until something changes.
+// One side of the comparison, source or result, or the difference of both, drawn into a picture of
+// the pane's size and kept until something changes.
 #pragma once
 
 #include <QFont>
@@ -26,10 +26,16 @@ struct FrameStyle {
 class SideRenderer {
   public:
     void setPyramid(PyramidPtr pyramid);
+    // What is subtracted from the pyramid; null: nothing. Same size and format.
+    void setCompared(PyramidPtr other);
     void setDraft(const DraftReady& draft);
+    // The draft less what the compared pyramid has in its place. Left out where formats differ.
+    void setComparedDraft(const DraftReady& draft);
     void dropDraft();
+    void setLook(const DisplayLook& look);
     bool isNull() const { return m_levels.isNull() && !m_draft; }
     const PyramidPtr& pyramid() const { return m_levels.pyramid(); }
+    const PyramidPtr& compared() const { return m_levels.compared(); }
     const std::optional<DraftReady>& draft() const { return m_draft; }
 
     // As large as the transform's pane, in device pixels.
@@ -44,6 +50,7 @@ class SideRenderer {
     Checkerboard checkerboard() const;
 
     DisplayLevels m_levels;
+    DisplayLook m_look;
     std::optional<DraftReady> m_draft;
     DisplayLevels m_draftLevels;  // of the draft's picture alone
     PixelValuePainter m_values;

@@ -5,7 +5,6 @@
 #include <QPainter>
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "gui/app/theme.h"
 #include "gui/histogram/histogram_view.h"
@@ -16,7 +15,13 @@ namespace {
 
 constexpr double kClipWarning = 0.1;  // per cent of the pixels from which a clipped end is flagged
 
-QString channelLetter(HistogramChannel channel) {
+QString percentileText(double percentile) {
+    return QLocale().toString(percentile, 'f', 1);
+}
+
+}  // namespace
+
+QString HistogramView::channelLetter(HistogramChannel channel) {
     switch (channel) {
         case HistogramChannel::Luma:
             return HistogramView::tr("L", "luminance");
@@ -29,12 +34,6 @@ QString channelLetter(HistogramChannel channel) {
     }
     return {};
 }
-
-QString percentileText(double percentile) {
-    return QLocale().toString(percentile, 'f', 1);
-}
-
-}  // namespace
 
 void HistogramView::paintOverlay(QPainter& painter) const {
     if (m_model.isEmpty() || m_plot.width() < 20 || m_plot.height() < 10) return;
@@ -55,9 +54,10 @@ void HistogramView::paintOverlay(QPainter& painter) const {
         painter.drawLine(QPointF(to, m_plot.top()), QPointF(to, m_plot.bottom()));
     }
     drawLabels(painter);
+    drawMapping(painter);
     drawCutPeaks(painter);
     drawMarks(painter);
-    if (m_hover) drawReadout(painter);
+    if (m_hover) drawHover(painter);
     if (hasFocus()) {
         painter.setPen(QPen(colors.accent, 1));
         painter.setBrush(Qt::NoBrush);
@@ -241,58 +241,52 @@ QStringList HistogramView::readoutLines() const {
     return lines;
 }
 
-void HistogramView::drawReadout(QPainter& painter) const {
-    const ThemeColors& colors = Theme::instance().colors();
+void HistogramView::drawHover(QPainter& painter) const {
     const double x = pixelX(*m_hover);
-    painter.setPen(QPen(colors.text, 1, Qt::DotLine));
+    painter.setPen(QPen(Theme::instance().colors().text, 1, Qt::DotLine));
     painter.drawLine(QPointF(x, m_plot.top()), QPointF(x, m_plot.bottom()));
-    const QStringList lines = readoutLines();
-    if (lines.isEmpty()) return;
+}
 
+QPolygonF HistogramView::mappingLine(const MappingCurve& curve) const {
+    const HistogramAxis& axis = m_model.axis();
+    QPolygonF line;
+    if (m_model.isEmpty() || !axis.integers) return line;
+    // The axis is in samples of the result; later steps may have changed the depth.
+    const double full = fullScale(axis.high > 255 ? PixelFormat::Gray16 : PixelFormat::Gray8);
+    for (const QPointF& point : curve.points)
+        line << QPointF(pixelX(point.x() * full), m_plot.bottom() - point.y() * m_plot.height());
+    return line;
+}
+
+void HistogramView::drawMapping(QPainter& painter) const {
+    if (m_mapping.curves.empty()) return;
+    const Theme& theme = Theme::instance();
+    const ThemeColors& colors = theme.colors();
+    painter.save();
+    painter.setClipRect(m_plot.adjusted(-1, -1, 1, 1));
+    painter.setBrush(Qt::NoBrush);
+    for (const MappingCurve& curve : m_mapping.curves) {
+        const QPolygonF line = mappingLine(curve);
+        // Dark around light, as it crosses bars of every colour.
+        painter.setPen(QPen(colors.base, 3.5));
+        painter.drawPolyline(line);
+        painter.setPen(
+            QPen(m_mapping.curves.size() == 1 ? colors.text : theme.channelColor(curve.channel),
+                 1.5, Qt::DashLine));
+        painter.drawPolyline(line);
+    }
+    painter.restore();
     const QFontMetricsF metrics(painter.font());
-    const double line = metrics.height();
-    std::array<double, 5> widths{};
-    const int columns = int(lines.front().count(QLatin1Char('\t'))) + 1;
-    std::vector<QStringList> cells;
-    for (const QString& text : lines) {
-        cells.push_back(text.split(QLatin1Char('\t')));
-        for (int c = 0; c < columns; ++c)
-            widths[std::size_t(c)] =
-                std::max(widths[std::size_t(c)], metrics.horizontalAdvance(cells.back().value(c)));
-    }
-    constexpr double kPad = 6, kGap = 10;
-    const double boxWidth =
-        std::accumulate(widths.begin(), widths.end(), (columns - 1) * kGap + 2 * kPad);
-    const double boxHeight = line * double(cells.size()) + 2 * kPad - 2;
-    // On the side with more room; never outside the view.
-    double left = x < m_plot.center().x() ? x + 10 : x - 10 - boxWidth;
-    left = std::clamp(left, 2.0, std::max(2.0, width() - boxWidth - 2));
-    const double top = std::clamp(m_plot.top() + 2, 2.0, std::max(2.0, height() - boxHeight - 2));
-    const QRectF box(left, top, boxWidth, boxHeight);
-    QColor back = colors.raised;
-    back.setAlphaF(0.94f);
-    painter.setPen(QPen(colors.border, 1));
-    painter.setBrush(back);
-    painter.drawRoundedRect(box, 4, 4);
-
-    for (std::size_t row = 0; row < cells.size(); ++row) {
-        const double y = box.top() + kPad - 1 + line * double(row);
-        double cellLeft = box.left() + kPad;
-        for (int c = 0; c < columns; ++c) {
-            const double cellWidth = widths[std::size_t(c)];
-            QColor ink = row == 0 && c > 0 ? colors.weakText : colors.text;
-            if (row > 0 && c == 0) {
-                for (const HistogramChannel channel : kAllHistogramChannels)
-                    if (cells[row][0].startsWith(channelLetter(channel)))
-                        ink = Theme::instance().channelColor(channel);
-            }
-            painter.setPen(ink);
-            painter.drawText(QRectF(cellLeft, y, cellWidth + 1, line),
-                             (c == 0 ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter,
-                             cells[row].value(c));
-            cellLeft += cellWidth + kGap;
-        }
-    }
+    const QString text =
+        m_mapping.reduced ? tr("- - equalization (from a reduced copy)") : tr("- - equalization");
+    const QString heading = tr("pixels per bin, log");
+    const double right =
+        m_options.cumulative ? metrics.horizontalAdvance(tr("cumulative")) + 12 : 4;
+    const QRectF row(0, 1, width() - right, metrics.height());
+    if (metrics.horizontalAdvance(text) + metrics.horizontalAdvance(heading) + 12 > row.width())
+        return;
+    painter.setPen(colors.weakText);
+    painter.drawText(row, Qt::AlignRight | Qt::AlignVCenter, text);
 }
 
 void HistogramView::paintTo(QPainter& painter, const QSize& size, const QString& caption) {

@@ -18,6 +18,7 @@
 #include "gui/histogram/chip_button.h"
 #include "gui/histogram/histogram_export.h"
 #include "gui/histogram/histogram_view.h"
+#include "gui/histogram/mapping_curve.h"
 
 namespace warpscope::gui {
 
@@ -26,6 +27,8 @@ namespace {
 // the histogram never takes more than a fifth of the window's time from a slider.
 constexpr qint64 kMinUpdateMs = 30;
 constexpr double kPaintShare = 5;
+// What is out of date for a moment only is not worth a mark that flickers.
+constexpr int kOutdatedMs = 250;
 }  // namespace
 
 struct HistogramPanel::State {
@@ -47,6 +50,12 @@ struct HistogramPanel::State {
     QToolButton* menuButton = nullptr;
     QPoint pixel{-1, -1};
     QString failure;
+    std::optional<std::pair<double, double>> selected;  // samples of the result
+    std::optional<ValueHighlight> highlight;            // as it was sent
+    PixelFormat resultFormat = PixelFormat::Gray8;
+    MappingWatcher* mapping = nullptr;
+    bool outdated = false;  // for longer than a moment
+    QTimer outdatedTimer;
     QTimer later;
     QElapsedTimer sinceUpdate;
     bool dirty = true;  // hidden since the last histogram
@@ -55,6 +64,9 @@ struct HistogramPanel::State {
     QMenu* buildMenu();
     void applyTheme();
     void applyOptions();
+    void updateHighlight();
+    void watchMapping();
+    void watchAge();  // after anything that makes the histogram old, or new
     void updateSoon();
     void update();
     void updateCaption();
@@ -108,7 +120,11 @@ void HistogramPanel::State::build() {
 
     view = new HistogramView(model, &panel);
     view->setObjectName(QStringLiteral("histogramView"));
-    connect(view, &HistogramView::rangeSelected, &panel, &HistogramPanel::rangeSelected);
+    connect(view, &HistogramView::rangeSelected, &panel,
+            [this](double low, double high, bool active) {
+                selected = active ? std::optional(std::pair(low, high)) : std::nullopt;
+                updateHighlight();
+            });
 
     caption = new QLabel(&panel);
     caption->setObjectName(QStringLiteral("histogramCaption"));
@@ -134,6 +150,12 @@ void HistogramPanel::State::build() {
     pages->addWidget(emptyLabel);
     pages->addWidget(content);
 
+    mapping = new MappingWatcher(&panel);
+    connect(mapping, &MappingWatcher::changed, &panel,
+            [this] { view->setMapping(mapping->curves()); });
+    connect(&bridge, &EngineBridge::fullReady, &panel, [this] { watchMapping(); });
+    connect(&document, &Document::sourceChanged, &panel, [this] { watchMapping(); });
+    connect(&document, &Document::currentStepChanged, &panel, [this] { watchMapping(); });
     later.setSingleShot(true);
     connect(&later, &QTimer::timeout, &panel, [this] { update(); });
     connect(&bridge, &EngineBridge::histogramsReady, &panel, [this] { updateSoon(); });
@@ -143,9 +165,18 @@ void HistogramPanel::State::build() {
         updateSoon();
     });
     connect(&bridge, &EngineBridge::fullReady, &panel, [this] { updateMarks(); });
-    connect(&bridge, &EngineBridge::staleChanged, &panel, [this] { updateCaption(); });
+    outdatedTimer.setSingleShot(true);
+    outdatedTimer.setInterval(kOutdatedMs);
+    connect(&outdatedTimer, &QTimer::timeout, &panel, [this] {
+        outdated = true;
+        updateCaption();
+    });
+    connect(&bridge, &EngineBridge::staleChanged, &panel, [this] { watchAge(); });
+    connect(&bridge, &EngineBridge::busyChanged, &panel, [this] { watchAge(); });
+    connect(&bridge, &EngineBridge::histogramsReady, &panel, [this] { watchAge(); });
+    connect(&document, &Document::pipelineChanged, &panel, [this] { watchAge(); });
     connect(&document, &Document::sourceChanged, &panel, [this] { updateSoon(); });
-    connect(&document, &Document::regionChanged, &panel, [this] { updateCaption(); });
+    connect(&document, &Document::regionChanged, &panel, [this] { watchAge(); });
     connect(&Theme::instance(), &Theme::changed, &panel, [this] { applyTheme(); });
     applyTheme();
     applyOptions();
@@ -197,6 +228,40 @@ void HistogramPanel::State::applyOptions() {
     options.cumulative = cumulative->isChecked();
     options.scale = logarithmic->isChecked() ? CountScale::Logarithmic : CountScale::Linear;
     view->setOptions(options);
+    updateHighlight();
+}
+
+void HistogramPanel::State::updateHighlight() {
+    std::optional<ValueHighlight> now;
+    if (selected) {
+        now = ValueHighlight{selected->first, selected->second, view->options().channels};
+        if (now->channels.luma) now->channels = ChannelSet::only(HistogramChannel::Luma);
+        const ChannelSet& c = now->channels;
+        if (!c.luma && !c.red && !c.green && !c.blue) now.reset();  // nothing is shown
+    }
+    if (now == highlight) return;
+    highlight = now;
+    emit panel.rangeSelected(now);
+}
+
+// Of results that are complete: while a slider is dragged, or the panel is hidden, nobody counts.
+void HistogramPanel::State::watchMapping() {
+    if (!panel.isVisible()) {
+        dirty = true;
+        return;
+    }
+    if (document.source() && !bridge.resultIsCurrent()) return;
+    mapping->watch(document.source(), document.pipeline(), document.currentStep());
+}
+
+void HistogramPanel::State::watchAge() {
+    if (bridge.histogramsAreCurrent() || !bridge.histograms()) {
+        outdatedTimer.stop();
+        outdated = false;
+    } else if (!outdated && !outdatedTimer.isActive()) {
+        outdatedTimer.start();
+    }
+    updateCaption();
 }
 
 // The first of a burst is shown at once, the rest together a little later.
@@ -238,6 +303,12 @@ void HistogramPanel::State::update() {
     model.setData(&histograms->source, whiteOf(histograms->source, image), resultSet,
                   whiteOf(histograms->result,
                           result && !result->levels.empty() ? result->levels.front() : Image()));
+    // Values of another sample type are other values.
+    const PixelFormat format = (resultSet ? resultSet : &histograms->source)->format;
+    if (bytesPerSample(format) != bytesPerSample(resultFormat) ||
+        isFloat(format) != isFloat(resultFormat))
+        view->clearSelection();
+    resultFormat = format;
     for (const HistogramChannel channel : kAllHistogramChannels) {
         const bool there =
             model.has(HistogramSide::Source, channel) || model.has(HistogramSide::Result, channel);
@@ -252,16 +323,33 @@ void HistogramPanel::State::update() {
 
 void HistogramPanel::State::updateCaption() {
     const ThemeColors& colors = Theme::instance().colors();
+    const bool old =
+        !model.isEmpty() && !bridge.histogramsAreCurrent() && (outdated || bridge.stale());
     QPalette palette = panel.palette();
-    palette.setColor(QPalette::WindowText, failure.isEmpty() ? colors.weakText : colors.error);
+    palette.setColor(QPalette::WindowText, !failure.isEmpty() ? colors.error
+                                           : old              ? colors.disabledText
+                                                              : colors.weakText);
     caption->setPalette(palette);
+    view->setOutdated(old);
     if (!failure.isEmpty()) {
         caption->setText(failure);
         return;
     }
     QString text = model.caption();
-    if (document.region()) text += tr(", region only");
-    if (bridge.paused() && !bridge.resultIsCurrent()) text += tr(" (paused: not up to date)");
+    const auto& histograms = bridge.histograms();
+    const std::optional<Rect> region = document.region();
+    if (region && histograms && region->size() == histograms->source.size)
+        text += tr(", region at %1, %2 of %3 × %4 only")
+                    .arg(region->x)
+                    .arg(region->y)
+                    .arg(region->width)
+                    .arg(region->height);
+    if (bridge.paused() && !bridge.resultIsCurrent())
+        text += tr(" (paused: not up to date)");
+    else if (old && bridge.stale())
+        text += tr(" (stale)");
+    else if (old)
+        text += tr(" (updating)");
     if (caption->text() != text) caption->setText(text);
     view->setAccessibleDescription(text);
 }
@@ -322,7 +410,9 @@ void HistogramPanel::setPixel(const QPoint& pixel) {
 
 void HistogramPanel::showEvent(QShowEvent* event) {
     QWidget::showEvent(event);
-    if (m_state->dirty) m_state->update();
+    if (!m_state->dirty) return;
+    m_state->update();
+    m_state->watchMapping();
 }
 
 }  // namespace warpscope::gui

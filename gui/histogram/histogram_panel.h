@@ -3,9 +3,11 @@
 
 #include <QWidget>
 #include <memory>
+#include <optional>
 
 #include "gui/app/document.h"
 #include "gui/app/engine_bridge.h"
+#include "gui/canvas/display_convert.h"
 
 namespace warpscope::gui {
 
@@ -23,8 +25,9 @@ class HistogramPanel : public QWidget {
     void setPixel(const QPoint& pixel);  // marks its values on the axis; (-1, -1): none
 
   signals:
-    // A range of sample values of the result, both ends included; active is false when it is gone.
-    void rangeSelected(double low, double high, bool active);
+    // A range of sample values of the result, both ends included, in luminance if that is shown,
+    // else in the colours that are; nothing when it is gone.
+    void rangeSelected(const std::optional<warpscope::gui::ValueHighlight>& range);
     void messageRaised(const QString& message);  // an export that failed
 
   protected:

@@ -13,12 +13,14 @@
 
 #include "gui/app/theme.h"
 #include "gui/histogram/axis_range.h"
+#include "gui/histogram/readout_window.h"
 
 namespace warpscope::gui {
 
 namespace {
 
 constexpr HistogramSide kSides[] = {HistogramSide::Source, HistogramSide::Result};
+constexpr double kOutdatedOpacity = 0.45;
 constexpr int kDragThreshold = 3;  // pixels before a press becomes a range
 
 QValueAxis* makeAxis(QChart* chart, Qt::Alignment alignment) {
@@ -147,7 +149,32 @@ void HistogramView::refresh() {
         }
     if (m_hover) m_hover = m_model.isEmpty() ? std::nullopt : std::optional(snapped(*m_hover));
     if (m_model.isEmpty()) m_selection.reset();
+    updateReadout();
     redraw();
+}
+
+void HistogramView::setMapping(const MappingCurves& mapping) {
+    m_mapping = mapping;
+    viewport()->update();
+}
+
+void HistogramView::updateReadout() {
+    const bool wanted = m_hover && isVisible() && !m_model.isEmpty();
+    if (!wanted && !m_readout) return;
+    if (!m_readout) m_readout = new ReadoutWindow(this);
+    m_readout->showLines(wanted ? readoutLines() : QStringList(),
+                         QRect(mapToGlobal(QPoint(0, 0)), size()));
+}
+
+void HistogramView::hideEvent(QHideEvent* event) {
+    QChartView::hideEvent(event);
+    setHover(std::nullopt);
+}
+
+void HistogramView::setOutdated(bool outdated) {
+    if (outdated == m_outdated) return;
+    m_outdated = outdated;
+    viewport()->update();
 }
 
 // The chart is painted into a picture once; hovering and marks are drawn over it.
@@ -172,7 +199,12 @@ void HistogramView::paintEvent(QPaintEvent*) {
     }
     QPainter painter(viewport());
     painter.setRenderHints(renderHints());
+    if (m_outdated) {
+        painter.fillRect(viewport()->rect(), Theme::instance().colors().base);
+        painter.setOpacity(kOutdatedOpacity);
+    }
     painter.drawPixmap(0, 0, m_cache);
+    painter.setOpacity(1);
     paintOverlay(painter);
 }
 
@@ -252,6 +284,7 @@ void HistogramView::setHover(std::optional<double> axisValue) {
     if (axisValue == m_hover) return;
     m_hover = axisValue;
     viewport()->update();
+    updateReadout();
     emit hoverChanged();
 }
 
@@ -263,6 +296,7 @@ void HistogramView::select(double from, double to) {
     if (m_selection == selection) return;
     m_selection = selection;
     viewport()->update();
+    updateReadout();
     emit rangeSelected(range.lowValue, range.highValue, true);
 }
 
@@ -270,6 +304,7 @@ void HistogramView::clearSelection() {
     if (!m_selection) return;
     m_selection.reset();
     viewport()->update();
+    updateReadout();
     emit rangeSelected(0, 0, false);
 }
 

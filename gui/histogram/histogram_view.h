@@ -9,11 +9,14 @@
 #include <optional>
 
 #include "gui/histogram/histogram_model.h"
+#include "gui/histogram/mapping_curve.h"
 
 class QAreaSeries;
 class QValueAxis;
 
 namespace warpscope::gui {
+
+class ReadoutWindow;
 
 struct HistogramOptions {
     ChannelSet channels = ChannelSet::all();
@@ -32,7 +35,15 @@ class HistogramView : public QChartView {
 
     const HistogramOptions& options() const { return m_options; }
     void setOptions(const HistogramOptions& options);
-    void refresh();  // after the model changed
+    void refresh();                   // after the model changed
+    void setOutdated(bool outdated);  // drawn weaker: of something older than the picture
+
+    // Drawn over the series, from the lower left (black stays black) to the upper right.
+    void setMapping(const MappingCurves& mapping);
+    // As drawn: widget coordinates. Empty if there is none, or it has no place on the axis.
+    QPolygonF mappingLine(const MappingCurve& curve) const;
+
+    static QString channelLetter(HistogramChannel channel);
 
     // Marks values of one pixel on the axis; samples of `side`.
     void setMarks(const PixelValues& marks, HistogramSide side);
@@ -72,6 +83,7 @@ class HistogramView : public QChartView {
     void mouseMoveEvent(QMouseEvent* event) override;
     void mouseReleaseEvent(QMouseEvent* event) override;
     void leaveEvent(QEvent* event) override;
+    void hideEvent(QHideEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
     void focusOutEvent(QFocusEvent* event) override;
 
@@ -97,7 +109,9 @@ class HistogramView : public QChartView {
     void drawClipping(QPainter& painter, const QRectF& row, const QString& title) const;
     void drawCutPeaks(QPainter& painter) const;
     void drawMarks(QPainter& painter) const;
-    void drawReadout(QPainter& painter) const;
+    void drawMapping(QPainter& painter) const;
+    void drawHover(QPainter& painter) const;
+    void updateReadout();
 
     const HistogramModel& m_model;
     HistogramOptions m_options;
@@ -105,8 +119,11 @@ class HistogramView : public QChartView {
     QValueAxis* m_valueAxis = nullptr;
     QValueAxis* m_countAxis = nullptr;
     QValueAxis* m_shareAxis = nullptr;
+    ReadoutWindow* m_readout = nullptr;
+    MappingCurves m_mapping;
     QPixmap m_cache;  // series and grid; null: to be painted again
     double m_paintMs = 0;
+    bool m_outdated = false;
     QRectF m_plot;
     double m_limit = 1;
     double m_countStep = 1;

@@ -6,9 +6,13 @@
 #include <QPushButton>
 #include <QScrollArea>
 #include <QScrollBar>
+#include <QTimer>
 #include <algorithm>
 
 #include "gui/app/theme.h"
+#include "gui/canvas/canvas.h"
+#include "gui/canvas/display_settings.h"
+#include "gui/inspector/levels_controls.h"
 #include "gui/inspector/loupe.h"
 #include "gui/inspector/pinned_list.h"
 #include "gui/inspector/pixel_readout.h"
@@ -18,6 +22,8 @@ namespace warpscope::gui {
 namespace {
 
 constexpr int kGap = 8;
+// What is out of date for a moment only is not worth a mark that flickers.
+constexpr int kOutdatedMs = 250;
 
 Image exactImage(const PyramidPtr& pyramid) {
     return pyramid && !pyramid->levels.empty() ? pyramid->levels.front() : Image();
@@ -61,6 +67,10 @@ struct InspectorPanel::State {
     QBoxLayout* sides = nullptr;
     SideView source;
     SideView result;
+    LevelsControls* levels = nullptr;
+    DisplaySettings* display = nullptr;
+    const Comparison* comparison = nullptr;
+    QTimer outdatedTimer;
     QLabel* pinHint = nullptr;
     PinnedList* pins = nullptr;
     QPushButton* clearPins = nullptr;
@@ -73,7 +83,10 @@ struct InspectorPanel::State {
     void retranslate();
     void updateImages();
     void updatePixel();
-    void updateResultTitle();
+    void updateTitles();
+    void updateLooks();
+    void watchAge();        // after anything that makes what is shown old, or new
+    bool outdated = false;  // for longer than a moment
     void updatePins();
     void updateStatistics();
     void arrangeSides();
@@ -89,8 +102,18 @@ InspectorPanel::InspectorPanel(Document& document, EngineBridge& bridge, QWidget
         s.updateStatistics();
     });
     connect(&bridge, &EngineBridge::fullReady, this, [&s] { s.updateImages(); });
-    connect(&bridge, &EngineBridge::staleChanged, this, [&s] { s.updateResultTitle(); });
-    connect(&bridge, &EngineBridge::histogramsReady, this, [&s] { s.updateStatistics(); });
+    connect(&bridge, &EngineBridge::staleChanged, this, [&s] { s.watchAge(); });
+    connect(&bridge, &EngineBridge::busyChanged, this, [&s] { s.watchAge(); });
+    connect(&bridge, &EngineBridge::histogramsReady, this, [&s] { s.watchAge(); });
+    connect(&document, &Document::pipelineChanged, this, [&s] { s.watchAge(); });
+    connect(&document, &Document::regionChanged, this, [&s] { s.watchAge(); });
+    s.outdatedTimer.setSingleShot(true);
+    s.outdatedTimer.setInterval(kOutdatedMs);
+    connect(&s.outdatedTimer, &QTimer::timeout, this, [&s] {
+        s.outdated = true;
+        s.updateTitles();
+        s.updateStatistics();
+    });
     s.retranslate();
     s.updateImages();
     s.updateStatistics();
@@ -100,6 +123,27 @@ InspectorPanel::~InspectorPanel() = default;
 
 QSize InspectorPanel::sizeHint() const {
     return {300, 300};
+}
+
+void InspectorPanel::setDisplay(DisplaySettings& display) {
+    State& s = *m_state;
+    s.display = &display;
+    s.levels->setDisplay(display);
+    connect(&display, &DisplaySettings::changed, this, [&s] {
+        s.updateLooks();
+        s.updatePixel();
+    });
+    s.updateLooks();
+}
+
+void InspectorPanel::editLevels() {
+    m_state->scroll->ensureWidgetVisible(m_state->levels);
+    m_state->levels->focusBlack();
+}
+
+void InspectorPanel::setComparison(const Comparison* comparison) {
+    m_state->comparison = comparison;
+    m_state->updateImages();
 }
 
 void InspectorPanel::setPixel(const QPoint& pixel) {
@@ -134,6 +178,8 @@ void InspectorPanel::State::build() {
     column->addWidget(position);
     column->addWidget(makeSides(content));
 
+    levels = new LevelsControls(content);
+
     pinHint = new QLabel(content);
     pinHint->setWordWrap(true);
     pinHint->setForegroundRole(QPalette::PlaceholderText);
@@ -151,6 +197,7 @@ void InspectorPanel::State::build() {
     statistics = new StatisticsTable(content);
     column->addWidget(statisticsTitle);
     column->addWidget(statistics);
+    column->addWidget(levels);
     column->addStretch();
 
     scroll = new QScrollArea(&q);
@@ -187,32 +234,68 @@ QWidget* InspectorPanel::State::makeSides(QWidget* parent) {
 void InspectorPanel::State::retranslate() {
     q.setAccessibleName(InspectorPanel::tr("Pixel values and statistics"));
     scroll->setAccessibleName(InspectorPanel::tr("Pixel values and statistics"));
-    source.readout->setTitle(InspectorPanel::tr("Source"));
     source.loupe->setAccessibleName(InspectorPanel::tr("Loupe of the source"));
     result.loupe->setAccessibleName(InspectorPanel::tr("Loupe of the result"));
     pinHint->setText(InspectorPanel::tr("Click the image to pin a pixel here."));
     clearPins->setText(InspectorPanel::tr("Clear pins"));
-    updateResultTitle();
+    updateTitles();
     updateStatistics();
     updatePixel();
 }
 
-void InspectorPanel::State::updateResultTitle() {
-    // The samples are those of the last exact result, also while a newer one is on its way.
-    const bool old = !exactImage(result.pyramid).isNull() && bridge.stale();
-    result.readout->setTitle(old ? InspectorPanel::tr("Result (stale)")
-                                 : InspectorPanel::tr("Result"));
+// The samples are those of the last exact result, also while a newer one is on its way.
+void InspectorPanel::State::updateTitles() {
+    if (comparison) {
+        source.readout->setTitle(comparison->firstLabel);
+        result.readout->setTitle(comparison->secondLabel);
+        result.readout->setOutdated(false);
+        return;
+    }
+    source.readout->setTitle(InspectorPanel::tr("Source"));
+    const bool there = !exactImage(result.pyramid).isNull();
+    const bool stale = there && bridge.stale();
+    const bool updating = there && !stale && !bridge.resultIsCurrent() && outdated;
+    result.readout->setTitle(stale      ? InspectorPanel::tr("Result (stale)")
+                             : updating ? InspectorPanel::tr("Result (updating)")
+                                        : InspectorPanel::tr("Result"));
+    result.readout->setOutdated(stale || updating);
+}
+
+void InspectorPanel::State::watchAge() {
+    const bool current = bridge.resultIsCurrent() && bridge.histogramsAreCurrent();
+    if (current) {
+        outdatedTimer.stop();
+        outdated = false;
+    } else if (!outdated && !outdatedTimer.isActive()) {
+        outdatedTimer.start();
+    }
+    updateTitles();
+    updateStatistics();
+}
+
+void InspectorPanel::State::updateLooks() {
+    if (!display) return;
+    for (SideView* side : {&source, &result})
+        side->loupe->setLook(display->lookFor(exactImage(side->pyramid)));
 }
 
 void InspectorPanel::State::updateImages() {
-    source.setPyramid(document.source());
-    // A result of another source is none.
-    const PyramidPtr made = bridge.result();
-    const bool fits =
-        made && source.pyramid && exactImage(made).size() == exactImage(source.pyramid).size();
-    result.setPyramid(fits ? made : nullptr);
-    pins->setImages(exactImage(source.pyramid), exactImage(result.pyramid));
-    updateResultTitle();
+    if (comparison) {
+        source.setPyramid(comparison->first);
+        result.setPyramid(comparison->second);
+    } else {
+        source.setPyramid(document.source());
+        // A result of another source is none.
+        const PyramidPtr made = bridge.result();
+        const bool fits =
+            made && source.pyramid && exactImage(made).size() == exactImage(source.pyramid).size();
+        result.setPyramid(fits ? made : nullptr);
+    }
+    const Image second = exactImage(result.pyramid);
+    pins->setImages(exactImage(source.pyramid), second);
+    levels->setImage(second.isNull() ? exactImage(source.pyramid) : second);
+    updateLooks();
+    watchAge();
     updatePixel();
     arrangeSides();
 }
@@ -245,9 +328,25 @@ void InspectorPanel::State::updateStatistics() {
                                      : InspectorPanel::tr("Statistics are being counted."));
         return;
     }
-    statisticsTitle->setText(InspectorPanel::tr("Statistics of all samples, %1 × %2 pixels")
-                                 .arg(ready->source.size.width)
-                                 .arg(ready->source.size.height));
+    const auto size = [&](const QString& text) {
+        return text.arg(ready->source.size.width).arg(ready->source.size.height);
+    };
+    const std::optional<Rect> region = document.region();
+    // Until the region's own are there, the table still says what it said before.
+    const bool current = bridge.histogramsAreCurrent();
+    const bool limited = region && region->size() == ready->source.size;
+    QString title =
+        limited && current
+            ? size(InspectorPanel::tr("Statistics of the region, %1 × %2 pixels at %3, %4"))
+                  .arg(region->x)
+                  .arg(region->y)
+            : size(InspectorPanel::tr("Statistics of all samples, %1 × %2 pixels"));
+    if (!current && bridge.stale())
+        title += InspectorPanel::tr(" (stale)");
+    else if (!current && outdated)
+        title += InspectorPanel::tr(" (updating)");
+    statisticsTitle->setText(title);
+    statistics->setOutdated(!current && (bridge.stale() || outdated));
     statistics->setStatistics(
         statisticsOf(exactImage(document.source()), ready->sourceStatistics, ready->source),
         statisticsOf(exactImage(bridge.result()), ready->resultStatistics, ready->result));

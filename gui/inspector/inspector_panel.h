@@ -10,15 +10,24 @@
 
 namespace warpscope::gui {
 
+class DisplaySettings;
+struct Comparison;
+
 class InspectorPanel : public QWidget {
     Q_OBJECT
   public:
     InspectorPanel(Document& document, EngineBridge& bridge, QWidget* parent = nullptr);
     ~InspectorPanel() override;
 
+    void setDisplay(DisplaySettings& display);  // must outlive the panel
+    void editLevels();                          // focus to the value that is drawn black
+
     QSize sizeHint() const override;
 
   public slots:
+    // Two given images are read out in place of source and result; null: no longer. Statistics stay
+    // those of source and result.
+    void setComparison(const warpscope::gui::Comparison* comparison);
     void setPixel(const QPoint& pixel);  // (-1, -1): none
     // Pins a read-out, or takes it away if it is pinned; connect Canvas::pixelClicked here.
     void togglePin(const QPoint& pixel);

@@ -34,6 +34,11 @@ void Loupe::setPyramid(PyramidPtr pyramid) {
     update();
 }
 
+void Loupe::setLook(const DisplayLook& look) {
+    m_levels.setLook(look);
+    update();
+}
+
 void Loupe::setPixel(const QPoint& pixel) {
     if (pixel == m_pixel) return;
     m_pixel = pixel;

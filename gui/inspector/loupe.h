@@ -15,9 +15,10 @@ class Loupe : public QWidget {
 
     explicit Loupe(QWidget* parent = nullptr);
     void setPyramid(PyramidPtr pyramid);
+    void setLook(const DisplayLook& look);
     void setPixel(const QPoint& pixel);
 
-    // As drawn (8 bits, over its natural range); invalid outside.
+    // As drawn (8 bits, over the range of its look); invalid outside.
     QColor colorAt(const QPoint& pixel);
 
     QSize sizeHint() const override;

@@ -12,7 +12,7 @@
 namespace warpscope::gui {
 namespace {
 
-constexpr int kSwatchSide = 16;
+constexpr QSize kSwatchSize{36, 12};
 
 // Digits that a sample may need, so that the table does not jump from pixel to pixel.
 int decimalDigits(PixelFormat format) {
@@ -31,7 +31,7 @@ int decimalDigits(PixelFormat format) {
 }  // namespace
 
 ColorSwatch::ColorSwatch(QWidget* parent) : QFrame(parent) {
-    setFixedSize(kSwatchSide, kSwatchSide);
+    setFixedSize(kSwatchSize);
 }
 
 void ColorSwatch::setColor(const QColor& color) {
@@ -41,10 +41,12 @@ void ColorSwatch::setColor(const QColor& color) {
 }
 
 void ColorSwatch::paintEvent(QPaintEvent*) {
+    if (!m_color.isValid()) return;
     QPainter painter(this);
-    if (m_color.isValid()) painter.fillRect(rect(), m_color);
-    painter.setPen(Theme::instance().colors().border);
-    painter.drawRect(rect().adjusted(0, 0, -1, -1));
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(QPen(Theme::instance().colors().border, 1));
+    painter.setBrush(m_color);
+    painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), 3, 3);
 }
 
 PixelReadout::PixelReadout(QWidget* parent)
@@ -54,8 +56,9 @@ PixelReadout::PixelReadout(QWidget* parent)
       m_grid(new QGridLayout) {
     auto* head = new QHBoxLayout;
     head->setSpacing(8);
+    head->addWidget(m_title);
     head->addWidget(m_swatch);
-    head->addWidget(m_title, 1);
+    head->addStretch();
     m_grid->setHorizontalSpacing(8);
     m_grid->setVerticalSpacing(2);
     m_grid->setColumnStretch(3, 1);
@@ -72,6 +75,14 @@ void PixelReadout::setTitle(const QString& title) {
     setAccessibleName(title);
 }
 
+void PixelReadout::setOutdated(bool outdated) {
+    if (outdated == m_outdated) return;
+    m_outdated = outdated;
+    const auto role = outdated ? QPalette::PlaceholderText : QPalette::WindowText;
+    m_title->setForegroundRole(role);
+    for (const Row& row : m_rows) row.decimal->setForegroundRole(role);
+}
+
 QString PixelReadout::text() const {
     return m_text;
 }
@@ -81,6 +92,7 @@ PixelReadout::Row PixelReadout::makeRow() {
     Row row{new QLabel(this), new QLabel(this), new QLabel(this)};
     row.channel->setForegroundRole(QPalette::PlaceholderText);
     row.hex->setForegroundRole(QPalette::PlaceholderText);
+    if (m_outdated) row.decimal->setForegroundRole(QPalette::PlaceholderText);
     for (QLabel* figure : {row.decimal, row.hex}) {
         figure->setFont(Theme::instance().figureFont());
         figure->setAlignment(Qt::AlignRight | Qt::AlignVCenter);

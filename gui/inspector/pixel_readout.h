@@ -21,6 +21,7 @@ class PixelReadout : public QWidget {
     explicit PixelReadout(QWidget* parent = nullptr);
 
     void setTitle(const QString& title);
+    void setOutdated(bool outdated);  // weaker text: the samples are not of the present steps
     // `pixel` outside the image leaves dashes. `shown` is the pixel as it is drawn.
     void setPixel(const Image& image, const QPoint& pixel, const QColor& shown);
     QString text() const;  // "R 12 (0C), G ...", as assistive tools read it
@@ -40,9 +41,11 @@ class PixelReadout : public QWidget {
     QGridLayout* m_grid = nullptr;
     std::vector<Row> m_rows;
     QString m_text;
+    bool m_outdated = false;
 };
 
-// The colour of a pixel as it is drawn; empty (a frame) where there is none.
+// The colour of a pixel as it is drawn: a bar, so that nobody takes it for a box to tick. Nothing
+// is drawn where there is none.
 class ColorSwatch : public QFrame {
     Q_OBJECT
   public:

@@ -97,15 +97,40 @@ std::vector<SampleText> rawSampleTexts(const Image& image, const QPoint& pixel) 
     return textsOf(raw, pixel, channels, letters);
 }
 
-QString shortSample(const Image& image, const QPoint& pixel, int channel) {
+namespace {
+
+QString shortFloat(double v, int digits) {
+    if (!std::isfinite(v)) return notFinite(float(v));
+    return QString::number(v, 'g', digits);
+}
+
+}  // namespace
+
+QString shortSample(const Image& image, const QPoint& pixel, int channel, int digits) {
     if (!isInside(image, pixel)) return {};
     return visitSampleType(image.format(), [&]<class T>() -> QString {
         const T v = sampleAt<T>(image, pixel, channel);
-        if constexpr (std::is_same_v<T, float>) {
-            if (!std::isfinite(v)) return notFinite(v);
-            return QString::number(double(v), 'g', 4);
-        } else {
+        if constexpr (std::is_same_v<T, float>)
+            return shortFloat(double(v), digits);
+        else
             return decimalText(v);
+    });
+}
+
+QString shortDifference(const Image& a, const Image& b, const QPoint& pixel, int channel,
+                        int digits) {
+    if (!isInside(a, pixel) || !isInside(b, pixel) || a.format() != b.format()) return {};
+    return visitSampleType(a.format(), [&]<class T>() -> QString {
+        const T p = sampleAt<T>(a, pixel, channel);
+        const T q = sampleAt<T>(b, pixel, channel);
+        if constexpr (std::is_same_v<T, float>) {
+            if (std::isfinite(p) && std::isfinite(q))
+                return shortFloat(double(p) - double(q), digits);
+            if (p == q || (std::isnan(p) && std::isnan(q))) return notFinite(p);
+            return shortFloat(double(p), 2) + QLatin1Char('/') + shortFloat(double(q), 2);
+        } else {
+            return p >= q ? QString::number(qulonglong(p - q))
+                          : QLatin1Char('-') + QString::number(qulonglong(q - p));
         }
     });
 }

@@ -23,8 +23,12 @@ std::vector<SampleText> sampleTexts(const Image& image, const QPoint& pixel);
 // The stored samples before conversion (CMYK, ...); empty if the image has none.
 std::vector<SampleText> rawSampleTexts(const Image& image, const QPoint& pixel);
 
-// Short enough to stand in an enlarged pixel: floats with four digits, the others in full.
-QString shortSample(const Image& image, const QPoint& pixel, int channel);
+// Short enough to stand in an enlarged pixel: floats with so many digits, the others in full.
+QString shortSample(const Image& image, const QPoint& pixel, int channel, int digits = 4);
+// a - b of images of one format: "0", "-3". Where a sample is no finite number: that of `a` where
+// both are alike, else both with a slash ("NaN/1").
+QString shortDifference(const Image& a, const Image& b, const QPoint& pixel, int channel,
+                        int digits = 4);
 
 // How many channels a person is shown: 1, 3, or 4 with alpha.
 int shownChannels(const Image& image);

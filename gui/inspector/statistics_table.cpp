@@ -13,7 +13,7 @@
 namespace warpscope::gui {
 namespace {
 
-enum Column { kMinimum, kMaximum, kMean, kDeviation, kNotFinite, kColumns };
+enum Column { kMinimum, kMaximum, kMean, kDeviation, kNaN, kInf, kColumns };
 
 // Integer samples in full (64-bit sums are beyond what a double holds: said with all its digits,
 // as near as it is known); floats with six digits.
@@ -53,6 +53,7 @@ StatisticsTable::StatisticsTable(QWidget* parent) : QTableWidget(parent) {
     verticalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
     verticalHeader()->setMinimumSectionSize(16);
     verticalHeader()->setHighlightSections(false);
+    connect(&Theme::instance(), &Theme::changed, this, &StatisticsTable::rebuild);
     rebuild();
 }
 
@@ -62,16 +63,24 @@ void StatisticsTable::setStatistics(const SideStatistics& source, const SideStat
     rebuild();
 }
 
+void StatisticsTable::setOutdated(bool outdated) {
+    if (outdated == m_outdated) return;
+    m_outdated = outdated;
+    rebuild();
+}
+
 void StatisticsTable::rebuild() {
     setAccessibleName(tr("Statistics of source and result"));
-    setHorizontalHeaderLabels({tr("Min"), tr("Max"), tr("Mean"), tr("SD"), tr("NaN, Inf")});
+    setHorizontalHeaderLabels({tr("Min"), tr("Max"), tr("Mean"), tr("SD"), tr("NaN"), tr("Inf")});
     horizontalHeaderItem(kDeviation)->setToolTip(tr("Standard deviation of all samples"));
-    horizontalHeaderItem(kNotFinite)->setToolTip(tr("Samples that are no finite numbers"));
+    horizontalHeaderItem(kNaN)->setToolTip(tr("Samples that are no numbers"));
+    horizontalHeaderItem(kInf)->setToolTip(tr("Samples that are infinite, of either sign"));
     setRowCount(0);
     addSide(tr("Source"), m_source);
     addSide(tr("Result"), m_result);
     // Only floats can have any.
-    setColumnHidden(kNotFinite, !isFloat(m_source.format) && !isFloat(m_result.format));
+    for (const int column : {int(kNaN), int(kInf)})
+        setColumnHidden(column, !isFloat(m_source.format) && !isFloat(m_result.format));
     updateGeometry();
 }
 
@@ -88,7 +97,8 @@ void StatisticsTable::addSide(const QString& name, const SideStatistics& side) {
         put(row, kMaximum, any ? extremeText(s.maximum, side.format) : dash);
         put(row, kMean, any ? averageText(s.mean, side.format) : dash);
         put(row, kDeviation, any ? averageText(s.standardDeviation, side.format) : dash);
-        put(row, kNotFinite, QString::number(qulonglong(s.notFinite)));
+        put(row, kNaN, QString::number(qulonglong(s.notANumber)));
+        put(row, kInf, QString::number(qulonglong(s.notFinite - s.notANumber)));
     }
 }
 
@@ -96,6 +106,7 @@ void StatisticsTable::put(int row, int column, const QString& text) {
     auto* item = new QTableWidgetItem(text);
     item->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
     item->setFont(Theme::instance().figureFont());
+    if (m_outdated) item->setForeground(Theme::instance().colors().disabledText);
     setItem(row, column, item);
 }
 

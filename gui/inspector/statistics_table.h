@@ -21,6 +21,7 @@ class StatisticsTable : public QTableWidget {
   public:
     explicit StatisticsTable(QWidget* parent = nullptr);
     void setStatistics(const SideStatistics& source, const SideStatistics& result);
+    void setOutdated(bool outdated);  // of something older than what is shown: weaker text
 
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
@@ -36,6 +37,7 @@ class StatisticsTable : public QTableWidget {
 
     SideStatistics m_source;
     SideStatistics m_result;
+    bool m_outdated = false;
 };
 
 }  // namespace warpscope::gui

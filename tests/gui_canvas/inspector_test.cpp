@@ -222,7 +222,7 @@ void InspectorTest::statisticsTable() {
     StatisticsTable table;
     ChannelStatistics red{1, 250, 99.5, 12.25, 1000, 0};
     SideStatistics source{PixelFormat::Rgba8, false, {red, red, red, red}};
-    SideStatistics result{PixelFormat::GrayF32, false, {{-0.5, 2.25, 0.125, 0.5, 990, 10}}};
+    SideStatistics result{PixelFormat::GrayF32, false, {{-0.5, 2.25, 0.125, 0.5, 990, 10, 7}}};
     table.setStatistics(source, source);
     QCOMPARE(table.rowCount(), 6);
     QVERIFY(table.isColumnHidden(4));
@@ -233,7 +233,8 @@ void InspectorTest::statisticsTable() {
     QCOMPARE(table.item(0, 1)->text(), QStringLiteral("250"));
     QCOMPARE(table.item(0, 2)->text(), QStringLiteral("99.50"));
     QCOMPARE(table.item(3, 0)->text(), QStringLiteral("-0.5"));
-    QCOMPARE(table.item(3, 4)->text(), QStringLiteral("10"));
+    QCOMPARE(table.item(3, 4)->text(), QStringLiteral("7"));
+    QCOMPARE(table.item(3, 5)->text(), QStringLiteral("3"));
 }
 
 // A document with a picture and the worker on the CPU, with one step of grayscale.

@@ -208,10 +208,17 @@ void HistogramPanelTest::selectionIsPassedOn() {
     QSignalSpy spy(&f.panel, &HistogramPanel::rangeSelected);
     f.view().setHover(100);
     QTest::keyClick(&f.view(), Qt::Key_Right, Qt::ShiftModifier);
-    QCOMPARE(spy.last(), QList<QVariant>({100.0, 101.0, true}));
+    const auto sent = [&] { return spy.last()[0].value<std::optional<ValueHighlight>>(); };
+    QVERIFY(sent() == std::optional(ValueHighlight{100, 101}));
+    // Without luminance the range is that of the colours that are shown.
+    f.button("histogramLuma").click();
+    QVERIFY(sent() == std::optional(ValueHighlight{100, 101, {false, true, true, true}}));
+    f.button("histogramRed").click();
+    f.button("histogramGreen").click();
+    QVERIFY(sent()->channels == ChannelSet::only(HistogramChannel::Blue));
     // Another image: the range means nothing any more.
     f.bridge.openImage(makeScene({64, 64}, true, 9, CpuContext{}).value(), "other");
-    QTRY_VERIFY(!spy.last().at(2).toBool());
+    QTRY_VERIFY(!sent());
 }
 
 void HistogramPanelTest::exportsCsv() {

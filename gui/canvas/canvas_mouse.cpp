@@ -1,4 +1,4 @@
-// Mouse, wheel and keys of the canvas.
+// Mouse and wheel of the canvas.
 #include <QApplication>
 #include <QKeyEvent>
 #include <QMouseEvent>
@@ -18,9 +18,6 @@ constexpr double kPanPerNotch = 64.0;        // logical pixels
 constexpr double kNotch = 120.0;
 constexpr double kGrabDistance = 6.0;  // from the wipe line, logical pixels
 constexpr double kHandleRadius = 12.0;
-constexpr double kWipeStep = 0.02;
-constexpr double kArrowPan = 0.1;  // of the pane
-constexpr int kLongPixelStep = 10;
 
 // Touchpads pass 100% between two events; it should still be met exactly, as it is what people
 // look for.
@@ -29,24 +26,22 @@ double stopAtActual(double from, double to) {
     return crosses ? 1.0 : to;
 }
 
-bool isPlain(const QKeyEvent& event) {
-    return (event.modifiers() & (Qt::ControlModifier | Qt::AltModifier | Qt::MetaModifier)) == 0;
-}
-
-bool isArrow(int key) {
-    return key == Qt::Key_Left || key == Qt::Key_Right || key == Qt::Key_Up || key == Qt::Key_Down;
-}
-
-QPoint arrowDirection(int key) {
-    switch (key) {
-        case Qt::Key_Left:
-            return {-1, 0};
-        case Qt::Key_Right:
-            return {1, 0};
-        case Qt::Key_Up:
-            return {0, -1};
+Qt::CursorShape cursorOf(RegionHandle handle) {
+    switch (handle) {
+        case RegionHandle::TopLeft:
+        case RegionHandle::BottomRight:
+            return Qt::SizeFDiagCursor;
+        case RegionHandle::TopRight:
+        case RegionHandle::BottomLeft:
+            return Qt::SizeBDiagCursor;
+        case RegionHandle::Left:
+        case RegionHandle::Right:
+            return Qt::SizeHorCursor;
+        case RegionHandle::Top:
+        case RegionHandle::Bottom:
+            return Qt::SizeVerCursor;
         default:
-            return {0, 1};
+            return Qt::SizeAllCursor;
     }
 }
 
@@ -110,18 +105,28 @@ void Canvas::mousePressEvent(QMouseEvent* event) {
     if (event->button() == Qt::MiddleButton) {
         s.drag = DragKind::Pan;
     } else if (event->button() == Qt::LeftButton) {
-        s.drag = DragKind::Pan;
-        if (!s.spaceHeld && s.onWipeHandle(event->position()))
-            s.drag = DragKind::WipeHandle;
-        else if (!s.spaceHeld && s.onWipeLine(event->position()))
-            s.drag = DragKind::WipeLine;
+        s.drag = s.spaceHeld ? DragKind::Pan : s.leftDragAt(event->position(), event->modifiers());
+        s.grabbed =
+            s.drag == DragKind::RegionHandle ? s.handleAt(event->position()) : RegionHandle::None;
+        s.regionBefore = s.region;
     } else {
         event->ignore();
         return;
     }
     s.dragMoved = false;
     s.pressPosition = s.lastPosition = event->position();
+    s.grabPoint = s.imageAt(event->position());
     s.updateCursorShape();
+}
+
+// What lies on top decides; Shift begins a region anywhere else.
+DragKind Canvas::State::leftDragAt(const QPointF& widgetPosition,
+                                   Qt::KeyboardModifiers modifiers) const {
+    if (handleAt(widgetPosition) != RegionHandle::None) return DragKind::RegionHandle;
+    if ((modifiers & Qt::ShiftModifier) != 0 && !comparison) return DragKind::Region;
+    if (lineWanted) return DragKind::Line;
+    if (onWipeHandle(widgetPosition)) return DragKind::WipeHandle;
+    return onWipeLine(widgetPosition) ? DragKind::WipeLine : DragKind::Pan;
 }
 
 void Canvas::mouseMoveEvent(QMouseEvent* event) {
@@ -139,11 +144,22 @@ void Canvas::mouseMoveEvent(QMouseEvent* event) {
     if (!s.dragMoved && travelled < QApplication::startDragDistance()) return;
     if (!s.dragMoved) s.cancelHold();
     s.dragMoved = true;
-    if (s.drag == DragKind::Pan) {
-        s.transform.panBy((event->position() - s.lastPosition) * s.dpr);
-        s.viewChanged();
-    } else {
-        s.dragWipe(event->position());
+    switch (s.drag) {
+        case DragKind::Pan:
+            s.transform.panBy((event->position() - s.lastPosition) * s.dpr);
+            s.viewChanged();
+            break;
+        case DragKind::Region:
+        case DragKind::RegionHandle:
+            s.dragRegion(event->position());
+            s.followMouse();
+            break;
+        case DragKind::Line:
+            s.dragLine(event->position());
+            s.followMouse();
+            break;
+        default:
+            s.dragWipe(event->position());
     }
     s.lastPosition = event->position();
 }
@@ -199,123 +215,6 @@ void Canvas::focusOutEvent(QFocusEvent* event) {
     QWidget::focusOutEvent(event);
 }
 
-void Canvas::keyPressEvent(QKeyEvent* event) {
-    State& s = *m_state;
-    if (event->key() == Qt::Key_Shift && !event->isAutoRepeat() && isPlain(*event) &&
-        !s.isEmpty() && s.drag == DragKind::None) {
-        s.holdTimer.start();
-        return;
-    }
-    s.holdTimer.stop();
-    if (!s.wants(*event) || !s.press(*event)) QWidget::keyPressEvent(event);
-}
-
-void Canvas::keyReleaseEvent(QKeyEvent* event) {
-    State& s = *m_state;
-    if (event->isAutoRepeat()) return;
-    if (event->key() == Qt::Key_Shift) {
-        s.cancelHold();
-    } else if (event->key() == Qt::Key_Space) {
-        s.spaceHeld = false;
-        s.updateCursorShape();
-    } else {
-        QWidget::keyReleaseEvent(event);
-    }
-}
-
-bool Canvas::State::wants(const QKeyEvent& event) const {
-    if (isEmpty()) return false;
-    const int key = event.key();
-    if (isArrow(key)) {
-        const auto others = event.modifiers() & ~(Qt::KeypadModifier | Qt::ControlModifier);
-        return others == 0 && (pixelCursor || (event.modifiers() & Qt::ControlModifier) == 0);
-    }
-    if (!isPlain(event)) return false;
-    switch (key) {
-        case Qt::Key_Escape:
-        case Qt::Key_Return:
-        case Qt::Key_Enter:
-            return pixelCursor;
-        case Qt::Key_T:
-        case Qt::Key_BracketLeft:
-        case Qt::Key_BracketRight:
-            return mode == ViewMode::Wipe;
-        case Qt::Key_F:
-        case Qt::Key_X:
-        case Qt::Key_Plus:
-        case Qt::Key_Equal:
-        case Qt::Key_Minus:
-        case Qt::Key_1:
-        case Qt::Key_2:
-        case Qt::Key_3:
-        case Qt::Key_4:
-        case Qt::Key_Space:
-            return true;
-        default:
-            return false;
-    }
-}
-
-bool Canvas::State::press(const QKeyEvent& event) {
-    const int key = event.key();
-    if (isArrow(key)) return pressArrow(event);
-    switch (key) {
-        case Qt::Key_F:
-            q.fit();
-            return true;
-        case Qt::Key_Plus:
-        case Qt::Key_Equal:
-            q.zoomIn();
-            return true;
-        case Qt::Key_Minus:
-            q.zoomOut();
-            return true;
-        case Qt::Key_1:
-        case Qt::Key_2:
-        case Qt::Key_3:
-        case Qt::Key_4:
-            q.setViewMode(ViewMode(key - Qt::Key_1));
-            return true;
-        case Qt::Key_X:
-        case Qt::Key_Escape:
-            togglePixelCursor();
-            return true;
-        case Qt::Key_Return:
-        case Qt::Key_Enter:
-            emit q.pixelClicked(cursorPixel);
-            return true;
-        case Qt::Key_T:
-            wipeTurned = !wipeTurned;
-            q.update();
-            return true;
-        case Qt::Key_BracketLeft:
-        case Qt::Key_BracketRight:
-            wipeAt += key == Qt::Key_BracketLeft ? -kWipeStep : kWipeStep;
-            wipeAt = std::clamp(wipeAt, 0.0, 1.0);
-            q.update();
-            return true;
-        case Qt::Key_Space:
-            spaceHeld = true;
-            updateCursorShape();
-            return true;
-        default:
-            return false;
-    }
-}
-
-bool Canvas::State::pressArrow(const QKeyEvent& event) {
-    const QPoint to = arrowDirection(event.key());
-    if (pixelCursor) {
-        movePixelCursor((event.modifiers() & Qt::ControlModifier) != 0 ? to * kLongPixelStep : to);
-        return true;
-    }
-    const QSize pane = transform.paneSize();
-    transform.panBy(
-        QPointF(-to.x() * pane.width() * kArrowPan, -to.y() * pane.height() * kArrowPan));
-    viewChanged();
-    return true;
-}
-
 QRectF Canvas::State::wipeLine() const {
     const QRectF whole = q.rect();
     if (wipeTurned) return {0, whole.height() * wipeAt, whole.width(), 0};
@@ -347,12 +246,25 @@ void Canvas::State::dragWipe(const QPointF& widgetPosition) {
 }
 
 void Canvas::State::updateCursorShape() {
-    const bool wipe =
-        drag == DragKind::WipeLine || drag == DragKind::WipeHandle ||
-        (drag == DragKind::None && !spaceHeld && mouseInside && onWipeLine(mousePosition));
-    if (wipe)
-        q.setCursor(wipeTurned ? Qt::SplitVCursor : Qt::SplitHCursor);
-    else if (drag == DragKind::Pan)
+    const bool free = drag == DragKind::None && !spaceHeld && mouseInside;
+    const DragKind kind = free ? leftDragAt(mousePosition, {}) : drag;
+    const RegionHandle handle = free ? handleAt(mousePosition) : grabbed;
+    switch (kind) {
+        case DragKind::WipeLine:
+        case DragKind::WipeHandle:
+            q.setCursor(wipeTurned ? Qt::SplitVCursor : Qt::SplitHCursor);
+            return;
+        case DragKind::RegionHandle:
+            q.setCursor(cursorOf(handle));
+            return;
+        case DragKind::Region:
+        case DragKind::Line:
+            q.setCursor(Qt::CrossCursor);
+            return;
+        default:
+            break;
+    }
+    if (drag == DragKind::Pan)
         q.setCursor(Qt::ClosedHandCursor);
     else if (spaceHeld)
         q.setCursor(Qt::OpenHandCursor);

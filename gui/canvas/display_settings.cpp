@@ -1,0 +1,176 @@
+#include "gui/canvas/display_settings.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "gui/app/task_runner.h"
+
+namespace warpscope::gui {
+namespace {
+
+constexpr std::int64_t kSampledPixels = 1 << 20;
+constexpr double kLowShare = 0.001;
+constexpr double kHighShare = 0.999;
+
+int colorsOf(const Image& image) {
+    return isColor(image.format()) ? 3 : 1;
+}
+
+template <class T, class Visit>
+void visitSamples(const Image& image, int step, const Visit& visit) {
+    const auto view = image.view<T>();
+    const int colors = colorsOf(image);
+    for (int y = 0; y < view.height; y += step) {
+        const T* row = view.row(y);
+        for (int x = 0; x < view.width; x += step)
+            for (int c = 0; c < colors; ++c) {
+                const double v = double(row[std::ptrdiff_t(x) * view.channels + c]);
+                if (std::isfinite(v)) visit(v);
+            }
+    }
+}
+
+}  // namespace
+
+std::optional<DisplayRange> extremesOf(const Image& image) {
+    if (image.isNull()) return std::nullopt;
+    double low = std::numeric_limits<double>::infinity();
+    double high = -low;
+    visitSampleType(image.format(), [&]<class T>() {
+        visitSamples<T>(image, 1, [&](double v) {
+            low = std::min(low, v);
+            high = std::max(high, v);
+        });
+    });
+    if (low > high) return std::nullopt;
+    return DisplayRange{low, high};
+}
+
+std::optional<DisplayRange> percentilesOf(const Image& image) {
+    if (image.isNull()) return std::nullopt;
+    const double every = std::sqrt(double(image.size().pixels()) / double(kSampledPixels));
+    const int step = std::max(1, int(std::ceil(every)));
+    std::vector<double> samples;
+    visitSampleType(image.format(), [&]<class T>() {
+        visitSamples<T>(image, step, [&](double v) { samples.push_back(v); });
+    });
+    if (samples.empty()) return std::nullopt;
+    const auto at = [&samples](double share) {
+        const auto place =
+            samples.begin() + std::ptrdiff_t(std::llround(share * double(samples.size() - 1)));
+        std::nth_element(samples.begin(), place, samples.end());
+        return *place;
+    };
+    const double low = at(kLowShare);
+    return DisplayRange{low, at(kHighShare)};
+}
+
+DisplaySettings::DisplaySettings(QObject* parent) : QObject(parent) {}
+
+DisplaySettings::~DisplaySettings() = default;
+
+std::size_t DisplaySettings::kindOf(const Image& image) {
+    switch (image.format()) {
+        case PixelFormat::Gray8:
+        case PixelFormat::Rgba8:
+            return 0;
+        case PixelFormat::Gray16:
+        case PixelFormat::Rgba16:
+            return 1;
+        case PixelFormat::GrayF32:
+        case PixelFormat::RgbaF32:
+            return 2;
+        case PixelFormat::Gray32:
+            return 3;
+        case PixelFormat::Gray64:
+            break;
+    }
+    return 4;
+}
+
+void DisplaySettings::setChoice(RangeChoice choice) {
+    if (choice == m_choice) return;
+    m_choice = choice;
+    measureAll();
+    emit changed();
+}
+
+void DisplaySettings::setLogarithmic(bool on) {
+    if (on == m_logarithmic) return;
+    m_logarithmic = on;
+    emit changed();
+}
+
+void DisplaySettings::setManual(const Image& like, DisplayRange range) {
+    if (like.isNull() || !(range.low < range.high)) return;
+    m_manual[kindOf(like)] = range;
+    m_choice = RangeChoice::Manual;
+    emit changed();
+}
+
+void DisplaySettings::setImages(const Image& source, const Image& result) {
+    if (source.id() == m_source.id() && result.id() == m_result.id()) return;
+    m_source = source;
+    m_result = result;
+    measureAll();
+    emit changed();
+}
+
+void DisplaySettings::measureAll() {
+    if (!m_source.isNull()) measure(m_source);
+    if (!m_result.isNull() && (m_source.isNull() || kindOf(m_result) != kindOf(m_source)))
+        measure(m_result);
+}
+
+void DisplaySettings::measure(const Image& image) {
+    if (m_choice != RangeChoice::MinMax && m_choice != RangeChoice::Percentiles) return;
+    Measured& known = m_measured[kindOf(image)];
+    if (known.image == image.id() && known.choice == m_choice) return;
+    // The old range stays in use until the new one is there, so that the picture does not flicker;
+    // that of another choice does not.
+    if (known.choice != m_choice) known.range.reset();
+    known.image = image.id();
+    known.choice = m_choice;
+    if (!m_tasks) m_tasks = std::make_unique<TaskRunner>();
+    m_tasks->run([this, image, choice = m_choice]() -> TaskRunner::Finish {
+        const auto range = choice == RangeChoice::MinMax ? extremesOf(image) : percentilesOf(image);
+        return [this, id = image.id(), kind = kindOf(image), choice, range] {
+            Measured& wanted = m_measured[kind];
+            if (wanted.image != id || wanted.choice != choice) return;
+            wanted.range = range;
+            emit changed();
+        };
+    });
+}
+
+std::optional<DisplayRange> DisplaySettings::rangeFor(const Image& image) const {
+    if (image.isNull() || m_choice == RangeChoice::Natural) return std::nullopt;
+    const std::size_t kind = kindOf(image);
+    if (m_choice == RangeChoice::Manual) return m_manual[kind];
+    return m_measured[kind].choice == m_choice ? m_measured[kind].range : std::nullopt;
+}
+
+DisplayLook DisplaySettings::lookFor(const Image& image) const {
+    DisplayLook look;
+    look.range = rangeFor(image);
+    look.logarithmic = m_logarithmic;
+    return look;
+}
+
+QString DisplaySettings::describe(const Image& image) const {
+    QString text;
+    if (const auto range = rangeFor(image)) {
+        const auto number = [](double v) { return QString::number(v, 'g', 5); };
+        const QString how = m_choice == RangeChoice::MinMax        ? tr("minimum to maximum")
+                            : m_choice == RangeChoice::Percentiles ? tr("percentiles 0.1 to 99.9")
+                                                                   : tr("set by hand");
+        text = tr("black %1, white %2 (%3)").arg(number(range->low), number(range->high), how);
+    }
+    if (m_logarithmic && !image.isNull())
+        text += (text.isEmpty() ? QString() : QStringLiteral(", ")) + tr("logarithmic");
+    return text;
+}
+
+}  // namespace warpscope::gui

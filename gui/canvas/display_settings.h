@@ -1,0 +1,82 @@
+// Which sample values are black and white on the screen: one choice for the window, so that source,
+// result, loupes and what is copied look alike. Values themselves never change.
+//
+// Images of one sample type (8 bits, 16 bits, float, sums) share a range, that of the source where
+// it is of that type, so that source and result can be compared.
+#pragma once
+
+#include <QObject>
+#include <QString>
+#include <array>
+#include <memory>
+#include <optional>
+
+#include "engine/image/convert.h"
+#include "gui/canvas/display_convert.h"
+
+namespace warpscope::gui {
+
+class TaskRunner;
+
+enum class RangeChoice {
+    Natural,      // naturalRange(): 0 to the white level, 0 to 1 for float, 0 to the largest sum
+    MinMax,       // smallest and largest finite sample of all colours
+    Percentiles,  // 0.1 and 99.9 per cent of at most a million pixels, evenly spread
+    Manual
+};
+
+// Of the finite samples of all colours, alpha left out. Equal ends where all samples are alike;
+// nothing where no sample is finite.
+std::optional<DisplayRange> extremesOf(const Image& image);
+std::optional<DisplayRange> percentilesOf(const Image& image);
+
+class DisplaySettings : public QObject {
+    Q_OBJECT
+  public:
+    explicit DisplaySettings(QObject* parent = nullptr);
+    ~DisplaySettings() override;
+
+    RangeChoice choice() const { return m_choice; }
+    void setChoice(RangeChoice choice);
+    bool logarithmic() const { return m_logarithmic; }
+    void setLogarithmic(bool on);
+    // For images of the sample type of `like`; the choice becomes Manual. `range.low` must be below
+    // `range.high`, else nothing happens.
+    void setManual(const Image& like, DisplayRange range);
+
+    // The images at hand. Ranges that must be looked for are, on a thread; changed() follows. Until
+    // then the natural range holds.
+    void setImages(const Image& source, const Image& result);
+
+    // Nothing: the natural one.
+    std::optional<DisplayRange> rangeFor(const Image& image) const;
+    DisplayLook lookFor(const Image& image) const;
+    bool isNatural() const { return m_choice == RangeChoice::Natural && !m_logarithmic; }
+    // "black -0.5, white 3.2 (minimum to maximum), logarithmic"; empty if it is as it would be
+    // without a choice.
+    QString describe(const Image& image) const;
+
+  signals:
+    void changed();
+
+  private:
+    struct Measured {
+        std::uint64_t image = 0;
+        RangeChoice choice = RangeChoice::Natural;
+        std::optional<DisplayRange> range;
+    };
+    static std::size_t kindOf(const Image& image);
+    void measure(const Image& image);
+    void measureAll();
+
+    static constexpr std::size_t kKinds = 5;
+    RangeChoice m_choice = RangeChoice::Natural;
+    bool m_logarithmic = false;
+    Image m_source;
+    Image m_result;
+    std::array<std::optional<DisplayRange>, kKinds> m_manual;
+    std::array<Measured, kKinds> m_measured;
+    std::unique_ptr<TaskRunner> m_tasks;  // made when it is needed
+};
+
+}  // namespace warpscope::gui

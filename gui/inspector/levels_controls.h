@@ -1,0 +1,44 @@
+// Which sample values are black and white on the screen: automatic or typed, linear or logarithmic.
+#pragma once
+
+#include <QWidget>
+
+#include "engine/image/image.h"
+#include "gui/canvas/display_settings.h"
+
+class QCheckBox;
+class QComboBox;
+class QLabel;
+class QLineEdit;
+
+namespace warpscope::gui {
+
+class LevelsControls : public QWidget {
+    Q_OBJECT
+  public:
+    explicit LevelsControls(QWidget* parent = nullptr);
+    void setDisplay(DisplaySettings& display);
+    // The image whose range is shown and typed: the result, or the source until there is one.
+    void setImage(const Image& image);
+    void focusBlack();  // for typing
+
+  protected:
+    void changeEvent(QEvent* event) override;
+
+  private:
+    void retranslate();
+    void refresh();
+    void take();  // what was typed
+
+    DisplaySettings* m_display = nullptr;
+    Image m_image;
+    QLabel* m_title = nullptr;
+    QComboBox* m_choice = nullptr;
+    QLabel* m_blackLabel = nullptr;
+    QLineEdit* m_black = nullptr;
+    QLabel* m_whiteLabel = nullptr;
+    QLineEdit* m_white = nullptr;
+    QCheckBox* m_logarithmic = nullptr;
+};
+
+}  // namespace warpscope::gui

@@ -1,0 +1,279 @@
+// Difference, blink and two given images, by keys.
+#include <QLabel>
+#include <QToolButton>
+#include <cmath>
+#include <limits>
+
+#include "gui_canvas/canvas_fixture.h"
+
+namespace warpscope::gui {
+
+using namespace warpscope::test;
+
+static Image patched(Size size, int value, const std::vector<QPoint>& at, int other) {
+    return makeImage<std::uint8_t>(PixelFormat::Gray8, size, [&](int x, int y, int) {
+        const bool hit = std::find(at.begin(), at.end(), QPoint(x, y)) != at.end();
+        return std::uint8_t(hit ? other : value);
+    });
+}
+
+class CompareTest : public QObject {
+    Q_OBJECT
+  private slots:
+    void initTestCase() { Theme::instance().setChoice(ThemeChoice::Dark); }
+
+    void differenceOfKnownPixels() {
+        CanvasFixture f;
+        f.show(pyramidOf(plainImage({40, 30}, 100, 50, 200)),
+               pyramidOf(plainImage({40, 30}, 103, 50, 190)));
+        f.press(Qt::Key_5);
+        QCOMPARE(f.canvas.viewMode(), ViewMode::Difference);
+        QCOMPARE(f.colorOf({20, 5}), QColor(3, 0, 10));
+        f.press(Qt::Key_BracketRight);
+        f.press(Qt::Key_BracketRight);
+        QCOMPARE(f.canvas.differenceStyle().gain, 4);
+        QCOMPARE(f.colorOf({20, 5}), QColor(12, 0, 40));
+        for (int i = 0; i < 10; ++i) f.press(Qt::Key_BracketRight);
+        QCOMPARE(f.canvas.differenceStyle().gain, 64);
+        QCOMPARE(f.colorOf({20, 5}), QColor(192, 0, 255));
+        for (int i = 0; i < 10; ++i) f.press(Qt::Key_BracketLeft);
+        QCOMPARE(f.canvas.differenceStyle().gain, 1);
+        // Result minus source: red rose, blue fell.
+        f.press(Qt::Key_BracketRight);
+        f.press(Qt::Key_S);
+        QCOMPARE(f.colorOf({20, 5}), QColor(131, 128, 118));
+        f.press(Qt::Key_S);
+        QCOMPARE(f.colorOf({20, 5}), QColor(6, 0, 20));
+    }
+
+    void controlOnTheCanvas() {
+        CanvasFixture f;
+        f.show(pyramidOf(plainImage({40, 30}, 1, 1, 1)), pyramidOf(plainImage({40, 30}, 2, 2, 2)));
+        auto* more = f.canvas.findChild<QToolButton*>(QStringLiteral("differenceMore"));
+        auto* less = f.canvas.findChild<QToolButton*>(QStringLiteral("differenceLess"));
+        auto* sign = f.canvas.findChild<QToolButton*>(QStringLiteral("differenceSign"));
+        QVERIFY(more && less && sign && !more->isVisible());
+        f.press(Qt::Key_5);
+        QVERIFY(more->isVisible() && !less->isEnabled());
+        QTest::mouseClick(more, Qt::LeftButton);
+        QTest::mouseClick(more, Qt::LeftButton);
+        QCOMPARE(f.canvas.differenceStyle().gain, 4);
+        QTest::mouseClick(less, Qt::LeftButton);
+        QCOMPARE(f.canvas.differenceStyle().gain, 2);
+        QTest::mouseClick(sign, Qt::LeftButton);
+        QCOMPARE(f.canvas.differenceStyle().kind, DifferenceKind::Signed);
+        QVERIFY(f.canvas.hasFocus());  // the keys still act
+        f.shot("difference_bar");
+        f.press(Qt::Key_2);
+        QVERIFY(!more->isVisible());
+    }
+
+    void differenceKnowsNaN() {
+        const float nan = std::nanf(""), inf = std::numeric_limits<float>::infinity();
+        const float before[] = {nan, nan, inf, inf, 0.5f};
+        const float after[] = {nan, 0.5f, inf, -inf, 0.75f};
+        const auto row = [](const float* samples) {
+            return pyramidOf(makeImage<float>(PixelFormat::GrayF32, {5, 1},
+                                              [=](int x, int, int) { return samples[x]; }));
+        };
+        CanvasFixture f;
+        f.show(row(before), row(after));
+        f.press(Qt::Key_5);
+        const QColor mark(kNaNColor.r, kNaNColor.g, kNaNColor.b);
+        f.canvas.setZoom(8.0, {200, 150});
+        QCOMPARE(f.colorOf({0, 0}), QColor(0, 0, 0));
+        QCOMPARE(f.colorOf({1, 0}), mark);
+        QCOMPARE(f.colorOf({2, 0}), QColor(0, 0, 0));
+        QCOMPARE(f.colorOf({3, 0}), mark);
+        QCOMPARE(f.colorOf({4, 0}), QColor(64, 64, 64));
+        f.canvas.setZoom(64.0, {200, 150});
+        f.shot("difference_values");
+    }
+
+    void sixteenBitsOverTheirScale() {
+        const auto flat = [](int v) {
+            ImageInfo info;
+            info.whiteLevel = 65535;
+            return pyramidOf(makeImage<std::uint16_t>(
+                PixelFormat::Gray16, {40, 30}, [v](int, int, int) { return std::uint16_t(v); },
+                info));
+        };
+        CanvasFixture f;
+        f.show(flat(1000), flat(1000 + 257 * 9));
+        f.press(Qt::Key_5);
+        QCOMPARE(f.colorOf({7, 7}), QColor(9, 9, 9));
+    }
+
+    // Sums have smaller levels of 8 bits, each over its own range: they must not be subtracted.
+    void sumsSubtractThemselves() {
+        const auto sums = [](std::uint32_t extra) {
+            return pyramidOf(makeImage<std::uint32_t>(
+                PixelFormat::Gray32, {800, 600}, [extra](int x, int y, int) {
+                    return std::uint32_t((x + 1) * (y + 1)) * 100 + (y > 300 ? extra : 0);
+                }));
+        };
+        CanvasFixture f;
+        f.show(sums(0), sums(4'800'000));  // a tenth of the range: 25 or 26 levels
+        f.press(Qt::Key_5);
+        QVERIFY(f.canvas.zoom() < 1.0 * f.canvas.devicePixelRatioF());
+        QCOMPARE(f.colorOf({400, 100}), QColor(0, 0, 0));
+        const int shown = f.colorOf({400, 400}).red();
+        QVERIFY2(shown >= 22 && shown <= 26, qPrintable(QString::number(shown)));
+    }
+
+    void formatsThatDifferSayWhyNot() {
+        CanvasFixture f;
+        f.show(pyramidOf(plainImage({40, 30}, 9, 9, 9)), pyramidOf(patched({40, 30}, 30, {}, 0)));
+        f.press(Qt::Key_5);
+        const QImage said = f.shot("difference_formats");
+        f.canvas.setResult(pyramidOf(plainImage({40, 30}, 9, 9, 9)));
+        const QImage plain = f.shot();
+        // In the middle there are words; with formats alike it is black.
+        const auto colours = [](const QImage& image) {
+            QSet<QRgb> seen;
+            for (int x = image.width() / 4; x < image.width() * 3 / 4; ++x)
+                seen.insert(image.pixel(x, image.height() / 2));
+            return seen.size();
+        };
+        QVERIFY(colours(said) > 4);
+        QCOMPARE(colours(plain), 1);
+    }
+
+    void draftsAreSubtractedToo() {
+        CanvasFixture f;
+        const PyramidPtr source = pyramidOf(plainImage({800, 600}, 100, 100, 100));
+        f.show(source, source);
+        f.press(Qt::Key_5);
+        QCOMPARE(f.colorOf({300, 300}), QColor(0, 0, 0));
+        DraftReady draft;
+        draft.picture = plainImage({400, 300}, 100, 120, 100);
+        draft.rect = {0, 0, 800, 600};
+        draft.scale = 0.5;
+        f.canvas.setDraft(draft);
+        QCOMPARE(f.colorOf({300, 300}), QColor(0, 20, 0));
+        // Absolute and signed agree on what is subtracted from what.
+        f.press(Qt::Key_S);
+        QCOMPARE(f.colorOf({300, 300}), QColor(128, 138, 128));
+    }
+
+    void blinkTurns() {
+        CanvasFixture f;
+        f.show(pyramidOf(plainImage({400, 300}, 200, 0, 0)),
+               pyramidOf(plainImage({400, 300}, 0, 0, 200)));
+        f.press(Qt::Key_6);
+        QCOMPARE(f.canvas.viewMode(), ViewMode::Blink);
+        int turns = 0;
+        QColor last = f.colorOf({300, 200});
+        QElapsedTimer timer;
+        timer.start();
+        while (timer.elapsed() < 2000) {
+            QTest::qWait(20);
+            const QColor now = f.colorOf({300, 200});
+            QVERIFY(now == QColor(200, 0, 0) || now == QColor(0, 0, 200));
+            turns += now != last;
+            last = now;
+        }
+        // Four turns a second are two whole ones; wide margins for a busy machine.
+        QVERIFY2(turns >= 3 && turns <= 9, qPrintable(QString::number(turns)));
+        f.press(Qt::Key_2);
+        QCOMPARE(f.colorOf({300, 200}), QColor(0, 0, 200));
+        QTest::qWait(600);
+        QCOMPARE(f.colorOf({300, 200}), QColor(0, 0, 200));
+    }
+
+    void twoGivenImages() {
+        CanvasFixture f;
+        f.show(pyramidOf(noisyImage({800, 600}, 1)), pyramidOf(noisyImage({800, 600}, 2)));
+        f.canvas.setViewMode(ViewMode::SideBySide);
+        f.canvas.setZoom(3.0, {40, 250});
+        const Viewport before = f.canvas.viewport();
+        QSignalSpy changed(&f.canvas, &Canvas::comparisonChanged);
+        QSignalSpy viewports(&f.canvas, &Canvas::viewportChanged);
+
+        const std::vector<QPoint> wrong{{123, 45}, {700, 599}};
+        f.canvas.showDifference(patched({1000, 700}, 80, {}, 0),
+                                patched({1000, 700}, 80, wrong, 83), QStringLiteral("CPU"),
+                                QStringLiteral("GPU"));
+        QTRY_COMPARE(changed.count(), 1);
+        const Comparison* shown = f.canvas.comparison();
+        QVERIFY(shown);
+        QCOMPARE(shown->agreement.differing, std::uint64_t(2));
+        QCOMPARE(shown->agreement.maxDifference, 3.0);
+        QCOMPARE(shown->differing, wrong);
+        QCOMPARE(f.canvas.viewMode(), ViewMode::Difference);
+        QCOMPARE(viewports.count(), 0);  // nothing for the worker
+        f.shot("difference_given");
+
+        // N walks through the pixels that differ, enlarged.
+        QSignalSpy cursor(&f.canvas, &Canvas::cursorPixelChanged);
+        f.press(Qt::Key_N);
+        QCOMPARE(cursor.last()[0].toPoint(), wrong[0]);
+        QVERIFY(f.canvas.zoom() >= 8.0);
+        QCOMPARE(f.colorOf(wrong[0]), QColor(3, 3, 3));
+        f.press(Qt::Key_N);
+        QCOMPARE(cursor.last()[0].toPoint(), wrong[1]);
+        // The other views are of these two as well.
+        f.press(Qt::Key_1);
+        QCOMPARE(f.colorOf(wrong[1]), QColor(80, 80, 80));
+        f.press(Qt::Key_2);
+        QCOMPARE(f.colorOf(wrong[1]), QColor(83, 83, 83));
+
+        f.press(Qt::Key_Escape);  // the pixel cursor
+        QVERIFY(f.canvas.comparison());
+        f.press(Qt::Key_Escape);
+        QVERIFY(!f.canvas.comparison());
+        QCOMPARE(changed.count(), 2);
+        QCOMPARE(f.canvas.viewMode(), ViewMode::SideBySide);
+        QCOMPARE(f.canvas.zoom(), 3.0);
+        QCOMPARE(f.canvas.viewport().visible, before.visible);
+    }
+
+    void anotherSourceEndsTheComparison() {
+        CanvasFixture f;
+        f.show(pyramidOf(noisyImage({80, 60}, 1)), pyramidOf(noisyImage({80, 60}, 2)));
+        f.canvas.showDifference(noisyImage({80, 60}, 3), noisyImage({80, 60}, 4),
+                                QStringLiteral("a"), QStringLiteral("b"));
+        QTRY_VERIFY(f.canvas.comparison());
+        f.canvas.setSource(pyramidOf(noisyImage({90, 60}, 5)));
+        QVERIFY(!f.canvas.comparison());
+        QCOMPARE(f.canvas.viewport().visible, (Rect{0, 0, 90, 60}));
+        // One that is still being prepared never comes.
+        f.canvas.showDifference(noisyImage({80, 60}, 3), noisyImage({80, 60}, 4),
+                                QStringLiteral("a"), QStringLiteral("b"));
+        f.press(Qt::Key_Escape);
+        QTest::qWait(100);
+        QVERIFY(!f.canvas.comparison());
+    }
+
+    // Drawing works on what is seen: prints the figures, asserts only that it stays far from a
+    // stall.
+    void largeImagesStayFluid() {
+        ImageInfo info;
+        const auto large = [](int seed) {
+            return pyramidOf(makeImage<std::uint8_t>(
+                PixelFormat::Gray8, {8000, 6000},
+                [seed](int x, int y, int) { return std::uint8_t((x * seed + y) >> 3); }));
+        };
+        CanvasFixture f({1200, 800});
+        f.show(large(1), large(2));
+        f.press(Qt::Key_5);
+        QElapsedTimer timer;
+        double worst = 0;
+        for (const double zoom : {0.11, 0.3, 1.0, 4.0, 0.15}) {
+            f.canvas.setZoom(zoom, {600, 400});
+            for (int i = 0; i < 4; ++i) {
+                f.press(Qt::Key_Right);
+                timer.restart();
+                f.canvas.repaint();
+                worst = std::max(worst, double(timer.nsecsElapsed()) * 1e-6);
+            }
+        }
+        qInfo("slowest paint of a difference of 48 megapixels: %.1f ms", worst);
+        QVERIFY(worst < 1000);
+    }
+};
+
+}  // namespace warpscope::gui
+
+QTEST_MAIN(warpscope::gui::CompareTest)
+#include "compare_test.moc"

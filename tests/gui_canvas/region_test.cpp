@@ -1,0 +1,205 @@
+// The region and the line of a profile, by mouse and keys.
+#include <QSignalSpy>
+
+#include "gui/canvas/profile_chart.h"
+#include "gui_canvas/canvas_fixture.h"
+
+namespace warpscope::gui {
+
+using namespace warpscope::test;
+
+class RegionTest : public QObject {
+    Q_OBJECT
+
+    PyramidPtr m_source;
+    PyramidPtr m_result;
+
+  private slots:
+    void initTestCase() {
+        Theme::instance().setChoice(ThemeChoice::Dark);
+        m_source = pyramidOf(noisyImage({800, 600}, 1));
+        m_result = pyramidOf(noisyImage({800, 600}, 2));
+    }
+
+    void shiftDragMakesOne() {
+        CanvasFixture f;
+        f.show(m_source, m_result);
+        f.canvas.setZoom(2.0, {200, 150});
+        QSignalSpy edited(&f.canvas, &Canvas::regionEdited);
+        const Viewport before = f.canvas.viewport();
+        const QPointF from = f.canvas.imagePosition({101, 81});
+        const QPointF to = f.canvas.imagePosition({221, 181});
+        f.drag({101, 81}, {221, 181}, Qt::ShiftModifier);
+        QVERIFY(!edited.isEmpty());
+        const Rect r = f.canvas.region().value();
+        QCOMPARE(r, (Rect{int(from.x()), int(from.y()), int(to.x()) - int(from.x()) + 1,
+                          int(to.y()) - int(from.y()) + 1}));
+        QCOMPARE(f.canvas.viewport().visible, before.visible);  // no pan
+        QCOMPARE(edited.last()[0].value<std::optional<Rect>>(), std::optional(r));
+        f.shot("region");
+        // Beyond the image it ends at the image.
+        f.canvas.fit();
+        f.drag({200, 150}, {900, 900}, Qt::ShiftModifier);
+        const Rect clipped = f.canvas.region().value();
+        QCOMPARE(clipped.x + clipped.width, 800);
+        QCOMPARE(clipped.y + clipped.height, 600);
+    }
+
+    // Shift shows the source until the mouse is dragged: then it was meant for a region.
+    void shiftAloneStillShowsTheSource() {
+        CanvasFixture f;
+        f.show(m_source, m_result);
+        QTest::keyPress(&f.canvas, Qt::Key_Shift);
+        QTRY_VERIFY(f.canvas.showingHeldSource());
+        f.drag({100, 100}, {180, 160}, Qt::ShiftModifier);
+        QVERIFY(!f.canvas.showingHeldSource());
+        QVERIFY(f.canvas.region().has_value());
+        QTest::keyRelease(&f.canvas, Qt::Key_Shift);
+        const auto region = f.canvas.region();
+        QTest::keyPress(&f.canvas, Qt::Key_Shift);
+        QTRY_VERIFY(f.canvas.showingHeldSource());
+        QTest::keyRelease(&f.canvas, Qt::Key_Shift);
+        QVERIFY(!f.canvas.showingHeldSource());
+        QCOMPARE(f.canvas.region(), region);
+    }
+
+    void handlesResizeAndMove() {
+        CanvasFixture f;
+        f.show(m_source, m_result);
+        f.canvas.setZoom(1.0, {200, 150});
+        f.canvas.setRegion(Rect{360, 260, 100, 80});
+        const QPoint corner = f.place({460, 340});
+        f.drag(corner, corner + QPoint(30, 20));
+        const Rect grown = f.canvas.region().value();
+        const int by = int(30 * f.canvas.devicePixelRatioF());
+        QVERIFY(std::abs(grown.width - 100 - by) <= 1);
+        QCOMPARE(grown.x, 360);
+        QCOMPARE(grown.y, 260);
+        // The upper edge alone.
+        f.canvas.setRegion(Rect{360, 260, 100, 80});
+        const QPoint top = f.place({410, 260});
+        f.drag(top, top + QPoint(15, -20));
+        const Rect higher = f.canvas.region().value();
+        QCOMPARE(higher.x, 360);
+        QCOMPARE(higher.width, 100);
+        QCOMPARE(higher.y + higher.height, 340);
+        QVERIFY(higher.height > 95);
+        // The middle moves it whole, as far as the image goes.
+        f.canvas.setRegion(Rect{360, 260, 100, 80});
+        const QPoint middle = f.place({410, 300});
+        f.drag(middle, middle + QPoint(-24, 12));
+        const Rect moved = f.canvas.region().value();
+        QCOMPARE(moved.size(), (Size{100, 80}));
+        QVERIFY(moved.x < 345 && moved.y > 268);
+        // Elsewhere a drag pans as ever.
+        f.canvas.setRegion(Rect{360, 260, 100, 80});
+        const Viewport before = f.canvas.viewport();
+        f.drag({30, 30}, {60, 50});
+        QVERIFY(f.canvas.viewport().visible.x != before.visible.x);
+        QCOMPARE(f.canvas.region().value(), (Rect{360, 260, 100, 80}));
+    }
+
+    void keysMoveItAndEscapeDropsIt() {
+        CanvasFixture f;
+        f.show(m_source, m_result);
+        f.press(Qt::Key_R);
+        const Rect made = f.canvas.region().value();
+        QCOMPARE(made, (Rect{200, 150, 400, 300}));
+        QSignalSpy edited(&f.canvas, &Canvas::regionEdited);
+        f.press(Qt::Key_Right);
+        f.press(Qt::Key_Up);
+        QCOMPARE(f.canvas.region().value(), (Rect{201, 149, 400, 300}));
+        f.press(Qt::Key_Down, Qt::ShiftModifier);
+        f.press(Qt::Key_Left, Qt::ShiftModifier);
+        QCOMPARE(f.canvas.region().value(), (Rect{191, 159, 400, 300}));
+        f.press(Qt::Key_Right, Qt::ControlModifier);
+        f.press(Qt::Key_Up, Qt::ControlModifier | Qt::ShiftModifier);
+        QCOMPARE(f.canvas.region().value(), (Rect{191, 159, 401, 290}));
+        QCOMPARE(edited.count(), 6);
+        // The image's edge ends it without making it smaller.
+        for (int i = 0; i < 60; ++i) f.press(Qt::Key_Left, Qt::ShiftModifier);
+        QCOMPARE(f.canvas.region().value(), (Rect{0, 159, 401, 290}));
+        f.press(Qt::Key_Escape);
+        QVERIFY(!f.canvas.region().has_value());
+        QCOMPARE(edited.last()[0].value<std::optional<Rect>>(), std::nullopt);
+        // Arrows pan again.
+        f.canvas.setZoom(4.0, {200, 150});
+        const Rect seen = f.canvas.viewport().visible;
+        f.press(Qt::Key_Right);
+        QVERIFY(f.canvas.viewport().visible.x > seen.x);
+    }
+
+    void inTheSecondPaneToo() {
+        CanvasFixture f({600, 300});
+        f.show(m_source, m_result);
+        f.canvas.setViewMode(ViewMode::SideBySide);
+        f.drag({420, 100}, {520, 200}, Qt::ShiftModifier);
+        const Rect right = f.canvas.region().value();
+        f.canvas.setRegion(std::nullopt);
+        const double dpr = f.canvas.devicePixelRatioF();
+        const double half = std::floor((std::round(600 * dpr) - std::round(2 * dpr)) / 2);
+        const QPoint back(int(std::lround((std::round(600 * dpr) - half) / dpr)), 0);
+        f.drag(QPoint(420, 100) - back, QPoint(520, 200) - back, Qt::ShiftModifier);
+        const Rect left = f.canvas.region().value();
+        QVERIFY(std::abs(left.x - right.x) <= 4 && std::abs(left.width - right.width) <= 4);
+        QCOMPARE(left.y, right.y);
+        f.shot("region_side_by_side");
+    }
+
+    void profileAlongALine() {
+        const Image image = makeImage<std::uint8_t>(
+            PixelFormat::Gray8, {100, 50}, [](int x, int y, int) { return std::uint8_t(x + y); });
+        const LineProfile level = profileAlong(image, QLineF(10.5, 20.5, 60.5, 20.5));
+        QCOMPARE(level.values.size(), std::size_t(51));
+        QCOMPARE(level.values.front(), 30.0);
+        QCOMPARE(level.values.back(), 80.0);
+        QCOMPARE(level.values[7], 37.0);
+        const LineProfile upright = profileAlong(image, QLineF(5.5, 0.5, 5.5, 49.5));
+        QCOMPARE(upright.values.back(), 54.0);
+        const LineProfile color =
+            profileAlong(plainImage({4, 4}, 100, 200, 50), QLineF(0, 0, 3, 0));
+        QVERIFY(std::abs(color.values[1] - (29.9 + 117.4 + 5.7)) < 1e-9);
+        QCOMPARE(profileAlong(image, QLineF(0.5, 0.5, 99.5, 0.5), 10).values.size(),
+                 std::size_t(10));
+        QVERIFY(profileAlong(Image(), QLineF(0, 0, 1, 1)).values.empty());
+    }
+
+    void lineByKeysAndMouse() {
+        CanvasFixture f;
+        f.show(m_source, m_result);
+        auto* chart = f.canvas.findChild<ProfileChart*>();
+        QVERIFY(chart && !chart->isVisible());
+        f.press(Qt::Key_L);
+        QVERIFY(chart->isVisible());
+        QCOMPARE(f.canvas.profileLine()->y1(), 300.5);
+        QCOMPARE(chart->first().values.size(), std::size_t(800));
+        f.canvas.setZoom(2.0, {200, 150});
+        const QPointF from = f.canvas.imagePosition({60, 40});
+        const QPointF to = f.canvas.imagePosition({260, 90});
+        const Viewport before = f.canvas.viewport();
+        f.drag({60, 40}, {260, 90});
+        QCOMPARE(f.canvas.viewport().visible, before.visible);
+        const QLineF line = f.canvas.profileLine().value();
+        QVERIFY(QLineF(line.p1(), from).length() < 1 && QLineF(line.p2(), to).length() < 1);
+        QCOMPARE(chart->second().values, profileAlong(m_result->levels.front(), line).values);
+        QVERIFY(chart->first().values != chart->second().values);
+        f.shot("profile");
+        // It follows the result.
+        const PyramidPtr next = pyramidOf(noisyImage({800, 600}, 9));
+        f.canvas.setResult(next);
+        QCOMPARE(chart->second().values, profileAlong(next->levels.front(), line).values);
+        f.press(Qt::Key_L);
+        QVERIFY(!chart->isVisible() && !f.canvas.profileLine());
+        f.press(Qt::Key_L);
+        f.press(Qt::Key_Escape);
+        QVERIFY(!chart->isVisible());
+        const Rect seen = f.canvas.viewport().visible;
+        f.drag({100, 100}, {150, 130});
+        QVERIFY(f.canvas.viewport().visible.x != seen.x);
+    }
+};
+
+}  // namespace warpscope::gui
+
+QTEST_MAIN(warpscope::gui::RegionTest)
+#include "region_test.moc"
