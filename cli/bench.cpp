@@ -27,7 +27,7 @@ struct Options {
     std::string output;
     std::vector<std::string> compare;
     double budgetMs = 200;
-    double longestRow = 30;
+    double longestRow = BenchmarkPlan().longestRowSeconds;
     int repetitions = 5;
     bool variants = false;
     bool peers = false;

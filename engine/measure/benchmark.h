@@ -48,7 +48,7 @@ struct BenchmarkPlan {
     SamplingOptions sampling;
     // A row that would last longer is not begun: its error says "skipped: would take about 95 s".
     // Judged from smaller sizes, or from a part of the image where none was measured yet.
-    double longestRowSeconds = 30;
+    double longestRowSeconds = 15;
     bool copyBandwidth = true;  // measure the machine's copy bandwidth first, about a second
 };
 
