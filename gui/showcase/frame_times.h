@@ -32,6 +32,8 @@ class FrameStatistics {
         double framesPerSecond() const {
             return frames > 0 && median.totalMs > 0 ? 1000.0 / median.totalMs : 0;
         }
+        // Enough for a ratio: a handful of short frames may all have met the same disturbance.
+        bool believable() const { return frames >= 20 || double(frames) * median.totalMs >= 250; }
     };
     Summary summary() const;
     std::uint64_t counted() const { return m_counted; }  // since clear()

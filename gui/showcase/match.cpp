@@ -34,7 +34,7 @@ MatchSpeedup speedupOf(const MatchState& state) {
     MatchSpeedup speedup;
     if (!state.agreement || !state.agreement->agreement.allowsSpeedup()) return speedup;
     if (!left.failure.empty() || !right.failure.empty()) return speedup;
-    if (left.times.frames == 0 || right.times.frames == 0) return speedup;
+    if (!left.times.believable() || !right.times.believable()) return speedup;
     const FrameTimes& l = left.times.median;
     const FrameTimes& r = right.times.median;
     if (r.totalMs > 0) speedup.endToEnd = l.totalMs / r.totalMs;

@@ -35,7 +35,7 @@ struct MatchState {
     std::optional<ChainAgreement> agreement;  // right against left; empty: not compared yet
 };
 
-// Left over right; 0 unless both were measured and their results agree.
+// Left over right; 0 unless both were measured (believably) and their results agree.
 struct MatchSpeedup {
     double endToEnd = 0;
     double kernelsOnly = 0;  // where the right side is a GPU

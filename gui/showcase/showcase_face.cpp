@@ -103,13 +103,20 @@ void compare(ShowcaseFace& face, const MatchState& match) {
         face.factorMore = tr("kernels alone %1").arg(factorText(speedup.kernelsOnly));
 }
 
+// The medians are of about as many frames as they ever will be.
+bool full(const FrameStatistics::Summary& times) {
+    const double ms = double(times.frames) * times.median.totalMs;
+    return times.frames >= FrameStatistics::kLeast &&
+           (ms >= 0.7 * FrameStatistics::kWindowMs || times.frames * 2 >= FrameStatistics::kMost);
+}
+
 bool hasSettled(const RunnerState& state) {
     if (state.phase == RunnerState::Phase::Failed) return true;
     bool bothRun = true;
     for (const SideState& side : state.match.sides) {
         if (!side.failure.empty())
             bothRun = false;
-        else if (side.times.frames < FrameStatistics::kLeast || side.pictureIsSource)
+        else if (!full(side.times) || side.pictureIsSource)
             return false;
     }
     return !bothRun || state.match.agreement;

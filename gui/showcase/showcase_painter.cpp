@@ -135,15 +135,13 @@ void Painting::side(std::size_t index, const ShowcaseFace& face) {
     if (!side.backend.empty())
         m_painter.fillRect(QRect(name.left(), name.bottom() - px(0.6), name.width(), px(0.7)),
                            color);
-    const int half = name.width() * 45 / 100;
-    const QRect first = index == 0 ? name.adjusted(0, 0, half - name.width(), -px(1))
-                                   : name.adjusted(name.width() - half, 0, 0, -px(1));
-    const QRect second = index == 0 ? name.adjusted(half + px(1), 0, 0, -px(1))
-                                    : name.adjusted(0, 0, -half - px(1), -px(1));
-    line(first, side.name, {3.8, color, true, alignment});
-    line(second, side.device,
-         {2.2, m_colors.weakText, false,
-          (index == 0 ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter});
+    const QRect text = name.adjusted(0, 0, 0, -px(1));
+    const TextStyle bold{3.8, color, true, alignment};
+    line(text, side.name, bold);
+    const int taken =
+        QFontMetrics(fontOf(bold, px(bold.height))).horizontalAdvance(side.name) + px(2);
+    line(index == 0 ? text.adjusted(taken, 0, 0, 0) : text.adjusted(0, 0, -taken, 0), side.device,
+         {2.2, m_colors.weakText, false, alignment});
 
     const QRect& rect = m_layout.pictures[index];
     picture(rect, side);

@@ -1,0 +1,291 @@
+// The demo's screen driven by keys and mouse, alone and from the main window.
+#include <QElapsedTimer>
+#include <QSignalSpy>
+#include <QTest>
+#include <QToolButton>
+
+#include "gui/showcase/showcase.h"
+#include "gui/showcase/showcase_overlays.h"
+#include "gui/showcase/showcase_window.h"
+#include "gui/window_fixture.h"
+#include "pipeline/fake_backend.h"
+
+using namespace warpscope;
+using namespace warpscope::gui;
+using test::FakeSet;
+
+namespace {
+
+MatchRunner::BackendFactory fakes(const FakeSet& set) {
+    return [backends = set.set()] { return backends; };
+}
+
+std::vector<ShowcaseSize> smallSizes() {
+    return {{QStringLiteral("s"), QStringLiteral("s"), {48, 32}, {}},
+            {QStringLiteral("m"), QStringLiteral("m"), {64, 48}, {}},
+            {QStringLiteral("l"), QStringLiteral("l"), {96, 64}, {}}};
+}
+
+struct Fixture {
+    FakeSet set;
+    std::vector<ShowcaseOperation> operations = showcaseOperations({});
+    ShowcaseWindow window;
+
+    explicit Fixture(bool withGpu = true)
+        : set(withGpu), window(fakes(set), operations, smallSizes(), ShowcaseStart{}) {
+        window.resize(1280, 720);
+        window.show();
+        (void)QTest::qWaitForWindowActive(&window);
+        window.setFocus();
+    }
+    bool settles() {
+        return QTest::qWaitFor([&] { return window.face().settled; }, 20000);
+    }
+    template <class T>
+    T* part(const char* name) {
+        return window.findChild<T*>(QLatin1String(name));
+    }
+};
+
+}  // namespace
+
+class WindowTest : public QObject {
+    Q_OBJECT
+  private slots:
+    void keysChangeOperation();
+    void keysChangeSize();
+    void spacePauses();
+    void keyChangesThreads();
+    void noGpuIsSaid();
+    void helpAndHint();
+    void mouseHasAToolBar();
+    void figuresAndPicturesAreDrawn();
+    void escapeLeaves();
+    void mainWindowRestsAndGoesOn();
+    void ownPipelineAndImageAreOffered();
+    void wrongStartIsRefused();
+};
+
+void WindowTest::keysChangeOperation() {
+    Fixture f;
+    QVERIFY(f.settles());
+    const QString first = f.window.face().operation;
+    QCOMPARE(first, f.operations[0].label);
+    QTest::keyClick(&f.window, Qt::Key_Right);
+    QCOMPARE(f.window.operation().id, f.operations[1].id);
+    QVERIFY(f.settles());
+    QCOMPARE(f.window.face().operation, f.operations[1].label);
+    QTest::keyClick(&f.window, Qt::Key_Left);
+    QTest::keyClick(&f.window, Qt::Key_Left);  // around
+    QCOMPARE(f.window.operation().id, f.operations.back().id);
+    QTest::keyClick(&f.window, Qt::Key_Right);
+    QCOMPARE(f.window.operation().id, f.operations[0].id);
+}
+
+void WindowTest::keysChangeSize() {
+    Fixture f;
+    QTest::keyClick(&f.window, Qt::Key_Down);  // already the smallest
+    QCOMPARE(f.window.imageSize().id, QStringLiteral("s"));
+    for (int i = 0; i < 4; ++i) QTest::keyClick(&f.window, Qt::Key_Up);
+    QCOMPARE(f.window.imageSize().id, QStringLiteral("l"));
+    QVERIFY(f.settles());
+    QCOMPARE(f.window.face().size, QStringLiteral("96 × 64"));
+    QTest::keyClick(&f.window, Qt::Key_Down);
+    QCOMPARE(f.window.imageSize().id, QStringLiteral("m"));
+}
+
+void WindowTest::spacePauses() {
+    Fixture f;
+    QVERIFY(f.settles());
+    QTest::keyClick(&f.window, Qt::Key_Space);
+    QVERIFY(f.window.paused());
+    QVERIFY(QTest::qWaitFor([&] { return f.window.face().notice == QStringLiteral("Paused"); }));
+    QTest::qWait(200);  // the turn at hand ends
+    const int runs = f.set.cuda->runs;
+    QTest::qWait(100);
+    QCOMPARE(f.set.cuda->runs.load(), runs);
+    QTest::keyClick(&f.window, Qt::Key_Space);
+    QVERIFY(QTest::qWaitFor([&] { return f.set.cuda->runs > runs + 10; }));
+    QVERIFY(f.window.face().notice.isEmpty());
+}
+
+void WindowTest::keyChangesThreads() {
+    Fixture f;
+    QVERIFY(f.settles());
+    QCOMPARE(f.window.face().sides[0].backend, std::string("cpu"));
+    QCOMPARE(f.window.face().sides[1].backend, std::string("cuda"));
+    QCOMPARE(f.set.cpuSingle->runs.load(), 0);
+    QTest::keyClick(&f.window, Qt::Key_C);
+    QVERIFY(f.settles());
+    QVERIFY(QTest::qWaitFor(
+        [&] { return f.window.face().sides[0].backend == std::string("cpu-single"); }));
+    QVERIFY(QTest::qWaitFor([&] { return f.set.cpuSingle->runs > 0; }));
+}
+
+void WindowTest::noGpuIsSaid() {
+    Fixture f(false);
+    QVERIFY(f.settles());
+    QCOMPARE(f.window.face().sides[0].backend, std::string("cpu-single"));
+    QCOMPARE(f.window.face().sides[1].backend, std::string("cpu"));
+    QVERIFY(f.window.face().noGpu.contains(QStringLiteral("no NVIDIA driver is installed")));
+    QVERIFY(!f.window.face().factor.isEmpty());
+    QVERIFY(!f.part<QToolButton>("cpu")->isVisibleTo(f.part<QWidget>("showcaseToolBar")));
+    QTest::keyClick(&f.window, Qt::Key_C);  // nothing to choose
+    QCOMPARE(f.window.face().sides[0].backend, std::string("cpu-single"));
+}
+
+void WindowTest::helpAndHint() {
+    Fixture f;
+    auto* help = f.part<QWidget>("showcaseHelp");
+    auto* hint = f.part<QWidget>("showcaseHint");
+    QVERIFY(hint->isVisible() && !help->isVisible());
+    QVERIFY(f.window.rect().contains(hint->geometry()));
+    QTest::keyClick(&f.window, Qt::Key_H);
+    QVERIFY(help->isVisible() && !hint->isVisible());
+    QVERIFY(f.window.rect().contains(help->geometry()));
+    const QSignalSpy left(&f.window, &ShowcaseWindow::left);
+    QTest::keyClick(&f.window, Qt::Key_Escape);  // closes the help, not the demo
+    QVERIFY(!help->isVisible());
+    QCOMPARE(left.count(), 0);
+
+    Fixture waits;
+    hint = waits.part<QWidget>("showcaseHint");
+    QVERIFY(QTest::qWaitFor([&] { return !hint->isVisible(); }, ShowcaseHint::kStayMs + 3000));
+}
+
+void WindowTest::mouseHasAToolBar() {
+    Fixture f;
+    auto* bar = f.part<QWidget>("showcaseToolBar");
+    QVERIFY(!bar->isVisible());
+    QTest::mouseMove(&f.window, {300, 300});
+    QTest::mouseMove(&f.window, {310, 305});
+    QVERIFY(QTest::qWaitFor([&] { return bar->isVisible(); }));
+    QVERIFY(f.window.rect().contains(bar->geometry()));
+    for (const QToolButton* button : bar->findChildren<QToolButton*>())
+        QVERIFY(!button->accessibleName().isEmpty());
+    QTest::mouseClick(f.part<QToolButton>("chevron-right"), Qt::LeftButton);
+    QCOMPARE(f.window.operation().id, f.operations[1].id);
+    QTest::mouseClick(f.part<QToolButton>("chevron-left"), Qt::LeftButton);
+    QCOMPARE(f.window.operation().id, f.operations[0].id);
+    QTest::mouseClick(f.part<QToolButton>("zoom-in"), Qt::LeftButton);
+    QCOMPARE(f.window.imageSize().id, QStringLiteral("m"));
+    QTest::mouseClick(f.part<QToolButton>("zoom-out"), Qt::LeftButton);
+    QCOMPARE(f.window.imageSize().id, QStringLiteral("s"));
+    QTest::mouseClick(f.part<QToolButton>("pause"), Qt::LeftButton);
+    QVERIFY(f.window.paused());
+    // Keys still work after a click.
+    QTest::keyClick(QApplication::focusWidget(), Qt::Key_Space);
+    QVERIFY(!f.window.paused());
+    const QSignalSpy left(&f.window, &ShowcaseWindow::left);
+    QTest::mouseClick(f.part<QToolButton>("close"), Qt::LeftButton);
+    QCOMPARE(left.count(), 1);
+}
+
+void WindowTest::figuresAndPicturesAreDrawn() {
+    Fixture f;
+    QVERIFY(f.settles());
+    const ShowcaseFace& face = f.window.face();
+    for (const ShowcaseSideFace& side : face.sides) {
+        QVERIFY(!side.rate.isEmpty());
+        QVERIFY(!side.picture.isNull());
+        QVERIFY(!side.pictureIsSource);
+    }
+    QVERIFY(face.agreement.contains(QStringLiteral("identical")));
+    // Something else than the ground is where the pictures and the factor belong.
+    const QImage shot = f.window.grab().toImage();
+    const ShowcaseLayout layout = layoutFor(f.window.size());
+    const auto colours = [&](const QRect& rect) {
+        QSet<QRgb> set;
+        for (int y = rect.top(); y < rect.bottom(); y += 3)
+            for (int x = rect.left(); x < rect.right(); x += 3) set.insert(shot.pixel(x, y));
+        return set.size();
+    };
+    QVERIFY(colours(layout.pictures[0]) > 200);
+    QVERIFY(colours(layout.pictures[1]) > 200);
+    QVERIFY(colours(layout.factor) > 2);
+    QVERIFY(colours(layout.figures[0]) > 2);
+}
+
+void WindowTest::escapeLeaves() {
+    Fixture f;
+    QVERIFY(f.settles());
+    const QSignalSpy left(&f.window, &ShowcaseWindow::left);
+    QTest::keyClick(&f.window, Qt::Key_Escape);
+    QCOMPARE(left.count(), 1);
+    f.window.endRunning();
+    const int runs = f.set.cuda->runs;
+    QTest::qWait(50);
+    QCOMPARE(f.set.cuda->runs.load(), runs);  // nobody is left to run anything
+}
+
+void WindowTest::mainWindowRestsAndGoesOn() {
+    WindowFixture f;
+    QVERIFY(f.open(f.scene("a.png")));
+    QVERIFY(f.addStep("median"));
+    Showcase& showcase = f.window.showcase();
+    QVERIFY(!showcase.shown());
+    f.press(Qt::Key_F11);
+    QVERIFY(showcase.shown());
+    QVERIFY(f.bridge().paused());
+    QVERIFY(QTest::qWaitFor([&] { return showcase.shown()->face().settled; }, 20000));
+    const auto revision = f.bridge().revision();
+    QTest::qWait(100);
+    QCOMPARE(f.bridge().revision(), revision);
+    QVERIFY(!f.bridge().busy());
+    f.window.actions().sideBySideDemo->trigger();  // no second one
+    QCOMPARE(QApplication::topLevelWidgets().count(showcase.shown()), 1);
+
+    QTest::keyClick(showcase.shown(), Qt::Key_Escape);
+    QVERIFY(!showcase.shown());
+    QVERIFY(!f.bridge().paused());
+    QVERIFY(f.addStep("grayscale"));  // live again
+    QVERIFY(QTest::qWaitFor([&] { return f.bridge().timingsComplete(); }, 20000));
+
+    // Whoever had paused finds it paused.
+    f.window.actions().pause->setChecked(true);
+    showcase.open();
+    showcase.leave();
+    QVERIFY(f.bridge().paused());
+    // In the middle of work: it is stopped, and done afterwards.
+    f.window.actions().pause->setChecked(false);
+    f.document().insertStep(0, makeStep("gaussian_blur").value());
+    showcase.open();
+    QVERIFY(QTest::qWaitFor([&] { return showcase.shown()->face().settled; }, 20000));
+    showcase.leave();
+    QVERIFY(QTest::qWaitFor(
+        [&] { return f.bridge().resultIsCurrent() && f.bridge().timingsComplete(); }, 20000));
+    // Closing the window with the demo open.
+    showcase.open();
+}
+
+void WindowTest::ownPipelineAndImageAreOffered() {
+    WindowFixture f;
+    QVERIFY(f.open(f.scene("photo.png", {200, 150})));
+    QVERIFY(f.addStep("median"));
+    QVERIFY(f.addStep("grayscale"));
+    f.window.showcase().open();
+    ShowcaseWindow* shown = f.window.showcase().shown();
+    QVERIFY(shown);
+    QCOMPARE(shown->operation().id, QStringLiteral("pipeline"));
+    QCOMPARE(shown->operation().pipeline, f.document().pipeline());
+    QCOMPARE(shown->imageSize().size, (Size{200, 150}));
+    QVERIFY(QTest::qWaitFor([&] { return shown->face().settled; }, 20000));
+    QCOMPARE(shown->face().size, QStringLiteral("200 × 150"));
+    QCOMPARE(shown->face().format, QStringLiteral("photo.png"));
+    QVERIFY(!shown->face().factor.isEmpty());
+}
+
+void WindowTest::wrongStartIsRefused() {
+    WindowFixture f;
+    const QSignalSpy refused(&f.window.showcase(), &Showcase::refused);
+    f.window.showcase().open(QStringLiteral("sharpest,4k"));
+    QVERIFY(!f.window.showcase().shown());
+    QCOMPARE(refused.count(), 1);
+    QVERIFY(!f.bridge().paused());
+    f.window.showcase().open(QStringLiteral("box_mean,256"), {900, 600});
+    QCOMPARE(f.window.showcase().shown()->operation().id, QStringLiteral("box_mean"));
+    QCOMPARE(f.window.showcase().shown()->size(), QSize(900, 600));
+}
+
+QTEST_MAIN(WindowTest)
+#include "window_test.moc"
