@@ -1,4 +1,5 @@
-// The window's program. Options that need no display are answered before Qt looks for one.
+// The window's program. Options that need no display are answered before Qt
+// looks for one.
 #include <QApplication>
 #include <QTimer>
 #include <cstdio>
@@ -11,6 +12,7 @@
 #include "gui/app/settings.h"
 #include "gui/demos/demo_runner.h"
 #include "gui/main_window.h"
+#include "gui/showcase/showcase.h"
 
 using namespace warpscope;
 using namespace warpscope::gui;
@@ -36,7 +38,8 @@ int main(int argc, char** argv) {
         return *line.exitCode;
     }
 
-    // A picture for the manual neither reads nor changes what the person's window remembers.
+    // A picture for the manual neither reads nor changes what the person's window
+    // remembers.
     Settings settings(line.screenshot.isEmpty() ? Settings::defaultPath() : QString());
     if (line.resetSettings) settings.clear();
     if (line.theme) settings.setTheme(*line.theme);
@@ -49,6 +52,9 @@ int main(int argc, char** argv) {
     if (!line.pipeline.isEmpty()) window.files().openPipelineFrom(line.pipeline);
     for (const PublishedExperiment& experiment : publishedExperiments())
         if (line.demo == QString::fromStdString(experiment.id)) window.demos().start(experiment);
+    // A picture of it has the size that was asked for; a person gets the whole
+    // screen.
+    if (line.sideBySide) window.showcase().open(*line.sideBySide, line.size);
     if (!line.screenshot.isEmpty()) {
         auto* screenshot = new Screenshot(window, line.screenshot);
         QObject::connect(screenshot, &Screenshot::done, &application,

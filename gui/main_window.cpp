@@ -26,6 +26,7 @@
 #include "gui/demos/demo_panel.h"
 #include "gui/histogram/histogram_panel.h"
 #include "gui/inspector/inspector_panel.h"
+#include "gui/showcase/showcase.h"
 #include "gui/steps/steps_panel.h"
 #include "gui/timings/timings_panel.h"
 
@@ -42,7 +43,7 @@ MainWindow::MainWindow(RenderWorker::BackendFactory factory, Settings& settings,
       m_settings(settings),
       m_display(std::make_unique<DisplaySettings>()),
       m_document(std::make_unique<Document>()),
-      m_bridge(std::make_unique<EngineBridge>(*m_document, std::move(factory))) {
+      m_bridge(std::make_unique<EngineBridge>(*m_document, factory)) {
     setObjectName(QStringLiteral("mainWindow"));
     setWindowIcon(QIcon(QStringLiteral(":/icons/warpscope.svg")));
     setAcceptDrops(true);
@@ -53,6 +54,7 @@ MainWindow::MainWindow(RenderWorker::BackendFactory factory, Settings& settings,
     m_files =
         std::make_unique<FileController>(*this, *m_document, *m_bridge, settings, *m_messages);
     buildBars();
+    m_showcase = std::make_unique<Showcase>(*this, *m_document, *m_bridge, std::move(factory));
     m_latency = new LatencyMeter(this);
     m_palette = new CommandPalette(*m_actions, this);
     connectFileActions();
@@ -134,7 +136,8 @@ void MainWindow::buildBars() {
 }
 
 void MainWindow::restore() {
-    // Not larger than the screen at hand, frame and panels of the desktop left free.
+    // Not larger than the screen at hand, frame and panels of the desktop left
+    // free.
     const QScreen* place = screen();
     resize(place ? kFirstSize.boundedTo(place->availableSize() - QSize(16, 40)) : kFirstSize);
     restoreGeometry(m_settings.geometry());
@@ -152,7 +155,8 @@ QSize MainWindow::sizeHint() const {
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
-    // Once: somebody who closes again means it, and a save that has begun is finished in any case.
+    // Once: somebody who closes again means it, and a save that has begun is
+    // finished in any case.
     if (m_files->savesUnfinished() && !m_closeAsked) {
         m_closeAsked = true;
         m_messages->show({MessageBar::Level::Warning,

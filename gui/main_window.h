@@ -1,5 +1,5 @@
-// The window: puts document, bridge, canvas, panels, actions and bars together. What each of them
-// does stands in its own class.
+// The window: puts document, bridge, canvas, panels, actions and bars together.
+// What each of them does stands in its own class.
 #pragma once
 
 #include <QMainWindow>
@@ -27,6 +27,7 @@ class LatencyMeter;
 class LogPanel;
 class MessageBar;
 class Settings;
+class Showcase;
 class StatusBar;
 class StepsPanel;
 class TimingsPanel;
@@ -46,10 +47,11 @@ class MainWindow : public QMainWindow {
     StatusBar& status() { return *m_status; }
     Docks& docks() { return *m_docks; }
     DemoRunner& demos() { return *m_demos; }
+    Showcase& showcase() { return *m_showcase; }
     DisplaySettings& display() { return *m_display; }
 
-    // The difference a - b in the canvas, in place of source and result, with both in the read-out;
-    // Escape goes back. For results that should be alike.
+    // The difference a - b in the canvas, in place of source and result, with
+    // both in the read-out; Escape goes back. For results that should be alike.
     void showDifference(const Image& a, const Image& b, const QString& labelA,
                         const QString& labelB);
 
@@ -87,6 +89,7 @@ class MainWindow : public QMainWindow {
     std::unique_ptr<EngineBridge> m_bridge;
     std::unique_ptr<FileController> m_files;
     std::unique_ptr<DemoRunner> m_demos;
+    std::unique_ptr<Showcase> m_showcase;
 
     Canvas* m_canvas = nullptr;
     MessageBar* m_messages = nullptr;

@@ -1,4 +1,5 @@
-// What belongs to what: actions to their receivers, the bridge's news to canvas and bars.
+// What belongs to what: actions to their receivers, the bridge's news to canvas
+// and bars.
 #include <QApplication>
 #include <QFileInfo>
 #include <QMenu>
@@ -17,6 +18,7 @@
 #include "gui/histogram/histogram_panel.h"
 #include "gui/inspector/inspector_panel.h"
 #include "gui/main_window.h"
+#include "gui/showcase/showcase.h"
 #include "gui/steps/steps_panel.h"
 #include "gui/timings/timings_panel.h"
 
@@ -137,6 +139,10 @@ void MainWindow::connectComputeActions() {
 
 void MainWindow::connectDemos() {
     connect(m_demoMenu, &DemoMenu::chosen, m_demos.get(), &DemoRunner::start);
+    connect(m_actions->sideBySideDemo, &QAction::triggered, this, [this] { m_showcase->open(); });
+    connect(m_showcase.get(), &Showcase::refused, this, [this](const QString& why) {
+        m_messages->show({MessageBar::Level::Error, why, {}, {}, {}});
+    });
     connect(m_demos.get(), &DemoRunner::started, this, [this] {
         m_actions->pause->setChecked(false);  // whoever asks for a demo wants it to run
         m_docks->showPane(m_demoPanel);

@@ -8,6 +8,8 @@
 #include "gui/app/engine_bridge.h"
 #include "gui/app/message_bar.h"
 #include "gui/main_window.h"
+#include "gui/showcase/showcase.h"
+#include "gui/showcase/showcase_window.h"
 
 namespace warpscope::gui {
 namespace {
@@ -28,7 +30,11 @@ Screenshot::Screenshot(MainWindow& window, const QString& file)
 void Screenshot::look() {
     EngineBridge& bridge = m_window.bridge();
     const bool image = m_window.document().source() != nullptr;
-    const bool working = bridge.opening() || bridge.busy() || (image && !bridge.resultIsCurrent());
+    const Showcase& showcase = m_window.showcase();
+    const bool working =
+        showcase.waiting() || (showcase.shown() ? !showcase.shown()->face().settled
+                                                : bridge.opening() || bridge.busy() ||
+                                                      (image && !bridge.resultIsCurrent()));
     m_quietLooks = working ? 0 : m_quietLooks + 1;
     if (m_quietLooks == kQuietLooks || ++m_looks == kMaxLooks) {
         findChild<QTimer*>()->stop();
@@ -38,10 +44,11 @@ void Screenshot::look() {
 
 void Screenshot::grab() {
     QTextStream errors(stderr);
+    QWidget* shown = m_window.showcase().shown();
     if (m_looks >= kMaxLooks) {
         errors << "warpscope: the work did not end in time\n";
         emit done(1);
-    } else if (!m_window.grab().save(m_file)) {
+    } else if (!(shown ? shown->grab() : m_window.grab()).save(m_file)) {
         errors << "warpscope: " << m_file << " could not be written\n";
         emit done(1);
     } else {
