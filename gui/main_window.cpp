@@ -64,6 +64,7 @@ MainWindow::MainWindow(RenderWorker::BackendFactory factory, Settings& settings,
     connectComputeActions();
     connectDemos();
     connectHelpActions();
+    fillPalette();
     connectPictures();
     connectWork();
     updateTitle();

@@ -47,6 +47,12 @@ class MainWindow : public QMainWindow {
     StatusBar& status() { return *m_status; }
     Docks& docks() { return *m_docks; }
     DemoRunner& demos() { return *m_demos; }
+    DisplaySettings& display() { return *m_display; }
+
+    // The difference a - b in the canvas, in place of source and result, with both in the read-out;
+    // Escape goes back. For results that should be alike.
+    void showDifference(const Image& a, const Image& b, const QString& labelA,
+                        const QString& labelB);
     Showcase& showcase() { return *m_showcase; }
     DisplaySettings& display() { return *m_display; }
 
@@ -72,6 +78,7 @@ class MainWindow : public QMainWindow {
     void connectComputeActions();
     void connectDemos();
     void connectHelpActions();
+    void fillPalette();
     void connectPictures();
     void connectWork();
     void restore();

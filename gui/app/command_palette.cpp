@@ -41,7 +41,12 @@ CommandPalette::CommandPalette(const Actions& actions, QWidget* parent)
     connect(m_list, &QListWidget::itemClicked, this, &CommandPalette::runCurrent);
 }
 
+void CommandPalette::addSource(Source source) {
+    m_sources.push_back(std::move(source));
+}
+
 void CommandPalette::popUp() {
+    collect();
     m_edit->clear();
     fill(QString());
     const QWidget* window = parentWidget();
@@ -52,18 +57,35 @@ void CommandPalette::popUp() {
     m_edit->setFocus();
 }
 
+void CommandPalette::collect() {
+    m_lines.clear();
+    for (const Actions::Entry& known : m_actions.entries()) {
+        if (known.action == m_actions.palette || known.menu.isEmpty()) continue;
+        QAction* action = known.action;
+        m_lines.push_back({{known.menu, plainText(action), action->toolTip(), action->icon(),
+                            action->isEnabled(), [action] { action->trigger(); }},
+                           action->shortcut().toString(QKeySequence::NativeText)});
+    }
+    for (const Source& source : m_sources)
+        for (Entry& entry : source()) m_lines.push_back({std::move(entry), {}});
+}
+
 void CommandPalette::fill(const QString& filter) {
     const QStringList words = filter.split(QLatin1Char(' '), Qt::SkipEmptyParts);
     m_list->clear();
-    for (const Actions::Entry& entry : m_actions.entries()) {
-        if (entry.action == m_actions.palette || entry.menu.isEmpty()) continue;
-        QString text = entry.menu + QStringLiteral("  ›  ") + plainText(entry.action);
-        if (!matches(text + entry.action->toolTip(), words)) continue;
-        const QString key = entry.action->shortcut().toString(QKeySequence::NativeText);
-        if (!key.isEmpty()) text += QStringLiteral("    ") + key;
-        auto* item = new QListWidgetItem(entry.action->icon(), text, m_list);
-        item->setData(Qt::UserRole, QVariant::fromValue<QObject*>(entry.action));
-        if (!entry.action->isEnabled()) item->setFlags(Qt::NoItemFlags);
+    // What is named so comes before what is only described so.
+    for (const bool named : {true, false}) {
+        for (std::size_t i = 0; i < m_lines.size(); ++i) {
+            const Entry& entry = m_lines[i].entry;
+            QString text = entry.group + QStringLiteral("  ›  ") + entry.text;
+            const bool inName = matches(text, words);
+            if (inName != named || !matches(text + QLatin1Char(' ') + entry.more, words)) continue;
+            if (!m_lines[i].key.isEmpty()) text += QStringLiteral("    ") + m_lines[i].key;
+            auto* item = new QListWidgetItem(entry.icon, text, m_list);
+            item->setData(Qt::UserRole, int(i));
+            item->setToolTip(entry.more);
+            if (!entry.enabled) item->setFlags(Qt::NoItemFlags);
+        }
     }
     for (int i = 0; i < m_list->count(); ++i)
         if (m_list->item(i)->flags() & Qt::ItemIsEnabled) {
@@ -75,9 +97,9 @@ void CommandPalette::fill(const QString& filter) {
 void CommandPalette::runCurrent() {
     const QListWidgetItem* item = m_list->currentItem();
     if (!item || !(item->flags() & Qt::ItemIsEnabled)) return;
-    auto* action = qobject_cast<QAction*>(item->data(Qt::UserRole).value<QObject*>());
+    const auto run = m_lines[std::size_t(item->data(Qt::UserRole).toInt())].entry.run;
     close();
-    if (action) action->trigger();
+    if (run) run();
 }
 
 bool CommandPalette::eventFilter(QObject* watched, QEvent* event) {

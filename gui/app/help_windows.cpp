@@ -107,6 +107,17 @@ QString shortcutsHtml(const Actions& actions) {
     html += row(Help::tr("Double click"), Help::tr("fit to window or 100%"));
     html += row(Help::tr("Hold Shift"), Help::tr("show the source"));
     html += row(Help::tr("F, +, -"), Help::tr("fit, zoom in, zoom out"));
+    html += row(Help::tr("[ and ]"),
+                Help::tr("in a difference: amplify less and more; in wipe: move the line"));
+    html += row(Help::tr("X, then arrows"), Help::tr("a cursor from pixel to pixel, Return pins"));
+    html += row(Help::tr("Shift and drag"), Help::tr("select a region; its handles resize it"));
+    html += row(Help::tr("Arrows with a region"),
+                Help::tr("move it by 1, with Shift by 10; with Ctrl move its far corner"));
+    html += row(Help::tr("L, then drag"), Help::tr("a line, and the profile along it"));
+    html += row(Help::tr("Esc"), Help::tr("drops cursor, line, comparison, region, in this order"));
+    html += QStringLiteral("</table>") + heading(Help::tr("Histogram")) + QStringLiteral("<table>");
+    html += row(Help::tr("Drag, or Shift and arrows"),
+                Help::tr("pixels of that range stand out in the image"));
     html += QStringLiteral("</table>") + heading(Help::tr("Sliders")) + QStringLiteral("<table>");
     html += row(Help::tr("Click"), Help::tr("sets the value"));
     html += row(Help::tr("Wheel or arrow keys"),

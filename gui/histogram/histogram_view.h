@@ -40,6 +40,7 @@ class HistogramView : public QChartView {
 
     // Drawn over the series, from the lower left (black stays black) to the upper right.
     void setMapping(const MappingCurves& mapping);
+    const MappingCurves& mapping() const { return m_mapping; }
     // As drawn: widget coordinates. Empty if there is none, or it has no place on the axis.
     QPolygonF mappingLine(const MappingCurve& curve) const;
 

@@ -138,7 +138,6 @@ void PixelReadout::setPixel(const Image& image, const QPoint& pixel, const QColo
         const QString dash = QStringLiteral("–");
         for (int c = 0; c < shownChannels(image); ++c)
             texts.push_back({channelLetter(image, c), dash, dash});
-        if (image.isNull()) texts.push_back({QString(), dash, dash});
     }
     showTexts(texts);
     if (!image.isNull()) reserveWidth(image);

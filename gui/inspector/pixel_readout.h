@@ -22,7 +22,7 @@ class PixelReadout : public QWidget {
 
     void setTitle(const QString& title);
     void setOutdated(bool outdated);  // weaker text: the samples are not of the present steps
-    // `pixel` outside the image leaves dashes. `shown` is the pixel as it is drawn.
+    // `pixel` outside the image leaves dashes, no image leaves nothing. `shown` is the pixel as it is drawn.
     void setPixel(const Image& image, const QPoint& pixel, const QColor& shown);
     QString text() const;  // "R 12 (0C), G ...", as assistive tools read it
 

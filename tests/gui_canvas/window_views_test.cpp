@@ -1,0 +1,314 @@
+// What canvas, inspector and histogram tell each other in the real window, by keys and mouse.
+#include <QClipboard>
+#include <QDialog>
+#include <QLabel>
+#include <QLineEdit>
+#include <QListWidget>
+#include <QMenu>
+#include <QSignalSpy>
+#include <QTableWidget>
+#include <cmath>
+
+#include "engine/io/image_writer.h"
+#include "engine/operations/equalize.h"
+#include "gui/canvas/display_settings.h"
+#include "gui/histogram/histogram_view.h"
+#include "gui/histogram/mapping_curve.h"
+#include "gui/inspector/pixel_readout.h"
+#include "gui/window_fixture.h"
+
+using namespace warpscope;
+using namespace warpscope::gui;
+
+class WindowViewsTest : public QObject {
+    Q_OBJECT
+
+    static QString caption(MainWindow& window) {
+        return window.findChild<QLabel*>(QStringLiteral("histogramCaption"))->text();
+    }
+    static bool anyLabel(MainWindow& window, const QString& part) {
+        for (const QLabel* label : window.findChildren<QLabel*>())
+            if (label->isVisible() && label->text().contains(part)) return true;
+        return false;
+    }
+    static void drag(Canvas& canvas, const QPoint& from, const QPoint& to,
+                     Qt::KeyboardModifiers modifiers) {
+        const auto move = [&](const QPoint& at) {
+            QMouseEvent event(QEvent::MouseMove, at, canvas.mapToGlobal(at), Qt::NoButton,
+                              Qt::LeftButton, modifiers);
+            QApplication::sendEvent(&canvas, &event);
+        };
+        QTest::mousePress(&canvas, Qt::LeftButton, modifiers, from);
+        move((from + to) / 2);
+        move(to);
+        QTest::mouseRelease(&canvas, Qt::LeftButton, modifiers, to);
+    }
+    static void keep(QWidget& widget, const char* name) {
+        const QString folder = qEnvironmentVariable("WARPSCOPE_SHOTS");
+        if (!folder.isEmpty()) widget.grab().save(QDir(folder).filePath(QLatin1String(name)));
+    }
+    // Shortcuts act in the window that has the keyboard; after a popup that takes a moment.
+    static void awake(WindowFixture& f) {
+        f.window.activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(&f.window));
+        f.window.canvas().setFocus();
+        QTRY_VERIFY(f.window.canvas().hasFocus());
+    }
+    // As a person does: opens the palette, types, presses Return.
+    static void runFromPalette(WindowFixture& f, const QString& typed) {
+        awake(f);
+        f.press(Qt::Key_P, Qt::ControlModifier | Qt::ShiftModifier);
+        auto* palette = f.window.findChild<QDialog*>(QStringLiteral("commandPalette"));
+        QVERIFY(palette && palette->isVisible());
+        auto* edit = palette->findChild<QLineEdit*>();
+        QTest::keyClicks(edit, typed);
+        keep(*palette, "palette.png");
+        QTest::keyClick(edit, Qt::Key_Return);
+        QVERIFY(!palette->isVisible());
+    }
+
+  private slots:
+    void regionLimitsHistogramAndStatistics() {
+        WindowFixture f;
+        QVERIFY(f.open(f.scene("a.png", {320, 240})));
+        QVERIFY(f.addStep("gaussian_blur"));
+        QTRY_VERIFY(f.bridge().histogramsAreCurrent());
+        Canvas& canvas = f.window.canvas();
+        const QPoint middle = canvas.rect().center();
+        drag(canvas, middle, middle + QPoint(80, 60), Qt::ShiftModifier);
+        QVERIFY(f.document().region().has_value());
+        const Rect region = *f.document().region();
+        QTRY_VERIFY(f.bridge().histogramsAreCurrent());
+        QCOMPARE(f.bridge().histograms()->source.size, region.size());
+        QCOMPARE(f.bridge().histograms()->result.find(HistogramChannel::Luma)->total(),
+                 std::uint64_t(region.size().pixels()));
+        const QString where = QStringLiteral("%1, %2").arg(region.x).arg(region.y);
+        QTRY_VERIFY(caption(f.window).contains(QStringLiteral("region at ") + where));
+        QTRY_VERIFY(anyLabel(f.window, QStringLiteral("Statistics of the region")));
+        keep(f.window, "window_region.png");
+        f.press(Qt::Key_Escape);
+        QVERIFY(!f.document().region().has_value());
+        QTRY_VERIFY(f.bridge().histogramsAreCurrent());
+        QTRY_VERIFY(!caption(f.window).contains(QStringLiteral("region")));
+        QTRY_VERIFY(anyLabel(f.window, QStringLiteral("Statistics of all samples")));
+    }
+
+    void rangeOfTheHistogramStandsOutInTheCanvas() {
+        WindowFixture f;
+        QVERIFY(f.open(f.scene("a.png", {320, 240})));
+        QTRY_VERIFY(f.bridge().histogramsAreCurrent());
+        auto* view = f.window.findChild<HistogramView*>(QStringLiteral("histogramView"));
+        QTRY_VERIFY(view->isVisible());
+        QTest::qWait(60);
+        // Without its edge, which shows where the keyboard is.
+        const auto shown = [&] {
+            const QImage all = f.window.canvas().grab().toImage();
+            return all.copy(all.rect().adjusted(8, 8, -8, -8));
+        };
+        const QImage before = shown();
+        const double y = view->plotArea().center().y();
+        const QPoint from = QPointF(view->pixelX(40), y).toPoint();
+        const QPoint to = QPointF(view->pixelX(90), y).toPoint();
+        QWidget* plot = view->viewport();
+        QTest::mousePress(plot, Qt::LeftButton, {}, from);
+        for (const QPoint& at : {(from + to) / 2, to}) {
+            QMouseEvent event(QEvent::MouseMove, at, plot->mapToGlobal(at), Qt::NoButton,
+                              Qt::LeftButton, {});
+            QApplication::sendEvent(plot, &event);
+        }
+        QTest::mouseRelease(plot, Qt::LeftButton, {}, to);
+        QVERIFY(view->selection().has_value());
+        QVERIFY(shown() != before);
+        keep(f.window, "window_highlight.png");
+        // The read-out stands beside the chart, not over it, and whole on the screen.
+        auto* said = view->findChild<QWidget*>(QStringLiteral("histogramReadout"));
+        QVERIFY(said && said->isVisible());
+        const QRect chart(view->mapToGlobal(QPoint(0, 0)), view->size());
+        QVERIFY(!said->geometry().intersects(chart));
+        QVERIFY(view->screen()->availableGeometry().contains(said->geometry()));
+        QVERIFY(said->width() >= said->sizeHint().width());
+        QTest::mouseClick(plot, Qt::LeftButton, {}, from);
+        QTRY_COMPARE(shown(), before);
+    }
+
+    void equalizationShowsItsCurve() {
+        WindowFixture f;
+        QVERIFY(f.open(f.scene("a.png", {320, 240})));
+        QVERIFY(f.addStep("equalize"));
+        QTRY_VERIFY(f.bridge().histogramsAreCurrent());
+        auto* view = f.window.findChild<HistogramView*>(QStringLiteral("histogramView"));
+        QTRY_VERIFY(view->isVisible());
+        // The curve is that of the table: it rises as the cumulative counts of the source do.
+        MappingCurves wanted =
+            mappingCurves(*f.document().source(), f.document().pipeline(), 0, {}).value();
+        QCOMPARE(wanted.curves.size(), std::size_t(1));
+        QVERIFY(!wanted.reduced);
+        const Histogram* luma = f.bridge().histograms()->source.find(HistogramChannel::Luma);
+        const auto table = equalizeTable(luma->bins, EqualizeMapping::Classic);
+        for (std::size_t k = 0; k < 256; ++k)
+            QCOMPARE(wanted.curves[0].points[k].y(), double(table[k]) / 255.0);
+        QTRY_COMPARE(view->mapping().curves.size(), std::size_t(1));
+        QVERIFY(view->mapping() == wanted);
+        const QPolygonF line = view->mappingLine(wanted.curves[0]);
+        QVERIFY(std::abs(line[128].x() - view->pixelX(128)) < 0.01);
+        QTest::qWait(50);
+        keep(f.window, "window_equalize.png");
+        // Gone with the step; a step before it makes the curve one of a smaller copy.
+        f.document().setStepEnabled(0, false);
+        QTRY_VERIFY(view->mapping().curves.empty());
+        Pipeline two = f.document().pipeline();
+        two.steps[0].enabled = true;
+        two.steps.insert(two.steps.begin(), makeStep("gaussian_blur").value());
+        QCOMPARE(mappingStep(two, -1), std::optional<std::size_t>(1));
+        const auto large = pyramidOf(sceneOf({1600, 1200}));
+        QVERIFY(mappingCurves(*large, two, 1, {}).value().reduced);
+    }
+
+    void messagesMoveNothing() {
+        WindowFixture f;
+        QVERIFY(f.open(f.scene("a.png", {320, 240})));
+        Canvas& canvas = f.window.canvas();
+        QVERIFY(canvas.isFitted());
+        const double zoom = canvas.zoom();
+        const Viewport before = canvas.viewport();
+        const QPointF corner = canvas.widgetPosition({0, 0});
+        QSignalSpy viewports(&canvas, &Canvas::viewportChanged);
+        f.window.messages().show(
+            {MessageBar::Level::Error,
+             QStringLiteral("Something that takes a good many words to say, so "
+                            "that it needs two lines in a narrow window"),
+             {},
+             {},
+             {}});
+        QTest::qWait(50);
+        QVERIFY(f.window.messages().isVisible());
+        QCOMPARE(canvas.zoom(), zoom);
+        QCOMPARE(canvas.viewport().visible, before.visible);
+        QCOMPARE(canvas.widgetPosition({0, 0}), corner);
+        QCOMPARE(viewports.count(), 0);
+        QVERIFY(f.window.messages().height() >=
+                f.window.messages().heightForWidth(f.window.messages().width()));
+        keep(f.window, "window_message.png");
+        f.window.messages().dismiss();
+        QTest::qWait(50);
+        QCOMPARE(canvas.widgetPosition({0, 0}), corner);
+    }
+
+    void openingSaysWhat() {
+        WindowFixture f;
+        QVERIFY(f.open(f.scene("small.png", {160, 120})));
+        QSignalSpy titles(&f.bridge(), &EngineBridge::openingTitleChanged);
+        f.bridge().openScene({6000, 4000}, true, QStringLiteral("a large scene"));
+        QCOMPARE(titles.count(), 1);
+        QCOMPARE(f.bridge().openingTitle(), QStringLiteral("a large scene"));
+        const QImage before = f.window.canvas().grab().toImage();
+        bool said = false;
+        while (f.bridge().opening()) {
+            QTest::qWait(20);
+            said = said || f.window.canvas().grab().toImage() != before;
+            if (said && f.bridge().opening()) keep(f.window, "window_opening.png");
+        }
+        QVERIFY(said);
+        QTRY_COMPARE(f.document().title(), QStringLiteral("a large scene"));
+    }
+
+    void oldValuesAreMarked() {
+        WindowFixture f;
+        QVERIFY(f.open(f.scene("a.png", {2400, 1800})));
+        QTRY_VERIFY(f.bridge().histogramsAreCurrent());
+        f.window.canvas().setFocus();
+        // Nothing is computed while live update is off: what is shown is old, and says so.
+        f.press(Qt::Key_P);
+        f.document().insertStep(0, makeStep("gaussian_blur").value());
+        QTRY_VERIFY(anyLabel(f.window, QStringLiteral("Result (stale)")));
+        QTRY_VERIFY(anyLabel(f.window, QStringLiteral("(stale)")));
+        QTest::qWait(50);  // layouts settle
+        keep(f.window, "window_stale.png");
+        f.press(Qt::Key_P);
+        QTRY_VERIFY_WITH_TIMEOUT(f.bridge().histogramsAreCurrent(), 30000);
+        QTRY_VERIFY(!anyLabel(f.window, QStringLiteral("(stale)")));
+        QTRY_VERIFY(!anyLabel(f.window, QStringLiteral("(updating)")));
+        // A slow step: the values of the old result are marked until the new ones are there.
+        f.document().insertStep(1, makeStep("nl_means").value());
+        QTRY_VERIFY_WITH_TIMEOUT(anyLabel(f.window, QStringLiteral("Result (updating)")), 20000);
+        QVERIFY(caption(f.window).contains(QStringLiteral("(updating)")));
+        f.bridge().cancel();
+    }
+
+    void givenImagesAreReadOut() {
+        WindowFixture f;
+        QVERIFY(f.open(f.scene("a.png", {320, 240})));
+        QVERIFY(f.addStep("gaussian_blur"));
+        const Image a = sceneOf({320, 240}, 1), b = sceneOf({320, 240}, 2);
+        f.window.showDifference(a, b, QStringLiteral("GPU"), QStringLiteral("CPU"));
+        Canvas& canvas = f.window.canvas();
+        QTRY_VERIFY(canvas.comparison());
+        QVERIFY(f.window.actions().viewDifference->isChecked());
+        f.press(Qt::Key_N);
+        const auto readouts = f.window.findChildren<PixelReadout*>();
+        QCOMPARE(readouts.size(), 2);
+        QCOMPARE(readouts[0]->accessibleName(), QStringLiteral("GPU"));
+        QCOMPARE(readouts[1]->accessibleName(), QStringLiteral("CPU"));
+        const QPoint pixel = canvas.comparison()->differing.front();
+        const auto* p = a.view<std::uint8_t>().row(pixel.y()) + 4 * pixel.x();
+        QVERIFY(readouts[0]->text().startsWith(QStringLiteral("R %1 (").arg(p[0])));
+        keep(f.window, "window_given.png");
+        f.press(Qt::Key_Escape);
+        f.press(Qt::Key_Escape);
+        QVERIFY(!canvas.comparison());
+        QCOMPARE(readouts[0]->accessibleName(), QStringLiteral("Source"));
+        QCOMPARE(canvas.viewMode(), ViewMode::Result);
+    }
+
+    void floatsAreShownCountedAndCopied() {
+        WindowFixture f;
+        auto made = MutableImage::create(PixelFormat::GrayF32, {64, 48});
+        QVERIFY(made.has_value());
+        for (int y = 0; y < 48; ++y)
+            for (int x = 0; x < 64; ++x) made->view<float>().row(y)[x] = float(x) / 8 - 2;
+        made->view<float>().row(3)[5] = std::nanf("");
+        made->view<float>().row(4)[6] = INFINITY;
+        made->view<float>().row(4)[7] = -INFINITY;
+        ImageInfo info;
+        info.whiteLevel = 1.0;
+        f.bridge().openImage(std::move(*made).freeze(info), QStringLiteral("float"));
+        QTRY_VERIFY(f.bridge().histogramsAreCurrent());
+        auto* table = f.window.findChild<QTableWidget*>();
+        for (auto* t : f.window.findChildren<QTableWidget*>())
+            if (t->columnCount() == 6) table = t;
+        QTRY_COMPARE(table->rowCount(), 2);
+        QCOMPARE(table->item(0, 4)->text(), QStringLiteral("1"));
+        QCOMPARE(table->item(0, 5)->text(), QStringLiteral("2"));
+        runFromPalette(f, QStringLiteral("minimum to maximum"));
+        QCOMPARE(f.window.display().choice(), RangeChoice::MinMax);
+        QTRY_VERIFY(f.window.display().rangeFor(f.document().image()).has_value());
+        keep(f.window, "window_float.png");
+        awake(f);
+        f.press(Qt::Key_C, Qt::ControlModifier | Qt::ShiftModifier);
+        QTRY_VERIFY(f.window.messages().text().contains(QStringLiteral("8 bits")));
+        QVERIFY(f.window.messages().text().contains(QStringLiteral("minimum to maximum")));
+        const QImage copied = QGuiApplication::clipboard()->image();
+        QCOMPARE(copied.size(), QSize(64, 48));
+        QVERIFY(std::abs(qGray(copied.pixel(32, 20)) - 130) <= 2);  // 2 between -2 and 5.875
+        QVERIFY(copied.pixelColor(5, 3).red() == 255 && copied.pixelColor(5, 3).green() == 0);
+    }
+
+    void paletteAddsOpensAndShows() {
+        WindowFixture f;
+        const QString a = f.scene("first.png"), b = f.scene("second.png");
+        QVERIFY(f.open(a));
+        QVERIFY(f.open(b));
+        runFromPalette(f, QStringLiteral("add gaussian"));
+        QCOMPARE(f.document().pipeline().steps.size(), std::size_t(1));
+        QCOMPARE(f.document().pipeline().steps[0].operation, std::string("gaussian_blur"));
+        runFromPalette(f, QStringLiteral("blink"));
+        QCOMPARE(f.window.canvas().viewMode(), ViewMode::Blink);
+        runFromPalette(f, QStringLiteral("recent first"));
+        QTRY_COMPARE(f.document().filePath(), a);
+        runFromPalette(f, QStringLiteral("region"));
+        QVERIFY(f.document().region().has_value());
+    }
+};
+
+QTEST_MAIN(WindowViewsTest)
+#include "window_views_test.moc"
