@@ -54,12 +54,6 @@ class MainWindow : public QMainWindow {
     void showDifference(const Image& a, const Image& b, const QString& labelA,
                         const QString& labelB);
     Showcase& showcase() { return *m_showcase; }
-    DisplaySettings& display() { return *m_display; }
-
-    // The difference a - b in the canvas, in place of source and result, with
-    // both in the read-out; Escape goes back. For results that should be alike.
-    void showDifference(const Image& a, const Image& b, const QString& labelA,
-                        const QString& labelB);
 
   protected:
     void closeEvent(QCloseEvent* event) override;
