@@ -141,6 +141,8 @@ Actions::Actions(QWidget* window, QWidget* canvas)
     cancel->setEnabled(false);
     measureTimings = make(
         {"measureTimings", tr("&Measure timings again"), "timings", key(Qt::Key_F5), false, {}});
+    benchmark = make({"benchmark", tr("&Benchmark…"), "chart", key(Qt::CTRL | Qt::Key_B), false,
+                      tr("times operations over sizes and places, beside other machines")});
     sideBySideDemo = make({"sideBySideDemo", tr("&Side by side, running…"), "play",
                            key(Qt::Key_F11), false,
                            tr("CPU against GPU on the whole screen, frames a second and speedup")});
@@ -213,7 +215,7 @@ void Actions::fillMenuBar(QMenuBar* bar, QMenu* recentMenu, QMenu* imagesMenu,
     view->insertMenu(hideDocks, panels);
     menu(bar, tr("&Compute"),
          {backendAuto, backendCuda, backendCpu, backendCpuSingle, nullptr, pause, cancel, nullptr,
-          measureTimings});
+          measureTimings, benchmark});
     bar->addMenu(demoMenu);
     for (QAction* action : demoMenu->actions())
         if (!action->isSeparator())

@@ -87,6 +87,10 @@ void MessageBar::dismiss() {
     present();
 }
 
+void MessageBar::withdraw(const QString& text) {
+    if (std::erase_if(m_messages, [&](const Message& m) { return m.text == text; }) > 0) present();
+}
+
 void MessageBar::clear(Level atMost) {
     std::erase_if(m_messages, [&](const Message& m) { return m.level <= atMost; });
     present();

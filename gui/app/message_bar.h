@@ -32,7 +32,8 @@ class MessageBar : public QFrame {
     // The newest is shown; older ones come back when it is dismissed. The same text is kept once.
     void show(Message message);
     void dismiss();
-    void clear(Level atMost);  // drops hints and what else is not above this level
+    void withdraw(const QString& text);  // what is not true any more; nothing if it is not there
+    void clear(Level atMost);            // drops hints and what else is not above this level
 
     int count() const { return int(m_messages.size()); }
     QString text() const;

@@ -1,0 +1,70 @@
+// What to time: operations and their variants, sizes, pixels, backends, sampling; and presets.
+#pragma once
+
+#include <QWidget>
+#include <vector>
+
+#include "engine/backend/backend_set.h"
+#include "engine/measure/benchmark.h"
+
+class QCheckBox;
+class QComboBox;
+class QSpinBox;
+class QTreeWidget;
+
+namespace warpscope::gui {
+
+class WrapLabel;
+
+class BenchmarkChoices : public QWidget {
+    Q_OBJECT
+  public:
+    explicit BenchmarkChoices(QWidget* parent = nullptr);
+
+    BenchmarkPlan plan() const;
+    void setPlan(const BenchmarkPlan& plan);  // what the controls cannot say is left out
+
+    enum class Preset { Quick, EverythingTo4K, SourceTexts };
+    static BenchmarkPlan presetPlan(Preset preset);
+    void choosePreset(Preset preset);
+
+    // The image at hand; null where there is none.
+    void setImage(const Image& image, const QString& name);
+    // A GPU that is not there, or peers that this build does not have, cannot be chosen and say
+    // why. Not known before the program has looked: can be chosen.
+    void setGpu(bool available, const QString& label, const QString& why);
+    void setPeers(bool available, const QString& label, const QString& why);
+
+    // Empty if the plan can run.
+    const QString& problem() const { return m_problem; }
+
+  signals:
+    void changed();
+
+  private:
+    QWidget* buildPresets();
+    QWidget* buildOperations();
+    QWidget* buildSizes();
+    QWidget* buildBackends();
+    QWidget* buildSampling();
+    QCheckBox* box(const char* name, const QString& text, bool on, const QString& toolTip = {});
+    void update();
+
+    QTreeWidget* m_operations = nullptr;
+    std::vector<std::pair<Size, QCheckBox*>> m_sizes;
+    QCheckBox* m_imageBox = nullptr;
+    QCheckBox* m_published = nullptr;
+    QComboBox* m_pixels = nullptr;
+    QCheckBox *m_single = nullptr, *m_cores = nullptr, *m_gpu = nullptr, *m_peers = nullptr;
+    QCheckBox *m_warm = nullptr, *m_cold = nullptr;
+    QSpinBox* m_repetitions = nullptr;
+    QSpinBox* m_budget = nullptr;
+    QSpinBox* m_longest = nullptr;
+    WrapLabel* m_summary = nullptr;
+    Image m_image;
+    QString m_imageName;
+    QString m_problem;
+    bool m_filling = false;
+};
+
+}  // namespace warpscope::gui

@@ -1,0 +1,71 @@
+#include "gui/benchmark/benchmark_controller.h"
+
+#include <utility>
+
+#include "gui/app/actions.h"
+#include "gui/app/document.h"
+#include "gui/app/engine_bridge.h"
+#include "gui/app/message_bar.h"
+#include "gui/benchmark/benchmark_window.h"
+#include "gui/demos/demo_menu.h"
+#include "gui/main_window.h"
+
+namespace warpscope::gui {
+
+BenchmarkController::BenchmarkController(MainWindow& window, Settings& settings,
+                                         BenchmarkThread::BackendFactory factory)
+    : m_window(window), m_settings(settings), m_factory(std::move(factory)) {
+    connect(window.actions().benchmark, &QAction::triggered, this, [this] { open(); });
+}
+
+BenchmarkController::~BenchmarkController() = default;
+
+void BenchmarkController::open(const QStringList& files) {
+    if (!m_benchmark) make();
+    m_benchmark->show();
+    m_benchmark->raise();
+    m_benchmark->activateWindow();
+    m_benchmark->openFiles(files);
+}
+
+void BenchmarkController::make() {
+    m_benchmark = std::make_unique<BenchmarkWindow>(m_factory, m_settings, &m_window);
+    const auto showImage = [this] {
+        m_benchmark->setImage(m_window.document().image(), m_window.document().title());
+    };
+    const auto showBackends = [this] {
+        if (const auto& backends = m_window.bridge().backends())
+            m_benchmark->setBackends(*backends);
+    };
+    connect(&m_window.document(), &Document::sourceChanged, m_benchmark.get(), showImage);
+    connect(&m_window.bridge(), &EngineBridge::backendsReady, m_benchmark.get(), showBackends);
+    connect(m_benchmark.get(), &BenchmarkWindow::runningChanged, this,
+            &BenchmarkController::onRunning);
+    showImage();
+    showBackends();
+}
+
+// Two things that compute at the same time would time each other.
+void BenchmarkController::onRunning(bool running) {
+    const Actions& actions = m_window.actions();
+    const QString message =
+        tr("A benchmark is running. Live update is paused, so that nothing disturbs its figures.");
+    if (running) {
+        m_wasPaused = actions.pause->isChecked();
+        actions.pause->setChecked(true);
+        m_window.bridge().cancel();
+        m_window.messages().show(
+            {MessageBar::Level::Warning, message, {}, tr("Show benchmark"), [this] { open(); }});
+    } else {
+        m_window.messages().withdraw(message);
+    }
+    for (QAction* action : {actions.pause, actions.measureTimings, actions.sideBySideDemo})
+        action->setEnabled(!running);
+    if (auto* demos = m_window.findChild<DemoMenu*>(QStringLiteral("demoMenu")))
+        demos->setEnabled(!running);
+    if (running) return;
+    actions.measureTimings->setEnabled(!m_window.document().image().isNull());
+    actions.pause->setChecked(m_wasPaused);
+}
+
+}  // namespace warpscope::gui

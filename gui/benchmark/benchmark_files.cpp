@@ -1,0 +1,98 @@
+#include "gui/benchmark/benchmark_files.h"
+
+#include <fmt/format.h>
+
+#include <QBuffer>
+#include <QCoreApplication>
+#include <QFileInfo>
+#include <QImage>
+#include <QPainter>
+#include <QSvgGenerator>
+
+#include "engine/io/image_writer.h"
+#include "engine/measure/break_even.h"
+#include "engine/measure/published_table.h"
+#include "gui/app/theme.h"
+
+namespace warpscope::gui {
+namespace {
+
+constexpr QSize kPicture(1120, 640);  // points; twice as many pixels in a PNG
+
+std::string markdownOf(const TimingReport& report) {
+    std::string text = toMarkdown(report);
+    std::string words;
+    for (const BreakEven& found : breakEven(report.results)) {
+        const std::string said = describe(found);
+        if (said.empty()) continue;
+        std::string name = found.step.operation;
+        if (found.step.variant != kAutomaticVariant) name += ", " + found.step.variant;
+        words += fmt::format("- {}, {}, {}: {}\n", name, formatName(found.step.format),
+                             found.step.cold ? "cold" : "warm", said);
+    }
+    if (!words.empty()) text += "\n## Break-even\n\n" + words;
+    for (const StepTiming& row : report.results) {
+        if (row.experiment.empty()) continue;
+        text += "\n## Published figures beside ours\n\n" + toPublishedMarkdown(report);
+        break;
+    }
+    return text;
+}
+
+Error wrongEnding(const QString& path, const QString& endings) {
+    return {ErrorCode::Unsupported,
+            QCoreApplication::translate("BenchmarkFiles", "cannot write '%1': it is saved as %2")
+                .arg(path, endings)
+                .toStdString()};
+}
+
+}  // namespace
+
+Result<void> saveResults(const QString& path, const TimingReport& report) {
+    const QString suffix = QFileInfo(path).suffix().toLower();
+    std::string text;
+    if (suffix == QLatin1String("json"))
+        text = toJson(report);
+    else if (suffix == QLatin1String("csv"))
+        text = toCsv(report);
+    else if (suffix == QLatin1String("md"))
+        text = markdownOf(report);
+    else
+        return fail(wrongEnding(path, QStringLiteral(".json, .csv, .md")));
+    return saveBytes(path, QByteArray::fromStdString(text));
+}
+
+Result<QByteArray> chartPicture(const QString& path, const LogChart& chart) {
+    const QString suffix = QFileInfo(path).suffix().toLower();
+    QByteArray bytes;
+    QBuffer buffer(&bytes);
+    buffer.open(QIODevice::WriteOnly);
+    if (suffix == QLatin1String("png")) {
+        QImage image(kPicture * 2, QImage::Format_RGB32);
+        image.setDevicePixelRatio(2);
+        QPainter painter(&image);
+        chart.paintTo(painter, kPicture);
+        painter.end();
+        image.save(&buffer, "PNG");
+    } else if (suffix == QLatin1String("svg")) {
+        QSvgGenerator generator;
+        generator.setOutputDevice(&buffer);
+        generator.setSize(kPicture);
+        generator.setViewBox(QRect(QPoint(0, 0), kPicture));
+        generator.setTitle(chart.accessibleName());
+        generator.setDescription(chart.accessibleDescription());
+        QPainter painter(&generator);
+        chart.paintTo(painter, kPicture);
+    } else {
+        return fail(wrongEnding(path, QStringLiteral(".png, .svg")));
+    }
+    return bytes;
+}
+
+Result<void> saveBytes(const QString& path, const QByteArray& bytes) {
+    const std::span data(reinterpret_cast<const std::uint8_t*>(bytes.constData()),
+                         std::size_t(bytes.size()));
+    return writeFileAtomically(std::filesystem::path(path.toStdU16String()), data);
+}
+
+}  // namespace warpscope::gui

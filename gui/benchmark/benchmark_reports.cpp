@@ -1,0 +1,164 @@
+#include "gui/benchmark/benchmark_reports.h"
+
+#include <QCoreApplication>
+#include <QDateTime>
+#include <QDir>
+#include <QFile>
+#include <QFileInfo>
+#include <QLocale>
+#include <algorithm>
+#include <utility>
+
+#include "engine/measure/report_file.h"
+#include "gui/app/theme.h"
+
+namespace warpscope::gui {
+namespace {
+
+QString tr(const char* text) {
+    return QCoreApplication::translate("BenchmarkReports", text);
+}
+
+// Files say it in UTC; people know their own time.
+QString dateText(const TimingReport& report, bool withTime) {
+    const QString date = QString::fromStdString(report.date);
+    const QDateTime at = QDateTime::fromString(date, Qt::ISODate);
+    if (!at.isValid()) return date.isEmpty() ? tr("no date") : date.left(10);
+    return withTime ? at.toLocalTime().toString(QStringLiteral("yyyy-MM-dd HH:mm"))
+                    : at.toString(QStringLiteral("yyyy-MM-dd"));
+}
+
+}  // namespace
+
+QString machineLabel(const BenchmarkEntry& entry) {
+    const MachineInfo& machine = entry.report.machine;
+    QStringList parts;
+    if (!machine.gpu.empty()) parts << QString::fromStdString(machine.gpu);
+    if (!machine.cpu.empty()) parts << QString::fromStdString(machine.cpu);
+    if (machine.threads > 0)
+        parts << (machine.threads == 1 ? tr("1 thread") : tr("%1 threads").arg(machine.threads));
+    if (parts.isEmpty()) parts << tr("unknown machine");
+    parts << dateText(entry.report, entry.ofThisMachine());
+    const QString label = parts.join(QStringLiteral(", "));
+    return entry.ofThisMachine() ? tr("This machine: %1").arg(label) : label;
+}
+
+QString originText(const BenchmarkEntry& entry) {
+    QStringList parts;
+    if (entry.origin == BenchmarkEntry::Origin::Shipped) parts << tr("shipped with the program");
+    if (!entry.file.isEmpty() && entry.origin != BenchmarkEntry::Origin::Shipped)
+        parts << QFileInfo(entry.file).fileName();
+    const std::size_t count = entry.report.results.size();
+    parts << (count == 1 ? tr("1 result") : tr("%1 results").arg(count));
+    if (entry.running)
+        parts << tr("running");
+    else if (!entry.complete)
+        parts << tr("cancelled before the end");
+    return parts.join(QStringLiteral(", "));
+}
+
+QString entryTag(std::size_t index) {
+    QString tag;
+    for (std::size_t i = index + 1; i > 0; i = (i - 1) / 26)
+        tag.prepend(QChar(ushort('A' + (i - 1) % 26)));
+    return tag;
+}
+
+Result<BenchmarkEntry> readEntry(const QString& file) {
+    auto report = loadTimings(QFile::encodeName(file).toStdString());
+    if (!report) return fail(report.error());
+    BenchmarkEntry entry;
+    entry.origin = BenchmarkEntry::Origin::File;
+    entry.file = QFileInfo(file).absoluteFilePath();
+    entry.report = std::move(*report);
+    return entry;
+}
+
+std::vector<BenchmarkEntry> shippedEntries() {
+    Theme::instance();  // registers the resources
+    std::vector<BenchmarkEntry> entries;
+    const QDir folder(QStringLiteral(":/timings"));
+    for (const QString& name : folder.entryList({QStringLiteral("*.json")}, QDir::Files)) {
+        QFile file(folder.filePath(name));
+        if (!file.open(QIODevice::ReadOnly)) continue;
+        const QByteArray bytes = file.readAll();
+        auto report = parseTimings(std::string_view(bytes.constData(), std::size_t(bytes.size())));
+        if (!report) continue;  // a test reads every shipped file
+        BenchmarkEntry entry;
+        entry.origin = BenchmarkEntry::Origin::Shipped;
+        entry.file = file.fileName();
+        entry.report = std::move(*report);
+        entries.push_back(std::move(entry));
+    }
+    return entries;
+}
+
+const BenchmarkEntry* BenchmarkReports::find(int id) const {
+    const auto found = std::find_if(m_entries.begin(), m_entries.end(),
+                                    [id](const BenchmarkEntry& e) { return e.id == id; });
+    return found == m_entries.end() ? nullptr : &*found;
+}
+
+BenchmarkEntry* BenchmarkReports::mutableFind(int id) {
+    return const_cast<BenchmarkEntry*>(std::as_const(*this).find(id));
+}
+
+int BenchmarkReports::beginRun(const TimingReport& head) {
+    for (BenchmarkEntry& entry : m_entries)
+        if (entry.ofThisMachine()) entry.shown = false;
+    BenchmarkEntry entry;
+    entry.report = head;
+    entry.running = true;
+    entry.complete = false;
+    return add(std::move(entry));
+}
+
+void BenchmarkReports::addRow(int id, const StepTiming& row) {
+    if (BenchmarkEntry* entry = mutableFind(id)) {
+        entry->report.results.push_back(row);
+        emit rowAdded(id);
+    }
+}
+
+void BenchmarkReports::endRun(int id, bool complete) {
+    if (BenchmarkEntry* entry = mutableFind(id)) {
+        entry->running = false;
+        entry->complete = complete;
+        emit listChanged();
+    }
+}
+
+int BenchmarkReports::add(BenchmarkEntry entry) {
+    entry.id = ++m_lastId;
+    const auto same = std::find_if(m_entries.begin(), m_entries.end(), [&](const auto& e) {
+        return !e.ofThisMachine() && !entry.ofThisMachine() && e.file == entry.file;
+    });
+    if (same != m_entries.end())
+        *same = std::move(entry);
+    else
+        m_entries.push_back(std::move(entry));
+    emit listChanged();
+    return m_lastId;
+}
+
+void BenchmarkReports::remove(int id) {
+    const auto gone =
+        std::erase_if(m_entries, [id](const auto& e) { return e.id == id && !e.running; });
+    if (gone > 0) emit listChanged();
+}
+
+void BenchmarkReports::setShown(int id, bool shown) {
+    BenchmarkEntry* entry = mutableFind(id);
+    if (!entry || entry->shown == shown) return;
+    entry->shown = shown;
+    emit listChanged();
+}
+
+void BenchmarkReports::setFile(int id, const QString& file) {
+    if (BenchmarkEntry* entry = mutableFind(id)) {
+        entry->file = file;
+        emit listChanged();
+    }
+}
+
+}  // namespace warpscope::gui

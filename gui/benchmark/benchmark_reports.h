@@ -1,0 +1,68 @@
+// The results that the benchmark window holds: runs of this machine, files of others, and those
+// that are shipped with the program.
+#pragma once
+
+#include <QObject>
+#include <QString>
+#include <vector>
+
+#include "engine/base/result.h"
+#include "engine/measure/report.h"
+
+namespace warpscope::gui {
+
+struct BenchmarkEntry {
+    enum class Origin { Run, File, Shipped };
+    int id = 0;  // given by BenchmarkReports
+    Origin origin = Origin::Run;
+    QString file;  // its path; of a run that was saved, too
+    TimingReport report;
+    bool running = false;
+    bool complete = true;  // false: cancelled before its last row
+    bool shown = true;     // in the charts and tables
+
+    bool ofThisMachine() const { return origin == Origin::Run; }
+};
+
+// "This machine: Intel i7, 16 threads, 2026-11-21 14:20"; "NVIDIA H100 80GB HBM3, Intel Xeon,
+// 16 threads, 2026-11-21".
+QString machineLabel(const BenchmarkEntry& entry);
+// What is to be said beside: where it comes from, the number of results, that it is not complete.
+QString originText(const BenchmarkEntry& entry);
+QString entryTag(std::size_t index);  // "A", "B", ...: the name of an entry in charts
+
+// Errors: those of loadTimings.
+Result<BenchmarkEntry> readEntry(const QString& file);
+// Every result file in the program's resources.
+std::vector<BenchmarkEntry> shippedEntries();
+
+class BenchmarkReports : public QObject {
+    Q_OBJECT
+  public:
+    using QObject::QObject;
+
+    const std::vector<BenchmarkEntry>& entries() const { return m_entries; }
+    const BenchmarkEntry* find(int id) const;
+
+    // Earlier runs stay, out of the charts.
+    int beginRun(const TimingReport& head);
+    void addRow(int id, const StepTiming& row);
+    void endRun(int id, bool complete);
+    // A file that is there already is replaced. Gives the id.
+    int add(BenchmarkEntry entry);
+    void remove(int id);  // not a run that runs
+    void setShown(int id, bool shown);
+    void setFile(int id, const QString& file);
+
+  signals:
+    void listChanged();
+    void rowAdded(int id);
+
+  private:
+    BenchmarkEntry* mutableFind(int id);
+
+    std::vector<BenchmarkEntry> m_entries;
+    int m_lastId = 0;
+};
+
+}  // namespace warpscope::gui

@@ -1,0 +1,317 @@
+#include "gui/benchmark/benchmark_sheets.h"
+
+#include <QCoreApplication>
+#include <QLocale>
+#include <map>
+
+#include "engine/measure/break_even.h"
+#include "engine/measure/comparison.h"
+#include "engine/measure/published_table.h"
+#include "engine/measure/text_table.h"
+#include "engine/operations/registry.h"
+#include "gui/benchmark/benchmark_series.h"
+#include "gui/demos/demo_table.h"
+#include "gui/steps/engine_text.h"
+#include "gui/timings/timing_table.h"
+
+namespace warpscope::gui {
+namespace {
+
+using Tone = SheetCell::Tone;
+
+QString tr(const char* text, const char* comment = nullptr) {
+    return QCoreApplication::translate("BenchmarkSheets", text, comment);
+}
+
+QString text(std::string_view utf8) {
+    return QString::fromUtf8(utf8.data(), qsizetype(utf8.size()));
+}
+
+SheetCell words(const QString& said, Tone tone = Tone::Normal) {
+    SheetCell cell;
+    cell.text = said;
+    cell.tone = tone;
+    return cell;
+}
+
+// A figure in the form in which it is read; nothing where there is none.
+SheetCell figure(double value, const QString& said) {
+    SheetCell cell;
+    if (!(value > 0)) return cell;
+    cell.text = said;
+    cell.number = value;
+    return cell;
+}
+
+SheetCell milliseconds(double ms) {
+    return figure(ms, millisecondText(ms));
+}
+
+SheetCell sizeCell(const StepTiming& row) {
+    SheetCell cell = words(sizeWords(row));
+    cell.number = double(row.width) * double(row.height) + double(row.width) * 1e-6;
+    return cell;
+}
+
+QString variantText(const StepTiming& row) {
+    const Operation* operation = findOperation(row.operation);
+    const VariantSpec* variant =
+        operation ? operation->description().findVariant(row.variant) : nullptr;
+    return variant ? engineText(variant->label) : text(row.variant);
+}
+
+SheetCell placeCell(const StepTiming& row) {
+    SheetCell cell = words(placeWords(row));
+    if (row.backend != row.backendRequested && !row.backend.empty())
+        cell.text += QStringLiteral(" → ") + text(row.backend);
+    cell.backend = row.backendRequested.ends_with("single") ? "cpu-single"
+                   : row.backendRequested == "cuda"         ? "cuda"
+                                                            : "cpu";
+    return cell;
+}
+
+QString cacheText(const StepTiming& row) {
+    return row.cold ? tr("cold") : tr("warm");
+}
+
+QString fasterText(const std::vector<const StepTiming*>& step, const StepTiming& row) {
+    if (!row.peer.empty() || !row.measured()) return {};
+    const bool gpu = row.backend == backendId(BackendKind::Cuda);
+    if (!gpu && row.backend != backendId(BackendKind::Cpu)) return {};
+    std::vector<StepTiming> rows;
+    for (const StepTiming* other : step)
+        if (other->measured()) rows.push_back(*other);
+    QStringList parts;
+    for (const Speedup& speedup : speedups(rows)) {
+        const bool ofGpu = speedup.subject.starts_with("GPU");
+        if (ofGpu != gpu) continue;
+        const bool whole = speedup.subject.find("end to end") != std::string::npos;
+        const QString part = !gpu ? QString() : whole ? tr("end to end ") : tr("kernels ");
+        parts << tr("%1%2 against %3").arg(part, timesText(speedup.factor), text(speedup.baseline));
+    }
+    return parts.join(QStringLiteral("; "));
+}
+
+SheetRow resultRow(const BenchmarkEntry& entry, const QString& tag, const StepTiming& row,
+                   const QString& faster) {
+    const bool measured = row.measured();
+    const auto ms = [&](double value) { return measured ? milliseconds(value) : SheetCell{}; };
+    const double percent = measured ? copyPercent(row, entry.report.machine) : 0;
+    const bool wrong = row.agreement.verdict == Verdict::Differs && row.peer.empty();
+    SheetCell agreement = words(text(describe(row.agreement)), wrong ? Tone::Error : Tone::Normal);
+    if (!measured) agreement = words(text(row.error), Tone::Weak);
+    if (measured && row.agreement.verdict == Verdict::NotCompared)
+        agreement = words(tr("not compared"), Tone::Weak);
+    QString method = text(row.method);
+    if (row.launches > 1) method = tr("%1 of %2").arg(method, QString::number(row.launches));
+    SheetCell machine = words(tag, Tone::Weak);
+    machine.toolTip = machineLabel(entry);
+    SheetCell fast = words(faster);
+    if (wrong) fast = words(tr("none: results differ"), Tone::Error);
+    return {std::move(machine),
+            words(operationText(row.operation)),
+            words(variantText(row), row.variant == kAutomaticVariant ? Tone::Weak : Tone::Normal),
+            sizeCell(row),
+            words(text(formatName(row.format))),
+            placeCell(row),
+            words(cacheText(row)),
+            ms(row.time.medianMs),
+            ms(row.time.p10Ms),
+            ms(row.time.p90Ms),
+            figure(row.time.n, QString::number(row.time.n)),
+            ms(row.firstCallMs),
+            ms(row.uploadMs),
+            ms(row.kernelMs),
+            ms(row.downloadMs),
+            ms(row.endToEndMs),
+            figure(measured ? row.gbPerS : 0, millisecondText(row.gbPerS)),
+            figure(percent, tr("%1%").arg(QString::number(percent, 'f', percent < 10 ? 1 : 0))),
+            std::move(agreement),
+            std::move(fast),
+            words(text(parameterText(row.parameters))),
+            words(method),
+            figure(double(row.inputs), QString::number(row.inputs)),
+            figure(double(row.bytesMoved), QLocale().toString(qulonglong(row.bytesMoved))),
+            words(text(row.imageName)),
+            words(text(row.experiment)),
+            words(row.imageHash ? QStringLiteral("%1").arg(row.imageHash, 16, 16, QLatin1Char('0'))
+                                : QString())};
+}
+
+SheetCell printed(const PublishedFigure& published, const QString& unit = {}) {
+    SheetCell cell = words(publishedText(published), published.known() ? Tone::Normal : Tone::Weak);
+    if (!published.known()) return cell;
+    cell.text += unit;
+    cell.number = published.value;
+    return cell;
+}
+
+SheetCell ours(const StepTiming& row, double ms) {
+    return row.measured() ? milliseconds(ms) : words(QStringLiteral("—"), Tone::Weak);
+}
+
+}  // namespace
+
+Sheet resultSheet(const std::vector<BenchmarkEntry>& entries) {
+    Sheet sheet;
+    sheet.columns = {
+        {tr("Machine"), false, tr("As in the list of results")},
+        {tr("Operation"), false, {}},
+        {tr("Variant"), false, {}},
+        {tr("Size"), true, {}},
+        {tr("Format"), false, {}},
+        {tr("Where"), false, {}},
+        {tr("Cache"), false,
+         tr("warm: the same input again and again; cold: copies of it in turn, together "
+            "larger than the cache")},
+        {tr("Median, ms"), true, tr("CPU: the whole operation; GPU: its kernels")},
+        {tr("p10, ms"), true, tr("a tenth of the samples was faster")},
+        {tr("p90, ms"), true, tr("a tenth of the samples was slower")},
+        {tr("n", "number of samples"), true, tr("Number of samples")},
+        {tr("First call, ms"), true, tr("Not counted in the other figures")},
+        {tr("Upload, ms"), true, {}},
+        {tr("Kernels, ms"), true, {}},
+        {tr("Download, ms"), true, {}},
+        {tr("End to end, ms"), true, {}},
+        {tr("GB/s"), true, tr("Fewest bytes that must move, over the median")},
+        {tr("% of copy"), true, tr("Of what that machine reaches in copying its own memory")},
+        {tr("Agreement"), false, tr("With the result of one thread")},
+        {tr("Speedup"), false, {}},
+        {tr("Parameters"), false, {}},
+        {tr("Method"), false, tr("How a sample was taken")},
+        {tr("Inputs"), true, tr("Copies of the input in turn")},
+        {tr("Bytes"), true, tr("Fewest bytes that must move")},
+        {tr("Image"), false, tr("Empty: the scene that the program makes")},
+        {tr("Experiment"), false, tr("Of the source texts, which it repeats")},
+        {tr("Image hash"), false, {}}};
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+        const BenchmarkEntry& entry = entries[i];
+        if (!entry.shown) continue;
+        std::map<const StepTiming*, QString> faster;
+        for (const auto& step : rowsByStep(entry.report))
+            for (const StepTiming* row : step) faster[row] = fasterText(step, *row);
+        for (const StepTiming& row : entry.report.results)
+            sheet.rows.push_back(resultRow(entry, entryTag(i), row, faster[&row]));
+    }
+    return sheet;
+}
+
+Sheet breakEvenSheet(const std::vector<BenchmarkEntry>& entries) {
+    Sheet sheet;
+    sheet.columns = {{tr("Machine"), false, {}},   {tr("Operation"), false, {}},
+                     {tr("Variant"), false, {}},   {tr("Format"), false, {}},
+                     {tr("Cache"), false, {}},     {tr("Break-even"), false, {}},
+                     {tr("Parameters"), false, {}}};
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+        if (!entries[i].shown) continue;
+        for (const BreakEven& found : breakEven(entries[i].report.results)) {
+            const QString said = text(describe(found));
+            if (said.isEmpty()) continue;
+            const StepTiming& step = found.step;
+            SheetCell machine = words(entryTag(i), Tone::Weak);
+            machine.toolTip = machineLabel(entries[i]);
+            sheet.rows.push_back({std::move(machine), words(operationText(step.operation)),
+                                  words(variantText(step)), words(text(formatName(step.format))),
+                                  words(cacheText(step)), words(said),
+                                  words(text(parameterText(step.parameters)), Tone::Weak)});
+        }
+    }
+    return sheet;
+}
+
+Sheet ratioSheet(const TimingReport& a, const TimingReport& b) {
+    Sheet sheet;
+    sheet.columns = {{tr("Operation"), false, {}},
+                     {tr("Variant"), false, {}},
+                     {tr("Size"), true, {}},
+                     {tr("Format"), false, {}},
+                     {tr("Where"), false, {}},
+                     {tr("Cache"), false, {}},
+                     {tr("First, ms"), true, {}},
+                     {tr("Second, ms"), true, {}},
+                     {tr("Second / first"), true, tr("Above 1, the first is faster")},
+                     {tr("First end to end, ms"), true, {}},
+                     {tr("Second end to end, ms"), true, {}},
+                     {tr("Second / first"), true, tr("Above 1, the first is faster")},
+                     {tr("Note"), false, {}},
+                     {tr("Parameters"), false, {}}};
+    for (const RatioRow& row : compareReports(a, b).rows) {
+        const bool gpu = row.a.backend == backendId(BackendKind::Cuda);
+        SheetCell place = placeCell(row.a);
+        if (row.a.threads != row.b.threads)
+            place.text = row.a.backendRequested == "cpu" ? tr("all cores") : place.text;
+        sheet.rows.push_back(
+            {words(operationText(row.a.operation)), words(variantText(row.a)), sizeCell(row.a),
+             words(text(formatName(row.a.format))), std::move(place), words(cacheText(row.a)),
+             milliseconds(row.a.time.medianMs), milliseconds(row.b.time.medianMs),
+             figure(row.ratio, timesText(row.ratio)),
+             gpu ? milliseconds(row.a.endToEndMs) : SheetCell{},
+             gpu ? milliseconds(row.b.endToEndMs) : SheetCell{},
+             gpu ? figure(row.endToEndRatio, timesText(row.endToEndRatio)) : SheetCell{},
+             words(text(row.note), Tone::Weak),
+             words(text(parameterText(row.a.parameters)), Tone::Weak)});
+    }
+    return sheet;
+}
+
+QString ratioSummary(const TimingReport& a, const TimingReport& b) {
+    const ReportComparison comparison = compareReports(a, b);
+    QStringList said;
+    if (comparison.rows.empty())
+        said << tr("No result of one has a counterpart in the other.");
+    else
+        said << tr("Above 1×, the first is faster; geometric mean of %1 results: %2.")
+                    .arg(QString::number(comparison.rows.size()),
+                         timesText(comparison.geometricMean));
+    if (comparison.onlyA + comparison.onlyB > 0)
+        said << tr("Without a counterpart: %1 of the first, %2 of the second.")
+                    .arg(QString::number(comparison.onlyA), QString::number(comparison.onlyB));
+    return said.join(QLatin1Char(' '));
+}
+
+Sheet publishedSheet(const TimingReport* report) {
+    Sheet sheet;
+    const QString elsewhere = tr("Published elsewhere, measured on other hardware");
+    const QString here = tr("From the chosen results");
+    sheet.columns = {{tr("Experiment"), false, {}},
+                     {tr("Size"), true, {}},
+                     {tr("Method"), false, {}},
+                     {tr("Published: CPU, ms"), true, elsewhere},
+                     {tr("Published: GPU, ms"), true, elsewhere},
+                     {tr("Published: speedup"), true, elsewhere},
+                     {tr("1 thread, ms"), true, here},
+                     {tr("All cores, ms"), true, here},
+                     {tr("GPU kernels, ms"), true, here},
+                     {tr("GPU end to end, ms"), true, here},
+                     {tr("Speedup"), false, here},
+                     {tr("Published on"), false, elsewhere},
+                     {tr("Source text"), false, {}}};
+    const TimingReport none;
+    for (const PublishedComparison& line : publishedComparison(report ? *report : none)) {
+        const PublishedExperiment& e = *line.experiment;
+        const PublishedRow& r = *line.row;
+        StepTiming sized;
+        sized.width = r.size.width;
+        sized.height = r.size.height;
+        const std::vector<const StepTiming*> step{&line.single, &line.cores, &line.gpu};
+        QString faster = fasterText(step, line.gpu);
+        if (faster.isEmpty()) faster = fasterText(step, line.cores);
+        SheetCell title = words(text(e.title));
+        title.toolTip = text(e.summary) + QLatin1Char('\n') + text(e.note);
+        SheetCell method = words(text(r.method));
+        method.toolTip = text(r.note);
+        const QString machine = e.cpuName.empty()
+                                    ? tr("not known")
+                                    : tr("%1 and %2").arg(text(e.cpuName), text(e.gpuName));
+        sheet.rows.push_back(
+            {std::move(title), sizeCell(sized), std::move(method), printed(r.cpuMs),
+             printed(r.gpuMs), printed(r.speedup, QStringLiteral("×")),
+             ours(line.single, line.single.time.medianMs),
+             ours(line.cores, line.cores.time.medianMs), ours(line.gpu, line.gpu.kernelMs),
+             ours(line.gpu, line.gpu.endToEndMs), words(faster), words(machine, Tone::Weak),
+             words(text(e.source), Tone::Weak)});
+    }
+    return sheet;
+}
+
+}  // namespace warpscope::gui

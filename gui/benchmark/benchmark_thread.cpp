@@ -1,0 +1,139 @@
+#include "gui/benchmark/benchmark_thread.h"
+
+#include <QDateTime>
+#include <QMetaObject>
+#include <algorithm>
+#include <exception>
+#include <utility>
+
+#include "cuda_kernels/cuda_backend.h"
+#include "engine/backend/cpu_backend.h"
+
+namespace warpscope::gui {
+
+BenchmarkThread::BenchmarkThread(BackendFactory factory, QObject* parent)
+    : QObject(parent), m_factory(std::move(factory)) {}
+
+BenchmarkThread::~BenchmarkThread() {
+    m_thread.request_stop();
+    if (m_thread.joinable()) m_thread.join();
+}
+
+void BenchmarkThread::start(BenchmarkPlan plan, PeerSet peers) {
+    if (m_running) return;
+    if (m_thread.joinable()) m_thread.join();  // it has reported its end
+    m_running = true;
+    m_paused = false;
+    {
+        const std::lock_guard lock(m_mutex);
+        m_pauseWanted = false;
+    }
+    m_thread = std::jthread([this, plan = std::move(plan),
+                             peers = std::move(peers)](const std::stop_token& stop) mutable {
+        try {
+            work(plan, std::move(peers), stop);
+        } catch (const std::exception& e) {
+            post(Error{ErrorCode::Internal, e.what()});
+        }
+    });
+}
+
+void BenchmarkThread::setPaused(bool paused) {
+    if (!m_running || paused == m_paused) return;
+    m_paused = paused;
+    const std::lock_guard lock(m_mutex);
+    m_pauseWanted = paused;
+    if (!m_runner) return;
+    if (paused)
+        m_runner->pause();
+    else
+        m_runner->resume();
+}
+
+void BenchmarkThread::cancel() {
+    if (m_running) m_thread.request_stop();
+}
+
+void BenchmarkThread::work(const BenchmarkPlan& plan, PeerSet peers, const std::stop_token& stop) {
+    const BackendSet backends = m_factory();
+    BenchmarkRunner runner(backends, benchmarkHead(backends), std::move(peers));
+    {
+        const std::lock_guard lock(m_mutex);
+        m_runner = &runner;
+        if (m_pauseWanted) runner.pause();
+    }
+    BenchmarkCallbacks callbacks;
+    callbacks.onHead = [this](const TimingReport& head) { post(head); };
+    callbacks.onRow = [this](const StepTiming& row) { post(row); };
+    callbacks.onProgress = [this](const BenchmarkProgress& progress) { post(progress); };
+    const auto result = runner.run(plan, stop, callbacks);
+    {
+        const std::lock_guard lock(m_mutex);
+        m_runner = nullptr;
+    }
+    if (result)
+        post(Finished{result->complete});
+    else
+        post(result.error());
+}
+
+void BenchmarkThread::post(News news) {
+    bool wake = false;
+    {
+        const std::lock_guard lock(m_mutex);
+        // Only the newest progress matters.
+        if (std::holds_alternative<BenchmarkProgress>(news) && !m_mailbox.empty() &&
+            std::holds_alternative<BenchmarkProgress>(m_mailbox.back()))
+            m_mailbox.back() = std::move(news);
+        else
+            m_mailbox.push_back(std::move(news));
+        wake = !std::exchange(m_wakePending, true);
+    }
+    if (wake) QMetaObject::invokeMethod(this, "drain", Qt::QueuedConnection);
+}
+
+void BenchmarkThread::drain() {
+    std::vector<News> mailbox;
+    {
+        const std::lock_guard lock(m_mutex);
+        mailbox.swap(m_mailbox);
+        m_wakePending = false;
+    }
+    for (const News& news : mailbox) {
+        if (const auto* head = std::get_if<TimingReport>(&news)) emit headReady(*head);
+        if (const auto* row = std::get_if<StepTiming>(&news)) emit rowReady(*row);
+        if (const auto* progress = std::get_if<BenchmarkProgress>(&news))
+            emit progressed(*progress);
+        const auto* end = std::get_if<Finished>(&news);
+        const auto* error = std::get_if<Error>(&news);
+        if (!end && !error) continue;
+        m_running = m_paused = false;
+        if (end)
+            emit finished(end->complete);
+        else
+            emit failed(QString::fromStdString(error->message));
+    }
+}
+
+TimingReport benchmarkHead(const BackendSet& backends) {
+    TimingReport report;
+    report.programVersion = WARPSCOPE_VERSION;
+#if defined(__clang__)
+    report.compiler = "Clang " __clang_version__;
+#elif defined(__GNUC__)
+    report.compiler = "GCC " __VERSION__;
+#endif
+    report.date = QDateTime::currentDateTimeUtc().toString(Qt::ISODate).toStdString();
+    report.machine.cpu = cpuModelName();
+    report.machine.simd = cpuInstructionSet();
+    if (backends.cpu) report.machine.threads = backends.cpu->info().threads;
+    if (backends.cuda) {
+        const CudaReport cuda = queryCuda();
+        report.machine.gpu = backends.cuda->info().device;
+        report.machine.driver = cuda.driverVersion;
+        report.machine.cuda = cuda.toolkitVersion;
+    }
+    return report;
+}
+
+}  // namespace warpscope::gui

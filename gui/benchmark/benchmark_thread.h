@@ -1,0 +1,63 @@
+// The thread that runs a benchmark for the window: its own backends, made for the run and given
+// back after it. News come as signals on the window's thread.
+#pragma once
+
+#include <QObject>
+#include <QString>
+#include <functional>
+#include <mutex>
+#include <thread>
+#include <variant>
+#include <vector>
+
+#include "engine/measure/benchmark.h"
+
+namespace warpscope::gui {
+
+class BenchmarkThread : public QObject {
+    Q_OBJECT
+  public:
+    using BackendFactory = std::function<BackendSet()>;  // called on the benchmark's thread
+
+    explicit BenchmarkThread(BackendFactory factory, QObject* parent = nullptr);
+    ~BenchmarkThread() override;  // cancels and joins, within one row band or launch
+
+    void start(BenchmarkPlan plan, PeerSet peers);  // nothing happens while one runs
+    bool running() const { return m_running; }
+    bool paused() const { return m_paused; }
+    void setPaused(bool paused);
+    void cancel();  // ends in finished(false); twice does no harm
+
+  signals:
+    void headReady(const warpscope::TimingReport& head);  // before the first row
+    void rowReady(const warpscope::StepTiming& row);
+    void progressed(const warpscope::BenchmarkProgress& progress);
+    void finished(bool complete);         // every row that is complete has been reported
+    void failed(const QString& message);  // in place of finished
+
+  private:
+    struct Finished {
+        bool complete = false;
+    };
+    using News = std::variant<TimingReport, StepTiming, BenchmarkProgress, Finished, Error>;
+
+    Q_INVOKABLE void drain();
+    void work(const BenchmarkPlan& plan, PeerSet peers, const std::stop_token& stop);
+    void post(News news);
+
+    const BackendFactory m_factory;
+    bool m_running = false;  // window's thread only
+    bool m_paused = false;   // window's thread only
+
+    std::mutex m_mutex;
+    std::vector<News> m_mailbox;          // guarded by m_mutex
+    bool m_wakePending = false;           // guarded by m_mutex
+    bool m_pauseWanted = false;           // guarded by m_mutex
+    BenchmarkRunner* m_runner = nullptr;  // guarded by m_mutex; set while it exists
+    std::jthread m_thread;                // last: joined before the rest goes
+};
+
+// What a result file says of this program and machine, without results and copy bandwidths.
+TimingReport benchmarkHead(const BackendSet& backends);
+
+}  // namespace warpscope::gui

@@ -1,0 +1,414 @@
+#include "gui/benchmark/benchmark_window.h"
+
+#include <QCloseEvent>
+#include <QComboBox>
+#include <QDragEnterEvent>
+#include <QDropEvent>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QMimeData>
+#include <QScreen>
+#include <QSplitter>
+#include <QTabWidget>
+#include <QTimer>
+#include <QVBoxLayout>
+#include <memory>
+#include <utility>
+
+#include "gui/benchmark/benchmark_choices.h"
+#include "gui/benchmark/benchmark_files.h"
+#include "gui/benchmark/benchmark_sheets.h"
+#include "gui/benchmark/chart_page.h"
+#include "gui/benchmark/results_list.h"
+#include "gui/benchmark/run_strip.h"
+#include "gui/benchmark/sheet_view.h"
+#include "gui/steps/wrap_label.h"
+
+namespace warpscope::gui {
+namespace {
+
+constexpr int kRefreshMs = 400;
+constexpr QSize kFirstSize(1360, 860);
+
+QStringList resultFiles(const QMimeData* data) {
+    QStringList files;
+    for (const QUrl& url : data->urls())
+        if (url.isLocalFile()) files << url.toLocalFile();
+    return files;
+}
+
+}  // namespace
+
+BenchmarkWindow::BenchmarkWindow(BenchmarkThread::BackendFactory factory, Settings& settings,
+                                 QWidget* parent)
+    : QWidget(parent, Qt::Window),
+      m_settings(settings),
+      m_peers(loadPeers()),
+      m_thread(std::move(factory)) {
+    setObjectName(QStringLiteral("benchmarkWindow"));
+    setWindowTitle(tr("Benchmark – Warpscope"));
+    setAcceptDrops(true);
+    m_messages = new MessageBar(this);
+    m_run = new RunStrip;
+    auto* middle = new QSplitter(Qt::Horizontal);
+    middle->addWidget(buildLeft());
+    middle->addWidget(buildRight());
+    middle->setStretchFactor(0, 0);
+    middle->setStretchFactor(1, 1);
+    middle->setSizes({304, 1000});
+    middle->setChildrenCollapsible(false);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(m_messages);
+    column->addWidget(middle, 1);
+    column->addWidget(m_run);
+    m_timer = new QTimer(this);
+    m_timer->setSingleShot(true);
+    m_timer->setInterval(kRefreshMs);
+    m_choices->setImage({}, {});
+    m_choices->setPeers(m_peers.available(), QString::fromStdString(m_peers.label),
+                        QString::fromStdString(m_peers.unavailable));
+    connectThread();
+    connectParts();
+    addKeys();
+    updateStart();
+    onListChanged();
+    const QScreen* place = screen();
+    resize(place ? kFirstSize.boundedTo(place->availableSize() - QSize(16, 40)) : kFirstSize);
+}
+
+BenchmarkWindow::~BenchmarkWindow() {
+    // What reports goes before what it reports to.
+    disconnect(&m_thread, nullptr, this, nullptr);
+    m_thread.cancel();
+    disconnect(m_tabs, nullptr, this, nullptr);
+    // Widgets refer to members.
+    qDeleteAll(findChildren<QWidget*>(QString(), Qt::FindDirectChildrenOnly));
+}
+
+void BenchmarkWindow::connectThread() {
+    connect(&m_thread, &BenchmarkThread::headReady, this, [this](const TimingReport& head) {
+        m_runId = m_reports.beginRun(head);
+        m_results->setCurrentId(m_runId);
+    });
+    connect(&m_thread, &BenchmarkThread::rowReady, this,
+            [this](const StepTiming& row) { m_reports.addRow(m_runId, row); });
+    connect(&m_thread, &BenchmarkThread::progressed, this, [this](const BenchmarkProgress& now) {
+        m_progress = now;
+        m_run->showProgress(now, m_thread.paused());
+    });
+    connect(&m_thread, &BenchmarkThread::finished, this, [this](bool complete) {
+        m_reports.endRun(m_runId, complete);
+        endRun(complete ? tr("Done: %1 results.").arg(m_progress.total)
+                        : tr("Cancelled: %1 of %2 results are complete.")
+                              .arg(m_progress.done)
+                              .arg(m_progress.total));
+    });
+    connect(&m_thread, &BenchmarkThread::failed, this, [this](const QString& message) {
+        m_reports.endRun(m_runId, false);
+        endRun(tr("Stopped."));
+        tell(MessageBar::Level::Error, tr("The benchmark stopped: %1").arg(message));
+    });
+}
+
+void BenchmarkWindow::connectParts() {
+    connect(m_run, &RunStrip::startRequested, this, &BenchmarkWindow::start);
+    connect(m_run, &RunStrip::pauseRequested, this, &BenchmarkWindow::setPaused);
+    connect(m_run, &RunStrip::cancelRequested, this, &BenchmarkWindow::cancel);
+    connect(m_choices, &BenchmarkChoices::changed, this, &BenchmarkWindow::updateStart);
+    connect(m_results, &ResultsList::openRequested, this, &BenchmarkWindow::openDialog);
+    connect(m_results, &ResultsList::saveRequested, this, &BenchmarkWindow::saveDialog);
+    connect(m_results, &ResultsList::shippedRequested, this, &BenchmarkWindow::showShipped);
+    connect(&m_reports, &BenchmarkReports::listChanged, this, &BenchmarkWindow::onListChanged);
+    connect(&m_reports, &BenchmarkReports::rowAdded, this, &BenchmarkWindow::refreshSoon);
+    connect(m_tabs, &QTabWidget::currentChanged, this, &BenchmarkWindow::refreshPage);
+    connect(m_timer, &QTimer::timeout, this, [this] {
+        m_results->refresh();
+        refreshPage();
+    });
+    connect(m_publishedWith, &QComboBox::activated, this, &BenchmarkWindow::refreshPublished);
+    connect(m_first, &QComboBox::activated, this, &BenchmarkWindow::refreshComparison);
+    connect(m_second, &QComboBox::activated, this, &BenchmarkWindow::refreshComparison);
+}
+
+void BenchmarkWindow::setImage(const Image& image, const QString& name) {
+    m_choices->setImage(image, name);
+}
+
+void BenchmarkWindow::setBackends(const BackendSet& backends) {
+    const bool gpu = backends.cuda != nullptr;
+    m_choices->setGpu(gpu, gpu ? QString::fromStdString(backends.cuda->info().label) : QString(),
+                      QString::fromStdString(backends.cudaUnavailable));
+    m_results->setGpuHere(gpu);
+    const QString begin = tr("Choose what to time and press Start, or drop result files here.");
+    const QString empty =
+        gpu ? begin
+            : tr("%1\nThis machine has no usable GPU: \"Show a machine with a GPU\" opens a run "
+                 "that is shipped with the program.")
+                  .arg(begin);
+    m_timePage->setEmptyText(empty);
+    m_speedupPage->setEmptyText(
+        tr("Speedups need results of two sides, such as one thread and all cores, that agree."));
+}
+
+void BenchmarkWindow::showPage(Page page) {
+    m_tabs->setCurrentIndex(int(page));
+}
+
+// --- running ---
+
+void BenchmarkWindow::start() {
+    if (m_thread.running() || !m_choices->problem().isEmpty()) return;
+    m_runId = 0;
+    m_progress = {};
+    m_choices->setEnabled(false);
+    m_run->showStarting();
+    emit runningChanged(true);
+    m_thread.start(m_choices->plan(), m_peers);
+}
+
+void BenchmarkWindow::setPaused(bool paused) {
+    m_thread.setPaused(paused);
+    if (m_thread.running() && m_progress.total > 0) m_run->showProgress(m_progress, paused);
+}
+
+void BenchmarkWindow::cancel() {
+    if (!m_thread.running()) return;
+    m_thread.cancel();
+    m_run->showCancelling();
+}
+
+void BenchmarkWindow::endRun(const QString& text) {
+    m_choices->setEnabled(true);
+    m_run->showIdle(text);
+    emit runningChanged(false);
+}
+
+void BenchmarkWindow::updateStart() {
+    m_run->setStartable(m_choices->problem().isEmpty(), m_choices->problem());
+}
+
+void BenchmarkWindow::closeEvent(QCloseEvent* event) {
+    cancel();
+    event->accept();
+}
+
+// --- showing ---
+
+ChartPage* BenchmarkWindow::chartPage() const {
+    return qobject_cast<ChartPage*>(m_tabs->currentWidget());
+}
+
+SheetView* BenchmarkWindow::shownSheet() const {
+    QWidget* page = m_tabs->currentWidget();
+    if (auto* sheet = qobject_cast<SheetView*>(page)) return sheet;
+    return page->findChild<SheetView*>();
+}
+
+void BenchmarkWindow::onListChanged() {
+    m_results->refresh();
+    refreshPage();
+}
+
+void BenchmarkWindow::refreshSoon() {
+    m_refresh = true;
+    if (!m_timer->isActive()) m_timer->start();
+}
+
+void BenchmarkWindow::refreshPage() {
+    m_refresh = false;
+    m_timer->stop();
+    if (ChartPage* page = chartPage()) return page->refresh();
+    switch (Page(m_tabs->currentIndex())) {
+        case Page::BreakEven:
+            m_breakEven->setSheet(breakEvenSheet(m_reports.entries()));
+            break;
+        case Page::Results:
+            m_table->setSheet(resultSheet(m_reports.entries()));
+            break;
+        case Page::SourceTexts: {
+            // Whoever has repeated the experiments, the newest first.
+            int wanted = 0;
+            for (const BenchmarkEntry& entry : m_reports.entries())
+                for (const StepTiming& row : entry.report.results)
+                    if (!row.experiment.empty()) wanted = entry.id;
+            fillReportBox(m_publishedWith, wanted);
+            refreshPublished();
+            break;
+        }
+        case Page::Comparison: {
+            int first = 0, second = 0;
+            for (const BenchmarkEntry& entry : m_reports.entries())
+                (entry.ofThisMachine() || first == 0 ? first : second) = entry.id;
+            fillReportBox(m_first, first);
+            fillReportBox(m_second, second);
+            refreshComparison();
+            break;
+        }
+        default:
+            break;
+    }
+}
+
+// Keeps what was chosen by hand.
+void BenchmarkWindow::fillReportBox(QComboBox* box, int wanted) const {
+    const int chosen = box->currentData().toInt();
+    box->clear();
+    const auto& entries = m_reports.entries();
+    for (std::size_t i = 0; i < entries.size(); ++i)
+        box->addItem(QStringLiteral("%1  %2").arg(entryTag(i), machineLabel(entries[i])),
+                     entries[i].id);
+    const int kept = box->findData(chosen);
+    const int best = box->findData(wanted);
+    box->setCurrentIndex(kept >= 0 ? kept : best >= 0 ? best : box->count() - 1);
+}
+
+const BenchmarkEntry* BenchmarkWindow::chosenIn(const QComboBox* box) const {
+    return m_reports.find(box->currentData().toInt());
+}
+
+void BenchmarkWindow::refreshPublished() {
+    const BenchmarkEntry* entry = chosenIn(m_publishedWith);
+    m_published->setSheet(publishedSheet(entry ? &entry->report : nullptr));
+}
+
+void BenchmarkWindow::refreshComparison() {
+    const BenchmarkEntry* first = chosenIn(m_first);
+    const BenchmarkEntry* second = chosenIn(m_second);
+    if (!first || !second || first == second) {
+        m_ratioText->setText(tr("A comparison needs two sets of results: run the benchmark, open a "
+                                "file of another machine, or show the shipped results."),
+                             Tone::Weak);
+        m_comparison->setSheet({});
+        return;
+    }
+    m_ratioText->setText(ratioSummary(first->report, second->report));
+    m_comparison->setSheet(ratioSheet(first->report, second->report));
+}
+
+void BenchmarkWindow::tell(MessageBar::Level level, const QString& text) {
+    m_messages->show({level, text, {}, {}, {}});
+}
+
+// --- files ---
+
+void BenchmarkWindow::openFiles(const QStringList& paths) {
+    for (const QString& path : paths) {
+        m_tasks.run([this, path]() -> TaskRunner::Finish {
+            auto read = std::make_shared<Result<BenchmarkEntry>>(readEntry(path));
+            return [this, read] {
+                if (*read)
+                    m_results->setCurrentId(m_reports.add(std::move(**read)));
+                else
+                    tell(MessageBar::Level::Error, QString::fromStdString(read->error().message));
+            };
+        });
+    }
+    if (!paths.isEmpty()) m_settings.setLastFolder(QFileInfo(paths.front()).absolutePath());
+}
+
+void BenchmarkWindow::showShipped() {
+    std::vector<BenchmarkEntry> entries = shippedEntries();
+    if (entries.empty())
+        return tell(MessageBar::Level::Warning, tr("No results are shipped with this program."));
+    for (BenchmarkEntry& entry : entries) m_results->setCurrentId(m_reports.add(std::move(entry)));
+}
+
+void BenchmarkWindow::save(const QString& path, std::function<Result<void>()> write,
+                           std::function<void()> saved) {
+    m_settings.setLastFolder(QFileInfo(path).absolutePath());
+    m_tasks.run([this, path, write = std::move(write), saved = std::move(saved)] {
+        const Result<void> done = write();
+        const QString error = done ? QString() : QString::fromStdString(done.error().message);
+        return TaskRunner::Finish([this, path, error, saved] {
+            if (!error.isEmpty()) return tell(MessageBar::Level::Error, error);
+            if (saved) saved();
+            tell(MessageBar::Level::Info, tr("Saved %1").arg(QFileInfo(path).fileName()));
+        });
+    });
+}
+
+void BenchmarkWindow::saveResultsTo(const QString& path) {
+    const BenchmarkEntry* entry = m_reports.find(m_results->currentId());
+    if (!entry) return;
+    const bool canBeOpened = path.endsWith(QLatin1String(".json"), Qt::CaseInsensitive);
+    save(
+        path, [path, report = entry->report] { return saveResults(path, report); },
+        [this, path, canBeOpened, id = entry->id, own = entry->ofThisMachine()] {
+            if (canBeOpened && own) m_reports.setFile(id, path);
+        });
+}
+
+void BenchmarkWindow::saveChartTo(const QString& path) {
+    ChartPage* page = chartPage();
+    if (!page) return;
+    const auto picture = chartPicture(path, page->chart());
+    if (!picture)
+        return tell(MessageBar::Level::Error, QString::fromStdString(picture.error().message));
+    save(path, [path, bytes = *picture] { return saveBytes(path, bytes); });
+}
+
+namespace {
+
+QFileDialog* makeDialog(QWidget* parent, const QString& title, const QString& folder,
+                        const QStringList& filters, bool toSave) {
+    auto* dialog = new QFileDialog(parent, title, folder);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setNameFilters(filters);
+    dialog->setAcceptMode(toSave ? QFileDialog::AcceptSave : QFileDialog::AcceptOpen);
+    dialog->setFileMode(toSave ? QFileDialog::AnyFile : QFileDialog::ExistingFiles);
+    if (!toSave) return dialog;
+    // The ending says what is written; it follows the chosen kind.
+    const auto follow = [dialog](const QString& filter) {
+        dialog->setDefaultSuffix(
+            filter.section(QLatin1String("*."), 1).section(QLatin1Char(')'), 0, 0));
+    };
+    QObject::connect(dialog, &QFileDialog::filterSelected, dialog, follow);
+    follow(filters.front());
+    return dialog;
+}
+
+}  // namespace
+
+void BenchmarkWindow::openDialog() {
+    QFileDialog* dialog = makeDialog(this, tr("Open results"), m_settings.lastFolder(),
+                                     {tr("Results (*.json)"), tr("All files (*)")}, false);
+    connect(dialog, &QFileDialog::filesSelected, this, &BenchmarkWindow::openFiles);
+    dialog->open();
+}
+
+void BenchmarkWindow::saveDialog() {
+    const BenchmarkEntry* entry = m_reports.find(m_results->currentId());
+    if (!entry || entry->report.results.empty()) return;
+    QFileDialog* dialog = makeDialog(
+        this, tr("Save results"), m_settings.lastFolder(),
+        {tr("JSON, to be opened again (*.json)"), tr("CSV (*.csv)"), tr("Markdown (*.md)")}, true);
+    dialog->selectFile(tr("timings-%1").arg(QString::fromStdString(entry->report.date).left(10)));
+    connect(dialog, &QFileDialog::fileSelected, this, &BenchmarkWindow::saveResultsTo);
+    dialog->open();
+}
+
+void BenchmarkWindow::saveChartDialog() {
+    if (!chartPage()) return;
+    QFileDialog* dialog = makeDialog(this, tr("Save chart"), m_settings.lastFolder(),
+                                     {tr("PNG (*.png)"), tr("SVG (*.svg)")}, true);
+    dialog->selectFile(chartPage() == m_timePage ? tr("time") : tr("speedup"));
+    connect(dialog, &QFileDialog::fileSelected, this, &BenchmarkWindow::saveChartTo);
+    dialog->open();
+}
+
+void BenchmarkWindow::copyTable() {
+    if (const SheetView* sheet = shownSheet()) sheet->copy();
+}
+
+void BenchmarkWindow::dragEnterEvent(QDragEnterEvent* event) {
+    if (!resultFiles(event->mimeData()).isEmpty()) event->acceptProposedAction();
+}
+
+void BenchmarkWindow::dropEvent(QDropEvent* event) {
+    openFiles(resultFiles(event->mimeData()));
+    event->acceptProposedAction();
+}
+
+}  // namespace warpscope::gui

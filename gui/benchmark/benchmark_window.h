@@ -1,0 +1,114 @@
+// The timing laboratory: what to time, results while they come, as charts and tables, beside those
+// of other machines and of the source texts. A window of its own that blocks nothing.
+#pragma once
+
+#include <QWidget>
+
+#include "gui/app/message_bar.h"
+#include "gui/app/settings.h"
+#include "gui/app/task_runner.h"
+#include "gui/benchmark/benchmark_reports.h"
+#include "gui/benchmark/benchmark_thread.h"
+
+class QComboBox;
+class QTabWidget;
+class QTimer;
+
+namespace warpscope::gui {
+
+class BenchmarkChoices;
+class ChartPage;
+class ResultsList;
+class RunStrip;
+class SheetView;
+class WrapLabel;
+
+class BenchmarkWindow : public QWidget {
+    Q_OBJECT
+  public:
+    BenchmarkWindow(BenchmarkThread::BackendFactory factory, Settings& settings,
+                    QWidget* parent = nullptr);
+    ~BenchmarkWindow() override;  // joins the benchmark, finishes saves
+
+    BenchmarkChoices& choices() { return *m_choices; }
+    BenchmarkReports& reports() { return m_reports; }
+    MessageBar& messages() { return *m_messages; }
+    const BenchmarkThread& thread() const { return m_thread; }
+    bool busy() const { return m_tasks.busy() || m_thread.running() || m_refresh; }
+
+    void setImage(const Image& image, const QString& name);
+    void setBackends(const BackendSet& backends);
+
+    enum class Page { Time, Speedup, BreakEven, Results, SourceTexts, Comparison };
+    void showPage(Page page);
+
+    // Results of other machines. What cannot be read is said; what is there stays.
+    void openFiles(const QStringList& paths);
+    // By the ending of the name: the selected results, or the chart on the page that is shown.
+    void saveResultsTo(const QString& path);
+    void saveChartTo(const QString& path);
+
+  public slots:
+    void start();
+    void setPaused(bool paused);
+    void cancel();
+    void showShipped();
+    void openDialog();
+    void saveDialog();
+    void saveChartDialog();
+    void copyTable();
+
+  signals:
+    void runningChanged(bool running);  // true before the first measurement
+
+  protected:
+    void closeEvent(QCloseEvent* event) override;  // cancels a run; results stay
+    void dragEnterEvent(QDragEnterEvent* event) override;
+    void dropEvent(QDropEvent* event) override;
+
+  private:
+    QWidget* buildLeft();
+    QWidget* buildRight();
+    QWidget* buildPublished();
+    QWidget* buildComparison();
+    void addKeys();
+    void connectThread();
+    void connectParts();
+
+    void onListChanged();
+    void refreshSoon();  // figures come faster than anyone reads them
+    void refreshPage();
+    void refreshPublished();
+    void refreshComparison();
+    void fillReportBox(QComboBox* box, int wanted) const;
+    const BenchmarkEntry* chosenIn(const QComboBox* box) const;
+    void updateStart();
+    void endRun(const QString& text);
+    void tell(MessageBar::Level level, const QString& text);
+    ChartPage* chartPage() const;   // of the page that is shown; null for a table
+    SheetView* shownSheet() const;  // null for a chart
+    void save(const QString& path, std::function<Result<void>()> write,
+              std::function<void()> saved = {});
+
+    Settings& m_settings;
+    BenchmarkReports m_reports;
+    MessageBar* m_messages = nullptr;
+    BenchmarkChoices* m_choices = nullptr;
+    ResultsList* m_results = nullptr;
+    RunStrip* m_run = nullptr;
+    QTabWidget* m_tabs = nullptr;
+    ChartPage *m_timePage = nullptr, *m_speedupPage = nullptr;
+    SheetView *m_breakEven = nullptr, *m_table = nullptr;
+    SheetView *m_published = nullptr, *m_comparison = nullptr;
+    QComboBox *m_publishedWith = nullptr, *m_first = nullptr, *m_second = nullptr;
+    WrapLabel* m_ratioText = nullptr;
+    QTimer* m_timer = nullptr;
+    PeerSet m_peers;
+    BenchmarkProgress m_progress;  // the newest of the run
+    int m_runId = 0;               // of the run in the list; 0: none yet
+    bool m_refresh = false;        // the page that is shown is not up to date
+    TaskRunner m_tasks;
+    BenchmarkThread m_thread;  // last: joined first
+};
+
+}  // namespace warpscope::gui

@@ -1,0 +1,33 @@
+// A chart with its legend; the chart of speedups also chooses what it is against.
+#pragma once
+
+#include <QWidget>
+
+#include "gui/benchmark/benchmark_series.h"
+
+namespace warpscope::gui {
+
+class LogChart;
+class SegmentedControl;
+class SeriesLegend;
+
+class ChartPage : public QWidget {
+    Q_OBJECT
+  public:
+    enum class Kind { Time, Speedup };
+    ChartPage(Kind kind, const BenchmarkReports& reports, QWidget* parent = nullptr);
+
+    void refresh();  // from the results
+    void setEmptyText(const QString& text);
+    LogChart& chart() { return *m_chart; }
+    SeriesLegend& legend() { return *m_legend; }
+
+  private:
+    const Kind m_kind;
+    const BenchmarkReports& m_reports;
+    LogChart* m_chart = nullptr;
+    SeriesLegend* m_legend = nullptr;
+    SegmentedControl* m_baseline = nullptr;
+};
+
+}  // namespace warpscope::gui

@@ -1,0 +1,72 @@
+// A log-log chart of series against image size, painted here: thin lines, direct labels, a read-out
+// of the point under the cursor or chosen with the arrow keys. The same painting goes into files.
+#pragma once
+
+#include <QSet>
+#include <QWidget>
+#include <optional>
+
+#include "gui/benchmark/chart_content.h"
+#include "gui/benchmark/chart_layout.h"
+
+namespace warpscope::gui {
+
+class LogChart : public QWidget {
+    Q_OBJECT
+  public:
+    explicit LogChart(QWidget* parent = nullptr);
+
+    void setContent(ChartContent content);
+    const ChartContent& content() const { return m_content; }
+    void setHiddenSeries(const QSet<QString>& keys);
+    void setEmptyText(const QString& text);  // what to do where there is nothing to show
+    std::vector<std::size_t> visibleSeries() const;
+
+    // Drawn anew for this size, without a read-out. Also outside the screen.
+    void paintTo(QPainter& painter, const QSizeF& size) const;
+
+    struct PointId {
+        std::size_t series = 0;
+        std::size_t point = 0;
+        friend bool operator==(const PointId&, const PointId&) = default;
+    };
+    QPointF placeOf(PointId id) const;  // in the widget
+    const std::optional<PointId>& current() const { return m_current; }
+    QString readout() const;  // of the current point; empty if there is none
+
+    QSize sizeHint() const override { return {640, 420}; }
+    QSize minimumSizeHint() const override { return {260, 180}; }
+
+  signals:
+    void readoutChanged();
+
+  protected:
+    void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void leaveEvent(QEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void focusOutEvent(QFocusEvent* event) override;
+
+  private:
+    void relayout();
+    void setCurrent(std::optional<PointId> id);
+    void paintFrame(QPainter& painter, const ChartLayout& layout, const QSizeF& size) const;
+    void paintSeries(QPainter& painter, const ChartLayout& layout, std::size_t index,
+                     bool strong) const;
+    void paintLabels(QPainter& painter, const ChartLayout& layout) const;
+    void paintReadout(QPainter& painter) const;
+
+    ChartContent m_content;
+    QSet<QString> m_hidden;
+    QString m_emptyText;
+    ChartLayout m_layout;
+    std::optional<PointId> m_current;
+};
+
+// Colour of a series in the present theme.
+QColor chartColor(ChartInk ink);
+// A short piece of a series' line with its marker, for legends.
+void paintSample(QPainter& painter, const QRectF& box, const ChartSeries& series);
+
+}  // namespace warpscope::gui

@@ -1,0 +1,256 @@
+// How a log-log chart looks.
+#include <QPainter>
+#include <QPainterPath>
+#include <algorithm>
+#include <cmath>
+
+#include "gui/app/theme.h"
+#include "gui/benchmark/log_chart.h"
+
+namespace warpscope::gui {
+namespace {
+
+constexpr double kMarker = 3.4;  // half the size of a marker
+constexpr int kShapes = 7;
+
+QColor mixed(const QColor& a, const QColor& b, double share) {
+    const auto part = [&](int x, int y) { return int(std::lround(x + share * (y - x))); };
+    return QColor(part(a.red(), b.red()), part(a.green(), b.green()), part(a.blue(), b.blue()));
+}
+
+QPolygonF regular(const QPointF& at, int corners, double radius, double turn) {
+    QPolygonF polygon;
+    for (int i = 0; i < corners; ++i) {
+        const double angle = turn + 2 * M_PI * i / corners;
+        polygon << at + radius * QPointF(std::sin(angle), -std::cos(angle));
+    }
+    return polygon;
+}
+
+QPainterPath markerShape(int marker, const QPointF& at, double r) {
+    QPainterPath path;
+    switch (marker % kShapes) {
+        case 0:
+            path.addEllipse(at, r, r);
+            break;
+        case 1:
+            path.addPolygon(regular(at, 4, r * 1.25, M_PI / 4));
+            break;
+        case 2:
+            path.addPolygon(regular(at, 3, r * 1.4, 0));
+            break;
+        case 3:
+            path.addPolygon(regular(at, 4, r * 1.35, 0));
+            break;
+        case 4:
+            path.addPolygon(regular(at, 3, r * 1.4, M_PI));
+            break;
+        case 5:
+            path.addPolygon(regular(at, 6, r * 1.15, 0));
+            break;
+        default:
+            path.addPolygon(regular(at, 5, r * 1.25, 0));
+    }
+    path.closeSubpath();
+    return path;
+}
+
+void paintMarker(QPainter& painter, const ChartSeries& series, const QPointF& at, bool doubtful,
+                 double r) {
+    const ThemeColors& colors = Theme::instance().colors();
+    const QColor color = chartColor(series.ink);
+    if (doubtful) {
+        painter.setPen(QPen(colors.error, 1.6));
+        painter.drawLine(at + QPointF(-r, -r), at + QPointF(r, r));
+        painter.drawLine(at + QPointF(-r, r), at + QPointF(r, -r));
+        return;
+    }
+    painter.setPen(QPen(color, 1.2));
+    painter.setBrush(series.hollow ? colors.base : color);
+    painter.drawPath(markerShape(series.marker, at, r));
+}
+
+QPen linePen(const ChartSeries& series, bool strong) {
+    QPen pen(chartColor(series.ink), (series.thin ? 1.0 : 1.5) + (strong ? 1.2 : 0));
+    pen.setStyle(series.pen);
+    pen.setCapStyle(Qt::FlatCap);
+    pen.setJoinStyle(Qt::RoundJoin);
+    return pen;
+}
+
+}  // namespace
+
+QColor chartColor(ChartInk ink) {
+    const ThemeColors& colors = Theme::instance().colors();
+    switch (ink) {
+        case ChartInk::AllCores:
+            return colors.cpu;
+        case ChartInk::GpuKernels:
+            return colors.gpu;
+        case ChartInk::GpuEndToEnd:  // the same green, weaker
+            return mixed(colors.gpu, colors.base, 0.42);
+        case ChartInk::SingleThread:
+            break;
+    }
+    return colors.cpuSingle;
+}
+
+void paintSample(QPainter& painter, const QRectF& box, const ChartSeries& series) {
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(linePen(series, false));
+    const double y = std::floor(box.center().y()) + 0.5;
+    painter.drawLine(QPointF(box.left(), y), QPointF(box.right(), y));
+    paintMarker(painter, series, QPointF(box.center().x(), y), false, kMarker);
+}
+
+void LogChart::paintTo(QPainter& painter, const QSizeF& size) const {
+    const Theme& theme = Theme::instance();
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setFont(theme.figureFont());
+    painter.fillRect(QRectF(QPointF(), size), theme.colors().base);
+    const ChartLayout layout =
+        layoutChart(m_content, visibleSeries(), size, QFontMetricsF(theme.figureFont()));
+    paintFrame(painter, layout, size);
+    for (const std::size_t index : visibleSeries())
+        if (!m_current || index != m_current->series) paintSeries(painter, layout, index, false);
+    if (m_current) paintSeries(painter, layout, m_current->series, false);
+    paintLabels(painter, layout);
+    painter.restore();
+}
+
+void LogChart::paintFrame(QPainter& painter, const ChartLayout& layout, const QSizeF& size) const {
+    const ThemeColors& colors = Theme::instance().colors();
+    const QFontMetricsF metrics(painter.font());
+    const QRectF& plot = layout.plot;
+    if (layout.empty) {
+        painter.setPen(colors.weakText);
+        painter.drawText(QRectF(QPointF(), size).adjusted(24, 24, -24, -24),
+                         Qt::AlignCenter | Qt::TextWordWrap, m_emptyText);
+        return;
+    }
+    const double height = metrics.height();
+    const auto crisp = [](double v) { return std::floor(v) + 0.5; };
+    for (const ChartTick& tick : layout.yTicks) {
+        const double y = crisp(tick.at);
+        painter.setPen(QPen(colors.chartGrid, 1));
+        painter.drawLine(QPointF(plot.left(), y), QPointF(plot.right(), y));
+        painter.setPen(colors.weakText);
+        painter.drawText(QRectF(0, tick.at - height / 2, plot.left() - 8, height),
+                         Qt::AlignRight | Qt::AlignVCenter, tick.label);
+    }
+    for (const ChartTick& tick : layout.xTicks) {
+        const double x = crisp(tick.at);
+        painter.setPen(QPen(colors.chartGrid, 1));
+        painter.drawLine(QPointF(x, plot.top()), QPointF(x, plot.bottom()));
+        painter.setPen(colors.weakText);
+        const double half = metrics.horizontalAdvance(tick.label) / 2 + 1;
+        painter.drawText(QRectF(tick.at - half, plot.bottom() + 4, 2 * half, height),
+                         Qt::AlignCenter, tick.label);
+    }
+    painter.setPen(QPen(colors.border, 1));
+    painter.drawLine(QPointF(plot.left(), crisp(plot.bottom())),
+                     QPointF(plot.right(), crisp(plot.bottom())));
+    if (m_content.unityLine) {
+        const double y = crisp(layout.place(1, 1).y());
+        painter.setPen(QPen(colors.weakText, 1));
+        painter.drawLine(QPointF(plot.left(), y), QPointF(plot.right(), y));
+    }
+    painter.setPen(colors.text);
+    painter.drawText(QRectF(8, 6, size.width() - 16, height), Qt::AlignLeft | Qt::AlignVCenter,
+                     metrics.elidedText(tr("%1, logarithmic").arg(m_content.valueTitle),
+                                        Qt::ElideRight, size.width() - 16));
+    double y = plot.bottom() + 4 + height;
+    painter.setPen(colors.weakText);
+    painter.drawText(QRectF(plot.left(), y, plot.width(), height), Qt::AlignRight,
+                     tr("%1, logarithmic").arg(m_content.sizeTitle));
+    y += height + 8;
+    for (const ChartCaption& caption : m_content.captions) {
+        QPen pen(colors.text, 1.5);
+        pen.setStyle(caption.pen);
+        painter.setPen(pen);
+        painter.drawLine(QPointF(8, y + height / 2), QPointF(36, y + height / 2));
+        painter.setPen(colors.weakText);
+        painter.drawText(QRectF(44, y, size.width() - 52, height), Qt::AlignLeft | Qt::AlignVCenter,
+                         metrics.elidedText(caption.text, Qt::ElideRight, size.width() - 52));
+        y += height + 2;
+    }
+}
+
+void LogChart::paintSeries(QPainter& painter, const ChartLayout& layout, std::size_t index,
+                           bool strong) const {
+    const ChartSeries& series = m_content.series[index];
+    QPolygonF line;
+    for (const ChartPoint& point : series.points) line << layout.place(point.pixels, point.value);
+    painter.setBrush(Qt::NoBrush);
+    painter.setPen(linePen(series, strong));
+    painter.drawPolyline(line);
+    for (std::size_t i = 0; i < series.points.size(); ++i) {
+        const ChartPoint& point = series.points[i];
+        if (strong && point.low > 0 && point.high > point.low) {
+            painter.setPen(QPen(chartColor(series.ink), 1));
+            painter.drawLine(layout.place(point.pixels, point.low),
+                             layout.place(point.pixels, point.high));
+        }
+        paintMarker(painter, series, line[qsizetype(i)], point.doubtful,
+                    strong ? kMarker + 0.8 : kMarker);
+    }
+}
+
+void LogChart::paintLabels(QPainter& painter, const ChartLayout& layout) const {
+    const ThemeColors& colors = Theme::instance().colors();
+    const double height = QFontMetricsF(painter.font()).height();
+    for (const ChartLabel& label : layout.labels) {
+        const QColor color = chartColor(m_content.series[label.series].ink);
+        const QPointF to(layout.labelLeft - 3, label.y);
+        painter.setPen(QPen(mixed(color, colors.base, 0.5), 0.8));
+        painter.drawPolyline(QPolygonF{
+            {label.from + QPointF(kMarker + 2, 0),
+             QPointF(std::max(label.from.x() + kMarker + 2, layout.plot.right()), label.from.y()),
+             to}});
+        painter.setPen(mixed(color, colors.text, 0.35));
+        painter.drawText(QRectF(layout.labelLeft, label.y - height / 2, layout.labelWidth, height),
+                         Qt::AlignLeft | Qt::AlignVCenter, label.text);
+    }
+}
+
+void LogChart::paintReadout(QPainter& painter) const {
+    const ThemeColors& colors = Theme::instance().colors();
+    painter.setFont(Theme::instance().figureFont());
+    const QFontMetricsF metrics(painter.font());
+    const QString text = readout();
+    constexpr double kMargin = 8;
+    const double widest = std::min(460.0, width() - 4 * kMargin);
+    const QRectF wanted = metrics.boundingRect(QRectF(0, 0, widest, 1000), Qt::TextWordWrap, text);
+    QRectF box(0, 0, std::ceil(wanted.width()) + 2 * kMargin + 1,
+               std::ceil(wanted.height()) + 2 * kMargin);
+    const QPointF at = placeOf(*m_current);
+    box.moveTopLeft(at + QPointF(14, 14));
+    if (box.right() > width() - 4) box.moveRight(at.x() - 14);
+    if (box.bottom() > height() - 4) box.moveBottom(at.y() - 14);
+    box.moveLeft(std::clamp(box.left(), 4.0, std::max(4.0, width() - box.width() - 4)));
+    box.moveTop(std::clamp(box.top(), 4.0, std::max(4.0, height() - box.height() - 4)));
+    painter.setPen(QPen(colors.border, 1));
+    painter.setBrush(colors.raised);
+    painter.drawRect(box.translated(-0.5, -0.5));
+    painter.setPen(colors.text);
+    painter.drawText(box.adjusted(kMargin, kMargin, -kMargin, -kMargin),
+                     Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap, text);
+}
+
+void LogChart::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    paintTo(painter, QSizeF(size()));
+    painter.setRenderHint(QPainter::Antialiasing);
+    if (m_current) {
+        paintSeries(painter, m_layout, m_current->series, true);
+        paintReadout(painter);
+    }
+    if (hasFocus()) {
+        painter.setBrush(Qt::NoBrush);
+        painter.setPen(QPen(Theme::instance().colors().accent, 1));
+        painter.drawRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5));
+    }
+}
+
+}  // namespace warpscope::gui

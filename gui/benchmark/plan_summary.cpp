@@ -1,0 +1,60 @@
+#include "gui/benchmark/plan_summary.h"
+
+#include <QCoreApplication>
+#include <QLocale>
+#include <cmath>
+
+namespace warpscope::gui {
+namespace {
+
+QString tr(const char* text) {
+    return QCoreApplication::translate("PlanSummary", text);
+}
+
+QString secondsText(double seconds) {
+    return QLocale().toString(seconds, 'g', 3);
+}
+
+}  // namespace
+
+PlanSummary summarize(const BenchmarkPlan& plan) {
+    PlanSummary summary;
+    const bool sizes = !plan.sizes.empty() || !plan.image.isNull();
+    if (plan.operations.empty() && !plan.published)
+        summary.problem = tr("Choose an operation.");
+    else if (!sizes && !plan.published)
+        summary.problem = tr("Choose a size, or open an image.");
+    else if (plan.backends.empty())
+        summary.problem = tr("Choose where to run.");
+    else if (!plan.warm && !plan.cold)
+        summary.problem = tr("Choose a warm or a cold cache.");
+    if (!summary.problem.isEmpty()) return summary;
+    const auto cases = casesOf(plan);
+    if (!cases) {
+        summary.problem = QString::fromStdString(cases.error().message);
+        return summary;
+    }
+    summary.rows = rowCount(*cases);
+    // Nobody knows how fast this machine is before it has run; what is known is said.
+    const double least = plan.sampling.budgetMs / 1000;
+    summary.text =
+        tr("%1 results, each sampled for %2 s and %3 times at least: %4 if every run is short, "
+           "more "
+           "where one is slow. What would take above %5 s is skipped. The remaining time is "
+           "counted down once some are there.")
+            .arg(QString::number(summary.rows), secondsText(least),
+                 QString::number(plan.sampling.minSamples), spanText(least * double(summary.rows)),
+                 secondsText(plan.longestRowSeconds));
+    return summary;
+}
+
+QString spanText(double seconds) {
+    const auto whole = qint64(std::ceil(seconds));
+    if (whole < 60) return tr("%1 s").arg(whole);
+    if (whole < 3600)
+        return whole % 60 == 0 ? tr("%1 min").arg(whole / 60)
+                               : tr("%1 min %2 s").arg(whole / 60).arg(whole % 60);
+    return tr("%1 h %2 min").arg(whole / 3600).arg(whole % 3600 / 60);
+}
+
+}  // namespace warpscope::gui

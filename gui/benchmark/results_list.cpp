@@ -1,0 +1,116 @@
+#include "gui/benchmark/results_list.h"
+
+#include <QGridLayout>
+#include <QLabel>
+#include <QListWidget>
+#include <QPushButton>
+#include <QShortcut>
+#include <QVBoxLayout>
+
+namespace warpscope::gui {
+
+ResultsList::ResultsList(BenchmarkReports& reports, QWidget* parent)
+    : QWidget(parent), m_reports(reports) {
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(8, 4, 8, 8);
+    column->setSpacing(4);
+    auto* heading = new QLabel(tr("Results"));
+    QFont font = heading->font();
+    font.setBold(true);
+    heading->setFont(font);
+    column->addWidget(heading);
+    m_list = new QListWidget;
+    m_list->setObjectName(QStringLiteral("benchmarkResults"));
+    m_list->setAccessibleName(tr("Results: this machine's runs and files"));
+    m_list->setWordWrap(true);
+    m_list->setTextElideMode(Qt::ElideNone);
+    m_list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_list->setMinimumHeight(m_list->fontMetrics().height() * 4);
+    column->addWidget(m_list, 1);
+
+    const auto button = [&](const char* name, const QString& text, const QString& toolTip) {
+        auto* b = new QPushButton(text);
+        b->setObjectName(QLatin1String(name));
+        b->setToolTip(toolTip);
+        b->setAutoDefault(false);
+        return b;
+    };
+    auto* open = button("openResults", tr("&Open…"),
+                        tr("Result files of other machines or days, one or several (Ctrl+O)"));
+    m_save = button("saveResults", tr("&Save…"),
+                    tr("The selected results as JSON, CSV or Markdown (Ctrl+S)"));
+    m_remove = button("removeResults", tr("&Remove"),
+                      tr("Takes the selected results out of the window; files stay (Delete)"));
+    m_shipped = button("showShipped", {}, tr("A run that is shipped with the program"));
+    auto* grid = new QGridLayout;
+    grid->setSpacing(4);
+    grid->addWidget(open, 0, 0);
+    grid->addWidget(m_save, 0, 1);
+    grid->addWidget(m_remove, 0, 2);
+    grid->addWidget(m_shipped, 1, 0, 1, 3);
+    column->addLayout(grid);
+    setGpuHere(true);
+
+    connect(open, &QPushButton::clicked, this, &ResultsList::openRequested);
+    connect(m_save, &QPushButton::clicked, this, &ResultsList::saveRequested);
+    connect(m_shipped, &QPushButton::clicked, this, &ResultsList::shippedRequested);
+    const auto remove = [this] { m_reports.remove(currentId()); };
+    connect(m_remove, &QPushButton::clicked, this, remove);
+    auto* key = new QShortcut(QKeySequence(Qt::Key_Delete), m_list);
+    key->setContext(Qt::WidgetShortcut);
+    connect(key, &QShortcut::activated, this, remove);
+    connect(m_list, &QListWidget::itemChanged, this, &ResultsList::onItemChanged);
+    connect(m_list, &QListWidget::currentRowChanged, this, &ResultsList::updateButtons);
+    refresh();
+}
+
+void ResultsList::setGpuHere(bool here) {
+    m_shipped->setText(here ? tr("Show the &shipped results") : tr("Show a machine with a &GPU"));
+}
+
+int ResultsList::currentId() const {
+    const QListWidgetItem* item = m_list->currentItem();
+    return item ? item->data(Qt::UserRole).toInt() : 0;
+}
+
+void ResultsList::setCurrentId(int id) {
+    for (int i = 0; i < m_list->count(); ++i)
+        if (m_list->item(i)->data(Qt::UserRole).toInt() == id) m_list->setCurrentRow(i);
+}
+
+void ResultsList::refresh() {
+    m_filling = true;
+    const int current = currentId();
+    const auto& entries = m_reports.entries();
+    while (m_list->count() > int(entries.size())) delete m_list->takeItem(m_list->count() - 1);
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+        const BenchmarkEntry& entry = entries[i];
+        QListWidgetItem* item = m_list->item(int(i));
+        if (!item) {
+            item = new QListWidgetItem(m_list);
+            item->setFlags(Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemIsUserCheckable);
+        }
+        item->setText(
+            QStringLiteral("%1  %2\n%3").arg(entryTag(i), machineLabel(entry), originText(entry)));
+        item->setToolTip(item->text());
+        item->setData(Qt::UserRole, entry.id);
+        item->setCheckState(entry.shown ? Qt::Checked : Qt::Unchecked);
+    }
+    setCurrentId(current);
+    if (!m_list->currentItem() && m_list->count() > 0) m_list->setCurrentRow(0);
+    m_filling = false;
+    updateButtons();
+}
+
+void ResultsList::onItemChanged(QListWidgetItem* item) {
+    if (m_filling) return;
+    m_reports.setShown(item->data(Qt::UserRole).toInt(), item->checkState() == Qt::Checked);
+}
+
+void ResultsList::updateButtons() {
+    const BenchmarkEntry* entry = m_reports.find(currentId());
+    m_save->setEnabled(entry && !entry->report.results.empty());
+    m_remove->setEnabled(entry && !entry->running);
+}
+
+}  // namespace warpscope::gui

@@ -1,0 +1,112 @@
+#include "gui/benchmark/run_strip.h"
+
+#include <QHBoxLayout>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QVBoxLayout>
+#include <algorithm>
+
+#include "gui/app/theme.h"
+#include "gui/benchmark/plan_summary.h"
+#include "gui/steps/wrap_label.h"
+
+namespace warpscope::gui {
+
+RunStrip::RunStrip(QWidget* parent) : QWidget(parent) {
+    const auto button = [this](const char* name, const QString& text, const char* icon,
+                               const QString& toolTip) {
+        auto* b = new QPushButton(Theme::instance().icon(QLatin1String(icon)), text, this);
+        b->setObjectName(QLatin1String(name));
+        b->setToolTip(toolTip);
+        b->setAutoDefault(false);
+        return b;
+    };
+    m_start = button("startBenchmark", tr("S&tart"), "play", {});
+    m_pause = button("pauseBenchmark", tr("&Pause"), "pause",
+                     tr("After the sample at hand; the time of a pause is in no figure"));
+    m_cancel = button("cancelBenchmark", tr("&Cancel"), "stop",
+                      tr("Ends the run and keeps what is complete (Ctrl+.)"));
+    m_bar = new QProgressBar(this);
+    m_bar->setObjectName(QStringLiteral("benchmarkProgress"));
+    m_bar->setAccessibleName(tr("Progress of the benchmark"));
+    m_bar->setTextVisible(false);
+    m_bar->setFixedHeight(6);
+    m_text = new WrapLabel(this);
+    m_text->setObjectName(QStringLiteral("benchmarkState"));
+    m_text->setReservesLine(true);
+    auto* row = new QHBoxLayout(this);
+    row->setContentsMargins(8, 8, 8, 8);
+    row->setSpacing(8);
+    for (QPushButton* b : {m_start, m_pause, m_cancel}) row->addWidget(b, 0, Qt::AlignTop);
+    auto* column = new QVBoxLayout;
+    column->setSpacing(4);
+    column->addWidget(m_bar);
+    column->addWidget(m_text, 1);
+    row->addLayout(column, 1);
+    connect(m_start, &QPushButton::clicked, this, &RunStrip::startRequested);
+    connect(m_pause, &QPushButton::clicked, this, [this] { emit pauseRequested(!m_paused); });
+    connect(m_cancel, &QPushButton::clicked, this, &RunStrip::cancelRequested);
+    showIdle({});
+}
+
+void RunStrip::setState(bool running, bool paused) {
+    m_paused = paused;
+    // Focus stays on what stops and starts.
+    const bool focusMoves =
+        running ? m_start->hasFocus() : m_pause->hasFocus() || m_cancel->hasFocus();
+    m_pause->setEnabled(running);
+    m_cancel->setEnabled(running);
+    m_start->setEnabled(!running && m_startable);
+    if (focusMoves) (running ? m_cancel : m_start)->setFocus();
+    m_pause->setText(paused ? tr("&Resume") : tr("&Pause"));
+    m_pause->setIcon(
+        Theme::instance().icon(paused ? QStringLiteral("play") : QStringLiteral("pause")));
+}
+
+void RunStrip::setStartable(bool startable, const QString& why) {
+    m_startable = startable;
+    m_start->setToolTip(startable ? tr("Begins to measure (Ctrl+Return)") : why);
+    m_start->setEnabled(startable && !m_cancel->isEnabled());
+}
+
+void RunStrip::showIdle(const QString& text) {
+    setState(false, false);
+    m_bar->setRange(0, 1);
+    m_bar->setValue(0);
+    m_text->setText(text, Tone::Weak);
+}
+
+void RunStrip::showStarting() {
+    setState(true, false);
+    m_bar->setRange(0, 0);
+    m_text->setText(tr("Preparing: backends, and how fast this machine copies its memory"));
+}
+
+void RunStrip::showProgress(const BenchmarkProgress& progress, bool pauseWanted) {
+    setState(true, pauseWanted);
+    m_bar->setRange(0, int(std::max<std::size_t>(progress.total, 1)));
+    m_bar->setValue(int(progress.done));
+    QString text = progressText(progress);
+    if (progress.paused)
+        text = tr("Paused. %1").arg(text);
+    else if (pauseWanted)
+        text = tr("Pausing after this sample. %1").arg(text);
+    m_text->setText(text);
+}
+
+void RunStrip::showCancelling() {
+    m_pause->setEnabled(false);
+    m_text->setText(tr("Cancelling…"));
+}
+
+QString progressText(const BenchmarkProgress& progress) {
+    const QString place = RunStrip::tr("%1 of %2")
+                              .arg(std::min(progress.done + 1, progress.total))
+                              .arg(progress.total);
+    const QString what = QString::fromStdString(progress.what);
+    if (progress.secondsLeft < 0)
+        return RunStrip::tr("%1, remaining time not known yet: %2").arg(place, what);
+    return RunStrip::tr("%1, about %2 left: %3").arg(place, spanText(progress.secondsLeft), what);
+}
+
+}  // namespace warpscope::gui

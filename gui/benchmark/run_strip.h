@@ -1,0 +1,44 @@
+// Start, pause and cancel a benchmark; how far it is, what runs now and how long it will last.
+#pragma once
+
+#include <QWidget>
+
+#include "engine/measure/benchmark.h"
+
+class QProgressBar;
+class QPushButton;
+
+namespace warpscope::gui {
+
+class WrapLabel;
+
+class RunStrip : public QWidget {
+    Q_OBJECT
+  public:
+    explicit RunStrip(QWidget* parent = nullptr);
+
+    void setStartable(bool startable, const QString& why);
+    void showIdle(const QString& text);
+    void showStarting();
+    void showProgress(const BenchmarkProgress& progress, bool pauseWanted);
+    void showCancelling();
+
+  signals:
+    void startRequested();
+    void pauseRequested(bool pause);
+    void cancelRequested();
+
+  private:
+    void setState(bool running, bool paused);
+
+    QPushButton *m_start = nullptr, *m_pause = nullptr, *m_cancel = nullptr;
+    QProgressBar* m_bar = nullptr;
+    WrapLabel* m_text = nullptr;
+    bool m_startable = true;
+    bool m_paused = false;
+};
+
+// "12 of 54, about 40 s left: gaussian_blur 512 x 512, cpu".
+QString progressText(const BenchmarkProgress& progress);
+
+}  // namespace warpscope::gui

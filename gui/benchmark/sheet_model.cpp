@@ -1,0 +1,96 @@
+#include "gui/benchmark/sheet_model.h"
+
+#include <QFont>
+
+#include <algorithm>
+#include <utility>
+
+#include "gui/app/theme.h"
+
+namespace warpscope::gui {
+namespace {
+
+bool sameTexts(const SheetRow& a, const SheetRow& b) {
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                      [](const SheetCell& x, const SheetCell& y) { return x.text == y.text; });
+}
+
+bool sameTitles(const Sheet& a, const Sheet& b) {
+    return std::equal(
+        a.columns.begin(), a.columns.end(), b.columns.begin(), b.columns.end(),
+        [](const SheetColumn& x, const SheetColumn& y) { return x.title == y.title; });
+}
+
+}  // namespace
+
+SheetModel::SheetModel(QObject* parent) : QAbstractTableModel(parent) {
+    connect(&Theme::instance(), &Theme::changed, this, [this] {
+        if (m_sheet.rows.empty()) return;
+        emit dataChanged(index(0, 0), index(rowCount() - 1, columnCount() - 1));
+    });
+}
+
+void SheetModel::setSheet(Sheet sheet) {
+    const std::size_t have = m_sheet.rows.size();
+    bool extends = have > 0 && sheet.rows.size() >= have && sameTitles(sheet, m_sheet);
+    for (std::size_t i = 0; extends && i < have; ++i)
+        extends = sameTexts(sheet.rows[i], m_sheet.rows[i]);
+    if (!extends) {
+        beginResetModel();
+        m_sheet = std::move(sheet);
+        endResetModel();
+        return;
+    }
+    if (sheet.rows.size() == have) return;
+    beginInsertRows({}, int(have), int(sheet.rows.size()) - 1);
+    m_sheet = std::move(sheet);
+    endInsertRows();
+}
+
+int SheetModel::rowCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : int(m_sheet.rows.size());
+}
+
+int SheetModel::columnCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : int(m_sheet.columns.size());
+}
+
+QVariant SheetModel::data(const QModelIndex& index, int role) const {
+    if (!index.isValid()) return {};
+    const SheetCell& cell = m_sheet.rows[std::size_t(index.row())][std::size_t(index.column())];
+    const SheetColumn& column = m_sheet.columns[std::size_t(index.column())];
+    const ThemeColors& colors = Theme::instance().colors();
+    switch (role) {
+        case Qt::DisplayRole:
+            return cell.text;
+        case Qt::ToolTipRole:
+            return cell.toolTip.isEmpty() ? QVariant() : cell.toolTip;
+        case Qt::TextAlignmentRole:
+            return int(Qt::AlignVCenter | (column.number ? Qt::AlignRight : Qt::AlignLeft));
+        case Qt::FontRole:
+            return column.number ? QVariant(Theme::instance().figureFont()) : QVariant();
+        case Qt::DecorationRole:
+            return cell.backend.empty() ? QVariant() : Theme::instance().backendColor(cell.backend);
+        case Qt::ForegroundRole:
+            if (cell.tone == SheetCell::Tone::Error) return colors.error;
+            return cell.tone == SheetCell::Tone::Weak ? QVariant(colors.weakText) : QVariant();
+        case kOrderRole:
+            // Cells of a column of figures that have none come before all others.
+            if (column.number) return cell.number.value_or(-1.0);
+            return cell.number ? QVariant(*cell.number) : QVariant(cell.text);
+        default:
+            return {};
+    }
+}
+
+QVariant SheetModel::headerData(int section, Qt::Orientation orientation, int role) const {
+    if (orientation != Qt::Horizontal || section < 0 || section >= columnCount()) return {};
+    const SheetColumn& column = m_sheet.columns[std::size_t(section)];
+    if (role == Qt::DisplayRole) return column.title;
+    if (role == Qt::ToolTipRole && !column.toolTip.isEmpty()) return column.toolTip;
+    if (role == Qt::TextAlignmentRole)
+        return int(Qt::AlignVCenter | (column.number ? Qt::AlignRight : Qt::AlignLeft));
+    return {};
+}
+
+}  // namespace warpscope::gui

@@ -1,0 +1,53 @@
+// A plain table of cells for the benchmark window: what a cell says, and by what it is sorted.
+#pragma once
+
+#include <QAbstractTableModel>
+#include <QVariant>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace warpscope::gui {
+
+struct SheetCell {
+    enum class Tone { Normal, Weak, Error };
+    QString text;
+    std::optional<double> number;  // sorts by it; else by the text
+    Tone tone = Tone::Normal;
+    QString toolTip;
+    std::string backend;  // a square in its colour; empty: none
+};
+using SheetRow = std::vector<SheetCell>;
+
+struct SheetColumn {
+    QString title;
+    bool number = false;  // right-aligned, in figures of one width
+    QString toolTip;
+};
+
+struct Sheet {
+    std::vector<SheetColumn> columns;
+    std::vector<SheetRow> rows;  // as many cells as columns
+};
+
+class SheetModel : public QAbstractTableModel {
+    Q_OBJECT
+  public:
+    explicit SheetModel(QObject* parent = nullptr);
+
+    static constexpr int kOrderRole = Qt::UserRole;
+
+    // Rows that are there already stay, with selection and place, where `sheet` begins with them.
+    void setSheet(Sheet sheet);
+    const Sheet& sheet() const { return m_sheet; }
+
+    int rowCount(const QModelIndex& parent = {}) const override;
+    int columnCount(const QModelIndex& parent = {}) const override;
+    QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
+    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+
+  private:
+    Sheet m_sheet;
+};
+
+}  // namespace warpscope::gui

@@ -1,0 +1,99 @@
+#include "gui/benchmark/sheet_view.h"
+
+#include <QClipboard>
+#include <QContextMenuEvent>
+#include <QGuiApplication>
+#include <QHeaderView>
+#include <QKeyEvent>
+#include <QMenu>
+#include <QScrollBar>
+#include <QSortFilterProxyModel>
+#include <set>
+
+namespace warpscope::gui {
+namespace {
+
+constexpr int kWidestColumn = 320;
+
+}  // namespace
+
+SheetView::SheetView(const QString& name, const QString& accessibleName, QWidget* parent)
+    : QTableView(parent), m_model(new SheetModel(this)), m_sorted(new QSortFilterProxyModel(this)) {
+    setObjectName(name);
+    setAccessibleName(accessibleName);
+    m_sorted->setSourceModel(m_model);
+    m_sorted->setSortRole(SheetModel::kOrderRole);
+    m_sorted->setSortLocaleAware(true);
+    setModel(m_sorted);
+    setSortingEnabled(true);
+    m_sorted->sort(-1);  // as measured, until a title is clicked
+    horizontalHeader()->setSortIndicator(-1, Qt::AscendingOrder);
+    horizontalHeader()->setSortIndicatorClearable(true);
+    horizontalHeader()->setHighlightSections(false);
+    horizontalHeader()->setMaximumSectionSize(kWidestColumn * 2);
+    verticalHeader()->hide();
+    verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+    verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 6);
+    setShowGrid(false);
+    setWordWrap(false);
+    setFrameShape(QFrame::NoFrame);
+    setSelectionBehavior(SelectRows);
+    setSelectionMode(ExtendedSelection);
+    setHorizontalScrollMode(ScrollPerPixel);
+    setTabKeyNavigation(false);
+    setIconSize(QSize(9, 9));
+}
+
+void SheetView::setSheet(Sheet sheet) {
+    const std::size_t before = m_model->sheet().rows.size();
+    const int place = verticalScrollBar()->value();
+    m_model->setSheet(std::move(sheet));
+    verticalScrollBar()->setValue(place);
+    // Widths follow the first rows and what is new; a person's own widths are lost only then.
+    if (m_model->sheet().rows.size() == before) return;
+    resizeColumnsToContents();
+    for (int c = 0; c < m_model->columnCount(); ++c)
+        if (columnWidth(c) > kWidestColumn && c + 1 < m_model->columnCount())
+            setColumnWidth(c, kWidestColumn);
+}
+
+QString SheetView::textOf(bool selectedOnly) const {
+    std::set<int> rows;
+    if (selectedOnly)
+        for (const QModelIndex& index : selectionModel()->selectedRows()) rows.insert(index.row());
+    QString text;
+    const auto line = [&](auto cell) {
+        QStringList cells;
+        for (int c = 0; c < m_sorted->columnCount(); ++c) cells << cell(c);
+        text += cells.join(QLatin1Char('\t')) + QLatin1Char('\n');
+    };
+    line([&](int c) { return m_sorted->headerData(c, Qt::Horizontal).toString(); });
+    for (int r = 0; r < m_sorted->rowCount(); ++r) {
+        if (!rows.empty() && !rows.contains(r)) continue;
+        line([&](int c) { return m_sorted->index(r, c).data().toString(); });
+    }
+    return text;
+}
+
+void SheetView::copy() const {
+    QGuiApplication::clipboard()->setText(textOf(true));
+}
+
+void SheetView::keyPressEvent(QKeyEvent* event) {
+    if (event->matches(QKeySequence::Copy))
+        copy();
+    else
+        QTableView::keyPressEvent(event);
+}
+
+void SheetView::contextMenuEvent(QContextMenuEvent* event) {
+    QMenu menu(this);
+    QAction* rows = menu.addAction(tr("Copy rows"));
+    rows->setEnabled(selectionModel()->hasSelection());
+    QAction* all = menu.addAction(tr("Copy table"));
+    const QAction* chosen = menu.exec(event->globalPos());
+    if (chosen == rows) copy();
+    if (chosen == all) QGuiApplication::clipboard()->setText(textOf(false));
+}
+
+}  // namespace warpscope::gui

@@ -1,0 +1,34 @@
+// A sortable table whose cells can be copied as text.
+#pragma once
+
+#include <QTableView>
+
+#include "gui/benchmark/sheet_model.h"
+
+class QSortFilterProxyModel;
+
+namespace warpscope::gui {
+
+class SheetView : public QTableView {
+    Q_OBJECT
+  public:
+    SheetView(const QString& name, const QString& accessibleName, QWidget* parent = nullptr);
+
+    void setSheet(Sheet sheet);
+    const Sheet& sheet() const { return m_model->sheet(); }
+
+    // With titles, columns apart by tabs, rows in the order that is seen: the selected rows, or all
+    // where none is selected.
+    QString textOf(bool selectedOnly) const;
+    void copy() const;  // of what is selected, or everything
+
+  protected:
+    void keyPressEvent(QKeyEvent* event) override;
+    void contextMenuEvent(QContextMenuEvent* event) override;
+
+  private:
+    SheetModel* m_model = nullptr;
+    QSortFilterProxyModel* m_sorted = nullptr;
+};
+
+}  // namespace warpscope::gui
