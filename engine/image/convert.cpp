@@ -61,6 +61,34 @@ bool isFullScale(const Image& image, DisplayRange range) {
 
 }  // namespace
 
+Result<Image> fullScaleAlpha(const Image& image, const CpuContext& context) {
+    const double full = fullScale(image.format());
+    const double white = image.info().whiteLevel;
+    const bool integers =
+        image.format() == PixelFormat::Rgba8 || image.format() == PixelFormat::Rgba16;
+    if (!integers || !image.info().hasAlpha || !(white > 0) || white >= full) return image;
+    auto out = MutableImage::create(image.format(), image.size());
+    if (!out) return fail(out.error());
+    const auto body = [&](int first, int last) {
+        visitSampleType(image.format(), [&]<class T>() {
+            if constexpr (std::is_integral_v<T>) {
+                for (int y = first; y < last; ++y) {
+                    const T* in = image.view<T>().row(y);
+                    T* to = out->view<T>().row(y);
+                    for (int i = 0; i < 4 * image.width(); ++i)
+                        to[i] = (i & 3) != 3
+                                    ? in[i]
+                                    : T(std::min(full, double(in[i]) * full / white + 0.5));
+                }
+            }
+        });
+    };
+    const int band = rowsPerBand(context, image.height(), std::uint64_t(image.pitch()));
+    if (auto done = forEachRowBand(context, image.height(), band, body); !done)
+        return fail(done.error());
+    return std::move(*out).freeze(image.info());
+}
+
 DisplayRange naturalRange(const Image& image) {
     switch (image.format()) {
         case PixelFormat::Gray8:

@@ -30,6 +30,12 @@ Result<Image> toEightBit(const Image& image, const CpuContext& context);
 // of images such as a PGM with maxval 100 is shown right by passing {0, whiteLevel}.
 Result<Image> toEightBit(const Image& image, DisplayRange range, const CpuContext& context);
 
+// Alpha of a file ends at its white level like any sample. Where that is below full scale (a PAM
+// with maxval 100) and the white level is about to be given up, alpha must end at full scale:
+// rounded, opaque stays opaque; colour and info are unchanged. All other images come back as they
+// are.
+Result<Image> fullScaleAlpha(const Image& image, const CpuContext& context);
+
 // The range that display uses when nobody chose one: {0, whiteLevel} for 8 and 16 bits, {0, 1} for
 // float, {0, max} for sums.
 DisplayRange naturalRange(const Image& image);

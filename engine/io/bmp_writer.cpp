@@ -30,10 +30,11 @@ void writeRow(const std::uint8_t* from, std::uint8_t* to, int width, int bits) {
 Result<EncodedImage> encodeBmp(const Image& image, std::string_view) {
     auto prepared = prepareEightBit(image);
     if (!prepared) return fail(prepared.error());
-    const Image& source = prepared->image;
     EncodedImage encoded;
     encoded.notices = std::move(prepared->notices);
-    noteWhiteLevel(source, "BMP", encoded.notices);
+    const auto leveled = withoutWhiteLevel(prepared->image, "BMP", encoded.notices);
+    if (!leveled) return fail(leveled.error());
+    const Image& source = *leveled;
     const Bytes profile = usableProfile(source, encoded.notices);
 
     const bool gray = !isColor(source.format()), alpha = writesAlpha(source);

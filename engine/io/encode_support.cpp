@@ -71,6 +71,12 @@ void noteWhiteLevel(const Image& image, std::string_view format,
         "samples are kept, but {} has no place for their white level {:g}", format, white));
 }
 
+Result<Image> withoutWhiteLevel(const Image& image, std::string_view format,
+                                std::vector<std::string>& notices) {
+    noteWhiteLevel(image, format, notices);
+    return fullScaleAlpha(image, CpuContext{});
+}
+
 bool isOpaque(const Image& image) {
     if (!writesAlpha(image)) return true;
     return visitSampleType(image.format(), [&]<class T>() {

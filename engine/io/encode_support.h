@@ -19,6 +19,9 @@ Result<Prepared> prepareEightBit(const Image& image);
 // As above, but 16 bits stay; float and sums become 8 bits.
 Result<Prepared> prepareIntegers(const Image& image);
 
+// For formats that have alpha but no place for a white level: alpha then ends at full scale.
+Result<Image> withoutWhiteLevel(const Image& image, std::string_view format,
+                                std::vector<std::string>& notices);
 // A white level below full scale that `format` has no place for.
 void noteWhiteLevel(const Image& image, std::string_view format, std::vector<std::string>& notices);
 

@@ -61,9 +61,10 @@ class PngSink {
 Result<EncodedImage> encodePng(const Image& image, std::string_view) {
     auto prepared = prepareIntegers(image);
     if (!prepared) return fail(prepared.error());
-    const Image& source = prepared->image;
     std::vector<std::string> notices = std::move(prepared->notices);
-    noteWhiteLevel(source, "PNG", notices);
+    const auto leveled = withoutWhiteLevel(prepared->image, "PNG", notices);
+    if (!leveled) return fail(leveled.error());
+    const Image& source = *leveled;
     const Bytes profile = usableProfile(source, notices);
 
     PngSink sink;

@@ -65,13 +65,15 @@ bool writeStrips(TIFF* tiff, const Image& image, const Shape& shape) {
 
 }  // namespace
 
-Result<EncodedImage> encodeTiff(const Image& image, std::string_view) {
-    if (image.format() == PixelFormat::Gray64) {
+Result<EncodedImage> encodeTiff(const Image& given, std::string_view) {
+    if (given.format() == PixelFormat::Gray64) {
         return fail(ErrorCode::Unsupported,
                     "sums of 64 bits do not fit into the samples of TIFF; save as .npy");
     }
     EncodedImage encoded;
-    noteWhiteLevel(image, "TIFF", encoded.notices);
+    const auto leveled = withoutWhiteLevel(given, "TIFF", encoded.notices);
+    if (!leveled) return fail(leveled.error());
+    const Image& image = *leveled;
     const Bytes profile = usableProfile(image, encoded.notices);
     Shape shape;
     shape.channels = !isColor(image.format()) ? 1 : writesAlpha(image) ? 4 : 3;

@@ -70,9 +70,10 @@ Result<EncodedImage> encodeWebp(const Image& image, std::string_view) {
     if (auto ok = refuseSides(image, "WebP", WEBP_MAX_DIMENSION); !ok) return fail(ok.error());
     auto prepared = prepareEightBit(image);
     if (!prepared) return fail(prepared.error());
-    const Image& source = prepared->image;
     std::vector<std::string> notices = std::move(prepared->notices);
-    noteWhiteLevel(source, "WebP", notices);
+    const auto leveled = withoutWhiteLevel(prepared->image, "WebP", notices);
+    if (!leveled) return fail(leveled.error());
+    const Image& source = *leveled;
     // The format has colour only; a profile for gray does not fit it.
     if (!isColor(source.format())) notices.emplace_back("gray is stored as equal R, G and B");
     const Bytes profile = isColor(source.format()) ? usableProfile(source, notices) : Bytes{};

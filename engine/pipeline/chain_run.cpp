@@ -179,9 +179,18 @@ Result<PlanPtr> ChainRun::prepare(std::size_t position, StepReport& report) {
     }
     const PlanRequest request{step.parameters, step.variant,     m_value.format(),
                               m_value.size(),  m_request.window, m_request.fullSize};
-    if (description.dependsOnWholeImage && !m_request.whole.isNull())
-        return frozenPlan(position, request);
-    return step.operation->plan(request);
+    auto plan = description.dependsOnWholeImage && !m_request.whole.isNull()
+                    ? frozenPlan(position, request)
+                    : step.operation->plan(request);
+    // The step gives up the white level, at which alpha ends too; nothing may turn translucent.
+    if (plan && (*plan)->fillsRange && !(*plan)->identity && m_value.info().hasAlpha &&
+        m_value.info().whiteLevel < fullScale(m_value.format())) {
+        if (const auto there = bringToHost(); !there) return fail(there.error());
+        auto rescaled = fullScaleAlpha(m_value.host, cpuContext());
+        if (!rescaled) return fail(rescaled.error());
+        m_value = {std::move(*rescaled), nullptr, nullptr};
+    }
+    return plan;
 }
 
 Result<PlanPtr> ChainRun::frozenPlan(std::size_t position, const PlanRequest& request) {
