@@ -103,11 +103,14 @@ void Document::push(const Pipeline& after, bool structural, int stepIndex, int c
     m_undoStack.push(new PipelineCommand(*this, std::move(change), text));
 }
 
+bool Document::hasRoomForStep() {
+    if (m_pipeline.steps.size() < kMaxSteps) return true;
+    emit refused(tr("A pipeline has at most %1 steps: nothing was added.").arg(kMaxSteps));
+    return false;
+}
+
 void Document::insertStep(int at, const Step& step) {
-    if (m_pipeline.steps.size() >= kMaxSteps) {
-        logMessage(LogLevel::Warning, "a pipeline has at most 256 steps");
-        return;
-    }
+    if (!hasRoomForStep()) return;
     at = std::clamp(at, 0, stepCount(m_pipeline));
     Pipeline after = m_pipeline;
     after.steps.insert(after.steps.begin() + at, step);
@@ -123,7 +126,7 @@ void Document::removeStep(int index) {
 }
 
 void Document::duplicateStep(int index) {
-    if (!hasStep(m_pipeline, index) || m_pipeline.steps.size() >= kMaxSteps) return;
+    if (!hasStep(m_pipeline, index) || !hasRoomForStep()) return;
     Pipeline after = m_pipeline;
     const Step copy = after.steps[std::size_t(index)];
     after.steps.insert(after.steps.begin() + index + 1, copy);
@@ -164,6 +167,22 @@ void Document::resetStep(int index) {
     if (!fresh) return;
     step.parameters = fresh->parameters;
     push(after, false, index, index, tr("Reset %1").arg(labelOf(step)));
+}
+
+void Document::setStepValues(int index, const ParamSet& parameters, const std::string& variant,
+                             const QString& undoText) {
+    if (!hasStep(m_pipeline, index)) return;
+    Pipeline after = m_pipeline;
+    Step& step = after.steps[std::size_t(index)];
+    step.parameters = parameters;
+    step.variant = variant;
+    const auto checked = checkStep(step);
+    if (!checked) {
+        emit refused(QString::fromStdString(checked.error().message));
+        return;
+    }
+    step = *checked;
+    push(after, false, index, index, undoText);
 }
 
 void Document::setParameter(int index, const std::string& id, const ParamValue& value,

@@ -43,6 +43,11 @@ class Document : public QObject {
     void setStepEnabled(int index, bool enabled);
     void setStepVariant(int index, const std::string& variant);
     void resetStep(int index);  // parameters to their defaults
+    // All of them and the variant at once: a preset. Both must fit the step's operation.
+    void setStepValues(int index, const ParamSet& parameters, const std::string& variant,
+                       const QString& undoText);
+    // Whether one more step has room; if not, refused() says so.
+    bool hasRoomForStep();
     void setParameter(int index, const std::string& id, const ParamValue& value, EditPhase phase);
     void replacePipeline(const Pipeline& pipeline,
                          const QString& undoText);  // opened from a file, preset
@@ -61,6 +66,7 @@ class Document : public QObject {
     // structural: steps were added, removed, moved or replaced; else values of one step changed.
     void pipelineChanged(bool structural, int stepIndex);
     void currentStepChanged(int index);
+    void refused(const QString& why);  // an edit that cannot be made; nothing has changed
     void interactionChanged(bool interacting);
     void regionChanged();
 

@@ -7,6 +7,7 @@
 
 #include "engine/image/synthetic.h"
 #include "engine/io/image_reader.h"
+#include "engine/measure/clock.h"
 #include "gui/app/image_loader.h"
 
 namespace warpscope::gui {
@@ -159,6 +160,8 @@ void EngineBridge::cancel() {
     if (!m_worker) return;
     m_worker->cancel();
     m_stopped = true;
+    if (m_busy && m_timingsWanted)
+        setAnalysisProblems(m_histogramProblem, tr("cancelled: not measured"));
     setBusy(false);
     updateStale();
 }
@@ -166,6 +169,15 @@ void EngineBridge::cancel() {
 void EngineBridge::requestTimings() {
     clearTimings();
     m_analysisFloor = m_revision + 1;
+    const bool paused = std::exchange(m_paused, false);  // asked for by name
+    submit();
+    m_paused = paused;
+}
+
+void EngineBridge::requestDifference(std::size_t stepIndex, const std::string& backend) {
+    const auto kind =
+        backend == backendId(BackendKind::Cuda) ? BackendKind::Cuda : BackendKind::Cpu;
+    m_differenceWanted = RenderRequest::StepOn{stepIndex, kind};
     const bool paused = std::exchange(m_paused, false);  // asked for by name
     submit();
     m_paused = paused;
@@ -184,6 +196,7 @@ void EngineBridge::onSourceChanged() {
     m_contentFloor = m_draftFloor = m_analysisFloor = m_revision + 1;
     m_result.reset();
     m_histograms.reset();
+    m_lastRun.reset();
     m_stepReports.clear();
     emit stepReportsChanged();
     emit histogramsReady();
@@ -227,8 +240,11 @@ void EngineBridge::submit() {
     request.interactive = m_document.interacting();
     request.compare = m_timingsWanted && !request.interactive;
     request.timeHistogram = m_histogramTimed;
+    request.difference = std::exchange(m_differenceWanted, std::nullopt);
+    request.copyBandwidth = m_copyWanted && !m_copyBandwidth;
     request.region = m_document.region();
     m_stopped = false;
+    setAnalysisProblems({}, {});
     m_worker->submit(std::move(request));
     setBusy(true);
     updateStale();
@@ -245,6 +261,13 @@ void EngineBridge::setStepFailure(std::optional<StepFailure> failure) {
     if (!m_stepFailure && !failure) return;
     m_stepFailure = std::move(failure);
     emit stepFailureChanged();
+}
+
+void EngineBridge::setAnalysisProblems(const QString& histogram, const QString& timings) {
+    if (histogram == m_histogramProblem && timings == m_timingsProblem) return;
+    m_histogramProblem = histogram;
+    m_timingsProblem = timings;
+    emit analysisProblemChanged();
 }
 
 // --- events ---
@@ -299,6 +322,10 @@ void EngineBridge::handle(FullReady& event) {
     m_resultRevision = event.revision;
     m_shownRevision = std::max(m_shownRevision, event.revision);
     m_stepReports = std::move(event.steps);
+    // A result that was there already says nothing new about the run that made it.
+    if (!event.again || !m_lastRun)
+        m_lastRun = LastRun{event.revision, event.ms, std::move(event.events), event.begunNs,
+                            steadyClock().nowNs()};
     updateStale();
     emit stepReportsChanged();
     emit fullReady();
@@ -319,6 +346,15 @@ void EngineBridge::handle(TimingReady& event) {
     emit timingsChanged();
 }
 
+void EngineBridge::handle(DifferenceReady& event) {
+    if (event.revision >= m_analysisFloor) emit differenceReady(event);
+}
+
+void EngineBridge::handle(CopyBandwidthReady& event) {
+    m_copyBandwidth = event;
+    emit copyBandwidthReady();
+}
+
 void EngineBridge::handle(ProgressChanged& event) {
     if (event.revision < m_contentFloor || !m_busy) return;
     emit progressChanged(event.fraction, QString::fromStdString(event.what));
@@ -331,6 +367,8 @@ void EngineBridge::handle(RenderFailed& event) {
     updateStale();
     const QString message = QString::fromStdString(event.error.message);
     if (event.stepIndex) setStepFailure(StepFailure{*event.stepIndex, message});
+    // What was shown before is of another pipeline, or of none that could be computed.
+    setAnalysisProblems(event.stage == RenderStage::Timings ? QString() : message, message);
     emit failed(message);
 }
 

@@ -39,6 +39,9 @@ class EngineBridge : public QObject {
     bool paused() const { return m_paused; }
     void cancel();          // what the worker does now
     void requestTimings();  // again, though nothing changed
+    // The step's results on one thread and on that backend ("cpu", "cuda"), computed once more;
+    // ends in differenceReady, or failed.
+    void requestDifference(std::size_t stepIndex, const std::string& backend);
     // From the next request on the histogram of the result is timed as well; its rows have
     // kAnalysisStep as their step.
     void setHistogramTimed(bool on) { m_histogramTimed = on; }
@@ -65,6 +68,24 @@ class EngineBridge : public QObject {
         QString message;
     };
     const std::optional<StepFailure>& stepFailure() const { return m_stepFailure; }
+    // Why the histogram or the timings that are there, or their absence, do not belong to the
+    // present pipeline and will not do so by themselves: the work failed. Empty if all is well.
+    const QString& histogramProblem() const { return m_histogramProblem; }
+    const QString& timingsProblem() const { return m_timingsProblem; }
+
+    // The last full run of a chain; nothing before the first and after another image was opened.
+    struct LastRun {
+        std::uint64_t revision = 0;
+        double ms = 0;                 // source on the host to result on the host
+        std::vector<RunEvent> events;  // where it went
+        std::int64_t begunNs = 0;      // steadyClock() at its start
+        std::int64_t arrivedNs = 0;    // and when its result reached this thread
+    };
+    const std::optional<LastRun>& lastRun() const { return m_lastRun; }
+    // How fast the machine copies; nothing until it was measured, which setCopyBandwidthWanted asks
+    // for: once, when the timings that come next are complete.
+    const std::optional<CopyBandwidthReady>& copyBandwidth() const { return m_copyBandwidth; }
+    void setCopyBandwidthWanted(bool on) { m_copyWanted = on; }
     std::uint64_t revision() const { return m_revision; }
     std::uint64_t shownRevision() const { return m_shownRevision; }  // of the newest picture
     bool busy() const { return m_busy; }
@@ -88,6 +109,9 @@ class EngineBridge : public QObject {
     void progressChanged(double fraction, const QString& what);
     void failed(const QString& message);
     void stepFailureChanged();
+    void analysisProblemChanged();  // histogramProblem or timingsProblem
+    void copyBandwidthReady();
+    void differenceReady(const warpscope::DifferenceReady& difference);
     void busyChanged(bool busy);  // the worker has work
     void staleChanged(bool stale);
 
@@ -108,12 +132,15 @@ class EngineBridge : public QObject {
     void handle(FullReady& event);
     void handle(HistogramsReady& event);
     void handle(TimingReady& event);
+    void handle(DifferenceReady& event);
+    void handle(CopyBandwidthReady& event);
     void handle(ProgressChanged& event);
     void handle(RenderFailed& event);
     void handle(Idle& event);
     void submit();
     void clearTimings();
     void setStepFailure(std::optional<StepFailure> failure);
+    void setAnalysisProblems(const QString& histogram, const QString& timings);
     void setBusy(bool busy);
     void updateStale();
 
@@ -126,6 +153,8 @@ class EngineBridge : public QObject {
     bool m_stopped = false;       // cancelled or failed: nothing newer is on its way
     bool m_timingsWanted = true;  // not complete for the current pipeline
     bool m_histogramTimed = false;
+    bool m_copyWanted = false;
+    std::optional<RenderRequest::StepOn> m_differenceWanted;  // by the next request
     Viewport m_viewport;
     std::uint64_t m_memoryBudget = 0;
     std::uint64_t m_revision = 0;
@@ -143,6 +172,10 @@ class EngineBridge : public QObject {
     std::optional<HistogramsReady> m_histograms;
     std::vector<TimingReady> m_timings;
     std::optional<StepFailure> m_stepFailure;
+    QString m_histogramProblem;
+    QString m_timingsProblem;
+    std::optional<LastRun> m_lastRun;
+    std::optional<CopyBandwidthReady> m_copyBandwidth;
 
     std::mutex m_mailboxMutex;
     std::vector<RenderEvent> m_mailbox;  // guarded by m_mailboxMutex

@@ -13,6 +13,7 @@
 #include "engine/base/log.h"
 #include "engine/io/image_reader.h"
 #include "engine/io/image_writer.h"
+#include "engine/io/text_file.h"
 #include "gui/app/qimage_convert.h"
 #include "gui/canvas/display_settings.h"
 
@@ -32,6 +33,12 @@ QString patterns(bool toSave) {
             for (const std::string& extension : format.extensions)
                 list << QStringLiteral("*.") + QString::fromStdString(extension);
     return list.join(QLatin1Char(' '));
+}
+
+// The engine's sentence stands alone on the command line; here the verdict comes before it.
+QString withoutVerdict(const std::string& message) {
+    return QString::fromStdString(message).replace(QLatin1String(": not saved, "),
+                                                   QLatin1String(": "));
 }
 
 QStringList localFiles(const QMimeData* data) {
@@ -72,33 +79,43 @@ void FileController::openFiles(const QStringList& paths) {
         else
             images << QFileInfo(path).absoluteFilePath();
     }
-    if (images.isEmpty()) return;
-    m_images = images;
-    m_index = 0;
-    m_bridge.openFile(m_images.front());
-    emit imagesChanged();
+    if (!images.isEmpty()) open(images, 0, true);
 }
 
 void FileController::openPath(const QString& path) {
     const auto index = m_images.indexOf(path);
     if (index < 0) return openFiles({path});
-    m_index = int(index);
-    m_bridge.openFile(path);
-    emit imagesChanged();
+    open(m_images, int(index), false);
 }
 
 void FileController::openNeighbour(int by) {
-    const int index = m_index + by;
-    if (index >= 0 && index < m_images.size()) openPath(m_images[index]);
+    // Two quick presses go two images on.
+    const bool underWay = m_pendingOpen && m_pendingOpen->images == m_images;
+    const int from = underWay ? m_pendingOpen->index : m_tried >= 0 ? m_tried : m_index;
+    const int index = from + by;
+    if (index >= 0 && index < m_images.size()) open(m_images, index, false);
+}
+
+void FileController::open(const QStringList& images, int index, bool passOver) {
+    m_pendingOpen = PendingOpen{images, index, passOver};
+    m_bridge.openFile(images[index]);
 }
 
 void FileController::onImageOpened() {
     m_messages.clear(Level::Info);
+    const QString path = m_document.filePath();
+    // Something else may have been opened meanwhile: the clipboard, the sample scene.
+    const auto pending = std::exchange(m_pendingOpen, std::nullopt);
+    if (pending && pending->images[pending->index] == path) {
+        m_images = pending->images;
+        m_index = pending->index;
+        m_tried = -1;
+        emit imagesChanged();
+    }
     const ImageInfo& info = m_document.image().info();
     for (const std::string& notice : info.notices)
         report(Level::Warning,
                tr("%1: %2").arg(m_document.title(), QString::fromStdString(notice)));
-    const QString path = m_document.filePath();
     if (path.isEmpty()) return;
     m_recent.add(path);
     rememberFolder(path);
@@ -106,8 +123,18 @@ void FileController::onImageOpened() {
 }
 
 void FileController::onOpenFailed(const QString& path, const QString& message) {
-    m_recent.remove(path);
+    // A file whose folder is not there may be on a drive that comes back.
+    const QFileInfo info(path);
+    if (!info.exists() && info.dir().exists()) m_recent.remove(path);
     report(Level::Error, tr("Could not open. %1").arg(message), path);
+    auto pending = std::exchange(m_pendingOpen, std::nullopt);
+    if (!pending || pending->images[pending->index] != path) return;
+    if (pending->passOver) {
+        pending->images.removeAt(pending->index);
+        if (pending->index < pending->images.size()) open(pending->images, pending->index, true);
+    } else if (pending->images == m_images) {
+        m_tried = pending->index;
+    }
 }
 
 bool FileController::canTake(const QMimeData* data) {
@@ -191,7 +218,7 @@ void FileController::save(const Image& image, const QString& path, bool replaceS
                 emit saved(path);
                 return;
             }
-            const QString why = QString::fromStdString(done.error().message);
+            const QString why = withoutVerdict(done.error().message);
             if (done.error().code == ErrorCode::InvalidArgument && !replaced) {
                 m_messages.show({Level::Warning, tr("Not saved: %1").arg(why), path,
                                  tr("Replace the source"),
@@ -236,25 +263,16 @@ void FileController::copyResult() {
 // --- pipelines ---
 
 void FileController::openPipelineFrom(const QString& path) {
-    constexpr qint64 kMaxBytes = 4 << 20;
-    const QFileInfo info(path);
-    QString why;
-    QFile file(path);
-    if (!info.isFile())
-        why = tr("not a file");
-    else if (info.size() > kMaxBytes)
-        why = tr("larger than 4 MiB");
-    else if (!file.open(QIODevice::ReadOnly))
-        why = file.errorString();
-    if (why.isEmpty()) {
-        const auto pipeline = pipelineFromJson(file.read(kMaxBytes + 1).toStdString());
-        if (pipeline) {
-            m_document.replacePipeline(*pipeline, tr("Open pipeline %1").arg(info.fileName()));
-            return;
-        }
-        why = QString::fromStdString(pipeline.error().message);
+    const QString name = QFileInfo(path).fileName();
+    const auto json = readTextFile(std::filesystem::path(path.toStdU16String()), kMaxPipelineBytes);
+    const auto pipeline = json ? pipelineFromJson(*json) : Result<Pipeline>(fail(json.error()));
+    if (pipeline) {
+        m_document.replacePipeline(*pipeline, tr("Open pipeline %1").arg(name));
+        return;
     }
-    report(Level::Error, tr("Could not open the pipeline. %1: %2").arg(info.fileName(), why), path);
+    QString why = QString::fromStdString(pipeline.error().message);
+    if (json) why = tr("%1: %2").arg(name, why);  // else it names the file itself
+    report(Level::Error, tr("Could not open the pipeline. %1").arg(why), path);
 }
 
 void FileController::savePipelineTo(const QString& path) {
@@ -271,8 +289,7 @@ void FileController::savePipelineTo(const QString& path) {
                 emit saved(path);
             } else {
                 report(Level::Error,
-                       tr("Could not save. %1").arg(QString::fromStdString(done.error().message)),
-                       path);
+                       tr("Could not save. %1").arg(withoutVerdict(done.error().message)), path);
             }
         };
     });

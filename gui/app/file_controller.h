@@ -31,9 +31,11 @@ class FileController : public QObject {
     ~FileController() override;  // finishes saves that have begun
 
     // The first is opened, the others wait for "next image". Pipelines (*.json) are opened as such.
+    // The list that was there stays until an image of the new one is open; of several files those
+    // that cannot be opened are named and passed over.
     void openFiles(const QStringList& paths);
     void openPath(const QString& path);  // within or outside the list
-    void openNeighbour(int by);          // +1 next, -1 previous
+    void openNeighbour(int by);          // +1 next, -1 previous; past one that failed
     const QStringList& images() const { return m_images; }
     int imageIndex() const { return m_index; }
     bool busy() const { return m_tasks.busy(); }
@@ -67,6 +69,7 @@ class FileController : public QObject {
     void taskBusyChanged(bool busy);
 
   private:
+    void open(const QStringList& images, int index, bool passOver);
     void onImageOpened();
     void onOpenFailed(const QString& path, const QString& message);
     void onFullReady();
@@ -89,6 +92,14 @@ class FileController : public QObject {
     TaskRunner m_tasks;
     QStringList m_images;
     int m_index = -1;
+    int m_tried = -1;  // in m_images: failed to open after m_index had been open
+    // What is being opened; takes the place of the list once it is.
+    struct PendingOpen {
+        QStringList images;
+        int index = 0;
+        bool passOver = false;  // try the next one where this cannot be opened
+    };
+    std::optional<PendingOpen> m_pendingOpen;
     // Asked for before the exact result was there; holds for that image and those steps only.
     struct PendingSave {
         QString path;

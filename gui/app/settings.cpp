@@ -16,6 +16,7 @@ constexpr char kTheme[] = "window/theme";
 constexpr char kBackend[] = "compute/backend";
 constexpr char kLastFolder[] = "files/folder";
 constexpr char kRecent[] = "files/recent";
+constexpr char kPresets[] = "presets/";  // and the operation's id
 
 // QSettings takes nearly anything for an INI file, so ours carries a mark.
 bool isOurs(const QString& path) {
@@ -71,70 +72,80 @@ void Settings::save() {
     if (m_store) m_store->sync();
 }
 
-QVariant Settings::read(const char* key) const {
-    return m_store ? m_store->value(QLatin1String(key)) : m_memory.value(QLatin1String(key));
+QVariant Settings::read(const QString& key) const {
+    return m_store ? m_store->value(key) : m_memory.value(key);
 }
 
-void Settings::write(const char* key, const QVariant& value) {
+void Settings::write(const QString& key, const QVariant& value) {
     if (m_store)
-        m_store->setValue(QLatin1String(key), value);
+        m_store->setValue(key, value);
     else
-        m_memory.insert(QLatin1String(key), value);
+        m_memory.insert(key, value);
 }
 
 QByteArray Settings::geometry() const {
-    return read(kGeometry).toByteArray();
+    return read(QLatin1String(kGeometry)).toByteArray();
 }
 
 void Settings::setGeometry(const QByteArray& geometry) {
-    write(kGeometry, geometry);
+    write(QLatin1String(kGeometry), geometry);
 }
 
 QByteArray Settings::layout() const {
-    return read(kLayout).toByteArray();
+    return read(QLatin1String(kLayout)).toByteArray();
 }
 
 void Settings::setLayout(const QByteArray& layout) {
-    write(kLayout, layout);
+    write(QLatin1String(kLayout), layout);
 }
 
 ThemeChoice Settings::theme() const {
-    return read(kTheme).toString() == QLatin1String("light") ? ThemeChoice::Light
-                                                             : ThemeChoice::Dark;
+    return read(QLatin1String(kTheme)).toString() == QLatin1String("light") ? ThemeChoice::Light
+                                                                            : ThemeChoice::Dark;
 }
 
 void Settings::setTheme(ThemeChoice theme) {
-    write(kTheme, theme == ThemeChoice::Light ? QStringLiteral("light") : QStringLiteral("dark"));
+    write(QLatin1String(kTheme),
+          theme == ThemeChoice::Light ? QStringLiteral("light") : QStringLiteral("dark"));
 }
 
 BackendChoice Settings::backend() const {
-    return choiceFromId(read(kBackend).toString().toStdString()).value_or(BackendChoice::Auto);
+    return choiceFromId(read(QLatin1String(kBackend)).toString().toStdString())
+        .value_or(BackendChoice::Auto);
 }
 
 void Settings::setBackend(BackendChoice backend) {
     const std::string_view id = choiceId(backend);
-    write(kBackend, QString::fromUtf8(id.data(), qsizetype(id.size())));
+    write(QLatin1String(kBackend), QString::fromUtf8(id.data(), qsizetype(id.size())));
 }
 
 QString Settings::lastFolder() const {
-    const QString folder = read(kLastFolder).toString();
+    const QString folder = read(QLatin1String(kLastFolder)).toString();
     if (!folder.isEmpty() && QFileInfo(folder).isDir()) return folder;
     return QStandardPaths::writableLocation(QStandardPaths::PicturesLocation);
 }
 
 void Settings::setLastFolder(const QString& folder) {
-    write(kLastFolder, folder);
+    write(QLatin1String(kLastFolder), folder);
 }
 
 QStringList Settings::recentFiles() const {
-    QStringList files = read(kRecent).toStringList();
+    QStringList files = read(QLatin1String(kRecent)).toStringList();
     files.removeAll(QString());
     files.removeDuplicates();
     return files.mid(0, kMaxRecentFiles);
 }
 
+QString Settings::presets(const QString& operation) const {
+    return read(QLatin1String(kPresets) + operation).toString();
+}
+
+void Settings::setPresets(const QString& operation, const QString& text) {
+    write(QLatin1String(kPresets) + operation, text);
+}
+
 void Settings::setRecentFiles(const QStringList& files) {
-    write(kRecent, files.mid(0, kMaxRecentFiles));
+    write(QLatin1String(kRecent), files.mid(0, kMaxRecentFiles));
 }
 
 }  // namespace warpscope::gui

@@ -38,6 +38,10 @@ class Settings {
     QStringList recentFiles() const;  // newest first
     void setRecentFiles(const QStringList& files);
 
+    // Of one operation, as PresetStore writes them; empty if there are none.
+    QString presets(const QString& operation) const;
+    void setPresets(const QString& operation, const QString& text);
+
     static constexpr int kMaxRecentFiles = 10;
 
   private:
@@ -47,8 +51,8 @@ class Settings {
     QString m_setAside;
     std::unique_ptr<QSettings> m_store;  // null: in memory
     QVariantMap m_memory;
-    QVariant read(const char* key) const;
-    void write(const char* key, const QVariant& value);
+    QVariant read(const QString& key) const;
+    void write(const QString& key, const QVariant& value);
 };
 
 }  // namespace warpscope::gui

@@ -69,6 +69,7 @@ StatusBar::StatusBar(QWidget* parent) : QStatusBar(parent) {
     m_cancel->setObjectName(QStringLiteral("statusCancel"));
     m_zoom = label(tr("Zoom"));
     m_device = new QToolButton(this);
+    m_device->setObjectName(QStringLiteral("statusDevice"));
     m_device->setAutoRaise(true);
     m_device->setFocusPolicy(Qt::TabFocus);
     m_device->setPopupMode(QToolButton::InstantPopup);
@@ -76,7 +77,11 @@ StatusBar::StatusBar(QWidget* parent) : QStatusBar(parent) {
     m_device->setAccessibleName(tr("Device"));
     m_device->setText(tr("Looking for devices…"));
     m_latency = label(tr("Latency"));
-    m_latency->setToolTip(tr("From the last edit to the paint that showed it"));
+    m_latency->setObjectName(QStringLiteral("statusLatency"));
+    m_latency->setToolTip(
+        tr("Input to paint: from the last edit to the moment when the picture that shows it was "
+           "painted. Neither the time of a step (on its card) nor that of the chain (above the "
+           "steps)."));
     addWidget(m_image, 1);
     addPermanentWidget(m_what);
     addPermanentWidget(m_progress);
@@ -106,21 +111,33 @@ void StatusBar::showZoom(double zoom) {
 
 void StatusBar::showDevice(const BackendSet& backends, BackendChoice choice) {
     const BackendSet::Pick pick = backends.pick(choice);
-    m_device->setText(QString::fromStdString(pick.backend->info().label));
-    m_device->setIcon(Theme::instance().icon(pick.backend->info().kind == BackendKind::Cuda
-                                                 ? QStringLiteral("gpu")
-                                                 : QStringLiteral("cpu")));
-    QString tip = QString::fromStdString(pick.backend->info().device);
-    if (!pick.backend->info().detail.empty())
-        tip += QLatin1Char('\n') + QString::fromStdString(pick.backend->info().detail);
+    const BackendInfo& info = pick.backend->info();
+    const QString label = QString::fromStdString(info.label);
+    const bool chosen = choice != BackendChoice::Auto;
+    m_device->setText(!chosen                       ? label
+                      : pick.fallbackReason.empty() ? tr("chosen: %1").arg(label)
+                                                    : tr("chosen: GPU, not there; %1").arg(label));
+    QFont font = this->font();
+    font.setBold(chosen);
+    m_device->setFont(font);
+    m_device->setIcon(Theme::instance().icon(
+        info.kind == BackendKind::Cuda ? QStringLiteral("gpu") : QStringLiteral("cpu")));
+    QStringList tip;
+    tip << (chosen ? tr("Computes on %1 because that was chosen. It stays so, also when the "
+                        "program starts again, until Automatic is chosen here.")
+                   : tr("Computes on %1, chosen automatically. Click for another."))
+               .arg(label);
+    if (!info.device.empty()) tip << QString::fromStdString(info.device);
+    if (!info.detail.empty()) tip << QString::fromStdString(info.detail);
     if (!backends.cuda)
-        tip += QLatin1Char('\n') +
-               tr("No GPU: %1").arg(QString::fromStdString(backends.cudaUnavailable));
-    m_device->setToolTip(tip);
+        tip << tr("No GPU: %1").arg(QString::fromStdString(backends.cudaUnavailable));
+    m_device->setToolTip(tip.join(QLatin1Char('\n')));
+    m_device->setAccessibleName(tr("Device: %1").arg(m_device->text()));
 }
 
 void StatusBar::showLatency(double ms) {
-    m_latency->setText(tr("%1 ms").arg(QLocale().toString(ms, 'f', ms < 10 ? 1 : 0)));
+    m_latency->setText(
+        tr("input to paint %1 ms").arg(QLocale().toString(ms, 'f', ms < 10 ? 1 : 0)));
 }
 
 void StatusBar::setDeviceMenu(QMenu* menu) {

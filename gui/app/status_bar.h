@@ -24,8 +24,9 @@ class StatusBar : public QStatusBar {
 
     void showImage(const Image& image, const QString& title);
     void showZoom(double zoom);
+    // A choice that is not automatic is said in words: it holds until it is taken back.
     void showDevice(const BackendSet& backends, BackendChoice choice);
-    void showLatency(double ms);
+    void showLatency(double ms);      // from an edit to the paint that showed it
     void setDeviceMenu(QMenu* menu);  // where to compute; opens above the device
 
     // Work shows itself only when it lasts over 300 ms. `fraction` below 0: unknown.

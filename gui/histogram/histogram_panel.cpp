@@ -31,6 +31,28 @@ constexpr double kPaintShare = 5;
 constexpr int kOutdatedMs = 250;
 }  // namespace
 
+namespace {
+
+QString placeOf(const CountedOn& counted) {
+    return counted.backend == backendId(BackendKind::Cuda)        ? HistogramPanel::tr("GPU")
+           : counted.backend == backendId(BackendKind::CpuSingle) ? HistogramPanel::tr("one thread")
+                                                                  : HistogramPanel::tr("all cores");
+}
+
+// Where the counts were made, and why not where asked.
+QString countedText(const HistogramsReady& histograms) {
+    if (histograms.resultOn.backend.empty()) return {};
+    QString text = HistogramPanel::tr("; %1").arg(placeOf(histograms.resultOn));
+    if (histograms.sourceOn.backend != histograms.resultOn.backend)
+        text += HistogramPanel::tr(", source %1").arg(placeOf(histograms.sourceOn));
+    if (!histograms.resultOn.fallbackReason.empty())
+        text +=
+            QStringLiteral(" (%1)").arg(QString::fromStdString(histograms.resultOn.fallbackReason));
+    return text;
+}
+
+}  // namespace
+
 struct HistogramPanel::State {
     State(HistogramPanel& ownPanel, Document& ownDocument, EngineBridge& ownBridge)
         : panel(ownPanel), document(ownDocument), bridge(ownBridge) {}
@@ -172,6 +194,7 @@ void HistogramPanel::State::build() {
         updateCaption();
     });
     connect(&bridge, &EngineBridge::staleChanged, &panel, [this] { watchAge(); });
+    connect(&bridge, &EngineBridge::analysisProblemChanged, &panel, [this] { watchAge(); });
     connect(&bridge, &EngineBridge::busyChanged, &panel, [this] { watchAge(); });
     connect(&bridge, &EngineBridge::histogramsReady, &panel, [this] { watchAge(); });
     connect(&document, &Document::pipelineChanged, &panel, [this] { watchAge(); });
@@ -323,8 +346,8 @@ void HistogramPanel::State::update() {
 
 void HistogramPanel::State::updateCaption() {
     const ThemeColors& colors = Theme::instance().colors();
-    const bool old =
-        !model.isEmpty() && !bridge.histogramsAreCurrent() && (outdated || bridge.stale());
+    const bool old = !model.isEmpty() && !bridge.histogramsAreCurrent() &&
+                     (outdated || bridge.stale() || !bridge.histogramProblem().isEmpty());
     QPalette palette = panel.palette();
     palette.setColor(QPalette::WindowText, !failure.isEmpty() ? colors.error
                                            : old              ? colors.disabledText
@@ -337,6 +360,7 @@ void HistogramPanel::State::updateCaption() {
     }
     QString text = model.caption();
     const auto& histograms = bridge.histograms();
+    if (histograms && !model.isEmpty()) text += countedText(*histograms);
     const std::optional<Rect> region = document.region();
     if (region && histograms && region->size() == histograms->source.size)
         text += tr(", region at %1, %2 of %3 × %4 only")
@@ -344,13 +368,17 @@ void HistogramPanel::State::updateCaption() {
                     .arg(region->y)
                     .arg(region->width)
                     .arg(region->height);
-    if (bridge.paused() && !bridge.resultIsCurrent())
+    if (!bridge.histogramProblem().isEmpty() && !bridge.histogramsAreCurrent())
+        text += tr(" (of an earlier result: the present one failed)");
+    else if (bridge.paused() && !bridge.resultIsCurrent())
         text += tr(" (paused: not up to date)");
     else if (old && bridge.stale())
         text += tr(" (stale)");
     else if (old)
         text += tr(" (updating)");
     if (caption->text() != text) caption->setText(text);
+    caption->setToolTip(
+        tr("Bins, pixels, weights of luminance, and where the pixels were counted"));
     view->setAccessibleDescription(text);
 }
 

@@ -7,6 +7,7 @@
 
 #include "engine/base/log.h"
 #include "gui_samples.h"
+#include "pipeline/fake_backend.h"
 #include "support/thread_sanitizer.h"
 
 using namespace warpscope;
@@ -199,6 +200,64 @@ class BridgeTest : public QObject {
         QVERIFY(!p.bridge.histograms().has_value());
         QTRY_VERIFY(p.bridge.histograms().has_value());
         QCOMPARE(p.bridge.histograms()->source.size, (Size{200, 100}));
+    }
+
+    // After a failure nothing on the screen passes for the present pipeline's.
+    void whatFailedIsMarked() {
+        Document document;
+        test::FakeSet fakes(false);
+        EngineBridge bridge(document, [&] { return fakes.set(); });
+        document.setSource(pyramidOf(sceneOf({120, 80})), {}, QStringLiteral("scene"));
+        document.insertStep(0, blur(1.0));
+        QTRY_VERIFY(bridge.timingsComplete() && bridge.histograms() && !bridge.busy());
+        QVERIFY(bridge.histogramProblem().isEmpty() && bridge.timingsProblem().isEmpty());
+
+        // The result comes, its histogram does not.
+        QSignalSpy changed(&bridge, &EngineBridge::analysisProblemChanged);
+        const auto failAfterRun = [&](int calls) {
+            fakes.cpu->duringRun = [&, calls](int) {
+                fakes.cpu->failure = {
+                    fakes.cpu->calls + calls, {ErrorCode::Internal, "broken"}, true};
+            };
+        };
+        failAfterRun(2);
+        document.setParameter(0, "sigma", 2.0, EditPhase::Single);
+        QTRY_VERIFY(changed.count() > 0);
+        QVERIFY(bridge.resultIsCurrent());
+        QVERIFY(bridge.histograms().has_value());  // of the pipeline before, and said to be
+        QVERIFY(bridge.histogramProblem().contains(QStringLiteral("broken")));
+        QVERIFY(bridge.timingsProblem().contains(QStringLiteral("broken")));
+        QVERIFY(!bridge.busy());
+
+        // It works again: nothing is left of it.
+        fakes.cpu->failure.reset();
+        fakes.cpu->duringRun = nullptr;
+        document.setParameter(0, "sigma", 3.0, EditPhase::Single);
+        QTRY_VERIFY(bridge.timingsComplete() && !bridge.busy());
+        QVERIFY(bridge.histogramProblem().isEmpty() && bridge.timingsProblem().isEmpty());
+        QCOMPARE(bridge.histograms()->resultOn.backend, std::string("cpu"));
+
+        // The step itself fails: everything is of before.
+        fakes.cpu->failure = {fakes.cpu->calls, {ErrorCode::Internal, "gone"}, true};
+        document.setParameter(0, "sigma", 4.0, EditPhase::Single);
+        QTRY_VERIFY(bridge.histogramProblem().contains(QStringLiteral("gone")));
+        QVERIFY(!bridge.resultIsCurrent() && bridge.stale());
+    }
+
+    void aRunIsKeptUntilTheNext() {
+        Parts p;
+        p.openScene();
+        p.document.insertStep(0, blur(2.0));
+        QTRY_VERIFY(p.bridge.resultIsCurrent() && p.bridge.lastRun());
+        const EngineBridge::LastRun first = *p.bridge.lastRun();
+        QVERIFY(first.ms > 0 && !first.events.empty());
+        QVERIFY(first.arrivedNs > first.begunNs);
+        QTRY_VERIFY(!p.bridge.busy());
+        p.bridge.requestTimings();  // sends the same result again
+        QTRY_VERIFY(p.bridge.timingsComplete());
+        QCOMPARE(p.bridge.lastRun()->revision, first.revision);
+        p.openScene({50, 40});
+        QTRY_VERIFY(p.bridge.lastRun() && p.bridge.lastRun()->revision != first.revision);
     }
 
     void cancellingTwiceDoesNoHarm() {

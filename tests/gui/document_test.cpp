@@ -152,9 +152,30 @@ class DocumentTest : public QObject {
         Pipeline many;
         many.steps.assign(kMaxSteps, step("grayscale"));
         d.replacePipeline(many, QStringLiteral("Open"));
+        QSignalSpy refused(&d, &Document::refused);
         d.insertStep(0, step("grayscale"));
         d.duplicateStep(0);
         QCOMPARE(d.pipeline().steps.size(), kMaxSteps);
+        QCOMPARE(refused.count(), 2);  // said each time
+        QVERIFY(refused[1][0].toString().contains(QStringLiteral("256")));
+    }
+
+    void aPresetIsOneEdit() {
+        Document d;
+        d.insertStep(0, step("gaussian_blur"));
+        ParamSet values = d.pipeline().steps[0].parameters;
+        values.set("sigma", 3.5);
+        values.set("size", std::int64_t{9});
+        d.setStepValues(0, values, "direct_2d", QStringLiteral("Preset"));
+        QCOMPARE(d.pipeline().steps[0].parameters.real("sigma"), 3.5);
+        QCOMPARE(d.pipeline().steps[0].variant, std::string("direct_2d"));
+        d.undoStack().undo();
+        QCOMPARE(d.pipeline().steps[0], step("gaussian_blur"));
+        QSignalSpy refused(&d, &Document::refused);
+        values.set("sigma", 1e9);
+        d.setStepValues(0, values, "automatic", QStringLiteral("Preset"));
+        QCOMPARE(refused.count(), 1);
+        QCOMPARE(d.pipeline().steps[0], step("gaussian_blur"));
     }
 
     void theRegionStaysWithinTheImage() {

@@ -78,6 +78,60 @@ class FilesTest : public QObject {
         QTRY_COMPARE(f.document().filePath(), paths[1]);
     }
 
+    void aFailedOpenKeepsTheListAndThePlaceInIt() {
+        WindowFixture f;
+        const QStringList paths{f.scene("1.png", {40, 30}), f.folder.filePath("2.png"),
+                                f.scene("3.png", {42, 30})};
+        QVERIFY(write(paths[1], "no picture"));
+        f.window.files().openFiles(paths);
+        QTRY_COMPARE(f.document().filePath(), paths[0]);
+        const QString missing = f.folder.filePath(QStringLiteral("missing.png"));
+        f.window.files().openFiles({missing});
+        QTRY_COMPARE(f.window.messages().count(), 1);
+        QVERIFY2(f.window.messages().text().contains(QStringLiteral("does not exist")),
+                 qPrintable(f.window.messages().text()));
+        QCOMPARE(f.window.files().images(), paths);
+        QCOMPARE(f.window.files().imageIndex(), 0);
+        QVERIFY(f.window.actions().nextImage->isEnabled());
+        // One that cannot be opened does not bar the way to the next.
+        f.window.canvas().setFocus();
+        f.press(Qt::Key_PageDown);
+        QTRY_COMPARE(f.window.messages().count(), 2);
+        QCOMPARE(f.document().filePath(), paths[0]);
+        QCOMPARE(f.window.files().imageIndex(), 0);
+        f.press(Qt::Key_PageDown);
+        QTRY_COMPARE(f.document().filePath(), paths[2]);
+        QCOMPARE(f.window.files().imageIndex(), 2);
+    }
+
+    void ofSeveralFilesThoseThatCanBeAreOpened() {
+        WindowFixture f;
+        const QString bad = f.folder.filePath(QStringLiteral("bad.png"));
+        QVERIFY(write(bad, "no picture"));
+        const QString good = f.scene("good.png", {40, 30});
+        f.window.files().openFiles({bad, good});
+        QTRY_COMPARE(f.document().filePath(), good);
+        QCOMPARE(f.window.files().images(), QStringList{good});
+        QVERIFY(f.window.messages().text().contains(QStringLiteral("bad.png")));
+    }
+
+    void aRecentFileStaysWhileItsFolderIsAway() {
+        WindowFixture f;
+        QVERIFY(QDir(f.folder.path()).mkdir(QStringLiteral("drive")));
+        const QString there = f.scene("drive/a.png", {40, 30});
+        QVERIFY(f.open(there));
+        const QString here = f.scene("b.png", {40, 30});
+        QVERIFY(f.open(here));
+        QVERIFY(QDir(f.folder.filePath(QStringLiteral("drive"))).removeRecursively());
+        f.window.files().openFiles({there});
+        QTRY_COMPARE(f.window.messages().count(), 1);
+        QVERIFY(f.settings.recentFiles().contains(there));
+        QVERIFY(QFile::remove(here));
+        f.window.files().openFiles({here});
+        QTRY_COMPARE(f.window.messages().count(), 2);
+        QVERIFY(!f.settings.recentFiles().contains(here));
+    }
+
     void aDroppedFileIsOpened() {
         WindowFixture f;
         const QString path = f.scene("dropped.png");
@@ -166,6 +220,9 @@ class FilesTest : public QObject {
         f.window.files().saveResultTo(f.folder.filePath(QStringLiteral("no/such/folder/a.png")));
         QTRY_COMPARE(f.window.messages().level(), MessageBar::Level::Error);
         QVERIFY(f.window.messages().text().contains(QStringLiteral("a.png")));
+        // Said once.
+        QVERIFY2(!f.window.messages().text().contains(QStringLiteral("not saved")),
+                 qPrintable(f.window.messages().text()));
         f.window.messages().dismiss();
         f.window.files().saveResultTo(f.folder.filePath(QStringLiteral("a.unknown")));
         QTRY_COMPARE(f.window.messages().level(), MessageBar::Level::Error);
@@ -212,6 +269,10 @@ class FilesTest : public QObject {
         QCOMPARE(f.window.messages().level(), MessageBar::Level::Error);
         QVERIFY(f.window.messages().text().contains(QStringLiteral("bad.json")));
         f.window.files().openPipelineFrom(f.folder.path());
+        QCOMPARE(f.document().pipeline(), before);
+        f.window.files().openPipelineFrom(f.folder.filePath(QStringLiteral("none.json")));
+        QVERIFY2(f.window.messages().text().endsWith(QStringLiteral("none.json: does not exist")),
+                 qPrintable(f.window.messages().text()));
         QCOMPARE(f.document().pipeline(), before);
     }
 };

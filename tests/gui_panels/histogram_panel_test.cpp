@@ -117,7 +117,7 @@ void HistogramPanelTest::countsAreTheImages() {
             QCOMPARE(y(HistogramChannel::Green), std::min(limit, double(green[std::size_t(i)])));
         }
     QCOMPARE(f.label("histogramCaption"),
-             QString("256 bins, 19,200 pixels, luma 0.299/0.587/0.114 (BT.601)"));
+             QString("256 bins, 19,200 pixels, luma 0.299/0.587/0.114 (BT.601); all cores"));
 }
 
 void HistogramPanelTest::followsThePipeline() {
@@ -148,7 +148,7 @@ void HistogramPanelTest::grayImageHasLumaOnly() {
     QVERIFY(f.button("histogramLuma").isEnabled());
     for (const char* name : {"histogramRed", "histogramGreen", "histogramBlue"})
         QVERIFY(!f.button(name).isEnabled());
-    QCOMPARE(f.label("histogramCaption"), QString("256 bins, 19,200 pixels"));
+    QCOMPARE(f.label("histogramCaption"), QString("256 bins, 19,200 pixels; all cores"));
 }
 
 void HistogramPanelTest::togglesByMouse() {
