@@ -15,7 +15,10 @@ ParamRow::ParamRow(const ParamSpec& spec, QWidget* parent)
     const QString label = engineText(spec.label);
     const QString help =
         tr("%1\nDefault: %2. Allowed: %3 to %4.")
-            .arg(engineText(spec.help), QString::fromStdString(toText(spec.defaultValue)),
+            .arg(engineText(spec.help),
+                 spec.zeroIsAutomatic && ParamScale::number(spec.defaultValue) == 0
+                     ? tr("automatic")
+                     : QString::fromStdString(toText(spec.defaultValue)),
                  QString::number(spec.hardMin, 'g', 12), QString::number(spec.hardMax, 'g', 12));
     m_label = new WrapLabel(this);
     m_label->setText(label);
@@ -53,7 +56,8 @@ ParamRow::ParamRow(const ParamSpec& spec, QWidget* parent)
         showError(QString());
         emit edited(m_slider->scale().param(value), EditPhase::Drag);
     });
-    connect(m_slider, &ValueSlider::editRequested, this, &ParamRow::editExactly);
+    connect(m_slider, &ValueSlider::editRequested, this,
+            [this] { m_edit->setFocus(Qt::OtherFocusReason); });
     connect(m_edit, &QLineEdit::returnPressed, this, [this] { commit(true); });
     connect(m_edit, &ValueEdit::left, this, [this] { commit(false); });
     connect(m_edit, &QLineEdit::textEdited, this, [this] { m_edit->setFaulty(false); });
@@ -65,6 +69,7 @@ ParamRow::ParamRow(const ParamSpec& spec, QWidget* parent)
         if (m_edit->isModified()) commit(true);
         if (!m_edit->isFaulty()) m_slider->changeBy(steps);
     });
+    if (spec.zeroIsAutomatic) setAutomaticSize(0);
     showValue();
 }
 
@@ -76,13 +81,25 @@ void ParamRow::setValue(const ParamValue& value) {
     showValue();
 }
 
+bool ParamRow::isAutomatic() const {
+    return m_spec.zeroIsAutomatic && ParamScale::number(m_value) == 0;
+}
+
+void ParamRow::setAutomaticSize(int pixels) {
+    const QString text = pixels > 0
+                             ? tr("automatic (%1 %2)").arg(pixels).arg(engineText(m_spec.unit))
+                             : tr("automatic");
+    m_edit->setAutomatic(text);
+    m_slider->setAutomaticText(text);
+}
+
 void ParamRow::discardTyped() {
     showError(QString());
     showValue();
 }
 
 void ParamRow::showValue() {
-    m_edit->setText(QString::fromStdString(toText(m_value)));
+    m_edit->setText(isAutomatic() ? QString() : QString::fromStdString(toText(m_value)));
     m_edit->setFaulty(false);
     if (m_edit->hasFocus()) m_edit->selectAll();
 }
@@ -92,17 +109,10 @@ void ParamRow::showError(const QString& message) {
     m_error->setVisible(!message.isEmpty());
 }
 
-void ParamRow::editExactly(const QString& firstCharacters) {
-    m_edit->setFocus(Qt::OtherFocusReason);
-    if (firstCharacters.isEmpty()) return;
-    m_edit->selectAll();
-    m_edit->insert(firstCharacters);
-    m_edit->setModified(true);
-}
-
 void ParamRow::commit(bool keepWrongText) {
     if (!m_edit->isModified()) return;
     QString text = m_edit->text().trimmed();
+    if (text.isEmpty() && m_spec.zeroIsAutomatic) text = QStringLiteral("0");
     // A comma is the decimal sign of half the world.
     if (text.count(QLatin1Char(',')) == 1 && !text.contains(QLatin1Char('.')))
         text.replace(QLatin1Char(','), QLatin1Char('.'));

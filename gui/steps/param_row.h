@@ -18,7 +18,9 @@ class ParamRow : public QWidget {
     ParamRow(const ParamSpec& spec, QWidget* parent = nullptr);
 
     void setValue(const ParamValue& value);  // as it stands in the document; emits nothing
-    void discardTyped();                     // text that was not confirmed, and its error
+    // Where 0 lets the operation choose: what it chooses now, 0 if that is not known.
+    void setAutomaticSize(int pixels);
+    void discardTyped();  // text that was not confirmed, and its error
     ValueSlider& slider() { return *m_slider; }
 
   signals:
@@ -27,10 +29,10 @@ class ParamRow : public QWidget {
     void edited(const warpscope::ParamValue& value, warpscope::gui::EditPhase phase);
 
   private:
-    void editExactly(const QString& firstCharacters);
     void commit(bool keepWrongText);
     void showError(const QString& message);
     void showValue();
+    bool isAutomatic() const;  // it is 0, and 0 is no number of pixels
 
     ParamSpec m_spec;
     ParamValue m_value;

@@ -30,17 +30,33 @@ const StepTiming* rowOf(const std::string& backend, const std::vector<StepTiming
     return row == rows.end() ? nullptr : &*row;
 }
 
-// The one factor that has room on a card: what the user waits for, against the strongest peer. All
-// others stand in the tool tip.
-const Speedup* headline(const std::string& backend, const std::vector<Speedup>& all) {
-    const Speedup* chosen = nullptr;
+// What a card has room for. All others stand in its tool tip. GPU: the kernels against one thread,
+// and what the user waits for against all cores.
+std::vector<Speedup> forCard(const std::string& backend, const std::vector<Speedup>& all) {
+    std::vector<Speedup> chosen;
+    const auto isGpu = [](const Speedup& s) { return s.subject.starts_with("GPU"); };
+    const auto isEndToEnd = [](const Speedup& s) {
+        return s.subject.find("end to end") != std::string::npos;
+    };
+    const auto isAgainstOne = [](const Speedup& s) { return s.baseline == "1 thread"; };
+    const bool manyThreads = std::any_of(all.begin(), all.end(), [&](const Speedup& s) {
+        return isGpu(s) && isEndToEnd(s) && !isAgainstOne(s);
+    });
     for (const Speedup& speedup : all) {
-        const bool gpu = speedup.subject.starts_with("GPU");
-        if (gpu != (backend == "cuda")) continue;
-        if (gpu && speedup.subject.find("end to end") == std::string::npos) continue;
-        if (!chosen || speedup.factor < chosen->factor) chosen = &speedup;
+        if (backend == "cpu" && !isGpu(speedup)) chosen.push_back(speedup);
+        if (backend != "cuda" || !isGpu(speedup)) continue;
+        const bool kernels = !isEndToEnd(speedup);
+        if (kernels ? isAgainstOne(speedup) : isAgainstOne(speedup) != manyThreads)
+            chosen.push_back(speedup);
     }
-    return backend == "cpu-single" ? nullptr : chosen;
+    return chosen;
+}
+
+QString speedupLine(const Speedup& speedup) {
+    QString subject = engineText(speedup.subject);
+    if (subject.startsWith(QLatin1String("GPU "))) subject.remove(0, 4);  // the card says where
+    return tr("%1 against %2: %3")
+        .arg(subject, engineText(speedup.baseline), factorText(speedup.factor));
 }
 
 }  // namespace
@@ -78,28 +94,38 @@ RunInfo describeRun(const Step& step, const StepReport* report, const std::vecto
     info.status.append({backendShortName(report->backend), Tone::Weak, {}});
     tips << tr("Ran on %1").arg(deviceLabel(report->backend, backends));
 
+    const bool gpu = report->backend == "cuda";
+    // The time beside it is that of the kernels alone.
+    const auto named = [gpu](double ms) {
+        return gpu ? tr("kernels %1").arg(durationText(ms)) : durationText(ms);
+    };
     if (const StepTiming* row = rowOf(report->backend, rows)) {
-        add(durationText(row->time.medianMs), Tone::Text);
-        tips << (report->backend == "cuda" ? tr("%1 for the kernels, median of %2")
-                                           : tr("%1, median of %2"))
+        add(named(row->time.medianMs), Tone::Text);
+        tips << (gpu ? tr("This step alone: %1 for its kernels, median of %2 repeated runs")
+                     : tr("This step alone: %1, median of %2 repeated runs"))
                     .arg(durationText(row->time.medianMs))
                     .arg(row->time.n);
-        if (report->backend == "cuda")
-            tips << tr("%1 end to end, transfers included").arg(durationText(row->endToEndMs));
+        if (gpu) tips << tr("%1 end to end, transfers included").arg(durationText(row->endToEndMs));
     } else if (report->fromCache) {
         add(tr("kept"), Tone::Weak);
         tips << tr("Not computed again: nothing before it or in it has changed");
     } else if (report->ms > 0) {
-        add(durationText(report->ms), Tone::Text);
-        tips << tr("%1 in the last run").arg(durationText(report->ms));
+        add(named(report->ms), Tone::Text);
+        tips << (gpu ? tr("This step alone: %1 for its kernels in the last run")
+                     : tr("This step alone: %1 in the last run"))
+                    .arg(durationText(report->ms));
     }
 
     const std::vector<Speedup> all = speedups(rows);
-    if (const Speedup* shown = headline(report->backend, all)) {
-        add(factorText(shown->factor), Tone::Text);
-        // The time beside it is that of the kernels alone.
-        if (report->backend == "cuda")
-            info.status.append({QLatin1Char(' ') + tr("end to end"), Tone::Weak, {}});
+    QStringList lines;
+    for (const Speedup& speedup : forCard(report->backend, all)) lines << speedupLine(speedup);
+    const qsizetype places = gpu ? 2 : report->backend == "cpu" ? 1 : 0;
+    while (lines.size() < places) lines << QStringLiteral(" ");
+    for (const QString& line : lines) {
+        if (!info.speedups.isEmpty()) info.speedups.append({QStringLiteral("\n"), Tone::Weak, {}});
+        const qsizetype colon = line.lastIndexOf(QLatin1Char(' ')) + 1;
+        info.speedups.append({line.left(colon), Tone::Weak, {}});
+        info.speedups.append({line.mid(colon), Tone::Text, {}});
     }
     for (const Speedup& speedup : all)
         tips << tr("%1 against %2: %3")

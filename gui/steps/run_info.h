@@ -14,10 +14,13 @@
 namespace warpscope::gui {
 
 struct RunInfo {
-    QVector<TextPiece> status;  // "Direct 2D · ● GPU · 3.21 ms · 6.1×"
-    QString toolTip;            // the same in sentences, every speedup with both its sides
-    QStringList warnings;       // fall-back, notices, disagreement
-    QString error;              // why the step could not run
+    QVector<TextPiece> status;  // "Direct 2D · ● GPU · kernels 0.21 ms"
+    // One a line, each with both its sides: "end to end against 16 threads: 6.1×". Empty lines keep
+    // the place while nothing is measured yet, so that the cards below do not move.
+    QVector<TextPiece> speedups;
+    QString toolTip;       // the same in sentences, every speedup with both its sides
+    QStringList warnings;  // fall-back, notices, disagreement
+    QString error;         // why the step could not run
 };
 
 // "1 thread", "All cores", "GPU"; ids are those of backendId().

@@ -73,6 +73,7 @@ StepCard::StepCard(QWidget* parent) : QWidget(parent) {
     m_label->setFont(strong);
     m_status = new WrapLabel(this);
     m_status->setReservesLine(true);
+    m_speedups = new WrapLabel(this);
     m_warning = new WrapLabel(this);
     m_error = new WrapLabel(this);
     m_menu = new MenuDots(this);
@@ -82,6 +83,7 @@ StepCard::StepCard(QWidget* parent) : QWidget(parent) {
         QFont figures = Theme::instance().figureFont();
         if (figures.pointSizeF() > 0) figures.setPointSizeF(figures.pointSizeF() * 0.92);
         m_status->setFont(figures);
+        m_speedups->setFont(figures);
         m_warning->setFont(figures);
         m_error->setFont(figures);
         update();
@@ -97,11 +99,11 @@ StepCard::StepCard(QWidget* parent) : QWidget(parent) {
     grid->addWidget(m_label, 0, 1);
     grid->addWidget(m_menu, 0, 2, Qt::AlignTop);
     grid->addWidget(m_status, 1, 1, 1, 2);
-    grid->addWidget(m_warning, 2, 1, 1, 2);
-    grid->addWidget(m_error, 3, 1, 1, 2);
+    grid->addWidget(m_speedups, 2, 1, 1, 2);
+    grid->addWidget(m_warning, 3, 1, 1, 2);
+    grid->addWidget(m_error, 4, 1, 1, 2);
     grid->setColumnStretch(1, 1);
-    m_warning->hide();
-    m_error->hide();
+    for (WrapLabel* label : {m_speedups, m_warning, m_error}) label->hide();
 
     connect(m_switch, &QCheckBox::clicked, this, &StepCard::toggled);
     connect(m_menu, &QToolButton::clicked, this, [this] {
@@ -122,7 +124,9 @@ void StepCard::setStep(int index, const QString& name, bool enabled) {
 
 void StepCard::setRun(const RunInfo& run) {
     m_status->setPieces(run.status);
-    m_status->setToolTip(run.toolTip);
+    m_speedups->setPieces(run.speedups);
+    m_speedups->setVisible(!run.speedups.isEmpty());
+    for (WrapLabel* label : {m_status, m_speedups}) label->setToolTip(run.toolTip);
     const bool warns = !run.warnings.isEmpty();
     m_warning->setText(run.warnings.join(QLatin1Char('\n')), Tone::Warning);
     m_warning->setVisible(warns);
@@ -143,6 +147,8 @@ void StepCard::describe() {
     QStringList parts{tr("Step %1: %2").arg(m_index + 1).arg(m_name),
                       m_switch->isChecked() ? tr("on") : tr("off")};
     if (m_switch->isChecked() && !m_status->text().isEmpty()) parts << m_status->text();
+    if (m_switch->isChecked() && !m_speedups->text().trimmed().isEmpty())
+        parts << m_speedups->text().trimmed().replace(QChar::LineSeparator, QLatin1Char(','));
     if (!m_warning->text().isEmpty()) parts << m_warning->text();
     if (!m_error->text().isEmpty()) parts << m_error->text();
     setAccessibleName(parts.join(QStringLiteral(", ")));

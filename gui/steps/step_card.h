@@ -1,5 +1,5 @@
-// One step in the list: on/off, name, menu; under it where it ran, its time and speedup; under that
-// what is worth a warning.
+// One step in the list: on/off, name, menu; under it where it ran and its time; its speedups, each
+// with both sides; what is worth a warning.
 #pragma once
 
 #include <QCheckBox>
@@ -43,6 +43,7 @@ class StepCard : public QWidget {
     void setCurrent(bool current);  // only the current card is in the tab order
     void setLifted(bool lifted);    // it is being dragged
     QString statusText() const { return m_status->text(); }
+    QString speedupText() const { return m_speedups->text(); }
     QString warningText() const;
     QString errorText() const;
 
@@ -78,6 +79,7 @@ class StepCard : public QWidget {
     StepSwitch* m_switch;
     WrapLabel* m_label;
     WrapLabel* m_status;
+    WrapLabel* m_speedups;
     WrapLabel* m_warning;
     WrapLabel* m_error;
     MenuDots* m_menu;

@@ -16,6 +16,24 @@
 
 namespace warpscope::gui {
 
+namespace {
+
+// Side in pixels of the window that the operation takes when this parameter is 0: the plan knows
+// how far it reaches. 0 where there is no plan.
+int automaticSize(const Step& step, const std::string& parameter) {
+    const Operation* operation = findOperation(step.operation);
+    if (!operation || operation->description().accepts.empty()) return 0;
+    PlanRequest request;
+    request.parameters = step.parameters;
+    request.parameters.set(parameter, std::int64_t{0});
+    request.format = operation->description().accepts.front();
+    request.size = {kMaxSide, kMaxSide};  // no reason to look at less than the whole window
+    const auto plan = operation->plan(request);
+    return plan ? 2 * (*plan)->halo + 1 : 0;
+}
+
+}  // namespace
+
 StepControls::StepControls(Document& document, QWidget* parent)
     : QScrollArea(parent), m_document(document) {
     setObjectName(QStringLiteral("stepControls"));
@@ -149,6 +167,10 @@ void StepControls::addNumber(QVBoxLayout& layout, const ParamSpec& spec) {
     m_readers.push_back([row, id = spec.id](const Step& step, bool otherStep) {
         if (otherStep) row->discardTyped();
         if (const ParamValue* value = step.parameters.find(id)) row->setValue(*value);
+    });
+    if (!spec.zeroIsAutomatic) return;
+    m_readers.push_back([row, id = spec.id](const Step& step, bool) {
+        row->setAutomaticSize(automaticSize(step, id));
     });
 }
 

@@ -3,7 +3,6 @@
 #include <QCursor>
 #include <QKeyEvent>
 #include <QMenu>
-#include <QPushButton>
 #include <QScrollBar>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -48,17 +47,8 @@ StepList::StepList(Document& document, EngineBridge& bridge, QWidget* parent)
     m_layout = new QVBoxLayout(m_content);
     m_layout->setContentsMargins(kMargin, kSpacing, kMargin, kMargin);
     m_layout->setSpacing(kSpacing);
-    m_empty = new QWidget(m_content);
-    auto* empty = new QVBoxLayout(m_empty);
-    empty->setContentsMargins(8, 24, 8, 24);
-    empty->setSpacing(12);
-    auto* hint = new WrapLabel(m_empty);
-    hint->setText(tr("No steps yet. Press A or click Add step"), Tone::Weak);
-    hint->setAlignment(Qt::AlignHCenter);
-    auto* add = new QPushButton(tr("Add step"), m_empty);
-    add->setObjectName(QStringLiteral("emptyAddStep"));
-    empty->addWidget(hint);
-    empty->addWidget(add, 0, Qt::AlignHCenter);
+    m_empty = new WrapLabel(m_content);
+    m_empty->setText(tr("No steps yet. Press A or click Add step."), Tone::Weak);
     m_layout->addWidget(m_empty);
     m_layout->addStretch(1);
     setWidget(m_content);
@@ -66,10 +56,10 @@ StepList::StepList(Document& document, EngineBridge& bridge, QWidget* parent)
     viewport()->setAutoFillBackground(false);
     m_overlay = new DropOverlay(m_content);
 
-    connect(add, &QPushButton::clicked, this, &StepList::addRequested);
     connect(&m_document, &Document::pipelineChanged, this, &StepList::onPipelineChanged);
     connect(&m_document, &Document::currentStepChanged, this, &StepList::syncCurrent);
     connect(&m_bridge, &EngineBridge::backendsReady, this, &StepList::syncRuns);
+    connect(&m_bridge, &EngineBridge::fullReady, this, &StepList::runChanged);
     connect(&m_bridge, &EngineBridge::stepReportsChanged, this, [this] {
         m_reports = m_bridge.stepReports();
         syncRuns();
@@ -170,6 +160,7 @@ void StepList::syncCards() {
     }
     syncRuns();
     syncCurrent();
+    if (hadFocus && steps.empty()) emit emptied();
     if (hadFocus) focusCurrent();
 }
 
@@ -204,10 +195,7 @@ void StepList::syncCurrent() {
 }
 
 void StepList::focusCurrent() {
-    if (count() == 0) {
-        m_empty->findChild<QPushButton*>()->setFocus(Qt::OtherFocusReason);
-        return;
-    }
+    if (count() == 0) return;
     const int current = std::clamp(m_document.currentStep(), 0, count() - 1);
     card(current)->setFocus(Qt::OtherFocusReason);
 }
@@ -276,9 +264,10 @@ void StepList::showMenu(int index, const QPoint& globalPosition) {
         [this, index, on = !step.enabled] { m_document.setStepEnabled(index, on); });
     add("reset", tr("Reset to defaults"), defaults && !(defaults->parameters == step.parameters),
         [this, index] { m_document.resetStep(index); });
+    if (m_presets) addPresetMenu(*menu, index);
     menu->addSeparator();
-    add("duplicate", withKey(tr("Duplicate"), QKeySequence(Qt::CTRL | Qt::Key_D)),
-        count() < int(kMaxSteps), [this, index] { m_document.duplicateStep(index); });
+    add("duplicate", withKey(tr("Duplicate"), QKeySequence(Qt::CTRL | Qt::Key_D)), true,
+        [this, index] { m_document.duplicateStep(index); });
     add("arrow-up", withKey(tr("Move up"), QKeySequence(Qt::ALT | Qt::Key_Up)), index > 0,
         [this, index] { m_document.moveStep(index, index - 1); });
     add("arrow-down", withKey(tr("Move down"), QKeySequence(Qt::ALT | Qt::Key_Down)),

@@ -9,12 +9,15 @@
 #include "gui/app/document.h"
 #include "gui/app/engine_bridge.h"
 
+class QMenu;
 class QVBoxLayout;
 
 namespace warpscope::gui {
 
 class DropOverlay;
+class PresetStore;
 class StepCard;
+class WrapLabel;
 
 class StepList : public QScrollArea {
     Q_OBJECT
@@ -26,11 +29,15 @@ class StepList : public QScrollArea {
     void focusCurrent();
     int contentHeight(int width) const;  // that all cards need
     double totalMs() const;              // of the last run, 0 if there was none
+    const std::vector<StepReport>& reports() const { return m_reports; }
+    void setPresets(PresetStore* presets) { m_presets = presets; }  // null: none are offered
 
   signals:
     void addRequested();
     void aboutRequested();
     void runChanged();
+    void emptied();  // the last card went, and the focus with it
+    void presetRefused(const QString& why);
 
   protected:
     void keyPressEvent(QKeyEvent* event) override;
@@ -45,6 +52,8 @@ class StepList : public QScrollArea {
     int indexOf(const StepCard* card) const;
     void choose(int index);
     void showMenu(int index, const QPoint& globalPosition);
+    void addPresetMenu(QMenu& menu, int index);
+    void askPresetName(int index);
 
     void dragTo(StepCard* card, const QPoint& globalPosition);
     void finishDrag(bool drop);
@@ -53,9 +62,10 @@ class StepList : public QScrollArea {
 
     Document& m_document;
     EngineBridge& m_bridge;
+    PresetStore* m_presets = nullptr;
     QWidget* m_content;
     QVBoxLayout* m_layout;
-    QWidget* m_empty;
+    WrapLabel* m_empty;  // what to do while there is no step
     DropOverlay* m_overlay;
     std::vector<StepCard*> m_cards;
     // Of the steps as they are listed now; empty between a change of the list and the next run.

@@ -6,26 +6,33 @@
 #include <QSplitter>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "gui/app/theme.h"
 #include "gui/steps/add_step_popup.h"
 #include "gui/steps/engine_text.h"
+#include "gui/steps/preset_store.h"
 #include "gui/steps/step_controls.h"
 #include "gui/steps/step_list.h"
 
 namespace warpscope::gui {
 
 struct StepsPanel::State {
-    State(Document& d, EngineBridge& bridge, QWidget* panel)
-        : document(d), list(new StepList(d, bridge, panel)), controls(new StepControls(d, panel)) {}
+    State(Document& d, EngineBridge& b, QWidget* panel)
+        : document(d),
+          bridge(b),
+          list(new StepList(d, b, panel)),
+          controls(new StepControls(d, panel)) {}
 
     Document& document;
+    EngineBridge& bridge;
     StepList* list;
     StepControls* controls;
     QPushButton* add = nullptr;
     QLabel* total = nullptr;
     AddStepPopup* popup = nullptr;
+    std::optional<PresetStore> presets;
     QSplitter* splitter = nullptr;
     bool userSplit = false;    // the user has put the divider somewhere
     bool arrangeNext = false;  // the list has changed and has not run yet
@@ -51,10 +58,38 @@ struct StepsPanel::State {
     }
 
     void showTotal() {
-        const double ms = list->totalMs();
-        total->setText(ms > 0 ? durationText(ms) : QString());
+        const auto& run = bridge.lastRun();
+        std::size_t kept = 0;
+        for (const StepReport& report : list->reports()) kept += report.fromCache;
+        const std::size_t steps = list->reports().size();
+        const bool known = run && steps > 0 && list->totalMs() > 0;
+        QString text, tip;
+        if (known) {
+            text = StepsPanel::tr("chain %1").arg(durationText(run->ms));
+            tip = StepsPanel::tr(
+                      "The whole chain in its last run: %1 from the source in memory to the result "
+                      "in memory, transfers included.")
+                      .arg(durationText(run->ms));
+            if (kept > 0) {
+                text = StepsPanel::tr("%1 of %2 steps %3")
+                           .arg(steps - kept)
+                           .arg(steps)
+                           .arg(durationText(run->ms));
+                tip += QLatin1Char('\n') +
+                       StepsPanel::tr(
+                           "Computed were %1 of %2 steps; the others were kept from "
+                           "before.")
+                           .arg(steps - kept)
+                           .arg(steps);
+            }
+            tip += QLatin1Char('\n') +
+                   StepsPanel::tr(
+                       "One run, first-time costs and all. The cards below say what a "
+                       "step takes when it is repeated.");
+        }
+        total->setText(text);
+        total->setToolTip(tip);
         const bool full = document.pipeline().steps.size() >= kMaxSteps;
-        add->setEnabled(!full);
         add->setToolTip(full ? StepsPanel::tr("A pipeline has at most %1 steps").arg(kMaxSteps)
                              : StepsPanel::tr("Add an operation after the selected step (A)"));
     }
@@ -68,8 +103,7 @@ StepsPanel::StepsPanel(Document& document, EngineBridge& bridge, QWidget* parent
     s.add->setObjectName(QStringLiteral("addStep"));
     s.add->setIcon(Theme::instance().icon(QStringLiteral("add")));
     s.total = new QLabel(this);
-    s.total->setToolTip(tr("Computing time of all steps in the last run"));
-    s.total->setAccessibleName(tr("Total time"));
+    s.total->setObjectName(QStringLiteral("chainTime"));
     const auto adopt = [&s] {
         s.total->setFont(Theme::instance().figureFont());
         QPalette weak = s.total->palette();
@@ -101,6 +135,8 @@ StepsPanel::StepsPanel(Document& document, EngineBridge& bridge, QWidget* parent
 
     connect(s.add, &QPushButton::clicked, this, &StepsPanel::showAddStep);
     connect(s.list, &StepList::addRequested, this, &StepsPanel::showAddStep);
+    connect(s.list, &StepList::emptied, s.add, [&s] { s.add->setFocus(Qt::OtherFocusReason); });
+    connect(s.list, &StepList::presetRefused, &document, &Document::refused);
     connect(s.list, &StepList::aboutRequested, s.controls, &StepControls::showAbout);
     connect(splitter, &QSplitter::splitterMoved, this, [&s] { s.userSplit = true; });
     connect(s.list, &StepList::runChanged, this, [&s] {
@@ -125,13 +161,18 @@ void StepsPanel::resizeEvent(QResizeEvent* event) {
 
 void StepsPanel::showAddStep() {
     State& s = *m_state;
-    if (s.document.pipeline().steps.size() >= kMaxSteps) return;
+    if (!s.document.hasRoomForStep()) return;
     if (!s.popup) {
         s.popup = new AddStepPopup(this);
         connect(s.popup, &AddStepPopup::chosen, this,
                 [&s](const std::string& operation) { s.addStep(operation); });
     }
     s.popup->showAt(QRect(s.add->mapToGlobal(QPoint(0, 0)), s.add->size()));
+}
+
+void StepsPanel::setSettings(Settings& settings) {
+    m_state->presets.emplace(settings);
+    m_state->list->setPresets(&*m_state->presets);
 }
 
 void StepsPanel::removeCurrentStep() {
@@ -143,7 +184,9 @@ void StepsPanel::duplicateCurrentStep() {
 }
 
 void StepsPanel::focusControls() {
-    if (m_state->document.currentStep() < 0)
+    if (m_state->document.pipeline().steps.empty())
+        m_state->add->setFocus(Qt::OtherFocusReason);
+    else if (m_state->document.currentStep() < 0)
         m_state->list->focusCurrent();
     else
         m_state->controls->focusFirst();

@@ -10,11 +10,15 @@
 
 namespace warpscope::gui {
 
+class Settings;
+
 class StepsPanel : public QWidget {
     Q_OBJECT
   public:
     StepsPanel(Document& document, EngineBridge& bridge, QWidget* parent = nullptr);
     ~StepsPanel() override;
+
+    void setSettings(Settings& settings);  // where presets are kept; borrowed. None without
 
   public slots:
     void showAddStep();  // searchable list with descriptions

@@ -2,6 +2,8 @@
 
 #include <QKeyEvent>
 #include <QPainter>
+#include <QRegularExpression>
+#include <algorithm>
 
 #include "gui/app/theme.h"
 
@@ -19,11 +21,16 @@ ValueEdit::ValueEdit(const QString& unit, QWidget* parent) : QLineEdit(parent), 
     setContextMenuPolicy(Qt::DefaultContextMenu);
     adopt();
     connect(&Theme::instance(), &Theme::changed, this, &ValueEdit::adopt);
+    connect(this, &QLineEdit::textChanged, this, [this] {
+        if (m_automatic) adopt();  // the unit goes with the figure
+    });
 }
 
 void ValueEdit::adopt() {
     setFont(Theme::instance().figureFont());
-    const int unit = m_unit.isEmpty() ? 0 : fontMetrics().horizontalAdvance(m_unit) + 4;
+    const bool automatic = m_automatic && text().isEmpty();
+    const int unit =
+        m_unit.isEmpty() || automatic ? 0 : fontMetrics().horizontalAdvance(m_unit) + 4;
     setTextMargins(kPadding - 2, 0, unit + kPadding - 2, 0);
     updateGeometry();
     update();
@@ -37,7 +44,18 @@ void ValueEdit::changeEvent(QEvent* event) {
 QSize ValueEdit::sizeHint() const {
     const int unit = m_unit.isEmpty() ? 0 : fontMetrics().horizontalAdvance(m_unit) + 4;
     const int digits = fontMetrics().horizontalAdvance(QLatin1Char('0')) * kFigures;
-    return {digits + unit + 2 * kPadding + 4, fontMetrics().height() + 8};
+    // Room for the longest number of pixels, so that the field does not change with the figure.
+    QString longest = placeholderText();
+    longest.replace(QRegularExpression(QStringLiteral("\\d+")), QStringLiteral("0000"));
+    const int automatic = m_automatic ? fontMetrics().horizontalAdvance(longest) : 0;
+    return {std::max(digits + unit, automatic) + 2 * kPadding + 4, fontMetrics().height() + 8};
+}
+
+void ValueEdit::setAutomatic(const QString& text) {
+    if (m_automatic && text == placeholderText()) return;
+    m_automatic = true;
+    setPlaceholderText(text);
+    adopt();
 }
 
 void ValueEdit::setFaulty(bool faulty) {
@@ -50,7 +68,7 @@ void ValueEdit::paintEvent(QPaintEvent* event) {
     QLineEdit::paintEvent(event);
     const ThemeColors& colors = Theme::instance().colors();
     QPainter painter(this);
-    if (!m_unit.isEmpty()) {
+    if (!m_unit.isEmpty() && !(m_automatic && text().isEmpty())) {
         painter.setPen(colors.weakText);
         painter.drawText(rect().adjusted(0, 0, -kPadding, 0), Qt::AlignRight | Qt::AlignVCenter,
                          m_unit);

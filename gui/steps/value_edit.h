@@ -11,6 +11,9 @@ class ValueEdit : public QLineEdit {
   public:
     ValueEdit(const QString& unit, QWidget* parent = nullptr);
 
+    // Shown instead of a figure and its unit while the text is empty: "automatic (7 px)". Setting
+    // one makes the field wide enough.
+    void setAutomatic(const QString& text);
     void setFaulty(bool faulty);  // framed in the colour of errors
     bool isFaulty() const { return m_faulty; }
     QSize sizeHint() const override;
@@ -32,6 +35,7 @@ class ValueEdit : public QLineEdit {
     void adopt();  // fonts and margins of the theme
 
     QString m_unit;
+    bool m_automatic = false;  // an empty text means something
     bool m_faulty = false;
 };
 

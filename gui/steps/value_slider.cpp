@@ -64,6 +64,7 @@ void ValueSlider::setValue(double value) {
 }
 
 QString ValueSlider::valueText() const {
+    if (m_value == 0 && !m_automatic.isEmpty()) return m_automatic;
     const QString figure = QString::fromStdString(toText(m_scale.param(m_value)));
     return m_unit.isEmpty() ? figure : figure + QLatin1Char(' ') + m_unit;
 }
@@ -137,7 +138,7 @@ void ValueSlider::mouseDoubleClickEvent(QMouseEvent* event) {
 
 void ValueSlider::contextMenuEvent(QContextMenuEvent* event) {
     end();
-    emit editRequested(QString());
+    emit editRequested();
     event->accept();
 }
 
@@ -198,18 +199,10 @@ void ValueSlider::keyPressEvent(QKeyEvent* event) {
         case Qt::Key_Return:
         case Qt::Key_Enter:
             end();
-            emit editRequested(QString());
+            emit editRequested();
             return;
         default:
             break;
-    }
-    const QString typed = event->text();
-    const bool plain = !(event->modifiers() & (Qt::ControlModifier | Qt::AltModifier));
-    if (plain && typed.size() == 1 &&
-        (typed[0].isDigit() || QStringLiteral("-.,").contains(typed))) {
-        end();
-        emit editRequested(typed);
-        return;
     }
     QWidget::keyPressEvent(event);
 }

@@ -2,8 +2,8 @@
 //
 // A press sets the value at its place and drags on; the wheel and the arrow keys step by
 // ParamSpec::step (Shift ten times, Ctrl a tenth), Page Up and Down by ten steps, Home and End go
-// to the ends; a double click resets; a right click, Enter or a digit asks for the exact value.
-// Escape takes a drag back.
+// to the ends; a double click resets; a right click or Enter asks for the exact value. Escape takes
+// a drag back. Digits and letters are left to the window, whose keys they are.
 #pragma once
 
 #include <QElapsedTimer>
@@ -22,10 +22,11 @@ class ValueSlider : public QWidget {
 
     const ParamScale& scale() const { return m_scale; }
     double value() const { return m_value; }
-    void setValue(double value);     // emits nothing
-    QString valueText() const;       // with unit, for screen readers
-    void changeBy(double steps);     // as the arrow keys do
-    double xOf(double value) const;  // widget coordinates
+    void setValue(double value);  // emits nothing
+    QString valueText() const;    // with unit, for screen readers
+    void setAutomaticText(const QString& text) { m_automatic = text; }  // what 0 is called
+    void changeBy(double steps);                                        // as the arrow keys do
+    double xOf(double value) const;                                     // widget coordinates
 
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
@@ -36,7 +37,7 @@ class ValueSlider : public QWidget {
     void gestureStarted();
     void gestureEnded();
     void moved(double value);
-    void editRequested(const QString& firstCharacters);  // of what is typed; empty: none yet
+    void editRequested();
 
   protected:
     void paintEvent(QPaintEvent* event) override;
@@ -64,6 +65,7 @@ class ValueSlider : public QWidget {
 
     ParamScale m_scale;
     QString m_unit;
+    QString m_automatic;
     double m_value = 0;
     Gesture m_gesture = Gesture::None;
     double m_valueBeforeDrag = 0;

@@ -150,7 +150,7 @@ class ControlsTest : public QObject {
         QCOMPARE(f.real(0, "sigma"), 0.31);
     }
 
-    void rightClickAndDigitsAskForTheExactValue() {
+    void rightClickAndEnterAskForTheExactValue() {
         PanelFixture f;
         f.addSteps({"gaussian_blur"});
         ValueSlider& slider = f.slider("sigma.slider");
@@ -162,8 +162,12 @@ class ControlsTest : public QObject {
         QCOMPARE(edit.selectedText(), edit.text());
         QTest::keyClick(&edit, Qt::Key_Escape);
         QVERIFY(slider.hasFocus());
+        // Digits are keys of the window, which changes views with them.
         QTest::keyClicks(&slider, "7");
-        QTest::keyClicks(&edit, ".25");
+        QVERIFY(slider.hasFocus());
+        QTest::keyClick(&slider, Qt::Key_Return);
+        QVERIFY(edit.hasFocus());
+        QTest::keyClicks(&edit, "7.25");
         QTest::keyClick(&edit, Qt::Key_Return);
         QCOMPARE(f.real(0, "sigma"), 7.25);
     }
@@ -233,6 +237,33 @@ class ControlsTest : public QObject {
         QTest::keyClick(&edit, Qt::Key_Return);
         QVERIFY(f.find<WrapLabel>("size.error")->text().contains(QStringLiteral("odd")));
         QVERIFY(f.integer(0, "size") != 4);
+    }
+
+    void automaticSaysWhatItTakes() {
+        PanelFixture f(QSize(240, 760));
+        f.addSteps({"gaussian_blur"});
+        QLineEdit& edit = f.edit("size.value");
+        QVERIFY(edit.text().isEmpty());
+        QCOMPARE(edit.placeholderText(), QStringLiteral("automatic (7 px)"));
+        QCOMPARE(f.slider("size.slider").valueText(), QStringLiteral("automatic (7 px)"));
+        f.document.setParameter(0, "sigma", 2.0, EditPhase::Single);
+        QCOMPARE(edit.placeholderText(), QStringLiteral("automatic (13 px)"));
+        // The longest it can become is not cut.
+        f.document.setParameter(0, "sigma", 100.0, EditPhase::Single);
+        QCOMPARE(edit.placeholderText(), QStringLiteral("automatic (601 px)"));
+        f.settle();
+        QVERIFY(edit.width() > edit.fontMetrics().horizontalAdvance(edit.placeholderText()));
+        // A size of one's own, and back by leaving the field empty.
+        edit.setFocus();
+        QTest::keyClicks(&edit, QStringLiteral("9"));
+        QTest::keyClick(&edit, Qt::Key_Return);
+        QCOMPARE(f.integer(0, "size"), 9);
+        QCOMPARE(edit.text(), QStringLiteral("9"));
+        QTest::keyClick(&edit, Qt::Key_A, Qt::ControlModifier);
+        QTest::keyClick(&edit, Qt::Key_Delete);
+        QTest::keyClick(&edit, Qt::Key_Return);
+        QCOMPARE(f.integer(0, "size"), 0);
+        QVERIFY(edit.text().isEmpty());
     }
 
     void typedTextDoesNotSpillIntoAnotherStep() {

@@ -1,4 +1,5 @@
 // The list of steps and adding to it, by keyboard and mouse.
+#include <QLabel>
 #include <QListWidget>
 #include <QMenu>
 #include <QPushButton>
@@ -23,9 +24,11 @@ class StepListTest : public QObject {
   private slots:
     void addByTyping() {
         PanelFixture f;
-        auto* empty = f.find<QPushButton>("emptyAddStep");
-        QVERIFY(empty->isVisible());
-        f.click(*empty, empty->rect().center());
+        // One button, in the same place with and without steps.
+        auto* add = f.find<QPushButton>("addStep");
+        QCOMPARE(f.panel.findChildren<QPushButton*>().size(), qsizetype(1));
+        const QPoint place = add->mapTo(&f.panel, QPoint());
+        f.click(*add, add->rect().center());
         auto* popup = f.find<AddStepPopup>("addStepPopup");
         QVERIFY(popup->isVisible());
         auto* field = f.find<QLineEdit>("addStepSearch");
@@ -35,10 +38,12 @@ class StepListTest : public QObject {
         QVERIFY(!popup->isVisible());
         QCOMPARE(f.order(), QStringList{QStringLiteral("gaussian_blur")});
         QCOMPARE(f.document.currentStep(), 0);
-        QVERIFY(!empty->isVisible());
-        f.document.undoStack().undo();
+        QCOMPARE(add->mapTo(&f.panel, QPoint()), place);
+        // The last step goes, and the focus with it: to where the next one comes from.
+        f.list().focusCurrent();
+        QTest::keyClick(&f.card(0), Qt::Key_Delete);
         QVERIFY(f.order().isEmpty());
-        QVERIFY(empty->isVisible());
+        QTRY_VERIFY(add->hasFocus());
     }
 
     void addGoesAfterTheCurrentStep() {
@@ -237,6 +242,21 @@ class StepListTest : public QObject {
                                  20000);
         QTRY_VERIFY_WITH_TIMEOUT(f.card(0).statusText().contains(QStringLiteral("ms")), 20000);
         QVERIFY(f.card(0).accessibleName().contains(QStringLiteral("All cores")));
+        // The chain's own time stands above, named, and says what it is.
+        auto* chain = f.find<QLabel>("chainTime");
+        QTRY_VERIFY2(chain->text().startsWith(QStringLiteral("chain ")), qPrintable(chain->text()));
+        QVERIFY(chain->toolTip().contains(QStringLiteral("whole chain")));
+        QTRY_VERIFY_WITH_TIMEOUT(
+            f.card(0).speedupText().startsWith(QStringLiteral("all cores against 1 thread: ")),
+            20000);
+        const int height = f.card(0).height();
+        f.document.setParameter(0, "sigma", 3.0, EditPhase::Single);
+        QTRY_VERIFY(f.card(0).speedupText().trimmed().isEmpty());
+        f.settle();
+        QCOMPARE(f.card(0).height(), height);  // nothing moves while it is measured again
+        f.document.setParameter(1, "mapping", std::string("full"), EditPhase::Single);
+        QTRY_VERIFY2(chain->text().startsWith(QStringLiteral("1 of 2 steps ")),
+                     qPrintable(chain->text()));
         // Another list: figures of the old one are gone at once, not shown beside the wrong step.
         f.document.moveStep(0, 1);
         QVERIFY(!f.card(0).statusText().contains(QStringLiteral("ms")));
