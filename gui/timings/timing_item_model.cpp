@@ -85,7 +85,7 @@ QVariant TimingItemModel::data(const QModelIndex& index, int role) const {
     if (!l) {
         const TimingGroup& group = m_table.groups[std::size_t(index.row())];
         if (index.column() != 0) return {};
-        if (role == Qt::DisplayRole || role == Qt::AccessibleTextRole)
+        if (role == Qt::DisplayRole || role == Qt::AccessibleTextRole || role == Qt::ToolTipRole)
             return group.details.isEmpty() ? group.title
                                            : group.title + QStringLiteral("  ·  ") + group.details;
         if (role == Qt::ForegroundRole) return theme.colors().text;
@@ -95,6 +95,8 @@ QVariant TimingItemModel::data(const QModelIndex& index, int role) const {
     switch (role) {
         case Qt::DisplayRole:
             return cell.text;
+        case Qt::ToolTipRole:
+            return l->spanned ? QVariant(cell.text) : QVariant();
         case Qt::ForegroundRole:
             return cell.tone == TimingTone::Error                 ? theme.colors().error
                    : cell.tone == TimingTone::Weak || l->indented ? theme.colors().weakText
@@ -127,7 +129,8 @@ QVariant TimingItemModel::headerData(int section, Qt::Orientation orientation, i
         if (column == TimingColumn::Bandwidth)
             return tr(
                 "Each input sample read once and each output sample written once, over the "
-                "median");
+                "median; and in per cent of what the same part of the machine reaches in copying "
+                "its memory");
         if (column == TimingColumn::Spread) return tr("10th and 90th percentile of the samples");
         if (column == TimingColumn::Samples) return tr("Number of samples; warm-up not counted");
         if (column == TimingColumn::Agreement)

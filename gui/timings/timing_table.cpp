@@ -33,17 +33,17 @@ QString significant(double value) {
     return figureLocale().toString(rounded, 'f', std::max(0, after));
 }
 
+// The device's copy speed wavers more than the digits behind the point.
+QString wholePercent(double percent) {
+    return figureLocale().toString(percent, 'f', percent < 9.95 ? 1 : 0);
+}
+
 QString text(const std::string& utf8) {
     return QString::fromStdString(utf8);
 }
 
 bool isGpu(const StepTiming& t) {
     return t.backendRequested == "cuda";
-}
-
-QString cpuName(const StepTiming& t) {
-    if (t.backendRequested == "cpu-single") return tr("CPU, 1 thread");
-    return t.threads > 0 ? tr("CPU, %1 threads").arg(t.threads) : tr("CPU, all cores");
 }
 
 QString operationLabel(const std::string& id) {
@@ -58,10 +58,13 @@ QString detailText(const StepTiming& t) {
         const ParamSpec* spec = operation ? operation->description().findParameter(id) : nullptr;
         const auto* choice = std::get_if<std::string>(&value);
         const ChoiceSpec* named = spec && choice ? spec->findChoice(*choice) : nullptr;
+        const auto* number = std::get_if<std::int64_t>(&value);
+        const bool automatic = spec && spec->zeroIsAutomatic && number && *number == 0;
         parts << QStringLiteral("%1 %2").arg(
             text(spec ? spec->label : id).toLower(),
-            named ? named->label.empty() ? text(*choice) : text(named->label)
-                  : text(toText(value)));
+            automatic ? tr("automatic")
+            : named   ? named->label.empty() ? text(*choice) : text(named->label)
+                      : text(toText(value)));
     }
     if (!t.variant.empty() && t.variant != kAutomaticVariant)
         parts << tr("variant %1").arg(text(t.variant));
@@ -85,11 +88,15 @@ TimingLine line(const StepTiming& t, const QString& where, double ms) {
     return l;
 }
 
-void putSamples(TimingLine& l, const StepTiming& t) {
+void putSamples(TimingLine& l, const StepTiming& t, const MachineInfo& machine) {
     l.cells[std::size_t(TimingColumn::Spread)] = {
         QStringLiteral("%1–%2").arg(millisecondText(t.time.p10Ms), millisecondText(t.time.p90Ms))};
     l.cells[std::size_t(TimingColumn::Samples)] = {QString::number(t.time.n)};
-    if (t.gbPerS > 0) l.cells[std::size_t(TimingColumn::Bandwidth)] = {significant(t.gbPerS)};
+    if (!(t.gbPerS > 0)) return;
+    const double percent = copyPercent(t, machine);
+    l.cells[std::size_t(TimingColumn::Bandwidth)] = {
+        percent > 0 ? tr("%1 · %2%").arg(significant(t.gbPerS), wholePercent(percent))
+                    : significant(t.gbPerS)};
 }
 
 TimingCell agreementCell(const StepTiming& t) {
@@ -110,16 +117,13 @@ Subject subjectOf(const Speedup& speedup) {
 TimingCell speedupCell(const std::vector<Speedup>& all, Subject subject, const StepTiming& t) {
     if (t.agreement.verdict == Verdict::Differs)
         return {tr("none: results differ"), TimingTone::Error};
-    // "kernel only against 1 thread: 212x, against 16 threads: 20.1x"
-    const QString name = subject == Subject::Kernel     ? tr("kernel only")
-                         : subject == Subject::EndToEnd ? tr("end to end")
-                                                        : tr("all cores");
+    // The line is one side, its name stands in front: "against 1 thread 212×, 16 threads 20.1×".
     QStringList parts;
     for (const Speedup& speedup : all)
         if (subjectOf(speedup) == subject)
-            parts << tr("against %1: %2").arg(text(speedup.baseline), timesText(speedup.factor));
+            parts << tr("%1 %2").arg(text(speedup.baseline), timesText(speedup.factor));
     if (parts.isEmpty()) return {};
-    return {name + QLatin1Char(' ') + parts.join(QStringLiteral(", "))};
+    return {tr("against %1").arg(parts.join(QStringLiteral(", ")))};
 }
 
 QString withoutPrefix(const std::string& error) {
@@ -135,28 +139,28 @@ TimingLine reasonLine(const StepTiming& t, bool hasGpu) {
     if (isGpu(t) && !hasGpu)
         l.cells[0] = {tr("no GPU: %1").arg(reason), TimingTone::Weak};
     else
-        l.cells[0] = {tr("%1 not measured: %2").arg(isGpu(t) ? tr("GPU") : cpuName(t), reason),
+        l.cells[0] = {tr("%1 not measured: %2").arg(isGpu(t) ? tr("GPU") : cpuRowName(t), reason),
                       TimingTone::Error};
     return l;
 }
 
 void addCpu(TimingGroup& group, TimingBarGroup& bars, const StepTiming& t,
-            const std::vector<Speedup>& all) {
-    TimingLine l = line(t, cpuName(t), t.time.medianMs);
-    putSamples(l, t);
+            const std::vector<Speedup>& all, const MachineInfo& machine) {
+    TimingLine l = line(t, cpuRowName(t), t.time.medianMs);
+    putSamples(l, t, machine);
     l.cells[std::size_t(TimingColumn::Agreement)] = agreementCell(t);
     if (t.backendRequested == "cpu")
         l.cells[std::size_t(TimingColumn::Speedup)] = speedupCell(all, Subject::AllCores, t);
     group.lines.push_back(std::move(l));
     bars.bars.push_back({t.backendRequested,
-                         t.backendRequested == "cpu-single" ? tr("CPU, 1 thread") : cpuName(t),
+                         t.backendRequested == "cpu-single" ? tr("CPU, 1 thread") : cpuRowName(t),
                          t.time.medianMs, t.time.medianMs});
 }
 
 void addGpu(TimingGroup& group, TimingBarGroup& bars, const StepTiming& t,
-            const std::vector<Speedup>& all) {
+            const std::vector<Speedup>& all, const MachineInfo& machine) {
     TimingLine kernels = line(t, tr("GPU kernels"), t.time.medianMs);
-    putSamples(kernels, t);
+    putSamples(kernels, t, machine);
     kernels.cells[std::size_t(TimingColumn::Agreement)] = agreementCell(t);
     kernels.cells[std::size_t(TimingColumn::Speedup)] = speedupCell(all, Subject::Kernel, t);
     TimingLine upload = line(t, tr("GPU upload"), t.uploadMs);
@@ -198,6 +202,18 @@ bool isFigure(TimingColumn column) {
     return column == TimingColumn::Median || column >= TimingColumn::Spread;
 }
 
+QString cpuRowName(const StepTiming& t) {
+    if (t.backendRequested == "cpu-single") return tr("CPU, 1 thread");
+    return t.threads > 0 ? tr("CPU, %1 threads").arg(t.threads) : tr("CPU, all cores");
+}
+
+QString bandwidthText(const StepTiming& timing, const MachineInfo& machine) {
+    if (!(timing.gbPerS > 0)) return {};
+    const double percent = copyPercent(timing, machine);
+    const QString figure = tr("%1 GB/s").arg(significant(timing.gbPerS));
+    return percent > 0 ? tr("%1 · %2% of copying").arg(figure, wholePercent(percent)) : figure;
+}
+
 QString millisecondText(double ms) {
     return significant(ms);
 }
@@ -206,7 +222,8 @@ QString timesText(double factor) {
     return tr("%1×").arg(significant(factor));
 }
 
-TimingTable buildTimingTable(const std::vector<TimingReady>& rows, bool hasGpu) {
+TimingTable buildTimingTable(const std::vector<TimingReady>& rows, bool hasGpu,
+                             const MachineInfo& machine) {
     TimingTable table;
     for (std::size_t begin = 0; begin < rows.size();) {
         // Rows of one step come one after the other.
@@ -227,9 +244,9 @@ TimingTable buildTimingTable(const std::vector<TimingReady>& rows, bool hasGpu) 
             if (!t.measured())
                 group.lines.push_back(reasonLine(t, hasGpu));
             else if (isGpu(t))
-                addGpu(group, bars, t, all);
+                addGpu(group, bars, t, all, machine);
             else
-                addCpu(group, bars, t, all);
+                addCpu(group, bars, t, all, machine);
         }
         table.groups.push_back(std::move(group));
         table.bars.push_back(std::move(bars));
@@ -247,8 +264,9 @@ QString timingStateText(const TimingState& s) {
         if (seconds < 3600) return tr("measured %1 min ago").arg(seconds / 60);
         return tr("measured %1 h ago").arg(seconds / 3600);
     }
-    if (s.measuring)
+    if (s.measuring && s.problem.isEmpty())
         return tr("measuring step %1 of %2…").arg(std::min(s.stepsDone + 1, s.steps)).arg(s.steps);
+    if (!s.problem.isEmpty()) return tr("not measured: %1").arg(s.problem);
     if (s.paused) return tr("live update is paused: not measured");
     return s.measuredBefore ? tr("pipeline changed: measuring when idle")
                             : tr("measuring when idle");
@@ -266,7 +284,7 @@ QString timingEmptyText(const TimingState& s) {
     return {};
 }
 
-MachineInfo machineInfo(const BackendSet& backends) {
+MachineInfo machineInfo(const BackendSet& backends, const std::optional<CopyBandwidthReady>& copy) {
     MachineInfo machine;
     machine.cpu = cpuModelName();
     machine.simd = cpuInstructionSet();
@@ -275,11 +293,17 @@ MachineInfo machineInfo(const BackendSet& backends) {
         machine.gpu = backends.cuda->info().device;
         machine.driver = backends.cuda->info().detail;
     }
+    if (copy) {
+        machine.copyGbpsCpuSingle = copy->cpuSingle;
+        machine.copyGbpsCpu = copy->cpu;
+        machine.copyGbpsGpu = copy->gpu;
+    }
     return machine;
 }
 
 TimingReport timingReport(const std::vector<TimingReady>& rows,
-                          const std::optional<BackendSet>& backends) {
+                          const std::optional<BackendSet>& backends,
+                          const std::optional<CopyBandwidthReady>& copy) {
     TimingReport report;
     report.programVersion = QCoreApplication::applicationVersion().toStdString();
 #if defined(__clang__)
@@ -288,7 +312,7 @@ TimingReport timingReport(const std::vector<TimingReady>& rows,
     report.compiler = "GCC " __VERSION__;
 #endif
     report.date = QDateTime::currentDateTimeUtc().toString(Qt::ISODate).toStdString();
-    if (backends) report.machine = machineInfo(*backends);
+    if (backends) report.machine = machineInfo(*backends, copy);
     for (const TimingReady& row : rows) report.results.push_back(row.timing);
     return report;
 }

@@ -61,7 +61,14 @@ struct TimingTable {
 };
 
 // `hasGpu` tells a GPU that is not there from one that failed.
-TimingTable buildTimingTable(const std::vector<TimingReady>& rows, bool hasGpu);
+TimingTable buildTimingTable(const std::vector<TimingReady>& rows, bool hasGpu,
+                             const MachineInfo& machine = {});
+
+// "CPU, 1 thread", "CPU, 16 threads"
+QString cpuRowName(const StepTiming& timing);
+// "12.3 GB/s · 85% of copying", without the second part where the machine's speed is not known;
+// empty where there is no figure.
+QString bandwidthText(const StepTiming& timing, const MachineInfo& machine);
 
 // "0.0123", "1.23", "123", "1,234": three figures that count.
 QString millisecondText(double ms);
@@ -75,6 +82,7 @@ struct TimingState {
     bool measuring = false;
     bool complete = false;  // the last row is there
     bool paused = false;
+    QString problem{};            // why there is no table and none on its way
     bool measuredBefore = false;  // figures of an older pipeline were shown
     std::int64_t ageMs = 0;       // since the last row
 };
@@ -82,8 +90,11 @@ QString timingStateText(const TimingState& state);
 // What to do where there is no table; empty where there can be one.
 QString timingEmptyText(const TimingState& state);
 
-MachineInfo machineInfo(const BackendSet& backends);
+// `copy` where it was measured.
+MachineInfo machineInfo(const BackendSet& backends,
+                        const std::optional<CopyBandwidthReady>& copy = {});
 TimingReport timingReport(const std::vector<TimingReady>& rows,
-                          const std::optional<BackendSet>& backends);
+                          const std::optional<BackendSet>& backends,
+                          const std::optional<CopyBandwidthReady>& copy = {});
 
 }  // namespace warpscope::gui

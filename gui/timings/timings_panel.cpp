@@ -1,238 +1,88 @@
 #include "gui/timings/timings_panel.h"
 
-#include <QAction>
 #include <QApplication>
+#include <QButtonGroup>
 #include <QClipboard>
-#include <QElapsedTimer>
-#include <QHBoxLayout>
+#include <QEvent>
 #include <QHeaderView>
 #include <QLabel>
-#include <QMenu>
 #include <QPushButton>
-#include <QScrollArea>
 #include <QSplitter>
 #include <QStackedLayout>
-#include <QStyledItemDelegate>
-#include <QTimer>
+#include <QStackedWidget>
 #include <QToolButton>
 #include <QTreeView>
-#include <QVBoxLayout>
 #include <algorithm>
 
+#include "engine/measure/clock.h"
 #include "engine/measure/report.h"
 #include "gui/app/theme.h"
 #include "gui/histogram/chip_button.h"
+#include "gui/steps/wrap_label.h"
+#include "gui/timings/timing_card_view.h"
 #include "gui/timings/timing_chart.h"
 #include "gui/timings/timing_item_model.h"
+#include "gui/timings/timings_panel_state.h"
+#include "gui/timings/waterfall_view.h"
 
 namespace warpscope::gui {
 
 namespace {
 
-constexpr int kSwatch = 10;
-
-// A colour swatch as decoration, small enough for a dense table.
-class LineDelegate : public QStyledItemDelegate {
-  public:
-    using QStyledItemDelegate::QStyledItemDelegate;
-    void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override {
-        QStyledItemDelegate::initStyleOption(option, index);
-        option->decorationSize = QSize(kSwatch, kSwatch);
-        option->textElideMode = Qt::ElideNone;
-    }
-};
+// From here on the card stands beside the other views, and buttons have words.
+constexpr int kWidePanel = 760;
+constexpr int kWideBar = 620;
 
 }  // namespace
 
-struct TimingsPanel::State {
-    State(TimingsPanel& ownPanel, Document& ownDocument, EngineBridge& ownBridge)
-        : panel(ownPanel), document(ownDocument), bridge(ownBridge) {}
-
-    TimingsPanel& panel;
-    Document& document;
-    EngineBridge& bridge;
-    QStackedLayout* pages = nullptr;
-    QLabel* emptyLabel = nullptr;
-    QLabel* stateLabel = nullptr;
-    QTreeView* tree = nullptr;
-    TimingItemModel* items = nullptr;
-    TimingChart* chart = nullptr;
-    QScrollArea* scroll = nullptr;
-    ChipButton* logarithmic = nullptr;
-    QPushButton* again = nullptr;
-    QToolButton* copy = nullptr;
-    QTimer ageTimer;
-    QElapsedTimer sinceLast;
-    bool measuring = false;
-    bool measuredBefore = false;
-
-    void build();
-    QLayout* buildBar();
-    void applyTheme();
-    void onTimings();
-    void fitColumns();
-    void updateState();
-    TimingState state() const;
-    void copyText(std::string (*format)(const TimingReport&));
-};
-
-QLayout* TimingsPanel::State::buildBar() {
-    stateLabel = new QLabel(&panel);
-    stateLabel->setObjectName(QStringLiteral("timingsState"));
-    logarithmic = new ChipButton(tr("Log"), tr("Logarithmic bars"),
-                                 tr("Logarithmic bars: fast and slow beside each other"), &panel);
-    logarithmic->setObjectName(QStringLiteral("timingsLog"));
-    connect(logarithmic, &QToolButton::toggled, &panel,
-            [this](bool on) { chart->setLogarithmic(on); });
-
-    copy = new QToolButton(&panel);
-    copy->setObjectName(QStringLiteral("timingsCopy"));
-    copy->setText(tr("Copy"));
-    copy->setAutoRaise(true);
-    copy->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-    copy->setPopupMode(QToolButton::InstantPopup);
-    copy->setFocusPolicy(Qt::TabFocus);
-    copy->setAccessibleName(tr("Copy timings"));
-    auto* menu = new QMenu(copy);
-    const auto add = [&](const char* name, const QString& text,
-                         std::string (*format)(const TimingReport&)) {
-        QAction* action = menu->addAction(text);
-        action->setObjectName(QLatin1String(name));
-        connect(action, &QAction::triggered, &panel, [this, format] { copyText(format); });
-    };
-    add("copyTable", tr("Copy as text"), &toTable);
-    add("copyCsv", tr("Copy as CSV"), &toCsv);
-    add("copyJson", tr("Copy as JSON"), static_cast<std::string (*)(const TimingReport&)>(&toJson));
-    add("copyMarkdown", tr("Copy as Markdown"), &toMarkdown);
-    copy->setMenu(menu);
-
-    again = new QPushButton(tr("Measure again"), &panel);
-    again->setObjectName(QStringLiteral("timingsAgain"));
-    again->setAutoDefault(false);
-    connect(again, &QPushButton::clicked, &panel, [this] {
-        measuredBefore = false;
-        bridge.requestTimings();
-        updateState();
-    });
-
-    auto* bar = new QHBoxLayout;
-    bar->setContentsMargins(8, 4, 8, 4);
-    bar->setSpacing(4);
-    bar->addWidget(stateLabel, 1);
-    bar->addWidget(logarithmic);
-    bar->addWidget(copy);
-    bar->addWidget(again);
-    return bar;
+void TimingsPanel::State::chooseView(int view) {
+    if (wide && view == kCard) view = kTable;
+    chips[view]->setChecked(true);
+    stack->setCurrentWidget(views[view]);
+    logarithmic->setVisible(view == kBars);
 }
 
-void TimingsPanel::State::build() {
-    chart = new TimingChart(&panel);
-    chart->setObjectName(QStringLiteral("timingsChart"));
-    scroll = new QScrollArea(&panel);
-    scroll->setWidget(chart);
-    scroll->setWidgetResizable(true);
-    scroll->setFrameShape(QFrame::NoFrame);
-    scroll->setMinimumWidth(200);
-
-    items = new TimingItemModel(&panel);
-    tree = new QTreeView(&panel);
-    tree->setObjectName(QStringLiteral("timingsTable"));
-    tree->setModel(items);
-    tree->setItemDelegate(new LineDelegate(tree));
-    tree->setFrameShape(QFrame::NoFrame);
-    tree->setRootIsDecorated(false);
-    tree->setItemsExpandable(false);
-    tree->setExpandsOnDoubleClick(false);
-    tree->setIndentation(12);
-    tree->setUniformRowHeights(true);
-    tree->setTextElideMode(Qt::ElideNone);
-    tree->setSelectionMode(QAbstractItemView::ExtendedSelection);
-    tree->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
-    tree->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
-    tree->header()->setStretchLastSection(false);
-    tree->header()->setSectionsMovable(false);
-    tree->header()->setTextElideMode(Qt::ElideNone);
-    tree->setAccessibleName(tr("Timings"));
-
-    auto* splitter = new QSplitter(Qt::Horizontal, &panel);
-    splitter->addWidget(tree);
-    splitter->addWidget(scroll);
-    splitter->setChildrenCollapsible(false);
-    splitter->setStretchFactor(0, 3);
-    splitter->setStretchFactor(1, 2);
-    splitter->setSizes({600, 400});
-    splitter->setHandleWidth(1);
-
-    auto* content = new QWidget(&panel);
-    auto* column = new QVBoxLayout(content);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(0);
-    column->addLayout(buildBar());
-    column->addWidget(splitter, 1);
-
-    emptyLabel = new QLabel(&panel);
-    emptyLabel->setObjectName(QStringLiteral("timingsEmpty"));
-    emptyLabel->setAlignment(Qt::AlignCenter);
-    emptyLabel->setWordWrap(true);
-    emptyLabel->setMargin(16);
-    pages = new QStackedLayout(&panel);
-    pages->addWidget(emptyLabel);
-    pages->addWidget(content);
-
-    ageTimer.setInterval(1000);
-    connect(&ageTimer, &QTimer::timeout, &panel, [this] { updateState(); });
-    connect(&bridge, &EngineBridge::timingsChanged, &panel, [this] { onTimings(); });
-    connect(&bridge, &EngineBridge::progressChanged, &panel, [this](double, const QString& what) {
-        const bool now = what.contains(QLatin1String("Timing"), Qt::CaseInsensitive);
-        if (now == measuring) return;
-        measuring = now;
-        updateState();
-    });
-    connect(&bridge, &EngineBridge::busyChanged, &panel, [this](bool busy) {
-        if (!busy) measuring = false;
-        updateState();
-    });
-    connect(&bridge, &EngineBridge::staleChanged, &panel, [this] { updateState(); });
-    connect(&document, &Document::sourceChanged, &panel, [this] {
-        measuredBefore = false;
-        updateState();
-    });
-    connect(&document, &Document::pipelineChanged, &panel, [this] { updateState(); });
-    connect(&Theme::instance(), &Theme::changed, &panel, [this] { applyTheme(); });
-    applyTheme();
-    onTimings();
+// The card beside the others where both have room, else as the first of them.
+void TimingsPanel::State::fitToWidth() {
+    const int width = panel.width();
+    const bool words = width >= kWideBar;
+    copy->setToolButtonStyle(words ? Qt::ToolButtonTextBesideIcon : Qt::ToolButtonIconOnly);
+    again->setText(words ? tr("Measure again") : QString());
+    if (wide == (width >= kWidePanel)) return;
+    wide = width >= kWidePanel;
+    chips[kCard]->setVisible(!wide);
+    if (wide) {
+        if (chosen->checkedId() == kCard) chooseView(kTable);
+        splitter->insertWidget(0, card);
+        card->show();
+        splitter->setStretchFactor(0, 2);
+        splitter->setStretchFactor(1, 3);
+        splitter->setSizes({width * 9 / 20, width * 11 / 20});
+    } else {
+        stack->insertWidget(0, card);
+        chooseView(kCard);
+    }
 }
 
-void TimingsPanel::State::applyTheme() {
-    const ThemeColors& colors = Theme::instance().colors();
-    QPalette weak = panel.palette();
-    weak.setColor(QPalette::WindowText, colors.weakText);
-    emptyLabel->setPalette(weak);
-    stateLabel->setPalette(weak);
-    stateLabel->setFont(Theme::instance().figureFont());
-    tree->setStyleSheet(QStringLiteral("QTreeView::item { padding: 1px 6px; }"
-                                       "QHeaderView::section { padding: 3px 6px; border: none; "
-                                       "border-bottom: 1px solid %1; background: %2; color: %3; }")
-                            .arg(colors.border.name(), colors.base.name(), colors.weakText.name()));
-    QPalette base = panel.palette();
-    base.setColor(QPalette::Window, colors.base);
-    scroll->viewport()->setPalette(base);
-    scroll->viewport()->setAutoFillBackground(true);
-    copy->setIcon(Theme::instance().icon(QStringLiteral("copy")));
-    again->setIcon(Theme::instance().icon(QStringLiteral("refresh")));
-    fitColumns();
+MachineInfo TimingsPanel::State::machine() const {
+    return bridge.backends() ? machineInfo(*bridge.backends(), bridge.copyBandwidth())
+                             : MachineInfo{};
 }
 
 void TimingsPanel::State::onTimings() {
     const auto& rows = bridge.timings();
+    measuring = !rows.empty() && !rows.back().last;
     if (!rows.empty()) {
         sinceLast.start();
-        measuring = !rows.back().last;
         measuredBefore = true;
-    } else {
-        measuring = false;
     }
-    const TimingTable table = buildTimingTable(rows, bridge.backends() && bridge.backends()->cuda);
+    showRows();
+}
+
+void TimingsPanel::State::showRows() {
+    const auto& rows = bridge.timings();
+    const TimingTable table =
+        buildTimingTable(rows, bridge.backends() && bridge.backends()->cuda, machine());
     items->setTable(table);
     tree->expandAll();
     for (int g = 0; g < items->rowCount(); ++g) {
@@ -247,37 +97,74 @@ void TimingsPanel::State::onTimings() {
     updateState();
 }
 
-// Columns as wide as what stands in them; a sentence over all columns widens the last one.
+void TimingsPanel::State::showCard() {
+    const auto& rows = bridge.timings();
+    const int current = document.currentStep();
+    // With no step selected, and for an analysis alone: what there is first.
+    const std::size_t wanted = current >= 0   ? std::size_t(current)
+                               : rows.empty() ? 0
+                                              : rows.front().stepIndex;
+    std::vector<TimingReady> own;
+    for (const TimingReady& row : rows)
+        if (row.stepIndex == wanted) own.push_back(row);
+    const auto& steps = document.pipeline().steps;
+    if (!own.empty())
+        card->setCard(
+            buildTimingCard(own, bridge.backends() && bridge.backends()->cuda, machine()));
+    else if (wanted < steps.size() && !steps[wanted].enabled)
+        card->setNotice(tr("This step is off: it is not timed."));
+    else
+        card->setNotice(timingStateText(state()));
+}
+
+void TimingsPanel::State::showWaterfall() {
+    const auto& run = bridge.lastRun();
+    const QString empty = tr("No run yet: it is drawn here as soon as a chain has run.");
+    if (!run) {
+        waterfall->setWaterfall({}, empty);
+        return;
+    }
+    const bool drawn = draw && drawnRevision == run->revision;
+    waterfall->setWaterfall(buildWaterfall(run->events, drawn ? draw : std::nullopt,
+                                           document.pipeline(), bridge.stepReports()),
+                            empty);
+}
+
+// Columns as wide as what stands in them, as many as there is room for, the most telling first. A
+// sentence goes over all of them.
 void TimingsPanel::State::fitColumns() {
     QHeaderView* header = tree->header();
     const QFontMetrics figures(Theme::instance().figureFont());
-    const QFontMetrics plain(tree->font());
     int widths[kTimingColumns] = {};
     for (int column = 0; column < kTimingColumns; ++column)
         widths[column] = header->sectionSizeHint(column);
-    int sentence = 0;
-    for (const TimingGroup& group : items->table().groups) {
-        sentence = std::max(sentence, plain.horizontalAdvance(group.title + group.details) + 60);
-        for (const TimingLine& line : group.lines) {
-            if (line.spanned) {
-                sentence = std::max(sentence, figures.horizontalAdvance(line.cells[0].text) + 60);
-                continue;
-            }
-            for (int column = 0; column < kTimingColumns; ++column) {
-                const int decoration = column == 0 ? 2 * tree->indentation() + kSwatch + 12 : 0;
+    for (const TimingGroup& group : items->table().groups)
+        for (const TimingLine& line : group.lines)
+            for (int column = 0; column < kTimingColumns && !line.spanned; ++column) {
+                const int decoration =
+                    column == 0 ? 2 * tree->indentation() + kTimingSwatch + 12 : 0;
                 widths[column] =
                     std::max(widths[column],
                              figures.horizontalAdvance(line.cells[std::size_t(column)].text) + 22 +
                                  decoration);
             }
-        }
+    const int room = tree->viewport()->width();
+    int total = 0, shown = 0;
+    while (shown < kTimingColumns && (shown < 2 || total + widths[shown] <= room))
+        total += widths[shown++];
+    // The first two always; the last one shown takes what is left.
+    for (int column = 0; column < kTimingColumns; ++column) {
+        const bool visible = column < shown;
+        if (header->isSectionHidden(column) == visible) header->setSectionHidden(column, !visible);
+        const int width = widths[column] + (column == shown - 1 ? std::max(0, room - total) : 0);
+        if (visible && header->sectionSize(column) != width) header->resizeSection(column, width);
     }
-    int total = 0;
-    for (const int width : widths) total += width;
-    if (total < sentence) widths[kTimingColumns - 1] += sentence - total;
-    for (int column = 0; column < kTimingColumns; ++column)
-        if (header->sectionSize(column) != widths[column])
-            header->resizeSection(column, widths[column]);
+    QStringList hidden;
+    for (int column = shown; column < kTimingColumns; ++column)
+        hidden << timingColumnTitle(TimingColumn(column));
+    header->setToolTip(hidden.isEmpty() ? QString()
+                                        : tr("No room here for: %1. The card has them.")
+                                              .arg(hidden.join(QStringLiteral(", "))));
 }
 
 TimingState TimingsPanel::State::state() const {
@@ -301,6 +188,7 @@ TimingState TimingsPanel::State::state() const {
     }
     s.measuring = measuring;
     s.paused = bridge.paused();
+    s.problem = bridge.timingsProblem();
     s.measuredBefore = measuredBefore;
     s.ageMs = sinceLast.isValid() ? sinceLast.elapsed() : 0;
     return s;
@@ -311,8 +199,8 @@ void TimingsPanel::State::updateState() {
     const QString empty = timingEmptyText(s);
     emptyLabel->setText(empty);
     pages->setCurrentIndex(empty.isEmpty() ? 1 : 0);
-    const QString text = timingStateText(s);
-    if (stateLabel->text() != text) stateLabel->setText(text);
+    stateLabel->setText(timingStateText(s), s.problem.isEmpty() ? Tone::Weak : Tone::Warning);
+    showCard();
     copy->setEnabled(!bridge.timings().empty());
     again->setEnabled(s.hasImage && s.steps > 0 && !s.measuring);
     if (s.complete && !ageTimer.isActive()) ageTimer.start();
@@ -320,7 +208,8 @@ void TimingsPanel::State::updateState() {
 }
 
 void TimingsPanel::State::copyText(std::string (*format)(const TimingReport&)) {
-    const TimingReport report = timingReport(bridge.timings(), bridge.backends());
+    const TimingReport report =
+        timingReport(bridge.timings(), bridge.backends(), bridge.copyBandwidth());
     QApplication::clipboard()->setText(QString::fromStdString(format(report)));
 }
 
@@ -330,5 +219,26 @@ TimingsPanel::TimingsPanel(Document& document, EngineBridge& bridge, QWidget* pa
 }
 
 TimingsPanel::~TimingsPanel() = default;
+
+void TimingsPanel::resultPainted() {
+    State& s = *m_state;
+    const auto& run = s.bridge.lastRun();
+    if (!run || s.bridge.shownRevision() != run->revision || s.drawnRevision == run->revision)
+        return;
+    s.drawnRevision = run->revision;
+    s.draw = DrawTime{double(run->arrivedNs - run->begunNs) * 1e-6,
+                      double(steadyClock().nowNs() - run->arrivedNs) * 1e-6};
+    s.showWaterfall();
+}
+
+void TimingsPanel::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    m_state->fitToWidth();
+}
+
+bool TimingsPanel::eventFilter(QObject* watched, QEvent* event) {
+    if (event->type() == QEvent::Resize) m_state->fitColumns();
+    return QWidget::eventFilter(watched, event);
+}
 
 }  // namespace warpscope::gui

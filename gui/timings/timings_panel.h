@@ -1,5 +1,5 @@
-// CPU one thread, CPU all cores and GPU for every step: table and bar chart, filled when the worker
-// is idle.
+// CPU one thread, CPU all cores and GPU for every step, filled when the worker is idle: the card of
+// the selected step, a table and a bar chart of all, and the last run as a waterfall.
 #pragma once
 
 #include <QWidget>
@@ -15,6 +15,13 @@ class TimingsPanel : public QWidget {
   public:
     TimingsPanel(Document& document, EngineBridge& bridge, QWidget* parent = nullptr);
     ~TimingsPanel() override;
+
+  public slots:
+    void resultPainted();  // the canvas has painted: of a new result, the waterfall shows how long
+
+  protected:
+    void resizeEvent(QResizeEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
 
   private:
     struct State;

@@ -3,6 +3,8 @@
 
 #include <QtTest>
 
+#include "gui/timings/timing_card.h"
+#include "gui/timings/waterfall.h"
 #include "gui_panels/panel_samples.h"
 
 using namespace warpscope;
@@ -34,6 +36,12 @@ class TimingTableTest : public QObject {
     void stateLine();
     void emptyStates();
     void reportCarriesTheRows();
+    void percentOfCopying();
+    void automaticIsNoNumber();
+    void cardHasEveryFigure();
+    void cardWithoutAgreement();
+    void cardTellsColdFromWarm();
+    void waterfallOfARun();
 };
 
 void TimingTableTest::threeSignificantFigures_data() {
@@ -101,11 +109,12 @@ void TimingTableTest::speedupsNameBothSides() {
     const TimingTable table =
         buildTimingTable({cpuRow(0, true, 40), cpuRow(0, false, 4), gpuRow(0, 0.2)}, true);
     const auto& lines = table.groups[0].lines;
-    QCOMPARE(cell(lines[1], TimingColumn::Speedup), QString("all cores against 1 thread: 10.0×"));
+    // One side is the line itself.
+    QCOMPARE(cell(lines[1], TimingColumn::Speedup), QString("against 1 thread 10.0×"));
     QCOMPARE(cell(lines[2], TimingColumn::Speedup),
-             QString("kernel only against 1 thread: 200×, against 16 threads: 20.0×"));
+             QString("against 1 thread 200×, 16 threads 20.0×"));
     QCOMPARE(cell(lines[5], TimingColumn::Speedup),
-             QString("end to end against 1 thread: 22.2×, against 16 threads: 2.22×"));
+             QString("against 1 thread 22.2×, 16 threads 2.22×"));
     QCOMPARE(cell(lines[2], TimingColumn::Agreement), QString("identical"));
 }
 
@@ -131,7 +140,7 @@ void TimingTableTest::noSpeedupWhereResultsDiffer() {
         QVERIFY(speedup.tone == TimingTone::Error);
     }
     // The CPUs agree with each other, so theirs stays.
-    QCOMPARE(cell(lines[1], TimingColumn::Speedup), QString("all cores against 1 thread: 10.0×"));
+    QCOMPARE(cell(lines[1], TimingColumn::Speedup), QString("against 1 thread 10.0×"));
 }
 
 void TimingTableTest::withinTheRuleHasASpeedup() {
@@ -226,6 +235,125 @@ void TimingTableTest::reportCarriesTheRows() {
     QVERIFY(report.machine.threads >= 1);
     QVERIFY(report.machine.gpu.empty());
     QVERIFY(!report.date.empty());
+}
+
+void TimingTableTest::percentOfCopying() {
+    MachineInfo machine;
+    machine.threads = 16;
+    machine.copyGbpsCpuSingle = 10;
+    machine.copyGbpsCpu = 40;
+    const TimingTable table =
+        buildTimingTable({cpuRow(0, true, 4), cpuRow(0, false, 1), gpuRow(0, 0.2)}, true, machine);
+    const auto& lines = table.groups[0].lines;
+    // One thread against one thread, all cores against all.
+    QCOMPARE(cell(lines[0], TimingColumn::Bandwidth), QString("4.92 · 49%"));
+    QCOMPARE(cell(lines[1], TimingColumn::Bandwidth), QString("19.7 · 49%"));
+    QCOMPARE(cell(lines[2], TimingColumn::Bandwidth), QString("98.3"));  // not known of the GPU
+    QCOMPARE(
+        timingReport({cpuRow(0, true, 4)}, BackendSet::cpuOnly(""), CopyBandwidthReady{1, 2, 3, 4})
+            .machine.copyGbpsGpu,
+        4.0);
+}
+
+void TimingTableTest::automaticIsNoNumber() {
+    TimingReady row = cpuRow(0, true, 4);
+    row.timing.parameters.set("size", std::int64_t{0});
+    const QString details = buildTimingTable({row}, false).groups[0].details;
+    QVERIFY2(details.startsWith("sigma 2, kernel size automatic, "), qPrintable(details));
+}
+
+void TimingTableTest::cardHasEveryFigure() {
+    MachineInfo machine;
+    machine.threads = 16;
+    machine.copyGbpsGpu = 200;
+    const TimingCard card =
+        buildTimingCard({cpuRow(2, true, 40), cpuRow(2, false, 4), gpuRow(2, 0.2)}, true, machine);
+    QCOMPARE(card.stepIndex, std::size_t(2));
+    QCOMPARE(card.title, QString("3  Gaussian blur"));
+    QStringList names, values;
+    for (const CardFigure& figure : card.figures) {
+        names << figure.name;
+        values << figure.value;
+    }
+    QCOMPARE(names, QStringList({"CPU, 1 thread", "CPU, 16 threads", "GPU kernels", "GPU upload",
+                                 "GPU download", "GPU end to end"}));
+    QCOMPARE(values, QStringList({"40.0", "4.00", "0.200", "0.800", "0.700", "1.80"}));
+    QCOMPARE(card.figures[0].notes, QStringList({"n 21 · 38.0–44.0 ms", "0.492 GB/s"}));
+    QCOMPARE(card.figures[2].notes[1], QString("98.3 GB/s · 49% of copying"));
+    QStringList lines;
+    for (const CardLine& line : card.lines) lines << line.text;
+    QCOMPARE(
+        lines.mid(0, 5),
+        QStringList({"all cores against 1 thread: 10.0×",
+                     "GPU kernel only against 1 thread: 200×, against 16 threads: 20.0×",
+                     "GPU end to end against 1 thread: 22.2×, against 16 threads: 2.22×",
+                     "CPU, 16 threads and 1 thread: identical", "GPU and 1 thread: identical"}));
+    QVERIFY(lines.last().contains("warm"));
+    QVERIFY(lines.last().contains("first call"));
+}
+
+void TimingTableTest::cardWithoutAgreement() {
+    TimingReady wrong = gpuRow(0, 0.2);
+    wrong.timing.agreement.verdict = Verdict::Differs;
+    wrong.timing.agreement.differing = 12;
+    wrong.timing.agreement.maxDifference = 3;
+    wrong.timing.agreement.samples = 1000;
+    wrong.timing.agreement.firstX = 4;
+    wrong.timing.agreement.firstY = 7;
+    const TimingCard card =
+        buildTimingCard({cpuRow(0, true, 40), cpuRow(0, false, 4), wrong}, true, {});
+    int faulty = 0;
+    for (const CardLine& line : card.lines) {
+        QVERIFY(!(line.text.contains("GPU") && line.text.contains("×")));
+        if (line.differsOn.empty()) continue;
+        ++faulty;
+        QCOMPARE(line.differsOn, std::string("cuda"));
+        QVERIFY(line.tone == TimingTone::Error);
+        QVERIFY2(line.text.contains("12"), qPrintable(line.text));
+    }
+    QCOMPARE(faulty, 1);
+    QVERIFY(buildTimingCard({}, true, {}).empty());
+    const TimingCard missing =
+        buildTimingCard({cpuRow(0, true, 40), noGpuRow(0, "no driver")}, false, {});
+    QCOMPARE(missing.figures.size(), std::size_t(1));
+    QVERIFY(std::any_of(missing.lines.begin(), missing.lines.end(),
+                        [](const CardLine& line) { return line.text == "no GPU: no driver"; }));
+}
+
+void TimingTableTest::cardTellsColdFromWarm() {
+    TimingReady cold = cpuRow(0, true, 50);
+    cold.timing.cold = true;
+    const TimingCard both = buildTimingCard({cpuRow(0, true, 40), cold}, false, {});
+    QCOMPARE(both.figures[0].name, QString("CPU, 1 thread, warm"));
+    QCOMPARE(both.figures[1].name, QString("CPU, 1 thread, cold"));
+    const TimingCard one = buildTimingCard({cold}, false, {});
+    QCOMPARE(one.figures[0].name, QString("CPU, 1 thread"));
+    QVERIFY(one.lines.back().text.contains("cold"));
+}
+
+void TimingTableTest::waterfallOfARun() {
+    Pipeline pipeline;
+    for (const char* id : {"grayscale", "gaussian_blur"})
+        pipeline.steps.push_back(makeStep(id).value());
+    StepReport kept, ran;
+    kept.stepIndex = 0;
+    kept.fromCache = true;
+    ran.stepIndex = 1;
+    using Kind = RunEvent::Kind;
+    const std::vector<RunEvent> events{{Kind::Upload, "", {}, "cuda", 0, 2},
+                                       {Kind::Compute, "gaussian_blur", 1, "cuda", 2, 0.5},
+                                       {Kind::Download, "", {}, "cuda", 2.5, 3},
+                                       {Kind::Reduce, "", {}, "cpu", 6, 1}};
+    const Waterfall w = buildWaterfall(events, DrawTime{8, 4}, pipeline, {kept, ran});
+    QStringList names;
+    for (const WaterfallRow& row : w.rows) names << row.name;
+    QCOMPARE(names,
+             QStringList({"upload", "2  Gaussian blur", "download", "reduced copies", "draw"}));
+    QVERIFY(w.rows[0].transfer && !w.rows[1].transfer && w.rows[2].transfer);
+    QCOMPARE(w.endMs, 12.0);
+    QVERIFY2(w.note.contains("1  Grayscale") || w.note.contains("1  "), qPrintable(w.note));
+    QVERIFY(buildWaterfall(events, std::nullopt, pipeline, {ran}).note.isEmpty());
+    QCOMPARE(buildWaterfall(events, std::nullopt, pipeline, {ran}).endMs, 7.0);
 }
 
 QTEST_GUILESS_MAIN(TimingTableTest)

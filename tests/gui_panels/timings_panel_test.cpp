@@ -11,6 +11,7 @@
 #include <QMenu>
 #include <QPushButton>
 #include <QRegularExpression>
+#include <QScrollBar>
 #include <QSignalSpy>
 #include <QToolButton>
 #include <QTreeView>
@@ -18,9 +19,13 @@
 
 #include "engine/image/synthetic.h"
 #include "gui/app/theme.h"
+#include "gui/steps/wrap_label.h"
+#include "gui/timings/timing_card_view.h"
 #include "gui/timings/timing_chart.h"
 #include "gui/timings/timing_item_model.h"
+#include "gui/timings/waterfall_view.h"
 #include "gui_panels/panel_samples.h"
+#include "pipeline/fake_backend.h"
 
 using namespace warpscope;
 using namespace warpscope::gui;
@@ -51,7 +56,8 @@ struct Fixture {
     T& child(const char* name) {
         return *panel.findChild<T*>(QLatin1String(name));
     }
-    QString state() { return child<QLabel>("timingsState").text(); }
+    QString state() { return child<WrapLabel>("timingsState").text(); }
+    void click(const char* chip) { QTest::mouseClick(&child<QToolButton>(chip), Qt::LeftButton); }
     TimingItemModel& items() { return *panel.findChild<TimingItemModel*>(); }
     QString copied(const char* action) {
         child<QToolButton>("timingsCopy")
@@ -77,6 +83,10 @@ class TimingsPanelTest : public QObject {
     void measureAgainByMouse();
     void copies();
     void columnsHoldTheirTexts();
+    void theCardIsAlwaysReadable();
+    void aDifferenceCanBeAskedFor();
+    void theWaterfallShowsTheRunAndTheDrawing();
+    void aProblemIsSaid();
     void itemModelIsSound();
     void differingResultIsInTheErrorColor();
     void chartDrawsWhatTheTableSays();
@@ -108,8 +118,7 @@ void TimingsPanelTest::measuresAndSaysWhyThereIsNoGpu() {
         QCOMPARE(textAt(f.items(), step, 0, TimingColumn::Where), QString("CPU, 1 thread"));
         QVERIFY(textAt(f.items(), step, 0, TimingColumn::Samples).toInt() >= 5);
         QCOMPARE(textAt(f.items(), step, 1, TimingColumn::Agreement), QString("identical"));
-        QVERIFY(textAt(f.items(), step, 1, TimingColumn::Speedup)
-                    .startsWith("all cores against 1 thread: "));
+        QVERIFY(textAt(f.items(), step, 1, TimingColumn::Speedup).startsWith("against 1 thread "));
         QCOMPARE(textAt(f.items(), step, 2, TimingColumn::Where), QString("no GPU: test reason"));
         QVERIFY(
             f.child<QTreeView>("timingsTable").isFirstColumnSpanned(2, f.items().index(step, 0)));
@@ -176,21 +185,120 @@ void TimingsPanelTest::columnsHoldTheirTexts() {
     f.document.insertStep(0, makeStep("gaussian_blur").value());
     QVERIFY(f.measured());
     QTRY_COMPARE(f.items().rowCount(f.items().index(0, 0)), 3);
-    f.panel.resize(500, 180);
     QTreeView& tree = f.child<QTreeView>("timingsTable");
     const QFontMetrics metrics(Theme::instance().figureFont());
-    for (int column = 0; column < kTimingColumns; ++column) {
-        const int width = tree.header()->sectionSize(column);
-        for (int line = 0; line < 2; ++line)
-            QVERIFY(metrics.horizontalAdvance(textAt(f.items(), 0, line, TimingColumn(column))) <
-                    width);
-        QVERIFY(metrics.horizontalAdvance(timingColumnTitle(TimingColumn(column))) < width);
+    int before = 0;
+    for (const int width : {320, 470, 600, 900, 1600}) {
+        f.panel.resize(width, 180);
+        f.click("timingsTableChip");
+        QTRY_VERIFY(tree.isVisible());
+        QTest::qWait(20);
+        // The most telling columns first, nothing cut, nothing to be scrolled sideways.
+        int shown = 0, total = 0;
+        for (int column = 0; column < kTimingColumns; ++column) {
+            if (tree.header()->isSectionHidden(column)) continue;
+            QCOMPARE(column, shown++);
+            const int room = tree.header()->sectionSize(column);
+            total += room;
+            for (int line = 0; line < 2; ++line)
+                QVERIFY(metrics.horizontalAdvance(
+                            textAt(f.items(), 0, line, TimingColumn(column))) < room);
+            QVERIFY(metrics.horizontalAdvance(timingColumnTitle(TimingColumn(column))) < room);
+        }
+        QVERIFY(shown >= 2 && shown >= (width <= 600 ? before : 0));
+        QVERIFY2(total <= tree.viewport()->width(), qPrintable(QString::number(width)));
+        before = shown;
+        QCOMPARE(tree.header()->toolTip().isEmpty(), shown == kTimingColumns);
     }
-    int total = 0;
-    for (int column = 0; column < kTimingColumns; ++column)
-        total += tree.header()->sectionSize(column);
-    QVERIFY(total >
-            QFontMetrics(tree.font()).horizontalAdvance(f.items().index(0, 0).data().toString()));
+    QCOMPARE(before, kTimingColumns);
+}
+
+void TimingsPanelTest::theCardIsAlwaysReadable() {
+    Fixture f;
+    f.open();
+    f.document.insertStep(0, makeStep("gaussian_blur").value());
+    f.document.insertStep(1, makeStep("equalize").value());
+    f.document.setCurrentStep(0);
+    QVERIFY(f.measured());
+    auto& card = f.child<TimingCardView>("timingsCard");
+    for (const int width : {300, 470, 900}) {
+        f.panel.resize(width, 150);
+        QTest::qWait(20);
+        if (width < 700) f.click("timingsCardChip");
+        QTRY_VERIFY(card.isVisible());  // in a wide panel beside the others, unasked
+        QVERIFY(!card.horizontalScrollBar()->isVisible());
+        QVERIFY(card.widget()->width() <= card.viewport()->width());
+        for (const QWidget* child : card.widget()->findChildren<QWidget*>()) {
+            const QRect place(child->mapTo(card.widget(), QPoint()), child->size());
+            QVERIFY(place.left() >= 0 && place.right() < card.widget()->width());
+            QVERIFY(child->height() >= child->minimumSizeHint().height());
+        }
+    }
+    QVERIFY(card.texts()[0].startsWith("1  Gaussian blur"));
+    f.document.setCurrentStep(1);
+    QVERIFY(card.texts()[0].startsWith("2  Equalize"));
+    f.document.setStepEnabled(1, false);
+    QTRY_VERIFY2(card.texts().value(0).contains("off"), qPrintable(card.texts().value(0)));
+}
+
+void TimingsPanelTest::aDifferenceCanBeAskedFor() {
+    test::FakeSet fakes(false);
+    fakes.cpu->wrongPixel = true;
+    Document document;
+    EngineBridge bridge(document, [&] { return fakes.set(); });
+    bridge.setBackend(BackendChoice::CpuSingle);
+    TimingsPanel panel(document, bridge);
+    panel.resize(900, 260);
+    panel.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&panel));
+    QSignalSpy ready(&bridge, &EngineBridge::differenceReady);
+    bridge.openImage(makeScene({64, 48}, true, 3, CpuContext{}).value(), "scene");
+    document.insertStep(0, makeStep("gaussian_blur").value());
+    QTRY_VERIFY(panel.findChild<QPushButton*>("showDifference"));
+    QTRY_VERIFY(bridge.timingsComplete() && !bridge.busy());
+    auto* card = panel.findChild<TimingCardView*>("timingsCard");
+    QVERIFY(!card->texts().join(' ').contains("×  "));
+    QVERIFY(!card->texts().join(' ').contains("against"));
+    QTest::mouseClick(panel.findChild<QPushButton*>("showDifference"), Qt::LeftButton);
+    QTRY_COMPARE(ready.count(), 1);
+    const auto difference = ready[0][0].value<DifferenceReady>();
+    QCOMPARE(compareImages(difference.reference, difference.other, AgreementRule{}).differing,
+             std::uint64_t(1));
+}
+
+void TimingsPanelTest::theWaterfallShowsTheRunAndTheDrawing() {
+    Fixture f;
+    f.open();
+    f.document.insertStep(0, makeStep("gaussian_blur").value());
+    QVERIFY(f.measured());
+    auto& view = f.child<WaterfallView>("timingsWaterfall");
+    f.click("timingsWaterfallChip");
+    QTRY_VERIFY(view.isVisible());
+    QCOMPARE(view.waterfall().rows.size(), std::size_t(2));  // the step, the reduced copies
+    f.panel.resultPainted();
+    QCOMPARE(view.waterfall().rows.size(), std::size_t(3));
+    QVERIFY(view.labels().last().startsWith("draw\t"));
+    // A later paint of the same result is none of its run.
+    const double drawn = view.waterfall().rows.back().ms;
+    QTest::qWait(5);
+    f.panel.resultPainted();
+    QCOMPARE(view.waterfall().rows.back().ms, drawn);
+    // Bars lie in time as the figures say, one after the other, and within the view.
+    for (int row = 0; row < 3; ++row) {
+        const QRectF bar = view.barRect(row);
+        QVERIFY(bar.left() >= 0 && bar.right() <= view.width());
+        if (row > 0) QVERIFY(bar.left() >= view.barRect(row - 1).left());
+    }
+    QVERIFY(view.minimumSizeHint().width() <= 470);
+}
+
+void TimingsPanelTest::aProblemIsSaid() {
+    TimingState state;
+    state.hasImage = true;
+    state.steps = 2;
+    state.measuring = true;
+    state.problem = "broken";
+    QCOMPARE(timingStateText(state), QString("not measured: broken"));
 }
 
 void TimingsPanelTest::itemModelIsSound() {
@@ -271,7 +379,9 @@ void TimingsPanelTest::logarithmicBars() {
     f.document.insertStep(0, makeStep("grayscale").value());
     QVERIFY(f.measured());
     QVERIFY(!f.child<TimingChart>("timingsChart").logarithmic());
-    QTest::mouseClick(&f.child<QToolButton>("timingsLog"), Qt::LeftButton);
+    QVERIFY(!f.child<QToolButton>("timingsLog").isVisible());  // of the bars alone
+    f.click("timingsBarsChip");
+    f.click("timingsLog");
     QVERIFY(f.child<TimingChart>("timingsChart").logarithmic());
 }
 

@@ -1,0 +1,123 @@
+#include "gui/timings/timing_card.h"
+
+#include <QCoreApplication>
+#include <algorithm>
+
+namespace warpscope::gui {
+
+namespace {
+
+QString tr(const char* text) {
+    return QCoreApplication::translate("TimingCard", text);
+}
+
+QString utf8(const std::string& text) {
+    return QString::fromStdString(text);
+}
+
+bool isGpu(const StepTiming& t) {
+    return t.backendRequested == "cuda";
+}
+
+// Where, and of which temperature where a step has rows of both.
+QString nameOf(const StepTiming& t, const QString& where, bool bothTemperatures) {
+    const QString name = t.peer.empty() ? where : utf8(t.peer);
+    if (!bothTemperatures) return name;
+    return t.cold ? tr("%1, cold").arg(name) : tr("%1, warm").arg(name);
+}
+
+QStringList notesOf(const StepTiming& t, const MachineInfo& machine) {
+    QStringList notes{tr("n %1 · %2–%3 ms")
+                          .arg(t.time.n)
+                          .arg(millisecondText(t.time.p10Ms), millisecondText(t.time.p90Ms))};
+    if (const QString bandwidth = bandwidthText(t, machine); !bandwidth.isEmpty())
+        notes << bandwidth;
+    return notes;
+}
+
+void addFigures(TimingCard& card, const StepTiming& t, bool bothTemperatures,
+                const MachineInfo& machine) {
+    const auto add = [&](const QString& where, double ms, const QStringList& notes) {
+        card.figures.push_back(
+            {t.backendRequested, nameOf(t, where, bothTemperatures), millisecondText(ms), notes});
+    };
+    if (!isGpu(t)) {
+        add(cpuRowName(t), t.time.medianMs, notesOf(t, machine));
+        return;
+    }
+    add(tr("GPU kernels"), t.time.medianMs, notesOf(t, machine));
+    add(tr("GPU upload"), t.uploadMs, {});
+    add(tr("GPU download"), t.downloadMs, {});
+    add(tr("GPU end to end"), t.endToEndMs, {tr("upload to download")});
+}
+
+// "GPU kernel only against 1 thread: 212×, against 16 threads: 20.1×"
+void addSpeedups(TimingCard& card, const std::vector<StepTiming>& rows) {
+    std::vector<std::string> subjects;
+    QStringList lines;
+    for (const Speedup& speedup : speedups(rows)) {
+        const QString part =
+            tr("against %1: %2").arg(utf8(speedup.baseline), timesText(speedup.factor));
+        const auto known = std::find(subjects.begin(), subjects.end(), speedup.subject);
+        if (known == subjects.end()) {
+            subjects.push_back(speedup.subject);
+            lines << utf8(speedup.subject) + QLatin1Char(' ') + part;
+        } else {
+            lines[known - subjects.begin()] += QStringLiteral(", ") + part;
+        }
+    }
+    for (const QString& line : lines) card.lines.push_back({line, TimingTone::Normal, {}});
+}
+
+void addAgreement(TimingCard& card, const StepTiming& t) {
+    if (t.backendRequested == "cpu-single" && t.peer.empty()) return;  // the reference itself
+    const QString where = !t.peer.empty() ? utf8(t.peer) : isGpu(t) ? tr("GPU") : cpuRowName(t);
+    const QString verdict = utf8(describe(t.agreement));
+    if (t.agreement.verdict == Verdict::Differs)
+        card.lines.push_back({tr("%1 and 1 thread: %2. No speedup is shown.").arg(where, verdict),
+                              TimingTone::Error, t.peer.empty() ? t.backendRequested : ""});
+    else if (t.agreement.verdict != Verdict::NotCompared)
+        card.lines.push_back({tr("%1 and 1 thread: %2").arg(where, verdict), TimingTone::Weak, {}});
+}
+
+}  // namespace
+
+TimingCard buildTimingCard(const std::vector<TimingReady>& rows, bool hasGpu,
+                           const MachineInfo& machine) {
+    TimingCard card;
+    if (rows.empty()) return card;
+    const TimingTable table = buildTimingTable(rows, hasGpu, machine);
+    card.stepIndex = rows.front().stepIndex;
+    card.title = table.groups.front().title;
+    card.details = table.groups.front().details;
+
+    std::vector<StepTiming> timings;
+    for (const TimingReady& row : rows) timings.push_back(row.timing);
+    const auto measured = [](const StepTiming& t) { return t.measured(); };
+    const bool anyCold = std::any_of(timings.begin(), timings.end(),
+                                     [&](const auto& t) { return measured(t) && t.cold; });
+    const bool anyWarm = std::any_of(timings.begin(), timings.end(),
+                                     [&](const auto& t) { return measured(t) && !t.cold; });
+    for (const StepTiming& t : timings)
+        if (measured(t)) addFigures(card, t, anyCold && anyWarm, machine);
+    addSpeedups(card, timings);
+    for (const StepTiming& t : timings)
+        if (measured(t)) addAgreement(card, t);
+    for (const TimingLine& line : table.groups.front().lines)
+        if (line.spanned) card.lines.push_back({line.cells[0].text, line.cells[0].tone, {}});
+
+    if (anyWarm || anyCold) {
+        QStringList how{tr("Medians and 10th to 90th percentile of n repeated runs")};
+        if (anyWarm != anyCold)
+            how << (anyWarm ? tr("warm: the same input again and again")
+                            : tr("cold: inputs in turn, larger together than the cache"));
+        const auto single = std::find_if(timings.begin(), timings.end(), measured);
+        how << tr("first call, not counted: %1 ms on %2")
+                   .arg(millisecondText(single->firstCallMs),
+                        isGpu(*single) ? tr("GPU") : cpuRowName(*single));
+        card.lines.push_back({how.join(QStringLiteral("; ")), TimingTone::Weak, {}});
+    }
+    return card;
+}
+
+}  // namespace warpscope::gui

@@ -1,0 +1,40 @@
+// The card of one step, as values: every figure with what it is, speedups with both their sides,
+// agreement beside them. No widget, no clock.
+#pragma once
+
+#include <QString>
+#include <QStringList>
+#include <string>
+#include <vector>
+
+#include "gui/timings/timing_table.h"
+
+namespace warpscope::gui {
+
+struct CardFigure {
+    std::string backend;  // gives the colour
+    QString name;         // "CPU, 16 threads", "GPU upload"
+    QString value;        // milliseconds, three figures that count
+    QStringList notes;    // samples and spread, bandwidth
+};
+
+struct CardLine {
+    QString text;
+    TimingTone tone = TimingTone::Normal;
+    std::string differsOn;  // backend whose result is outside the rule; else empty
+};
+
+struct TimingCard {
+    std::size_t stepIndex = 0;
+    QString title;    // "1  Gaussian blur"
+    QString details;  // parameters, image
+    std::vector<CardFigure> figures;
+    std::vector<CardLine> lines;  // speedups, agreement, temperature, what is missing
+    bool empty() const { return figures.empty() && lines.empty(); }
+};
+
+// `rows` are those of one step. Per cent of copy bandwidth where `machine` has it.
+TimingCard buildTimingCard(const std::vector<TimingReady>& rows, bool hasGpu,
+                           const MachineInfo& machine);
+
+}  // namespace warpscope::gui

@@ -1,0 +1,181 @@
+#include "gui/timings/timing_card_view.h"
+
+#include <QHBoxLayout>
+#include <QPainter>
+#include <QPushButton>
+#include <QVBoxLayout>
+#include <algorithm>
+
+#include "gui/app/theme.h"
+#include "gui/steps/wrap_label.h"
+#include "gui/timings/flow_layout.h"
+
+namespace warpscope::gui {
+
+namespace {
+
+constexpr int kSwatch = 8;
+constexpr int kGap = 4;
+constexpr double kLarge = 1.7;
+constexpr double kSmall = 0.9;
+
+// One figure: its name over it, what belongs to it under it. Painted, so that value, unit and notes
+// share their lines.
+class FigureTile : public QWidget {
+  public:
+    FigureTile(const CardFigure& figure, QWidget* parent) : QWidget(parent), m_figure(figure) {
+        setAccessibleName(figure.name + QLatin1Char(' ') + figure.value + QStringLiteral(" ms ") +
+                          figure.notes.join(QStringLiteral(", ")));
+        setToolTip(figure.notes.join(QLatin1Char('\n')));
+    }
+
+    QSize sizeHint() const override {
+        const QFontMetrics name(font()), large(sized(kLarge)), small(sized(kSmall));
+        int width = std::max(
+            kSwatch + kGap + name.horizontalAdvance(m_figure.name),
+            large.horizontalAdvance(m_figure.value) + kGap + name.horizontalAdvance(unit()));
+        for (const QString& note : m_figure.notes)
+            width = std::max(width, small.horizontalAdvance(note));
+        return {width + 2, name.height() + large.height() + int(2 * small.height())};
+    }
+    QSize minimumSizeHint() const override { return sizeHint(); }
+
+  protected:
+    void paintEvent(QPaintEvent*) override {
+        const Theme& theme = Theme::instance();
+        QPainter painter(this);
+        const QFontMetrics name(font()), large(sized(kLarge)), small(sized(kSmall));
+        painter.fillRect(QRect(0, (name.height() - kSwatch) / 2, kSwatch, kSwatch),
+                         theme.backendColor(m_figure.backend));
+        painter.setPen(theme.colors().weakText);
+        painter.setFont(font());
+        painter.drawText(kSwatch + kGap, name.ascent(), m_figure.name);
+        int y = name.height();
+        painter.setPen(theme.colors().text);
+        painter.setFont(sized(kLarge));
+        painter.drawText(0, y + large.ascent(), m_figure.value);
+        painter.setPen(theme.colors().weakText);
+        painter.setFont(font());
+        painter.drawText(large.horizontalAdvance(m_figure.value) + kGap, y + large.ascent(),
+                         unit());
+        y += large.height();
+        painter.setFont(sized(kSmall));
+        for (const QString& note : m_figure.notes) {
+            painter.drawText(0, y + small.ascent(), note);
+            y += small.height();
+        }
+    }
+
+  private:
+    static QString unit() { return QStringLiteral("ms"); }
+    QFont sized(double factor) const {
+        QFont scaled = font();
+        scaled.setPointSizeF(std::max(1.0, scaled.pointSizeF() * factor));
+        return scaled;
+    }
+
+    CardFigure m_figure;
+};
+
+}  // namespace
+
+TimingCardView::TimingCardView(QWidget* parent) : QScrollArea(parent) {
+    setFrameShape(QFrame::NoFrame);
+    setWidgetResizable(true);
+    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    setFocusPolicy(Qt::TabFocus);  // arrow keys scroll it
+    setAccessibleName(tr("Timings of the selected step"));
+    connect(&Theme::instance(), &Theme::changed, this, &TimingCardView::applyTheme);
+    applyTheme();
+}
+
+void TimingCardView::applyTheme() {
+    QPalette base = palette();
+    base.setColor(QPalette::Window, Theme::instance().colors().base);
+    viewport()->setPalette(base);
+    viewport()->setAutoFillBackground(true);
+    rebuild();
+}
+
+void TimingCardView::setCard(const TimingCard& card) {
+    m_card = card;
+    m_notice.clear();
+    rebuild();
+}
+
+void TimingCardView::setNotice(const QString& text) {
+    if (m_card.empty() && m_notice == text) return;
+    m_card = {};
+    m_notice = text;
+    rebuild();
+}
+
+QStringList TimingCardView::texts() const {
+    return m_shown;
+}
+
+void TimingCardView::rebuild() {
+    auto* page = new QWidget;
+    page->setAutoFillBackground(false);
+    auto* all = new QVBoxLayout(page);
+    all->setContentsMargins(12, 6, 12, 8);
+    all->setSpacing(4);
+    m_shown.clear();
+    const QFont figures = Theme::instance().figureFont();
+    const auto addText = [&](const QVector<TextPiece>& pieces) {
+        auto* label = new WrapLabel(page);
+        label->setFont(figures);
+        label->setPieces(pieces);
+        m_shown << label->text();
+        return label;
+    };
+    if (m_card.empty()) {
+        if (!m_notice.isEmpty()) all->addWidget(addText({{m_notice, Tone::Weak, {}}}));
+    } else {
+        QVector<TextPiece> title{{m_card.title, Tone::Text, {}}};
+        if (!m_card.details.isEmpty())
+            title.append({QStringLiteral("  ·  ") + m_card.details, Tone::Weak, {}});
+        all->addWidget(addText(title));
+        auto* tiles = new QWidget(page);
+        auto* flow = new FlowLayout(16, tiles);
+        QSizePolicy policy(QSizePolicy::Preferred, QSizePolicy::Minimum);
+        policy.setHeightForWidth(true);
+        tiles->setSizePolicy(policy);
+        tiles->setFont(figures);
+        for (const CardFigure& figure : m_card.figures) {
+            flow->addWidget(new FigureTile(figure, tiles));
+            m_shown << figure.name + QLatin1Char('\t') + figure.value;
+            m_shown << figure.notes;
+        }
+        if (!m_card.figures.empty()) all->addWidget(tiles);
+        for (const CardLine& line : m_card.lines) {
+            const Tone tone = line.tone == TimingTone::Error  ? Tone::Error
+                              : line.tone == TimingTone::Weak ? Tone::Weak
+                                                              : Tone::Text;
+            auto* label = addText({{line.text, tone, {}}});
+            if (line.differsOn.empty()) {
+                all->addWidget(label);
+                continue;
+            }
+            auto* row = new QHBoxLayout;
+            row->addWidget(label, 1);
+            auto* show = new QPushButton(tr("Show difference"), page);
+            show->setObjectName(QStringLiteral("showDifference"));
+            show->setAutoDefault(false);
+            connect(show, &QPushButton::clicked, this,
+                    [this, step = m_card.stepIndex, backend = line.differsOn] {
+                        emit differenceRequested(step, backend);
+                    });
+            row->addWidget(show);
+            all->addLayout(row);
+        }
+    }
+    all->addStretch(1);
+    // Not while a button of the old page is being clicked.
+    if (QWidget* old = takeWidget()) old->deleteLater();
+    m_page = page;
+    setWidget(page);
+    setAccessibleDescription(m_shown.join(QStringLiteral(", ")));
+}
+
+}  // namespace warpscope::gui

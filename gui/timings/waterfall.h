@@ -1,0 +1,37 @@
+// One run of the chain laid out in time: upload, each kernel or CPU step, download, the reduced
+// copies that the screen needs, drawing. As values.
+#pragma once
+
+#include <QString>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/pipeline/executor.h"
+
+namespace warpscope::gui {
+
+struct WaterfallRow {
+    QString name;         // "2  Gaussian blur", "upload", "draw"
+    std::string backend;  // "cpu", "cpu-single", "cuda"; empty for drawing
+    bool transfer = false;
+    double startMs = 0;  // since the run began
+    double ms = 0;
+};
+
+// From the arrival of the result on the window's thread to the end of the paint that showed it.
+struct DrawTime {
+    double startMs = 0;  // since the run began
+    double ms = 0;
+};
+
+struct Waterfall {
+    std::vector<WaterfallRow> rows;  // in the order of their start
+    double endMs = 0;                // where the last one ends
+    QString note;                    // what the picture leaves out
+};
+
+Waterfall buildWaterfall(const std::vector<RunEvent>& events, const std::optional<DrawTime>& draw,
+                         const Pipeline& pipeline, const std::vector<StepReport>& reports);
+
+}  // namespace warpscope::gui

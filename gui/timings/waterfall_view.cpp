@@ -1,0 +1,162 @@
+#include "gui/timings/waterfall_view.h"
+
+#include <QLocale>
+#include <QPainter>
+#include <algorithm>
+#include <cmath>
+
+#include "gui/app/theme.h"
+#include "gui/timings/timing_table.h"
+
+namespace warpscope::gui {
+
+namespace {
+
+constexpr int kMargin = 12;
+constexpr int kGap = 12;
+constexpr int kLeastBars = 80;
+constexpr double kThinnest = 1.5;  // so that what is short is seen
+
+double niceStep(double raw) {
+    const double power = std::pow(10.0, std::floor(std::log10(raw)));
+    for (const double factor : {1.0, 2.0, 5.0})
+        if (factor * power >= raw * (1 - 1e-9)) return factor * power;
+    return 10 * power;
+}
+
+QString startText(double ms) {
+    return ms < 0.0005 ? QStringLiteral("0") : millisecondText(ms);
+}
+
+}  // namespace
+
+WaterfallView::WaterfallView(QWidget* parent) : QWidget(parent) {
+    setAccessibleName(tr("Waterfall of the last run"));
+    setToolTip(
+        tr("The last run of the chain: each piece of work where it began and as long as it "
+           "lasted. CPU: wall time. GPU: between device events, counted from when the first of "
+           "its work was queued. Draw: from the result's arrival in the window to the end of the "
+           "paint that showed it."));
+    connect(&Theme::instance(), &Theme::changed, this, [this] {
+        updateGeometry();
+        update();
+    });
+}
+
+void WaterfallView::setWaterfall(const Waterfall& waterfall, const QString& emptyText) {
+    m_waterfall = waterfall;
+    m_emptyText = emptyText;
+    setAccessibleDescription(m_waterfall.rows.empty()
+                                 ? emptyText
+                                 : labels().join(QStringLiteral(", ")).replace('\t', ' '));
+    updateGeometry();
+    update();
+}
+
+QStringList WaterfallView::labels() const {
+    QStringList texts;
+    for (const WaterfallRow& row : m_waterfall.rows)
+        texts << QStringLiteral("%1\t%2 ms\t%3 ms")
+                     .arg(row.name, startText(row.startMs), millisecondText(row.ms));
+    return texts;
+}
+
+int WaterfallView::lineHeight() const {
+    return QFontMetrics(Theme::instance().figureFont()).height() + 4;
+}
+
+WaterfallView::Columns WaterfallView::columns() const {
+    const QFontMetrics metrics(Theme::instance().figureFont());
+    Columns c;
+    c.start = metrics.horizontalAdvance(tr("start, ms"));
+    c.duration = metrics.horizontalAdvance(tr("lasted, ms"));
+    for (const WaterfallRow& row : m_waterfall.rows) {
+        c.names = std::max(c.names, metrics.horizontalAdvance(row.name));
+        c.start = std::max(c.start, metrics.horizontalAdvance(startText(row.startMs)));
+        c.duration = std::max(c.duration, metrics.horizontalAdvance(millisecondText(row.ms)));
+    }
+    const double left = kMargin + c.names + kGap;
+    const double right = width() - kMargin - c.duration - kGap - c.start - kGap;
+    c.bars = QRectF(left, kGap / 2.0 + lineHeight(), std::max(1.0, right - left),
+                    double(m_waterfall.rows.size()) * lineHeight());
+    return c;
+}
+
+QRectF WaterfallView::barRect(int row) const {
+    const Columns c = columns();
+    const WaterfallRow& r = m_waterfall.rows.at(std::size_t(row));
+    const double scale = m_waterfall.endMs > 0 ? c.bars.width() / m_waterfall.endMs : 0;
+    return {c.bars.left() + r.startMs * scale, c.bars.top() + row * lineHeight() + 3,
+            std::max(kThinnest, r.ms * scale), double(lineHeight() - 6)};
+}
+
+QSize WaterfallView::minimumSizeHint() const {
+    if (m_waterfall.rows.empty()) return {160, 2 * lineHeight()};
+    const Columns c = columns();
+    // Header, rows, axis with its figures, the note.
+    const int lines = int(m_waterfall.rows.size()) + 2 + (m_waterfall.note.isEmpty() ? 0 : 1);
+    return {2 * kMargin + c.names + c.start + c.duration + 3 * kGap + kLeastBars,
+            lines * lineHeight() + kGap};
+}
+
+QSize WaterfallView::sizeHint() const {
+    return minimumSizeHint().expandedTo({420, 0});
+}
+
+void WaterfallView::paintEvent(QPaintEvent*) {
+    const Theme& theme = Theme::instance();
+    const ThemeColors& colors = theme.colors();
+    QPainter painter(this);
+    painter.fillRect(rect(), colors.base);
+    painter.setFont(theme.figureFont());
+    painter.setPen(colors.weakText);
+    if (m_waterfall.rows.empty()) {
+        painter.drawText(rect().adjusted(kMargin, kMargin, -kMargin, -kMargin),
+                         Qt::AlignHCenter | Qt::AlignTop | Qt::TextWordWrap, m_emptyText);
+        return;
+    }
+    const Columns c = columns();
+    const QFontMetrics metrics(painter.font());
+    const int right = width() - kMargin;
+    const auto figures = [&](int y, const QString& start, const QString& lasted) {
+        const int height = lineHeight();
+        painter.drawText(QRect(right - c.duration, y, c.duration, height),
+                         Qt::AlignRight | Qt::AlignVCenter, lasted);
+        painter.drawText(QRect(right - c.duration - kGap - c.start, y, c.start, height),
+                         Qt::AlignRight | Qt::AlignVCenter, start);
+    };
+    figures(int(c.bars.top()) - lineHeight(), tr("start, ms"), tr("lasted, ms"));
+
+    // A light grid under the bars, its figures below.
+    const double end = std::max(m_waterfall.endMs, 1e-9);
+    const double step = niceStep(end / std::max(1.0, c.bars.width() / 70));
+    for (double tick = 0; tick <= end * (1 + 1e-9); tick += step) {
+        const double x = c.bars.left() + tick / end * c.bars.width();
+        painter.setPen(QPen(colors.chartGrid, 1));
+        painter.drawLine(QPointF(x, c.bars.top()), QPointF(x, c.bars.bottom()));
+        painter.setPen(colors.weakText);
+        const QString text = QLocale().toString(tick, 'g', 6) + (tick == 0 ? tr(" ms") : QString());
+        const double half = metrics.horizontalAdvance(text) / 2.0;
+        painter.drawText(QPointF(tick == 0 ? x : x - half, c.bars.bottom() + metrics.ascent() + 2),
+                         text);
+    }
+    for (std::size_t i = 0; i < m_waterfall.rows.size(); ++i) {
+        const WaterfallRow& row = m_waterfall.rows[i];
+        const int y = int(c.bars.top()) + int(i) * lineHeight();
+        painter.setPen(colors.text);
+        painter.drawText(QRect(kMargin, y, c.names, lineHeight()), Qt::AlignVCenter, row.name);
+        figures(y, startText(row.startMs), millisecondText(row.ms));
+        QColor fill = row.backend.empty() ? colors.luma : theme.backendColor(row.backend);
+        if (row.transfer) fill.setAlphaF(0.45f);
+        painter.fillRect(barRect(int(i)), fill);
+    }
+    if (!m_waterfall.note.isEmpty()) {
+        painter.setPen(colors.weakText);
+        painter.drawText(
+            QRect(kMargin, int(c.bars.bottom()) + lineHeight(), right - kMargin, lineHeight()),
+            Qt::AlignVCenter,
+            metrics.elidedText(m_waterfall.note, Qt::ElideRight, right - kMargin));
+    }
+}
+
+}  // namespace warpscope::gui
