@@ -15,6 +15,7 @@
 #include "gui/app/docks.h"
 #include "gui/app/file_controller.h"
 #include "gui/app/latency_meter.h"
+#include "gui/app/letter_keys.h"
 #include "gui/app/log_panel.h"
 #include "gui/app/settings.h"
 #include "gui/app/status_bar.h"
@@ -99,6 +100,7 @@ void MainWindow::buildPanels() {
     setCentralWidget(middle);
 
     m_steps = new StepsPanel(*m_document, *m_bridge);
+    m_steps->setSettings(m_settings);
     m_histogram = new HistogramPanel(*m_document, *m_bridge);
     m_inspector = new InspectorPanel(*m_document, *m_bridge);
     m_timings = new TimingsPanel(*m_document, *m_bridge);
@@ -116,6 +118,7 @@ void MainWindow::buildPanels() {
 
 void MainWindow::buildBars() {
     m_actions = new Actions(this, m_canvas);
+    letMarksReachTheWindow(*m_canvas, *this);
     m_imagesMenu = new QMenu(tr("I&mages"), this);
     m_imagesMenu->setEnabled(false);
     m_demoMenu = new DemoMenu(publishedExperiments(), this);

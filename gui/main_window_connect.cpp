@@ -1,5 +1,4 @@
-// What belongs to what: actions to their receivers, the bridge's news to canvas
-// and bars.
+// What belongs to what: actions to their receivers, the bridge's news to canvas and bars.
 #include <QApplication>
 #include <QFileInfo>
 #include <QMenu>
@@ -82,6 +81,9 @@ void MainWindow::connectEditActions() {
     });
     connect(a.removeStep, &QAction::triggered, m_steps, &StepsPanel::removeCurrentStep);
     connect(a.duplicateStep, &QAction::triggered, m_steps, &StepsPanel::duplicateCurrentStep);
+    connect(m_document.get(), &Document::refused, m_messages, [this](const QString& why) {
+        m_messages->show({MessageBar::Level::Warning, why, {}, {}, {}});
+    });
     connect(m_document.get(), &Document::pipelineChanged, this, &MainWindow::updateStepActions);
     connect(m_document.get(), &Document::currentStepChanged, this, &MainWindow::updateStepActions);
 }
@@ -172,6 +174,7 @@ void MainWindow::connectPictures() {
     });
     connect(m_canvas, &Canvas::framePainted, m_latency,
             [this] { m_latency->painted(m_bridge->shownRevision()); });
+    connect(m_canvas, &Canvas::framePainted, m_timings, &TimingsPanel::resultPainted);
     connect(m_latency, &LatencyMeter::measured, m_status, &StatusBar::showLatency);
 }
 
@@ -185,6 +188,11 @@ void MainWindow::connectWork() {
     connect(m_files.get(), &FileController::taskBusyChanged, this, &MainWindow::updateWork);
     connect(m_document.get(), &Document::interactionChanged, this, &MainWindow::updateWork);
     connect(bridge, &EngineBridge::progressChanged, m_status, &StatusBar::setProgress);
+    connect(bridge, &EngineBridge::differenceReady, this, [this](const DifferenceReady& ready) {
+        const bool gpu = ready.backend == backendId(BackendKind::Cuda);
+        showDifference(ready.other, ready.reference, gpu ? tr("GPU") : tr("all cores"),
+                       tr("1 thread"));
+    });
     connect(bridge, &EngineBridge::failed, this, [this](const QString& message) {
         m_messages->show({MessageBar::Level::Error, message, {}, {}, {}});
     });

@@ -86,6 +86,87 @@ class MainWindowTest : public QObject {
         QCOMPARE(f.window.canvas().viewMode(), ViewMode::Source);
     }
 
+    void marksActWhereverTheFocusIs() {
+        WindowFixture f;
+        QVERIFY(f.open(f.scene("a.png")));
+        QVERIFY(f.addStep("gaussian_blur"));
+        QTRY_VERIFY(f.bridge().timingsComplete());
+        const auto named = [&](const char* name) {
+            return f.window.findChild<QWidget*>(QLatin1String(name));
+        };
+        for (const char* name : {"sigma.slider", "addStep", "timingsTable", "timingsAgain",
+                                 "statusDevice", "timingsCard"}) {
+            QWidget* control = named(name);
+            QVERIFY2(control, name);
+            if (!control->isVisible()) {
+                auto* chip = f.window.findChild<QAbstractButton*>(
+                    name == std::string("timingsCard") ? QStringLiteral("timingsCardChip")
+                                                       : QStringLiteral("timingsTableChip"));
+                chip->click();
+            }
+            f.window.canvas().setViewMode(ViewMode::Result);
+            control->setFocus();
+            QVERIFY2(control->hasFocus(), name);
+            f.press(Qt::Key_4);
+            QVERIFY2(f.window.canvas().viewMode() == ViewMode::Wipe, name);
+            f.press(Qt::Key_1);
+            QVERIFY2(f.window.canvas().viewMode() == ViewMode::Source, name);
+            f.press(Qt::Key_P);
+            QVERIFY2(f.bridge().paused(), name);
+            f.press(Qt::Key_P);
+            QVERIFY2(!f.bridge().paused(), name);
+        }
+        QCOMPARE(f.document().pipeline().steps[0].parameters.real("sigma"), 1.0);
+        f.press(Qt::Key_A);
+        auto* search = f.window.findChild<QLineEdit*>(QStringLiteral("addStepSearch"));
+        QVERIFY(search && search->isVisible());
+        QTest::keyClick(search, Qt::Key_Escape);
+        // While something is typed a 4 is a 4.
+        auto* edit = qobject_cast<QLineEdit*>(named("sigma.value"));
+        edit->setFocus();
+        f.window.canvas().setViewMode(ViewMode::Result);
+        f.press(Qt::Key_4);
+        QCOMPARE(f.window.canvas().viewMode(), ViewMode::Result);
+        QCOMPARE(edit->text(), QStringLiteral("4"));
+    }
+
+    void aChoiceOfBackendIsSaidAlsoAfterARestart() {
+        QTemporaryDir folder;
+        const QString path = folder.filePath(QStringLiteral("w.ini"));
+        {
+            WindowFixture f(path);
+            auto* device = f.window.findChild<QToolButton*>(QStringLiteral("statusDevice"));
+            QTRY_VERIFY2(device->text().startsWith(QStringLiteral("CPU")),
+                         qPrintable(device->text()));
+            f.window.actions().backendCpuSingle->trigger();
+            QCOMPARE(device->text(), QStringLiteral("chosen: CPU, 1 thread"));
+            f.window.close();
+        }
+        WindowFixture f(path);
+        auto* device = f.window.findChild<QToolButton*>(QStringLiteral("statusDevice"));
+        QTRY_COMPARE(device->text(), QStringLiteral("chosen: CPU, 1 thread"));
+        QVERIFY(device->toolTip().contains(QStringLiteral("Automatic")));
+        // A click brings the choices.
+        QVERIFY(device->menu()->actions().contains(f.window.actions().backendAuto));
+        QCOMPARE(device->popupMode(), QToolButton::InstantPopup);
+        f.window.actions().backendAuto->trigger();
+        QTRY_VERIFY(!device->text().startsWith(QStringLiteral("chosen")));
+    }
+
+    void aFullPipelineSaysSo() {
+        WindowFixture f;
+        Pipeline many;
+        many.steps.assign(kMaxSteps, makeStep("grayscale").value());
+        f.document().replacePipeline(many, QStringLiteral("Open"));
+        f.press(Qt::Key_D, Qt::ControlModifier);
+        QCOMPARE(f.document().pipeline().steps.size(), kMaxSteps);
+        QCOMPARE(f.window.messages().count(), 1);
+        QVERIFY(f.window.messages().text().contains(QStringLiteral("256")));
+        f.window.messages().dismiss();
+        f.press(Qt::Key_A);
+        QCOMPARE(f.window.messages().count(), 1);
+    }
+
     void tabHidesAllDocksAndBringsThemBack() {
         WindowFixture f;
         QVERIFY(f.open(f.scene("a.png")));
@@ -202,7 +283,7 @@ class MainWindowTest : public QObject {
         auto* palette = f.window.findChild<QDialog*>(QStringLiteral("commandPalette"));
         QVERIFY(palette->isVisible());
         auto* edit = palette->findChild<QLineEdit*>();
-        QTest::keyClicks(edit, QStringLiteral("side by"));
+        QTest::keyClicks(edit, QStringLiteral("view side by"));
         QCOMPARE(palette->findChild<QListWidget*>()->count(), 1);
         QTest::keyClick(edit, Qt::Key_Return);
         QVERIFY(!palette->isVisible());
