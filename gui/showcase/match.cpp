@@ -47,7 +47,8 @@ Match::Match(std::shared_ptr<Backend> left, std::shared_ptr<Backend> right, Fram
              Chain chain, Size pictureSize, const Clock& clock, Turns::Between between)
     : m_source(std::move(source)),
       m_chain(std::move(chain)),
-      m_turns(clock, m_stop.get_token(), std::move(between)),
+      m_turns(clock, {left->info().threads, right->info().threads}, m_stop.get_token(),
+              std::move(between)),
       m_pictureSize(pictureSize) {
     m_sides[0].backend = std::move(left);
     m_sides[1].backend = std::move(right);

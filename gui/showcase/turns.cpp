@@ -1,5 +1,7 @@
 #include "gui/showcase/turns.h"
 
+#include <algorithm>
+#include <chrono>
 #include <utility>
 
 namespace warpscope::gui {
@@ -11,8 +13,9 @@ double msBetween(std::int64_t fromNs, std::int64_t toNs) {
 
 }  // namespace
 
-Turns::Turns(const Clock& clock, std::stop_token stop, Between between)
+Turns::Turns(const Clock& clock, std::array<int, 2> threads, std::stop_token stop, Between between)
     : m_clock(clock),
+      m_threads(threads),
       m_stop(std::move(stop)),
       m_between(std::move(between)),
       m_startNs(clock.nowNs()) {
@@ -38,10 +41,30 @@ void Turns::leave(int side) {
     if (m_holder == side) handOn(side, lock);
 }
 
+// By the first thread of the frame to notice. The time of threads that are in a row band then is
+// not lost and not the other side's: they are waited for, and charged by their share.
+void Turns::suspend(int side, std::unique_lock<std::mutex>& lock) {
+    const auto s = std::size_t(side);
+    m_suspendNs = m_clock.nowNs();
+    if (m_inFrame[s]) m_frameMs[s] += msBetween(m_sinceNs[s], m_suspendNs);
+    m_holder = kNobody;
+    m_suspending = side;
+    m_arrived = 1;
+    m_lateMs = m_latestMs = 0;
+    const auto longest = std::chrono::duration<double, std::milli>(m_longestWaitMs);
+    const bool all =
+        m_changed.wait_for(lock, m_stop, longest, [&] { return m_arrived >= m_threads[s]; });
+    if (all && m_threads[s] > 1) m_longestWaitMs = std::clamp(3 * m_latestMs, 50.0, 1000.0);
+    if (m_inFrame[s]) m_frameMs[s] += m_lateMs / std::max(m_threads[s], 1);
+    m_suspending = kNobody;
+    handOn(side, lock);
+}
+
 // Leaves `lock` locked; nobody has the turn while the screen is drawn.
 void Turns::handOn(int side, std::unique_lock<std::mutex>& lock) {
     const auto s = std::size_t(side);
-    if (m_inFrame[s]) m_frameMs[s] += msBetween(m_sinceNs[s], m_clock.nowNs());
+    // A frame that was suspended has its time already.
+    if (m_inFrame[s] && m_holder == side) m_frameMs[s] += msBetween(m_sinceNs[s], m_clock.nowNs());
     m_holder = kNobody;
     lock.unlock();
     if (m_between) m_between(m_stop);
@@ -109,7 +132,15 @@ void Turns::breathe(int side) {
         m_clock.nowNs() < m_deadlineNs.load(std::memory_order_relaxed))
         return;
     std::unique_lock lock(m_mutex);
-    if (m_holder == side && (m_paused || m_clock.nowNs() >= m_deadlineNs)) handOn(side, lock);
+    if (m_holder == side && (m_paused || m_clock.nowNs() >= m_deadlineNs)) {
+        suspend(side, lock);
+    } else if (m_suspending == side) {
+        const double late = msBetween(m_suspendNs, m_clock.nowNs());
+        m_lateMs += late;
+        m_latestMs = std::max(m_latestMs, late);
+        ++m_arrived;
+        m_changed.notify_all();
+    }
     m_changed.wait(lock, m_stop, [&] { return m_holder == side; });
 }
 

@@ -23,8 +23,8 @@ class Turns {
     // for the screen, but not once the token says stop.
     using Between = std::function<void(std::stop_token)>;
 
-    // `stop` ends every waiting.
-    Turns(const Clock& clock, std::stop_token stop, Between between);
+    // `threads`: how many a frame of each side runs on. `stop` ends every waiting.
+    Turns(const Clock& clock, std::array<int, 2> threads, std::stop_token stop, Between between);
 
     // Blocks until it is this side's turn. False: stopped.
     bool wait(int side);
@@ -45,18 +45,21 @@ class Turns {
 
     // To be called within a frame, often, from any of its threads: between row bands. Returns at
     // once during a turn; once the turn is too long or everything pauses, blocks until the side has
-    // its next one. The band that another thread of the frame is in when the first one blocks is
-    // not counted: at most one band a thread in kLongTurnMs, to the advantage of that side.
+    // its next one. The turn ends when all threads of the frame have come here (or some have not
+    // for so long that they seem to have nothing left to do); what those that come later did
+    // meanwhile is charged to the frame, as a part of all its threads.
     void breathe(int side);
 
     double seconds() const;  // since construction, pauses left out
 
   private:
     static constexpr int kNobody = -1;
+    void suspend(int side, std::unique_lock<std::mutex>& lock);
     void handOn(int side, std::unique_lock<std::mutex>& lock);
     void grant(int side);
 
     const Clock& m_clock;
+    const std::array<int, 2> m_threads;
     const std::stop_token m_stop;
     const Between m_between;
     const std::int64_t m_startNs;
@@ -71,6 +74,13 @@ class Turns {
     std::int64_t m_turnNs = 0;
     std::int64_t m_pauseNs = 0;
     std::int64_t m_pausedSumNs = 0;
+    // While a side's frame is being suspended: who has come, when it began, what was done since.
+    int m_suspending = kNobody;
+    int m_arrived = 0;
+    std::int64_t m_suspendNs = 0;
+    double m_lateMs = 0;           // sum over threads
+    double m_latestMs = 0;         // of one thread
+    double m_longestWaitMs = 500;  // for threads to come; learned from those that came
     std::array<bool, 2> m_there{true, true};
     std::array<bool, 2> m_inFrame{};
     std::array<double, 2> m_frameMs{};  // of the frame at hand, up to the last time it was left

@@ -46,6 +46,7 @@ class MatchTest : public QObject {
     void figuresComeOutRight();
     void neverAtTheSameTime();
     void longFramesAreSuspendedAndNotCharged();
+    void lateThreadsAreWaitedForAndCharged();
     void warmUpIsLeftOut();
     void wrongPixelGivesNoSpeedup();
     void failureOfOneSideLeavesTheOther();
@@ -119,6 +120,47 @@ void MatchTest::longFramesAreSuspendedAndNotCharged() {
     const MatchState state = runner.state().match;
     QCOMPARE(state.sides[0].times.median.totalMs, 5000.0);
     QCOMPARE(state.sides[1].times.median.totalMs, 20.0);
+}
+
+// A frame on two threads: one notices that the turn is over, the other is in a row band for 100 ms
+// more. The other side waits for it, and the frame is charged half of it.
+void MatchTest::lateThreadsAreWaitedForAndCharged() {
+    FakeClock clock;
+    std::stop_source stop;
+    Turns turns(clock, {2, 1}, stop.get_token(), nullptr);
+    turns.pass(1);  // which is first
+    QVERIFY(turns.wait(0));
+    turns.beginFrame(0);
+    turns.breathe(0);  // not yet
+    clock.advanceMs(400);
+    std::atomic<bool> otherBegan{false};
+    std::thread first([&] { turns.breathe(0); });
+    std::thread other([&] {
+        if (turns.wait(1)) otherBegan = true;
+    });
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    QVERIFY(!otherBegan);
+    QCOMPARE(turns.frameMs(0), 400.0);
+    clock.advanceMs(100);
+    std::thread second([&] { turns.breathe(0); });
+    other.join();
+    QVERIFY(otherBegan);
+    QCOMPARE(turns.frameMs(0), 450.0);
+    clock.advanceMs(7000);  // the other side's time
+    turns.pass(1);
+    first.join();
+    second.join();
+    clock.advanceMs(5);
+    QCOMPARE(turns.endFrame(0), 455.0);
+
+    // Threads that never come, because nothing is left for them, are not waited for without end.
+    turns.beginFrame(0);
+    clock.advanceMs(1000);
+    std::thread alone([&] { turns.breathe(0); });
+    QVERIFY(turns.wait(1));
+    stop.request_stop();
+    alone.join();
+    QVERIFY(!turns.wait(0));
 }
 
 void MatchTest::warmUpIsLeftOut() {
@@ -283,7 +325,7 @@ void MatchTest::otherWorkComesAtOnce() {
     runner.show(work("nl_means:search_radius=20,patch_radius=7", {2048, 2048}));
     QVERIFY(until(runner, [](const RunnerState& s) { return s.match.sides[0].frameMs > 200; }));
     QVERIFY(until(runner, [](const RunnerState& s) { return s.match.sides[1].frameMs > 200; }));
-    QVERIFY(runner.state().match.sides[0].frameProgress > 0);
+    QVERIFY(until(runner, [](const RunnerState& s) { return s.match.sides[0].frameProgress > 0; }));
     QElapsedTimer watch;
     watch.start();
     const auto next = runner.show(work("grayscale", {64, 64}));
