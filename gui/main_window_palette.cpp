@@ -8,6 +8,7 @@
 #include "gui/app/file_controller.h"
 #include "gui/app/settings.h"
 #include "gui/main_window.h"
+#include "gui/steps/preset_store.h"
 
 namespace warpscope::gui {
 
@@ -35,6 +36,24 @@ void MainWindow::fillPalette() {
             entries.push_back({tr("Open recent"), QFileInfo(path).fileName(),
                                QDir::toNativeSeparators(path), m_actions->open->icon(), true,
                                [this, path] { m_files->openFiles({path}); }});
+        return entries;
+    });
+    // Presets of the selected step.
+    m_palette->addSource([this] {
+        std::vector<CommandPalette::Entry> entries;
+        const int current = m_document->currentStep();
+        if (current < 0) return entries;
+        const Step step = m_document->pipeline().steps[std::size_t(current)];
+        const Operation* operation = findOperation(step.operation);
+        const QString label =
+            QString::fromStdString(operation ? operation->description().label : step.operation);
+        PresetStore store(m_settings);
+        for (const Preset& preset : store.of(step.operation))
+            entries.push_back(
+                {tr("Preset of %1").arg(label), preset.name, {}, {}, true, [this, current, preset] {
+                     m_document->setStepValues(current, preset.parameters, preset.variant,
+                                               tr("Preset %1").arg(preset.name));
+                 }});
         return entries;
     });
 }

@@ -58,7 +58,7 @@ HistogramView::HistogramView(const HistogramModel& model, QWidget* parent)
     viewport()->setMouseTracking(true);
     setFocusPolicy(Qt::StrongFocus);
     setCursor(Qt::CrossCursor);
-    setMinimumSize(160, 90);
+    setMinimumSize(160, 76);  // with three lines of caption it still fits a window of 640 lines
     setAccessibleName(tr("Histogram"));
     setAccessibleDescription(
         tr("Arrow keys read out bins, Shift with arrow keys selects a range, Escape drops it"));
