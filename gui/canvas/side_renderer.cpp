@@ -169,8 +169,10 @@ void SideRenderer::renderDraft(const QRect& area) {
     const double zoom = m_transform.zoom();
     const bool wholePixels = picture.width() >= rect.width && picture.height() >= rect.height;
     const Checkerboard board = checkerboard();
-    drawPart(m_frame, clipped, m_draftLevels, 0,
-             {first, rect.width * zoom / picture.width(), rect.height * zoom / picture.height()},
+    // By the scale and not by the sides: of an odd side the last sample of the draft covers less
+    // than it would have room for, as that of a level does.
+    const double scale = zoom / m_draft->scale;
+    drawPart(m_frame, clipped, m_draftLevels, 0, {first, scale, scale},
              zoom >= 1.0 && wholePixels ? Filter::Nearest : Filter::Smooth,
              m_draftLevels.hasAlpha() ? &board : nullptr);
 }
