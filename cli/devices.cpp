@@ -24,9 +24,8 @@ std::string asTable(const BackendInfo& cpu, const CudaReport& cuda) {
     }
     if (!cuda.unavailable.empty()) text += fmt::format("GPU   none: {}\n", cuda.unavailable);
     if (cuda.built)
-        text += fmt::format(
-            "CUDA  runtime {}{}\n", cuda.toolkitVersion,
-            cuda.driverVersion.empty() ? "" : ", driver supports " + cuda.driverVersion);
+        text += fmt::format("CUDA  runtime {}{}\n", cuda.toolkitVersion,
+                            cuda.driverVersion.empty() ? "" : ", driver " + cuda.driverName());
     return text;
 }
 
@@ -36,6 +35,7 @@ std::string asJson(const BackendInfo& cpu, const CudaReport& cuda) {
     json["cuda"] = {{"built", cuda.built},
                     {"runtime", cuda.toolkitVersion},
                     {"driver", cuda.driverVersion},
+                    {"driver_release", cuda.driverRelease},
                     {"unavailable", cuda.unavailable}};
     json["gpus"] = nlohmann::ordered_json::array();
     for (const CudaDevice& d : cuda.devices)

@@ -28,7 +28,7 @@ TimingReport reportHead(const BackendSet& backends) {
     if (backends.cuda) {
         const CudaReport cuda = queryCuda();
         report.machine.gpu = backends.cuda->info().device;
-        report.machine.driver = cuda.driverVersion;
+        report.machine.driver = cuda.driverName();
         report.machine.cuda = cuda.toolkitVersion;
     }
     return report;

@@ -28,8 +28,16 @@ struct CudaReport {
     std::string toolkitVersion;  // "13.0", of the runtime that is linked
     std::string
         driverVersion;  // highest CUDA version that the driver supports; empty without a driver
+    std::string driverRelease;  // "580.159.04"; empty where the system does not tell
     std::vector<CudaDevice> devices;
     std::string unavailable;  // why there is no GPU to use; empty if there is one
+
+    // "580.159.04 (CUDA 13.0)", as reports name it; empty without a driver.
+    std::string driverName() const {
+        if (driverVersion.empty()) return {};
+        return driverRelease.empty() ? "CUDA " + driverVersion
+                                     : driverRelease + " (CUDA " + driverVersion + ")";
+    }
 };
 
 // Looks for driver and devices without creating a context. Never fails; says why there is nothing

@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <fstream>
+
 #include "cuda_kernels/cuda_api.h"
 
 namespace warpscope {
@@ -49,6 +52,20 @@ cudaError_t ask(const char* name, Call&& call) {
 
 std::string versionText(int version) {
     return fmt::format("{}.{}", version / 1000, version % 1000 / 10);
+}
+
+std::string driverReleaseIn(std::string_view moduleText) {
+    // "NVRM version: NVIDIA UNIX x86_64 Kernel Module  580.159.04  Thu ...": the first word of
+    // digits and points.
+    const std::string_view line = moduleText.substr(0, moduleText.find('\n'));
+    for (std::size_t at = 0; at < line.size();) {
+        const std::size_t end = std::min(line.find(' ', at), line.size());
+        const std::string_view word = line.substr(at, end - at);
+        if (word.find('.') != word.npos && word.find_first_not_of("0123456789.") == word.npos)
+            return std::string(word);
+        at = end + 1;
+    }
+    return {};
 }
 
 std::string whyNotUsable(const CudaDevice& device) {
@@ -101,7 +118,12 @@ CudaReport queryCuda() {
     ask("cudaRuntimeGetVersion", [&] { return cudaRuntimeGetVersion(&runtime); });
     ask("cudaDriverGetVersion", [&] { return cudaDriverGetVersion(&driver); });
     report.toolkitVersion = versionText(runtime);
-    if (driver != 0) report.driverVersion = versionText(driver);
+    if (driver != 0) {
+        report.driverVersion = versionText(driver);
+        std::string line;
+        std::getline(std::ifstream("/proc/driver/nvidia/version"), line);
+        report.driverRelease = driverReleaseIn(line);
+    }
     int count = 0;
     cudaError_t counted = ask("cudaGetDeviceCount", [&] { return cudaGetDeviceCount(&count); });
     for (int index = 0; counted == cudaSuccess && index < count; ++index) {

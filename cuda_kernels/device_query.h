@@ -4,6 +4,7 @@
 #include <cuda_runtime_api.h>
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "cuda_kernels/cuda_backend.h"
@@ -17,6 +18,10 @@ std::string versionText(int version);  // 12020 -> "12.2"
 
 // Empty if the device will do.
 std::string whyNotUsable(const CudaDevice& device);
+
+// The release in what the kernel module says of itself in /proc/driver/nvidia/version; empty if
+// there is none.
+std::string driverReleaseIn(std::string_view moduleText);
 
 // Why there is no GPU to use; empty if there is one. `driverVersion` is 0 where no driver is,
 // `counted` what counting the devices answered.

@@ -130,7 +130,7 @@ TimingReport benchmarkHead(const BackendSet& backends) {
     if (backends.cuda) {
         const CudaReport cuda = queryCuda();
         report.machine.gpu = backends.cuda->info().device;
-        report.machine.driver = cuda.driverVersion;
+        report.machine.driver = cuda.driverName();
         report.machine.cuda = cuda.toolkitVersion;
     }
     return report;

@@ -69,6 +69,23 @@ class DeviceQueryTest : public QObject {
         QCOMPARE(chooseDevice(report, "").error().message, report.unavailable);
     }
 
+    void releaseOfTheKernelModule() {
+        QCOMPARE(driverReleaseIn("NVRM version: NVIDIA UNIX x86_64 Kernel Module  580.159.04  Thu "
+                                 "Sep  4 11.5 UTC 2025\nGCC version: 12.2.0"),
+                 std::string("580.159.04"));
+        QCOMPARE(
+            driverReleaseIn("NVRM version: NVIDIA UNIX Open Kernel Module for x86_64  570.86 "),
+            std::string("570.86"));
+        QCOMPARE(driverReleaseIn("GCC 12"), std::string());
+        QCOMPARE(driverReleaseIn(""), std::string());
+        CudaReport report;
+        QCOMPARE(report.driverName(), std::string());
+        report.driverVersion = "13.0";
+        QCOMPARE(report.driverName(), std::string("CUDA 13.0"));
+        report.driverRelease = "580.159.04";
+        QCOMPARE(report.driverName(), std::string("580.159.04 (CUDA 13.0)"));
+    }
+
     // The query itself, with a runtime that answers as a machine without a GPU does.
     void queryTurnsCodesIntoReasons() {
         const auto queryWith = [](const char* call, cudaError_t code) {
