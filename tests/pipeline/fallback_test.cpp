@@ -68,7 +68,7 @@ class FallbackTest : public QObject {
             QCOMPARE(result->steps[i].backend, std::string("cuda"));
             QCOMPARE(result->steps[i].ms, 1.0 + double(i));
         }
-        QVERIFY(!result->spans.empty());
+        QVERIFY(!result->events.empty());
         QVERIFY(!fakes.cuda->recording());
         QCOMPARE(fakes.cuda->uploads.load(), 1);
         QCOMPARE(fakes.cuda->downloads, 1);
