@@ -104,6 +104,7 @@ Result<Chain> planChain(const Pipeline& pipeline, PixelFormat format, Size size)
         if (!step) return fail(step.error());
         chain.push_back(std::move(*step));
     }
+    if (chain.size() == 1) chain[0].name = chain[0].plan->operation->description().id;
     if (chain.empty())
         return fail(ErrorCode::InvalidArgument, "the pipeline has no step that is on");
     if (std::all_of(chain.begin(), chain.end(),

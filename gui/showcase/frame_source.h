@@ -4,6 +4,7 @@
 #include <stop_token>
 
 #include "engine/base/result.h"
+#include "engine/base/row_bands.h"
 #include "engine/image/image.h"
 
 namespace warpscope::gui {
@@ -14,7 +15,7 @@ class FrameSource {
 
     // Frames of `size` from the program's own scene, in colour. Errors: Cancelled, OutOfMemory,
     // LimitExceeded.
-    static Result<FrameSource> ofScene(Size size, std::stop_token stop);
+    static Result<FrameSource> ofScene(Size size, std::stop_token stop, ProgressSink progress = {});
     // Frames of the size of `image`, which is continued beyond its right and lower edge by its
     // mirror image. Errors as ofScene.
     static Result<FrameSource> ofImage(const Image& image, std::stop_token stop);

@@ -52,6 +52,7 @@ void MatchRunner::setPictureSize(Size size) {
 RunnerState MatchRunner::state() const {
     const std::lock_guard lock(m_mutex);
     RunnerState state = m_state;
+    state.prepared = m_prepared;
     if (m_match) state.match = m_match->state();
     return state;
 }
@@ -167,7 +168,9 @@ Result<FrameSource> MatchRunner::sourceFor(const MatchWork& work, std::stop_toke
     if (!m_source.isNull() && m_sourceImage == image && m_source.frameSize() == size)
         return m_source;
     m_source = {};
-    auto source = work.image.isNull() ? FrameSource::ofScene(size, std::move(stop))
+    m_prepared = 0;
+    const auto progress = [this](double part) { m_prepared = part; };
+    auto source = work.image.isNull() ? FrameSource::ofScene(size, std::move(stop), progress)
                                       : FrameSource::ofImage(work.image, std::move(stop));
     if (source) {
         m_source = *source;

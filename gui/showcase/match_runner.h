@@ -2,6 +2,7 @@
 // the window.
 #pragma once
 
+#include <atomic>
 #include <condition_variable>
 #include <cstdint>
 #include <functional>
@@ -28,6 +29,7 @@ struct RunnerState {
     enum class Phase { Starting, Preparing, Running, Failed };
     Phase phase = Phase::Starting;  // Starting: backends are being made
     std::string problem;            // Failed: why
+    double prepared = 0;            // Preparing: 0 to 1
     std::uint64_t work = 0;         // number that show() gave
     std::uint64_t drawing = 0;      // for drawn()
     bool hasGpu = false;
@@ -84,6 +86,8 @@ class MatchRunner {
     bool m_paused = false;
     std::stop_source m_preparing;
     std::unique_ptr<Match> m_match;
+
+    std::atomic<double> m_prepared{0};
 
     // Of the thread.
     FrameSource m_source;

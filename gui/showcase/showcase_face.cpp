@@ -87,7 +87,7 @@ void compare(ShowcaseFace& face, const MatchState& match) {
         case Verdict::NotCompared:
             face.differs = true;
             face.agreement =
-                tr("No speedup, the results differ. %1 %2")
+                tr("No speedup: the result of %1 %2")
                     .arg(text(match.agreement->step), text(warpscope::describe(agreement)));
             return;
     }
@@ -148,7 +148,10 @@ ShowcaseFace faceOf(const RunnerState& state, std::uint64_t work,
     if (state.phase == RunnerState::Phase::Starting) {
         face.notice = tr("Looking for the devices…");
     } else if (state.work != work || state.phase == RunnerState::Phase::Preparing) {
-        face.notice = tr("Preparing the picture…");
+        // Another operation takes a moment; only a large scene is worth a figure.
+        const int percent = state.work == work ? int(state.prepared * 100) : 0;
+        face.notice = percent > 0 && percent < 100 ? tr("Preparing the picture, %1 %").arg(percent)
+                                                   : tr("Preparing the picture…");
     } else if (state.phase == RunnerState::Phase::Failed) {
         face.notice = text(state.problem);
         face.settled = true;

@@ -17,7 +17,7 @@ void paintPanel(QWidget& widget, qreal opacity) {
     QPainter painter(&widget);
     painter.setRenderHint(QPainter::Antialiasing);
     QColor ground = Theme::instance().colors().raised;
-    ground.setAlphaF(float(0.94 * opacity));
+    ground.setAlphaF(float(0.97 * opacity));
     painter.setBrush(ground);
     painter.setPen(Qt::NoPen);
     painter.drawRoundedRect(widget.rect(), 6, 6);
@@ -40,8 +40,8 @@ ShowcaseToolBar::ShowcaseToolBar(QWidget* parent) : QWidget(parent) {
     step("chevron-left", tr("Operation before (Left)"), &ShowcaseToolBar::operationStepped, -1);
     step("chevron-right", tr("Next operation (Right)"), &ShowcaseToolBar::operationStepped, 1);
     row->addSpacing(8);
-    step("zoom-out", tr("Smaller image (Down)"), &ShowcaseToolBar::sizeStepped, -1);
-    step("zoom-in", tr("Larger image (Up)"), &ShowcaseToolBar::sizeStepped, 1);
+    step("arrow-down", tr("Smaller image (Down)"), &ShowcaseToolBar::sizeStepped, -1);
+    step("arrow-up", tr("Larger image (Up)"), &ShowcaseToolBar::sizeStepped, 1);
     row->addSpacing(8);
     m_threads = add(QStringLiteral("cpu"), tr("One thread or all cores (C)"));
     connect(m_threads, &QToolButton::clicked, this, &ShowcaseToolBar::threadsToggled);

@@ -167,9 +167,9 @@ void WindowTest::mouseHasAToolBar() {
     QCOMPARE(f.window.operation().id, f.operations[1].id);
     QTest::mouseClick(f.part<QToolButton>("chevron-left"), Qt::LeftButton);
     QCOMPARE(f.window.operation().id, f.operations[0].id);
-    QTest::mouseClick(f.part<QToolButton>("zoom-in"), Qt::LeftButton);
+    QTest::mouseClick(f.part<QToolButton>("arrow-up"), Qt::LeftButton);
     QCOMPARE(f.window.imageSize().id, QStringLiteral("m"));
-    QTest::mouseClick(f.part<QToolButton>("zoom-out"), Qt::LeftButton);
+    QTest::mouseClick(f.part<QToolButton>("arrow-down"), Qt::LeftButton);
     QCOMPARE(f.window.imageSize().id, QStringLiteral("s"));
     QTest::mouseClick(f.part<QToolButton>("pause"), Qt::LeftButton);
     QVERIFY(f.window.paused());
