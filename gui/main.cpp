@@ -1,5 +1,4 @@
-// The window's program. Options that need no display are answered before Qt
-// looks for one.
+// The window's program. Options that need no display are answered before Qt looks for one.
 #include <QApplication>
 #include <QTimer>
 #include <cstdio>
@@ -10,6 +9,8 @@
 #include "gui/app/file_controller.h"
 #include "gui/app/screenshot.h"
 #include "gui/app/settings.h"
+#include "gui/benchmark/benchmark_controller.h"
+#include "gui/benchmark/benchmark_window.h"
 #include "gui/demos/demo_runner.h"
 #include "gui/main_window.h"
 #include "gui/showcase/showcase.h"
@@ -38,8 +39,7 @@ int main(int argc, char** argv) {
         return *line.exitCode;
     }
 
-    // A picture for the manual neither reads nor changes what the person's window
-    // remembers.
+    // A picture for the manual neither reads nor changes what the person's window remembers.
     Settings settings(line.screenshot.isEmpty() ? Settings::defaultPath() : QString());
     if (line.resetSettings) settings.clear();
     if (line.theme) settings.setTheme(*line.theme);
@@ -47,13 +47,18 @@ int main(int argc, char** argv) {
     MainWindow window([] { return makeBackends(); }, settings);
     if (line.size.isValid()) window.resize(line.size);
     window.show();
-    if (!line.files.isEmpty()) window.files().openFiles(line.files);
-    if (line.sample && line.files.isEmpty()) window.bridge().openSampleScene();
+    if (line.benchmark) {
+        window.benchmark().open(line.files);
+        window.benchmark().window()->showPage(benchmarkPageFrom(line.benchmarkPage));
+        if (line.size.isValid()) window.benchmark().window()->resize(line.size);
+    } else if (!line.files.isEmpty()) {
+        window.files().openFiles(line.files);
+    }
+    if (line.sample && (line.benchmark || line.files.isEmpty())) window.bridge().openSampleScene();
     if (!line.pipeline.isEmpty()) window.files().openPipelineFrom(line.pipeline);
     for (const PublishedExperiment& experiment : publishedExperiments())
         if (line.demo == QString::fromStdString(experiment.id)) window.demos().start(experiment);
-    // A picture of it has the size that was asked for; a person gets the whole
-    // screen.
+    // A picture of it has the size that was asked for; a person gets the whole screen.
     if (line.sideBySide) window.showcase().open(*line.sideBySide, line.size);
     if (!line.screenshot.isEmpty()) {
         auto* screenshot = new Screenshot(window, line.screenshot);

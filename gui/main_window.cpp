@@ -20,6 +20,7 @@
 #include "gui/app/settings.h"
 #include "gui/app/status_bar.h"
 #include "gui/app/theme.h"
+#include "gui/benchmark/benchmark_controller.h"
 #include "gui/canvas/canvas.h"
 #include "gui/canvas/canvas_area.h"
 #include "gui/canvas/display_settings.h"
@@ -55,6 +56,7 @@ MainWindow::MainWindow(RenderWorker::BackendFactory factory, Settings& settings,
     m_files =
         std::make_unique<FileController>(*this, *m_document, *m_bridge, settings, *m_messages);
     buildBars();
+    m_benchmark = std::make_unique<BenchmarkController>(*this, settings, factory);
     m_showcase = std::make_unique<Showcase>(*this, *m_document, *m_bridge, std::move(factory));
     m_latency = new LatencyMeter(this);
     m_palette = new CommandPalette(*m_actions, this);
@@ -84,6 +86,7 @@ MainWindow::MainWindow(RenderWorker::BackendFactory factory, Settings& settings,
 
 MainWindow::~MainWindow() {
     // Threads first, then what they report to, then what the panels refer to.
+    m_benchmark.reset();
     m_bridge->shutDown();
     m_files.reset();
     disconnect(m_demos.get(), nullptr, nullptr, nullptr);
@@ -140,8 +143,7 @@ void MainWindow::buildBars() {
 }
 
 void MainWindow::restore() {
-    // Not larger than the screen at hand, frame and panels of the desktop left
-    // free.
+    // Not larger than the screen at hand, frame and panels of the desktop left free.
     const QScreen* place = screen();
     resize(place ? kFirstSize.boundedTo(place->availableSize() - QSize(16, 40)) : kFirstSize);
     restoreGeometry(m_settings.geometry());
@@ -159,8 +161,7 @@ QSize MainWindow::sizeHint() const {
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
-    // Once: somebody who closes again means it, and a save that has begun is
-    // finished in any case.
+    // Once: somebody who closes again means it, and a save that has begun is finished in any case.
     if (m_files->savesUnfinished() && !m_closeAsked) {
         m_closeAsked = true;
         m_messages->show({MessageBar::Level::Warning,

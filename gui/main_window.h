@@ -1,5 +1,5 @@
-// The window: puts document, bridge, canvas, panels, actions and bars together.
-// What each of them does stands in its own class.
+// The window: puts document, bridge, canvas, panels, actions and bars together. What each of them
+// does stands in its own class.
 #pragma once
 
 #include <QMainWindow>
@@ -11,6 +11,7 @@
 namespace warpscope::gui {
 
 class Actions;
+class BenchmarkController;
 class Canvas;
 class CommandPalette;
 class DemoMenu;
@@ -47,13 +48,14 @@ class MainWindow : public QMainWindow {
     StatusBar& status() { return *m_status; }
     Docks& docks() { return *m_docks; }
     DemoRunner& demos() { return *m_demos; }
+    Showcase& showcase() { return *m_showcase; }
+    BenchmarkController& benchmark() { return *m_benchmark; }
     DisplaySettings& display() { return *m_display; }
 
     // The difference a - b in the canvas, in place of source and result, with both in the read-out;
     // Escape goes back. For results that should be alike.
     void showDifference(const Image& a, const Image& b, const QString& labelA,
                         const QString& labelB);
-    Showcase& showcase() { return *m_showcase; }
 
   protected:
     void closeEvent(QCloseEvent* event) override;
@@ -91,6 +93,7 @@ class MainWindow : public QMainWindow {
     std::unique_ptr<FileController> m_files;
     std::unique_ptr<DemoRunner> m_demos;
     std::unique_ptr<Showcase> m_showcase;
+    std::unique_ptr<BenchmarkController> m_benchmark;
 
     Canvas* m_canvas = nullptr;
     MessageBar* m_messages = nullptr;

@@ -33,8 +33,7 @@ CommandLine wrongUsage(const QString& why) {
 CommandLine parseCommandLine(const QStringList& arguments) {
     QCommandLineParser parser;
     parser.setApplicationDescription(
-        text("Looks closely at images and at what "
-             "filters do to them, on CPU and GPU."));
+        text("Looks closely at images and at what filters do to them, on CPU and GPU."));
     const QCommandLineOption help({QStringLiteral("h"), QStringLiteral("help")},
                                   text("Show this help."));
     const QCommandLineOption version({QStringLiteral("v"), QStringLiteral("version")},
@@ -47,19 +46,24 @@ CommandLine parseCommandLine(const QStringList& arguments) {
     const QCommandLineOption pipeline(QStringLiteral("pipeline"),
                                       text("Open this pipeline with the image."),
                                       QStringLiteral("FILE"));
-    const QCommandLineOption sideBySide(QStringLiteral("side-by-side"),
-                                        text("Begin with the demo of CPU against "
-                                             "GPU: an operation, a size, or both "
-                                             "(nl_means,4k), or auto."),
-                                        QStringLiteral("WHAT"));
+    const QCommandLineOption sideBySide(
+        QStringLiteral("side-by-side"),
+        text("Begin with the demo of CPU against GPU: an operation, a size, or both "
+             "(nl_means,4k), or auto."),
+        QStringLiteral("WHAT"));
+    const QCommandLineOption benchmark(
+        QStringLiteral("benchmark"),
+        text("Begin with the benchmark window; the files are then results to be shown in it."));
     QCommandLineOption screenshot(QStringLiteral("screenshot"), QString(), QStringLiteral("FILE"));
     QCommandLineOption size(QStringLiteral("size"), QString(), QStringLiteral("WxH"));
     QCommandLineOption demo(QStringLiteral("demo"), QString(), QStringLiteral("NAME"));
+    QCommandLineOption page(QStringLiteral("benchmark-page"), QString(), QStringLiteral("NAME"));
+    page.setFlags(QCommandLineOption::HiddenFromHelp);
     demo.setFlags(QCommandLineOption::HiddenFromHelp);
     screenshot.setFlags(QCommandLineOption::HiddenFromHelp);
     size.setFlags(QCommandLineOption::HiddenFromHelp);
-    parser.addOptions(
-        {help, version, reset, sample, theme, pipeline, sideBySide, screenshot, size, demo});
+    parser.addOptions({help, version, reset, sample, theme, pipeline, sideBySide, benchmark,
+                       screenshot, size, demo, page});
     parser.addPositionalArgument(QStringLiteral("FILE"),
                                  text("Images; the first is opened, Page Down goes to the next."),
                                  QStringLiteral("[FILE...]"));
@@ -67,8 +71,7 @@ CommandLine parseCommandLine(const QStringList& arguments) {
 
     CommandLine line;
     if (parser.isSet(help) || parser.isSet(version)) {
-        // Asked before there is an application, the parser does not know the
-        // program's name.
+        // Asked before there is an application, the parser does not know the program's name.
         line.message = parser.isSet(help)
                            ? parser.helpText().replace(QLatin1String("<executable_name>"),
                                                        QLatin1String("warpscope"))
@@ -93,6 +96,8 @@ CommandLine parseCommandLine(const QStringList& arguments) {
     line.screenshot = parser.value(screenshot);
     line.pipeline = parser.value(pipeline);
     line.demo = parser.value(demo);
+    line.benchmark = parser.isSet(benchmark);
+    line.benchmarkPage = parser.value(page);
     if (parser.isSet(sideBySide)) {
         const QString what = parser.value(sideBySide);
         line.sideBySide = what == QLatin1String("auto") ? QString() : what;

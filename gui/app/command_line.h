@@ -16,20 +16,20 @@ struct CommandLine {
     bool sample = false;
     std::optional<ThemeChoice> theme;
     std::optional<QString> sideBySide;  // begin with that demo, see showcaseStart
+    bool benchmark = false;             // begin with the benchmark window; files are results
     // For taking pictures of the window by script; not in --help.
     QString screenshot;
     QString pipeline;
-    QString demo;  // id of an experiment to run
+    QString demo;           // id of an experiment to run
+    QString benchmarkPage;  // "speedup", see benchmarkPageFrom
     QSize size;
 
-    // Answers that need no window: text for standard output or error, and the
-    // exit code.
+    // Answers that need no window: text for standard output or error, and the exit code.
     QString message;
     std::optional<int> exitCode;
 };
 
-// `arguments` begins with the program's name. Wrong usage: exit code 2 and one
-// line.
+// `arguments` begins with the program's name. Wrong usage: exit code 2 and one line.
 CommandLine parseCommandLine(const QStringList& arguments);
 
 }  // namespace warpscope::gui

@@ -7,6 +7,8 @@
 #include "gui/app/document.h"
 #include "gui/app/engine_bridge.h"
 #include "gui/app/message_bar.h"
+#include "gui/benchmark/benchmark_controller.h"
+#include "gui/benchmark/benchmark_window.h"
 #include "gui/main_window.h"
 #include "gui/showcase/showcase.h"
 #include "gui/showcase/showcase_window.h"
@@ -31,10 +33,11 @@ void Screenshot::look() {
     EngineBridge& bridge = m_window.bridge();
     const bool image = m_window.document().source() != nullptr;
     const Showcase& showcase = m_window.showcase();
-    const bool working =
-        showcase.waiting() || (showcase.shown() ? !showcase.shown()->face().settled
-                                                : bridge.opening() || bridge.busy() ||
-                                                      (image && !bridge.resultIsCurrent()));
+    const BenchmarkWindow* benchmark = m_window.benchmark().window();
+    const bool working = (benchmark && benchmark->busy()) || showcase.waiting() ||
+                         (showcase.shown() ? !showcase.shown()->face().settled
+                                           : bridge.opening() || bridge.busy() ||
+                                                 (image && !bridge.resultIsCurrent()));
     m_quietLooks = working ? 0 : m_quietLooks + 1;
     if (m_quietLooks == kQuietLooks || ++m_looks == kMaxLooks) {
         findChild<QTimer*>()->stop();
@@ -45,6 +48,7 @@ void Screenshot::look() {
 void Screenshot::grab() {
     QTextStream errors(stderr);
     QWidget* shown = m_window.showcase().shown();
+    if (!shown) shown = m_window.benchmark().window();
     if (m_looks >= kMaxLooks) {
         errors << "warpscope: the work did not end in time\n";
         emit done(1);

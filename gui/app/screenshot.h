@@ -1,5 +1,5 @@
-// Takes one picture of a window when everything asked for is computed and painted, for the script
-// that makes the pictures of the manual.
+// Takes one picture of the window, or of the one over it (demo, benchmark), when everything asked
+// for is computed and painted, for the script that makes the pictures of the manual.
 #pragma once
 
 #include <QObject>

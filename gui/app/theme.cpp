@@ -6,6 +6,7 @@
 #include <QPalette>
 #include <QProxyStyle>
 #include <QStyleFactory>
+#include <QStyleOption>
 #include <algorithm>
 #include <utility>
 
@@ -136,6 +137,17 @@ class QuietFusion : public QProxyStyle {
         if (hint == SH_EtchDisabledText || hint == SH_DialogButtonBox_ButtonsHaveIcons) return 0;
         return QProxyStyle::styleHint(hint, option, widget, data);
     }
+
+    // Fusion takes the edge of an empty box from the ground, on which it is then not seen.
+    void drawPrimitive(PrimitiveElement element, const QStyleOption* option, QPainter* painter,
+                       const QWidget* widget) const override {
+        const auto* button = qstyleoption_cast<const QStyleOptionButton*>(option);
+        if (!button || (element != PE_IndicatorCheckBox && element != PE_IndicatorRadioButton))
+            return QProxyStyle::drawPrimitive(element, option, painter, widget);
+        QStyleOptionButton edged(*button);
+        edged.palette.setColor(QPalette::Window, edged.palette.color(QPalette::PlaceholderText));
+        QProxyStyle::drawPrimitive(element, &edged, painter, widget);
+    }
 };
 
 }  // namespace
@@ -152,8 +164,7 @@ Theme::Theme() : m_colors(darkColors()) {
 void Theme::setChoice(ThemeChoice choice) {
     m_choice = choice;
     m_colors = choice == ThemeChoice::Dark ? darkColors() : lightColors();
-    if (auto* style = QStyleFactory::create(QStringLiteral("Fusion")))
-        QApplication::setStyle(style);
+    if (!std::exchange(m_styled, true)) QApplication::setStyle(new QuietFusion);
     QApplication::setPalette(paletteOf(m_colors));
     qApp->setStyleSheet(styleSheetOf(m_colors));
     emit changed();

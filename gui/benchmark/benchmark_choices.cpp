@@ -12,10 +12,8 @@
 
 #include "engine/operations/registry.h"
 #include "gui/benchmark/benchmark_series.h"
-#include "gui/benchmark/plan_summary.h"
 #include "gui/steps/engine_text.h"
 #include "gui/steps/quiet_combo_box.h"
-#include "gui/steps/wrap_label.h"
 
 namespace warpscope::gui {
 namespace {
@@ -77,9 +75,6 @@ BenchmarkChoices::BenchmarkChoices(QWidget* parent) : QWidget(parent) {
     for (QWidget* part :
          {buildPresets(), buildOperations(), buildSizes(), buildBackends(), buildSampling()})
         column->addWidget(part);
-    m_summary = new WrapLabel;
-    m_summary->setObjectName(QStringLiteral("benchmarkSummary"));
-    column->addWidget(m_summary);
     column->addStretch(1);
     choosePreset(Preset::Quick);
 }
@@ -273,6 +268,8 @@ void BenchmarkChoices::choosePreset(Preset preset) {
     setPlan(presetPlan(preset));
 }
 
+// What stands disabled for itself does not count; while a run has the whole panel disabled, its
+// choices are still there.
 BenchmarkPlan BenchmarkChoices::plan() const {
     BenchmarkPlan plan;
     for (int i = 0; i < m_operations->topLevelItemCount(); ++i) {
@@ -289,7 +286,7 @@ BenchmarkPlan BenchmarkChoices::plan() const {
     if (!plan.operations.empty()) {
         for (const auto& [size, check] : m_sizes)
             if (check->isChecked()) plan.sizes.push_back(size);
-        if (m_imageBox->isChecked() && m_imageBox->isEnabled()) {
+        if (m_imageBox->isChecked() && m_imageBox->isEnabledTo(this)) {
             plan.image = m_image;
             plan.imageName = m_imageName.toStdString();
         }
@@ -299,8 +296,8 @@ BenchmarkPlan BenchmarkChoices::plan() const {
     plan.backends.clear();
     if (m_single->isChecked()) plan.backends.push_back(BackendKind::CpuSingle);
     if (m_cores->isChecked()) plan.backends.push_back(BackendKind::Cpu);
-    if (m_gpu->isChecked() && m_gpu->isEnabled()) plan.backends.push_back(BackendKind::Cuda);
-    plan.peers = m_peers->isChecked() && m_peers->isEnabled();
+    if (m_gpu->isChecked() && m_gpu->isEnabledTo(this)) plan.backends.push_back(BackendKind::Cuda);
+    plan.peers = m_peers->isChecked() && m_peers->isEnabledTo(this);
     plan.warm = m_warm->isChecked();
     plan.cold = m_cold->isChecked();
     plan.sampling.minSamples = m_repetitions->value();
@@ -338,8 +335,8 @@ void BenchmarkChoices::setPlan(const BenchmarkPlan& plan) {
     };
     m_single->setChecked(wants(BackendKind::CpuSingle));
     m_cores->setChecked(wants(BackendKind::Cpu));
-    m_gpu->setChecked(wants(BackendKind::Cuda) && m_gpu->isEnabled());
-    m_peers->setChecked(plan.peers && m_peers->isEnabled());
+    m_gpu->setChecked(wants(BackendKind::Cuda) && m_gpu->isEnabledTo(this));
+    m_peers->setChecked(plan.peers && m_peers->isEnabledTo(this));
     m_warm->setChecked(plan.warm);
     m_cold->setChecked(plan.cold);
     m_repetitions->setValue(plan.sampling.minSamples);
@@ -384,12 +381,8 @@ void BenchmarkChoices::setPeers(bool available, const QString& label, const QStr
 }
 
 void BenchmarkChoices::update() {
-    if (m_filling || !m_summary) return;
-    const PlanSummary summary = summarize(plan());
-    m_problem = summary.problem;
-    m_summary->setText(m_problem.isEmpty() ? summary.text : m_problem,
-                       m_problem.isEmpty() ? Tone::Weak : Tone::Warning);
-    m_summary->setAccessibleName(m_summary->text());
+    if (m_filling || !m_longest) return;  // not built yet
+    m_summary = summarize(plan());
     emit changed();
 }
 

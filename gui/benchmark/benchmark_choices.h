@@ -6,6 +6,7 @@
 
 #include "engine/backend/backend_set.h"
 #include "engine/measure/benchmark.h"
+#include "gui/benchmark/plan_summary.h"
 
 class QCheckBox;
 class QComboBox;
@@ -13,8 +14,6 @@ class QSpinBox;
 class QTreeWidget;
 
 namespace warpscope::gui {
-
-class WrapLabel;
 
 class BenchmarkChoices : public QWidget {
     Q_OBJECT
@@ -35,8 +34,8 @@ class BenchmarkChoices : public QWidget {
     void setGpu(bool available, const QString& label, const QString& why);
     void setPeers(bool available, const QString& label, const QString& why);
 
-    // Empty if the plan can run.
-    const QString& problem() const { return m_problem; }
+    // Of the present plan: what it will give, or why it cannot run.
+    const PlanSummary& summary() const { return m_summary; }
 
   signals:
     void changed();
@@ -60,10 +59,9 @@ class BenchmarkChoices : public QWidget {
     QSpinBox* m_repetitions = nullptr;
     QSpinBox* m_budget = nullptr;
     QSpinBox* m_longest = nullptr;
-    WrapLabel* m_summary = nullptr;
     Image m_image;
     QString m_imageName;
-    QString m_problem;
+    PlanSummary m_summary;
     bool m_filling = false;
 };
 

@@ -12,6 +12,7 @@
 #include <QTabWidget>
 #include <QTimer>
 #include <QVBoxLayout>
+#include <algorithm>
 #include <memory>
 #include <utility>
 
@@ -38,6 +39,13 @@ QStringList resultFiles(const QMimeData* data) {
 }
 
 }  // namespace
+
+BenchmarkPage benchmarkPageFrom(const QString& name) {
+    const QStringList names{QStringLiteral("time"),         QStringLiteral("speedup"),
+                            QStringLiteral("break-even"),   QStringLiteral("results"),
+                            QStringLiteral("source-texts"), QStringLiteral("comparison")};
+    return BenchmarkPage(std::max(0, int(names.indexOf(name))));
+}
 
 BenchmarkWindow::BenchmarkWindow(BenchmarkThread::BackendFactory factory, Settings& settings,
                                  QWidget* parent)
@@ -152,14 +160,14 @@ void BenchmarkWindow::setBackends(const BackendSet& backends) {
         tr("Speedups need results of two sides, such as one thread and all cores, that agree."));
 }
 
-void BenchmarkWindow::showPage(Page page) {
+void BenchmarkWindow::showPage(BenchmarkPage page) {
     m_tabs->setCurrentIndex(int(page));
 }
 
 // --- running ---
 
 void BenchmarkWindow::start() {
-    if (m_thread.running() || !m_choices->problem().isEmpty()) return;
+    if (m_thread.running() || !m_choices->summary().problem.isEmpty()) return;
     m_runId = 0;
     m_progress = {};
     m_choices->setEnabled(false);
@@ -186,7 +194,10 @@ void BenchmarkWindow::endRun(const QString& text) {
 }
 
 void BenchmarkWindow::updateStart() {
-    m_run->setStartable(m_choices->problem().isEmpty(), m_choices->problem());
+    const PlanSummary& summary = m_choices->summary();
+    m_run->setStartable(summary.problem.isEmpty(), summary.problem);
+    if (m_thread.running()) return;
+    m_run->showIdle(summary.problem.isEmpty() ? summary.text : summary.problem);
 }
 
 void BenchmarkWindow::closeEvent(QCloseEvent* event) {
@@ -220,14 +231,14 @@ void BenchmarkWindow::refreshPage() {
     m_refresh = false;
     m_timer->stop();
     if (ChartPage* page = chartPage()) return page->refresh();
-    switch (Page(m_tabs->currentIndex())) {
-        case Page::BreakEven:
+    switch (BenchmarkPage(m_tabs->currentIndex())) {
+        case BenchmarkPage::BreakEven:
             m_breakEven->setSheet(breakEvenSheet(m_reports.entries()));
             break;
-        case Page::Results:
+        case BenchmarkPage::Results:
             m_table->setSheet(resultSheet(m_reports.entries()));
             break;
-        case Page::SourceTexts: {
+        case BenchmarkPage::SourceTexts: {
             // Whoever has repeated the experiments, the newest first.
             int wanted = 0;
             for (const BenchmarkEntry& entry : m_reports.entries())
@@ -237,7 +248,7 @@ void BenchmarkWindow::refreshPage() {
             refreshPublished();
             break;
         }
-        case Page::Comparison: {
+        case BenchmarkPage::Comparison: {
             int first = 0, second = 0;
             for (const BenchmarkEntry& entry : m_reports.entries())
                 (entry.ofThisMachine() || first == 0 ? first : second) = entry.id;

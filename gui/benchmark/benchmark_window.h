@@ -23,6 +23,10 @@ class RunStrip;
 class SheetView;
 class WrapLabel;
 
+enum class BenchmarkPage { Time, Speedup, BreakEven, Results, SourceTexts, Comparison };
+// "time", "speedup", "break-even", "results", "source-texts", "comparison"; else Time.
+BenchmarkPage benchmarkPageFrom(const QString& name);
+
 class BenchmarkWindow : public QWidget {
     Q_OBJECT
   public:
@@ -39,8 +43,7 @@ class BenchmarkWindow : public QWidget {
     void setImage(const Image& image, const QString& name);
     void setBackends(const BackendSet& backends);
 
-    enum class Page { Time, Speedup, BreakEven, Results, SourceTexts, Comparison };
-    void showPage(Page page);
+    void showPage(BenchmarkPage page);
 
     // Results of other machines. What cannot be read is said; what is there stays.
     void openFiles(const QStringList& paths);

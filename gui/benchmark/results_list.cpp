@@ -25,6 +25,7 @@ ResultsList::ResultsList(BenchmarkReports& reports, QWidget* parent)
     m_list->setWordWrap(true);
     m_list->setTextElideMode(Qt::ElideNone);
     m_list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_list->setSpacing(2);
     m_list->setMinimumHeight(m_list->fontMetrics().height() * 4);
     column->addWidget(m_list, 1);
 
