@@ -97,7 +97,7 @@ class FilesTest : public QObject {
         auto image = readImage(m_path);
         REQUIRE_FAILS(image, ErrorCode::Io, "it is a directory");
         image = readImage(m_path / "missing.png");
-        REQUIRE_FAILS(image, ErrorCode::NotFound, "no such file");
+        REQUIRE_FAILS(image, ErrorCode::NotFound, "does not exist");
         image = readImage("/dev/zero");
         REQUIRE_FAILS(image, ErrorCode::Io, "it is a device");
         QCOMPARE(::mkfifo((m_path / "fifo").c_str(), 0600), 0);
