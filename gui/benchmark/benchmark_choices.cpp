@@ -2,12 +2,14 @@
 
 #include <QFormLayout>
 #include <QGridLayout>
-#include <QLocale>
+#include <QLineEdit>
 #include <QPushButton>
+#include <QRegularExpression>
 #include <QSpinBox>
 #include <QTreeWidget>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "engine/operations/registry.h"
@@ -26,6 +28,23 @@ QString sizeName(const Size& size) {
     if (size == Size{7680, 4320}) return QStringLiteral("8K");
     if (size.width == size.height) return QString::number(size.width);
     return QStringLiteral("%1 × %2").arg(size.width).arg(size.height);
+}
+
+// "640, 1920x1080"; nothing where it is not that.
+std::optional<std::vector<Size>> sizesFrom(const QString& text) {
+    static const QRegularExpression pattern(
+        QStringLiteral("^([1-9][0-9]{0,6})(?:\\s*[x\u00d7]\\s*([1-9][0-9]{0,6}))?$"),
+        QRegularExpression::CaseInsensitiveOption);
+    std::vector<Size> sizes;
+    for (const QString& part : text.split(QLatin1Char(','), Qt::SkipEmptyParts)) {
+        const QRegularExpressionMatch match = pattern.match(part.trimmed());
+        if (!match.hasMatch()) return std::nullopt;
+        const int width = match.captured(1).toInt();
+        const int height = match.captured(2).isEmpty() ? width : match.captured(2).toInt();
+        if (width > kMaxSide || height > kMaxSide) return std::nullopt;
+        sizes.push_back({width, height});
+    }
+    return sizes;
 }
 
 std::string idOf(const QTreeWidgetItem* item) {
@@ -173,6 +192,12 @@ QWidget* BenchmarkChoices::buildSizes() {
     }
     grid->setColumnStretch(2, 1);
     column->addLayout(grid);
+    m_otherSizes = new QLineEdit;
+    m_otherSizes->setObjectName(QStringLiteral("otherSizes"));
+    m_otherSizes->setPlaceholderText(tr("others: 640, 1920x1080"));
+    m_otherSizes->setAccessibleName(tr("Other sizes, with commas between them"));
+    connect(m_otherSizes, &QLineEdit::textChanged, this, &BenchmarkChoices::update);
+    column->addWidget(m_otherSizes);
     m_imageBox =
         box("imageAtHand", tr("The image at hand"), false, tr("In its own size and format"));
     m_imageBox->setEnabled(false);
@@ -286,6 +311,8 @@ BenchmarkPlan BenchmarkChoices::plan() const {
     if (!plan.operations.empty()) {
         for (const auto& [size, check] : m_sizes)
             if (check->isChecked()) plan.sizes.push_back(size);
+        for (const Size& size : sizesFrom(m_otherSizes->text()).value_or(std::vector<Size>{}))
+            plan.sizes.push_back(size);
         if (m_imageBox->isChecked() && m_imageBox->isEnabledTo(this)) {
             plan.image = m_image;
             plan.imageName = m_imageName.toStdString();
@@ -327,6 +354,11 @@ void BenchmarkChoices::setPlan(const BenchmarkPlan& plan) {
     for (const auto& [size, check] : m_sizes)
         check->setChecked(std::find(plan.sizes.begin(), plan.sizes.end(), size) !=
                           plan.sizes.end());
+    QStringList others;
+    for (const Size& size : plan.sizes)
+        if (std::find(std::begin(kSizes), std::end(kSizes), size) == std::end(kSizes))
+            others << QStringLiteral("%1x%2").arg(size.width).arg(size.height);
+    m_otherSizes->setText(others.join(QStringLiteral(", ")));
     m_imageBox->setChecked(!plan.image.isNull());
     m_published->setChecked(plan.published);
     m_pixels->setCurrentIndex(int(plan.pixels));
@@ -383,6 +415,9 @@ void BenchmarkChoices::setPeers(bool available, const QString& label, const QStr
 void BenchmarkChoices::update() {
     if (m_filling || !m_longest) return;  // not built yet
     m_summary = summarize(plan());
+    if (!sizesFrom(m_otherSizes->text()))
+        m_summary.problem = tr("\"%1\" is no list of sizes: 640, 1920x1080, with sides up to %2.")
+                                .arg(m_otherSizes->text(), QString::number(kMaxSide));
     emit changed();
 }
 

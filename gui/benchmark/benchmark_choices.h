@@ -10,6 +10,7 @@
 
 class QCheckBox;
 class QComboBox;
+class QLineEdit;
 class QSpinBox;
 class QTreeWidget;
 
@@ -51,6 +52,7 @@ class BenchmarkChoices : public QWidget {
 
     QTreeWidget* m_operations = nullptr;
     std::vector<std::pair<Size, QCheckBox*>> m_sizes;
+    QLineEdit* m_otherSizes = nullptr;
     QCheckBox* m_imageBox = nullptr;
     QCheckBox* m_published = nullptr;
     QComboBox* m_pixels = nullptr;

@@ -1,0 +1,414 @@
+// The benchmark window by real keys and clicks: running, pausing, cancelling, closing, files.
+#include <QCheckBox>
+#include <QComboBox>
+#include <QDragEnterEvent>
+#include <QDropEvent>
+#include <QElapsedTimer>
+#include <QFileInfo>
+#include <QImageReader>
+#include <QLabel>
+#include <QListWidget>
+#include <QMimeData>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QSpinBox>
+#include <QSvgRenderer>
+#include <QTabWidget>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QTreeWidget>
+#include <cmath>
+
+#include "engine/measure/report_file.h"
+#include "gui/app/theme.h"
+#include "gui/benchmark/benchmark_choices.h"
+#include "gui/benchmark/benchmark_controller.h"
+#include "gui/benchmark/benchmark_window.h"
+#include "gui/benchmark/chart_page.h"
+#include "gui/benchmark/log_chart.h"
+#include "gui/benchmark/sheet_view.h"
+#include "tests/gui/window_fixture.h"
+#include "tests/gui_benchmark/samples.h"
+
+using namespace warpscope;
+using namespace warpscope::gui;
+
+class WindowTest : public QObject {
+    Q_OBJECT
+
+    struct Bench {
+        QTemporaryDir folder;
+        Settings settings{QString()};
+        BenchmarkWindow window{[] { return BackendSet::cpuOnly("no GPU in this test"); }, settings};
+
+        Bench() {
+            window.setBackends(BackendSet::cpuOnly("no GPU in this test"));
+            window.resize(1200, 760);
+            window.show();
+            (void)QTest::qWaitForWindowActive(&window);
+        }
+        QPushButton* button(const char* name) {
+            return window.findChild<QPushButton*>(QLatin1String(name));
+        }
+        void click(const char* name) { QTest::mouseClick(button(name), Qt::LeftButton); }
+        QListWidget* list() {
+            return window.findChild<QListWidget*>(QStringLiteral("benchmarkResults"));
+        }
+        SheetView* sheet(const char* name) {
+            return window.findChild<SheetView*>(QLatin1String(name));
+        }
+        QCheckBox* box(const char* name) {
+            return window.findChild<QCheckBox*>(QLatin1String(name));
+        }
+        LogChart* chart() { return window.findChild<LogChart*>(QStringLiteral("timeChart")); }
+        // Operations that take milliseconds, at one or two sizes.
+        void choose(std::vector<std::string> operations, std::vector<Size> sizes,
+                    double budgetMs = 10) {
+            BenchmarkPlan plan;
+            plan.operations = std::move(operations);
+            plan.sizes = std::move(sizes);
+            plan.sampling.budgetMs = budgetMs;
+            window.choices().setPlan(plan);
+        }
+        bool finished(int ms = 60000) {
+            return QTest::qWaitFor([&] { return !window.thread().running(); }, ms);
+        }
+        bool rowsCame(std::size_t rows) {
+            return QTest::qWaitFor(
+                [&] {
+                    return !window.reports().entries().empty() &&
+                           window.reports().entries().back().report.results.size() >= rows;
+                },
+                30000);
+        }
+        const TimingReport& last() { return window.reports().entries().back().report; }
+    };
+
+    // What would take minutes.
+    static void chooseLong(Bench& b) {
+        b.choose({"nl_means", "median"}, {{512, 512}, {1024, 1024}}, 20000);
+    }
+
+  private slots:
+    void initTestCase() { Theme::instance().setChoice(ThemeChoice::Dark); }
+
+    void aRunFillsChartsAndTables() {
+        Bench b;
+        b.choose({"grayscale", "gaussian_blur"}, {{64, 64}, {128, 128}});
+        QSignalSpy running(&b.window, &BenchmarkWindow::runningChanged);
+        b.click("startBenchmark");
+        QVERIFY(!b.button("startBenchmark")->isEnabled());
+        QVERIFY(b.button("cancelBenchmark")->isEnabled());
+        QVERIFY(b.finished());
+        QCOMPARE(b.window.messages().text(), QString());
+        QCOMPARE(running.count(), 2);
+        QCOMPARE(running.first().first().toBool(), true);
+        QVERIFY(b.button("startBenchmark")->isEnabled());
+        const TimingReport& report = b.last();
+        QCOMPARE(report.results.size(), std::size_t(8));
+        for (const StepTiming& row : report.results) {
+            QVERIFY(row.measured());
+            QVERIFY(row.agreement.allowsSpeedup());
+        }
+        QVERIFY(!report.machine.cpu.empty() && !report.date.empty());
+        QVERIFY(report.machine.copyGbpsCpu > 0);
+        QTRY_COMPARE(b.chart()->content().series.size(), std::size_t(4));
+        for (const ChartSeries& series : b.chart()->content().series)
+            QCOMPARE(series.points.size(), std::size_t(2));
+        b.window.showPage(BenchmarkPage::Results);
+        QCOMPARE(b.sheet("resultTable")->sheet().rows.size(), std::size_t(8));
+        b.window.showPage(BenchmarkPage::BreakEven);
+        QVERIFY(!b.sheet("breakEvenTable")->sheet().rows.empty() || report.machine.threads == 1);
+        QCOMPARE(b.list()->count(), 1);
+        QVERIFY(b.list()->item(0)->text().contains(QStringLiteral("This machine")));
+    }
+
+    void theImageAtHandIsTimed() {
+        Bench b;
+        b.choose({"median"}, {});
+        QVERIFY(!b.button("startBenchmark")->isEnabled());
+        b.window.setImage(sceneOf({96, 64}), QStringLiteral("picture.png"));
+        QTest::mouseClick(b.box("imageAtHand"), Qt::LeftButton, {}, QPoint(8, 8));
+        QVERIFY(b.button("startBenchmark")->isEnabled());
+        QTest::keyClick(&b.window, Qt::Key_Return, Qt::ControlModifier);
+        QVERIFY(b.window.thread().running());
+        QVERIFY(b.finished());
+        QCOMPARE(b.window.messages().text(), QString());
+        QCOMPARE(b.last().results.size(), std::size_t(2));
+        QCOMPARE(b.last().results[0].imageName, std::string("picture.png"));
+        QCOMPARE(b.last().results[0].width, 96);
+        QVERIFY(isColor(b.last().results[0].format));
+    }
+
+    void aPauseStopsFiguresAndResumes() {
+        Bench b;
+        b.choose({"grayscale", "gaussian_blur", "median"}, {{64, 64}, {128, 128}}, 150);
+        b.click("startBenchmark");
+        QVERIFY(b.rowsCame(1));
+        b.click("pauseBenchmark");
+        QCOMPARE(b.button("pauseBenchmark")->text(), QStringLiteral("&Resume"));
+        const auto state = [&] {
+            return b.window.findChild<QWidget*>(QStringLiteral("benchmarkState"));
+        };
+        QVERIFY(state());
+        QTest::qWait(300);  // the sample at hand
+        const std::size_t before = b.last().results.size();
+        QTest::qWait(800);
+        QCOMPARE(b.last().results.size(), before);
+        QVERIFY(b.window.thread().running());
+        b.click("pauseBenchmark");
+        QCOMPARE(b.button("pauseBenchmark")->text(), QStringLiteral("&Pause"));
+        QVERIFY(b.finished());
+        QCOMPARE(b.last().results.size(), std::size_t(12));
+    }
+
+    void cancelKeepsWhatIsComplete() {
+        Bench b;
+        b.choose({"grayscale", "nl_means"}, {{64, 64}, {1024, 1024}}, 3000);
+        b.click("startBenchmark");
+        QVERIFY(b.rowsCame(1));
+        QElapsedTimer timer;
+        timer.start();
+        b.click("cancelBenchmark");
+        QVERIFY(b.finished(10000));
+        QVERIFY2(timer.elapsed() < 3000, qPrintable(QString::number(timer.elapsed())));
+        const auto& entry = b.window.reports().entries().back();
+        QVERIFY(!entry.complete && !entry.running);
+        QVERIFY(!entry.report.results.empty());
+        QVERIFY(b.list()->item(0)->text().contains(QStringLiteral("cancelled")));
+        // Cancelled while paused, too.
+        b.click("startBenchmark");
+        QTRY_COMPARE(b.window.reports().entries().size(), std::size_t(2));
+        b.click("pauseBenchmark");
+        QTest::keyClick(&b.window, Qt::Key_Period, Qt::ControlModifier);
+        QVERIFY(b.finished(10000));
+    }
+
+    void closingWhileItRunsCancels() {
+        Bench b;
+        chooseLong(b);
+        b.click("startBenchmark");
+        QTRY_VERIFY_WITH_TIMEOUT(!b.window.reports().entries().empty(), 20000);
+        QTest::keyClick(&b.window, Qt::Key_W, Qt::ControlModifier);
+        QVERIFY(!b.window.isVisible());
+        QVERIFY(b.finished(10000));
+        // Results are there when it is opened again.
+        b.window.show();
+        QCOMPARE(b.list()->count(), 1);
+    }
+
+    void destroyingWhileItRunsJoins() {
+        QElapsedTimer timer;
+        {
+            Bench b;
+            chooseLong(b);
+            b.click("startBenchmark");
+            QTRY_VERIFY_WITH_TIMEOUT(!b.window.reports().entries().empty(), 20000);
+            timer.start();
+        }
+        QVERIFY2(timer.elapsed() < 5000, qPrintable(QString::number(timer.elapsed())));
+    }
+
+    void savedResultsOpenToTheSameValues() {
+        Bench b;
+        b.choose({"gaussian_blur"}, {{64, 64}, {128, 128}});
+        b.click("startBenchmark");
+        QVERIFY(b.finished());
+        const TimingReport report = b.last();
+        const QString json = b.folder.filePath(QStringLiteral("here.json"));
+        for (const char* name : {"here.json", "here.csv", "here.md"}) {
+            b.window.saveResultsTo(b.folder.filePath(QLatin1String(name)));
+            QTRY_VERIFY(!b.window.busy());
+        }
+        QCOMPARE(bytesOf(json), QByteArray::fromStdString(toJson(report)));
+        QCOMPARE(bytesOf(b.folder.filePath(QStringLiteral("here.csv"))),
+                 QByteArray::fromStdString(toCsv(report)));
+        QVERIFY(bytesOf(b.folder.filePath(QStringLiteral("here.md")))
+                    .startsWith(QByteArray::fromStdString(report.machine.cpu)));
+        b.window.openFiles({json});
+        QTRY_COMPARE(b.window.reports().entries().size(), std::size_t(2));
+        QCOMPARE(toJson(b.last()), toJson(report));
+        // Against itself, every ratio is 1.
+        b.window.showPage(BenchmarkPage::Comparison);
+        const Sheet& sheet = b.sheet("comparisonTable")->sheet();
+        QCOMPARE(sheet.rows.size(), report.results.size());
+        for (const SheetRow& row : sheet.rows) QCOMPARE(row[8].number.value_or(0), 1.0);
+    }
+
+    void chartsAreSavedAsPictures() {
+        Bench b;
+        b.window.openFiles({writeReport(b.folder.path(), "a.json", reportOf())});
+        QTRY_COMPARE(b.chart()->content().series.size(), std::size_t(4));
+        const QString png = b.folder.filePath(QStringLiteral("time.png"));
+        const QString svg = b.folder.filePath(QStringLiteral("time.svg"));
+        b.window.saveChartTo(png);
+        b.window.saveChartTo(svg);
+        QTRY_VERIFY(!b.window.busy());
+        const QImage image = QImageReader(png).read();
+        QVERIFY(image.width() > 1000 && image.height() > 600);
+        QVERIFY(QSvgRenderer(svg).isValid());
+        QVERIFY(bytesOf(svg).contains("Gaussian") || bytesOf(svg).contains("GPU kernels"));
+        b.window.saveChartTo(b.folder.filePath(QStringLiteral("time.gif")));
+        QTRY_VERIFY(b.window.messages().text().contains(QStringLiteral(".png")));
+        QVERIFY(!QFileInfo::exists(b.folder.filePath(QStringLiteral("time.gif"))));
+    }
+
+    void theShippedMachineIsLaidOver() {
+        Bench b;
+        QVERIFY(b.button("showShipped")->text().contains(QStringLiteral("with a")));
+        b.choose({"grayscale"}, {{512, 512}, {1024, 1024}});
+        b.click("startBenchmark");
+        QVERIFY(b.finished());
+        b.click("showShipped");
+        QTRY_VERIFY(b.list()->count() >= 2);
+        QVERIFY(b.list()->item(1)->text().contains(QStringLiteral("H100")));
+        QVERIFY(b.list()->item(1)->text().contains(QStringLiteral("shipped")));
+        bool own = false, gpu = false;
+        for (const ChartSeries& series : b.chart()->content().series) {
+            if (series.pen == Qt::SolidLine) own = true;
+            if (series.ink == ChartInk::GpuKernels) {
+                gpu = true;
+                QVERIFY(series.pen != Qt::SolidLine);
+                QVERIFY(series.machine.contains(QStringLiteral("H100")));
+            }
+        }
+        QVERIFY(own && gpu);
+        b.window.showPage(BenchmarkPage::Comparison);
+        QVERIFY(!b.sheet("comparisonTable")->sheet().rows.empty());
+        // Not twice.
+        const int before = b.list()->count();
+        b.click("showShipped");
+        QCOMPARE(b.list()->count(), before);
+        // Its box takes it out of the charts, Delete out of the window.
+        b.window.showPage(BenchmarkPage::Time);
+        b.list()->item(1)->setCheckState(Qt::Unchecked);
+        for (const ChartSeries& series : b.chart()->content().series)
+            QVERIFY(!series.machine.contains(QStringLiteral("H100")));
+        b.list()->setCurrentRow(1);
+        b.list()->setFocus();
+        QTest::keyClick(b.list(), Qt::Key_Delete);
+        QCOMPARE(b.list()->count(), before - 1);
+    }
+
+    void aBrokenFileIsSaidAndNothingIsLost() {
+        Bench b;
+        const QString good = writeReport(b.folder.path(), "good.json", reportOf());
+        const QString broken = b.folder.filePath(QStringLiteral("broken.json"));
+        QFile file(broken);
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(bytesOf(good).left(700));
+        file.close();
+        const QString missing = b.folder.filePath(QStringLiteral("missing.json"));
+        // By drag and drop, all three at once.
+        QMimeData data;
+        data.setUrls(
+            {QUrl::fromLocalFile(broken), QUrl::fromLocalFile(good), QUrl::fromLocalFile(missing)});
+        QDragEnterEvent enter(QPoint(400, 300), Qt::CopyAction, &data, Qt::LeftButton, {});
+        QApplication::sendEvent(&b.window, &enter);
+        QVERIFY(enter.isAccepted());
+        QDropEvent drop(QPointF(400, 300), Qt::CopyAction, &data, Qt::LeftButton, {});
+        QApplication::sendEvent(&b.window, &drop);
+        QTRY_VERIFY(!b.window.busy());
+        QTRY_COMPARE(b.window.messages().count(), 2);
+        QCOMPARE(b.window.messages().level(), MessageBar::Level::Error);
+        QVERIFY(b.window.messages().text().contains(QStringLiteral("missing.json")));
+        b.window.messages().dismiss();
+        QVERIFY(b.window.messages().text().contains(QStringLiteral("broken.json")));
+        QCOMPARE(b.list()->count(), 1);
+        QCOMPARE(toJson(b.last()), toJson(reportOf()));
+        // A folder that cannot be written to.
+        b.window.saveResultsTo(QStringLiteral("/proc/nowhere/here.json"));
+        QTRY_VERIFY(b.window.messages().text().contains(QStringLiteral("not saved")));
+        QCOMPARE(b.list()->count(), 1);
+    }
+
+    void earlierRunsStayInTheList() {
+        Bench b;
+        b.choose({"grayscale"}, {{64, 64}});
+        b.click("startBenchmark");
+        QVERIFY(b.finished());
+        b.click("startBenchmark");
+        QVERIFY(b.finished());
+        QCOMPARE(b.list()->count(), 2);
+        QCOMPARE(b.list()->item(0)->checkState(), Qt::Unchecked);
+        QCOMPARE(b.list()->item(1)->checkState(), Qt::Checked);
+    }
+
+    void everythingHasANameAndNothingIsCut() {
+        Bench b;
+        b.window.openFiles({writeReport(b.folder.path(), "a.json", reportOf())});
+        QTRY_COMPARE(b.list()->count(), 1);
+        b.window.resize(1024, 640);
+        QTest::qWait(50);
+        QCOMPARE(b.window.size(), QSize(1024, 640));
+        for (QAbstractButton* button : b.window.findChildren<QAbstractButton*>()) {
+            if (!button->isVisible() || button->objectName().isEmpty() ||
+                button->objectName().startsWith(QStringLiteral("qt_")))
+                continue;
+            QVERIFY2(!button->text().isEmpty() || !button->accessibleName().isEmpty() ||
+                         !button->toolTip().isEmpty(),
+                     qPrintable(button->objectName()));
+            QVERIFY2(button->width() >= button->minimumSizeHint().width(),
+                     qPrintable(button->objectName()));
+        }
+        for (QWidget* widget : b.window.findChildren<QWidget*>()) {
+            if (!widget->isVisible() || !(widget->focusPolicy() & Qt::TabFocus)) continue;
+            if (qobject_cast<QAbstractButton*>(widget) || qobject_cast<QTabBar*>(widget)) continue;
+            if (widget->inherits("QLineEdit") || widget->inherits("QAbstractSpinBox")) continue;
+            QVERIFY2(!widget->accessibleName().isEmpty() || !widget->objectName().isEmpty(),
+                     widget->metaObject()->className());
+        }
+    }
+
+    // --- in the main window ---
+
+    void theMainWindowStandsStillWhileItRuns() {
+        WindowFixture w;
+        QVERIFY(w.open(w.scene("a.png")));
+        w.press(Qt::Key_B, Qt::ControlModifier);
+        BenchmarkWindow* bench = w.window.benchmark().window();
+        QVERIFY(bench && bench->isVisible());
+        BenchmarkPlan plan;
+        plan.operations = {"grayscale"};
+        plan.sizes = {{64, 64}};
+        plan.sampling.budgetMs = 10;
+        bench->choices().setPlan(plan);
+        bench->start();
+        QVERIFY(w.bridge().paused());
+        QVERIFY(!w.window.actions().pause->isEnabled());
+        QVERIFY(!w.window.actions().measureTimings->isEnabled());
+        QVERIFY(w.window.messages().text().contains(QStringLiteral("benchmark is running")));
+        QTRY_VERIFY_WITH_TIMEOUT(!bench->thread().running(), 60000);
+        QVERIFY(!w.bridge().paused());
+        QVERIFY(w.window.actions().pause->isEnabled());
+        QVERIFY(!w.window.messages().text().contains(QStringLiteral("benchmark is running")));
+        // What was paused before stays paused.
+        w.window.actions().pause->setChecked(true);
+        bench->start();
+        QTRY_VERIFY_WITH_TIMEOUT(!bench->thread().running(), 60000);
+        QVERIFY(w.bridge().paused());
+    }
+
+    void closingTheMainWindowEndsTheRun() {
+        QElapsedTimer timer;
+        {
+            WindowFixture w;
+            w.window.benchmark().open();
+            BenchmarkWindow* bench = w.window.benchmark().window();
+            BenchmarkPlan plan;
+            plan.operations = {"nl_means"};
+            plan.sizes = {{1024, 1024}};
+            plan.sampling.budgetMs = 20000;
+            bench->choices().setPlan(plan);
+            bench->start();
+            QTRY_VERIFY_WITH_TIMEOUT(!bench->reports().entries().empty(), 20000);
+            timer.start();
+            w.window.close();
+        }
+        QVERIFY2(timer.elapsed() < 5000, qPrintable(QString::number(timer.elapsed())));
+    }
+};
+
+QTEST_MAIN(WindowTest)
+#include "window_test.moc"
