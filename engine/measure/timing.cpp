@@ -340,8 +340,9 @@ Result<void> Measurement::timeEndToEnd(StepTiming& timing) {
 Agreement Measurement::agreementOf(const Image& output,
                                    const std::optional<HistogramSet>& counts) const {
     if (m_request.reference && !output.isNull())
-        return compareImages(*m_request.reference, output,
-                             m_request.plan->operation->description().agreement);
+        return compareImages(
+            *m_request.reference, output,
+            m_request.plan->operation->description().agreementFor(output.format()));
     if (m_request.referenceCounts && counts)
         return compareHistograms(*m_request.referenceCounts, *counts);
     return {};

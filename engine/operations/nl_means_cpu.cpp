@@ -42,18 +42,36 @@ struct Tiling {
     }
 };
 
+template <class T>
 void storeRow(const Image& in, const MutableImage& out, int x, int y, int width,
-              const std::uint8_t* const* channels) {
+              const T* const* channels) {
     if (!isColor(in.format())) {
-        std::memcpy(out.view<std::uint8_t>().row(y) + x, channels[0], std::size_t(width));
+        std::memcpy(out.view<T>().row(y) + x, channels[0], std::size_t(width) * sizeof(T));
         return;
     }
-    const std::uint8_t* source = in.view<std::uint8_t>().row(y) + 4 * std::ptrdiff_t(x);
-    std::uint8_t* target = out.view<std::uint8_t>().row(y) + 4 * std::ptrdiff_t(x);
+    const T* source = in.view<T>().row(y) + 4 * std::ptrdiff_t(x);
+    T* target = out.view<T>().row(y) + 4 * std::ptrdiff_t(x);
     for (int i = 0; i < width; ++i, source += 4, target += 4) {
         for (int c = 0; c < 3; ++c) target[c] = channels[c][i];
         target[3] = source[3];
     }
+}
+
+template <class T>
+void runTile(const NlMeansPlan& plan, const Image& in, const MutableImage& out, const Rect& rect,
+             const NlMeansStop& stop) {
+    const NlMeansTile tile(plan, in, rect);
+    const NlMeansStore<T> store = [&](int y, const T* const* channels) {
+        storeRow(in, out, rect.x, rect.y + y, rect.width, channels);
+    };
+    if (plan.variant == "direct")
+        nlMeansDirect(plan, tile, stop, store);
+    else if (plan.variant == "integral_per_offset")
+        nlMeansIntegral(plan, tile, false, stop, store);
+    else if (plan.variant == "integral_rows")
+        nlMeansIntegral(plan, tile, true, stop, store);
+    else
+        nlMeansVectors(plan, tile, stop, store);
 }
 
 }  // namespace
@@ -64,22 +82,11 @@ Result<void> runNlMeansCpu(const NlMeansPlan& plan, const Image& in, const Mutab
     const CpuContext chosen = forWork(context, plan.size, 0.2 * offsets * offsets);
     const Tiling tiling(plan.size, chosen.threadCount());
     const NlMeansStop stop = [&] { return context.stopRequested(); };
+    const auto run =
+        bytesPerSample(plan.input) == 2 ? runTile<std::uint16_t> : runTile<std::uint8_t>;
     // A tile is a "row" here: that is how often progress is told.
     auto done = forEachRowBand(chosen, int(tiling.count()), 1, [&](int first, int last) {
-        for (int i = first; i < last; ++i) {
-            const NlMeansTile tile(plan, in, tiling.tile(i));
-            const NlMeansStore store = [&](int y, const std::uint8_t* const* channels) {
-                storeRow(in, out, tile.rect.x, tile.rect.y + y, tile.rect.width, channels);
-            };
-            if (plan.variant == "direct")
-                nlMeansDirect(plan, tile, stop, store);
-            else if (plan.variant == "integral_per_offset")
-                nlMeansIntegral(plan, tile, false, stop, store);
-            else if (plan.variant == "integral_rows")
-                nlMeansIntegral(plan, tile, true, stop, store);
-            else
-                nlMeansVectors(plan, tile, stop, store);
-        }
+        for (int i = first; i < last; ++i) run(plan, in, out, tiling.tile(i), stop);
     });
     // A tile that was left early is not whole, though none was left out.
     if (done && context.stopRequested()) return cancelled();

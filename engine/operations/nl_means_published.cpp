@@ -1,13 +1,21 @@
 // The published forms of nl_means, as they are described: every offset on its own, weights by the
 // exponential of the mathematics library.
 #include <cmath>
+#include <cstdint>
+#include <type_traits>
 
 #include "engine/operations/nl_means_tile.h"
 
 namespace warpscope {
 namespace {
 
+// Sums of squared differences, exact modulo 2^32 or 2^64. A patch has at most 3 x 225 of them, of
+// 255^2 or 65,535^2 each.
+template <class T>
+using Squares = std::conditional_t<sizeof(T) == 2, std::uint64_t, std::uint32_t>;
+
 // Weighted sums of a tile.
+template <class T>
 class Sums {
   public:
     Sums(const NlMeansPlan& plan, const NlMeansTile& tile)
@@ -17,7 +25,7 @@ class Sums {
           m_weights(pixels()) {}
 
     // `patchSums`: for each pixel of row y the sum of squared differences between the patches.
-    void add(int y, int dx, int dy, const std::uint32_t* patchSums) {
+    void add(int y, int dx, int dy, const Squares<T>* patchSums) {
         const int width = m_tile.rect.width;
         const std::size_t at = std::size_t(y) * std::size_t(width);
         m_row.resize(std::size_t(width));
@@ -33,16 +41,18 @@ class Sums {
         }
     }
 
-    void store(const NlMeansStore& take) const {
+    void store(const NlMeansStore<T>& take) const {
         const std::size_t width = std::size_t(m_tile.rect.width);
-        std::vector<std::uint8_t> rows(3 * width);
-        const std::uint8_t* out[3] = {rows.data(), rows.data() + width, rows.data() + 2 * width};
+        // 16-bit samples lie lower in the tile.
+        constexpr double kRound = sizeof(T) == 2 ? 32768.5 : 0.5;
+        std::vector<T> rows(3 * width);
+        const T* out[3] = {rows.data(), rows.data() + width, rows.data() + 2 * width};
         for (int y = 0; y < m_tile.rect.height; ++y) {
             const std::size_t at = std::size_t(y) * width;
             for (std::size_t c = 0; c < std::size_t(m_tile.channels); ++c)
                 for (std::size_t x = 0; x < width; ++x)
                     rows[c * width + x] =
-                        std::uint8_t(m_values[c * pixels() + at + x] / m_weights[at + x] + 0.5);
+                        T(m_values[c * pixels() + at + x] / m_weights[at + x] + kRound);
             take(y, out);
         }
     }
@@ -57,9 +67,10 @@ class Sums {
     std::vector<double> m_row;
 };
 
-// Sums over all rows above and columns to the left, modulo 2^32, of the squared differences at one
-// offset; a row and a column of zeros before them. Differences of four of them are right as long
-// as a patch's sum is below 2^32: 3 x 225 x 255^2 is.
+// Sums over all rows above and columns to the left, modulo 2^32 or 2^64, of the squared differences
+// at one offset; a row and a column of zeros before them. Differences of four of them are right as
+// long as a patch's sum fits.
+template <class T>
 class DifferenceIntegral {
   public:
     DifferenceIntegral(const NlMeansPlan& plan, const NlMeansTile& tile)
@@ -69,15 +80,15 @@ class DifferenceIntegral {
           m_sums(m_columns * (std::size_t(tile.rect.height) + 2 * std::size_t(m_radius) + 1)) {}
 
     void build(int dx, int dy) {
-        std::uint32_t* above = m_sums.data();
+        Squares<T>* above = m_sums.data();
         for (int y = -m_radius; y < m_tile.rect.height + m_radius; ++y) {
-            std::uint32_t* sums = above + m_columns;
-            std::uint32_t inRow = 0;
+            Squares<T>* sums = above + m_columns;
+            Squares<T> inRow = 0;
             for (std::size_t i = 1; i < m_columns; ++i) {
                 const int x = NlMeansTile::kSide - m_radius + int(i) - 1;
                 for (int c = 0; c < m_tile.channels; ++c) {
-                    const int d = m_tile.row(c, y)[x] - m_tile.row(c, y + dy)[x + dx];
-                    inRow += std::uint32_t(d * d);
+                    const auto d = Squares<T>(m_tile.row(c, y)[x] - m_tile.row(c, y + dy)[x + dx]);
+                    inRow += d * d;
                 }
                 sums[i] = above[i] + inRow;
             }
@@ -85,10 +96,10 @@ class DifferenceIntegral {
         }
     }
 
-    void patchSums(int y, std::uint32_t* sums) const {
+    void patchSums(int y, Squares<T>* sums) const {
         const std::size_t side = 2 * std::size_t(m_radius) + 1;
-        const std::uint32_t* top = m_sums.data() + std::size_t(y) * m_columns;
-        const std::uint32_t* bottom = top + side * m_columns;
+        const Squares<T>* top = m_sums.data() + std::size_t(y) * m_columns;
+        const Squares<T>* bottom = top + side * m_columns;
         for (std::size_t x = 0; x < std::size_t(m_tile.rect.width); ++x)
             sums[x] = bottom[x + side] - bottom[x] - top[x + side] + top[x];
     }
@@ -97,50 +108,53 @@ class DifferenceIntegral {
     const NlMeansTile& m_tile;
     int m_radius;
     std::size_t m_columns;
-    std::vector<std::uint32_t> m_sums;
+    std::vector<Squares<T>> m_sums;
 };
 
+template <class T>
 void directPatchSums(const NlMeansPlan& plan, const NlMeansTile& tile, int y, int dx, int dy,
-                     std::vector<std::uint32_t>& sums) {
+                     std::vector<Squares<T>>& sums) {
     const int radius = plan.patchRadius;
-    std::fill(sums.begin(), sums.end(), 0u);
+    std::fill(sums.begin(), sums.end(), Squares<T>(0));
     for (int c = 0; c < tile.channels; ++c)
         for (int j = -radius; j <= radius; ++j)
             for (int i = -radius; i <= radius; ++i) {
                 const std::int16_t* own = tile.row(c, y + j) + NlMeansTile::kSide + i;
                 const std::int16_t* other = tile.row(c, y + j + dy) + NlMeansTile::kSide + i + dx;
                 for (int x = 0; x < tile.rect.width; ++x) {
-                    const int d = own[x] - other[x];
-                    sums[std::size_t(x)] += std::uint32_t(d * d);
+                    const auto d = Squares<T>(own[x] - other[x]);
+                    sums[std::size_t(x)] += d * d;
                 }
             }
 }
 
 }  // namespace
 
+template <class T>
 void nlMeansDirect(const NlMeansPlan& plan, const NlMeansTile& tile, const NlMeansStop& stop,
-                   const NlMeansStore& store) {
-    Sums sums(plan, tile);
-    std::vector<std::uint32_t> row(std::size_t(tile.rect.width));
+                   const NlMeansStore<T>& store) {
+    Sums<T> sums(plan, tile);
+    std::vector<Squares<T>> row(std::size_t(tile.rect.width));
     const int search = plan.searchRadius;
     for (int dy = -search; dy <= search; ++dy)
         for (int dx = -search; dx <= search; ++dx) {
             for (int y = 0; y < tile.rect.height; ++y) {
                 if (y % 16 == 0 && stop()) return;
-                directPatchSums(plan, tile, y, dx, dy, row);
+                directPatchSums<T>(plan, tile, y, dx, dy, row);
                 sums.add(y, dx, dy, row.data());
             }
         }
     sums.store(store);
 }
 
+template <class T>
 void nlMeansIntegral(const NlMeansPlan& plan, const NlMeansTile& tile, bool together,
-                     const NlMeansStop& stop, const NlMeansStore& store) {
-    Sums sums(plan, tile);
-    std::vector<std::uint32_t> row(std::size_t(tile.rect.width));
+                     const NlMeansStop& stop, const NlMeansStore<T>& store) {
+    Sums<T> sums(plan, tile);
+    std::vector<Squares<T>> row(std::size_t(tile.rect.width));
     const int search = plan.searchRadius;
     const int planes = together ? 2 * search + 1 : 1;
-    std::vector<DifferenceIntegral> integrals(std::size_t(planes), {plan, tile});
+    std::vector<DifferenceIntegral<T>> integrals(std::size_t(planes), {plan, tile});
     for (int dy = -search; dy <= search; ++dy)
         for (int firstDx = -search; firstDx <= search; firstDx += planes) {
             for (int k = 0; k < planes; ++k) {
@@ -155,5 +169,15 @@ void nlMeansIntegral(const NlMeansPlan& plan, const NlMeansTile& tile, bool toge
         }
     if (!stop()) sums.store(store);
 }
+
+template void nlMeansDirect<std::uint8_t>(const NlMeansPlan&, const NlMeansTile&,
+                                          const NlMeansStop&, const NlMeansStore<std::uint8_t>&);
+template void nlMeansDirect<std::uint16_t>(const NlMeansPlan&, const NlMeansTile&,
+                                           const NlMeansStop&, const NlMeansStore<std::uint16_t>&);
+template void nlMeansIntegral<std::uint8_t>(const NlMeansPlan&, const NlMeansTile&, bool,
+                                            const NlMeansStop&, const NlMeansStore<std::uint8_t>&);
+template void nlMeansIntegral<std::uint16_t>(const NlMeansPlan&, const NlMeansTile&, bool,
+                                             const NlMeansStop&,
+                                             const NlMeansStore<std::uint16_t>&);
 
 }  // namespace warpscope

@@ -5,49 +5,15 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
-#include <algorithm>
 #include <cstring>
+
+#include "engine/operations/nl_means_rows-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace warpscope {
 namespace HWY_NAMESPACE {
 
-namespace hn = hwy::HWY_NAMESPACE;
-
-// Where the values at column 2j + dx and 2j + 1 + dx lie in a half row, relative to j.
-struct HalfOffsets {
-    HalfOffsets(int dx, int half)
-        : even(dx % 2 == 0 ? dx / 2 : half + (dx - 1) / 2),
-          odd(dx % 2 == 0 ? half + dx / 2 : (dx + 1) / 2) {}
-    int even;
-    int odd;
-};
-
-// Adding it to a float below 2^22 leaves the nearest whole number in the low bits.
-constexpr float kRounder = 12582912.0f;
-// 2^f for f from -1/2 to 1/2, 1 at 0 exactly, with a relative error below 2.1e-7.
-constexpr float kPower[] = {0.69314718056f, 0.24022349038f, 0.05550381014f, 0.00966636852f,
-                            0.00133813025f};
-// Smaller powers than 2^-126 are taken as that: nothing beside the weight 1 of p itself.
-constexpr float kLeastExponent = -126.0f;
-
 #if HWY_TARGET == HWY_SCALAR
-
-float weightOf(std::int32_t sum, float exponent) {
-    const float x = std::min(float(sum), kLeastExponent / exponent);
-    const float shifted = x * exponent + kRounder;
-    const float f = x * exponent - (shifted - kRounder);
-    const float power =
-        1.0f +
-        f * (kPower[0] + f * (kPower[1] + f * (kPower[2] + f * (kPower[3] + f * kPower[4]))));
-    std::uint32_t bits, steps;
-    std::memcpy(&bits, &power, 4);
-    std::memcpy(&steps, &shifted, 4);
-    bits += steps << 23;
-    float weight;
-    std::memcpy(&weight, &bits, 4);
-    return weight;
-}
 
 void slide(const NlColumnSums& s, int channels, const NlRowPair& in, const NlRowPair& gone,
            int from, int to) {
@@ -63,48 +29,6 @@ void slide(const NlColumnSums& s, int channels, const NlRowPair& in, const NlRow
             }
 }
 
-void gather(const NlWeighing& w, int first, int last, const float* const* valuesAtQ,
-            const NlSums& out, int from, int to) {
-    const int half = w.sums.half;
-    for (int x = from; x < to; ++x) {
-        const int at = x % 2 * half + x / 2;
-        float values[3] = {}, weights = 0;
-        for (int g = first; g < last; ++g) {
-            const std::int32_t* pairs = w.sums.pairs + g * half;
-            const std::int32_t* odds = w.sums.odds + g * half;
-            std::int32_t sum = 0;
-            for (int k = x - w.patchRadius; k <= x + w.patchRadius; ++k)
-                sum += k % 2 != 0 ? odds[k / 2] : pairs[k / 2] - odds[k / 2];
-            const float weight = weightOf(sum, w.exponent);
-            w.weights[2 * g * half + at] = weight;
-            const int q = x + w.sums.firstDx + g;
-            for (int c = 0; c < w.channels; ++c)
-                values[c] += weight * valuesAtQ[c][q % 2 * half + q / 2];
-            weights += weight;
-        }
-        for (int c = 0; c < w.channels; ++c) out.values[c][at] += values[c];
-        out.weights[at] += weights;
-    }
-}
-
-void scatter(const NlWeighing& w, const float* const* valuesAtP, const NlSums& out, int from,
-             int to) {
-    const int half = w.sums.half;
-    for (int x = from; x < to; ++x) {
-        const int at = x % 2 * half + x / 2;
-        float values[3] = {}, weights = 0;
-        for (int g = 0; g < w.sums.count; ++g) {
-            const int p = x - w.sums.firstDx - g;
-            const int there = p % 2 * half + p / 2;
-            const float weight = w.weights[2 * g * half + there];
-            for (int c = 0; c < w.channels; ++c) values[c] += weight * valuesAtP[c][there];
-            weights += weight;
-        }
-        for (int c = 0; c < w.channels; ++c) out.values[c][at] += values[c];
-        out.weights[at] += weights;
-    }
-}
-
 void finish(const float* values, const float* weights, int half, int from, int to,
             std::uint8_t* out) {
     for (int x = from; x < to; ++x) {
@@ -114,12 +38,6 @@ void finish(const float* values, const float* weights, int half, int from, int t
 }
 
 #else
-
-using D16 = hn::CappedTag<std::int16_t, 32>;
-using D32 = hn::RepartitionToWide<D16>;
-using DF = hn::Rebind<float, D32>;
-using V32 = hn::Vec<D32>;
-using VF = hn::Vec<DF>;
 
 // Sums of the squares of neighbouring columns.
 template <class V>
@@ -181,161 +99,6 @@ HWY_ATTR void slide(const NlColumnSums& s, int channels, const NlRowPair& in, co
                 : slideBody<3, false>(s, in, gone, from, to);
 }
 
-HWY_ATTR HWY_INLINE VF weightOf(V32 sum, VF exponent, VF most) {
-    const DF df;
-    const D32 d32;
-    const VF x = hn::Min(hn::ConvertTo(df, sum), most);
-    const VF rounder = hn::Set(df, kRounder);
-    const VF shifted = hn::MulAdd(x, exponent, rounder);
-    const VF f = hn::MulSub(x, exponent, hn::Sub(shifted, rounder));
-    VF power = hn::Set(df, kPower[4]);
-    power = hn::MulAdd(power, f, hn::Set(df, kPower[3]));
-    power = hn::MulAdd(power, f, hn::Set(df, kPower[2]));
-    power = hn::MulAdd(power, f, hn::Set(df, kPower[1]));
-    power = hn::MulAdd(power, f, hn::Set(df, kPower[0]));
-    power = hn::MulAdd(power, f, hn::Set(df, 1.0f));
-    const auto steps = hn::ShiftLeft<23>(hn::BitCast(d32, shifted));
-    return hn::BitCast(df, hn::Add(hn::BitCast(d32, power), steps));
-}
-
-struct Patch {
-    V32 even;
-    V32 odd;
-};
-
-// Sums over the columns of the patch, for columns 2j and 2j + 1. The two windows share all pairs
-// of columns but those at their ends.
-HWY_ATTR HWY_INLINE Patch patchSums(const std::int32_t* pairs, const std::int32_t* odds,
-                                    int radius) {
-    const D32 d32;
-    if (radius == 0) {
-        const V32 odd = hn::LoadU(d32, odds);
-        return {hn::Sub(hn::LoadU(d32, pairs), odd), odd};
-    }
-    // Odd radius: pairs -(k - 1) to k - 1 for both windows. Even radius: the windows begin and end
-    // one pair apart.
-    const int k = (radius + 1) / 2;
-    const int shared = (radius - 1) / 2;
-    V32 both = hn::LoadU(d32, pairs - shared);
-    for (int i = 1 - shared; i <= shared; ++i) both = hn::Add(both, hn::LoadU(d32, pairs + i));
-    const V32 oddBefore = hn::LoadU(d32, odds - k);
-    const V32 evenAfter = hn::Sub(hn::LoadU(d32, pairs + k), hn::LoadU(d32, odds + k));
-    if (radius % 2 != 0) return {hn::Add(both, oddBefore), hn::Add(both, evenAfter)};
-    return {hn::Add(both, hn::Add(hn::LoadU(d32, pairs - k), evenAfter)),
-            hn::Add(both, hn::Add(hn::LoadU(d32, pairs + k), oddBefore))};
-}
-
-// kRadius -1: any.
-template <int kChannels, int kRadius>
-HWY_ATTR HWY_INLINE void gatherBody(const NlWeighing& w, int first, int last,
-                                    const float* const* valuesAtQ, const NlSums& out, int from,
-                                    int to) {
-    const DF df;
-    const int lanes = int(hn::Lanes(df));
-    const int half = w.sums.half;
-    const int radius = kRadius < 0 ? w.patchRadius : kRadius;
-    const VF exponent = hn::Set(df, w.exponent);
-    const VF most = hn::Set(df, kLeastExponent / w.exponent);
-    for (int j = from / 2; j < to / 2; j += lanes) {
-        VF even[kChannels], odd[kChannels];
-        for (int c = 0; c < kChannels; ++c) even[c] = odd[c] = hn::Zero(df);
-        VF evenWeights = hn::Zero(df);
-        VF oddWeights = hn::Zero(df);
-        for (int g = first; g < last; ++g) {
-            const HalfOffsets q(w.sums.firstDx + g, half);
-            const Patch patch =
-                patchSums(w.sums.pairs + g * half + j, w.sums.odds + g * half + j, radius);
-            const VF evenWeight = weightOf(patch.even, exponent, most);
-            const VF oddWeight = weightOf(patch.odd, exponent, most);
-            hn::StoreU(evenWeight, df, w.weights + 2 * g * half + j);
-            hn::StoreU(oddWeight, df, w.weights + (2 * g + 1) * half + j);
-            for (int c = 0; c < kChannels; ++c) {
-                const float* values = valuesAtQ[c] + j;
-                even[c] = hn::MulAdd(evenWeight, hn::LoadU(df, values + q.even), even[c]);
-                odd[c] = hn::MulAdd(oddWeight, hn::LoadU(df, values + q.odd), odd[c]);
-            }
-            evenWeights = hn::Add(evenWeights, evenWeight);
-            oddWeights = hn::Add(oddWeights, oddWeight);
-        }
-        const auto add = [&](VF sum, float* to32)
-                             HWY_ATTR { hn::StoreU(hn::Add(hn::LoadU(df, to32), sum), df, to32); };
-        for (int c = 0; c < kChannels; ++c) {
-            add(even[c], out.values[c] + j);
-            add(odd[c], out.values[c] + half + j);
-        }
-        add(evenWeights, out.weights + j);
-        add(oddWeights, out.weights + half + j);
-    }
-}
-
-template <int kChannels>
-HWY_ATTR HWY_INLINE void gatherFor(const NlWeighing& w, int first, int last,
-                                   const float* const* valuesAtQ, const NlSums& out, int from,
-                                   int to) {
-    switch (w.patchRadius) {
-        case 1:
-            return gatherBody<kChannels, 1>(w, first, last, valuesAtQ, out, from, to);
-        case 2:
-            return gatherBody<kChannels, 2>(w, first, last, valuesAtQ, out, from, to);
-        case 3:
-            return gatherBody<kChannels, 3>(w, first, last, valuesAtQ, out, from, to);
-        default:
-            return gatherBody<kChannels, -1>(w, first, last, valuesAtQ, out, from, to);
-    }
-}
-
-HWY_ATTR void gather(const NlWeighing& w, int first, int last, const float* const* valuesAtQ,
-                     const NlSums& out, int from, int to) {
-    if (w.channels == 1)
-        gatherFor<1>(w, first, last, valuesAtQ, out, from, to);
-    else
-        gatherFor<3>(w, first, last, valuesAtQ, out, from, to);
-}
-
-template <int kChannels>
-HWY_ATTR HWY_INLINE void scatterBody(const NlWeighing& w, const float* const* valuesAtP,
-                                     const NlSums& out, int from, int to) {
-    const DF df;
-    const int lanes = int(hn::Lanes(df));
-    const int half = w.sums.half;
-    for (int j = from / 2; j < to / 2; j += lanes) {
-        VF even[kChannels], odd[kChannels];
-        for (int c = 0; c < kChannels; ++c) {
-            even[c] = hn::LoadU(df, out.values[c] + j);
-            odd[c] = hn::LoadU(df, out.values[c] + half + j);
-        }
-        VF evenWeights = hn::LoadU(df, out.weights + j);
-        VF oddWeights = hn::LoadU(df, out.weights + half + j);
-        for (int g = 0; g < w.sums.count; ++g) {
-            const HalfOffsets p(-(w.sums.firstDx + g), half);
-            const float* weights = w.weights + 2 * g * half + j;
-            const VF evenWeight = hn::LoadU(df, weights + p.even);
-            const VF oddWeight = hn::LoadU(df, weights + p.odd);
-            for (int c = 0; c < kChannels; ++c) {
-                const float* values = valuesAtP[c] + j;
-                even[c] = hn::MulAdd(evenWeight, hn::LoadU(df, values + p.even), even[c]);
-                odd[c] = hn::MulAdd(oddWeight, hn::LoadU(df, values + p.odd), odd[c]);
-            }
-            evenWeights = hn::Add(evenWeights, evenWeight);
-            oddWeights = hn::Add(oddWeights, oddWeight);
-        }
-        for (int c = 0; c < kChannels; ++c) {
-            hn::StoreU(even[c], df, out.values[c] + j);
-            hn::StoreU(odd[c], df, out.values[c] + half + j);
-        }
-        hn::StoreU(evenWeights, df, out.weights + j);
-        hn::StoreU(oddWeights, df, out.weights + half + j);
-    }
-}
-
-HWY_ATTR void scatter(const NlWeighing& w, const float* const* valuesAtP, const NlSums& out,
-                      int from, int to) {
-    if (w.channels == 1)
-        scatterBody<1>(w, valuesAtP, out, from, to);
-    else
-        scatterBody<3>(w, valuesAtP, out, from, to);
-}
-
 HWY_ATTR void finish(const float* values, const float* weights, int half, int from, int to,
                      std::uint8_t* out) {
     const DF df;
@@ -357,6 +120,16 @@ HWY_ATTR void finish(const float* values, const float* weights, int half, int fr
 }
 
 #endif
+
+HWY_ATTR void gather(const NlWeighing& w, int first, int last, const float* const* valuesAtQ,
+                     const NlSums& out, int from, int to) {
+    gatherRow<false>(w, first, last, valuesAtQ, out, from, to);
+}
+
+HWY_ATTR void scatter(const NlWeighing& w, const float* const* valuesAtP, const NlSums& out,
+                      int from, int to) {
+    scatterRow<false>(w, valuesAtP, out, from, to);
+}
 
 }  // namespace HWY_NAMESPACE
 }  // namespace warpscope

@@ -19,6 +19,9 @@ inline constexpr int kNlOffsetsTogether = 8;
 struct NlColumnSums {
     std::int32_t* pairs = nullptr;
     std::int32_t* odds = nullptr;
+    // 16-bit samples: the two above are of the low 16 bits of each square, these of the high ones.
+    std::int32_t* highPairs = nullptr;
+    std::int32_t* highOdds = nullptr;
     int half = 0;
     int firstDx = 0;
     int count = 0;
@@ -62,5 +65,15 @@ void nlScatter(const NlWeighing& w, const float* const* valuesAtP, const NlSums&
 // floor(value / weight + 1/2) of `to - from` columns, even and odd ones joined.
 void nlFinish(const float* values, const float* weights, int half, int from, int to,
               std::uint8_t* out);
+
+// For 16-bit samples that lie 32,768 lower; nlFinishWide() puts them back.
+void nlSlideWide(const NlColumnSums& sums, int channels, const NlRowPair& entering,
+                 const NlRowPair& leaving, int from, int to);
+void nlGatherWide(const NlWeighing& w, int first, int last, const float* const* valuesAtQ,
+                  const NlSums& out, int from, int to);
+void nlScatterWide(const NlWeighing& w, const float* const* valuesAtP, const NlSums& out, int from,
+                   int to);
+void nlFinishWide(const float* values, const float* weights, int half, int from, int to,
+                  std::uint16_t* out);
 
 }  // namespace warpscope

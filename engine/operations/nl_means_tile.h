@@ -29,6 +29,7 @@ struct NlMeansTile {
     }
 
     Rect rect;
+    bool wide = false;     // 16 bits: each sample is kept less 32,768
     int channels = 1;      // 1, or 3 for colour
     int reach = 0;         // patch and search radius
     int blockColumns = 0;  // width in whole blocks
@@ -36,17 +37,22 @@ struct NlMeansTile {
     std::vector<std::int16_t> samples;
 };
 
-// Bodies of the variants: results for a tile. `store(y, channel, values)` takes rect.width rounded
-// samples of a row of the tile. They leave early, without storing, when stop() says so.
+// Bodies of the variants: results for a tile. `store(y, channels)` takes rect.width rounded samples
+// of each channel of a row of the tile, of the image's type T (8 or 16 bits). They leave early,
+// without storing, when stop() says so.
 using NlMeansStop = std::function<bool()>;
-using NlMeansStore = std::function<void(int y, const std::uint8_t* const* channels)>;
+template <class T>
+using NlMeansStore = std::function<void(int y, const T* const* channels)>;
 
+template <class T>
 void nlMeansVectors(const NlMeansPlan& plan, const NlMeansTile& tile, const NlMeansStop& stop,
-                    const NlMeansStore& store);
+                    const NlMeansStore<T>& store);
+template <class T>
 void nlMeansDirect(const NlMeansPlan& plan, const NlMeansTile& tile, const NlMeansStop& stop,
-                   const NlMeansStore& store);
+                   const NlMeansStore<T>& store);
 // `together`: integral images for a whole row of offsets at a time.
+template <class T>
 void nlMeansIntegral(const NlMeansPlan& plan, const NlMeansTile& tile, bool together,
-                     const NlMeansStop& stop, const NlMeansStore& store);
+                     const NlMeansStop& stop, const NlMeansStore<T>& store);
 
 }  // namespace warpscope

@@ -11,7 +11,12 @@
 namespace warpscope {
 namespace {
 
+// T: the type of the image's samples. Column sums of 16-bit ones are in two parts.
+template <class T>
 class VectorTile {
+    static constexpr bool kWide = sizeof(T) == 2;
+    static constexpr int kParts = kWide ? 2 : 1;
+
   public:
     VectorTile(const NlMeansPlan& plan, const NlMeansTile& tile)
         : m_plan(plan),
@@ -20,8 +25,8 @@ class VectorTile {
           m_values(std::size_t(tile.channels) * std::size_t(valueRows() * tile.pitch)),
           m_sums(std::size_t(tile.channels) * std::size_t(sumRows() * tile.pitch)),
           m_weightSums(std::size_t(sumRows() * tile.pitch), 1.0f),
-          m_pairs(std::size_t(kNlOffsetsTogether * m_half)),
-          m_odds(std::size_t(kNlOffsetsTogether * m_half)),
+          m_pairs(std::size_t(kParts * partSize())),
+          m_odds(std::size_t(kParts * partSize())),
           m_weights(std::size_t(2 * kNlOffsetsTogether * m_half)) {
         for (int c = 0; c < tile.channels; ++c)
             for (int y = -plan.searchRadius; y < tile.rect.height + plan.searchRadius; ++y) {
@@ -46,21 +51,40 @@ class VectorTile {
             }
     }
 
-    void store(const NlMeansStore& take) {
-        std::vector<std::uint8_t> rows(3 * std::size_t(m_tile.blockColumns));
-        const std::uint8_t* out[3];
+    void store(const NlMeansStore<T>& take) {
+        std::vector<T> rows(3 * std::size_t(m_tile.blockColumns));
+        const T* out[3];
         for (int c = 0; c < 3; ++c) out[c] = rows.data() + c * m_tile.blockColumns;
         for (int y = 0; y < m_tile.rect.height; ++y) {
             const NlSums sums = sumsOf(y);
             for (int c = 0; c < m_tile.channels; ++c)
-                nlFinish(sums.values[c], sums.weights, m_half, NlMeansTile::kSide,
-                         NlMeansTile::kSide + m_tile.blockColumns,
-                         rows.data() + c * m_tile.blockColumns);
+                finish(sums.values[c], sums.weights, rows.data() + c * m_tile.blockColumns);
             take(y, out);
         }
     }
 
   private:
+    static void slide(const NlColumnSums& sums, int channels, const NlRowPair& entering,
+                      const NlRowPair& leaving, int from, int to) {
+        (kWide ? nlSlideWide : nlSlide)(sums, channels, entering, leaving, from, to);
+    }
+
+    static void gather(const NlWeighing& w, int first, int last, const float* const* valuesAtQ,
+                       const NlSums& out, int from, int to) {
+        (kWide ? nlGatherWide : nlGather)(w, first, last, valuesAtQ, out, from, to);
+    }
+
+    void finish(const float* values, const float* weights, T* out) const {
+        constexpr int kFrom = NlMeansTile::kSide;
+        const int to = kFrom + m_tile.blockColumns;
+        if constexpr (kWide)
+            nlFinishWide(values, weights, m_half, kFrom, to, out);
+        else
+            nlFinish(values, weights, m_half, kFrom, to, out);
+    }
+
+    int partSize() const { return kNlOffsetsTogether * m_half; }
+
     std::ptrdiff_t valueRows() const { return m_tile.rect.height + 2 * m_plan.searchRadius; }
     // One more than the tile has, for what goes to pixels outside.
     std::ptrdiff_t sumRows() const { return m_tile.rect.height + 1; }
@@ -99,7 +123,15 @@ class VectorTile {
         const int last = firstDx + count;
 
         NlWeighing w;
-        w.sums = {m_pairs.data(), m_odds.data(), m_half, firstDx, count};
+        w.sums.pairs = m_pairs.data();
+        w.sums.odds = m_odds.data();
+        if (kWide) {
+            w.sums.highPairs = m_pairs.data() + partSize();
+            w.sums.highOdds = m_odds.data() + partSize();
+        }
+        w.sums.half = m_half;
+        w.sums.firstDx = firstDx;
+        w.sums.count = count;
         w.patchRadius = radius;
         w.channels = m_tile.channels;
         w.exponent = float(m_plan.exponent);
@@ -108,10 +140,10 @@ class VectorTile {
         std::fill(m_odds.begin(), m_odds.end(), 0);
 
         for (int y = -dy - radius; y < -dy + radius; ++y)
-            nlSlide(w.sums, w.channels, rowPair(y, dy), {}, kFrom, to);
+            slide(w.sums, w.channels, rowPair(y, dy), {}, kFrom, to);
         for (int y = -dy; y < height; ++y) {
             const NlRowPair leaving = y == -dy ? NlRowPair{} : rowPair(y - radius - 1, dy);
-            nlSlide(w.sums, w.channels, rowPair(y + radius, dy), leaving, kFrom, to);
+            slide(w.sums, w.channels, rowPair(y + radius, dy), leaving, kFrom, to);
 
             const float* atQ[3];
             const float* atP[3];
@@ -124,10 +156,12 @@ class VectorTile {
             const int toLeft = std::min(last, m_tile.rect.width - m_tile.blockColumns);
             const NlSums own = sumsOf(y);
             if (toRight < last)
-                nlGather(w, toRight - firstDx, count, atQ, own, kFrom, NlMeansTile::kSide);
-            nlGather(w, 0, count, atQ, own, NlMeansTile::kSide, core);
-            if (firstDx < toLeft) nlGather(w, 0, toLeft - firstDx, atQ, own, core, to);
-            if (y + dy < height) nlScatter(w, atP, sumsOf(y + dy), NlMeansTile::kSide, core);
+                gather(w, toRight - firstDx, count, atQ, own, kFrom, NlMeansTile::kSide);
+            gather(w, 0, count, atQ, own, NlMeansTile::kSide, core);
+            if (firstDx < toLeft) gather(w, 0, toLeft - firstDx, atQ, own, core, to);
+            if (y + dy < height)
+                (kWide ? nlScatterWide : nlScatter)(w, atP, sumsOf(y + dy), NlMeansTile::kSide,
+                                                    core);
         }
     }
 
@@ -143,11 +177,17 @@ class VectorTile {
 
 }  // namespace
 
+template <class T>
 void nlMeansVectors(const NlMeansPlan& plan, const NlMeansTile& tile, const NlMeansStop& stop,
-                    const NlMeansStore& store) {
-    VectorTile work(plan, tile);
+                    const NlMeansStore<T>& store) {
+    VectorTile<T> work(plan, tile);
     work.run(stop);
     if (!stop()) work.store(store);
 }
+
+template void nlMeansVectors<std::uint8_t>(const NlMeansPlan&, const NlMeansTile&,
+                                           const NlMeansStop&, const NlMeansStore<std::uint8_t>&);
+template void nlMeansVectors<std::uint16_t>(const NlMeansPlan&, const NlMeansTile&,
+                                            const NlMeansStop&, const NlMeansStore<std::uint16_t>&);
 
 }  // namespace warpscope

@@ -7,6 +7,10 @@
 
 namespace warpscope {
 
+const AgreementRule& OperationDescription::agreementFor(PixelFormat format) const {
+    return bytesPerSample(format) == 2 && agreementOf16Bits ? *agreementOf16Bits : agreement;
+}
+
 const ParamSpec* OperationDescription::findParameter(std::string_view parameterId) const {
     for (const ParamSpec& spec : parameters)
         if (spec.id == parameterId) return &spec;

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -57,7 +58,10 @@ struct OperationDescription {
     bool dependsOnWholeImage =
         false;  // a crop gives another result unless the plan is frozen first
     AgreementRule agreement;
+    std::optional<AgreementRule> agreementOf16Bits;  // where 16-bit samples need another
 
+    // The rule for results of this format.
+    const AgreementRule& agreementFor(PixelFormat format) const;
     const ParamSpec* findParameter(std::string_view parameterId) const;
     const VariantSpec* findVariant(std::string_view variantId) const;
     bool acceptsFormat(PixelFormat format) const;

@@ -156,8 +156,9 @@ Result<ChainAgreement> compareProbes(Backend& backend, const Chain& chain,
             if (!again) return fail(again.error());
             output = std::move(*again);
         }
-        const Agreement agreement = compareImages(
-            reference[i].output, output, chain[i].plan->operation->description().agreement);
+        const Agreement agreement =
+            compareImages(reference[i].output, output,
+                          chain[i].plan->operation->description().agreementFor(output.format()));
         if (agreement.verdict == Verdict::Identical) {
             if (result.step.empty()) result.agreement = agreement;
             continue;

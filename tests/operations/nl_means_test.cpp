@@ -5,7 +5,9 @@
 #include <cmath>
 #include <thread>
 
+#include "engine/measure/agreement.h"
 #include "engine/operations/nl_means_tile.h"
+#include "engine/pipeline/executor.h"
 #include "support/images.h"
 #include "support/operation_run.h"
 #include "support/truth_nl_means.h"
@@ -45,23 +47,38 @@ std::vector<std::string> variants() {
     return ids;
 }
 
-void compareWithTruth(const Image& image, const Windows& w, const std::string& name,
-                      const std::vector<std::string>& which = variants()) {
-    const Image expected = truth::nlMeans(image, w.h, w.patch, w.search);
+// `w` and `name` say in a failure what was compared.
+void compareWith(const Image& expected, const Image& image, const Windows& w,
+                 const std::string& name, const std::vector<std::string>& which = variants()) {
     for (const std::string& variant : which) {
         const std::string wrong = truth::nlMeansDisagreement(expected, denoise(image, w, variant));
-        QVERIFY2(wrong.empty(), qPrintable(QString("%1 %2 %3x%4, h %5, patch %6, search %7: %8")
-                                               .arg(name.c_str(), variant.c_str())
-                                               .arg(image.width())
-                                               .arg(image.height())
-                                               .arg(w.h)
-                                               .arg(w.patch)
-                                               .arg(w.search)
-                                               .arg(wrong.c_str())));
+        QVERIFY2(
+            wrong.empty(),
+            qPrintable(QString("%1 %2 %3 %4x%5, h %6, patch %7, search %8: %9")
+                           .arg(name.c_str(), variant.c_str())
+                           .arg(QString::fromStdString(std::string(formatName(image.format()))))
+                           .arg(image.width())
+                           .arg(image.height())
+                           .arg(w.h)
+                           .arg(w.patch)
+                           .arg(w.search)
+                           .arg(wrong.c_str())));
     }
 }
 
-constexpr PixelFormat kFormats[] = {PixelFormat::Gray8, PixelFormat::Rgba8};
+void compareWithTruth(const Image& image, const Windows& w, const std::string& name,
+                      const std::vector<std::string>& which = variants()) {
+    compareWith(truth::nlMeans(image, w.h, w.patch, w.search), image, w, name, which);
+}
+
+double alphaAt(const Image& image, int x, int y) {
+    return visitSampleType(image.format(),
+                           [&]<class T>() { return double(image.view<T>().row(y)[4 * x + 3]); });
+}
+
+constexpr PixelFormat kFormats[] = {PixelFormat::Gray8, PixelFormat::Rgba8, PixelFormat::Gray16,
+                                    PixelFormat::Rgba16};
+constexpr PixelFormat kWideFormats[] = {PixelFormat::Gray16, PixelFormat::Rgba16};
 
 }  // namespace
 
@@ -106,15 +123,17 @@ class NlMeansTest : public QObject {
     }
 
     void equalsTruthOnEveryTarget() {
-        forEachVectorTarget([&](const std::string& name) {
-            for (const PixelFormat format : kFormats)
-                for (const int patch : {0, 1, 2, 3, 5, 6}) {
-                    compareWithTruth(makePhotograph(format, {45, 17}), {15, patch, 3}, name,
-                                     {"automatic"});
-                    compareWithTruth(misaligned(makeNoise(format, {81, 67}, 6)), {70, 1, 2}, name,
-                                     {"automatic"});
-                }
-        });
+        const auto onEveryTarget = [](const Image& image, const Windows& w) {
+            const Image expected = truth::nlMeans(image, w.h, w.patch, w.search);
+            forEachVectorTarget([&](const std::string& name) {
+                compareWith(expected, image, w, name, {"automatic"});
+            });
+        };
+        for (const PixelFormat format : kFormats) {
+            onEveryTarget(misaligned(makeNoise(format, {81, 67}, 6)), {70, 1, 2});
+            for (const int patch : {0, 1, 2, 3, 5, 6})
+                onEveryTarget(makePhotograph(format, {45, 17}), {15, patch, 3});
+        }
     }
 
     void oneThreadAndAllCoresAgree() {
@@ -128,12 +147,15 @@ class NlMeansTest : public QObject {
     }
 
     void constantStaysConstant() {
-        for (const double level : {0.0, 1.0, 127.0, 254.0, 255.0})
-            for (const std::string& variant : variants()) {
-                const Image image = makeConstant(PixelFormat::Rgba8, {67, 40}, level);
-                QVERIFY(sameSamples(image, denoise(image, {10, 3, 10}, variant)));
-                QVERIFY(sameSamples(image, denoise(image, {200, 0, 10}, variant)));
-            }
+        for (const PixelFormat format : {PixelFormat::Rgba8, PixelFormat::Rgba16})
+            for (const double level :
+                 {0.0, 1.0, 127.0, 254.0, 255.0, 32765.0, 32768.0, 65533.0, 65535.0})
+                for (const std::string& variant : variants()) {
+                    if (level > fullScale(format)) continue;
+                    const Image image = makeConstant(format, {43, 21}, level);
+                    QVERIFY(sameSamples(image, denoise(image, {10, 3, 10}, variant)));
+                    QVERIFY(sameSamples(image, denoise(image, {200, 0, 20}, variant)));
+                }
     }
 
     void searchOfOnePixelIsTheIdentity() {
@@ -174,6 +196,94 @@ class NlMeansTest : public QObject {
                 compareWithTruth(makeNoise(format, size, 4), {80, 3, 10}, "small");
     }
 
+    // Where the sums of 16-bit samples are largest: squares of 2^32 over the largest patch, weights
+    // near 1 over the largest window, one pixel that is the opposite of all others.
+    void trapWideSumsOverflow() {
+        for (const PixelFormat format : kWideFormats) {
+            const int step = channelCount(format);
+            std::vector<double> stripes, one;
+            for (int i = 0; i < 47 * 44; ++i)
+                for (int c = 0; c < step; ++c) {
+                    stripes.push_back(i % 47 % 2 ? 65535 : 0);
+                    one.push_back(i == 22 * 47 + 23 ? 3 : 65533);
+                }
+            const std::vector<std::string> best = {"automatic", "integral_rows"};
+            compareWithTruth(makeImage(format, {47, 44}, stripes), {200, 7, 3}, "stripes", best);
+            compareWithTruth(makeImage(format, {47, 44}, stripes), {200, 0, 20}, "stripes", best);
+            compareWithTruth(makeImage(format, {47, 44}, one), {200, 1, 20}, "one pixel", best);
+        }
+    }
+
+    // The low eight bits count: levels that are one in 8 bits are told apart by a small h, and are
+    // averaged without being rounded to it.
+    void sixteenBitsAreNotEight() {
+        std::vector<double> samples;
+        for (int i = 0; i < 64 * 20; ++i) samples.push_back(i % 64 < 32 ? 30000 : 30120);
+        const Image image = makeImage(PixelFormat::Gray16, {64, 20}, samples);
+        const Image kept = denoise(image, {0.1, 1, 2});
+        const Image mixed = denoise(image, {50, 0, 20});
+        QVERIFY(sameSamples(image, kept));
+        const int left = mixed.view<std::uint16_t>().row(10)[31];
+        QVERIFY2(left > 30050 && left < 30070, qPrintable(QString::number(left)));
+    }
+
+    // Weights of 8-bit samples and of the same ones times 257 are the same: h is in grey levels of
+    // 8 bits.
+    void strengthMeansTheSameAtEveryDepth() {
+        const Image narrow = makePhotograph(PixelFormat::Gray8, {61, 33});
+        std::vector<double> samples;
+        for (int y = 0; y < 33; ++y)
+            for (int x = 0; x < 61; ++x)
+                samples.push_back(257.0 * narrow.view<std::uint8_t>().row(y)[x]);
+        const Image wide = makeImage(PixelFormat::Gray16, {61, 33}, samples);
+        const Image a = denoise(narrow, {15, 2, 5});
+        const Image b = denoise(wide, {15, 2, 5});
+        for (int y = 0; y < 33; ++y)
+            for (int x = 0; x < 61; ++x)
+                QVERIFY(std::abs(257 * a.view<std::uint8_t>().row(y)[x] -
+                                 b.view<std::uint16_t>().row(y)[x]) <= 129 + 257);
+    }
+
+    void alphaIsUntouched() {
+        for (const PixelFormat format : {PixelFormat::Rgba8, PixelFormat::Rgba16})
+            for (const std::string& variant : variants()) {
+                const Image image = makeNoise(format, {77, 39}, 12);
+                const Image result = denoise(image, {60, 1, 4}, variant);
+                for (int y = 0; y < 39; ++y)
+                    for (int x = 0; x < 77; ++x)
+                        QVERIFY(alphaAt(image, x, y) == alphaAt(result, x, y));
+            }
+    }
+
+    void pipelineKeepsSixteenBits() {
+        for (const PixelFormat format : kWideFormats) {
+            const Image image = makePhotograph(format, {40, 31});
+            Executor executor(BackendSet::cpuOnly(""), 64u << 20);
+            ExecuteRequest request;
+            request.source = image;
+            request.pipeline.steps.push_back(makeStep("nl_means").value());
+            request.pipeline.steps[0].parameters.set("search_radius", std::int64_t{3});
+            request.backend = BackendChoice::Cpu;
+            const auto result = executor.run(request, {});
+            QVERIFY(result.has_value());
+            QCOMPARE(result->image.format(), format);
+            QVERIFY(result->steps.at(0).notices.empty());
+            QVERIFY(sameSamples(result->image, denoise(image, {10, 3, 3})));
+        }
+    }
+
+    void ruleOfAgreementFollowsTheDepth() {
+        const OperationDescription& d = nl_means_operation().description();
+        const auto verdict = [&](PixelFormat format, double by) {
+            const Image a = makeConstant(format, {80, 60}, 100);
+            const Image b = makeConstant(format, {80, 60}, 100 + by);
+            return compareImages(a, b, d.agreementFor(format)).verdict;
+        };
+        QCOMPARE(verdict(PixelFormat::Gray8, 1), Verdict::Differs);  // everywhere: too many
+        QCOMPARE(verdict(PixelFormat::Gray16, 4), Verdict::WithinRule);
+        QCOMPARE(verdict(PixelFormat::Rgba16, 5), Verdict::Differs);
+    }
+
     void noiseBecomesLess() {
         const Size size{128, 96};
         std::vector<double> samples;
@@ -195,7 +305,12 @@ class NlMeansTest : public QObject {
 
     // The largest windows on a wide image: a stop is heard between pieces of a tile.
     void stopsSoon() {
-        const Image image = makePhotograph(PixelFormat::Rgba8, {7680, 300});
+        for (const PixelFormat format : {PixelFormat::Rgba8, PixelFormat::Rgba16})
+            stopsSoonOn(makePhotograph(format, {7680, 300}));
+    }
+
+  private:
+    void stopsSoonOn(const Image& image) {
         for (const std::string& variant : variants()) {
             const PlanPtr plan = planOf(image, {10, 7, 20}, variant);
             auto out = *MutableImage::create(plan->output, plan->size);
