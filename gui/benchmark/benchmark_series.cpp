@@ -51,7 +51,7 @@ class Collector {
             m_shown.push_back({&entry, entryTag(i), pen});
             for (const StepTiming& row : entry.report.results) {
                 if (!row.measured()) continue;
-                Kinds& kinds = m_kinds[text(row.operation)];
+                Kinds& kinds = m_kinds[kindsKey(row)];
                 kinds.formats.insert(text(formatName(row.format)));
                 kinds.parameters.insert(text(parameterText(row.parameters)));
                 (row.cold ? kinds.cold : kinds.warm) = true;
@@ -93,6 +93,8 @@ class Collector {
             series.pen = shown.pen;
             series.hollow = !row.peer.empty();
             series.thin = row.variant != kAutomaticVariant;
+            const Kinds& kinds = m_kinds[kindsKey(row)];
+            series.aside = !row.experiment.empty() || (row.cold && kinds.warm);
             series.marker = markerOf(row.operation);
             found = m_places.insert(key, m_content.series.size());
             m_content.series.push_back(std::move(series));
@@ -112,8 +114,13 @@ class Collector {
     ChartContent& content() { return m_content; }
 
   private:
+    // Experiments have parameters of their own and do not make those of the others worth saying.
+    static QString kindsKey(const StepTiming& row) {
+        return text(row.operation) + QLatin1Char('|') + text(row.experiment);
+    }
+
     QString qualifiers(const StepTiming& row) const {
-        const Kinds& kinds = m_kinds[text(row.operation)];
+        const Kinds& kinds = m_kinds[kindsKey(row)];
         QString said;
         const auto add = [&](const QString& more) { said += QStringLiteral(", ") + more; };
         if (row.variant != kAutomaticVariant) {
@@ -125,7 +132,7 @@ class Collector {
         if (kinds.parameters.size() > 1) add(text(parameterText(row.parameters)));
         if (kinds.formats.size() > 1) add(text(formatName(row.format)));
         if (kinds.cold && kinds.warm) add(row.cold ? tr("cold") : tr("warm"));
-        if (!row.experiment.empty()) add(tr("experiment of the source texts"));
+        if (!row.experiment.empty()) add(tr("source text"));
         return said;
     }
 

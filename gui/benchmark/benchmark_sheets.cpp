@@ -139,7 +139,7 @@ SheetRow resultRow(const BenchmarkEntry& entry, const QString& tag, const StepTi
 }
 
 SheetCell printed(const PublishedFigure& published, const QString& unit = {}) {
-    SheetCell cell = words(publishedText(published), published.known() ? Tone::Normal : Tone::Weak);
+    SheetCell cell = words(publishedText(published), Tone::Weak);
     if (!published.known()) return cell;
     cell.text += unit;
     cell.number = published.value;
@@ -227,12 +227,12 @@ Sheet ratioSheet(const TimingReport& a, const TimingReport& b) {
                      {tr("Format"), false, {}},
                      {tr("Where"), false, {}},
                      {tr("Cache"), false, {}},
-                     {tr("First, ms"), true, {}},
-                     {tr("Second, ms"), true, {}},
-                     {tr("Second / first"), true, tr("Above 1, the first is faster")},
-                     {tr("First end to end, ms"), true, {}},
-                     {tr("Second end to end, ms"), true, {}},
-                     {tr("Second / first"), true, tr("Above 1, the first is faster")},
+                     {tr("First\nms"), true, {}},
+                     {tr("Second\nms"), true, {}},
+                     {tr("Second\n/ first"), true, tr("Above 1, the first is faster")},
+                     {tr("First end\nto end, ms"), true, {}},
+                     {tr("Second end\nto end, ms"), true, {}},
+                     {tr("Second\n/ first"), true, tr("Above 1, the first is faster")},
                      {tr("Note"), false, {}},
                      {tr("Parameters"), false, {}}};
     for (const RatioRow& row : compareReports(a, b).rows) {
@@ -276,13 +276,13 @@ Sheet publishedSheet(const TimingReport* report) {
     sheet.columns = {{tr("Experiment"), false, {}},
                      {tr("Size"), true, {}},
                      {tr("Method"), false, {}},
-                     {tr("Published: CPU, ms"), true, elsewhere},
-                     {tr("Published: GPU, ms"), true, elsewhere},
-                     {tr("Published: speedup"), true, elsewhere},
-                     {tr("1 thread, ms"), true, here},
-                     {tr("All cores, ms"), true, here},
-                     {tr("GPU kernels, ms"), true, here},
-                     {tr("GPU end to end, ms"), true, here},
+                     {tr("Published\nCPU, ms"), true, elsewhere},
+                     {tr("Published\nGPU, ms"), true, elsewhere},
+                     {tr("Published\nspeedup"), true, elsewhere},
+                     {tr("1 thread\nms"), true, here},
+                     {tr("All cores\nms"), true, here},
+                     {tr("GPU kernels\nms"), true, here},
+                     {tr("GPU end to\nend, ms"), true, here},
                      {tr("Speedup"), false, here},
                      {tr("Published on"), false, elsewhere},
                      {tr("Source text"), false, {}}};

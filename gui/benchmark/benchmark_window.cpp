@@ -135,6 +135,10 @@ void BenchmarkWindow::connectParts() {
         m_results->refresh();
         refreshPage();
     });
+    // Until somebody chooses, the boxes follow what comes.
+    for (QComboBox* box : {m_publishedWith, m_first, m_second})
+        connect(box, &QComboBox::activated, box,
+                [box] { box->setProperty("chosen", box->currentData()); });
     connect(m_publishedWith, &QComboBox::activated, this, &BenchmarkWindow::refreshPublished);
     connect(m_first, &QComboBox::activated, this, &BenchmarkWindow::refreshComparison);
     connect(m_second, &QComboBox::activated, this, &BenchmarkWindow::refreshComparison);
@@ -264,7 +268,7 @@ void BenchmarkWindow::refreshPage() {
 
 // Keeps what was chosen by hand.
 void BenchmarkWindow::fillReportBox(QComboBox* box, int wanted) const {
-    const int chosen = box->currentData().toInt();
+    const int chosen = box->property("chosen").toInt();
     box->clear();
     const auto& entries = m_reports.entries();
     for (std::size_t i = 0; i < entries.size(); ++i)

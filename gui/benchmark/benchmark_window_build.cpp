@@ -35,6 +35,7 @@ QWidget* BenchmarkWindow::buildLeft() {
     left->setChildrenCollapsible(false);
     left->setStretchFactor(0, 3);
     left->setStretchFactor(1, 1);
+    left->setSizes({480, 260});
     left->setMinimumWidth(272);
     return left;
 }

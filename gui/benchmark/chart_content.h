@@ -30,6 +30,7 @@ struct ChartSeries {
     Qt::PenStyle pen = Qt::SolidLine;  // dashed: another machine's
     bool hollow = false;               // another library's
     bool thin = false;                 // a variant other than the automatic one
+    bool aside = false;                // begins switched off: cold beside warm, an experiment
     int marker = 0;                    // a shape an operation
     std::vector<ChartPoint> points;    // by growing pixels
 };

@@ -61,7 +61,8 @@ void SeriesLegend::setContent(const ChartContent& content) {
         m_known.insert(series.key);
         if (!m_defaults.contains(series.operation))
             m_defaults.insert(series.operation, on++ < kOperationsOn);
-        if (!m_defaults.value(series.operation) || series.thin) m_hidden.insert(series.key);
+        if (!m_defaults.value(series.operation) || series.thin || series.aside)
+            m_hidden.insert(series.key);
     }
     if (!same || before != m_hidden) rebuild();
     if (before != m_hidden) emit hiddenChanged();

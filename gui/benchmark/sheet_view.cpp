@@ -13,7 +13,7 @@
 namespace warpscope::gui {
 namespace {
 
-constexpr int kWidestColumn = 320;
+constexpr int kWidestColumn = 460;
 
 }  // namespace
 
@@ -67,7 +67,11 @@ QString SheetView::textOf(bool selectedOnly) const {
         for (int c = 0; c < m_sorted->columnCount(); ++c) cells << cell(c);
         text += cells.join(QLatin1Char('\t')) + QLatin1Char('\n');
     };
-    line([&](int c) { return m_sorted->headerData(c, Qt::Horizontal).toString(); });
+    line([&](int c) {
+        return m_sorted->headerData(c, Qt::Horizontal)
+            .toString()
+            .replace(QLatin1Char('\n'), QLatin1Char(' '));
+    });
     for (int r = 0; r < m_sorted->rowCount(); ++r) {
         if (!rows.empty() && !rows.contains(r)) continue;
         line([&](int c) { return m_sorted->index(r, c).data().toString(); });

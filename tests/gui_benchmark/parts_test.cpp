@@ -142,6 +142,28 @@ class PartsTest : public QObject {
                  QStringLiteral("none: results differ"));
     }
 
+    void coldVariantsAndExperimentsBeginSwitchedOff() {
+        TimingReport report = reportOf();
+        for (StepTiming row : reportOf().results) {
+            row.cold = true;
+            report.results.push_back(row);
+            row.cold = false;
+            row.experiment = "gaussian";
+            report.results.push_back(row);
+            row.experiment.clear();
+            row.variant = "separable_constant";
+            report.results.push_back(row);
+        }
+        const ChartContent content = timeContent(entriesOf(report, BenchmarkEntry::Origin::Run));
+        QCOMPARE(content.series.size(), std::size_t(16));
+        SeriesLegend legend;
+        legend.setContent(content);
+        QCOMPARE(legend.hiddenSeries().size(), 12);
+        for (const ChartSeries& series : content.series)
+            if (!legend.hiddenSeries().contains(series.key))
+                QVERIFY(series.name.endsWith(QStringLiteral(", warm")));
+    }
+
     void breakEvenSaysIt() {
         const Sheet sheet = breakEvenSheet(entriesOf(reportOf(), BenchmarkEntry::Origin::Run));
         QVERIFY(!sheet.rows.empty());
@@ -159,10 +181,10 @@ class PartsTest : public QObject {
         bool found = false;
         for (std::size_t r = 0; r < sheet.rows.size(); ++r) {
             if (cellOf(sheet, r, QStringLiteral("Size")) != QStringLiteral("512 × 512")) continue;
-            if (cellOf(sheet, r, QStringLiteral("1 thread, ms")) != QStringLiteral("0.250"))
+            if (cellOf(sheet, r, QStringLiteral("1 thread\nms")) != QStringLiteral("0.250"))
                 continue;
             found = true;
-            QCOMPARE(cellOf(sheet, r, QStringLiteral("Published: speedup")),
+            QCOMPARE(cellOf(sheet, r, QStringLiteral("Published\nspeedup")),
                      QStringLiteral("15.72×"));
             QVERIFY(cellOf(sheet, r, QStringLiteral("Published on"))
                         .contains(QStringLiteral("GTX 570")));
@@ -345,6 +367,11 @@ class PartsTest : public QObject {
     void shippedResultsAreRead() {
         const auto entries = shippedEntries();
         QVERIFY(!entries.empty());
+        // Every file of the folder is in the program.
+        const QDir folder(QStringLiteral(QT_TESTCASE_SOURCEDIR "/../resources/timings"));
+        if (folder.exists())
+            QCOMPARE(qsizetype(entries.size()),
+                     folder.entryList({QStringLiteral("*.json")}, QDir::Files).size());
         for (const BenchmarkEntry& entry : entries) {
             QVERIFY(!entry.report.machine.gpu.empty());
             QVERIFY(!entry.report.results.empty());
