@@ -30,17 +30,24 @@ QString dateText(const TimingReport& report, bool withTime) {
 
 }  // namespace
 
+QString machineName(const BenchmarkEntry& entry) {
+    const MachineInfo& machine = entry.report.machine;
+    const std::string& name = machine.gpu.empty() ? machine.cpu : machine.gpu;
+    const QString known = name.empty() ? tr("unknown machine") : QString::fromStdString(name);
+    return entry.ofThisMachine() ? tr("This machine: %1").arg(known) : known;
+}
+
+QString machineDate(const BenchmarkEntry& entry) {
+    return dateText(entry.report, entry.ofThisMachine());
+}
+
 QString machineLabel(const BenchmarkEntry& entry) {
     const MachineInfo& machine = entry.report.machine;
-    QStringList parts;
-    if (!machine.gpu.empty()) parts << QString::fromStdString(machine.gpu);
-    if (!machine.cpu.empty()) parts << QString::fromStdString(machine.cpu);
+    QStringList parts{machineName(entry), machineDate(entry)};
+    if (!machine.gpu.empty() && !machine.cpu.empty()) parts << QString::fromStdString(machine.cpu);
     if (machine.threads > 0)
         parts << (machine.threads == 1 ? tr("1 thread") : tr("%1 threads").arg(machine.threads));
-    if (parts.isEmpty()) parts << tr("unknown machine");
-    parts << dateText(entry.report, entry.ofThisMachine());
-    const QString label = parts.join(QStringLiteral(", "));
-    return entry.ofThisMachine() ? tr("This machine: %1").arg(label) : label;
+    return parts.join(QStringLiteral(", "));
 }
 
 QString originText(const BenchmarkEntry& entry) {

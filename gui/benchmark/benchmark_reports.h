@@ -24,8 +24,9 @@ struct BenchmarkEntry {
     bool ofThisMachine() const { return origin == Origin::Run; }
 };
 
-// "This machine: Intel i7, 16 threads, 2026-11-21 14:20"; "NVIDIA H100 80GB HBM3, Intel Xeon,
-// 16 threads, 2026-11-21".
+QString machineName(const BenchmarkEntry& entry);  // "This machine: Intel i7", "NVIDIA H100"
+QString machineDate(const BenchmarkEntry& entry);  // with the time of day for this machine's runs
+// "NVIDIA H100 80GB HBM3, 2026-11-21, Intel Xeon, 16 threads".
 QString machineLabel(const BenchmarkEntry& entry);
 // What is to be said beside: where it comes from, the number of results, that it is not complete.
 QString originText(const BenchmarkEntry& entry);

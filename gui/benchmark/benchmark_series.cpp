@@ -240,13 +240,21 @@ ChartContent timeContent(const std::vector<BenchmarkEntry>& entries) {
 
 ChartContent speedupContent(const std::vector<BenchmarkEntry>& entries, SpeedupBaseline baseline) {
     Collector collector(entries);
-    collector.content().valueTitle = baseline == SpeedupBaseline::OneThread
-                                         ? tr("speedup against one thread, times")
-                                         : tr("speedup against all cores, times");
     collector.content().sizeTitle = tr("image size, pixels");
     collector.content().unityLine = true;
     const BackendKind against =
         baseline == SpeedupBaseline::OneThread ? BackendKind::CpuSingle : BackendKind::Cpu;
+    // One baseline for all is named once, over the chart; else every series names its own.
+    QSet<QString> baselines;
+    for (const auto& shown : collector.shown())
+        for (const StepTiming& row : shown.entry->report.results)
+            if (row.measured() && row.peer.empty() && row.backend == backendId(against))
+                baselines.insert(placeWords(row));
+    const bool common = baselines.size() == 1;
+    collector.content().valueTitle =
+        common ? tr("speedup against %1, times").arg(*baselines.begin())
+        : baseline == SpeedupBaseline::OneThread ? tr("speedup against one thread, times")
+                                                 : tr("speedup against all cores, times");
     for (const auto& shown : collector.shown()) {
         for (const auto& group : rowsByStep(shown.entry->report)) {
             std::vector<StepTiming> rows;
@@ -279,7 +287,8 @@ ChartContent speedupContent(const std::vector<BenchmarkEntry>& entries, SpeedupB
                 point.figures = tr("%1 against %2, %3")
                                     .arg(timesText(speedup.factor), placeWords(*base),
                                          agreementWords(*subject));
-                collector.add(shown, *subject, tr("%1 against %2").arg(name, placeWords(*base)),
+                collector.add(shown, *subject,
+                              common ? name : tr("%1 against %2").arg(name, placeWords(*base)),
                               !gpu    ? ChartInk::AllCores
                               : whole ? ChartInk::GpuEndToEnd
                                       : ChartInk::GpuKernels,

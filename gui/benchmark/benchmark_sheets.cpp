@@ -275,7 +275,6 @@ Sheet publishedSheet(const TimingReport* report) {
     const QString here = tr("From the chosen results");
     sheet.columns = {{tr("Experiment"), false, {}},
                      {tr("Size"), true, {}},
-                     {tr("Method"), false, {}},
                      {tr("Published\nCPU, ms"), true, elsewhere},
                      {tr("Published\nGPU, ms"), true, elsewhere},
                      {tr("Published\nspeedup"), true, elsewhere},
@@ -296,17 +295,18 @@ Sheet publishedSheet(const TimingReport* report) {
         const std::vector<const StepTiming*> step{&line.single, &line.cores, &line.gpu};
         QString faster = fasterText(step, line.gpu);
         if (faster.isEmpty()) faster = fasterText(step, line.cores);
-        SheetCell title = words(text(e.title));
-        title.toolTip = text(e.summary) + QLatin1Char('\n') + text(e.note);
-        SheetCell method = words(text(r.method));
-        method.toolTip = text(r.note);
+        SheetCell title =
+            words(r.method.empty() ? text(e.title)
+                                   : tr("%1: %2").arg(text(e.title), text(r.method).toLower()));
+        for (const std::string& note : {e.summary, e.note, r.note})
+            if (!note.empty()) title.toolTip += text(note) + QLatin1Char('\n');
+        title.toolTip.chop(1);
         const QString machine = e.cpuName.empty()
                                     ? tr("not known")
                                     : tr("%1 and %2").arg(text(e.cpuName), text(e.gpuName));
         sheet.rows.push_back(
-            {std::move(title), sizeCell(sized), std::move(method), printed(r.cpuMs),
-             printed(r.gpuMs), printed(r.speedup, QStringLiteral("×")),
-             ours(line.single, line.single.time.medianMs),
+            {std::move(title), sizeCell(sized), printed(r.cpuMs), printed(r.gpuMs),
+             printed(r.speedup, QStringLiteral("×")), ours(line.single, line.single.time.medianMs),
              ours(line.cores, line.cores.time.medianMs), ours(line.gpu, line.gpu.kernelMs),
              ours(line.gpu, line.gpu.endToEndMs), words(faster), words(machine, Tone::Weak),
              words(text(e.source), Tone::Weak)});

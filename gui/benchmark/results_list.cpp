@@ -22,8 +22,7 @@ ResultsList::ResultsList(BenchmarkReports& reports, QWidget* parent)
     m_list = new QListWidget;
     m_list->setObjectName(QStringLiteral("benchmarkResults"));
     m_list->setAccessibleName(tr("Results: this machine's runs and files"));
-    m_list->setWordWrap(true);
-    m_list->setTextElideMode(Qt::ElideNone);
+    m_list->setTextElideMode(Qt::ElideRight);
     m_list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_list->setSpacing(2);
     m_list->setMinimumHeight(m_list->fontMetrics().height() * 4);
@@ -92,8 +91,9 @@ void ResultsList::refresh() {
             item->setFlags(Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemIsUserCheckable);
         }
         item->setText(
-            QStringLiteral("%1  %2\n%3").arg(entryTag(i), machineLabel(entry), originText(entry)));
-        item->setToolTip(item->text());
+            QStringLiteral("%1  %2\n%3\n%4")
+                .arg(entryTag(i), machineName(entry), machineDate(entry), originText(entry)));
+        item->setToolTip(QStringLiteral("%1\n%2").arg(machineLabel(entry), originText(entry)));
         item->setData(Qt::UserRole, entry.id);
         item->setCheckState(entry.shown ? Qt::Checked : Qt::Unchecked);
     }
