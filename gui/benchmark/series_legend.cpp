@@ -70,9 +70,9 @@ void SeriesLegend::setContent(const ChartContent& content) {
 
 void SeriesLegend::rebuild() {
     m_filling = true;
-    QSet<QString> collapsed;
+    QHash<QString, bool> expanded;
     for (int i = 0; i < topLevelItemCount(); ++i)
-        if (!topLevelItem(i)->isExpanded()) collapsed.insert(topLevelItem(i)->text(0));
+        expanded.insert(topLevelItem(i)->text(0), topLevelItem(i)->isExpanded());
     const QString current = currentItem() ? keyOf(currentItem()) : QString();
     clear();
     QHash<QString, QTreeWidgetItem*> groups;
@@ -95,7 +95,8 @@ void SeriesLegend::rebuild() {
     }
     for (int i = 0; i < topLevelItemCount(); ++i) {
         QTreeWidgetItem* group = topLevelItem(i);
-        group->setExpanded(!collapsed.contains(group->text(0)));
+        // What begins switched off need not take room.
+        group->setExpanded(expanded.value(group->text(0), m_defaults.value(group->text(0))));
         for (int c = -1; c < group->childCount(); ++c) {
             QTreeWidgetItem* item = c < 0 ? group : group->child(c);
             if (!current.isEmpty() && keyOf(item) == current) setCurrentItem(item);
