@@ -215,21 +215,28 @@ Agreement compareHistograms(const HistogramSet& reference, const HistogramSet& o
     return agreement;
 }
 
+// Counts have none, and neither has what is not finite.
+static std::string psnrText(const Agreement& agreement) {
+    if (!std::isfinite(agreement.psnrDb) || agreement.psnrDb <= 0) return {};
+    return fmt::format(", PSNR {:.1f} dB", agreement.psnrDb);
+}
+
 std::string describe(const Agreement& agreement) {
     switch (agreement.verdict) {
         case Verdict::Identical:
             return "identical";
         case Verdict::WithinRule:
-            return fmt::format("within {:.6g}", agreement.maxDifference);
+            return fmt::format("within {:.6g}{}", agreement.maxDifference, psnrText(agreement));
         case Verdict::NotCompared:
             return "not compared";
         case Verdict::Differs:
             break;
     }
     if (agreement.firstX < 0) return "differs in shape or range";
-    return fmt::format("differs in {} sample{}, at most by {:.6g}, first at ({}, {})",
+    return fmt::format("differs in {} sample{}, at most by {:.6g}, first at ({}, {}){}",
                        agreement.differing, agreement.differing == 1 ? "" : "s",
-                       agreement.maxDifference, agreement.firstX, agreement.firstY);
+                       agreement.maxDifference, agreement.firstX, agreement.firstY,
+                       psnrText(agreement));
 }
 
 }  // namespace warpscope

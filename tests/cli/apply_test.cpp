@@ -66,7 +66,13 @@ class ApplyTest : public QObject {
                      readAll(m_folder.filePath("r-auto.png")));
     }
     void cudaWithoutGpuSaysWhyInOneLine() {
-        if (qEnvironmentVariableIsSet("WARPSCOPE_HAS_GPU")) QSKIP("there is a GPU");
+        // The runtime then sees no device, on a machine that has one too.
+        const auto before = qgetenv("CUDA_VISIBLE_DEVICES");
+        qputenv("CUDA_VISIBLE_DEVICES", "");
+        const auto restore = qScopeGuard([&] {
+            before.isNull() ? qunsetenv("CUDA_VISIBLE_DEVICES")
+                            : qputenv("CUDA_VISIBLE_DEVICES", before);
+        });
         const QString input = writeFile(m_folder, "in2.ppm", smallPpm());
         const CliRun run = runCli({"apply", input, "-o", m_folder.filePath("o.png"), "--step",
                                    "grayscale", "--backend", "cuda"});
@@ -82,6 +88,10 @@ class ApplyTest : public QObject {
         QCOMPARE(run.exitCode, 0);
         const QJsonObject report = QJsonDocument::fromJson(run.out).object();
         QCOMPARE(report["schema"].toString(), QString("warpscope-timings/1"));
+        // What GB/s are set against was measured in the same run.
+        const QJsonObject machine = report["machine"].toObject();
+        for (const char* copies : {"copy_gbps_cpu", "copy_gbps_cpu_single"})
+            QVERIFY2(machine[QLatin1String(copies)].toDouble() > 0, copies);
         QStringList seen;
         for (const auto& entry : report["results"].toArray()) {
             const QJsonObject row = entry.toObject();
@@ -126,6 +136,7 @@ class ApplyTest : public QObject {
             const CliRun run = runCli({"apply", input, "-o", target, "--step", "grayscale"});
             QCOMPARE(run.exitCode, 1);
             QCOMPARE(errorLines(run), 1);
+            QVERIFY2(run.err.contains("--overwrite-input"), run.err);
             QCOMPARE(readAll(input), before);
         }
         QCOMPARE(runCli({"apply", input, "-o", input, "--overwrite-input"}).exitCode, 0);

@@ -84,7 +84,9 @@ class VariantsTest : public QObject {
             }
     }
 
-    void manyLaunches() {
+    // The texts merge the counts of blocks while other blocks still count, and read what another block
+    // has not written yet; launches that follow each other must leave nothing out either.
+    void trapBlocksThatRace() {
         DeviceTraits traits = m_traits;
         traits.bytesPerLaunch = 50'000;
         KernelRun device(traits);

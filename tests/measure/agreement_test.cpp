@@ -90,7 +90,8 @@ class AgreementTest : public QObject {
             QCOMPARE(found.firstX, 300);
             QCOMPARE(found.firstY, 2);
             QCOMPARE(describe(found),
-                     std::string("differs in 4 samples, at most by 80, first at (300, 2)"));
+                     std::string(
+                         "differs in 4 samples, at most by 80, first at (300, 2), PSNR 67.8 dB"));
         }
     }
 
@@ -102,7 +103,7 @@ class AgreementTest : public QObject {
         auto found = compareImages(image, other, rule);  // 99.9% the same
         QCOMPARE(found.verdict, Verdict::WithinRule);
         QVERIFY(found.allowsSpeedup());
-        QCOMPARE(describe(found), std::string("within 1"));
+        QCOMPARE(describe(found), std::string("within 1, PSNR 78.1 dB"));
         other = changed<std::uint8_t>(other, 99, 99, 0, 9);
         QCOMPARE(compareImages(image, other, rule).verdict, Verdict::Differs);
         // Too few samples for a fraction to mean anything.

@@ -117,7 +117,7 @@ class IntegralImageTest : public QObject {
     }
 
     // Trap: single-precision sums lose their last bits above 2^24. An odd sum above it shows it.
-    void floatSumsLoseBitsAbove2To24() {
+    void trapFloatSumsLoseBitsAbove2To24() {
         const Image image = makeConstant(PixelFormat::Gray8, {3001, 2999}, 1);
         std::vector<double> samples(1, 0);
         for (const std::string& variant : variants()) {
@@ -134,7 +134,7 @@ class IntegralImageTest : public QObject {
 
     // Trap: the text's sums need one block for the whole image, and its four-by-four blocks sizes
     // that four divides.
-    void widthsAndHeightsThatFourDoesNotDivide() {
+    void trapSizesThatFourDoesNotDivide() {
         for (int width = 1; width <= 21; ++width)
             for (int height = 1; height <= 21; ++height) {
                 const Image image = makeNoise(PixelFormat::Gray8, {width, height}, 77);
@@ -144,7 +144,8 @@ class IntegralImageTest : public QObject {
                 if (QTest::currentTestFailed()) return;
             }
     }
-    void largerThanOneBlock() {
+    // Trap: sums of one block only; the blocks of a larger image need each other's.
+    void trapOneBlockForTheWholeImage() {
         const Image image = makeNoise(PixelFormat::Gray8, {5003, 1031}, 5);
         const Image truth = truth::integralImage(image);
         for (const std::string& variant : variants())

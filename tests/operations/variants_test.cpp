@@ -125,6 +125,18 @@ class VariantsTest : public QObject {
         }
     }
 
+    // Launches of 256 threads: sizes on both sides of their multiples, and a remainder that is padded
+    // by itself instead of by what is missing.
+    void trapSizesThatAreNotMultiplesOf256() {
+        for (const Size size : {Size{255, 1}, Size{257, 1}, Size{16, 17}, Size{100, 100},
+                                Size{511, 3}, Size{769, 5}}) {
+            const Image image = makeNoise(PixelFormat::Gray8, size, 11);
+            for (const std::string& variant : published(histogram_operation()))
+                QVERIFY(count(image, variant).channels[0].bins ==
+                        truth::histogram(image, HistogramChannel::Luma));
+        }
+    }
+
     void publishedHistogramsTakeEightBits() {
         for (const PixelFormat format : {PixelFormat::Gray16, PixelFormat::GrayF32})
             for (const std::string& variant : published(histogram_operation())) {
