@@ -7,7 +7,7 @@ namespace {
 
 constexpr const char* kFilterText =
     "A study of CUDA gray conversion, Gaussian filter and histogram equalization";
-constexpr const char* kHistogramText = "A study of histogram calculation in CUDA";
+constexpr const char* kHistogramText = "A study of luminance histograms in CUDA";
 constexpr const char* kNlMeansText = "A study of non-local means on integral images in CUDA";
 
 // The three sizes of one table: times with three decimals, speedups with two.

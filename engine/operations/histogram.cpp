@@ -22,7 +22,7 @@ OperationDescription describe() {
         "min(255, floor((v - low) 256 / (high - low))); luma = (19595 R + 38470 G + 7471 B) / "
         "65536. A pixel with NaN or infinity in a colour is counted apart and in no bin.\n"
         "Counts are exact, 64 bits.";
-    d.source = "A study of CUDA gray conversion, Gaussian filter and histogram equalization";
+    d.source = std::string(kCudaText) + "; " + kOpenClText;
     d.kind = OperationKind::Analysis;
     ParamSpec channel;
     channel.id = "channel";

@@ -5,6 +5,7 @@
 #include <QTest>
 #include <set>
 
+#include "engine/operations/registry.h"
 #include "engine/pipeline/published_chain.h"
 
 using namespace warpscope;
@@ -42,6 +43,24 @@ class PublishedTest : public QObject {
             QVERIFY2(anyFigure, e.id.c_str());
         }
         QCOMPARE(ids.size(), std::size_t(5));
+    }
+
+    // One text, one name: the operation that is timed names the same source.
+    void sourcesAreThoseOfTheOperations() {
+        for (const PublishedExperiment& e : publishedExperiments()) {
+            const Operation* operation = findOperation(e.operation);
+            QVERIFY2(operation, e.operation.c_str());
+            const OperationDescription& d = operation->description();
+            bool named = d.source.find(e.source) != std::string::npos;
+            for (const VariantSpec& variant : d.variants) {
+                named = named || variant.source.find(e.source) != std::string::npos;
+                // No other text is behind a variant than those of the operation.
+                if (d.id == "histogram")
+                    QVERIFY2(d.source.find(variant.source) != std::string::npos,
+                             variant.id.c_str());
+            }
+            QVERIFY2(named, (e.id + ": " + e.source + " / " + d.source).c_str());
+        }
     }
 
     void rowsDiffer() {
