@@ -90,7 +90,7 @@ class StepFailureTest : public QObject {
     }
 
     void sumsAreNotTakenByAFilter() {
-        if (!findOperation("integral_image")) QSKIP("this build has no integral image");
+        QVERIFY(findOperation("integral_image"));
         PanelFixture f;
         f.bridge.setViewport({Rect{0, 0, 64, 48}, 1.0});
         f.document.setSource(pyramidOf(sceneOf({64, 48})), {}, QStringLiteral("scene"));
