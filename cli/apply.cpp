@@ -3,9 +3,11 @@
 
 #include "cli/common.h"
 #include "cli/report_head.h"
+#include "engine/backend/cpu_backend.h"
 #include "engine/io/image_reader.h"
 #include "engine/io/image_writer.h"
 #include "engine/io/text_file.h"
+#include "engine/measure/copy_bandwidth.h"
 #include "engine/measure/report.h"
 #include "engine/pipeline/executor.h"
 
@@ -18,15 +20,27 @@ struct Options {
     std::vector<std::string> steps;
     std::string pipelineFile;
     BackendOption backend;
+    MemoryOption memory;
     std::string timings = "none";
     bool overwriteInput = false;
 };
+
+// What GB/s are set against. Only a run that is to be timed spends this time.
+void measureCopies(MachineInfo& machine, const BackendSet& backends, const RunContext& context) {
+    machine.cacheBytesCpu = cpuCacheBytes();
+    if (backends.cuda) machine.cacheBytesGpu = backends.cuda->cacheBytes();
+    machine.copyGbpsCpu = copyGbpsCpu(Threading::AllCores, context.stop);
+    machine.copyGbpsCpuSingle = copyGbpsCpu(Threading::Single, context.stop);
+    if (backends.cuda)
+        machine.copyGbpsGpu = copyGbpsDevice(*backends.cuda, RunContext{context.stop, {}});
+}
 
 Result<std::string> timingsText(const Options& options, Executor& executor,
                                 const ExecuteRequest& request, const RunContext& context) {
     auto inputs = executor.stepInputs(request, context);
     if (!inputs) return fail(inputs.error());
     TimingReport report = reportHead(executor.backends());
+    measureCopies(report.machine, executor.backends(), context);
     for (const StepInput& input : *inputs) {
         SamplingOptions sampling;
         auto rows = compareBackends(executor.backends(), input.plan, input.parameters, input.image,
@@ -53,7 +67,7 @@ void printReports(const ExecuteResult& result, bool gpuThere) {
 int run(const Options& options, const Pipeline& pipeline) {
     // The format is known from the name before anything is computed.
     if (auto known = formatForSaving(options.output); !known) return failWith(known.error());
-    auto image = readInput(options.input);
+    auto image = readInput(options.input, options.memory);
     if (!image) return failWith(image.error());
 
     ExecuteRequest request;
@@ -66,7 +80,7 @@ int run(const Options& options, const Pipeline& pipeline) {
     if (timed && request.backend == BackendChoice::Cuda && !backends.cuda)
         notice(
             fmt::format("running on {}: {}", backends.cpu->info().label, backends.cudaUnavailable));
-    Executor executor(backends, defaultMemoryBudget());
+    Executor executor(backends, options.memory.bytes());
 
     Image outcome;
     {
@@ -81,7 +95,7 @@ int run(const Options& options, const Pipeline& pipeline) {
     write.protectedFiles = {options.input};
     write.overwriteProtected = options.overwriteInput;
     auto saved = saveImage(outcome, options.output, write);
-    if (!saved) return failWith(saved.error());
+    if (!saved) return failWith(withOverwriteOption(saved.error()));
     for (const std::string& text : saved->notices)
         notice(fmt::format("{}: {}", options.output, text));
 
@@ -112,6 +126,7 @@ void addApply(CLI::App& app, int& exitCode) {
     command->add_option("--pipeline", options->pipelineFile, "Pipeline file instead of --step")
         ->excludes(steps);
     options->backend.addTo(*command);
+    options->memory.addTo(*command);
     command
         ->add_option("--timings", options->timings,
                      "Time every step on all backends: table or json on standard output")

@@ -25,6 +25,7 @@ struct Options {
     std::string image;
     std::string from;
     std::string output;
+    MemoryOption memory;
     std::vector<std::string> compare;
     double budgetMs = 200;
     double longestRow = BenchmarkPlan().longestRowSeconds;
@@ -159,7 +160,7 @@ int run(const Options& options) {
         result = {std::move(*report), true};
     } else {
         if (!options.image.empty()) {
-            auto image = readInput(options.image);
+            auto image = readInput(options.image, options.memory);
             if (!image) return failWith(image.error());
             plan->image = std::move(*image);
             plan->imageName = std::filesystem::path(options.image).filename().string();
@@ -196,8 +197,11 @@ void addOptions(CLI::App& command, Options& options) {
     command.parse_complete_callback([&options, sizes] { options.sizesGiven = sizes->count() > 0; });
     command.add_option("--image", options.image,
                        "Time this image in its own size and format, instead of the made scene");
-    command.add_flag("--published", options.published,
-                     "The experiments of the source texts, their figures beside ours");
+    options.memory.addTo(command);
+    command.add_flag(
+        "--published", options.published,
+        "All experiments of the source texts, whatever --ops says, with their figures beside "
+        "ours");
     command
         .add_option("--backends", options.backends, "cpu-single, cpu, cuda, separated by commas")
         ->capture_default_str();

@@ -14,6 +14,7 @@
 #include "cuda_kernels/cuda_backend.h"
 #include "engine/io/decode_support.h"
 #include "engine/io/image_reader.h"
+#include "engine/pipeline/executor.h"
 
 namespace warpscope::cli {
 
@@ -127,8 +128,28 @@ BackendSet backendsFor(BackendChoice choice) {
     return backends;
 }
 
-Result<Image> readInput(const std::string& file) {
+MemoryOption::MemoryOption() : mib(defaultMemoryBudget() >> 20) {}
+
+void MemoryOption::addTo(CLI::App& command) {
+    // The default is said in words: help and manual are the same on every machine.
+    command
+        .add_option("--memory", mib,
+                    "MiB that an image may take; otherwise a quarter of the machine's memory, at "
+                    "most 8192")
+        ->type_name("MIB")
+        ->check(CLI::Range(std::uint64_t(1), std::uint64_t(1) << 20));
+}
+
+Error withOverwriteOption(Error error) {
+    if (error.code == ErrorCode::InvalidArgument)
+        error.message += "; --overwrite-input allows replacing it";
+    return error;
+}
+
+Result<Image> readInput(const std::string& file, const MemoryOption& memory) {
     ReadOptions options;
+    options.limits.maxDecodedBytes = memory.bytes();
+    options.limits.howToRaise = "--memory MIB sets another";
     options.stop = interruptToken();
     auto image = readImage(file, options);
     if (image)

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <stop_token>
@@ -58,8 +59,19 @@ struct BackendOption {
 // had.
 BackendSet backendsFor(BackendChoice choice);
 
-// Reads an image, printing its notices.
-Result<Image> readInput(const std::string& file);
+// --memory MIB: the largest image that is read, and what results of steps may keep.
+struct MemoryOption {
+    MemoryOption();  // as the window
+    std::uint64_t mib;
+    void addTo(CLI::App& command);
+    std::uint64_t bytes() const { return mib << 20; }
+};
+
+// Reads an image, printing its notices. One beyond the memory is refused, naming the option.
+Result<Image> readInput(const std::string& file, const MemoryOption& memory);
+
+// Where writing over a protected input was refused: names the option that allows it.
+Error withOverwriteOption(Error error);
 
 // A sub-command: registers itself, and is run if it was called. `exitCode` is set by its callback.
 void addApply(CLI::App& app, int& exitCode);

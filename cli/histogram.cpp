@@ -20,6 +20,7 @@ struct Options {
     std::string variant{kAutomaticVariant};
     std::string picture;
     BackendOption backend;
+    MemoryOption memory;
 };
 
 std::string asJson(const HistogramSet& set) {
@@ -115,7 +116,7 @@ Result<CountResult> count(const Options& options, const Image& image) {
     auto plan = operation.plan(request);
     if (!plan) return fail(plan.error());
     const BackendSet backends = backendsFor(options.backend.choice());
-    Executor executor(backends, defaultMemoryBudget());
+    Executor executor(backends, options.memory.bytes());
     ProgressBar bar("counting");
     auto result = executor.count(image, *plan, options.backend.choice(),
                                  RunContext{interruptToken(), bar.sink()});
@@ -128,7 +129,7 @@ Result<CountResult> count(const Options& options, const Image& image) {
 int run(const Options& options) {
     if (!options.picture.empty() && lowerExtension(options.picture) != "svg")
         return usageError("--picture " + options.picture + ": the name must end in .svg");
-    auto image = readInput(options.input);
+    auto image = readInput(options.input, options.memory);
     if (!image) return failWith(image.error());
     auto counted = count(options, *image);
     if (!counted) return failWith(counted.error());
@@ -170,6 +171,7 @@ void addHistogram(CLI::App& app, int& exitCode) {
         ->capture_default_str();
     command->add_option("--picture", options->picture, "Also draw it into this SVG file");
     options->backend.addTo(*command);
+    options->memory.addTo(*command);
     command->callback([options, &exitCode] { exitCode = run(*options); });
 }
 

@@ -74,8 +74,8 @@ std::string asJson(const std::string& file, const Image& image,
     return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
 }
 
-int run(const std::string& file, const std::string& format) {
-    auto image = readInput(file);
+int run(const std::string& file, const std::string& format, const MemoryOption& memory) {
+    auto image = readInput(file, memory);
     if (!image) return failWith(image.error());
     auto statistics =
         computeStatistics(*image, CpuContext{Threading::AllCores, interruptToken(), {}});
@@ -92,6 +92,7 @@ void addInfo(CLI::App& app, int& exitCode) {
     struct Options {
         std::string input;
         std::string format = "table";
+        MemoryOption memory;
     };
     auto options = std::make_shared<Options>();
     CLI::App* command =
@@ -100,7 +101,9 @@ void addInfo(CLI::App& app, int& exitCode) {
     command->add_option("--format", options->format, "Form of the output")
         ->check(CLI::IsMember({"table", "json"}))
         ->capture_default_str();
-    command->callback([options, &exitCode] { exitCode = run(options->input, options->format); });
+    options->memory.addTo(*command);
+    command->callback(
+        [options, &exitCode] { exitCode = run(options->input, options->format, options->memory); });
 }
 
 }  // namespace warpscope::cli

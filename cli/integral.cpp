@@ -13,13 +13,14 @@ struct Options {
     std::string output;
     std::string variant{kAutomaticVariant};
     BackendOption backend;
+    MemoryOption memory;
     bool overwriteInput = false;
 };
 
 int run(const Options& options) {
     if (std::filesystem::path(options.output).extension() != ".npy")
         return failWith({ErrorCode::Unsupported, options.output + ": the name must end in .npy"});
-    auto image = readInput(options.input);
+    auto image = readInput(options.input, options.memory);
     if (!image) return failWith(image.error());
     auto step = makeStep("integral_image");
     if (!step) return failWith(step.error());
@@ -30,7 +31,7 @@ int run(const Options& options) {
     request.pipeline.steps = {*step};
     request.backend = options.backend.choice();
     const BackendSet backends = backendsFor(request.backend);
-    Executor executor(backends, defaultMemoryBudget());
+    Executor executor(backends, options.memory.bytes());
     Image sums;
     {
         ProgressBar bar("computing");
@@ -46,7 +47,8 @@ int run(const Options& options) {
     WriteOptions write;
     write.protectedFiles = {options.input};
     write.overwriteProtected = options.overwriteInput;
-    if (auto saved = saveNpy(sums, options.output, write); !saved) return failWith(saved.error());
+    if (auto saved = saveNpy(sums, options.output, write); !saved)
+        return failWith(withOverwriteOption(saved.error()));
     return kDone;
 }
 
@@ -69,6 +71,7 @@ void addIntegral(CLI::App& app, int& exitCode) {
         ->check(CLI::IsMember(variants))
         ->capture_default_str();
     options->backend.addTo(*command);
+    options->memory.addTo(*command);
     command->add_flag("--overwrite-input", options->overwriteInput,
                       "Allow OUTPUT to be the input file");
     command->callback([options, &exitCode] { exitCode = run(*options); });

@@ -39,9 +39,11 @@ Result<void> checkShape(PixelFormat format, std::uint64_t width, std::uint64_t h
     if (!needed || *needed > limits.maxDecodedBytes) {
         const std::string amount =
             needed ? fmt::format("{} MiB", (*needed >> 20) + 1) : std::string("too much memory");
-        return fail(ErrorCode::LimitExceeded,
-                    fmt::format("{} x {} pixels take {} in memory, more than the limit of {} MiB",
-                                width, height, amount, limits.maxDecodedBytes >> 20));
+        return fail(
+            ErrorCode::LimitExceeded,
+            fmt::format("{} x {} pixels take {} in memory, more than the limit of {} MiB{}{}",
+                        width, height, amount, limits.maxDecodedBytes >> 20,
+                        limits.howToRaise.empty() ? "" : "; ", limits.howToRaise));
     }
     return {};
 }

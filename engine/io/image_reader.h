@@ -18,6 +18,7 @@ struct ReadLimits {
     std::uint64_t maxDecodedBytes = std::uint64_t(8)
                                     << 30;  // storageBytes of the image, refused above
     std::uint64_t maxFileBytes = std::uint64_t(8) << 30;
+    std::string howToRaise;  // said where maxDecodedBytes refuses: "--memory MIB sets another"
 };
 
 struct ReadOptions {
