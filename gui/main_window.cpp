@@ -17,6 +17,7 @@
 #include "gui/app/latency_meter.h"
 #include "gui/app/letter_keys.h"
 #include "gui/app/log_panel.h"
+#include "gui/app/memory_budget.h"
 #include "gui/app/settings.h"
 #include "gui/app/status_bar.h"
 #include "gui/app/theme.h"
@@ -51,6 +52,7 @@ MainWindow::MainWindow(RenderWorker::BackendFactory factory, Settings& settings,
     setAcceptDrops(true);
     Theme::instance().setChoice(settings.theme());
     m_bridge->setBackend(settings.backend());
+    applyMemoryBudget(settings, *m_bridge);
 
     buildPanels();
     m_files =

@@ -10,6 +10,7 @@
 #include "gui/app/file_controller.h"
 #include "gui/app/help_windows.h"
 #include "gui/app/latency_meter.h"
+#include "gui/app/memory_budget.h"
 #include "gui/app/status_bar.h"
 #include "gui/canvas/canvas.h"
 #include "gui/demos/demo_menu.h"
@@ -133,6 +134,10 @@ void MainWindow::connectComputeActions() {
     connect(a.pause, &QAction::toggled, bridge, &EngineBridge::setPaused);
     connect(a.cancel, &QAction::triggered, bridge, &EngineBridge::cancel);
     connect(m_status, &StatusBar::cancelRequested, bridge, &EngineBridge::cancel);
+    const auto showMemory = [this] { m_status->showMemory(m_bridge->memoryBudget()); };
+    connect(a.memoryBudget, &QAction::triggered, this,
+            [this, showMemory] { askMemoryBudget(*this, m_settings, *m_bridge, showMemory); });
+    showMemory();
     connect(a.measureTimings, &QAction::triggered, this, [this] {
         m_docks->showPane(m_timings);
         m_bridge->requestTimings();
@@ -174,6 +179,12 @@ void MainWindow::connectPictures() {
     });
     connect(m_canvas, &Canvas::framePainted, m_latency,
             [this] { m_latency->painted(m_bridge->shownRevision()); });
+    connect(m_canvas, &Canvas::frameMissed, m_latency,
+            [this] { m_latency->missed(m_bridge->shownRevision()); });
+    // An edit whose picture failed or was cancelled: the next one is painted for another reason.
+    connect(bridge, &EngineBridge::staleChanged, m_latency, [this](bool stale) {
+        if (stale) m_latency->missed(m_bridge->revision());
+    });
     connect(m_canvas, &Canvas::framePainted, m_timings, &TimingsPanel::resultPainted);
     connect(m_latency, &LatencyMeter::measured, m_status, &StatusBar::showLatency);
 }

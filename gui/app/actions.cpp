@@ -139,13 +139,19 @@ Actions::Actions(QWidget* window, QWidget* canvas)
     cancel = make(
         {"cancel", tr("&Cancel computation"), "stop", key(Qt::CTRL | Qt::Key_Period), false, {}});
     cancel->setEnabled(false);
+    memoryBudget = make({"memoryBudget",
+                         tr("Memory b&udget…"),
+                         nullptr,
+                         {},
+                         false,
+                         tr("the largest image that is opened, and what results may keep")});
     measureTimings = make(
         {"measureTimings", tr("&Measure timings again"), "timings", key(Qt::Key_F5), false, {}});
     benchmark = make({"benchmark", tr("&Benchmark…"), "chart", key(Qt::CTRL | Qt::Key_B), false,
                       tr("times operations over sizes and places, beside other machines")});
-    sideBySideDemo = make({"sideBySideDemo", tr("&Side by side, running…"), "play",
-                           key(Qt::Key_F11), false,
-                           tr("CPU against GPU on the whole screen, frames a second and speedup")});
+    sideBySideDemo =
+        make({"sideBySideDemo", tr("&Side by side, running…"), "play", key(Qt::Key_F11), false,
+              tr("CPU against GPU on the whole screen, frames a second and speedup")});
 
     palette = make({"palette",
                     tr("&Find a command…"),
@@ -215,7 +221,7 @@ void Actions::fillMenuBar(QMenuBar* bar, QMenu* recentMenu, QMenu* imagesMenu,
     view->insertMenu(hideDocks, panels);
     menu(bar, tr("&Compute"),
          {backendAuto, backendCuda, backendCpu, backendCpuSingle, nullptr, pause, cancel, nullptr,
-          measureTimings, benchmark});
+          memoryBudget, nullptr, measureTimings, benchmark});
     bar->addMenu(demoMenu);
     for (QAction* action : demoMenu->actions())
         if (!action->isSeparator())

@@ -32,7 +32,7 @@ class Actions : public QObject {
     QAction *rangeNatural, *rangeMinMax, *rangePercentiles, *rangeManual, *rangeLogarithmic;
     QAction *hideDocks, *nextPane, *previousPane, *themeDark, *themeLight, *resetLayout;
     QAction *backendAuto, *backendCuda, *backendCpu, *backendCpuSingle;
-    QAction *pause, *cancel, *measureTimings, *benchmark, *sideBySideDemo;
+    QAction *pause, *cancel, *memoryBudget, *measureTimings, *benchmark, *sideBySideDemo;
     QAction *palette, *shortcuts, *operationsHelp, *about;
     QActionGroup *viewGroup, *rangeGroup, *backendGroup, *themeGroup;
 

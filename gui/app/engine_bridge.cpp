@@ -9,6 +9,7 @@
 #include "engine/io/image_reader.h"
 #include "engine/measure/clock.h"
 #include "gui/app/image_loader.h"
+#include "gui/app/memory_budget.h"
 
 namespace warpscope::gui {
 namespace {
@@ -70,6 +71,7 @@ struct EngineBridge::LoadJob {
 void EngineBridge::openFile(const QString& path) {
     ReadOptions options;
     options.limits.maxDecodedBytes = m_memoryBudget;
+    options.limits.howToRaise = howToRaiseMemory().toStdString();
     const std::filesystem::path file(path.toStdU16String());
     startLoading({[file, options](std::stop_token stop) mutable {
                       options.stop = std::move(stop);

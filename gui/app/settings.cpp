@@ -5,6 +5,8 @@
 #include <QFileInfo>
 #include <QStandardPaths>
 
+#include "gui/app/memory_budget.h"
+
 namespace warpscope::gui {
 namespace {
 
@@ -14,6 +16,7 @@ constexpr char kGeometry[] = "window/geometry";
 constexpr char kLayout[] = "window/layout";
 constexpr char kTheme[] = "window/theme";
 constexpr char kBackend[] = "compute/backend";
+constexpr char kMemory[] = "compute/memory_mib";
 constexpr char kLastFolder[] = "files/folder";
 constexpr char kRecent[] = "files/recent";
 constexpr char kPresets[] = "presets/";  // and the operation's id
@@ -117,6 +120,17 @@ BackendChoice Settings::backend() const {
 void Settings::setBackend(BackendChoice backend) {
     const std::string_view id = choiceId(backend);
     write(QLatin1String(kBackend), QString::fromUtf8(id.data(), qsizetype(id.size())));
+}
+
+std::optional<int> Settings::memoryMiB() const {
+    bool number = false;
+    const int mib = read(QLatin1String(kMemory)).toInt(&number);
+    if (!number || mib < kLeastMemoryMiB || mib > kMostMemoryMiB) return std::nullopt;
+    return mib;
+}
+
+void Settings::setMemoryMiB(std::optional<int> mib) {
+    write(QLatin1String(kMemory), mib ? QVariant(*mib) : QVariant(QString()));
 }
 
 QString Settings::lastFolder() const {

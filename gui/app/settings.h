@@ -7,6 +7,7 @@
 #include <QString>
 #include <QStringList>
 #include <memory>
+#include <optional>
 
 #include "engine/backend/backend_set.h"
 #include "gui/app/theme.h"
@@ -33,6 +34,9 @@ class Settings {
     void setTheme(ThemeChoice theme);
     BackendChoice backend() const;
     void setBackend(BackendChoice backend);
+    // Nothing: the default, which follows the machine. See memory_budget.h for the limits.
+    std::optional<int> memoryMiB() const;
+    void setMemoryMiB(std::optional<int> mib);
     QString lastFolder() const;  // exists, or the pictures folder
     void setLastFolder(const QString& folder);
     QStringList recentFiles() const;  // newest first

@@ -8,6 +8,7 @@
 #include <QToolButton>
 #include <cmath>
 
+#include "gui/app/memory_budget.h"
 #include "gui/app/theme.h"
 
 namespace warpscope::gui {
@@ -101,8 +102,27 @@ void StatusBar::showImage(const Image& image, const QString& title) {
     const QString text =
         image.isNull() ? tr("No image") : title + QStringLiteral("  ·  ") + describeImage(image);
     m_image->setText(text);
-    const QString from = QString::fromStdString(image.isNull() ? "" : image.info().sourceFormat);
-    m_image->setToolTip(from.isEmpty() ? text : text + QLatin1Char('\n') + from);
+    m_shownFrom = QString::fromStdString(image.isNull() ? "" : image.info().sourceFormat);
+    m_shownBytes = image.isNull() ? 0 : std::uint64_t(image.byteCount());
+    updateImageTip();
+}
+
+void StatusBar::showMemory(std::uint64_t budgetBytes) {
+    m_memoryBudget = budgetBytes;
+    updateImageTip();
+}
+
+void StatusBar::updateImageTip() {
+    QStringList tip{m_image->text()};
+    if (!m_shownFrom.isEmpty()) tip << m_shownFrom;
+    if (m_memoryBudget > 0) {
+        const QString budget = memoryText(m_memoryBudget);
+        tip << (m_shownBytes > 0
+                    ? tr("In memory: %1, of a budget of %2").arg(memoryText(m_shownBytes), budget)
+                    : tr("Memory budget: %1").arg(budget));
+        tip << howToRaiseMemory();
+    }
+    m_image->setToolTip(tip.join(QLatin1Char('\n')));
 }
 
 void StatusBar::showZoom(double zoom) {

@@ -4,6 +4,7 @@
 
 #include <QStatusBar>
 #include <QString>
+#include <cstdint>
 #include <optional>
 
 #include "engine/backend/backend_set.h"
@@ -23,6 +24,7 @@ class StatusBar : public QStatusBar {
     explicit StatusBar(QWidget* parent = nullptr);
 
     void showImage(const Image& image, const QString& title);
+    void showMemory(std::uint64_t budgetBytes);  // in the tool tip of the image
     void showZoom(double zoom);
     // A choice that is not automatic is said in words: it holds until it is taken back.
     void showDevice(const BackendSet& backends, BackendChoice choice);
@@ -40,6 +42,7 @@ class StatusBar : public QStatusBar {
 
   private:
     void reveal();
+    void updateImageTip();
 
     QLabel* m_image = nullptr;
     QLabel* m_what = nullptr;
@@ -50,6 +53,9 @@ class StatusBar : public QStatusBar {
     QLabel* m_latency = nullptr;
     QTimer* m_delay = nullptr;
     bool m_working = false;
+    QString m_shownFrom;  // format of the file
+    std::uint64_t m_shownBytes = 0;
+    std::uint64_t m_memoryBudget = 0;
 };
 
 // "1,920 x 1,280", "Rgba8" and the like for people.

@@ -3,6 +3,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include "gui/app/memory_budget.h"
 #include "gui_samples.h"
 
 using namespace warpscope;
@@ -25,6 +26,7 @@ class SettingsTest : public QObject {
             Settings s(path);
             s.setTheme(ThemeChoice::Light);
             s.setBackend(BackendChoice::CpuSingle);
+            s.setMemoryMiB(768);
             s.setRecentFiles({QStringLiteral("/a, b.png"), QStringLiteral("/ü;\"c\".png")});
             s.setLastFolder(m_folder.path());
             s.setLayout(QByteArray("\0\1\2\xff", 4));
@@ -32,6 +34,7 @@ class SettingsTest : public QObject {
         const Settings s(path);
         QCOMPARE(s.theme(), ThemeChoice::Light);
         QCOMPARE(s.backend(), BackendChoice::CpuSingle);
+        QCOMPARE(s.memoryMiB(), std::optional(768));
         QCOMPARE(s.recentFiles(),
                  (QStringList{QStringLiteral("/a, b.png"), QStringLiteral("/ü;\"c\".png")}));
         QCOMPARE(s.lastFolder(), m_folder.path());
@@ -71,6 +74,25 @@ class SettingsTest : public QObject {
         QVERIFY(s.lastFolder() != QStringLiteral("/no/such/folder"));
         QCOMPARE(s.recentFiles(),
                  (QStringList{QStringLiteral("a"), QStringLiteral("b"), QStringLiteral("c")}));
+    }
+
+    void memoryIsWithinItsLimitsOrTheDefault() {
+        Settings s{QString()};
+        QVERIFY(!s.memoryMiB());
+        for (const int mib : {kLeastMemoryMiB, 4096, kMostMemoryMiB}) {
+            s.setMemoryMiB(mib);
+            QCOMPARE(s.memoryMiB(), std::optional(mib));
+        }
+        for (const int mib : {-1, 0, kLeastMemoryMiB - 1, kMostMemoryMiB + 1}) {
+            s.setMemoryMiB(mib);
+            QVERIFY(!s.memoryMiB());
+        }
+        s.setMemoryMiB(4096);
+        s.setMemoryMiB(std::nullopt);
+        QVERIFY(!s.memoryMiB());
+        const QString path = file("memory.ini");
+        write(path, "[warpscope]\nsettings=1\n[compute]\nmemory_mib=plenty\n");
+        QVERIFY(!Settings(path).memoryMiB());
     }
 
     void theListOfRecentFilesIsLimited() {
