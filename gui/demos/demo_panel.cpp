@@ -26,9 +26,12 @@ void setColor(QLabel* label, const QColor& color) {
 QString withDot(const DemoColumn& column) {
     const QColor color = column.backend.empty() ? Theme::instance().colors().weakText
                                                 : Theme::instance().backendColor(column.backend);
-    return QStringLiteral("<span style='color:%1'>%2</span> %3")
-        .arg(color.name(), column.backend.empty() ? QStringLiteral("○") : QStringLiteral("●"),
-             column.title.toHtmlEscaped());
+    const QString title =
+        QStringLiteral("<span style='color:%1'>%2</span> %3")
+            .arg(color.name(), column.backend.empty() ? QStringLiteral("○") : QStringLiteral("●"),
+                 column.title.toHtmlEscaped());
+    if (column.sides.isEmpty()) return title;
+    return QStringLiteral("%1<br>%2").arg(title, column.sides.toHtmlEscaped());
 }
 
 }  // namespace
@@ -173,9 +176,12 @@ void DemoPanel::fillGrid(const DemoTable& table) {
     for (std::size_t i = 0; i < kPublishedColumns; ++i)
         setColor(addLabel(row, 1 + int(i), withDot(table.publishedColumns[i]), Qt::AlignRight),
                  colors.weakText);
-    for (std::size_t i = 0; i < kOurColumns; ++i)
-        setColor(addLabel(row, kFirstOurs + int(i), withDot(table.ourColumns[i]), Qt::AlignRight),
-                 colors.weakText);
+    for (std::size_t i = 0; i < kOurColumns; ++i) {
+        QLabel* title =
+            addLabel(row, kFirstOurs + int(i), withDot(table.ourColumns[i]), Qt::AlignRight);
+        title->setToolTip(table.ourColumns[i].toolTip);
+        setColor(title, colors.weakText);
+    }
     ++row;
     for (const auto& [first, count] :
          {std::pair(0, kGapColumn), std::pair(kFirstOurs, int(kOurColumns))}) {

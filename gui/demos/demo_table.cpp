@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "engine/backend/cpu_backend.h"
+#include "gui/steps/engine_text.h"
 #include "gui/timings/timing_table.h"
 
 namespace warpscope::gui {
@@ -53,6 +54,35 @@ DemoCell ourCell(const std::vector<StepTiming>& rows, const char* backend, bool 
     return cell;
 }
 
+// The speedup of the column: of the GPU's kernels, where no GPU is of all cores, over one thread.
+// The others of the row stand in the tool tip, each naming both sides. Nothing where results
+// differ: speedups() has none then.
+DemoCell speedupCell(const std::vector<StepTiming>& rows, bool gpu) {
+    QStringList all;
+    DemoCell cell{dash(), true, false, {}};
+    for (const Speedup& speedup : speedups(rows)) {
+        const QString factor = factorText(speedup.factor);
+        all << tr("%1 against %2: %3")
+                   .arg(engineText(speedup.subject), engineText(speedup.baseline), factor);
+        const bool ofColumn = speedup.subject == (gpu ? "GPU kernel only" : "all cores") &&
+                              speedup.baseline == "1 thread";
+        if (!ofColumn) continue;
+        cell.text = factor;
+        cell.weak = false;
+    }
+    cell.toolTip = all.join(QLatin1Char('\n'));
+    if (!cell.weak) return cell;
+    const StepTiming* subject = rowOf(rows, gpu ? "cuda" : "cpu");
+    const QString why = !subject ? rows.empty() ? tr("Not run") : tr("Not measured yet")
+                        : !subject->measured() ? reasonOf(*subject)
+                        : !subject->agreement.allowsSpeedup()
+                            ? tr("No speedup: the results do not agree")
+                            : tr("Not measured yet");
+    if (!all.isEmpty()) cell.toolTip.prepend(QLatin1Char('\n'));
+    cell.toolTip.prepend(why);
+    return cell;
+}
+
 QString hardwareText(const PublishedExperiment& e) {
     if (e.cpuName.empty()) return tr("Published elsewhere, hardware not known here");
     return tr("Published elsewhere, on %1 and %2").arg(text(e.cpuName), text(e.gpuName));
@@ -87,12 +117,19 @@ DemoTable buildDemoTable(const PublishedExperiment& experiment,
     table.publishedTitle = hardwareText(experiment);
     table.oursTitle = machineText(backends);
     table.publishedColumns = {{{tr("CPU"), {}}, {tr("GPU"), {}}, {tr("Speedup"), {}}}};
+    // Until the devices are known, as with one.
+    const bool gpu = !backends || backends->cuda;
     const int threads = backends && backends->cpu ? backends->cpu->info().threads : 0;
     table.ourColumns = {
         {{tr("CPU, 1 thread"), "cpu-single"},
          {threads > 0 ? tr("CPU, %1 threads").arg(threads) : tr("CPU, all cores"), "cpu"},
          {tr("GPU kernels"), "cuda"},
-         {tr("GPU end to end"), "cuda"}}};
+         {tr("GPU end to end"), "cuda"},
+         {tr("Speedup"), gpu ? "cuda" : "cpu",
+          gpu ? tr("kernels : 1 thread") : tr("all cores : 1 thread"),
+          gpu ? tr("GPU kernels against the CPU on one thread, both measured here. Other pairs: in "
+                   "the tool tips of the figures.")
+              : tr("All cores against one thread, both measured here. There is no GPU.")}}};
     QString noGpu;
     for (std::size_t i = 0; i < experiment.rows.size(); ++i) {
         const PublishedRow& row = experiment.rows[i];
@@ -110,9 +147,10 @@ DemoTable buildDemoTable(const PublishedExperiment& experiment,
         line.published = {published(row.cpuMs, false), published(row.gpuMs, false),
                           published(row.speedup, true)};
         line.ours = {ourCell(measured, "cpu-single", false), ourCell(measured, "cpu", false),
-                     ourCell(measured, "cuda", false), ourCell(measured, "cuda", true)};
-        if (const StepTiming* gpu = rowOf(measured, "cuda"); gpu && !gpu->measured())
-            noGpu = reasonOf(*gpu);
+                     ourCell(measured, "cuda", false), ourCell(measured, "cuda", true),
+                     speedupCell(measured, gpu)};
+        if (const StepTiming* there = rowOf(measured, "cuda"); there && !there->measured())
+            noGpu = reasonOf(*there);
         for (const StepTiming& timing : measured)
             if (timing.measured() && timing.agreement.verdict == Verdict::Differs)
                 table.notes << tr("%1: the result on %2 %3")

@@ -1,5 +1,5 @@
-// What the demo panel says, as values: published figures beside ours. No ratio between the two is
-// made: they come from other hardware and other programs.
+// What the demo panel says, as values: published figures beside ours, each with the speedup of its
+// own machine. No ratio between the two is made: they come from other hardware and other programs.
 #pragma once
 
 #include <QString>
@@ -24,10 +24,12 @@ struct DemoCell {
 struct DemoColumn {
     QString title;
     std::string backend;  // gives the colour of ours; empty for published ones
+    QString sides = {};   // of a speedup: what against what
+    QString toolTip = {};
 };
 
 inline constexpr std::size_t kPublishedColumns = 3;
-inline constexpr std::size_t kOurColumns = 4;
+inline constexpr std::size_t kOurColumns = 5;
 
 struct DemoLine {
     QString label;

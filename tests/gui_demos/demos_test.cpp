@@ -9,6 +9,7 @@
 #include "engine/pipeline/published_chain.h"
 #include "gui/demos/demo_menu.h"
 #include "gui/demos/demo_panel.h"
+#include "gui/demos/demo_table.h"
 #include "tests/gui/window_fixture.h"
 
 using namespace warpscope;
@@ -85,6 +86,12 @@ class DemosTest : public QObject {
             QStringLiteral("Published elsewhere, on Intel i7-3770 and GTX 570")));
         QVERIFY(isFigure(d.cell(QStringLiteral("1,024 × 1,024, measured here, CPU, 1 thread"))));
         QVERIFY(!isFigure(d.cell(QStringLiteral("512 × 512, measured here, CPU, 1 thread"))));
+        // Ours beside theirs, naming both sides; none where nothing was measured.
+        QLabel* ours = d.cell(QStringLiteral("1,024 × 1,024, measured here, Speedup"));
+        QVERIFY(isFigure(ours) && ours->text().endsWith(QStringLiteral("×")));
+        QVERIFY2(ours->toolTip().contains(QStringLiteral("all cores against 1 thread")),
+                 qPrintable(ours->toolTip()));
+        QVERIFY(!isFigure(d.cell(QStringLiteral("512 × 512, measured here, Speedup"))));
         // No GPU here: no figure, and the reason.
         QLabel* gpu = d.cell(QStringLiteral("1,024 × 1,024, measured here, GPU kernels"));
         QVERIFY(gpu && !isFigure(gpu) && gpu->toolTip().contains(QStringLiteral("no GPU in")));
@@ -93,6 +100,35 @@ class DemosTest : public QObject {
         d.window.canvas().setFocus();
         d.press(Qt::Key_Z, Qt::ControlModifier);
         QCOMPARE(d.document().pipeline(), own);
+    }
+
+    void aResultThatDiffersHasNoSpeedup() {
+        const PublishedExperiment& e = publishedExperiments()[2];
+        const auto row = [](const char* backend, double ms, Verdict verdict) {
+            StepTiming timing;
+            timing.backendRequested = timing.backend = backend;
+            timing.threads = std::string(backend) == "cpu-single" ? 1 : 8;
+            timing.time.n = 5;
+            timing.time.medianMs = timing.kernelMs = timing.endToEndMs = ms;
+            timing.agreement.verdict = verdict;
+            return timing;
+        };
+        const auto speedup = [&](Verdict gpu) {
+            const DemoTable table =
+                buildDemoTable(e,
+                               {{row("cpu-single", 12, Verdict::Identical),
+                                 row("cpu", 4, Verdict::Identical), row("cuda", 0.5, gpu)}},
+                               -1, std::nullopt);
+            return table.lines.front().ours.back();
+        };
+        const DemoCell agreed = speedup(Verdict::Identical);
+        QCOMPARE(agreed.text, QStringLiteral("24×"));
+        QVERIFY(agreed.toolTip.contains(QStringLiteral("GPU kernel only against 1 thread: 24×")));
+        QVERIFY(agreed.toolTip.contains(QStringLiteral("GPU end to end against 8 threads: 8.0×")));
+        const DemoCell differs = speedup(Verdict::Differs);
+        QVERIFY(!differs.text.front().isDigit());
+        QVERIFY(!differs.toolTip.contains(QStringLiteral("GPU")));
+        QVERIFY(differs.toolTip.contains(QStringLiteral("do not agree")));
     }
 
     void figuresAreThoseOfTheTimings() {
