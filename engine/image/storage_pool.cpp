@@ -10,11 +10,15 @@
 namespace warpscope {
 namespace {
 
-// Smaller blocks are the allocator's business; larger ones than this are not worth keeping
-// resident.
-constexpr std::uint64_t kSmallest = std::uint64_t(1) << 20;
+// Smaller blocks are the allocator's business: from 128 KiB it may give every block back to the
+// system at once, and an image of 256 x 256 then pays for page faults at each filter, or, worse, at
+// some of them. Larger ones than this are not worth keeping resident.
+constexpr std::uint64_t kSmallest = std::uint64_t(64) << 10;
+constexpr std::uint64_t kLarge = std::uint64_t(1) << 20;  // in large pages
 constexpr std::uint64_t kLargest = std::uint64_t(256) << 20;
 constexpr std::uint64_t kMostKept = std::uint64_t(512) << 20;
+constexpr std::size_t kMostBlocks = 256;
+constexpr std::uint64_t kPage = 4096;
 constexpr std::uint64_t kHugePage = std::uint64_t(2) << 20;
 
 // GCC defines macros, Clang has features.
@@ -47,7 +51,7 @@ Pool& pool() {
 }
 
 std::uint64_t roundedSize(std::uint64_t bytes) {
-    const std::uint64_t unit = bytes >= kSmallest ? kHugePage : 64;
+    const std::uint64_t unit = bytes >= kLarge ? kHugePage : bytes >= kSmallest ? kPage : 64;
     return (bytes + unit - 1) / unit * unit;
 }
 
@@ -69,7 +73,7 @@ std::byte* takeStorage(std::uint64_t bytes) {
             return memory;
         }
     }
-    const bool large = bytes >= kSmallest;
+    const bool large = bytes >= kLarge;
     auto* memory = static_cast<std::byte*>(std::aligned_alloc(large ? kHugePage : 64, wanted));
     if (!memory && keptStorageBytes() > 0) {
         trimStorage();
@@ -94,7 +98,7 @@ void giveStorage(std::byte* block, std::uint64_t bytes) {
         auto& blocks = pool().blocks;
         blocks.push_front({block, size});
         pool().kept += size;
-        while (pool().kept > kMostKept) {
+        while (pool().kept > kMostKept || blocks.size() > kMostBlocks) {
             pool().kept -= blocks.back().bytes;
             dropped.splice(dropped.begin(), blocks, std::prev(blocks.end()));
         }
