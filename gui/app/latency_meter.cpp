@@ -27,4 +27,8 @@ void LatencyMeter::painted(std::uint64_t revision) {
     emit measured(m_lastMs);
 }
 
+void LatencyMeter::missed(std::uint64_t revision) {
+    while (!m_stamps.empty() && m_stamps.front().revision <= revision) m_stamps.pop_front();
+}
+
 }  // namespace warpscope::gui

@@ -18,6 +18,9 @@ class LatencyMeter : public QObject {
     void edited(std::uint64_t revision);
     // A paint that showed a picture of this revision.
     void painted(std::uint64_t revision);
+    // This picture came while nobody could see it: when it is painted later, says nothing about how
+    // long an edit takes.
+    void missed(std::uint64_t revision);
     double lastMs() const { return m_lastMs; }  // negative before the first
 
   signals:

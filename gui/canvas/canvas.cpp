@@ -53,7 +53,7 @@ Canvas::Canvas(QWidget* parent) : QWidget(parent), m_state(std::make_unique<Stat
     });
     s.blinkTimer.setInterval(kBlinkMs);
     connect(&s.blinkTimer, &QTimer::timeout, this, [this, &s] {
-        if (!s.blinkShown()) return;  // nobody is looking
+        if (!s.isSeen()) return;  // nobody is looking
         s.blinkFirst = !s.blinkFirst;
         update();
     });
@@ -124,18 +124,27 @@ void Canvas::setResult(PyramidPtr result) {
     State& s = *m_state;
     s.result.setPyramid(std::move(result));
     s.result.dropDraft();
-    s.newFrame = true;
     s.updateLooks();
     s.updateDifference();
     s.updateProfile();
-    update();
+    s.takeFrame();
 }
 
 void Canvas::setDraft(const DraftReady& draft) {
     m_state->result.setDraft(draft);
-    m_state->newFrame = true;
     m_state->updateDifference();
-    update();
+    m_state->takeFrame();
+}
+
+void Canvas::State::takeFrame() {
+    newFrame = isSeen();
+    q.update();
+    if (!newFrame) emit q.frameMissed();  // no paint comes before the window is seen again
+}
+
+bool Canvas::State::showsResult() const {
+    const bool sourcePhase = mode == ViewMode::Blink && blinkFirst;
+    return mode != ViewMode::Source && !heldSource && !sourcePhase && !comparison;
 }
 
 void Canvas::setOpening(const QString& name) {

@@ -122,6 +122,7 @@ class Canvas : public QWidget {
     void pixelClicked(const QPoint& pixel);
     void showingSourceChanged(bool heldSource);  // Shift is held
     void framePainted();   // after each paint that showed a new draft or result
+    void frameMissed();    // a new draft or result came while the view does not show the result
     void openRequested();  // a button of the empty state
     void sampleRequested();
 

@@ -202,7 +202,7 @@ void Canvas::hideEvent(QHideEvent* event) {
     m_state->updateBlink();
 }
 
-bool Canvas::State::blinkShown() const {
+bool Canvas::State::isSeen() const {
     const QWindow* window = q.window()->windowHandle();
     return q.isVisible() && !q.window()->isMinimized() && (!window || window->isExposed());
 }

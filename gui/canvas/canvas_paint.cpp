@@ -60,10 +60,12 @@ void Canvas::paintEvent(QPaintEvent*) {
     s.paintNotice(painter);
     s.paintFocus(painter);
     painter.end();
-    if (s.newFrame && s.mode != ViewMode::Source && !s.heldSource) {
-        s.newFrame = false;
+    if (!s.newFrame) return;
+    s.newFrame = false;
+    if (s.showsResult())
         emit framePainted();
-    }
+    else
+        emit frameMissed();
 }
 
 FrameStyle Canvas::State::frameStyle() const {

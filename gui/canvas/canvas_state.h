@@ -126,6 +126,8 @@ struct Canvas::State {
     QPointF paneCenter() const;
     void layout();       // after a change of size, scale or mode
     void viewChanged();  // after a change of the transform
+    void takeFrame();    // a draft or result has come
+    bool showsResult() const;
     void showSource(bool held);
     void cancelHold();
     void placeOverlays();
@@ -134,7 +136,7 @@ struct Canvas::State {
     void updateLooks();
     void updateDifference();
     void updateBlink();
-    bool blinkShown() const;
+    bool isSeen() const;
     void changeGain(bool up);
     void toggleSign();
     void showNextDifference();

@@ -139,6 +139,15 @@ class AppPartsTest : public QObject {
         QCOMPARE(measured.count(), 1);
         meter.painted(9);
         QCOMPARE(meter.lastMs(), 20.0);
+        // A picture that came unseen: painting it later measures how long nobody looked.
+        meter.edited(10);
+        meter.edited(11);
+        meter.missed(10);
+        clock.ns = 55'000'000;
+        meter.painted(10);
+        QCOMPARE(measured.count(), 2);
+        meter.painted(11);
+        QCOMPARE(meter.lastMs(), 5.0);
     }
 
     void progressShowsItselfAfterAWhile() {

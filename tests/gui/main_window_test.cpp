@@ -340,6 +340,16 @@ class MainWindowTest : public QObject {
             return false;
         };
         QTRY_VERIFY(latencyShown());
+        // What is computed while the source is looked at is painted when somebody wants to see it.
+        const auto* label = f.window.status().findChild<QLabel*>(QStringLiteral("statusLatency"));
+        const QString before = label->text();
+        f.window.canvas().setViewMode(ViewMode::Source);
+        f.document().setStepEnabled(0, false);
+        QTRY_VERIFY(f.bridge().resultIsCurrent());
+        QTest::qWait(1500);
+        f.window.canvas().setViewMode(ViewMode::Result);
+        QTest::qWait(100);
+        QCOMPARE(label->text(), before);
     }
 
     void closesInTheMiddleOfWork() {

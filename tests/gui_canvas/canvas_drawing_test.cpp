@@ -436,9 +436,21 @@ void CanvasDrawingTest::framePaintedOncePerFrame() {
     QCOMPARE(spy.count(), 1);
     m_canvas->setDraft(draftOf(plainImage({40, 30}, 3, 2, 1), {0, 0, 40, 30}));
     QTRY_COMPARE(spy.count(), 2);
-    // A frame that is not shown was not painted.
+    // A frame that is not shown was not painted, nor is it when somebody looks later.
+    QSignalSpy missed(m_canvas.get(), &Canvas::frameMissed);
     m_canvas->setViewMode(ViewMode::Source);
     m_canvas->setDraft(draftOf(plainImage({40, 30}, 3, 2, 1), {0, 0, 40, 30}));
+    shot();
+    QCOMPARE(spy.count(), 2);
+    QCOMPARE(missed.count(), 1);
+    m_canvas->setViewMode(ViewMode::Result);
+    shot();
+    QCOMPARE(spy.count(), 2);
+    // No paint event comes to a hidden one.
+    m_canvas->hide();
+    m_canvas->setDraft(draftOf(plainImage({40, 30}, 3, 2, 1), {0, 0, 40, 30}));
+    QCOMPARE(missed.count(), 2);
+    m_canvas->show();
     shot();
     QCOMPARE(spy.count(), 2);
 }
