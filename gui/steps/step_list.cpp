@@ -1,5 +1,6 @@
 #include "gui/steps/step_list.h"
 
+#include <QApplication>
 #include <QCursor>
 #include <QKeyEvent>
 #include <QMenu>
@@ -20,6 +21,7 @@ constexpr int kMargin = 8;
 constexpr int kSpacing = 4;
 constexpr int kScrollZone = 24;
 constexpr int kScrollStep = 10;
+constexpr int kRevealRetryMs = 40;
 
 QString withKey(const QString& text, const QKeySequence& key) {
     return text + QLatin1Char('\t') + key.toString(QKeySequence::NativeText);
@@ -80,6 +82,8 @@ StepList::StepList(Document& document, EngineBridge& bridge, QWidget* parent)
         verticalScrollBar()->setValue(verticalScrollBar()->value() + step);
         dragTo(card(m_dragged), m_dragPosition);
     });
+    m_reveal.setSingleShot(true);
+    connect(&m_reveal, &QTimer::timeout, this, &StepList::revealCurrent);
     m_reports = m_bridge.stepReports();
     m_timings = m_bridge.timings();
     syncCards();
@@ -187,11 +191,17 @@ void StepList::syncCurrent() {
     // With nothing selected the first card is the way in for the Tab key.
     if (current < 0 && count() > 0) card(0)->setFocusPolicy(Qt::StrongFocus);
     if (current < 0 || current >= count()) return;
-    // New cards get their place first.
-    QTimer::singleShot(0, this, [this] {
-        const int index = m_document.currentStep();
-        if (index >= 0 && index < count()) ensureWidgetVisible(card(index), 0, kMargin);
-    });
+    m_reveal.start(0);  // new cards get their place first
+}
+
+void StepList::revealCurrent() {
+    // The press chooses the card. Scrolled away under the cursor, it would not get the click.
+    if (QApplication::mouseButtons() != Qt::NoButton) {
+        m_reveal.start(kRevealRetryMs);
+        return;
+    }
+    const int index = m_document.currentStep();
+    if (index >= 0 && index < count()) ensureWidgetVisible(card(index), 0, kMargin);
 }
 
 void StepList::focusCurrent() {

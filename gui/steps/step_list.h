@@ -48,6 +48,7 @@ class StepList : public QScrollArea {
     void syncCards();
     void syncRuns();
     void syncCurrent();
+    void revealCurrent();  // once no mouse button is held
     StepCard* makeCard();
     int indexOf(const StepCard* card) const;
     void choose(int index);
@@ -76,6 +77,7 @@ class StepList : public QScrollArea {
     int m_gap = -1;
     QPoint m_dragPosition;  // of the cursor, global
     QTimer m_autoScroll;
+    QTimer m_reveal;
 };
 
 }  // namespace warpscope::gui

@@ -3,6 +3,7 @@
 #include <QListWidget>
 #include <QMenu>
 #include <QPushButton>
+#include <QScrollBar>
 #include <QTest>
 #include <QToolButton>
 
@@ -260,6 +261,43 @@ class StepListTest : public QObject {
         // Another list: figures of the old one are gone at once, not shown beside the wrong step.
         f.document.moveStep(0, 1);
         QVERIFY(!f.card(0).statusText().contains(QStringLiteral("ms")));
+    }
+
+    // Pressing chooses the card, which must not scroll away from under the cursor before release.
+    void switchOfAHalfVisibleCard() {
+        PanelFixture f(QSize(280, 420));
+        f.addSteps({"grayscale", "gaussian_blur", "equalize", "grayscale", "equalize",
+                    "gaussian_blur", "equalize", "grayscale"});
+        f.document.setCurrentStep(0);
+        f.settle();
+        f.list().verticalScrollBar()->setValue(0);
+        const auto topOf = [&](int i) {
+            return f.card(i).mapTo(f.list().viewport(), QPoint()).y();
+        };
+        int half = -1;  // its switch is seen, its lower end is not
+        for (int i = 0; i < f.list().count(); ++i) {
+            const int top = f.list().viewport()->height() - 24;
+            if (topOf(i) + f.card(i).height() > top + 24 && half < 0) half = i;
+        }
+        QVERIFY(half > 0);
+        f.list().verticalScrollBar()->setValue(topOf(half) + 34 - f.list().viewport()->height());
+        if (topOf(half) + 34 != f.list().viewport()->height())
+            f.panel.resize(f.panel.width(),
+                           f.panel.height() + topOf(half) + 34 - f.list().viewport()->height());
+        f.settle();
+        auto* toggle = f.card(half).findChild<StepSwitch*>();
+        const QPoint at = toggle->rect().center();
+        QVERIFY(f.list().viewport()->rect().contains(toggle->mapTo(f.list().viewport(), at)));
+        QVERIFY(topOf(half) + f.card(half).height() > f.list().viewport()->height());
+        const QPoint place = PanelFixture::inWindow(*toggle, at);
+        QWindow* window = f.panel.windowHandle();
+        QTest::mousePress(window, Qt::LeftButton, {}, place);
+        QTest::qWait(150);  // as long as a finger stays down
+        QTest::mouseRelease(window, Qt::LeftButton, {}, place);
+        QVERIFY(!f.document.pipeline().steps[std::size_t(half)].enabled);
+        QCOMPARE(f.document.currentStep(), half);
+        // Then all of it is shown.
+        QTRY_VERIFY(topOf(half) + f.card(half).height() <= f.list().viewport()->height());
     }
 
     // Nothing is cut off and nothing scrolls sideways in the narrowest dock.
