@@ -135,4 +135,28 @@ Result<Image> toEightBit(const Image& image, DisplayRange range, const CpuContex
     return std::move(*out).freeze(std::move(info));
 }
 
+Result<double> clippedShare(const Image& image, const CpuContext& context) {
+    if (!isFloat(image.format())) return 0.0;
+    const auto view = image.view<float>();
+    const int colors = isColor(image.format()) ? 3 : 1;
+    std::atomic<std::uint64_t> clipped{0};
+    const auto body = [&](int first, int last) {
+        std::uint64_t count = 0;
+        for (int y = first; y < last; ++y) {
+            const float* row = view.row(y);
+            for (int x = 0; x < image.width(); ++x)
+                for (int c = 0; c < colors; ++c) {
+                    const float v = row[std::ptrdiff_t(x) * view.channels + c];
+                    count += !(v >= 0.0f && v <= 1.0f);  // true of NaN too
+                }
+        }
+        clipped.fetch_add(count, std::memory_order_relaxed);
+    };
+    const int band = rowsPerBand(context, image.height(), std::uint64_t(image.pitch()));
+    if (auto done = forEachRowBand(context, image.height(), band, body); !done)
+        return fail(done.error());
+    return double(clipped.load()) /
+           (double(image.width()) * double(image.height()) * double(colors));
+}
+
 }  // namespace warpscope

@@ -25,6 +25,10 @@ struct DisplayRange {
 // their own range from 0 to the largest value present.
 Result<Image> toEightBit(const Image& image, const CpuContext& context);
 
+// Which share (0 to 1) of the colour samples of a float image toEightBit clips because they are
+// below 0, above 1 or no number; 0 for all other formats. Errors: Cancelled.
+Result<double> clippedShare(const Image& image, const CpuContext& context);
+
 // As toEightBit, with `range` (in sample values) mapped linearly to 0..255 and clamped; alpha
 // always from {0, white level}. White level
 // of images such as a PGM with maxval 100 is shown right by passing {0, whiteLevel}.

@@ -10,8 +10,15 @@
 namespace warpscope {
 namespace {
 
-std::string conversionNotice(const ChainValue& value) {
+// `clipped`: share of the colour samples of a float image outside 0 to 1.
+std::string conversionNotice(const ChainValue& value, double clipped) {
     std::string notice = "converted to 8 bits for this step";
+    if (clipped > 0) {
+        const std::string share =
+            clipped < 0.001 ? "less than 0.1" : fmt::format("{:.1f}", clipped * 100.0);
+        return fmt::format("{}: 0 to 1 becomes 0 to 255, {} % of the samples were clipped", notice,
+                           share);
+    }
     const auto white = std::uint32_t(value.info().whiteLevel);
     if (bytesPerSample(value.format()) != 2 || white == fullScale(value.format())) return notice;
     const std::string level = white < 1000 ? fmt::format("{}", white)
@@ -173,8 +180,8 @@ Result<PlanPtr> ChainRun::prepare(std::size_t position, StepReport& report) {
             return fail(ErrorCode::Unsupported,
                         fmt::format("does not take images of format {}", formatName(format)));
         }
-        report.notices.push_back(conversionNotice(m_value));
-        if (const auto converted = convertToEightBit(); !converted) return fail(converted.error());
+        if (const auto converted = convertToEightBit(&report); !converted)
+            return fail(converted.error());
         report.input = twin;
     }
     const PlanRequest request{step.parameters, step.variant,     m_value.format(),
@@ -282,9 +289,14 @@ Result<void> ChainRun::bringToHost() {
     return {};
 }
 
-Result<void> ChainRun::convertToEightBit() {
+Result<void> ChainRun::convertToEightBit(StepReport* report) {
     if (const auto there = bringToHost(); !there) return there;
     const double start = m_watch.elapsedMs();
+    if (report) {
+        const auto clipped = clippedShare(m_value.host, cpuContext());
+        if (!clipped) return fail(clipped.error());
+        report->notices.push_back(conversionNotice(m_value, *clipped));
+    }
     auto converted = toEightBit(m_value.host, cpuContext());
     if (!converted) return fail(converted.error());
     const bool single = cpuContext().threading == Threading::Single;

@@ -88,7 +88,7 @@ class ChainRun {
     Result<void> execute(std::size_t position, const PlanPtr& plan, StepReport& report);
     Result<void> moveTo(Backend& backend);
     Result<void> bringToHost();
-    Result<void> convertToEightBit();
+    Result<void> convertToEightBit(StepReport* report = nullptr);  // which is told what was lost
     RunContext stepContext(std::size_t position) const;
     CpuContext cpuContext() const;
     Error named(std::size_t position, Error error);  // says which step it was, and keeps it

@@ -1,5 +1,6 @@
 // What the executor decides: what is computed again, what is said, what is cancelled.
 #include <QtTest>
+#include <limits>
 #include <thread>
 
 #include "engine/pipeline/executor.h"
@@ -182,6 +183,28 @@ class ExecutorTest : public QObject {
         }
         QVERIFY(executor.cachedBytes() <= 6 * one);
         QCOMPARE(fakes.cpu->runs.load(), 41);
+    }
+
+    void clippingOfFloatsIsSaid() {
+        Executor executor(BackendSet::cpuOnly(""), kBudget);
+        auto wide = MutableImage::create(PixelFormat::GrayF32, {8, 4});
+        QVERIFY(wide);
+        const auto view = wide->view<float>();
+        for (int y = 0; y < 4; ++y)
+            for (int x = 0; x < 8; ++x) view.row(y)[x] = 0.5f;
+        view.row(0)[0] = -250.0f;
+        view.row(1)[3] = 848.0f;
+        view.row(2)[5] = std::numeric_limits<float>::quiet_NaN();
+        view.row(3)[7] = 1.0f;  // not clipped
+        const Image image = std::move(*wide).freeze({});
+        for (int round = 0; round < 2; ++round) {  // the second one from the cache
+            const auto result = executor.run(requestFor(image, chain({"equalize"})), {});
+            QVERIFY(result);
+            QCOMPARE(result->steps[0].notices,
+                     std::vector<std::string>{
+                         "converted to 8 bits for this step: 0 to 1 becomes 0 to 255, "
+                         "9.4 % of the samples were clipped"});
+        }
     }
 
     void wideFormatsAreConvertedAndThatIsSaid() {
