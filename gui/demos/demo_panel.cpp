@@ -5,6 +5,7 @@
 #include <QPushButton>
 #include <QScrollArea>
 #include <QStackedLayout>
+#include <QStyle>
 #include <QVBoxLayout>
 
 #include "gui/app/theme.h"
@@ -32,6 +33,14 @@ QString withDot(const DemoColumn& column) {
                  column.title.toHtmlEscaped());
     if (column.sides.isEmpty()) return title;
     return QStringLiteral("%1<br>%2").arg(title, column.sides.toHtmlEscaped());
+}
+
+QString publishedName(const DemoLine& line, const DemoColumn& column) {
+    return DemoPanel::tr("%1, published, %2").arg(line.label, column.title);
+}
+
+QString ourName(const DemoLine& line, const DemoColumn& column) {
+    return DemoPanel::tr("%1, measured here, %2").arg(line.label, column.title);
 }
 
 }  // namespace
@@ -154,64 +163,129 @@ QLabel* DemoPanel::addLabel(int row, int column, const QString& text, Qt::Alignm
     return label;
 }
 
-void DemoPanel::fillGrid(const DemoTable& table) {
-    const ThemeColors& colors = Theme::instance().colors();
-    auto* fresh = new QWidget;
-    fresh->setObjectName(QStringLiteral("demoTable"));
-    delete m_column->replaceWidget(m_table, fresh);
-    m_table->hide();
-    m_table->deleteLater();
-    m_table = fresh;
-    m_grid = new QGridLayout(m_table);
-    m_grid->setContentsMargins(0, 0, 0, 0);
-    m_grid->setHorizontalSpacing(16);
-    m_grid->setVerticalSpacing(3);
-    m_grid->setColumnMinimumWidth(kGapColumn, 8);
+int DemoPanel::roomForTable() const {
+    // The bar that scrolls downwards may come at any time.
+    const QMargins margins = m_column->contentsMargins();
+    return width() - margins.left() - margins.right() -
+           style()->pixelMetric(QStyle::PM_ScrollBarExtent);
+}
 
-    int row = 0;
-    addLabel(row, 1, table.publishedTitle, Qt::AlignRight, int(kPublishedColumns));
-    addLabel(row, kFirstOurs, table.oursTitle, Qt::AlignRight, int(kOurColumns));
-    ++row;
-    setColor(addLabel(row, 0, tr("Times in ms"), Qt::AlignLeft), colors.weakText);
-    for (std::size_t i = 0; i < kPublishedColumns; ++i)
-        setColor(addLabel(row, 1 + int(i), withDot(table.publishedColumns[i]), Qt::AlignRight),
-                 colors.weakText);
-    for (std::size_t i = 0; i < kOurColumns; ++i) {
-        QLabel* title =
-            addLabel(row, kFirstOurs + int(i), withDot(table.ourColumns[i]), Qt::AlignRight);
-        title->setToolTip(table.ourColumns[i].toolTip);
-        setColor(title, colors.weakText);
-    }
-    ++row;
-    for (const auto& [first, count] :
-         {std::pair(0, kGapColumn), std::pair(kFirstOurs, int(kOurColumns))}) {
-        auto* rule = new QFrame(m_table);
-        rule->setFixedHeight(1);
-        rule->setStyleSheet(QStringLiteral("background: %1").arg(colors.border.name()));
-        m_grid->addWidget(rule, row, first, 1, count);
-    }
-    ++row;
-    const auto addCell = [&](int column, const DemoCell& cell, const QString& spoken) {
-        QLabel* label = addLabel(row, column, cell.text, Qt::AlignRight);
-        label->setFont(Theme::instance().figureFont());
-        label->setToolTip(cell.toolTip);
-        label->setAccessibleName(QStringLiteral("%1: %2").arg(spoken, cell.text));
-        if (cell.weak || cell.error) setColor(label, cell.error ? colors.error : colors.weakText);
+void DemoPanel::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    if (m_wideTable > 0 && (m_wideTable > roomForTable()) != m_narrow) refresh();
+}
+
+void DemoPanel::fillGrid(const DemoTable& table) {
+    const auto renew = [this] {
+        auto* fresh = new QWidget;
+        fresh->setObjectName(QStringLiteral("demoTable"));
+        delete m_column->replaceWidget(m_table, fresh);
+        m_table->hide();
+        m_table->deleteLater();
+        m_table = fresh;
+        m_grid = new QGridLayout(m_table);
+        m_grid->setContentsMargins(0, 0, 0, 0);
+        m_grid->setHorizontalSpacing(16);
+        m_grid->setVerticalSpacing(3);
     };
+    renew();
+    fillWide(table);
+    m_wideTable = m_grid->minimumSize().width();
+    m_narrow = m_wideTable > roomForTable();
+    if (m_narrow) {
+        renew();
+        fillNarrow(table);
+    }
+    m_table->show();
+}
+
+void DemoPanel::addTitle(int row, int column, const QString& text, Qt::Alignment alignment,
+                         int columns) {
+    QLabel* title = addLabel(row, column, text, alignment, columns);
+    title->setWordWrap(true);  // names of machines are long
+}
+
+void DemoPanel::addHead(int row, int column, const DemoColumn& head, Qt::Alignment alignment) {
+    QLabel* label = addLabel(row, column, withDot(head), alignment);
+    label->setToolTip(head.toolTip);
+    setColor(label, Theme::instance().colors().weakText);
+}
+
+void DemoPanel::addRule(int row, int column, int columns) {
+    auto* rule = new QFrame(m_table);
+    rule->setFixedHeight(1);
+    rule->setStyleSheet(
+        QStringLiteral("background: %1").arg(Theme::instance().colors().border.name()));
+    m_grid->addWidget(rule, row, column, 1, columns);
+}
+
+void DemoPanel::addCell(int row, int column, const DemoCell& cell, const QString& spoken) {
+    const ThemeColors& colors = Theme::instance().colors();
+    QLabel* label = addLabel(row, column, cell.text, Qt::AlignRight);
+    label->setFont(Theme::instance().figureFont());
+    label->setToolTip(cell.toolTip);
+    label->setAccessibleName(QStringLiteral("%1: %2").arg(spoken, cell.text));
+    if (cell.weak || cell.error) setColor(label, cell.error ? colors.error : colors.weakText);
+}
+
+QLabel* DemoPanel::addName(int row, int column, const DemoLine& line, Qt::Alignment alignment) {
+    QLabel* name = addLabel(row, column, line.label, alignment);
+    name->setFont(Theme::instance().figureFont());
+    if (line.running) setColor(name, Theme::instance().colors().accent);
+    return name;
+}
+
+// A line a size, published figures on the left, ours on the right.
+void DemoPanel::fillWide(const DemoTable& table) {
+    m_grid->setColumnMinimumWidth(kGapColumn, 8);
+    addTitle(0, 1, table.publishedTitle, Qt::AlignRight, int(kPublishedColumns));
+    addTitle(0, kFirstOurs, table.oursTitle, Qt::AlignRight, int(kOurColumns));
+    setColor(addLabel(1, 0, tr("Times in ms"), Qt::AlignLeft), Theme::instance().colors().weakText);
+    for (std::size_t i = 0; i < kPublishedColumns; ++i)
+        addHead(1, 1 + int(i), table.publishedColumns[i], Qt::AlignRight);
+    for (std::size_t i = 0; i < kOurColumns; ++i)
+        addHead(1, kFirstOurs + int(i), table.ourColumns[i], Qt::AlignRight);
+    addRule(2, 0, kGapColumn);
+    addRule(2, kFirstOurs, int(kOurColumns));
+    int row = 3;
     for (const DemoLine& line : table.lines) {
-        QLabel* name = addLabel(row, 0, line.label, Qt::AlignLeft);
-        name->setFont(Theme::instance().figureFont());
-        if (line.running) setColor(name, colors.accent);
+        addName(row, 0, line, Qt::AlignLeft);
         for (std::size_t i = 0; i < kPublishedColumns; ++i)
-            addCell(1 + int(i), line.published[i],
-                    tr("%1, published, %2").arg(line.label, table.publishedColumns[i].title));
+            addCell(row, 1 + int(i), line.published[i],
+                    publishedName(line, table.publishedColumns[i]));
         for (std::size_t i = 0; i < kOurColumns; ++i)
-            addCell(kFirstOurs + int(i), line.ours[i],
-                    tr("%1, measured here, %2").arg(line.label, table.ourColumns[i].title));
+            addCell(row, kFirstOurs + int(i), line.ours[i], ourName(line, table.ourColumns[i]));
         ++row;
     }
     m_grid->setColumnStretch(kFirstOurs + int(kOurColumns), 1);
-    m_table->show();
+}
+
+// A column a size, ours under the published ones: nothing is cut off beside other panels.
+void DemoPanel::fillNarrow(const DemoTable& table) {
+    const int columns = 1 + int(table.lines.size());
+    setColor(addLabel(0, 0, tr("Times in ms"), Qt::AlignLeft), Theme::instance().colors().weakText);
+    for (int i = 1; i < columns; ++i)
+        addName(0, i, table.lines[std::size_t(i - 1)], Qt::AlignRight)->setWordWrap(true);
+    int row = 1;
+    const auto addPart = [&](const QString& title, const auto& heads, const auto& cellsOf,
+                             const auto& nameOf) {
+        addRule(row++, 0, columns);
+        addTitle(row++, 0, title, Qt::AlignLeft, columns);
+        for (std::size_t i = 0; i < heads.size(); ++i, ++row) {
+            addHead(row, 0, heads[i], Qt::AlignLeft);
+            for (int c = 1; c < columns; ++c) {
+                const DemoLine& line = table.lines[std::size_t(c - 1)];
+                addCell(row, c, cellsOf(line)[i], nameOf(line, heads[i]));
+            }
+        }
+    };
+    addPart(
+        table.publishedTitle, table.publishedColumns,
+        [](const DemoLine& line) -> const auto& { return line.published; }, publishedName);
+    addPart(
+        table.oursTitle, table.ourColumns,
+        [](const DemoLine& line) -> const auto& { return line.ours; }, ourName);
+    m_grid->setColumnStretch(0, 1);
 }
 
 }  // namespace warpscope::gui

@@ -21,12 +21,23 @@ class DemoPanel : public QWidget {
   public:
     DemoPanel(DemoRunner& runner, EngineBridge& bridge, QWidget* parent = nullptr);
 
+  protected:
+    void resizeEvent(QResizeEvent* event) override;
+
   private:
     QWidget* buildHeader();
     void refresh();
     void fillGrid(const DemoTable& table);
+    void fillWide(const DemoTable& table);
+    void fillNarrow(const DemoTable& table);
+    int roomForTable() const;
     QLabel* addLabel(int row, int column, const QString& text, Qt::Alignment alignment,
                      int columns = 1);
+    void addTitle(int row, int column, const QString& text, Qt::Alignment alignment, int columns);
+    void addHead(int row, int column, const DemoColumn& head, Qt::Alignment alignment);
+    void addRule(int row, int column, int columns);
+    void addCell(int row, int column, const DemoCell& cell, const QString& spoken);
+    QLabel* addName(int row, int column, const DemoLine& line, Qt::Alignment alignment);
 
     DemoRunner& m_runner;
     EngineBridge& m_bridge;
@@ -39,6 +50,8 @@ class DemoPanel : public QWidget {
     QVBoxLayout* m_column = nullptr;
     QWidget* m_table = nullptr;  // made anew with its layout whenever figures change
     QGridLayout* m_grid = nullptr;
+    int m_wideTable = 0;  // width that published figures and ours need side by side; 0: no table
+    bool m_narrow = false;
     WrapLabel* m_notes = nullptr;
 };
 

@@ -131,6 +131,25 @@ class DemosTest : public QObject {
         QVERIFY(differs.toolTip.contains(QStringLiteral("do not agree")));
     }
 
+    void nothingIsCutOffInANarrowWindow() {
+        Demo d;
+        for (const QSize size : {QSize(1900, 800), QSize(1024, 640), QSize(1900, 800)}) {
+            d.window.resize(size);
+            if (!d.runner().experiment()) QVERIFY(d.choose("equalization") && d.finished());
+            QTest::qWait(50);
+            QLabel* speedup = d.cell(QStringLiteral("1,024 × 1,024, measured here, Speedup"));
+            QVERIFY(isFigure(speedup));
+            const QRect there(speedup->mapTo(d.panel(), QPoint()), speedup->size());
+            QVERIFY2(there.left() >= 0 && there.right() <= d.panel()->width(),
+                     qPrintable(QStringLiteral("%1 to %2 of %3 in a window of %4")
+                                    .arg(there.left())
+                                    .arg(there.right())
+                                    .arg(d.panel()->width())
+                                    .arg(size.width())));
+            QVERIFY(speedup->width() >= speedup->minimumSizeHint().width());
+        }
+    }
+
     void figuresAreThoseOfTheTimings() {
         Demo d;
         QVERIFY(d.choose("gray_conversion") && d.finished());
