@@ -22,9 +22,9 @@ struct CallSite {
 };
 
 // Asked before each call; anything but cudaSuccess makes the call fail with that code without being
-// made. Quiet calls are made all the same and only told to have failed: they give things back, and a
-// pretended fault must not leak what is really there. Empty: no hook. Not thread-safe: set it while
-// no backend is in use.
+// made. Quiet calls are made all the same and only told to have failed: they give things back, and
+// a pretended fault must not leak what is really there. Empty: no hook. Not thread-safe: set it
+// while no backend is in use.
 using CallHook = std::function<cudaError_t(const CallSite&)>;
 void setCallHook(CallHook hook);
 

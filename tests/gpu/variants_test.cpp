@@ -84,8 +84,8 @@ class VariantsTest : public QObject {
             }
     }
 
-    // The texts merge the counts of blocks while other blocks still count, and read what another block
-    // has not written yet; launches that follow each other must leave nothing out either.
+    // The texts merge the counts of blocks while other blocks still count, and read what another
+    // block has not written yet; launches that follow each other must leave nothing out either.
     void trapBlocksThatRace() {
         DeviceTraits traits = m_traits;
         traits.bytesPerLaunch = 50'000;

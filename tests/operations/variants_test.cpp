@@ -125,8 +125,8 @@ class VariantsTest : public QObject {
         }
     }
 
-    // Launches of 256 threads: sizes on both sides of their multiples, and a remainder that is padded
-    // by itself instead of by what is missing.
+    // Launches of 256 threads: sizes on both sides of their multiples, and a remainder that is
+    // padded by itself instead of by what is missing.
     void trapSizesThatAreNotMultiplesOf256() {
         for (const Size size : {Size{255, 1}, Size{257, 1}, Size{16, 17}, Size{100, 100},
                                 Size{511, 3}, Size{769, 5}}) {
