@@ -49,6 +49,13 @@ void MainWindow::connectDisplay() {
     });
     connect(m_canvas, &Canvas::comparisonChanged, m_inspector,
             [this] { m_inspector->setComparison(m_canvas->comparison()); });
+    const auto showSide = [this] {
+        m_inspector->setShowingSource(m_canvas->showingHeldSource() ||
+                                      m_canvas->viewMode() == ViewMode::Source);
+    };
+    connect(m_canvas, &Canvas::viewModeChanged, m_inspector, showSide);
+    connect(m_canvas, &Canvas::showingSourceChanged, m_inspector, showSide);
+    showSide();
 
     connect(a.selectRegion, &QAction::triggered, m_canvas, &Canvas::selectRegion);
     connect(a.dropRegion, &QAction::triggered, m_canvas, &Canvas::dropRegion);

@@ -77,6 +77,7 @@ struct InspectorPanel::State {
     QLabel* statisticsTitle = nullptr;
     StatisticsTable* statistics = nullptr;
     QPoint pixel{-1, -1};
+    bool showsSource = false;
 
     void build();
     QWidget* makeSides(QWidget* parent);
@@ -85,6 +86,7 @@ struct InspectorPanel::State {
     void updatePixel();
     void updateTitles();
     void updateLooks();
+    void updateLevels();
     void watchAge();        // after anything that makes what is shown old, or new
     bool outdated = false;  // for longer than a moment
     void updatePins();
@@ -134,6 +136,12 @@ void InspectorPanel::setDisplay(DisplaySettings& display) {
         s.updatePixel();
     });
     s.updateLooks();
+}
+
+void InspectorPanel::setShowingSource(bool source) {
+    if (source == m_state->showsSource) return;
+    m_state->showsSource = source;
+    m_state->updateLevels();
 }
 
 void InspectorPanel::editLevels() {
@@ -293,11 +301,17 @@ void InspectorPanel::State::updateImages() {
     }
     const Image second = exactImage(result.pyramid);
     pins->setImages(exactImage(source.pyramid), second);
-    levels->setImage(second.isNull() ? exactImage(source.pyramid) : second);
+    updateLevels();
     updateLooks();
     watchAge();
     updatePixel();
     arrangeSides();
+}
+
+// The range of what the canvas shows; of two images at once, that of the second.
+void InspectorPanel::State::updateLevels() {
+    const Image second = exactImage(result.pyramid);
+    levels->setImage(showsSource || second.isNull() ? exactImage(source.pyramid) : second);
 }
 
 void InspectorPanel::State::updatePixel() {
@@ -356,7 +370,8 @@ void InspectorPanel::State::arrangeSides() {
     // Beside each other where both fit, else the result below.
     const int width = scroll->width() - scroll->verticalScrollBar()->sizeHint().width() - 2 * kGap;
     const auto widthOf = [](const SideView& side) {
-        return std::max(side.readout->minimumSizeHint().width(), side.loupe->sizeHint().width());
+        return std::max(side.readout->widthFor(exactImage(side.pyramid)),
+                        side.loupe->sizeHint().width());
     };
     const bool fits = widthOf(source) + widthOf(result) + sides->spacing() <= width;
     sides->setDirection(fits ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);

@@ -20,6 +20,7 @@ class InspectorPanel : public QWidget {
     ~InspectorPanel() override;
 
     void setDisplay(DisplaySettings& display);  // must outlive the panel
+    void setShowingSource(bool source);         // the canvas shows the source alone
     void editLevels();                          // focus to the value that is drawn black
 
     QSize sizeHint() const override;

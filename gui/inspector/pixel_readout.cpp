@@ -24,8 +24,13 @@ int decimalDigits(PixelFormat format) {
         case 8:
             return 20;
         default:
-            return isFloat(format) ? 12 : 10;
+            return isFloat(format) ? 13 : 10;  // of a float most; exponents may take two more
     }
+}
+
+// Bits of a float say little, digits of wide samples need the room: they are in the tool tip.
+bool showsHex(PixelFormat format) {
+    return bytesPerSample(format) <= 2;
 }
 
 }  // namespace
@@ -112,7 +117,16 @@ void PixelReadout::reserveWidth(const Image& image) {
     }
 }
 
-void PixelReadout::showTexts(const std::vector<SampleText>& texts) {
+int PixelReadout::widthFor(const Image& image) const {
+    if (image.isNull()) return 0;
+    const QFontMetrics metrics(Theme::instance().figureFont());
+    const int digits = decimalDigits(image.format()) +
+                       (showsHex(image.format()) ? 2 * bytesPerSample(image.format()) : 0);
+    return metrics.horizontalAdvance(QLatin1Char('0')) * digits +
+           fontMetrics().horizontalAdvance(QLatin1Char('R')) + 2 * m_grid->horizontalSpacing();
+}
+
+void PixelReadout::showTexts(const std::vector<SampleText>& texts, bool hex) {
     while (m_rows.size() < texts.size()) m_rows.push_back(makeRow());
     QStringList spoken;
     for (std::size_t i = 0; i < m_rows.size(); ++i) {
@@ -123,6 +137,8 @@ void PixelReadout::showTexts(const std::vector<SampleText>& texts) {
         row.channel->setText(texts[i].channel);
         row.decimal->setText(texts[i].decimal);
         row.hex->setText(texts[i].hex);
+        row.hex->setVisible(hex);
+        row.decimal->setToolTip(hex ? QString() : tr("Bits: %1").arg(texts[i].hex));
         spoken
             << QStringLiteral("%1 %2 (%3)").arg(texts[i].channel, texts[i].decimal, texts[i].hex);
     }
@@ -139,7 +155,7 @@ void PixelReadout::setPixel(const Image& image, const QPoint& pixel, const QColo
         for (int c = 0; c < shownChannels(image); ++c)
             texts.push_back({channelLetter(image, c), dash, dash});
     }
-    showTexts(texts);
+    showTexts(texts, image.isNull() || showsHex(image.format()));
     if (!image.isNull()) reserveWidth(image);
 }
 

@@ -22,9 +22,11 @@ class PixelReadout : public QWidget {
 
     void setTitle(const QString& title);
     void setOutdated(bool outdated);  // weaker text: the samples are not of the present steps
-    // `pixel` outside the image leaves dashes, no image leaves nothing. `shown` is the pixel as it is drawn.
+    // `pixel` outside the image leaves dashes, no image leaves nothing. `shown` is the pixel as it
+    // is drawn.
     void setPixel(const Image& image, const QPoint& pixel, const QColor& shown);
-    QString text() const;  // "R 12 (0C), G ...", as assistive tools read it
+    int widthFor(const Image& image) const;  // of any of its pixels: of the format, not the digits
+    QString text() const;                    // "R 12 (0C), G ...", as assistive tools read it
 
   private:
     struct Row {
@@ -32,7 +34,7 @@ class PixelReadout : public QWidget {
         QLabel* decimal = nullptr;
         QLabel* hex = nullptr;
     };
-    void showTexts(const std::vector<SampleText>& texts);
+    void showTexts(const std::vector<SampleText>& texts, bool hex);
     void reserveWidth(const Image& image);
     Row makeRow();
 

@@ -5,6 +5,7 @@
 #include <QGuiApplication>
 #include <QHeaderView>
 #include <QKeyEvent>
+#include <QScrollBar>
 #include <algorithm>
 #include <cmath>
 
@@ -16,14 +17,16 @@ namespace {
 enum Column { kMinimum, kMaximum, kMean, kDeviation, kNaN, kInf, kColumns };
 
 // Integer samples in full (64-bit sums are beyond what a double holds: said with all its digits,
-// as near as it is known); floats with six digits.
+// as near as it is known); floats with as many digits as a dock has room for, all in the tool tip.
+constexpr int kFloatDigits = 4;
+
 QString extremeText(double v, PixelFormat format) {
-    return isFloat(format) ? QString::number(v, 'g', 6) : QString::number(v, 'f', 0);
+    return isFloat(format) ? QString::number(v, 'g', kFloatDigits) : QString::number(v, 'f', 0);
 }
 
 QString averageText(double v, PixelFormat format) {
-    return isFloat(format) || std::abs(v) >= 1e7 ? QString::number(v, 'g', 6)
-                                                 : QString::number(v, 'f', 2);
+    if (isFloat(format)) return QString::number(v, 'g', kFloatDigits);
+    return std::abs(v) >= 1e7 ? QString::number(v, 'g', 6) : QString::number(v, 'f', 2);
 }
 
 int shownCount(const SideStatistics& side) {
@@ -81,6 +84,9 @@ void StatisticsTable::rebuild() {
     // Only floats can have any.
     for (const int column : {int(kNaN), int(kInf)})
         setColumnHidden(column, !isFloat(m_source.format) && !isFloat(m_result.format));
+    // Now, not with the next event: the hint would be that of the texts before.
+    resizeColumnsToContents();
+    resizeRowsToContents();
     updateGeometry();
 }
 
@@ -97,6 +103,11 @@ void StatisticsTable::addSide(const QString& name, const SideStatistics& side) {
         put(row, kMaximum, any ? extremeText(s.maximum, side.format) : dash);
         put(row, kMean, any ? averageText(s.mean, side.format) : dash);
         put(row, kDeviation, any ? averageText(s.standardDeviation, side.format) : dash);
+        if (any && isFloat(side.format)) {
+            const double values[] = {s.minimum, s.maximum, s.mean, s.standardDeviation};
+            for (int column = kMinimum; column <= kDeviation; ++column)
+                item(row, column)->setToolTip(QString::number(values[column], 'g', 9));
+        }
         put(row, kNaN, QString::number(qulonglong(s.notANumber)));
         put(row, kInf, QString::number(qulonglong(s.notFinite - s.notANumber)));
     }
@@ -112,12 +123,20 @@ void StatisticsTable::put(int row, int column, const QString& text) {
 
 QSize StatisticsTable::sizeHint() const {
     const int frame = 2 * frameWidth();
-    return {verticalHeader()->sizeHint().width() + horizontalHeader()->length() + frame,
-            horizontalHeader()->sizeHint().height() + verticalHeader()->length() + frame};
+    const int needed = verticalHeader()->sizeHint().width() + horizontalHeader()->length() + frame;
+    const int bar = width() < needed ? horizontalScrollBar()->sizeHint().height() : 0;
+    return {needed,
+            horizontalHeader()->sizeHint().height() + verticalHeader()->length() + frame + bar};
 }
 
+// In a narrow dock the table scrolls, not everything beside it.
 QSize StatisticsTable::minimumSizeHint() const {
-    return sizeHint();
+    return {std::min(120, sizeHint().width()), sizeHint().height()};
+}
+
+void StatisticsTable::resizeEvent(QResizeEvent* event) {
+    QTableWidget::resizeEvent(event);
+    if (event->size().width() != event->oldSize().width()) updateGeometry();
 }
 
 void StatisticsTable::changeEvent(QEvent* event) {

@@ -29,6 +29,7 @@ class StatisticsTable : public QTableWidget {
   protected:
     void keyPressEvent(QKeyEvent* event) override;  // copies the selection
     void changeEvent(QEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
   private:
     void rebuild();

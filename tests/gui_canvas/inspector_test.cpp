@@ -308,6 +308,23 @@ void InspectorTest::panelFitsItsDock() {
     auto* scroll = bench.panel.findChild<QScrollArea*>();
     QTRY_VERIFY(scroll->widget()->height() > scroll->viewport()->height());
     keep(bench.panel, "inspector_float");
+    // Nothing scrolls sideways, and the loupes keep their place whatever the digits.
+    QTRY_VERIFY(bench.bridge.histogramsAreCurrent());
+    QTest::qWait(50);
+    QVERIFY2(scroll->widget()->width() <= scroll->viewport()->width(),
+             qPrintable(QString::number(scroll->widget()->width())));
+    const auto loupes = bench.panel.findChildren<Loupe*>();
+    QCOMPARE(loupes.size(), 2);
+    for (const QPoint at : {QPoint(0, 0), QPoint(11, 13), QPoint(63, 47), QPoint(-1, -1)}) {
+        bench.panel.setPixel(at);
+        QTest::qWait(20);
+        QCOMPARE(loupes[0]->mapTo(&bench.panel, QPoint()).y(),
+                 loupes[1]->mapTo(&bench.panel, QPoint()).y());
+        QVERIFY(loupes[0]->mapTo(&bench.panel, QPoint()).x() <
+                loupes[1]->mapTo(&bench.panel, QPoint()).x());
+    }
+    bench.panel.setPixel({11, 13});
+    QTest::qWait(20);
     // Nothing is narrower than its text, and no two labels overlap.
     const auto labels = scroll->widget()->findChildren<QLabel*>();
     const auto place = [&](const QLabel* label) {

@@ -283,6 +283,16 @@ class WindowViewsTest : public QObject {
         QCOMPARE(f.window.display().choice(), RangeChoice::MinMax);
         QTRY_VERIFY(f.window.display().rangeFor(f.document().image()).has_value());
         keep(f.window, "window_float.png");
+        // Black and white beside the picture are those of the picture.
+        QVERIFY(f.addStep("equalize"));
+        const auto* white = f.window.findChild<QLineEdit*>(QStringLiteral("levelsWhite"));
+        QTRY_VERIFY(white->text().toDouble() > 100);  // the result has 8 bits
+        f.window.canvas().setViewMode(ViewMode::Source);
+        QCOMPARE(white->text(), QStringLiteral("5.875"));
+        f.window.canvas().setViewMode(ViewMode::Result);
+        QVERIFY(white->text().toDouble() > 100);
+        f.document().removeStep(0);
+        QTRY_VERIFY(f.bridge().resultIsCurrent());
         awake(f);
         f.press(Qt::Key_C, Qt::ControlModifier | Qt::ShiftModifier);
         QTRY_VERIFY(f.window.messages().text().contains(QStringLiteral("8 bits")));
