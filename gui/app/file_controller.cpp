@@ -103,6 +103,10 @@ void FileController::open(const QStringList& images, int index, bool passOver) {
 
 void FileController::onImageOpened() {
     m_messages.clear(Level::Info);
+    // An older failure says nothing about the image that is now there; those that were passed over
+    // on the way to this one are news.
+    for (const QString& text : m_openErrors) m_messages.withdraw(text);
+    m_openErrors = std::exchange(m_passedOver, {});
     const QString path = m_document.filePath();
     // Something else may have been opened meanwhile: the clipboard, the sample scene.
     const auto pending = std::exchange(m_pendingOpen, std::nullopt);
@@ -126,8 +130,13 @@ void FileController::onOpenFailed(const QString& path, const QString& message) {
     // A file whose folder is not there may be on a drive that comes back.
     const QFileInfo info(path);
     if (!info.exists() && info.dir().exists()) m_recent.remove(path);
-    report(Level::Error, tr("Could not open. %1").arg(message), path);
+    const QString text = tr("Could not open. %1").arg(message);
+    report(Level::Error, text, path);
+    m_passedOver << text;
     auto pending = std::exchange(m_pendingOpen, std::nullopt);
+    const bool passOver = pending && pending->passOver && pending->images[pending->index] == path;
+    if (!passOver || pending->index + 1 >= pending->images.size())
+        m_openErrors += std::exchange(m_passedOver, {});  // nothing follows
     if (!pending || pending->images[pending->index] != path) return;
     if (pending->passOver) {
         pending->images.removeAt(pending->index);

@@ -100,6 +100,8 @@ class FileController : public QObject {
         bool passOver = false;  // try the next one where this cannot be opened
     };
     std::optional<PendingOpen> m_pendingOpen;
+    QStringList m_openErrors;  // messages that the next opened image makes old
+    QStringList m_passedOver;  // of the list that is being opened: stay beside its first good image
     // Asked for before the exact result was there; holds for that image and those steps only.
     struct PendingSave {
         QString path;

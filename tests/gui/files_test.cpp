@@ -61,6 +61,9 @@ class FilesTest : public QObject {
         QCOMPARE(f.document().pipeline().steps.size(), std::size_t(1));
         QVERIFY(f.bridge().resultIsCurrent());
         QVERIFY(!f.settings.recentFiles().contains(bad));
+        // It says nothing about the next image.
+        QVERIFY(f.open(f.scene("next.png")));
+        QCOMPARE(f.window.messages().count(), 0);
     }
 
     void pageKeysWalkThroughSeveralFiles() {
@@ -113,6 +116,8 @@ class FilesTest : public QObject {
         QTRY_COMPARE(f.document().filePath(), good);
         QCOMPARE(f.window.files().images(), QStringList{good});
         QVERIFY(f.window.messages().text().contains(QStringLiteral("bad.png")));
+        QVERIFY(f.open(f.scene("next.png")));
+        QCOMPARE(f.window.messages().count(), 0);
     }
 
     void aRecentFileStaysWhileItsFolderIsAway() {
