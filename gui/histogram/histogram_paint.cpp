@@ -90,6 +90,9 @@ void HistogramView::drawLabels(QPainter& painter) const {
     // Shares of the cumulative curve.
     if (m_options.cumulative) {
         for (const int percent : {0, 50, 100}) {
+            // No label over another: the ends come first.
+            if (percent == 50 && m_plot.height() < 3 * line) continue;
+            if (percent == 0 && m_plot.height() < 2 * line) continue;
             const double y = m_plot.bottom() - percent / 100.0 * m_plot.height();
             const double top = std::clamp(y - line / 2, m_plot.top(), m_plot.bottom() - line);
             painter.drawText(QRectF(m_plot.right() + 5, top, width() - m_plot.right() - 5, line),

@@ -233,6 +233,11 @@ void HistogramView::updateTicks() {
     const bool logarithmic = m_options.scale == CountScale::Logarithmic;
     m_countStep = logarithmic ? std::max(1.0, std::ceil(m_limit / rows))
                               : std::max(1.0, stepFor(m_limit, rows));
+    // A single step goes beyond the axis and would leave nothing but 0: a third of it or more does
+    // not.
+    if (!logarithmic && m_countStep > m_limit)
+        m_countStep = std::max(
+            1.0, stepFor(m_limit, 2) > m_limit ? stepFor(m_limit, 3) : stepFor(m_limit, 2));
     setRangeAndStep(*m_countAxis, logarithmic ? kLogFloor : 0.0, m_limit, 0.0, m_countStep);
     const HistogramAxis& axis = m_model.axis();
     const auto ticks = m_model.valueTicks(m_plot.width() > 420 ? 8 : 4);

@@ -68,6 +68,7 @@ class HistogramView : public QChartView {
     // How long the chart took to paint last; a comb of an equalized histogram costs the most.
     double paintMs() const { return m_paintMs; }
     double verticalLimit() const { return m_limit; }  // axis end: count or its logarithm
+    double countStep() const { return m_countStep; }  // between ticks of the counts
 
     // For files and the clipboard: the view at this size, with a caption under it.
     void paintTo(QPainter& painter, const QSize& size, const QString& caption);

@@ -58,6 +58,7 @@ class HistogramViewTest : public QObject {
     void rangesThatGrowStayQuick();
     void updatesAreShown();
     void picturesHaveTheGridOfTheirSize();
+    void lowPlotsHaveMoreThanOneTick();
     void tinyAndEmpty();
     void themeRepaints();
 };
@@ -283,6 +284,16 @@ void HistogramViewTest::picturesHaveTheGridOfTheirSize() {
         for (int i = x - 1; i <= x + 1; ++i) line = line || image.pixelColor(i, y) != base;
         QVERIFY2(line, qPrintable(QString::number(value)));
         QCOMPARE(image.pixelColor(x + 20, y), base);
+    }
+}
+
+void HistogramViewTest::lowPlotsHaveMoreThanOneTick() {
+    Shown s;
+    for (int height = 70; height <= 300; height += 5) {
+        s.view.resize(600, height);
+        QCoreApplication::processEvents();
+        QVERIFY2(s.view.countStep() <= s.view.verticalLimit(),
+                 qPrintable(QStringLiteral("height %1").arg(height)));
     }
 }
 
