@@ -210,6 +210,12 @@ void TimingChart::resizeEvent(QResizeEvent* event) {
     layoutPlot(event->size());
 }
 
+void TimingChart::showEvent(QShowEvent* event) {
+    QChartView::showEvent(event);
+    // What was filled while the page was hidden has told nobody how high it has become.
+    updateGeometry();
+}
+
 void TimingChart::drawForeground(QPainter* painter, const QRectF&) {
     if (m_lines.empty() || m_plot.width() < 20) return;
     painter->save();

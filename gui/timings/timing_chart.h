@@ -31,6 +31,7 @@ class TimingChart : public QChartView {
 
   protected:
     void resizeEvent(QResizeEvent* event) override;
+    void showEvent(QShowEvent* event) override;
     void drawForeground(QPainter* painter, const QRectF& rect) override;
 
   private:

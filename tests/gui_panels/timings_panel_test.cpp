@@ -91,6 +91,7 @@ class TimingsPanelTest : public QObject {
     void differingResultIsInTheErrorColor();
     void chartDrawsWhatTheTableSays();
     void logarithmicBars();
+    void barsFilledWhileHiddenAreNotASlit();
     void longBarsStayQuick();
 };
 
@@ -383,6 +384,29 @@ void TimingsPanelTest::logarithmicBars() {
     f.click("timingsBarsChip");
     f.click("timingsLog");
     QVERIFY(f.child<TimingChart>("timingsChart").logarithmic());
+}
+
+// Shown without bars, filled while another page is in front: as high as its bars when it is back.
+void TimingsPanelTest::barsFilledWhileHiddenAreNotASlit() {
+    Fixture f;
+    f.open();
+    f.document.insertStep(0, makeStep("grayscale").value());
+    QVERIFY(f.measured());
+    auto& chart = f.child<TimingChart>("timingsChart");
+    chart.setBars({});
+    f.click("timingsBarsChip");
+    QTest::qWait(50);
+    QVERIFY(chart.isVisible());
+    f.click("timingsWaterfallChip");
+    QVERIFY(!chart.isVisible());
+    std::vector<TimingReady> rows;
+    for (std::size_t step = 0; step < 6; ++step) {
+        rows.push_back(cpuRow(step, true, 40));
+        rows.push_back(cpuRow(step, false, 4));
+    }
+    chart.setBars(buildTimingTable(rows, false).bars);
+    f.click("timingsBarsChip");
+    QTRY_VERIFY(chart.height() >= chart.minimumSizeHint().height());
 }
 
 void TimingsPanelTest::longBarsStayQuick() {
