@@ -160,6 +160,7 @@ void Canvas::mouseMoveEvent(QMouseEvent* event) {
             break;
         default:
             s.dragWipe(event->position());
+            s.followMouse();
     }
     s.lastPosition = event->position();
 }

@@ -354,7 +354,12 @@ void CanvasTest::wipeLineIsDragged() {
     QCOMPARE(colorAt({150, 250}), QColor(200, 0, 0));
     QCOMPARE(colorAt({250, 250}), QColor(0, 0, 200));
     const Viewport view = m_canvas->viewport();
+    QSignalSpy pixel(m_canvas.get(), &Canvas::cursorPixelChanged);
     drag({201, 40}, {101, 70});
+    // The read-out goes with the cursor.
+    const QPointF under = m_canvas->imagePosition({101, 70});
+    QVERIFY(!pixel.isEmpty());
+    QCOMPARE(pixel.last().first().toPoint(), QPoint(int(under.x()), int(under.y())));
     QCOMPARE(colorAt({150, 250}), QColor(0, 0, 200));
     QCOMPARE(colorAt({80, 250}), QColor(200, 0, 0));
     QCOMPARE(m_canvas->viewport().visible, view.visible);
