@@ -116,11 +116,13 @@ Result<void> checkSchema(const Json& root) {
     const auto wrong = [](std::string text) {
         return fail(ErrorCode::InvalidArgument, std::move(text));
     };
-    if (!root.is_object()) return wrong("the file must be a JSON object");
+    if (!root.is_object())
+        return wrong("this is no timing result file of Warpscope: it must be a JSON object");
     const auto schema = root.find("schema");
     if (schema == root.end() || !schema->is_string())
-        return wrong(fmt::format("schema is missing: this is no timing file ('{}{}')", kSchemaName,
-                                 kSchemaVersion));
+        return wrong(
+            fmt::format("schema is missing: this is no timing result file of Warpscope ('{}{}')",
+                        kSchemaName, kSchemaVersion));
     const auto& text = schema->get_ref<const std::string&>();
     int version = 0;
     const char* end = text.data() + text.size();
@@ -268,7 +270,10 @@ Result<TimingReport> parseTimings(std::string_view json) {
     if (json.size() > kMostBytes)
         return fail(ErrorCode::LimitExceeded, fmt::format("larger than {} MiB", kMostBytes >> 20));
     auto root = parseStrictJson(json, JsonLimits{kMostBytes, 16, kMostRows});
-    if (!root) return fail(root.error());
+    if (!root)
+        return fail(
+            root.error().code,
+            fmt::format("this is no timing result file of Warpscope ({})", root.error().message));
     if (auto known = checkSchema(*root); !known) return fail(known.error());
     std::optional<Error> error;
     Reader in(*root, "", error);
