@@ -111,8 +111,6 @@ BenchmarkEntry* BenchmarkReports::mutableFind(int id) {
 }
 
 int BenchmarkReports::beginRun(const TimingReport& head) {
-    for (BenchmarkEntry& entry : m_entries)
-        if (entry.ofThisMachine()) entry.shown = false;
     BenchmarkEntry entry;
     entry.report = head;
     entry.running = true;

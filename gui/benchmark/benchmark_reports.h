@@ -45,7 +45,7 @@ class BenchmarkReports : public QObject {
     const std::vector<BenchmarkEntry>& entries() const { return m_entries; }
     const BenchmarkEntry* find(int id) const;
 
-    // Earlier runs stay, out of the charts.
+    // Earlier runs stay as they are: what was shown can be compared with what comes.
     int beginRun(const TimingReport& head);
     void addRow(int id, const StepTiming& row);
     void endRun(int id, bool complete);

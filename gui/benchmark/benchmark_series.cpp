@@ -26,9 +26,9 @@ bool isGpu(const StepTiming& row) {
     return row.backend == backendId(BackendKind::Cuda);
 }
 
-// Machines beside this one, told apart by their lines.
-Qt::PenStyle penOf(const BenchmarkEntry& entry, int other) {
-    if (entry.ofThisMachine()) return Qt::SolidLine;
+// The newest run of this machine has a whole line; what lies beside it is told apart by dashes.
+Qt::PenStyle penOf(bool newest, int other) {
+    if (newest) return Qt::SolidLine;
     constexpr Qt::PenStyle kPens[] = {Qt::DashLine, Qt::DotLine, Qt::DashDotLine,
                                       Qt::DashDotDotLine};
     return kPens[other % 4];
@@ -44,10 +44,13 @@ class Collector {
   public:
     explicit Collector(const std::vector<BenchmarkEntry>& entries) {
         int other = 0;
+        const BenchmarkEntry* newest = nullptr;
+        for (const BenchmarkEntry& entry : entries)
+            if (entry.shown && entry.ofThisMachine()) newest = &entry;
         for (std::size_t i = 0; i < entries.size(); ++i) {
             const BenchmarkEntry& entry = entries[i];
             if (!entry.shown) continue;
-            const Qt::PenStyle pen = penOf(entry, entry.ofThisMachine() ? 0 : other++);
+            const Qt::PenStyle pen = penOf(&entry == newest, &entry == newest ? 0 : other++);
             m_shown.push_back({&entry, entryTag(i), pen});
             for (const StepTiming& row : entry.report.results) {
                 if (!row.measured()) continue;
@@ -92,6 +95,7 @@ class Collector {
             series.ink = ink;
             series.pen = shown.pen;
             series.hollow = !row.peer.empty();
+            series.ringed = row.cold;
             series.thin = row.variant != kAutomaticVariant;
             const Kinds& kinds = m_kinds[kindsKey(row)];
             series.aside = !row.experiment.empty() || (row.cold && kinds.warm);
@@ -109,6 +113,15 @@ class Collector {
             std::stable_sort(
                 series.points.begin(), series.points.end(),
                 [](const ChartPoint& a, const ChartPoint& b) { return a.pixels < b.pixels; });
+        const auto any = [this](bool ChartSeries::*mark) {
+            return std::any_of(m_content.series.begin(), m_content.series.end(),
+                               [mark](const ChartSeries& series) { return series.*mark; });
+        };
+        QStringList markers;
+        if (any(&ChartSeries::ringed)) markers << tr("ring around the marker: cold cache");
+        if (any(&ChartSeries::hollow)) markers << tr("hollow marker: another library");
+        if (!markers.isEmpty())
+            m_content.captions.push_back({markers.join(QStringLiteral("; ")), Qt::NoPen});
         return std::move(m_content);
     }
     ChartContent& content() { return m_content; }
@@ -131,7 +144,11 @@ class Collector {
         }
         if (kinds.parameters.size() > 1) add(text(parameterText(row.parameters)));
         if (kinds.formats.size() > 1) add(text(formatName(row.format)));
-        if (kinds.cold && kinds.warm) add(row.cold ? tr("cold") : tr("warm"));
+        // Warm is the usual; cold is always said.
+        if (row.cold)
+            add(tr("cold"));
+        else if (kinds.cold)
+            add(tr("warm"));
         if (!row.experiment.empty()) add(tr("source text"));
         return said;
     }

@@ -98,6 +98,12 @@ SheetRow resultRow(const BenchmarkEntry& entry, const QString& tag, const StepTi
     const auto ms = [&](double value) { return measured ? milliseconds(value) : SheetCell{}; };
     const double percent = measured ? copyPercent(row, entry.report.machine) : 0;
     const bool wrong = row.agreement.verdict == Verdict::Differs && row.peer.empty();
+    SheetCell share =
+        figure(percent, tr("%1%").arg(QString::number(percent, 'f', percent < 10 ? 1 : 0)));
+    if (percent > 100 && !row.cold)
+        share.toolTip =
+            tr("Faster than copying through memory: these warm data were served, in "
+               "whole or in part, from the cache. Cold figures are without that help.");
     SheetCell agreement = words(text(describe(row.agreement)), wrong ? Tone::Error : Tone::Normal);
     if (!measured) agreement = words(text(row.error), Tone::Weak);
     if (measured && row.agreement.verdict == Verdict::NotCompared)
@@ -125,7 +131,7 @@ SheetRow resultRow(const BenchmarkEntry& entry, const QString& tag, const StepTi
             ms(row.downloadMs),
             ms(row.endToEndMs),
             figure(measured ? row.gbPerS : 0, millisecondText(row.gbPerS)),
-            figure(percent, tr("%1%").arg(QString::number(percent, 'f', percent < 10 ? 1 : 0))),
+            std::move(share),
             std::move(agreement),
             std::move(fast),
             words(text(parameterText(row.parameters))),
@@ -174,7 +180,9 @@ Sheet resultSheet(const std::vector<BenchmarkEntry>& entries) {
         {tr("Download, ms"), true, {}},
         {tr("End to end, ms"), true, {}},
         {tr("GB/s"), true, tr("Fewest bytes that must move, over the median")},
-        {tr("% of copy"), true, tr("Of what that machine reaches in copying its own memory")},
+        {tr("% of copy"), true,
+         tr("Of what that machine reaches in copying its own memory. Above 100: warm data that fit "
+            "in the cache come and go faster than a copy through memory.")},
         {tr("Agreement"), false, tr("With the result of one thread")},
         {tr("Speedup"), false, {}},
         {tr("Parameters"), false, {}},
@@ -198,10 +206,17 @@ Sheet resultSheet(const std::vector<BenchmarkEntry>& entries) {
 
 Sheet breakEvenSheet(const std::vector<BenchmarkEntry>& entries) {
     Sheet sheet;
-    sheet.columns = {{tr("Machine"), false, {}},   {tr("Operation"), false, {}},
-                     {tr("Variant"), false, {}},   {tr("Format"), false, {}},
-                     {tr("Cache"), false, {}},     {tr("Break-even"), false, {}},
-                     {tr("Parameters"), false, {}}};
+    sheet.columns = {
+        {tr("Machine"), false, tr("As in the list of results")},
+        {tr("Operation"), false, {}},
+        {tr("Wins"), false, {}},
+        {tr("Against"), false, {}},
+        {tr("End to end"), false, tr("GPU: with upload and download; CPU: the whole operation")},
+        {tr("Kernels only"), false, tr("GPU: the image and its result stay in its memory")},
+        {tr("Cache"), false, {}},
+        {tr("Variant"), false, {}},
+        {tr("Format"), false, {}},
+        {tr("Parameters"), false, {}}};
     for (std::size_t i = 0; i < entries.size(); ++i) {
         if (!entries[i].shown) continue;
         for (const BreakEven& found : breakEven(entries[i].report.results)) {
@@ -210,9 +225,15 @@ Sheet breakEvenSheet(const std::vector<BenchmarkEntry>& entries) {
             const StepTiming& step = found.step;
             SheetCell machine = words(entryTag(i), Tone::Weak);
             machine.toolTip = machineLabel(entries[i]);
+            // The CPU copies nothing to and fro: its whole operation is end to end.
+            const bool gpu = found.endToEnd.has_value();
+            SheetCell whole = words(text(describe(gpu ? *found.endToEnd : found.kernels)));
+            SheetCell kernels = words(gpu ? text(describe(found.kernels)) : QString());
+            whole.toolTip = kernels.toolTip = said;
             sheet.rows.push_back({std::move(machine), words(operationText(step.operation)),
+                                  words(text(found.subject)), words(text(found.baseline)),
+                                  std::move(whole), std::move(kernels), words(cacheText(step)),
                                   words(variantText(step)), words(text(formatName(step.format))),
-                                  words(cacheText(step)), words(said),
                                   words(text(parameterText(step.parameters)), Tone::Weak)});
         }
     }

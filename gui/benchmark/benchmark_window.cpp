@@ -7,6 +7,7 @@
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QMimeData>
+#include <QPushButton>
 #include <QScreen>
 #include <QSplitter>
 #include <QTabWidget>
@@ -20,6 +21,7 @@
 #include "gui/benchmark/benchmark_files.h"
 #include "gui/benchmark/benchmark_sheets.h"
 #include "gui/benchmark/chart_page.h"
+#include "gui/benchmark/log_chart.h"
 #include "gui/benchmark/results_list.h"
 #include "gui/benchmark/run_strip.h"
 #include "gui/benchmark/sheet_view.h"
@@ -140,8 +142,8 @@ void BenchmarkWindow::connectParts() {
         connect(box, &QComboBox::activated, box,
                 [box] { box->setProperty("chosen", box->currentData()); });
     connect(m_publishedWith, &QComboBox::activated, this, &BenchmarkWindow::refreshPublished);
-    connect(m_first, &QComboBox::activated, this, &BenchmarkWindow::refreshComparison);
-    connect(m_second, &QComboBox::activated, this, &BenchmarkWindow::refreshComparison);
+    connect(m_first, &QComboBox::activated, this, [this] { keepApart(m_first, m_second); });
+    connect(m_second, &QComboBox::activated, this, [this] { keepApart(m_second, m_first); });
 }
 
 void BenchmarkWindow::setImage(const Image& image, const QString& name) {
@@ -221,6 +223,13 @@ SheetView* BenchmarkWindow::shownSheet() const {
     return page->findChild<SheetView*>();
 }
 
+void BenchmarkWindow::updateCorner() {
+    ChartPage* page = chartPage();
+    m_saveChart->setVisible(page != nullptr);
+    m_saveChart->setEnabled(page && !page->chart().visibleSeries().empty());
+    m_copy->setVisible(shownSheet() != nullptr);
+}
+
 void BenchmarkWindow::onListChanged() {
     m_results->refresh();
     refreshPage();
@@ -234,7 +243,10 @@ void BenchmarkWindow::refreshSoon() {
 void BenchmarkWindow::refreshPage() {
     m_refresh = false;
     m_timer->stop();
-    if (ChartPage* page = chartPage()) return page->refresh();
+    if (ChartPage* page = chartPage()) {
+        page->refresh();
+        return updateCorner();
+    }
     switch (BenchmarkPage(m_tabs->currentIndex())) {
         case BenchmarkPage::BreakEven:
             m_breakEven->setSheet(breakEvenSheet(m_reports.entries()));
@@ -253,12 +265,14 @@ void BenchmarkWindow::refreshPage() {
             break;
         }
         case BenchmarkPage::Comparison: {
-            int first = 0, second = 0;
-            for (const BenchmarkEntry& entry : m_reports.entries())
-                (entry.ofThisMachine() || first == 0 ? first : second) = entry.id;
-            fillReportBox(m_first, first);
-            fillReportBox(m_second, second);
-            refreshComparison();
+            const auto& entries = m_reports.entries();
+            fillReportBox(m_first, entries.empty() ? 0 : entries[0].id);
+            fillReportBox(m_second, entries.size() < 2 ? 0 : entries[1].id);
+            // What was chosen by hand stays; the other box gives way.
+            if (m_reports.find(m_second->property("chosen").toInt()))
+                keepApart(m_second, m_first);
+            else
+                keepApart(m_first, m_second);
             break;
         }
         default:
@@ -277,6 +291,15 @@ void BenchmarkWindow::fillReportBox(QComboBox* box, int wanted) const {
     const int kept = box->findData(chosen);
     const int best = box->findData(wanted);
     box->setCurrentIndex(kept >= 0 ? kept : best >= 0 ? best : box->count() - 1);
+}
+
+// Nothing is compared with itself while there is something else.
+void BenchmarkWindow::keepApart(const QComboBox* chosen, QComboBox* other) {
+    if (other->currentIndex() == chosen->currentIndex() && other->count() > 1) {
+        other->setCurrentIndex(chosen->currentIndex() == 0 ? 1 : 0);
+        other->setProperty("chosen", {});
+    }
+    refreshComparison();
 }
 
 const BenchmarkEntry* BenchmarkWindow::chosenIn(const QComboBox* box) const {
@@ -405,7 +428,7 @@ void BenchmarkWindow::saveDialog() {
 }
 
 void BenchmarkWindow::saveChartDialog() {
-    if (!chartPage()) return;
+    if (!m_saveChart->isEnabled()) return;
     QFileDialog* dialog = makeDialog(this, tr("Save chart"), m_settings.lastFolder(),
                                      {tr("PNG (*.png)"), tr("SVG (*.svg)")}, true);
     dialog->selectFile(chartPage() == m_timePage ? tr("time") : tr("speedup"));

@@ -11,6 +11,7 @@
 #include "gui/benchmark/benchmark_thread.h"
 
 class QComboBox;
+class QPushButton;
 class QTabWidget;
 class QTimer;
 
@@ -84,8 +85,10 @@ class BenchmarkWindow : public QWidget {
     void refreshPublished();
     void refreshComparison();
     void fillReportBox(QComboBox* box, int wanted) const;
+    void keepApart(const QComboBox* chosen, QComboBox* other);
     const BenchmarkEntry* chosenIn(const QComboBox* box) const;
     void updateStart();
+    void updateCorner();
     void endRun(const QString& text);
     void tell(MessageBar::Level level, const QString& text);
     ChartPage* chartPage() const;   // of the page that is shown; null for a table
@@ -100,6 +103,7 @@ class BenchmarkWindow : public QWidget {
     ResultsList* m_results = nullptr;
     RunStrip* m_run = nullptr;
     QTabWidget* m_tabs = nullptr;
+    QPushButton *m_saveChart = nullptr, *m_copy = nullptr;
     ChartPage *m_timePage = nullptr, *m_speedupPage = nullptr;
     SheetView *m_breakEven = nullptr, *m_table = nullptr;
     SheetView *m_published = nullptr, *m_comparison = nullptr;

@@ -12,6 +12,7 @@
 #include "gui/benchmark/benchmark_window.h"
 #include "gui/benchmark/chart_page.h"
 #include "gui/benchmark/results_list.h"
+#include "gui/benchmark/series_legend.h"
 #include "gui/benchmark/sheet_view.h"
 #include "gui/steps/quiet_combo_box.h"
 #include "gui/steps/wrap_label.h"
@@ -66,25 +67,24 @@ QWidget* BenchmarkWindow::buildRight() {
     auto* row = new QHBoxLayout(corner);
     row->setContentsMargins(4, 2, 4, 2);
     row->setSpacing(4);
-    auto* saveChart = new QPushButton(tr("Save c&hart…"));
-    saveChart->setObjectName(QStringLiteral("saveChart"));
-    saveChart->setToolTip(tr("The chart as PNG or SVG"));
-    auto* copy = new QPushButton(tr("Cop&y table"));
-    copy->setObjectName(QStringLiteral("copyTable"));
-    copy->setToolTip(tr("The selected rows, or all, as text with tabs (Ctrl+C)"));
-    for (QPushButton* button : {saveChart, copy}) {
+    m_saveChart = new QPushButton(tr("Save c&hart…"));
+    m_saveChart->setObjectName(QStringLiteral("saveChart"));
+    m_saveChart->setToolTip(tr("The chart as PNG or SVG"));
+    m_copy = new QPushButton(tr("Cop&y table"));
+    m_copy->setObjectName(QStringLiteral("copyTable"));
+    m_copy->setToolTip(tr("The selected rows, or all, as text with tabs (Ctrl+C)"));
+    for (QPushButton* button : {m_saveChart, m_copy}) {
         button->setAutoDefault(false);
         row->addWidget(button);
     }
     m_tabs->setCornerWidget(corner);
-    const auto showButtons = [this, saveChart, copy] {
-        saveChart->setVisible(chartPage() != nullptr);
-        copy->setVisible(shownSheet() != nullptr);
-    };
-    connect(m_tabs, &QTabWidget::currentChanged, this, showButtons);
-    connect(saveChart, &QPushButton::clicked, this, &BenchmarkWindow::saveChartDialog);
-    connect(copy, &QPushButton::clicked, this, &BenchmarkWindow::copyTable);
-    showButtons();
+    connect(m_tabs, &QTabWidget::currentChanged, this, &BenchmarkWindow::updateCorner);
+    for (ChartPage* page : {m_timePage, m_speedupPage})
+        connect(&page->legend(), &SeriesLegend::hiddenChanged, this, &BenchmarkWindow::updateCorner,
+                Qt::QueuedConnection);
+    connect(m_saveChart, &QPushButton::clicked, this, &BenchmarkWindow::saveChartDialog);
+    connect(m_copy, &QPushButton::clicked, this, &BenchmarkWindow::copyTable);
+    updateCorner();
     return m_tabs;
 }
 

@@ -27,8 +27,9 @@ struct ChartSeries {
     QString name;       // "GPU kernels, cold (B)"
     QString machine;    // where it was measured, and when
     ChartInk ink = ChartInk::SingleThread;
-    Qt::PenStyle pen = Qt::SolidLine;  // dashed: another machine's
+    Qt::PenStyle pen = Qt::SolidLine;  // dashed: another machine's, or an earlier run's
     bool hollow = false;               // another library's
+    bool ringed = false;               // cold cache
     bool thin = false;                 // a variant other than the automatic one
     bool aside = false;                // begins switched off: cold beside warm, an experiment
     int marker = 0;                    // a shape an operation
@@ -38,7 +39,7 @@ struct ChartSeries {
 // A machine under the chart, with the line that its series have.
 struct ChartCaption {
     QString text;
-    Qt::PenStyle pen = Qt::SolidLine;
+    Qt::PenStyle pen = Qt::SolidLine;  // none: of markers, and no machine
 };
 
 struct ChartContent {

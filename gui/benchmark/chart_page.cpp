@@ -2,12 +2,19 @@
 
 #include <QSplitter>
 #include <QVBoxLayout>
+#include <algorithm>
 
 #include "gui/benchmark/log_chart.h"
 #include "gui/benchmark/series_legend.h"
 #include "gui/steps/segmented_control.h"
 
 namespace warpscope::gui {
+namespace {
+
+constexpr int kNarrowLegend = 150;
+constexpr double kMostOfLegend = 0.4;
+
+}  // namespace
 
 ChartPage::ChartPage(Kind kind, const BenchmarkReports& reports, QWidget* parent)
     : QWidget(parent), m_kind(kind), m_reports(reports) {
@@ -32,15 +39,16 @@ ChartPage::ChartPage(Kind kind, const BenchmarkReports& reports, QWidget* parent
         connect(m_baseline, &SegmentedControl::chosen, this, &ChartPage::refresh);
     }
     m_legend = new SeriesLegend;
-    auto* splitter = new QSplitter(Qt::Horizontal);
-    splitter->addWidget(m_chart);
-    splitter->addWidget(m_legend);
-    splitter->setStretchFactor(0, 1);
-    splitter->setStretchFactor(1, 0);
-    splitter->setChildrenCollapsible(false);
-    splitter->setHandleWidth(8);
-    m_legend->setMinimumWidth(150);
-    layout->addWidget(splitter, 1);
+    m_splitter = new QSplitter(Qt::Horizontal);
+    m_splitter->addWidget(m_chart);
+    m_splitter->addWidget(m_legend);
+    m_splitter->setStretchFactor(0, 1);
+    m_splitter->setStretchFactor(1, 0);
+    m_splitter->setChildrenCollapsible(false);
+    m_splitter->setHandleWidth(8);
+    m_legend->setMinimumWidth(kNarrowLegend);
+    layout->addWidget(m_splitter, 1);
+    connect(m_splitter, &QSplitter::splitterMoved, this, [this] { m_widthChosen = true; });
     connect(m_legend, &SeriesLegend::hiddenChanged, m_chart,
             [this] { m_chart->setHiddenSeries(m_legend->hiddenSeries()); });
 }
@@ -56,6 +64,21 @@ void ChartPage::refresh() {
     m_legend->setVisible(!content.series.empty());
     m_chart->setContent(content);
     m_chart->setHiddenSeries(m_legend->hiddenSeries());
+    fitLegend();
+}
+
+// Whole rows, as far as the chart keeps most of the room; until somebody chooses another width.
+void ChartPage::fitLegend() {
+    if (m_widthChosen || m_legend->isHidden()) return;
+    const int all = width() - m_splitter->handleWidth();
+    const int most = std::max(kNarrowLegend, int(kMostOfLegend * all));
+    const int legend = std::clamp(m_legend->wantedWidth(), kNarrowLegend, most);
+    m_splitter->setSizes({all - legend, legend});
+}
+
+void ChartPage::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    fitLegend();
 }
 
 void ChartPage::setEmptyText(const QString& text) {

@@ -5,6 +5,8 @@
 
 #include "gui/benchmark/benchmark_series.h"
 
+class QSplitter;
+
 namespace warpscope::gui {
 
 class LogChart;
@@ -22,12 +24,19 @@ class ChartPage : public QWidget {
     LogChart& chart() { return *m_chart; }
     SeriesLegend& legend() { return *m_legend; }
 
+  protected:
+    void resizeEvent(QResizeEvent* event) override;
+
   private:
+    void fitLegend();
+
     const Kind m_kind;
     const BenchmarkReports& m_reports;
     LogChart* m_chart = nullptr;
     SeriesLegend* m_legend = nullptr;
     SegmentedControl* m_baseline = nullptr;
+    QSplitter* m_splitter = nullptr;
+    bool m_widthChosen = false;  // somebody moved the handle
 };
 
 }  // namespace warpscope::gui

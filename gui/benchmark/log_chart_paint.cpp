@@ -11,6 +11,8 @@ namespace warpscope::gui {
 namespace {
 
 constexpr double kMarker = 3.4;  // half the size of a marker
+constexpr double kRing = 1.5;    // of that, around a marker
+constexpr double kInRing = 0.6;  // of that, a marker with a ring around it
 constexpr int kShapes = 7;
 
 QColor mixed(const QColor& a, const QColor& b, double share) {
@@ -66,6 +68,11 @@ void paintMarker(QPainter& painter, const ChartSeries& series, const QPointF& at
         return;
     }
     painter.setPen(QPen(color, 1.2));
+    if (series.ringed) {
+        painter.setBrush(colors.base);
+        painter.drawPath(markerShape(series.marker, at, r * kRing));
+        r *= kInRing;
+    }
     painter.setBrush(series.hollow ? colors.base : color);
     painter.drawPath(markerShape(series.marker, at, r));
 }

@@ -1,5 +1,7 @@
 #include "gui/benchmark/run_strip.h"
 
+#include <QEvent>
+#include <QFontMetrics>
 #include <QHBoxLayout>
 #include <QProgressBar>
 #include <QPushButton>
@@ -34,6 +36,7 @@ RunStrip::RunStrip(QWidget* parent) : QWidget(parent) {
     m_text = new WrapLabel(this);
     m_text->setObjectName(QStringLiteral("benchmarkState"));
     m_text->setReservesLine(true);
+    reserveTwoLines();
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(8, 8, 8, 8);
     row->setSpacing(8);
@@ -47,6 +50,16 @@ RunStrip::RunStrip(QWidget* parent) : QWidget(parent) {
     connect(m_pause, &QPushButton::clicked, this, [this] { emit pauseRequested(!m_paused); });
     connect(m_cancel, &QPushButton::clicked, this, &RunStrip::cancelRequested);
     showIdle({});
+}
+
+// What runs is said in one line or two; the buttons beside it stay where they are.
+void RunStrip::reserveTwoLines() {
+    m_text->setMinimumHeight(2 * QFontMetrics(m_text->font()).lineSpacing() + 1);
+}
+
+void RunStrip::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::FontChange && m_text) reserveTwoLines();
 }
 
 void RunStrip::setState(bool running, bool paused) {

@@ -28,7 +28,11 @@ class RunStrip : public QWidget {
     void pauseRequested(bool pause);
     void cancelRequested();
 
+  protected:
+    void changeEvent(QEvent* event) override;
+
   private:
+    void reserveTwoLines();
     void setState(bool running, bool paused);
 
     QPushButton *m_start = nullptr, *m_pause = nullptr, *m_cancel = nullptr;

@@ -2,6 +2,7 @@
 
 #include <QHeaderView>
 #include <QPainter>
+#include <QStyle>
 #include <utility>
 
 #include "gui/app/theme.h"
@@ -12,6 +13,7 @@ namespace {
 
 constexpr int kOperationsOn = 2;  // at first
 constexpr QSize kSample(34, 14);
+constexpr int kMargin = 4;
 
 QString keyOf(const QTreeWidgetItem* item) {
     return item->data(0, Qt::UserRole).toString();
@@ -68,6 +70,10 @@ void SeriesLegend::setContent(const ChartContent& content) {
     if (before != m_hidden) emit hiddenChanged();
 }
 
+int SeriesLegend::wantedWidth() const {
+    return sizeHintForColumn(0) + style()->pixelMetric(QStyle::PM_ScrollBarExtent) + 2 * kMargin;
+}
+
 void SeriesLegend::rebuild() {
     m_filling = true;
     QHash<QString, bool> expanded;
@@ -80,6 +86,7 @@ void SeriesLegend::rebuild() {
         QTreeWidgetItem*& group = groups[series.operation];
         if (!group) {
             group = new QTreeWidgetItem(this, {series.operation});
+            group->setToolTip(0, series.operation);
             group->setFlags(Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemIsUserCheckable |
                             Qt::ItemIsAutoTristate);
             group->setData(0, Qt::UserRole, QStringLiteral("operation/") + series.operation);
@@ -87,7 +94,10 @@ void SeriesLegend::rebuild() {
         auto* item = new QTreeWidgetItem(group, {series.name});
         item->setIcon(0, sampleOf(series));
         item->setToolTip(
-            0, QStringLiteral("%1, %2\n%3").arg(series.operation, series.name, series.machine));
+            0, QStringLiteral("%1, %2%3\n%4")
+                   .arg(series.operation, series.name,
+                        series.ringed ? tr(" (ring around the marker: cold cache)") : QString(),
+                        series.machine));
         item->setFlags(Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemIsUserCheckable |
                        Qt::ItemNeverHasChildren);
         item->setData(0, Qt::UserRole, series.key);

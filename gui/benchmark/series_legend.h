@@ -19,6 +19,7 @@ class SeriesLegend : public QTreeWidget {
     void setContent(const ChartContent& content);
     const QSet<QString>& hiddenSeries() const { return m_hidden; }
 
+    int wantedWidth() const;  // at which no row is cut
     QSize sizeHint() const override { return {240, 300}; }
 
   signals:

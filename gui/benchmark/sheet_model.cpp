@@ -10,6 +10,8 @@
 namespace warpscope::gui {
 namespace {
 
+constexpr qsizetype kLongText = 24;
+
 bool sameTexts(const SheetRow& a, const SheetRow& b) {
     return std::equal(a.begin(), a.end(), b.begin(), b.end(),
                       [](const SheetCell& x, const SheetCell& y) { return x.text == y.text; });
@@ -30,7 +32,7 @@ SheetModel::SheetModel(QObject* parent) : QAbstractTableModel(parent) {
     });
 }
 
-void SheetModel::setSheet(Sheet sheet) {
+bool SheetModel::setSheet(Sheet sheet) {
     const std::size_t have = m_sheet.rows.size();
     bool extends = have > 0 && sheet.rows.size() >= have && sameTitles(sheet, m_sheet);
     for (std::size_t i = 0; extends && i < have; ++i)
@@ -39,12 +41,13 @@ void SheetModel::setSheet(Sheet sheet) {
         beginResetModel();
         m_sheet = std::move(sheet);
         endResetModel();
-        return;
+        return true;
     }
-    if (sheet.rows.size() == have) return;
+    if (sheet.rows.size() == have) return false;
     beginInsertRows({}, int(have), int(sheet.rows.size()) - 1);
     m_sheet = std::move(sheet);
     endInsertRows();
+    return true;
 }
 
 int SheetModel::rowCount(const QModelIndex& parent) const {
@@ -64,7 +67,9 @@ QVariant SheetModel::data(const QModelIndex& index, int role) const {
         case Qt::DisplayRole:
             return cell.text;
         case Qt::ToolTipRole:
-            return cell.toolTip.isEmpty() ? QVariant() : cell.toolTip;
+            if (!cell.toolTip.isEmpty()) return cell.toolTip;
+            // Long texts may stand in a column that somebody made narrow.
+            return cell.text.size() > kLongText ? QVariant(cell.text) : QVariant();
         case Qt::TextAlignmentRole:
             return int(Qt::AlignVCenter | (column.number ? Qt::AlignRight : Qt::AlignLeft));
         case Qt::FontRole:

@@ -38,7 +38,8 @@ class SheetModel : public QAbstractTableModel {
     static constexpr int kOrderRole = Qt::UserRole;
 
     // Rows that are there already stay, with selection and place, where `sheet` begins with them.
-    void setSheet(Sheet sheet);
+    // Whether any text changed.
+    bool setSheet(Sheet sheet);
     const Sheet& sheet() const { return m_sheet; }
 
     int rowCount(const QModelIndex& parent = {}) const override;

@@ -45,12 +45,11 @@ SheetView::SheetView(const QString& name, const QString& accessibleName, QWidget
 }
 
 void SheetView::setSheet(Sheet sheet) {
-    const std::size_t before = m_model->sheet().rows.size();
     const int place = verticalScrollBar()->value();
-    m_model->setSheet(std::move(sheet));
+    const bool changed = m_model->setSheet(std::move(sheet));
     verticalScrollBar()->setValue(place);
     // Widths follow the first rows and what is new; a person's own widths are lost only then.
-    if (m_model->sheet().rows.size() == before) return;
+    if (!changed) return;
     resizeColumnsToContents();
     for (int c = 0; c < m_model->columnCount(); ++c)
         if (columnWidth(c) > kWidestColumn && c + 1 < m_model->columnCount())

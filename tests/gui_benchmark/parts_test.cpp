@@ -176,9 +176,73 @@ class PartsTest : public QObject {
     void breakEvenSaysIt() {
         const Sheet sheet = breakEvenSheet(entriesOf(reportOf(), BenchmarkEntry::Origin::Run));
         QVERIFY(!sheet.rows.empty());
-        const QString said = cellOf(sheet, 0, QStringLiteral("Break-even"));
-        QVERIFY2(said.contains(QStringLiteral("the GPU wins against 8 threads")), qPrintable(said));
-        QVERIFY2(said.contains(QStringLiteral("end to end from ")), qPrintable(said));
+        QCOMPARE(cellOf(sheet, 0, QStringLiteral("Wins")), QStringLiteral("the GPU"));
+        QCOMPARE(cellOf(sheet, 0, QStringLiteral("Against")), QStringLiteral("8 threads"));
+        const QString whole = cellOf(sheet, 0, QStringLiteral("End to end"));
+        QVERIFY2(whole.startsWith(QStringLiteral("from ")), qPrintable(whole));
+        QCOMPARE(cellOf(sheet, 0, QStringLiteral("Kernels only")),
+                 QStringLiteral("at every measured size"));
+        // All cores against one thread: nothing is copied, so there is one answer.
+        const std::size_t last = sheet.rows.size() - 1;
+        QCOMPARE(cellOf(sheet, last, QStringLiteral("Wins")), QStringLiteral("all cores"));
+        QCOMPARE(cellOf(sheet, last, QStringLiteral("End to end")),
+                 QStringLiteral("at every measured size"));
+        QCOMPARE(cellOf(sheet, last, QStringLiteral("Kernels only")), QString());
+    }
+
+    void breakEvenIsNotCut() {
+        SheetView view(QStringLiteral("sheet"), QStringLiteral("Sheet"));
+        view.resize(900, 300);
+        view.show();
+        // As many rows each time, and longer texts the second time.
+        TimingReport report = reportOf();
+        for (const double endToEnd : {0.001, 0.5}) {
+            for (StepTiming& row : report.results)
+                if (row.backend == "cuda") row.endToEndMs = endToEnd * row.width / 256;
+            view.setSheet(breakEvenSheet(entriesOf(report, BenchmarkEntry::Origin::Run)));
+            for (int row = 0; row < view.model()->rowCount(); ++row)
+                for (int c = 0; c < view.model()->columnCount(); ++c) {
+                    const QString said = view.model()->index(row, c).data().toString();
+                    QVERIFY2(view.columnWidth(c) > view.fontMetrics().horizontalAdvance(said),
+                             qPrintable(said));
+                }
+        }
+    }
+
+    void coldHasARingAndIsSaid() {
+        TimingReport report = reportOf();
+        for (StepTiming row : reportOf().results) {
+            row.cold = true;
+            report.results.push_back(row);
+        }
+        const ChartContent content = timeContent(entriesOf(report, BenchmarkEntry::Origin::Run));
+        int cold = 0;
+        for (const ChartSeries& series : content.series) {
+            QCOMPARE(series.ringed, series.name.endsWith(QStringLiteral(", cold")));
+            cold += series.ringed;
+        }
+        QCOMPARE(cold, 4);
+        QVERIFY(content.captions.back().text.contains(QStringLiteral("cold")));
+        const auto sample = [](bool ringed) {
+            ChartSeries series;
+            series.ringed = ringed;
+            QImage image(34, 14, QImage::Format_RGB32);
+            image.fill(Qt::black);
+            QPainter painter(&image);
+            paintSample(painter, QRectF(image.rect()), series);
+            return image;
+        };
+        QVERIFY(sample(true) != sample(false));
+    }
+
+    void earlierRunsAreDashed() {
+        auto entries = entriesOf(reportOf(), BenchmarkEntry::Origin::Run);
+        entries.push_back(entries.front());
+        entries.back().id = 2;
+        const ChartContent content = timeContent(entries);
+        QCOMPARE(content.series.size(), std::size_t(8));
+        for (const ChartSeries& series : content.series)
+            QCOMPARE(series.pen == Qt::SolidLine, series.name.endsWith(QStringLiteral("(B)")));
     }
 
     void publishedFiguresStandBesideOurs() {

@@ -27,6 +27,7 @@
 #include "gui/benchmark/benchmark_window.h"
 #include "gui/benchmark/chart_page.h"
 #include "gui/benchmark/log_chart.h"
+#include "gui/benchmark/run_strip.h"
 #include "gui/benchmark/sheet_view.h"
 #include "tests/gui/window_fixture.h"
 #include "tests/gui_benchmark/samples.h"
@@ -282,7 +283,7 @@ class WindowTest : public QObject {
         QCOMPARE(b.list()->count(), before);
         // Its box takes it out of the charts, Delete out of the window.
         b.window.showPage(BenchmarkPage::Time);
-        b.list()->item(1)->setCheckState(Qt::Unchecked);
+        for (int i = 1; i < before; ++i) b.list()->item(i)->setCheckState(Qt::Unchecked);
         for (const ChartSeries& series : b.chart()->content().series)
             QVERIFY(!series.machine.contains(QStringLiteral("H100")));
         b.list()->setCurrentRow(1);
@@ -331,8 +332,69 @@ class WindowTest : public QObject {
         b.click("startBenchmark");
         QVERIFY(b.finished());
         QCOMPARE(b.list()->count(), 2);
-        QCOMPARE(b.list()->item(0)->checkState(), Qt::Unchecked);
+        // Both are shown, to be compared; what was taken out stays out.
+        QCOMPARE(b.list()->item(0)->checkState(), Qt::Checked);
         QCOMPARE(b.list()->item(1)->checkState(), Qt::Checked);
+        QTRY_COMPARE(b.chart()->content().series.size(), std::size_t(4));
+        b.list()->item(0)->setCheckState(Qt::Unchecked);
+        b.click("startBenchmark");
+        QVERIFY(b.finished());
+        QCOMPARE(b.list()->item(0)->checkState(), Qt::Unchecked);
+    }
+
+    void twoDifferentSetsAreCompared() {
+        Bench b;
+        b.window.showPage(BenchmarkPage::Comparison);
+        const auto box = [&](const char* name) {
+            return b.window.findChild<QComboBox*>(QLatin1String(name));
+        };
+        QComboBox *first = box("compareFirst"), *second = box("compareSecond");
+        for (const char* name : {"a.json", "b.json", "c.json"}) {
+            const int before = b.list()->count();
+            b.window.openFiles(
+                {writeReport(b.folder.path(), name, reportOf(std::string("GPU ") + name))});
+            QTRY_COMPARE(b.list()->count(), before + 1);
+            QCOMPARE(first->currentIndex(), 0);
+            if (before == 0) {
+                QVERIFY(b.sheet("comparisonTable")->sheet().rows.empty());
+                continue;
+            }
+            QCOMPARE(second->currentIndex(), 1);
+            QVERIFY(!b.sheet("comparisonTable")->sheet().rows.empty());
+        }
+        // The other box gives way to what is chosen by hand.
+        second->setFocus();
+        QTest::keyClick(second, Qt::Key_Up);
+        QCOMPARE(second->currentIndex(), 0);
+        QCOMPARE(first->currentIndex(), 1);
+        QVERIFY(!b.sheet("comparisonTable")->sheet().rows.empty());
+    }
+
+    void buttonsStayInPlace() {
+        Bench b;
+        auto* strip = b.window.findChild<RunStrip*>();
+        QVERIFY(strip);
+        std::vector<QPoint> places;
+        for (const int words : {1, 18}) {
+            strip->showIdle(QStringLiteral("measures ").repeated(words));
+            QTest::qWait(50);
+            places.push_back(b.button("startBenchmark")->mapTo(&b.window, QPoint()));
+        }
+        QCOMPARE(places[0], places[1]);
+    }
+
+    void whatIsNoResultIsSaid() {
+        Bench b;
+        QVERIFY(!b.button("saveChart")->isEnabled());
+        const QString picture = b.folder.filePath(QStringLiteral("s.png"));
+        QVERIFY(b.window.grab().save(picture));
+        b.window.openFiles({picture});
+        QTRY_VERIFY(b.window.messages().text().contains(QStringLiteral("s.png")));
+        QVERIFY(b.window.messages().text().contains(QStringLiteral("no timing result file")));
+        b.window.openFiles({writeReport(b.folder.path(), "a.json", reportOf())});
+        QTRY_VERIFY(b.button("saveChart")->isEnabled());
+        b.list()->item(0)->setCheckState(Qt::Unchecked);
+        QVERIFY(!b.button("saveChart")->isEnabled());
     }
 
     void everythingHasANameAndNothingIsCut() {
