@@ -148,7 +148,7 @@ void HistogramView::refresh() {
             if (c.summed->isVisible() != summed) c.summed->setVisible(summed);
         }
     if (m_hover) m_hover = m_model.isEmpty() ? std::nullopt : std::optional(snapped(*m_hover));
-    if (m_model.isEmpty()) m_selection.reset();
+    if (m_model.isEmpty()) clearSelection();  // whoever shows it must hear of it
     updateReadout();
     redraw();
 }

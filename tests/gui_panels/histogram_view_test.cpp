@@ -53,6 +53,7 @@ class HistogramViewTest : public QObject {
     void sourceGivesTheLinesOfAColorlessResult();
     void draggingSelectsARange();
     void clickDropsTheRange();
+    void aRangeThatVanishesIsReported();
     void keysReadOutAndSelect();
     void marksStandOnTheirValues();
     void rangesThatGrowStayQuick();
@@ -182,6 +183,18 @@ void HistogramViewTest::clickDropsTheRange() {
     QVERIFY(!s.view.selection());
     QTest::mouseClick(s.view.viewport(), Qt::LeftButton, {}, s.at(70));
     QCOMPARE(spy.count(), 1);
+}
+
+// Or the canvas would go on marking pixels of a range that nobody sees any more.
+void HistogramViewTest::aRangeThatVanishesIsReported() {
+    Shown s;
+    s.drag(50, 99);
+    QSignalSpy spy(&s.view, &HistogramView::rangeSelected);
+    s.model.clear();
+    s.view.refresh();
+    QVERIFY(!s.view.selection());
+    QCOMPARE(spy.count(), 1);
+    QCOMPARE(spy.last().at(2).toBool(), false);
 }
 
 void HistogramViewTest::keysReadOutAndSelect() {
