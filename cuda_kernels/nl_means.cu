@@ -5,10 +5,8 @@
 namespace warpscope::cuda {
 namespace {
 
-Result<void> supports(const Plan& plan) {
-    if (bytesPerSample(plan.input) == 1) return {};
-    return fail(ErrorCode::Unsupported, "the GPU code of nl_means takes 8-bit images, not " +
-                                            std::string(formatName(plan.input)));
+Result<void> supports(const Plan&) {
+    return {};  // every plan
 }
 
 void run(KernelContext& context, const Plan& plan, const DeviceImage& in, const DeviceImage& out) {
@@ -19,6 +17,8 @@ void run(KernelContext& context, const Plan& plan, const DeviceImage& in, const 
         runNlMeansIntegralPerOffset(context, means, in, out);
     else if (plan.variant == "integral_rows")
         runNlMeansIntegralRows(context, means, in, out);
+    else if (bytesPerSample(in.format) == 2)
+        runNlMeansWide(context, means, in, out);
     else if (canRunNlMeansFused(context.traits(), means))
         runNlMeansFused(context, means, in, out);
     else

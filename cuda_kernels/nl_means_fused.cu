@@ -291,7 +291,7 @@ __global__ void __launch_bounds__(kColumns* kMaxSets, 1)
         }
         const int x = x0 + i % kColumns, y = y0 + i / kColumns;
         if (x < out.size.width && y < out.size.height)
-            out.data[y * out.pitch + x] = std::byte(levelOf(128.0f + total.x / total.y));
+            out.data[y * out.pitch + x] = std::byte(levelOf<255>(128.0f + total.x / total.y));
     }
 }
 

@@ -161,10 +161,10 @@ __global__ void __launch_bounds__(kColumns* kMaxSets)
             std::uint32_t pixel = reinterpret_cast<const std::uint32_t*>(from)[x] & 0xff000000u;
 #pragma unroll
             for (int c = 0; c < kChannels; ++c)
-                pixel |= levelOf(sums[y][c] / weights[y]) << (8 * c);
+                pixel |= levelOf<255>(sums[y][c] / weights[y]) << (8 * c);
             reinterpret_cast<std::uint32_t*>(to)[x] = pixel;
         } else {
-            to[x] = std::byte(levelOf(sums[y][0] / weights[y]));
+            to[x] = std::byte(levelOf<255>(sums[y][0] / weights[y]));
         }
     }
 }

@@ -22,9 +22,14 @@ __device__ __forceinline__ float exp2Approx(float x) {
     return result;
 }
 
-// Rounded to the nearest level, halves up. `mean` is between 0 and 255 but for rounding errors.
+// Rounded to the nearest level, halves up. `mean` is between 0 and kMost but for rounding errors.
+template <int kMost>
 __device__ __forceinline__ std::uint32_t levelOf(float mean) {
-    return std::uint32_t(min(max(__float2int_rd(mean + 0.5f), 0), 255));
+    return std::uint32_t(min(max(__float2int_rd(mean + 0.5f), 0), kMost));
+}
+template <int kMost>
+__device__ __forceinline__ std::uint32_t levelOf(double mean) {
+    return std::uint32_t(min(max(__double2int_rd(mean + 0.5), 0), kMost));
 }
 
 // Launches are cut into tiles; so many together do about this many multiplications.

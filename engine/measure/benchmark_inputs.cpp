@@ -8,35 +8,14 @@
 #include "engine/image/synthetic.h"
 #include "engine/measure/benchmark_run.h"
 #include "engine/measure/rows.h"
+#include "engine/measure/single_run.h"
 #include "engine/measure/text_table.h"
-#include "engine/operations/histogram.h"
-#include "engine/pipeline/pipeline.h"
 
 namespace warpscope {
 namespace {
 
 // A side of the part of an image that is tried where nothing is known of an operation.
 constexpr int kTrialSide = 256;
-
-Result<Measured> runOnce(Backend& backend, const Plan& plan, const Image& input,
-                         const RunContext& context) {
-    Measured measured;
-    const auto buffer = backend.upload(input, context);
-    if (!buffer) return fail(buffer.error());
-    if (plan.operation->description().kind == OperationKind::Analysis) {
-        auto counts = backend.histogram(plan, *buffer, context);
-        if (!counts) return fail(counts.error());
-        measured.counts = std::move(*counts);
-    } else {
-        const auto output = backend.run(plan, *buffer, context);
-        if (!output) return fail(output.error());
-        auto image = backend.download(*output, context);
-        if (!image) return fail(image.error());
-        measured.output = std::move(*image);
-    }
-    if (const auto done = backend.synchronize(); !done) return fail(done.error());
-    return measured;
-}
 
 }  // namespace
 
@@ -80,26 +59,7 @@ Result<Image> BenchmarkRunner::Run::makeInput(const BenchmarkCase& one) {
         if (!made) return made;
         m_scene = std::move(*made);
     }
-    return throughSteps(m_scene, one.before);
-}
-
-Result<Image> BenchmarkRunner::Run::throughSteps(Image image,
-                                                 const std::vector<std::string>& steps) {
-    for (const std::string& text : steps) {
-        const auto step = parseStep(text);
-        if (!step) return fail(step.error());
-        PlanRequest request;
-        request.parameters = step->parameters;
-        request.variant = step->variant;
-        request.format = image.format();
-        request.size = image.size();
-        const auto plan = findOperation(step->operation)->plan(request);
-        if (!plan) return fail(plan.error());
-        auto done = runOnce(*m_runner.m_backends.cpu, **plan, image, m_context);
-        if (!done) return fail(done.error());
-        image = std::move(done->output);
-    }
-    return image;
+    return runSteps(*m_runner.m_backends.cpu, m_scene, one.before, m_context);
 }
 
 bool BenchmarkRunner::Run::isReference(const Job& job) const {

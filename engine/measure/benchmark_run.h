@@ -41,7 +41,6 @@ class BenchmarkRunner::Run {
 
     Result<void> prepareInput(std::size_t caseIndex);
     Result<Image> makeInput(const BenchmarkCase& one);
-    Result<Image> throughSteps(Image image, const std::vector<std::string>& steps);
     // The one-thread result of `automatic`, which all rows of a case are compared with. None where
     // it would take too long.
     Result<void> ensureReference(const Job& job);

@@ -30,6 +30,7 @@ class BenchmarkChoices : public QWidget {
 
     // The image at hand; null where there is none.
     void setImage(const Image& image, const QString& name);
+    const Image& image() const { return m_image; }  // at hand; null: none
     // A GPU that is not there, or peers that this build does not have, cannot be chosen and say
     // why. Not known before the program has looked: can be chosen.
     void setGpu(bool available, const QString& label, const QString& why);

@@ -41,6 +41,13 @@ void BenchmarkController::make() {
     connect(&m_window.bridge(), &EngineBridge::backendsReady, m_benchmark.get(), showBackends);
     connect(m_benchmark.get(), &BenchmarkWindow::runningChanged, this,
             &BenchmarkController::onRunning);
+    connect(m_benchmark.get(), &BenchmarkWindow::differenceReady, this,
+            [this](const Image& other, const Image& reference, const QString& labelOther,
+                   const QString& labelReference) {
+                m_window.showDifference(other, reference, labelOther, labelReference);
+                m_window.raise();
+                m_window.activateWindow();
+            });
     showImage();
     showBackends();
 }

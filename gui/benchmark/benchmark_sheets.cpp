@@ -204,6 +204,17 @@ Sheet resultSheet(const std::vector<BenchmarkEntry>& entries) {
     return sheet;
 }
 
+SheetOrigin resultRowOrigin(const std::vector<BenchmarkEntry>& entries, int sheetRow) {
+    if (sheetRow < 0) return {};
+    auto index = std::size_t(sheetRow);
+    for (const BenchmarkEntry& entry : entries) {
+        if (!entry.shown) continue;
+        if (index < entry.report.results.size()) return {&entry, &entry.report.results[index]};
+        index -= entry.report.results.size();
+    }
+    return {};
+}
+
 Sheet breakEvenSheet(const std::vector<BenchmarkEntry>& entries) {
     Sheet sheet;
     sheet.columns = {

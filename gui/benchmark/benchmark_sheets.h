@@ -8,6 +8,12 @@ namespace warpscope::gui {
 
 // A row a result with every field, of all entries that are shown.
 Sheet resultSheet(const std::vector<BenchmarkEntry>& entries);
+// What stands in a row of resultSheet; nulls where there is no such row.
+struct SheetOrigin {
+    const BenchmarkEntry* entry = nullptr;
+    const StepTiming* row = nullptr;
+};
+SheetOrigin resultRowOrigin(const std::vector<BenchmarkEntry>& entries, int sheetRow);
 // From which size on one side wins, in words.
 Sheet breakEvenSheet(const std::vector<BenchmarkEntry>& entries);
 // Ratios of rows that both have.

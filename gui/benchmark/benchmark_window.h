@@ -3,6 +3,7 @@
 #pragma once
 
 #include <QWidget>
+#include <stop_token>
 
 #include "gui/app/message_bar.h"
 #include "gui/app/settings.h"
@@ -61,9 +62,14 @@ class BenchmarkWindow : public QWidget {
     void saveDialog();
     void saveChartDialog();
     void copyTable();
+    // Both results of the current row of the table, computed again; see differenceReady.
+    void showDifference();
 
   signals:
     void runningChanged(bool running);  // true before the first measurement
+    // The row's image and that of one thread, with their names.
+    void differenceReady(const warpscope::Image& other, const warpscope::Image& reference,
+                         const QString& labelOther, const QString& labelReference);
 
   protected:
     void closeEvent(QCloseEvent* event) override;  // cancels a run; results stay
@@ -93,6 +99,9 @@ class BenchmarkWindow : public QWidget {
     void tell(MessageBar::Level level, const QString& text);
     ChartPage* chartPage() const;   // of the page that is shown; null for a table
     SheetView* shownSheet() const;  // null for a chart
+    // The current row of the table if its image can be compared here; else null and, in `why`,
+    // what stands in the way.
+    const StepTiming* comparableRow(QString& why) const;
     void save(const QString& path, std::function<Result<void>()> write,
               std::function<void()> saved = {});
 
@@ -103,17 +112,20 @@ class BenchmarkWindow : public QWidget {
     ResultsList* m_results = nullptr;
     RunStrip* m_run = nullptr;
     QTabWidget* m_tabs = nullptr;
-    QPushButton *m_saveChart = nullptr, *m_copy = nullptr;
+    QPushButton *m_saveChart = nullptr, *m_copy = nullptr, *m_difference = nullptr;
     ChartPage *m_timePage = nullptr, *m_speedupPage = nullptr;
     SheetView *m_breakEven = nullptr, *m_table = nullptr;
     SheetView *m_published = nullptr, *m_comparison = nullptr;
     QComboBox *m_publishedWith = nullptr, *m_first = nullptr, *m_second = nullptr;
     WrapLabel* m_ratioText = nullptr;
     QTimer* m_timer = nullptr;
+    const BenchmarkThread::BackendFactory m_factory;
     PeerSet m_peers;
     BenchmarkProgress m_progress;  // the newest of the run
     int m_runId = 0;               // of the run in the list; 0: none yet
     bool m_refresh = false;        // the page that is shown is not up to date
+    bool m_comparing = false;      // both results of a row are being computed
+    std::stop_source m_comparingStop;
     TaskRunner m_tasks;
     BenchmarkThread m_thread;  // last: joined first
 };

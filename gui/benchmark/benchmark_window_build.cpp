@@ -73,7 +73,9 @@ QWidget* BenchmarkWindow::buildRight() {
     m_copy = new QPushButton(tr("Cop&y table"));
     m_copy->setObjectName(QStringLiteral("copyTable"));
     m_copy->setToolTip(tr("The selected rows, or all, as text with tabs (Ctrl+C)"));
-    for (QPushButton* button : {m_saveChart, m_copy}) {
+    m_difference = new QPushButton(tr("Show &difference"));
+    m_difference->setObjectName(QStringLiteral("showRowDifference"));
+    for (QPushButton* button : {m_saveChart, m_difference, m_copy}) {
         button->setAutoDefault(false);
         row->addWidget(button);
     }
@@ -84,6 +86,8 @@ QWidget* BenchmarkWindow::buildRight() {
                 Qt::QueuedConnection);
     connect(m_saveChart, &QPushButton::clicked, this, &BenchmarkWindow::saveChartDialog);
     connect(m_copy, &QPushButton::clicked, this, &BenchmarkWindow::copyTable);
+    connect(m_difference, &QPushButton::clicked, this, &BenchmarkWindow::showDifference);
+    connect(m_table, &SheetView::currentSheetRowChanged, this, &BenchmarkWindow::updateCorner);
     updateCorner();
     return m_tabs;
 }

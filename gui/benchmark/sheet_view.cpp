@@ -78,6 +78,15 @@ QString SheetView::textOf(bool selectedOnly) const {
     return text;
 }
 
+int SheetView::currentSheetRow() const {
+    return m_sorted->mapToSource(currentIndex()).row();
+}
+
+void SheetView::currentChanged(const QModelIndex& current, const QModelIndex& previous) {
+    QTableView::currentChanged(current, previous);
+    if (current.row() != previous.row()) emit currentSheetRowChanged();
+}
+
 void SheetView::copy() const {
     QGuiApplication::clipboard()->setText(textOf(true));
 }

@@ -20,9 +20,14 @@ class SheetView : public QTableView {
     // With titles, columns apart by tabs, rows in the order that is seen: the selected rows, or all
     // where none is selected.
     QString textOf(bool selectedOnly) const;
-    void copy() const;  // of what is selected, or everything
+    int currentSheetRow() const;  // in the order of sheet(); below 0: none
+    void copy() const;            // of what is selected, or everything
+
+  signals:
+    void currentSheetRowChanged();
 
   protected:
+    void currentChanged(const QModelIndex& current, const QModelIndex& previous) override;
     void keyPressEvent(QKeyEvent* event) override;
     void contextMenuEvent(QContextMenuEvent* event) override;
 

@@ -40,7 +40,8 @@ std::string nameOf(const Image& image, const Windows& w, const std::string& vari
         .toStdString();
 }
 
-constexpr PixelFormat kFormats[] = {PixelFormat::Gray8, PixelFormat::Rgba8};
+constexpr PixelFormat kFormats[] = {PixelFormat::Gray8, PixelFormat::Rgba8, PixelFormat::Gray16,
+                                    PixelFormat::Rgba16};
 
 }  // namespace
 
@@ -109,6 +110,8 @@ class NlMeansTest : public QObject {
             compare(*m_device, makePhotograph(PixelFormat::Gray8, {127, 65}), {10, patch, 7});
         compare(*m_device, makePhotograph(PixelFormat::Gray8, {130, 35}), {10, 3, 10});
         compare(*m_device, makePhotograph(PixelFormat::Rgba8, {130, 33}), {10, 3, 6});
+        compare(*m_device, makePhotograph(PixelFormat::Gray16, {130, 35}), {10, 3, 10});
+        compare(*m_device, makePhotograph(PixelFormat::Rgba16, {66, 33}), {10, 3, 6});
     }
 
     void freshContents() {
@@ -117,7 +120,7 @@ class NlMeansTest : public QObject {
             const Size size{int(random() % 300 + 1), int(random() % 80 + 1)};
             const Windows w{std::exp(double(random() % 1000) / 1000 * 5), int(random() % 4),
                             int(random() % 5 + 1)};
-            compare(*m_device, makeNoise(kFormats[round % 2], size, random()), w);
+            compare(*m_device, makeNoise(kFormats[round % 4], size, random()), w);
         }
     }
 
@@ -131,6 +134,15 @@ class NlMeansTest : public QObject {
         for (const double v : samples) colors.insert(colors.end(), {v, v, v, 17});
         const Image colorBoard = makeImage(PixelFormat::Rgba8, {72, 60}, colors);
         for (const int patch : {3, 7}) compare(*m_device, colorBoard, {200, patch, 2});
+        // Of 16 bits a single square fills 32 bits.
+        for (double& v : samples) v *= 257;
+        for (double& v : colors) v *= 257;
+        const Image wideBoard = makeImage(PixelFormat::Gray16, {72, 60}, samples);
+        const Image wideColors = makeImage(PixelFormat::Rgba16, {72, 60}, colors);
+        for (const int patch : {0, 3, 7}) {
+            compare(*m_device, wideBoard, {200, patch, 2});
+            compare(*m_device, wideColors, {200, patch, 2});
+        }
     }
 
     // The text's integral images overflow unless sums are taken modulo 2^32: 255^2 times 66,052
@@ -140,11 +152,14 @@ class NlMeansTest : public QObject {
         for (int i = 0; i < 400 * 400; ++i) samples.push_back((i % 400) % 2 ? 255 : 0);
         const Image stripes = makeImage(PixelFormat::Gray8, {400, 400}, samples);
         compare(*m_device, stripes, {200, 1, 1});
+        for (double& v : samples) v *= 257;
+        compare(*m_device, makeImage(PixelFormat::Gray16, {400, 400}, samples), {200, 1, 1});
     }
 
     void constantsStay() {
         for (const PixelFormat format : kFormats)
-            for (const double level : {0.0, 1.0, 254.0, 255.0}) {
+            for (const double level : {0.0, 1.0, 254.0, 255.0, 32769.0, 65535.0}) {
+                if (level > 255 && bytesPerSample(format) == 1) continue;
                 const Image image = makeConstant(format, {150, 40}, level);
                 for (const std::string& variant : variants())
                     QCOMPARE(

@@ -24,8 +24,9 @@ struct WindowFixture {
     Settings settings;
     MainWindow window;
 
-    explicit WindowFixture(const QString& settingsPath = {})
-        : settings(settingsPath), window(cpuBackends(), settings) {
+    explicit WindowFixture(const QString& settingsPath = {},
+                           const RenderWorker::BackendFactory& backends = cpuBackends())
+        : settings(settingsPath), window(backends, settings) {
         window.resize(1280, 800);
         window.show();
         (void)QTest::qWaitForWindowActive(&window);

@@ -4,6 +4,7 @@ warpscope_test(measure report LABELS unit LIBRARIES nlohmann_json::nlohmann_json
 warpscope_test(measure published LABELS unit)
 warpscope_test(measure leaks LABELS unit)
 warpscope_test(measure benchmark LABELS unit threads)
+warpscope_test(measure row_images LABELS unit)
 warpscope_test(measure comparison LABELS unit)
 warpscope_test(measure report_file LABELS unit LIBRARIES nlohmann_json::nlohmann_json)
 if(TARGET measure_report_file_test)
