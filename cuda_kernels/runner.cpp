@@ -18,6 +18,10 @@ int KernelContext::rowsPerLaunch(std::int64_t bytesPerRow,
 }
 
 void KernelContext::pace() {
+    // While a graph is made nothing runs, so that there is nothing to wait for.
+    cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
+    WARPSCOPE_CUDA(cudaStreamIsCapturing(stream(), &status));
+    if (status != cudaStreamCaptureStatusNone) return;
     Event& slot = m_pace[m_paced++ % 2];
     // What was queued two bands ago must be done before more is queued.
     if (slot)
