@@ -233,7 +233,7 @@ std::string describe(const Agreement& agreement) {
             break;
     }
     if (agreement.firstX < 0) return "differs in shape or range";
-    return fmt::format("differs in {} sample{}, at most by {:.6g}, first at ({}, {}){}",
+    return fmt::format("differs in {} sample{}, at most by {:.6g}, at ({}, {}){}",
                        agreement.differing, agreement.differing == 1 ? "" : "s",
                        agreement.maxDifference, agreement.firstX, agreement.firstY,
                        psnrText(agreement));

@@ -32,8 +32,8 @@ struct Agreement {
 Agreement compareImages(const Image& reference, const Image& other, const AgreementRule& rule);
 // Bins are the samples; firstX is the bin.
 Agreement compareHistograms(const HistogramSet& reference, const HistogramSet& other);
-// "identical", "within 1, PSNR 93.9 dB", "differs in 12 samples, at most by 3, first at (4, 7),
-// PSNR 71.3 dB".
+// "identical", "within 1, PSNR 93.9 dB", "differs in 12 samples, at most by 3, at (4, 7), PSNR
+// 71.3 dB": the place is that of the largest difference, the first of several in reading order.
 std::string describe(const Agreement& agreement);
 
 }  // namespace warpscope

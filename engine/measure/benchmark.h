@@ -62,13 +62,21 @@ struct BenchmarkCase {
     bool ofImage = false;                     // the plan's image instead of the scene
     std::string experiment;                   // id of a published experiment; else empty
     std::vector<std::string> before;          // steps that make its input
-    int rows = 0;                             // that it will give, peers not counted
+    int rows = 0;                             // of our backends; rowCount() knows of peers
 };
 
 // All cases in the order in which they run: small images first. Errors (NotFound, InvalidArgument)
 // for what does not exist: operations, variants, parameters; for a plan that asks for nothing.
 Result<std::vector<BenchmarkCase>> casesOf(const BenchmarkPlan& plan);
-std::size_t rowCount(const std::vector<BenchmarkCase>& cases);
+// The case as it runs: a format that the operation does not take is converted to 8 bits, as a chain
+// would do it. Errors: those of the operation.
+Result<PlanPtr> planCase(const BenchmarkCase& one);
+// Whether a peer gives rows for the case, too: `automatic` alone is compared with it. Sets the
+// parameters of peers.single.
+bool peerGivesRows(const PeerSet& peers, const BenchmarkCase& one, const Plan& planned);
+// How many rows all cases give; those of peers are among them where the plan asks for peers.
+std::size_t rowCount(const BenchmarkPlan& plan, const std::vector<BenchmarkCase>& cases,
+                     const PeerSet& peers = {});
 
 struct BenchmarkProgress {
     std::size_t done = 0;  // rows
@@ -103,9 +111,10 @@ class BenchmarkRunner {
     BenchmarkRunner& operator=(const BenchmarkRunner&) = delete;
 
     // Blocks until the plan is done or `stop` is requested, which takes effect within a row band of
-    // the CPU or a launch of the GPU; the row at hand is then dropped. A backend that is missing or
-    // fails gives rows whose `error` says why. Errors: those of casesOf, OutOfMemory for the input
-    // images; never Cancelled.
+    // the CPU, a launch of the GPU, or one call of a peer: nobody can interrupt that, so a peer
+    // whose call is expected to last above a second is skipped. The row at hand is then dropped. A
+    // backend that is missing or fails gives rows whose `error` says why. Errors: those of casesOf,
+    // OutOfMemory for the input images; never Cancelled.
     Result<BenchmarkResult> run(const BenchmarkPlan& plan, std::stop_token stop,
                                 const BenchmarkCallbacks& callbacks = {});
 

@@ -174,9 +174,33 @@ Result<std::vector<BenchmarkCase>> casesOf(const BenchmarkPlan& plan) {
     return cases;
 }
 
-std::size_t rowCount(const std::vector<BenchmarkCase>& cases) {
+Result<PlanPtr> planCase(const BenchmarkCase& one) {
+    PlanRequest request;
+    request.parameters = one.parameters;
+    request.variant = one.variant;
+    request.format = one.operation->description().acceptsFormat(one.format)
+                         ? one.format
+                         : eightBitTwin(one.format);
+    request.size = one.size;
+    return one.operation->plan(request);
+}
+
+bool peerGivesRows(const PeerSet& peers, const BenchmarkCase& one, const Plan& planned) {
+    if (!peers.available() || one.variant != kAutomaticVariant) return false;
+    peers.single->setParameters(one.parameters);
+    return peers.single->supports(planned).has_value();
+}
+
+std::size_t rowCount(const BenchmarkPlan& plan, const std::vector<BenchmarkCase>& cases,
+                     const PeerSet& peers) {
+    const int ofPeer = 2 * (int(plan.warm) + int(plan.cold));  // one thread and all cores
     std::size_t rows = 0;
-    for (const BenchmarkCase& one : cases) rows += std::size_t(one.rows);
+    for (const BenchmarkCase& one : cases) {
+        rows += std::size_t(one.rows);
+        if (!plan.peers || !peers.available()) continue;
+        const auto planned = planCase(one);
+        if (planned && peerGivesRows(peers, one, **planned)) rows += std::size_t(ofPeer);
+    }
     return rows;
 }
 

@@ -12,12 +12,6 @@
 #include "engine/measure/text_table.h"
 
 namespace warpscope {
-namespace {
-
-// A side of the part of an image that is tried where nothing is known of an operation.
-constexpr int kTrialSide = 256;
-
-}  // namespace
 
 Result<void> BenchmarkRunner::Run::prepareInput(std::size_t caseIndex) {
     if (m_inputCase == caseIndex) return {};
@@ -107,7 +101,26 @@ Result<std::optional<double>> BenchmarkRunner::Run::expectedMs(const std::string
                                                                Backend& backend,
                                                                const BenchmarkCase& one) {
     if (const auto known = m_costs.msPerRun(series, one.size.pixels())) return known;
-    const Size part{std::min(kTrialSide, one.size.width), std::min(kTrialSide, one.size.height)};
+    return triedMs(series, variant, backend, one, kTrialSide);
+}
+
+Result<std::optional<double>> BenchmarkRunner::Run::expectedPeerMs(const Job& job) {
+    const BenchmarkCase& one = m_cases[job.caseIndex];
+    if (const auto known = m_costs.msPerRun(job.series, one.size.pixels())) return known;
+    auto small = triedMs(job.series, one.variant, *job.backend, one, kPeerTrialSide);
+    if (!small || !*small) return small;
+    // What is fixed weighs heavily in so small a part: a larger one says it better.
+    constexpr std::int64_t kLargePixels = std::int64_t(kTrialSide) * kTrialSide;
+    if (*m_costs.msPerRun(job.series, kLargePixels) > kLongestPeerCallMs) return small;
+    auto large = triedMs(job.series, one.variant, *job.backend, one, kTrialSide);
+    return !large || *large ? large : small;
+}
+
+Result<std::optional<double>> BenchmarkRunner::Run::triedMs(const std::string& series,
+                                                            std::string_view variant,
+                                                            Backend& backend,
+                                                            const BenchmarkCase& one, int side) {
+    const Size part{std::min(side, one.size.width), std::min(side, one.size.height)};
     if (one.size.pixels() < 4 * part.pixels()) return std::optional<double>();
     const Image image = m_input.crop({0, 0, part.width, part.height});
     PlanRequest request;

@@ -11,6 +11,13 @@
 #include "engine/measure/text_table.h"
 
 namespace warpscope {
+namespace {
+
+std::string callText(double ms) {
+    return ms < 10'000 ? fmt::format("{:.1f} s", ms / 1000) : aboutSeconds(ms / 1000);
+}
+
+}  // namespace
 
 BenchmarkRunner::Run::Run(BenchmarkRunner& runner, const BenchmarkPlan& plan,
                           std::vector<BenchmarkCase> cases, std::stop_token stop,
@@ -54,18 +61,9 @@ Result<BenchmarkResult> BenchmarkRunner::Run::go() {
     return std::move(m_result);
 }
 
-// A format that the operation does not take is converted to 8 bits, as a chain would do it; the row
-// says what ran.
 void BenchmarkRunner::Run::planCases() {
     for (const BenchmarkCase& one : m_cases) {
-        PlanRequest request;
-        request.parameters = one.parameters;
-        request.variant = one.variant;
-        request.format = one.operation->description().acceptsFormat(one.format)
-                             ? one.format
-                             : eightBitTwin(one.format);
-        request.size = one.size;
-        auto plan = one.operation->plan(request);
+        auto plan = planCase(one);
         if (plan)
             m_planned.push_back({std::move(*plan), {}});
         else
@@ -90,11 +88,7 @@ void BenchmarkRunner::Run::addJobs(std::size_t caseIndex) {
         return std::find(m_plan.backends.begin(), m_plan.backends.end(), kind) !=
                m_plan.backends.end();
     };
-    bool peered = m_plan.peers && peers.available() && plan && one.variant == kAutomaticVariant;
-    if (peered) {
-        peers.single->setParameters(one.parameters);
-        peered = peers.single->supports(*plan).has_value();
-    }
+    const bool peered = m_plan.peers && plan && peerGivesRows(peers, one, *plan);
     for (const bool cold : {false, true}) {
         if (cold ? !m_plan.cold : !m_plan.warm) continue;
         const auto addOurs = [&](BackendKind kind, const BackendPtr& backend,
@@ -167,8 +161,12 @@ Result<StepTiming> BenchmarkRunner::Run::rowOf(const Job& job) {
     if (const auto ready = prepareInput(job.caseIndex); !ready) return fail(ready.error());
 
     const BenchmarkCase& one = m_cases[job.caseIndex];
-    const auto expected = expectedMs(job.series, one.variant, *job.backend, one);
+    const auto expected =
+        job.peer ? expectedPeerMs(job) : expectedMs(job.series, one.variant, *job.backend, one);
     if (!expected) return fail(expected.error());
+    if (job.peer && *expected && **expected > kLongestPeerCallMs)
+        return emptyRow(job, fmt::format("one call would take about {} and could not be cancelled",
+                                         callText(**expected)));
     if (*expected) {
         const double rowMs = CostModel::rowMs(**expected, m_plan.sampling, job.device);
         if (rowMs > limitMs())

@@ -18,6 +18,12 @@ class BenchmarkRunner::Run {
     Result<BenchmarkResult> go();
 
   private:
+    // A side of the part of an image that is tried where nothing is known of an operation.
+    static constexpr int kTrialSide = 256;
+    static constexpr int kPeerTrialSide = 64;
+    // Another library is deaf while it computes, and a stop has to be heard within a second.
+    static constexpr double kLongestPeerCallMs = 1000;
+
     // A row to be.
     struct Job {
         std::size_t caseIndex = 0;
@@ -57,6 +63,11 @@ class BenchmarkRunner::Run {
     // images so small that trying is all it takes. Errors: Cancelled.
     Result<std::optional<double>> expectedMs(const std::string& series, std::string_view variant,
                                              Backend& backend, const BenchmarkCase& one);
+    // The same for a peer, which must not be tried for long either: on a small part first.
+    Result<std::optional<double>> expectedPeerMs(const Job& job);
+    // From a trial on a square of that side; none for images that are not much larger.
+    Result<std::optional<double>> triedMs(const std::string& series, std::string_view variant,
+                                          Backend& backend, const BenchmarkCase& one, int side);
 
     bool waitWhilePaused();  // true if it did
     void tell(std::size_t done, bool paused);

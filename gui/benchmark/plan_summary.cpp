@@ -15,6 +15,12 @@ QString secondsText(double seconds) {
     return QLocale().toString(seconds, 'g', 3);
 }
 
+// Its own: those of a run that goes on are set to the parameters of its rows.
+const PeerSet& peersToAsk() {
+    static const PeerSet peers = loadPeers();
+    return peers;
+}
+
 }  // namespace
 
 PlanSummary summarize(const BenchmarkPlan& plan) {
@@ -34,7 +40,7 @@ PlanSummary summarize(const BenchmarkPlan& plan) {
         summary.problem = QString::fromStdString(cases.error().message);
         return summary;
     }
-    summary.rows = rowCount(*cases);
+    summary.rows = rowCount(plan, *cases, plan.peers ? peersToAsk() : PeerSet());
     // Nobody knows how fast this machine is before it has run; what is known is said.
     const double least = plan.sampling.budgetMs / 1000;
     summary.text =

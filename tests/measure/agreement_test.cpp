@@ -90,8 +90,7 @@ class AgreementTest : public QObject {
             QCOMPARE(found.firstX, 300);
             QCOMPARE(found.firstY, 2);
             QCOMPARE(describe(found),
-                     std::string(
-                         "differs in 4 samples, at most by 80, first at (300, 2), PSNR 67.8 dB"));
+                     std::string("differs in 4 samples, at most by 80, at (300, 2), PSNR 67.8 dB"));
         }
     }
 
