@@ -1,4 +1,4 @@
-// Counting of 8-bit images, shared by the histogram and by equalization.
+// Counting, shared by the histogram and by equalization.
 #pragma once
 
 #include "cuda_kernels/runner.h"
@@ -18,7 +18,15 @@ enum class CountingResult {
 void countEightBit(KernelContext& context, const DeviceImage& in, ChannelSet channels,
                    CountingResult result, unsigned long long* bins);
 
-// Loads the kernels for large images, which no tiny one reaches. Throws CudaFailure.
+inline constexpr int kWideBins = 65536;
+
+// Queues counting of the channels of a Gray16 (luma alone) or Rgba16 image into `bins`, device
+// memory of kWideBins a channel that was asked for, order luma, red, green, blue. What they hold
+// before does not matter.
+void countSixteenBit(KernelContext& context, const DeviceImage& in, ChannelSet channels,
+                     unsigned long long* bins);
+
+// Loads the kernels that count large 8-bit images, which no tiny one reaches. Throws CudaFailure.
 void loadCountingKernels();
 
 }  // namespace warpscope::cuda

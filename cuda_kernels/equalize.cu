@@ -1,8 +1,9 @@
-// Equalization without the host: counting makes the tables with its last block (counting.cu), the
-// kernel that applies them follows on the same stream.
+// Equalization of 8-bit images without the host: counting makes the tables with its last block
+// (counting.cu), the kernel that applies them follows on the same stream. 16 bits:
+// equalize_wide.cu.
 #include "cuda_kernels/counting.h"
+#include "cuda_kernels/equalize_paths.h"
 #include "cuda_kernels/kernel_support.cuh"
-#include "engine/operations/equalize.h"
 
 namespace warpscope::cuda {
 namespace {
@@ -148,13 +149,14 @@ void storeTables(KernelContext& context, const EqualizeTables& frozen) {
 }
 
 Result<void> supports(const Plan& plan) {
-    if (bytesPerSample(plan.input) == 1) return {};
-    return fail(ErrorCode::Unsupported,
-                "the GPU equalizes 8-bit images, not " + std::string(formatName(plan.input)));
+    if (bytesPerSample(plan.input) <= 2) return {};
+    return fail(ErrorCode::Unsupported, "the GPU equalizes 8 and 16-bit images, not " +
+                                            std::string(formatName(plan.input)));
 }
 
 void run(KernelContext& context, const Plan& plan, const DeviceImage& in, const DeviceImage& out) {
     const auto& equalize = static_cast<const EqualizePlan&>(plan);
+    if (bytesPerSample(in.format) == 2) return runEqualizeWide(context, equalize, in, out);
     const bool color = isColor(in.format);
     const bool each = color && equalize.channels == EqualizeChannels::Each;
     if (equalize.frozen) {

@@ -1,4 +1,4 @@
-// The ways to run a Gaussian on 8-bit images. All give the same bits; gaussian_blur.cu picks one.
+// The ways to run a Gaussian. All give the same bits; gaussian_blur.cu picks one.
 #pragma once
 
 #include "cuda_kernels/runner.h"
@@ -6,17 +6,21 @@
 
 namespace warpscope::cuda {
 
-// Two passes with a 16-bit intermediate in device memory. Every device, every radius.
+// 8-bit images: two passes with a 16-bit intermediate in device memory. Every device, every radius.
 void runGaussianDirect(KernelContext& context, const GaussianBlurPlan& plan, const DeviceImage& in,
                        const DeviceImage& out);
 
-// Both passes as products with banded matrices on the integer tensor units, the intermediate kept
-// on the multiprocessor.
+// 8-bit images: both passes as products with banded matrices on the integer tensor units, the
+// intermediate kept on the multiprocessor.
 bool canRunGaussianBanded(const DeviceTraits& traits, const GaussianBlurPlan& plan);
 void runGaussianBanded(KernelContext& context, const GaussianBlurPlan& plan, const DeviceImage& in,
                        const DeviceImage& out);
 
-// The plan's variant, not automatic, as published.
+// 16-bit images: two passes with 24-bit sums in device memory. Every device, every radius.
+void runGaussianWide(KernelContext& context, const GaussianBlurPlan& plan, const DeviceImage& in,
+                     const DeviceImage& out);
+
+// The plan's variant, not automatic, as published; 8 and 16 bits.
 void runGaussianPublished(KernelContext& context, const GaussianBlurPlan& plan,
                           const DeviceImage& in, const DeviceImage& out);
 

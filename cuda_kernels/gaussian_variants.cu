@@ -1,6 +1,7 @@
 // The Gaussian as a text on CUDA filters does it, to the same bits: directly over the square of
 // neighbours, and in two passes whose weights are in constant memory (where kernel parameters are).
 #include <algorithm>
+#include <type_traits>
 
 #include "cuda_kernels/gaussian_paths.h"
 #include "cuda_kernels/kernel_support.cuh"
@@ -23,91 +24,101 @@ unsigned blocksFor(int width, int rows) {
     return divideUp(unsigned(width), kThreads) * unsigned(rows);
 }
 
-// A row sum, rounded to 16 bits as the definition says. C: samples a pixel; alpha has no sum.
-template <int C>
+// Row sums in memory, and sums of them times weights: 16 and 32 bits for 8-bit samples, which come
+// to at most 65,280 * 65,536 + 2^23; 24 and 40 bits for 16-bit ones.
+template <class T>
+using Middle = std::conditional_t<sizeof(T) == 1, std::uint16_t, std::uint32_t>;
+template <class T>
+using Sum = std::conditional_t<sizeof(T) == 1, std::uint32_t, unsigned long long>;
+
+// A row sum, rounded as the definition says; at most 65,536 * 65,535 + 128 before that. T: a
+// sample; C: samples a pixel; alpha has no sum.
+template <class T, int C>
 struct RowSum {
     static constexpr int kColors = C == 4 ? 3 : 1;
     std::uint32_t sums[kColors] = {};
 
     __device__ RowSum(const DeviceImage& in, int x, int y, const GaussianTaps& taps) {
-        const auto* row = reinterpret_cast<const std::uint8_t*>(
-            in.data + in.pitch * min(max(y, 0), in.size.height - 1));
+        const auto* row =
+            reinterpret_cast<const T*>(in.data + in.pitch * min(max(y, 0), in.size.height - 1));
         for (int i = -taps.radius; i <= taps.radius; ++i) {
-            const std::uint8_t* pixel = row + C * min(max(x + i, 0), in.size.width - 1);
+            const T* pixel = row + C * min(max(x + i, 0), in.size.width - 1);
 #pragma unroll
-            for (int c = 0; c < kColors; ++c) sums[c] += taps.weights[i + taps.radius] * pixel[c];
+            for (int c = 0; c < kColors; ++c)
+                sums[c] += std::uint32_t(taps.weights[i + taps.radius]) * pixel[c];
         }
 #pragma unroll
         for (int c = 0; c < kColors; ++c) sums[c] = (sums[c] + 128u) >> 8;
     }
 };
 
-// At most 65,280 * 65,536 + 2^23: fits in 32 bits.
-template <int C>
+template <class T, int C>
 __device__ void store(const DeviceImage& in, const DeviceImage& out, int x, int y,
-                      const std::uint32_t (&sums)[RowSum<C>::kColors]) {
-    auto* to = reinterpret_cast<std::uint8_t*>(out.data + y * out.pitch) + C * x;
+                      const Sum<T> (&sums)[RowSum<T, C>::kColors]) {
+    T* to = reinterpret_cast<T*>(out.data + y * out.pitch) + C * x;
 #pragma unroll
-    for (int c = 0; c < RowSum<C>::kColors; ++c) to[c] = std::uint8_t((sums[c] + (1u << 23)) >> 24);
-    if constexpr (C == 4)
-        to[3] = reinterpret_cast<const std::uint8_t*>(in.data + y * in.pitch)[C * x + 3];
+    for (int c = 0; c < RowSum<T, C>::kColors; ++c) to[c] = T((sums[c] + (1u << 23)) >> 24);
+    if constexpr (C == 4) to[3] = reinterpret_cast<const T*>(in.data + y * in.pitch)[C * x + 3];
 }
 
-template <int C>
+template <class T, int C>
 __global__ void __launch_bounds__(kThreads)
     directKernel(DeviceImage in, DeviceImage out, int first,
                  const __grid_constant__ GaussianTaps taps) {
     const Place place(in.size.width);
     if (place.x >= in.size.width) return;
     const int y = first + place.row;
-    std::uint32_t sums[RowSum<C>::kColors] = {};
+    Sum<T> sums[RowSum<T, C>::kColors] = {};
     for (int j = -taps.radius; j <= taps.radius; ++j) {
-        const RowSum<C> row(in, place.x, y + j, taps);
+        const RowSum<T, C> row(in, place.x, y + j, taps);
 #pragma unroll
-        for (int c = 0; c < RowSum<C>::kColors; ++c)
-            sums[c] += taps.weights[j + taps.radius] * row.sums[c];
+        for (int c = 0; c < RowSum<T, C>::kColors; ++c)
+            sums[c] += Sum<T>(taps.weights[j + taps.radius]) * row.sums[c];
     }
-    store<C>(in, out, place.x, y, sums);
+    store<T, C>(in, out, place.x, y, sums);
 }
 
 // Row sums of the image's rows from `first` on, a plane a colour.
-struct Middle {
-    std::uint16_t* sums = nullptr;
+template <class T>
+struct MiddleRows {
+    Middle<T>* sums = nullptr;
     int first = 0;
     int rows = 0;
     std::int64_t plane = 0;
 };
 
-template <int C>
+template <class T, int C>
 __global__ void __launch_bounds__(kThreads)
-    rowsKernel(DeviceImage in, Middle middle, const __grid_constant__ GaussianTaps taps) {
+    rowsKernel(DeviceImage in, MiddleRows<T> middle, int first,
+               const __grid_constant__ GaussianTaps taps) {
     const Place place(in.size.width);
     if (place.x >= in.size.width) return;
-    const RowSum<C> row(in, place.x, middle.first + place.row, taps);
-    std::uint16_t* to = middle.sums + std::int64_t(place.row) * in.size.width + place.x;
+    const int at = first + place.row;
+    const RowSum<T, C> row(in, place.x, middle.first + at, taps);
+    Middle<T>* to = middle.sums + std::int64_t(at) * in.size.width + place.x;
 #pragma unroll
-    for (int c = 0; c < RowSum<C>::kColors; ++c) to[c * middle.plane] = std::uint16_t(row.sums[c]);
+    for (int c = 0; c < RowSum<T, C>::kColors; ++c) to[c * middle.plane] = Middle<T>(row.sums[c]);
 }
 
-template <int C>
+template <class T, int C>
 __global__ void __launch_bounds__(kThreads)
-    columnsKernel(DeviceImage in, DeviceImage out, int first, Middle middle,
+    columnsKernel(DeviceImage in, DeviceImage out, int first, MiddleRows<T> middle,
                   const __grid_constant__ GaussianTaps taps) {
     const Place place(in.size.width);
     if (place.x >= in.size.width) return;
     const int y = first + place.row;
-    std::uint32_t sums[RowSum<C>::kColors] = {};
+    Sum<T> sums[RowSum<T, C>::kColors] = {};
     for (int j = -taps.radius; j <= taps.radius; ++j) {
         const int row = min(max(y + j, 0), in.size.height - 1) - middle.first;
-        const std::uint16_t* from = middle.sums + std::int64_t(row) * in.size.width + place.x;
+        const Middle<T>* from = middle.sums + std::int64_t(row) * in.size.width + place.x;
 #pragma unroll
-        for (int c = 0; c < RowSum<C>::kColors; ++c)
-            sums[c] += taps.weights[j + taps.radius] * from[c * middle.plane];
+        for (int c = 0; c < RowSum<T, C>::kColors; ++c)
+            sums[c] += Sum<T>(taps.weights[j + taps.radius]) * from[c * middle.plane];
     }
-    store<C>(in, out, place.x, y, sums);
+    store<T, C>(in, out, place.x, y, sums);
 }
 
-template <int C>
+template <class T, int C>
 void runDirect(KernelContext& context, const GaussianTaps& taps, const DeviceImage& in,
                const DeviceImage& out) {
     const std::int64_t size = 2 * taps.radius + 1;
@@ -115,32 +126,37 @@ void runDirect(KernelContext& context, const GaussianTaps& taps, const DeviceIma
                                                std::int64_t(in.size.width) * size * size * C * 2);
     context.forEachBand(in.size.height, bandRows, [&](int first, int last) {
         launch(context, "Gaussian, direct", blocksFor(in.size.width, last - first), kThreads, 0,
-               directKernel<C>, in, out, first, taps);
+               directKernel<T, C>, in, out, first, taps);
     });
 }
 
-template <int C>
+template <class T, int C>
 void runSeparable(KernelContext& context, const GaussianTaps& taps, const DeviceImage& in,
                   const DeviceImage& out) {
-    constexpr int kColors = RowSum<C>::kColors;
+    constexpr int kColors = RowSum<T, C>::kColors;
     const int height = in.size.height, width = in.size.width;
-    const std::int64_t work = std::int64_t(width) * (2 * taps.radius + 1) * C * 2;
-    const std::int64_t middleRow = std::int64_t(width) * kColors * 2;
+    // Products of 64 bits count twice.
+    const std::int64_t work = std::int64_t(width) * (2 * taps.radius + 1) * C * 2 * int(sizeof(T));
+    constexpr int kSumBytes = kColors * int(sizeof(Middle<T>));
+    const std::int64_t middleRow = std::int64_t(width) * kSumBytes;
     // Where bands are lower than their halo, row sums are made several times over.
     const int bandRows = context.rowsPerLaunch(in.pitch + out.pitch + middleRow, work);
-    Middle middle;
+    MiddleRows<T> middle;
     const int most = std::min(height, bandRows + 2 * taps.radius);
     middle.plane = std::int64_t(most) * width;
-    const DeviceMemory memory =
-        context.allocate(std::size_t(middle.plane) * kColors * sizeof(std::uint16_t));
-    middle.sums = memory.as<std::uint16_t>();
+    const DeviceMemory memory = context.allocate(std::size_t(middle.plane) * kSumBytes);
+    middle.sums = memory.as<Middle<T>>();
     context.forEachBand(height, bandRows, [&](int first, int last) {
         middle.first = std::max(0, first - taps.radius);
         middle.rows = std::min(height, last + taps.radius) - middle.first;
-        launch(context, "Gaussian, rows", blocksFor(width, middle.rows), kThreads, 0, rowsKernel<C>,
-               in, middle, taps);
+        // The halo may be far higher than the band: no more rows a launch than the band has.
+        for (int row = 0; row < middle.rows; row += bandRows) {
+            const int rows = std::min(bandRows, middle.rows - row);
+            launch(context, "Gaussian, rows", blocksFor(width, rows), kThreads, 0, rowsKernel<T, C>,
+                   in, middle, row, taps);
+        }
         launch(context, "Gaussian, columns", blocksFor(width, last - first), kThreads, 0,
-               columnsKernel<C>, in, out, first, middle, taps);
+               columnsKernel<T, C>, in, out, first, middle, taps);
     });
 }
 
@@ -150,10 +166,18 @@ void runGaussianPublished(KernelContext& context, const GaussianBlurPlan& plan,
                           const DeviceImage& in, const DeviceImage& out) {
     const GaussianTaps taps(plan);
     const bool direct = plan.variant == "direct_2d";
-    if (isColor(in.format))
-        direct ? runDirect<4>(context, taps, in, out) : runSeparable<4>(context, taps, in, out);
+    const auto with = [&]<class T>(T) {
+        if (isColor(in.format))
+            direct ? runDirect<T, 4>(context, taps, in, out)
+                   : runSeparable<T, 4>(context, taps, in, out);
+        else
+            direct ? runDirect<T, 1>(context, taps, in, out)
+                   : runSeparable<T, 1>(context, taps, in, out);
+    };
+    if (bytesPerSample(in.format) == 1)
+        with(std::uint8_t{});
     else
-        direct ? runDirect<1>(context, taps, in, out) : runSeparable<1>(context, taps, in, out);
+        with(std::uint16_t{});
 }
 
 }  // namespace warpscope::cuda
