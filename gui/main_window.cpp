@@ -179,6 +179,7 @@ void MainWindow::closeEvent(QCloseEvent* event) {
     m_settings.setLayout(saveState(kStateVersion));
     m_settings.save();
     m_bridge->cancel();
+    if (m_benchmark) m_benchmark->close();
     event->accept();
 }
 

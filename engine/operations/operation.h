@@ -86,6 +86,9 @@ struct Plan {
     // any more.
     bool fillsRange = false;
     bool identity = false;  // output equals input; executors may pass the input on
+    // Roughly, on two CPU threads: whether something is to be seen of it before it is done, as long
+    // as it has never been timed.
+    double guessedMsPerMegapixel = 12;
 };
 using PlanPtr = std::shared_ptr<const Plan>;
 

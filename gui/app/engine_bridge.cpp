@@ -98,6 +98,10 @@ void EngineBridge::openScene(Size size, bool color, const QString& title) {
 
 void EngineBridge::startLoading(LoadJob job) {
     if (!m_loader) return;
+    if (!m_held.isEmpty()) {
+        emit openFailed(job.filePath.isEmpty() ? job.title : job.filePath, m_held);
+        return;
+    }
     const bool before = opening();
     const QString title = job.title;
     m_loader->number = m_loader->thread.start(
@@ -157,6 +161,14 @@ void EngineBridge::setPaused(bool paused) {
     updateStale();
 }
 
+void EngineBridge::setHeld(const QString& why) {
+    if (why == m_held) return;
+    if (!why.isEmpty() && (m_busy || opening())) cancel();
+    m_held = why;
+    if (m_held.isEmpty() && !resultIsCurrent()) submit();
+    updateStale();
+}
+
 void EngineBridge::cancel() {
     cancelOpening();
     if (!m_worker) return;
@@ -169,6 +181,7 @@ void EngineBridge::cancel() {
 }
 
 void EngineBridge::requestTimings() {
+    if (!m_held.isEmpty()) return emit failed(m_held);
     clearTimings();
     m_analysisFloor = m_revision + 1;
     const bool paused = std::exchange(m_paused, false);  // asked for by name
@@ -177,6 +190,7 @@ void EngineBridge::requestTimings() {
 }
 
 void EngineBridge::requestDifference(std::size_t stepIndex, const std::string& backend) {
+    if (!m_held.isEmpty()) return emit failed(m_held);
     const auto kind =
         backend == backendId(BackendKind::Cuda) ? BackendKind::Cuda : BackendKind::Cpu;
     m_differenceWanted = RenderRequest::StepOn{stepIndex, kind};
@@ -229,7 +243,7 @@ void EngineBridge::onRegionChanged() {
 
 void EngineBridge::submit() {
     if (!m_document.source() || !m_worker) return;
-    if (m_paused) {
+    if (m_paused || !m_held.isEmpty()) {
         updateStale();
         return;
     }

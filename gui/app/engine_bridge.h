@@ -37,6 +37,10 @@ class EngineBridge : public QObject {
     BackendChoice backend() const { return m_backend; }
     void setPaused(bool paused);  // live update off: results go stale until it is on again
     bool paused() const { return m_paused; }
+    // Something outside measures and nothing may disturb it: work under way ends, changes wait
+    // until `why` is empty again, and what is asked for by name (opening, timings, a difference) is
+    // refused with `why`.
+    void setHeld(const QString& why);
     void cancel();          // what the worker does now
     void requestTimings();  // again, though nothing changed
     // The step's results on one thread and on that backend ("cpu", "cuda"), computed once more;
@@ -148,6 +152,7 @@ class EngineBridge : public QObject {
     BackendChoice m_backend = BackendChoice::Auto;
     QString m_openingTitle;
     bool m_paused = false;
+    QString m_held;  // why nothing is computed; empty: it is
     bool m_stale = false;
     bool m_busy = false;
     bool m_stopped = false;       // cancelled or failed: nothing newer is on its way

@@ -8,6 +8,7 @@
 #include "gui/app/message_bar.h"
 #include "gui/benchmark/benchmark_window.h"
 #include "gui/demos/demo_menu.h"
+#include "gui/demos/demo_panel.h"
 #include "gui/main_window.h"
 
 namespace warpscope::gui {
@@ -28,8 +29,15 @@ void BenchmarkController::open(const QStringList& files) {
     m_benchmark->openFiles(files);
 }
 
+void BenchmarkController::close() {
+    if (m_benchmark) m_benchmark->close();
+}
+
 void BenchmarkController::make() {
-    m_benchmark = std::make_unique<BenchmarkWindow>(m_factory, m_settings, &m_window);
+    m_benchmark = std::make_unique<BenchmarkWindow>(m_factory, m_settings);
+    // Without a parent, or window managers would keep it above the main window, where differences
+    // are shown.
+    m_benchmark->setWindowIcon(m_window.windowIcon());
     const auto showImage = [this] {
         m_benchmark->setImage(m_window.document().image(), m_window.document().title());
     };
@@ -45,6 +53,7 @@ void BenchmarkController::make() {
             [this](const Image& other, const Image& reference, const QString& labelOther,
                    const QString& labelReference) {
                 m_window.showDifference(other, reference, labelOther, labelReference);
+                if (m_window.isMinimized()) m_window.showNormal();
                 m_window.raise();
                 m_window.activateWindow();
             });
@@ -56,20 +65,23 @@ void BenchmarkController::make() {
 void BenchmarkController::onRunning(bool running) {
     const Actions& actions = m_window.actions();
     const QString message =
-        tr("A benchmark is running. Live update is paused, so that nothing disturbs its figures.");
+        tr("The benchmark window is computing. Until it is done nothing else is computed or "
+           "opened, so "
+           "that nothing disturbs its figures.");
     if (running) {
         m_wasPaused = actions.pause->isChecked();
         actions.pause->setChecked(true);
-        m_window.bridge().cancel();
         m_window.messages().show(
             {MessageBar::Level::Warning, message, {}, tr("Show benchmark"), [this] { open(); }});
     } else {
         m_window.messages().withdraw(message);
     }
+    m_window.bridge().setHeld(running ? message : QString());
     for (QAction* action : {actions.pause, actions.measureTimings, actions.sideBySideDemo})
         action->setEnabled(!running);
     if (auto* demos = m_window.findChild<DemoMenu*>(QStringLiteral("demoMenu")))
         demos->setEnabled(!running);
+    if (auto* panel = m_window.findChild<DemoPanel*>()) panel->setEnabled(!running);
     if (running) return;
     actions.measureTimings->setEnabled(!m_window.document().image().isNull());
     actions.pause->setChecked(m_wasPaused);

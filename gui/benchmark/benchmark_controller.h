@@ -23,6 +23,7 @@ class BenchmarkController : public QObject {
 
     // The window with these result files beside what it has.
     void open(const QStringList& files = {});
+    void close();  // the window, and ends what it computes
     BenchmarkWindow* window() const { return m_benchmark.get(); }  // null before the first open
 
   private:

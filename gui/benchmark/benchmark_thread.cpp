@@ -19,7 +19,7 @@ BenchmarkThread::~BenchmarkThread() {
     if (m_thread.joinable()) m_thread.join();
 }
 
-void BenchmarkThread::start(BenchmarkPlan plan, PeerSet peers) {
+void BenchmarkThread::begin(Work work) {
     if (m_running) return;
     if (m_thread.joinable()) m_thread.join();  // it has reported its end
     m_running = true;
@@ -28,13 +28,30 @@ void BenchmarkThread::start(BenchmarkPlan plan, PeerSet peers) {
         const std::lock_guard lock(m_mutex);
         m_pauseWanted = false;
     }
-    m_thread = std::jthread([this, plan = std::move(plan),
-                             peers = std::move(peers)](const std::stop_token& stop) mutable {
+    m_thread = std::jthread([this, work = std::move(work)](const std::stop_token& stop) {
         try {
-            work(plan, std::move(peers), stop);
+            work(stop);
         } catch (const std::exception& e) {
             post(Error{ErrorCode::Internal, e.what()});
         }
+    });
+}
+
+void BenchmarkThread::start(BenchmarkPlan plan, PeerSet peers) {
+    begin([this, plan = std::move(plan), peers = std::move(peers)](const std::stop_token& stop) {
+        work(plan, peers, stop);
+    });
+}
+
+void BenchmarkThread::compare(const StepTiming& row, const Image& imageAtHand, PeerSet peers) {
+    begin([this, row, imageAtHand, peers = std::move(peers)](const std::stop_token& stop) {
+        const auto images = imagesOfRow(m_factory(), peers, row, imageAtHand, RunContext{stop, {}});
+        if (images)
+            post(*images);
+        else if (images.error().code == ErrorCode::Cancelled)
+            post(Finished{false});
+        else
+            post(images.error());
     });
 }
 
@@ -105,11 +122,14 @@ void BenchmarkThread::drain() {
         if (const auto* progress = std::get_if<BenchmarkProgress>(&news))
             emit progressed(*progress);
         const auto* end = std::get_if<Finished>(&news);
+        const auto* images = std::get_if<RowImages>(&news);
         const auto* error = std::get_if<Error>(&news);
-        if (!end && !error) continue;
+        if (!end && !images && !error) continue;
         m_running = m_paused = false;
         if (end)
             emit finished(end->complete);
+        else if (images)
+            emit compared(*images);
         else
             emit failed(QString::fromStdString(error->message));
     }

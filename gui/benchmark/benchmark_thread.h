@@ -1,5 +1,6 @@
-// The thread that runs a benchmark for the window: its own backends, made for the run and given
-// back after it. News come as signals on the window's thread.
+// The thread that computes for the benchmark window: a benchmark, or both results of one row. Its
+// own backends, made for the run and given back after it. News come as signals on the window's
+// thread.
 #pragma once
 
 #include <QObject>
@@ -11,6 +12,7 @@
 #include <vector>
 
 #include "engine/measure/benchmark.h"
+#include "engine/measure/row_images.h"
 
 namespace warpscope::gui {
 
@@ -20,9 +22,11 @@ class BenchmarkThread : public QObject {
     using BackendFactory = std::function<BackendSet()>;  // called on the benchmark's thread
 
     explicit BenchmarkThread(BackendFactory factory, QObject* parent = nullptr);
-    ~BenchmarkThread() override;  // cancels and joins, within one row band or launch
+    ~BenchmarkThread() override;  // cancels and joins: a row band, a launch or one call of a peer
 
-    void start(BenchmarkPlan plan, PeerSet peers);  // nothing happens while one runs
+    void start(BenchmarkPlan plan, PeerSet peers);  // nothing happens while something runs
+    // imagesOfRow; ends in compared, failed, or finished(false). The same holds for it.
+    void compare(const StepTiming& row, const Image& imageAtHand, PeerSet peers);
     bool running() const { return m_running; }
     bool paused() const { return m_paused; }
     void setPaused(bool paused);
@@ -34,14 +38,18 @@ class BenchmarkThread : public QObject {
     void progressed(const warpscope::BenchmarkProgress& progress);
     void finished(bool complete);         // every row that is complete has been reported
     void failed(const QString& message);  // in place of finished
+    void compared(const warpscope::RowImages& images);
 
   private:
     struct Finished {
         bool complete = false;
     };
-    using News = std::variant<TimingReport, StepTiming, BenchmarkProgress, Finished, Error>;
+    using News =
+        std::variant<TimingReport, StepTiming, BenchmarkProgress, RowImages, Finished, Error>;
+    using Work = std::function<void(const std::stop_token& stop)>;
 
     Q_INVOKABLE void drain();
+    void begin(Work work);
     void work(const BenchmarkPlan& plan, PeerSet peers, const std::stop_token& stop);
     void post(News news);
 

@@ -39,7 +39,6 @@ BenchmarkWindow::BenchmarkWindow(BenchmarkThread::BackendFactory factory, Settin
                                  QWidget* parent)
     : QWidget(parent, Qt::Window),
       m_settings(settings),
-      m_factory(factory),
       m_peers(loadPeers()),
       m_thread(std::move(factory)) {
     setObjectName(QStringLiteral("benchmarkWindow"));
@@ -67,6 +66,7 @@ BenchmarkWindow::BenchmarkWindow(BenchmarkThread::BackendFactory factory, Settin
     m_choices->setPeers(m_peers.available(), QString::fromStdString(m_peers.label),
                         QString::fromStdString(m_peers.unavailable));
     connectThread();
+    connectComparison();
     connectParts();
     addKeys();
     updateStart();
@@ -79,7 +79,6 @@ BenchmarkWindow::~BenchmarkWindow() {
     // What reports goes before what it reports to.
     disconnect(&m_thread, nullptr, this, nullptr);
     m_thread.cancel();
-    m_comparingStop.request_stop();
     disconnect(m_tabs, nullptr, this, nullptr);
     // Widgets refer to members.
     qDeleteAll(findChildren<QWidget*>(QString(), Qt::FindDirectChildrenOnly));
@@ -97,6 +96,7 @@ void BenchmarkWindow::connectThread() {
         m_run->showProgress(now, m_thread.paused());
     });
     connect(&m_thread, &BenchmarkThread::finished, this, [this](bool complete) {
+        if (m_compared) return endComparison(tr("Cancelled."));
         m_reports.endRun(m_runId, complete);
         endRun(complete ? tr("Done: %1 results.").arg(m_progress.total)
                         : tr("Cancelled: %1 of %2 results are complete.")
@@ -104,6 +104,10 @@ void BenchmarkWindow::connectThread() {
                               .arg(m_progress.total));
     });
     connect(&m_thread, &BenchmarkThread::failed, this, [this](const QString& message) {
+        if (m_compared) {
+            endComparison(tr("Stopped."));
+            return tell(MessageBar::Level::Error, message);
+        }
         m_reports.endRun(m_runId, false);
         endRun(tr("Stopped."));
         tell(MessageBar::Level::Error, tr("The benchmark stopped: %1").arg(message));
@@ -162,7 +166,6 @@ void BenchmarkWindow::showPage(BenchmarkPage page) {
 
 void BenchmarkWindow::start() {
     if (m_thread.running() || !m_choices->summary().problem.isEmpty()) return;
-    m_comparingStop.request_stop();
     m_runId = 0;
     m_progress = {};
     m_choices->setEnabled(false);

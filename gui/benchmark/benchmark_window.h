@@ -3,7 +3,7 @@
 #pragma once
 
 #include <QWidget>
-#include <stop_token>
+#include <optional>
 
 #include "gui/app/message_bar.h"
 #include "gui/app/settings.h"
@@ -83,6 +83,7 @@ class BenchmarkWindow : public QWidget {
     QWidget* buildComparison();
     void addKeys();
     void connectThread();
+    void connectComparison();
     void connectParts();
 
     void onListChanged();
@@ -96,6 +97,7 @@ class BenchmarkWindow : public QWidget {
     void updateStart();
     void updateCorner();
     void endRun(const QString& text);
+    void endComparison(const QString& text);
     void tell(MessageBar::Level level, const QString& text);
     ChartPage* chartPage() const;   // of the page that is shown; null for a table
     SheetView* shownSheet() const;  // null for a chart
@@ -119,13 +121,11 @@ class BenchmarkWindow : public QWidget {
     QComboBox *m_publishedWith = nullptr, *m_first = nullptr, *m_second = nullptr;
     WrapLabel* m_ratioText = nullptr;
     QTimer* m_timer = nullptr;
-    const BenchmarkThread::BackendFactory m_factory;
     PeerSet m_peers;
-    BenchmarkProgress m_progress;  // the newest of the run
-    int m_runId = 0;               // of the run in the list; 0: none yet
-    bool m_refresh = false;        // the page that is shown is not up to date
-    bool m_comparing = false;      // both results of a row are being computed
-    std::stop_source m_comparingStop;
+    BenchmarkProgress m_progress;          // the newest of the run
+    int m_runId = 0;                       // of the run in the list; 0: none yet
+    bool m_refresh = false;                // the page that is shown is not up to date
+    std::optional<StepTiming> m_compared;  // its results are being computed again
     TaskRunner m_tasks;
     BenchmarkThread m_thread;  // last: joined first
 };

@@ -1,13 +1,12 @@
 // The difference image of a row whose result is not that of one thread.
 #include <QPushButton>
-#include <memory>
 
-#include "engine/measure/row_images.h"
 #include "engine/operations/registry.h"
 #include "gui/benchmark/benchmark_choices.h"
 #include "gui/benchmark/benchmark_series.h"
 #include "gui/benchmark/benchmark_sheets.h"
 #include "gui/benchmark/benchmark_window.h"
+#include "gui/benchmark/run_strip.h"
 #include "gui/benchmark/sheet_view.h"
 
 namespace warpscope::gui {
@@ -20,9 +19,8 @@ const StepTiming* BenchmarkWindow::comparableRow(QString& why) const {
     };
     if (!row) return refuse(tr("Select a row whose result is not that of one thread"));
     if (!entry->ofThisMachine())
-        return refuse(tr("Only results of this machine can be computed again here"));
-    if (m_thread.running()) return refuse(tr("Not while the benchmark runs"));
-    if (m_comparing) return refuse(tr("Being computed"));
+        return refuse(tr("Only results of this session can be computed again, not those of files"));
+    if (m_thread.running()) return refuse(tr("Not while something is being computed"));
     const Operation* operation = findOperation(row->operation);
     if (!operation || operation->description().kind == OperationKind::Analysis)
         return refuse(tr("A histogram is counts, not an image"));
@@ -37,22 +35,26 @@ void BenchmarkWindow::showDifference() {
     QString why;
     const StepTiming* row = comparableRow(why);
     if (!row) return;
-    m_comparing = true;
-    m_comparingStop = std::stop_source();
+    m_compared = *row;
+    m_choices->setEnabled(false);
+    m_run->showComparing(
+        QStringLiteral("%1, %2, %3")
+            .arg(operationText(row->operation), sizeWords(*row), placeWords(*row)));
+    emit runningChanged(true);
+    m_thread.compare(*row, m_choices->image(), m_peers);
     updateCorner();
-    m_tasks.run([this, row = *row, image = m_choices->image(), peers = m_peers,
-                 stop = m_comparingStop.get_token()]() -> TaskRunner::Finish {
-        auto made = std::make_shared<Result<RowImages>>(
-            imagesOfRow(m_factory(), peers, row, image, RunContext{stop, {}}));
-        return [this, made, row] {
-            m_comparing = false;
-            updateCorner();
-            if (*made)
-                return emit differenceReady((*made)->other, (*made)->reference, placeWords(row),
-                                            tr("1 thread"));
-            if (made->error().code != ErrorCode::Cancelled)
-                tell(MessageBar::Level::Error, QString::fromStdString(made->error().message));
-        };
+}
+
+void BenchmarkWindow::endComparison(const QString& text) {
+    m_compared.reset();
+    endRun(text);
+}
+
+void BenchmarkWindow::connectComparison() {
+    connect(&m_thread, &BenchmarkThread::compared, this, [this](const RowImages& images) {
+        const QString place = placeWords(*m_compared);
+        endComparison(tr("The difference is in the main window."));
+        emit differenceReady(images.other, images.reference, place, tr("1 thread"));
     });
 }
 

@@ -95,6 +95,13 @@ void RunStrip::showStarting() {
     m_text->setText(tr("Preparing: backends, and how fast this machine copies its memory"));
 }
 
+void RunStrip::showComparing(const QString& what) {
+    setState(true, false);
+    m_pause->setEnabled(false);
+    m_bar->setRange(0, 0);
+    m_text->setText(tr("Computing both results again: %1").arg(what));
+}
+
 void RunStrip::showProgress(const BenchmarkProgress& progress, bool pauseWanted) {
     setState(true, pauseWanted);
     m_bar->setRange(0, int(std::max<std::size_t>(progress.total, 1)));

@@ -20,6 +20,7 @@ class RunStrip : public QWidget {
     void setStartable(bool startable, const QString& why);
     void showIdle(const QString& text);
     void showStarting();
+    void showComparing(const QString& what);  // both results of a row; it cannot be paused
     void showProgress(const BenchmarkProgress& progress, bool pauseWanted);
     void showCancelling();
 

@@ -7,4 +7,8 @@ if(TARGET warpscope_gui)
   warpscope_test(gui files LABELS unit gui LIBRARIES warpscope_gui)
   warpscope_test(gui memory_budget LABELS unit gui LIBRARIES warpscope_gui)
   warpscope_test(gui odd_draft LABELS unit gui LIBRARIES warpscope_gui)
+  if(WARPSCOPE_HAVE_CUDA)
+    # Skipped, with the reason, where there is no usable GPU.
+    warpscope_test(gui gpu_window LABELS gpu LIBRARIES warpscope_gui warpscope_cuda)
+  endif()
 endif()

@@ -3,6 +3,7 @@
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTest>
+#include <QThread>
 
 #include "engine/operations/registry.h"
 #include "gui/benchmark/benchmark_choices.h"
@@ -86,6 +87,28 @@ class DifferenceTest : public QObject {
         }
     }
 
+    void itCanBeCancelled() {
+        Wrong w;
+        QVERIFY(w.run());
+        w.bench->showPage(BenchmarkPage::Results);
+        QVERIFY(w.select(QStringLiteral("Median"), QStringLiteral("16 threads")));
+        w.fakes.cpu->duringRun = [](int) { QThread::msleep(300); };
+        QSignalSpy ready(w.bench, &BenchmarkWindow::differenceReady);
+        QTest::mouseClick(w.button(), Qt::LeftButton);
+        QVERIFY(w.bench->thread().running());
+        QVERIFY(!w.button()->isEnabled());
+        const auto* start = w.bench->findChild<QPushButton*>(QStringLiteral("startBenchmark"));
+        QVERIFY(!start->isEnabled());
+        auto* cancel = w.bench->findChild<QPushButton*>(QStringLiteral("cancelBenchmark"));
+        QVERIFY(cancel->isEnabled());
+        QTest::mouseClick(cancel, Qt::LeftButton);
+        QTRY_VERIFY(!w.bench->thread().running());
+        QCOMPARE(ready.count(), 0);
+        QVERIFY(start->isEnabled());
+        QVERIFY(w.button()->isEnabled());
+        QCOMPARE(w.bench->reports().entries().back().report.results.size(), std::size_t(4));
+    }
+
     void theButtonSaysWhyItCannot() {
         Wrong w;
         QVERIFY(w.run());
@@ -114,7 +137,7 @@ class DifferenceTest : public QObject {
         w.table()->setCurrentIndex(model->index(model->rowCount() - 1, 1));
         QVERIFY(theirs.isValid());
         QVERIFY(!w.button()->isEnabled());
-        QVERIFY(w.button()->toolTip().contains(QStringLiteral("this machine")));
+        QVERIFY(w.button()->toolTip().contains(QStringLiteral("this session")));
     }
 };
 

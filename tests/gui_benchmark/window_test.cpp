@@ -440,16 +440,47 @@ class WindowTest : public QObject {
         QVERIFY(w.bridge().paused());
         QVERIFY(!w.window.actions().pause->isEnabled());
         QVERIFY(!w.window.actions().measureTimings->isEnabled());
-        QVERIFY(w.window.messages().text().contains(QStringLiteral("benchmark is running")));
+        QVERIFY(
+            w.window.messages().text().contains(QStringLiteral("benchmark window is computing")));
         QTRY_VERIFY_WITH_TIMEOUT(!bench->thread().running(), 60000);
         QVERIFY(!w.bridge().paused());
         QVERIFY(w.window.actions().pause->isEnabled());
-        QVERIFY(!w.window.messages().text().contains(QStringLiteral("benchmark is running")));
+        QVERIFY(
+            !w.window.messages().text().contains(QStringLiteral("benchmark window is computing")));
         // What was paused before stays paused.
         w.window.actions().pause->setChecked(true);
         bench->start();
         QTRY_VERIFY_WITH_TIMEOUT(!bench->thread().running(), 60000);
         QVERIFY(w.bridge().paused());
+    }
+
+    void nothingElseComputesWhileItRuns() {
+        WindowFixture w;
+        QVERIFY(w.open(w.scene("a.png")));
+        w.window.benchmark().open();
+        BenchmarkWindow* bench = w.window.benchmark().window();
+        BenchmarkPlan plan;
+        plan.operations = {"grayscale"};
+        plan.sizes = {{64, 64}};
+        plan.sampling.budgetMs = 200;
+        bench->choices().setPlan(plan);
+        bench->start();
+        // Whatever else could compute: other ways to ask, and images that would be decoded.
+        QSignalSpy refused(&w.bridge(), &EngineBridge::failed);
+        QSignalSpy notOpened(&w.bridge(), &EngineBridge::openFailed);
+        w.bridge().requestTimings();
+        w.bridge().requestDifference(0, "cpu");
+        w.window.files().openFiles({w.scene("b.png", {64, 64}, 9)});
+        w.bridge().openSampleScene();
+        w.document().insertStep(0, makeStep("median").value());
+        QCOMPARE(refused.count(), 2);
+        QCOMPARE(notOpened.count(), 2);
+        QVERIFY(!w.bridge().busy() && !w.bridge().opening());
+        w.window.actions().pause->setChecked(false);  // as a demo does that was asked for
+        QVERIFY(!w.bridge().busy());
+        QTRY_VERIFY_WITH_TIMEOUT(!bench->thread().running(), 60000);
+        QTRY_VERIFY(w.bridge().resultIsCurrent());  // what was changed meanwhile
+        QCOMPARE(w.document().filePath(), w.folder.filePath(QStringLiteral("a.png")));
     }
 
     void closingTheMainWindowEndsTheRun() {
@@ -467,6 +498,7 @@ class WindowTest : public QObject {
             QTRY_VERIFY_WITH_TIMEOUT(!bench->reports().entries().empty(), 20000);
             timer.start();
             w.window.close();
+            QVERIFY(!bench->isVisible());  // or the program would go on without its window
         }
         QVERIFY2(timer.elapsed() < 5000, qPrintable(QString::number(timer.elapsed())));
     }
