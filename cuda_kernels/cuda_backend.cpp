@@ -84,6 +84,7 @@ class CudaBackend final : public Backend {
                                                       outputInfo(**in, plan));
             SpanRecorder::Scope span(m_spans, m_device->stream(), SpanKind::Kernel, nameOf(plan),
                                      0);
+            kernels.recordLaunches(span);
             (*runner)->run(kernels, plan, (*in)->image(), out->image());
             span.end();
             return BufferPtr(std::move(out));
@@ -126,7 +127,7 @@ class CudaBackend final : public Backend {
         });
     }
 
-    void setRecording(bool on) override { m_spans.setOn(on); }
+    void setRecording(Recording recording) override { m_spans.set(recording); }
 
     Result<std::vector<Span>> takeSpans() override {
         return guarded("reading the timings", [&]() -> Result<std::vector<Span>> {
@@ -220,6 +221,7 @@ class CudaBackend final : public Backend {
         const DeviceMemory bins = kernels.allocate(all.size() * sizeof(std::uint64_t));
         {
             SpanRecorder::Scope span(m_spans, kernels.stream(), SpanKind::Kernel, nameOf(plan), 0);
+            kernels.recordLaunches(span);
             runner.count(kernels, plan, in, bins.as<unsigned long long>());
             span.end();
         }

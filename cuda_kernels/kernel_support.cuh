@@ -10,7 +10,7 @@
 
 namespace warpscope::cuda {
 
-// Queues a kernel; throws CudaFailure naming it.
+// Queues a kernel; throws CudaFailure naming it. The name is a literal: recorded spans keep it.
 template <class... Expected, class... Given>
 void launch(KernelContext& context, const char* name, unsigned blocks, unsigned threads,
             std::size_t sharedBytes, void (*kernel)(Expected...), Given&&... arguments) {
@@ -26,8 +26,10 @@ void launch(KernelContext& context, const char* name, unsigned blocks, unsigned 
     config.blockDim = dim3(threads);
     config.dynamicSmemBytes = sharedBytes;
     config.stream = context.stream();
+    context.beginLaunch(name);
     check({name, __FILE__, __LINE__, false},
           [&] { return cudaLaunchKernelEx(&config, kernel, std::forward<Given>(arguments)...); });
+    context.endLaunch();
 }
 
 constexpr unsigned divideUp(std::uint64_t a, std::uint64_t b) {

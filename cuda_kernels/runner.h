@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "cuda_kernels/device_context.h"
+#include "cuda_kernels/span_recorder.h"
 #include "engine/operations/operation.h"
 
 namespace warpscope::cuda {
@@ -20,6 +21,16 @@ class KernelContext {
     const DeviceTraits& traits() const { return m_device.traits(); }
     cudaStream_t stream() const { return m_device.stream(); }
     DeviceMemory allocate(std::size_t bytes) { return DeviceMemory(m_device.pool(), bytes); }
+
+    // Launches from here on go into `span`, which must outlive them.
+    void recordLaunches(SpanRecorder::Scope& span) { m_span = &span; }
+    // What launch() calls around a launch. Throw CudaFailure.
+    void beginLaunch(const char* name) {
+        if (m_span) m_span->beginLaunch(name);
+    }
+    void endLaunch() {
+        if (m_span) m_span->endLaunch();
+    }
 
     // Throws Stopped when somebody asked to stop.
     void checkStop() const;
@@ -48,6 +59,7 @@ class KernelContext {
 
     DeviceContext& m_device;
     const RunContext& m_run;
+    SpanRecorder::Scope* m_span = nullptr;
     Event m_pace[2];
     unsigned m_paced = 0;
 };

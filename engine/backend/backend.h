@@ -31,6 +31,18 @@ struct BackendInfo {
 
 enum class SpanKind { Upload, Kernel, Download };
 
+// What a backend keeps of the time that its work takes. Measurements ask for operations: events
+// around each kernel would be measured with them.
+enum class Recording { Off, Operations, Kernels };
+
+// Launches of one kernel that followed each other within an operation on a GPU.
+struct KernelLaunches {
+    std::string name;    // as the code names the kernel; empty: the rest, not told apart any more
+    double startMs = 0;  // of the first, on the scale of what it is part of
+    double ms = 0;       // to the end of the last
+    int launches = 1;
+};
+
 // One measured piece of work of a backend. GPU spans are between device events, CPU spans are wall
 // time.
 struct Span {
@@ -39,6 +51,8 @@ struct Span {
     double startMs = 0;  // since the first span of this recording
     double ms = 0;
     std::uint64_t bytes = 0;  // uploads and downloads: bytes copied
+    // Recording::Kernels on a GPU: what lies within `ms`, oldest first. Nothing to add to it.
+    std::vector<KernelLaunches> kernels = {};
 };
 
 struct RunContext {
@@ -91,9 +105,10 @@ class Backend {
     // Waits for everything queued. Errors: DeviceFault.
     virtual Result<void> synchronize() = 0;
 
-    // Spans since the last call, oldest first; waits for queued work first. Recording is off until
-    // setRecording(true), because events cost a little.
-    virtual void setRecording(bool on) = 0;
+    // Spans since the last call, oldest first, one for each operation, upload and download; waits
+    // for queued work first. Recording is off until setRecording(), because events cost a little.
+    // Backends without kernels record operations alone.
+    virtual void setRecording(Recording recording) = 0;
     virtual Result<std::vector<Span>> takeSpans() = 0;
 
     // Bytes the backend may still give to buffers, 0 if unknown; the executor keeps its cache under

@@ -105,9 +105,9 @@ class CpuBackend final : public Backend {
 
     Result<void> synchronize() override { return {}; }
 
-    void setRecording(bool on) override {
-        m_recording = on;
-        if (!on) forgetSpans();
+    void setRecording(Recording recording) override {
+        m_recording = recording != Recording::Off;
+        if (!m_recording) forgetSpans();
     }
 
     Result<std::vector<Span>> takeSpans() override {

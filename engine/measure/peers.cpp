@@ -105,7 +105,7 @@ class ModuleBackend final : public PeerBackend {
     }
 
     Result<void> synchronize() override { return {}; }
-    void setRecording(bool) override {}
+    void setRecording(Recording) override {}
     Result<std::vector<Span>> takeSpans() override { return std::vector<Span>(); }
     std::uint64_t memoryAvailable() const override { return 0; }
 

@@ -15,8 +15,10 @@ namespace {
 // Recording costs a little and must not outlive the measurement.
 class RecordingScope {
   public:
-    explicit RecordingScope(Backend& backend) : m_backend(backend) { backend.setRecording(true); }
-    ~RecordingScope() { m_backend.setRecording(false); }
+    explicit RecordingScope(Backend& backend) : m_backend(backend) {
+        backend.setRecording(Recording::Operations);
+    }
+    ~RecordingScope() { m_backend.setRecording(Recording::Off); }
     RecordingScope(const RecordingScope&) = delete;
     RecordingScope& operator=(const RecordingScope&) = delete;
 

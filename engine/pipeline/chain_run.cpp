@@ -36,14 +36,14 @@ StepKey uploadKey(std::uint64_t imageId, BackendKind backend) {
 }
 
 ChainRun::ChainRun(Backend& backend, Backend& cpu, StepCache& cache, FrozenPlans& frozen,
-                   const ExecuteRequest& request, const RunContext& context, bool recordSpans)
+                   const ExecuteRequest& request, const RunContext& context, Recording recording)
     : m_backend(backend),
       m_cpu(cpu),
       m_cache(cache),
       m_frozen(frozen),
       m_request(request),
       m_context(context),
-      m_recording(recordSpans && backend.info().kind == BackendKind::Cuda) {
+      m_recording(recording != Recording::Off && backend.info().kind == BackendKind::Cuda) {
     std::uint64_t hash = 0;
     bool usesWhole = false;
     for (std::size_t i = 0; i < request.pipeline.steps.size(); ++i) {
@@ -58,14 +58,14 @@ ChainRun::ChainRun(Backend& backend, Backend& cpu, StepCache& cache, FrozenPlans
                            step.variant, hash, usesWhole});
     }
     m_value.host = request.source;
-    if (m_recording) m_backend.setRecording(true);
+    if (m_recording) m_backend.setRecording(recording);
 }
 
 ChainRun::~ChainRun() {
     if (!m_recording) return;
     // A walk that failed leaves spans behind that must not count for the next one.
     (void)m_backend.takeSpans();
-    m_backend.setRecording(false);
+    m_backend.setRecording(Recording::Off);
 }
 
 Result<ExecuteResult> ChainRun::run() {
@@ -209,7 +209,7 @@ Result<PlanPtr> ChainRun::frozenPlan(std::size_t position, const PlanRequest& re
     onWhole.window = {0, 0, m_request.fullSize.width, m_request.fullSize.height};
     onWhole.fullSize = m_request.fullSize;
     RunContext quiet{m_context.stop, {}};
-    ChainRun helper(m_backend, m_cpu, m_cache, m_frozen, onWhole, quiet, false);
+    ChainRun helper(m_backend, m_cpu, m_cache, m_frozen, onWhole, quiet, Recording::Off);
 
     const FrozenPlans::Key key{helper.keyFor(position + 1), request.format, request.size,
                                request.window};
@@ -335,8 +335,11 @@ Result<void> ChainRun::takeTimes() {
             report >= 0)
             event.step = m_reports[std::size_t(report)].stepIndex;
         event.backend = backendId(m_backend.info().kind);
-        event.startMs = std::max(0.0, m_deviceStartMs) + span.startMs;
+        const double deviceStart = std::max(0.0, m_deviceStartMs);
+        event.startMs = deviceStart + span.startMs;
         event.ms = span.ms;
+        event.kernels = span.kernels;
+        for (KernelLaunches& kernel : event.kernels) kernel.startMs += deviceStart;
         m_events.push_back(std::move(event));
     }
     std::stable_sort(m_events.begin(), m_events.end(),

@@ -47,10 +47,10 @@ StepKey uploadKey(std::uint64_t imageId, BackendKind backend);
 class ChainRun {
   public:
     // Everything is borrowed and must outlive the walk. `backend` runs what it supports, `cpu` the
-    // rest. With `recordSpans` the kernel times of a GPU go into the reports; only one walk may do
+    // rest. With `recording` the kernel times of a GPU go into the reports; only one walk may do
     // that at a time.
     ChainRun(Backend& backend, Backend& cpu, StepCache& cache, FrozenPlans& frozen,
-             const ExecuteRequest& request, const RunContext& context, bool recordSpans);
+             const ExecuteRequest& request, const RunContext& context, Recording recording);
     ~ChainRun();
     ChainRun(const ChainRun&) = delete;
     ChainRun& operator=(const ChainRun&) = delete;

@@ -121,10 +121,14 @@ Result<ExecuteResult> Executor::Impl::run(const ExecuteRequest& request,
     auto [result, ranOn, reason] =
         withFallback(request.backend, context, [&](Backend& backend) -> Result<ExecuteResult> {
             const double begun = watch.elapsedMs();  // later when another backend failed first
-            ChainRun chain(backend, *m_backends.cpu, m_cache, m_frozen, request, context, true);
+            ChainRun chain(backend, *m_backends.cpu, m_cache, m_frozen, request, context,
+                           request.recording);
             auto done = chain.run();
             if (done)
-                for (RunEvent& event : done->events) event.startMs += begun;
+                for (RunEvent& event : done->events) {
+                    event.startMs += begun;
+                    for (KernelLaunches& kernel : event.kernels) kernel.startMs += begun;
+                }
             m_failedStep = chain.failedStep();
             const ChainValue& end = chain.finalValue();
             if (done && end.buffer && end.owner == m_backends.cuda.get())
@@ -145,7 +149,7 @@ Result<std::vector<StepInput>> Executor::Impl::stepInputs(const ExecuteRequest& 
     return withFallback(request.backend, context,
                         [&](Backend& backend) {
                             ChainRun chain(backend, *m_backends.cpu, m_cache, m_frozen, request,
-                                           context, false);
+                                           context, Recording::Off);
                             auto inputs = chain.inputs();
                             m_failedStep = chain.failedStep();
                             return inputs;

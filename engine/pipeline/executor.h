@@ -35,6 +35,9 @@ struct RunEvent {
     std::string backend;              // "cpu", "cpu-single", "cuda"
     double startMs = 0;               // since the run began
     double ms = 0;
+    // Compute on a GPU where the request asked for them: what lies within `ms`, starts since the
+    // run began too.
+    std::vector<KernelLaunches> kernels = {};
 };
 
 struct ExecuteRequest {
@@ -53,6 +56,8 @@ struct ExecuteRequest {
     Rect window;
     Size fullSize;
     bool useCache = true;
+    // Of a GPU's work: Kernels fills RunEvent::kernels, at the cost of events around each of them.
+    Recording recording = Recording::Operations;
 };
 
 struct ExecuteResult {

@@ -168,7 +168,9 @@ bool RenderSession::full(const RenderRequest& request, const RunContext& context
     progress.begin(stepLabels(request.pipeline));
     const std::int64_t begun = steadyClock().nowNs();
     const Stopwatch watch;
-    auto result = m_executor.run(fullRequest(request), context);
+    ExecuteRequest wanted = fullRequest(request);
+    wanted.recording = Recording::Kernels;  // this run is shown piece by piece
+    auto result = m_executor.run(wanted, context);
     if (!result) return failed(request, RenderStage::Result, result.error());
     learnSpeed(request, *result);
 

@@ -88,7 +88,7 @@ MatchState Match::state() const {
 void Match::run(int index) {
     Side& side = m_sides[std::size_t(index)];
     const bool device = side.backend->info().kind == BackendKind::Cuda;
-    if (device) side.backend->setRecording(true);
+    if (device) side.backend->setRecording(Recording::Operations);
     Result<void> done;
     try {
         while (done && m_turns.wait(index)) {
@@ -98,7 +98,7 @@ void Match::run(int index) {
     } catch (const std::bad_alloc&) {
         done = fail(ErrorCode::OutOfMemory, "not enough memory for the picture on the screen");
     }
-    if (device) side.backend->setRecording(false);
+    if (device) side.backend->setRecording(Recording::Off);
     if (!done && done.error().code != ErrorCode::Cancelled) {
         const std::lock_guard lock(m_mutex);
         side.failure = done.error().message;

@@ -11,12 +11,23 @@
 
 namespace warpscope::gui {
 
-struct WaterfallRow {
-    QString name;         // "2  Gaussian blur", "upload", "draw"
-    std::string backend;  // "cpu", "cpu-single", "cuda"; empty for drawing
-    bool transfer = false;
+struct WaterfallBar {
     double startMs = 0;  // since the run began
     double ms = 0;
+};
+
+// A piece of work, or the launches of one kernel within the operation above it, wherever in it they
+// were.
+struct WaterfallRow {
+    QString name;         // "2  Gaussian blur", "upload", "draw"; "store tables", "rows × 64"
+    QString detail;       // all of it in words
+    std::string backend;  // "cpu", "cpu-single", "cuda"; empty for drawing
+    bool transfer = false;
+    bool kernel = false;             // its time is part of the operation's above it
+    double startMs = 0;              // of the first bar
+    double ms = 0;                   // of all bars
+    int launches = 0;                // 0: not known, or no kernels
+    std::vector<WaterfallBar> bars;  // one, or those of a kernel in the order of their start
 };
 
 // From the arrival of the result on the window's thread to the end of the paint that showed it.

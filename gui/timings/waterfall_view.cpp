@@ -1,7 +1,9 @@
 #include "gui/timings/waterfall_view.h"
 
+#include <QHelpEvent>
 #include <QLocale>
 #include <QPainter>
+#include <QToolTip>
 #include <algorithm>
 #include <cmath>
 
@@ -14,6 +16,7 @@ namespace {
 
 constexpr int kMargin = 12;
 constexpr int kGap = 12;
+constexpr int kIndent = 16;  // of kernels
 constexpr int kLeastBars = 80;
 constexpr double kThinnest = 1.5;  // so that what is short is seen
 
@@ -35,7 +38,8 @@ WaterfallView::WaterfallView(QWidget* parent) : QWidget(parent) {
     setToolTip(
         tr("The last run of the chain: each piece of work where it began and as long as it "
            "lasted. CPU: wall time. GPU: between device events, counted from when the first of "
-           "its work was queued. Draw: from the result's arrival in the window to the end of the "
+           "its work was queued; the kernels of an operation stand below it, their times are part "
+           "of its own. Draw: from the result's arrival in the window to the end of the "
            "paint that showed it."));
     connect(&Theme::instance(), &Theme::changed, this, [this] {
         updateGeometry();
@@ -71,7 +75,8 @@ WaterfallView::Columns WaterfallView::columns() const {
     c.start = metrics.horizontalAdvance(tr("start, ms"));
     c.duration = metrics.horizontalAdvance(tr("lasted, ms"));
     for (const WaterfallRow& row : m_waterfall.rows) {
-        c.names = std::max(c.names, metrics.horizontalAdvance(row.name));
+        c.names =
+            std::max(c.names, metrics.horizontalAdvance(row.name) + (row.kernel ? kIndent : 0));
         c.start = std::max(c.start, metrics.horizontalAdvance(startText(row.startMs)));
         c.duration = std::max(c.duration, metrics.horizontalAdvance(millisecondText(row.ms)));
     }
@@ -82,12 +87,35 @@ WaterfallView::Columns WaterfallView::columns() const {
     return c;
 }
 
-QRectF WaterfallView::barRect(int row) const {
-    const Columns c = columns();
-    const WaterfallRow& r = m_waterfall.rows.at(std::size_t(row));
-    const double scale = m_waterfall.endMs > 0 ? c.bars.width() / m_waterfall.endMs : 0;
-    return {c.bars.left() + r.startMs * scale, c.bars.top() + row * lineHeight() + 3,
-            std::max(kThinnest, r.ms * scale), double(lineHeight() - 6)};
+QRectF WaterfallView::barRect(int row, int bar) const {
+    return barRect(columns(), row, bar);
+}
+
+QRectF WaterfallView::barRect(const Columns& columns, int row, int bar) const {
+    const std::vector<WaterfallBar>& bars = m_waterfall.rows.at(std::size_t(row)).bars;
+    const WaterfallBar& b = bars.at(std::size_t(bar));
+    const double scale = m_waterfall.endMs > 0 ? columns.bars.width() / m_waterfall.endMs : 0;
+    return {columns.bars.left() + b.startMs * scale, columns.bars.top() + row * lineHeight() + 3,
+            std::max(kThinnest / double(bars.size()), b.ms * scale), double(lineHeight() - 6)};
+}
+
+int WaterfallView::rowAt(int y) const {
+    const double row = std::floor((y - columns().bars.top()) / lineHeight());
+    return row >= 0 && row < double(m_waterfall.rows.size()) ? int(row) : -1;
+}
+
+// Of a row, what it is; elsewhere the explanation of the whole.
+bool WaterfallView::event(QEvent* event) {
+    if (event->type() == QEvent::ToolTip) {
+        const auto* help = static_cast<QHelpEvent*>(event);
+        if (const int row = rowAt(help->pos().y()); row >= 0) {
+            const int top = int(columns().bars.top()) + row * lineHeight();
+            QToolTip::showText(help->globalPos(), m_waterfall.rows[std::size_t(row)].detail, this,
+                               QRect(0, top, width(), lineHeight()));
+            return true;
+        }
+    }
+    return QWidget::event(event);
 }
 
 QSize WaterfallView::minimumSizeHint() const {
@@ -143,13 +171,25 @@ void WaterfallView::paintEvent(QPaintEvent*) {
     for (std::size_t i = 0; i < m_waterfall.rows.size(); ++i) {
         const WaterfallRow& row = m_waterfall.rows[i];
         const int y = int(c.bars.top()) + int(i) * lineHeight();
-        painter.setPen(colors.text);
-        painter.drawText(QRect(kMargin, y, c.names, lineHeight()), Qt::AlignVCenter, row.name);
+        const int indent = row.kernel ? kIndent : 0;
+        painter.setPen(row.kernel ? colors.weakText : colors.text);
+        painter.drawText(QRect(kMargin + indent, y, c.names - indent, lineHeight()),
+                         Qt::AlignVCenter, row.name);
         figures(y, startText(row.startMs), millisecondText(row.ms));
         QColor fill = row.backend.empty() ? colors.luma : theme.backendColor(row.backend);
         if (row.transfer) fill.setAlphaF(0.45f);
-        painter.fillRect(barRect(int(i)), fill);
+        // Over its kernels an operation is a line, so that their time is not seen twice.
+        const bool heads =
+            i + 1 < m_waterfall.rows.size() && !row.kernel && m_waterfall.rows[i + 1].kernel;
+        // Many short ones then are as dark as they fill the time.
+        painter.setRenderHint(QPainter::Antialiasing, row.bars.size() > 1);
+        for (std::size_t k = 0; k < row.bars.size(); ++k) {
+            QRectF bar = barRect(c, int(i), int(k));
+            if (heads) bar.adjust(0, bar.height() / 3, 0, -bar.height() / 3);
+            painter.fillRect(bar, fill);
+        }
     }
+    painter.setRenderHint(QPainter::Antialiasing, false);
     if (!m_waterfall.note.isEmpty()) {
         painter.setPen(colors.weakText);
         painter.drawText(

@@ -1,5 +1,5 @@
 // The waterfall as a picture: a line a piece of work, its bar where and as long as it lasted, start
-// and duration in figures.
+// and duration in figures. Kernels stand below their operation.
 #pragma once
 
 #include <QWidget>
@@ -16,12 +16,14 @@ class WaterfallView : public QWidget {
     void setWaterfall(const Waterfall& waterfall, const QString& emptyText);
     const Waterfall& waterfall() const { return m_waterfall; }
     QStringList labels() const;  // "1  Gaussian blur\t0 ms\t5.71 ms", as drawn
-    QRectF barRect(int row) const;
+    QRectF barRect(int row, int bar = 0) const;
+    int rowAt(int y) const;  // -1 if none is there
 
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
 
   protected:
+    bool event(QEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
 
   private:
@@ -32,6 +34,7 @@ class WaterfallView : public QWidget {
         QRectF bars;  // of all lines, without header and axis
     };
     Columns columns() const;
+    QRectF barRect(const Columns& columns, int row, int bar) const;
     int lineHeight() const;
 
     Waterfall m_waterfall;

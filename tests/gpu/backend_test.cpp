@@ -1,4 +1,7 @@
 // What CudaBackend promises beside its pixels.
+#include <set>
+
+#include "cuda_kernels/span_recorder.h"
 #include "gpu_support.h"
 
 using namespace warpscope;
@@ -120,11 +123,11 @@ class BackendTest : public QObject {
     }
 
     void spansAreRecordedOnlyWhenOn() {
-        m_gpu->setRecording(false);
+        m_gpu->setRecording(Recording::Off);
         static_cast<void>(test::runOn(*m_gpu, *m_blur, m_image));
         QVERIFY(orThrow(m_gpu->takeSpans()).empty());
 
-        m_gpu->setRecording(true);
+        m_gpu->setRecording(Recording::Operations);
         static_cast<void>(test::runOn(*m_gpu, *m_blur, m_image));
         const std::vector<Span> spans = orThrow(m_gpu->takeSpans());
         QCOMPARE(spans.size(), std::size_t(3));
@@ -135,10 +138,91 @@ class BackendTest : public QObject {
         QCOMPARE(spans[0].bytes, m_image.byteCount());
         QCOMPARE(spans[2].bytes, m_image.byteCount());
         QCOMPARE(spans[0].startMs, 0.0);
-        for (const Span& span : spans) QVERIFY(span.ms > 0);
+        for (const Span& span : spans) QVERIFY(span.ms > 0 && span.kernels.empty());
         QVERIFY(spans[1].startMs > 0 && spans[2].startMs > spans[1].startMs);
         QVERIFY(orThrow(m_gpu->takeSpans()).empty());
-        m_gpu->setRecording(false);
+        m_gpu->setRecording(Recording::Off);
+    }
+
+    // Returns the span of the plan's run, with its kernels, which must be in order and within it,
+    // and checks that the result is the one without recording.
+    Span recordedKernels(const Plan& plan, const Image& image) {
+        m_gpu->setRecording(Recording::Off);
+        const Image expected = test::runOn(*m_gpu, plan, image);
+        m_gpu->setRecording(Recording::Kernels);
+        const Image result = test::runOn(*m_gpu, plan, image);
+        const std::vector<Span> spans = orThrow(m_gpu->takeSpans());
+        m_gpu->setRecording(Recording::Off);
+        if (!sameSamples(result, expected)) throw std::runtime_error("recording changes samples");
+        if (spans.size() != 3 || spans[1].kind != SpanKind::Kernel || !spans[0].kernels.empty() ||
+            !spans[2].kernels.empty())
+            throw std::runtime_error("not upload, run and download");
+        const Span& run = spans[1];
+        // Event times are multiples of half a microsecond.
+        constexpr double kSlackMs = 0.005;
+        double end = run.startMs;
+        for (const KernelLaunches& kernel : run.kernels) {
+            if (kernel.launches < 1 || kernel.ms < 0 || kernel.startMs < end - kSlackMs)
+                throw std::runtime_error(kernel.name + " is out of order");
+            end = kernel.startMs + kernel.ms;
+        }
+        if (end > run.startMs + run.ms + kSlackMs)
+            throw std::runtime_error("kernels end after their operation");
+        return run;
+    }
+
+    void kernelsAreToldApart() {
+        const PlanPtr equalize =
+            planFor(*findOperation("equalize"), {}, m_image.format(), m_image.size());
+        const Span run = recordedKernels(*equalize, m_image);
+        QCOMPARE(run.label, std::string("equalize"));
+        QVERIFY(run.kernels.size() >= 2);
+        std::set<std::string> names;
+        for (std::size_t i = 0; i < run.kernels.size(); ++i) {
+            QVERIFY(!run.kernels[i].name.empty());
+            if (i > 0) QVERIFY(run.kernels[i].name != run.kernels[i - 1].name);
+            names.insert(run.kernels[i].name);
+        }
+        QVERIFY(names.size() >= 2);
+
+        // Counting has kernels too.
+        m_gpu->setRecording(Recording::Kernels);
+        const PlanPtr counts = orThrow(planHistogram({}, m_image.format(), m_image.size()));
+        static_cast<void>(countOn(*m_gpu, *counts, m_image));
+        const std::vector<Span> spans = orThrow(m_gpu->takeSpans());
+        m_gpu->setRecording(Recording::Off);
+        QCOMPARE(spans.size(), std::size_t(3));
+        QVERIFY(!spans[1].kernels.empty());
+    }
+
+    // A published variant launches four kernels for each of 441 offsets: more than are told apart.
+    void thousandsOfLaunchesAreBounded() {
+        const Image image = makePhotograph(PixelFormat::Gray8, {96, 80});
+        const Operation& operation = *findOperation("nl_means");
+        std::size_t bounded = 0;
+        for (const VariantSpec& variant : operation.description().variants) {
+            const auto parameters = resolveParameters(operation.description().parameters, {});
+            const PlanPtr plan = orThrow(operation.plan(
+                {orThrow(parameters), variant.id, image.format(), image.size(), {}, {}}));
+            const Span run = recordedKernels(*plan, image);
+            const cuda::LiveResources first = cuda::liveResources();
+            QVERIFY(!run.kernels.empty());
+            QVERIFY(run.kernels.size() <= cuda::SpanRecorder::kMostKernels + 1);
+            // Only the last one may stand for the rest.
+            for (std::size_t i = 0; i + 1 < run.kernels.size(); ++i)
+                QVERIFY(!run.kernels[i].name.empty());
+            if (run.kernels.back().name.empty()) {
+                ++bounded;
+                QCOMPARE(run.kernels.size(), cuda::SpanRecorder::kMostKernels + 1);
+                QVERIFY(run.kernels.back().launches > 1000);
+            }
+            // Events are used again.
+            const Span again = recordedKernels(*plan, image);
+            QCOMPARE(again.kernels.size(), run.kernels.size());
+            QCOMPARE(again.kernels.back().launches, run.kernels.back().launches);
+            QCOMPARE(cuda::liveResources().events, first.events);
+        }
+        QVERIFY(bounded > 0);
     }
 
     void buffersOutliveTheirBackend() {

@@ -73,7 +73,7 @@ std::set<int> callsToFail(Work&& work) {
 
 // Upload, every filter once, histogram, download, spans.
 Result<Image> everything(Backend& backend, const Image& image) {
-    backend.setRecording(true);
+    backend.setRecording(Recording::Kernels);
     auto input = backend.upload(image, {});
     if (!input) return fail(input.error());
     BufferPtr last = *input;

@@ -42,6 +42,7 @@ class TimingTableTest : public QObject {
     void cardWithoutAgreement();
     void cardTellsColdFromWarm();
     void waterfallOfARun();
+    void waterfallShowsKernels();
 };
 
 void TimingTableTest::threeSignificantFigures_data() {
@@ -354,6 +355,51 @@ void TimingTableTest::waterfallOfARun() {
     QVERIFY2(w.note.contains("1  Grayscale") || w.note.contains("1  "), qPrintable(w.note));
     QVERIFY(buildWaterfall(events, std::nullopt, pipeline, {ran}).note.isEmpty());
     QCOMPARE(buildWaterfall(events, std::nullopt, pipeline, {ran}).endMs, 7.0);
+}
+
+void TimingTableTest::waterfallShowsKernels() {
+    Pipeline pipeline;
+    for (const char* id : {"nl_means", "gaussian_blur"})
+        pipeline.steps.push_back(makeStep(id).value());
+    using Kind = RunEvent::Kind;
+    RunEvent many{Kind::Compute, "nl_means", 0, "cuda", 1, 10};
+    many.kernels = {{"rows", 1, 2, 1}, {"columns", 3, 1, 3}, {"rows", 4, 2, 4}, {"", 6, 5, 2000}};
+    RunEvent one{Kind::Compute, "gaussian_blur", 1, "cuda", 11, 2};
+    one.kernels = {{"tiles", 11.5, 1, 2}};
+    // An upload that overlaps is not put between an operation and its kernels.
+    const RunEvent upload{Kind::Upload, "", {}, "cuda", 2, 1};
+    const Waterfall w = buildWaterfall({many, upload, one}, std::nullopt, pipeline, {});
+    QStringList names;
+    for (const WaterfallRow& row : w.rows) names << row.name;
+    const QLocale locale;
+    const QString further = QString("further launches × %1").arg(locale.toString(2000));
+    QCOMPARE(names.mid(1), QStringList({"rows × 5", "columns × 3", further, "upload",
+                                        "2  Gaussian blur: tiles × 2"}));
+    QVERIFY(names[0].startsWith("1  "));
+    QCOMPARE(w.endMs, 13.0);
+
+    // The operations keep their own time; those of the kernels lie within it.
+    QCOMPARE(w.rows[0].ms, 10.0);
+    QVERIFY(!w.rows[0].kernel);
+    QCOMPARE(w.rows[5].ms, 2.0);
+    QVERIFY(!w.rows[5].kernel);
+    double sum = 0;
+    int launches = 0;
+    for (int i = 1; i <= 3; ++i) {
+        QVERIFY(w.rows[i].kernel);
+        sum += w.rows[i].ms;
+        launches += w.rows[i].launches;
+    }
+    QCOMPARE(sum, 10.0);
+    QCOMPARE(launches, w.rows[0].launches);
+    QCOMPARE(w.rows[1].bars.size(), std::size_t(2));
+    QCOMPARE(w.rows[1].bars[1].startMs, 4.0);
+    QCOMPARE(w.rows[1].ms, 4.0);
+    QVERIFY2(
+        w.rows[1].detail.contains(names[0] + ": rows") && w.rows[1].detail.contains("5 launches"),
+        qPrintable(w.rows[1].detail));
+    QVERIFY2(w.rows[5].detail.contains("2 launches"), qPrintable(w.rows[5].detail));
+    QVERIFY(!w.rows[4].detail.contains("launch"));
 }
 
 QTEST_GUILESS_MAIN(TimingTableTest)

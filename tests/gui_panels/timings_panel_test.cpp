@@ -4,6 +4,7 @@
 #include <QAbstractItemModelTester>
 #include <QClipboard>
 #include <QHeaderView>
+#include <QHelpEvent>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
@@ -14,6 +15,7 @@
 #include <QScrollBar>
 #include <QSignalSpy>
 #include <QToolButton>
+#include <QToolTip>
 #include <QTreeView>
 #include <QtTest>
 
@@ -86,6 +88,7 @@ class TimingsPanelTest : public QObject {
     void theCardIsAlwaysReadable();
     void aDifferenceCanBeAskedFor();
     void theWaterfallShowsTheRunAndTheDrawing();
+    void theWaterfallShowsKernels();
     void aProblemIsSaid();
     void itemModelIsSound();
     void differingResultIsInTheErrorColor();
@@ -291,6 +294,48 @@ void TimingsPanelTest::theWaterfallShowsTheRunAndTheDrawing() {
         if (row > 0) QVERIFY(bar.left() >= view.barRect(row - 1).left());
     }
     QVERIFY(view.minimumSizeHint().width() <= 470);
+}
+
+void TimingsPanelTest::theWaterfallShowsKernels() {
+    const test::FakeSet fakes(true);
+    fakes.cuda->kernelMs = [](int) { return 6.0; };
+    fakes.cuda->kernels = {{"count", 0.5, 1, 1}, {"table", 2, 0.25, 1}, {"apply", 3, 2, 9}};
+    Document document;
+    EngineBridge bridge{document, [&] { return fakes.set(); }};
+    TimingsPanel panel{document, bridge};
+    panel.resize(900, 260);
+    panel.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&panel));
+    bridge.setBackend(BackendChoice::Cuda);
+    bridge.openImage(makeScene({64, 48}, true, 3, CpuContext{}).value(), "scene");
+    document.insertStep(0, makeStep("equalize").value());
+    auto& view = *panel.findChild<WaterfallView*>("timingsWaterfall");
+    QTRY_COMPARE(view.waterfall().rows.size(), std::size_t(7));
+    QTest::mouseClick(panel.findChild<QToolButton*>("timingsWaterfallChip"), Qt::LeftButton);
+    QTRY_VERIFY(view.isVisible());
+    QStringList names;
+    for (const QString& label : view.labels()) names << label.section('\t', 0, 0);
+    const qsizetype head = names.indexOf("count") - 1;
+    QVERIFY2(head >= 0, qPrintable(names.join(", ")));
+    QCOMPARE(names.mid(head + 1, 3), QStringList({"count", "table", "apply × 9"}));
+    QVERIFY(view.labels()[head].endsWith("6.00 ms") || view.labels()[head].endsWith("6.0 ms"));
+    // Within the bar of the operation, one after the other, below it.
+    const QRectF whole = view.barRect(int(head));
+    double end = whole.left();
+    for (int row = int(head) + 1; row <= int(head) + 3; ++row) {
+        const QRectF bar = view.barRect(row);
+        QVERIFY(bar.left() >= end - 1e-6 && bar.right() <= whole.right() + 1.5);
+        QVERIFY(bar.top() > view.barRect(row - 1).top());
+        end = bar.left();
+        QCOMPARE(view.rowAt(int(bar.center().y())), row);
+    }
+    QCOMPARE(view.rowAt(0), -1);
+    const QPoint on(5, int(view.barRect(int(head) + 3).center().y()));
+    QHelpEvent help(QEvent::ToolTip, on, view.mapToGlobal(on));
+    QApplication::sendEvent(&view, &help);
+    QVERIFY2(QToolTip::text().contains("apply") && QToolTip::text().contains("9 launches"),
+             qPrintable(QToolTip::text()));
+    QToolTip::hideText();
 }
 
 void TimingsPanelTest::aProblemIsSaid() {

@@ -310,7 +310,7 @@ void MatchTest::everyFrameDiffers() {
             return m_inner->download(b, c);
         }
         Result<void> synchronize() override { return {}; }
-        void setRecording(bool) override {}
+        void setRecording(Recording) override {}
         Result<std::vector<Span>> takeSpans() override { return std::vector<Span>(); }
         std::uint64_t memoryAvailable() const override { return 0; }
 

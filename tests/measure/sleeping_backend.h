@@ -82,8 +82,8 @@ class SleepingBackend final : public Backend {
         return {};
     }
 
-    void setRecording(bool on) override {
-        m_recording = on;
+    void setRecording(Recording recording) override {
+        m_recording = recording != Recording::Off;
         m_spans.clear();
     }
     Result<std::vector<Span>> takeSpans() override {

@@ -49,6 +49,7 @@ class FakeBackend final : public Backend {
     double uploadMs = 0;
     double downloadMs = 0;
     std::function<double(int)> kernelMs;      // by number of the run, from 0
+    std::vector<KernelLaunches> kernels;      // of each run; starts since the run began
     std::function<void(const Plan&)> onPlan;  // sees what run() is given
     std::function<void(int)> duringRun;       // called in run(), by number of the run
     std::uint64_t available = 0;
@@ -109,11 +110,11 @@ class FakeBackend final : public Backend {
 
     Result<void> synchronize() override { return count(); }
 
-    void setRecording(bool on) override {
-        m_recording = on;
-        if (!on) m_spans.clear();
+    void setRecording(Recording recording) override {
+        m_recording = recording;
+        if (recording == Recording::Off) m_spans.clear();
     }
-    bool recording() const { return m_recording; }
+    bool recording() const { return m_recording != Recording::Off; }
 
     Result<std::vector<Span>> takeSpans() override { return std::exchange(m_spans, {}); }
     std::uint64_t memoryAvailable() const override { return available; }
@@ -130,9 +131,12 @@ class FakeBackend final : public Backend {
 
     void pass(SpanKind kind, std::string label, double ms) {
         if (m_clock) m_clock->advanceMs(ms);
-        if (!m_recording) return;
+        if (!recording()) return;
         const double start = m_spans.empty() ? 0 : m_spans.back().startMs + m_spans.back().ms;
         m_spans.push_back({kind, std::move(label), start, ms, 0});
+        if (kind != SpanKind::Kernel || m_recording != Recording::Kernels) return;
+        m_spans.back().kernels = kernels;
+        for (KernelLaunches& one : m_spans.back().kernels) one.startMs += start;
     }
 
     Result<BufferPtr> spoil(const BufferPtr& output) {
@@ -148,7 +152,7 @@ class FakeBackend final : public Backend {
     FakeClock* m_clock;
     std::unique_ptr<Backend> m_inner;
     BackendInfo m_info;
-    bool m_recording = false;
+    Recording m_recording = Recording::Off;
     std::vector<Span> m_spans;
 };
 

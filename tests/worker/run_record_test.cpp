@@ -97,6 +97,38 @@ class RunRecordTest : public QObject {
         QCOMPARE(full.steps[1].ms, 7.0);
     }
 
+    // The full run tells the kernels apart; reports stay sums of operations.
+    void kernelsOfAnOperationComeApart() {
+        test::FakeClock clock;
+        FakeSet fakes(true, &clock);
+        fakes.cuda->uploadMs = 2;
+        fakes.cuda->kernelMs = [](int run) { return run == 0 ? 5.0 : 7.0; };
+        fakes.cuda->kernels = {{"count", 0.5, 1, 1}, {"table", 1.5, 0.25, 1}, {"apply", 2, 2, 9}};
+        EventLog log;
+        RenderWorker worker([&] { return fakes.set(); }, log.sink(), kBudget);
+        RenderRequest wanted = request(1, m_source, chain({"equalize", "equalize"}));
+        wanted.backend = BackendChoice::Cuda;
+        worker.submit(wanted);
+        QVERIFY(log.waitForIdle(1));
+        const FullReady full = log.all<FullReady>().at(0);
+        QCOMPARE(full.events.size(), std::size_t(5));
+        QVERIFY(full.events[0].kernels.empty() && full.events[3].kernels.empty());
+        for (const std::size_t step : {0u, 1u}) {
+            const RunEvent& event = full.events[1 + step];
+            QCOMPARE(event.step.value(), step);
+            QCOMPARE(event.ms, step == 0 ? 5.0 : 7.0);
+            QCOMPARE(full.steps[step].ms, event.ms);
+            QCOMPARE(event.kernels.size(), std::size_t(3));
+            for (std::size_t i = 0; i < 3; ++i) {
+                const KernelLaunches& given = fakes.cuda->kernels[i];
+                QCOMPARE(event.kernels[i].name, given.name);
+                QVERIFY(std::abs(event.kernels[i].startMs - event.startMs - given.startMs) < 1e-9);
+                QCOMPARE(event.kernels[i].ms, given.ms);
+                QCOMPARE(event.kernels[i].launches, given.launches);
+            }
+        }
+    }
+
     void countsSayWhereTheyWereMade() {
         FakeSet fakes(true);
         EventLog log;
