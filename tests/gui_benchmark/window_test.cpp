@@ -144,7 +144,8 @@ class WindowTest : public QObject {
 
     void aPauseStopsFiguresAndResumes() {
         Bench b;
-        b.choose({"grayscale", "gaussian_blur", "median"}, {{64, 64}, {128, 128}}, 150);
+        // Rows that last: after the first there is still much to pause.
+        b.choose({"nl_means"}, {{256, 256}, {288, 288}, {320, 320}, {352, 352}, {384, 384}}, 150);
         b.click("startBenchmark");
         QVERIFY(b.rowsCame(1));
         b.click("pauseBenchmark");
@@ -161,7 +162,7 @@ class WindowTest : public QObject {
         b.click("pauseBenchmark");
         QCOMPARE(b.button("pauseBenchmark")->text(), QStringLiteral("&Pause"));
         QVERIFY(b.finished());
-        QCOMPARE(b.last().results.size(), std::size_t(12));
+        QCOMPARE(b.last().results.size(), std::size_t(10));
     }
 
     void cancelKeepsWhatIsComplete() {
