@@ -332,6 +332,9 @@ Result<void> CudaBackend::warmUp() {
                 auto parameters = resolveParameters(description.parameters, given);
                 if (!parameters) return fail(parameters.error());
                 for (const VariantSpec& variant : description.variants) {
+                    if (runner->variantsNeedOneWarmUp && &given != &sets.front() &&
+                        variant.id != kAutomaticVariant)
+                        continue;
                     const PlanRequest request{*parameters, variant.id, format, kTiny, {}, {}};
                     if (auto done = warmOne(*runner, request, *input); !done) return done;
                 }

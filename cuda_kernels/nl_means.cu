@@ -40,6 +40,6 @@ std::vector<ParamSet> warmUps() {
 }  // namespace
 
 extern const CudaRunner cudaRunner_nl_means;
-const CudaRunner cudaRunner_nl_means{"nl_means", supports, run, nullptr, warmUps};
+const CudaRunner cudaRunner_nl_means{"nl_means", supports, run, nullptr, warmUps, nullptr, true};
 
 }  // namespace warpscope::cuda

@@ -4,9 +4,10 @@
 // and registers.
 //
 // A patch's sum of squares takes up to 42 bits and is kept in 64. Weighted samples are floats, a
-// row of offsets by itself first: a mean is made in at most 82 additions, each wrong by 2^-24 of
-// the sum, so that it is wrong by less than a third of a level. Where all samples are alike,
-// weights are 1 and sums of a row are exact.
+// row of offsets by itself first: a sum is made in at most 82 additions, each wrong by 2^-24 of it.
+// Together with the sum of weights a mean is wrong by less than two thirds of a level. Where all
+// samples are alike, weights are 1, their sum and those of a row are exact, and the result is that
+// level.
 #include <algorithm>
 
 #include "cuda_kernels/nl_means_pixels.cuh"

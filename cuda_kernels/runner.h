@@ -86,6 +86,10 @@ struct CudaRunner {
 
     // Loads kernels that only large images reach. May be null. Throws CudaFailure.
     void (*loadKernels)() = nullptr;
+
+    // The published variants have the same kernels for all parameters: the first warm-up reaches
+    // them, and the others, which may take thousands of launches, are for `automatic` alone.
+    bool variantsNeedOneWarmUp = false;
 };
 
 const std::vector<const CudaRunner*>& allRunners();

@@ -6,15 +6,13 @@
 #include "engine/measure/clock.h"
 #include "engine/measure/copy_bandwidth.h"
 #include "engine/operations/histogram.h"
+#include "engine/operations/registry.h"
 
 namespace warpscope {
 namespace {
 
 // A full result that takes longer than this is preceded by a draft.
 constexpr double kDraftFirstMs = 60;
-// Before anything is known of a chain: a step costs about this on a small machine.
-constexpr double kGuessedMsPerMegapixel = 12;
-
 std::vector<std::string> stepLabels(const Pipeline& pipeline) {
     std::vector<std::string> labels;
     for (const Step& step : pipeline.steps)
@@ -22,9 +20,22 @@ std::vector<std::string> stepLabels(const Pipeline& pipeline) {
     return labels;
 }
 
-std::size_t enabledSteps(const Pipeline& pipeline) {
-    return std::size_t(std::count_if(pipeline.steps.begin(), pipeline.steps.end(),
-                                     [](const Step& step) { return step.enabled; }));
+// Before anything was timed. Steps that cannot be planned cost nothing: they fail.
+double guessedMsPerMegapixel(const Pipeline& pipeline, const Image& source) {
+    double ms = 0;
+    for (const Step& step : pipeline.steps) {
+        if (!step.enabled) continue;
+        const Operation& operation = *findOperation(step.operation);
+        PlanRequest request;
+        request.parameters = step.parameters;
+        request.variant = step.variant;
+        request.format = operation.description().acceptsFormat(source.format())
+                             ? source.format()
+                             : eightBitTwin(source.format());
+        request.size = source.size();
+        if (const auto plan = operation.plan(request)) ms += (*plan)->guessedMsPerMegapixel;
+    }
+    return ms;
 }
 
 double megapixels(const Image& image) {
@@ -95,8 +106,8 @@ bool RenderSession::draftFirst(const RenderRequest& request) const {
     if (alreadyFinished(request)) return false;
     const Image& source = request.source->levels.front();
     const bool known = m_timedStructure && *m_timedStructure == RequestStructure(request);
-    const double guess = kGuessedMsPerMegapixel * double(enabledSteps(request.pipeline));
-    return megapixels(source) * (known ? m_msPerMegapixel : guess) > kDraftFirstMs;
+    const double ms = known ? m_msPerMegapixel : guessedMsPerMegapixel(request.pipeline, source);
+    return megapixels(source) * ms > kDraftFirstMs;
 }
 
 bool RenderSession::alreadyFinished(const RenderRequest& request) const {

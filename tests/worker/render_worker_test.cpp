@@ -187,6 +187,22 @@ class RenderWorkerTest : public QObject {
         QCOMPARE(test::firstDifference(full.crop(seen), draft), std::string());
     }
 
+    // What was never timed is judged by what such steps cost elsewhere.
+    void aSlowStepOnASmallImageIsPrecededByADraft() {
+        const auto source = pyramidOf(test::makePhotograph(PixelFormat::Rgba8, {900, 600}));
+        for (const bool slow : {false, true}) {
+            EventLog log;
+            RenderWorker worker(realBackends(), log.sink(), kBudget);
+            RenderRequest wanted =
+                request(1, source, chain({slow ? "nl_means:h=10" : "gaussian_blur:sigma=1"}));
+            wanted.viewport = {{300, 200, 40, 30}, 1.0};
+            worker.submit(wanted);
+            QVERIFY(log.waitForIdle(1));
+            QCOMPARE(log.all<DraftReady>().size(), std::size_t(slow));
+            QVERIFY(log.has<FullReady>(1));
+        }
+    }
+
     void sameRequestAgainIsNotComputedAgain() {
         FakeSet fakes(false);
         EventLog log;
