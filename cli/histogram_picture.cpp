@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/measure/svg_text.h"
+
 namespace warpscope::cli {
 namespace {
 
@@ -22,21 +24,6 @@ std::string_view strokeOf(HistogramChannel channel) {
             return "#3a66d8";
     }
     return "";
-}
-
-std::string escaped(const std::string& text) {
-    std::string out;
-    for (const char c : text) {
-        if (c == '&')
-            out += "&amp;";
-        else if (c == '<')
-            out += "&lt;";
-        else if (c == '>')
-            out += "&gt;";
-        else if (static_cast<unsigned char>(c) >= 0x20)
-            out += c;
-    }
-    return out;
 }
 
 // Axis steps of 1, 2 or 5 times a power of ten.
@@ -76,7 +63,7 @@ std::string histogramSvg(const HistogramSet& set, const std::string& title) {
         "font-family=\"sans-serif\" font-size=\"12\">\n"
         "<rect width=\"640\" height=\"360\" fill=\"#ffffff\"/>\n"
         "<text x=\"{}\" y=\"22\" fill=\"#202020\">{}</text>\n",
-        kLeft, escaped(title));
+        kLeft, svgEscaped(title));
     const double countStep = niceStep(peak, 4);
     for (double count = 0; count <= peak; count += countStep) {
         const double y = kTop + kHeight * (1.0 - count / peak);

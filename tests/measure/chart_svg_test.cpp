@@ -1,0 +1,307 @@
+// Charts as files: which lines there are, where things go, and that it is SVG.
+#include <QXmlStreamReader>
+#include <QtTest>
+#include <cmath>
+
+#include "engine/measure/chart_axes.h"
+#include "engine/measure/chart_svg.h"
+#include "engine/measure/svg_text.h"
+
+using namespace warpscope;
+
+namespace {
+
+StepTiming row(const std::string& operation, const std::string& backend, int side, double ms) {
+    StepTiming one;
+    one.operation = operation;
+    one.variant = kAutomaticVariant;
+    one.backend = one.backendRequested = backend;
+    one.threads = backend == "cpu" ? 16 : backend == "cuda" ? 0 : 1;
+    one.width = one.height = side;
+    one.time = {9, ms, 0.9 * ms, 1.2 * ms};
+    one.kernelMs = ms;
+    one.endToEndMs = backend == "cuda" ? 8 * ms : ms;
+    one.agreement.verdict = Verdict::Identical;
+    return one;
+}
+
+// Time in proportion to the pixels: one thread, 8 times, 80 times as fast.
+TimingReport report(const std::vector<std::string>& operations = {"median"}) {
+    TimingReport made;
+    made.machine.cpu = "Some CPU";
+    made.machine.threads = 16;
+    made.date = "2026-11-21T10:00:00Z";
+    for (const int side : {1024, 256, 512})  // not by size
+        for (const std::string& operation : operations) {
+            const double ms = side * side * 1e-4;
+            made.results.push_back(row(operation, "cpu-single", side, ms));
+            made.results.push_back(row(operation, "cpu", side, ms / 8));
+            made.results.push_back(row(operation, "cuda", side, ms / 80));
+        }
+    return made;
+}
+
+std::vector<std::string> namesOf(const PlotPanel& panel) {
+    std::vector<std::string> names;
+    for (const PlotLine& line : panel.lines) names.push_back(line.name);
+    return names;
+}
+
+struct Drawn {
+    QStringList text;
+    QStringList strokes;
+    int circles = 0;
+    bool wellFormed = false;
+};
+
+Drawn drawn(const Plot& plot) {
+    const std::string svg = toSvg(plot);
+    QXmlStreamReader reader(QByteArray(svg.data(), qsizetype(svg.size())));
+    Drawn found;
+    while (!reader.atEnd()) {
+        const auto token = reader.readNext();
+        if (token == QXmlStreamReader::Characters && !reader.isWhitespace())
+            found.text << reader.text().toString();
+        if (token != QXmlStreamReader::StartElement) continue;
+        found.circles += reader.name() == QLatin1String("circle");
+        if (reader.attributes().hasAttribute("stroke"))
+            found.strokes << reader.attributes().value("stroke").toString();
+    }
+    found.wellFormed = !reader.hasError();
+    return found;
+}
+
+}  // namespace
+
+class ChartSvgTest : public QObject {
+    Q_OBJECT
+  private slots:
+    void linesAreThoseOfTheRows() {
+        const TimingReport ours = report({"median", "box_mean"});
+        const Plot plot = timePlot({{&ours, {}}});
+        QCOMPARE(plot.panels.size(), std::size_t(2));
+        QCOMPARE(plot.panels[0].title, std::string("Median"));
+        QCOMPARE(plot.panels[0].subtitle, std::string("Gray8"));
+        const std::vector<std::string> names{"1 thread", "16 threads", "GPU kernels",
+                                             "GPU end to end"};
+        for (const PlotPanel& panel : plot.panels) QCOMPARE(namesOf(panel), names);
+        const PlotLine& kernels = plot.panels[0].lines[2];
+        QCOMPARE(kernels.points.size(), std::size_t(3));
+        QCOMPARE(kernels.points[0].pixels, 65536.0);  // small images first
+        QCOMPARE(kernels.points[0].value, 65536e-4 / 80);
+        QCOMPARE(plot.panels[0].lines[3].points[0].value, 65536e-4 / 10);
+        QVERIFY(plot.sources[0].find("Some CPU") != std::string::npos);
+        QVERIFY(plot.sources[0].find("2026-11-21") != std::string::npos);
+    }
+
+    // Said only where there is more than one of it.
+    void whatTellsLinesApartIsSaid() {
+        TimingReport ours = report();
+        ours.results.resize(3);
+        for (StepTiming more : std::vector(ours.results)) {
+            more.cold = true;
+            ours.results.push_back(more);
+        }
+        ours.results[1].variant = "quick";
+        ours.results[0].parameters.set("radius", std::int64_t(2));
+        ours.results[4].format = PixelFormat::Rgba8;
+        const Plot plot = timePlot({{&ours, {}}});
+        const auto names = namesOf(plot.panels[0]);
+        QCOMPARE(names[0], std::string("1 thread, radius=2, Gray8, warm"));
+        QCOMPARE(names[1], std::string("16 threads, quick, Gray8, warm"));
+        QVERIFY(plot.panels[0].lines[1].thin && !plot.panels[0].lines[0].thin);
+        QVERIFY(names[4].ends_with(", cold"));
+        QVERIFY(plot.panels[0].lines[4].cold);
+        QCOMPARE(plot.panels[0].subtitle, std::string());
+    }
+
+    void experimentsStandApart() {
+        TimingReport ours = report();
+        StepTiming experiment = row("median", "cpu", 256, 3);
+        experiment.experiment = "some_table";
+        ours.results.push_back(experiment);
+        const Plot plot = timePlot({{&ours, {}}});
+        QCOMPARE(plot.panels.size(), std::size_t(2));
+        QCOMPARE(plot.panels[1].title, std::string("Median, source text (some_table)"));
+    }
+
+    void peersAreHollowAndInNoSpeedup() {
+        TimingReport ours = report();
+        StepTiming peer = row("median", "other", 256, 0.001);
+        peer.peer = "Other 1.0";
+        peer.agreement.verdict = Verdict::Differs;
+        ours.results.push_back(peer);
+        const Plot time = timePlot({{&ours, {}}});
+        const PlotLine& line = time.panels[0].lines.back();
+        QCOMPARE(line.name, std::string("Other 1.0, 1 thread"));
+        QVERIFY(line.hollow);
+        QVERIFY(!line.points[0].doubtful);  // it computes something else: nothing of ours is wrong
+        QVERIFY(drawn(time).text.contains("another library"));
+        QCOMPARE(namesOf(speedupPlot({{&ours, {}}}, BackendKind::CpuSingle).panels[0]).size(),
+                 std::size_t(3));
+    }
+
+    void speedupsNameBothSides() {
+        const TimingReport ours = report();
+        const Plot single = speedupPlot({{&ours, {}}}, BackendKind::CpuSingle);
+        QCOMPARE(single.title, std::string("Speedup against 1 thread"));
+        QVERIFY(single.unityLine);
+        QCOMPARE(namesOf(single.panels[0]),
+                 (std::vector<std::string>{"16 threads", "GPU kernels", "GPU end to end"}));
+        const double factors[] = {8, 80, 10};
+        for (std::size_t i = 0; i < 3; ++i)
+            for (const PlotPoint& point : single.panels[0].lines[i].points)
+                QVERIFY(std::abs(point.value - factors[i]) < 1e-9);
+        const Plot cores = speedupPlot({{&ours, {}}}, BackendKind::Cpu);
+        QCOMPARE(cores.title, std::string("Speedup against 16 threads"));
+        QCOMPARE(namesOf(cores.panels[0]),
+                 (std::vector<std::string>{"GPU kernels", "GPU end to end"}));
+        QVERIFY(std::abs(cores.panels[0].lines[0].points[0].value - 10) < 1e-9);
+    }
+
+    // A result that does not agree shows no speedup, whichever side it is on.
+    void noSpeedupWhereResultsDiffer() {
+        TimingReport ours = report();
+        for (StepTiming& one : ours.results)
+            if (one.backend == "cuda" && one.width == 512) one.agreement.verdict = Verdict::Differs;
+        const Plot plot = speedupPlot({{&ours, {}}}, BackendKind::CpuSingle);
+        QCOMPARE(plot.panels[0].lines[1].points.size(), std::size_t(2));
+        const Plot time = timePlot({{&ours, {}}});
+        QVERIFY(time.panels[0].lines[2].points[1].doubtful);
+        QVERIFY(drawn(time).strokes.contains("#c02020"));
+        // With a baseline that is wrong, nothing is against the other one instead.
+        for (StepTiming& one : ours.results)
+            if (one.backend == "cpu-single") one.agreement.verdict = Verdict::Differs;
+        QVERIFY(speedupPlot({{&ours, {}}}, BackendKind::CpuSingle).empty());
+    }
+
+    // Other parameters are another thing, and what only they have is no business of ours.
+    void beside() {
+        const TimingReport ours = report();
+        TimingReport theirs = report({"median", "box_mean"});
+        StepTiming other = row("median", "cpu", 256, 1);
+        other.parameters.set("radius", std::int64_t(5));
+        theirs.results.push_back(other);
+        const Plot plot = timePlot({{&ours, "ours.json"}, {&theirs, "theirs.json"}});
+        QCOMPARE(plot.panels.size(), std::size_t(1));
+        const PlotPanel& panel = plot.panels[0];
+        QCOMPARE(panel.lines.size(), std::size_t(8));
+        QCOMPARE(panel.lines[0].name, std::string("1 thread (A)"));
+        QCOMPARE(panel.lines[7].name, std::string("GPU end to end (B)"));
+        QVERIFY(panel.lines[7].beside && !panel.lines[0].beside);
+        QCOMPARE(panel.subtitle, std::string("Gray8"));
+        QVERIFY(plot.sources[1].starts_with("B: theirs.json: Some CPU"));
+        QVERIFY(plot.sources[1].find("nothing alike") == std::string::npos);
+        const TimingReport blur = report({"gaussian_blur"});
+        const Plot none = timePlot({{&ours, {}}, {&blur, {}}});
+        QVERIFY(none.sources[1].find("nothing alike") != std::string::npos);
+        QCOMPARE(none.panels.size(), std::size_t(1));
+        // As letters go.
+        std::vector<PlotSource> many(28, {&ours, {}});
+        QVERIFY(timePlot(many).sources[27].starts_with("B1: "));
+    }
+
+    void rowsWithoutFiguresGiveNothing() {
+        TimingReport ours = report();
+        for (StepTiming& one : ours.results) one.error = "skipped: no driver";
+        QVERIFY(timePlot({{&ours, {}}}).empty());
+        QVERIFY(drawn(timePlot({{&ours, {}}})).wellFormed);
+        QVERIFY(timePlot({}).empty());
+    }
+
+    void inksAreThoseOfTheBackends() {
+        const TimingReport ours = report();
+        const Drawn found = drawn(timePlot({{&ours, {}}}));
+        QVERIFY(found.wellFormed);
+        QCOMPARE(found.circles, 4 * 3);
+        for (const char* ink : {"#787878", "#0072b2", "#008662", "#5cb19b"})
+            QVERIFY2(found.strokes.count(ink) >= 1 + 3, ink);  // a line and its markers
+        QVERIFY(!found.strokes.contains("#c02020"));
+    }
+
+    void namesAreEscaped() {
+        TimingReport ours = report();
+        ours.machine.cpu = "<i> & \"\x01\xff\xc3\xa4";
+        const Drawn found = drawn(timePlot({{&ours, "a<b>.json"}}));
+        QVERIFY(found.wellFormed);
+        QVERIFY2(found.text.filter("<i> & \"\uFFFDä").size() == 1,
+                 qPrintable(found.text.join("; ")));
+        QCOMPARE(svgEscaped("a\xE2\x82"), std::string("a\xEF\xBF\xBD\xEF\xBF\xBD"));  // cut
+        QCOMPARE(svgEscaped("\xC0\x80\xED\xA0\x80"),
+                 std::string("\xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBD"));
+        QCOMPARE(svgEscaped("\xEF\xBF\xBF"), svgEscaped("\xFF\xFF\xFF"));  // XML has no U+FFFF
+        QCOMPARE(svgEscaped("\xF0\x9F\x98\x80"), std::string("\xF0\x9F\x98\x80"));
+    }
+
+    // Twelve lines that end in the same place, nine operations: every name has a line of its own,
+    // within the picture, and no panel reaches into another.
+    void nothingOverlaps() {
+        TimingReport ours;
+        for (const char* operation : {"a", "b", "c", "d", "e", "f", "g", "h", "i"})
+            for (int variant = 0; variant < 12; ++variant)
+                for (const int side : {100, 4000}) {
+                    ours.results.push_back(row(operation, "cpu", side, 1 + 0.001 * variant));
+                    ours.results.back().variant = "variant_" + std::to_string(variant);
+                }
+        const Plot plot = timePlot({{&ours, {}}});
+        const ChartPlaces places = placePanels(plot, 40);
+        QCOMPARE(places.panels.size(), std::size_t(9));
+        for (std::size_t i = 0; i < places.panels.size(); ++i) {
+            const PanelPlace& place = places.panels[i];
+            QCOMPARE(place.labels.size(), std::size_t(12));
+            double last = place.top - kChartLine / 2;
+            for (const PanelLabel& label : place.labels) {
+                QVERIFY(label.y - last > kChartLine - 1e-6);
+                last = label.y;
+                const double end = place.left + place.width + 18 +
+                                   kChartFont * svgTextWidth(plot.panels[i].lines[label.line].name);
+                QVERIFY(end <= places.width);
+                if (i % 3 < 2) QVERIFY(end < places.panels[i + 1].left);
+            }
+            QVERIFY(last <= place.top + place.height);
+            if (i + 3 < places.panels.size())
+                QVERIFY(place.top + place.height + 2 * kChartLine <
+                        places.panels[i + 3].top - kChartLine);
+            QCOMPARE(place.firstColumn, i % 3 == 0);
+            QCOMPARE(place.lastRow, i >= 6);
+        }
+    }
+
+    void axesAreLogarithmic() {
+        const TimingReport ours = report();
+        const ChartPlaces places = placePanels(timePlot({{&ours, {}}}), 0);
+        const PanelPlace& place = places.panels[0];
+        const ChartAxes& axes = places.axes;
+        const double decade = place.x(axes, 1e6) - place.x(axes, 1e5);
+        QVERIFY(decade > 0);
+        QVERIFY(std::abs(place.x(axes, 1e5) - place.x(axes, 1e4) - decade) < 1e-9);
+        QVERIFY(place.y(axes, 10) < place.y(axes, 1));  // upwards
+        QVERIFY(place.x(axes, 65536) > place.left);
+        QVERIFY(place.x(axes, 1 << 20) < place.left + place.width);
+    }
+
+    void ticks() {
+        QCOMPARE(logTicks({-2.1, 3.2}, 10), (std::vector<double>{0.01, 0.1, 1, 10, 100, 1000}));
+        QCOMPARE(logTicks({-2.1, 3.2}, 3), (std::vector<double>{0.01, 1, 100}));
+        QCOMPARE(logTicks({0.2, 1.1}, 10), (std::vector<double>{2, 5, 10}));
+        const std::pair<double, const char*> texts[] = {
+            {0.001, "0.001"}, {0.5, "0.5"},     {1, "1"},          {20, "20"},
+            {1000, "1,000"},  {5e5, "500,000"}, {2e6, "2,000,000"}};
+        for (const auto& [value, text] : texts) QCOMPARE(tickText(value), std::string(text));
+    }
+
+    // One size gives points and no line; equal figures still have an axis.
+    void aSingleSize() {
+        TimingReport ours = report();
+        ours.results.resize(1);
+        const Plot plot = timePlot({{&ours, {}}});
+        const ChartPlaces places = placePanels(plot, 0);
+        QVERIFY(places.axes.values.high - places.axes.values.low > 0.59);
+        const Drawn found = drawn(plot);
+        QVERIFY(found.wellFormed);
+        QCOMPARE(found.circles, 1);
+    }
+};
+
+QTEST_GUILESS_MAIN(ChartSvgTest)
+#include "chart_svg_test.moc"

@@ -1,0 +1,143 @@
+// Rows of another library: how many there are, and that none keeps a stop waiting.
+#include <QtTest>
+
+#include "engine/measure/benchmark.h"
+#include "measure/sleeping_peer.h"
+
+using namespace warpscope;
+using test::SleepingPeers;
+using test::SleepingSet;
+
+namespace {
+
+BenchmarkPlan smallPlan() {
+    BenchmarkPlan plan;
+    plan.operations = {"median", "histogram", "equalize"};
+    plan.sizes = {{64, 48}, {32, 32}};
+    plan.sampling = {1, 5, 5, 0};
+    plan.copyBandwidth = false;
+    plan.peers = true;
+    return plan;
+}
+
+std::vector<StepTiming> rowsOf(const BenchmarkResult& result, const std::string& backend) {
+    std::vector<StepTiming> rows;
+    for (const StepTiming& row : result.report.results)
+        if (row.backendRequested == backend) rows.push_back(row);
+    return rows;
+}
+
+}  // namespace
+
+class PeersTest : public QObject {
+    Q_OBJECT
+  private slots:
+    // What is said before the start is what comes.
+    void rowsAreCountedAsTheyCome_data() {
+        QTest::addColumn<bool>("peers");
+        QTest::addColumn<bool>("cold");
+        QTest::addColumn<bool>("variants");
+        QTest::addColumn<int>("rows");
+        // 2 sizes of 3 operations on 3 backends, and 2 of them on one thread and all cores of the
+        // other library.
+        QTest::newRow("none") << false << false << false << 18;
+        QTest::newRow("warm") << true << false << false << 18 + 8;
+        QTest::newRow("both") << true << true << false << 2 * (18 + 8);
+        // A variant of ours is not theirs.
+        QTest::newRow("variants") << true << false << true << 18 + 8 + 6;
+    }
+    void rowsAreCountedAsTheyCome() {
+        QFETCH(bool, peers);
+        QFETCH(bool, cold);
+        QFETCH(bool, variants);
+        QFETCH(int, rows);
+        SleepingSet fakes;
+        SleepingPeers others(fakes.clock, {"median", "histogram"});
+        BenchmarkPlan plan = smallPlan();
+        plan.peers = peers;
+        plan.cold = cold;
+        if (variants) plan.variants["histogram"] = {"automatic", "global_atomics"};
+        const auto cases = casesOf(plan);
+        QVERIFY2(cases, cases ? "" : cases.error().message.c_str());
+        QCOMPARE(int(rowCount(plan, *cases, others.set())), rows);
+        // Where this build has none, none is counted.
+        QCOMPARE(int(rowCount(plan, *cases)), (variants ? 24 : 18) * (cold ? 2 : 1));
+        BenchmarkRunner runner(fakes.set(), {}, others.set(), fakes.clock);
+        QCOMPARE(int(runner.run(plan, {})->report.results.size()), rows);
+    }
+
+    // 10,000 ns a pixel: 0.66 s at 256 x 256, 2.6 s at 512 x 512.
+    void callsAboveASecondAreSkipped() {
+        SleepingSet fakes;
+        SleepingPeers others(fakes.clock, {"median"});
+        others.single->nsPerPixel = 10'000;
+        others.cores->nsPerPixel = 1000;
+        BenchmarkPlan plan = smallPlan();
+        plan.operations = {"median"};
+        plan.sizes = {{512, 512}, {1024, 1024}};
+        plan.longestRowSeconds = 1000;
+        BenchmarkRunner runner(fakes.set(), {}, others.set(), fakes.clock);
+        const auto result = *runner.run(plan, {});
+        QVERIFY(result.complete);
+        const auto single = rowsOf(result, "other-single");
+        QCOMPARE(single.size(), std::size_t(2));
+        QCOMPARE(
+            single[0].error,
+            std::string("skipped: one call would take about 2.6 s and could not be cancelled"));
+        QCOMPARE(single[1].error,
+                 std::string("skipped: one call would take about 11 s and could not be cancelled"));
+        QCOMPARE(single[0].peer, std::string("Other 1.0"));
+        // Not even a trial lasts that long.
+        QVERIFY2(others.single->longestCallMs < 1000,
+                 qPrintable(QString::number(others.single->longestCallMs)));
+        const auto cores = rowsOf(result, "other");
+        QVERIFY2(cores[0].measured(), cores[0].error.c_str());
+        QCOMPARE(cores[0].time.medianMs, 262.144);
+        QVERIFY(!cores[1].measured());  // 1.05 s
+        // Ours can be cancelled within a row band: they may take longer.
+        for (const StepTiming& row : rowsOf(result, "cpu-single")) QVERIFY(row.measured());
+    }
+
+    // So slow that a part of 256 x 256 would be too long to try: 100 us a pixel.
+    void trialsAreShort() {
+        SleepingSet fakes;
+        SleepingPeers others(fakes.clock, {"median"});
+        others.single->nsPerPixel = others.cores->nsPerPixel = 100'000;
+        BenchmarkPlan plan = smallPlan();
+        plan.operations = {"median"};
+        // Below 512 x 512 nothing of ours is tried before it is run.
+        plan.sizes = {{32, 32}, {200, 200}, {600, 600}};
+        BenchmarkRunner runner(fakes.set(), {}, others.set(), fakes.clock);
+        const auto rows = rowsOf(*runner.run(plan, {}), "other-single");
+        QCOMPARE(rows.size(), std::size_t(3));
+        QVERIFY2(rows[0].measured(), rows[0].error.c_str());  // 0.1 s
+        QCOMPARE(
+            rows[1].error,
+            std::string("skipped: one call would take about 4.0 s and could not be cancelled"));
+        QVERIFY(!rows[2].measured());
+        QVERIFY(others.single->longestCallMs < 1000);
+    }
+
+    // At most the call at hand is waited for.
+    void stopsAfterTheCallAtHand() {
+        SleepingSet fakes;
+        SleepingPeers others(fakes.clock, {"median"});
+        others.single->nsPerPixel = others.cores->nsPerPixel = 100'000;
+        BenchmarkPlan plan = smallPlan();
+        plan.operations = {"median"};
+        for (const int at : {1, 3, 5, 8}) {
+            std::stop_source stop;
+            others.single->runs = 0;
+            others.single->duringRun = [&] {
+                if (others.single->runs == at) stop.request_stop();
+            };
+            BenchmarkRunner runner(fakes.set(), {}, others.set(), fakes.clock);
+            const auto result = *runner.run(plan, stop.get_token());
+            QVERIFY(!result.complete);
+            QCOMPARE(others.single->runs, at);
+        }
+    }
+};
+
+QTEST_GUILESS_MAIN(PeersTest)
+#include "peers_test.moc"
