@@ -4,110 +4,16 @@
 #include <algorithm>
 #include <optional>
 
+#include "cli/bench_files.h"
+#include "cli/bench_plan.h"
 #include "cli/bench_report.h"
 #include "cli/common.h"
 #include "cli/report_head.h"
-#include "cli/sizes.h"
 #include "engine/measure/benchmark.h"
 #include "engine/measure/report_file.h"
-#include "engine/operations/registry.h"
 
 namespace warpscope::cli {
 namespace {
-
-struct Options {
-    std::string operations = "all";
-    std::string sizes = "256,512,1024,1280x1024,4k,8k";
-    std::string backends = "cpu-single,cpu,cuda";
-    std::string pixels = "auto";
-    std::string cache = "warm";
-    std::string format = "table";
-    std::string image;
-    std::string from;
-    std::string output;
-    MemoryOption memory;
-    std::vector<std::string> compare;
-    double budgetMs = 200;
-    double longestRow = BenchmarkPlan().longestRowSeconds;
-    int repetitions = 5;
-    bool variants = false;
-    bool peers = false;
-    bool published = false;
-    bool sizesGiven = false;
-};
-
-std::vector<std::string> splitCommas(const std::string& text) {
-    std::vector<std::string> parts;
-    std::size_t at = 0;
-    while (true) {
-        const std::size_t comma = text.find(',', at);
-        parts.push_back(text.substr(at, comma - at));
-        if (comma == std::string::npos) return parts;
-        at = comma + 1;
-    }
-}
-
-Result<std::vector<std::string>> chosenOperations(const std::string& text) {
-    if (text == "all") return std::vector<std::string>();
-    std::vector<std::string> chosen = splitCommas(text);
-    for (const std::string& id : chosen)
-        if (const auto known = requireOperation(id); !known) return fail(known.error());
-    return chosen;
-}
-
-Result<std::vector<BackendKind>> chosenBackends(const std::string& text) {
-    std::vector<BackendKind> chosen;
-    for (const std::string& id : splitCommas(text)) {
-        if (id == backendId(BackendKind::CpuSingle))
-            chosen.push_back(BackendKind::CpuSingle);
-        else if (id == backendId(BackendKind::Cpu))
-            chosen.push_back(BackendKind::Cpu);
-        else if (id == backendId(BackendKind::Cuda))
-            chosen.push_back(BackendKind::Cuda);
-        else
-            return fail(ErrorCode::InvalidArgument,
-                        fmt::format("'{}' is no backend: cpu-single, cpu, cuda", id));
-    }
-    return chosen;
-}
-
-BenchmarkPixels chosenPixels(const std::string& id) {
-    return id == "gray"    ? BenchmarkPixels::Gray
-           : id == "color" ? BenchmarkPixels::Color
-           : id == "both"  ? BenchmarkPixels::Both
-                           : BenchmarkPixels::Automatic;
-}
-
-// Errors of a wrong command line; the image is read later.
-Result<BenchmarkPlan> planOf(const Options& options) {
-    BenchmarkPlan plan;
-    const auto named = [](const char* option, const Error& error) {
-        return fail(error.code, fmt::format("{} {}", option, error.message));
-    };
-    auto operations = chosenOperations(options.operations);
-    if (!operations) return named("--ops", operations.error());
-    plan.operations = std::move(*operations);
-    // An image at hand is timed alone unless sizes were asked for, too.
-    if (options.sizesGiven || (options.image.empty() && !options.published)) {
-        auto sizes = parseSizes(options.sizes);
-        if (!sizes) return named("--sizes", sizes.error());
-        plan.sizes = std::move(*sizes);
-    }
-    auto backends = chosenBackends(options.backends);
-    if (!backends) return named("--backends", backends.error());
-    plan.backends = std::move(*backends);
-    plan.allVariants = options.variants;
-    plan.pixels = chosenPixels(options.pixels);
-    plan.published = options.published;
-    plan.warm = options.cache != "cold";
-    plan.cold = options.cache != "warm";
-    plan.peers = options.peers;
-    plan.sampling.budgetMs = options.budgetMs;
-    plan.sampling.minSamples = options.repetitions;
-    plan.sampling.maxSamples = std::max(plan.sampling.maxSamples, options.repetitions);
-    plan.longestRowSeconds = options.longestRow;
-    return plan;
-}
 
 // "3 min 20 s left, gaussian_blur 512 x 512, cpu".
 std::string detailOf(const BenchmarkProgress& progress) {
@@ -143,10 +49,12 @@ std::optional<BenchmarkResult> measure(const BenchmarkPlan& plan) {
     return std::nullopt;
 }
 
-int run(const Options& options) {
+int run(const BenchOptions& options) {
     auto plan = planOf(options);
     if (!plan) return usageError(plan.error().message);
-    // What cannot be read is said before minutes are spent.
+    if (const auto good = checkNames(options); !good) return usageError(good.error().message);
+    // What cannot be read or written is said before minutes are spent.
+    if (const auto good = checkTargets(options); !good) return failWith(good.error());
     std::vector<TimingReport> others;
     for (const std::string& file : options.compare) {
         auto report = loadTimings(file);
@@ -170,11 +78,12 @@ int run(const Options& options) {
         if (!measured) return kFailed;
         result = std::move(*measured);
     }
-    const bool forPeople = options.format == "table" || options.format == "markdown";
-    std::string text = benchText(result.report, options.format, options.published);
-    const std::string ratios = ratioText(result.report, others, options.format);
+    const std::string format = formatOf(options);
+    const bool forPeople = format == "table" || format == "markdown";
+    std::string text = benchText(result.report, format, options.published);
+    const std::string ratios = ratioText(result.report, others, format);
     if (forPeople) text += ratios;
-    if (auto written = writeOutput(text, options.output); !written)
+    if (auto written = writeOutput(text, options.output, protecting(options)); !written)
         return failWith(written.error());
     // A table of ratios is no part of a JSON or CSV file.
     if (!forPeople && !ratios.empty()) {
@@ -183,18 +92,33 @@ int run(const Options& options) {
         else if (auto shown = writeOutput(ratios, {}); !shown)
             return failWith(shown.error());
     }
+    const auto charts = writeCharts(options, result.report, others);
+    if (!charts && (result.complete || charts.error().code != ErrorCode::NotFound))
+        return failWith(charts.error());
     if (result.complete) return kDone;
     return failWith({ErrorCode::Cancelled,
                      fmt::format("stopped: {} rows were complete", result.report.results.size())});
 }
 
-void addOptions(CLI::App& command, Options& options) {
-    command.add_option("--ops", options.operations, "all, or ids separated by commas")
-        ->capture_default_str();
+void addOptions(CLI::App& command, BenchOptions& options) {
+    CLI::Option* operations =
+        command
+            .add_option(
+                "--ops", options.operations,
+                "all, or ids separated by commas; where only --step is given, the steps alone")
+            ->capture_default_str();
+    CLI::Option* steps = command.add_option(
+        "--step", options.steps,
+        "ID[:name=value[,name=value...]]: an operation with parameters of its own, or with "
+        "variant=NAME; again and again for several variants (see ops)");
+    steps->type_name("STEP")->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
     CLI::Option* sizes =
         command.add_option("--sizes", options.sizes, "N, WxH, 4k, 8k, separated by commas")
             ->capture_default_str();
-    command.parse_complete_callback([&options, sizes] { options.sizesGiven = sizes->count() > 0; });
+    command.parse_complete_callback([&options, operations, sizes] {
+        options.operationsGiven = operations->count() > 0;
+        options.sizesGiven = sizes->count() > 0;
+    });
     command.add_option("--image", options.image,
                        "Time this image in its own size and format, instead of the made scene");
     options.memory.addTo(command);
@@ -231,23 +155,37 @@ void addOptions(CLI::App& command, Options& options) {
                     "Seconds; a row that would take longer is skipped, and says so")
         ->check(CLI::Range(0.001, 86400.0))
         ->capture_default_str();
-    command.add_flag("--variants", options.variants, "Every variant, not only automatic");
+    command.add_flag("--variants", options.variants,
+                     "Every variant, not only automatic; of a --step that names none, too");
     command
         .add_option("--compare", options.compare,
                     "Results (JSON) of other machines or days: a table of ratios each")
         ->expected(1, -1);
-    command.add_option("--from", options.from,
-                       "Show these results (JSON) instead of measuring anything");
-    command.add_option("--format", options.format, "Form of the output")
-        ->check(CLI::IsMember({"table", "csv", "json", "markdown"}))
+    command
+        .add_option("--from", options.from,
+                    "Show these results (JSON) instead of measuring anything")
+        ->excludes(steps);
+    command
+        .add_option("--format", options.format,
+                    "Form of the output; otherwise by the name of the file (.json, .csv, .md), "
+                    "else table")
+        ->check(CLI::IsMember({"table", "csv", "json", "markdown"}));
+    command.add_option("-o,--output", options.output,
+                       "File to write instead of standard output; never one that is read");
+    command.add_option("--chart", options.chart,
+                       "Also draw time against image size into this SVG file, --compare beside it "
+                       "(the window saves PNG as well)");
+    command.add_option("--speedup-chart", options.speedupChart,
+                       "Also draw speedups against image size into this SVG file");
+    command.add_option("--against", options.against, "What speedups in that chart are against")
+        ->check(CLI::IsMember({"cpu-single", "cpu"}))
         ->capture_default_str();
-    command.add_option("-o,--output", options.output, "File to write instead of standard output");
 }
 
 }  // namespace
 
 void addBench(CLI::App& app, int& exitCode) {
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<BenchOptions>();
     CLI::App* command = app.add_subcommand("bench", "Time operations, sizes and backends");
     addOptions(*command, *options);
     command->callback([options, &exitCode] { exitCode = run(*options); });

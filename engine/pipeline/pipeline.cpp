@@ -4,6 +4,8 @@
 
 #include <bit>
 
+#include "engine/pipeline/operation_choice.h"
+
 namespace warpscope {
 namespace {
 
@@ -35,6 +37,13 @@ Result<Step> checkStep(const Step& step) {
             ErrorCode::Unsupported,
             fmt::format("{} gives numbers, not an image, and cannot be a step", description.id));
     }
+    return checkChoice(step);
+}
+
+Result<Step> checkChoice(const Step& step) {
+    const auto operation = requireOperation(step.operation);
+    if (!operation) return fail(operation.error());
+    const OperationDescription& description = (*operation)->description();
     if (!description.findVariant(step.variant)) {
         std::string known;
         for (const VariantSpec& variant : description.variants)

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "engine/pipeline/operation_choice.h"
 #include "engine/pipeline/pipeline.h"
 
 namespace warpscope {
@@ -54,15 +55,13 @@ Result<void> applyAssignment(const OperationDescription& description, std::strin
     return {};
 }
 
-}  // namespace
-
-Result<Step> parseStep(std::string_view text) {
+Result<Step> parse(std::string_view text, Result<Step> (*check)(const Step&)) {
     std::string_view rest = text;
     const bool hasAssignments = text.find(':') != std::string_view::npos;
-    auto defaults = makeStep(takeUntil(rest, ':'));
-    if (!defaults) return fail(defaults.error());
     Step step;
-    step.operation = defaults->operation;
+    step.operation = std::string(takeUntil(rest, ':'));
+    // An operation that will not do is said before what was said of it.
+    if (const auto defaults = check(step); !defaults) return fail(defaults.error());
     const OperationDescription& description = findOperation(step.operation)->description();
     bool variantGiven = false;
     if (hasAssignments) {
@@ -75,12 +74,22 @@ Result<Step> parseStep(std::string_view text) {
             if (!applied) return fail(applied.error());
         }
     }
-    auto checked = checkStep(step);
+    auto checked = check(step);
     if (!checked) {
         return fail(checked.error().code,
                     fmt::format("{}: {}", step.operation, checked.error().message));
     }
     return checked;
+}
+
+}  // namespace
+
+Result<Step> parseStep(std::string_view text) {
+    return parse(text, checkStep);
+}
+
+Result<Step> parseChoice(std::string_view text) {
+    return parse(text, checkChoice);
 }
 
 std::string toText(const Step& step) {

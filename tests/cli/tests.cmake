@@ -1,4 +1,4 @@
-foreach(name apply memory analysis usage hostile_input integral bench)
+foreach(name apply memory analysis usage hostile_input integral bench bench_steps bench_files)
   warpscope_test(cli ${name} LABELS cli)
   if(TARGET cli_${name}_test)
     target_compile_definitions(cli_${name}_test PRIVATE WARPSCOPE_CLI="$<TARGET_FILE:warpscope-cli>")

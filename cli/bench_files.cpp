@@ -1,0 +1,119 @@
+#include "cli/bench_files.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <utility>
+
+#include "engine/io/image_reader.h"
+#include "engine/measure/chart_svg.h"
+
+namespace warpscope::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Target {
+    const char* option;
+    std::string file;
+};
+
+std::vector<Target> targetsOf(const BenchOptions& options) {
+    std::vector<Target> targets;
+    if (options.output != "-") targets.push_back({"-o", options.output});
+    targets.push_back({"--chart", options.chart});
+    targets.push_back({"--speedup-chart", options.speedupChart});
+    std::erase_if(targets, [](const Target& target) { return target.file.empty(); });
+    return targets;
+}
+
+bool sameFile(const fs::path& a, const fs::path& b) {
+    std::error_code none;
+    if (fs::equivalent(a, b, none) && !none) return true;
+    return fs::absolute(a, none).lexically_normal() == fs::absolute(b, none).lexically_normal();
+}
+
+std::string fileName(const std::string& file) {
+    return fs::path(file).filename().string();
+}
+
+}  // namespace
+
+std::string formatOf(const BenchOptions& options) {
+    if (!options.format.empty()) return options.format;
+    const std::string extension = lowerExtension(options.output);
+    if (extension == "json" || extension == "csv") return extension;
+    return extension == "md" || extension == "markdown" ? "markdown" : "table";
+}
+
+Result<void> checkNames(const BenchOptions& options) {
+    const std::vector<Target> targets = targetsOf(options);
+    for (std::size_t i = 0; i < targets.size(); ++i) {
+        const Target& target = targets[i];
+        const bool chart = target.option != std::string_view("-o");
+        if (chart && lowerExtension(target.file) != "svg")
+            return fail(ErrorCode::InvalidArgument,
+                        fmt::format("{} {}: the name must end in .svg; the window saves charts as "
+                                    "PNG",
+                                    target.option, target.file));
+        for (std::size_t k = 0; k < i; ++k)
+            if (sameFile(targets[k].file, target.file))
+                return fail(ErrorCode::InvalidArgument,
+                            fmt::format("{} and {} name the same file, {}", targets[k].option,
+                                        target.option, target.file));
+    }
+    return {};
+}
+
+WriteOptions protecting(const BenchOptions& options) {
+    WriteOptions write;
+    for (const std::string& file : {options.image, options.from})
+        if (!file.empty()) write.protectedFiles.emplace_back(file);
+    for (const std::string& file : options.compare) write.protectedFiles.emplace_back(file);
+    return write;
+}
+
+Result<void> checkTargets(const BenchOptions& options) {
+    const WriteOptions write = protecting(options);
+    for (const Target& target : targetsOf(options)) {
+        for (const fs::path& file : write.protectedFiles)
+            if (sameFile(target.file, file))
+                return fail(ErrorCode::InvalidArgument,
+                            fmt::format("{}: not saved, it is the same file as {}, which "
+                                        "is protected",
+                                        target.file, file.string()));
+        std::error_code none;
+        const fs::path folder = fs::absolute(target.file, none).parent_path();
+        if (!fs::is_directory(folder, none))
+            return fail(ErrorCode::Io, fmt::format("{}: not saved, there is no folder {}",
+                                                   target.file, folder.string()));
+    }
+    return {};
+}
+
+Result<void> writeCharts(const BenchOptions& options, const TimingReport& report,
+                         const std::vector<TimingReport>& others) {
+    std::vector<PlotSource> sources{{&report, fileName(options.from)}};
+    if (sources[0].name.empty() && !others.empty()) sources[0].name = "this run";
+    for (std::size_t i = 0; i < others.size(); ++i)
+        sources.push_back({&others[i], fileName(options.compare[i])});
+    const auto write = [&](const Plot& plot, const std::string& file,
+                           std::string_view missing) -> Result<void> {
+        if (plot.empty())
+            return fail(ErrorCode::NotFound,
+                        fmt::format("{}: there is nothing to draw: {}", file, missing));
+        return writeOutput(toSvg(plot), file, protecting(options));
+    };
+    if (!options.chart.empty())
+        if (auto written = write(timePlot(sources), options.chart, "no row has a figure"); !written)
+            return written;
+    if (options.speedupChart.empty()) return {};
+    const BackendKind against =
+        options.against == backendId(BackendKind::Cpu) ? BackendKind::Cpu : BackendKind::CpuSingle;
+    return write(
+        speedupPlot(sources, against), options.speedupChart,
+        fmt::format("nothing was measured against {} with results that agree", backendId(against)));
+}
+
+}  // namespace warpscope::cli
