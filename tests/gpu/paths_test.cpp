@@ -16,19 +16,18 @@ class Bench {
     explicit Bench(const DeviceTraits& traits)
         : m_device(std::make_shared<DeviceContext>(traits)), m_transfers(*m_device) {}
 
-    Image run(const Plan& plan, const Image& image) {
-        const RunContext context;
+    Image run(const Plan& plan, const Image& image, const RunContext& context = {}) {
         const auto info = std::make_shared<const ImageInfo>();
         const DeviceBuffer in(m_device, image.format(), image.size(), info);
         const DeviceBuffer out(m_device, plan.output, plan.size, info);
         // What a kernel forgets to write shows.
         WARPSCOPE_CUDA(
             cudaMemsetAsync(out.image().data, 0xa5, out.byteCount(), m_device->stream()));
-        m_transfers.upload(image, in.image(), context, {});
+        m_transfers.upload(image, in.image(), {}, {});
         KernelContext kernels(*m_device, context);
         findRunner(plan.operation->description().id)->run(kernels, plan, in.image(), out.image());
         MutableImage result = orThrow(MutableImage::create(plan.output, plan.size));
-        m_transfers.download(out.image(), result, context, {});
+        m_transfers.download(out.image(), result, {}, {});
         return std::move(result).freeze({});
     }
 
@@ -89,7 +88,8 @@ class PathsTest : public QObject {
         traits.driverPools = traits.driverPools && pools;
         if (bytesPerLaunch) traits.bytesPerLaunch = bytesPerLaunch;
         Bench bench(traits);
-        for (const PixelFormat format : {PixelFormat::Gray8, PixelFormat::Rgba8}) {
+        for (const PixelFormat format :
+             {PixelFormat::Gray8, PixelFormat::Rgba8, PixelFormat::Gray16, PixelFormat::Rgba16}) {
             for (const Size size : {Size{1, 1}, Size{333, 217}, Size{768, 256}, Size{5, 700}}) {
                 const Image image = makeNoise(format, size, 11);
                 for (const Case& one : filterCases()) {
@@ -102,6 +102,59 @@ class PathsTest : public QObject {
                 }
             }
         }
+    }
+
+    // The Gaussian of 16-bit samples: radii around its groups of eight taps, sizes around segments
+    // and tiles; strips of columns, bands and launches of a few rows.
+    void wideGaussian_data() {
+        QTest::addColumn<int>("format");
+        QTest::addColumn<int>("bytesPerLaunch");
+        QTest::addColumn<int>("multiplicationsPerLaunch");
+        for (const PixelFormat format : {PixelFormat::Gray16, PixelFormat::Rgba16}) {
+            const std::string name(formatName(format));
+            QTest::newRow((name + ", at once").c_str()) << int(format) << 0 << 0;
+            QTest::newRow((name + ", strips and bands").c_str()) << int(format) << 60'000 << 0;
+            QTest::newRow((name + ", strips").c_str()) << int(format) << 4'000'000 << 0;
+            QTest::newRow((name + ", little work a launch").c_str())
+                << int(format) << 0 << 1'000'000;
+        }
+    }
+    void wideGaussian() {
+        QFETCH(int, format);
+        QFETCH(int, bytesPerLaunch);
+        QFETCH(int, multiplicationsPerLaunch);
+        DeviceTraits traits = m_traits;
+        if (bytesPerLaunch) traits.bytesPerLaunch = bytesPerLaunch;
+        if (multiplicationsPerLaunch) traits.multiplicationsPerLaunch = multiplicationsPerLaunch;
+        Bench bench(traits);
+        const Operation& operation = *findOperation("gaussian_blur");
+        const auto compare = [&](Size size, const TextParameters& parameters) {
+            const Image image = makeNoise(PixelFormat(format), size, 17);
+            const PlanPtr plan = planFor(operation, parameters, image.format(), size);
+            double done = 0;
+            bool forwards = true;
+            RunContext context;
+            context.progress = [&](double now) {
+                forwards = forwards && now > done;
+                done = now;
+            };
+            const std::string difference =
+                test::firstDifference(runPlan(*plan, image), bench.run(*plan, image, context));
+            const std::string name = std::to_string(size.width) + " x " +
+                                     std::to_string(size.height) + ", size " +
+                                     parameters.back().second + ": ";
+            QVERIFY2(difference.empty(), (name + difference).c_str());
+            QVERIFY2(forwards && done == 1.0, (name + "progress").c_str());
+        };
+        for (const char* taps : {"3", "15", "17", "19", "31", "33", "35", "49"})
+            for (const Size size : {Size{1, 1}, Size{1, 90}, Size{90, 1}, Size{31, 63},
+                                    Size{33, 65}, Size{257, 129}, Size{520, 8}})
+                compare(size, {{"sigma", "9"}, {"size", taps}});
+        for (const int width : {7, 8, 9, 32, 255, 256, 258, 511, 512, 513})
+            compare({width, 66}, {{"sigma", "2"}, {"size", "9"}});
+        for (const int height : {7, 8, 9, 63, 64, 65, 127, 128, 129, 700})
+            compare({35, height}, {{"sigma", "2"}, {"size", "9"}});
+        compare({300, 150}, {{"sigma", "100"}, {"size", "1001"}});
     }
 
     // Both kinds of pool keep what is released, hand it out again and give it back on demand.

@@ -5,6 +5,14 @@ using namespace warpscope;
 using namespace warpscope::test;
 using namespace warpscope::cuda;
 
+namespace {
+
+// The published histograms count 8-bit samples, the Gaussians take all of these.
+constexpr PixelFormat kFormats[] = {PixelFormat::Gray8, PixelFormat::Rgba8, PixelFormat::Gray16,
+                                    PixelFormat::Rgba16};
+
+}  // namespace
+
 class VariantsTest : public QObject {
     Q_OBJECT
 
@@ -20,6 +28,7 @@ class VariantsTest : public QObject {
     }
 
     void compareCounts(KernelRun& device, const Image& image, const std::string& name) {
+        if (bytesPerSample(image.format()) > 1) return;
         const Operation& operation = *findOperation("histogram");
         for (const char* channel : {"luma", "red", "all"}) {
             const PlanPtr automatic =
@@ -76,7 +85,7 @@ class VariantsTest : public QObject {
 
     void awkwardImages() {
         KernelRun device(m_traits);
-        for (const PixelFormat format : {PixelFormat::Gray8, PixelFormat::Rgba8})
+        for (const PixelFormat format : kFormats)
             for (const NamedImage& named : warpscope::test::awkwardImages(format)) {
                 compareCounts(device, named.image, named.name);
                 compareBlurs(device, named.image, named.name);
@@ -90,7 +99,7 @@ class VariantsTest : public QObject {
         DeviceTraits traits = m_traits;
         traits.bytesPerLaunch = 50'000;
         KernelRun device(traits);
-        for (const PixelFormat format : {PixelFormat::Gray8, PixelFormat::Rgba8}) {
+        for (const PixelFormat format : kFormats) {
             const Image image = makeNoise(format, {333, 217}, 3);
             compareCounts(device, image, "many launches");
             compareBlurs(device, image, "many launches");
@@ -115,7 +124,7 @@ class VariantsTest : public QObject {
 
     void wholeImages() {
         KernelRun device(m_traits);
-        for (const PixelFormat format : {PixelFormat::Gray8, PixelFormat::Rgba8}) {
+        for (const PixelFormat format : kFormats) {
             const Image image = makePhotograph(format, {1280, 1024});
             compareCounts(device, image, "1280 x 1024");
             compareBlurs(device, image, "1280 x 1024");
