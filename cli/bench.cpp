@@ -177,7 +177,9 @@ void addOptions(CLI::App& command, BenchOptions& options) {
                        "(the window saves PNG as well)");
     command.add_option("--speedup-chart", options.speedupChart,
                        "Also draw speedups against image size into this SVG file");
-    command.add_option("--against", options.against, "What speedups in that chart are against")
+    command
+        .add_option("--against", options.against,
+                    "What --speedup-chart is against: one thread, or all cores")
         ->check(CLI::IsMember({"cpu-single", "cpu"}))
         ->capture_default_str();
 }

@@ -141,6 +141,8 @@ std::vector<double> logTicks(const LogRange& range, int wanted) {
 }
 
 std::string tickText(double value) {
+    // A file may say anything.
+    if (value > 2e7 || value < 1e-7) return fmt::format("{:.0e}", value);
     const int after = std::max(0, -int(std::floor(std::log10(value) + 1e-9)));
     std::string text = fmt::format("{:.{}f}", value, after);
     if (after == 0)

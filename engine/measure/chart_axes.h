@@ -47,6 +47,6 @@ ChartPlaces placePanels(const Plot& plot, double top);
 
 // Decades, and 2 and 5 of each where there are few; at most about `wanted`.
 std::vector<double> logTicks(const LogRange& range, int wanted);
-std::string tickText(double value);  // "0.001", "1", "10,000"
+std::string tickText(double value);  // "0.001", "1", "10,000", "1e+12"
 
 }  // namespace warpscope

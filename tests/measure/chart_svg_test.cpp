@@ -285,8 +285,9 @@ class ChartSvgTest : public QObject {
         QCOMPARE(logTicks({-2.1, 3.2}, 3), (std::vector<double>{0.01, 1, 100}));
         QCOMPARE(logTicks({0.2, 1.1}, 10), (std::vector<double>{2, 5, 10}));
         const std::pair<double, const char*> texts[] = {
-            {0.001, "0.001"}, {0.5, "0.5"},     {1, "1"},          {20, "20"},
-            {1000, "1,000"},  {5e5, "500,000"}, {2e6, "2,000,000"}};
+            {0.001, "0.001"},   {0.5, "0.5"},      {1, "1"},
+            {20, "20"},         {1000, "1,000"},   {5e5, "500,000"},
+            {2e6, "2,000,000"}, {1e200, "1e+200"}, {1e-9, "1e-09"}};
         for (const auto& [value, text] : texts) QCOMPARE(tickText(value), std::string(text));
     }
 
