@@ -133,8 +133,10 @@ std::vector<double> logTicks(const LogRange& range, int wanted) {
         for (const double factor : {1.0, 2.0, 5.0}) {
             if (factor > 1 && !fine) break;
             const double at = decade + std::log10(factor);
-            if (at >= range.low - 1e-9 && at <= range.high + 1e-9)
-                ticks.push_back(factor * std::pow(10.0, decade));
+            const double value = factor * std::pow(10.0, decade);
+            // The margins may reach beyond what a double holds.
+            if (at >= range.low - 1e-9 && at <= range.high + 1e-9 && std::isnormal(value))
+                ticks.push_back(value);
         }
     }
     return ticks;

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
+#include <cmath>
 #include <map>
 #include <set>
 
@@ -86,7 +86,9 @@ class Collector {
 
     void add(std::size_t source, const StepTiming& row, const std::string& name, PlotInk ink,
              PlotPoint point) {
-        if (!(point.value > 0) || !m_comparable.contains(kindKey(row))) return;
+        if (!(point.value > 0) || !std::isfinite(point.value) ||
+            !m_comparable.contains(kindKey(row)))
+            return;
         point.pixels = double(row.width) * double(row.height);
         point.figures = sizeText(row) + ": " + point.figures;
         m_used.insert(source);

@@ -291,6 +291,22 @@ class ChartSvgTest : public QObject {
         for (const auto& [value, text] : texts) QCOMPARE(tickText(value), std::string(text));
     }
 
+    void figuresBeyondReason() {
+        TimingReport ours = report();
+        for (StepTiming& one : ours.results)
+            if (one.backend == "cpu-single")
+                one.time.medianMs = 1e308;
+            else
+                one.time.medianMs = one.kernelMs = 1e-300;  // a speedup beyond a double
+        for (const Plot& plot :
+             {timePlot({{&ours, {}}}), speedupPlot({{&ours, {}}}, BackendKind::CpuSingle)}) {
+            QVERIFY(!plot.empty());
+            QVERIFY(drawn(plot).wellFormed);
+            const std::string svg = toSvg(plot);
+            QVERIFY(svg.find("nan") == std::string::npos && svg.find("inf") == std::string::npos);
+        }
+    }
+
     // One size gives points and no line; equal figures still have an axis.
     void aSingleSize() {
         TimingReport ours = report();
