@@ -1,6 +1,7 @@
 #include "engine/image/storage_pool.h"
 
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -55,11 +56,21 @@ std::uint64_t roundedSize(std::uint64_t bytes) {
     return (bytes + unit - 1) / unit * unit;
 }
 
+// Systems that promise more than they have would let an image be made that ends the process when it
+// is filled.
+std::uint64_t installedMemory() {
+    const long pages = sysconf(_SC_PHYS_PAGES);
+    const long pageBytes = sysconf(_SC_PAGESIZE);
+    if (pages <= 0 || pageBytes <= 0) return ~std::uint64_t(0);
+    return std::uint64_t(pages) * std::uint64_t(pageBytes);
+}
+
 }  // namespace
 
 std::byte* takeStorage(std::uint64_t bytes) {
     const std::uint64_t wanted = roundedSize(bytes);
-    if (wanted < bytes) return nullptr;
+    static const std::uint64_t most = installedMemory();
+    if (wanted < bytes || wanted > most) return nullptr;
     if (kKeep && bytes >= kSmallest) {
         const std::lock_guard lock(pool().mutex);
         auto& blocks = pool().blocks;

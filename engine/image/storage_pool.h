@@ -8,7 +8,7 @@
 
 namespace warpscope {
 
-// 64-byte aligned, not initialized; null when there is no memory. Thread-safe.
+// 64-byte aligned, not initialized; null when there is no memory, or less installed. Thread-safe.
 std::byte* takeStorage(std::uint64_t bytes);
 // `bytes` as it was asked for. Any thread.
 void giveStorage(std::byte* block, std::uint64_t bytes);

@@ -30,7 +30,9 @@ QString durationText(double ms) {
 }
 
 QString factorText(double factor) {
-    return QString::number(factor, 'f', factor < 9.95 ? 1 : 0) + QChar(0x00d7);
+    // A GPU that loses has a figure, too.
+    const int decimals = factor < 0.0995 ? 3 : factor < 0.995 ? 2 : factor < 9.95 ? 1 : 0;
+    return QString::number(factor, 'f', decimals) + QChar(0x00d7);
 }
 
 }  // namespace warpscope::gui

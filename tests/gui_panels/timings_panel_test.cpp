@@ -259,7 +259,7 @@ void TimingsPanelTest::aDifferenceCanBeAskedFor() {
     bridge.openImage(makeScene({64, 48}, true, 3, CpuContext{}).value(), "scene");
     document.insertStep(0, makeStep("gaussian_blur").value());
     QTRY_VERIFY(panel.findChild<QPushButton*>("showDifference"));
-    QTRY_VERIFY(bridge.timingsComplete() && !bridge.busy());
+    QTRY_VERIFY_WITH_TIMEOUT(bridge.timingsComplete() && !bridge.busy(), 30000);
     auto* card = panel.findChild<TimingCardView*>("timingsCard");
     QVERIFY(!card->texts().join(' ').contains("×  "));
     QVERIFY(!card->texts().join(' ').contains("against"));

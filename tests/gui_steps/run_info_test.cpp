@@ -49,6 +49,8 @@ class RunInfoTest : public QObject {
         QCOMPARE(factorText(6.14), QStringLiteral("6.1\u00d7"));
         QCOMPARE(factorText(9.97), QStringLiteral("10\u00d7"));
         QCOMPARE(factorText(211.6), QStringLiteral("212\u00d7"));
+        QCOMPARE(factorText(0.514), QStringLiteral("0.51\u00d7"));  // the GPU loses
+        QCOMPARE(factorText(0.0342), QStringLiteral("0.034\u00d7"));
     }
 
     void nothingRunSaysNothing() {
