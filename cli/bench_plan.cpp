@@ -68,11 +68,16 @@ Result<void> addSteps(const BenchOptions& options, BenchmarkPlan& plan) {
                         fmt::format("{}: {} is there with other parameters already; a run has one "
                                     "set of an operation, but any of its variants",
                                     text, id));
-        // With --variants, a step that names none has them all.
-        if (!options.variants || step->variant != kAutomaticVariant)
-            plan.variants[id].push_back(step->variant);
+        std::vector<std::string>& variants = plan.variants[id];
+        if (options.variants && text.find("variant=") == std::string::npos)
+            for (const VariantSpec& variant : findOperation(id)->description().variants)
+                variants.push_back(variant.id);
+        else
+            variants.push_back(step->variant);
         const bool there =
             std::find(plan.operations.begin(), plan.operations.end(), id) != plan.operations.end();
+        // What --ops asked for is timed as well.
+        if (isNew && (all || there)) variants.push_back(std::string(kAutomaticVariant));
         if (!all && !there) plan.operations.push_back(id);
     }
     return {};

@@ -146,17 +146,27 @@ void runSeparable(KernelContext& context, const GaussianTaps& taps, const Device
     middle.plane = std::int64_t(most) * width;
     const DeviceMemory memory = context.allocate(std::size_t(middle.plane) * kSumBytes);
     middle.sums = memory.as<Middle<T>>();
-    context.forEachBand(height, bandRows, [&](int first, int last) {
-        middle.first = std::max(0, first - taps.radius);
-        middle.rows = std::min(height, last + taps.radius) - middle.first;
-        // The halo may be far higher than the band: no more rows a launch than the band has.
-        for (int row = 0; row < middle.rows; row += bandRows) {
-            const int rows = std::min(bandRows, middle.rows - row);
-            launch(context, "Gaussian, rows", blocksFor(width, rows), kThreads, 0, rowsKernel<T, C>,
-                   in, middle, row, taps);
+    // The halo may be far higher than the band: no more rows a launch than the band has. A stop
+    // takes effect between all these launches.
+    const int pieces = int(divideUp(unsigned(most), unsigned(bandRows)));
+    const int launches = pieces + 1;  // of a band; the last one is that of its columns
+    const int bands = int(divideUp(unsigned(height), unsigned(bandRows)));
+    const int together = bands == 1 ? launches : 1;
+    context.forEachBand(bands * launches, together, [&](int begin, int end) {
+        for (int index = begin; index < end; ++index) {
+            const int first = index / launches * bandRows;
+            const int last = first + std::min(bandRows, height - first);
+            middle.first = std::max(0, first - taps.radius);
+            middle.rows = std::min(height, last + taps.radius) - middle.first;
+            const int row = index % launches * bandRows;
+            if (index % launches == pieces)
+                launch(context, "Gaussian, columns", blocksFor(width, last - first), kThreads, 0,
+                       columnsKernel<T, C>, in, out, first, middle, taps);
+            else if (row < middle.rows)
+                launch(context, "Gaussian, rows",
+                       blocksFor(width, std::min(bandRows, middle.rows - row)), kThreads, 0,
+                       rowsKernel<T, C>, in, middle, row, taps);
         }
-        launch(context, "Gaussian, columns", blocksFor(width, last - first), kThreads, 0,
-               columnsKernel<T, C>, in, out, first, middle, taps);
     });
 }
 

@@ -18,13 +18,16 @@ bool isGpu(const StepTiming& row) {
 }
 
 bool isSingle(const StepTiming& row) {
-    return row.threads == 1 || row.backendRequested.ends_with("single");
+    // A processor with one core has rows of all cores, too.
+    return row.backendRequested.ends_with("single") ||
+           (row.threads == 1 && row.backendRequested != backendId(BackendKind::Cpu));
 }
 
 std::string placeText(const StepTiming& row) {
-    const std::string place = isSingle(row)     ? "1 thread"
-                              : row.threads > 0 ? fmt::format("{} threads", row.threads)
-                                                : "all cores";
+    const std::string place = isSingle(row)      ? "1 thread"
+                              : row.threads > 1  ? fmt::format("{} threads", row.threads)
+                              : row.threads == 1 ? "all cores (1)"
+                                                 : "all cores";
     return row.peer.empty() ? place : fmt::format("{}, {}", row.peer, place);
 }
 
@@ -250,7 +253,9 @@ Plot speedupPlot(const std::vector<PlotSource>& sources, BackendKind against) {
             const auto base = std::find_if(rows.begin(), rows.end(), [&](const StepTiming& row) {
                 return row.backend == backendId(against);
             });
-            if (base == rows.end() || !base->agreement.allowsSpeedup()) continue;
+            if (base == rows.end() || !base->agreement.allowsSpeedup() ||
+                !(base->time.medianMs > 0))
+                continue;
             std::set<std::string> seen;  // the first of each subject is against the first baseline
             for (const Speedup& speedup : speedups(rows)) {
                 if (!seen.insert(speedup.subject).second) continue;

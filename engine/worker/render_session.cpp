@@ -13,6 +13,7 @@ namespace {
 
 // A full result that takes longer than this is preceded by a draft.
 constexpr double kDraftFirstMs = 60;
+
 std::vector<std::string> stepLabels(const Pipeline& pipeline) {
     std::vector<std::string> labels;
     for (const Step& step : pipeline.steps)

@@ -104,6 +104,7 @@ void EngineBridge::startLoading(LoadJob job) {
     }
     const bool before = opening();
     const QString title = job.title;
+    m_openingPath = job.filePath;
     m_loader->number = m_loader->thread.start(
         ImageLoader::Job{std::move(job.make), std::move(job.filePath), std::move(job.title)});
     m_openingTitle = title;
@@ -157,16 +158,27 @@ void EngineBridge::setBackend(BackendChoice choice) {
 void EngineBridge::setPaused(bool paused) {
     if (paused == m_paused) return;
     m_paused = paused;
-    if (!paused && !resultIsCurrent()) submit();
+    submitWhatIsMissing();
     updateStale();
 }
 
 void EngineBridge::setHeld(const QString& why) {
     if (why == m_held) return;
+    const QString dropped = !opening()                ? QString()
+                            : m_openingPath.isEmpty() ? m_openingTitle
+                                                      : m_openingPath;
     if (!why.isEmpty() && (m_busy || opening())) cancel();
     m_held = why;
-    if (m_held.isEmpty() && !resultIsCurrent()) submit();
+    submitWhatIsMissing();
     updateStale();
+    if (!why.isEmpty() && !dropped.isEmpty()) emit openFailed(dropped, why);
+}
+
+// After a time in which nothing was computed. What was interrupted or changed meanwhile may be the
+// result, its histogram or its timings.
+void EngineBridge::submitWhatIsMissing() {
+    if (m_paused || !m_held.isEmpty()) return;
+    if (!resultIsCurrent() || !histogramsAreCurrent() || m_timingsWanted) submit();
 }
 
 void EngineBridge::cancel() {

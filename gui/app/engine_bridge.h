@@ -41,6 +41,7 @@ class EngineBridge : public QObject {
     // until `why` is empty again, and what is asked for by name (opening, timings, a difference) is
     // refused with `why`.
     void setHeld(const QString& why);
+    const QString& held() const { return m_held; }
     void cancel();          // what the worker does now
     void requestTimings();  // again, though nothing changed
     // The step's results on one thread and on that backend ("cpu", "cuda"), computed once more;
@@ -142,6 +143,7 @@ class EngineBridge : public QObject {
     void handle(RenderFailed& event);
     void handle(Idle& event);
     void submit();
+    void submitWhatIsMissing();
     void clearTimings();
     void setStepFailure(std::optional<StepFailure> failure);
     void setAnalysisProblems(const QString& histogram, const QString& timings);
@@ -150,7 +152,7 @@ class EngineBridge : public QObject {
 
     Document& m_document;
     BackendChoice m_backend = BackendChoice::Auto;
-    QString m_openingTitle;
+    QString m_openingTitle, m_openingPath;  // the path is empty for what is no file
     bool m_paused = false;
     QString m_held;  // why nothing is computed; empty: it is
     bool m_stale = false;

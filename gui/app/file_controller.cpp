@@ -127,6 +127,14 @@ void FileController::onImageOpened() {
 }
 
 void FileController::onOpenFailed(const QString& path, const QString& message) {
+    // The others of the list would be refused as well.
+    if (!m_bridge.held().isEmpty()) {
+        m_pendingOpen.reset();
+        m_passedOver.clear();
+        report(Level::Warning,
+               tr("%1 was not opened. %2").arg(QFileInfo(path).fileName(), message));
+        return;
+    }
     // A file whose folder is not there may be on a drive that comes back.
     const QFileInfo info(path);
     if (!info.exists() && info.dir().exists()) m_recent.remove(path);

@@ -64,10 +64,9 @@ void BenchmarkController::make() {
 // Two things that compute at the same time would time each other.
 void BenchmarkController::onRunning(bool running) {
     const Actions& actions = m_window.actions();
-    const QString message =
-        tr("The benchmark window is computing. Until it is done nothing else is computed or "
-           "opened, so "
-           "that nothing disturbs its figures.");
+    const QString message = tr(
+        "The benchmark window is computing. Until it is done no filter runs here and no image is "
+        "opened, so that nothing disturbs its figures.");
     if (running) {
         m_wasPaused = actions.pause->isChecked();
         actions.pause->setChecked(true);

@@ -193,10 +193,13 @@ QString sizeWords(const StepTiming& row) {
 
 QString placeWords(const StepTiming& row) {
     if (row.backendRequested == backendId(BackendKind::Cuda)) return tr("GPU");
-    const bool single = row.threads == 1 || row.backendRequested.ends_with("single");
-    const QString place = single            ? tr("1 thread")
-                          : row.threads > 0 ? tr("%1 threads").arg(row.threads)
-                                            : tr("all cores");
+    // A processor with one core has two rows, too.
+    const bool cores = row.backendRequested == backendId(BackendKind::Cpu);
+    const bool single = row.backendRequested.ends_with("single") || (row.threads == 1 && !cores);
+    const QString place = single             ? tr("1 thread")
+                          : row.threads > 1  ? tr("%1 threads").arg(row.threads)
+                          : row.threads == 1 ? tr("all cores (1)")
+                                             : tr("all cores");
     return row.peer.empty() ? place : QStringLiteral("%1, %2").arg(text(row.peer), place);
 }
 
@@ -283,9 +286,10 @@ ChartContent speedupContent(const std::vector<BenchmarkEntry>& entries, SpeedupB
                     row->backend == backendId(BackendKind::CpuSingle))
                     continue;
                 rows.push_back(*row);
-                if (row->backend == backendId(against)) base = row;
+                if (!base && row->backend == backendId(against)) base = row;
             }
-            if (!base) continue;
+            // Where it has no part in speedups, the first one would be against another side.
+            if (!base || !base->agreement.allowsSpeedup() || !(base->time.medianMs > 0)) continue;
             QSet<QString> subjects;  // the first of each is against the first baseline
             for (const Speedup& speedup : speedups(rows)) {
                 if (subjects.contains(text(speedup.subject))) continue;

@@ -36,6 +36,10 @@ void Showcase::open(const QString& start, QSize size) {
 }
 
 void Showcase::openNow(const QString& start, QSize size) {
+    if (!m_bridge.held().isEmpty()) {
+        emit refused(m_bridge.held());
+        return;
+    }
     auto operations = showcaseOperations(m_document.pipeline());
     const QString title =
         m_document.title().isEmpty() ? tr("the image at hand") : m_document.title();

@@ -31,6 +31,7 @@ QString durationText(double ms) {
 
 QString factorText(double factor) {
     // A GPU that loses has a figure, too.
+    if (factor < 0.0005) return QStringLiteral("<0.001") + QChar(0x00d7);
     const int decimals = factor < 0.0995 ? 3 : factor < 0.995 ? 2 : factor < 9.95 ? 1 : 0;
     return QString::number(factor, 'f', decimals) + QChar(0x00d7);
 }

@@ -55,6 +55,9 @@ class BenchStepsTest : public QObject {
             {"--step", "gaussian_blur:variant=direct_2d,sigma=2", "--step",
              "gaussian_blur:sigma=2"},
             {"gaussian_blur automatic sigma=2 size=0", "gaussian_blur direct_2d sigma=2 size=0"});
+        add("a variant beside the operation",
+            {"--ops", "gaussian_blur", "--step", "gaussian_blur:sigma=2,variant=direct_2d"},
+            {"gaussian_blur automatic sigma=2 size=0", "gaussian_blur direct_2d sigma=2 size=0"});
         add("the same twice", {"--step", "median:radius=2", "--step", "median:radius=2"},
             {"median automatic radius=2"});
         add("beside operations", {"--ops", "equalize,median", "--step", "median:radius=2"},
@@ -94,6 +97,12 @@ class BenchStepsTest : public QObject {
         const CliRun one =
             runCli(quick({"--variants", "--step", "gaussian_blur:sigma=2,variant=direct_2d"}));
         QCOMPARE(said(one), QStringList{"gaussian_blur direct_2d sigma=2 size=0"});
+        // Another step of the same operation takes none of them away, in either order.
+        const QStringList steps{"gaussian_blur:sigma=2", "gaussian_blur:sigma=2,variant=direct_2d"};
+        for (const bool turned : {false, true})
+            QCOMPARE(said(runCli(
+                         quick({"--variants", "--step", steps[turned], "--step", steps[!turned]}))),
+                     said(all));
     }
 
     void onAnImage() {

@@ -1,9 +1,9 @@
 // The button of a result that is not that of one thread, by clicks.
 #include <QHeaderView>
 #include <QPushButton>
+#include <QSemaphore>
 #include <QSignalSpy>
 #include <QTest>
-#include <QThread>
 
 #include "engine/operations/registry.h"
 #include "gui/benchmark/benchmark_choices.h"
@@ -92,7 +92,8 @@ class DifferenceTest : public QObject {
         QVERIFY(w.run());
         w.bench->showPage(BenchmarkPage::Results);
         QVERIFY(w.select(QStringLiteral("Median"), QStringLiteral("16 threads")));
-        w.fakes.cpu->duringRun = [](int) { QThread::msleep(300); };
+        QSemaphore go;
+        w.fakes.cpu->duringRun = [&](int) { go.acquire(); };
         QSignalSpy ready(w.bench, &BenchmarkWindow::differenceReady);
         QTest::mouseClick(w.button(), Qt::LeftButton);
         QVERIFY(w.bench->thread().running());
@@ -102,6 +103,7 @@ class DifferenceTest : public QObject {
         auto* cancel = w.bench->findChild<QPushButton*>(QStringLiteral("cancelBenchmark"));
         QVERIFY(cancel->isEnabled());
         QTest::mouseClick(cancel, Qt::LeftButton);
+        go.release();
         QTRY_VERIFY(!w.bench->thread().running());
         QCOMPARE(ready.count(), 0);
         QVERIFY(start->isEnabled());

@@ -128,6 +128,19 @@ class PartsTest : public QObject {
                             QStringLiteral("GPU kernels against 64 threads (B)")));
     }
 
+    // Where the baseline itself is wrong, nothing else takes its place under its name.
+    void aWrongBaselineIsNone() {
+        TimingReport report = reportOf();
+        for (StepTiming& row : report.results)
+            if (row.backend == "cpu-single" && row.width == 1024)
+                row.agreement.verdict = Verdict::Differs;
+        const auto entries = entriesOf(report, BenchmarkEntry::Origin::Run);
+        const ChartContent speedup = speedupContent(entries, SpeedupBaseline::OneThread);
+        QCOMPARE(speedup.series.size(), std::size_t(3));
+        for (const ChartSeries& series : speedup.series)
+            QCOMPARE(series.points.size(), std::size_t(1));
+    }
+
     void whatDiffersHasNoSpeedupAndIsMarked() {
         TimingReport report = reportOf();
         for (StepTiming& row : report.results)

@@ -51,6 +51,7 @@ class RunInfoTest : public QObject {
         QCOMPARE(factorText(211.6), QStringLiteral("212\u00d7"));
         QCOMPARE(factorText(0.514), QStringLiteral("0.51\u00d7"));  // the GPU loses
         QCOMPARE(factorText(0.0342), QStringLiteral("0.034\u00d7"));
+        QCOMPARE(factorText(0.0004), QStringLiteral("<0.001\u00d7"));
     }
 
     void nothingRunSaysNothing() {
