@@ -22,6 +22,7 @@
 #include "gui/app/status_bar.h"
 #include "gui/app/theme.h"
 #include "gui/benchmark/benchmark_controller.h"
+#include "gui/benchmark/benchmark_window.h"
 #include "gui/canvas/canvas.h"
 #include "gui/canvas/canvas_area.h"
 #include "gui/canvas/display_settings.h"
@@ -168,6 +169,17 @@ void MainWindow::closeEvent(QCloseEvent* event) {
         m_closeAsked = true;
         m_messages->show({MessageBar::Level::Warning,
                           tr("A save is not finished. Close again to close all the same."),
+                          {},
+                          {},
+                          {}});
+        event->ignore();
+        return;
+    }
+    const BenchmarkWindow* benchmark = m_benchmark ? m_benchmark->window() : nullptr;
+    if (benchmark && benchmark->thread().running() && !m_benchmarkCloseAsked) {
+        m_benchmarkCloseAsked = true;
+        m_messages->show({MessageBar::Level::Warning,
+                          tr("A benchmark is running. Close again to end it and close."),
                           {},
                           {},
                           {}});

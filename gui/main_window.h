@@ -111,8 +111,9 @@ class MainWindow : public QMainWindow {
     LatencyMeter* m_latency = nullptr;
     QMenu* m_imagesMenu = nullptr;
     bool m_restored = false;
-    bool m_closeAsked = false;  // while a save was unfinished
-    QString m_fallbackSaid;     // the last fall-back reason in the log
+    bool m_closeAsked = false;           // while a save was unfinished
+    bool m_benchmarkCloseAsked = false;  // while one ran
+    QString m_fallbackSaid;              // the last fall-back reason in the log
 };
 
 }  // namespace warpscope::gui

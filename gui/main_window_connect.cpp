@@ -204,6 +204,8 @@ void MainWindow::connectWork() {
         showDifference(ready.other, ready.reference, gpu ? tr("GPU") : tr("all cores"),
                        tr("1 thread"));
     });
+    // The two images are not of the chain that is there now.
+    connect(m_document.get(), &Document::pipelineChanged, m_canvas, &Canvas::endComparison);
     connect(bridge, &EngineBridge::failed, this, [this](const QString& message) {
         m_messages->show({MessageBar::Level::Error, message, {}, {}, {}});
     });

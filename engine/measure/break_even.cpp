@@ -28,7 +28,10 @@ std::vector<Point> pointsOf(const std::vector<SizedTime>& subject,
     for (const SizedTime& s : subject) {
         for (const SizedTime& b : baseline) {
             if (s.size != b.size || s.ms <= 0 || b.ms <= 0 || s.size.empty()) continue;
-            byPixels.emplace(s.size.pixels(), Point{s.size, std::log(b.ms / s.ms) - kDraw});
+            const double spread = (s.p90 > s.ms ? std::log(s.p90 / s.ms) : 0) +
+                                  (b.p10 > 0 && b.p10 < b.ms ? std::log(b.ms / b.p10) : 0);
+            byPixels.emplace(s.size.pixels(),
+                             Point{s.size, std::log(b.ms / s.ms) - std::max(kDraw, spread)});
             break;
         }
     }
@@ -65,6 +68,11 @@ struct Series {
     int baselineThreads[2] = {0, 0};  // one thread, all cores
     std::vector<SizedTime> single, cores, kernels, endToEnd;
 };
+
+SizedTime timeOf(const StepTiming& row, Size size) {
+    const bool gpu = row.backend == backendId(BackendKind::Cuda);
+    return {size, gpu ? row.kernelMs : row.time.medianMs, row.time.p10Ms, row.time.p90Ms};
+}
 
 auto seriesKey(const StepTiming& row) {
     return std::make_tuple(row.operation, row.variant, parameterText(row.parameters),
@@ -113,14 +121,14 @@ std::vector<BreakEven> breakEven(const std::vector<StepTiming>& rows) {
         Series& series = all[place->second];
         const Size size{row.width, row.height};
         if (row.backend == backendId(BackendKind::CpuSingle)) {
-            series.single.push_back({size, row.time.medianMs});
+            series.single.push_back(timeOf(row, size));
             series.baselineThreads[0] = row.threads;
         } else if (row.backend == backendId(BackendKind::Cpu)) {
-            series.cores.push_back({size, row.time.medianMs});
+            series.cores.push_back(timeOf(row, size));
             series.baselineThreads[1] = row.threads;
         } else if (row.backend == backendId(BackendKind::Cuda)) {
-            series.kernels.push_back({size, row.kernelMs});
-            series.endToEnd.push_back({size, row.endToEndMs});
+            series.kernels.push_back(timeOf(row, size));
+            series.endToEnd.push_back({size, row.endToEndMs, 0, 0});
         }
     }
     std::vector<BreakEven> list;

@@ -9,9 +9,10 @@
 
 namespace warpscope {
 
-// Where one curve of milliseconds against pixels goes below another by a twentieth: less is a draw,
-// which nobody wins. Between two measured sizes the place is interpolated on the straight line in
-// log-log; nothing is extrapolated.
+// Where one curve of milliseconds against pixels goes below another by a twentieth, and by more
+// than the samples are spread (the 90th percentile of the faster below the 10th of the slower):
+// less is a draw, which nobody wins. Between two measured sizes the place is interpolated on the
+// straight line in log-log; nothing is extrapolated.
 struct Crossing {
     enum class Kind {
         NoData,      // fewer than two sizes with figures that agree
@@ -40,6 +41,7 @@ struct BreakEven {
 struct SizedTime {
     Size size;
     double ms = 0;
+    double p10 = 0, p90 = 0;  // 0: the spread is not known
 };
 // Sizes that stand in both lists are compared; order and doubles do not matter.
 Crossing findCrossing(const std::vector<SizedTime>& subject,

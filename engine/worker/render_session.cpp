@@ -309,6 +309,7 @@ bool RenderSession::difference(const RenderRequest& request, const RunContext& c
 bool RenderSession::timings(const RenderRequest& request, const RunContext& context,
                             ProgressReporter& progress) {
     progress.begin({"Timings"});
+    progress.update(0);  // or the work before would seem to go on until the first row
     // The chain's own progress is not what is waited for here.
     const RunContext quiet{context.stop, {}};
     auto inputs = m_executor.stepInputs(fullRequest(request), quiet);

@@ -186,10 +186,13 @@ void EngineBridge::cancel() {
     if (!m_worker) return;
     m_worker->cancel();
     m_stopped = true;
-    if (m_busy && m_timingsWanted)
-        setAnalysisProblems(m_histogramProblem, tr("cancelled: not measured"));
+    if (m_busy && m_timingsWanted) setAnalysisProblems(m_histogramProblem, tr("cancelled"));
     setBusy(false);
     updateStale();
+}
+
+void EngineBridge::resume() {
+    if (m_stopped) submitWhatIsMissing();
 }
 
 void EngineBridge::requestTimings() {

@@ -43,6 +43,7 @@ class EngineBridge : public QObject {
     void setHeld(const QString& why);
     const QString& held() const { return m_held; }
     void cancel();          // what the worker does now
+    void resume();          // what was cancelled or failed, once more
     void requestTimings();  // again, though nothing changed
     // The step's results on one thread and on that backend ("cpu", "cuda"), computed once more;
     // ends in differenceReady, or failed.

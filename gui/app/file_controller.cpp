@@ -196,6 +196,7 @@ void FileController::saveResultTo(const QString& path, bool replaceSource) {
     }
     m_pendingSave =
         PendingSave{path, replaceSource, m_document.image().id(), m_document.pipeline()};
+    m_bridge.resume();  // after a cancel nothing else would ever make it
     report(Level::Info, m_bridge.stale()
                             ? tr("The result is not up to date. It is saved as soon as it is.")
                             : tr("The result is saved as soon as it is complete."));

@@ -64,18 +64,22 @@ void BenchmarkController::make() {
 // Two things that compute at the same time would time each other.
 void BenchmarkController::onRunning(bool running) {
     const Actions& actions = m_window.actions();
-    const QString message = tr(
-        "The benchmark window is computing. Until it is done no filter runs here and no image is "
-        "opened, so that nothing disturbs its figures.");
+    if (running)
+        m_message =
+            m_benchmark->comparing()
+                ? tr("The benchmark window computes a difference. Until it is done no filter runs "
+                     "here and no image is opened.")
+                : tr("The benchmark window measures. Until it is done no filter runs here and no "
+                     "image is opened, so that nothing disturbs its figures.");
     if (running) {
         m_wasPaused = actions.pause->isChecked();
         actions.pause->setChecked(true);
         m_window.messages().show(
-            {MessageBar::Level::Warning, message, {}, tr("Show benchmark"), [this] { open(); }});
+            {MessageBar::Level::Warning, m_message, {}, tr("Show benchmark"), [this] { open(); }});
     } else {
-        m_window.messages().withdraw(message);
+        m_window.messages().withdraw(m_message);
     }
-    m_window.bridge().setHeld(running ? message : QString());
+    m_window.bridge().setHeld(running ? m_message : QString());
     for (QAction* action : {actions.pause, actions.measureTimings, actions.sideBySideDemo})
         action->setEnabled(!running);
     if (auto* demos = m_window.findChild<DemoMenu*>(QStringLiteral("demoMenu")))

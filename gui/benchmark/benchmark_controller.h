@@ -34,6 +34,7 @@ class BenchmarkController : public QObject {
     Settings& m_settings;
     const BenchmarkThread::BackendFactory m_factory;
     std::unique_ptr<BenchmarkWindow> m_benchmark;
+    QString m_message;         // of the run: why the main window waits
     bool m_wasPaused = false;  // live update, before the run
 };
 

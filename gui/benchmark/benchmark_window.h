@@ -40,6 +40,7 @@ class BenchmarkWindow : public QWidget {
     BenchmarkReports& reports() { return m_reports; }
     MessageBar& messages() { return *m_messages; }
     const BenchmarkThread& thread() const { return m_thread; }
+    bool comparing() const { return m_compared.has_value(); }  // and not measuring
     bool busy() const { return m_tasks.busy() || m_thread.running() || m_refresh; }
 
     void setImage(const Image& image, const QString& name);

@@ -52,9 +52,13 @@ void BenchmarkWindow::endComparison(const QString& text) {
 
 void BenchmarkWindow::connectComparison() {
     connect(&m_thread, &BenchmarkThread::compared, this, [this](const RowImages& images) {
-        const QString place = placeWords(*m_compared);
+        QString other = placeWords(*m_compared), reference = tr("1 thread");
+        if (m_compared->variant != kAutomaticVariant) {
+            other = tr("%1, %2").arg(QString::fromStdString(m_compared->variant), other);
+            reference = tr("automatic, %1").arg(reference);
+        }
         endComparison(tr("The difference is in the main window."));
-        emit differenceReady(images.other, images.reference, place, tr("1 thread"));
+        emit differenceReady(images.other, images.reference, other, reference);
     });
 }
 

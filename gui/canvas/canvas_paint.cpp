@@ -177,8 +177,9 @@ void Canvas::State::paintLabels(QPainter& painter) const {
 void Canvas::State::paintMarks(QPainter& painter, const QRectF& pane) const {
     if (heldSource || comparison) return;
     const auto corner = Qt::AlignRight | Qt::AlignBottom;
-    if (result.draft()) {
-        if (!result.draft()->exact) paintLabel(painter, pane, corner, Canvas::tr("draft"), true);
+    // A cancelled run leaves an exact draft of a part over an older whole.
+    if (result.draft() && !result.draft()->exact) {
+        paintLabel(painter, pane, corner, Canvas::tr("draft"), true);
     } else if (stale && !staleTimer.isActive()) {
         paintLabel(painter, pane, corner, Canvas::tr("stale"), true);
     }

@@ -197,6 +197,20 @@ class FilesTest : public QObject {
                 QCOMPARE(written.pixelColor(x, y), result.pixelColor(x, y));
     }
 
+    // A cancelled chain is computed for the save that needs it.
+    void aSaveAfterCancelIsWritten() {
+        WindowFixture f;
+        QVERIFY(f.open(f.scene("a.png", {700, 500})));
+        f.document().insertStep(0, makeStep("nl_means").value());
+        QVERIFY(!f.bridge().resultIsCurrent());
+        f.bridge().cancel();
+        QVERIFY(!f.bridge().busy());
+        const QString target = f.folder.filePath(QStringLiteral("b.png"));
+        f.window.files().saveResultTo(target);
+        QTRY_VERIFY_WITH_TIMEOUT(QFileInfo::exists(target), 60000);
+        QVERIFY(f.bridge().resultIsCurrent());
+    }
+
     void theSourceIsNotReplacedUnasked() {
         WindowFixture f;
         const QString source = f.scene("photo.png");

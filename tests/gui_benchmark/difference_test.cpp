@@ -78,12 +78,20 @@ class DifferenceTest : public QObject {
             QTRY_VERIFY(w.main.window.canvas().comparison());
             const Comparison& shown = *w.main.window.canvas().comparison();
             QCOMPARE(shown.agreement.differing, std::uint64_t(1));
+            QCOMPARE(shown.firstLabel, QStringLiteral("16 threads"));
+            QCOMPARE(shown.secondLabel, QStringLiteral("1 thread"));
             QCOMPARE(shown.differing.size(), std::size_t(1));
             QCOMPARE(shown.first->levels.front().size(), (Size{96, 64}));
             // What is open is still there.
             QTest::keyClick(&w.main.window.canvas(), Qt::Key_Escape);
             QVERIFY(!w.main.window.canvas().comparison());
             QCOMPARE(w.main.document().image().isNull(), !withImage);
+            if (!withImage) continue;
+            // Whoever goes on working sees what he does.
+            QTest::mouseClick(w.button(), Qt::LeftButton);
+            QTRY_VERIFY(w.main.window.canvas().comparison());
+            w.main.document().insertStep(0, makeStep("median").value());
+            QVERIFY(!w.main.window.canvas().comparison());
         }
     }
 

@@ -190,6 +190,18 @@ class ComparisonTest : public QObject {
                              "no measured size"));
     }
 
+    // A win must be larger than what samples are apart.
+    void spreadOutSamplesAreADraw() {
+        const std::vector<SizedTime> slow{{k256, 10, 9.5, 11}, {k512, 40, 39, 44}};
+        using Kind = Crossing::Kind;
+        QCOMPARE(findCrossing({{k256, 8, 7.8, 8.2}, {k512, 32, 31, 33}}, slow).kind, Kind::Always);
+        QCOMPARE(findCrossing({{k256, 8, 5, 12}, {k512, 32, 20, 50}}, slow).kind, Kind::Never);
+        // At the small size only.
+        QCOMPARE(findCrossing({{k256, 8, 5, 12}, {k512, 32, 31, 33}}, slow).kind, Kind::From);
+        const std::vector<SizedTime> wide{{k256, 10, 7, 30}, {k512, 40, 25, 99}};
+        QCOMPARE(findCrossing({{k256, 8, 7.8, 8.2}, {k512, 32, 31, 33}}, wide).kind, Kind::Never);
+    }
+
     // Wrong results, other libraries, experiments with noise, and other series take no part.
     void whatTakesNoPart() {
         std::vector<StepTiming> rows;
