@@ -155,6 +155,13 @@ void addOptions(CLI::App& command, BenchOptions& options) {
                     "Seconds; a row that would take longer is skipped, and says so")
         ->check(CLI::Range(0.001, 86400.0))
         ->capture_default_str();
+    command
+        .add_option(
+            "--longest-call", options.longestCall,
+            "Seconds; other libraries cannot be interrupted, so a call of theirs that would "
+            "last longer is skipped, and says so")
+        ->check(CLI::Range(0.001, 86400.0))
+        ->capture_default_str();
     command.add_flag("--variants", options.variants,
                      "Every variant, not only automatic; of a --step that names none, too");
     command

@@ -114,6 +114,7 @@ Result<BenchmarkPlan> planOf(const BenchOptions& options) {
     plan.sampling.minSamples = options.repetitions;
     plan.sampling.maxSamples = std::max(plan.sampling.maxSamples, options.repetitions);
     plan.longestRowSeconds = options.longestRow;
+    plan.longestPeerCallSeconds = options.longestCall;
     return plan;
 }
 

@@ -27,6 +27,7 @@ struct BenchOptions {
     std::vector<std::string> compare;
     double budgetMs = 200;
     double longestRow = BenchmarkPlan().longestRowSeconds;
+    double longestCall = BenchmarkPlan().longestPeerCallSeconds;
     int repetitions = 5;
     bool variants = false;
     bool peers = false;

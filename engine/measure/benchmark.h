@@ -49,6 +49,9 @@ struct BenchmarkPlan {
     // A row that would last longer is not begun: its error says "skipped: would take about 95 s".
     // Judged from smaller sizes, or from a part of the image where none was measured yet.
     double longestRowSeconds = 15;
+    // One call of a peer, which nobody can interrupt: so long a stop may take. Longer ones are not
+    // begun.
+    double longestPeerCallSeconds = 1;
     bool copyBandwidth = true;  // measure the machine's copy bandwidth first, about a second
 };
 
@@ -111,8 +114,8 @@ class BenchmarkRunner {
     BenchmarkRunner& operator=(const BenchmarkRunner&) = delete;
 
     // Blocks until the plan is done or `stop` is requested, which takes effect within a row band of
-    // the CPU, a launch of the GPU, or one call of a peer: nobody can interrupt that, so a peer
-    // whose call is expected to last above a second is skipped. The row at hand is then dropped. A
+    // the CPU, a launch of the GPU, or one call of a peer (see
+    // longestPeerCallSeconds). The row at hand is then dropped. A
     // backend that is missing or fails gives rows whose `error` says why. Errors: those of casesOf,
     // OutOfMemory for the input images; never Cancelled.
     Result<BenchmarkResult> run(const BenchmarkPlan& plan, std::stop_token stop,

@@ -111,7 +111,7 @@ Result<std::optional<double>> BenchmarkRunner::Run::expectedPeerMs(const Job& jo
     if (!small || !*small) return small;
     // What is fixed weighs heavily in so small a part: a larger one says it better.
     constexpr std::int64_t kLargePixels = std::int64_t(kTrialSide) * kTrialSide;
-    if (*m_costs.msPerRun(job.series, kLargePixels) > kLongestPeerCallMs) return small;
+    if (*m_costs.msPerRun(job.series, kLargePixels) > longestPeerCallMs()) return small;
     auto large = triedMs(job.series, one.variant, *job.backend, one, kTrialSide);
     return !large || *large ? large : small;
 }

@@ -164,7 +164,7 @@ Result<StepTiming> BenchmarkRunner::Run::rowOf(const Job& job) {
     const auto expected =
         job.peer ? expectedPeerMs(job) : expectedMs(job.series, one.variant, *job.backend, one);
     if (!expected) return fail(expected.error());
-    if (job.peer && *expected && **expected > kLongestPeerCallMs)
+    if (job.peer && *expected && **expected > longestPeerCallMs())
         return emptyRow(job, fmt::format("one call would take about {} and could not be cancelled",
                                          callText(**expected)));
     if (*expected) {

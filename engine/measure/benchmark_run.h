@@ -21,8 +21,6 @@ class BenchmarkRunner::Run {
     // A side of the part of an image that is tried where nothing is known of an operation.
     static constexpr int kTrialSide = 256;
     static constexpr int kPeerTrialSide = 64;
-    // Another library is deaf while it computes, and a stop has to be heard within a second.
-    static constexpr double kLongestPeerCallMs = 1000;
 
     // A row to be.
     struct Job {
@@ -74,6 +72,7 @@ class BenchmarkRunner::Run {
     double secondsLeft(std::size_t done) const;
     double activeMs() const;  // since the run began, without pauses
     double limitMs() const { return m_plan.longestRowSeconds * 1000; }
+    double longestPeerCallMs() const { return m_plan.longestPeerCallSeconds * 1000; }
 
     BenchmarkRunner& m_runner;
     const BenchmarkPlan& m_plan;

@@ -96,6 +96,12 @@ class PeersTest : public QObject {
         QVERIFY(!cores[1].measured());  // 1.05 s
         // Ours can be cancelled within a row band: they may take longer.
         for (const StepTiming& row : rowsOf(result, "cpu-single")) QVERIFY(row.measured());
+        // Whoever waits gladly gets the figure.
+        plan.longestPeerCallSeconds = 3;
+        const auto patient = *runner.run(plan, {});
+        QVERIFY(rowsOf(patient, "other-single")[0].measured());
+        QVERIFY(!rowsOf(patient, "other-single")[1].measured());
+        for (const StepTiming& row : rowsOf(patient, "other")) QVERIFY(row.measured());
     }
 
     // So slow that a part of 256 x 256 would be too long to try: 100 us a pixel.
