@@ -52,10 +52,11 @@ struct CanvasFixture {
         return picture;
     }
     // The middle of an image pixel as it is drawn.
-    QColor colorOf(const QPoint& pixel) {
+    QColor colorOf(const QPoint& pixel) { return colorIn(shot(), pixel); }
+    QColor colorIn(const QImage& picture, const QPoint& pixel) const {
         const QPointF at = canvas.widgetPosition(QPointF(pixel) + QPointF(0.5, 0.5));
         const QPointF device = at * canvas.devicePixelRatioF();
-        return shot().pixelColor(int(std::floor(device.x())), int(std::floor(device.y())));
+        return picture.pixelColor(int(std::floor(device.x())), int(std::floor(device.y())));
     }
     QPoint place(const QPointF& imagePosition) const {
         return canvas.widgetPosition(imagePosition).toPoint();
