@@ -10,7 +10,7 @@
 #include "cli/common.h"
 #include "cli/report_head.h"
 #include "engine/measure/benchmark.h"
-#include "engine/measure/report_file.h"
+#include "engine/report/report_file.h"
 
 namespace warpscope::cli {
 namespace {

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "engine/io/image_reader.h"
-#include "engine/measure/chart_svg.h"
+#include "engine/report/chart_svg.h"
 
 namespace warpscope::cli {
 namespace {

@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include "engine/measure/break_even.h"
-#include "engine/measure/comparison.h"
-#include "engine/measure/published_table.h"
 #include "engine/measure/text_table.h"
+#include "engine/report/comparison.h"
+#include "engine/report/published_table.h"
 
 namespace warpscope::cli {
 namespace {

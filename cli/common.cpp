@@ -11,7 +11,7 @@
 #include <mutex>
 #include <thread>
 
-#include "cuda_kernels/cuda_backend.h"
+#include "cuda_kernels/runtime/cuda_backend.h"
 #include "engine/io/decode_support.h"
 #include "engine/io/image_reader.h"
 #include "engine/pipeline/executor.h"

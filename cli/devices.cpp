@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/common.h"
-#include "cuda_kernels/cuda_backend.h"
+#include "cuda_kernels/runtime/cuda_backend.h"
 #include "engine/backend/cpu_backend.h"
 
 namespace warpscope::cli {

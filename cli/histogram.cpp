@@ -7,7 +7,7 @@
 #include "cli/common.h"
 #include "cli/histogram_picture.h"
 #include "engine/io/image_reader.h"
-#include "engine/operations/histogram.h"
+#include "engine/operations/analysis/histogram.h"
 #include "engine/pipeline/executor.h"
 
 namespace warpscope::cli {

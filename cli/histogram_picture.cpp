@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "engine/measure/svg_text.h"
+#include "engine/report/svg_text.h"
 
 namespace warpscope::cli {
 namespace {

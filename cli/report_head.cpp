@@ -5,7 +5,7 @@
 
 #include <chrono>
 
-#include "cuda_kernels/cuda_backend.h"
+#include "cuda_kernels/runtime/cuda_backend.h"
 #include "engine/backend/cpu_backend.h"
 
 namespace warpscope::cli {

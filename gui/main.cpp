@@ -3,7 +3,7 @@
 #include <QTimer>
 #include <cstdio>
 
-#include "cuda_kernels/cuda_backend.h"
+#include "cuda_kernels/runtime/cuda_backend.h"
 #include "engine/backend/backend_set.h"
 #include "gui/app/command_line.h"
 #include "gui/app/file_controller.h"

@@ -15,12 +15,10 @@
 #include "gui/app/docks.h"
 #include "gui/app/file_controller.h"
 #include "gui/app/latency_meter.h"
-#include "gui/app/letter_keys.h"
 #include "gui/app/log_panel.h"
 #include "gui/app/memory_budget.h"
 #include "gui/app/settings.h"
 #include "gui/app/status_bar.h"
-#include "gui/app/theme.h"
 #include "gui/benchmark/benchmark_controller.h"
 #include "gui/benchmark/benchmark_window.h"
 #include "gui/canvas/canvas.h"
@@ -33,6 +31,8 @@
 #include "gui/showcase/showcase.h"
 #include "gui/steps/steps_panel.h"
 #include "gui/timings/timings_panel.h"
+#include "gui/widgets/letter_keys.h"
+#include "gui/widgets/theme.h"
 
 namespace warpscope::gui {
 namespace {

@@ -1,5 +1,5 @@
 // Where operations run. The engine knows this interface and CpuBackend; the program injects
-// CudaBackend (cuda_kernels/cuda_backend.h).
+// CudaBackend (cuda_kernels/runtime/cuda_backend.h).
 #pragma once
 
 #include <cstdint>

@@ -9,8 +9,8 @@
 #include <string>
 #include <utility>
 
-#include "engine/measure/clock.h"
-#include "engine/operations/histogram.h"
+#include "engine/base/clock.h"
+#include "engine/operations/analysis/histogram.h"
 #include "engine/operations/vector_targets.h"
 
 namespace warpscope {

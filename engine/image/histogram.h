@@ -1,5 +1,5 @@
-// Histograms as values. How they are counted is in engine/operations/histogram.h (CPU) and
-// cuda_kernels/histogram.cu.
+// Histograms as values. How they are counted is in engine/operations/analysis/histogram.h (CPU) and
+// cuda_kernels/analysis/histogram.cu.
 #pragma once
 
 #include <array>

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "engine/backend/backend_set.h"
-#include "engine/measure/clock.h"
+#include "engine/base/clock.h"
 #include "engine/measure/peers.h"
 #include "engine/measure/report.h"
 #include "engine/measure/timing.h"

@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "engine/measure/benchmark.h"
+#include "engine/measure/published_chain.h"
 #include "engine/operations/registry.h"
-#include "engine/pipeline/published_chain.h"
 
 namespace warpscope {
 namespace {

@@ -4,7 +4,7 @@
 #include <stop_token>
 
 #include "engine/backend/backend.h"
-#include "engine/measure/clock.h"
+#include "engine/base/clock.h"
 
 namespace warpscope {
 

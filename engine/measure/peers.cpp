@@ -9,7 +9,7 @@
 
 #include "engine/backend/cpu_backend.h"
 #include "engine/measure/peer_module.h"
-#include "engine/operations/histogram.h"
+#include "engine/operations/analysis/histogram.h"
 
 namespace warpscope {
 namespace {

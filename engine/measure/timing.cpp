@@ -7,7 +7,7 @@
 
 #include "engine/backend/cpu_backend.h"
 #include "engine/measure/cold_inputs.h"
-#include "engine/operations/histogram.h"
+#include "engine/operations/analysis/histogram.h"
 
 namespace warpscope {
 namespace {

@@ -9,8 +9,8 @@
 
 #include "engine/backend/backend.h"
 #include "engine/backend/backend_set.h"
+#include "engine/base/clock.h"
 #include "engine/measure/agreement.h"
-#include "engine/measure/clock.h"
 
 namespace warpscope {
 

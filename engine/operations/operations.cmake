@@ -1,16 +1,16 @@
-# The operations of Warpscope, a line each, in the order in which lists show them. A stem NAME stands for
-#   engine/operations/NAME.h, NAME.cpp, NAME_cpu.cpp   description and plan; body for the CPU
-#   cuda_kernels/NAME.cu                               body for CUDA
-#   tests/operations/NAME_test.cpp                     its own traps (what all operations share is tested from the list)
-# NAME.cpp defines `const Operation& NAME_operation()`; NAME.cu defines `cudaRunner_NAME` (see cuda_kernels/runner.h).
+# The operations of Warpscope, a line each, in the order in which lists show them. FOLDER/NAME stands for
+#   engine/operations/FOLDER/NAME.h, NAME.cpp, NAME_cpu.cpp   description and plan; body for the CPU
+#   cuda_kernels/FOLDER/NAME.cu                               body for CUDA
+#   tests/operations/FOLDER/NAME_test.cpp                     its own traps (what all operations share is tested from the list)
+# NAME.cpp defines `const Operation& NAME_operation()`; NAME.cu defines `cudaRunner_NAME` (see cuda_kernels/runtime/runner.h).
 set(WARPSCOPE_OPERATIONS
-  grayscale
-  gaussian_blur
-  equalize
-  integral_image
-  box_mean
-  median
-  nl_means
-  add_noise
-  histogram
+  tone/grayscale
+  smoothing/gaussian_blur
+  tone/equalize
+  analysis/integral_image
+  smoothing/box_mean
+  smoothing/median
+  smoothing/nl_means
+  noise/add_noise
+  analysis/histogram
 )

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
+#include "engine/base/clock.h"
 #include "engine/image/convert.h"
-#include "engine/measure/clock.h"
 
 namespace warpscope {
 namespace {

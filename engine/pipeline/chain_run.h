@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "engine/measure/clock.h"
+#include "engine/base/clock.h"
 #include "engine/pipeline/span_times.h"
 #include "engine/pipeline/step_cache.h"
 

@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
-#include "engine/measure/clock.h"
-#include "engine/operations/histogram.h"
+#include "engine/base/clock.h"
+#include "engine/operations/analysis/histogram.h"
 #include "engine/pipeline/chain_run.h"
 #include "engine/pipeline/step_cache.h"
 

@@ -8,7 +8,7 @@
 #include <thread>
 #include <vector>
 
-#include "engine/measure/clock.h"
+#include "engine/base/clock.h"
 #include "engine/worker/render_worker.h"
 
 namespace warpscope {

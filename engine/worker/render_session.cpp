@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <utility>
 
-#include "engine/measure/clock.h"
+#include "engine/base/clock.h"
 #include "engine/measure/copy_bandwidth.h"
-#include "engine/operations/histogram.h"
+#include "engine/operations/analysis/histogram.h"
 #include "engine/operations/registry.h"
 
 namespace warpscope {

@@ -6,7 +6,7 @@
 #include <QToolButton>
 
 #include "gui/app/action_spec.h"
-#include "gui/app/theme.h"
+#include "gui/widgets/theme.h"
 
 namespace warpscope::gui {
 

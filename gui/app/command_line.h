@@ -6,7 +6,7 @@
 #include <QStringList>
 #include <optional>
 
-#include "gui/app/theme.h"
+#include "gui/widgets/theme.h"
 
 namespace warpscope::gui {
 

@@ -6,7 +6,7 @@
 #include <QMainWindow>
 #include <algorithm>
 
-#include "gui/app/dock_title.h"
+#include "gui/widgets/dock_title.h"
 
 namespace warpscope::gui {
 namespace {

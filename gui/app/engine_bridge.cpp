@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "engine/base/clock.h"
 #include "engine/image/synthetic.h"
 #include "engine/io/image_reader.h"
-#include "engine/measure/clock.h"
 #include "gui/app/image_loader.h"
 #include "gui/app/memory_budget.h"
 

@@ -11,10 +11,10 @@
 
 #include "gui/app/document.h"
 #include "gui/app/engine_bridge.h"
-#include "gui/app/message_bar.h"
 #include "gui/app/recent_files.h"
 #include "gui/app/settings.h"
 #include "gui/app/task_runner.h"
+#include "gui/widgets/message_bar.h"
 
 class QMimeData;
 class QWidget;

@@ -8,7 +8,7 @@
 #include <QVBoxLayout>
 
 #include "engine/operations/registry.h"
-#include "gui/app/theme.h"
+#include "gui/widgets/theme.h"
 
 namespace warpscope::gui {
 namespace {

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <deque>
 
-#include "engine/measure/clock.h"
+#include "engine/base/clock.h"
 
 namespace warpscope::gui {
 

@@ -6,12 +6,12 @@
 
 #include "gui/app/document.h"
 #include "gui/app/engine_bridge.h"
-#include "gui/app/message_bar.h"
 #include "gui/benchmark/benchmark_controller.h"
 #include "gui/benchmark/benchmark_window.h"
 #include "gui/main_window.h"
 #include "gui/showcase/showcase.h"
 #include "gui/showcase/showcase_window.h"
+#include "gui/widgets/message_bar.h"
 
 namespace warpscope::gui {
 namespace {

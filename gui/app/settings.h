@@ -10,7 +10,7 @@
 #include <optional>
 
 #include "engine/backend/backend_set.h"
-#include "gui/app/theme.h"
+#include "gui/widgets/theme.h"
 
 namespace warpscope::gui {
 

@@ -9,7 +9,7 @@
 #include <cmath>
 
 #include "gui/app/memory_budget.h"
-#include "gui/app/theme.h"
+#include "gui/widgets/theme.h"
 
 namespace warpscope::gui {
 namespace {

@@ -14,8 +14,8 @@
 
 #include "engine/operations/registry.h"
 #include "gui/benchmark/benchmark_series.h"
-#include "gui/steps/engine_text.h"
-#include "gui/steps/quiet_combo_box.h"
+#include "gui/widgets/engine_text.h"
+#include "gui/widgets/quiet_combo_box.h"
 
 namespace warpscope::gui {
 namespace {

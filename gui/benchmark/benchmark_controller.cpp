@@ -5,11 +5,11 @@
 #include "gui/app/actions.h"
 #include "gui/app/document.h"
 #include "gui/app/engine_bridge.h"
-#include "gui/app/message_bar.h"
 #include "gui/benchmark/benchmark_window.h"
 #include "gui/demos/demo_menu.h"
 #include "gui/demos/demo_panel.h"
 #include "gui/main_window.h"
+#include "gui/widgets/message_bar.h"
 
 namespace warpscope::gui {
 

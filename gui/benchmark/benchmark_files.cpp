@@ -11,8 +11,8 @@
 
 #include "engine/io/image_writer.h"
 #include "engine/measure/break_even.h"
-#include "engine/measure/published_table.h"
-#include "gui/app/theme.h"
+#include "engine/report/published_table.h"
+#include "gui/widgets/theme.h"
 
 namespace warpscope::gui {
 namespace {

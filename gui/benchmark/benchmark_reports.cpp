@@ -9,8 +9,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "engine/measure/report_file.h"
-#include "gui/app/theme.h"
+#include "engine/report/report_file.h"
+#include "gui/widgets/theme.h"
 
 namespace warpscope::gui {
 namespace {

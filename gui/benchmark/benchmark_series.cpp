@@ -8,8 +8,8 @@
 
 #include "engine/measure/text_table.h"
 #include "engine/operations/registry.h"
-#include "gui/steps/engine_text.h"
 #include "gui/timings/timing_table.h"
+#include "gui/widgets/engine_text.h"
 
 namespace warpscope::gui {
 namespace {

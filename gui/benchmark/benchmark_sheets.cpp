@@ -5,14 +5,14 @@
 #include <map>
 
 #include "engine/measure/break_even.h"
-#include "engine/measure/comparison.h"
-#include "engine/measure/published_table.h"
 #include "engine/measure/text_table.h"
 #include "engine/operations/registry.h"
+#include "engine/report/comparison.h"
+#include "engine/report/published_table.h"
 #include "gui/benchmark/benchmark_series.h"
 #include "gui/demos/demo_table.h"
-#include "gui/steps/engine_text.h"
 #include "gui/timings/timing_table.h"
+#include "gui/widgets/engine_text.h"
 
 namespace warpscope::gui {
 namespace {

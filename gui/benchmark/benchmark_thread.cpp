@@ -6,7 +6,7 @@
 #include <exception>
 #include <utility>
 
-#include "cuda_kernels/cuda_backend.h"
+#include "cuda_kernels/runtime/cuda_backend.h"
 #include "engine/backend/cpu_backend.h"
 
 namespace warpscope::gui {

@@ -18,7 +18,7 @@
 #include "gui/benchmark/results_list.h"
 #include "gui/benchmark/run_strip.h"
 #include "gui/benchmark/sheet_view.h"
-#include "gui/steps/wrap_label.h"
+#include "gui/widgets/wrap_label.h"
 
 namespace warpscope::gui {
 namespace {

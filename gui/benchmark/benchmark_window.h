@@ -5,11 +5,11 @@
 #include <QWidget>
 #include <optional>
 
-#include "gui/app/message_bar.h"
 #include "gui/app/settings.h"
 #include "gui/app/task_runner.h"
 #include "gui/benchmark/benchmark_reports.h"
 #include "gui/benchmark/benchmark_thread.h"
+#include "gui/widgets/message_bar.h"
 
 class QComboBox;
 class QPushButton;

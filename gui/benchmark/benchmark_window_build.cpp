@@ -14,8 +14,8 @@
 #include "gui/benchmark/results_list.h"
 #include "gui/benchmark/series_legend.h"
 #include "gui/benchmark/sheet_view.h"
-#include "gui/steps/quiet_combo_box.h"
-#include "gui/steps/wrap_label.h"
+#include "gui/widgets/quiet_combo_box.h"
+#include "gui/widgets/wrap_label.h"
 
 namespace warpscope::gui {
 

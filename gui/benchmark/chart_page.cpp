@@ -6,7 +6,7 @@
 
 #include "gui/benchmark/log_chart.h"
 #include "gui/benchmark/series_legend.h"
-#include "gui/steps/segmented_control.h"
+#include "gui/widgets/segmented_control.h"
 
 namespace warpscope::gui {
 namespace {

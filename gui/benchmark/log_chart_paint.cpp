@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "gui/app/theme.h"
 #include "gui/benchmark/log_chart.h"
+#include "gui/widgets/theme.h"
 
 namespace warpscope::gui {
 namespace {

@@ -8,9 +8,9 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
-#include "gui/app/theme.h"
 #include "gui/benchmark/plan_summary.h"
-#include "gui/steps/wrap_label.h"
+#include "gui/widgets/theme.h"
+#include "gui/widgets/wrap_label.h"
 
 namespace warpscope::gui {
 

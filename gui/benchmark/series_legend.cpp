@@ -5,8 +5,8 @@
 #include <QStyle>
 #include <utility>
 
-#include "gui/app/theme.h"
 #include "gui/benchmark/log_chart.h"
+#include "gui/widgets/theme.h"
 
 namespace warpscope::gui {
 namespace {

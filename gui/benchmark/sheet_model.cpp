@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "gui/app/theme.h"
+#include "gui/widgets/theme.h"
 
 namespace warpscope::gui {
 namespace {

@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <cmath>
 
-#include "gui/app/theme.h"
 #include "gui/canvas/canvas_state.h"
 #include "gui/canvas/difference_bar.h"
 #include "gui/canvas/empty_state.h"
 #include "gui/canvas/profile_chart.h"
+#include "gui/widgets/theme.h"
 
 namespace warpscope::gui {
 namespace {

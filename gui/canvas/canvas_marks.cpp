@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "gui/app/theme.h"
 #include "gui/canvas/canvas_state.h"
+#include "gui/widgets/theme.h"
 
 namespace warpscope::gui {
 namespace {

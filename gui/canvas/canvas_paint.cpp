@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "gui/app/theme.h"
 #include "gui/canvas/canvas_state.h"
 #include "gui/canvas/display_settings.h"
+#include "gui/widgets/theme.h"
 
 namespace warpscope::gui {
 namespace {

@@ -5,7 +5,7 @@
 #include <QLabel>
 #include <QToolButton>
 
-#include "gui/app/theme.h"
+#include "gui/widgets/theme.h"
 
 namespace warpscope::gui {
 

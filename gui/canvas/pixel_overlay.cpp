@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "gui/inspector/pixel_values.h"
+#include "gui/canvas/pixel_values.h"
 
 namespace warpscope::gui {
 namespace {

@@ -8,8 +8,8 @@
 #include <QStyle>
 #include <QVBoxLayout>
 
-#include "gui/app/theme.h"
-#include "gui/steps/wrap_label.h"
+#include "gui/widgets/theme.h"
+#include "gui/widgets/wrap_label.h"
 
 namespace warpscope::gui {
 namespace {

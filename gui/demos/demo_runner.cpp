@@ -3,7 +3,7 @@
 #include <QTimer>
 #include <utility>
 
-#include "engine/pipeline/published_chain.h"
+#include "engine/measure/published_chain.h"
 #include "gui/demos/demo_table.h"
 
 namespace warpscope::gui {

@@ -5,8 +5,8 @@
 #include <algorithm>
 
 #include "engine/backend/cpu_backend.h"
-#include "gui/steps/engine_text.h"
 #include "gui/timings/timing_table.h"
+#include "gui/widgets/engine_text.h"
 
 namespace warpscope::gui {
 namespace {

@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "gui/app/theme.h"
 #include "gui/histogram/histogram_view.h"
+#include "gui/widgets/theme.h"
 
 namespace warpscope::gui {
 

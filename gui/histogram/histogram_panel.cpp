@@ -14,11 +14,11 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
-#include "gui/app/theme.h"
-#include "gui/histogram/chip_button.h"
 #include "gui/histogram/histogram_export.h"
 #include "gui/histogram/histogram_view.h"
 #include "gui/histogram/mapping_curve.h"
+#include "gui/widgets/chip_button.h"
+#include "gui/widgets/theme.h"
 
 namespace warpscope::gui {
 

@@ -11,9 +11,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "gui/app/theme.h"
-#include "gui/histogram/axis_range.h"
 #include "gui/histogram/readout_window.h"
+#include "gui/widgets/axis_range.h"
+#include "gui/widgets/theme.h"
 
 namespace warpscope::gui {
 

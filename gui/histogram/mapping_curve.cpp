@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "engine/operations/equalize.h"
+#include "engine/operations/tone/equalize.h"
 #include "engine/pipeline/executor.h"
 #include "gui/app/task_runner.h"
 

@@ -7,8 +7,8 @@
 #include <cmath>
 #include <numeric>
 
-#include "gui/app/theme.h"
 #include "gui/histogram/histogram_view.h"
+#include "gui/widgets/theme.h"
 
 namespace warpscope::gui {
 namespace {

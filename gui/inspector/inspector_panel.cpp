@@ -9,7 +9,6 @@
 #include <QTimer>
 #include <algorithm>
 
-#include "gui/app/theme.h"
 #include "gui/canvas/canvas.h"
 #include "gui/canvas/display_settings.h"
 #include "gui/inspector/levels_controls.h"
@@ -17,6 +16,7 @@
 #include "gui/inspector/pinned_list.h"
 #include "gui/inspector/pixel_readout.h"
 #include "gui/inspector/statistics_table.h"
+#include "gui/widgets/theme.h"
 
 namespace warpscope::gui {
 namespace {

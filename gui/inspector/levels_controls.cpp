@@ -8,9 +8,9 @@
 #include <QLineEdit>
 #include <QSignalBlocker>
 
-#include "gui/app/theme.h"
 #include "gui/canvas/display_levels.h"
-#include "gui/steps/quiet_combo_box.h"
+#include "gui/widgets/quiet_combo_box.h"
+#include "gui/widgets/theme.h"
 
 namespace warpscope::gui {
 namespace {

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "gui/app/theme.h"
+#include "gui/canvas/pixel_values.h"
 #include "gui/canvas/sampler.h"
-#include "gui/inspector/pixel_values.h"
+#include "gui/widgets/theme.h"
 
 namespace warpscope::gui {
 namespace {

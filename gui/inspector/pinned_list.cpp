@@ -7,8 +7,8 @@
 #include <QKeyEvent>
 #include <algorithm>
 
-#include "gui/app/theme.h"
-#include "gui/inspector/pixel_values.h"
+#include "gui/canvas/pixel_values.h"
+#include "gui/widgets/theme.h"
 
 namespace warpscope::gui {
 namespace {

@@ -12,7 +12,7 @@
 #include <thread>
 
 #include "engine/backend/backend_set.h"
-#include "engine/measure/clock.h"
+#include "engine/base/clock.h"
 #include "gui/showcase/match.h"
 
 namespace warpscope::gui {

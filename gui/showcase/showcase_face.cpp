@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "gui/demos/demo_table.h"
-#include "gui/steps/engine_text.h"
+#include "gui/widgets/engine_text.h"
 
 namespace warpscope::gui {
 namespace {

@@ -3,7 +3,7 @@
 #include <QCoreApplication>
 #include <QStringList>
 
-#include "gui/steps/engine_text.h"
+#include "gui/widgets/engine_text.h"
 
 namespace warpscope::gui {
 namespace {

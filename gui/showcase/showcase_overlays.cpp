@@ -6,7 +6,7 @@
 #include <QTimer>
 #include <QToolButton>
 
-#include "gui/app/theme.h"
+#include "gui/widgets/theme.h"
 
 namespace warpscope::gui {
 namespace {

@@ -5,7 +5,7 @@
 #include <QPainter>
 #include <algorithm>
 
-#include "gui/app/theme.h"
+#include "gui/widgets/theme.h"
 
 namespace warpscope::gui {
 namespace {

@@ -6,8 +6,8 @@
 #include <QTimer>
 #include <algorithm>
 
-#include "gui/app/theme.h"
 #include "gui/showcase/showcase_overlays.h"
+#include "gui/widgets/theme.h"
 
 namespace warpscope::gui {
 namespace {

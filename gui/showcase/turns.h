@@ -10,7 +10,7 @@
 #include <mutex>
 #include <stop_token>
 
-#include "engine/measure/clock.h"
+#include "engine/base/clock.h"
 
 namespace warpscope::gui {
 

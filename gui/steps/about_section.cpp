@@ -8,8 +8,8 @@
 #include <QWheelEvent>
 #include <cmath>
 
-#include "gui/app/theme.h"
-#include "gui/steps/engine_text.h"
+#include "gui/widgets/engine_text.h"
+#include "gui/widgets/theme.h"
 
 namespace warpscope::gui {
 

@@ -8,11 +8,11 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
-#include "gui/app/theme.h"
-#include "gui/steps/engine_text.h"
 #include "gui/steps/operation_delegate.h"
 #include "gui/steps/step_search.h"
-#include "gui/steps/wrap_label.h"
+#include "gui/widgets/engine_text.h"
+#include "gui/widgets/theme.h"
+#include "gui/widgets/wrap_label.h"
 
 namespace warpscope::gui {
 

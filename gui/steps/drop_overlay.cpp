@@ -2,7 +2,7 @@
 
 #include <QPainter>
 
-#include "gui/app/theme.h"
+#include "gui/widgets/theme.h"
 
 namespace warpscope::gui {
 

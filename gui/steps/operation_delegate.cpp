@@ -3,7 +3,7 @@
 #include <QAbstractItemView>
 #include <QPainter>
 
-#include "gui/app/theme.h"
+#include "gui/widgets/theme.h"
 
 namespace warpscope::gui {
 

@@ -3,10 +3,10 @@
 #include <QHBoxLayout>
 #include <QVBoxLayout>
 
-#include "gui/steps/engine_text.h"
-#include "gui/steps/value_edit.h"
-#include "gui/steps/value_slider.h"
-#include "gui/steps/wrap_label.h"
+#include "gui/widgets/engine_text.h"
+#include "gui/widgets/value_edit.h"
+#include "gui/widgets/value_slider.h"
+#include "gui/widgets/wrap_label.h"
 
 namespace warpscope::gui {
 

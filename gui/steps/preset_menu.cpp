@@ -3,9 +3,9 @@
 #include <QLineEdit>
 #include <QMenu>
 
-#include "gui/app/theme.h"
 #include "gui/steps/preset_store.h"
 #include "gui/steps/step_list.h"
+#include "gui/widgets/theme.h"
 
 namespace warpscope::gui {
 

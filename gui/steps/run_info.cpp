@@ -4,8 +4,8 @@
 #include <algorithm>
 
 #include "engine/operations/registry.h"
-#include "gui/app/theme.h"
-#include "gui/steps/engine_text.h"
+#include "gui/widgets/engine_text.h"
+#include "gui/widgets/theme.h"
 
 namespace warpscope::gui {
 

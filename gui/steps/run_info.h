@@ -9,7 +9,7 @@
 
 #include "engine/measure/timing.h"
 #include "engine/pipeline/executor.h"
-#include "gui/steps/wrap_label.h"
+#include "gui/widgets/wrap_label.h"
 
 namespace warpscope::gui {
 

@@ -6,7 +6,7 @@
 #include <QMouseEvent>
 #include <QPainter>
 
-#include "gui/app/theme.h"
+#include "gui/widgets/theme.h"
 
 namespace warpscope::gui {
 

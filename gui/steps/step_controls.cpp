@@ -6,13 +6,13 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
-#include "gui/app/theme.h"
 #include "gui/steps/about_section.h"
-#include "gui/steps/choice_row.h"
-#include "gui/steps/engine_text.h"
 #include "gui/steps/param_row.h"
-#include "gui/steps/value_slider.h"
-#include "gui/steps/wrap_label.h"
+#include "gui/widgets/choice_row.h"
+#include "gui/widgets/engine_text.h"
+#include "gui/widgets/theme.h"
+#include "gui/widgets/value_slider.h"
+#include "gui/widgets/wrap_label.h"
 
 namespace warpscope::gui {
 

@@ -8,10 +8,10 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
-#include "gui/app/theme.h"
 #include "gui/steps/drop_overlay.h"
-#include "gui/steps/engine_text.h"
 #include "gui/steps/step_card.h"
+#include "gui/widgets/engine_text.h"
+#include "gui/widgets/theme.h"
 
 namespace warpscope::gui {
 

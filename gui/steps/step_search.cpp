@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "engine/operations/registry.h"
-#include "gui/steps/engine_text.h"
+#include "gui/widgets/engine_text.h"
 
 namespace warpscope::gui {
 

@@ -9,12 +9,12 @@
 #include <optional>
 #include <utility>
 
-#include "gui/app/theme.h"
 #include "gui/steps/add_step_popup.h"
-#include "gui/steps/engine_text.h"
 #include "gui/steps/preset_store.h"
 #include "gui/steps/step_controls.h"
 #include "gui/steps/step_list.h"
+#include "gui/widgets/engine_text.h"
+#include "gui/widgets/theme.h"
 
 namespace warpscope::gui {
 

@@ -6,9 +6,9 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
-#include "gui/app/theme.h"
-#include "gui/steps/wrap_label.h"
-#include "gui/timings/flow_layout.h"
+#include "gui/widgets/flow_layout.h"
+#include "gui/widgets/theme.h"
+#include "gui/widgets/wrap_label.h"
 
 namespace warpscope::gui {
 

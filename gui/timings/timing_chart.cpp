@@ -11,8 +11,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "gui/app/theme.h"
-#include "gui/histogram/axis_range.h"
+#include "gui/widgets/axis_range.h"
+#include "gui/widgets/theme.h"
 
 namespace warpscope::gui {
 

@@ -2,7 +2,7 @@
 
 #include <QFont>
 
-#include "gui/app/theme.h"
+#include "gui/widgets/theme.h"
 
 namespace warpscope::gui {
 

@@ -14,14 +14,14 @@
 #include <QTreeView>
 
 #include "engine/measure/report.h"
-#include "gui/app/theme.h"
-#include "gui/histogram/chip_button.h"
-#include "gui/steps/wrap_label.h"
 #include "gui/timings/timing_card_view.h"
 #include "gui/timings/timing_chart.h"
 #include "gui/timings/timing_item_model.h"
 #include "gui/timings/timings_panel_state.h"
 #include "gui/timings/waterfall_view.h"
+#include "gui/widgets/chip_button.h"
+#include "gui/widgets/theme.h"
+#include "gui/widgets/wrap_label.h"
 
 namespace warpscope::gui {
 

@@ -6,8 +6,8 @@
 #include <iterator>
 #include <utility>
 
-#include "gui/steps/engine_text.h"
 #include "gui/timings/timing_table.h"
+#include "gui/widgets/engine_text.h"
 
 namespace warpscope::gui {
 

@@ -7,8 +7,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "gui/app/theme.h"
 #include "gui/timings/timing_table.h"
+#include "gui/widgets/theme.h"
 
 namespace warpscope::gui {
 

@@ -1,4 +1,5 @@
 #include "engine/base/checked.h"
+#include "support/test_case.h"
 
 #include <QTest>
 
@@ -20,5 +21,5 @@ class CheckedTest : public QObject {
     }
 };
 
-QTEST_GUILESS_MAIN(CheckedTest)
+WARPSCOPE_TEST(CheckedTest)
 #include "checked_test.moc"

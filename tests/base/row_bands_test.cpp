@@ -1,4 +1,5 @@
 #include "engine/base/row_bands.h"
+#include "support/test_case.h"
 
 #include <QTest>
 #include <atomic>
@@ -97,5 +98,5 @@ class RowBandsTest : public QObject {
     }
 };
 
-QTEST_GUILESS_MAIN(RowBandsTest)
+WARPSCOPE_TEST(RowBandsTest)
 #include "row_bands_test.moc"

@@ -8,6 +8,7 @@
 
 #include "engine/base/row_bands.h"
 #include "engine/base/spare_threads.h"
+#include "support/test_case.h"
 
 using namespace warpscope;
 
@@ -79,5 +80,5 @@ void SpareThreadsTest::suspendedWorkLeavesOthersTheirThreads() {
     QCOMPARE(others, threads);
 }
 
-QTEST_GUILESS_MAIN(SpareThreadsTest)
+WARPSCOPE_TEST(SpareThreadsTest)
 #include "spare_threads_test.moc"

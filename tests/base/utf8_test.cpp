@@ -1,5 +1,6 @@
 // Well-formed UTF-8, by the table of the Unicode standard.
 #include "engine/base/utf8.h"
+#include "support/test_case.h"
 
 #include <QtTest>
 #include <string>
@@ -42,5 +43,5 @@ class Utf8Test : public QObject {
     }
 };
 
-QTEST_GUILESS_MAIN(Utf8Test)
+WARPSCOPE_TEST(Utf8Test)
 #include "utf8_test.moc"

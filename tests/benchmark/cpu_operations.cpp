@@ -15,9 +15,9 @@
 #include <vector>
 
 #include "engine/backend/cpu_backend.h"
+#include "engine/base/clock.h"
 #include "engine/image/synthetic.h"
-#include "engine/measure/clock.h"
-#include "engine/operations/histogram.h"
+#include "engine/operations/analysis/histogram.h"
 #include "engine/operations/registry.h"
 #include "support/operation_run.h"
 

@@ -12,14 +12,14 @@
 #include <thread>
 #include <vector>
 
+#include "engine/base/clock.h"
 #include "engine/image/synthetic.h"
-#include "engine/measure/clock.h"
 #include "gui/app/document.h"
 #include "gui/app/engine_bridge.h"
 #include "gui/app/latency_meter.h"
 #include "gui/app/settings.h"
 #include "gui/main_window.h"
-#include "gui/steps/value_slider.h"
+#include "gui/widgets/value_slider.h"
 
 using namespace warpscope;
 using namespace warpscope::gui;

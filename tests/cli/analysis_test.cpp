@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "cli/cli_process.h"
+#include "support/test_case.h"
 
 using namespace warpscope::test;
 
@@ -143,5 +144,5 @@ class AnalysisTest : public QObject {
     }
 };
 
-QTEST_GUILESS_MAIN(AnalysisTest)
+WARPSCOPE_TEST(AnalysisTest)
 #include "analysis_test.moc"

@@ -5,6 +5,7 @@
 #include <QTest>
 
 #include "cli/cli_process.h"
+#include "support/test_case.h"
 
 using namespace warpscope::test;
 
@@ -144,5 +145,5 @@ class ApplyTest : public QObject {
     }
 };
 
-QTEST_GUILESS_MAIN(ApplyTest)
+WARPSCOPE_TEST(ApplyTest)
 #include "apply_test.moc"

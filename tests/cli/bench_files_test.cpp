@@ -9,6 +9,7 @@
 #include <QXmlStreamReader>
 
 #include "cli/cli_process.h"
+#include "support/test_case.h"
 
 using namespace warpscope::test;
 
@@ -239,5 +240,5 @@ class BenchFilesTest : public QObject {
     }
 };
 
-QTEST_GUILESS_MAIN(BenchFilesTest)
+WARPSCOPE_TEST(BenchFilesTest)
 #include "bench_files_test.moc"

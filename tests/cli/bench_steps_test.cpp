@@ -5,6 +5,7 @@
 #include <QTest>
 
 #include "cli/cli_process.h"
+#include "support/test_case.h"
 
 using namespace warpscope::test;
 
@@ -146,5 +147,5 @@ class BenchStepsTest : public QObject {
     }
 };
 
-QTEST_GUILESS_MAIN(BenchStepsTest)
+WARPSCOPE_TEST(BenchStepsTest)
 #include "bench_steps_test.moc"

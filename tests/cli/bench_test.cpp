@@ -8,6 +8,7 @@
 #include <QTest>
 
 #include "cli/cli_process.h"
+#include "support/test_case.h"
 
 using namespace warpscope::test;
 
@@ -243,5 +244,5 @@ class BenchTest : public QObject {
     }
 };
 
-QTEST_GUILESS_MAIN(BenchTest)
+WARPSCOPE_TEST(BenchTest)
 #include "bench_test.moc"

@@ -7,6 +7,7 @@
 #include <QTest>
 
 #include "cli/cli_process.h"
+#include "support/test_case.h"
 
 using namespace warpscope::test;
 
@@ -128,5 +129,5 @@ class HostileInputTest : public QObject {
     }
 };
 
-QTEST_GUILESS_MAIN(HostileInputTest)
+WARPSCOPE_TEST(HostileInputTest)
 #include "hostile_input_test.moc"

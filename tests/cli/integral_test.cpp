@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "cli/cli_process.h"
+#include "support/test_case.h"
 
 using namespace warpscope::test;
 
@@ -54,5 +55,5 @@ class IntegralTest : public QObject {
     }
 };
 
-QTEST_GUILESS_MAIN(IntegralTest)
+WARPSCOPE_TEST(IntegralTest)
 #include "integral_test.moc"

@@ -4,6 +4,7 @@
 #include <QTest>
 
 #include "cli_process.h"
+#include "support/test_case.h"
 
 using namespace warpscope::test;
 
@@ -77,5 +78,5 @@ class MemoryTest : public QObject {
     }
 };
 
-QTEST_GUILESS_MAIN(MemoryTest)
+WARPSCOPE_TEST(MemoryTest)
 #include "memory_test.moc"

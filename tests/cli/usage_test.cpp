@@ -2,6 +2,7 @@
 #include <QTest>
 
 #include "cli/cli_process.h"
+#include "support/test_case.h"
 
 using namespace warpscope::test;
 
@@ -136,5 +137,5 @@ class UsageTest : public QObject {
     }
 };
 
-QTEST_GUILESS_MAIN(UsageTest)
+WARPSCOPE_TEST(UsageTest)
 #include "usage_test.moc"

@@ -1,8 +1,9 @@
 // What CudaBackend promises beside its pixels.
 #include <set>
 
-#include "cuda_kernels/span_recorder.h"
+#include "cuda_kernels/runtime/span_recorder.h"
 #include "gpu_support.h"
+#include "support/test_case.h"
 
 using namespace warpscope;
 using namespace warpscope::test;
@@ -239,5 +240,5 @@ class BackendTest : public QObject {
     }
 };
 
-QTEST_GUILESS_MAIN(BackendTest)
+WARPSCOPE_TEST(BackendTest)
 #include "backend_test.moc"

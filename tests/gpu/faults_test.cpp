@@ -4,10 +4,11 @@
 #include <set>
 #include <string_view>
 
-#include "cuda_kernels/cuda_api.h"
-#include "cuda_kernels/resources.h"
+#include "cuda_kernels/runtime/cuda_api.h"
+#include "cuda_kernels/runtime/resources.h"
 #include "engine/base/log.h"
 #include "gpu_support.h"
+#include "support/test_case.h"
 
 using namespace warpscope;
 using namespace warpscope::test;
@@ -254,5 +255,5 @@ class FaultsTest : public QObject {
     }
 };
 
-QTEST_GUILESS_MAIN(FaultsTest)
+WARPSCOPE_TEST(FaultsTest)
 #include "faults_test.moc"

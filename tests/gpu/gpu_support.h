@@ -8,9 +8,9 @@
 #include <random>
 #include <string>
 
-#include "cuda_kernels/cuda_backend.h"
+#include "cuda_kernels/runtime/cuda_backend.h"
 #include "engine/backend/cpu_backend.h"
-#include "engine/operations/histogram.h"
+#include "engine/operations/analysis/histogram.h"
 #include "engine/operations/registry.h"
 #include "support/images.h"
 #include "support/operation_run.h"

@@ -9,11 +9,11 @@
 #include <string>
 #include <vector>
 
-#include "cuda_kernels/cuda_backend.h"
-#include "cuda_kernels/runner.h"
-#include "cuda_kernels/transfers.h"
+#include "cuda_kernels/runtime/cuda_backend.h"
+#include "cuda_kernels/runtime/runner.h"
+#include "cuda_kernels/runtime/transfers.h"
 #include "engine/image/synthetic.h"
-#include "engine/operations/histogram.h"
+#include "engine/operations/analysis/histogram.h"
 #include "engine/operations/registry.h"
 
 using namespace warpscope;

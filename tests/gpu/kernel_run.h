@@ -2,8 +2,8 @@
 // them, cut into many launches, or with an operation that no list has.
 #pragma once
 
-#include "cuda_kernels/runner.h"
-#include "cuda_kernels/transfers.h"
+#include "cuda_kernels/runtime/runner.h"
+#include "cuda_kernels/runtime/transfers.h"
 #include "gpu_support.h"
 
 namespace warpscope::test {

@@ -2,13 +2,14 @@
 // computed here sample by sample, and against one CPU thread; all variants; cut into many launches.
 #include <algorithm>
 
-#include "cuda_kernels/runner.h"
-#include "cuda_kernels/transfers.h"
-#include "engine/operations/add_noise.h"
-#include "engine/operations/box_mean.h"
-#include "engine/operations/integral_image.h"
-#include "engine/operations/median.h"
+#include "cuda_kernels/runtime/runner.h"
+#include "cuda_kernels/runtime/transfers.h"
+#include "engine/operations/analysis/integral_image.h"
+#include "engine/operations/noise/add_noise.h"
+#include "engine/operations/smoothing/box_mean.h"
+#include "engine/operations/smoothing/median.h"
 #include "gpu_support.h"
+#include "support/test_case.h"
 
 using namespace warpscope;
 using namespace warpscope::test;
@@ -433,5 +434,5 @@ class MoreOperationsTest : public QObject {
     }
 };
 
-QTEST_GUILESS_MAIN(MoreOperationsTest)
+WARPSCOPE_TEST(MoreOperationsTest)
 #include "more_operations_test.moc"

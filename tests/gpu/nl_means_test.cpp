@@ -1,5 +1,6 @@
 // NL-means on the GPU against the double-precision truth, every way of running it.
 #include "kernel_run.h"
+#include "support/test_case.h"
 #include "support/truth_nl_means.h"
 
 using namespace warpscope;
@@ -232,5 +233,5 @@ class NlMeansTest : public QObject {
     }
 };
 
-QTEST_GUILESS_MAIN(NlMeansTest)
+WARPSCOPE_TEST(NlMeansTest)
 #include "nl_means_test.moc"

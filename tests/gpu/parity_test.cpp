@@ -1,5 +1,6 @@
 // The GPU gives the bits of one CPU thread.
 #include "gpu_support.h"
+#include "support/test_case.h"
 
 using namespace warpscope;
 using namespace warpscope::test;
@@ -271,5 +272,5 @@ class ParityTest : public QObject {
     }
 };
 
-QTEST_GUILESS_MAIN(ParityTest)
+WARPSCOPE_TEST(ParityTest)
 #include "parity_test.moc"

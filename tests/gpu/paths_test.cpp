@@ -1,8 +1,9 @@
 // Kernels and bands that this machine's GPU would not choose by itself: as an older device sees
 // them, and cut into many launches.
-#include "cuda_kernels/runner.h"
-#include "cuda_kernels/transfers.h"
+#include "cuda_kernels/runtime/runner.h"
+#include "cuda_kernels/runtime/transfers.h"
 #include "gpu_support.h"
+#include "support/test_case.h"
 
 using namespace warpscope;
 using namespace warpscope::test;
@@ -226,5 +227,5 @@ class PathsTest : public QObject {
     }
 };
 
-QTEST_GUILESS_MAIN(PathsTest)
+WARPSCOPE_TEST(PathsTest)
 #include "paths_test.moc"

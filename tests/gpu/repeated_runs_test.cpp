@@ -1,8 +1,9 @@
 // Many runs between two events: every operation on a real device, as a graph or one by one, with
 // the backend as good after it as before.
-#include "cuda_kernels/resources.h"
+#include "cuda_kernels/runtime/resources.h"
 #include "engine/measure/timing.h"
 #include "gpu_support.h"
+#include "support/test_case.h"
 
 using namespace warpscope;
 using namespace warpscope::test;
@@ -125,5 +126,5 @@ class RepeatedRunsTest : public QObject {
     }
 };
 
-QTEST_GUILESS_MAIN(RepeatedRunsTest)
+WARPSCOPE_TEST(RepeatedRunsTest)
 #include "repeated_runs_test.moc"

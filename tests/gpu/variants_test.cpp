@@ -1,5 +1,6 @@
 // The published histograms and Gaussians give on the GPU the bits of `automatic` on one CPU thread.
 #include "kernel_run.h"
+#include "support/test_case.h"
 
 using namespace warpscope;
 using namespace warpscope::test;
@@ -132,5 +133,5 @@ class VariantsTest : public QObject {
     }
 };
 
-QTEST_GUILESS_MAIN(VariantsTest)
+WARPSCOPE_TEST(VariantsTest)
 #include "variants_test.moc"

@@ -11,12 +11,13 @@
 #include "gui/app/command_line.h"
 #include "gui/app/latency_meter.h"
 #include "gui/app/log_panel.h"
-#include "gui/app/message_bar.h"
 #include "gui/app/qimage_convert.h"
 #include "gui/app/status_bar.h"
 #include "gui/app/task_runner.h"
-#include "gui/app/theme.h"
+#include "gui/widgets/message_bar.h"
+#include "gui/widgets/theme.h"
 #include "gui_samples.h"
+#include "support/test_case.h"
 
 using namespace warpscope;
 using namespace warpscope::gui;
@@ -274,5 +275,5 @@ class AppPartsTest : public QObject {
     }
 };
 
-QTEST_MAIN(AppPartsTest)
+WARPSCOPE_TEST(AppPartsTest)
 #include "app_parts_test.moc"

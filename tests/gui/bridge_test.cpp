@@ -8,6 +8,7 @@
 #include "engine/base/log.h"
 #include "gui_samples.h"
 #include "pipeline/fake_backend.h"
+#include "support/test_case.h"
 #include "support/thread_sanitizer.h"
 
 using namespace warpscope;
@@ -288,5 +289,5 @@ class BridgeTest : public QObject {
     }
 };
 
-QTEST_GUILESS_MAIN(BridgeTest)
+WARPSCOPE_TEST(BridgeTest)
 #include "bridge_test.moc"

@@ -4,6 +4,7 @@
 #include <QTest>
 
 #include "gui_samples.h"
+#include "support/test_case.h"
 
 using namespace warpscope;
 using namespace warpscope::gui;
@@ -192,5 +193,5 @@ class DocumentTest : public QObject {
     }
 };
 
-QTEST_GUILESS_MAIN(DocumentTest)
+WARPSCOPE_TEST(DocumentTest)
 #include "document_test.moc"

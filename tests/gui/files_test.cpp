@@ -7,6 +7,7 @@
 #include <QSignalSpy>
 
 #include "gui/app/qimage_convert.h"
+#include "support/test_case.h"
 #include "window_fixture.h"
 
 using namespace warpscope;
@@ -296,5 +297,5 @@ class FilesTest : public QObject {
     }
 };
 
-QTEST_MAIN(FilesTest)
+WARPSCOPE_TEST(FilesTest)
 #include "files_test.moc"

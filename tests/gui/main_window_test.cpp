@@ -13,7 +13,8 @@
 
 #include "gui/app/help_windows.h"
 #include "gui/app/screenshot.h"
-#include "gui/app/theme.h"
+#include "gui/widgets/theme.h"
+#include "support/test_case.h"
 #include "support/thread_sanitizer.h"
 #include "window_fixture.h"
 
@@ -370,5 +371,5 @@ class MainWindowTest : public QObject {
     }
 };
 
-QTEST_MAIN(MainWindowTest)
+WARPSCOPE_TEST(MainWindowTest)
 #include "main_window_test.moc"

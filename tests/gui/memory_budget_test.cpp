@@ -5,6 +5,7 @@
 #include <QLabel>
 #include <QSpinBox>
 
+#include "support/test_case.h"
 #include "window_fixture.h"
 
 using namespace warpscope;
@@ -96,5 +97,5 @@ class MemoryBudgetTest : public QObject {
     }
 };
 
-QTEST_MAIN(MemoryBudgetTest)
+WARPSCOPE_TEST(MemoryBudgetTest)
 #include "memory_budget_test.moc"

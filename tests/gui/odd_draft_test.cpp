@@ -3,6 +3,7 @@
 
 #include "gui/canvas/canvas.h"
 #include "gui_samples.h"
+#include "support/test_case.h"
 
 using namespace warpscope;
 using namespace warpscope::gui;
@@ -44,5 +45,5 @@ class OddDraftTest : public QObject {
     }
 };
 
-QTEST_MAIN(OddDraftTest)
+WARPSCOPE_TEST(OddDraftTest)
 #include "odd_draft_test.moc"

@@ -5,6 +5,7 @@
 
 #include "gui/app/memory_budget.h"
 #include "gui_samples.h"
+#include "support/test_case.h"
 
 using namespace warpscope;
 using namespace warpscope::gui;
@@ -113,5 +114,5 @@ class SettingsTest : public QObject {
     }
 };
 
-QTEST_GUILESS_MAIN(SettingsTest)
+WARPSCOPE_TEST(SettingsTest)
 #include "settings_test.moc"

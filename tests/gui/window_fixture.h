@@ -10,11 +10,11 @@
 #include "gui/app/document.h"
 #include "gui/app/engine_bridge.h"
 #include "gui/app/file_controller.h"
-#include "gui/app/message_bar.h"
 #include "gui/app/settings.h"
 #include "gui/app/status_bar.h"
 #include "gui/canvas/canvas.h"
 #include "gui/main_window.h"
+#include "gui/widgets/message_bar.h"
 #include "gui_samples.h"
 
 namespace warpscope::gui {

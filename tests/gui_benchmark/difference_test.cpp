@@ -10,6 +10,7 @@
 #include "gui/benchmark/benchmark_controller.h"
 #include "gui/benchmark/benchmark_window.h"
 #include "gui/benchmark/sheet_view.h"
+#include "support/test_case.h"
 #include "tests/gui/window_fixture.h"
 #include "tests/pipeline/fake_backend.h"
 
@@ -151,5 +152,5 @@ class DifferenceTest : public QObject {
     }
 };
 
-QTEST_MAIN(DifferenceTest)
+WARPSCOPE_TEST(DifferenceTest)
 #include "difference_test.moc"

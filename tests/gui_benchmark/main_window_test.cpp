@@ -6,6 +6,7 @@
 #include "gui/benchmark/benchmark_choices.h"
 #include "gui/benchmark/benchmark_controller.h"
 #include "gui/benchmark/benchmark_window.h"
+#include "support/test_case.h"
 #include "tests/gui/window_fixture.h"
 
 using namespace warpscope;
@@ -140,5 +141,5 @@ class MainWindowTest : public QObject {
     }
 };
 
-QTEST_MAIN(MainWindowTest)
+WARPSCOPE_TEST(MainWindowTest)
 #include "main_window_test.moc"

@@ -9,13 +9,14 @@
 #include <QSignalSpy>
 #include <QTest>
 
-#include "gui/app/theme.h"
 #include "gui/benchmark/benchmark_choices.h"
 #include "gui/benchmark/benchmark_series.h"
 #include "gui/benchmark/benchmark_sheets.h"
 #include "gui/benchmark/log_chart.h"
 #include "gui/benchmark/series_legend.h"
 #include "gui/benchmark/sheet_view.h"
+#include "gui/widgets/theme.h"
+#include "support/test_case.h"
 #include "tests/gui_benchmark/samples.h"
 
 using namespace warpscope;
@@ -467,5 +468,5 @@ class PartsTest : public QObject {
     }
 };
 
-QTEST_MAIN(PartsTest)
+WARPSCOPE_TEST(PartsTest)
 #include "parts_test.moc"

@@ -20,8 +20,7 @@
 #include <QTreeWidget>
 #include <cmath>
 
-#include "engine/measure/report_file.h"
-#include "gui/app/theme.h"
+#include "engine/report/report_file.h"
 #include "gui/benchmark/benchmark_choices.h"
 #include "gui/benchmark/benchmark_controller.h"
 #include "gui/benchmark/benchmark_window.h"
@@ -29,6 +28,8 @@
 #include "gui/benchmark/log_chart.h"
 #include "gui/benchmark/run_strip.h"
 #include "gui/benchmark/sheet_view.h"
+#include "gui/widgets/theme.h"
+#include "support/test_case.h"
 #include "tests/gui/window_fixture.h"
 #include "tests/gui_benchmark/samples.h"
 
@@ -425,5 +426,5 @@ class WindowTest : public QObject {
     }
 };
 
-QTEST_MAIN(WindowTest)
+WARPSCOPE_TEST(WindowTest)
 #include "window_test.moc"

@@ -5,9 +5,10 @@
 #include <QtTest>
 #include <cmath>
 
-#include "gui/app/theme.h"
 #include "gui/canvas/canvas.h"
+#include "gui/widgets/theme.h"
 #include "gui_canvas/pictures.h"
+#include "support/test_case.h"
 
 namespace warpscope::gui {
 
@@ -406,5 +407,5 @@ void CanvasDrawingTest::lightTheme() {
 
 }  // namespace warpscope::gui
 
-QTEST_MAIN(warpscope::gui::CanvasDrawingTest)
+WARPSCOPE_TEST(warpscope::gui::CanvasDrawingTest)
 #include "canvas_drawing_test.moc"

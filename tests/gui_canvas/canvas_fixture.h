@@ -8,8 +8,8 @@
 #include <QtTest>
 #include <cmath>
 
-#include "gui/app/theme.h"
 #include "gui/canvas/canvas.h"
+#include "gui/widgets/theme.h"
 #include "gui_canvas/pictures.h"
 
 namespace warpscope::gui {

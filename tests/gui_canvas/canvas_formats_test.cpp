@@ -2,6 +2,7 @@
 #include <limits>
 
 #include "gui_canvas/canvas_fixture.h"
+#include "support/test_case.h"
 
 namespace warpscope::gui {
 
@@ -142,5 +143,5 @@ void CanvasFormatsTest::checkerboardOnlyWithAlpha() {
 
 }  // namespace warpscope::gui
 
-QTEST_MAIN(warpscope::gui::CanvasFormatsTest)
+WARPSCOPE_TEST(warpscope::gui::CanvasFormatsTest)
 #include "canvas_formats_test.moc"

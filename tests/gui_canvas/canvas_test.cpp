@@ -7,9 +7,10 @@
 #include <QtTest>
 #include <cmath>
 
-#include "gui/app/theme.h"
 #include "gui/canvas/view_transform.h"
+#include "gui/widgets/theme.h"
 #include "gui_canvas/pictures.h"
+#include "support/test_case.h"
 
 namespace warpscope::gui {
 
@@ -444,5 +445,5 @@ void CanvasTest::viewportIsReported() {
 
 }  // namespace warpscope::gui
 
-QTEST_MAIN(warpscope::gui::CanvasTest)
+WARPSCOPE_TEST(warpscope::gui::CanvasTest)
 #include "canvas_test.moc"

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "gui_canvas/canvas_fixture.h"
+#include "support/test_case.h"
 
 namespace warpscope::gui {
 
@@ -275,5 +276,5 @@ class CompareTest : public QObject {
 
 }  // namespace warpscope::gui
 
-QTEST_MAIN(warpscope::gui::CompareTest)
+WARPSCOPE_TEST(warpscope::gui::CompareTest)
 #include "compare_test.moc"

@@ -8,13 +8,14 @@
 #include <cmath>
 #include <limits>
 
-#include "gui/app/theme.h"
+#include "gui/canvas/pixel_values.h"
 #include "gui/inspector/loupe.h"
 #include "gui/inspector/pinned_list.h"
 #include "gui/inspector/pixel_readout.h"
-#include "gui/inspector/pixel_values.h"
 #include "gui/inspector/statistics_table.h"
+#include "gui/widgets/theme.h"
 #include "gui_canvas/pictures.h"
+#include "support/test_case.h"
 
 namespace warpscope::gui {
 
@@ -343,5 +344,5 @@ void InspectorTest::panelFitsItsDock() {
 
 }  // namespace warpscope::gui
 
-QTEST_MAIN(warpscope::gui::InspectorTest)
+WARPSCOPE_TEST(warpscope::gui::InspectorTest)
 #include "inspector_test.moc"

@@ -9,6 +9,7 @@
 #include "gui/canvas/display_settings.h"
 #include "gui/inspector/levels_controls.h"
 #include "gui_canvas/canvas_fixture.h"
+#include "support/test_case.h"
 
 namespace warpscope::gui {
 
@@ -204,5 +205,5 @@ class LevelsTest : public QObject {
 
 }  // namespace warpscope::gui
 
-QTEST_MAIN(warpscope::gui::LevelsTest)
+WARPSCOPE_TEST(warpscope::gui::LevelsTest)
 #include "levels_test.moc"

@@ -3,6 +3,7 @@
 
 #include "gui/canvas/profile_chart.h"
 #include "gui_canvas/canvas_fixture.h"
+#include "support/test_case.h"
 
 namespace warpscope::gui {
 
@@ -200,5 +201,5 @@ class RegionTest : public QObject {
 
 }  // namespace warpscope::gui
 
-QTEST_MAIN(warpscope::gui::RegionTest)
+WARPSCOPE_TEST(warpscope::gui::RegionTest)
 #include "region_test.moc"

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "gui_canvas/pictures.h"
+#include "support/test_case.h"
 
 namespace warpscope::gui {
 
@@ -167,5 +168,5 @@ void SamplerTest::hugeOffsets() {
 
 }  // namespace warpscope::gui
 
-QTEST_GUILESS_MAIN(warpscope::gui::SamplerTest)
+WARPSCOPE_TEST(warpscope::gui::SamplerTest)
 #include "sampler_test.moc"

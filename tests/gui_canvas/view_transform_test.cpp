@@ -1,4 +1,5 @@
 #include "gui/canvas/view_transform.h"
+#include "support/test_case.h"
 
 #include <QtTest>
 #include <cmath>
@@ -171,5 +172,5 @@ void ViewTransformTest::revealMovesLeast() {
 
 }  // namespace warpscope::gui
 
-QTEST_GUILESS_MAIN(warpscope::gui::ViewTransformTest)
+WARPSCOPE_TEST(warpscope::gui::ViewTransformTest)
 #include "view_transform_test.moc"

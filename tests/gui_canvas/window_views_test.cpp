@@ -10,12 +10,13 @@
 #include <cmath>
 
 #include "engine/io/image_writer.h"
-#include "engine/operations/equalize.h"
+#include "engine/operations/tone/equalize.h"
 #include "gui/canvas/display_settings.h"
 #include "gui/histogram/histogram_view.h"
 #include "gui/histogram/mapping_curve.h"
 #include "gui/inspector/pixel_readout.h"
 #include "gui/window_fixture.h"
+#include "support/test_case.h"
 
 using namespace warpscope;
 using namespace warpscope::gui;
@@ -320,5 +321,5 @@ class WindowViewsTest : public QObject {
     }
 };
 
-QTEST_MAIN(WindowViewsTest)
+WARPSCOPE_TEST(WindowViewsTest)
 #include "window_views_test.moc"

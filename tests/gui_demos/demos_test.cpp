@@ -6,10 +6,11 @@
 #include <QSignalSpy>
 #include <QWindow>
 
-#include "engine/pipeline/published_chain.h"
+#include "engine/measure/published_chain.h"
 #include "gui/demos/demo_menu.h"
 #include "gui/demos/demo_panel.h"
 #include "gui/demos/demo_table.h"
+#include "support/test_case.h"
 #include "tests/gui/window_fixture.h"
 
 using namespace warpscope;
@@ -296,5 +297,5 @@ class DemosTest : public QObject {
     }
 };
 
-QTEST_MAIN(DemosTest)
+WARPSCOPE_TEST(DemosTest)
 #include "demos_test.moc"

@@ -2,6 +2,7 @@
 #include <QSignalSpy>
 
 #include "pipeline/fake_backend.h"
+#include "support/test_case.h"
 #include "tests/gui/gui_samples.h"
 #include "tests/gui_steps/panel_fixture.h"
 
@@ -103,5 +104,5 @@ class StepFailureTest : public QObject {
     }
 };
 
-QTEST_MAIN(StepFailureTest)
+WARPSCOPE_TEST(StepFailureTest)
 #include "step_failure_test.moc"

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "gui_panels/panel_samples.h"
+#include "support/test_case.h"
 
 using namespace warpscope;
 using namespace warpscope::gui;
@@ -390,5 +391,5 @@ void HistogramModelTest::emptyModel() {
     QVERIFY(model.isEmpty());
 }
 
-QTEST_GUILESS_MAIN(HistogramModelTest)
+WARPSCOPE_TEST(HistogramModelTest)
 #include "histogram_model_test.moc"

@@ -11,8 +11,9 @@
 #include <QtTest>
 
 #include "engine/image/synthetic.h"
-#include "gui/app/theme.h"
 #include "gui/histogram/histogram_view.h"
+#include "gui/widgets/theme.h"
+#include "support/test_case.h"
 
 using namespace warpscope;
 using namespace warpscope::gui;
@@ -325,5 +326,5 @@ void HistogramPanelTest::captionIsNeverCut() {
     QVERIFY(f.panel.minimumSizeHint().width() <= 300);
 }
 
-QTEST_MAIN(HistogramPanelTest)
+WARPSCOPE_TEST(HistogramPanelTest)
 #include "histogram_panel_test.moc"

@@ -5,8 +5,9 @@
 #include <QSignalSpy>
 #include <QtTest>
 
-#include "gui/app/theme.h"
+#include "gui/widgets/theme.h"
 #include "gui_panels/panel_samples.h"
+#include "support/test_case.h"
 
 using namespace warpscope;
 using namespace warpscope::gui;
@@ -333,5 +334,5 @@ void HistogramViewTest::themeRepaints() {
     QVERIFY(dark.pixelColor(2, 150).lightness() < 80);
 }
 
-QTEST_MAIN(HistogramViewTest)
+WARPSCOPE_TEST(HistogramViewTest)
 #include "histogram_view_test.moc"

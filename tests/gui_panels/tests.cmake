@@ -1,7 +1,1 @@
-if(TARGET warpscope_gui)
-  warpscope_test(gui_panels histogram_model LABELS unit LIBRARIES warpscope_gui)
-  warpscope_test(gui_panels histogram_view LABELS unit gui LIBRARIES warpscope_gui)
-  warpscope_test(gui_panels histogram_panel LABELS unit gui LIBRARIES warpscope_gui)
-  warpscope_test(gui_panels timing_table LABELS unit LIBRARIES warpscope_gui)
-  warpscope_test(gui_panels timings_panel LABELS unit gui LIBRARIES warpscope_gui)
-endif()
+warpscope_tests(gui_panels WIDGETS LABELS unit gui LIBRARIES warpscope_gui)

@@ -6,6 +6,7 @@
 #include "gui/timings/timing_card.h"
 #include "gui/timings/waterfall.h"
 #include "gui_panels/panel_samples.h"
+#include "support/test_case.h"
 
 using namespace warpscope;
 using namespace warpscope::gui;
@@ -402,5 +403,5 @@ void TimingTableTest::waterfallShowsKernels() {
     QVERIFY(!w.rows[4].detail.contains("launch"));
 }
 
-QTEST_GUILESS_MAIN(TimingTableTest)
+WARPSCOPE_TEST(TimingTableTest)
 #include "timing_table_test.moc"

@@ -20,14 +20,15 @@
 #include <QtTest>
 
 #include "engine/image/synthetic.h"
-#include "gui/app/theme.h"
-#include "gui/steps/wrap_label.h"
 #include "gui/timings/timing_card_view.h"
 #include "gui/timings/timing_chart.h"
 #include "gui/timings/timing_item_model.h"
 #include "gui/timings/waterfall_view.h"
+#include "gui/widgets/theme.h"
+#include "gui/widgets/wrap_label.h"
 #include "gui_panels/panel_samples.h"
 #include "pipeline/fake_backend.h"
+#include "support/test_case.h"
 
 using namespace warpscope;
 using namespace warpscope::gui;
@@ -466,5 +467,5 @@ void TimingsPanelTest::longBarsStayQuick() {
     QVERIFY(chart.barEnd(0, 0) > 0);
 }
 
-QTEST_MAIN(TimingsPanelTest)
+WARPSCOPE_TEST(TimingsPanelTest)
 #include "timings_panel_test.moc"

@@ -5,6 +5,7 @@
 
 #include "gui/showcase/match_runner.h"
 #include "pipeline/fake_backend.h"
+#include "support/test_case.h"
 
 using namespace warpscope;
 using namespace warpscope::gui;
@@ -447,5 +448,5 @@ void MatchTest::turnsWaitForTheScreen() {
     }
 }
 
-QTEST_GUILESS_MAIN(MatchTest)
+WARPSCOPE_TEST(MatchTest)
 #include "match_test.moc"

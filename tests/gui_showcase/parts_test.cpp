@@ -14,6 +14,7 @@
 #include "gui/showcase/showcase_painter.h"
 #include "pipeline/fake_backend.h"
 #include "support/images.h"
+#include "support/test_case.h"
 
 using namespace warpscope;
 using namespace warpscope::gui;
@@ -363,5 +364,5 @@ void PartsTest::commandLine() {
     QVERIFY(!parseCommandLine({QStringLiteral("warpscope")}).sideBySide);
 }
 
-QTEST_GUILESS_MAIN(PartsTest)
+WARPSCOPE_TEST(PartsTest)
 #include "parts_test.moc"

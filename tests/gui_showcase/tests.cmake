@@ -1,3 +1,1 @@
-warpscope_test(gui_showcase parts LABELS unit gui LIBRARIES warpscope_gui)
-warpscope_test(gui_showcase match LABELS unit gui threads LIBRARIES warpscope_gui)
-warpscope_test(gui_showcase window LABELS unit gui LIBRARIES warpscope_gui)
+warpscope_tests(gui_showcase WIDGETS LABELS unit gui ALSO match:threads LIBRARIES warpscope_gui)

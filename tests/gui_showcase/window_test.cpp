@@ -9,6 +9,7 @@
 #include "gui/showcase/showcase_window.h"
 #include "gui/window_fixture.h"
 #include "pipeline/fake_backend.h"
+#include "support/test_case.h"
 
 using namespace warpscope;
 using namespace warpscope::gui;
@@ -287,5 +288,5 @@ void WindowTest::wrongStartIsRefused() {
     QCOMPARE(f.window.showcase().shown()->size(), QSize(900, 600));
 }
 
-QTEST_MAIN(WindowTest)
+WARPSCOPE_TEST(WindowTest)
 #include "window_test.moc"

@@ -8,9 +8,10 @@
 #include <QTest>
 #include <QToolButton>
 
-#include "gui/steps/segmented_control.h"
-#include "gui/steps/wrap_label.h"
+#include "gui/widgets/segmented_control.h"
+#include "gui/widgets/wrap_label.h"
 #include "panel_fixture.h"
+#include "support/test_case.h"
 
 namespace warpscope::gui {
 
@@ -381,5 +382,5 @@ class ControlsTest : public QObject {
 
 }  // namespace warpscope::gui
 
-QTEST_MAIN(warpscope::gui::ControlsTest)
+WARPSCOPE_TEST(warpscope::gui::ControlsTest)
 #include "controls_test.moc"

@@ -11,11 +11,11 @@
 
 #include "gui/app/document.h"
 #include "gui/app/engine_bridge.h"
-#include "gui/app/theme.h"
 #include "gui/steps/step_card.h"
 #include "gui/steps/step_list.h"
 #include "gui/steps/steps_panel.h"
-#include "gui/steps/value_slider.h"
+#include "gui/widgets/theme.h"
+#include "gui/widgets/value_slider.h"
 
 namespace warpscope::gui {
 

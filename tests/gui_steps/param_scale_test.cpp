@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "engine/operations/registry.h"
+#include "support/test_case.h"
 
 namespace warpscope::gui {
 
@@ -141,5 +142,5 @@ class ParamScaleTest : public QObject {
 
 }  // namespace warpscope::gui
 
-QTEST_GUILESS_MAIN(warpscope::gui::ParamScaleTest)
+WARPSCOPE_TEST(warpscope::gui::ParamScaleTest)
 #include "param_scale_test.moc"

@@ -10,6 +10,7 @@
 #include "gui/app/settings.h"
 #include "gui/steps/preset_store.h"
 #include "panel_fixture.h"
+#include "support/test_case.h"
 
 namespace warpscope::gui {
 
@@ -171,5 +172,5 @@ class PresetsTest : public QObject {
 
 }  // namespace warpscope::gui
 
-QTEST_MAIN(warpscope::gui::PresetsTest)
+WARPSCOPE_TEST(warpscope::gui::PresetsTest)
 #include "presets_test.moc"

@@ -3,8 +3,9 @@
 
 #include <QTest>
 
-#include "gui/steps/engine_text.h"
 #include "gui/steps/step_search.h"
+#include "gui/widgets/engine_text.h"
+#include "support/test_case.h"
 
 namespace warpscope::gui {
 
@@ -152,5 +153,5 @@ class RunInfoTest : public QObject {
 
 }  // namespace warpscope::gui
 
-QTEST_MAIN(warpscope::gui::RunInfoTest)
+WARPSCOPE_TEST(warpscope::gui::RunInfoTest)
 #include "run_info_test.moc"

@@ -10,8 +10,9 @@
 #include "engine/image/synthetic.h"
 #include "gui/steps/add_step_popup.h"
 #include "gui/steps/operation_delegate.h"
-#include "gui/steps/wrap_label.h"
+#include "gui/widgets/wrap_label.h"
 #include "panel_fixture.h"
+#include "support/test_case.h"
 
 namespace warpscope::gui {
 
@@ -324,5 +325,5 @@ class StepListTest : public QObject {
 
 }  // namespace warpscope::gui
 
-QTEST_MAIN(warpscope::gui::StepListTest)
+WARPSCOPE_TEST(warpscope::gui::StepListTest)
 #include "step_list_test.moc"

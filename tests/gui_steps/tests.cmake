@@ -1,5 +1,1 @@
-warpscope_test(gui_steps param_scale LABELS unit gui LIBRARIES warpscope_gui)
-warpscope_test(gui_steps run_info LABELS unit gui LIBRARIES warpscope_gui)
-warpscope_test(gui_steps controls LABELS unit gui LIBRARIES warpscope_gui)
-warpscope_test(gui_steps step_list LABELS unit gui LIBRARIES warpscope_gui)
-warpscope_test(gui_steps presets LABELS unit gui LIBRARIES warpscope_gui)
+warpscope_tests(gui_steps WIDGETS LABELS unit gui LIBRARIES warpscope_gui)

@@ -1,4 +1,5 @@
 #include "engine/image/convert.h"
+#include "support/test_case.h"
 
 #include <QTest>
 #include <cmath>
@@ -83,5 +84,5 @@ class ConvertTest : public QObject {
     }
 };
 
-QTEST_GUILESS_MAIN(ConvertTest)
+WARPSCOPE_TEST(ConvertTest)
 #include "convert_test.moc"

@@ -5,6 +5,7 @@
 #include <thread>
 
 #include "engine/image/storage_pool.h"
+#include "support/test_case.h"
 
 using namespace warpscope;
 
@@ -137,5 +138,5 @@ class ImageTest : public QObject {
     }
 };
 
-QTEST_GUILESS_MAIN(ImageTest)
+WARPSCOPE_TEST(ImageTest)
 #include "image_test.moc"

@@ -1,4 +1,5 @@
 #include "engine/image/pyramid.h"
+#include "support/test_case.h"
 
 #include <QTest>
 #include <algorithm>
@@ -112,5 +113,5 @@ class PyramidTest : public QObject {
     }
 };
 
-QTEST_GUILESS_MAIN(PyramidTest)
+WARPSCOPE_TEST(PyramidTest)
 #include "pyramid_test.moc"

@@ -1,4 +1,5 @@
 #include "engine/image/statistics.h"
+#include "support/test_case.h"
 
 #include <QTest>
 #include <cmath>
@@ -69,5 +70,5 @@ class StatisticsTest : public QObject {
     }
 };
 
-QTEST_GUILESS_MAIN(StatisticsTest)
+WARPSCOPE_TEST(StatisticsTest)
 #include "statistics_test.moc"

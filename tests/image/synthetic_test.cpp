@@ -3,6 +3,7 @@
 #include <QTest>
 
 #include "engine/image/statistics.h"
+#include "support/test_case.h"
 
 using namespace warpscope;
 
@@ -53,5 +54,5 @@ class SyntheticTest : public QObject {
     }
 };
 
-QTEST_GUILESS_MAIN(SyntheticTest)
+WARPSCOPE_TEST(SyntheticTest)
 #include "synthetic_test.moc"

@@ -1,5 +1,1 @@
-warpscope_test(image image LABELS unit)
-warpscope_test(image convert LABELS unit)
-warpscope_test(image pyramid LABELS unit)
-warpscope_test(image statistics LABELS unit)
-warpscope_test(image synthetic LABELS unit)
+warpscope_tests(image LABELS unit)

@@ -1,3 +1,4 @@
+#include "support/test_case.h"
 #include "tests/io/io_helpers.h"
 
 using namespace warpscope;
@@ -257,5 +258,5 @@ class BmpTest : public QObject {
     }
 };
 
-QTEST_GUILESS_MAIN(BmpTest)
+WARPSCOPE_TEST(BmpTest)
 #include "bmp_test.moc"

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <random>
 
+#include "support/test_case.h"
 #include "tests/io/jpeg_files.h"
 #include "tests/io/png_files.h"
 #include "tests/io/tiff_files.h"
@@ -220,5 +221,5 @@ class DamageTest : public QObject {
     }
 };
 
-QTEST_GUILESS_MAIN(DamageTest)
+WARPSCOPE_TEST(DamageTest)
 #include "damage_test.moc"

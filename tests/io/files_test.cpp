@@ -11,6 +11,7 @@
 #include <fstream>
 #include <thread>
 
+#include "support/test_case.h"
 #include "tests/io/io_helpers.h"
 
 using namespace warpscope;
@@ -298,5 +299,5 @@ class FilesTest : public QObject {
     fs::path m_path;
 };
 
-QTEST_GUILESS_MAIN(FilesTest)
+WARPSCOPE_TEST(FilesTest)
 #include "files_test.moc"

@@ -1,3 +1,4 @@
+#include "support/test_case.h"
 #include "tests/io/jpeg_files.h"
 
 using namespace warpscope;
@@ -183,5 +184,5 @@ class JpegTest : public QObject {
     }
 };
 
-QTEST_GUILESS_MAIN(JpegTest)
+WARPSCOPE_TEST(JpegTest)
 #include "jpeg_test.moc"

@@ -7,6 +7,7 @@
 #include "engine/io/image_writer.h"
 #include "engine/pipeline/executor.h"
 #include "pipeline/chains.h"
+#include "support/test_case.h"
 
 using namespace warpscope;
 
@@ -106,5 +107,5 @@ class LowWhiteAlphaTest : public QObject {
     }
 };
 
-QTEST_GUILESS_MAIN(LowWhiteAlphaTest)
+WARPSCOPE_TEST(LowWhiteAlphaTest)
 #include "low_white_alpha_test.moc"

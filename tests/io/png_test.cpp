@@ -1,3 +1,4 @@
+#include "support/test_case.h"
 #include "tests/io/png_files.h"
 
 using namespace warpscope;
@@ -275,5 +276,5 @@ class PngTest : public QObject {
     }
 };
 
-QTEST_GUILESS_MAIN(PngTest)
+WARPSCOPE_TEST(PngTest)
 #include "png_test.moc"

@@ -1,6 +1,7 @@
 #include <cmath>
 #include <limits>
 
+#include "support/test_case.h"
 #include "tests/io/io_helpers.h"
 
 using namespace warpscope;
@@ -190,5 +191,5 @@ class PnmTest : public QObject {
     }
 };
 
-QTEST_GUILESS_MAIN(PnmTest)
+WARPSCOPE_TEST(PnmTest)
 #include "pnm_test.moc"

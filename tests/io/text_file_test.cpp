@@ -6,6 +6,7 @@
 #include <QtTest>
 
 #include "engine/io/image_reader.h"
+#include "support/test_case.h"
 
 using namespace warpscope;
 
@@ -66,5 +67,5 @@ class TextFileTest : public QObject {
     }
 };
 
-QTEST_GUILESS_MAIN(TextFileTest)
+WARPSCOPE_TEST(TextFileTest)
 #include "text_file_test.moc"

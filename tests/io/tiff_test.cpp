@@ -1,3 +1,4 @@
+#include "support/test_case.h"
 #include "tests/io/tiff_files.h"
 
 #include <sys/resource.h>
@@ -493,5 +494,5 @@ class TiffTest : public QObject {
     }
 };
 
-QTEST_GUILESS_MAIN(TiffTest)
+WARPSCOPE_TEST(TiffTest)
 #include "tiff_test.moc"

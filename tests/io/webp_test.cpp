@@ -2,6 +2,7 @@
 #include <webp/encode.h>
 #include <webp/mux.h>
 
+#include "support/test_case.h"
 #include "tests/io/io_helpers.h"
 
 using namespace warpscope;
@@ -158,5 +159,5 @@ class WebpTest : public QObject {
     }
 };
 
-QTEST_GUILESS_MAIN(WebpTest)
+WARPSCOPE_TEST(WebpTest)
 #include "webp_test.moc"

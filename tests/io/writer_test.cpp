@@ -1,4 +1,5 @@
 // What is written can be read again, sample by sample, and what would be lost is said or refused.
+#include "support/test_case.h"
 #include "tests/io/jpeg_files.h"
 
 #include <cmath>
@@ -276,5 +277,5 @@ class WriterTest : public QObject {
     }
 };
 
-QTEST_GUILESS_MAIN(WriterTest)
+WARPSCOPE_TEST(WriterTest)
 #include "writer_test.moc"

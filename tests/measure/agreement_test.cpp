@@ -5,6 +5,7 @@
 
 #include "engine/measure/agreement.h"
 #include "support/images.h"
+#include "support/test_case.h"
 #include "support/thread_sanitizer.h"
 
 using namespace warpscope;
@@ -178,5 +179,5 @@ class AgreementTest : public QObject {
     }
 };
 
-QTEST_GUILESS_MAIN(AgreementTest)
+WARPSCOPE_TEST(AgreementTest)
 #include "agreement_test.moc"

@@ -8,10 +8,11 @@
 #include "engine/measure/break_even.h"
 #include "engine/measure/cold_inputs.h"
 #include "engine/measure/cost_model.h"
-#include "engine/measure/published_table.h"
 #include "engine/operations/registry.h"
+#include "engine/report/published_table.h"
 #include "measure/sleeping_backend.h"
 #include "support/images.h"
+#include "support/test_case.h"
 
 using namespace warpscope;
 using test::SleepingSet;
@@ -469,5 +470,5 @@ class BenchmarkTest : public QObject {
     }
 };
 
-QTEST_GUILESS_MAIN(BenchmarkTest)
+WARPSCOPE_TEST(BenchmarkTest)
 #include "benchmark_test.moc"

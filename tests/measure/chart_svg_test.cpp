@@ -3,9 +3,10 @@
 #include <QtTest>
 #include <cmath>
 
-#include "engine/measure/chart_axes.h"
-#include "engine/measure/chart_svg.h"
-#include "engine/measure/svg_text.h"
+#include "engine/report/chart_axes.h"
+#include "engine/report/chart_svg.h"
+#include "engine/report/svg_text.h"
+#include "support/test_case.h"
 
 using namespace warpscope;
 
@@ -320,5 +321,5 @@ class ChartSvgTest : public QObject {
     }
 };
 
-QTEST_GUILESS_MAIN(ChartSvgTest)
+WARPSCOPE_TEST(ChartSvgTest)
 #include "chart_svg_test.moc"

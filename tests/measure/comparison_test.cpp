@@ -3,7 +3,8 @@
 #include <cmath>
 
 #include "engine/measure/break_even.h"
-#include "engine/measure/comparison.h"
+#include "engine/report/comparison.h"
+#include "support/test_case.h"
 
 using namespace warpscope;
 
@@ -234,5 +235,5 @@ class ComparisonTest : public QObject {
     }
 };
 
-QTEST_GUILESS_MAIN(ComparisonTest)
+WARPSCOPE_TEST(ComparisonTest)
 #include "comparison_test.moc"

@@ -7,6 +7,7 @@
 #include "engine/operations/registry.h"
 #include "measure/sleeping_backend.h"
 #include "support/images.h"
+#include "support/test_case.h"
 
 using namespace warpscope;
 using test::FakeClock;
@@ -242,5 +243,5 @@ class LeaksTest : public QObject {
     }
 };
 
-QTEST_GUILESS_MAIN(LeaksTest)
+WARPSCOPE_TEST(LeaksTest)
 #include "leaks_test.moc"

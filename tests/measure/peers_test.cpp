@@ -3,6 +3,7 @@
 
 #include "engine/measure/benchmark.h"
 #include "measure/sleeping_peer.h"
+#include "support/test_case.h"
 
 using namespace warpscope;
 using test::SleepingPeers;
@@ -145,5 +146,5 @@ class PeersTest : public QObject {
     }
 };
 
-QTEST_GUILESS_MAIN(PeersTest)
+WARPSCOPE_TEST(PeersTest)
 #include "peers_test.moc"

@@ -5,8 +5,9 @@
 #include <QTest>
 #include <set>
 
+#include "engine/measure/published_chain.h"
 #include "engine/operations/registry.h"
-#include "engine/pipeline/published_chain.h"
+#include "support/test_case.h"
 
 using namespace warpscope;
 
@@ -159,5 +160,5 @@ class PublishedTest : public QObject {
     }
 };
 
-QTEST_GUILESS_MAIN(PublishedTest)
+WARPSCOPE_TEST(PublishedTest)
 #include "published_test.moc"

@@ -4,7 +4,8 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
-#include "engine/measure/report_file.h"
+#include "engine/report/report_file.h"
+#include "support/test_case.h"
 
 using namespace warpscope;
 
@@ -297,5 +298,5 @@ class ReportFileTest : public QObject {
     }
 };
 
-QTEST_GUILESS_MAIN(ReportFileTest)
+WARPSCOPE_TEST(ReportFileTest)
 #include "report_file_test.moc"

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "engine/measure/report.h"
+#include "support/test_case.h"
 
 using namespace warpscope;
 
@@ -246,5 +247,5 @@ class ReportTest : public QObject {
     }
 };
 
-QTEST_GUILESS_MAIN(ReportTest)
+WARPSCOPE_TEST(ReportTest)
 #include "report_test.moc"

@@ -6,6 +6,7 @@
 #include "engine/measure/row_images.h"
 #include "pipeline/fake_backend.h"
 #include "support/images.h"
+#include "support/test_case.h"
 
 using namespace warpscope;
 
@@ -112,5 +113,5 @@ class RowImagesTest : public QObject {
     }
 };
 
-QTEST_GUILESS_MAIN(RowImagesTest)
+WARPSCOPE_TEST(RowImagesTest)
 #include "row_images_test.moc"

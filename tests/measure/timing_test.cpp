@@ -3,10 +3,11 @@
 #include <cmath>
 
 #include "engine/measure/timing.h"
-#include "engine/operations/histogram.h"
+#include "engine/operations/analysis/histogram.h"
 #include "engine/pipeline/pipeline.h"
 #include "pipeline/fake_backend.h"
 #include "support/images.h"
+#include "support/test_case.h"
 
 using namespace warpscope;
 using test::FakeBackend;
@@ -272,5 +273,5 @@ class TimingTest : public QObject {
     }
 };
 
-QTEST_GUILESS_MAIN(TimingTest)
+WARPSCOPE_TEST(TimingTest)
 #include "timing_test.moc"

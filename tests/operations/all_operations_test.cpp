@@ -3,10 +3,11 @@
 #include <atomic>
 #include <set>
 
-#include "engine/operations/histogram.h"
+#include "engine/operations/analysis/histogram.h"
 #include "engine/operations/registry.h"
 #include "support/images.h"
 #include "support/operation_run.h"
+#include "support/test_case.h"
 
 using namespace warpscope;
 using namespace warpscope::test;
@@ -214,5 +215,5 @@ class AllOperationsTest : public QObject {
     }
 };
 
-QTEST_GUILESS_MAIN(AllOperationsTest)
+WARPSCOPE_TEST(AllOperationsTest)
 #include "all_operations_test.moc"

@@ -6,9 +6,10 @@
 #include <limits>
 #include <random>
 
-#include "engine/operations/gaussian_blur.h"
-#include "engine/operations/grayscale.h"
 #include "engine/operations/registry.h"
+#include "engine/operations/smoothing/gaussian_blur.h"
+#include "engine/operations/tone/grayscale.h"
+#include "support/test_case.h"
 
 using namespace warpscope;
 
@@ -182,5 +183,5 @@ class ParametersTest : public QObject {
     }
 };
 
-QTEST_GUILESS_MAIN(ParametersTest)
+WARPSCOPE_TEST(ParametersTest)
 #include "parameters_test.moc"

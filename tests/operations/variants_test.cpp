@@ -1,10 +1,11 @@
 // The published variants of histogram and Gaussian blur give the bits of `automatic`.
 #include <QtTest>
 
-#include "engine/operations/gaussian_blur.h"
-#include "engine/operations/histogram.h"
+#include "engine/operations/analysis/histogram.h"
+#include "engine/operations/smoothing/gaussian_blur.h"
 #include "support/images.h"
 #include "support/operation_run.h"
+#include "support/test_case.h"
 #include "support/truth.h"
 
 using namespace warpscope;
@@ -219,5 +220,5 @@ class VariantsTest : public QObject {
     }
 };
 
-QTEST_GUILESS_MAIN(VariantsTest)
+WARPSCOPE_TEST(VariantsTest)
 #include "variants_test.moc"

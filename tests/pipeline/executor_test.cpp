@@ -7,6 +7,7 @@
 #include "pipeline/chains.h"
 #include "pipeline/fake_backend.h"
 #include "support/images.h"
+#include "support/test_case.h"
 #include "support/thread_sanitizer.h"
 
 using namespace warpscope;
@@ -418,5 +419,5 @@ class ExecutorTest : public QObject {
     }
 };
 
-QTEST_GUILESS_MAIN(ExecutorTest)
+WARPSCOPE_TEST(ExecutorTest)
 #include "executor_test.moc"

@@ -11,7 +11,7 @@
 
 #include "engine/backend/backend_set.h"
 #include "engine/backend/cpu_backend.h"
-#include "engine/measure/clock.h"
+#include "engine/base/clock.h"
 
 namespace warpscope::test {
 

@@ -1,12 +1,13 @@
 // A GPU that is missing, cannot, has no memory or fails: the same result, and the reason is said.
 #include <QtTest>
 
-#include "engine/operations/histogram.h"
+#include "engine/operations/analysis/histogram.h"
 #include "engine/pipeline/executor.h"
 #include "engine/pipeline/span_times.h"
 #include "pipeline/chains.h"
 #include "pipeline/fake_backend.h"
 #include "support/images.h"
+#include "support/test_case.h"
 #include "support/thread_sanitizer.h"
 
 using namespace warpscope;
@@ -261,5 +262,5 @@ class FallbackTest : public QObject {
     }
 };
 
-QTEST_GUILESS_MAIN(FallbackTest)
+WARPSCOPE_TEST(FallbackTest)
 #include "fallback_test.moc"

@@ -3,6 +3,7 @@
 
 #include "engine/pipeline/strict_json.h"
 #include "pipeline/chains.h"
+#include "support/test_case.h"
 
 using namespace warpscope;
 using test::chain;
@@ -193,5 +194,5 @@ class JsonTest : public QObject {
     }
 };
 
-QTEST_GUILESS_MAIN(JsonTest)
+WARPSCOPE_TEST(JsonTest)
 #include "json_test.moc"

@@ -5,6 +5,7 @@
 #include "engine/pipeline/executor.h"
 #include "pipeline/chains.h"
 #include "support/images.h"
+#include "support/test_case.h"
 #include "support/thread_sanitizer.h"
 
 using namespace warpscope;
@@ -133,5 +134,5 @@ class RegistryTest : public QObject {
     }
 };
 
-QTEST_GUILESS_MAIN(RegistryTest)
+WARPSCOPE_TEST(RegistryTest)
 #include "registry_test.moc"

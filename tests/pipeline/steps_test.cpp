@@ -2,6 +2,7 @@
 #include <QtTest>
 
 #include "pipeline/chains.h"
+#include "support/test_case.h"
 
 using namespace warpscope;
 using test::chain;
@@ -150,5 +151,5 @@ class StepsTest : public QObject {
     }
 };
 
-QTEST_GUILESS_MAIN(StepsTest)
+WARPSCOPE_TEST(StepsTest)
 #include "steps_test.moc"

@@ -1,12 +1,1 @@
-warpscope_test(pipeline steps LABELS unit)
-warpscope_test(pipeline json LABELS unit)
-warpscope_test(pipeline executor LABELS unit threads)
-warpscope_test(pipeline fallback LABELS unit threads)
-warpscope_test(pipeline registry LABELS unit threads)
-warpscope_test(pipeline white_level LABELS unit)
-
-find_path(WARPSCOPE_RAPIDCHECK_INCLUDE rapidcheck.h)
-find_library(WARPSCOPE_RAPIDCHECK_LIBRARY rapidcheck)
-if(WARPSCOPE_RAPIDCHECK_INCLUDE AND WARPSCOPE_RAPIDCHECK_LIBRARY)
-  warpscope_test(pipeline json_property LABELS property LIBRARIES ${WARPSCOPE_RAPIDCHECK_LIBRARY})
-endif()
+warpscope_tests(pipeline LABELS unit ALSO executor:threads fallback:threads registry:threads)

@@ -9,6 +9,7 @@
 #include "engine/pipeline/executor.h"
 #include "pipeline/chains.h"
 #include "support/images.h"
+#include "support/test_case.h"
 
 using namespace warpscope;
 using test::chain;
@@ -133,5 +134,5 @@ class WhiteLevelTest : public QObject {
     }
 };
 
-QTEST_GUILESS_MAIN(WhiteLevelTest)
+WARPSCOPE_TEST(WhiteLevelTest)
 #include "white_level_test.moc"

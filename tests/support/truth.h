@@ -7,8 +7,8 @@
 
 #include "engine/image/histogram.h"
 #include "engine/image/image.h"
-#include "engine/operations/equalize.h"
-#include "engine/operations/grayscale.h"
+#include "engine/operations/tone/equalize.h"
+#include "engine/operations/tone/grayscale.h"
 
 namespace warpscope::truth {
 

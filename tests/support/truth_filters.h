@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "engine/image/image.h"
-#include "engine/operations/add_noise.h"
+#include "engine/operations/noise/add_noise.h"
 
 namespace warpscope::truth {
 

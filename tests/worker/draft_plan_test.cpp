@@ -2,6 +2,7 @@
 #include <QtTest>
 
 #include "engine/worker/draft_plan.h"
+#include "support/test_case.h"
 #include "worker/worker_fixture.h"
 
 using namespace warpscope;
@@ -92,5 +93,5 @@ class DraftPlanTest : public QObject {
     }
 };
 
-QTEST_GUILESS_MAIN(DraftPlanTest)
+WARPSCOPE_TEST(DraftPlanTest)
 #include "draft_plan_test.moc"

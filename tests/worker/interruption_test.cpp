@@ -1,6 +1,7 @@
 // Latest wins, drafts live, everything else gives way, and closing never waits for work.
 #include <QtTest>
 
+#include "support/test_case.h"
 #include "support/thread_sanitizer.h"
 #include "worker/worker_fixture.h"
 
@@ -264,5 +265,5 @@ class InterruptionTest : public QObject {
     }
 };
 
-QTEST_GUILESS_MAIN(InterruptionTest)
+WARPSCOPE_TEST(InterruptionTest)
 #include "interruption_test.moc"

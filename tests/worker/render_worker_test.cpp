@@ -1,6 +1,7 @@
 // What comes back for a request, and in which order.
 #include <QtTest>
 
+#include "support/test_case.h"
 #include "support/thread_sanitizer.h"
 #include "worker/worker_fixture.h"
 
@@ -378,5 +379,5 @@ class RenderWorkerTest : public QObject {
     }
 };
 
-QTEST_GUILESS_MAIN(RenderWorkerTest)
+WARPSCOPE_TEST(RenderWorkerTest)
 #include "render_worker_test.moc"

@@ -2,7 +2,8 @@
 // stage it failed.
 #include <QtTest>
 
-#include "engine/operations/add_noise.h"
+#include "engine/operations/noise/add_noise.h"
+#include "support/test_case.h"
 #include "worker/worker_fixture.h"
 
 using namespace warpscope;
@@ -245,5 +246,5 @@ class RunRecordTest : public QObject {
     }
 };
 
-QTEST_GUILESS_MAIN(RunRecordTest)
+WARPSCOPE_TEST(RunRecordTest)
 #include "run_record_test.moc"

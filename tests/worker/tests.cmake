@@ -1,4 +1,1 @@
-warpscope_test(worker draft_plan LABELS unit)
-warpscope_test(worker render_worker LABELS unit threads)
-warpscope_test(worker interruption LABELS unit threads)
-warpscope_test(worker run_record LABELS unit threads)
+warpscope_tests(worker LABELS unit ALSO render_worker:threads interruption:threads run_record:threads)

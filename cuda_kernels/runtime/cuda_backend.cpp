@@ -1,0 +1,383 @@
+#include "cuda_kernels/runtime/cuda_backend.h"
+
+#include <fmt/format.h>
+
+#include <optional>
+#include <utility>
+
+#include "cuda_kernels/runtime/device_query.h"
+#include "cuda_kernels/runtime/repeated_runs.h"
+#include "cuda_kernels/runtime/runner.h"
+#include "cuda_kernels/runtime/span_recorder.h"
+#include "cuda_kernels/runtime/transfers.h"
+#include "engine/backend/backend_set.h"
+#include "engine/base/log.h"
+#include "engine/operations/analysis/histogram.h"
+#include "engine/operations/registry.h"
+
+namespace warpscope {
+namespace cuda {
+namespace {
+
+// The information of a result, as MutableImage::freezeLike makes it.
+std::shared_ptr<const ImageInfo> outputInfo(const DeviceBuffer& from, const Plan& plan) {
+    if (from.format() == plan.output && !plan.fillsRange) return from.sharedInfo();
+    return std::make_shared<const ImageInfo>(
+        derivedInfo(from.info(), from.format(), plan.output, plan.fillsRange));
+}
+
+class CudaBackend final : public Backend {
+  public:
+    // Throws CudaFailure.
+    CudaBackend(const CudaDevice& device, const std::string& driverVersion) {
+        WARPSCOPE_CUDA(cudaSetDevice(device.index));
+        m_device = std::make_shared<DeviceContext>(DeviceTraits::query(device.index));
+        m_transfers.emplace(*m_device);
+        m_info.kind = BackendKind::Cuda;
+        m_info.label = device.name;
+        m_info.device = device.name;
+        m_info.detail = fmt::format("compute capability {}.{}, driver for CUDA {}", device.major,
+                                    device.minor, driverVersion);
+    }
+
+    ~CudaBackend() override {
+        // Work that is still queued uses the page-locked memory and the buffers' memory.
+        WARPSCOPE_CUDA_QUIET(cudaSetDevice(m_device->traits().index));
+        WARPSCOPE_CUDA_QUIET(cudaStreamSynchronize(m_device->stream()));
+    }
+
+    const BackendInfo& info() const override { return m_info; }
+
+    Result<void> supports(const Plan& plan) const override {
+        if (m_fault) return fail(*m_fault);
+        auto runner = runnerFor(plan);
+        if (!runner) return fail(runner.error());
+        return {};
+    }
+
+    Result<BufferPtr> upload(const Image& image, const RunContext& context) override {
+        if (image.isNull()) return fail(ErrorCode::InvalidArgument, "there is no image to work on");
+        return guarded("uploading the image", [&]() -> Result<BufferPtr> {
+            auto buffer =
+                std::make_shared<DeviceBuffer>(m_device, image.format(), image.size(),
+                                               std::make_shared<const ImageInfo>(image.info()));
+            SpanRecorder::Scope span(m_spans, m_device->stream(), SpanKind::Upload, "upload",
+                                     image.byteCount());
+            m_transfers->upload(image, buffer->image(), context, [&] { span.end(); });
+            return BufferPtr(std::move(buffer));
+        });
+    }
+
+    Result<BufferPtr> run(const Plan& plan, const BufferPtr& input,
+                          const RunContext& context) override {
+        return guarded(nameOf(plan), [&]() -> Result<BufferPtr> {
+            auto runner = runnerFor(plan);
+            if (!runner) return fail(runner.error());
+            if (!(*runner)->run)
+                return fail(ErrorCode::Unsupported, nameOf(plan) + " gives no image");
+            auto in = inputFor(plan, input);
+            if (!in) return fail(in.error());
+            KernelContext kernels(*m_device, context);
+            kernels.checkStop();
+            if (plan.identity && plan.output == plan.input) return input;
+            auto out = std::make_shared<DeviceBuffer>(m_device, plan.output, plan.size,
+                                                      outputInfo(**in, plan));
+            SpanRecorder::Scope span(m_spans, m_device->stream(), SpanKind::Kernel, nameOf(plan),
+                                     0);
+            kernels.recordLaunches(span);
+            (*runner)->run(kernels, plan, (*in)->image(), out->image());
+            span.end();
+            return BufferPtr(std::move(out));
+        });
+    }
+
+    Result<HistogramSet> histogram(const Plan& plan, const BufferPtr& input,
+                                   const RunContext& context) override {
+        const auto* counting = dynamic_cast<const HistogramPlan*>(&plan);
+        if (!counting) return fail(ErrorCode::Internal, "a histogram needs a histogram plan");
+        return guarded(nameOf(plan), [&]() -> Result<HistogramSet> {
+            auto runner = runnerFor(plan);
+            if (!runner) return fail(runner.error());
+            auto in = inputFor(plan, input);
+            if (!in) return fail(in.error());
+            KernelContext kernels(*m_device, context);
+            kernels.checkStop();
+            return count(kernels, **runner, *counting, (*in)->image());
+        });
+    }
+
+    Result<Image> download(const BufferPtr& buffer, const RunContext& context) override {
+        return guarded("downloading the image", [&]() -> Result<Image> {
+            auto own = ownBuffer(buffer);
+            if (!own) return fail(own.error());
+            auto image = MutableImage::create((*own)->format(), (*own)->size());
+            if (!image) return fail(image.error());
+            SpanRecorder::Scope span(
+                m_spans, m_device->stream(), SpanKind::Download, "download",
+                std::uint64_t((*own)->image().rowBytes()) * unsigned((*own)->size().height));
+            m_transfers->download((*own)->image(), *image, context, [&] { span.end(); });
+            return std::move(*image).freeze((*own)->info());
+        });
+    }
+
+    Result<void> synchronize() override {
+        return guarded("waiting for the GPU", [&]() -> Result<void> {
+            WARPSCOPE_CUDA(cudaStreamSynchronize(m_device->stream()));
+            return {};
+        });
+    }
+
+    void setRecording(Recording recording) override { m_spans.set(recording); }
+
+    Result<std::vector<Span>> takeSpans() override {
+        return guarded("reading the timings", [&]() -> Result<std::vector<Span>> {
+            WARPSCOPE_CUDA(cudaStreamSynchronize(m_device->stream()));
+            return m_spans.take();
+        });
+    }
+
+    std::uint64_t memoryAvailable() const override {
+        if (m_fault) return 0;
+        std::size_t free = 0;
+        std::size_t total = 0;
+        if (!WARPSCOPE_CUDA_QUIET(cudaSetDevice(m_device->traits().index)) ||
+            !WARPSCOPE_CUDA_QUIET(cudaMemGetInfo(&free, &total)))
+            return 0;
+        return free + m_device->pool().pooledBytes();
+    }
+
+    void trim() override {
+        if (m_fault) return;
+        if (WARPSCOPE_CUDA_QUIET(cudaSetDevice(m_device->traits().index))) m_device->pool().trim();
+    }
+
+    std::uint64_t cacheBytes() const override { return m_device->traits().l2Bytes; }
+
+    Result<std::vector<double>> copyMs(std::uint64_t bytes, int repetitions,
+                                       const RunContext& context) override {
+        return guarded("timing copies", [&]() -> Result<std::vector<double>> {
+            return timeDeviceCopies(*m_device, bytes, repetitions, context);
+        });
+    }
+
+    Result<RepeatedRuns> timeRepeated(const Plan& plan, const std::vector<BufferPtr>& inputs,
+                                      std::size_t first, int runs,
+                                      const RunContext& context) override {
+        return guarded(nameOf(plan), [&]() -> Result<RepeatedRuns> {
+            auto runner = runnerFor(plan);
+            if (!runner) return fail(runner.error());
+            std::vector<DeviceImage> images;
+            for (const BufferPtr& input : inputs) {
+                auto in = inputFor(plan, input);
+                if (!in) return fail(in.error());
+                images.push_back((*in)->image());
+            }
+            if (images.empty() || runs < 1)
+                return fail(ErrorCode::InvalidArgument, "nothing to repeat");
+            return repeat(**runner, plan, images, first, runs, context);
+        });
+    }
+
+    // Launches every kernel once.
+    Result<void> warmUp();
+
+  private:
+    static std::string nameOf(const Plan& plan) {
+        return plan.operation ? plan.operation->description().id : "a plan without its operation";
+    }
+
+    static Result<const CudaRunner*> runnerFor(const Plan& plan) {
+        const CudaRunner* runner = plan.operation ? findRunner(nameOf(plan)) : nullptr;
+        if (!runner)
+            return fail(ErrorCode::Unsupported, "there is no GPU code for " + nameOf(plan));
+        if (auto can = runner->supports(plan); !can) return fail(can.error());
+        return runner;
+    }
+
+    Result<const DeviceBuffer*> ownBuffer(const BufferPtr& buffer) const {
+        const auto* own = dynamic_cast<const DeviceBuffer*>(buffer.get());
+        if (own && own->context() == m_device.get()) return own;
+        return fail(ErrorCode::Internal, "a buffer of another backend");
+    }
+
+    Result<const DeviceBuffer*> inputFor(const Plan& plan, const BufferPtr& input) const {
+        auto own = ownBuffer(input);
+        if (own && ((*own)->format() != plan.input || (*own)->size() != plan.size))
+            return fail(ErrorCode::Internal, "a plan made for an image of another shape");
+        return own;
+    }
+
+    HistogramSet count(KernelContext& kernels, const CudaRunner& runner, const HistogramPlan& plan,
+                       const DeviceImage& in) {
+        HistogramSet set;
+        set.size = in.size;
+        set.format = in.format;
+        set.low = 0;
+        set.high = fullScale(in.format);
+        for (const HistogramChannel channel : kAllHistogramChannels)
+            if (plan.channels.has(channel)) set.channels.push_back({channel, {}});
+        const auto binCount = std::size_t(plan.binCount);
+        std::vector<std::uint64_t> all(binCount * set.channels.size());
+        const DeviceMemory bins = kernels.allocate(all.size() * sizeof(std::uint64_t));
+        {
+            SpanRecorder::Scope span(m_spans, kernels.stream(), SpanKind::Kernel, nameOf(plan), 0);
+            kernels.recordLaunches(span);
+            runner.count(kernels, plan, in, bins.as<unsigned long long>());
+            span.end();
+        }
+        SpanRecorder::Scope span(m_spans, kernels.stream(), SpanKind::Download, "download",
+                                 all.size() * sizeof(std::uint64_t));
+        m_transfers->downloadBytes(bins.as<void>(), all.data(), all.size() * sizeof(std::uint64_t),
+                                   [&] { span.end(); });
+        auto from = all.begin();
+        for (Histogram& histogram : set.channels) {
+            histogram.bins.assign(from, from + std::ptrdiff_t(binCount));
+            from += std::ptrdiff_t(binCount);
+        }
+        return set;
+    }
+
+    // Results are dropped: every run writes to the same place.
+    RepeatedRuns repeat(const CudaRunner& runner, const Plan& plan,
+                        const std::vector<DeviceImage>& images, std::size_t first, int runs,
+                        const RunContext& context) {
+        KernelContext kernels(*m_device, context);
+        kernels.checkStop();
+        const auto input = [&](int i) { return images[(first + std::size_t(i)) % images.size()]; };
+        if (const auto* counting = dynamic_cast<const HistogramPlan*>(&plan); counting) {
+            std::size_t channels = 0;
+            for (const HistogramChannel channel : kAllHistogramChannels)
+                channels += counting->channels.has(channel) ? 1 : 0;
+            const DeviceMemory bins = kernels.allocate(std::size_t(counting->binCount) * channels *
+                                                       sizeof(std::uint64_t));
+            return timeRepeatedRuns(*m_device, runs, [&](int i) {
+                runner.count(kernels, plan, input(i), bins.as<unsigned long long>());
+            });
+        }
+        const DeviceBuffer out(m_device, plan.output, plan.size,
+                               std::make_shared<const ImageInfo>());
+        return timeRepeatedRuns(*m_device, runs,
+                                [&](int i) { runner.run(kernels, plan, input(i), out.image()); });
+    }
+
+    // CUDA codes and exceptions end here. After a fault of the device, which the runtime reports
+    // for ever, this object does nothing more than say so.
+    template <class Work>
+    auto guarded(const std::string& what, Work&& work) -> decltype(work()) {
+        if (m_fault) return fail(*m_fault);
+        try {
+            WARPSCOPE_CUDA(cudaSetDevice(m_device->traits().index));
+            return work();
+        } catch (const CudaFailure& failure) {
+            return fail(errorFrom(what, failure));
+        } catch (const Stopped&) {
+            return cancelled();
+        } catch (const std::bad_alloc&) {
+            return fail(ErrorCode::OutOfMemory, what + ": not enough memory");
+        } catch (const std::exception& error) {
+            return fail(ErrorCode::Internal, what + ": " + error.what());
+        }
+    }
+
+    Error errorFrom(const std::string& what, const CudaFailure& failure) {
+        const ErrorCode code = errorCodeFor(failure.code());
+        if (code == ErrorCode::OutOfMemory) {
+            m_device->pool().trim();
+            return {code, fmt::format("{}: not enough memory on {}", what, m_info.device)};
+        }
+        Error error{code, fmt::format("{}: {}", what, failure.what())};
+        if (code == ErrorCode::DeviceFault) {
+            m_fault = error;
+            logMessage(LogLevel::Error, error.message);
+        }
+        return error;
+    }
+
+    BackendInfo m_info;
+    std::shared_ptr<DeviceContext> m_device;
+    std::optional<Transfers> m_transfers;
+    SpanRecorder m_spans;
+    std::optional<Error> m_fault;
+};
+
+Result<void> CudaBackend::warmUp() {
+    constexpr Size kTiny{3, 3};
+    const auto warmOne = [&](const CudaRunner& runner, const PlanRequest& request,
+                             const BufferPtr& input) -> Result<void> {
+        auto plan = findOperation(runner.operation)->plan(request);
+        // Not every combination of parameters, format and variant makes a plan; those that do not
+        // have no kernels either.
+        if (!plan || !runner.supports(**plan)) return {};
+        if (runner.run) {
+            if (auto done = run(**plan, input, {}); !done) return fail(done.error());
+        } else if (auto done = histogram(**plan, input, {}); !done) {
+            return fail(done.error());
+        }
+        return {};
+    };
+    for (const PixelFormat format : kAllPixelFormats) {
+        auto samples = MutableImage::create(format, kTiny);
+        if (!samples) return fail(samples.error());
+        for (int y = 0; y < kTiny.height; ++y)
+            std::fill_n(samples->rowBytes(y), samples->pitch(), std::byte{0});
+        auto input = upload(std::move(*samples).freeze({}), {});
+        if (!input) return fail(input.error());
+        for (const CudaRunner* runner : allRunners()) {
+            const OperationDescription& description =
+                findOperation(runner->operation)->description();
+            if (!description.acceptsFormat(format)) continue;
+            const std::vector<ParamSet> sets =
+                runner->warmUps ? runner->warmUps() : std::vector<ParamSet>(1);
+            for (const ParamSet& given : sets) {
+                auto parameters = resolveParameters(description.parameters, given);
+                if (!parameters) return fail(parameters.error());
+                for (const VariantSpec& variant : description.variants) {
+                    if (runner->variantsNeedOneWarmUp && &given != &sets.front() &&
+                        variant.id != kAutomaticVariant)
+                        continue;
+                    const PlanRequest request{*parameters, variant.id, format, kTiny, {}, {}};
+                    if (auto done = warmOne(*runner, request, *input); !done) return done;
+                }
+            }
+        }
+        if (auto back = download(*input, {}); !back) return fail(back.error());
+    }
+    for (const CudaRunner* runner : allRunners())
+        if (runner->loadKernels) runner->loadKernels();
+    return synchronize();
+}
+
+}  // namespace
+}  // namespace cuda
+
+Result<std::unique_ptr<Backend>> makeCudaBackend(const CudaOptions& options) {
+    const CudaReport report = queryCuda();
+    const auto device = cuda::chooseDevice(report, options.uuid);
+    if (!device) return fail(device.error());
+    try {
+        auto backend = std::make_unique<cuda::CudaBackend>(*device, report.driverVersion);
+        if (auto warm = backend->warmUp(); !warm) {
+            if (warm.error().code != ErrorCode::Unsupported) return fail(warm.error());
+            return fail(
+                ErrorCode::Unsupported,
+                fmt::format("this program has no code for {} (compute capability {}.{}): {}",
+                            device->name, device->major, device->minor, warm.error().message));
+        }
+        return std::unique_ptr<Backend>(std::move(backend));
+    } catch (const cuda::CudaFailure& failure) {
+        return fail(cuda::errorCodeFor(failure.code()),
+                    fmt::format("{} cannot be used: {}", device->name, failure.what()));
+    } catch (const std::exception& error) {
+        return fail(ErrorCode::OutOfMemory,
+                    fmt::format("{} cannot be used: {}", device->name, error.what()));
+    }
+}
+
+BackendSet makeBackends(const CudaOptions& options) {
+    auto cuda = makeCudaBackend(options);
+    BackendSet set = BackendSet::cpuOnly(cuda ? std::string{} : cuda.error().message);
+    if (cuda) set.cuda = std::move(*cuda);
+    return set;
+}
+
+}  // namespace warpscope

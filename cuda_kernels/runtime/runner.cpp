@@ -1,0 +1,40 @@
+#include "cuda_kernels/runtime/runner.h"
+
+#include <algorithm>
+#include <string_view>
+
+namespace warpscope::cuda {
+
+void KernelContext::checkStop() const {
+    if (m_run.stop.stop_requested()) throw Stopped{};
+}
+
+int KernelContext::rowsPerLaunch(std::int64_t bytesPerRow,
+                                 std::int64_t multiplicationsPerRow) const {
+    const std::int64_t byBytes = traits().bytesPerLaunch / std::max<std::int64_t>(1, bytesPerRow);
+    const std::int64_t byWork =
+        traits().multiplicationsPerLaunch / std::max<std::int64_t>(1, multiplicationsPerRow);
+    return int(std::clamp<std::int64_t>(std::min(byBytes, byWork), 1, kMaxSide));
+}
+
+void KernelContext::pace() {
+    // While a graph is made nothing runs, so that there is nothing to wait for.
+    cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
+    WARPSCOPE_CUDA(cudaStreamIsCapturing(stream(), &status));
+    if (status != cudaStreamCaptureStatusNone) return;
+    Event& slot = m_pace[m_paced++ % 2];
+    // What was queued two bands ago must be done before more is queued.
+    if (slot)
+        slot.wait();
+    else
+        slot = Event::create(Event::Timing::Off);
+    slot.record(stream());
+}
+
+const CudaRunner* findRunner(std::string_view operation) {
+    for (const CudaRunner* runner : allRunners())
+        if (runner->operation == operation) return runner;
+    return nullptr;
+}
+
+}  // namespace warpscope::cuda

@@ -1,0 +1,325 @@
+// Medians of 3x3 and 5x5 by selection networks. A register holds two samples as 16-bit halves, of
+// pixels half a thread's width apart (gray) or of two channels of a pixel (colour), so that the
+// neighbours of a register are whole registers. 8-bit samples lie in the upper byte of a half; what
+// is below decides only between equal ones. Columns are sorted once for all outputs that share
+// them, their common rows once for two outputs.
+#include "cuda_kernels/runtime/kernel_support.cuh"
+#include "cuda_kernels/runtime/sample_loads.cuh"
+#include "cuda_kernels/smoothing/median_paths.h"
+
+namespace warpscope::cuda {
+namespace {
+
+constexpr unsigned kThreads = 256;
+
+using Pair = std::uint32_t;
+
+__device__ __forceinline__ void order(Pair& a, Pair& b) {
+    const Pair low = __vminu2(a, b);
+    b = __vmaxu2(a, b);
+    a = low;
+}
+
+template <int N>
+__device__ __forceinline__ void insertInto(Pair (&sorted)[N]) {  // the last one is new
+#pragma unroll
+    for (int i = N - 1; i > 0; --i) order(sorted[i - 1], sorted[i]);
+}
+
+__device__ __forceinline__ Pair middleOf(Pair a, Pair b, Pair c) {
+    return __vmaxu2(__vminu2(a, b), __vminu2(__vmaxu2(a, b), c));
+}
+
+__device__ __forceinline__ void sortFive(Pair& a, Pair& b, Pair& c, Pair& d, Pair& e) {
+    order(a, b);
+    order(d, e);
+    order(c, e);
+    order(c, d);
+    order(a, d);
+    order(a, c);
+    order(b, e);
+    order(b, d);
+    order(b, c);
+}
+
+// Of N sorted columns: the median of the N * N. The result is one of the inputs.
+__device__ __forceinline__ Pair medianOf(const Pair (&s)[3][3]) {
+    const Pair low = __vmaxu2(__vmaxu2(s[0][0], s[1][0]), s[2][0]);
+    const Pair high = __vminu2(__vminu2(s[0][2], s[1][2]), s[2][2]);
+    return middleOf(low, middleOf(s[0][1], s[1][1], s[2][1]), high);
+}
+
+// Takes the smallest and the largest of the first `Count` out of further consideration.
+template <int Count, int N>
+__device__ __forceinline__ void dropEnds(Pair (&v)[N]) {
+    // Smaller ones of pairs to the front, then the smallest to place 0 and the largest to the end.
+#pragma unroll
+    for (int i = 0; i < Count / 2; ++i) order(v[i], v[Count - 1 - i]);
+#pragma unroll
+    for (int i = 1; i < (Count + 1) / 2; ++i) order(v[0], v[i]);
+#pragma unroll
+    for (int i = Count / 2; i < Count - 1; ++i) order(v[i], v[Count - 1]);
+}
+
+// With rows of the sorted columns sorted too, element (rank i in its column, j in its row) has at
+// least (i + 1)(j + 1) - 1 below and (5 - i)(5 - j) - 1 above it: 13 of the 25 can be the median,
+// and of the others as many are below as above.
+__device__ __forceinline__ Pair medianOf(const Pair (&s)[5][5]) {
+    Pair r[5][5];
+#pragma unroll
+    for (int i = 0; i < 5; ++i) {
+#pragma unroll
+        for (int j = 0; j < 5; ++j) r[i][j] = s[j][i];
+        sortFive(r[i][0], r[i][1], r[i][2], r[i][3], r[i][4]);
+    }
+    // Median of 13: of 8 the ends cannot be it; each further one takes the place of an end.
+    Pair v[8] = {r[0][3], r[0][4], r[1][2], r[1][3], r[1][4], r[2][1], r[2][2], r[2][3]};
+    const Pair rest[5] = {r[3][0], r[3][1], r[3][2], r[4][0], r[4][1]};
+    dropEnds<8>(v);
+    v[0] = rest[0];
+    dropEnds<7>(v);
+    v[0] = rest[1];
+    dropEnds<6>(v);
+    v[0] = rest[2];
+    dropEnds<5>(v);
+    v[0] = rest[3];
+    dropEnds<4>(v);
+    v[0] = rest[4];
+    return middleOf(v[0], v[1], v[2]);
+}
+
+// How a thread's pixels lie in words and in pairs.
+template <class T, int C>
+struct Layout {
+    static constexpr int kPixelBytes = C * int(sizeof(T));
+    static constexpr int kPixels = C == 4 ? 4 : 16 / int(sizeof(T));
+    static constexpr int kBefore = kPixelBytes == 1 ? 4 : 2;  // pixels loaded on each side
+    static constexpr int kSideBytes = kBefore * kPixelBytes;
+    static constexpr int kSideWords = kSideBytes / 4;
+    static constexpr int kOwnWords = kPixels * kPixelBytes / 4;
+    static constexpr int kWords = kOwnWords + 2 * kSideWords;
+    static constexpr int kGroups = C == 4 ? 2 : 1;
+    static constexpr int kPairs = C == 4 ? kPixels : kPixels / 2;  // outputs of a group
+
+    // Samples of pixel k (0: the thread's first) and of the one it is paired with.
+    __device__ static Pair pairOf(const std::uint32_t (&words)[kWords], int k, int group) {
+        if constexpr (C == 4 && sizeof(T) == 1) {
+            const std::uint32_t word = words[k + kBefore];
+            return group == 0 ? word << 8 : word;  // R and B, G and A
+        } else if constexpr (C == 4) {
+            return words[2 * (k + kBefore) + group];  // R and G, B and A
+        } else if constexpr (sizeof(T) == 1) {
+            const int a = k + kBefore, b = a + kPairs;
+            return __byte_perm(words[a / 4], words[b / 4],
+                               unsigned(a % 4 * 0x11 | (b % 4 + 4) * 0x1100));
+        } else {
+            const int a = k + kBefore, b = a + kPairs;
+            return __byte_perm(words[a / 2], words[b / 2],
+                               (a % 2 ? 0x32u : 0x10u) | (b % 2 ? 0x7600u : 0x5400u));
+        }
+    }
+
+    // The pixels from which medians were taken, and the medians, to words to store.
+    __device__ static void pack(const Pair (&median)[kGroups][kPairs],
+                                const std::uint32_t (&center)[kWords],
+                                std::uint32_t (&words)[kOwnWords]) {
+        if constexpr (C == 4 && sizeof(T) == 1) {
+#pragma unroll
+            for (int k = 0; k < kPixels; ++k)
+                words[k] = (__byte_perm(median[0][k], median[1][k], 0x0351) & 0x00ffffffu) |
+                           (center[k + kBefore] & 0xff000000u);
+        } else if constexpr (C == 4) {
+#pragma unroll
+            for (int k = 0; k < kPixels; ++k) {
+                words[2 * k] = median[0][k];
+                words[2 * k + 1] = __byte_perm(median[1][k], center[2 * (k + kBefore) + 1], 0x7610);
+            }
+        } else if constexpr (sizeof(T) == 1) {
+#pragma unroll
+            for (int k = 0; k < kPairs; k += 4) {
+                const Pair first = __byte_perm(median[0][k], median[0][k + 1], 0x7351);
+                const Pair second = __byte_perm(median[0][k + 2], median[0][k + 3], 0x7351);
+                words[k / 4] = __byte_perm(first, second, 0x5410);
+                words[(k + kPairs) / 4] = __byte_perm(first, second, 0x7632);
+            }
+        } else {
+#pragma unroll
+            for (int k = 0; k < kPairs; k += 2) {
+                words[k / 2] = __byte_perm(median[0][k], median[0][k + 1], 0x5410);
+                words[(k + kPairs) / 2] = __byte_perm(median[0][k], median[0][k + 1], 0x7632);
+            }
+        }
+    }
+};
+
+// One row's words from kBefore pixels to the left of x to as many to the right of the thread's. The
+// ones beyond the row's end are not set.
+template <class L>
+__device__ __forceinline__ void loadRow(const std::byte* row, int x, int width,
+                                        std::uint32_t (&words)[L::kWords]) {
+    const std::byte* at = row + std::int64_t(x) * L::kPixelBytes;
+    std::uint32_t side[L::kSideWords];
+    std::uint32_t own[L::kOwnWords];
+    loadWords<L::kSideBytes>(x ? at - L::kSideBytes : at, side);
+#pragma unroll
+    for (int i = 0; i < L::kSideWords; ++i) words[i] = side[i];
+    loadWords<4 * L::kOwnWords>(at, own);
+#pragma unroll
+    for (int i = 0; i < L::kOwnWords; ++i) words[L::kSideWords + i] = own[i];
+    const std::byte* after = at + 4 * L::kOwnWords;
+    loadWords<L::kSideBytes>(x + L::kPixels < width ? after : at, side);
+#pragma unroll
+    for (int i = 0; i < L::kSideWords; ++i) words[L::kSideWords + L::kOwnWords + i] = side[i];
+}
+
+// Repeats the first pixel to the left and the last one to the right. `last`: of the row.
+template <class L>
+__device__ __forceinline__ void mendRow(const std::byte* row, int x, int width,
+                                        std::uint32_t (&words)[L::kWords]) {
+    constexpr int kPixelWords = (L::kPixelBytes + 3) / 4;
+    constexpr int kPerWord = L::kPixelBytes < 4 ? 4 / L::kPixelBytes : 1;
+    constexpr std::uint32_t kSpread = L::kPixelBytes == 1   ? 0x01010101u
+                                      : L::kPixelBytes == 2 ? 0x00010001u
+                                                            : 1u;
+    if (x == 0) {
+        std::uint32_t first[kPixelWords];
+        loadWords<L::kPixelBytes>(row, first);
+#pragma unroll
+        for (int i = 0; i < L::kSideWords; ++i) words[i] = first[i % kPixelWords] * kSpread;
+    }
+    std::uint32_t last[kPixelWords];
+    loadWords<L::kPixelBytes>(row + std::int64_t(width - 1) * L::kPixelBytes, last);
+#pragma unroll
+    for (int i = L::kSideWords; i < L::kWords; ++i) {
+        const std::uint32_t value = last[i % kPixelWords] * kSpread;
+        // Pixels of this word that lie in the row.
+        const int pixel = x + (i - L::kSideWords) / kPixelWords * kPerWord;
+        const int valid = min(max(width - pixel, 0), kPerWord);
+        if (valid == 0)
+            words[i] = value;
+        else if (valid < kPerWord) {
+            const int bits = valid * 8 * L::kPixelBytes;
+            words[i] = (words[i] & ((1u << bits) - 1u)) | value << bits;
+        }
+    }
+}
+
+template <class T, int C, int Radius, int kRows>
+__global__ void __launch_bounds__(kThreads)
+    networkKernel(DeviceImage in, DeviceImage out, int first, int last, FastDivide perRow,
+                  std::uint32_t count) {
+    using L = Layout<T, C>;
+    constexpr int kSide = 2 * Radius + 1;
+    constexpr int kLoaded = kRows + 2 * Radius;
+    static_assert(Radius <= L::kBefore && kRows % 2 == 0);
+    const std::uint32_t index = blockIdx.x * kThreads + threadIdx.x;
+    if (index >= count) return;
+    const int strip = int(perRow(index));
+    const int x = int(index - unsigned(strip) * perRow.divisor) * L::kPixels;
+    const int y = first + strip * kRows;
+    const int width = in.size.width;
+
+    std::uint32_t words[kLoaded][L::kWords];
+    const auto rowAt = [&](int i) {
+        return in.data + std::int64_t(min(max(y - Radius + i, 0), in.size.height - 1)) * in.pitch;
+    };
+#pragma unroll
+    for (int i = 0; i < kLoaded; ++i) loadRow<L>(rowAt(i), x, width, words[i]);
+    if (x == 0 || x + L::kPixels + L::kBefore > width) {
+#pragma unroll
+        for (int i = 0; i < kLoaded; ++i) mendRow<L>(rowAt(i), x, width, words[i]);
+    }
+#pragma unroll
+    for (int pair = 0; pair < kRows; pair += 2) {
+        Pair median[2][L::kGroups][L::kPairs];
+#pragma unroll
+        for (int group = 0; group < L::kGroups; ++group) {
+            Pair upper[kSide][kSide], lower[kSide][kSide];  // sorted columns of both outputs
+#pragma unroll
+            for (int column = 0; column < L::kPairs + 2 * Radius; ++column) {
+                Pair common[kSide - 1];
+#pragma unroll
+                for (int i = 0; i < kSide - 1; ++i)
+                    common[i] = L::pairOf(words[pair + 1 + i], column - Radius, group);
+                if constexpr (kSide == 3) {
+                    order(common[0], common[1]);
+                } else {
+                    order(common[0], common[1]);
+                    order(common[2], common[3]);
+                    order(common[0], common[2]);
+                    order(common[1], common[3]);
+                    order(common[1], common[2]);
+                }
+#pragma unroll
+                for (int c = 0; c < kSide - 1; ++c) {
+#pragma unroll
+                    for (int i = 0; i < kSide; ++i) {
+                        upper[c][i] = upper[c + 1][i];
+                        lower[c][i] = lower[c + 1][i];
+                    }
+                }
+#pragma unroll
+                for (int i = 0; i < kSide - 1; ++i)
+                    upper[kSide - 1][i] = lower[kSide - 1][i] = common[i];
+                upper[kSide - 1][kSide - 1] = L::pairOf(words[pair], column - Radius, group);
+                lower[kSide - 1][kSide - 1] =
+                    L::pairOf(words[pair + kSide], column - Radius, group);
+                insertInto(upper[kSide - 1]);
+                insertInto(lower[kSide - 1]);
+                if (column >= 2 * Radius) {
+                    median[0][group][column - 2 * Radius] = medianOf(upper);
+                    median[1][group][column - 2 * Radius] = medianOf(lower);
+                }
+            }
+        }
+#pragma unroll
+        for (int k = 0; k < 2; ++k) {
+            if (y + pair + k >= last) return;
+            std::uint32_t packed[L::kOwnWords];
+            L::pack(median[k], words[pair + k + Radius], packed);
+            auto* to = reinterpret_cast<uint4*>(out.data + std::int64_t(y + pair + k) * out.pitch +
+                                                std::int64_t(x) * L::kPixelBytes);
+#pragma unroll
+            for (int w = 0; w < L::kOwnWords; w += 4)
+                to[w / 4] = {packed[w], packed[w + 1], packed[w + 2], packed[w + 3]};
+        }
+    }
+}
+
+template <class T, int C, int Radius>
+void runNetwork(KernelContext& context, const DeviceImage& in, const DeviceImage& out) {
+    using L = Layout<T, C>;
+    constexpr int kRows = Radius == 1 && L::kPixelBytes < 8 ? 4 : 2;
+    const std::int64_t samples = std::int64_t(in.size.width) * C;
+    const int bandRows =
+        context.rowsPerLaunch(in.pitch + out.pitch, samples * (Radius == 1 ? 12 : 90));
+    context.forEachBand(in.size.height, bandRows, [&](int first, int last) {
+        const FastDivide perRow(divideUp(unsigned(in.size.width), L::kPixels));
+        const std::uint32_t count = perRow.divisor * divideUp(unsigned(last - first), kRows);
+        launch(context, "median network", divideUp(count, kThreads), kThreads, 0,
+               networkKernel<T, C, Radius, kRows>, in, out, first, last, perRow, count);
+    });
+}
+
+template <class T, int C>
+void runRadius(KernelContext& context, int radius, const DeviceImage& in, const DeviceImage& out) {
+    if (radius == 1)
+        runNetwork<T, C, 1>(context, in, out);
+    else
+        runNetwork<T, C, 2>(context, in, out);
+}
+
+}  // namespace
+
+void medianByNetwork(KernelContext& context, int radius, const DeviceImage& in,
+                     const DeviceImage& out) {
+    const bool color = isColor(in.format);
+    if (bytesPerSample(in.format) == 1)
+        color ? runRadius<std::uint8_t, 4>(context, radius, in, out)
+              : runRadius<std::uint8_t, 1>(context, radius, in, out);
+    else
+        color ? runRadius<std::uint16_t, 4>(context, radius, in, out)
+              : runRadius<std::uint16_t, 1>(context, radius, in, out);
+}
+
+}  // namespace warpscope::cuda

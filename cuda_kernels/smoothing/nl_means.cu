@@ -1,0 +1,45 @@
+// Picks the way of an NL-means.
+#include "cuda_kernels/runtime/kernel_support.cuh"
+#include "cuda_kernels/smoothing/nl_means_paths.h"
+
+namespace warpscope::cuda {
+namespace {
+
+Result<void> supports(const Plan&) {
+    return {};  // every plan
+}
+
+void run(KernelContext& context, const Plan& plan, const DeviceImage& in, const DeviceImage& out) {
+    const auto& means = static_cast<const NlMeansPlan&>(plan);
+    if (plan.variant == "direct")
+        runNlMeansDirect(context, means, in, out);
+    else if (plan.variant == "integral_per_offset")
+        runNlMeansIntegralPerOffset(context, means, in, out);
+    else if (plan.variant == "integral_rows")
+        runNlMeansIntegralRows(context, means, in, out);
+    else if (bytesPerSample(in.format) == 2)
+        runNlMeansWide(context, means, in, out);
+    else if (canRunNlMeansFused(context.traits(), means))
+        runNlMeansFused(context, means, in, out);
+    else
+        runNlMeansSliding(context, means, in, out);
+}
+
+// Each patch radius and each kind of search radius has a kernel of its own.
+std::vector<ParamSet> warmUps() {
+    std::vector<ParamSet> sets;
+    for (const std::int64_t patch : {1, 2, 3, 4})
+        for (const std::int64_t search : {1, 2, 11, 13}) {
+            if (patch == 4 && search > 1) continue;
+            sets.emplace_back().set("patch_radius", patch);
+            sets.back().set("search_radius", search);
+        }
+    return sets;
+}
+
+}  // namespace
+
+extern const CudaRunner cudaRunner_nl_means;
+const CudaRunner cudaRunner_nl_means{"nl_means", supports, run, nullptr, warmUps, nullptr, true};
+
+}  // namespace warpscope::cuda

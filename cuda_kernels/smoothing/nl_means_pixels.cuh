@@ -1,0 +1,124 @@
+// What NL-means needs to know of a pixel, by format: how one is read, how far two are apart, and
+// how a mean becomes one.
+#pragma once
+
+#include "cuda_kernels/smoothing/nl_means_support.cuh"
+
+namespace warpscope::cuda {
+
+// 8 bits: a pixel is a word, squared differences of a patch fit 32 bits, sums of weights are
+// floats.
+struct Gray8Pixels {
+    using Pixel = std::uint32_t;
+    using Squares = std::uint32_t;
+    using Total = float;
+    static constexpr int kChannels = 1;
+
+    __device__ __forceinline__ static Pixel load(const std::byte* row, int x) {
+        return std::uint32_t(row[x]);
+    }
+    __device__ __forceinline__ static Squares apart(Pixel a, Pixel b) {
+        const int difference = int(a) - int(b);
+        return std::uint32_t(difference * difference);
+    }
+    __device__ __forceinline__ static std::uint32_t channel(Pixel pixel, int) { return pixel; }
+    __device__ static void store(const std::byte*, std::byte* to, int x, const Total (&mean)[1]) {
+        to[x] = std::byte(levelOf<255>(mean[0]));
+    }
+};
+
+struct Rgba8Pixels {
+    using Pixel = std::uint32_t;
+    using Squares = std::uint32_t;
+    using Total = float;
+    static constexpr int kChannels = 3;
+
+    __device__ __forceinline__ static Pixel load(const std::byte* row, int x) {
+        return reinterpret_cast<const std::uint32_t*>(row)[x] & 0xffffffu;
+    }
+    __device__ __forceinline__ static Squares apart(Pixel a, Pixel b) {
+        const std::uint32_t difference = __vabsdiffu4(a, b);
+        return __dp4a(difference, difference, 0u);
+    }
+    __device__ __forceinline__ static std::uint32_t channel(Pixel pixel, int c) {
+        return byteOf(pixel, c);
+    }
+    __device__ static void store(const std::byte* from, std::byte* to, int x,
+                                 const Total (&mean)[3]) {
+        std::uint32_t pixel = reinterpret_cast<const std::uint32_t*>(from)[x] & 0xff000000u;
+#pragma unroll
+        for (int c = 0; c < 3; ++c) pixel |= levelOf<255>(mean[c]) << (8 * c);
+        reinterpret_cast<std::uint32_t*>(to)[x] = pixel;
+    }
+};
+
+// 16 bits: a square takes 32 bits and a patch of them 42; a float that adds up 1,681 weighted
+// samples one by one may be wrong by more than the levels that are allowed, a double is not.
+struct Gray16Pixels {
+    using Pixel = std::uint16_t;
+    using Squares = unsigned long long;
+    using Total = double;
+    static constexpr int kChannels = 1;
+
+    __device__ __forceinline__ static Pixel load(const std::byte* row, int x) {
+        return reinterpret_cast<const std::uint16_t*>(row)[x];
+    }
+    __device__ __forceinline__ static Squares apart(Pixel a, Pixel b) {
+        const int difference = int(a) - int(b);
+        return std::uint32_t(difference) * std::uint32_t(difference);
+    }
+    __device__ __forceinline__ static std::uint32_t channel(Pixel pixel, int) { return pixel; }
+    template <class Mean>
+    __device__ static void store(const std::byte*, std::byte* to, int x, const Mean (&mean)[1]) {
+        reinterpret_cast<std::uint16_t*>(to)[x] = std::uint16_t(levelOf<65535>(mean[0]));
+    }
+};
+
+struct Rgba16Pixels {
+    using Pixel = uint2;  // as in memory: red and green, blue and alpha
+    using Squares = unsigned long long;
+    using Total = double;
+    static constexpr int kChannels = 3;
+
+    __device__ __forceinline__ static Pixel load(const std::byte* row, int x) {
+        return reinterpret_cast<const uint2*>(row)[x];
+    }
+    __device__ __forceinline__ static Squares apart(const Pixel& a, const Pixel& b) {
+        Squares sum = 0;
+#pragma unroll
+        for (int c = 0; c < kChannels; ++c) {
+            const int difference = int(channel(a, c)) - int(channel(b, c));
+            sum += std::uint32_t(difference) * std::uint32_t(difference);
+        }
+        return sum;
+    }
+    __device__ __forceinline__ static std::uint32_t channel(const Pixel& pixel, int c) {
+        return c == 0 ? pixel.x & 0xffffu : c == 1 ? pixel.x >> 16 : pixel.y & 0xffffu;
+    }
+    template <class Mean>
+    __device__ static void store(const std::byte* from, std::byte* to, int x,
+                                 const Mean (&mean)[3]) {
+        const std::uint32_t alpha = reinterpret_cast<const uint2*>(from)[x].y & 0xffff0000u;
+        reinterpret_cast<uint2*>(to)[x] = {levelOf<65535>(mean[0]) | levelOf<65535>(mean[1]) << 16,
+                                           levelOf<65535>(mean[2]) | alpha};
+    }
+};
+
+// Calls f with the pixels of a format that nl_means takes.
+template <class F>
+void withPixelsOf(PixelFormat format, F&& f) {
+    switch (format) {
+        case PixelFormat::Gray8:
+            return f(Gray8Pixels{});
+        case PixelFormat::Rgba8:
+            return f(Rgba8Pixels{});
+        case PixelFormat::Gray16:
+            return f(Gray16Pixels{});
+        case PixelFormat::Rgba16:
+            return f(Rgba16Pixels{});
+        default:
+            return;  // no plan has another
+    }
+}
+
+}  // namespace warpscope::cuda

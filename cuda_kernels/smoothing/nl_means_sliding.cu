@@ -1,0 +1,204 @@
+// NL-means for every plan: gray and colour, all radii. A thread has one column of eight rows; for
+// three offsets at a time the sum of squared differences over the patch slides down the column: a
+// row of the patch comes in, one goes out. Everything between input and output is in shared memory
+// and registers.
+#include <algorithm>
+
+#include "cuda_kernels/smoothing/nl_means_support.cuh"
+
+namespace warpscope::cuda {
+namespace {
+
+constexpr int kColumns = 128;
+constexpr int kThreadRows = 8;
+constexpr int kMaxSets = 4;  // of 128 threads, one below the other
+constexpr int kGroup = 3;    // offsets side by side
+
+struct Tiling {
+    int first = 0;   // tile of the first block
+    int across = 0;  // tiles side by side
+    int sets = 0;
+    int search = 0;
+    int patch = 0;
+
+    __host__ __device__ int reach() const { return search + patch; }
+    // Beyond the last patch there are three columns that are read and do not count, and two for
+    // offsets of the last group that do not exist.
+    __host__ __device__ int pitch() const { return kColumns + 2 * reach() + 5; }
+    __host__ __device__ int rows() const { return kThreadRows * sets + 2 * reach(); }
+    int sharedBytes() const { return pitch() * rows() * 4; }
+};
+
+// Squared differences of the patch rows of three offsets. Gray: a word has four neighbouring
+// pixels, and there is one for every pixel; colour: a word is a pixel without alpha.
+template <bool Color>
+struct RowDistance {
+    int words;
+    std::uint32_t lastMask;
+
+    __device__ explicit RowDistance(int patch) {
+        const int pixels = 2 * patch + 1;
+        words = Color ? pixels : (pixels + 3) / 4;
+        lastMask = Color ? 0xffffffffu : 0xffffffffu >> (8 * (4 * words - pixels));
+    }
+
+    __device__ __forceinline__ static std::uint32_t word(std::uint32_t a, std::uint32_t b,
+                                                         std::uint32_t sum) {
+        const std::uint32_t apart = __vabsdiffu4(a, b);
+        return __dp4a(apart, apart, sum);
+    }
+
+    template <bool Subtract>
+    __device__ __forceinline__ void add(const std::uint32_t* own, const std::uint32_t* other,
+                                        std::uint32_t (&sums)[kGroup]) const {
+        std::uint32_t row[kGroup] = {};
+        if constexpr (Color) {
+            std::uint32_t q[kGroup] = {other[0], other[1], 0};
+#pragma unroll 3
+            for (int i = 0; i < words; ++i) {
+                const std::uint32_t p = own[i];
+                q[2] = other[i + 2];
+#pragma unroll
+                for (int k = 0; k < kGroup; ++k) row[k] = word(p, q[k], row[k]);
+                q[0] = q[1];
+                q[1] = q[2];
+            }
+        } else {
+            for (int i = 0; i < words; ++i) {
+                const std::uint32_t mask = i == words - 1 ? lastMask : 0xffffffffu;
+                const std::uint32_t p = own[4 * i] & mask;
+#pragma unroll
+                for (int k = 0; k < kGroup; ++k) row[k] = word(p, other[4 * i + k] & mask, row[k]);
+            }
+        }
+#pragma unroll
+        for (int k = 0; k < kGroup; ++k) sums[k] += Subtract ? 0u - row[k] : row[k];
+    }
+};
+
+template <bool Color>
+__device__ void loadWords(const DeviceImage& in, const Tiling& tiling, int x0, int y0,
+                          std::uint32_t* words) {
+    const int pitch = tiling.pitch();
+    const int left = x0 - tiling.reach(), top = y0 - tiling.reach();
+    for (int row = 0; row < tiling.rows(); ++row) {
+        const std::byte* from = in.data + in.pitch * mirrored(top + row, in.size.height);
+        for (int i = int(threadIdx.x); i < pitch; i += int(blockDim.x)) {
+            std::uint32_t word = 0;
+            if constexpr (Color) {
+                const int x = mirrored(left + i, in.size.width);
+                word = reinterpret_cast<const std::uint32_t*>(from)[x] & 0xffffffu;
+            } else {
+#pragma unroll
+                for (int k = 0; k < 4; ++k) {
+                    const int x = mirrored(left + i + k, in.size.width);
+                    word |= std::uint32_t(from[x]) << (8 * k);
+                }
+            }
+            words[row * pitch + i] = word;
+        }
+    }
+}
+
+template <bool Color>
+__global__ void __launch_bounds__(kColumns* kMaxSets)
+    slidingKernel(DeviceImage in, DeviceImage out, Tiling tiling, float exponent) {
+    constexpr int kChannels = Color ? 3 : 1;
+    extern __shared__ std::uint32_t words[];
+    const int tile = tiling.first + int(blockIdx.x);
+    const int x0 = tile % tiling.across * kColumns;
+    const int y0 = tile / tiling.across * (kThreadRows * tiling.sets);
+    loadWords<Color>(in, tiling, x0, y0, words);
+    __syncthreads();
+
+    const int pitch = tiling.pitch();
+    const int column = int(threadIdx.x) % kColumns;
+    const int row = int(threadIdx.x) / kColumns * kThreadRows;
+    const RowDistance<Color> distance(tiling.patch);
+    // The first pixel of the patch around this thread's first pixel.
+    const std::uint32_t* const own = words + (row + tiling.search) * pitch + column + tiling.search;
+    const int centre = tiling.patch * (pitch + 1);
+
+    float sums[kThreadRows][kChannels] = {};
+    float weights[kThreadRows] = {};
+    for (int dy = -tiling.search; dy <= tiling.search; ++dy) {
+        for (int dx = -tiling.search; dx <= tiling.search; dx += kGroup) {
+            const std::uint32_t* a = own;
+            const std::uint32_t* b = own + dy * pitch + dx;
+            std::uint32_t apart[kGroup] = {};
+            for (int k = 0; k <= 2 * tiling.patch; ++k)
+                distance.template add<false>(a + k * pitch, b + k * pitch, apart);
+#pragma unroll
+            for (int y = 0; y < kThreadRows; ++y) {
+#pragma unroll
+                for (int k = 0; k < kGroup; ++k) {
+                    if (dx + k > tiling.search) continue;
+                    const float weight = exp2Approx(exponent * float(apart[k]));
+                    const std::uint32_t value = b[centre + k];
+                    weights[y] += weight;
+#pragma unroll
+                    for (int c = 0; c < kChannels; ++c)
+                        sums[y][c] = fmaf(weight, float(byteOf(value, c)), sums[y][c]);
+                }
+                if (y + 1 == kThreadRows) break;
+                distance.template add<true>(a, b, apart);
+                const int next = (2 * tiling.patch + 1) * pitch;
+                distance.template add<false>(a + next, b + next, apart);
+                a += pitch;
+                b += pitch;
+            }
+        }
+    }
+
+    const int x = x0 + column;
+    if (x >= out.size.width) return;
+#pragma unroll
+    for (int y = 0; y < kThreadRows; ++y) {
+        if (y0 + row + y >= out.size.height) break;
+        std::byte* to = out.data + (y0 + row + y) * out.pitch;
+        if constexpr (Color) {
+            const std::byte* from = in.data + (y0 + row + y) * in.pitch;
+            std::uint32_t pixel = reinterpret_cast<const std::uint32_t*>(from)[x] & 0xff000000u;
+#pragma unroll
+            for (int c = 0; c < kChannels; ++c)
+                pixel |= levelOf<255>(sums[y][c] / weights[y]) << (8 * c);
+            reinterpret_cast<std::uint32_t*>(to)[x] = pixel;
+        } else {
+            to[x] = std::byte(levelOf<255>(sums[y][0] / weights[y]));
+        }
+    }
+}
+
+}  // namespace
+
+void runNlMeansSliding(KernelContext& context, const NlMeansPlan& plan, const DeviceImage& in,
+                       const DeviceImage& out) {
+    Tiling tiling;
+    tiling.across = int(divideUp(unsigned(in.size.width), kColumns));
+    tiling.search = plan.searchRadius;
+    tiling.patch = plan.patchRadius;
+    // As many sets as fit, at the largest radii two in 64 KiB; but no more than the image has rows
+    // for.
+    tiling.sets = std::clamp(int(divideUp(unsigned(in.size.height), kThreadRows)), 1, kMaxSets);
+    while (tiling.sets > 1 && std::size_t(tiling.sharedBytes()) > context.traits().sharedPerBlock)
+        --tiling.sets;
+    const int tileRows = kThreadRows * tiling.sets;
+    const int down = int(divideUp(unsigned(in.size.height), unsigned(tileRows)));
+    const std::int64_t offsets =
+        std::int64_t(2 * plan.searchRadius + 1) * (2 * plan.searchRadius + 3);
+    const int taps = 2 * plan.patchRadius + 1;
+    const std::int64_t perOffset = 8 + 4 * std::int64_t(isColor(in.format) ? taps : taps / 4 + 1) *
+                                           (2 * kThreadRows + taps) / kThreadRows;
+    context.forEachBand(
+        tiling.across * down, tilesPerLaunch(context, offsets * perOffset * kColumns * tileRows),
+        [&](int first, int last) {
+            Tiling now = tiling;
+            now.first = first;
+            launch(context, "NL-means, any radius", unsigned(last - first),
+                   unsigned(kColumns * tiling.sets), std::size_t(tiling.sharedBytes()),
+                   isColor(in.format) ? slidingKernel<true> : slidingKernel<false>, in, out, now,
+                   float(plan.exponent));
+        });
+}
+
+}  // namespace warpscope::cuda

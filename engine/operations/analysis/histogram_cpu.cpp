@@ -1,0 +1,262 @@
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <mutex>
+
+#include "engine/operations/analysis/histogram.h"
+#include "engine/operations/analysis/histogram_variants_cpu.h"
+#include "engine/operations/cpu_work.h"
+#include "engine/operations/tone/grayscale_cpu.h"
+
+namespace warpscope {
+namespace {
+
+// Counts of one band, one table a channel of the plan. 32 bits are enough for a band (see
+// kLargestBand); the sums are 64.
+struct Counts {
+    explicit Counts(const HistogramSet& set) {
+        for (const Histogram& histogram : set.channels)
+            tables.push_back(
+                {histogram.channel, std::vector<std::uint32_t>(histogram.bins.size())});
+    }
+    void addTo(HistogramSet& set) const {
+        for (std::size_t i = 0; i < tables.size(); ++i)
+            for (std::size_t k = 0; k < tables[i].bins.size(); ++k)
+                set.channels[i].bins[k] += tables[i].bins[k];
+        set.notFinite += notFinite;
+    }
+    struct Table {
+        HistogramChannel channel;
+        std::vector<std::uint32_t> bins;
+    };
+    std::vector<Table> tables;
+    std::uint64_t notFinite = 0;
+};
+constexpr std::int64_t kLargestBand = std::int64_t{1} << 31;  // pixels
+
+int colorIndex(HistogramChannel channel) {
+    return int(channel) - int(HistogramChannel::Red);
+}
+
+// Tables side by side for one channel of 8 bits: where neighbours are equal, one increment need not
+// wait until the last one has been stored.
+class ByteCounter {
+  public:
+    static constexpr int kTables = 8;
+
+    void count(const std::uint8_t* samples, int n) {
+        int i = 0;
+        for (; i + 8 <= n; i += 8) {
+            std::uint64_t word = 0;
+            std::memcpy(&word, samples + i, 8);
+#pragma GCC unroll 8
+            for (int k = 0; k < 8; ++k) ++m_bins[k][(word >> (8 * k)) & 0xFF];
+        }
+        for (; i < n; ++i) ++m_bins[0][samples[i]];
+    }
+
+    // One colour of interleaved pixels.
+    void countColor(const std::uint8_t* rgba, int pixels, int color) {
+        int x = 0;
+        const std::uint8_t* samples = rgba + color;
+        for (; x + 8 <= pixels; x += 8, samples += 32) {
+#pragma GCC unroll 8
+            for (int k = 0; k < 8; ++k) ++m_bins[k][samples[4 * k]];
+        }
+        for (; x < pixels; ++x) ++m_bins[0][rgba[4 * x + color]];
+    }
+
+    void addTo(std::vector<std::uint32_t>& bins) const {
+        for (const auto& table : m_bins)
+            for (std::size_t k = 0; k < 256; ++k) bins[k] += table[k];
+    }
+
+  private:
+    std::array<std::array<std::uint32_t, 256>, kTables> m_bins{};
+};
+
+// Pixels that are looked at together: they and their luma stay in the first cache while each
+// channel is counted.
+constexpr int kChunk = 2048;
+
+void countIntegers(const View<const std::uint8_t>& view, int first, int last, Counts& counts) {
+    std::vector<ByteCounter> counters(counts.tables.size());
+    std::uint8_t luma[kChunk];
+    for (int y = first; y < last; ++y) {
+        const std::uint8_t* row = view.row(y);
+        if (view.channels == 1) {
+            counters[0].count(row, view.width);
+            continue;
+        }
+        for (int x = 0; x < view.width; x += kChunk) {
+            const int n = std::min(kChunk, view.width - x);
+            const std::uint8_t* pixels = row + 4 * std::ptrdiff_t(x);
+            for (std::size_t i = 0; i < counters.size(); ++i) {
+                if (counts.tables[i].channel == HistogramChannel::Luma) {
+                    lumaRow(pixels, luma, n);
+                    counters[i].count(luma, n);
+                } else {
+                    counters[i].countColor(pixels, n, colorIndex(counts.tables[i].channel));
+                }
+            }
+        }
+    }
+    for (std::size_t i = 0; i < counters.size(); ++i) counters[i].addTo(counts.tables[i].bins);
+}
+
+void countIntegers(const View<const std::uint16_t>& view, int first, int last, Counts& counts) {
+    std::uint16_t luma[kChunk];
+    for (int y = first; y < last; ++y) {
+        const std::uint16_t* row = view.row(y);
+        for (int x = 0; x < view.width; x += kChunk) {
+            const int n = std::min(kChunk, view.width - x);
+            const std::uint16_t* pixels = row + view.channels * std::ptrdiff_t(x);
+            for (Counts::Table& table : counts.tables) {
+                if (view.channels == 1) {
+                    for (int i = 0; i < n; ++i) ++table.bins[pixels[i]];
+                } else if (table.channel == HistogramChannel::Luma) {
+                    lumaRow(pixels, luma, n);
+                    for (int i = 0; i < n; ++i) ++table.bins[luma[i]];
+                } else {
+                    const int color = colorIndex(table.channel);
+                    for (int i = 0; i < n; ++i) ++table.bins[pixels[4 * i + color]];
+                }
+            }
+        }
+    }
+}
+
+// The range of the samples that are counted: of finite pixels, alpha left out.
+struct Range {
+    double low = std::numeric_limits<double>::infinity();
+    double high = -std::numeric_limits<double>::infinity();
+    void include(double v) {
+        low = std::min(low, v);
+        high = std::max(high, v);
+    }
+    void include(const Range& other) {
+        low = std::min(low, other.low);
+        high = std::max(high, other.high);
+    }
+};
+
+template <class T>
+bool isFinitePixel(const T* pixel, int channels) {
+    if constexpr (!std::is_floating_point_v<T>)
+        return true;
+    else if (channels == 1)
+        return std::isfinite(pixel[0]);
+    else
+        return std::isfinite(pixel[0]) && std::isfinite(pixel[1]) && std::isfinite(pixel[2]);
+}
+
+template <class T>
+void findRange(const View<const T>& view, int first, int last, Range& range) {
+    const int colors = view.channels == 4 ? 3 : 1;
+    for (int y = first; y < last; ++y) {
+        const T* pixel = view.row(y);
+        for (int x = 0; x < view.width; ++x, pixel += view.channels) {
+            if (!isFinitePixel(pixel, view.channels)) continue;
+            for (int c = 0; c < colors; ++c) range.include(double(pixel[c]));
+        }
+    }
+}
+
+template <class T>
+double realLevel(HistogramChannel channel, const T* pixel, int channels) {
+    if (channels == 1 || channel == HistogramChannel::Red) return double(pixel[0]);
+    if (channel == HistogramChannel::Green) return double(pixel[1]);
+    if (channel == HistogramChannel::Blue) return double(pixel[2]);
+    return (double(kWeights601.red) * double(pixel[0]) +
+            double(kWeights601.green) * double(pixel[1]) +
+            double(kWeights601.blue) * double(pixel[2])) /
+           65536.0;
+}
+
+template <class T>
+void countReals(const View<const T>& view, const HistogramSet& set, int first, int last,
+                Counts& counts) {
+    const double span = set.high - set.low;
+    const double binsPerUnit = span > 0 ? 256.0 / span : 0.0;
+    for (int y = first; y < last; ++y) {
+        const T* pixel = view.row(y);
+        for (int x = 0; x < view.width; ++x, pixel += view.channels) {
+            if (!isFinitePixel(pixel, view.channels)) {
+                ++counts.notFinite;
+                continue;
+            }
+            for (Counts::Table& table : counts.tables) {
+                // Clamped below too: rounding may put the luma of a pixel a hair under the range.
+                const double at =
+                    (realLevel(table.channel, pixel, view.channels) - set.low) * binsPerUnit;
+                ++table.bins[std::size_t(std::clamp(at, 0.0, 255.0))];
+            }
+        }
+    }
+}
+
+template <class T>
+Result<void> countTyped(const Image& image, const CpuContext& context, HistogramSet& set) {
+    const auto view = image.view<T>();
+    constexpr bool kBinned = std::is_floating_point_v<T> || sizeof(T) >= 4;
+    // Large tables are worth fewer, larger bands: each band's are added up at its end.
+    const std::uint64_t bandBytes = sizeof(T) == 2 ? 64u << 20 : 1u << 20;
+    const std::uint64_t rowBytes = std::uint64_t(view.samplesPerRow()) * sizeof(T);
+    const int band = std::min(rowsPerBand(context, view.height, rowBytes, 1, bandBytes),
+                              int(std::max<std::int64_t>(1, kLargestBand / view.width)));
+    std::mutex merging;  // guards set, and range while it is found
+    if constexpr (kBinned) {
+        Range range;
+        CpuContext quiet = context;
+        quiet.progress = nullptr;
+        auto ranged = forEachRowBand(quiet, view.height, band, [&](int first, int last) {
+            Range mine;
+            findRange(view, first, last, mine);
+            const std::lock_guard lock(merging);
+            range.include(mine);
+        });
+        if (!ranged) return ranged;
+        const bool any = range.low <= range.high;
+        set.low = any ? range.low : 0.0;
+        set.high = any ? range.high : 1.0;
+    } else {
+        set.low = 0.0;
+        set.high = fullScale(set.format);
+    }
+    const HistogramSet shape = set;  // what bands read while `set` is added to
+    return forEachRowBand(context, view.height, band, [&](int first, int last) {
+        Counts counts(shape);
+        if constexpr (kBinned)
+            countReals(view, shape, first, last, counts);
+        else
+            countIntegers(view, first, last, counts);
+        const std::lock_guard lock(merging);
+        counts.addTo(set);
+    });
+}
+
+}  // namespace
+
+Result<HistogramSet> countCpu(const HistogramPlan& plan, const Image& image,
+                              const CpuContext& context) {
+    HistogramSet set;
+    set.size = image.size();
+    set.format = image.format();
+    for (const HistogramChannel channel : kAllHistogramChannels)
+        if (plan.channels.has(channel))
+            set.channels.push_back(
+                {channel, std::vector<std::uint64_t>(std::size_t(plan.binCount))});
+    if (plan.variant != kAutomaticVariant) {
+        if (auto done = countPublishedCpu(plan, image, context, set); !done)
+            return fail(done.error());
+        return set;
+    }
+    auto counted = visitSampleType(image.format(),
+                                   [&]<class T>() { return countTyped<T>(image, context, set); });
+    if (!counted) return fail(counted.error());
+    return set;
+}
+
+}  // namespace warpscope

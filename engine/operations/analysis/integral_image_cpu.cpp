@@ -1,0 +1,169 @@
+#include "engine/operations/analysis/integral_image_cpu.h"
+
+#include <hwy/aligned_allocator.h>
+#include <hwy/cache_control.h>
+
+#include <algorithm>
+#include <new>
+
+#include "engine/operations/analysis/integral_image_rows.h"
+#include "engine/operations/cpu_work.h"
+#include "engine/operations/tone/grayscale_cpu.h"
+
+namespace warpscope {
+namespace {
+
+// Sums that no cache will hold are written past it.
+constexpr std::uint64_t kStreamBytes = 4u << 20;
+// Rows between two looks at the stop token.
+constexpr int kRowsBetweenStops = 32;
+
+template <class T>
+hwy::AlignedFreeUniquePtr<T[]> zeros(std::size_t count) {
+    auto memory = hwy::AllocateAligned<T>(count);
+    if (!memory) throw std::bad_alloc();
+    std::fill_n(memory.get(), count, T{});
+    return memory;
+}
+
+// Gray rows of an image, a few at a time: those of the image itself or the luma of colour.
+template <class T>
+class GrayRows {
+  public:
+    explicit GrayRows(const View<const T>& source) : m_source(source) {
+        if (source.channels == 1) return;
+        m_pitch = std::size_t(source.width) + 64;
+        m_luma = zeros<T>(m_pitch * kIntegralRowsAtOnce);
+    }
+
+    // Valid until the next call. At most kIntegralRowsAtOnce rows.
+    const T* const* at(int y, int rows) {
+        for (int k = 0; k < rows; ++k) {
+            m_rows[k] = m_source.row(y + k);
+            if (m_source.channels == 1) continue;
+            T* luma = m_luma.get() + std::size_t(k) * m_pitch;
+            lumaRow(m_rows[k], luma, m_source.width);
+            m_rows[k] = luma;
+        }
+        return m_rows;
+    }
+
+  private:
+    View<const T> m_source;
+    std::size_t m_pitch = 0;
+    hwy::AlignedFreeUniquePtr<T[]> m_luma;
+    const T* m_rows[kIntegralRowsAtOnce] = {};
+};
+
+template <class T, class S>
+struct Frame {
+    View<const T> source;
+    View<S> target;
+    bool stream = false;
+
+    std::size_t sumsPerRow() const { return std::size_t(source.width) + kIntegralPadding; }
+
+    // Integral rows [first, last); `above` holds the sums of the row before and then of the last.
+    void integrate(int first, int last, S* above, const CpuContext& context) const {
+        GrayRows<T> gray(source);
+        for (int y = first; y < last; y += kIntegralRowsAtOnce) {
+            if ((y - first) % kRowsBetweenStops == 0 && context.stopRequested()) return;
+            const int rows = std::min(kIntegralRowsAtOnce, last - y);
+            S* out[kIntegralRowsAtOnce] = {};
+            for (int k = 0; k < rows; ++k) out[k] = target.row(y + k);
+            integralRows(gray.at(y, rows), rows, above, out, source.width, stream);
+        }
+        if (stream) hwy::FlushStream();
+    }
+
+    void sumColumns(int first, int last, S* columns, const CpuContext& context) const {
+        GrayRows<T> gray(source);
+        for (int y = first; y < last; y += kIntegralRowsAtOnce) {
+            if ((y - first) % kRowsBetweenStops == 0 && context.stopRequested()) return;
+            const int rows = std::min(kIntegralRowsAtOnce, last - y);
+            addToColumns(gray.at(y, rows), rows, columns, source.width);
+        }
+    }
+};
+
+// One thread: top to bottom in one pass.
+template <class T, class S>
+Result<void> inOnePass(const Frame<T, S>& frame, const CpuContext& context) {
+    const auto above = zeros<S>(frame.sumsPerRow());
+    const int height = frame.source.height;
+    const auto bytesPerRow =
+        std::uint64_t(frame.source.samplesPerRow()) * sizeof(T) + frame.sumsPerRow() * sizeof(S);
+    const int band = rowsPerBand(context, height, bytesPerRow, kIntegralRowsAtOnce, 1 << 20);
+    // Bands of one thread come in rising order.
+    return forEachRowBand(context, height, band, [&](int first, int last) {
+        frame.integrate(first, last, above.get(), context);
+    });
+}
+
+// Several threads: column sums of each band, their scan over the bands, then every band for
+// itself. The samples are read twice, the sums written once.
+template <class T, class S>
+Result<void> reduceThenScan(const Frame<T, S>& frame, const CpuContext& context) {
+    const int height = frame.source.height;
+    const int width = frame.source.width;
+    const int wanted = 4 * context.threadCount();
+    const int rows = std::max((height + wanted - 1) / wanted, kIntegralRowsAtOnce);
+    const int bands = (height + rows - 1) / rows;
+    const std::size_t pitch = frame.sumsPerRow();
+    const auto sums = zeros<S>(pitch * std::size_t(bands));
+    const auto sumsOf = [&](int band) { return sums.get() + std::size_t(band) * pitch; };
+    const auto firstRow = [&](int band) { return std::min(height, band * rows); };
+
+    CpuContext quiet = context;
+    if (context.progress) quiet.progress = [&](double done) { context.progress(done / 4); };
+    // The sums of band b go where band b + 1 finds them.
+    auto done = forEachRowBand(quiet, bands - 1, 1, [&](int first, int last) {
+        for (int b = first; b < last; ++b)
+            frame.sumColumns(firstRow(b), firstRow(b + 1), sumsOf(b + 1), context);
+    });
+    if (!done) return done;
+    for (int b = 2; b < bands; ++b)
+        for (int x = 0; x < width; ++x) sumsOf(b)[x] += sumsOf(b - 1)[x];
+
+    if (context.progress)
+        quiet.progress = [&](double part) { context.progress(0.25 + 0.75 * part); };
+    return forEachRowBand(quiet, bands, 1, [&](int first, int last) {
+        for (int b = first; b < last; ++b) {
+            S* above = sumsOf(b);
+            for (int x = 1; x < width; ++x) above[x] += above[x - 1];
+            frame.integrate(firstRow(b), firstRow(b + 1), above, context);
+        }
+    });
+}
+
+template <class T, class S>
+Result<void> runTyped(const Image& in, const MutableImage& out, const CpuContext& context) {
+    Frame<T, S> frame{in.view<T>(), out.view<S>()};
+    frame.stream = std::uint64_t(in.size().pixels()) * sizeof(S) >= kStreamBytes;
+    const CpuContext chosen = forWork(context, in.size(), 0.1 * double(sizeof(S)) / 4.0);
+    Result<void> done;
+    try {
+        done = chosen.threadCount() == 1 ? inOnePass(frame, chosen) : reduceThenScan(frame, chosen);
+    } catch (const std::bad_alloc&) {
+        return fail(ErrorCode::OutOfMemory, "not enough memory for this step");
+    }
+    // A band that was left early is not whole, though no band was left out.
+    if (done && context.stopRequested()) return cancelled();
+    return done;
+}
+
+}  // namespace
+
+Result<void> runIntegralImageCpu(const IntegralImagePlan& plan, const Image& in,
+                                 const MutableImage& out, const CpuContext& context) {
+    if (plan.variant == kRowsThenColumnsVariant) return runRowsThenColumns(plan, in, out, context);
+    if (plan.variant == kBlocked4x4Variant) return runBlocked4x4(plan, in, out, context);
+    const bool wide = plan.output == PixelFormat::Gray64;
+    if (bytesPerSample(plan.input) == 2)
+        return wide ? runTyped<std::uint16_t, std::uint64_t>(in, out, context)
+                    : runTyped<std::uint16_t, std::uint32_t>(in, out, context);
+    return wide ? runTyped<std::uint8_t, std::uint64_t>(in, out, context)
+                : runTyped<std::uint8_t, std::uint32_t>(in, out, context);
+}
+
+}  // namespace warpscope

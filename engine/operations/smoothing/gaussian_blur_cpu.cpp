@@ -1,0 +1,210 @@
+#include "engine/operations/smoothing/gaussian_blur_cpu.h"
+
+#include <hwy/aligned_allocator.h>
+
+#include <algorithm>
+#include <new>
+
+#include "engine/operations/cpu_work.h"
+#include "engine/operations/smoothing/gaussian_blur_rows.h"
+
+namespace warpscope {
+namespace {
+
+template <class T>
+hwy::AlignedFreeUniquePtr<T[]> allocate(std::ptrdiff_t count) {
+    auto memory = hwy::AllocateAligned<T>(std::size_t(count));
+    if (!memory) throw std::bad_alloc();
+    return memory;
+}
+
+// What stays the same over the whole image.
+template <class T>
+struct Frame {
+    View<const T> source;
+    View<T> target;
+    int radius = 0;
+    GaussianWeights weights;
+    int planes = 1;            // 3 for colour: alpha is not blurred
+    int planeColumns = 0;      // width rounded up to whole blocks
+    std::ptrdiff_t pitch = 0;  // of rows between the passes, in samples
+
+    int columns() const { return planes * planeColumns; }
+};
+
+// Rows between the passes: a ring of the last `capacity` ones, or all.
+template <class T>
+class MiddleRows {
+  public:
+    using Sample = GaussianMiddle<T>;
+
+    MiddleRows(const Frame<T>& frame, int capacity)
+        : m_capacity(capacity),
+          m_pitch(frame.pitch),
+          m_samples(allocate<Sample>(frame.pitch * capacity)) {}
+
+    Sample* row(int y) const { return m_samples.get() + (y % m_capacity) * m_pitch; }
+
+  private:
+    int m_capacity;
+    std::ptrdiff_t m_pitch;
+    hwy::AlignedFreeUniquePtr<Sample[]> m_samples;
+};
+
+template <class T>
+class RowPass {
+  public:
+    explicit RowPass(const Frame<T>& frame)
+        : m_frame(frame),
+          m_length(gaussianPaddedLength(frame.source.width, frame.radius)),
+          m_spread(allocate<GaussianMiddle<T>>(m_length * frame.planes)) {}
+
+    void run(int y, const MiddleRows<T>& middle) const {
+        gaussianSpread(m_frame.source.row(y), m_frame.source.width, m_frame.source.channels,
+                       m_frame.radius, m_spread.get(), m_length);
+        for (int c = 0; c < m_frame.planes; ++c)
+            gaussianRow(m_spread.get() + c * m_length, m_frame.weights,
+                        middle.row(y) + c * m_frame.planeColumns, m_frame.planeColumns);
+    }
+
+  private:
+    const Frame<T>& m_frame;
+    std::ptrdiff_t m_length;
+    hwy::AlignedFreeUniquePtr<GaussianMiddle<T>[]> m_spread;
+};
+
+template <class T>
+class ColumnPass {
+  public:
+    explicit ColumnPass(const Frame<T>& frame)
+        : m_frame(frame),
+          m_rows(std::size_t(frame.weights.count + kGaussianRowsAtOnce - 1)),
+          m_planar(allocate<T>(std::ptrdiff_t(frame.columns()) * kGaussianRowsAtOnce)) {}
+
+    // Output rows [y, y + kGaussianRowsAtOnce) that lie before `last`.
+    void run(int y, int last, const MiddleRows<T>& middle) {
+        const int height = m_frame.source.height;
+        for (std::size_t i = 0; i < m_rows.size(); ++i)
+            m_rows[i] = middle.row(std::clamp(y + int(i) - m_frame.radius, 0, height - 1));
+        const int rows = std::min(kGaussianRowsAtOnce, last - y);
+        T* out[kGaussianRowsAtOnce];
+        for (int k = 0; k < kGaussianRowsAtOnce; ++k)
+            out[k] = m_planar.get() + std::ptrdiff_t(k) * m_frame.columns();
+        if (m_frame.planes == 1) {
+            // Straight into the image: its rows have room for whole cache lines.
+            for (int k = 0; k < rows; ++k) out[k] = m_frame.target.row(y + k);
+            gaussianColumns(m_rows.data(), m_frame.weights,
+                            int(m_frame.target.pitch / std::ptrdiff_t{sizeof(T)}), out);
+            return;
+        }
+        gaussianColumns(m_rows.data(), m_frame.weights, m_frame.columns(), out);
+        for (int k = 0; k < rows; ++k)
+            gaussianMerge(out[k], out[k] + m_frame.planeColumns, out[k] + 2 * m_frame.planeColumns,
+                          m_frame.source.row(y + k), m_frame.target.row(y + k),
+                          m_frame.source.width);
+    }
+
+  private:
+    const Frame<T>& m_frame;
+    std::vector<const GaussianMiddle<T>*> m_rows;
+    hwy::AlignedFreeUniquePtr<T[]> m_planar;
+};
+
+// Both passes over output rows [first, last), the row pass just ahead of the column pass. Leaves
+// early when asked to stop.
+template <class T>
+void runFused(const Frame<T>& frame, int first, int last, const CpuContext& context) {
+    const int height = frame.source.height;
+    const int needed = std::min(height, frame.weights.count + kGaussianRowsAtOnce - 1);
+    const MiddleRows<T> middle(frame, needed);
+    const RowPass<T> rowPass(frame);
+    ColumnPass<T> columnPass(frame);
+    int ready = std::max(0, first - frame.radius);  // rows before this one are there
+    for (int y = first; y < last && !context.stopRequested(); y += kGaussianRowsAtOnce) {
+        // Clamped rows below the image stand for the last one; no further row is made.
+        const int end = std::min(height, y + kGaussianRowsAtOnce + frame.radius);
+        for (; ready < end; ++ready) rowPass.run(ready, middle);
+        columnPass.run(y, last, middle);
+    }
+}
+
+// One pass after the other over the whole image: for radii that are large beside the share of a
+// thread, whose row passes would otherwise be repeated in every band.
+template <class T>
+Result<void> runInTwoPasses(const Frame<T>& frame, const CpuContext& context) {
+    const int height = frame.source.height;
+    const MiddleRows<T> middle(frame, height);
+    const int band = rowsPerBand(context, height, std::uint64_t(frame.columns()) * 3, 1, 1 << 16);
+    CpuContext quiet = context;
+    if (context.progress) quiet.progress = [&](double done) { context.progress(done / 2); };
+    auto rows = forEachRowBand(quiet, height, band, [&](int first, int last) {
+        const RowPass<T> rowPass(frame);
+        for (int y = first; y < last && !context.stopRequested(); ++y) rowPass.run(y, middle);
+    });
+    if (!rows) return rows;
+    if (context.progress) quiet.progress = [&](double done) { context.progress(0.5 + done / 2); };
+    const int columnBand =
+        (band + kGaussianRowsAtOnce - 1) / kGaussianRowsAtOnce * kGaussianRowsAtOnce;
+    return forEachRowBand(quiet, height, columnBand, [&](int first, int last) {
+        ColumnPass<T> columnPass(frame);
+        for (int y = first; y < last && !context.stopRequested(); y += kGaussianRowsAtOnce)
+            columnPass.run(y, last, middle);
+    });
+}
+
+// Rows of a band: a multiple of what is made at once, the same share for every thread, and tall
+// beside the 2 radius rows whose row pass is done twice.
+template <class T>
+int fusedBandRows(const Frame<T>& frame, int threads) {
+    const int height = frame.source.height;
+    const int tall = std::max(64, 16 * frame.radius);
+    const int bands = std::max(1, height / tall / threads) * threads;
+    const int rows = (height + bands - 1) / bands;
+    return (rows + kGaussianRowsAtOnce - 1) / kGaussianRowsAtOnce * kGaussianRowsAtOnce;
+}
+
+template <class T>
+Result<void> run(const GaussianBlurPlan& plan, const Image& in, const MutableImage& out,
+                 const CpuContext& context) {
+    const auto source = in.view<T>();
+    const auto target = out.view<T>();
+    if (plan.radius == 0) {
+        const int band =
+            rowsPerBand(context, source.height, std::uint64_t(source.samplesPerRow()) * sizeof(T));
+        return forEachRowBand(context, source.height, band, [&](int first, int last) {
+            for (int y = first; y < last; ++y)
+                std::copy_n(source.row(y), source.samplesPerRow(), target.row(y));
+        });
+    }
+    Frame<T> frame{source, target, plan.radius, GaussianWeights(plan.taps)};
+    frame.planes = source.channels == 1 ? 1 : 3;
+    frame.planeColumns = (source.width + kGaussianBlock - 1) / kGaussianBlock * kGaussianBlock;
+    // An odd number of cache lines: rows one above the other never fight for the same cache set.
+    frame.pitch = std::ptrdiff_t(frame.columns()) + std::ptrdiff_t(64 / sizeof(GaussianMiddle<T>));
+
+    const double cost =
+        frame.planes * double(sizeof(T) * sizeof(T)) * (0.1 + 0.02 * frame.weights.count);
+    const CpuContext chosen = forWork(context, plan.size, cost);
+    const int threads = chosen.threadCount();
+    const int band = fusedBandRows(frame, threads);
+    Result<void> done;
+    if (threads > 1 && band < 4 * frame.radius) {
+        done = runInTwoPasses(frame, chosen);
+    } else {
+        done = forEachRowBand(chosen, source.height, band,
+                              [&](int first, int last) { runFused(frame, first, last, chosen); });
+    }
+    // A band that was left early is not whole, though no band was left out.
+    if (done && context.stopRequested()) return cancelled();
+    return done;
+}
+
+}  // namespace
+
+Result<void> runGaussianBlurCpu(const GaussianBlurPlan& plan, const Image& in,
+                                const MutableImage& out, const CpuContext& context) {
+    if (bytesPerSample(plan.input) == 1) return run<std::uint8_t>(plan, in, out, context);
+    return run<std::uint16_t>(plan, in, out, context);
+}
+
+}  // namespace warpscope

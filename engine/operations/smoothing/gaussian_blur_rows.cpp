@@ -1,0 +1,311 @@
+#include "engine/operations/smoothing/gaussian_blur_rows.h"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "engine/operations/smoothing/gaussian_blur_rows.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+#include <algorithm>
+#include <cstring>
+
+HWY_BEFORE_NAMESPACE();
+namespace warpscope {
+namespace HWY_NAMESPACE {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+// Accumulators stay in registers only where the loops over them are unrolled, which -O2 alone does
+// not do.
+#undef WARPSCOPE_UNROLL
+#define WARPSCOPE_UNROLL _Pragma("GCC unroll 8")
+
+// Values between the passes are stored minus 32,768. The weights sum to 65,536, so the column sum
+// is then 2^31 too small, modulo 2^32: the start value puts it right and rounds.
+constexpr std::uint32_t kColumnStart = (1u << 31) + (1u << 23);
+
+#if HWY_TARGET == HWY_SCALAR
+
+std::uint32_t weightAt(const GaussianWeights& w, int i) {
+    const auto weight = std::uint32_t(w.padded[std::size_t(GaussianWeights::kBefore + i)]);
+    return i == w.count / 2 ? weight + std::uint32_t(w.extra) : weight;
+}
+
+void rowKernel(const std::int16_t* padded, const GaussianWeights& w, std::int16_t* out, int count) {
+    for (int x = 0; x < count; ++x) {
+        std::uint32_t sum = 128;
+        for (int i = 0; i < w.count; ++i) sum += weightAt(w, i) * std::uint32_t(padded[x + i]);
+        out[x] = std::int16_t(std::int32_t(sum >> 8) - 32768);
+    }
+}
+
+void columnKernel(const std::int16_t* const* rows, const GaussianWeights& w, int count,
+                  std::uint8_t* const* out) {
+    for (int k = 0; k < kGaussianRowsAtOnce; ++k)
+        for (int x = 0; x < count; ++x) {
+            std::uint32_t sum = kColumnStart;
+            for (int i = 0; i < w.count; ++i)
+                sum += weightAt(w, i) * std::uint32_t(std::int32_t(rows[k + i][x]));
+            out[k][x] = std::uint8_t(sum >> 24);
+        }
+}
+
+void spreadGray(const std::uint8_t* row, int width, std::int16_t* plane) {
+    std::copy_n(row, width, plane);
+}
+
+void spreadColor(const std::uint8_t* row, int width, std::int16_t* const* planes) {
+    for (int x = 0; x < width; ++x)
+        for (int c = 0; c < 3; ++c) planes[c][x] = row[4 * x + c];
+}
+
+void mergeKernel(const std::uint8_t* red, const std::uint8_t* green, const std::uint8_t* blue,
+                 const std::uint8_t* source, std::uint8_t* out, int width) {
+    for (int x = 0; x < width; ++x) {
+        const std::uint8_t pixel[4] = {red[x], green[x], blue[x], source[4 * x + 3]};
+        std::memcpy(out + 4 * x, pixel, 4);
+    }
+}
+
+#else
+
+using D16 = hn::ScalableTag<std::int16_t>;
+using D32 = hn::ScalableTag<std::int32_t>;
+using DU16 = hn::ScalableTag<std::uint16_t>;
+using DU32 = hn::ScalableTag<std::uint32_t>;
+using V16 = hn::Vec<D16>;
+using V32 = hn::Vec<D32>;
+
+// Two neighbouring weights in every 32-bit lane.
+HWY_ATTR HWY_INLINE V16 weightPair(const std::int16_t* weights) {
+    std::int32_t pair = 0;
+    std::memcpy(&pair, weights, sizeof pair);
+    return hn::BitCast(D16(), hn::Set(D32(), pair));
+}
+
+HWY_ATTR HWY_INLINE V16 constantPair(std::int16_t low, std::int16_t high) {
+    return hn::BitCast(
+        D16(), hn::Set(D32(), std::int32_t(std::uint16_t(low) | std::uint32_t(std::uint16_t(high))
+                                                                    << 16)));
+}
+
+// sum + a.even b.even + a.odd b.odd in every 32-bit lane, modulo 2^32.
+HWY_ATTR HWY_INLINE V32 multiplyAdd(V16 a, V16 b, V32 sum) {
+    auto rest = hn::Zero(D32());
+    const auto products = hn::ReorderWidenMulAccumulate(D32(), a, b, hn::Zero(D32()), rest);
+    return hn::Add(sum, hn::RearrangeToOddPlusEven(products, rest));
+}
+
+// kBlocks vectors of outputs. A 32-bit lane of the load at x + k holds samples k and k + 1 of an
+// even output and k - 1 and k of the odd output after it: one load serves both, and no lanes move.
+template <int kBlocks>
+HWY_ATTR HWY_INLINE void rowBlocks(const std::int16_t* padded, const GaussianWeights& w,
+                                   std::int16_t* out) {
+    const D16 d16;
+    const int lanes = int(hn::Lanes(d16));
+    const std::int16_t* weights = w.padded.data() + GaussianWeights::kBefore;
+    V32 even[kBlocks], odd[kBlocks];
+    WARPSCOPE_UNROLL
+    for (int b = 0; b < kBlocks; ++b) even[b] = odd[b] = hn::Set(D32(), 128);
+    for (int k = 0; k < w.count; k += 2) {
+        const V16 forEven = weightPair(weights + k);
+        const V16 forOdd = weightPair(weights + k - 1);
+        WARPSCOPE_UNROLL
+        for (int b = 0; b < kBlocks; ++b) {
+            const V16 samples = hn::LoadU(d16, padded + b * lanes + k);
+            even[b] = multiplyAdd(samples, forEven, even[b]);
+            odd[b] = multiplyAdd(samples, forOdd, odd[b]);
+        }
+    }
+    if (w.extra != 0) {
+        const V16 forEven = constantPair(w.extra, 0);
+        const V16 forOdd = constantPair(0, w.extra);
+        WARPSCOPE_UNROLL
+        for (int b = 0; b < kBlocks; ++b) {
+            const V16 samples = hn::LoadU(d16, padded + b * lanes + w.count / 2);
+            even[b] = multiplyAdd(samples, forEven, even[b]);
+            odd[b] = multiplyAdd(samples, forOdd, odd[b]);
+        }
+    }
+    WARPSCOPE_UNROLL
+    for (int b = 0; b < kBlocks; ++b) {
+        const auto low = hn::ShiftRight<8>(hn::BitCast(DU32(), even[b]));
+        const auto high = hn::ShiftLeft<8>(hn::BitCast(DU32(), odd[b]));
+        const auto both = hn::OddEven(hn::BitCast(DU16(), high), hn::BitCast(DU16(), low));
+        hn::StoreU(hn::BitCast(d16, hn::Xor(both, hn::Set(DU16(), 0x8000))), d16, out + b * lanes);
+    }
+}
+
+HWY_ATTR void rowKernel(const std::int16_t* padded, const GaussianWeights& w, std::int16_t* out,
+                        int count) {
+    const int lanes = int(hn::Lanes(D16()));
+    for (int x = 0; x < count; x += 4 * lanes) rowBlocks<4>(padded + x, w, out + x);
+}
+
+// Adds a pair of rows to the output rows kFirst to kLast. Rows are interleaved once for all of
+// them.
+template <int kFirst, int kLast>
+HWY_ATTR HWY_INLINE void addRowPair(V16 upper, V16 lower, const std::int16_t* weights, V32* left,
+                                    V32* right) {
+    const V16 a = hn::InterleaveLower(D16(), upper, lower);
+    const V16 b = hn::InterleaveUpper(D16(), upper, lower);
+    WARPSCOPE_UNROLL
+    for (int k = kFirst; k <= kLast; ++k) {
+        const V16 pair = weightPair(weights - k);
+        left[k] = multiplyAdd(a, pair, left[k]);
+        right[k] = multiplyAdd(b, pair, right[k]);
+    }
+}
+
+HWY_ATTR void columnKernel(const std::int16_t* const* rows, const GaussianWeights& w, int count,
+                           std::uint8_t* const* out) {
+    const D16 d16;
+    const hn::Rebind<std::uint8_t, D16> d8;
+    const int lanes = int(hn::Lanes(d16));
+    const std::int16_t* weights = w.padded.data() + GaussianWeights::kBefore;
+    const int last = w.count + 1;  // of the rows of the last pair the upper one
+    for (int x = 0; x < count; x += lanes) {
+        V32 left[kGaussianRowsAtOnce], right[kGaussianRowsAtOnce];
+        WARPSCOPE_UNROLL
+        for (int k = 0; k < kGaussianRowsAtOnce; ++k)
+            left[k] = right[k] = hn::Set(D32(), std::int32_t(kColumnStart));
+        // The first two rows are above the lower two outputs, the last two below the upper ones.
+        addRowPair<0, 1>(hn::LoadU(d16, rows[0] + x), hn::LoadU(d16, rows[1] + x), weights, left,
+                         right);
+        for (int j = 2; j < last; j += 2)
+            addRowPair<0, 3>(hn::LoadU(d16, rows[j] + x), hn::LoadU(d16, rows[j + 1] + x),
+                             weights + j, left, right);
+        addRowPair<2, 3>(hn::LoadU(d16, rows[last] + x), hn::LoadU(d16, rows[last + 1] + x),
+                         weights + last, left, right);
+        if (w.extra != 0) {
+            const V16 extra = constantPair(w.extra, 0);
+            WARPSCOPE_UNROLL
+            for (int k = 0; k < kGaussianRowsAtOnce; ++k) {
+                const V16 centre = hn::LoadU(d16, rows[k + w.count / 2] + x);
+                left[k] = multiplyAdd(hn::InterleaveLower(d16, centre, centre), extra, left[k]);
+                right[k] = multiplyAdd(hn::InterleaveUpper(d16, centre, centre), extra, right[k]);
+            }
+        }
+        WARPSCOPE_UNROLL
+        for (int k = 0; k < kGaussianRowsAtOnce; ++k) {
+            const auto a = hn::ShiftRight<24>(hn::BitCast(DU32(), left[k]));
+            const auto b = hn::ShiftRight<24>(hn::BitCast(DU32(), right[k]));
+            const auto both =
+                hn::ReorderDemote2To(d16, hn::BitCast(D32(), a), hn::BitCast(D32(), b));
+            hn::StoreU(hn::DemoteTo(d8, both), d8, out[k] + x);
+        }
+    }
+}
+
+HWY_ATTR void spreadGray(const std::uint8_t* row, int width, std::int16_t* plane) {
+    const D16 d16;
+    const hn::Rebind<std::uint8_t, D16> d8;
+    const int lanes = int(hn::Lanes(d16));
+    int x = 0;
+    for (; x + lanes <= width; x += lanes)
+        hn::StoreU(hn::PromoteTo(d16, hn::LoadU(d8, row + x)), d16, plane + x);
+    for (; x < width; ++x) plane[x] = row[x];
+}
+
+HWY_ATTR void spreadColor(const std::uint8_t* row, int width, std::int16_t* const* planes) {
+    const D32 d32;
+    const hn::ScalableTag<std::uint8_t> bytes;
+    const hn::Rebind<std::int16_t, D32> half;
+    const auto low = hn::Set(d32, 0xFF);
+    const int lanes = int(hn::Lanes(d32));
+    int x = 0;
+    for (; x + lanes <= width; x += lanes) {
+        const auto pixels = hn::BitCast(d32, hn::LoadU(bytes, row + 4 * x));
+        const auto red = hn::And(pixels, low);
+        const auto green = hn::And(hn::ShiftRight<8>(pixels), low);
+        const auto blue = hn::And(hn::ShiftRight<16>(pixels), low);
+        hn::StoreU(hn::DemoteTo(half, red), half, planes[0] + x);
+        hn::StoreU(hn::DemoteTo(half, green), half, planes[1] + x);
+        hn::StoreU(hn::DemoteTo(half, blue), half, planes[2] + x);
+    }
+    for (; x < width; ++x)
+        for (int c = 0; c < 3; ++c) planes[c][x] = row[4 * x + c];
+}
+
+HWY_ATTR void mergeKernel(const std::uint8_t* red, const std::uint8_t* green,
+                          const std::uint8_t* blue, const std::uint8_t* source, std::uint8_t* out,
+                          int width) {
+    const DU32 d32;
+    const hn::ScalableTag<std::uint8_t> bytes;
+    const hn::Rebind<std::uint8_t, DU32> quarter;
+    const auto alpha = hn::Set(d32, 0xFF000000u);
+    const int lanes = int(hn::Lanes(d32));
+    int x = 0;
+    for (; x + lanes <= width; x += lanes) {
+        const auto r = hn::PromoteTo(d32, hn::LoadU(quarter, red + x));
+        const auto g = hn::ShiftLeft<8>(hn::PromoteTo(d32, hn::LoadU(quarter, green + x)));
+        const auto b = hn::ShiftLeft<16>(hn::PromoteTo(d32, hn::LoadU(quarter, blue + x)));
+        const auto a = hn::And(hn::BitCast(d32, hn::LoadU(bytes, source + 4 * x)), alpha);
+        hn::StoreU(hn::BitCast(bytes, hn::Or(hn::Or(r, g), hn::Or(b, a))), bytes, out + 4 * x);
+    }
+    for (; x < width; ++x) {
+        const std::uint8_t pixel[4] = {red[x], green[x], blue[x], source[4 * x + 3]};
+        std::memcpy(out + 4 * x, pixel, 4);
+    }
+}
+
+#endif
+
+}  // namespace HWY_NAMESPACE
+}  // namespace warpscope
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+
+namespace warpscope {
+
+HWY_EXPORT(rowKernel);
+HWY_EXPORT(columnKernel);
+HWY_EXPORT(spreadGray);
+HWY_EXPORT(spreadColor);
+HWY_EXPORT(mergeKernel);
+
+GaussianWeights::GaussianWeights(const std::vector<std::uint32_t>& given)
+    : count(int(given.size())), padded(given.size() + 2 * kBefore), taps(given) {
+    for (std::size_t i = 0; i < taps.size(); ++i)
+        padded[kBefore + i] = std::int16_t(std::min(taps[i], 32767u));
+    const std::uint32_t centre = taps[taps.size() / 2];
+    extra = std::int16_t(centre > 32767u ? centre - 32767u : 0u);
+}
+
+std::ptrdiff_t gaussianPaddedLength(int width, int radius) {
+    const std::ptrdiff_t blocks = (std::ptrdiff_t(width) + kGaussianBlock - 1) / kGaussianBlock;
+    return (blocks + 1) * kGaussianBlock + (2 * std::ptrdiff_t(radius) + 63) / 64 * 64;
+}
+
+void gaussianSpread(const std::uint8_t* row, int width, int channels, int radius,
+                    std::int16_t* planes, std::ptrdiff_t planeLength) {
+    std::int16_t* starts[3] = {planes + radius, planes + planeLength + radius,
+                               planes + 2 * planeLength + radius};
+    if (channels == 1)
+        HWY_DYNAMIC_DISPATCH(spreadGray)(row, width, starts[0]);
+    else
+        HWY_DYNAMIC_DISPATCH(spreadColor)(row, width, starts);
+    for (int c = 0; c < (channels == 1 ? 1 : 3); ++c) {
+        std::fill_n(starts[c] - radius, radius, starts[c][0]);
+        std::fill(starts[c] + width, planes + (c + 1) * planeLength, starts[c][width - 1]);
+    }
+}
+
+void gaussianRow(const std::int16_t* padded, const GaussianWeights& weights, std::int16_t* out,
+                 int count) {
+    HWY_DYNAMIC_DISPATCH(rowKernel)(padded, weights, out, count);
+}
+
+void gaussianColumns(const std::int16_t* const* rows, const GaussianWeights& weights, int count,
+                     std::uint8_t* const* out) {
+    HWY_DYNAMIC_DISPATCH(columnKernel)(rows, weights, count, out);
+}
+
+void gaussianMerge(const std::uint8_t* red, const std::uint8_t* green, const std::uint8_t* blue,
+                   const std::uint8_t* source, std::uint8_t* out, int width) {
+    HWY_DYNAMIC_DISPATCH(mergeKernel)(red, green, blue, source, out, width);
+}
+
+}  // namespace warpscope
+
+#endif  // HWY_ONCE

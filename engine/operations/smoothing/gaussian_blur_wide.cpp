@@ -1,0 +1,129 @@
+// The rows of gaussian_blur for 16-bit samples. All sums fit 32 bits: a row sum is below 65,536 x
+// 65,535 + 128, and column sums of 24-bit values are taken in two parts, the low eight bits apart.
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "engine/operations/smoothing/gaussian_blur_wide.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+#include <algorithm>
+
+#include "engine/operations/smoothing/gaussian_blur_rows.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace warpscope {
+namespace HWY_NAMESPACE {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+using DWide = hn::CappedTag<std::uint32_t, 16>;
+using VWide = hn::Vec<DWide>;
+
+// kVectors vectors of outputs; samples at equal distance have equal weights and are added first.
+template <int kVectors>
+HWY_ATTR HWY_INLINE void wideRowBlock(const std::uint32_t* padded, const std::uint32_t* taps,
+                                      int radius, std::uint32_t* out) {
+    const DWide d;
+    const int lanes = int(hn::Lanes(d));
+    VWide sum[kVectors];
+    const VWide centre = hn::Set(d, taps[radius]);
+    _Pragma("GCC unroll 4") for (int v = 0; v < kVectors; ++v) sum[v] =
+        hn::Add(hn::Set(d, 128u), hn::Mul(centre, hn::LoadU(d, padded + radius + v * lanes)));
+    for (int i = 0; i < radius; ++i) {
+        const VWide tap = hn::Set(d, taps[i]);
+        _Pragma("GCC unroll 4") for (int v = 0; v < kVectors; ++v) {
+            const std::uint32_t* at = padded + v * lanes;
+            const VWide both = hn::Add(hn::LoadU(d, at + i), hn::LoadU(d, at + 2 * radius - i));
+            sum[v] = hn::Add(sum[v], hn::Mul(tap, both));
+        }
+    }
+    _Pragma("GCC unroll 4") for (int v = 0; v < kVectors; ++v)
+        hn::StoreU(hn::ShiftRight<8>(sum[v]), d, out + v * lanes);
+}
+
+HWY_ATTR void wideRow(const std::uint32_t* padded, const std::uint32_t* taps, int radius,
+                      std::uint32_t* out, int count) {
+    const int step = 4 * int(hn::Lanes(DWide()));
+    for (int x = 0; x < count; x += step) wideRowBlock<4>(padded + x, taps, radius, out + x);
+}
+
+HWY_ATTR void wideColumn(const std::uint32_t* const* rows, const std::uint32_t* taps, int radius,
+                         int count, std::uint16_t* out) {
+    const DWide d;
+    const hn::Rebind<std::uint16_t, DWide> d16;
+    const hn::Rebind<std::int32_t, DWide> di;
+    const int lanes = int(hn::Lanes(d));
+    const VWide lowBits = hn::Set(d, 255u);
+    constexpr int kVectors = 2;
+    for (int x = 0; x < count; x += kVectors * lanes) {
+        VWide high[kVectors], low[kVectors];
+        for (int v = 0; v < kVectors; ++v) {
+            high[v] = hn::Zero(d);
+            low[v] = hn::Set(d, 1u << 23);
+        }
+        const auto add = [&](int v, VWide tap, VWide value) HWY_ATTR {
+            high[v] = hn::Add(high[v], hn::Mul(tap, hn::ShiftRight<8>(value)));
+            low[v] = hn::Add(low[v], hn::Mul(tap, hn::And(value, lowBits)));
+        };
+        for (int i = 0; i < radius; ++i) {
+            const VWide tap = hn::Set(d, taps[i]);
+            _Pragma("GCC unroll 2") for (int v = 0; v < kVectors; ++v) {
+                const int at = x + v * lanes;
+                add(v, tap,
+                    hn::Add(hn::LoadU(d, rows[i] + at), hn::LoadU(d, rows[2 * radius - i] + at)));
+            }
+        }
+        const VWide centre = hn::Set(d, taps[radius]);
+        _Pragma("GCC unroll 2") for (int v = 0; v < kVectors; ++v) {
+            const int at = x + v * lanes;
+            add(v, centre, hn::LoadU(d, rows[radius] + at));
+            const VWide sum = hn::Add(high[v], hn::ShiftRight<8>(low[v]));
+            hn::StoreU(hn::DemoteTo(d16, hn::BitCast(di, hn::ShiftRight<16>(sum))), d16, out + at);
+        }
+    }
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace warpscope
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+
+namespace warpscope {
+
+HWY_EXPORT(wideRow);
+HWY_EXPORT(wideColumn);
+
+void gaussianSpread(const std::uint16_t* row, int width, int channels, int radius,
+                    std::uint32_t* planes, std::ptrdiff_t planeLength) {
+    for (int c = 0; c < (channels == 1 ? 1 : 3); ++c) {
+        std::uint32_t* const start = planes + c * planeLength + radius;
+        for (int x = 0; x < width; ++x) start[x] = row[std::ptrdiff_t(x) * channels + c];
+        std::fill_n(start - radius, radius, start[0]);
+        std::fill(start + width, planes + (c + 1) * planeLength, start[width - 1]);
+    }
+}
+
+void gaussianRow(const std::uint32_t* padded, const GaussianWeights& weights, std::uint32_t* out,
+                 int count) {
+    HWY_DYNAMIC_DISPATCH(wideRow)(padded, weights.taps.data(), weights.count / 2, out, count);
+}
+
+void gaussianColumns(const std::uint32_t* const* rows, const GaussianWeights& weights, int count,
+                     std::uint16_t* const* out) {
+    for (int k = 0; k < kGaussianRowsAtOnce; ++k) HWY_DYNAMIC_DISPATCH(wideColumn)
+    (rows + k, weights.taps.data(), weights.count / 2, count, out[k]);
+}
+
+void gaussianMerge(const std::uint16_t* red, const std::uint16_t* green, const std::uint16_t* blue,
+                   const std::uint16_t* source, std::uint16_t* out, int width) {
+    for (int x = 0; x < width; ++x, source += 4, out += 4) {
+        out[0] = red[x];
+        out[1] = green[x];
+        out[2] = blue[x];
+        out[3] = source[3];
+    }
+}
+
+}  // namespace warpscope
+
+#endif  // HWY_ONCE

@@ -1,0 +1,117 @@
+#include "engine/report/comparison.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <map>
+#include <tuple>
+
+#include "engine/measure/text_table.h"
+
+namespace warpscope {
+namespace {
+
+// The picture's name is no part of it: what was computed counts, and `note` says where the samples
+// were others. Peers are one by their backend id; another version is said.
+auto keyOf(const StepTiming& row) {
+    return std::make_tuple(row.operation, row.variant, parameterText(row.parameters), row.width,
+                           row.height, int(row.format), row.backendRequested, row.cold,
+                           row.experiment, row.stepIndex);
+}
+
+std::string noteOf(const StepTiming& a, const StepTiming& b) {
+    std::string note;
+    const auto add = [&](const std::string& text) { note += (note.empty() ? "" : ", ") + text; };
+    if (a.threads != b.threads) add(fmt::format("{} threads against {}", a.threads, b.threads));
+    if (a.imageHash != b.imageHash) add("another image");
+    if (a.peer != b.peer) add(fmt::format("{} against {}", a.peer, b.peer));
+    if (a.method != b.method) add(fmt::format("{} against {}", a.method, b.method));
+    for (const auto& [row, name] : {std::pair{&a, "a"}, std::pair{&b, "b"}})
+        if (row->agreement.verdict == Verdict::Differs && row->peer.empty())
+            add(fmt::format("results of {} are wrong", name));
+    return note;
+}
+
+TextTable ratioTable(const TimingReport& a, const TimingReport& b, ReportComparison& comparison) {
+    comparison = compareReports(a, b);
+    TextTable table{{{"operation", "variant", "parameters", "image", "backend", "cache", "a ms",
+                      "b ms", "b / a", "a end to end", "b end to end", "b / a", "note"}},
+                    6,
+                    11};
+    for (const RatioRow& row : comparison.rows) {
+        const bool gpu = row.a.backend == backendId(BackendKind::Cuda);
+        table.lines.push_back(
+            {row.a.operation, row.a.variant, parameterText(row.a.parameters), imageText(row.a),
+             row.a.backendRequested, row.a.cold ? "cold" : "warm", msText(row.a.time.medianMs),
+             msText(row.b.time.medianMs), ratioText(row.ratio), gpu ? msText(row.a.endToEndMs) : "",
+             gpu ? msText(row.b.endToEndMs) : "", gpu ? ratioText(row.endToEndRatio) : "",
+             row.note});
+    }
+    return table;
+}
+
+std::string heading(const TimingReport& a, const TimingReport& b,
+                    const ReportComparison& comparison) {
+    std::string text = fmt::format("a: {}\nb: {}\n", reportLabel(a), reportLabel(b));
+    if (comparison.rows.empty())
+        text += "No row of one has a counterpart in the other.\n";
+    else
+        text += fmt::format("Above 1x, a is faster; geometric mean of {} rows: {}\n",
+                            comparison.rows.size(), ratioText(comparison.geometricMean));
+    if (comparison.onlyA + comparison.onlyB > 0)
+        text += fmt::format("Without a counterpart: {} rows of a, {} of b\n", comparison.onlyA,
+                            comparison.onlyB);
+    return text;
+}
+
+}  // namespace
+
+ReportComparison compareReports(const TimingReport& a, const TimingReport& b) {
+    ReportComparison comparison;
+    std::map<decltype(keyOf(StepTiming{})), const StepTiming*> ofB;
+    for (const StepTiming& row : b.results)
+        if (row.measured() && ofB.emplace(keyOf(row), &row).second) ++comparison.onlyB;
+    double logarithms = 0;
+    for (const StepTiming& row : a.results) {
+        if (!row.measured()) continue;
+        const auto found = ofB.find(keyOf(row));
+        if (found == ofB.end() || row.time.medianMs <= 0 || found->second->time.medianMs <= 0) {
+            ++comparison.onlyA;
+            continue;
+        }
+        const StepTiming& other = *found->second;
+        RatioRow ratio{row, other, other.time.medianMs / row.time.medianMs, 0, noteOf(row, other)};
+        if (row.endToEndMs > 0) ratio.endToEndRatio = other.endToEndMs / row.endToEndMs;
+        logarithms += std::log(ratio.ratio);
+        comparison.rows.push_back(std::move(ratio));
+        ofB.erase(found);
+        --comparison.onlyB;
+    }
+    if (!comparison.rows.empty())
+        comparison.geometricMean = std::exp(logarithms / double(comparison.rows.size()));
+    return comparison;
+}
+
+std::string reportLabel(const TimingReport& report) {
+    const MachineInfo& machine = report.machine;
+    const std::string name = machine.gpu.empty() ? machine.cpu : machine.gpu;
+    return fmt::format("{}, {}", name.empty() ? "unknown machine" : name,
+                       report.date.substr(0, 10));
+}
+
+std::string toRatioTable(const TimingReport& a, const TimingReport& b) {
+    ReportComparison comparison;
+    const TextTable table = ratioTable(a, b, comparison);
+    return heading(a, b, comparison) + (comparison.rows.empty() ? "" : alignedText(table));
+}
+
+std::string toRatioMarkdown(const TimingReport& a, const TimingReport& b) {
+    ReportComparison comparison;
+    const TextTable table = ratioTable(a, b, comparison);
+    std::string text;
+    // Lines of their own in Markdown, too.
+    for (const char c : heading(a, b, comparison)) text += c == '\n' ? "  \n" : std::string(1, c);
+    return text + "\n" + (comparison.rows.empty() ? "" : markdownText(table));
+}
+
+}  // namespace warpscope

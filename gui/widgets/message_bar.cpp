@@ -1,0 +1,159 @@
+#include "gui/widgets/message_bar.h"
+
+#include <QAccessible>
+#include <QApplication>
+#include <QClipboard>
+#include <QDateTime>
+#include <QGuiApplication>
+#include <QHBoxLayout>
+#include <QKeyEvent>
+#include <QLabel>
+#include <QPushButton>
+#include <QTimer>
+#include <QToolButton>
+#include <algorithm>
+#include <utility>
+
+#include "engine/base/log.h"
+#include "gui/widgets/theme.h"
+
+namespace warpscope::gui {
+namespace {
+
+constexpr int kHintMs = 8000;
+constexpr int kIconSide = 20;
+
+}  // namespace
+
+MessageBar::MessageBar(QWidget* parent) : QFrame(parent) {
+    setObjectName(QStringLiteral("messageBar"));
+    setAccessibleName(tr("Message"));
+    m_icon = new QLabel(this);
+    m_label = new QLabel(this);
+    m_label->setWordWrap(true);
+    m_label->setTextFormat(Qt::PlainText);
+    m_label->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    m_more = new QLabel(this);
+    m_action = new QPushButton(this);
+    m_copy = new QPushButton(tr("Copy details"), this);
+    m_close = new QToolButton(this);
+    m_close->setIcon(Theme::instance().icon(QStringLiteral("close")));
+    m_close->setAutoRaise(true);
+    m_close->setToolTip(tr("Dismiss"));
+    m_close->setAccessibleName(tr("Dismiss message"));
+    m_action->setObjectName(QStringLiteral("messageAction"));
+    m_copy->setObjectName(QStringLiteral("messageCopy"));
+    m_close->setObjectName(QStringLiteral("messageClose"));
+
+    auto* layout = new QHBoxLayout(this);
+    layout->setContentsMargins(16, 8, 8, 8);
+    layout->setSpacing(8);
+    layout->addWidget(m_icon);
+    layout->addWidget(m_label, 1);
+    layout->addWidget(m_more);
+    layout->addWidget(m_action);
+    layout->addWidget(m_copy);
+    layout->addWidget(m_close);
+
+    m_timer = new QTimer(this);
+    m_timer->setSingleShot(true);
+    m_timer->setInterval(kHintMs);
+    connect(m_timer, &QTimer::timeout, this, &MessageBar::dismiss);
+    connect(m_close, &QToolButton::clicked, this, &MessageBar::dismiss);
+    connect(m_copy, &QPushButton::clicked, this, &MessageBar::copyDetails);
+    connect(m_action, &QPushButton::clicked, this, [this] {
+        if (m_messages.empty()) return;
+        const auto act = std::move(m_messages.back().act);
+        dismiss();
+        if (act) act();
+    });
+    connect(&Theme::instance(), &Theme::changed, this, &MessageBar::present);
+    setVisible(false);
+}
+
+void MessageBar::show(Message message) {
+    const LogLevel level = message.level == Level::Error     ? LogLevel::Error
+                           : message.level == Level::Warning ? LogLevel::Warning
+                                                             : LogLevel::Info;
+    logMessage(level, message.text.toStdString());
+    clear(Level::Info);
+    std::erase_if(m_messages, [&](const Message& m) { return m.text == message.text; });
+    m_messages.push_back(std::move(message));
+    present();
+}
+
+void MessageBar::dismiss() {
+    if (!m_messages.empty()) m_messages.pop_back();
+    present();
+}
+
+void MessageBar::withdraw(const QString& text) {
+    if (std::erase_if(m_messages, [&](const Message& m) { return m.text == text; }) > 0) present();
+}
+
+void MessageBar::clear(Level atMost) {
+    std::erase_if(m_messages, [&](const Message& m) { return m.level <= atMost; });
+    present();
+}
+
+QString MessageBar::text() const {
+    return m_messages.empty() ? QString() : m_messages.back().text;
+}
+
+MessageBar::Level MessageBar::level() const {
+    return m_messages.empty() ? Level::Info : m_messages.back().level;
+}
+
+void MessageBar::present() {
+    m_timer->stop();
+    if (m_messages.empty()) {
+        // Focus must not vanish with the bar.
+        if (isAncestorOf(QApplication::focusWidget())) focusNextChild();
+        setVisible(false);
+        return;
+    }
+    const Message& message = m_messages.back();
+    const ThemeColors& colors = Theme::instance().colors();
+    const char* icon = message.level == Level::Error     ? "error"
+                       : message.level == Level::Warning ? "warning"
+                                                         : "info";
+    const QColor edge = message.level == Level::Error     ? colors.error
+                        : message.level == Level::Warning ? colors.warning
+                                                          : colors.weakText;
+    m_icon->setPixmap(Theme::instance()
+                          .icon(QLatin1String(icon))
+                          .pixmap(QSize(kIconSide, kIconSide), devicePixelRatioF()));
+    m_label->setText(message.text);
+    m_more->setText(tr("%n more", nullptr, count() - 1));
+    m_more->setVisible(count() > 1);
+    m_action->setText(message.actionText);
+    m_action->setVisible(!message.actionText.isEmpty());
+    m_copy->setVisible(message.level != Level::Info);
+    setStyleSheet(QStringLiteral("#messageBar { background: %1; border: 0; border-left: 4px solid "
+                                 "%2; border-bottom: 1px solid %3; }")
+                      .arg(colors.raised.name(), edge.name(), colors.border.name()));
+    setVisible(true);
+    if (message.level == Level::Info && !message.act) m_timer->start();
+    QAccessibleEvent alert(m_label, QAccessible::Alert);
+    QAccessible::updateAccessibility(&alert);
+}
+
+void MessageBar::copyDetails() {
+    if (m_messages.empty()) return;
+    const Message& message = m_messages.back();
+    QString text = message.text;
+    if (!message.details.isEmpty()) text += QLatin1Char('\n') + message.details;
+    text +=
+        QStringLiteral("\nWarpscope " WARPSCOPE_VERSION ", Qt %1, %2")
+            .arg(QLatin1String(qVersion()), QDateTime::currentDateTimeUtc().toString(Qt::ISODate));
+    QGuiApplication::clipboard()->setText(text);
+}
+
+void MessageBar::keyPressEvent(QKeyEvent* event) {
+    if (event->key() == Qt::Key_Escape)
+        dismiss();
+    else
+        QFrame::keyPressEvent(event);
+}
+
+}  // namespace warpscope::gui

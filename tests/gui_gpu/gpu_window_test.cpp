@@ -1,0 +1,118 @@
+// The window on a real GPU: chain, timings, benchmark and demo. WARPSCOPE_PICTURES names a folder
+// for pictures of what was there.
+#include <QDir>
+#include <QSignalSpy>
+
+#include "gpu/gpu_support.h"
+#include "gui/benchmark/benchmark_choices.h"
+#include "gui/benchmark/benchmark_controller.h"
+#include "gui/benchmark/benchmark_window.h"
+#include "gui/showcase/showcase.h"
+#include "gui/showcase/showcase_window.h"
+#include "gui/window_fixture.h"
+#include "support/test_case.h"
+
+using namespace warpscope;
+using namespace warpscope::gui;
+
+namespace {
+
+void keepPicture(QWidget& widget, const char* name) {
+    const QString folder = qEnvironmentVariable("WARPSCOPE_PICTURES");
+    if (folder.isEmpty()) return;
+    QVERIFY(widget.grab().save(QDir(folder).filePath(QLatin1String(name))));
+}
+
+RenderWorker::BackendFactory realBackends() {
+    return [] { return makeBackends(); };
+}
+
+}  // namespace
+
+class GpuWindowTest : public QObject {
+    Q_OBJECT
+  private slots:
+    void initTestCase() { REQUIRE_GPU(); }
+
+    void aChainRunsOnTheGpuAndIsTimedThere() {
+        WindowFixture w({}, realBackends());
+        w.bridge().openSampleScene();
+        for (const char* step : {"grayscale", "gaussian_blur", "equalize", "nl_means"})
+            w.document().insertStep(int(w.document().pipeline().steps.size()),
+                                    makeStep(step).value());
+        QTRY_VERIFY_WITH_TIMEOUT(w.bridge().resultIsCurrent(), 60000);
+        for (const StepReport& step : w.bridge().stepReports()) {
+            QCOMPARE(step.backend, std::string("cuda"));
+            QCOMPARE(step.fallbackReason, std::string());
+        }
+        QTRY_VERIFY_WITH_TIMEOUT(w.bridge().timingsComplete() && !w.bridge().busy(), 120000);
+        int onGpu = 0;
+        for (const TimingReady& row : w.bridge().timings()) {
+            QVERIFY2(row.timing.measured(), row.timing.error.c_str());
+            QVERIFY2(row.timing.agreement.allowsSpeedup(), describe(row.timing.agreement).c_str());
+            onGpu += row.timing.backend == "cuda";
+        }
+        QCOMPARE(onGpu, 4);
+        QTest::qWait(600);  // charts follow
+        keepPicture(w.window, "gpu-window.png");
+    }
+
+    // Sixteen bits are not converted, and do not fall back.
+    void sixteenBitsStayThere() {
+        WindowFixture w({}, realBackends());
+        const Image image = test::makePhotograph(PixelFormat::Rgba16, {640, 401});
+        w.bridge().openImage(image, QStringLiteral("deep"));
+        for (const char* step : {"gaussian_blur", "equalize", "median", "nl_means"})
+            w.document().insertStep(int(w.document().pipeline().steps.size()),
+                                    makeStep(step).value());
+        QTRY_VERIFY_WITH_TIMEOUT(w.bridge().resultIsCurrent(), 60000);
+        QCOMPARE(w.bridge().result()->levels.front().format(), PixelFormat::Rgba16);
+        for (const StepReport& step : w.bridge().stepReports())
+            QCOMPARE(step.backend, std::string("cuda"));
+    }
+
+    void aBenchmarkHasItsGpuRows() {
+        WindowFixture w({}, realBackends());
+        QTRY_VERIFY_WITH_TIMEOUT(w.bridge().backends(), 60000);
+        w.window.benchmark().open();
+        BenchmarkWindow& bench = *w.window.benchmark().window();
+        BenchmarkPlan plan;
+        plan.operations = {"gaussian_blur", "equalize", "histogram", "nl_means"};
+        plan.sizes = {{256, 256}, {512, 512}, {1024, 1024}, {1920, 1080}};
+        plan.cold = true;
+        plan.sampling.budgetMs = 50;
+        bench.choices().setPlan(plan);
+        bench.start();
+        QTRY_VERIFY_WITH_TIMEOUT(!bench.busy(), 240000);
+        QCOMPARE(bench.messages().text(), QString());
+        const TimingReport& report = bench.reports().entries().back().report;
+        QVERIFY(report.machine.copyGbpsGpu > 0);
+        int onGpu = 0;
+        for (const StepTiming& row : report.results) {
+            if (row.backendRequested != "cuda") continue;
+            QVERIFY2(row.measured(), row.error.c_str());
+            QVERIFY2(row.agreement.allowsSpeedup(), describe(row.agreement).c_str());
+            ++onGpu;
+        }
+        QCOMPARE(onGpu, 4 * 4 * 2);
+        for (const BenchmarkPage page : {BenchmarkPage::Time, BenchmarkPage::Results}) {
+            bench.showPage(page);
+            QTest::qWait(300);
+            keepPicture(bench, page == BenchmarkPage::Time ? "gpu-benchmark.png"
+                                                           : "gpu-benchmark-results.png");
+        }
+    }
+
+    void theDemoRunsOnBothSides() {
+        ShowcaseWindow window(realBackends(), showcaseOperations({}),
+                              {{QStringLiteral("1024"), QStringLiteral("1024"), {1024, 1024}, {}}},
+                              ShowcaseStart{});
+        window.resize(1280, 720);
+        window.show();
+        QTRY_VERIFY_WITH_TIMEOUT(window.face().settled, 60000);
+        keepPicture(window, "gpu-demo.png");
+    }
+};
+
+WARPSCOPE_TEST(GpuWindowTest)
+#include "gpu_window_test.moc"

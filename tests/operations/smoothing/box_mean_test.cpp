@@ -1,0 +1,142 @@
+#include "engine/operations/smoothing/box_mean.h"
+
+#include <QtTest>
+
+#include "support/images.h"
+#include "support/operation_run.h"
+#include "support/test_case.h"
+#include "support/truth_filters.h"
+
+using namespace warpscope;
+using namespace warpscope::test;
+
+namespace {
+
+const PixelFormat kFormats[] = {PixelFormat::Gray8, PixelFormat::Rgba8, PixelFormat::Gray16,
+                                PixelFormat::Rgba16};
+
+Image mean(const Image& image, int radius, Threading threading = Threading::Single) {
+    return runOn(box_mean_operation(), {{"radius", std::to_string(radius)}}, image, threading);
+}
+
+void compare(const Image& truth, const Image& result, const std::string& name) {
+    const std::string difference = firstDifference(truth, result);
+    QVERIFY2(difference.empty(), (name + ": " + difference).c_str());
+}
+
+}  // namespace
+
+class BoxMeanTest : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void equalsTruthOnEveryTarget() {
+        for (const PixelFormat format : kFormats)
+            for (const NamedImage& named : awkwardImages(format))
+                for (const int radius : {0, 1, 3, 9}) {
+                    const Image truth = truth::boxMean(named.image, radius);
+                    forEachVectorTarget([&](const std::string& target) {
+                        compare(truth, mean(named.image, radius),
+                                target + ", " + named.name + ", radius " + std::to_string(radius));
+                    });
+                    if (QTest::currentTestFailed()) return;
+                }
+    }
+
+    // The edge is repeated as often as the radius asks for, not only once.
+    void windowsLargerThanTheImage() {
+        for (const PixelFormat format : kFormats)
+            for (const Size size : {Size{1, 1}, Size{2, 3}, Size{7, 1}, Size{1, 9}, Size{13, 5}})
+                for (const int radius : {20, 41, 100}) {
+                    const Image image = makeNoise(format, size, 4);
+                    const Image truth = truth::boxMean(image, radius);
+                    forEachVectorTarget([&](const std::string& target) {
+                        compare(truth, mean(image, radius), target);
+                    });
+                    if (QTest::currentTestFailed()) return;
+                }
+        const Image image = makeNoise(PixelFormat::Rgba16, {2, 3}, 4);
+        compare(truth::boxMean(image, 500), mean(image, 500), "radius 500");
+    }
+
+    void oneThreadAndAllCoresAgree() {
+        for (const PixelFormat format : kFormats)
+            for (const int radius : {1, 17, 130, 500}) {
+                const Image image = makePhotograph(format, {1301, 977});
+                compare(mean(image, radius), mean(image, radius, Threading::AllCores), "threads");
+                if (QTest::currentTestFailed()) return;
+            }
+    }
+
+    // Trap: 32-bit sums of an integral image overflow at 4K; sums over squares stay right modulo
+    // 2^32. A white image must stay white, noise must equal the same noise in a smaller image.
+    void sumsThatWrap() {
+        const Image white = makeConstant(PixelFormat::Gray8, {5000, 4000}, 255);
+        for (const int radius : {1, 500})
+            compare(white, mean(white, radius, Threading::AllCores), "white");
+        const Image noise = makeNoise(PixelFormat::Gray8, {5000, 3600}, 6);
+        const Rect corner{4700, 3400, 300, 200};
+        const Image part = mean(noise.crop(corner), 20).crop({20, 20, 280, 180});
+        compare(part, mean(noise, 20).crop({4720, 3420, 280, 180}), "far corner");
+    }
+
+    void whiteAndBlackStay() {
+        for (const PixelFormat format : kFormats)
+            for (const double value : {0.0, 1.0, 127.0, fullScale(format)})
+                for (const int radius : {1, 40, 41, 255, 256, 500}) {
+                    const Image image = makeConstant(format, {143, 21}, value);
+                    forEachVectorTarget([&](const std::string& target) {
+                        compare(image, mean(image, radius), target);
+                    });
+                    if (QTest::currentTestFailed()) return;
+                }
+    }
+
+    // Every sum that a square of ones and zeros can have: rounding half up at every quotient. n is
+    // odd, so exact halves do not occur; just below and above them do.
+    void everyRoundingOfSmallSquares() {
+        for (int sum = 0; sum <= 9 * 255; ++sum) {
+            std::vector<double> samples(9, sum / 9);
+            for (int i = 0; i < sum % 9; ++i) samples[std::size_t(i)] += 1;
+            const Image image = makeImage(PixelFormat::Gray8, {3, 3}, samples);
+            QCOMPARE(int(mean(image, 1).view<std::uint8_t>().row(1)[1]), (2 * sum + 9) / 18);
+        }
+    }
+
+    // The vector code divides in floating point: sums just below and at the step from one mean to
+    // the next, for every radius, in a row wide enough for vectors.
+    void stepsFromOneMeanToTheNext() {
+        for (const int radius : {1, 2, 7, 39, 40, 41, 100, 255, 499, 500}) {
+            const std::int64_t n = std::int64_t(2 * radius + 1) * (2 * radius + 1);
+            const int side = 2 * radius + 1;
+            for (const int level : {1, 128, 254}) {
+                // `ones` pixels of the first square are one level brighter.
+                for (const std::int64_t ones : {n / 2, n / 2 + 1}) {
+                    std::vector<double> samples;
+                    for (std::int64_t i = 0; i < n; ++i)
+                        samples.push_back(double(i < ones ? level + 1 : level));
+                    const Image image = makeImage(PixelFormat::Gray8, {side, side}, samples);
+                    const int expected = int((2 * (level * n + ones) + n) / (2 * n));
+                    QCOMPARE(int(mean(image, radius).view<std::uint8_t>().row(radius)[radius]),
+                             expected);
+                }
+                if (radius > 100) break;
+            }
+        }
+    }
+
+    void planIsTheDefinition() {
+        const auto plan = std::static_pointer_cast<const BoxMeanPlan>(
+            planFor(box_mean_operation(), {{"radius", "500"}}, PixelFormat::Gray8, {9, 9}));
+        QCOMPARE(plan->count, 1002001u);
+        QCOMPARE(plan->halo, 500);
+        QVERIFY(
+            planFor(box_mean_operation(), {{"radius", "0"}}, PixelFormat::Gray8, {9, 9})->identity);
+        const TextParameters tooLarge = {{"radius", "501"}};
+        QVERIFY_THROWS_EXCEPTION(std::runtime_error, planFor(box_mean_operation(), tooLarge,
+                                                             PixelFormat::Gray8, Size{9, 9}));
+    }
+};
+
+WARPSCOPE_TEST(BoxMeanTest)
+#include "box_mean_test.moc"

@@ -1,0 +1,190 @@
+#include "engine/operations/smoothing/gaussian_blur.h"
+
+#include <QtTest>
+#include <numeric>
+
+#include "support/images.h"
+#include "support/operation_run.h"
+#include "support/test_case.h"
+#include "support/truth.h"
+
+using namespace warpscope;
+using namespace warpscope::test;
+
+namespace {
+
+std::string textOf(double sigma) {
+    return toText(ParamValue(sigma));
+}
+
+Image blur(const Image& image, double sigma, int size, Threading threading = Threading::Single) {
+    return runOn(gaussian_blur_operation(),
+                 {{"sigma", textOf(sigma)}, {"size", std::to_string(size)}}, image, threading);
+}
+
+void compareWithTruth(const Image& image, double sigma, int size, const std::string& name) {
+    const int side = size ? size : truth::automaticGaussianSize(sigma);
+    const std::string difference =
+        firstDifference(truth::gaussianBlur(image, sigma, side), blur(image, sigma, size));
+    QVERIFY2(difference.empty(), (name + ", sigma " + textOf(sigma) + ", size " +
+                                  std::to_string(size) + ": " + difference)
+                                     .c_str());
+}
+
+constexpr PixelFormat kFormats[] = {PixelFormat::Gray8, PixelFormat::Rgba8, PixelFormat::Gray16,
+                                    PixelFormat::Rgba16};
+
+}  // namespace
+
+class GaussianBlurTest : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void equalsTruthOnAwkwardImages() {
+        for (const PixelFormat format : kFormats)
+            for (const NamedImage& named : awkwardImages(format)) {
+                compareWithTruth(named.image, 1.0, 0, named.name);
+                compareWithTruth(named.image, 0.45, 3, named.name);
+                if (QTest::currentTestFailed()) return;
+            }
+    }
+
+    void equalsTruthOnEveryTarget() {
+        const double sigmas[] = {0.3, 0.5, 0.62, 0.8, 1.0, 1.7, 2.5, 4.0};
+        forEachVectorTarget([&](const std::string& name) {
+            for (const PixelFormat format : kFormats) {
+                for (const double sigma : sigmas) {
+                    compareWithTruth(makeNoise(format, {83, 23}, 5), sigma, 0, name);
+                    compareWithTruth(makePhotograph(format, {33, 41}), sigma, 5, name);
+                    compareWithTruth(misaligned(makeNoise(format, {15, 9}, 6)), sigma, 7, name);
+                    if (QTest::currentTestFailed()) return;
+                }
+            }
+        });
+    }
+
+    void largeRadiusOnEveryTarget() {
+        forEachVectorTarget([&](const std::string& name) {
+            compareWithTruth(makeNoise(PixelFormat::Gray8, {97, 61}, 8), 9.3, 0, name);
+            compareWithTruth(makePhotograph(PixelFormat::Rgba8, {47, 37}), 20.0, 0, name);
+            compareWithTruth(makeNoise(PixelFormat::Gray16, {97, 61}, 8), 9.3, 0, name);
+            compareWithTruth(makePhotograph(PixelFormat::Rgba16, {47, 37}), 20.0, 0, name);
+        });
+    }
+
+    void radiusBeyondTheImage() {
+        for (const Size size : {Size{1, 1}, Size{1, 9}, Size{9, 1}, Size{5, 4}, Size{17, 3}})
+            for (const PixelFormat format : kFormats) {
+                compareWithTruth(makeNoise(format, size, 4), 20, 0, "small");
+                compareWithTruth(makeNoise(format, size, 4), 100, 301, "small");
+            }
+    }
+
+    // Weights that no signed 16-bit factor holds: the centre of a narrow kernel.
+    void heavyCentre() {
+        for (const double sigma : {0.3, 0.35, 0.4, 0.5, 0.55, 0.6, 0.65}) {
+            const auto taps = gaussianTaps(sigma, gaussianSize(sigma, 0));
+            if (sigma < 0.55) QVERIFY(taps[taps.size() / 2] > 32767);
+            compareWithTruth(makeNoise(PixelFormat::Gray8, {131, 17}, 2), sigma, 0, "noise");
+            compareWithTruth(makeConstant(PixelFormat::Gray8, {70, 5}, 255), sigma, 0, "white");
+        }
+    }
+
+    void oneThreadAllCoresAndEveryTargetAgree() {
+        for (const PixelFormat format : kFormats)
+            for (const double sigma : {0.8, 2.0, 7.0, 31.0}) {
+                const Image image = makePhotograph(format, {641, 487});
+                const Image best = blur(image, sigma, 0);
+                QVERIFY(sameSamples(best, blur(image, sigma, 0, Threading::AllCores)));
+                if (sigma > 10) continue;  // slow where there are no vectors
+                forEachVectorTarget([&](const std::string& name) {
+                    QVERIFY2(sameSamples(best, blur(image, sigma, 0, Threading::AllCores)),
+                             name.c_str());
+                });
+            }
+    }
+
+    void tapsEqualTruth() {
+        for (double sigma = 0.3; sigma <= 100; sigma *= 1.13) {
+            const int automatic = gaussianSize(sigma, 0);
+            QCOMPARE(automatic, truth::automaticGaussianSize(sigma));
+            for (const int size : {1, 3, 5, automatic, 31, 1001})
+                QVERIFY(gaussianTaps(sigma, size) == truth::gaussianTaps(sigma, size));
+        }
+    }
+
+    void tapsSumToOneAndAreSymmetric() {
+        for (double sigma = 0.3; sigma <= 100; sigma *= 1.021) {
+            for (int size = 1; size <= kMaxGaussianSize; size += size < 99 ? 2 : 100) {
+                const auto taps = gaussianTaps(sigma, size);
+                QCOMPARE(std::accumulate(taps.begin(), taps.end(), std::uint64_t{0}),
+                         std::uint64_t{65536});
+                QVERIFY(std::equal(taps.begin(), taps.end(), taps.rbegin()));
+                // Rounding errors that go to the centre never eat it up.
+                QVERIFY(taps[taps.size() / 2] > 0 && taps[taps.size() / 2] <= 65536);
+            }
+        }
+    }
+
+    void singleTapIsTheIdentity() {
+        const Image image = makeNoise(PixelFormat::Rgba8, {37, 11}, 9);
+        const PlanPtr plan =
+            planFor(gaussian_blur_operation(), {{"size", "1"}}, PixelFormat::Rgba8, image.size());
+        QVERIFY(plan->identity);
+        QCOMPARE(plan->halo, 0);
+        QVERIFY(sameSamples(image, runPlan(*plan, image)));
+    }
+
+    void weightsOfZeroWidenNoHalo() {
+        const PlanPtr plan = planFor(gaussian_blur_operation(), {{"sigma", "1"}, {"size", "1001"}},
+                                     PixelFormat::Gray8, {20, 20});
+        QVERIFY(plan->halo < 8);
+        compareWithTruth(makeNoise(PixelFormat::Gray8, {20, 6}, 3), 1.0, 101, "trimmed");
+    }
+
+    // Sums of the largest 16-bit samples need all of 32 bits in each part.
+    void largestSumsOfSixteenBits() {
+        for (const double sigma : {0.3, 0.9, 5.0, 60.0})
+            for (const double level : {65535.0, 65534.0, 65281.0, 255.0, 1.0}) {
+                const Image image = makeConstant(PixelFormat::Rgba16, {67, 40}, level);
+                QVERIFY(sameSamples(image, blur(image, sigma, 0)));
+            }
+    }
+
+    void constantStaysConstant() {
+        for (const double level : {0.0, 1.0, 100.0, 254.0, 255.0})
+            for (const double sigma : {0.3, 1.0, 6.3, 40.0}) {
+                const Image image = makeConstant(PixelFormat::Rgba8, {67, 40}, level);
+                QVERIFY(sameSamples(image, blur(image, sigma, 0)));
+            }
+    }
+
+    void evenSizesAreRefused() {
+        const auto& specs = gaussian_blur_operation().description().parameters;
+        ParamSet given;
+        given.set("size", std::int64_t{4});
+        const auto resolved = resolveParameters(specs, given);
+        QVERIFY(!resolved);
+        QCOMPARE(resolved.error().code, ErrorCode::InvalidArgument);
+        QVERIFY(resolved.error().message.find("size is 4") != std::string::npos);
+    }
+
+    // The source texts pad an image to the next multiple by the remainder instead of by what is
+    // missing, and run blocks of 16 x 16 without a guard.
+    void trapPaddingByTheRemainder() {
+        for (int width = 14; width <= 35; ++width)
+            compareWithTruth(makeNoise(PixelFormat::Gray8, {width, width - 11}, 5), 1.4, 0,
+                             "width " + std::to_string(width));
+    }
+
+    void aTallThinAndAWideFlatImage() {
+        for (const Size size : {Size{1, 20000}, Size{20000, 1}}) {
+            const Image image = makeNoise(PixelFormat::Gray8, size, 12);
+            compareWithTruth(image, 1.5, 0, "line");
+            QVERIFY(sameSamples(blur(image, 12, 0), blur(image, 12, 0, Threading::AllCores)));
+        }
+    }
+};
+
+WARPSCOPE_TEST(GaussianBlurTest)
+#include "gaussian_blur_test.moc"

@@ -1,0 +1,56 @@
+// The executable of a folder of tests: `folder_tests NAME [QtTest's options]` runs NAME_test.cpp.
+#include <QtTest>
+#ifdef WARPSCOPE_TEST_WIDGETS
+#include <QApplication>
+#endif
+
+#include <cstdio>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "support/test_case.h"
+
+namespace {
+
+std::map<std::string, QObject* (*)()>& entries() {
+    static std::map<std::string, QObject* (*)()> map;
+    return map;
+}
+
+int usage(const char* program) {
+    std::fprintf(stderr, "%s NAME [QtTest's options], where NAME is one of\n", program);
+    for (const auto& [name, make] : entries()) std::fprintf(stderr, "  %s\n", name.c_str());
+    return 2;
+}
+
+}  // namespace
+
+warpscope::test::Entry::Entry(const char* file, QObject* (*make)()) {
+    std::string name(file);
+    name.erase(0, name.rfind('/') + 1);
+    name.erase(name.rfind("_test.cpp"));
+    if (!entries().emplace(name, make).second) {
+        std::fprintf(stderr, "two tests are named %s\n", name.c_str());
+        std::abort();
+    }
+}
+
+int main(int argc, char** argv) {
+    const auto entry = argc < 2 ? entries().end() : entries().find(argv[1]);
+    if (entry == entries().end()) return usage(argv[0]);
+    // QtTest sees the options alone.
+    std::vector<char*> arguments{argv[0]};
+    arguments.insert(arguments.end(), argv + 2, argv + argc);
+    int count = int(arguments.size());
+    arguments.push_back(nullptr);
+#ifdef WARPSCOPE_TEST_WIDGETS
+    QApplication application(count, arguments.data());
+#else
+    QCoreApplication application(count, arguments.data());
+#endif
+    application.setAttribute(Qt::AA_Use96Dpi, true);
+    const std::unique_ptr<QObject> test(entry->second());
+    return QTest::qExec(test.get(), count, arguments.data());
+}
