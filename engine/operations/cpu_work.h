@@ -1,8 +1,14 @@
-// Whether a piece of work is worth more than one thread.
+// What the CPU bodies of operations share.
 #pragma once
 
+#include <hwy/aligned_allocator.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <new>
+
 #include "engine/base/row_bands.h"
-#include "engine/image/pixel_format.h"
+#include "engine/image/image.h"
 
 namespace warpscope {
 
@@ -17,6 +23,28 @@ inline CpuContext forWork(const CpuContext& context, Size size, double nanosecon
     if (double(size.pixels()) * nanosecondsPerPixel < kWorthThreadsUs * 1000.0)
         chosen.threading = Threading::Single;
     return chosen;
+}
+
+// Memory for vectors. Throws std::bad_alloc.
+template <class T>
+hwy::AlignedFreeUniquePtr<T[]> alignedSamples(std::size_t count) {
+    auto memory = hwy::AllocateAligned<T>(count);
+    if (!memory) throw std::bad_alloc();
+    return memory;
+}
+
+template <class T>
+hwy::AlignedFreeUniquePtr<T[]> alignedZeros(std::size_t count) {
+    auto memory = alignedSamples<T>(count);
+    std::fill_n(memory.get(), count, T{});
+    return memory;
+}
+
+// The alpha of row y as it was: where every sample was filtered, or all but alpha.
+template <class T>
+void keepAlpha(const View<const T>& in, const View<T>& out, int y) {
+    if (in.channels == 1) return;
+    for (int i = 3; i < in.samplesPerRow(); i += 4) out.row(y)[i] = in.row(y)[i];
 }
 
 }  // namespace warpscope

@@ -4,8 +4,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
+
+#include "engine/operations/cpu_work.h"
 
 namespace warpscope {
+
+VariantSpec automaticVariant(std::string help) {
+    return {std::string(kAutomaticVariant), "Automatic", std::move(help)};
+}
 
 const AgreementRule& OperationDescription::agreementFor(PixelFormat format) const {
     return bytesPerSample(format) == 2 && agreementOf16Bits ? *agreementOf16Bits : agreement;
@@ -61,9 +68,27 @@ Result<void> beginPlan(const Operation& operation, const PlanRequest& request, P
     plan.input = request.format;
     plan.output = request.format;
     plan.size = request.size;
-    plan.minimalBytes =
-        2 * std::uint64_t(request.size.pixels()) * std::uint64_t(bytesPerPixel(request.format));
     return {};
+}
+
+void finishPlan(Plan& plan) {
+    int bytes = bytesPerPixel(plan.input);
+    if (plan.operation->description().kind == OperationKind::Filter)
+        bytes += bytesPerPixel(plan.output);
+    plan.minimalBytes = std::uint64_t(plan.size.pixels()) * std::uint64_t(bytes);
+}
+
+Result<void> copyCpu(const Plan& plan, const Image& in, const MutableImage& out,
+                     const CpuContext& context) {
+    const auto rowBytes = std::size_t(plan.size.width) * std::size_t(bytesPerPixel(plan.input));
+    const CpuContext chosen =
+        forWork(context, plan.size, 0.05 * double(bytesPerSample(plan.input)));
+    const int height = plan.size.height;
+    return forEachRowBand(chosen, height, rowsPerBand(chosen, height, rowBytes),
+                          [&](int first, int last) {
+                              for (int y = first; y < last; ++y)
+                                  std::memcpy(out.rowBytes(y), in.rowBytes(y), rowBytes);
+                          });
 }
 
 ParamSet scaledParameters(const OperationDescription& description, const ParamSet& parameters,

@@ -1,11 +1,16 @@
 // What an operation is: a description from which controls, options, files and manual are made; a
-// plan; a body for the CPU. The body for CUDA consumes the same plan and lives in
-// cuda_kernels/<stem>.cu.
+// plan; a body for the CPU. OperationOf puts the three together; median is a plain example. The
+// body for CUDA consumes the same plan and lives in cuda_kernels/<folder>/<stem>.cu.
+//
+// Descriptions and parameters are written with designated initializers; what has an initializer
+// here may be left out.
 #pragma once
 
 #include <cstdint>
 #include <memory>
+#include <new>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,45 +25,68 @@ namespace warpscope {
 
 inline constexpr std::string_view kAutomaticVariant = "automatic";
 
+// 8 and 16 bits, gray and colour: what filters take.
+inline constexpr PixelFormat kIntegerFormats[] = {PixelFormat::Gray8, PixelFormat::Rgba8,
+                                                  PixelFormat::Gray16, PixelFormat::Rgba16};
+
+// A way to compute the same thing.
 struct VariantSpec {
-    std::string id;  // kAutomaticVariant comes first in every list
+    std::string id;
     std::string label;
-    std::string help;    // how it works and what it costs
-    std::string source;  // the text it comes from; empty for our own
+    // How it works and what it costs.
+    std::string help;
+    // The text it comes from; empty for our own.
+    std::string source = {};
 };
+
+// Our own best way, which comes first in every list.
+VariantSpec automaticVariant(std::string help = "The only way there is");
 
 // How closely any two implementations must agree for a timing of one against the other to mean
 // anything.
 struct AgreementRule {
-    double maxDifference = 0;  // per sample, in sample units
-    double identicalFraction =
-        1.0;            // of the samples; looked at on images of at least 4,096 samples
-    double maxUlp = 0;  // float formats: in units in the last place of the largest magnitude
+    // Per sample, in sample units.
+    double maxDifference = 0;
+    // Of the samples; looked at on images of at least 4,096 samples.
+    double identicalFraction = 1.0;
+    // Float formats: in units in the last place of the largest magnitude.
+    double maxUlp = 0;
 };
 
 enum class OperationKind {
-    Filter,   // image to image; can be a step of a pipeline
-    Analysis  // image to numbers; offered by timings and the histogram views
+    // Image to image; can be a step of a pipeline.
+    Filter,
+    // Image to numbers; offered by timings and the histogram views.
+    Analysis
 };
 
 struct OperationDescription {
-    std::string id;        // "gaussian_blur"; the stem of its files
-    std::string label;     // "Gaussian blur"
-    std::string category;  // "Tone", "Smoothing", "Analysis", ...
-    std::string summary;   // one line for lists
-    std::string help;      // what it does, when to use it
-    std::string formula;   // what is computed, to the bit
-    std::string source;    // where it comes from
+    // "gaussian_blur"; the stem of its files.
+    std::string id;
+    // "Gaussian blur"
+    std::string label;
+    // "Tone", "Smoothing", "Analysis", ...
+    std::string category;
+    // One line for lists.
+    std::string summary;
+    // What it does, when to use it.
+    std::string help;
+    // What is computed, to the bit.
+    std::string formula;
+    // Where it comes from.
+    std::string source;
     OperationKind kind = OperationKind::Filter;
-    std::vector<ParamSpec> parameters;
-    std::vector<VariantSpec> variants;  // at least `automatic`
-    std::vector<PixelFormat>
-        accepts;              // others are converted to their 8-bit twin first, which is said
-    bool dropsAlpha = false;  // has no alpha to give (grayscale, integral_image)
-    bool dependsOnWholeImage =
-        false;  // a crop gives another result unless the plan is frozen first
-    AgreementRule agreement;
-    std::optional<AgreementRule> agreementOf16Bits;  // where 16-bit samples need another
+    std::vector<ParamSpec> parameters = {};
+    std::vector<VariantSpec> variants = {automaticVariant()};
+    // Constant; others are converted to their 8-bit twin first, which is said.
+    std::span<const PixelFormat> accepts = kIntegerFormats;
+    // Has no alpha to give (grayscale, integral_image).
+    bool dropsAlpha = false;
+    // A crop gives another result unless the plan is frozen first.
+    bool dependsOnWholeImage = false;
+    AgreementRule agreement = {};
+    // Where 16-bit samples need another.
+    std::optional<AgreementRule> agreementOf16Bits = {};
 
     // The rule for results of this format.
     const AgreementRule& agreementFor(PixelFormat format) const;
@@ -78,14 +106,17 @@ struct Plan {
     std::string variant{kAutomaticVariant};
     PixelFormat input = PixelFormat::Gray8;
     PixelFormat output = PixelFormat::Gray8;
-    Size size;     // of input and output
-    int halo = 0;  // input pixels needed beyond an output pixel, on each side
-    std::uint64_t minimalBytes =
-        0;  // fewest bytes that must move: each input once, each output once
+    // Of input and output.
+    Size size;
+    // Input pixels needed beyond an output pixel, on each side.
+    int halo = 0;
+    // Fewest bytes that must move: each input once, each output once.
+    std::uint64_t minimalBytes = 0;
     // The samples are spread over the whole range of their format: what was white before, is not
     // any more.
     bool fillsRange = false;
-    bool identity = false;  // output equals input; executors may pass the input on
+    // Output equals input: executors may pass the input on, and no body is called.
+    bool identity = false;
     // Roughly, on two CPU threads: whether something is to be seen of it before it is done, as long
     // as it has never been timed.
     double guessedMsPerMegapixel = 12;
@@ -93,14 +124,17 @@ struct Plan {
 using PlanPtr = std::shared_ptr<const Plan>;
 
 struct PlanRequest {
-    ParamSet parameters;  // resolved
+    // Resolved.
+    ParamSet parameters;
     std::string variant{kAutomaticVariant};
-    PixelFormat format = PixelFormat::Gray8;  // one that the operation accepts
+    // One that the operation accepts.
+    PixelFormat format = PixelFormat::Gray8;
     Size size;
     // Where this image lies in the one that the person sees: for operations whose result depends on
-    // the place of a pixel (noise). Default: it is the whole image.
-    Rect window;     // position and size in the whole image; empty: {0, 0, size}
-    Size wholeSize;  // empty: size
+    // the place of a pixel (noise). Empty: it is the whole image.
+    Rect window;
+    // Of the one that the person sees; empty: size.
+    Size wholeSize;
 };
 
 class Operation {
@@ -128,8 +162,69 @@ class Operation {
 };
 
 // Checks what all plans check (variant known, format accepted, size not empty) and fills the common
-// fields; plan() calls it first.
+// fields.
 Result<void> beginPlan(const Operation& operation, const PlanRequest& request, Plan& plan);
+
+// Sets minimalBytes, once the output format is known.
+void finishPlan(Plan& plan);
+
+// The CPU body of a filter: `in` has plan.input, `out` plan.output, both plan.size. May leave early
+// when a stop is asked for, and may throw std::bad_alloc. Errors: any.
+template <class P>
+using CpuBody = Result<void>(const P& plan, const Image& in, const MutableImage& out,
+                             const CpuContext& context);
+
+// What runCpu() does for a plan that changes nothing.
+CpuBody<Plan> copyCpu;
+
+// An operation of a description, a plan of its own type and a body: all that most are.
+template <class P>
+class OperationOf : public Operation {
+  public:
+    // Fills in what is P's own and what differs from the defaults of Plan; the common fields are
+    // set. Errors: as Operation::plan.
+    using CompletePlan = Result<void>(const PlanRequest& request, P& plan);
+
+    // An analysis has no body.
+    OperationOf(OperationDescription description, CompletePlan* complete,
+                CpuBody<P>* body = nullptr)
+        : m_description(std::move(description)), m_complete(complete), m_body(body) {}
+
+    const OperationDescription& description() const override { return m_description; }
+
+    Result<PlanPtr> plan(const PlanRequest& request) const override {
+        return makePlan(request, m_complete);
+    }
+
+    // plan(), with something else than `complete`, and as what it is.
+    template <class Complete>
+    Result<std::shared_ptr<P>> makePlan(const PlanRequest& request, Complete&& complete) const {
+        auto plan = std::make_shared<P>();
+        if (auto begun = beginPlan(*this, request, *plan); !begun) return fail(begun.error());
+        if (auto done = complete(request, *plan); !done) return fail(done.error());
+        finishPlan(*plan);
+        return plan;
+    }
+
+    Result<void> runCpu(const Plan& plan, const Image& in, const MutableImage& out,
+                        const CpuContext& context) const override {
+        if (!m_body) return Operation::runCpu(plan, in, out, context);
+        if (plan.identity) return copyCpu(plan, in, out, context);
+        try {
+            auto done = m_body(static_cast<const P&>(plan), in, out, context);
+            // A band that was left early is not whole, though no band was left out.
+            if (done && context.stopRequested()) return cancelled();
+            return done;
+        } catch (const std::bad_alloc&) {
+            return fail(ErrorCode::OutOfMemory, "not enough memory for this step");
+        }
+    }
+
+  private:
+    OperationDescription m_description;
+    CompletePlan* m_complete;
+    CpuBody<P>* m_body;
+};
 
 // The parameters for an image reduced by `scale` (0 to 1]: spatial ones multiplied and clamped to
 // their hard range, others as they are. Where 0 means automatic it stays 0, and nothing else

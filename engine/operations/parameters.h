@@ -16,33 +16,49 @@ namespace warpscope {
 enum class ParamKind { Integer, Real, Choice };
 
 struct ChoiceSpec {
-    std::string id;     // in files and on the command line
-    std::string label;  // in the window
+    // In files and on the command line.
+    std::string id;
+    // In the window.
+    std::string label;
     std::string help;
 };
 
-// Whole numbers are exact in a double up to 2^53, far beyond every range used here.
+// In the order of ParamKind. Whole numbers are exact in a double up to 2^53, far beyond every range
+// used here.
 using ParamValue = std::variant<std::int64_t, double, std::string>;
 
+inline ParamKind kindOf(const ParamValue& value) {
+    return ParamKind(value.index());
+}
+
+// Written with designated initializers: what has an initializer may be left out.
 struct ParamSpec {
     std::string id;
     std::string label;
-    std::string unit;  // "px", "grey levels", "" ...
-    ParamKind kind = ParamKind::Real;
-    ParamValue defaultValue;  // alternative matches kind: int64, double, choice id
-    double hardMin = 0;       // outside is an error
+    // "px", "grey levels", ...
+    std::string unit = {};
+    // Of the parameter's kind: 1, 1.0 or the id of a choice.
+    ParamValue defaultValue;
+    ParamKind kind = kindOf(defaultValue);
+    // Outside is an error.
+    double hardMin = 0;
     double hardMax = 1;
-    double sliderMin = 0;  // what a slider spans; typing may leave it within the hard range
-    double sliderMax = 1;
-    double step = 1;           // one wheel notch or arrow key
-    bool logarithmic = false;  // slider position is the logarithm of the value
-    bool spatial = false;  // in pixels: scaled with the image when a draft works on a reduced one
-    bool zeroIsAutomatic = false;  // 0 is no number of pixels: it lets the operation choose
-    std::vector<ChoiceSpec> choices;
-    std::string help;
+    // What a slider spans; typing may leave it within the hard range.
+    double sliderMin = hardMin;
+    double sliderMax = hardMax;
+    // One wheel notch or arrow key.
+    double step = 1;
+    // The slider's position is the logarithm of the value.
+    bool logarithmic = false;
+    // Scaled with the image when a draft works on a reduced one: what is in pixels is.
+    bool spatial = unit == "px";
+    // 0 is no number of pixels: it lets the operation choose.
+    bool zeroIsAutomatic = false;
     // Further rule on a value inside the hard range, "" if it is fine, else what is wrong ("must be
     // 0 or odd"). May be null.
     const char* (*rule)(double value) = nullptr;
+    std::vector<ChoiceSpec> choices = {};
+    std::string help;
 
     const ChoiceSpec* findChoice(std::string_view choiceId) const;
 };

@@ -3,7 +3,7 @@
 #include <atomic>
 #include <set>
 
-#include "engine/operations/analysis/histogram.h"
+#include "engine/measure/agreement.h"
 #include "engine/operations/registry.h"
 #include "support/images.h"
 #include "support/operation_run.h"
@@ -48,6 +48,10 @@ class AllOperationsTest : public QObject {
                  {&d.id, &d.label, &d.category, &d.summary, &d.help, &d.formula, &d.source})
                 QVERIFY2(!text->empty(), d.id.c_str());
             QVERIFY(!d.variants.empty() && d.variants[0].id == kAutomaticVariant);
+            for (const VariantSpec& variant : d.variants) {
+                QVERIFY2(!variant.label.empty() && variant.help.size() > 20, d.id.c_str());
+                QCOMPARE(variant.source.empty(), variant.id == kAutomaticVariant);
+            }
             QVERIFY(d.acceptsFormat(PixelFormat::Gray8) && d.acceptsFormat(PixelFormat::Rgba8));
             for (const ParamSpec& spec : d.parameters) {
                 QVERIFY2(!spec.label.empty() && !spec.help.empty(), spec.id.c_str());
@@ -137,20 +141,42 @@ class AllOperationsTest : public QObject {
         }
     }
 
+    // On small images; property.every_filter tries more.
+    void variantsAgree() {
+        for (const Operation* operation : allOperations()) {
+            if (!isFilter(*operation)) continue;
+            const OperationDescription& d = operation->description();
+            for (const PixelFormat format : d.accepts) {
+                const Image image = makePhotograph(format, {37, 23});
+                const Image expected = runOn(*operation, {}, image);
+                for (const VariantSpec& variant : d.variants)
+                    for (const Threading threading : {Threading::Single, Threading::AllCores})
+                        QVERIFY2(
+                            compareImages(expected,
+                                          runVariant(*operation, variant.id, {}, image, threading),
+                                          d.agreementFor(format))
+                                .allowsSpeedup(),
+                            (d.id + " " + variant.id).c_str());
+            }
+        }
+    }
+
     void stopsBeforeTheFirstBand() {
         std::stop_source stop;
         stop.request_stop();
         for (const Operation* operation : allOperations()) {
             if (!isFilter(*operation)) continue;
-            for (const Threading threading : {Threading::Single, Threading::AllCores}) {
-                const Image image = makeNoise(PixelFormat::Rgba8, {64, 64}, 1);
-                const PlanPtr plan = planFor(*operation, {}, image.format(), image.size());
-                auto out = *MutableImage::create(plan->output, plan->size);
-                const auto ran =
-                    operation->runCpu(*plan, image, out, {threading, stop.get_token(), nullptr});
-                QVERIFY(!ran);
-                QCOMPARE(ran.error().code, ErrorCode::Cancelled);
-            }
+            for (const VariantSpec& variant : operation->description().variants)
+                for (const Threading threading : {Threading::Single, Threading::AllCores}) {
+                    const Image image = makeNoise(PixelFormat::Rgba8, {64, 64}, 1);
+                    const PlanPtr plan =
+                        planFor(*operation, {}, image.format(), image.size(), variant.id);
+                    auto out = *MutableImage::create(plan->output, plan->size);
+                    const auto ran = operation->runCpu(*plan, image, out,
+                                                       {threading, stop.get_token(), nullptr});
+                    QVERIFY(!ran);
+                    QCOMPARE(ran.error().code, ErrorCode::Cancelled);
+                }
         }
     }
 

@@ -1,35 +1,14 @@
 // Any pipeline that can be built survives being written and read, as JSON and as step text.
-#include <rapidcheck.h>
-
 #include <QtTest>
-#include <cmath>
 
 #include "engine/pipeline/pipeline.h"
+#include "property/any.h"
 #include "support/test_case.h"
 
 using namespace warpscope;
+using namespace warpscope::test;
 
 namespace {
-
-ParamValue anyValue(const ParamSpec& spec) {
-    while (true) {
-        ParamValue value;
-        switch (spec.kind) {
-            case ParamKind::Choice:
-                return spec.choices[*rc::gen::inRange<std::size_t>(0, spec.choices.size())].id;
-            case ParamKind::Integer:
-                value = *rc::gen::inRange<std::int64_t>(std::int64_t(spec.hardMin),
-                                                        std::int64_t(spec.hardMax) + 1);
-                break;
-            case ParamKind::Real: {
-                const double t = double(*rc::gen::inRange<std::int64_t>(0, 1'000'000'001)) * 1e-9;
-                value = std::lerp(spec.hardMin, spec.hardMax, t);
-                break;
-            }
-        }
-        if (checkParameter(spec, value)) return value;
-    }
-}
 
 Step anyStep() {
     std::vector<const Operation*> filters;

@@ -23,4 +23,9 @@ Result<PlanPtr> planHistogram(ChannelSet channels, PixelFormat format, Size size
 Result<HistogramSet> countCpu(const HistogramPlan& plan, const Image& image,
                               const CpuContext& context);
 
+// Fills the bins of `set`, which are zero, with the plan's variant, not automatic: 8 bits only.
+// Errors: Cancelled, OutOfMemory.
+Result<void> countPublishedCpu(const HistogramPlan& plan, const Image& image,
+                               const CpuContext& context, HistogramSet& set);
+
 }  // namespace warpscope

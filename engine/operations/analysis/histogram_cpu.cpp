@@ -6,9 +6,8 @@
 #include <mutex>
 
 #include "engine/operations/analysis/histogram.h"
-#include "engine/operations/analysis/histogram_variants_cpu.h"
 #include "engine/operations/cpu_work.h"
-#include "engine/operations/tone/grayscale_cpu.h"
+#include "engine/operations/tone/grayscale.h"
 
 namespace warpscope {
 namespace {

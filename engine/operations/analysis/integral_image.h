@@ -12,6 +12,9 @@ struct IntegralImagePlan final : Plan {
 };
 
 const Operation& integral_image_operation();
+CpuBody<IntegralImagePlan> runIntegralImageCpu;
+// The plan's variant, not automatic, in scalar code as its text describes it.
+CpuBody<IntegralImagePlan> runIntegralImagePublished;
 
 // The format of the sums for an input of this format and size.
 PixelFormat integralFormat(PixelFormat input, Size size);

@@ -1,14 +1,12 @@
-#include "engine/operations/analysis/integral_image_cpu.h"
+#include "engine/operations/analysis/integral_image.h"
 
-#include <hwy/aligned_allocator.h>
 #include <hwy/cache_control.h>
 
 #include <algorithm>
-#include <new>
 
 #include "engine/operations/analysis/integral_image_rows.h"
 #include "engine/operations/cpu_work.h"
-#include "engine/operations/tone/grayscale_cpu.h"
+#include "engine/operations/tone/grayscale.h"
 
 namespace warpscope {
 namespace {
@@ -18,14 +16,6 @@ constexpr std::uint64_t kStreamBytes = 4u << 20;
 // Rows between two looks at the stop token.
 constexpr int kRowsBetweenStops = 32;
 
-template <class T>
-hwy::AlignedFreeUniquePtr<T[]> zeros(std::size_t count) {
-    auto memory = hwy::AllocateAligned<T>(count);
-    if (!memory) throw std::bad_alloc();
-    std::fill_n(memory.get(), count, T{});
-    return memory;
-}
-
 // Gray rows of an image, a few at a time: those of the image itself or the luma of colour.
 template <class T>
 class GrayRows {
@@ -33,7 +23,7 @@ class GrayRows {
     explicit GrayRows(const View<const T>& source) : m_source(source) {
         if (source.channels == 1) return;
         m_pitch = std::size_t(source.width) + 64;
-        m_luma = zeros<T>(m_pitch * kIntegralRowsAtOnce);
+        m_luma = alignedZeros<T>(m_pitch * kIntegralRowsAtOnce);
     }
 
     // Valid until the next call. At most kIntegralRowsAtOnce rows.
@@ -60,6 +50,7 @@ struct Frame {
     View<const T> source;
     View<S> target;
     bool stream = false;
+    IntegralKernels<T, S> kernels = integralKernels<T, S>();
 
     std::size_t sumsPerRow() const { return std::size_t(source.width) + kIntegralPadding; }
 
@@ -71,7 +62,7 @@ struct Frame {
             const int rows = std::min(kIntegralRowsAtOnce, last - y);
             S* out[kIntegralRowsAtOnce] = {};
             for (int k = 0; k < rows; ++k) out[k] = target.row(y + k);
-            integralRows(gray.at(y, rows), rows, above, out, source.width, stream);
+            kernels.rows(gray.at(y, rows), rows, above, out, source.width, stream);
         }
         if (stream) hwy::FlushStream();
     }
@@ -81,7 +72,7 @@ struct Frame {
         for (int y = first; y < last; y += kIntegralRowsAtOnce) {
             if ((y - first) % kRowsBetweenStops == 0 && context.stopRequested()) return;
             const int rows = std::min(kIntegralRowsAtOnce, last - y);
-            addToColumns(gray.at(y, rows), rows, columns, source.width);
+            kernels.columns(gray.at(y, rows), rows, columns, source.width);
         }
     }
 };
@@ -89,7 +80,7 @@ struct Frame {
 // One thread: top to bottom in one pass.
 template <class T, class S>
 Result<void> inOnePass(const Frame<T, S>& frame, const CpuContext& context) {
-    const auto above = zeros<S>(frame.sumsPerRow());
+    const auto above = alignedZeros<S>(frame.sumsPerRow());
     const int height = frame.source.height;
     const auto bytesPerRow =
         std::uint64_t(frame.source.samplesPerRow()) * sizeof(T) + frame.sumsPerRow() * sizeof(S);
@@ -110,7 +101,7 @@ Result<void> reduceThenScan(const Frame<T, S>& frame, const CpuContext& context)
     const int rows = std::max((height + wanted - 1) / wanted, kIntegralRowsAtOnce);
     const int bands = (height + rows - 1) / rows;
     const std::size_t pitch = frame.sumsPerRow();
-    const auto sums = zeros<S>(pitch * std::size_t(bands));
+    const auto sums = alignedZeros<S>(pitch * std::size_t(bands));
     const auto sumsOf = [&](int band) { return sums.get() + std::size_t(band) * pitch; };
     const auto firstRow = [&](int band) { return std::min(height, band * rows); };
 
@@ -141,29 +132,20 @@ Result<void> runTyped(const Image& in, const MutableImage& out, const CpuContext
     Frame<T, S> frame{in.view<T>(), out.view<S>()};
     frame.stream = std::uint64_t(in.size().pixels()) * sizeof(S) >= kStreamBytes;
     const CpuContext chosen = forWork(context, in.size(), 0.1 * double(sizeof(S)) / 4.0);
-    Result<void> done;
-    try {
-        done = chosen.threadCount() == 1 ? inOnePass(frame, chosen) : reduceThenScan(frame, chosen);
-    } catch (const std::bad_alloc&) {
-        return fail(ErrorCode::OutOfMemory, "not enough memory for this step");
-    }
-    // A band that was left early is not whole, though no band was left out.
-    if (done && context.stopRequested()) return cancelled();
-    return done;
+    return chosen.threadCount() == 1 ? inOnePass(frame, chosen) : reduceThenScan(frame, chosen);
 }
 
 }  // namespace
 
 Result<void> runIntegralImageCpu(const IntegralImagePlan& plan, const Image& in,
                                  const MutableImage& out, const CpuContext& context) {
-    if (plan.variant == kRowsThenColumnsVariant) return runRowsThenColumns(plan, in, out, context);
-    if (plan.variant == kBlocked4x4Variant) return runBlocked4x4(plan, in, out, context);
-    const bool wide = plan.output == PixelFormat::Gray64;
+    if (plan.variant != kAutomaticVariant) return runIntegralImagePublished(plan, in, out, context);
+    const bool sums64 = plan.output == PixelFormat::Gray64;
     if (bytesPerSample(plan.input) == 2)
-        return wide ? runTyped<std::uint16_t, std::uint64_t>(in, out, context)
-                    : runTyped<std::uint16_t, std::uint32_t>(in, out, context);
-    return wide ? runTyped<std::uint8_t, std::uint64_t>(in, out, context)
-                : runTyped<std::uint8_t, std::uint32_t>(in, out, context);
+        return sums64 ? runTyped<std::uint16_t, std::uint64_t>(in, out, context)
+                      : runTyped<std::uint16_t, std::uint32_t>(in, out, context);
+    return sums64 ? runTyped<std::uint8_t, std::uint64_t>(in, out, context)
+                  : runTyped<std::uint8_t, std::uint32_t>(in, out, context);
 }
 
 }  // namespace warpscope

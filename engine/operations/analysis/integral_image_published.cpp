@@ -1,12 +1,11 @@
 // The published ways to an integral image, from their descriptions, right at any size. One thread
 // of the text is one trip of a loop here; a launch is a call of forEachRowBand.
 #include <algorithm>
-#include <new>
 #include <vector>
 
-#include "engine/operations/analysis/integral_image_cpu.h"
+#include "engine/operations/analysis/integral_image.h"
 #include "engine/operations/cpu_work.h"
-#include "engine/operations/tone/grayscale_cpu.h"
+#include "engine/operations/tone/grayscale.h"
 
 namespace warpscope {
 namespace {
@@ -189,43 +188,21 @@ Result<void> blocked(const View<const T>& source, const View<S>& target,
     });
 }
 
-// Calls work(source view, target view, context) with the sample types of the plan.
-template <class Work>
-Result<void> withTypes(const IntegralImagePlan& plan, const Image& in, const MutableImage& out,
-                       const CpuContext& context, const Work& work) {
-    const CpuContext chosen = forWork(context, plan.size, 2.0);
-    const auto withSource = [&](const auto& source) -> Result<void> {
-        if (plan.output == PixelFormat::Gray64)
-            return work(source, out.view<std::uint64_t>(), chosen);
-        return work(source, out.view<std::uint32_t>(), chosen);
-    };
-    Result<void> done;
-    try {
-        done = bytesPerSample(plan.input) == 2 ? withSource(in.view<std::uint16_t>())
-                                               : withSource(in.view<std::uint8_t>());
-    } catch (const std::bad_alloc&) {
-        return fail(ErrorCode::OutOfMemory, "not enough memory for this step");
-    }
-    if (done && context.stopRequested()) return cancelled();
-    return done;
-}
-
 }  // namespace
 
-Result<void> runRowsThenColumns(const IntegralImagePlan& plan, const Image& in,
-                                const MutableImage& out, const CpuContext& context) {
-    return withTypes(plan, in, out, context,
-                     [](auto source, auto target, const CpuContext& chosen) {
-                         return rowsThenColumns(source, target, chosen);
-                     });
-}
-
-Result<void> runBlocked4x4(const IntegralImagePlan& plan, const Image& in, const MutableImage& out,
-                           const CpuContext& context) {
-    return withTypes(plan, in, out, context,
-                     [](auto source, auto target, const CpuContext& chosen) {
-                         return blocked(source, target, chosen);
-                     });
+Result<void> runIntegralImagePublished(const IntegralImagePlan& plan, const Image& in,
+                                       const MutableImage& out, const CpuContext& context) {
+    const CpuContext chosen = forWork(context, plan.size, 2.0);
+    const auto run = [&](const auto& source, const auto& sums) {
+        return plan.variant == "rows_then_columns" ? rowsThenColumns(source, sums, chosen)
+                                                   : blocked(source, sums, chosen);
+    };
+    const auto withSource = [&](const auto& source) {
+        return plan.output == PixelFormat::Gray64 ? run(source, out.view<std::uint64_t>())
+                                                  : run(source, out.view<std::uint32_t>());
+    };
+    return bytesPerSample(plan.input) == 2 ? withSource(in.view<std::uint16_t>())
+                                           : withSource(in.view<std::uint8_t>());
 }
 
 }  // namespace warpscope

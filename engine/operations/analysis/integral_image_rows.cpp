@@ -233,33 +233,21 @@ HWY_ATTR void columnsKernel(const T* const* in, int rows, S* columns, int width)
 
 #endif
 
-void rows8to32(const std::uint8_t* const* in, int rows, std::uint32_t* above,
-               std::uint32_t* const* out, int width, bool stream) {
-    rowsKernel(in, rows, above, out, width, stream);
+template <class T, class S>
+IntegralKernels<T, S> kernels() {
+    return {rowsKernel<T, S>, columnsKernel<T, S>};
 }
-void rows8to64(const std::uint8_t* const* in, int rows, std::uint64_t* above,
-               std::uint64_t* const* out, int width, bool stream) {
-    rowsKernel(in, rows, above, out, width, stream);
+auto kernels8to32() {
+    return kernels<std::uint8_t, std::uint32_t>();
 }
-void rows16to32(const std::uint16_t* const* in, int rows, std::uint32_t* above,
-                std::uint32_t* const* out, int width, bool stream) {
-    rowsKernel(in, rows, above, out, width, stream);
+auto kernels8to64() {
+    return kernels<std::uint8_t, std::uint64_t>();
 }
-void rows16to64(const std::uint16_t* const* in, int rows, std::uint64_t* above,
-                std::uint64_t* const* out, int width, bool stream) {
-    rowsKernel(in, rows, above, out, width, stream);
+auto kernels16to32() {
+    return kernels<std::uint16_t, std::uint32_t>();
 }
-void columns8to32(const std::uint8_t* const* in, int rows, std::uint32_t* columns, int width) {
-    columnsKernel(in, rows, columns, width);
-}
-void columns8to64(const std::uint8_t* const* in, int rows, std::uint64_t* columns, int width) {
-    columnsKernel(in, rows, columns, width);
-}
-void columns16to32(const std::uint16_t* const* in, int rows, std::uint32_t* columns, int width) {
-    columnsKernel(in, rows, columns, width);
-}
-void columns16to64(const std::uint16_t* const* in, int rows, std::uint64_t* columns, int width) {
-    columnsKernel(in, rows, columns, width);
+auto kernels16to64() {
+    return kernels<std::uint16_t, std::uint64_t>();
 }
 
 }  // namespace HWY_NAMESPACE
@@ -270,42 +258,26 @@ HWY_AFTER_NAMESPACE();
 
 namespace warpscope {
 
-HWY_EXPORT(rows8to32);
-HWY_EXPORT(rows8to64);
-HWY_EXPORT(rows16to32);
-HWY_EXPORT(rows16to64);
-HWY_EXPORT(columns8to32);
-HWY_EXPORT(columns8to64);
-HWY_EXPORT(columns16to32);
-HWY_EXPORT(columns16to64);
+HWY_EXPORT(kernels8to32);
+HWY_EXPORT(kernels8to64);
+HWY_EXPORT(kernels16to32);
+HWY_EXPORT(kernels16to64);
 
-void integralRows(const std::uint8_t* const* in, int rows, std::uint32_t* above,
-                  std::uint32_t* const* out, int width, bool stream) {
-    HWY_DYNAMIC_DISPATCH(rows8to32)(in, rows, above, out, width, stream);
+template <>
+IntegralKernels<std::uint8_t, std::uint32_t> integralKernels() {
+    return HWY_DYNAMIC_DISPATCH(kernels8to32)();
 }
-void integralRows(const std::uint8_t* const* in, int rows, std::uint64_t* above,
-                  std::uint64_t* const* out, int width, bool stream) {
-    HWY_DYNAMIC_DISPATCH(rows8to64)(in, rows, above, out, width, stream);
+template <>
+IntegralKernels<std::uint8_t, std::uint64_t> integralKernels() {
+    return HWY_DYNAMIC_DISPATCH(kernels8to64)();
 }
-void integralRows(const std::uint16_t* const* in, int rows, std::uint32_t* above,
-                  std::uint32_t* const* out, int width, bool stream) {
-    HWY_DYNAMIC_DISPATCH(rows16to32)(in, rows, above, out, width, stream);
+template <>
+IntegralKernels<std::uint16_t, std::uint32_t> integralKernels() {
+    return HWY_DYNAMIC_DISPATCH(kernels16to32)();
 }
-void integralRows(const std::uint16_t* const* in, int rows, std::uint64_t* above,
-                  std::uint64_t* const* out, int width, bool stream) {
-    HWY_DYNAMIC_DISPATCH(rows16to64)(in, rows, above, out, width, stream);
-}
-void addToColumns(const std::uint8_t* const* in, int rows, std::uint32_t* columns, int width) {
-    HWY_DYNAMIC_DISPATCH(columns8to32)(in, rows, columns, width);
-}
-void addToColumns(const std::uint8_t* const* in, int rows, std::uint64_t* columns, int width) {
-    HWY_DYNAMIC_DISPATCH(columns8to64)(in, rows, columns, width);
-}
-void addToColumns(const std::uint16_t* const* in, int rows, std::uint32_t* columns, int width) {
-    HWY_DYNAMIC_DISPATCH(columns16to32)(in, rows, columns, width);
-}
-void addToColumns(const std::uint16_t* const* in, int rows, std::uint64_t* columns, int width) {
-    HWY_DYNAMIC_DISPATCH(columns16to64)(in, rows, columns, width);
+template <>
+IntegralKernels<std::uint16_t, std::uint64_t> integralKernels() {
+    return HWY_DYNAMIC_DISPATCH(kernels16to64)();
 }
 
 }  // namespace warpscope

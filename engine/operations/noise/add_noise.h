@@ -14,10 +14,11 @@ enum class NoiseKind { SaltPepper, Gaussian };
 struct AddNoisePlan final : Plan {
     NoiseKind kind = NoiseKind::SaltPepper;
     std::uint32_t seed = 1;
-    std::uint64_t threshold = 0;  // salt and pepper: the pixel is hit if word 0 < threshold;
-                                  // round(amount 2^32), may be 2^32. Bit 0 of word 1 set: salt
-                                  // (white: every bit of the sample), else pepper (0)
-    std::int32_t sigma256 = 0;    // Gaussian: sigma in 1/256 grey levels of 8 bits, rounded
+    // Salt and pepper: round(amount 2^32), may be 2^32. The pixel is hit if word 0 is less. Bit 0
+    // of word 1 set: salt (white: every bit of the sample), else pepper (0).
+    std::uint64_t threshold = 0;
+    // Gaussian: sigma in 1/256 grey levels of 8 bits, rounded.
+    std::int32_t sigma256 = 0;
     // Index of the pixel at (x, y) of this image in the whole one: (originY + y) * wholeWidth +
     // originX + x.
     std::int64_t wholeWidth = 0;
@@ -53,5 +54,11 @@ constexpr PhiloxWords philox(std::uint64_t index, std::uint32_t seed) {
 }
 
 const Operation& add_noise_operation();
+CpuBody<AddNoisePlan> runAddNoiseCpu;
+
+// Words 0, 1 and 2 of philox(index + i, seed) for i from 0 to count - 1; each array has room for
+// 64 words more.
+void philoxWords(std::uint64_t index, std::uint32_t seed, int count, std::uint32_t* word0,
+                 std::uint32_t* word1, std::uint32_t* word2);
 
 }  // namespace warpscope

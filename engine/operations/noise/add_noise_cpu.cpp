@@ -1,4 +1,4 @@
-#include "engine/operations/noise/add_noise_cpu.h"
+#include "engine/operations/noise/add_noise.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "engine/operations/noise/add_noise_cpu.cpp"
@@ -255,15 +255,11 @@ Result<void> runTyped(const AddNoisePlan& plan, const Image& in, const MutableIm
     const std::uint64_t rowBytes = std::uint64_t(source.samplesPerRow()) * sizeof(T);
     const bool normal = plan.kind == NoiseKind::Gaussian;
     const auto noise = noiseTable<T>(normal ? plan.sigma256 : 0);
-    const CpuContext chosen = forWork(context, plan.size, plan.identity ? 0.05 : 3.0);
+    const CpuContext chosen = forWork(context, plan.size, 3.0);
     const int band = rowsPerBand(chosen, source.height, rowBytes);
     return forEachRowBand(chosen, source.height, band, [&](int first, int last) {
         Words words;
         for (int y = first; y < last; ++y) {
-            if (plan.identity) {
-                std::memcpy(target.row(y), source.row(y), rowBytes);
-                continue;
-            }
             const auto index =
                 std::uint64_t((std::int64_t{plan.originY} + y) * plan.wholeWidth + plan.originX);
             for (int x = 0; x < source.width; x += kChunk) {

@@ -13,5 +13,6 @@ struct BoxMeanPlan final : Plan {
 };
 
 const Operation& box_mean_operation();
+CpuBody<BoxMeanPlan> runBoxMeanCpu;
 
 }  // namespace warpscope

@@ -1,4 +1,4 @@
-#include "engine/operations/smoothing/box_mean_cpu.h"
+#include "engine/operations/smoothing/box_mean.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "engine/operations/smoothing/box_mean_cpu.cpp"
@@ -189,10 +189,6 @@ HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 
-#include <hwy/aligned_allocator.h>
-
-#include <new>
-
 #include "engine/operations/cpu_work.h"
 
 namespace warpscope {
@@ -206,14 +202,6 @@ HWY_EXPORT(prefixColor);
 
 constexpr int kPadding = 64;
 constexpr int kRowsBetweenStops = 16;
-
-template <class S>
-hwy::AlignedFreeUniquePtr<S[]> zeros(std::size_t count) {
-    auto memory = hwy::AllocateAligned<S>(count);
-    if (!memory) throw std::bad_alloc();
-    std::fill_n(memory.get(), count, S{});
-    return memory;
-}
 
 // 8 bits: every sum over a square stays below 2^32, and differences of prefix sums that wrapped
 // are right modulo 2^32.
@@ -272,8 +260,8 @@ class Band {
         : m_plan(plan),
           m_source(source),
           m_target(target),
-          m_columns(zeros<Sum>(room())),
-          m_prefix(zeros<Sum>(room() + std::size_t(source.channels))) {}
+          m_columns(alignedZeros<Sum>(room())),
+          m_prefix(alignedZeros<Sum>(room() + std::size_t(source.channels))) {}
 
     void run(int first, int last, const CpuContext& context) {
         const int r = m_plan.radius;
@@ -338,15 +326,6 @@ Result<void> runTyped(const BoxMeanPlan& plan, const Image& in, const MutableIma
     using Sample = typename K::Sample;
     const auto source = in.view<Sample>();
     const auto target = out.view<Sample>();
-    const std::size_t rowBytes = std::size_t(source.samplesPerRow()) * sizeof(Sample);
-    if (plan.radius == 0) {
-        const CpuContext chosen = forWork(context, plan.size, 0.05 * double(sizeof(Sample)));
-        return forEachRowBand(chosen, source.height, rowsPerBand(chosen, source.height, rowBytes),
-                              [&](int first, int last) {
-                                  for (int y = first; y < last; ++y)
-                                      std::memcpy(target.row(y), source.row(y), rowBytes);
-                              });
-    }
     const CpuContext chosen =
         forWork(context, plan.size, 0.3 * source.channels * double(sizeof(Sample)));
     const int threads = chosen.threadCount();
@@ -354,12 +333,9 @@ Result<void> runTyped(const BoxMeanPlan& plan, const Image& in, const MutableIma
     const int tall = std::max(128, 4 * plan.radius);
     const int bands = std::max(1, source.height / tall / threads) * threads;
     const int band = (source.height + bands - 1) / bands;
-    auto done = forEachRowBand(chosen, source.height, band, [&](int first, int last) {
+    return forEachRowBand(chosen, source.height, band, [&](int first, int last) {
         Band<K>(plan, source, target).run(first, last, chosen);
     });
-    // A band that was left early is not whole, though no band was left out.
-    if (done && context.stopRequested()) return cancelled();
-    return done;
 }
 
 }  // namespace

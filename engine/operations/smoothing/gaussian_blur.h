@@ -25,5 +25,8 @@ std::vector<std::uint32_t> gaussianTaps(double sigma, int size);
 int gaussianSize(double sigma, int size);
 
 const Operation& gaussian_blur_operation();
+CpuBody<GaussianBlurPlan> runGaussianBlurCpu;
+// The plan's variant, not automatic.
+CpuBody<GaussianBlurPlan> runGaussianBlurPublished;
 
 }  // namespace warpscope

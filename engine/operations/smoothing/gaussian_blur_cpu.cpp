@@ -1,22 +1,12 @@
-#include "engine/operations/smoothing/gaussian_blur_cpu.h"
-
-#include <hwy/aligned_allocator.h>
+#include "engine/operations/smoothing/gaussian_blur.h"
 
 #include <algorithm>
-#include <new>
 
 #include "engine/operations/cpu_work.h"
 #include "engine/operations/smoothing/gaussian_blur_rows.h"
 
 namespace warpscope {
 namespace {
-
-template <class T>
-hwy::AlignedFreeUniquePtr<T[]> allocate(std::ptrdiff_t count) {
-    auto memory = hwy::AllocateAligned<T>(std::size_t(count));
-    if (!memory) throw std::bad_alloc();
-    return memory;
-}
 
 // What stays the same over the whole image.
 template <class T>
@@ -41,7 +31,7 @@ class MiddleRows {
     MiddleRows(const Frame<T>& frame, int capacity)
         : m_capacity(capacity),
           m_pitch(frame.pitch),
-          m_samples(allocate<Sample>(frame.pitch * capacity)) {}
+          m_samples(alignedSamples<Sample>(std::size_t(frame.pitch * capacity))) {}
 
     Sample* row(int y) const { return m_samples.get() + (y % m_capacity) * m_pitch; }
 
@@ -57,7 +47,7 @@ class RowPass {
     explicit RowPass(const Frame<T>& frame)
         : m_frame(frame),
           m_length(gaussianPaddedLength(frame.source.width, frame.radius)),
-          m_spread(allocate<GaussianMiddle<T>>(m_length * frame.planes)) {}
+          m_spread(alignedSamples<GaussianMiddle<T>>(std::size_t(m_length * frame.planes))) {}
 
     void run(int y, const MiddleRows<T>& middle) const {
         gaussianSpread(m_frame.source.row(y), m_frame.source.width, m_frame.source.channels,
@@ -79,7 +69,7 @@ class ColumnPass {
     explicit ColumnPass(const Frame<T>& frame)
         : m_frame(frame),
           m_rows(std::size_t(frame.weights.count + kGaussianRowsAtOnce - 1)),
-          m_planar(allocate<T>(std::ptrdiff_t(frame.columns()) * kGaussianRowsAtOnce)) {}
+          m_planar(alignedSamples<T>(std::size_t(frame.columns()) * kGaussianRowsAtOnce)) {}
 
     // Output rows [y, y + kGaussianRowsAtOnce) that lie before `last`.
     void run(int y, int last, const MiddleRows<T>& middle) {
@@ -168,14 +158,6 @@ Result<void> run(const GaussianBlurPlan& plan, const Image& in, const MutableIma
                  const CpuContext& context) {
     const auto source = in.view<T>();
     const auto target = out.view<T>();
-    if (plan.radius == 0) {
-        const int band =
-            rowsPerBand(context, source.height, std::uint64_t(source.samplesPerRow()) * sizeof(T));
-        return forEachRowBand(context, source.height, band, [&](int first, int last) {
-            for (int y = first; y < last; ++y)
-                std::copy_n(source.row(y), source.samplesPerRow(), target.row(y));
-        });
-    }
     Frame<T> frame{source, target, plan.radius, GaussianWeights(plan.taps)};
     frame.planes = source.channels == 1 ? 1 : 3;
     frame.planeColumns = (source.width + kGaussianBlock - 1) / kGaussianBlock * kGaussianBlock;
@@ -187,22 +169,16 @@ Result<void> run(const GaussianBlurPlan& plan, const Image& in, const MutableIma
     const CpuContext chosen = forWork(context, plan.size, cost);
     const int threads = chosen.threadCount();
     const int band = fusedBandRows(frame, threads);
-    Result<void> done;
-    if (threads > 1 && band < 4 * frame.radius) {
-        done = runInTwoPasses(frame, chosen);
-    } else {
-        done = forEachRowBand(chosen, source.height, band,
-                              [&](int first, int last) { runFused(frame, first, last, chosen); });
-    }
-    // A band that was left early is not whole, though no band was left out.
-    if (done && context.stopRequested()) return cancelled();
-    return done;
+    if (threads > 1 && band < 4 * frame.radius) return runInTwoPasses(frame, chosen);
+    return forEachRowBand(chosen, source.height, band,
+                          [&](int first, int last) { runFused(frame, first, last, chosen); });
 }
 
 }  // namespace
 
 Result<void> runGaussianBlurCpu(const GaussianBlurPlan& plan, const Image& in,
                                 const MutableImage& out, const CpuContext& context) {
+    if (plan.variant != kAutomaticVariant) return runGaussianBlurPublished(plan, in, out, context);
     if (bytesPerSample(plan.input) == 1) return run<std::uint8_t>(plan, in, out, context);
     return run<std::uint16_t>(plan, in, out, context);
 }

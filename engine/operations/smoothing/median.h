@@ -12,5 +12,6 @@ struct MedianPlan final : Plan {
 };
 
 const Operation& median_operation();
+CpuBody<MedianPlan> runMedianCpu;
 
 }  // namespace warpscope

@@ -1,11 +1,8 @@
-#include "engine/operations/smoothing/median_cpu.h"
-
-#include <hwy/aligned_allocator.h>
+#include "engine/operations/smoothing/median.h"
 
 #include <algorithm>
 #include <cstddef>
 #include <cstring>
-#include <new>
 
 #include "engine/operations/cpu_work.h"
 #include "engine/operations/smoothing/median_rows.h"
@@ -16,14 +13,6 @@ namespace {
 constexpr int kMaxSide = 2 * kMaxMedianRadius + 1;
 
 template <class T>
-hwy::AlignedFreeUniquePtr<T[]> zeros(std::size_t count) {
-    auto memory = hwy::AllocateAligned<T>(count);
-    if (!memory) throw std::bad_alloc();
-    std::fill_n(memory.get(), count, T{});
-    return memory;
-}
-
-template <class T>
 struct Frame {
     View<const T> source;
     View<T> target;
@@ -31,19 +20,12 @@ struct Frame {
 
     int side() const { return 2 * radius + 1; }
     const T* row(int y) const { return source.row(std::clamp(y, 0, source.height - 1)); }
-    // Every sample was filtered; alpha is put back.
-    void keepAlpha(int y) const {
-        if (source.channels == 1) return;
-        const T* in = source.row(y);
-        T* out = target.row(y);
-        for (int k = 3; k < source.samplesPerRow(); k += 4) out[k] = in[k];
-    }
 };
 
 template <class T>
 void runNetwork(const Frame<T>& frame, int first, int last, const CpuContext& context) {
     const int samples = frame.source.samplesPerRow();
-    const auto ranks = zeros<T>(std::size_t(medianPitch(samples) * frame.side()));
+    const auto ranks = alignedZeros<T>(std::size_t(medianPitch(samples) * frame.side()));
     for (int y = first; y < last && !context.stopRequested(); ++y) {
         const T* rows[kMaxSide];
         for (int i = 0; i < frame.side(); ++i) rows[i] = frame.row(y - frame.radius + i);
@@ -59,7 +41,7 @@ void runSelection(const Frame<std::uint16_t>& frame, int first, int last,
     const int channels = frame.source.channels;
     const std::ptrdiff_t pitch = medianPitch(samples);
     const int height = frame.source.height;
-    const auto ring = zeros<std::uint16_t>(std::size_t(pitch * frame.side()));
+    const auto ring = alignedZeros<std::uint16_t>(std::size_t(pitch * frame.side()));
     const auto slot = [&](int y) {
         return ring.get() + (y % frame.side()) * pitch + kMedianPadding;
     };
@@ -77,7 +59,7 @@ void runSelection(const Frame<std::uint16_t>& frame, int first, int last,
         for (int i = 0; i < frame.side(); ++i)
             rows[i] = slot(std::clamp(y - frame.radius + i, 0, height - 1));
         selectMedian(rows, frame.radius, samples, channels, frame.target.row(y));
-        frame.keepAlpha(y);
+        keepAlpha(frame.source, frame.target, y);
     }
 }
 
@@ -89,8 +71,8 @@ void runHistograms(const Frame<std::uint8_t>& frame, int first, int last,
     const int channels = frame.source.channels;
     const int width = frame.source.width;
     const int most = std::min(width, kStrip) + 2 * r;
-    const auto fine = zeros<std::uint8_t>(std::size_t(most) * 256);
-    const auto coarse = zeros<std::uint8_t>(std::size_t(most) * 16);
+    const auto fine = alignedZeros<std::uint8_t>(std::size_t(most) * 256);
+    const auto coarse = alignedZeros<std::uint8_t>(std::size_t(most) * 16);
     // Adds or takes a row of a strip's columns.
     const auto count = [&](int y, int left, int columns, int channel, std::uint8_t by) {
         const std::uint8_t* row = frame.row(y) + channel;
@@ -115,7 +97,7 @@ void runHistograms(const Frame<std::uint8_t>& frame, int first, int last,
                 count(y - r, x - r, columns, c, 0xFF);
             }
         }
-    for (int y = first; y < last; ++y) frame.keepAlpha(y);
+    for (int y = first; y < last; ++y) keepAlpha(frame.source, frame.target, y);
 }
 
 template <class T>
@@ -132,7 +114,7 @@ Result<void> runTyped(const MedianPlan& plan, const Image& in, const MutableImag
     // look at the stop token themselves.
     const int band = network ? rowsPerBand(chosen, height, rowBytes)
                              : rowsPerBand(chosen, height, rowBytes, std::min(height, 64));
-    auto done = forEachRowBand(chosen, height, band, [&](int first, int last) {
+    return forEachRowBand(chosen, height, band, [&](int first, int last) {
         if (network)
             runNetwork(frame, first, last, chosen);
         else if constexpr (sizeof(T) == 1)
@@ -140,9 +122,6 @@ Result<void> runTyped(const MedianPlan& plan, const Image& in, const MutableImag
         else
             runSelection(frame, first, last, chosen);
     });
-    // A band that was left early is not whole, though no band was left out.
-    if (done && context.stopRequested()) return cancelled();
-    return done;
 }
 
 }  // namespace

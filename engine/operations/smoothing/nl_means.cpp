@@ -3,148 +3,103 @@
 #include <cmath>
 #include <numbers>
 
-#include "engine/operations/smoothing/nl_means_cpu.h"
-
 namespace warpscope {
 namespace {
 
 constexpr const char* kText = "A study of non-local means on integral images in CUDA";
 
-std::vector<ParamSpec> parameters() {
-    ParamSpec h;
-    h.id = "h";
-    h.label = "Strength";
-    h.unit = "levels";
-    h.kind = ParamKind::Real;
-    h.defaultValue = 10.0;
-    h.hardMin = 0.1;
-    h.hardMax = 200;
-    h.sliderMin = 1;
-    h.sliderMax = 60;
-    h.step = 0.5;
-    h.logarithmic = true;
-    h.help =
-        "How far patches may differ and still count, in grey levels of 8 bits at every depth; "
-        "about the standard deviation of the noise, or a little more";
-    ParamSpec patch;
-    patch.id = "patch_radius";
-    patch.label = "Patch radius";
-    patch.unit = "px";
-    patch.kind = ParamKind::Integer;
-    patch.defaultValue = std::int64_t{3};
-    patch.hardMin = 0;
-    patch.hardMax = kMaxPatchRadius;
-    patch.sliderMin = 0;
-    patch.sliderMax = kMaxPatchRadius;
-    patch.step = 1;
-    patch.spatial = true;
-    patch.help = "Patches of side 2 radius + 1 are compared; 0 compares single pixels";
-    ParamSpec search;
-    search.id = "search_radius";
-    search.label = "Search radius";
-    search.unit = "px";
-    search.kind = ParamKind::Integer;
-    search.defaultValue = std::int64_t{10};
-    search.hardMin = 0;
-    search.hardMax = kMaxSearchRadius;
-    search.sliderMin = 0;
-    search.sliderMax = kMaxSearchRadius;
-    search.step = 1;
-    search.spatial = true;
-    search.help =
-        "Pixels within a square of side 2 radius + 1 are averaged; time grows with its area";
-    return {h, patch, search};
-}
-
 OperationDescription describe() {
-    OperationDescription d;
-    d.id = "nl_means";
-    d.label = "Non-local means";
-    d.category = "Smoothing";
-    d.summary = "Takes noise away by averaging pixels whose neighbourhoods look alike";
-    d.help =
-        "Replaces each pixel by a mean of the pixels around it, each weighted by how much the "
-        "patch "
-        "around it resembles the patch around the pixel. Unlike a blur it keeps edges and repeated "
-        "texture. The strength should follow the noise: too low leaves it, too high washes fine "
-        "detail out. Alpha passes unchanged.";
-    d.formula =
-        "For every q in the (2 s + 1)^2 search window around p, p included:\n"
-        "D = mean over the (2 r + 1)^2 patch, and over R, G and B of a colour image, of the "
-        "squared "
-        "difference between the patches around p and q; w(q) = exp(-D / h^2).\n"
-        "Result = sum(w v) / sum(w), rounded half up.\n"
-        "Beyond the border the image is mirrored with the edge pixel repeated, again and again "
-        "where the window is larger than the image.\n"
-        "16 bits: h times 257; all ways to compute it agree within 4 of 65,536 levels.";
-    d.source = kText;
-    d.parameters = parameters();
-    d.variants = {
-        {std::string(kAutomaticVariant), "Automatic",
-         "CPU: each pair of pixels is compared once for both, and patch sums slide down the rows, "
-         "so "
-         "that work grows with the search window, hardly with the patch. GPU: everything between "
-         "input and output stays on the multiprocessor; gray with patch radius 1 to 3 is the "
-         "fastest",
-         ""},
-        {"direct", "Direct",
-         "Sums every patch anew for every offset: (2 s + 1)^2 (2 r + 1)^2 squared differences a "
-         "pixel",
-         kText},
-        {"integral_per_offset", "Integral image per offset",
-         "For each search offset an integral image of the squared differences, then four reads a "
-         "patch: work does not depend on the patch; one image of 32-bit sums (64-bit for 16-bit "
-         "samples) in memory",
-         kText},
-        {"integral_rows", "Integral images per row of offsets",
-         "As the one before, for all 2 s + 1 offsets of a row at once: fewer and larger passes, "
-         "2 s + 1 such images in memory",
-         kText}};
-    d.accepts = {PixelFormat::Gray8, PixelFormat::Rgba8, PixelFormat::Gray16, PixelFormat::Rgba16};
-    d.agreement = AgreementRule{1, 0.999};
-    d.agreementOf16Bits = AgreementRule{4};
-    return d;
+    return {
+        .id = "nl_means",
+        .label = "Non-local means",
+        .category = "Smoothing",
+        .summary = "Takes noise away by averaging pixels whose neighbourhoods look alike",
+        .help =
+            "Replaces each pixel by a mean of the pixels around it, each weighted by how much the "
+            "patch around it resembles the patch around the pixel. Unlike a blur it keeps edges "
+            "and repeated texture. The strength should follow the noise: too low leaves it, too "
+            "high washes fine detail out. Alpha passes unchanged.",
+        .formula =
+            "For every q in the (2 s + 1)^2 search window around p, p included:\n"
+            "D = mean over the (2 r + 1)^2 patch, and over R, G and B of a colour image, of the "
+            "squared difference between the patches around p and q; w(q) = exp(-D / h^2).\n"
+            "Result = sum(w v) / sum(w), rounded half up.\n"
+            "Beyond the border the image is mirrored with the edge pixel repeated, again and again "
+            "where the window is larger than the image.\n"
+            "16 bits: h times 257; all ways to compute it agree within 4 of 65,536 levels.",
+        .source = kText,
+        .parameters =
+            {{.id = "h",
+              .label = "Strength",
+              .unit = "levels",
+              .defaultValue = 10.0,
+              .hardMin = 0.1,
+              .hardMax = 200,
+              .sliderMin = 1,
+              .sliderMax = 60,
+              .step = 0.5,
+              .logarithmic = true,
+              .help = "How far patches may differ and still count, in grey levels of 8 bits at "
+                      "every depth; about the standard deviation of the noise, or a little more"},
+             {.id = "patch_radius",
+              .label = "Patch radius",
+              .unit = "px",
+              .defaultValue = 3,
+              .hardMax = kMaxPatchRadius,
+              .help = "Patches of side 2 radius + 1 are compared; 0 compares single pixels"},
+             {.id = "search_radius",
+              .label = "Search radius",
+              .unit = "px",
+              .defaultValue = 10,
+              .hardMax = kMaxSearchRadius,
+              .help = "Pixels within a square of side 2 radius + 1 are averaged; time grows with "
+                      "its area"}},
+        .variants = {automaticVariant(
+                         "CPU: each pair of pixels is compared once for both, and patch sums slide "
+                         "down the rows, so that work grows with the search window, hardly with "
+                         "the patch. GPU: everything between input and output stays on the "
+                         "multiprocessor; gray with patch radius 1 to 3 is the fastest"),
+                     {"direct", "Direct",
+                      "Sums every patch anew for every offset: (2 s + 1)^2 (2 r + 1)^2 squared "
+                      "differences a pixel",
+                      kText},
+                     {"integral_per_offset", "Integral image per offset",
+                      "For each search offset an integral image of the squared differences, then "
+                      "four reads a patch: work does not depend on the patch; one image of 32-bit "
+                      "sums (64-bit for 16-bit samples) in memory",
+                      kText},
+                     {"integral_rows", "Integral images per row of offsets",
+                      "As the one before, for all 2 s + 1 offsets of a row at once: fewer and "
+                      "larger passes, 2 s + 1 such images in memory",
+                      kText}},
+        .agreement = AgreementRule{1, 0.999},
+        .agreementOf16Bits = AgreementRule{4}};
 }
 
-class NlMeans final : public Operation {
-  public:
-    const OperationDescription& description() const override {
-        static const OperationDescription constant = describe();
-        return constant;
-    }
-
-    Result<PlanPtr> plan(const PlanRequest& request) const override {
-        auto plan = std::make_shared<NlMeansPlan>();
-        if (auto begun = beginPlan(*this, request, *plan); !begun) return fail(begun.error());
-        plan->h = request.parameters.real("h");
-        plan->patchRadius = int(request.parameters.integer("patch_radius"));
-        plan->searchRadius = int(request.parameters.integer("search_radius"));
-        const int side = 2 * plan->patchRadius + 1;
-        plan->patchSamples = side * side * (isColor(request.format) ? 3 : 1);
-        const double h = plan->h * (bytesPerSample(request.format) == 2 ? 257 : 1);
-        plan->exponent = -std::numbers::log2e / (h * h * plan->patchSamples);
-        plan->identity = plan->searchRadius == 0;
-        // As measured on a small machine: each offset costs about this, colour and the published
-        // ways more.
-        const double offsets = std::pow(2.0 * plan->searchRadius + 1, 2);
-        const double way = request.variant == kAutomaticVariant ? 1
-                           : request.variant == "direct"        ? plan->patchSamples
-                                                                : 8;
-        plan->guessedMsPerMegapixel = 0.15 * offsets * way * (isColor(request.format) ? 2.5 : 1);
-        plan->halo = plan->identity ? 0 : plan->searchRadius + plan->patchRadius;
-        return plan;
-    }
-
-    Result<void> runCpu(const Plan& plan, const Image& in, const MutableImage& out,
-                        const CpuContext& context) const override {
-        return runNlMeansCpu(static_cast<const NlMeansPlan&>(plan), in, out, context);
-    }
-};
+Result<void> completePlan(const PlanRequest& request, NlMeansPlan& plan) {
+    plan.h = request.parameters.real("h");
+    plan.patchRadius = int(request.parameters.integer("patch_radius"));
+    plan.searchRadius = int(request.parameters.integer("search_radius"));
+    const int side = 2 * plan.patchRadius + 1;
+    plan.patchSamples = side * side * (isColor(request.format) ? 3 : 1);
+    const double h = plan.h * (bytesPerSample(request.format) == 2 ? 257 : 1);
+    plan.exponent = -std::numbers::log2e / (h * h * plan.patchSamples);
+    plan.identity = plan.searchRadius == 0;
+    // As measured on a small machine: each offset costs about this, colour and the published
+    // ways more.
+    const double offsets = std::pow(2.0 * plan.searchRadius + 1, 2);
+    const double way = request.variant == kAutomaticVariant ? 1
+                       : request.variant == "direct"        ? plan.patchSamples
+                                                            : 8;
+    plan.guessedMsPerMegapixel = 0.15 * offsets * way * (isColor(request.format) ? 2.5 : 1);
+    plan.halo = plan.identity ? 0 : plan.searchRadius + plan.patchRadius;
+    return {};
+}
 
 }  // namespace
 
 const Operation& nl_means_operation() {
-    static const NlMeans operation;
+    static const OperationOf<NlMeansPlan> operation(describe(), completePlan, runNlMeansCpu);
     return operation;
 }
 

@@ -22,5 +22,6 @@ struct NlMeansPlan final : Plan {
 };
 
 const Operation& nl_means_operation();
+CpuBody<NlMeansPlan> runNlMeansCpu;
 
 }  // namespace warpscope

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <type_traits>
 
-#include "engine/operations/smoothing/nl_means_tile.h"
+#include "engine/operations/smoothing/nl_means_rows.h"
 
 namespace warpscope {
 namespace {

@@ -5,15 +5,106 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
+#include <algorithm>
 #include <cstring>
-
-#include "engine/operations/smoothing/nl_means_rows-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace warpscope {
 namespace HWY_NAMESPACE {
 
+namespace hn = hwy::HWY_NAMESPACE;
+
+// Where the values at column 2j + dx and 2j + 1 + dx lie in a half row, relative to j.
+struct HalfOffsets {
+    HalfOffsets(int dx, int half)
+        : even(dx % 2 == 0 ? dx / 2 : half + (dx - 1) / 2),
+          odd(dx % 2 == 0 ? half + dx / 2 : (dx + 1) / 2) {}
+    int even;
+    int odd;
+};
+
+// Adding it to a float below 2^22 leaves the nearest whole number in the low bits.
+constexpr float kRounder = 12582912.0f;
+// 2^f for f from -1/2 to 1/2, 1 at 0 exactly, with a relative error below 2.1e-7.
+constexpr float kPower[] = {0.69314718056f, 0.24022349038f, 0.05550381014f, 0.00966636852f,
+                            0.00133813025f};
+// Smaller powers than 2^-126 are taken as that: nothing beside the weight 1 of p itself.
+constexpr float kLeastExponent = -126.0f;
+
 #if HWY_TARGET == HWY_SCALAR
+
+inline float weightOf(float sum, float exponent) {
+    const float x = std::min(sum, kLeastExponent / exponent);
+    const float shifted = x * exponent + kRounder;
+    const float f = x * exponent - (shifted - kRounder);
+    const float power =
+        1.0f +
+        f * (kPower[0] + f * (kPower[1] + f * (kPower[2] + f * (kPower[3] + f * kPower[4]))));
+    std::uint32_t bits, steps;
+    std::memcpy(&bits, &power, 4);
+    std::memcpy(&steps, &shifted, 4);
+    bits += steps << 23;
+    float weight;
+    std::memcpy(&weight, &bits, 4);
+    return weight;
+}
+
+inline std::int32_t patchSum(const std::int32_t* pairs, const std::int32_t* odds, int x,
+                             int radius) {
+    std::int32_t sum = 0;
+    for (int k = x - radius; k <= x + radius; ++k)
+        sum += k % 2 != 0 ? odds[k / 2] : pairs[k / 2] - odds[k / 2];
+    return sum;
+}
+
+template <bool k16>
+float distance(const NlWeighing& w, int at, int x) {
+    const auto low = float(patchSum(w.sums.pairs + at, w.sums.odds + at, x, w.patchRadius));
+    if constexpr (!k16) return low;
+    return 65536.0f *
+               float(patchSum(w.sums.highPairs + at, w.sums.highOdds + at, x, w.patchRadius)) +
+           low;
+}
+
+template <bool k16>
+void gatherRow(const NlWeighing& w, int first, int last, const float* const* valuesAtQ,
+               const NlSums& out, int from, int to) {
+    const int half = w.sums.half;
+    for (int x = from; x < to; ++x) {
+        const int at = x % 2 * half + x / 2;
+        float values[3] = {}, weights = 0;
+        for (int g = first; g < last; ++g) {
+            const float weight = weightOf(distance<k16>(w, g * half, x), w.exponent);
+            w.weights[2 * g * half + at] = weight;
+            const int q = x + w.sums.firstDx + g;
+            for (int c = 0; c < w.channels; ++c)
+                values[c] += weight * valuesAtQ[c][q % 2 * half + q / 2];
+            weights += weight;
+        }
+        for (int c = 0; c < w.channels; ++c) out.values[c][at] += values[c];
+        out.weights[at] += weights;
+    }
+}
+
+// The vector code can also go on from the sum before; here a group is always summed by itself.
+template <bool>
+void scatterRow(const NlWeighing& w, const float* const* valuesAtP, const NlSums& out, int from,
+                int to) {
+    const int half = w.sums.half;
+    for (int x = from; x < to; ++x) {
+        const int at = x % 2 * half + x / 2;
+        float values[3] = {}, weights = 0;
+        for (int g = 0; g < w.sums.count; ++g) {
+            const int p = x - w.sums.firstDx - g;
+            const int there = p % 2 * half + p / 2;
+            const float weight = w.weights[2 * g * half + there];
+            for (int c = 0; c < w.channels; ++c) values[c] += weight * valuesAtP[c][there];
+            weights += weight;
+        }
+        for (int c = 0; c < w.channels; ++c) out.values[c][at] += values[c];
+        out.weights[at] += weights;
+    }
+}
 
 void slide(const NlColumnSums& s, int channels, const NlRowPair& in, const NlRowPair& gone,
            int from, int to) {
@@ -38,6 +129,194 @@ void finish(const float* values, const float* weights, int half, int from, int t
 }
 
 #else
+
+using D16 = hn::CappedTag<std::int16_t, 32>;
+using D32 = hn::RepartitionToWide<D16>;
+using DF = hn::Rebind<float, D32>;
+using V32 = hn::Vec<D32>;
+using VF = hn::Vec<DF>;
+
+HWY_ATTR HWY_INLINE VF weightOf(VF sum, VF exponent, VF most) {
+    const DF df;
+    const D32 d32;
+    const VF x = hn::Min(sum, most);
+    const VF rounder = hn::Set(df, kRounder);
+    const VF shifted = hn::MulAdd(x, exponent, rounder);
+    const VF f = hn::MulSub(x, exponent, hn::Sub(shifted, rounder));
+    VF power = hn::Set(df, kPower[4]);
+    power = hn::MulAdd(power, f, hn::Set(df, kPower[3]));
+    power = hn::MulAdd(power, f, hn::Set(df, kPower[2]));
+    power = hn::MulAdd(power, f, hn::Set(df, kPower[1]));
+    power = hn::MulAdd(power, f, hn::Set(df, kPower[0]));
+    power = hn::MulAdd(power, f, hn::Set(df, 1.0f));
+    const auto steps = hn::ShiftLeft<23>(hn::BitCast(d32, shifted));
+    return hn::BitCast(df, hn::Add(hn::BitCast(d32, power), steps));
+}
+
+struct Patch {
+    V32 even;
+    V32 odd;
+};
+
+// Sums over the columns of the patch, for columns 2j and 2j + 1. The two windows share all pairs
+// of columns but those at their ends.
+HWY_ATTR HWY_INLINE Patch patchSums(const std::int32_t* pairs, const std::int32_t* odds,
+                                    int radius) {
+    const D32 d32;
+    if (radius == 0) {
+        const V32 odd = hn::LoadU(d32, odds);
+        return {hn::Sub(hn::LoadU(d32, pairs), odd), odd};
+    }
+    // Odd radius: pairs -(k - 1) to k - 1 for both windows. Even radius: the windows begin and end
+    // one pair apart.
+    const int k = (radius + 1) / 2;
+    const int shared = (radius - 1) / 2;
+    V32 both = hn::LoadU(d32, pairs - shared);
+    for (int i = 1 - shared; i <= shared; ++i) both = hn::Add(both, hn::LoadU(d32, pairs + i));
+    const V32 oddBefore = hn::LoadU(d32, odds - k);
+    const V32 evenAfter = hn::Sub(hn::LoadU(d32, pairs + k), hn::LoadU(d32, odds + k));
+    if (radius % 2 != 0) return {hn::Add(both, oddBefore), hn::Add(both, evenAfter)};
+    return {hn::Add(both, hn::Add(hn::LoadU(d32, pairs - k), evenAfter)),
+            hn::Add(both, hn::Add(hn::LoadU(d32, pairs + k), oddBefore))};
+}
+
+struct Distances {
+    VF even;
+    VF odd;
+};
+
+// Sums over whole patches as floats; `at`: where column 2j of the offset lies. Both parts of
+// 16-bit sums are exact, so that only this one rounding is left.
+template <bool k16>
+HWY_ATTR HWY_INLINE Distances distances(const NlColumnSums& sums, int at, int radius) {
+    const DF df;
+    const Patch low = patchSums(sums.pairs + at, sums.odds + at, radius);
+    const Distances distance = {hn::ConvertTo(df, low.even), hn::ConvertTo(df, low.odd)};
+    if constexpr (!k16) return distance;
+    const Patch high = patchSums(sums.highPairs + at, sums.highOdds + at, radius);
+    const VF unit = hn::Set(df, 65536.0f);
+    return {hn::MulAdd(hn::ConvertTo(df, high.even), unit, distance.even),
+            hn::MulAdd(hn::ConvertTo(df, high.odd), unit, distance.odd)};
+}
+
+// kRadius -1: any.
+template <bool k16, int kChannels, int kRadius>
+HWY_ATTR HWY_INLINE void gatherBody(const NlWeighing& w, int first, int last,
+                                    const float* const* valuesAtQ, const NlSums& out, int from,
+                                    int to) {
+    const DF df;
+    const int lanes = int(hn::Lanes(df));
+    const int half = w.sums.half;
+    const int radius = kRadius < 0 ? w.patchRadius : kRadius;
+    const VF exponent = hn::Set(df, w.exponent);
+    const VF most = hn::Set(df, kLeastExponent / w.exponent);
+    for (int j = from / 2; j < to / 2; j += lanes) {
+        VF even[kChannels], odd[kChannels];
+        for (int c = 0; c < kChannels; ++c) even[c] = odd[c] = hn::Zero(df);
+        VF evenWeights = hn::Zero(df);
+        VF oddWeights = hn::Zero(df);
+        for (int g = first; g < last; ++g) {
+            const HalfOffsets q(w.sums.firstDx + g, half);
+            const Distances distance = distances<k16>(w.sums, g * half + j, radius);
+            const VF evenWeight = weightOf(distance.even, exponent, most);
+            const VF oddWeight = weightOf(distance.odd, exponent, most);
+            hn::StoreU(evenWeight, df, w.weights + 2 * g * half + j);
+            hn::StoreU(oddWeight, df, w.weights + (2 * g + 1) * half + j);
+            for (int c = 0; c < kChannels; ++c) {
+                const float* values = valuesAtQ[c] + j;
+                even[c] = hn::MulAdd(evenWeight, hn::LoadU(df, values + q.even), even[c]);
+                odd[c] = hn::MulAdd(oddWeight, hn::LoadU(df, values + q.odd), odd[c]);
+            }
+            evenWeights = hn::Add(evenWeights, evenWeight);
+            oddWeights = hn::Add(oddWeights, oddWeight);
+        }
+        const auto add = [&](VF sum, float* to32)
+                             HWY_ATTR { hn::StoreU(hn::Add(hn::LoadU(df, to32), sum), df, to32); };
+        for (int c = 0; c < kChannels; ++c) {
+            add(even[c], out.values[c] + j);
+            add(odd[c], out.values[c] + half + j);
+        }
+        add(evenWeights, out.weights + j);
+        add(oddWeights, out.weights + half + j);
+    }
+}
+
+template <bool k16, int kChannels>
+HWY_ATTR HWY_INLINE void gatherFor(const NlWeighing& w, int first, int last,
+                                   const float* const* valuesAtQ, const NlSums& out, int from,
+                                   int to) {
+    switch (w.patchRadius) {
+        case 1:
+            return gatherBody<k16, kChannels, 1>(w, first, last, valuesAtQ, out, from, to);
+        case 2:
+            return gatherBody<k16, kChannels, 2>(w, first, last, valuesAtQ, out, from, to);
+        case 3:
+            return gatherBody<k16, kChannels, 3>(w, first, last, valuesAtQ, out, from, to);
+        default:
+            return gatherBody<k16, kChannels, -1>(w, first, last, valuesAtQ, out, from, to);
+    }
+}
+
+template <bool k16>
+HWY_ATTR HWY_INLINE void gatherRow(const NlWeighing& w, int first, int last,
+                                   const float* const* valuesAtQ, const NlSums& out, int from,
+                                   int to) {
+    if (w.channels == 1)
+        gatherFor<k16, 1>(w, first, last, valuesAtQ, out, from, to);
+    else
+        gatherFor<k16, 3>(w, first, last, valuesAtQ, out, from, to);
+}
+
+// kApart: the offsets are summed by themselves and the sum is added then.
+template <bool kApart, int kChannels>
+HWY_ATTR HWY_INLINE void scatterBody(const NlWeighing& w, const float* const* valuesAtP,
+                                     const NlSums& out, int from, int to) {
+    const DF df;
+    const int lanes = int(hn::Lanes(df));
+    const int half = w.sums.half;
+    for (int j = from / 2; j < to / 2; j += lanes) {
+        VF even[kChannels], odd[kChannels];
+        const auto before = [&](const float* sum)
+                                HWY_ATTR { return kApart ? hn::Zero(df) : hn::LoadU(df, sum); };
+        const auto store = [&](VF sum, float* to32) HWY_ATTR {
+            hn::StoreU(kApart ? hn::Add(hn::LoadU(df, to32), sum) : sum, df, to32);
+        };
+        for (int c = 0; c < kChannels; ++c) {
+            even[c] = before(out.values[c] + j);
+            odd[c] = before(out.values[c] + half + j);
+        }
+        VF evenWeights = before(out.weights + j);
+        VF oddWeights = before(out.weights + half + j);
+        for (int g = 0; g < w.sums.count; ++g) {
+            const HalfOffsets p(-(w.sums.firstDx + g), half);
+            const float* weights = w.weights + 2 * g * half + j;
+            const VF evenWeight = hn::LoadU(df, weights + p.even);
+            const VF oddWeight = hn::LoadU(df, weights + p.odd);
+            for (int c = 0; c < kChannels; ++c) {
+                const float* values = valuesAtP[c] + j;
+                even[c] = hn::MulAdd(evenWeight, hn::LoadU(df, values + p.even), even[c]);
+                odd[c] = hn::MulAdd(oddWeight, hn::LoadU(df, values + p.odd), odd[c]);
+            }
+            evenWeights = hn::Add(evenWeights, evenWeight);
+            oddWeights = hn::Add(oddWeights, oddWeight);
+        }
+        for (int c = 0; c < kChannels; ++c) {
+            store(even[c], out.values[c] + j);
+            store(odd[c], out.values[c] + half + j);
+        }
+        store(evenWeights, out.weights + j);
+        store(oddWeights, out.weights + half + j);
+    }
+}
+
+template <bool kApart>
+HWY_ATTR HWY_INLINE void scatterRow(const NlWeighing& w, const float* const* valuesAtP,
+                                    const NlSums& out, int from, int to) {
+    if (w.channels == 1)
+        scatterBody<kApart, 1>(w, valuesAtP, out, from, to);
+    else
+        scatterBody<kApart, 3>(w, valuesAtP, out, from, to);
+}
 
 // Sums of the squares of neighbouring columns.
 template <class V>
@@ -123,12 +402,18 @@ HWY_ATTR void finish(const float* values, const float* weights, int half, int fr
 
 HWY_ATTR void gather(const NlWeighing& w, int first, int last, const float* const* valuesAtQ,
                      const NlSums& out, int from, int to) {
-    gatherRow<false>(w, first, last, valuesAtQ, out, from, to);
+    if (w.sums.highPairs)
+        gatherRow<true>(w, first, last, valuesAtQ, out, from, to);
+    else
+        gatherRow<false>(w, first, last, valuesAtQ, out, from, to);
 }
 
 HWY_ATTR void scatter(const NlWeighing& w, const float* const* valuesAtP, const NlSums& out,
                       int from, int to) {
-    scatterRow<false>(w, valuesAtP, out, from, to);
+    if (w.sums.highPairs)
+        scatterRow<true>(w, valuesAtP, out, from, to);
+    else
+        scatterRow<false>(w, valuesAtP, out, from, to);
 }
 
 }  // namespace HWY_NAMESPACE

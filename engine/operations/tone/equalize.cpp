@@ -2,85 +2,70 @@
 
 #include <numeric>
 
-#include "engine/operations/tone/equalize_cpu.h"
-
 namespace warpscope {
 namespace {
 
 OperationDescription describe() {
-    OperationDescription d;
-    d.id = "equalize";
-    d.label = "Equalize histogram";
-    d.category = "Tone";
-    d.summary = "Spreads grey levels evenly over the whole range";
-    d.help =
-        "Maps each grey level by the cumulative histogram of the whole image, so that levels that "
-        "are crowded move apart. Brings out detail in flat, dark or hazy images; noise in even "
-        "areas "
-        "grows too. Alpha passes unchanged.";
-    d.formula =
-        "n(k) counts, C(k) cumulative, n pixels, L = 256 (65,536 for 16 bits).\n"
-        "Classic: t(k) = (2 (L-1) C(k) + n) / (2 n) in integers.\n"
-        "Full: t(k) = (2 (L-1) (C(k) - m) + (n - m)) / (2 (n - m)) with m the count of the darkest "
-        "level present; the identity if n = m; 0 below that level.\n"
-        "Luma on colour: R' = min(L-1, (2 R t(Y) + Y) / (2 Y)), G and B alike; where Y = 0 the "
-        "pixel is unchanged. Y is BT.601 luma.";
-    d.source = "A study of CUDA gray conversion, Gaussian filter and histogram equalization";
-    ParamSpec channels;
-    channels.id = "channels";
-    channels.label = "Channels";
-    channels.kind = ParamKind::Choice;
-    channels.defaultValue = std::string("luma");
-    channels.choices = {
-        {"luma", "Luma",
-         "One table from the luma histogram; red, green and blue are scaled together, so that hues "
-         "stay until a channel reaches white"},
-        {"each", "Each channel",
-         "A table for each of red, green and blue: also removes colour casts, shifts hues"}};
-    channels.help = "What is equalized in a colour image; a gray image has only one channel";
-    ParamSpec mapping;
-    mapping.id = "mapping";
-    mapping.label = "Mapping";
-    mapping.kind = ParamKind::Choice;
-    mapping.defaultValue = std::string("classic");
-    mapping.choices = {
-        {"classic", "Classic",
-         "The cumulative histogram as it is: the darkest level present moves "
-         "up by its own share"},
-        {"full", "Full range", "The darkest level present becomes 0: the whole range is used"}};
-    mapping.help = "How the cumulative histogram becomes the table";
-    d.parameters = {channels, mapping};
-    d.variants = {{std::string(kAutomaticVariant), "Automatic",
-                   "Counts the image, makes the table, applies it: reads each pixel twice", ""}};
-    d.accepts = {PixelFormat::Gray8, PixelFormat::Rgba8, PixelFormat::Gray16, PixelFormat::Rgba16};
-    d.dependsOnWholeImage = true;
-    return d;
+    return {.id = "equalize",
+            .label = "Equalize histogram",
+            .category = "Tone",
+            .summary = "Spreads grey levels evenly over the whole range",
+            .help =
+                "Maps each grey level by the cumulative histogram of the whole image, so that "
+                "levels that are crowded move apart. Brings out detail in flat, dark or hazy "
+                "images; noise in even areas grows too. Alpha passes unchanged.",
+            .formula =
+                "n(k) counts, C(k) cumulative, n pixels, L = 256 (65,536 for 16 bits).\n"
+                "Classic: t(k) = (2 (L-1) C(k) + n) / (2 n) in integers.\n"
+                "Full: t(k) = (2 (L-1) (C(k) - m) + (n - m)) / (2 (n - m)) with m the count of the "
+                "darkest level present; the identity if n = m; 0 below that level.\n"
+                "Luma on colour: R' = min(L-1, (2 R t(Y) + Y) / (2 Y)), G and B alike; where Y = 0 "
+                "the pixel is unchanged. Y is BT.601 luma.",
+            .source = "A study of CUDA gray conversion, Gaussian filter and histogram equalization",
+            .parameters =
+                {{.id = "channels",
+                  .label = "Channels",
+                  .defaultValue = "luma",
+                  .choices = {{"luma", "Luma",
+                               "One table from the luma histogram; red, green and blue are scaled "
+                               "together, so that hues stay until a channel reaches white"},
+                              {"each", "Each channel",
+                               "A table for each of red, green and blue: also removes colour "
+                               "casts, shifts hues"}},
+                  .help = "What is equalized in a colour image; a gray image has only one channel"},
+                 {.id = "mapping",
+                  .label = "Mapping",
+                  .defaultValue = "classic",
+                  .choices = {{"classic", "Classic",
+                               "The cumulative histogram as it is: the darkest level present moves "
+                               "up by its own share"},
+                              {"full", "Full range",
+                               "The darkest level present becomes 0: the whole range is used"}},
+                  .help = "How the cumulative histogram becomes the table"}},
+            .variants = {automaticVariant(
+                "Counts the image, makes the table, applies it: reads each pixel twice")},
+            .dependsOnWholeImage = true};
 }
 
-class Equalize final : public Operation {
+Result<void> completePlan(const PlanRequest& request, EqualizePlan& plan) {
+    plan.fillsRange = true;
+    plan.channels = request.parameters.choice("channels") == "each" ? EqualizeChannels::Each
+                                                                    : EqualizeChannels::Luma;
+    plan.mapping = request.parameters.choice("mapping") == "full" ? EqualizeMapping::Full
+                                                                  : EqualizeMapping::Classic;
+    return {};
+}
+
+class Equalize final : public OperationOf<EqualizePlan> {
   public:
-    const OperationDescription& description() const override {
-        static const OperationDescription constant = describe();
-        return constant;
-    }
-
-    Result<PlanPtr> plan(const PlanRequest& request) const override {
-        auto plan = makePlan(request);
-        if (!plan) return fail(plan.error());
-        return std::move(*plan);
-    }
-
-    Result<void> runCpu(const Plan& plan, const Image& in, const MutableImage& out,
-                        const CpuContext& context) const override {
-        return runEqualizeCpu(static_cast<const EqualizePlan&>(plan), in, out, context);
-    }
+    Equalize() : OperationOf(describe(), completePlan, runEqualizeCpu) {}
 
     Result<PlanPtr> freeze(const PlanRequest& request, const Image& whole,
                            const CpuContext& context) const override {
         if (whole.isNull() || whole.format() != request.format)
             return fail(ErrorCode::InvalidArgument,
                         "equalize takes its tables from an image of the format that it is run on");
-        auto plan = makePlan(request);
+        auto plan = makePlan(request, completePlan);
         if (!plan) return fail(plan.error());
         const auto take = [&](auto tables, auto& frozen) -> Result<PlanPtr> {
             if (!tables) return fail(tables.error());
@@ -90,18 +75,6 @@ class Equalize final : public Operation {
         if (bytesPerSample(whole.format()) == 1)
             return take(equalizeTablesCpu<std::uint8_t>(**plan, whole, context), (*plan)->frozen);
         return take(equalizeTablesCpu<std::uint16_t>(**plan, whole, context), (*plan)->frozen16);
-    }
-
-  private:
-    Result<std::shared_ptr<EqualizePlan>> makePlan(const PlanRequest& request) const {
-        auto plan = std::make_shared<EqualizePlan>();
-        if (auto begun = beginPlan(*this, request, *plan); !begun) return fail(begun.error());
-        plan->fillsRange = true;
-        plan->channels = request.parameters.choice("channels") == "each" ? EqualizeChannels::Each
-                                                                         : EqualizeChannels::Luma;
-        plan->mapping = request.parameters.choice("mapping") == "full" ? EqualizeMapping::Full
-                                                                       : EqualizeMapping::Classic;
-        return plan;
     }
 };
 

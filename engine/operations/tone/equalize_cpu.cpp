@@ -1,4 +1,4 @@
-#include "engine/operations/tone/equalize_cpu.h"
+#include "engine/operations/tone/equalize.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "engine/operations/tone/equalize_cpu.cpp"
@@ -115,7 +115,7 @@ HWY_AFTER_NAMESPACE();
 
 #include "engine/operations/analysis/histogram.h"
 #include "engine/operations/cpu_work.h"
-#include "engine/operations/tone/grayscale_cpu.h"
+#include "engine/operations/tone/grayscale.h"
 #include "engine/operations/vector_targets.h"
 
 namespace warpscope {

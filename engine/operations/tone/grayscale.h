@@ -22,5 +22,10 @@ struct GrayscalePlan final : Plan {
 };
 
 const Operation& grayscale_operation();
+CpuBody<GrayscalePlan> runGrayscaleCpu;
+
+// One row of weighted601 luma, for others that need it; `rgba` has 4 `width` samples.
+void lumaRow(const std::uint8_t* rgba, std::uint8_t* luma, int width);
+void lumaRow(const std::uint16_t* rgba, std::uint16_t* luma, int width);
 
 }  // namespace warpscope

@@ -1,4 +1,4 @@
-#include "engine/operations/tone/grayscale_cpu.h"
+#include "engine/operations/tone/grayscale.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "engine/operations/tone/grayscale_cpu.cpp"
@@ -171,8 +171,8 @@ void grayRow8(const std::uint8_t* rgba, std::uint8_t* gray, int width, GrayMetho
 
 // Half a vector of 16-bit samples, widened to 32 bits.
 template <class Half>
-HWY_ATTR HWY_INLINE hn::Vec<DI32> grayWide(Half red, Half green, Half blue, GrayMethod method,
-                                           const GrayWeights& w) {
+HWY_ATTR HWY_INLINE hn::Vec<DI32> grayHalf16(Half red, Half green, Half blue, GrayMethod method,
+                                             const GrayWeights& w) {
     const D32 d32;
     const auto r = hn::PromoteTo(d32, red);
     const auto g = hn::PromoteTo(d32, green);
@@ -201,10 +201,10 @@ HWY_ATTR void grayRow16(const std::uint16_t* rgba, std::uint16_t* gray, int widt
     for (; x + step <= width; x += step) {
         hn::Vec<D16> r, g, b, a;
         hn::LoadInterleaved4(d16, rgba + 4 * x, r, g, b, a);
-        const auto low = grayWide(hn::LowerHalf(half, r), hn::LowerHalf(half, g),
-                                  hn::LowerHalf(half, b), method, w);
-        const auto high = grayWide(hn::UpperHalf(half, r), hn::UpperHalf(half, g),
-                                   hn::UpperHalf(half, b), method, w);
+        const auto low = grayHalf16(hn::LowerHalf(half, r), hn::LowerHalf(half, g),
+                                    hn::LowerHalf(half, b), method, w);
+        const auto high = grayHalf16(hn::UpperHalf(half, r), hn::UpperHalf(half, g),
+                                     hn::UpperHalf(half, b), method, w);
         hn::StoreU(hn::DemoteTo(half, low), half, gray + x);
         hn::StoreU(hn::DemoteTo(half, high), half, gray + x + step / 2);
     }
@@ -242,13 +242,15 @@ Result<void> runTyped(const GrayscalePlan& plan, const Image& in, const MutableI
     const bool stream = std::uint64_t(plan.size.pixels()) * sizeof(T) >= kStreamBytes;
     const auto body = [&](int first, int last) {
         for (int y = first; y < last; ++y) {
-            if (plan.identity)
-                std::memcpy(target.row(y), source.row(y), rowBytes);
-            else if constexpr (sizeof(T) == 1)
+            const T* from = source.row(y);
+            T* to = target.row(y);
+            if constexpr (sizeof(T) == 1) {
                 HWY_DYNAMIC_DISPATCH(grayRow8)
-            (source.row(y), target.row(y), source.width, plan.method, plan.weights, stream);
-            else HWY_DYNAMIC_DISPATCH(grayRow16)(source.row(y), target.row(y), source.width,
-                                                 plan.method, plan.weights);
+                (from, to, source.width, plan.method, plan.weights, stream);
+            } else {
+                HWY_DYNAMIC_DISPATCH(grayRow16)
+                (from, to, source.width, plan.method, plan.weights);
+            }
         }
         if (stream) hwy::FlushStream();
     };

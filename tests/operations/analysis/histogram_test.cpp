@@ -44,10 +44,30 @@ void compareWithTruth(const Image& image, const std::string& name) {
     }
 }
 
+std::vector<std::string> published() {
+    std::vector<std::string> ids;
+    for (const VariantSpec& variant : histogram_operation().description().variants)
+        if (variant.id != kAutomaticVariant) ids.push_back(variant.id);
+    return ids;
+}
+
+HistogramSet countBy(const std::string& variant, const Image& image,
+                     Threading threading = Threading::Single, const char* channel = "all") {
+    const PlanPtr plan = planFor(histogram_operation(), {{"channel", channel}}, image.format(),
+                                 image.size(), variant);
+    CpuContext context;
+    context.threading = threading;
+    auto counts = countCpu(static_cast<const HistogramPlan&>(*plan), image, context);
+    if (!counts) throw std::runtime_error(counts.error().message);
+    return *counts;
+}
+
 bool sameCounts(const HistogramSet& a, const HistogramSet& b) {
     if (a.channels.size() != b.channels.size() || a.notFinite != b.notFinite) return false;
     for (std::size_t i = 0; i < a.channels.size(); ++i)
-        if (a.channels[i].bins != b.channels[i].bins) return false;
+        if (a.channels[i].channel != b.channels[i].channel ||
+            a.channels[i].bins != b.channels[i].bins)
+            return false;
     return a.low == b.low && a.high == b.high;
 }
 
@@ -187,12 +207,72 @@ class HistogramTest : public QObject {
         std::stop_source stop;
         stop.request_stop();
         const Image image = makeNoise(PixelFormat::Rgba8, {64, 64}, 1);
-        const auto plan = planHistogram({}, image.format(), image.size());
         CpuContext context;
         context.stop = stop.get_token();
-        const auto counts = countCpu(static_cast<const HistogramPlan&>(**plan), image, context);
-        QVERIFY(!counts);
-        QCOMPARE(counts.error().code, ErrorCode::Cancelled);
+        for (const VariantSpec& variant : histogram_operation().description().variants) {
+            const PlanPtr plan =
+                planFor(histogram_operation(), {}, image.format(), image.size(), variant.id);
+            const auto counts = countCpu(static_cast<const HistogramPlan&>(*plan), image, context);
+            QVERIFY(!counts);
+            QCOMPARE(counts.error().code, ErrorCode::Cancelled);
+        }
+    }
+
+    void variantsOnAwkwardImages() {
+        for (const PixelFormat format : {PixelFormat::Gray8, PixelFormat::Rgba8})
+            for (const NamedImage& named : awkwardImages(format)) {
+                const HistogramSet expected = count(named.image, ChannelSet::all());
+                for (const std::string& variant : published())
+                    for (const Threading threading : {Threading::Single, Threading::AllCores})
+                        QVERIFY2(sameCounts(expected, countBy(variant, named.image, threading)),
+                                 (variant + ", " + named.name).c_str());
+            }
+    }
+
+    void variantsOfOneChannel() {
+        const Image image = makePhotograph(PixelFormat::Rgba8, {301, 97});
+        for (const char* channel : {"luma", "red", "green", "blue"})
+            for (const std::string& variant : published())
+                QVERIFY(sameCounts(countBy("automatic", image, Threading::Single, channel),
+                                   countBy(variant, image, Threading::AllCores, channel)));
+    }
+
+    // The OpenCL text's 8-bit counters overflow when a thread meets 256 equal pixels.
+    void trap256EqualPixelsInVariants() {
+        for (const int width : {254, 255, 256, 257, 510, 511, 8192, 32640, 32641, 70000}) {
+            const Image image = makeConstant(PixelFormat::Gray8, {width, 3}, 93);
+            for (const std::string& variant : published())
+                QCOMPARE(countBy(variant, image).channels[0].bins[93], std::uint64_t(width) * 3);
+        }
+    }
+
+    // The CUDA text's blocks take 8,192 pixels and leave the remainder out. Launches have 256
+    // threads: sizes on both sides of their multiples, and a remainder that is padded by itself
+    // instead of by what is missing.
+    void trapSizesBesideMultiplesInVariants() {
+        for (const Size size :
+             {Size{1, 1}, Size{63, 1}, Size{8191, 1}, Size{8192, 1}, Size{8193, 1}, Size{16385, 1},
+              Size{255, 1}, Size{257, 1}, Size{16, 17}, Size{100, 100}, Size{511, 3}, Size{769, 5}})
+            for (const std::uint32_t seed : {5u, 11u}) {
+                const Image image = makeNoise(PixelFormat::Gray8, size, seed);
+                for (const std::string& variant : published())
+                    QVERIFY(countBy(variant, image).channels[0].bins ==
+                            truth::histogram(image, HistogramChannel::Luma));
+            }
+    }
+
+    void variantsTakeEightBits() {
+        for (const PixelFormat format : {PixelFormat::Gray16, PixelFormat::GrayF32})
+            for (const std::string& variant : published()) {
+                PlanRequest request;
+                request.parameters.set("channel", std::string("luma"));
+                request.variant = variant;
+                request.format = format;
+                request.size = {4, 4};
+                const auto plan = histogram_operation().plan(request);
+                QVERIFY(!plan);
+                QCOMPARE(plan.error().code, ErrorCode::Unsupported);
+            }
     }
 };
 

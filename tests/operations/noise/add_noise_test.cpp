@@ -3,7 +3,6 @@
 #include <QtTest>
 #include <cmath>
 
-#include "engine/operations/noise/add_noise_cpu.h"
 #include "support/images.h"
 #include "support/operation_run.h"
 #include "support/test_case.h"

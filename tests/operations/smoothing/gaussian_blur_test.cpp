@@ -17,9 +17,21 @@ std::string textOf(double sigma) {
     return toText(ParamValue(sigma));
 }
 
-Image blur(const Image& image, double sigma, int size, Threading threading = Threading::Single) {
-    return runOn(gaussian_blur_operation(),
-                 {{"sigma", textOf(sigma)}, {"size", std::to_string(size)}}, image, threading);
+TextParameters parametersOf(double sigma, int size) {
+    return {{"sigma", textOf(sigma)}, {"size", std::to_string(size)}};
+}
+
+Image blur(const Image& image, double sigma, int size, Threading threading = Threading::Single,
+           const std::string& variant = std::string(kAutomaticVariant)) {
+    return runVariant(gaussian_blur_operation(), variant, parametersOf(sigma, size), image,
+                      threading);
+}
+
+// True if all published variants give the bits of `automatic`.
+bool variantsAgree(const Image& image, double sigma, int size, Threading threading) {
+    const Image expected = blur(image, sigma, size);
+    return sameSamples(expected, blur(image, sigma, size, threading, "direct_2d")) &&
+           sameSamples(expected, blur(image, sigma, size, threading, "separable_constant"));
 }
 
 void compareWithTruth(const Image& image, double sigma, int size, const std::string& name) {
@@ -183,6 +195,53 @@ class GaussianBlurTest : public QObject {
             compareWithTruth(image, 1.5, 0, "line");
             QVERIFY(sameSamples(blur(image, 12, 0), blur(image, 12, 0, Threading::AllCores)));
         }
+    }
+
+    void variantsOnAwkwardImages() {
+        for (const PixelFormat format : {PixelFormat::Gray8, PixelFormat::Rgba8})
+            for (const NamedImage& named : awkwardImages(format))
+                for (const double sigma : {0.8, 2.3})
+                    QVERIFY2(variantsAgree(named.image, sigma, 0, Threading::AllCores),
+                             named.name.c_str());
+    }
+
+    // Windows larger than the image, the largest direct size, and a size that cuts the bell.
+    void variantsOfAllSizes() {
+        const Image image = makeNoise(PixelFormat::Rgba8, {37, 11}, 3);
+        for (const int size : {1, 3, 5, 29, 31})
+            QVERIFY(variantsAgree(image, 5, size, Threading::Single));
+        QCOMPARE(firstDifference(blur(image, 50, 0),
+                                 blur(image, 50, 0, Threading::Single, "separable_constant")),
+                 std::string());
+    }
+
+    // Rows that are not rounded before the column pass give other bits: the direct variant
+    // must round where the definition does.
+    void trapDirectSumWithoutRoundedRows() {
+        const Image image = makeNoise(PixelFormat::Gray8, {64, 64}, 9);
+        QCOMPARE(firstDifference(truth::gaussianBlur(image, 1.5, 9),
+                                 blur(image, 1.5, 9, Threading::Single, "direct_2d")),
+                 std::string());
+    }
+
+    void directRefusesLargeSizes() {
+        PlanRequest request;
+        request.size = {8, 8};
+        const auto plan = [&](double sigma, int size, const char* variant) {
+            request.parameters.set("sigma", sigma);
+            request.parameters.set("size", std::int64_t(size));
+            request.variant = variant;
+            return gaussian_blur_operation().plan(request);
+        };
+        QVERIFY(plan(5, 31, "direct_2d"));
+        for (const int size : {33, 1001}) {
+            const auto refused = plan(5, size, "direct_2d");
+            QVERIFY(!refused);
+            QCOMPARE(refused.error().code, ErrorCode::Unsupported);
+            QVERIFY(refused.error().message.find(std::to_string(size)) != std::string::npos);
+        }
+        QVERIFY(!plan(50, 0, "direct_2d"));
+        QVERIFY(plan(50, 0, "separable_constant"));
     }
 };
 

@@ -6,7 +6,7 @@
 #include <thread>
 
 #include "engine/measure/agreement.h"
-#include "engine/operations/smoothing/nl_means_tile.h"
+#include "engine/operations/smoothing/nl_means_rows.h"
 #include "engine/pipeline/executor.h"
 #include "support/images.h"
 #include "support/operation_run.h"

@@ -3,7 +3,6 @@
 #include <QtTest>
 #include <numeric>
 
-#include "engine/operations/tone/equalize_cpu.h"
 #include "support/images.h"
 #include "support/operation_run.h"
 #include "support/test_case.h"

@@ -1,14 +1,17 @@
-// Laws of integral_image, box_mean, median, nl_means and add_noise, and one law of all operations:
-// every variant, instruction set and number of threads gives what the agreement rule allows.
-#include <rapidcheck.h>
-
+// Laws of single operations that hold for every input, on inputs that nobody chose.
 #include <QtTest>
+#include <numeric>
 
 #include "engine/measure/agreement.h"
+#include "engine/operations/analysis/histogram.h"
 #include "engine/operations/registry.h"
-#include "support/images.h"
+#include "engine/operations/smoothing/gaussian_blur.h"
+#include "engine/operations/tone/equalize.h"
+#include "engine/operations/tone/grayscale.h"
+#include "property/any.h"
 #include "support/operation_run.h"
 #include "support/test_case.h"
+#include "support/truth.h"
 #include "support/truth_filters.h"
 
 using namespace warpscope;
@@ -16,31 +19,23 @@ using namespace warpscope::test;
 
 namespace {
 
+constexpr Size kLargest{89, 39};
+
+double anySigma() {
+    return double(anyUpTo(30, 1199)) / 100.0;
+}
+
 const Operation& operationOf(const char* id) {
     return *findOperation(id);
 }
 
-int anyUpTo(int low, int high) {
-    return *rc::gen::inRange(low, high + 1);
+HistogramSet countAll(const Image& image) {
+    const auto plan = planHistogram(ChannelSet::all(), image.format(), image.size());
+    return *countCpu(static_cast<const HistogramPlan&>(**plan), image, CpuContext{});
 }
 
-Image anyImage(PixelFormat format, Size largest) {
-    const Size size{anyUpTo(1, largest.width), anyUpTo(1, largest.height)};
-    const auto seed = *rc::gen::arbitrary<std::uint32_t>();
-    switch (anyUpTo(0, 3)) {
-        case 0:
-            return makeNoise(format, size, seed);
-        case 1:
-            return misaligned(makePhotograph(format, size, seed));
-        case 2:
-            return makeRamp(format, size);
-        default:
-            return makeConstant(format, size, double(seed % 256));
-    }
-}
-
-PixelFormat anyFormat() {
-    return *rc::gen::element(PixelFormat::Gray8, PixelFormat::Rgba8);
+TextParameters sigmaOf(double sigma) {
+    return {{"sigma", toText(ParamValue(sigma))}};
 }
 
 TextParameters one(const char* id, int value) {
@@ -72,75 +67,103 @@ Image mirrored(const Image& image) {
     return std::move(out).freeze(image.info());
 }
 
-// Parameters that take a fraction of a second on the images of these tests.
-TextParameters anyParameters(const std::string& id) {
-    const auto text = [](int value) { return std::to_string(value); };
-    if (id == "gaussian_blur") {
-        const auto sigma = toText(ParamValue(double(anyUpTo(30, 900)) / 100.0));
-        const int size = anyUpTo(0, 15) * 2 + 1;  // what the direct variant takes, or automatic
-        return {{"sigma", sigma}, {"size", text(size == 1 ? 0 : size)}};
-    }
-    if (id == "grayscale")
-        return {{"method", *rc::gen::element<std::string>("weighted601", "weighted709", "average",
-                                                          "maximum")}};
-    if (id == "equalize")
-        return {{"channels", *rc::gen::element<std::string>("luma", "each")},
-                {"mapping", *rc::gen::element<std::string>("classic", "full")}};
-    if (id == "box_mean") return one("radius", anyUpTo(0, 60));
-    if (id == "median") return one("radius", anyUpTo(1, 7));
-    if (id == "nl_means")
-        return {{"h", text(anyUpTo(1, 60))},
-                {"patch_radius", text(anyUpTo(0, 3))},
-                {"search_radius", text(anyUpTo(0, 4))}};
-    if (id == "add_noise")
-        return {{"kind", *rc::gen::element<std::string>("salt_pepper", "gaussian")},
-                {"amount", toText(ParamValue(double(anyUpTo(0, 100)) / 100.0))},
-                {"sigma", text(anyUpTo(0, 128))},
-                {"seed", text(anyUpTo(0, 1 << 30))}};
-    return {};
-}
-
 }  // namespace
 
-class FilterPropertiesTest : public QObject {
+class OperationLawsTest : public QObject {
     Q_OBJECT
 
   private slots:
-    void everyWayToComputeAgrees() {
-        for (const Operation* operation : allOperations()) {
-            const OperationDescription& description = operation->description();
-            if (description.kind != OperationKind::Filter) continue;
-            QVERIFY2(rc::check(description.id,
-                               [&] {
-                                   const Image image = anyImage(anyFormat(), {70, 40});
-                                   const TextParameters parameters = anyParameters(description.id);
-                                   Image reference;
-                                   forEachVectorTarget([&](const std::string& target) {
-                                       for (const VariantSpec& variant : description.variants) {
-                                           for (const Threading threading :
-                                                {Threading::Single, Threading::AllCores}) {
-                                               Image result;
-                                               try {
-                                                   result =
-                                                       runVariant(*operation, variant.id,
-                                                                  parameters, image, threading);
-                                               } catch (const std::runtime_error&) {
-                                                   // A variant may refuse, `automatic` may not.
-                                                   RC_ASSERT(variant.id != kAutomaticVariant);
-                                                   continue;
-                                               }
-                                               if (reference.isNull()) reference = result;
-                                               const Agreement agreement = compareImages(
-                                                   reference, result, description.agreement);
-                                               RC_LOG() << variant.id << " " << target << ": "
-                                                        << describe(agreement);
-                                               RC_ASSERT(agreement.allowsSpeedup());
-                                           }
-                                       }
-                                   });
-                               }),
-                     description.id.c_str());
-        }
+    void equalizationTablesRise() {
+        QVERIFY(rc::check("tables rise and end at white", [] {
+            auto counts = *rc::gen::container<std::vector<std::uint64_t>>(
+                256, rc::gen::inRange<std::uint64_t>(0, 1ull << 32));
+            ++counts[*rc::gen::inRange<std::size_t>(0, 256)];  // no image has no pixel
+            for (const auto mapping : {EqualizeMapping::Classic, EqualizeMapping::Full}) {
+                const auto table = equalizeTable(counts, mapping);
+                RC_ASSERT(std::is_sorted(table.begin(), table.end()));
+                RC_ASSERT(int(table.back()) == 255);
+                const std::vector<int> wide(table.begin(), table.end());
+                RC_ASSERT(wide == truth::levelTable(counts, mapping));
+            }
+        }));
+    }
+
+    void everyPixelIsCountedOnce() {
+        QVERIFY(rc::check("counts sum to the pixels", [] {
+            const Image image = anyImage(anyFormat(), kLargest);
+            for (const Histogram& histogram : countAll(image).channels)
+                RC_ASSERT(histogram.total() == std::uint64_t(image.size().pixels()));
+        }));
+    }
+
+    void weightsSumToOne() {
+        QVERIFY(rc::check("taps", [] {
+            const double sigma = double(*rc::gen::inRange(300, 100001)) / 1000.0;
+            const int size = gaussianSize(sigma, *rc::gen::inRange(0, 501) * 2 + 1);
+            const auto taps = gaussianTaps(sigma, size);
+            RC_ASSERT(int(taps.size()) == size);
+            RC_ASSERT(std::accumulate(taps.begin(), taps.end(), 0u) == 65536u);
+            RC_ASSERT(std::equal(taps.begin(), taps.end(), taps.rbegin()));
+            RC_ASSERT(std::is_sorted(taps.begin(), taps.begin() + size / 2));
+        }));
+    }
+
+    void constantImagesStayUnderGaussian() {
+        QVERIFY(rc::check("constant", [] {
+            const Image image = makeConstant(anyFormat(), Size{anyUpTo(1, 89), anyUpTo(1, 39)},
+                                             double(anyUpTo(0, 255)));
+            RC_ASSERT(
+                sameSamples(image, runOn(gaussian_blur_operation(), sigmaOf(anySigma()), image)));
+        }));
+    }
+
+    void gaussianStaysWithinTheRangeOfItsInput() {
+        QVERIFY(rc::check("no overshoot", [] {
+            const Image image = anyImage(PixelFormat::Gray8, kLargest);
+            const Image result = runOn(gaussian_blur_operation(), sigmaOf(anySigma()), image);
+            const auto range = [](const Image& of) {
+                std::uint8_t low = 255, high = 0;
+                for (int y = 0; y < of.height(); ++y)
+                    for (int x = 0; x < of.width(); ++x) {
+                        low = std::min(low, of.view<std::uint8_t>().row(y)[x]);
+                        high = std::max(high, of.view<std::uint8_t>().row(y)[x]);
+                    }
+                return std::pair(low, high);
+            };
+            RC_ASSERT(range(image).first <= range(result).first);
+            RC_ASSERT(range(result).second <= range(image).second);
+        }));
+    }
+
+    void everyTargetAndThreadCountAgrees() {
+        QVERIFY(rc::check("targets agree", [] {
+            const Image image = anyImage(anyFormat(), kLargest);
+            const TextParameters sigma = sigmaOf(anySigma());
+            std::vector<Image> first;
+            forEachVectorTarget([&](const std::string&) {
+                for (const Threading threading : {Threading::Single, Threading::AllCores}) {
+                    const std::vector<Image> results = {
+                        runOn(gaussian_blur_operation(), sigma, image, threading),
+                        runOn(equalize_operation(), {}, image, threading),
+                        runOn(equalize_operation(), {{"channels", "each"}}, image, threading),
+                        runOn(grayscale_operation(), {}, image, threading)};
+                    if (first.empty()) first = results;
+                    for (std::size_t i = 0; i < results.size(); ++i)
+                        RC_ASSERT(sameSamples(first[i], results[i]));
+                }
+            });
+        }));
+    }
+
+    void blurEqualsTruth() {
+        QVERIFY(rc::check("blur is its definition", [] {
+            const Image image = anyImage(anyFormat(), kLargest);
+            const double sigma = double(*rc::gen::inRange(30, 250)) / 100.0;
+            const Image truth =
+                truth::gaussianBlur(image, sigma, truth::automaticGaussianSize(sigma));
+            RC_ASSERT(firstDifference(
+                          truth, runOn(gaussian_blur_operation(), sigmaOf(sigma), image)) == "");
+        }));
     }
 
     void sumsGiveThePixelsBack() {
@@ -217,7 +240,9 @@ class FilterPropertiesTest : public QObject {
     void nlMeansStaysBetweenItsNeighboursAndHasNoSide() {
         QVERIFY(rc::check("range and mirror", [] {
             const Image image = anyImage(anyFormat(), {60, 30});
-            const TextParameters parameters = anyParameters("nl_means");
+            const TextParameters parameters = {{"h", std::to_string(anyUpTo(1, 60))},
+                                               {"patch_radius", std::to_string(anyUpTo(0, 3))},
+                                               {"search_radius", std::to_string(anyUpTo(0, 4))}};
             const Operation& operation = operationOf("nl_means");
             const Image result = runOn(operation, parameters, image);
             // A pixel is a weighted mean of those around it.
@@ -250,5 +275,5 @@ class FilterPropertiesTest : public QObject {
     }
 };
 
-WARPSCOPE_TEST(FilterPropertiesTest)
-#include "filters_test.moc"
+WARPSCOPE_TEST(OperationLawsTest)
+#include "operation_laws_test.moc"

@@ -1,8 +1,10 @@
-#include "engine/operations/smoothing/gaussian_variants_cpu.h"
+#include "engine/operations/smoothing/gaussian_blur.h"
 
 #include <algorithm>
 #include <type_traits>
 #include <vector>
+
+#include "engine/operations/cpu_work.h"
 
 namespace warpscope {
 namespace {
@@ -36,11 +38,6 @@ struct Blur {
         out.row(y)[std::ptrdiff_t(x) * in.channels + c] = T((sum + (1u << 23)) >> 24);
     }
 
-    void keepAlpha(int y) const {
-        if (in.channels != 4) return;
-        for (std::ptrdiff_t i = 3; i < in.samplesPerRow(); i += 4) out.row(y)[i] = in.row(y)[i];
-    }
-
     void direct(int y) const {
         for (int x = 0; x < in.width; ++x)
             for (int c = 0; c < colors(); ++c) {
@@ -49,7 +46,7 @@ struct Blur {
                     sum += plan.taps[std::size_t(j + plan.radius)] * rowSum(rowAt(y + j), x, c);
                 store(x, y, c, sum);
             }
-        keepAlpha(y);
+        keepAlpha(in, out, y);
     }
 };
 
@@ -74,12 +71,7 @@ Result<void> runSeparable(const Blur<T>& blur, const CpuContext& context) {
     using Middle = std::conditional_t<sizeof(T) == 1, std::uint16_t, std::uint32_t>;
     const int width = blur.in.width, height = blur.in.height, colors = blur.colors();
     const std::size_t samples = std::size_t(width) * std::size_t(colors);
-    std::vector<Middle> middle;
-    try {
-        middle.resize(samples * std::size_t(height));
-    } catch (const std::exception&) {
-        return fail(ErrorCode::OutOfMemory, "not enough memory for the row sums of gaussian_blur");
-    }
+    std::vector<Middle> middle(samples * std::size_t(height));
     const std::int64_t size = 2 * blur.plan.radius + 1;
     const int band = bandRows(context, blur.plan.size, size * colors);
     auto done = forEachRowBand(context, height, band, [&](int first, int last) {
@@ -104,7 +96,7 @@ Result<void> runSeparable(const Blur<T>& blur, const CpuContext& context) {
                 for (int c = 0; c < colors; ++c)
                     blur.store(x, y, c,
                                sums[std::size_t(x) * std::size_t(colors) + std::size_t(c)]);
-            blur.keepAlpha(y);
+            keepAlpha(blur.in, blur.out, y);
         }
     });
 }
@@ -113,17 +105,13 @@ template <class T>
 Result<void> run(const GaussianBlurPlan& plan, const Image& in, const MutableImage& out,
                  const CpuContext& context) {
     const Blur<T> blur{in.view<T>(), out.view<T>(), plan};
-    const auto done =
-        plan.variant == "direct_2d" ? runDirect(blur, context) : runSeparable(blur, context);
-    // A band that was left early is not whole, though no band was left out.
-    if (done && context.stopRequested()) return cancelled();
-    return done;
+    return plan.variant == "direct_2d" ? runDirect(blur, context) : runSeparable(blur, context);
 }
 
 }  // namespace
 
-Result<void> runGaussianPublishedCpu(const GaussianBlurPlan& plan, const Image& in,
-                                     const MutableImage& out, const CpuContext& context) {
+Result<void> runGaussianBlurPublished(const GaussianBlurPlan& plan, const Image& in,
+                                      const MutableImage& out, const CpuContext& context) {
     if (bytesPerSample(plan.input) == 1) return run<std::uint8_t>(plan, in, out, context);
     return run<std::uint16_t>(plan, in, out, context);
 }

@@ -1,7 +1,7 @@
 // The rows of gaussian_blur for 16-bit samples. All sums fit 32 bits: a row sum is below 65,536 x
 // 65,535 + 128, and column sums of 24-bit values are taken in two parts, the low eight bits apart.
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "engine/operations/smoothing/gaussian_blur_wide.cpp"
+#define HWY_TARGET_INCLUDE "engine/operations/smoothing/gaussian_blur_16.cpp"
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
@@ -15,24 +15,24 @@ namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-using DWide = hn::CappedTag<std::uint32_t, 16>;
-using VWide = hn::Vec<DWide>;
+using D = hn::CappedTag<std::uint32_t, 16>;
+using V = hn::Vec<D>;
 
 // kVectors vectors of outputs; samples at equal distance have equal weights and are added first.
 template <int kVectors>
-HWY_ATTR HWY_INLINE void wideRowBlock(const std::uint32_t* padded, const std::uint32_t* taps,
-                                      int radius, std::uint32_t* out) {
-    const DWide d;
+HWY_ATTR HWY_INLINE void rowBlock16(const std::uint32_t* padded, const std::uint32_t* taps,
+                                    int radius, std::uint32_t* out) {
+    const D d;
     const int lanes = int(hn::Lanes(d));
-    VWide sum[kVectors];
-    const VWide centre = hn::Set(d, taps[radius]);
+    V sum[kVectors];
+    const V centre = hn::Set(d, taps[radius]);
     _Pragma("GCC unroll 4") for (int v = 0; v < kVectors; ++v) sum[v] =
         hn::Add(hn::Set(d, 128u), hn::Mul(centre, hn::LoadU(d, padded + radius + v * lanes)));
     for (int i = 0; i < radius; ++i) {
-        const VWide tap = hn::Set(d, taps[i]);
+        const V tap = hn::Set(d, taps[i]);
         _Pragma("GCC unroll 4") for (int v = 0; v < kVectors; ++v) {
             const std::uint32_t* at = padded + v * lanes;
-            const VWide both = hn::Add(hn::LoadU(d, at + i), hn::LoadU(d, at + 2 * radius - i));
+            const V both = hn::Add(hn::LoadU(d, at + i), hn::LoadU(d, at + 2 * radius - i));
             sum[v] = hn::Add(sum[v], hn::Mul(tap, both));
         }
     }
@@ -40,43 +40,43 @@ HWY_ATTR HWY_INLINE void wideRowBlock(const std::uint32_t* padded, const std::ui
         hn::StoreU(hn::ShiftRight<8>(sum[v]), d, out + v * lanes);
 }
 
-HWY_ATTR void wideRow(const std::uint32_t* padded, const std::uint32_t* taps, int radius,
-                      std::uint32_t* out, int count) {
-    const int step = 4 * int(hn::Lanes(DWide()));
-    for (int x = 0; x < count; x += step) wideRowBlock<4>(padded + x, taps, radius, out + x);
+HWY_ATTR void row16(const std::uint32_t* padded, const std::uint32_t* taps, int radius,
+                    std::uint32_t* out, int count) {
+    const int step = 4 * int(hn::Lanes(D()));
+    for (int x = 0; x < count; x += step) rowBlock16<4>(padded + x, taps, radius, out + x);
 }
 
-HWY_ATTR void wideColumn(const std::uint32_t* const* rows, const std::uint32_t* taps, int radius,
-                         int count, std::uint16_t* out) {
-    const DWide d;
-    const hn::Rebind<std::uint16_t, DWide> d16;
-    const hn::Rebind<std::int32_t, DWide> di;
+HWY_ATTR void column16(const std::uint32_t* const* rows, const std::uint32_t* taps, int radius,
+                       int count, std::uint16_t* out) {
+    const D d;
+    const hn::Rebind<std::uint16_t, D> d16;
+    const hn::Rebind<std::int32_t, D> di;
     const int lanes = int(hn::Lanes(d));
-    const VWide lowBits = hn::Set(d, 255u);
+    const V lowBits = hn::Set(d, 255u);
     constexpr int kVectors = 2;
     for (int x = 0; x < count; x += kVectors * lanes) {
-        VWide high[kVectors], low[kVectors];
+        V high[kVectors], low[kVectors];
         for (int v = 0; v < kVectors; ++v) {
             high[v] = hn::Zero(d);
             low[v] = hn::Set(d, 1u << 23);
         }
-        const auto add = [&](int v, VWide tap, VWide value) HWY_ATTR {
+        const auto add = [&](int v, V tap, V value) HWY_ATTR {
             high[v] = hn::Add(high[v], hn::Mul(tap, hn::ShiftRight<8>(value)));
             low[v] = hn::Add(low[v], hn::Mul(tap, hn::And(value, lowBits)));
         };
         for (int i = 0; i < radius; ++i) {
-            const VWide tap = hn::Set(d, taps[i]);
+            const V tap = hn::Set(d, taps[i]);
             _Pragma("GCC unroll 2") for (int v = 0; v < kVectors; ++v) {
                 const int at = x + v * lanes;
                 add(v, tap,
                     hn::Add(hn::LoadU(d, rows[i] + at), hn::LoadU(d, rows[2 * radius - i] + at)));
             }
         }
-        const VWide centre = hn::Set(d, taps[radius]);
+        const V centre = hn::Set(d, taps[radius]);
         _Pragma("GCC unroll 2") for (int v = 0; v < kVectors; ++v) {
             const int at = x + v * lanes;
             add(v, centre, hn::LoadU(d, rows[radius] + at));
-            const VWide sum = hn::Add(high[v], hn::ShiftRight<8>(low[v]));
+            const V sum = hn::Add(high[v], hn::ShiftRight<8>(low[v]));
             hn::StoreU(hn::DemoteTo(d16, hn::BitCast(di, hn::ShiftRight<16>(sum))), d16, out + at);
         }
     }
@@ -90,8 +90,8 @@ HWY_AFTER_NAMESPACE();
 
 namespace warpscope {
 
-HWY_EXPORT(wideRow);
-HWY_EXPORT(wideColumn);
+HWY_EXPORT(row16);
+HWY_EXPORT(column16);
 
 void gaussianSpread(const std::uint16_t* row, int width, int channels, int radius,
                     std::uint32_t* planes, std::ptrdiff_t planeLength) {
@@ -105,12 +105,12 @@ void gaussianSpread(const std::uint16_t* row, int width, int channels, int radiu
 
 void gaussianRow(const std::uint32_t* padded, const GaussianWeights& weights, std::uint32_t* out,
                  int count) {
-    HWY_DYNAMIC_DISPATCH(wideRow)(padded, weights.taps.data(), weights.count / 2, out, count);
+    HWY_DYNAMIC_DISPATCH(row16)(padded, weights.taps.data(), weights.count / 2, out, count);
 }
 
 void gaussianColumns(const std::uint32_t* const* rows, const GaussianWeights& weights, int count,
                      std::uint16_t* const* out) {
-    for (int k = 0; k < kGaussianRowsAtOnce; ++k) HWY_DYNAMIC_DISPATCH(wideColumn)
+    for (int k = 0; k < kGaussianRowsAtOnce; ++k) HWY_DYNAMIC_DISPATCH(column16)
     (rows + k, weights.taps.data(), weights.count / 2, count, out[k]);
 }
 

@@ -1,10 +1,10 @@
-#include "engine/operations/analysis/histogram_variants_cpu.h"
+#include "engine/operations/analysis/histogram.h"
 
 #include <algorithm>
 #include <array>
 #include <atomic>
 
-#include "engine/operations/tone/grayscale_cpu.h"
+#include "engine/operations/tone/grayscale.h"
 
 namespace warpscope {
 namespace {

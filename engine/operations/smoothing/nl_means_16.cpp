@@ -11,27 +11,29 @@
 // levels. Where all values are alike, weights are 1, their sum is exact, the other is wrong by less
 // than 0.2 of a mean, and the result is that value.
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "engine/operations/smoothing/nl_means_wide.cpp"
+#define HWY_TARGET_INCLUDE "engine/operations/smoothing/nl_means_16.cpp"
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
 #include <algorithm>
 #include <cstring>
 
-#include "engine/operations/smoothing/nl_means_rows-inl.h"
+#include "engine/operations/smoothing/nl_means_rows.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace warpscope {
 namespace HWY_NAMESPACE {
 
-constexpr int kWideMost = 65535;
+namespace hn = hwy::HWY_NAMESPACE;
+
+constexpr int kWhite = 65535;
 // What the samples are lower by, and one half to round.
-constexpr float kWideRound = 32768.5f;
+constexpr float kRound = 32768.5f;
 
 #if HWY_TARGET == HWY_SCALAR
 
-void wideSlide(const NlColumnSums& s, int channels, const NlRowPair& in, const NlRowPair& gone,
-               int from, int to) {
+void slide16(const NlColumnSums& s, int channels, const NlRowPair& in, const NlRowPair& gone,
+             int from, int to) {
     const auto square = [](int a, int b) { return std::uint32_t(a - b) * std::uint32_t(a - b); };
     const auto change = [&](int at, bool odd, std::uint32_t entering, std::uint32_t leaving) {
         const int low = int(entering & 65535u) - int(leaving & 65535u);
@@ -51,29 +53,33 @@ void wideSlide(const NlColumnSums& s, int channels, const NlRowPair& in, const N
             }
 }
 
-void wideFinish(const float* values, const float* weights, int half, int from, int to,
-                std::uint16_t* out) {
+void finish16(const float* values, const float* weights, int half, int from, int to,
+              std::uint16_t* out) {
     for (int x = from; x < to; ++x) {
         const int at = x % 2 * half + x / 2;
-        out[x - from] =
-            std::uint16_t(std::min(kWideMost, int(values[at] / weights[at] + kWideRound)));
+        out[x - from] = std::uint16_t(std::min(kWhite, int(values[at] / weights[at] + kRound)));
     }
 }
 
 #else
 
+using D16 = hn::CappedTag<std::int16_t, 32>;
+using D32 = hn::RepartitionToWide<D16>;
+using DF = hn::Rebind<float, D32>;
+using V32 = hn::Vec<D32>;
+using VF = hn::Vec<DF>;
 using DU16 = hn::RebindToUnsigned<D16>;
 using DU32 = hn::RebindToUnsigned<D32>;
 using VU32 = hn::Vec<DU32>;
 
 // One part of the squares: modulo 2^32 `all` is even columns plus 65,536 times odd columns.
-struct WidePart {
+struct SquarePart {
     VU32 all;
     VU32 odd;
 };
 
 template <bool kLess, class V>
-HWY_ATTR HWY_INLINE void addPart(V squares, WidePart& part) {
+HWY_ATTR HWY_INLINE void addPart(V squares, SquarePart& part) {
     const VU32 pairs = hn::BitCast(DU32(), squares);
     const VU32 odd = hn::ShiftRight<16>(pairs);
     part.all = kLess ? hn::Sub(part.all, pairs) : hn::Add(part.all, pairs);
@@ -82,13 +88,13 @@ HWY_ATTR HWY_INLINE void addPart(V squares, WidePart& part) {
 
 // A difference of signed samples is right as an unsigned one if it is taken the right way round.
 template <bool kLess, class V>
-HWY_ATTR HWY_INLINE void addSquares(V a, V b, WidePart& low, WidePart& high) {
+HWY_ATTR HWY_INLINE void addSquares(V a, V b, SquarePart& low, SquarePart& high) {
     const auto difference = hn::BitCast(DU16(), hn::Sub(hn::Max(a, b), hn::Min(a, b)));
     addPart<kLess>(hn::Mul(difference, difference), low);
     addPart<kLess>(hn::MulHigh(difference, difference), high);
 }
 
-HWY_ATTR HWY_INLINE void keepPart(const WidePart& part, std::int32_t* pairs, std::int32_t* odds) {
+HWY_ATTR HWY_INLINE void keepPart(const SquarePart& part, std::int32_t* pairs, std::int32_t* odds) {
     const D32 d32;
     const VU32 even = hn::Sub(part.all, hn::ShiftLeft<16>(part.odd));
     const V32 both = hn::BitCast(d32, hn::Add(even, part.odd));
@@ -97,8 +103,8 @@ HWY_ATTR HWY_INLINE void keepPart(const WidePart& part, std::int32_t* pairs, std
 }
 
 template <int kChannels, bool kLeaving>
-HWY_ATTR HWY_INLINE void wideSlideBody(const NlColumnSums& s, const NlRowPair& in,
-                                       const NlRowPair& gone, int from, int to) {
+HWY_ATTR HWY_INLINE void slideBody16(const NlColumnSums& s, const NlRowPair& in,
+                                     const NlRowPair& gone, int from, int to) {
     const D16 d16;
     const int lanes = int(hn::Lanes(d16));
     for (int x = from; x < to; x += lanes) {
@@ -110,8 +116,8 @@ HWY_ATTR HWY_INLINE void wideSlideBody(const NlColumnSums& s, const NlRowPair& i
         for (int g = 0; g < s.count; ++g) {
             const int q = x + s.firstDx + g;
             const VU32 zero = hn::Zero(DU32());
-            WidePart low = {zero, zero};
-            WidePart high = {zero, zero};
+            SquarePart low = {zero, zero};
+            SquarePart high = {zero, zero};
             for (int c = 0; c < kChannels; ++c) {
                 addSquares<false>(own[c], hn::LoadU(d16, in.other[c] + q), low, high);
                 if constexpr (kLeaving)
@@ -124,24 +130,24 @@ HWY_ATTR HWY_INLINE void wideSlideBody(const NlColumnSums& s, const NlRowPair& i
     }
 }
 
-HWY_ATTR void wideSlide(const NlColumnSums& s, int channels, const NlRowPair& in,
-                        const NlRowPair& gone, int from, int to) {
+HWY_ATTR void slide16(const NlColumnSums& s, int channels, const NlRowPair& in,
+                      const NlRowPair& gone, int from, int to) {
     const bool leaving = gone.own[0] != nullptr;
     if (channels == 1)
-        leaving ? wideSlideBody<1, true>(s, in, gone, from, to)
-                : wideSlideBody<1, false>(s, in, gone, from, to);
+        leaving ? slideBody16<1, true>(s, in, gone, from, to)
+                : slideBody16<1, false>(s, in, gone, from, to);
     else
-        leaving ? wideSlideBody<3, true>(s, in, gone, from, to)
-                : wideSlideBody<3, false>(s, in, gone, from, to);
+        leaving ? slideBody16<3, true>(s, in, gone, from, to)
+                : slideBody16<3, false>(s, in, gone, from, to);
 }
 
-HWY_ATTR void wideFinish(const float* values, const float* weights, int half, int from, int to,
-                         std::uint16_t* out) {
+HWY_ATTR void finish16(const float* values, const float* weights, int half, int from, int to,
+                       std::uint16_t* out) {
     const DF df;
     const D32 d32;
     const int lanes = int(hn::Lanes(df));
-    const VF round = hn::Set(df, kWideRound);
-    const V32 most = hn::Set(d32, kWideMost);
+    const VF round = hn::Set(df, kRound);
+    const V32 most = hn::Set(d32, kWhite);
     const auto rounded = [&](int at) HWY_ATTR {
         const VF mean = hn::Div(hn::LoadU(df, values + at), hn::LoadU(df, weights + at));
         return hn::Min(hn::ConvertTo(d32, hn::Add(mean, round)), most);
@@ -155,16 +161,6 @@ HWY_ATTR void wideFinish(const float* values, const float* weights, int half, in
 
 #endif
 
-HWY_ATTR void wideGather(const NlWeighing& w, int first, int last, const float* const* valuesAtQ,
-                         const NlSums& out, int from, int to) {
-    gatherRow<true>(w, first, last, valuesAtQ, out, from, to);
-}
-
-HWY_ATTR void wideScatter(const NlWeighing& w, const float* const* valuesAtP, const NlSums& out,
-                          int from, int to) {
-    scatterRow<true>(w, valuesAtP, out, from, to);
-}
-
 }  // namespace HWY_NAMESPACE
 }  // namespace warpscope
 HWY_AFTER_NAMESPACE();
@@ -173,29 +169,17 @@ HWY_AFTER_NAMESPACE();
 
 namespace warpscope {
 
-HWY_EXPORT(wideSlide);
-HWY_EXPORT(wideGather);
-HWY_EXPORT(wideScatter);
-HWY_EXPORT(wideFinish);
+HWY_EXPORT(slide16);
+HWY_EXPORT(finish16);
 
-void nlSlideWide(const NlColumnSums& sums, int channels, const NlRowPair& entering,
-                 const NlRowPair& leaving, int from, int to) {
-    HWY_DYNAMIC_DISPATCH(wideSlide)(sums, channels, entering, leaving, from, to);
+void nlSlide16(const NlColumnSums& sums, int channels, const NlRowPair& entering,
+               const NlRowPair& leaving, int from, int to) {
+    HWY_DYNAMIC_DISPATCH(slide16)(sums, channels, entering, leaving, from, to);
 }
 
-void nlGatherWide(const NlWeighing& w, int first, int last, const float* const* valuesAtQ,
-                  const NlSums& out, int from, int to) {
-    HWY_DYNAMIC_DISPATCH(wideGather)(w, first, last, valuesAtQ, out, from, to);
-}
-
-void nlScatterWide(const NlWeighing& w, const float* const* valuesAtP, const NlSums& out, int from,
-                   int to) {
-    HWY_DYNAMIC_DISPATCH(wideScatter)(w, valuesAtP, out, from, to);
-}
-
-void nlFinishWide(const float* values, const float* weights, int half, int from, int to,
-                  std::uint16_t* out) {
-    HWY_DYNAMIC_DISPATCH(wideFinish)(values, weights, half, from, to, out);
+void nlFinish(const float* values, const float* weights, int half, int from, int to,
+              std::uint16_t* out) {
+    HWY_DYNAMIC_DISPATCH(finish16)(values, weights, half, from, to, out);
 }
 
 }  // namespace warpscope
