@@ -72,6 +72,27 @@ const ChoiceSpec* ParamSpec::findChoice(std::string_view choiceId) const {
     return nullptr;
 }
 
+ParamSpec numberParameter(std::string id, std::string label, ParamValue defaultValue,
+                          NumberSpec number, std::string help) {
+    const bool whole = std::holds_alternative<std::int64_t>(defaultValue);
+    return {std::move(number),       std::move(id),
+            std::move(label),        whole ? ParamKind::Integer : ParamKind::Real,
+            std::move(defaultValue), {},
+            std::move(help)};
+}
+
+ParamSpec choiceParameter(std::string id, std::string label, std::vector<ChoiceSpec> choices,
+                          std::string help) {
+    ParamValue first = choices.front().id;
+    return {{},
+            std::move(id),
+            std::move(label),
+            ParamKind::Choice,
+            std::move(first),
+            std::move(choices),
+            std::move(help)};
+}
+
 const ParamValue* ParamSet::find(std::string_view id) const {
     const auto found = m_values.find(id);
     return found == m_values.end() ? nullptr : &found->second;

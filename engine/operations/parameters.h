@@ -23,23 +23,14 @@ struct ChoiceSpec {
     std::string help;
 };
 
-// In the order of ParamKind. Whole numbers are exact in a double up to 2^53, far beyond every range
+// Whole numbers are exact in a double up to 2^53, far beyond every range
 // used here.
 using ParamValue = std::variant<std::int64_t, double, std::string>;
 
-inline ParamKind kindOf(const ParamValue& value) {
-    return ParamKind(value.index());
-}
-
-// Written with designated initializers: what has an initializer may be left out.
-struct ParamSpec {
-    std::string id;
-    std::string label;
+// What holds for numbers. Written with designated initializers: all may be left out.
+struct NumberSpec {
     // "px", "grey levels", ...
     std::string unit = {};
-    // Of the parameter's kind: 1, 1.0 or the id of a choice.
-    ParamValue defaultValue;
-    ParamKind kind = kindOf(defaultValue);
     // Outside is an error.
     double hardMin = 0;
     double hardMax = 1;
@@ -57,11 +48,26 @@ struct ParamSpec {
     // Further rule on a value inside the hard range, "" if it is fine, else what is wrong ("must be
     // 0 or odd"). May be null.
     const char* (*rule)(double value) = nullptr;
-    std::vector<ChoiceSpec> choices = {};
+};
+
+struct ParamSpec : NumberSpec {
+    std::string id;
+    std::string label;
+    ParamKind kind = ParamKind::Real;
+    // Of that kind.
+    ParamValue defaultValue;
+    std::vector<ChoiceSpec> choices;
     std::string help;
 
     const ChoiceSpec* findChoice(std::string_view choiceId) const;
 };
+
+// A whole number if the default is one (1), else a real one (1.0).
+ParamSpec numberParameter(std::string id, std::string label, ParamValue defaultValue,
+                          NumberSpec number, std::string help);
+// The first choice is the default.
+ParamSpec choiceParameter(std::string id, std::string label, std::vector<ChoiceSpec> choices,
+                          std::string help);
 
 // Parameter id to value. A set that went through resolveParameters has every parameter of its
 // operation and nothing else.

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <QtTest>
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -136,6 +137,11 @@ std::string firstDifference(const Image& expected, const Image& actual) {
                                        s / a.channels, y, s % a.channels, a.row(y)[s], b.row(y)[s]);
         return {};
     });
+}
+
+void compareSamples(const Image& expected, const Image& actual, const std::string& name) {
+    const std::string difference = firstDifference(expected, actual);
+    QVERIFY2(difference.empty(), (name + ": " + difference).c_str());
 }
 
 }  // namespace warpscope::test

@@ -37,5 +37,7 @@ std::vector<NamedImage> awkwardImages(PixelFormat format);
 
 // "" if all samples are equal, else where the first difference is and what the values are.
 std::string firstDifference(const Image& expected, const Image& actual);
+// Fails the test that runs, with `name` and the first difference, unless all samples are equal.
+void compareSamples(const Image& expected, const Image& actual, const std::string& name);
 
 }  // namespace warpscope::test

@@ -4,33 +4,28 @@ namespace warpscope {
 namespace {
 
 OperationDescription describe() {
-    return {
-        .id = "box_mean",
-        .label = "Box mean",
-        .category = "Smoothing",
-        .summary = "Mean over a square",
-        .help =
-            "Replaces each pixel by the plain mean of the square around it. Made from sums over "
-            "rectangles, so that its cost does not depend on the radius. Leaves square traces "
-            "around bright points; a Gaussian blur does not. Alpha passes unchanged.",
-        .formula =
-            "s = sum over (2 r + 1)^2 pixels, n = (2 r + 1)^2.\n"
-            "Result: (2 s + n) / (2 n) in integers, which is s / n rounded half up.\n"
-            "Beyond the border the edge pixel is repeated.",
-        .source =
-            "F. Crow, Summed-area tables for texture mapping, 1984; a study of integral images "
-            "with CUDA",
-        .parameters = {{.id = "radius",
-                        .label = "Radius",
-                        .unit = "px",
-                        .defaultValue = 3,
-                        .hardMax = kMaxBoxRadius,
-                        .sliderMax = 50,
-                        .help = "The square has a side of 2 radius + 1 pixels; 0 changes nothing"}},
-        .variants = {automaticVariant(
-            "Keeps the sum of each column of the square and moves it down a row at a time; prefix "
-            "sums along these give every square by one subtraction. The bits are those of an "
-            "integral image modulo 2^32, of which no more than a row is stored")}};
+    return {.id = "box_mean",
+            .label = "Box mean",
+            .category = "Smoothing",
+            .summary = "Mean over a square",
+            .help =
+                "Replaces each pixel by the plain mean of the square around it. Made from sums "
+                "over rectangles, so that its cost does not depend on the radius. Leaves square "
+                "traces around bright points; a Gaussian blur does not. Alpha passes unchanged.",
+            .formula =
+                "s = sum over (2 r + 1)^2 pixels, n = (2 r + 1)^2.\n"
+                "Result: (2 s + n) / (2 n) in integers, which is s / n rounded half up.\n"
+                "Beyond the border the edge pixel is repeated.",
+            .source =
+                "F. Crow, Summed-area tables for texture mapping, 1984; a study of integral images "
+                "with CUDA",
+            .parameters = {numberParameter(
+                "radius", "Radius", 3, {.unit = "px", .hardMax = kMaxBoxRadius, .sliderMax = 50},
+                "The square has a side of 2 radius + 1 pixels; 0 changes nothing")},
+            .variants = {automaticVariant(
+                "Keeps the sum of each column of the square and moves it down a row at a time; "
+                "prefix sums along these give every square by one subtraction. The bits are those "
+                "of an integral image modulo 2^32, of which no more than a row is stored")}};
 }
 
 Result<void> completePlan(const PlanRequest& request, BoxMeanPlan& plan) {

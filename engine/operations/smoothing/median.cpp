@@ -19,13 +19,9 @@ OperationDescription describe() {
             .source =
                 "J. W. Tukey, Exploratory Data Analysis, 1977; S. Perreault, P. Hebert, Median "
                 "filtering in constant time, 2007",
-            .parameters = {{.id = "radius",
-                            .label = "Radius",
-                            .unit = "px",
-                            .defaultValue = 1,
-                            .hardMin = 1,
-                            .hardMax = kMaxMedianRadius,
-                            .help = "The square has a side of 2 radius + 1 pixels"}},
+            .parameters = {numberParameter(
+                "radius", "Radius", 1, {.unit = "px", .hardMin = 1, .hardMax = kMaxMedianRadius},
+                "The square has a side of 2 radius + 1 pixels")},
             .variants = {automaticVariant(
                 "Radius 1 and 2: sorting networks on whole vectors, columns sorted once for all "
                 "squares that share them. Larger: histograms of columns that slide along the row "

@@ -29,31 +29,24 @@ OperationDescription describe() {
             "16 bits: h times 257; all ways to compute it agree within 4 of 65,536 levels.",
         .source = kText,
         .parameters =
-            {{.id = "h",
-              .label = "Strength",
-              .unit = "levels",
-              .defaultValue = 10.0,
-              .hardMin = 0.1,
-              .hardMax = 200,
-              .sliderMin = 1,
-              .sliderMax = 60,
-              .step = 0.5,
-              .logarithmic = true,
-              .help = "How far patches may differ and still count, in grey levels of 8 bits at "
-                      "every depth; about the standard deviation of the noise, or a little more"},
-             {.id = "patch_radius",
-              .label = "Patch radius",
-              .unit = "px",
-              .defaultValue = 3,
-              .hardMax = kMaxPatchRadius,
-              .help = "Patches of side 2 radius + 1 are compared; 0 compares single pixels"},
-             {.id = "search_radius",
-              .label = "Search radius",
-              .unit = "px",
-              .defaultValue = 10,
-              .hardMax = kMaxSearchRadius,
-              .help = "Pixels within a square of side 2 radius + 1 are averaged; time grows with "
-                      "its area"}},
+            {numberParameter(
+                 "h", "Strength", 10.0,
+                 {.unit = "levels",
+                  .hardMin = 0.1,
+                  .hardMax = 200,
+                  .sliderMin = 1,
+                  .sliderMax = 60,
+                  .step = 0.5,
+                  .logarithmic = true},
+                 "How far patches may differ and still count, in grey levels of 8 bits at every "
+                 "depth; about the standard deviation of the noise, or a little more"),
+             numberParameter("patch_radius", "Patch radius", 3,
+                             {.unit = "px", .hardMax = kMaxPatchRadius},
+                             "Patches of side 2 radius + 1 are compared; 0 compares single pixels"),
+             numberParameter("search_radius", "Search radius", 10,
+                             {.unit = "px", .hardMax = kMaxSearchRadius},
+                             "Pixels within a square of side 2 radius + 1 are averaged; time grows "
+                             "with its area")},
         .variants = {automaticVariant(
                          "CPU: each pair of pixels is compared once for both, and patch sums slide "
                          "down the rows, so that work grows with the search window, hardly with "

@@ -23,25 +23,22 @@ OperationDescription describe() {
                 "the pixel is unchanged. Y is BT.601 luma.",
             .source = "A study of CUDA gray conversion, Gaussian filter and histogram equalization",
             .parameters =
-                {{.id = "channels",
-                  .label = "Channels",
-                  .defaultValue = "luma",
-                  .choices = {{"luma", "Luma",
-                               "One table from the luma histogram; red, green and blue are scaled "
-                               "together, so that hues stay until a channel reaches white"},
-                              {"each", "Each channel",
-                               "A table for each of red, green and blue: also removes colour "
-                               "casts, shifts hues"}},
-                  .help = "What is equalized in a colour image; a gray image has only one channel"},
-                 {.id = "mapping",
-                  .label = "Mapping",
-                  .defaultValue = "classic",
-                  .choices = {{"classic", "Classic",
-                               "The cumulative histogram as it is: the darkest level present moves "
-                               "up by its own share"},
-                              {"full", "Full range",
-                               "The darkest level present becomes 0: the whole range is used"}},
-                  .help = "How the cumulative histogram becomes the table"}},
+                {choiceParameter(
+                     "channels", "Channels",
+                     {{"luma", "Luma",
+                       "One table from the luma histogram; red, green and blue are scaled "
+                       "together, so that hues stay until a channel reaches white"},
+                      {"each", "Each channel",
+                       "A table for each of red, green and blue: also removes colour casts, shifts "
+                       "hues"}},
+                     "What is equalized in a colour image; a gray image has only one channel"),
+                 choiceParameter("mapping", "Mapping",
+                                 {{"classic", "Classic",
+                                   "The cumulative histogram as it is: the darkest level present "
+                                   "moves up by its own share"},
+                                  {"full", "Full range",
+                                   "The darkest level present becomes 0: the whole range is used"}},
+                                 "How the cumulative histogram becomes the table")},
             .variants = {automaticVariant(
                 "Counts the image, makes the table, applies it: reads each pixel twice")},
             .dependsOnWholeImage = true};

@@ -12,9 +12,6 @@ using namespace warpscope::test;
 
 namespace {
 
-const PixelFormat kFormats[] = {PixelFormat::Gray8, PixelFormat::Rgba8, PixelFormat::Gray16,
-                                PixelFormat::Rgba16};
-
 std::vector<std::string> variants() {
     std::vector<std::string> ids;
     for (const VariantSpec& variant : integral_image_operation().description().variants)
@@ -28,8 +25,7 @@ Image integrate(const Image& image, const std::string& variant = "automatic",
 }
 
 void compare(const Image& truth, const Image& sums, const std::string& name) {
-    const std::string difference = firstDifference(truth, sums);
-    QVERIFY2(difference.empty(), (name + ": " + difference).c_str());
+    compareSamples(truth, sums, name);
 }
 
 // S(x, y) of an image that is `value` everywhere.
@@ -51,7 +47,7 @@ class IntegralImageTest : public QObject {
 
   private slots:
     void equalsTruthOnEveryTarget() {
-        for (const PixelFormat format : kFormats)
+        for (const PixelFormat format : kIntegerFormats)
             for (const NamedImage& named : awkwardImages(format)) {
                 const Image truth = truth::integralImage(named.image);
                 forEachVectorTarget([&](const std::string& target) {
@@ -62,7 +58,7 @@ class IntegralImageTest : public QObject {
     }
 
     void variantsEqualTruth() {
-        for (const PixelFormat format : kFormats)
+        for (const PixelFormat format : kIntegerFormats)
             for (const NamedImage& named : awkwardImages(format)) {
                 const Image truth = truth::integralImage(named.image);
                 for (const std::string& variant : variants())
@@ -73,7 +69,7 @@ class IntegralImageTest : public QObject {
 
     // Several bands and threads, heights that no number of bands divides.
     void oneThreadAndAllCoresAgree() {
-        for (const PixelFormat format : kFormats)
+        for (const PixelFormat format : kIntegerFormats)
             for (const Size size :
                  {Size{1301, 977}, Size{2999, 811}, Size{70001, 37}, Size{3, 99991}}) {
                 const Image image = makePhotograph(format, size);

@@ -13,9 +13,6 @@ using namespace warpscope::test;
 
 namespace {
 
-const PixelFormat kFormats[] = {PixelFormat::Gray8, PixelFormat::Rgba8, PixelFormat::Gray16,
-                                PixelFormat::Rgba16};
-
 struct Case {
     NoiseKind kind;
     double amount, sigma;
@@ -33,11 +30,6 @@ const Case kCases[] = {
     {NoiseKind::SaltPepper, 1, 0, 0},    {NoiseKind::SaltPepper, 0, 0, 7},
     {NoiseKind::Gaussian, 0, 20, 1},     {NoiseKind::Gaussian, 0, 128, 4294967295u},
     {NoiseKind::Gaussian, 0, 0.3, 99},   {NoiseKind::Gaussian, 0, 0, 5}};
-
-void compare(const Image& truth, const Image& result, const std::string& name) {
-    const std::string difference = firstDifference(truth, result);
-    QVERIFY2(difference.empty(), (name + ": " + difference).c_str());
-}
 
 }  // namespace
 
@@ -88,7 +80,7 @@ class AddNoiseTest : public QObject {
     }
 
     void equalsTruthOnEveryTarget() {
-        for (const PixelFormat format : kFormats)
+        for (const PixelFormat format : kIntegerFormats)
             for (const NamedImage& named : awkwardImages(format))
                 for (const Case& c : kCases) {
                     const Size size = named.image.size();
@@ -96,26 +88,28 @@ class AddNoiseTest : public QObject {
                         truth::addNoise(named.image, c.kind, c.amount, c.sigma, c.seed,
                                         {0, 0, size.width, size.height}, size.width);
                     forEachVectorTarget([&](const std::string& target) {
-                        compare(truth, runOn(add_noise_operation(), c.parameters(), named.image),
-                                target + ", " + named.name);
+                        compareSamples(truth,
+                                       runOn(add_noise_operation(), c.parameters(), named.image),
+                                       target + ", " + named.name);
                     });
                     if (QTest::currentTestFailed()) return;
                 }
     }
 
     void oneThreadAndAllCoresAgree() {
-        for (const PixelFormat format : kFormats)
+        for (const PixelFormat format : kIntegerFormats)
             for (const Case& c : kCases) {
                 const Image image = makePhotograph(format, {1301, 477});
-                compare(runOn(add_noise_operation(), c.parameters(), image),
-                        runOn(add_noise_operation(), c.parameters(), image, Threading::AllCores),
-                        "threads");
+                compareSamples(
+                    runOn(add_noise_operation(), c.parameters(), image),
+                    runOn(add_noise_operation(), c.parameters(), image, Threading::AllCores),
+                    "threads");
             }
     }
 
     // A pixel's noise depends on its place in the whole image, not on the crop it is computed in.
     void cropsGiveTheNoiseOfTheWhole() {
-        for (const PixelFormat format : kFormats)
+        for (const PixelFormat format : kIntegerFormats)
             for (const Case& c : kCases) {
                 const Image image = makePhotograph(format, {613, 211});
                 const Image whole = runOn(add_noise_operation(), c.parameters(), image);
@@ -123,7 +117,7 @@ class AddNoiseTest : public QObject {
                                          Rect{612, 210, 1, 1}, Rect{0, 199, 613, 12}}) {
                     const PlanPtr plan = planForPart(add_noise_operation(), c.parameters(), format,
                                                      part, image.size());
-                    compare(whole.crop(part), runPlan(*plan, image.crop(part)), "crop");
+                    compareSamples(whole.crop(part), runPlan(*plan, image.crop(part)), "crop");
                 }
             }
     }
@@ -135,8 +129,9 @@ class AddNoiseTest : public QObject {
         for (const Case& c : kCases) {
             const PlanPtr plan = planForPart(add_noise_operation(), c.parameters(), image.format(),
                                              part, {kMaxSide, kMaxSide});
-            compare(truth::addNoise(image, c.kind, c.amount, c.sigma, c.seed, part, kMaxSide),
-                    runPlan(*plan, image), "far away");
+            compareSamples(
+                truth::addNoise(image, c.kind, c.amount, c.sigma, c.seed, part, kMaxSide),
+                runPlan(*plan, image), "far away");
         }
     }
 

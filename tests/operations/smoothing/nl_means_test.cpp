@@ -77,9 +77,7 @@ double alphaAt(const Image& image, int x, int y) {
                            [&]<class T>() { return double(image.view<T>().row(y)[4 * x + 3]); });
 }
 
-constexpr PixelFormat kFormats[] = {PixelFormat::Gray8, PixelFormat::Rgba8, PixelFormat::Gray16,
-                                    PixelFormat::Rgba16};
-constexpr PixelFormat kWideFormats[] = {PixelFormat::Gray16, PixelFormat::Rgba16};
+constexpr PixelFormat k16BitFormats[] = {PixelFormat::Gray16, PixelFormat::Rgba16};
 
 }  // namespace
 
@@ -88,7 +86,7 @@ class NlMeansTest : public QObject {
 
   private slots:
     void equalsTruthOnAwkwardImages() {
-        for (const PixelFormat format : kFormats)
+        for (const PixelFormat format : kIntegerFormats)
             for (const NamedImage& named : awkwardImages(format)) {
                 compareWithTruth(named.image, {20, 1, 3}, named.name);
                 if (QTest::currentTestFailed()) return;
@@ -96,7 +94,7 @@ class NlMeansTest : public QObject {
     }
 
     void everyPatchAndSearchRadius() {
-        for (const PixelFormat format : kFormats) {
+        for (const PixelFormat format : kIntegerFormats) {
             for (int patch = 0; patch <= kMaxPatchRadius; ++patch)
                 compareWithTruth(makePhotograph(format, {37, 18}), {12, patch, 4}, "photograph");
             for (int search = 0; search <= kMaxSearchRadius; search += search < 3 ? 1 : 6)
@@ -116,7 +114,7 @@ class NlMeansTest : public QObject {
 
     void everyStrength() {
         for (const double h : {0.1, 0.7, 3.0, 30.0, 200.0})
-            for (const PixelFormat format : kFormats) {
+            for (const PixelFormat format : kIntegerFormats) {
                 compareWithTruth(makePhotograph(format, {71, 61}), {h, 2, 3}, "photograph");
                 compareWithTruth(makeNoise(format, {71, 61}, 4), {h, 1, 3}, "noise");
                 compareWithTruth(makeRamp(format, {71, 61}), {h, 1, 3}, "ramp");
@@ -130,7 +128,7 @@ class NlMeansTest : public QObject {
                 compareWith(expected, image, w, name, {"automatic"});
             });
         };
-        for (const PixelFormat format : kFormats) {
+        for (const PixelFormat format : kIntegerFormats) {
             onEveryTarget(misaligned(makeNoise(format, {81, 67}, 6)), {70, 1, 2});
             for (const int patch : {0, 1, 2, 3, 5, 6})
                 onEveryTarget(makePhotograph(format, {45, 17}), {15, patch, 3});
@@ -138,7 +136,7 @@ class NlMeansTest : public QObject {
     }
 
     void oneThreadAndAllCoresAgree() {
-        for (const PixelFormat format : kFormats)
+        for (const PixelFormat format : kIntegerFormats)
             for (const std::string& variant : variants()) {
                 const Image image = makePhotograph(format, {531, 277});
                 const Windows w{10, 1, 3};
@@ -193,14 +191,14 @@ class NlMeansTest : public QObject {
         for (int i = 0; i < 15; ++i) QCOMPARE(mirroredIndex(i - 7, 3), expected[i]);
         for (int i = -9; i < 9; ++i) QCOMPARE(mirroredIndex(i, 1), 0);
         for (const Size size : {Size{1, 1}, Size{2, 1}, Size{1, 3}, Size{3, 2}, Size{5, 4}})
-            for (const PixelFormat format : kFormats)
+            for (const PixelFormat format : kIntegerFormats)
                 compareWithTruth(makeNoise(format, size, 4), {80, 3, 10}, "small");
     }
 
     // Where the sums of 16-bit samples are largest: squares of 2^32 over the largest patch, weights
     // near 1 over the largest window, one pixel that is the opposite of all others.
     void trapWideSumsOverflow() {
-        for (const PixelFormat format : kWideFormats) {
+        for (const PixelFormat format : k16BitFormats) {
             const int step = channelCount(format);
             std::vector<double> stripes, one;
             for (int i = 0; i < 47 * 44; ++i)
@@ -257,7 +255,7 @@ class NlMeansTest : public QObject {
     }
 
     void pipelineKeepsSixteenBits() {
-        for (const PixelFormat format : kWideFormats) {
+        for (const PixelFormat format : k16BitFormats) {
             const Image image = makePhotograph(format, {40, 31});
             Executor executor(BackendSet::cpuOnly(""), 64u << 20);
             ExecuteRequest request;

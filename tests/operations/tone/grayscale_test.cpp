@@ -23,8 +23,7 @@ void compareWithTruth(PixelFormat format) {
         for (const auto& [id, method] : kMethods) {
             const Image truth = truth::grayscale(named.image, method);
             const Image ours = runOn(grayscale_operation(), {{"method", id}}, named.image);
-            const std::string difference = firstDifference(truth, ours);
-            QVERIFY2(difference.empty(), (named.name + ", " + id + ": " + difference).c_str());
+            compareSamples(truth, ours, named.name + ", " + id);
         }
     }
 }
