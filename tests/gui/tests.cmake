@@ -1,1 +1,1 @@
-warpscope_tests(gui WIDGETS LABELS unit gui ALSO bridge:threads LIBRARIES warpscope_gui)
+warpscope_tests(gui WIDGETS LABELS gui ALSO bridge:threads LIBRARIES warpscope_gui)

@@ -1,1 +1,1 @@
-warpscope_tests(gui_benchmark WIDGETS LABELS unit gui LIBRARIES warpscope_gui)
+warpscope_tests(gui_benchmark WIDGETS LABELS gui LIBRARIES warpscope_gui)

@@ -1,1 +1,1 @@
-warpscope_tests(gui_demos WIDGETS LABELS unit gui LIBRARIES warpscope_gui)
+warpscope_tests(gui_demos WIDGETS LABELS gui LIBRARIES warpscope_gui)

@@ -1,1 +1,1 @@
-warpscope_tests(gui_panels WIDGETS LABELS unit gui LIBRARIES warpscope_gui)
+warpscope_tests(gui_panels WIDGETS LABELS gui LIBRARIES warpscope_gui)

@@ -1,1 +1,1 @@
-warpscope_tests(gui_steps WIDGETS LABELS unit gui LIBRARIES warpscope_gui)
+warpscope_tests(gui_steps WIDGETS LABELS gui LIBRARIES warpscope_gui)
