@@ -14,6 +14,9 @@ class Entry {
 
 }  // namespace warpscope::test
 
-#define WARPSCOPE_TEST(Class)                                  \
-    static const ::warpscope::test::Entry warpscopeTestEntry(    \
+// The counter: files may be compiled together.
+#define WARPSCOPE_TEST(Class) WARPSCOPE_TEST_NUMBERED(Class, __COUNTER__)
+#define WARPSCOPE_TEST_NUMBERED(Class, number) WARPSCOPE_TEST_ENTRY(Class, number)
+#define WARPSCOPE_TEST_ENTRY(Class, number)                            \
+    static const ::warpscope::test::Entry warpscopeTestEntry##number( \
         __FILE__, []() -> QObject* { return new Class; });
