@@ -2,9 +2,9 @@
 // but its own: alike, not equal.
 #include <QtTest>
 #include <cstdlib>
-#include <opencv2/core.hpp>
 #include <opencv2/photo.hpp>
 
+#include "differential/opencv_images.h"
 #include "engine/operations/smoothing/nl_means.h"
 #include "support/images.h"
 #include "support/operation_run.h"
@@ -19,14 +19,9 @@ double meanDifference(const cv::Mat& a, const cv::Mat& b) {
     return cv::norm(a, b, cv::NORM_L1) / double(a.total());
 }
 
-cv::Mat matOf(const Image& image) {
-    return {image.height(), image.width(), CV_8UC1, const_cast<std::byte*>(image.bytes()),
-            std::size_t(image.pitch())};
-}
-
 }  // namespace
 
-class OpencvPhotoTest : public QObject {
+class NlMeansDifferentialTest : public QObject {
     Q_OBJECT
 
   private slots:
@@ -54,5 +49,5 @@ class OpencvPhotoTest : public QObject {
     }
 };
 
-WARPSCOPE_TEST(OpencvPhotoTest)
-#include "opencv_photo_test.moc"
+WARPSCOPE_TEST(NlMeansDifferentialTest)
+#include "nl_means_test.moc"

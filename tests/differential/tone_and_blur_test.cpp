@@ -2,9 +2,9 @@
 // definition differs, exact where it does not.
 #include <QtTest>
 #include <cstdlib>
-#include <opencv2/core.hpp>
 #include <opencv2/imgproc.hpp>
 
+#include "differential/opencv_images.h"
 #include "engine/operations/analysis/histogram.h"
 #include "engine/operations/smoothing/gaussian_blur.h"
 #include "engine/operations/tone/equalize.h"
@@ -17,12 +17,6 @@ using namespace warpscope;
 using namespace warpscope::test;
 
 namespace {
-
-// Shares the samples; OpenCV does not write to its inputs.
-cv::Mat matOf(const Image& image) {
-    return {image.height(), image.width(), isColor(image.format()) ? CV_8UC4 : CV_8UC1,
-            const_cast<std::byte*>(image.bytes()), std::size_t(image.pitch())};
-}
 
 struct Difference {
     int largest = 0;
@@ -45,16 +39,14 @@ Difference compare(const cv::Mat& theirs, const Image& ours, int channels) {
     return result;
 }
 
-const Size kSizes[] = {{1, 1}, {1, 57}, {61, 1}, {127, 95}, {512, 384}, {1001, 333}};
-
 }  // namespace
 
-class OpencvTest : public QObject {
+class ToneAndBlurTest : public QObject {
     Q_OBJECT
 
   private slots:
     void grayscaleWithinOne() {
-        for (const Size size : kSizes)
+        for (const Size size : kComparedSizes)
             for (const Image& image : {makeNoise(PixelFormat::Rgba8, size, 3),
                                        makePhotograph(PixelFormat::Rgba8, size)}) {
                 cv::Mat theirs;
@@ -66,7 +58,7 @@ class OpencvTest : public QObject {
     }
 
     void gaussianWithinOne() {
-        for (const Size size : kSizes)
+        for (const Size size : kComparedSizes)
             for (const PixelFormat format : {PixelFormat::Gray8, PixelFormat::Rgba8})
                 for (const double sigma : {0.5, 1.0, 2.3, 5.0, 11.0}) {
                     const Image image = makePhotograph(format, size);
@@ -87,7 +79,7 @@ class OpencvTest : public QObject {
     }
 
     void histogramExact() {
-        for (const Size size : kSizes) {
+        for (const Size size : kComparedSizes) {
             const Image image = makePhotograph(PixelFormat::Rgba8, size);
             const auto plan = planHistogram(ChannelSet::all(), image.format(), image.size());
             const auto counts =
@@ -111,7 +103,7 @@ class OpencvTest : public QObject {
 
     // OpenCV scales by 255 / (n - m) in float and rounds half to even: our `full`, within 1.
     void equalizeWithinOne() {
-        for (const Size size : kSizes) {
+        for (const Size size : kComparedSizes) {
             const Image image = makePhotograph(PixelFormat::Gray8, size);
             cv::Mat theirs;
             cv::equalizeHist(matOf(image), theirs);
@@ -123,5 +115,5 @@ class OpencvTest : public QObject {
     }
 };
 
-WARPSCOPE_TEST(OpencvTest)
-#include "opencv_test.moc"
+WARPSCOPE_TEST(ToneAndBlurTest)
+#include "tone_and_blur_test.moc"

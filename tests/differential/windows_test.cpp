@@ -3,9 +3,9 @@
 #include <QtTest>
 #include <cstdlib>
 #include <cstring>
-#include <opencv2/core.hpp>
 #include <opencv2/imgproc.hpp>
 
+#include "differential/opencv_images.h"
 #include "engine/operations/analysis/integral_image.h"
 #include "engine/operations/smoothing/box_mean.h"
 #include "engine/operations/smoothing/median.h"
@@ -17,13 +17,6 @@ using namespace warpscope;
 using namespace warpscope::test;
 
 namespace {
-
-// Shares the samples; OpenCV does not write to its inputs.
-cv::Mat matOf(const Image& image) {
-    const int depth = bytesPerSample(image.format()) == 2 ? CV_16U : CV_8U;
-    return {image.height(), image.width(), CV_MAKETYPE(depth, channelCount(image.format())),
-            const_cast<std::byte*>(image.bytes()), std::size_t(image.pitch())};
-}
 
 template <class T>
 int largestDifference(const cv::Mat& theirs, const Image& ours) {
@@ -37,16 +30,14 @@ int largestDifference(const cv::Mat& theirs, const Image& ours) {
     return largest;
 }
 
-const Size kSizes[] = {{1, 1}, {1, 57}, {61, 1}, {127, 95}, {512, 384}, {1001, 333}};
-
 }  // namespace
 
-class OpencvMoreTest : public QObject {
+class WindowsTest : public QObject {
     Q_OBJECT
 
   private slots:
     void integralExact() {
-        for (const Size size : kSizes)
+        for (const Size size : kComparedSizes)
             for (const std::string variant : {"automatic", "rows_then_columns", "blocked_4x4"}) {
                 const Image image = makePhotograph(PixelFormat::Gray8, size);
                 cv::Mat theirs;  // one row and column larger: sums of what lies strictly before
@@ -75,7 +66,7 @@ class OpencvMoreTest : public QObject {
 
     // Its median repeats the border too.
     void medianExact() {
-        for (const Size size : kSizes)
+        for (const Size size : kComparedSizes)
             for (const PixelFormat format : {PixelFormat::Gray8, PixelFormat::Rgba8})
                 for (const int radius : {1, 2, 3, 5, 7}) {
                     const Image image = makePhotograph(format, size);
@@ -88,7 +79,7 @@ class OpencvMoreTest : public QObject {
     }
 
     void median16Exact() {
-        for (const Size size : kSizes)
+        for (const Size size : kComparedSizes)
             for (const int radius : {1, 2}) {
                 const Image image = makePhotograph(PixelFormat::Gray16, size);
                 cv::Mat theirs;
@@ -100,7 +91,7 @@ class OpencvMoreTest : public QObject {
     }
 
     void boxMeanWithinOne() {
-        for (const Size size : kSizes)
+        for (const Size size : kComparedSizes)
             for (const PixelFormat format : {PixelFormat::Gray8, PixelFormat::Rgba8})
                 for (const int radius : {1, 3, 20, 60}) {
                     const Image image = makePhotograph(format, size);
@@ -116,5 +107,5 @@ class OpencvMoreTest : public QObject {
     }
 };
 
-WARPSCOPE_TEST(OpencvMoreTest)
-#include "opencv_more_test.moc"
+WARPSCOPE_TEST(WindowsTest)
+#include "windows_test.moc"

@@ -1,0 +1,21 @@
+// Our images as OpenCV's, for comparisons with it.
+#pragma once
+
+#include <opencv2/core.hpp>
+
+#include "engine/image/image.h"
+
+namespace warpscope::test {
+
+// Shares the samples, 8 or 16 bits; OpenCV does not write to its inputs.
+inline cv::Mat matOf(const Image& image) {
+    const int depth = bytesPerSample(image.format()) == 2 ? CV_16U : CV_8U;
+    return {image.height(), image.width(), CV_MAKETYPE(depth, channelCount(image.format())),
+            const_cast<std::byte*>(image.bytes()), std::size_t(image.pitch())};
+}
+
+// One pixel, one column, one row, odd and even ones.
+inline constexpr Size kComparedSizes[] = {{1, 1},    {1, 57},    {61, 1},
+                                          {127, 95}, {512, 384}, {1001, 333}};
+
+}  // namespace warpscope::test
