@@ -1,18 +1,9 @@
-// The histogram: 8 bits in shared memory (counting.cu), 16 bits in device memory
-// (counting_wide.cu).
-#include "cuda_kernels/analysis/counting.h"
-#include "cuda_kernels/analysis/histogram_variants.h"
-#include "cuda_kernels/runtime/kernel_support.cuh"
-#include "engine/operations/analysis/histogram.h"
+// The histogram: 8 bits in shared memory (histogram_counting.cu), 16 bits in device memory
+// (histogram_counting_16.cu).
+#include "cuda_kernels/analysis/histogram.cuh"
 
 namespace warpscope::cuda {
 namespace {
-
-Result<void> supports(const Plan& plan) {
-    if (bytesPerSample(plan.input) <= 2) return {};
-    return fail(ErrorCode::Unsupported,
-                "the GPU counts 8 and 16-bit images, not " + std::string(formatName(plan.input)));
-}
 
 void count(KernelContext& context, const Plan& plan, const DeviceImage& in,
            unsigned long long* bins) {
@@ -25,17 +16,8 @@ void count(KernelContext& context, const Plan& plan, const DeviceImage& in,
         countSixteenBit(context, in, counting.channels, bins);
 }
 
-std::vector<ParamSet> warmUps() {
-    std::vector<ParamSet> sets;
-    for (const char* channel : {"luma", "red", "green", "blue", "all"})
-        sets.emplace_back().set("channel", std::string(channel));
-    return sets;
-}
-
 }  // namespace
 
-extern const CudaRunner cudaRunner_histogram;
-const CudaRunner cudaRunner_histogram{"histogram", supports, nullptr,
-                                      count,       warmUps,  loadCountingKernels};
+WARPSCOPE_CUDA_RUNNER(histogram, .count = count, .loadKernels = loadCountingKernels);
 
 }  // namespace warpscope::cuda

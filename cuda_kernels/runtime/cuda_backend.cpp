@@ -172,7 +172,8 @@ class CudaBackend final : public Backend {
                 if (!in) return fail(in.error());
                 images.push_back((*in)->image());
             }
-            if (images.empty() || runs < 1)
+            // A plan that changes nothing has no kernels, not even for its format.
+            if (images.empty() || runs < 1 || (plan.identity && plan.output == plan.input))
                 return fail(ErrorCode::InvalidArgument, "nothing to repeat");
             return repeat(**runner, plan, images, first, runs, context);
         });
@@ -190,7 +191,7 @@ class CudaBackend final : public Backend {
         const CudaRunner* runner = plan.operation ? findRunner(nameOf(plan)) : nullptr;
         if (!runner)
             return fail(ErrorCode::Unsupported, "there is no GPU code for " + nameOf(plan));
-        if (auto can = runner->supports(plan); !can) return fail(can.error());
+        if (auto can = canRun(*runner, plan); !can) return fail(can.error());
         return runner;
     }
 
@@ -307,7 +308,7 @@ Result<void> CudaBackend::warmUp() {
         auto plan = findOperation(runner.operation)->plan(request);
         // Not every combination of parameters, format and variant makes a plan; those that do not
         // have no kernels either.
-        if (!plan || !runner.supports(**plan)) return {};
+        if (!plan || !canRun(runner, **plan)) return {};
         if (runner.run) {
             if (auto done = run(**plan, input, {}); !done) return fail(done.error());
         } else if (auto done = histogram(**plan, input, {}); !done) {
@@ -326,8 +327,7 @@ Result<void> CudaBackend::warmUp() {
             const OperationDescription& description =
                 findOperation(runner->operation)->description();
             if (!description.acceptsFormat(format)) continue;
-            const std::vector<ParamSet> sets =
-                runner->warmUps ? runner->warmUps() : std::vector<ParamSet>(1);
+            const std::vector<ParamSet> sets = warmUpsOf(*runner, description);
             for (const ParamSet& given : sets) {
                 auto parameters = resolveParameters(description.parameters, given);
                 if (!parameters) return fail(parameters.error());

@@ -1,5 +1,7 @@
 #include "cuda_kernels/runtime/runner.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <string_view>
 
@@ -35,6 +37,25 @@ const CudaRunner* findRunner(std::string_view operation) {
     for (const CudaRunner* runner : allRunners())
         if (runner->operation == operation) return runner;
     return nullptr;
+}
+
+Result<void> canRun(const CudaRunner& runner, const Plan& plan) {
+    if (runner.supports) return runner.supports(plan);
+    // What changes nothing is handed on, whatever its samples are.
+    if (plan.identity || bytesPerSample(plan.input) <= 2) return {};
+    return fail(ErrorCode::Unsupported,
+                fmt::format("the GPU code of {} takes 8 and 16-bit images, not {}",
+                            runner.operation, formatName(plan.input)));
+}
+
+std::vector<ParamSet> warmUpsOf(const CudaRunner& runner, const OperationDescription& description) {
+    if (runner.warmUps) return runner.warmUps();
+    std::vector<ParamSet> sets(1);
+    for (const ParamSpec& parameter : description.parameters)
+        for (const ChoiceSpec& choice : parameter.choices)
+            if (ParamValue(choice.id) != parameter.defaultValue)
+                sets.emplace_back().set(parameter.id, choice.id);
+    return sets;
 }
 
 }  // namespace warpscope::cuda

@@ -1,5 +1,6 @@
-// How an operation runs on CUDA. cuda_kernels/<stem>.cu defines `cudaRunner_<stem>` and consumes
-// the plan of engine/operations/<stem>.h; the list is made from engine/operations/operations.cmake.
+// How an operation runs on CUDA. cuda_kernels/<folder>/<stem>.cu consumes the plan of
+// engine/operations/<folder>/<stem>.h and ends with WARPSCOPE_CUDA_RUNNER(<stem>, ...); the list is
+// made from engine/operations/operations.cmake.
 #pragma once
 
 #include <cstdint>
@@ -67,10 +68,6 @@ class KernelContext {
 struct CudaRunner {
     const char* operation = "";
 
-    // Whether this plan (of this operation, kernels present for its formats) can run. Unsupported
-    // with the reason otherwise.
-    Result<void> (*supports)(const Plan& plan) = nullptr;
-
     // Filters: queues the work; `out` has plan.output and plan.size. Throws CudaFailure, Stopped.
     void (*run)(KernelContext& context, const Plan& plan, const DeviceImage& in,
                 const DeviceImage& out) = nullptr;
@@ -80,8 +77,13 @@ struct CudaRunner {
     void (*count)(KernelContext& context, const Plan& plan, const DeviceImage& in,
                   unsigned long long* bins) = nullptr;
 
+    // Whether there are kernels for this plan; Unsupported with the reason otherwise. Null: for
+    // samples of 8 and 16 bits.
+    Result<void> (*supports)(const Plan& plan) = nullptr;
+
     // Parameters that together reach every kernel of the operation: launched once when a backend is
-    // made, because the first launch of a kernel loads it. Null: the defaults reach all.
+    // made, because the first launch of a kernel loads it. Null: the defaults, and every other
+    // choice of the parameters that have choices.
     std::vector<ParamSet> (*warmUps)() = nullptr;
 
     // Loads kernels that only large images reach. May be null. Throws CudaFailure.
@@ -92,7 +94,18 @@ struct CudaRunner {
     bool variantsNeedOneWarmUp = false;
 };
 
+// The line that makes an operation known, with the members of its CudaRunner by their names.
+#define WARPSCOPE_CUDA_RUNNER(stem, ...)       \
+    extern const CudaRunner cudaRunner_##stem; \
+    const CudaRunner cudaRunner_##stem {       \
+        .operation = #stem, __VA_ARGS__        \
+    }
+
 const std::vector<const CudaRunner*>& allRunners();
 const CudaRunner* findRunner(std::string_view operation);  // null if there is none
+
+// What runner.supports and runner.warmUps say, or what holds where they are null.
+Result<void> canRun(const CudaRunner& runner, const Plan& plan);
+std::vector<ParamSet> warmUpsOf(const CudaRunner& runner, const OperationDescription& description);
 
 }  // namespace warpscope::cuda

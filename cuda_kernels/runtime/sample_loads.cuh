@@ -1,7 +1,6 @@
-// Pixels of a row as 32-bit values: loads as wide as the pixels together are, luma on the fly.
+// Loads and stores as wide as the pixels together are, and the samples in them.
 #pragma once
 
-#include "cuda_kernels/analysis/integral_tiles.h"
 #include "cuda_kernels/runtime/kernel_support.cuh"
 
 namespace warpscope::cuda {
@@ -32,6 +31,23 @@ __device__ __forceinline__ void loadWords(const std::byte* at,
     }
 }
 
+// Writes `Bytes` at such an address.
+template <int Bytes>
+__device__ __forceinline__ void storeWords(std::byte* at,
+                                           const std::uint32_t (&words)[(Bytes + 3) / 4]) {
+    if constexpr (Bytes == 4) {
+        *reinterpret_cast<std::uint32_t*>(at) = words[0];
+    } else if constexpr (Bytes == 8) {
+        *reinterpret_cast<uint2*>(at) = {words[0], words[1]};
+    } else {
+        static_assert(Bytes % 16 == 0);
+#pragma unroll
+        for (int i = 0; i < Bytes / 16; ++i)
+            reinterpret_cast<uint4*>(at)[i] = {words[4 * i], words[4 * i + 1], words[4 * i + 2],
+                                               words[4 * i + 3]};
+    }
+}
+
 // Sample number `index` of packed samples of type T.
 template <class T, int N>
 __device__ __forceinline__ std::uint32_t sampleOf(const std::uint32_t (&words)[N], int index) {
@@ -42,46 +58,5 @@ __device__ __forceinline__ std::uint32_t sampleOf(const std::uint32_t (&words)[N
     else
         return index % 2 ? word >> 16 : word & 0xffffu;
 }
-
-// What is summed of `Pixels` neighbouring pixels, packed as samples of T again.
-template <class T, SumOf What, int Pixels>
-struct PackedPixels {
-    static constexpr int kChannels = What == SumOf::Sample ? 1 : 4;
-    static constexpr int kPixelBytes = kChannels * int(sizeof(T));
-    static constexpr int kBits = 8 * int(sizeof(T));
-    static constexpr int kWords = (Pixels * int(sizeof(T)) + 3) / 4;
-
-    // `column` is a multiple of Pixels; those from `valid` on count as 0.
-    __device__ static void load(const std::byte* row, int column, int valid, int plane,
-                                std::uint32_t (&packed)[kWords]) {
-#pragma unroll
-        for (int i = 0; i < kWords; ++i) packed[i] = 0;
-        if (valid <= 0) return;
-        std::uint32_t raw[(Pixels * kPixelBytes + 3) / 4];
-        loadWords<Pixels * kPixelBytes>(row + std::int64_t(column) * kPixelBytes, raw);
-        if constexpr (What == SumOf::Sample) {
-#pragma unroll
-            for (int i = 0; i < kWords; ++i) packed[i] = raw[i];
-        } else {
-#pragma unroll
-            for (int i = 0; i < Pixels; ++i) {
-                const std::uint32_t r = sampleOf<T>(raw, 4 * i), g = sampleOf<T>(raw, 4 * i + 1),
-                                    b = sampleOf<T>(raw, 4 * i + 2);
-                const std::uint32_t value = What == SumOf::Luma ? luma(r, g, b)
-                                            : plane == 0        ? r
-                                            : plane == 1        ? g
-                                                                : b;
-                packed[i * kBits / 32] |= value << (i * kBits % 32);
-            }
-        }
-        if (valid < Pixels) {
-#pragma unroll
-            for (int i = 0; i < kWords; ++i) {
-                const int bits = min(max(valid * kBits - 32 * i, 0), 32);
-                if (bits < 32) packed[i] &= (1u << bits) - 1u;
-            }
-        }
-    }
-};
 
 }  // namespace warpscope::cuda

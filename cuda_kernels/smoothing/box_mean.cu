@@ -4,8 +4,7 @@
 
 #include <algorithm>
 
-#include "cuda_kernels/analysis/integral_tiles.h"
-#include "cuda_kernels/runtime/kernel_support.cuh"
+#include "cuda_kernels/analysis/integral_image.cuh"
 
 namespace warpscope::cuda {
 namespace {
@@ -187,12 +186,6 @@ void runSums(KernelContext& context, const BoxMeanPlan& plan, const DeviceImage&
         BoxMean<T, false, Sum>(context, plan, in, out).run();
 }
 
-Result<void> supports(const Plan& plan) {
-    if (bytesPerSample(plan.input) <= 2) return {};
-    return fail(ErrorCode::Unsupported, "the GPU code of box_mean takes 8 and 16-bit images, not " +
-                                            std::string(formatName(plan.input)));
-}
-
 void run(KernelContext& context, const Plan& plan, const DeviceImage& in, const DeviceImage& out) {
     const auto& box = static_cast<const BoxMeanPlan&>(plan);
     // 16 bits: up to radius 127 the sum over a window fits in 32 bits.
@@ -213,7 +206,6 @@ std::vector<ParamSet> warmUps() {
 
 }  // namespace
 
-extern const CudaRunner cudaRunner_box_mean;
-const CudaRunner cudaRunner_box_mean{"box_mean", supports, run, nullptr, warmUps, loadSumKernels};
+WARPSCOPE_CUDA_RUNNER(box_mean, .run = run, .warmUps = warmUps, .loadKernels = loadSumKernels);
 
 }  // namespace warpscope::cuda

@@ -1,6 +1,5 @@
 // Picks the path of a Gaussian.
-#include "cuda_kernels/runtime/kernel_support.cuh"
-#include "cuda_kernels/smoothing/gaussian_paths.h"
+#include "cuda_kernels/smoothing/gaussian_blur.cuh"
 
 namespace warpscope::cuda {
 
@@ -11,19 +10,12 @@ GaussianTaps::GaussianTaps(const GaussianBlurPlan& plan) : radius(plan.radius) {
 
 namespace {
 
-Result<void> supports(const Plan& plan) {
-    if (bytesPerSample(plan.input) <= 2) return {};
-    return fail(ErrorCode::Unsupported,
-                "the GPU code of gaussian_blur takes 8 and 16-bit images, not " +
-                    std::string(formatName(plan.input)));
-}
-
 void run(KernelContext& context, const Plan& plan, const DeviceImage& in, const DeviceImage& out) {
     const auto& gaussian = static_cast<const GaussianBlurPlan&>(plan);
     if (plan.variant != kAutomaticVariant)
         runGaussianPublished(context, gaussian, in, out);
     else if (bytesPerSample(in.format) == 2)
-        runGaussianWide(context, gaussian, in, out);
+        runGaussian16(context, gaussian, in, out);
     else if (canRunGaussianBanded(context.traits(), gaussian))
         runGaussianBanded(context, gaussian, in, out);
     else
@@ -40,7 +32,6 @@ std::vector<ParamSet> warmUps() {
 
 }  // namespace
 
-extern const CudaRunner cudaRunner_gaussian_blur;
-const CudaRunner cudaRunner_gaussian_blur{"gaussian_blur", supports, run, nullptr, warmUps};
+WARPSCOPE_CUDA_RUNNER(gaussian_blur, .run = run, .warmUps = warmUps);
 
 }  // namespace warpscope::cuda

@@ -1,14 +1,8 @@
 // Picks the path of a median.
-#include "cuda_kernels/smoothing/median_paths.h"
+#include "cuda_kernels/smoothing/median.cuh"
 
 namespace warpscope::cuda {
 namespace {
-
-Result<void> supports(const Plan& plan) {
-    if (bytesPerSample(plan.input) <= 2) return {};
-    return fail(ErrorCode::Unsupported, "the GPU code of median takes 8 and 16-bit images, not " +
-                                            std::string(formatName(plan.input)));
-}
 
 void run(KernelContext& context, const Plan& plan, const DeviceImage& in, const DeviceImage& out) {
     const int radius = static_cast<const MedianPlan&>(plan).radius;
@@ -28,7 +22,6 @@ std::vector<ParamSet> warmUps() {
 
 }  // namespace
 
-extern const CudaRunner cudaRunner_median;
-const CudaRunner cudaRunner_median{"median", supports, run, nullptr, warmUps};
+WARPSCOPE_CUDA_RUNNER(median, .run = run, .warmUps = warmUps);
 
 }  // namespace warpscope::cuda

@@ -3,9 +3,8 @@
 // neighbours of a register are whole registers. 8-bit samples lie in the upper byte of a half; what
 // is below decides only between equal ones. Columns are sorted once for all outputs that share
 // them, their common rows once for two outputs.
-#include "cuda_kernels/runtime/kernel_support.cuh"
 #include "cuda_kernels/runtime/sample_loads.cuh"
-#include "cuda_kernels/smoothing/median_paths.h"
+#include "cuda_kernels/smoothing/median.cuh"
 
 namespace warpscope::cuda {
 namespace {

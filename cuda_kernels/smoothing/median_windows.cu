@@ -1,8 +1,7 @@
 // Medians of larger windows.
 #include <algorithm>
 
-#include "cuda_kernels/runtime/kernel_support.cuh"
-#include "cuda_kernels/smoothing/median_paths.h"
+#include "cuda_kernels/smoothing/median.cuh"
 
 namespace warpscope::cuda {
 namespace {

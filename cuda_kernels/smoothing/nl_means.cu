@@ -1,13 +1,8 @@
 // Picks the way of an NL-means.
-#include "cuda_kernels/runtime/kernel_support.cuh"
-#include "cuda_kernels/smoothing/nl_means_paths.h"
+#include "cuda_kernels/smoothing/nl_means.cuh"
 
 namespace warpscope::cuda {
 namespace {
-
-Result<void> supports(const Plan&) {
-    return {};  // every plan
-}
 
 void run(KernelContext& context, const Plan& plan, const DeviceImage& in, const DeviceImage& out) {
     const auto& means = static_cast<const NlMeansPlan&>(plan);
@@ -17,8 +12,6 @@ void run(KernelContext& context, const Plan& plan, const DeviceImage& in, const 
         runNlMeansIntegralPerOffset(context, means, in, out);
     else if (plan.variant == "integral_rows")
         runNlMeansIntegralRows(context, means, in, out);
-    else if (bytesPerSample(in.format) == 2)
-        runNlMeansWide(context, means, in, out);
     else if (canRunNlMeansFused(context.traits(), means))
         runNlMeansFused(context, means, in, out);
     else
@@ -39,7 +32,6 @@ std::vector<ParamSet> warmUps() {
 
 }  // namespace
 
-extern const CudaRunner cudaRunner_nl_means;
-const CudaRunner cudaRunner_nl_means{"nl_means", supports, run, nullptr, warmUps, nullptr, true};
+WARPSCOPE_CUDA_RUNNER(nl_means, .run = run, .warmUps = warmUps, .variantsNeedOneWarmUp = true);
 
 }  // namespace warpscope::cuda

@@ -12,7 +12,7 @@
 #include <cmath>
 #include <limits>
 
-#include "cuda_kernels/smoothing/nl_means_support.cuh"
+#include "cuda_kernels/smoothing/nl_means.cuh"
 
 namespace warpscope::cuda {
 namespace {
@@ -370,7 +370,8 @@ void runRadius(KernelContext& context, const NlMeansPlan& plan, const DeviceImag
 }  // namespace
 
 bool canRunNlMeansFused(const DeviceTraits& traits, const NlMeansPlan& plan) {
-    if (isColor(plan.input) || plan.patchRadius < 1 || plan.patchRadius > kLargestRadius)
+    if (plan.input != PixelFormat::Gray8 || plan.patchRadius < 1 ||
+        plan.patchRadius > kLargestRadius)
         return false;
     // The largest radius needs the most; what fits it fits the others.
     return plan.searchRadius > kNarrowRadius

@@ -5,7 +5,7 @@
 // fit a memory budget.
 #include <algorithm>
 
-#include "cuda_kernels/smoothing/nl_means_pixels.cuh"
+#include "cuda_kernels/smoothing/nl_means.cuh"
 
 namespace warpscope::cuda {
 namespace {

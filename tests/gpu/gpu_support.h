@@ -6,10 +6,13 @@
 #include <cstdlib>
 #include <memory>
 #include <random>
+#include <set>
 #include <string>
+#include <vector>
 
 #include "cuda_kernels/runtime/cuda_backend.h"
 #include "engine/backend/cpu_backend.h"
+#include "engine/measure/agreement.h"
 #include "engine/operations/analysis/histogram.h"
 #include "engine/operations/registry.h"
 #include "support/images.h"
@@ -73,44 +76,96 @@ inline std::uint32_t freshSeed() {
     return seed;
 }
 
+// 8 and 16 bits: what there are kernels for.
+inline constexpr PixelFormat kGpuFormats[] = {PixelFormat::Gray8, PixelFormat::Rgba8,
+                                              PixelFormat::Gray16, PixelFormat::Rgba16};
+
+// A column "format" and a row for each of them.
+inline void addFormatRows() {
+    QTest::addColumn<int>("format");
+    for (const PixelFormat format : kGpuFormats)
+        QTest::newRow(std::string(formatName(format)).c_str()) << int(format);
+}
+
+// Parameters of an operation.
 struct Case {
     std::string name;
     const Operation* operation = nullptr;
     TextParameters parameters;
+
+    Case(const Operation& of, TextParameters given) : operation(&of), parameters(std::move(given)) {
+        name = of.description().id;
+        for (const auto& [key, value] : parameters) name += " " + key + "=" + value;
+    }
 };
 
-// Every filter of the list with the parameters that reach its different kernels; an operation that
-// is new here is run with its defaults.
-inline std::vector<Case> filterCases() {
+// Every combination of an operation's choices.
+inline std::vector<TextParameters> choicesOf(const OperationDescription& description) {
+    std::vector<TextParameters> sets = {{}};
+    for (const ParamSpec& parameter : description.parameters) {
+        if (parameter.choices.empty()) continue;
+        std::vector<TextParameters> longer;
+        for (const TextParameters& set : sets)
+            for (const ChoiceSpec& choice : parameter.choices) {
+                longer.push_back(set);
+                longer.back().emplace_back(parameter.id, choice.id);
+            }
+        sets = std::move(longer);
+    }
+    return sets;
+}
+
+// The ends of what a number may be and of its slider; all values if they are few.
+inline std::vector<std::string> valuesOf(const ParamSpec& parameter) {
+    std::vector<double> numbers = {parameter.hardMin, parameter.sliderMin, parameter.sliderMax,
+                                   parameter.hardMax};
+    if (parameter.kind == ParamKind::Integer && parameter.hardMax - parameter.hardMin < 16)
+        for (double value = parameter.hardMin; value <= parameter.hardMax; ++value)
+            numbers.push_back(value);
+    std::set<std::string> texts;
+    for (const double value : numbers) {
+        if (parameter.rule && *parameter.rule(value)) continue;
+        texts.insert(parameter.kind == ParamKind::Integer ? toText(std::int64_t(value))
+                                                          : toText(value));
+    }
+    return {texts.begin(), texts.end()};
+}
+
+// Every operation of a kind with all its choices, whatever it is; with them, each number at its
+// ends, the others as they are by default.
+enum class Numbers { AsTheyAre, AtTheirEnds };
+inline std::vector<Case> casesFromTheList(OperationKind kind, Numbers numbers) {
     std::vector<Case> cases;
     for (const Operation* operation : allOperations()) {
-        const std::string& id = operation->description().id;
-        if (operation->description().kind != OperationKind::Filter) continue;
-        // Those that may be off by one are compared by their own rule in their own test.
-        if (operation->description().agreement.maxDifference > 0) continue;
-        std::vector<TextParameters> sets = {{}};
-        if (id == "grayscale") {
-            sets = {};
-            for (const char* method : {"weighted601", "weighted709", "average", "maximum"})
-                sets.push_back({{"method", method}});
-        } else if (id == "equalize") {
-            sets = {};
-            for (const char* channels : {"luma", "each"})
-                for (const char* mapping : {"classic", "full"})
-                    sets.push_back({{"channels", channels}, {"mapping", mapping}});
-        } else if (id == "gaussian_blur") {
-            sets = {{{"sigma", "20"}, {"size", "3"}}, {{"sigma", "100"}, {"size", "1001"}}};
-            for (const char* sigma : {"0.3", "0.8", "1", "2.7", "5", "5.4", "8", "10.5", "10.7",
-                                      "15", "20", "33", "50", "100"})
-                sets.push_back({{"sigma", sigma}});
-        }
-        for (TextParameters& set : sets) {
-            std::string name = id;
-            for (const auto& [key, value] : set) name += " " + key + "=" + value;
-            cases.push_back({name, operation, std::move(set)});
+        const OperationDescription& description = operation->description();
+        if (description.kind != kind) continue;
+        for (const TextParameters& set : choicesOf(description)) {
+            cases.emplace_back(*operation, set);
+            if (numbers == Numbers::AsTheyAre) continue;
+            for (const ParamSpec& parameter : description.parameters) {
+                if (parameter.kind != ParamKind::Integer && parameter.kind != ParamKind::Real)
+                    continue;
+                for (const std::string& value : valuesOf(parameter)) {
+                    cases.emplace_back(*operation, set);
+                    cases.back().parameters.emplace_back(parameter.id, value);
+                    cases.back().name += " " + parameter.id + "=" + value;
+                }
+            }
         }
     }
     return cases;
+}
+
+// "" if two results of a plan agree. Where the rule of the operation leaves room, each may be that
+// far from the definition on its own side.
+inline std::string resultDifference(const Plan& plan, const Image& expected, const Image& actual) {
+    AgreementRule rule = plan.operation->description().agreementFor(plan.output);
+    if (rule.maxDifference == 0 && rule.maxUlp == 0) return firstDifference(expected, actual);
+    rule.maxDifference *= 2;
+    rule.maxUlp *= 2;
+    rule.identicalFraction = 1 - 2 * (1 - rule.identicalFraction);
+    const Agreement agreement = compareImages(expected, actual, rule);
+    return agreement.allowsSpeedup() ? std::string() : describe(agreement);
 }
 
 }  // namespace warpscope::test

@@ -8,6 +8,33 @@
 
 namespace warpscope::test {
 
+// Columns and rows for devices unlike this machine's: fewer abilities, smaller launches.
+inline void addDeviceRows() {
+    QTest::addColumn<int>("major");
+    QTest::addColumn<int>("sharedKiB");
+    QTest::addColumn<bool>("pools");
+    QTest::addColumn<int>("bytesPerLaunch");
+    QTest::newRow("as it is") << 0 << 0 << true << 0;
+    QTest::newRow("no tensor units, own pool") << 7 << 64 << false << 0;
+    QTest::newRow("little shared memory") << 8 << 99 << true << 0;
+    QTest::newRow("many launches") << 0 << 0 << true << 60'000;
+    QTest::newRow("many launches, no tensor units") << 7 << 64 << true << 60'000;
+}
+// The device of the row at hand.
+inline cuda::DeviceTraits deviceOfRow(cuda::DeviceTraits traits) {
+    QFETCH(int, major);
+    QFETCH(int, sharedKiB);
+    QFETCH(bool, pools);
+    QFETCH(int, bytesPerLaunch);
+    if (major) traits.major = std::min(major, traits.major);
+    if (sharedKiB)
+        traits.sharedPerBlock =
+            std::min<std::size_t>(traits.sharedPerBlock, std::size_t(sharedKiB) << 10);
+    traits.driverPools = traits.driverPools && pools;
+    if (bytesPerLaunch) traits.bytesPerLaunch = bytesPerLaunch;
+    return traits;
+}
+
 class KernelRun {
   public:
     explicit KernelRun(const cuda::DeviceTraits& traits)
@@ -18,11 +45,14 @@ class KernelRun {
         const auto info = std::make_shared<const ImageInfo>();
         const cuda::DeviceBuffer in(m_device, image.format(), image.size(), info);
         const cuda::DeviceBuffer out(m_device, plan.output, plan.size, info);
-        // What a kernel forgets to write shows.
+        // What a kernel reads beyond the image, or forgets to write, shows.
+        WARPSCOPE_CUDA(cudaMemsetAsync(in.image().data, 0x5a, in.byteCount(), m_device->stream()));
         WARPSCOPE_CUDA(
             cudaMemsetAsync(out.image().data, 0xa5, out.byteCount(), m_device->stream()));
         m_transfers.upload(image, in.image(), {}, {});
         cuda::KernelContext kernels(*m_device, context);
+        if (auto can = cuda::canRun(runner, plan); !can)
+            throw std::runtime_error(can.error().message);
         runner.run(kernels, plan, in.image(), out.image());
         MutableImage result = orThrow(MutableImage::create(plan.output, plan.size));
         m_transfers.download(out.image(), result, {}, {});
@@ -30,11 +60,11 @@ class KernelRun {
     }
 
     // Counts of the plan's channels, one after the other.
-    std::vector<std::uint64_t> count(const HistogramPlan& plan, const Image& image, int channels) {
+    std::vector<std::uint64_t> count(const HistogramPlan& plan, const Image& image, int channels,
+                                     const RunContext& context = {}) {
         const auto info = std::make_shared<const ImageInfo>();
         const cuda::DeviceBuffer in(m_device, image.format(), image.size(), info);
         m_transfers.upload(image, in.image(), {}, {});
-        const RunContext context;
         cuda::KernelContext kernels(*m_device, context);
         std::vector<std::uint64_t> bins(std::size_t(channels) * std::size_t(plan.binCount));
         const cuda::DeviceMemory device = kernels.allocate(bins.size() * 8);

@@ -41,9 +41,6 @@ std::string nameOf(const Image& image, const Windows& w, const std::string& vari
         .toStdString();
 }
 
-constexpr PixelFormat kFormats[] = {PixelFormat::Gray8, PixelFormat::Rgba8, PixelFormat::Gray16,
-                                    PixelFormat::Rgba16};
-
 }  // namespace
 
 class NlMeansTest : public QObject {
@@ -82,14 +79,14 @@ class NlMeansTest : public QObject {
     }
 
     void awkwardImages() {
-        for (const PixelFormat format : kFormats)
+        for (const PixelFormat format : kGpuFormats)
             for (const NamedImage& named : warpscope::test::awkwardImages(format))
                 compare(*m_device, named.image, {20, 1, 2});
     }
 
     // Windows as large as the image and much larger, one pixel included.
     void everyPatchAndSearchRadius() {
-        for (const PixelFormat format : kFormats) {
+        for (const PixelFormat format : kGpuFormats) {
             const Image image = makePhotograph(format, {9, 5});
             for (int patch = 0; patch <= 7; ++patch)
                 for (const int search : {1, 2, 3, 4, 10, 11, 12, 13, 20})
@@ -104,7 +101,7 @@ class NlMeansTest : public QObject {
 
     // Images large enough for the rule on identical samples; sizes around the tiles.
     void agreement() {
-        for (const PixelFormat format : kFormats)
+        for (const PixelFormat format : kGpuFormats)
             for (const double h : {0.1, 1.0, 10.0, 40.0, 200.0})
                 compare(*m_device, makePhotograph(format, {129, 33}, 3), {h, 3, 5});
         for (const int patch : {1, 2, 3, 4})
@@ -121,7 +118,7 @@ class NlMeansTest : public QObject {
             const Size size{int(random() % 300 + 1), int(random() % 80 + 1)};
             const Windows w{std::exp(double(random() % 1000) / 1000 * 5), int(random() % 4),
                             int(random() % 5 + 1)};
-            compare(*m_device, makeNoise(kFormats[round % 4], size, random()), w);
+            compare(*m_device, makeNoise(kGpuFormats[round % 4], size, random()), w);
         }
     }
 
@@ -158,7 +155,7 @@ class NlMeansTest : public QObject {
     }
 
     void constantsStay() {
-        for (const PixelFormat format : kFormats)
+        for (const PixelFormat format : kGpuFormats)
             for (const double level : {0.0, 1.0, 254.0, 255.0, 32769.0, 65535.0}) {
                 if (level > 255 && bytesPerSample(format) == 1) continue;
                 const Image image = makeConstant(format, {150, 40}, level);
@@ -190,7 +187,7 @@ class NlMeansTest : public QObject {
         if (work) traits.multiplicationsPerLaunch = work;
         if (bytes) traits.bytesPerLaunch = bytes;
         KernelRun device(traits);
-        for (const PixelFormat format : kFormats) {
+        for (const PixelFormat format : kGpuFormats) {
             const Image image = makePhotograph(format, {140, 37});
             for (const Windows& w : {Windows{10, 3, 4}, Windows{10, 1, 2}, Windows{10, 5, 3}})
                 compare(device, image, w);
@@ -200,7 +197,7 @@ class NlMeansTest : public QObject {
 
     // Sizes that no double-precision loop does in time: against the CPU.
     void wholeImages() {
-        for (const PixelFormat format : kFormats) {
+        for (const PixelFormat format : kGpuFormats) {
             const Image image = makePhotograph(format, {700, 411});
             for (const int patch : {1, 2, 3}) {
                 const PlanPtr plan = planOf(image, {10, patch, 10});

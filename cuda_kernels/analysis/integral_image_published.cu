@@ -1,9 +1,7 @@
 // The published ways to an integral image, right at any size and in launches of bounded length.
 #include <algorithm>
 
-#include "cuda_kernels/analysis/integral_paths.h"
-#include "cuda_kernels/runtime/kernel_support.cuh"
-#include "cuda_kernels/runtime/sample_loads.cuh"
+#include "cuda_kernels/analysis/integral_image.cuh"
 
 namespace warpscope::cuda {
 namespace {
@@ -269,15 +267,14 @@ void forTypes(const DeviceImage& in, const DeviceImage& out, Work&& work) {
 
 }  // namespace
 
-void integralRowsThenColumns(KernelContext& context, const IntegralImagePlan&,
-                             const DeviceImage& in, const DeviceImage& out) {
+void integralRowsThenColumns(KernelContext& context, const DeviceImage& in,
+                             const DeviceImage& out) {
     forTypes(in, out, [&]<class T, bool FromColor, class Sum>() {
         rowsThenColumns<T, FromColor, Sum>(context, in, out);
     });
 }
 
-void integralBlocked4x4(KernelContext& context, const IntegralImagePlan&, const DeviceImage& in,
-                        const DeviceImage& out) {
+void integralBlocked4x4(KernelContext& context, const DeviceImage& in, const DeviceImage& out) {
     forTypes(in, out, [&]<class T, bool FromColor, class Sum>() {
         Blocked<T, FromColor, Sum>(context, in, out).run();
     });

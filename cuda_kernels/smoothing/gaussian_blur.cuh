@@ -1,7 +1,7 @@
 // The ways to run a Gaussian. All give the same bits; gaussian_blur.cu picks one.
 #pragma once
 
-#include "cuda_kernels/runtime/runner.h"
+#include "cuda_kernels/runtime/kernel_support.cuh"
 #include "engine/operations/smoothing/gaussian_blur.h"
 
 namespace warpscope::cuda {
@@ -17,8 +17,8 @@ void runGaussianBanded(KernelContext& context, const GaussianBlurPlan& plan, con
                        const DeviceImage& out);
 
 // 16-bit images: two passes with 24-bit sums in device memory. Every device, every radius.
-void runGaussianWide(KernelContext& context, const GaussianBlurPlan& plan, const DeviceImage& in,
-                     const DeviceImage& out);
+void runGaussian16(KernelContext& context, const GaussianBlurPlan& plan, const DeviceImage& in,
+                   const DeviceImage& out);
 
 // The plan's variant, not automatic, as published; 8 and 16 bits.
 void runGaussianPublished(KernelContext& context, const GaussianBlurPlan& plan,

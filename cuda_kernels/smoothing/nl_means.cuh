@@ -1,10 +1,62 @@
-// What NL-means needs to know of a pixel, by format: how one is read, how far two are apart, and
-// how a mean becomes one.
+// The ways to run NL-means, and what their kernels share: mirrored borders, weights, and what they
+// need to know of a pixel by its format. All ways agree with the double-precision definition within
+// 1 level of 8 bits, 4 levels of 16 bits; nl_means.cu picks one.
 #pragma once
 
-#include "cuda_kernels/smoothing/nl_means_support.cuh"
+#include "cuda_kernels/runtime/kernel_support.cuh"
+#include "engine/operations/smoothing/nl_means.h"
 
 namespace warpscope::cuda {
+
+// Nothing but input and output in device memory: 8-bit gray, patch radius 1 to 3.
+bool canRunNlMeansFused(const DeviceTraits& traits, const NlMeansPlan& plan);
+void runNlMeansFused(KernelContext& context, const NlMeansPlan& plan, const DeviceImage& in,
+                     const DeviceImage& out);
+
+// The same for every plan of 8 and of 16 bits, with sliding sums that are made once an offset.
+void runNlMeansSliding(KernelContext& context, const NlMeansPlan& plan, const DeviceImage& in,
+                       const DeviceImage& out);
+
+// As published, for 8 and 16 bits, see nl_means_published.cu.
+void runNlMeansDirect(KernelContext& context, const NlMeansPlan& plan, const DeviceImage& in,
+                      const DeviceImage& out);
+void runNlMeansIntegralPerOffset(KernelContext& context, const NlMeansPlan& plan,
+                                 const DeviceImage& in, const DeviceImage& out);
+void runNlMeansIntegralRows(KernelContext& context, const NlMeansPlan& plan, const DeviceImage& in,
+                            const DeviceImage& out);
+
+// The pixel that stands at `i` when a line of n pixels is mirrored again and again, edge pixels
+// repeated: cba|abc|cba|abc.
+__device__ __forceinline__ int mirrored(int i, int n) {
+    if (unsigned(i) < unsigned(n)) return i;
+    const int period = 2 * n;  // at most 2^21
+    const int place = i % period;
+    const int from = place < 0 ? place + period : place;
+    return from < n ? from : period - 1 - from;
+}
+
+__device__ __forceinline__ float exp2Approx(float x) {
+    float result;
+    asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(result) : "f"(x));
+    return result;
+}
+
+// Rounded to the nearest level, halves up. `mean` is between 0 and kMost but for rounding errors.
+template <int kMost>
+__device__ __forceinline__ std::uint32_t levelOf(float mean) {
+    return std::uint32_t(min(max(__float2int_rd(mean + 0.5f), 0), kMost));
+}
+template <int kMost>
+__device__ __forceinline__ std::uint32_t levelOf(double mean) {
+    return std::uint32_t(min(max(__double2int_rd(mean + 0.5), 0), kMost));
+}
+
+// Launches are cut into tiles; so many together do about this many multiplications.
+inline int tilesPerLaunch(const KernelContext& context, std::int64_t multiplicationsPerTile) {
+    return context.rowsPerLaunch(0, multiplicationsPerTile);
+}
+
+// How a pixel is read, how far two are apart, and how a mean becomes one.
 
 // 8 bits: a pixel is a word, squared differences of a patch fit 32 bits, sums of weights are
 // floats.

@@ -6,10 +6,7 @@
 // The pixels are read twice and everything else is small. No block waits for another.
 #include <algorithm>
 
-#include "cuda_kernels/analysis/integral_lanes.cuh"
-#include "cuda_kernels/analysis/integral_tiles.h"
-#include "cuda_kernels/runtime/kernel_support.cuh"
-#include "cuda_kernels/runtime/sample_loads.cuh"
+#include "cuda_kernels/analysis/integral_image_tiles.cuh"
 
 namespace warpscope::cuda {
 namespace {

@@ -12,8 +12,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "cuda_kernels/runtime/kernel_support.cuh"
-#include "cuda_kernels/smoothing/gaussian_paths.h"
+#include "cuda_kernels/smoothing/gaussian_blur.cuh"
 
 namespace warpscope::cuda {
 namespace {
@@ -94,8 +93,8 @@ __host__ __device__ constexpr int warpWords(int radius) {
 // samples of a pixel.
 template <int C>
 __global__ void __launch_bounds__(32 * kRowWarps)
-    wideRowsKernel(DeviceImage in, Planes planes, int first, unsigned count, FastDivide perRow,
-                   const __grid_constant__ HalfTaps taps) {
+    rows16Kernel(DeviceImage in, Planes planes, int first, unsigned count, FastDivide perRow,
+                 const __grid_constant__ HalfTaps taps) {
     constexpr unsigned kColors = C == 4 ? 3 : 1;
     extern __shared__ __align__(16) std::uint32_t shared[];
     const unsigned item = blockIdx.x * kRowWarps + threadIdx.x / 32;
@@ -142,8 +141,8 @@ constexpr int kTileRows = kColumnWarps * kEach;
 // image, where its edge is repeated, or weigh nothing.
 template <int C>
 __global__ void __launch_bounds__(32 * kColumnWarps)
-    wideColumnsKernel(DeviceImage in, DeviceImage out, Planes planes, int first, int last,
-                      FastDivide across, const __grid_constant__ HalfTaps taps) {
+    columns16Kernel(DeviceImage in, DeviceImage out, Planes planes, int first, int last,
+                    FastDivide across, const __grid_constant__ HalfTaps taps) {
     const int tile = int(across(blockIdx.x));
     const int column =
         int(blockIdx.x - unsigned(tile) * across.divisor) * kTileColumns + int(threadIdx.x % 32);
@@ -306,20 +305,20 @@ void launchPart(KernelContext& context, const HalfTaps& taps, const Part& part,
     if (part.output) {
         const unsigned across = divideUp(columns, kTileColumns);
         launch(context, "Gaussian columns, 16 bits", across * divideUp(rows, kTileRows),
-               32 * kColumnWarps, 0, wideColumnsKernel<C>, in, out, part.planes, part.first,
+               32 * kColumnWarps, 0, columns16Kernel<C>, in, out, part.planes, part.first,
                part.last, FastDivide(across), taps);
     } else {
         const unsigned perRow = divideUp(columns, kSegment) * kColors;
         const unsigned items = perRow * rows;
         launch(context, "Gaussian rows, 16 bits", divideUp(items, kRowWarps), 32 * kRowWarps,
                std::size_t(warpWords(taps.radius)) * kRowWarps * sizeof(std::uint32_t),
-               wideRowsKernel<C>, in, part.planes, part.first, items, FastDivide(perRow), taps);
+               rows16Kernel<C>, in, part.planes, part.first, items, FastDivide(perRow), taps);
     }
 }
 
 template <int C>
-void runWide(KernelContext& context, const GaussianBlurPlan& plan, const DeviceImage& in,
-             const DeviceImage& out) {
+void runChannels(KernelContext& context, const GaussianBlurPlan& plan, const DeviceImage& in,
+                 const DeviceImage& out) {
     const HalfTaps taps(plan);
     const Cut cut(context, taps, plan.radius, in);
     std::byte* memory = context.device().scratch(DeviceContext::Scratch::Planes, cut.planeBytes());
@@ -334,12 +333,12 @@ void runWide(KernelContext& context, const GaussianBlurPlan& plan, const DeviceI
 
 }  // namespace
 
-void runGaussianWide(KernelContext& context, const GaussianBlurPlan& plan, const DeviceImage& in,
-                     const DeviceImage& out) {
+void runGaussian16(KernelContext& context, const GaussianBlurPlan& plan, const DeviceImage& in,
+                   const DeviceImage& out) {
     if (isColor(in.format))
-        runWide<4>(context, plan, in, out);
+        runChannels<4>(context, plan, in, out);
     else
-        runWide<1>(context, plan, in, out);
+        runChannels<1>(context, plan, in, out);
 }
 
 }  // namespace warpscope::cuda

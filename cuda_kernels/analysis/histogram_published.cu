@@ -1,7 +1,6 @@
 // Histograms as two texts do them, at any size and without overflow: atomics on one global array
 // and in two stages with shared memory (CUDA), private tables of 8-bit counters (OpenCL).
-#include "cuda_kernels/analysis/histogram_variants.h"
-#include "cuda_kernels/runtime/kernel_support.cuh"
+#include "cuda_kernels/analysis/histogram.cuh"
 
 namespace warpscope::cuda {
 namespace {

@@ -1,14 +1,12 @@
 // Integral image, box mean, median and noise on the GPU against what their definitions say,
-// computed here sample by sample, and against one CPU thread; all variants; cut into many launches.
+// computed here sample by sample; all variants; cut into many launches.
 #include <algorithm>
 
-#include "cuda_kernels/runtime/runner.h"
-#include "cuda_kernels/runtime/transfers.h"
 #include "engine/operations/analysis/integral_image.h"
 #include "engine/operations/noise/add_noise.h"
 #include "engine/operations/smoothing/box_mean.h"
 #include "engine/operations/smoothing/median.h"
-#include "gpu_support.h"
+#include "kernel_run.h"
 #include "support/test_case.h"
 
 using namespace warpscope;
@@ -24,8 +22,6 @@ extern const CudaRunner cudaRunner_add_noise;
 
 namespace {
 
-constexpr PixelFormat kFormats[] = {PixelFormat::Gray8, PixelFormat::Rgba8, PixelFormat::Gray16,
-                                    PixelFormat::Rgba16};
 const char* const kIntegralVariants[] = {"automatic", "rows_then_columns", "blocked_4x4"};
 
 std::uint64_t sampleAt(const Image& image, int x, int y, int channel) {
@@ -65,35 +61,6 @@ std::string disagreement(const Image& actual, Value&& value) {
     return {};
 }
 
-// Runs kernels on a device context of its own making, as a device with these traits sees them.
-class Bench {
-  public:
-    explicit Bench(const DeviceTraits& traits)
-        : m_device(std::make_shared<DeviceContext>(traits)), m_transfers(*m_device) {}
-
-    Image run(const CudaRunner& runner, const Plan& plan, const Image& image,
-              const RunContext& context = {}) {
-        const auto info = std::make_shared<const ImageInfo>();
-        const DeviceBuffer in(m_device, image.format(), image.size(), info);
-        const DeviceBuffer out(m_device, plan.output, plan.size, info);
-        // What a kernel reads beyond the image, or forgets to write, shows.
-        WARPSCOPE_CUDA(cudaMemsetAsync(in.image().data, 0x5a, in.byteCount(), m_device->stream()));
-        WARPSCOPE_CUDA(
-            cudaMemsetAsync(out.image().data, 0xa5, out.byteCount(), m_device->stream()));
-        m_transfers.upload(image, in.image(), {}, {});
-        KernelContext kernels(*m_device, context);
-        if (auto can = runner.supports(plan); !can) throw std::runtime_error(can.error().message);
-        runner.run(kernels, plan, in.image(), out.image());
-        MutableImage result = orThrow(MutableImage::create(plan.output, plan.size));
-        m_transfers.download(out.image(), result, {}, {});
-        return std::move(result).freeze({});
-    }
-
-  private:
-    std::shared_ptr<DeviceContext> m_device;
-    Transfers m_transfers;
-};
-
 template <class P>
 P basicPlan(const Image& image) {
     P plan;
@@ -102,7 +69,7 @@ P basicPlan(const Image& image) {
     return plan;
 }
 
-std::string checkIntegral(Bench& bench, const Image& image, const char* variant,
+std::string checkIntegral(KernelRun& bench, const Image& image, const char* variant,
                           bool forceWide = false) {
     auto plan = basicPlan<IntegralImagePlan>(image);
     const bool color = plan.fromColor = isColor(image.format());
@@ -123,7 +90,7 @@ std::string checkIntegral(Bench& bench, const Image& image, const char* variant,
     });
 }
 
-std::string checkBox(Bench& bench, const Image& image, int radius) {
+std::string checkBox(KernelRun& bench, const Image& image, int radius) {
     auto plan = basicPlan<BoxMeanPlan>(image);
     plan.radius = radius;
     plan.count = std::uint32_t(2 * radius + 1) * std::uint32_t(2 * radius + 1);
@@ -151,7 +118,7 @@ std::string checkBox(Bench& bench, const Image& image, int radius) {
     });
 }
 
-std::string checkMedian(Bench& bench, const Image& image, int radius) {
+std::string checkMedian(KernelRun& bench, const Image& image, int radius) {
     auto plan = basicPlan<MedianPlan>(image);
     plan.radius = radius;
     const Image actual = bench.run(cudaRunner_median, plan, image);
@@ -179,7 +146,7 @@ AddNoisePlan noisePlan(const Image& image, NoiseKind kind) {
     return plan;
 }
 
-std::string checkNoise(Bench& bench, const Image& image, const AddNoisePlan& plan) {
+std::string checkNoise(KernelRun& bench, const Image& image, const AddNoisePlan& plan) {
     const Image actual = bench.run(cudaRunner_add_noise, plan, image);
     const bool wide = bytesPerSample(image.format()) == 2;
     const std::int64_t white = wide ? 65535 : 255;
@@ -202,14 +169,14 @@ std::string checkNoise(Bench& bench, const Image& image, const AddNoisePlan& pla
 
 }  // namespace
 
-class MoreOperationsTest : public QObject {
+class DefinitionsTest : public QObject {
     Q_OBJECT
 
   private:
     DeviceTraits m_traits;
 
     // Every operation with the parameters that reach its kernels; `largest`: radius of boxes.
-    std::string everything(Bench& bench, const NamedImage& named, int largestBox,
+    std::string everything(KernelRun& bench, const NamedImage& named, int largestBox,
                            int largestMedian) {
         const Image& image = named.image;
         std::string found;
@@ -243,14 +210,10 @@ class MoreOperationsTest : public QObject {
         m_traits = DeviceTraits::query(0);
     }
 
-    void awkwardSizes_data() {
-        QTest::addColumn<int>("format");
-        for (const PixelFormat format : kFormats)
-            QTest::newRow(std::string(formatName(format)).c_str()) << int(format);
-    }
+    void awkwardSizes_data() { addFormatRows(); }
     void awkwardSizes() {
         QFETCH(int, format);
-        Bench bench(m_traits);
+        KernelRun bench(m_traits);
         for (const NamedImage& named : awkwardImages(PixelFormat(format))) {
             // Windows larger than the image: on the small ones, where the loops here are quick.
             const bool tiny = named.image.size().pixels() < 600;
@@ -259,10 +222,10 @@ class MoreOperationsTest : public QObject {
         }
     }
 
-    void contents_data() { awkwardSizes_data(); }
+    void contents_data() { addFormatRows(); }
     void contents() {
         QFETCH(int, format);
-        Bench bench(m_traits);
+        KernelRun bench(m_traits);
         const auto as = PixelFormat(format);
         const Size size{211, 163};
         for (const NamedImage& named : {NamedImage{"photograph", makePhotograph(as, size)},
@@ -276,8 +239,8 @@ class MoreOperationsTest : public QObject {
     }
 
     void widthsAroundTiles() {
-        Bench bench(m_traits);
-        for (const PixelFormat format : kFormats) {
+        KernelRun bench(m_traits);
+        for (const PixelFormat format : kGpuFormats) {
             for (const int width :
                  {15, 16, 17, 31, 33, 63, 65, 127, 128, 129, 131, 255, 256, 257, 385}) {
                 const Image image = makeNoise(format, {width, 37}, std::uint32_t(width));
@@ -303,8 +266,8 @@ class MoreOperationsTest : public QObject {
         DeviceTraits traits = m_traits;
         if (bytesPerLaunch) traits.bytesPerLaunch = bytesPerLaunch;
         if (multiprocessors) traits.multiprocessors = multiprocessors;
-        Bench bench(traits);
-        for (const PixelFormat format : kFormats) {
+        KernelRun bench(traits);
+        for (const PixelFormat format : kGpuFormats) {
             for (const Size size : {Size{333, 217}, Size{4243, 40}, Size{35, 4300}, Size{3, 20'000},
                                     Size{20'000, 2}}) {
                 const Image image = makeNoise(format, size, 11);
@@ -316,8 +279,8 @@ class MoreOperationsTest : public QObject {
     }
 
     void largestRadii() {
-        Bench bench(m_traits);
-        for (const PixelFormat format : kFormats) {
+        KernelRun bench(m_traits);
+        for (const PixelFormat format : kGpuFormats) {
             const Image image = makeNoise(format, {151, 83}, 5);
             QCOMPARE(checkBox(bench, image, 500), std::string());
             QCOMPARE(checkMedian(bench, image, 7), std::string());
@@ -326,7 +289,7 @@ class MoreOperationsTest : public QObject {
 
     // 255 w h beyond 2^32: 64-bit sums; box sums stay right modulo 2^32.
     void allWhiteAbove16Megapixels() {
-        Bench bench(m_traits);
+        KernelRun bench(m_traits);
         const Image white = makeConstant(PixelFormat::Gray8, {4201, 4099}, 255);
         for (const char* variant : kIntegralVariants)
             QCOMPARE(checkIntegral(bench, white, variant), std::string());
@@ -338,7 +301,7 @@ class MoreOperationsTest : public QObject {
     }
 
     void extremeShapes() {
-        Bench bench(m_traits);
+        KernelRun bench(m_traits);
         for (const Size size : {Size{1, kMaxSide}, Size{kMaxSide, 1}, Size{kMaxSide, 3}}) {
             for (const PixelFormat format : {PixelFormat::Gray8, PixelFormat::Rgba16}) {
                 const std::string difference =
@@ -349,8 +312,8 @@ class MoreOperationsTest : public QObject {
     }
 
     void noiseDependsOnThePlaceAlone() {
-        Bench bench(m_traits);
-        for (const PixelFormat format : kFormats) {
+        KernelRun bench(m_traits);
+        for (const PixelFormat format : kGpuFormats) {
             const Image image = makeNoise(format, {45, 31}, 5);
             for (const NoiseKind kind : {NoiseKind::SaltPepper, NoiseKind::Gaussian}) {
                 AddNoisePlan plan = noisePlan(image, kind);
@@ -369,38 +332,11 @@ class MoreOperationsTest : public QObject {
         }
     }
 
-    // As programs run them, against one CPU thread.
-    void parityWithTheCpu() {
-        const auto gpu = requireBackend();
-        const std::pair<const char*, std::vector<TextParameters>> all[] = {
-            {"integral_image", {{}}},
-            {"box_mean", {{{"radius", "1"}}, {{"radius", "40"}}, {{"radius", "500"}}}},
-            {"median", {{{"radius", "1"}}, {{"radius", "2"}}, {{"radius", "5"}}}},
-            {"add_noise", {{{"kind", "salt_pepper"}}, {{"kind", "gaussian"}}}}};
-        int compared = 0;
-        for (const auto& [id, sets] : all) {
-            const Operation* operation = findOperation(id);
-            if (!operation) continue;
-            for (const PixelFormat format : kFormats) {
-                if (!operation->description().acceptsFormat(format)) continue;
-                const Image image = makePhotograph(format, {401, 307});
-                for (const TextParameters& set : sets) {
-                    const PlanPtr plan = planFor(*operation, set, format, image.size());
-                    const std::string difference = test::firstDifference(
-                        runPlan(*plan, image), test::runOn(*gpu, *plan, image));
-                    QVERIFY2(difference.empty(), (std::string(id) + ": " + difference).c_str());
-                    ++compared;
-                }
-            }
-        }
-        if (!compared) QSKIP("none of the operations has a CPU side here");
-    }
-
     void stopsBetweenLaunches() {
         DeviceTraits traits = m_traits;
         traits.bytesPerLaunch = 60'000;
         traits.multiplicationsPerLaunch = 2'000'000;
-        Bench bench(traits);
+        KernelRun bench(traits);
         const Image image = makeNoise(PixelFormat::Gray8, {1000, 1000}, 3);
         const auto stopped = [&](const CudaRunner& runner, const Plan& plan) {
             std::stop_source stop;
@@ -434,5 +370,5 @@ class MoreOperationsTest : public QObject {
     }
 };
 
-WARPSCOPE_TEST(MoreOperationsTest)
-#include "more_operations_test.moc"
+WARPSCOPE_TEST(DefinitionsTest)
+#include "definitions_test.moc"

@@ -1,7 +1,7 @@
 // The ways to a median. All give the same bits; median.cu picks one.
 #pragma once
 
-#include "cuda_kernels/runtime/runner.h"
+#include "cuda_kernels/runtime/kernel_support.cuh"
 #include "engine/operations/smoothing/median.h"
 
 namespace warpscope::cuda {

@@ -1,4 +1,4 @@
-// How the banded Gaussian (gaussian_banded.cu) reads pixels.
+// How the banded Gaussian (gaussian_blur_banded.cu) reads pixels.
 #pragma once
 
 #include "cuda_kernels/runtime/kernel_support.cuh"

@@ -14,9 +14,8 @@
 // there.
 #include <algorithm>
 
-#include "cuda_kernels/runtime/kernel_support.cuh"
-#include "cuda_kernels/smoothing/gaussian_paths.h"
-#include "cuda_kernels/smoothing/gaussian_pixels.cuh"
+#include "cuda_kernels/smoothing/gaussian_blur.cuh"
+#include "cuda_kernels/smoothing/gaussian_blur_banded.cuh"
 
 namespace warpscope::cuda {
 namespace {

@@ -3,8 +3,7 @@
 #include <algorithm>
 #include <type_traits>
 
-#include "cuda_kernels/runtime/kernel_support.cuh"
-#include "cuda_kernels/smoothing/gaussian_paths.h"
+#include "cuda_kernels/smoothing/gaussian_blur.cuh"
 
 namespace warpscope::cuda {
 namespace {
@@ -20,6 +19,10 @@ struct Place {
         x = int(blockIdx.x % across * kThreads + threadIdx.x);
     }
 };
+// What a row costs: that of whole warps, however short it is.
+std::int64_t wholeWarps(int width) {
+    return std::int64_t(divideUp(unsigned(width), 32)) * 32;
+}
 unsigned blocksFor(int width, int rows) {
     return divideUp(unsigned(width), kThreads) * unsigned(rows);
 }
@@ -123,7 +126,7 @@ void runDirect(KernelContext& context, const GaussianTaps& taps, const DeviceIma
                const DeviceImage& out) {
     const std::int64_t size = 2 * taps.radius + 1;
     const int bandRows = context.rowsPerLaunch(in.pitch + out.pitch,
-                                               std::int64_t(in.size.width) * size * size * C * 2);
+                                               wholeWarps(in.size.width) * size * size * C * 2);
     context.forEachBand(in.size.height, bandRows, [&](int first, int last) {
         launch(context, "Gaussian, direct", blocksFor(in.size.width, last - first), kThreads, 0,
                directKernel<T, C>, in, out, first, taps);
@@ -136,7 +139,7 @@ void runSeparable(KernelContext& context, const GaussianTaps& taps, const Device
     constexpr int kColors = RowSum<T, C>::kColors;
     const int height = in.size.height, width = in.size.width;
     // Products of 64 bits count twice.
-    const std::int64_t work = std::int64_t(width) * (2 * taps.radius + 1) * C * 2 * int(sizeof(T));
+    const std::int64_t work = wholeWarps(width) * (2 * taps.radius + 1) * C * 2 * int(sizeof(T));
     constexpr int kSumBytes = kColors * int(sizeof(Middle<T>));
     const std::int64_t middleRow = std::int64_t(width) * kSumBytes;
     // Where bands are lower than their halo, row sums are made several times over.

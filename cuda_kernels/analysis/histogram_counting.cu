@@ -3,8 +3,7 @@
 // to global counters, and the block that comes last (a ticket says so) hands out the result and
 // clears the counters: no second launch, no memset and no host between the counts and what uses
 // them.
-#include "cuda_kernels/analysis/counting.h"
-#include "cuda_kernels/runtime/kernel_support.cuh"
+#include "cuda_kernels/analysis/histogram.cuh"
 
 namespace warpscope::cuda {
 namespace {

@@ -1,8 +1,8 @@
-// The tiles of integral_tiles.cu: what is kept of each, and how a warp's lanes share its rows.
+// The tiles of integral_image_tiles.cu: what is kept of each, and how a warp's lanes share its
+// rows.
 #pragma once
 
-#include "cuda_kernels/runtime/kernel_support.cuh"
-#include "cuda_kernels/runtime/sample_loads.cuh"
+#include "cuda_kernels/analysis/integral_image.cuh"
 
 namespace warpscope::cuda::integral {
 

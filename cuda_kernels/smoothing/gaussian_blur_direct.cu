@@ -3,8 +3,7 @@
 // are four apart.
 #include <algorithm>
 
-#include "cuda_kernels/runtime/kernel_support.cuh"
-#include "cuda_kernels/smoothing/gaussian_paths.h"
+#include "cuda_kernels/smoothing/gaussian_blur.cuh"
 
 namespace warpscope::cuda {
 namespace {
@@ -97,7 +96,9 @@ void runChannels(KernelContext& context, const GaussianBlurPlan& plan, const Dev
     const GaussianTaps taps(plan);
     const int samples = in.size.width * C;
     const std::int64_t middlePitch = (samples + 63) / 64 * 64;
-    const std::int64_t work = std::int64_t(samples) * (2 * plan.radius + 1) * 2;
+    // A block makes a whole tile of a row, however short the row is.
+    const std::int64_t work =
+        std::int64_t(divideUp(unsigned(samples), kTile)) * kTile * (2 * plan.radius + 1) * 2;
     // Each band filters 2 radius rows beyond its own again.
     const auto byMemory = int(std::clamp<std::int64_t>(
         kMiddleBytes / (2 * middlePitch) - 2 * plan.radius, kRowsEach, kMaxSide));
