@@ -78,6 +78,16 @@ ErrorCode errorCodeFor(cudaError_t code) {
         case cudaErrorInvalidResourceHandle:
         case cudaErrorLaunchOutOfResources:
         case cudaErrorCooperativeLaunchTooLarge:
+        // A graph could not be made; the same work without one is fine.
+        case cudaErrorStreamCaptureUnsupported:
+        case cudaErrorStreamCaptureInvalidated:
+        case cudaErrorStreamCaptureMerge:
+        case cudaErrorStreamCaptureUnmatched:
+        case cudaErrorStreamCaptureUnjoined:
+        case cudaErrorStreamCaptureIsolation:
+        case cudaErrorStreamCaptureImplicit:
+        case cudaErrorCapturedEvent:
+        case cudaErrorStreamCaptureWrongThread:
             return ErrorCode::Internal;
         default:
             // Everything else is a fault of the device, the driver or a kernel. Those are sticky in

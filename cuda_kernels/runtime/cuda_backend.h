@@ -21,13 +21,17 @@ struct CudaDevice {
     std::uint64_t l2Bytes = 0;
     bool usable = true;
     std::string whyNot;  // "compute capability 6.1 is below 7.5"
+
+    // False where the driver tells nothing of it but that it is there: all above is empty then, but
+    // index, name and whyNot.
+    bool readable() const { return !uuid.empty(); }
 };
 
 struct CudaReport {
     bool built = false;          // this program was built with CUDA
     std::string toolkitVersion;  // "13.0", of the runtime that is linked
-    std::string
-        driverVersion;  // highest CUDA version that the driver supports; empty without a driver
+    // Highest CUDA version that the driver supports; empty without a driver.
+    std::string driverVersion;
     std::string driverRelease;  // "580.159.04"; empty where the system does not tell
     std::vector<CudaDevice> devices;
     std::string unavailable;  // why there is no GPU to use; empty if there is one

@@ -37,6 +37,13 @@ CudaDevice describeDevice(int index) {
     return device;
 }
 
+// Of a device that is not usable.
+std::string whyRefused(const CudaDevice& device) {
+    return fmt::format("{}: {}, {}",
+                       device.readable() ? "the GPU is too old" : "the GPU cannot be used",
+                       device.name, device.whyNot);
+}
+
 // Asks one thing of the runtime; the answer's code is part of the report, not a failure of ours.
 template <class Call>
 cudaError_t ask(const char* name, Call&& call) {
@@ -90,7 +97,24 @@ std::string whyUnavailable(int driverVersion, int runtimeVersion, cudaError_t co
         return fmt::format("the NVIDIA driver reports: {}", cudaGetErrorString(counted));
     for (const CudaDevice& device : devices)
         if (device.usable) return {};
-    return fmt::format("the GPU is too old: {}, {}", devices.front().name, devices.front().whyNot);
+    return whyRefused(devices.front());
+}
+
+std::vector<CudaDevice> describeDevices(int count) {
+    std::vector<CudaDevice> devices;
+    for (int index = 0; index < count; ++index) {
+        try {
+            devices.push_back(describeDevice(index));
+        } catch (const CudaFailure& failure) {
+            CudaDevice& device = devices.emplace_back();
+            device.index = index;
+            device.name = fmt::format("GPU {}", index);
+            device.usable = false;
+            device.whyNot = fmt::format("its properties cannot be read: {}",
+                                        cudaGetErrorString(failure.code()));
+        }
+    }
+    return devices;
 }
 
 Result<CudaDevice> chooseDevice(const CudaReport& report, const std::string& uuid) {
@@ -101,8 +125,7 @@ Result<CudaDevice> chooseDevice(const CudaReport& report, const std::string& uui
     for (const CudaDevice& device : report.devices) {
         if (uuid.empty() ? !device.usable : device.uuid != uuid) continue;
         if (device.usable) return device;
-        return fail(ErrorCode::Unsupported,
-                    fmt::format("the GPU is too old: {}, {}", device.name, device.whyNot));
+        return fail(ErrorCode::Unsupported, whyRefused(device));
     }
     return fail(ErrorCode::NotFound, fmt::format("there is no GPU {}", uuid));
 }
@@ -125,14 +148,9 @@ CudaReport queryCuda() {
         report.driverRelease = driverReleaseIn(line);
     }
     int count = 0;
-    cudaError_t counted = ask("cudaGetDeviceCount", [&] { return cudaGetDeviceCount(&count); });
-    for (int index = 0; counted == cudaSuccess && index < count; ++index) {
-        try {
-            report.devices.push_back(describeDevice(index));
-        } catch (const CudaFailure& failure) {
-            counted = failure.code();
-        }
-    }
+    const cudaError_t counted =
+        ask("cudaGetDeviceCount", [&] { return cudaGetDeviceCount(&count); });
+    if (counted == cudaSuccess) report.devices = describeDevices(count);
     report.unavailable = whyUnavailable(driver, runtime, counted, report.devices);
     return report;
 }

@@ -16,6 +16,10 @@ inline constexpr int kMinMinor = 5;
 
 std::string versionText(int version);  // 12020 -> "12.2"
 
+// The devices 0 to count - 1. One whose properties cannot be read is there by its number, not
+// usable and with the reason; the others stay.
+std::vector<CudaDevice> describeDevices(int count);
+
 // Empty if the device will do.
 std::string whyNotUsable(const CudaDevice& device);
 

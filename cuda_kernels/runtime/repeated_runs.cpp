@@ -21,8 +21,8 @@ class CapturedGraph {
         WARPSCOPE_CUDA(cudaStreamBeginCapture(m_stream, cudaStreamCaptureModeRelaxed));
         m_capturing = true;
         for (int i = 0; i < runs; ++i) enqueue(i);
-        m_capturing = false;
         WARPSCOPE_CUDA(cudaStreamEndCapture(m_stream, &m_graph));
+        m_capturing = false;
         WARPSCOPE_CUDA(cudaGraphInstantiateWithFlags(&m_executable, m_graph, 0));
     }
     void launch() { WARPSCOPE_CUDA(cudaGraphLaunch(m_executable, m_stream)); }

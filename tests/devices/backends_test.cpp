@@ -19,6 +19,7 @@ class BackendsTest : public QObject {
         for (const CudaDevice& device : report.devices) {
             usable = usable || device.usable;
             QCOMPARE(device.usable, device.whyNot.empty());
+            if (!device.readable()) continue;
             QVERIFY(device.uuid.starts_with("GPU-"));
             QCOMPARE(device.uuid.size(), std::size_t(40));
         }

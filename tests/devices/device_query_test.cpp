@@ -70,6 +70,33 @@ class DeviceQueryTest : public QObject {
         QCOMPARE(chooseDevice(report, "").error().message, report.unavailable);
     }
 
+    // One of several whose properties cannot be read is named; the others stay.
+    void unreadableDevicesHideNoOther() {
+        setCallHook([](const CallSite& site) {
+            return std::string_view(site.call).starts_with("cudaGetDeviceProperties")
+                       ? cudaErrorUnknown
+                       : cudaSuccess;
+        });
+        const std::vector<CudaDevice> unreadable = describeDevices(2);
+        setCallHook({});
+        QCOMPARE(unreadable.size(), std::size_t(2));
+        QCOMPARE(unreadable[1].index, 1);
+        QCOMPARE(unreadable[1].name, std::string("GPU 1"));
+        QVERIFY(!unreadable[1].usable && !unreadable[1].readable());
+        QVERIFY(unreadable[1].whyNot.find("properties cannot be read") != std::string::npos);
+
+        CudaReport report;
+        report.built = true;
+        report.devices = {unreadable[0], device(8, 6, "GPU-b")};
+        QCOMPARE(whyUnavailable(13000, 13000, cudaSuccess, report.devices), std::string());
+        QCOMPARE(chooseDevice(report, "")->uuid, std::string("GPU-b"));
+        report.devices.pop_back();
+        report.unavailable = whyUnavailable(13000, 13000, cudaSuccess, report.devices);
+        for (const char* part : {"cannot be used", "GPU 0", "properties cannot be read"})
+            QVERIFY2(report.unavailable.find(part) != std::string::npos, part);
+        QCOMPARE(chooseDevice(report, "").error().message, report.unavailable);
+    }
+
     void releaseOfTheKernelModule() {
         QCOMPARE(driverReleaseIn("NVRM version: NVIDIA UNIX x86_64 Kernel Module  580.159.04  Thu "
                                  "Sep  4 11.5 UTC 2025\nGCC version: 12.2.0"),
@@ -116,6 +143,10 @@ class DeviceQueryTest : public QObject {
               cudaErrorLaunchTimeout, cudaErrorECCUncorrectable, cudaErrorUnknown})
             QCOMPARE(errorCodeFor(sticky), ErrorCode::DeviceFault);
         QCOMPARE(errorCodeFor(cudaErrorInvalidValue), ErrorCode::Internal);
+        // A graph that could not be made says nothing against the device.
+        for (int code = cudaErrorStreamCaptureUnsupported;
+             code <= cudaErrorStreamCaptureWrongThread; ++code)
+            QCOMPARE(errorCodeFor(cudaError_t(code)), ErrorCode::Internal);
         QCOMPARE(errorCodeFor(cudaErrorNoKernelImageForDevice), ErrorCode::Unsupported);
     }
 

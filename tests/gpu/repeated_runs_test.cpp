@@ -1,5 +1,6 @@
 // Many runs between two events: every operation on a real device, as a graph or one by one, with
 // the backend as good after it as before.
+#include "cuda_kernels/runtime/cuda_api.h"
 #include "cuda_kernels/runtime/resources.h"
 #include "engine/measure/timing.h"
 #include "gpu_support.h"
@@ -95,6 +96,41 @@ class RepeatedRunsTest : public QObject {
         const auto foreign = makeCpuBackend(Threading::Single);
         QVERIFY(!backend->timeRepeated(*plan, {orThrow(foreign->upload(image, {}))}, 0, 10, {}));
         runOn(*backend, *plan, image);  // goes on
+    }
+
+    // What breaks a graph does not break the run: it is repeated without one, and the device stays.
+    void brokenGraphsAreReplaced_data() {
+        QTest::addColumn<QString>("call");
+        QTest::addColumn<int>("code");
+        for (const char* call :
+             {"cudaStreamBeginCapture", "cudaStreamEndCapture", "cudaGraphInstantiate"})
+            for (int code = cudaErrorStreamCaptureUnsupported;
+                 code <= cudaErrorStreamCaptureWrongThread; ++code)
+                QTest::addRow("%s %d", call, code) << call << code;
+    }
+    void brokenGraphsAreReplaced() {
+        QFETCH(QString, call);
+        QFETCH(int, code);
+        const auto backend = requireBackend();
+        const Size size{64, 64};
+        const PlanPtr plan =
+            planFor(*findOperation("median"), "automatic", size, PixelFormat::Gray8);
+        const Image image = makePhotograph(PixelFormat::Gray8, size);
+        const std::uint64_t before = contentHash(runOn(*backend, *plan, image));
+        const std::vector<BufferPtr> inputs = {orThrow(backend->upload(image, {}))};
+        int failed = 0;
+        cuda::setCallHook([&](const cuda::CallSite& site) {
+            if (!std::string_view(site.call).starts_with(call.toStdString())) return cudaSuccess;
+            ++failed;
+            return cudaError_t(code);
+        });
+        const auto repeated = backend->timeRepeated(*plan, inputs, 0, 10, {});
+        cuda::setCallHook({});
+        QCOMPARE(failed, 1);
+        QVERIFY2(repeated, repeated ? "" : repeated.error().message.c_str());
+        QVERIFY(!repeated->graph && repeated->msPerRun > 0);
+        QCOMPARE(contentHash(runOn(*backend, *plan, image)), before);
+        QVERIFY(orThrow(backend->timeRepeated(*plan, inputs, 0, 10, {})).graph);
     }
 
     void copies() {
