@@ -1,4 +1,5 @@
-// A test file names its class with WARPSCOPE_TEST; the executable of its folder runs it under the file's name.
+// A test file names its class with WARPSCOPE_TEST; the executable of its folder runs it under the
+// file's name.
 #pragma once
 
 #include <QObject>
@@ -17,6 +18,6 @@ class Entry {
 // The counter: files may be compiled together.
 #define WARPSCOPE_TEST(Class) WARPSCOPE_TEST_NUMBERED(Class, __COUNTER__)
 #define WARPSCOPE_TEST_NUMBERED(Class, number) WARPSCOPE_TEST_ENTRY(Class, number)
-#define WARPSCOPE_TEST_ENTRY(Class, number)                            \
+#define WARPSCOPE_TEST_ENTRY(Class, number)                           \
     static const ::warpscope::test::Entry warpscopeTestEntry##number( \
         __FILE__, []() -> QObject* { return new Class; });
