@@ -30,8 +30,7 @@ std::string asTable(const std::string& file, const Image& image,
                                 isColor(image.format()) && !info.hasAlpha ? ", opaque" : ""));
     line("white level", fmt::format("{}", info.whiteLevel));
     line("in memory", fmt::format("{:.1f} MiB", double(image.byteCount()) / 1048576.0));
-    if (!info.iccProfile.empty())
-        line("ICC profile", fmt::format("{} bytes", info.iccProfile.size()));
+    if (info.iccProfile) line("ICC profile", fmt::format("{} bytes", info.iccProfile->size()));
     for (const auto& [name, value] : info.metadata) line(name, value);
     for (const std::string& text_ : info.notices) line("note", text_);
     text += fmt::format("\n{:<10}{:>14}{:>14}{:>14}{:>14}{:>12}\n", "channel", "minimum", "maximum",
@@ -56,7 +55,7 @@ std::string asJson(const std::string& file, const Image& image,
     json["format"] = formatName(image.format());
     json["has_alpha"] = info.hasAlpha;
     json["white_level"] = info.whiteLevel;
-    json["icc_profile_bytes"] = info.iccProfile.size();
+    json["icc_profile_bytes"] = info.iccProfile ? info.iccProfile->size() : 0;
     json["content_hash"] = fmt::format("{:016x}", contentHash(image));
     json["metadata"] = nlohmann::ordered_json::object();
     for (const auto& [name, value] : info.metadata) json["metadata"][name] = value;

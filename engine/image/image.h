@@ -43,7 +43,8 @@ struct ImageInfo {
         notices;  // what a person should know: "CMYK shown as RGB", "1 of 12 pages"
     std::vector<std::pair<std::string, std::string>>
         metadata;  // for `info`: camera, resolution, ...
-    std::vector<std::uint8_t> iccProfile;
+    // Null if there is none. Shared by the images that are made from this one.
+    std::shared_ptr<const std::vector<std::uint8_t>> iccProfile;
     std::string rawLabel;  // "CMYK": the read-out shows `raw` beside RGB under this name
     std::shared_ptr<const Image>
         raw;  // same size, the stored samples before conversion; may be null

@@ -23,6 +23,15 @@ void inksToLight(const T* cmyk, T* rgba, int width) {
 
 }  // namespace
 
+Error beyondMemory(std::string_view what, std::optional<std::uint64_t> bytes,
+                   const ReadLimits& limits) {
+    return {ErrorCode::LimitExceeded,
+            fmt::format("{} take {} in memory, more than the limit of {} MiB{}{}", what,
+                        bytes ? fmt::format("{} MiB", (*bytes >> 20) + 1) : "too much",
+                        limits.maxDecodedBytes >> 20, limits.howToRaise.empty() ? "" : "; ",
+                        limits.howToRaise)};
+}
+
 Result<void> checkShape(PixelFormat format, std::uint64_t width, std::uint64_t height,
                         const ReadLimits& limits, std::uint64_t extraBytes) {
     if (width == 0 || height == 0) {
@@ -35,16 +44,10 @@ Result<void> checkShape(PixelFormat format, std::uint64_t width, std::uint64_t h
             fmt::format("{} x {} pixels: a side may have at most {}", width, height, kMaxSide));
     }
     const auto image = storageBytes(format, {int(width), int(height)});
-    const auto needed = image ? checkedAdd(*image, extraBytes) : std::nullopt;
-    if (!needed || *needed > limits.maxDecodedBytes) {
-        const std::string amount =
-            needed ? fmt::format("{} MiB", (*needed >> 20) + 1) : std::string("too much memory");
-        return fail(
-            ErrorCode::LimitExceeded,
-            fmt::format("{} x {} pixels take {} in memory, more than the limit of {} MiB{}{}",
-                        width, height, amount, limits.maxDecodedBytes >> 20,
-                        limits.howToRaise.empty() ? "" : "; ", limits.howToRaise));
-    }
+    const auto beside = checkedAdd(extraBytes, limits.bytesInUse);
+    const auto needed = image && beside ? checkedAdd(*image, *beside) : std::nullopt;
+    if (!needed || *needed > limits.maxDecodedBytes)
+        return fail(beyondMemory(fmt::format("{} x {} pixels", width, height), needed, limits));
     return {};
 }
 
@@ -69,7 +72,8 @@ Error tooFewBytes(std::uint64_t available, std::uint64_t needed) {
 
 std::string cleanText(std::string_view text, std::size_t maxBytes) {
     std::string clean;
-    while (!text.empty() && clean.size() < maxBytes) {
+    const std::size_t unseen = text.size() > 2 * maxBytes ? text.size() - 2 * maxBytes : 0;
+    while (text.size() > unseen && clean.size() < maxBytes) {
         const std::size_t length = utf8Length(text);
         const auto byte = static_cast<unsigned char>(text[0]);
         if (byte == 0) break;  // tags and chunks pad with zeros
@@ -95,8 +99,9 @@ std::string cleanText(std::string_view text, std::size_t maxBytes) {
 }
 
 void addMetadata(ImageInfo& info, std::string_view key, std::string_view text) {
+    if (info.metadata.size() >= kMaxMetadataEntries) return;
     std::string value = cleanText(text);
-    if (value.empty() || info.metadata.size() >= kMaxMetadataEntries) return;
+    if (value.empty()) return;
     info.metadata.emplace_back(cleanText(key, 60), std::move(value));
 }
 
@@ -107,25 +112,50 @@ void addNotice(ImageInfo& info, std::string notice) {
     info.notices.push_back(std::move(notice));
 }
 
+void setProfile(ImageInfo& info, Bytes profile) {
+    info.iccProfile = nullptr;
+    if (profile.size() > kMaxProfileBytes) {
+        addNotice(info, fmt::format("the colour profile of {} MiB was left out: it is larger than "
+                                    "the limit of {} MiB",
+                                    (profile.size() >> 20) + 1, kMaxProfileBytes >> 20));
+    } else if (!profile.empty()) {
+        info.iccProfile =
+            std::make_shared<const std::vector<std::uint8_t>>(profile.begin(), profile.end());
+    }
+}
+
 std::string describeSource(std::string_view format, int bits, std::string_view kind) {
     return fmt::format("{}, {} bit{}, {}", format, bits, bits == 1 ? "" : "s", kind);
 }
 
-Result<MutableImage> cmykToRgb(const Image& cmyk, const ReadOptions& options) {
-    auto rgb = createImage(cmyk.format(), std::uint64_t(cmyk.width()), std::uint64_t(cmyk.height()),
-                           options.limits);
-    if (!rgb) return rgb;
-    for (int y = 0; y < cmyk.height(); ++y) {
-        if (y % kRowsPerChunk == 0 && options.stop.stop_requested()) return cancelled();
-        if (cmyk.format() == PixelFormat::Rgba8) {
-            inksToLight(cmyk.view<std::uint8_t>().row(y), rgb->view<std::uint8_t>().row(y),
-                        cmyk.width());
+Result<void> showInks(MutableImage& image, ImageInfo& info, double whiteLevel,
+                      std::string_view remark, const ReadOptions& options) {
+    ImageInfo rawInfo;
+    rawInfo.whiteLevel = whiteLevel;
+    const Image inks = std::move(image).freeze(std::move(rawInfo));
+    auto light = createImage(inks.format(), std::uint64_t(inks.width()),
+                             std::uint64_t(inks.height()), options.limits);
+    if (!light) return fail(light.error());
+    auto done = forEachRow(inks.height(), options.stop, [&](int y) -> Result<void> {
+        if (inks.format() == PixelFormat::Rgba8) {
+            inksToLight(inks.view<std::uint8_t>().row(y), light->view<std::uint8_t>().row(y),
+                        inks.width());
         } else {
-            inksToLight(cmyk.view<std::uint16_t>().row(y), rgb->view<std::uint16_t>().row(y),
-                        cmyk.width());
+            inksToLight(inks.view<std::uint16_t>().row(y), light->view<std::uint16_t>().row(y),
+                        inks.width());
         }
+        return {};
+    });
+    if (!done) return done;
+    image = std::move(*light);
+    info.raw = std::make_shared<const Image>(inks);
+    info.rawLabel = "CMYK";
+    addNotice(info, fmt::format("CMYK shown as RGB without a colour profile{}", remark));
+    if (info.iccProfile) {
+        info.iccProfile = nullptr;
+        addNotice(info, "the CMYK colour profile was left out");
     }
-    return rgb;
+    return {};
 }
 
 }  // namespace warpscope::io

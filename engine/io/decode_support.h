@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <string_view>
@@ -17,9 +18,17 @@ namespace warpscope::io {
 inline constexpr int kRowsPerChunk = 32;
 
 // Arithmetic on a header, before anything is allocated. `extraBytes` is memory that the decoder
-// needs beside the image. Errors: Damaged for a side of 0, LimitExceeded for a side or a size.
+// needs beside the image and ReadLimits::bytesInUse. Errors: Damaged for a side of 0, LimitExceeded
+// for a side or a size.
 Result<void> checkShape(PixelFormat format, std::uint64_t width, std::uint64_t height,
                         const ReadLimits& limits, std::uint64_t extraBytes = 0);
+
+// "... take 12 MiB in memory, more than the limit of 8 MiB; ..." (ReadLimits::maxDecodedBytes)
+Error beyondMemory(std::string_view what, std::optional<std::uint64_t> bytes,
+                   const ReadLimits& limits);
+
+// Whether a file that begins so is an image. Errors: Unsupported, with what it may be instead.
+Result<void> checkContent(Bytes front);
 
 // checkShape, then the memory.
 Result<MutableImage> createImage(PixelFormat format, std::uint64_t width, std::uint64_t height,
@@ -30,13 +39,19 @@ Error damagedAfterRow(int rows, int height, std::string_view reason);
 // The header promises more samples than the file can hold, however well it is compressed.
 Error tooFewBytes(std::uint64_t available, std::uint64_t needed);
 
-// One line of valid UTF-8 without control characters, at most `maxBytes` long. Bytes that are not
-// UTF-8 are taken as Latin-1, which is what older text chunks and tags hold.
+// One line of valid UTF-8 without control characters, at most `maxBytes` long; no more than twice
+// as many bytes of `text` are looked at. Bytes that are not UTF-8 are taken as Latin-1, which is
+// what older text chunks and tags hold.
 std::string cleanText(std::string_view text, std::size_t maxBytes = 200);
 
 // Adds an entry unless it is empty or the list has grown beyond what a person reads.
 void addMetadata(ImageInfo& info, std::string_view key, std::string_view text);
 void addNotice(ImageInfo& info, std::string notice);
+
+// Larger than any profile in use.
+inline constexpr std::size_t kMaxProfileBytes = 16 << 20;
+// Keeps a copy for saving, none of an empty one; of one beyond the limit, a notice says so.
+void setProfile(ImageInfo& info, Bytes profile);
 
 // "PNG, 16 bits, RGB"
 std::string describeSource(std::string_view format, int bits, std::string_view kind);
@@ -70,8 +85,20 @@ void widenToRgba(T* row, int width, int channels) {
     }
 }
 
-// Inks to light, 255 (65535) being full ink: R = (max - C)(max - K) / max, rounded. `cmyk` stays
-// as ImageInfo::raw of the result. Errors: OutOfMemory, Cancelled, LimitExceeded.
-Result<MutableImage> cmykToRgb(const Image& cmyk, const ReadOptions& options);
+// Calls row(y), a Result<void>, from the first row to the last. Errors: those of `row`, Cancelled.
+template <class Row>
+Result<void> forEachRow(int height, const std::stop_token& stop, Row&& row) {
+    for (int y = 0; y < height; ++y) {
+        if (y % kRowsPerChunk == 0 && stop.stop_requested()) return cancelled();
+        if (Result<void> ok = row(y); !ok) return ok;
+    }
+    return {};
+}
+
+// `image` holds CMYK, 255 (65535) being full ink, and becomes light: R = (max - C)(max - K) / max,
+// rounded. The inks stay as info.raw, of this white level; a profile goes, because it describes
+// inks. Both are said, `remark` behind it. Errors: OutOfMemory, Cancelled, LimitExceeded.
+Result<void> showInks(MutableImage& image, ImageInfo& info, double whiteLevel,
+                      std::string_view remark, const ReadOptions& options);
 
 }  // namespace warpscope::io

@@ -100,8 +100,8 @@ Result<void> refuseSides(const Image& image, std::string_view format, int maxSid
 }
 
 Bytes usableProfile(const Image& image, std::vector<std::string>& notices) {
-    const auto& profile = image.info().iccProfile;
-    if (profile.empty()) return {};
+    if (!image.info().iccProfile) return {};
+    const auto& profile = *image.info().iccProfile;
     const bool wellFormed = profile.size() >= 132 && std::memcmp(&profile[36], "acsp", 4) == 0;
     const char* space = isColor(image.format()) ? "RGB " : "GRAY";
     if (wellFormed && std::memcmp(&profile[16], space, 4) == 0) return profile;

@@ -4,6 +4,7 @@
 
 #include <cstring>
 #include <optional>
+#include <set>
 
 #include "engine/io/decode_support.h"
 
@@ -28,6 +29,9 @@ enum Tag : std::uint16_t {
     kFocalLength = 0x920A,
     kLensModel = 0xA434
 };
+
+// Cameras write a few hundred.
+constexpr int kMaxEntries = 1000;
 
 enum Type : std::uint16_t { kAscii = 2, kShort = 3, kLong = 4, kRational = 5 };
 
@@ -82,13 +86,13 @@ std::optional<Rational> rational(const Block& block, const Entry& entry) {
 
 class Parser {
   public:
-    explicit Parser(const Block& block) : m_block(block) {}
+    Parser(const Block& block, ImageInfo& info) : m_block(block), m_info(info) {}
 
     // `depth` 0 is the main directory, 1 the one that it points to; no other is followed.
     void directory(std::uint64_t offset, int depth) {
         if (!m_block.has(offset, 2)) return;
         const int count = m_block.u16(offset);
-        for (int i = 0; i < count; ++i) {
+        for (int i = 0; i < count && m_entries < kMaxEntries; ++i, ++m_entries) {
             const std::uint64_t at = offset + 2 + std::uint64_t(i) * 12;
             if (!m_block.has(at, 12)) return;
             Entry entry{m_block.u16(at + 2), m_block.u32(at + 4), at + 8};
@@ -101,23 +105,21 @@ class Parser {
             const std::uint64_t size = unit * entry.count;
             if (size > 4) entry.at = m_block.u32(at + 8);
             if (!m_block.has(entry.at, size)) continue;
-            take(m_block.u16(at), entry, depth);
+            const std::uint16_t tag = m_block.u16(at);
+            if (m_seen.emplace(depth, tag).second) take(tag, entry, depth);
         }
     }
 
-    ExifData finish() {
+    int finish() {
         if (m_resolution) {
             const char* unit = m_unit == 3 ? "pixels/cm" : m_unit == 2 ? "pixels/inch" : "";
             if (*unit) add("resolution", fmt::format("{:.6g} {}", m_resolution->value(), unit));
         }
-        return std::move(m_data);
+        return m_orientation;
     }
 
   private:
-    void add(std::string_view key, std::string_view text) {
-        std::string value = cleanText(text);
-        if (!value.empty()) m_data.metadata.emplace_back(key, std::move(value));
-    }
+    void add(std::string_view key, std::string_view text) { addMetadata(m_info, key, text); }
 
     void addText(std::string_view key, const Entry& entry) {
         if (entry.type == kAscii) add(key, m_block.text(entry.at, entry.count));
@@ -144,7 +146,7 @@ class Parser {
             case kOrientation:
                 if (const auto value = integer(m_block, entry);
                     depth == 0 && value && *value >= 1 && *value <= 8)
-                    m_data.orientation = int(*value);
+                    m_orientation = int(*value);
                 return;
             case kResolutionUnit:
                 if (const auto value = integer(m_block, entry)) m_unit = *value;
@@ -171,11 +173,8 @@ class Parser {
                 if (const auto value = integer(m_block, entry)) add("ISO", std::to_string(*value));
                 return;
             case kExifDirectory:
-                if (const auto value = integer(m_block, entry);
-                    depth == 0 && value && !m_followed) {
-                    m_followed = true;
+                if (const auto value = integer(m_block, entry); depth == 0 && value)
                     directory(*value, 1);
-                }
                 return;
             default:
                 return;
@@ -183,24 +182,25 @@ class Parser {
     }
 
     const Block& m_block;
-    ExifData m_data;
+    ImageInfo& m_info;
+    std::set<std::pair<int, std::uint16_t>> m_seen;  // depth and tag
+    int m_entries = 0, m_orientation = 1;
     std::optional<Rational> m_resolution;
     std::uint32_t m_unit = 2;  // inch, unless said
-    bool m_followed = false;
 };
 
 }  // namespace
 
-ExifData parseExif(Bytes block) {
+int addExif(ImageInfo& info, Bytes block) {
     if (block.size() >= 6 && std::memcmp(block.data(), "Exif\0\0", 6) == 0)
         block = block.subspan(6);
-    if (block.size() < 8) return {};
+    if (block.size() < 8) return 1;
     const bool big = block[0] == 'M' && block[1] == 'M';
     const bool little = block[0] == 'I' && block[1] == 'I';
-    if (!big && !little) return {};
+    if (!big && !little) return 1;
     const Block view(block, big);
-    if (view.u16(2) != 42) return {};
-    Parser parser(view);
+    if (view.u16(2) != 42) return 1;
+    Parser parser(view, info);
     parser.directory(view.u32(4), 0);
     return parser.finish();
 }

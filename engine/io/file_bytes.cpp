@@ -17,7 +17,7 @@ namespace warpscope {
 namespace io {
 namespace {
 
-constexpr std::size_t kChunkBytes = 8 << 20;
+constexpr std::size_t kChunkBytes = 8 << 20, kFrontBytes = 4096;
 
 const char* kindOfFile(mode_t mode) {
     if (S_ISDIR(mode)) return "a directory";
@@ -30,7 +30,7 @@ const char* kindOfFile(mode_t mode) {
 }  // namespace
 
 Result<FileBytes> readFileBytes(const std::filesystem::path& file, std::uint64_t most,
-                                const std::stop_token& stop) {
+                                const std::stop_token& stop, const AcceptFile& accept) {
     const std::string name = cleanText(file.string(), 4096);
     const auto refuse = [&](ErrorCode code, std::string_view why) {
         return fail(code, fmt::format("{}: {}", name, why));
@@ -64,10 +64,20 @@ Result<FileBytes> readFileBytes(const std::filesystem::path& file, std::uint64_t
     bytes.data.reset(new (std::nothrow) std::uint8_t[std::max<std::size_t>(size, 1)]);
     if (!bytes.data)
         return refuse(ErrorCode::OutOfMemory, fmt::format("not enough memory for {} bytes", size));
-    while (bytes.size < size) {
+    // Not all at once: memory that nothing is written to costs nothing.
+    const std::size_t front = std::min<std::size_t>(kFrontBytes, size);
+    bool accepted = !accept;
+    while (bytes.size < size || !accepted) {
         if (stop.stop_requested()) return cancelled();
+        if (bytes.size == front && !accepted) {
+            if (auto ok = accept({bytes.data.get(), front}, size); !ok)
+                return refuse(ok.error().code, ok.error().message);
+            accepted = true;
+            continue;
+        }
+        const std::size_t end = accepted ? size : front;
         const ssize_t got = ::read(handle.get(), bytes.data.get() + bytes.size,
-                                   std::min<std::size_t>(kChunkBytes, size - bytes.size));
+                                   std::min<std::size_t>(kChunkBytes, end - bytes.size));
         if (got < 0 && errno == EINTR) continue;
         if (got < 0) return refuse(ErrorCode::Io, systemReason(errno));
         if (got == 0) {

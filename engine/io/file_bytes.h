@@ -3,10 +3,11 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <stop_token>
 
-#include "engine/base/result.h"
+#include "engine/io/codec.h"
 
 namespace warpscope::io {
 
@@ -15,9 +16,11 @@ struct FileBytes {
     std::size_t size = 0;
 };
 
-// Errors, beginning with the file's name: NotFound, Io (no regular file, unreadable, changed while
-// it was read), LimitExceeded above `most` bytes, OutOfMemory, Cancelled.
+// `accept` sees the first 4 KiB and the size of the whole, before the rest is read. Errors, those
+// of `accept` too beginning with the file's name: NotFound, Io (no regular file, unreadable,
+// changed while it was read), LimitExceeded above `most` bytes, OutOfMemory, Cancelled.
+using AcceptFile = std::function<Result<void>(Bytes front, std::uint64_t size)>;
 Result<FileBytes> readFileBytes(const std::filesystem::path& file, std::uint64_t most,
-                                const std::stop_token& stop);
+                                const std::stop_token& stop, const AcceptFile& accept = {});
 
 }  // namespace warpscope::io

@@ -21,6 +21,12 @@ const std::vector<Codec>& codecs() {
     return all;
 }
 
+const Codec* codecOf(Bytes bytes) {
+    const auto found = std::find_if(codecs().begin(), codecs().end(),
+                                    [&](const Codec& one) { return one.recognizes(bytes); });
+    return found == codecs().end() ? nullptr : &*found;
+}
+
 std::string joined(const std::vector<std::string>& words) {
     return fmt::format("{}", fmt::join(words, ", "));
 }
@@ -143,6 +149,13 @@ Result<const FormatInfo*> formatForSaving(const std::filesystem::path& name) {
                            io::cleanText(extension, 40), writableExtensions())});
 }
 
+Result<void> io::checkContent(Bytes front) {
+    if (codecOf(front)) return {};
+    return fail(ErrorCode::Unsupported, fmt::format("not an image this program reads: {}; it reads "
+                                                    "{}",
+                                                    guessContent(front), readableFormats()));
+}
+
 Result<Image> decodeImage(std::span<const std::uint8_t> bytes, const std::string& name,
                           const ReadOptions& options) {
     if (bytes.size() > options.limits.maxFileBytes) {
@@ -151,14 +164,9 @@ Result<Image> decodeImage(std::span<const std::uint8_t> bytes, const std::string
                                         bytes.size(), options.limits.maxFileBytes)});
     }
     if (options.stop.stop_requested()) return cancelled();
-    for (const auto& codec : codecs()) {
-        if (!codec.recognizes(bytes)) continue;
-        auto image = guarded([&] { return codec.decode(bytes, options); });
-        return image ? std::move(image) : named(name, image.error());
-    }
-    return named(name, {ErrorCode::Unsupported,
-                        fmt::format("not an image this program reads: {}; it reads {}",
-                                    guessContent(bytes), readableFormats())});
+    if (auto ok = io::checkContent(bytes); !ok) return named(name, ok.error());
+    auto image = guarded([&] { return codecOf(bytes)->decode(bytes, options); });
+    return image ? std::move(image) : named(name, image.error());
 }
 
 Result<EncodedImage> encodeImage(const Image& image, const std::filesystem::path& name) {

@@ -15,10 +15,13 @@
 namespace warpscope {
 
 struct ReadLimits {
-    std::uint64_t maxDecodedBytes = std::uint64_t(8)
-                                    << 30;  // storageBytes of the image, refused above
+    // The image, what its decoder needs beside it and the file's bytes together; refused above.
+    std::uint64_t maxDecodedBytes = std::uint64_t(8) << 30;
     std::uint64_t maxFileBytes = std::uint64_t(8) << 30;
-    std::string howToRaise;  // said where maxDecodedBytes refuses: "--memory MIB sets another"
+    // Said where maxDecodedBytes refuses: "--memory MIB sets another".
+    std::string howToRaise;
+    // Of maxDecodedBytes, taken already. readImage adds the bytes of the file.
+    std::uint64_t bytesInUse = 0;
 };
 
 struct ReadOptions {
@@ -39,8 +42,10 @@ Result<Image> decodeImage(std::span<const std::uint8_t> bytes, const std::string
                           const ReadOptions& options = {});
 
 struct FormatInfo {
-    std::string name;                     // "PNG"
-    std::vector<std::string> extensions;  // lower case, without dot, the first is the usual one
+    // "PNG"
+    std::string name;
+    // Lower case, without dot, the first is the usual one.
+    std::vector<std::string> extensions;
     bool reads = true;
     bool writes = true;
 };

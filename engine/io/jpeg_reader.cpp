@@ -169,14 +169,11 @@ int readMetadata(jpeg_decompress_struct& jpeg, ImageInfo& info) {
     for (auto* marker = jpeg.marker_list; marker; marker = marker->next) {
         if (marker->marker == JPEG_COM) {
             addMetadata(info, "comment",
-                        {reinterpret_cast<const char*>(marker->data),
-                         std::min<std::size_t>(marker->data_length, 400)});
+                        {reinterpret_cast<const char*>(marker->data), marker->data_length});
         } else if (marker->marker == kExifMarker && !seen && marker->data_length > 6 &&
                    std::memcmp(marker->data, "Exif\0", 6) == 0) {
             seen = true;
-            ExifData exif = parseExif({marker->data, marker->data_length});
-            orientation = exif.orientation;
-            for (auto& [key, text] : exif.metadata) addMetadata(info, key, text);
+            orientation = addExif(info, {marker->data, marker->data_length});
         }
     }
     if (jpeg.saw_JFIF_marker && jpeg.density_unit > 0 && jpeg.X_density > 0) {
@@ -197,7 +194,7 @@ void readProfile(JpegSource& source, ImageInfo& info) {
     if (!ok) {
         addNotice(info, "the colour profile is damaged and was left out");
     } else if (found) {
-        info.iccProfile.assign(profile, profile + length);
+        setProfile(info, {profile, length});
     }
 }
 
@@ -224,12 +221,13 @@ Result<void> readRows(JpegSource& source, MutableImage& image, const ReadOptions
     return {};
 }
 
-void invert(MutableImage& image) {
-    for (int y = 0; y < image.height(); ++y) {
+Result<void> invert(MutableImage& image, const ReadOptions& options) {
+    return forEachRow(image.height(), options.stop, [&](int y) -> Result<void> {
         auto* row = image.view<std::uint8_t>().row(y);
         for (std::ptrdiff_t i = 0; i < std::ptrdiff_t(image.width()) * 4; ++i)
             row[i] = std::uint8_t(255 - row[i]);
-    }
+        return {};
+    });
 }
 
 }  // namespace
@@ -272,21 +270,11 @@ Result<Image> decodeJpeg(Bytes bytes, const ReadOptions& options) {
         addNotice(info, "there are extraneous bytes before a marker; some cameras write them");
     if (layout->inks) {
         // Adobe's programs store 255 for no ink; raw is full ink at 255 in either case.
-        if (adobe) invert(*image);
-        ImageInfo rawInfo;
-        rawInfo.whiteLevel = 255.0;
-        const Image raw = std::move(*image).freeze(std::move(rawInfo));
-        image = cmykToRgb(raw, options);
-        if (!image) return fail(image.error());
-        info.raw = std::make_shared<const Image>(raw);
-        info.rawLabel = "CMYK";
-        addNotice(info, adobe ? "CMYK shown as RGB without a colour profile; the file stores the "
-                                "inks inverted, as Adobe's programs do"
-                              : "CMYK shown as RGB without a colour profile");
-        if (!info.iccProfile.empty()) {
-            info.iccProfile.clear();  // it describes inks and does not fit the RGB values
-            addNotice(info, "the CMYK colour profile was left out");
-        }
+        if (adobe)
+            if (auto ok = invert(*image, options); !ok) return fail(ok.error());
+        const char* const remark =
+            adobe ? "; the file stores the inks inverted, as Adobe's programs do" : "";
+        if (auto ok = showInks(*image, info, 255.0, remark, options); !ok) return fail(ok.error());
     }
     return freezeUpright(std::move(*image), std::move(info), orientation, options);
 }

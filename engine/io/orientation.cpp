@@ -16,42 +16,18 @@ template <std::size_t PixelBytes>
 void turnRows(const Image& from, MutableImage& to, int orientation, int firstRow, int lastRow) {
     using Pixel = std::array<std::byte, PixelBytes>;
     const int w = from.width(), h = from.height();
+    const bool swapsSides = orientation >= 5;
+    const bool flipsX = orientation == 2 || orientation == 3 || orientation >= 7;
+    const bool flipsY =
+        orientation == 3 || orientation == 4 || orientation == 6 || orientation == 7;
     for (int x0 = 0; x0 < to.width(); x0 += kTile) {
         const int x1 = std::min(x0 + kTile, to.width());
         for (int y = firstRow; y < lastRow; ++y) {
             auto* target = reinterpret_cast<Pixel*>(to.rowBytes(y));
             for (int x = x0; x < x1; ++x) {
-                int sx = x, sy = y;
-                switch (orientation) {
-                    case 2:
-                        sx = w - 1 - x;
-                        break;
-                    case 3:
-                        sx = w - 1 - x;
-                        sy = h - 1 - y;
-                        break;
-                    case 4:
-                        sy = h - 1 - y;
-                        break;
-                    case 5:
-                        sx = y;
-                        sy = x;
-                        break;
-                    case 6:
-                        sx = y;
-                        sy = h - 1 - x;
-                        break;
-                    case 7:
-                        sx = w - 1 - y;
-                        sy = h - 1 - x;
-                        break;
-                    case 8:
-                        sx = w - 1 - y;
-                        sy = x;
-                        break;
-                    default:
-                        break;
-                }
+                int sx = swapsSides ? y : x, sy = swapsSides ? x : y;
+                if (flipsX) sx = w - 1 - sx;
+                if (flipsY) sy = h - 1 - sy;
                 target[x] = reinterpret_cast<const Pixel*>(from.rowBytes(sy))[sx];
             }
         }
@@ -108,6 +84,14 @@ Result<Image> freezeUpright(MutableImage stored, ImageInfo info, int orientation
     addMetadata(info, "orientation", fmt::format("{}, {}", orientation, describe(orientation)));
     addNotice(info, fmt::format("shown upright ({}); coordinates are those of the upright image",
                                 describe(orientation)));
+    const auto bytes = storageBytes(stored.format(), stored.size()).value_or(0);
+    if (auto ok = checkShape(stored.format(), std::uint64_t(stored.width()),
+                             std::uint64_t(stored.height()), options.limits,
+                             info.raw ? 2 * bytes : bytes);
+        !ok) {
+        return fail(ok.error().code,
+                    fmt::format("turning it upright takes a copy: {}", ok.error().message));
+    }
     if (info.raw) {
         auto raw = turned(*info.raw, orientation, options);
         if (!raw) return fail(raw.error());

@@ -1,6 +1,7 @@
 // PNG with libpng: every bit depth, palette, transparency and interlacing.
 #include <fmt/format.h>
 #include <png.h>
+#include <zlib.h>
 
 #include <algorithm>
 #include <cstring>
@@ -12,9 +13,11 @@
 namespace warpscope::io {
 namespace {
 
-constexpr std::size_t kHeaderBytes = 8 + 25;           // signature and IHDR
-constexpr std::uint64_t kDeflateRatio = 1032;          // bytes that one byte of deflate can become
-constexpr png_alloc_size_t kMaxChunkBytes = 64 << 20;  // profile or text, unpacked
+constexpr std::size_t kHeaderBytes = 8 + 25;   // signature and IHDR
+constexpr std::uint64_t kDeflateRatio = 1032;  // bytes that one byte of deflate can become
+constexpr int kMostTexts = 24;
+// Of a text; no more of it is ever unpacked, whatever it claims.
+constexpr std::size_t kMostTextBytes = 400;
 
 std::uint32_t bigEndian32(const std::uint8_t* p) {
     return std::uint32_t(p[0]) << 24 | std::uint32_t(p[1]) << 16 | std::uint32_t(p[2]) << 8 | p[3];
@@ -24,7 +27,7 @@ std::uint32_t bigEndian32(const std::uint8_t* p) {
 // the bodies given to run() hold nothing with a destructor.
 class PngSource {
   public:
-    explicit PngSource(Bytes bytes) : m_bytes(bytes) {
+    PngSource(Bytes bytes, std::stop_token stop) : m_bytes(bytes), m_stop(std::move(stop)) {
         png = png_create_read_struct(PNG_LIBPNG_VER_STRING, this, onError, onWarning);
         if (png) info = png_create_info_struct(png);
         if (!info) throw std::bad_alloc();
@@ -42,6 +45,7 @@ class PngSource {
 
     static void onRead(png_structp png, png_bytep to, std::size_t count) {
         auto* self = static_cast<PngSource*>(png_get_io_ptr(png));
+        if (self->m_stop.stop_requested()) png_error(png, "cancelled");
         if (count > self->m_bytes.size() - self->m_position) png_error(png, "the file ends early");
         std::memcpy(to, self->m_bytes.data() + self->m_position, count);
         self->m_position += count;
@@ -72,6 +76,7 @@ class PngSource {
     }
 
     Bytes m_bytes;
+    std::stop_token m_stop;
     std::size_t m_position = 0;
 };
 
@@ -128,9 +133,10 @@ void requestTransforms(png_structp png, const Layout& layout) {
     if (layout.bits == 16) png_set_swap(png);  // samples are little-endian in memory
 }
 
-// Rows hold one index a pixel at their left end. Returns how many pixels name an entry that is not
-// there; those become opaque black, as the PNG specification suggests.
-std::uint64_t lookUpPalette(PngSource& source, MutableImage& image) {
+// Rows hold one index a pixel at their left end. Pixels that name an entry that is not there become
+// opaque black, as the PNG specification suggests.
+Result<void> lookUpPalette(PngSource& source, MutableImage& image, ImageInfo& info,
+                           const ReadOptions& options) {
     png_colorp colors = nullptr;
     png_bytep alphas = nullptr;
     int colorCount = 0, alphaCount = 0;
@@ -144,31 +150,84 @@ std::uint64_t lookUpPalette(PngSource& source, MutableImage& image) {
         std::memcpy(table[i], entry, 4);
     }
     std::uint64_t missing = 0;
-    for (int y = 0; y < image.height(); ++y) {
+    auto done = forEachRow(image.height(), options.stop, [&](int y) -> Result<void> {
         auto* row = image.view<std::uint8_t>().row(y);
         for (std::ptrdiff_t x = image.width() - 1; x >= 0; --x) {
             const std::uint8_t index = row[x];
             missing += index >= colorCount;
             std::memcpy(row + 4 * x, table[index], 4);
         }
-    }
-    return missing;
+        return {};
+    });
+    if (missing > 0)
+        addNotice(info, fmt::format("{} pixels name a palette entry that is not there and are "
+                                    "shown black",
+                                    missing));
+    return done;
 }
 
-void readTexts(PngSource& source, ImageInfo& info) {
-    png_textp texts = nullptr;
-    int count = 0;
-    png_get_text(source.png, source.info, &texts, &count);
-    for (int i = 0; i < std::min(count, 24); ++i) {
-        const std::size_t length =
-            texts[i].compression > 0 ? texts[i].itxt_length : texts[i].text_length;
-        addMetadata(info, cleanText(texts[i].key),
-                    std::string_view(texts[i].text, std::min<std::size_t>(length, 400)));
+// Calls look(type, content) for each chunk, until it gives false or the chunks end.
+template <class Look>
+void forEachChunk(Bytes bytes, Look&& look) {
+    for (std::size_t at = 8; bytes.size() - at >= 12;) {
+        const std::size_t length = bigEndian32(bytes.data() + at);
+        if (length > bytes.size() - at - 12) return;
+        const std::string_view type(reinterpret_cast<const char*>(bytes.data()) + at + 4, 4);
+        if (!look(type, bytes.subspan(at + 8, length))) return;
+        at += length + 12;
     }
+}
+
+// The first kMostTextBytes that zlib data becomes; nothing if it is damaged before.
+std::string unpackedFront(std::string_view packed) {
+    constexpr std::size_t kMostPackedBytes = 1 << 16;
+    std::string text(kMostTextBytes, '\0');
+    z_stream stream{};
+    if (inflateInit(&stream) != Z_OK) throw std::bad_alloc();
+    stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(packed.data()));
+    stream.avail_in = uInt(std::min(packed.size(), kMostPackedBytes));
+    stream.next_out = reinterpret_cast<Bytef*>(text.data());
+    stream.avail_out = uInt(text.size());
+    const int status = inflate(&stream, Z_SYNC_FLUSH);
+    text.resize(status == Z_OK || status == Z_STREAM_END ? stream.total_out : 0);
+    inflateEnd(&stream);
+    return text;
+}
+
+// By hand: libpng unpacks texts whole.
+void addText(std::string_view type, std::string_view content, ImageInfo& info) {
+    const auto word = [&] {
+        const std::size_t end = std::min(content.find('\0'), content.size());
+        const std::string_view text = content.substr(0, end);
+        content.remove_prefix(std::min(end + 1, content.size()));
+        return text;
+    };
+    const std::string_view key = word();
+    bool packed = type == "zTXt";
+    if (packed) content.remove_prefix(std::min<std::size_t>(1, content.size()));  // the method
+    if (type == "iTXt") {
+        packed = !content.empty() && content[0] == 1;
+        content.remove_prefix(std::min<std::size_t>(2, content.size()));
+        word();  // the language
+        word();  // the key in that language
+    }
+    if (!packed) return addMetadata(info, key, content);
+    const std::string text = unpackedFront(content);
+    if (text.empty()) addNotice(info, "a compressed text is damaged or empty and was left out");
+    addMetadata(info, key, text);
+}
+
+void readTexts(Bytes bytes, ImageInfo& info) {
+    int count = 0;
+    forEachChunk(bytes, [&](std::string_view type, Bytes content) {
+        if (type != "tEXt" && type != "zTXt" && type != "iTXt") return true;
+        addText(type, {reinterpret_cast<const char*>(content.data()), content.size()}, info);
+        return ++count < kMostTexts;
+    });
 }
 
 // Returns the EXIF orientation.
-int readMetadata(PngSource& source, ImageInfo& info) {
+int readMetadata(PngSource& source, Bytes bytes, ImageInfo& info) {
     png_uint_32 x = 0, y = 0;
     int unit = 0;
     if (png_get_pHYs(source.png, source.info, &x, &y, &unit) && unit == PNG_RESOLUTION_METER && x)
@@ -176,41 +235,33 @@ int readMetadata(PngSource& source, ImageInfo& info) {
     double gamma = 0;
     if (png_get_gAMA(source.png, source.info, &gamma) && gamma > 0)
         addMetadata(info, "gamma", fmt::format("1/{:.4g}", 1.0 / gamma));
-    readTexts(source, info);
+    readTexts(bytes, info);
     png_charp name = nullptr;
     png_bytep profile = nullptr;
     png_uint_32 length = 0;
     int compression = 0;
     if (png_get_iCCP(source.png, source.info, &name, &compression, &profile, &length))
-        info.iccProfile.assign(profile, profile + length);
-    int orientation = 1;
+        setProfile(info, {profile, length});
     png_bytep block = nullptr;
-    if (png_get_eXIf_1(source.png, source.info, &length, &block)) {
-        ExifData exif = parseExif({block, length});
-        orientation = exif.orientation;
-        for (auto& [key, text] : exif.metadata) addMetadata(info, key, text);
-    }
-    return orientation;
+    if (!png_get_eXIf_1(source.png, source.info, &length, &block)) return 1;
+    return addExif(info, {block, length});
 }
 
 // Frames that an animation chunk before the pixels promises, 0 for a still picture. libpng does not
 // know the chunk.
 std::uint32_t frameCount(Bytes bytes) {
-    std::size_t at = 8;
-    while (bytes.size() >= 16 && at <= bytes.size() - 16) {
-        const std::uint32_t length = bigEndian32(bytes.data() + at);
-        const std::uint8_t* type = bytes.data() + at + 4;
-        if (std::memcmp(type, "IDAT", 4) == 0) return 0;
-        if (std::memcmp(type, "acTL", 4) == 0) return bigEndian32(type + 4);
-        if (length > bytes.size() - at - 12) return 0;
-        at += std::size_t(length) + 12;
-    }
-    return 0;
+    std::uint32_t count = 0;
+    forEachChunk(bytes, [&](std::string_view type, Bytes content) {
+        if (type == "acTL" && content.size() >= 4) count = bigEndian32(content.data());
+        return type != "acTL" && type != "IDAT";
+    });
+    return count;
 }
 
 Result<void> readRows(PngSource& source, const Layout& layout, MutableImage& image, int passes,
                       const ReadOptions& options) {
-    const auto damage = [&] {
+    const auto damage = [&]() -> tl::unexpected<Error> {
+        if (options.stop.stop_requested()) return cancelled();
         std::string where = source.error;
         if (passes > 1)
             where = fmt::format("pass {} of {} of the interlaced picture: {}", source.pass + 1,
@@ -248,14 +299,19 @@ Result<Image> decodePng(Bytes bytes, const ReadOptions& options) {
             !ok)
             return fail(ok.error());
     }
-    PngSource source(bytes);
+    PngSource source(bytes, options.stop);
     png_set_read_fn(source.png, &source, PngSource::onRead);
     const bool opened = source.run([&] {
         png_set_crc_action(source.png, PNG_CRC_ERROR_QUIT, PNG_CRC_ERROR_QUIT);
         png_set_user_limits(source.png, kMaxSide, kMaxSide);
-        png_set_chunk_malloc_max(source.png, kMaxChunkBytes);
+        png_set_chunk_malloc_max(source.png, kMaxProfileBytes);
+        // libpng keeps every one of these, unpacked; readTexts does not.
+        png_set_keep_unknown_chunks(source.png, PNG_HANDLE_CHUNK_NEVER,
+                                    reinterpret_cast<png_const_bytep>("tEXt\0zTXt\0iTXt\0sPLT\0"),
+                                    4);
         png_read_info(source.png, source.info);
     });
+    if (options.stop.stop_requested()) return cancelled();
     if (!opened)
         return fail(ErrorCode::Damaged,
                     fmt::format("damaged after row 0: {}", cleanText(source.error)));
@@ -287,15 +343,20 @@ Result<Image> decodePng(Bytes bytes, const ReadOptions& options) {
     info.sourceFormat = describeSource("PNG", layout.bits, layout.kind());
     if (layout.interlaced) info.sourceFormat += ", interlaced";
     if (layout.palette()) {
-        if (const auto missing = lookUpPalette(source, *image); missing > 0)
-            addNotice(info, fmt::format("{} pixels name a palette entry that is not there and are "
-                                        "shown black",
-                                        missing));
+        if (auto ok = lookUpPalette(source, *image, info, options); !ok) return fail(ok.error());
     }
     if (const auto frames = frameCount(bytes); frames > 1)
         addNotice(info, fmt::format("1 of {} frames", frames));
-    const int orientation = readMetadata(source, info);
-    for (const auto& warning : source.warnings) addNotice(info, "libpng: " + cleanText(warning));
+    const int orientation = readMetadata(source, bytes, info);
+    for (const auto& warning : source.warnings) {
+        if (warning.find("exceeds application limits") != std::string::npos) {
+            addNotice(info, fmt::format("the colour profile was left out: it is larger than the "
+                                        "limit of {} MiB",
+                                        kMaxProfileBytes >> 20));
+        } else {
+            addNotice(info, "libpng: " + cleanText(warning));
+        }
+    }
     return freezeUpright(std::move(*image), std::move(info), orientation, options);
 }
 

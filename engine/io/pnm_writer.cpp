@@ -142,7 +142,7 @@ Result<EncodedImage> encodePnm(const Image& image, std::string_view extension) {
                 source, headerFor(source, extension, channels, maxval), channels, maxval);
         }
     }
-    if (!image.info().iccProfile.empty())
+    if (image.info().iccProfile)
         encoded->notices.emplace_back(
             "the colour profile was not kept, this format has no place "
             "for it");

@@ -1,10 +1,14 @@
 #include "engine/io/tiff_handle.h"
 
 #include <algorithm>
+#include <bitset>
 #include <cstdio>
 #include <cstring>
 #include <unordered_set>
 
+#include <fmt/format.h>
+
+#include "engine/base/checked.h"
 #include "engine/io/decode_support.h"
 
 namespace warpscope::io {
@@ -25,7 +29,14 @@ std::string formatted(const char* format, va_list args) {
 
 }  // namespace
 
-TiffHandle::TiffHandle(Bytes bytes, std::uint64_t maxPieceBytes) : m_input(bytes) {
+TiffHandle::TiffHandle(Bytes bytes, std::uint64_t maxPieceBytes,
+                       const std::vector<std::uint16_t>& skippedTags)
+    : m_input(bytes) {
+    constexpr unsigned short kIgnored = 0;  // libtiff's FIELD_IGNORE, in none of its public headers
+    static char name[] = "skipped";
+    for (const std::uint16_t tag : skippedTags)
+        m_skipped.push_back(
+            {tag, TIFF_VARIABLE2, TIFF_VARIABLE2, TIFF_NOTYPE, kIgnored, 1, 1, name});
     open("r", maxPieceBytes);
 }
 
@@ -51,9 +62,25 @@ void TiffHandle::open(const char* mode, std::uint64_t maxPieceBytes) {
         const auto most = std::uint64_t(std::numeric_limits<tmsize_t>::max());
         TIFFOpenOptionsSetMaxSingleMemAlloc(options.get(), tmsize_t(std::min(maxPieceBytes, most)));
     }
+    nextExtender();
     m_tiff = TIFFClientOpenExt(
         "memory", mode, this, &onRead, &onWrite, &onSeek, [](thandle_t) { return 0; }, &onSize,
         &onMap, [](thandle_t, void*, toff_t) {}, options.get());
+}
+
+// libtiff has one extender for the whole process; this one knows its own handles by their
+// functions.
+TIFFExtendProc TiffHandle::nextExtender() {
+    static const TIFFExtendProc next = TIFFSetTagExtender([](TIFF* tiff) {
+        if (TIFFGetReadProc(tiff) == &onRead) {
+            const auto& fields = handle(TIFFClientdata(tiff)).m_skipped;
+            if (!fields.empty())
+                TIFFMergeFieldInfo(tiff, fields.data(), std::uint32_t(fields.size()));
+        } else if (nextExtender()) {
+            nextExtender()(tiff);
+        }
+    });
+    return next;
 }
 
 // Called from C: nothing may be thrown.
@@ -124,37 +151,127 @@ int TiffHandle::onMap(thandle_t self, void** base, toff_t* size) {
     return 1;
 }
 
-TiffPages countTiffPages(Bytes bytes) {
-    TiffPages pages;
-    if (bytes.size() < 16) return pages;
-    const bool bigEndian = bytes[0] == 'M';
-    const auto number = [&](std::uint64_t at, int size) -> std::uint64_t {
-        std::uint64_t value = 0;
-        for (int i = 0; i < size; ++i)
-            value = value << 8 | bytes[std::size_t(at) + std::size_t(bigEndian ? i : size - 1 - i)];
-        return value;
-    };
-    const bool big = number(2, 2) == 43;
-    const int offsetSize = big ? 8 : 4, countSize = big ? 8 : 2, entrySize = big ? 20 : 12;
-    std::unordered_set<std::uint64_t> seen;
-    for (std::uint64_t at = number(big ? 8 : 4, offsetSize); at != 0;) {
-        if (pages.count == kMostPages) {
-            pages.more = true;
-            break;
+namespace {
+
+constexpr std::uint64_t kMaxTagBytes = 16 << 20;
+// libtiff refuses a directory of more.
+constexpr std::uint64_t kMostEntries = 4096;
+
+// Private tags that libtiff reads; the others are kept from it.
+bool isKnownPrivateTag(std::uint16_t tag) {
+    static const auto known = [] {
+        TiffHandle writer(false);
+        std::bitset<65536> tags;
+        for (std::uint32_t i = 32768; writer.get() && i < 65536; ++i)
+            tags[i] = TIFFFindField(writer.get(), i, TIFF_ANY) != nullptr;
+        tags[TIFFTAG_LERC_PARAMETERS] = true;  // known once a file is found to need it
+        return tags;
+    }();
+    return known[tag];
+}
+
+class Outliner {
+  public:
+    explicit Outliner(Bytes bytes)
+        : m_bytes(bytes), m_bigEndian(bytes[0] == 'M'), m_big(number(2, 2) == 43) {}
+
+    Result<TiffOutline> outline() {
+        const std::uint64_t countSize = m_big ? 8 : 2, entrySize = m_big ? 20 : 12;
+        const std::uint64_t size = m_bytes.size(), offsetSize = m_big ? 8 : 4;
+        std::unordered_set<std::uint64_t> seen;
+        for (std::uint64_t at = number(m_big ? 8 : 4, offsetSize); at != 0;) {
+            if (m_outline.pages == kMostPages) {
+                m_outline.more = true;
+                break;
+            }
+            m_outline.damaged = !seen.insert(at).second || at > size || size - at < countSize;
+            if (m_outline.damaged) break;
+            const std::uint64_t entries = number(at, countSize);
+            at += countSize;
+            const std::uint64_t room = size - at;
+            m_outline.damaged =
+                entries > room / entrySize || room - entries * entrySize < offsetSize;
+            if (m_outline.damaged) break;
+            if (m_outline.pages++ == 0)
+                if (auto ok = addTags(at, std::min(entries, kMostEntries), entrySize); !ok)
+                    return fail(ok.error());
+            at = number(at + entries * entrySize, offsetSize);
         }
-        const std::uint64_t size = bytes.size();
-        pages.damaged =
-            !seen.insert(at).second || at > size || size - at < std::uint64_t(countSize);
-        if (pages.damaged) break;
-        const std::uint64_t entries = number(at, countSize);
-        const std::uint64_t room = size - at - std::uint64_t(countSize);
-        pages.damaged = entries > room / std::uint64_t(entrySize) ||
-                        room - entries * std::uint64_t(entrySize) < std::uint64_t(offsetSize);
-        if (pages.damaged) break;
-        ++pages.count;
-        at = number(at + std::uint64_t(countSize) + entries * std::uint64_t(entrySize), offsetSize);
+        return std::move(m_outline);
     }
-    return pages;
+
+  private:
+    std::uint64_t number(std::uint64_t at, std::uint64_t size) const {
+        std::uint64_t value = 0;
+        for (std::uint64_t i = 0; i < size; ++i)
+            value = value << 8 | m_bytes[std::size_t(at + (m_bigEndian ? i : size - 1 - i))];
+        return value;
+    }
+
+    // Bytes outside the entry that it names; 0 if they are not there, libtiff leaves it out then.
+    std::uint64_t valueBytes(std::uint64_t at) const {
+        constexpr std::uint64_t kTypeBytes[] = {0, 1, 1, 2, 4, 8, 1, 1, 2, 4,
+                                                8, 4, 8, 4, 0, 0, 8, 8, 8};
+        const std::uint64_t type = number(at + 2, 2), offsetSize = m_big ? 8 : 4;
+        if (type >= std::size(kTypeBytes)) return 0;
+        const auto bytes = checkedMultiply(number(at + 4, offsetSize), kTypeBytes[type]);
+        return !bytes || *bytes <= offsetSize || *bytes > m_bytes.size() ? 0 : *bytes;
+    }
+
+    Result<void> addTags(std::uint64_t at, std::uint64_t entries, std::uint64_t entrySize) {
+        std::uint64_t claimed = 0, read = 0, largest = 0, largestTag = 0;
+        for (std::uint64_t i = 0; i < entries; ++i, at += entrySize) {
+            const auto tag = std::uint16_t(number(at, 2));
+            const std::uint64_t bytes = valueBytes(at);
+            claimed += bytes;
+            // Lists of strips and tiles grow with the image, and libtiff bounds them by it.
+            if (tag == TIFFTAG_STRIPOFFSETS || tag == TIFFTAG_STRIPBYTECOUNTS ||
+                tag == TIFFTAG_TILEOFFSETS || tag == TIFFTAG_TILEBYTECOUNTS)
+                continue;
+            if (tag >= 32768 && !isKnownPrivateTag(tag)) {
+                m_outline.foreignTags.push_back(tag);
+                continue;
+            }
+            // Layers of Photoshop, the raw file that a DNG was made from, data of the camera.
+            if (tag == 37724 || tag == 50828 || tag == 50740) {
+                m_outline.layerBytes += bytes;
+                continue;
+            }
+            read += bytes;
+            if (bytes > largest) {
+                largest = bytes;
+                largestTag = tag;
+            }
+        }
+        auto& foreign = m_outline.foreignTags;
+        std::sort(foreign.begin(), foreign.end());
+        foreign.erase(std::unique(foreign.begin(), foreign.end()), foreign.end());
+        const auto mib = [](std::uint64_t bytes) { return (bytes + (1 << 20) - 1) >> 20; };
+        if (claimed > kMaxTagBytes && claimed > m_bytes.size()) {
+            return fail(ErrorCode::LimitExceeded,
+                        fmt::format("its tags claim {} MiB where the file has {} MiB; above the "
+                                    "limit of {} MiB they may not share their bytes",
+                                    mib(claimed), mib(m_bytes.size()), mib(kMaxTagBytes)));
+        }
+        if (read <= kMaxTagBytes) return {};
+        return fail(
+            ErrorCode::LimitExceeded,
+            fmt::format("its tags take {} MiB, more than the limit of {} MiB; the largest "
+                        "is {}",
+                        mib(read), mib(kMaxTagBytes),
+                        largestTag == TIFFTAG_ICCPROFILE ? std::string("the colour profile")
+                                                         : fmt::format("tag {}", largestTag)));
+    }
+
+    Bytes m_bytes;
+    bool m_bigEndian, m_big;
+    TiffOutline m_outline;
+};
+
+}  // namespace
+
+Result<TiffOutline> outlineTiff(Bytes bytes) {
+    return bytes.size() < 16 ? TiffOutline{} : Outliner(bytes).outline();
 }
 
 }  // namespace warpscope::io

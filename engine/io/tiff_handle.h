@@ -15,8 +15,10 @@ namespace warpscope::io {
 class TiffHandle {
   public:
     // Reading; `bytes` must outlive the handle. No single piece of memory that libtiff takes is
-    // larger than `maxPieceBytes`. get() is null if it could not be opened.
-    TiffHandle(Bytes bytes, std::uint64_t maxPieceBytes);
+    // larger than `maxPieceBytes`; of `skippedTags`, which libtiff must not know, nothing is read.
+    // get() is null if it could not be opened.
+    TiffHandle(Bytes bytes, std::uint64_t maxPieceBytes,
+               const std::vector<std::uint16_t>& skippedTags);
     // Writing into takeOutput(); `big` for files beyond 4 GiB.
     explicit TiffHandle(bool big);
     ~TiffHandle();
@@ -40,6 +42,7 @@ class TiffHandle {
 
   private:
     void open(const char* mode, std::uint64_t maxPieceBytes);
+    static TIFFExtendProc nextExtender();
     static int onError(TIFF*, void* self, const char* module, const char* format, va_list args);
     static int onWarning(TIFF*, void* self, const char* module, const char* format, va_list args);
     static tmsize_t onRead(thandle_t self, void* to, tmsize_t size);
@@ -50,6 +53,7 @@ class TiffHandle {
 
     TIFF* m_tiff = nullptr;
     Bytes m_input;
+    std::vector<TIFFFieldInfo> m_skipped;
     std::vector<std::uint8_t> m_output;
     bool m_writing = false, m_outOfMemory = false;
     std::uint64_t m_position = 0;
@@ -57,13 +61,21 @@ class TiffHandle {
     std::vector<std::string> m_warnings;
 };
 
-// Directories of a classic or big TIFF, counted along their chain without libtiff, whose own count
-// takes time that grows with the square.
-struct TiffPages {
-    int count = 0;
-    bool more = false;     // the count stopped at a limit
-    bool damaged = false;  // the chain ends outside the file or in a loop
+// What is looked at without libtiff. Its own count of pages takes time that grows with the square,
+// and it reads every tag whole, so that tags which share their bytes become any amount of memory.
+struct TiffOutline {
+    // Directories of a classic or big TIFF, counted along their chain.
+    int pages = 0;
+    // The count stopped at a limit.
+    bool more = false;
+    // The chain ends outside the file or in a loop.
+    bool damaged = false;
+    // Private tags of the first directory that libtiff does not know: layers of a photo editor, ...
+    std::vector<std::uint16_t> foreignTags;
+    // Bytes of those that it knows, and that may rightly be many: the memory decides.
+    std::uint64_t layerBytes = 0;
 };
-TiffPages countTiffPages(Bytes bytes);
+// Errors: LimitExceeded where the tags of the first directory take too much.
+Result<TiffOutline> outlineTiff(Bytes bytes);
 
 }  // namespace warpscope::io

@@ -241,6 +241,8 @@ Result<TiffLayout> readTiffLayout(const TiffHandle& tiff) {
                                 PLANARCONFIG_SEPARATE;
     if (!TIFFIsCODECConfigured(std::uint16_t(layout.compression)))
         return unsupported(fmt::format("compression {}", layout.compression));
+    // libjbig sizes its memory by a header of its own, and ends the program where that is wrong.
+    if (layout.compression == COMPRESSION_JBIG) return unsupported("JBIG compression");
     if (layout.compression == COMPRESSION_OJPEG) return unsupported("old-style JPEG compression");
     if (auto ok = readSamples(tiff, layout); !ok) return fail(ok.error());
     if (auto ok = readColor(tiff, layout); !ok) return fail(ok.error());

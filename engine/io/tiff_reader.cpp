@@ -22,8 +22,8 @@ constexpr std::uint64_t kWholeStripBytes = 32 << 20;
 constexpr std::uint64_t kSmallestPieceLimit = 256 << 20;
 
 // Bytes that one stored byte can become; 0 where there is no bound to speak of.
-std::uint64_t largestRatio(int compression) {
-    switch (compression) {
+std::uint64_t largestRatio(const TiffLayout& layout) {
+    switch (layout.compression) {
         case COMPRESSION_NONE:
             return 1;
         case COMPRESSION_PACKBITS:
@@ -33,6 +33,18 @@ std::uint64_t largestRatio(int compression) {
         case COMPRESSION_ADOBE_DEFLATE:
         case COMPRESSION_DEFLATE:
             return 1032;
+        case COMPRESSION_JPEG:  // a bit for a block of 64
+            return 4096;
+        case COMPRESSION_PIXARLOG:  // deflate of 2 bytes for a float of 4
+            return 2064;
+        case COMPRESSION_CCITTRLE:
+        case COMPRESSION_CCITTRLEW:
+        case COMPRESSION_CCITTFAX3:
+        case COMPRESSION_CCITTFAX4:  // a bit for a row
+            return 8 * layout.rowBytes;
+        case COMPRESSION_LZMA:
+        case COMPRESSION_ZSTD:
+            return 65536;
         default:
             return 0;
     }
@@ -53,8 +65,7 @@ class Decoder {
     }
 
     Result<void> decode() {
-        const bool byRow = !m_layout.tiled && m_layout.blockBytes > kWholeStripBytes &&
-                           m_layout.compression != COMPRESSION_JBIG;
+        const bool byRow = !m_layout.tiled && m_layout.blockBytes > kWholeStripBytes;
         m_block.reset(
             new std::uint8_t[std::size_t(byRow ? m_layout.rowBytes : m_layout.blockBytes)]);
         for (int plane = 0; plane < m_layout.planes(); ++plane) {
@@ -216,11 +227,11 @@ class Decoder {
 };
 
 // Colour times alpha to colour. Under alpha 0 there is nothing to divide by; the value stays.
-// Returns whether any value changed.
 template <class T>
-bool divideByAlpha(MutableImage& image, double white) {
+Result<void> divideByAlpha(MutableImage& image, double white, ImageInfo& info,
+                           const std::stop_token& stop) {
     bool changed = false;
-    for (int y = 0; y < image.height(); ++y) {
+    auto done = forEachRow(image.height(), stop, [&](int y) -> Result<void> {
         T* pixel = image.view<T>().row(y);
         for (int x = 0; x < image.width(); ++x, pixel += 4) {
             const double alpha = double(pixel[3]) / white;
@@ -235,24 +246,26 @@ bool divideByAlpha(MutableImage& image, double white) {
                 changed = changed || pixel[c] != before;
             }
         }
-    }
-    return changed;
+        return {};
+    });
+    if (changed) addNotice(info, "the stored colours were multiplied by alpha; divided, rounded");
+    return done;
 }
 
-void readMetadata(const TiffHandle& tiff, Bytes bytes, const TiffPages& pages, ImageInfo& info) {
-    ExifData exif = parseExif(bytes);  // a classic TIFF is what EXIF is made of
-    for (auto& [key, text] : exif.metadata) addMetadata(info, key, text);
+void readMetadata(const TiffHandle& tiff, Bytes bytes, const TiffOutline& outline,
+                  ImageInfo& info) {
+    addExif(info, bytes);  // a classic TIFF is what EXIF is made of
     char* text = nullptr;
     if (TIFFGetField(tiff.get(), TIFFTAG_IMAGEDESCRIPTION, &text) && text)
-        addMetadata(info, "description", std::string_view(text).substr(0, 400));
+        addMetadata(info, "description", text);
     std::uint32_t size = 0;
     std::uint8_t* profile = nullptr;
     if (TIFFGetField(tiff.get(), TIFFTAG_ICCPROFILE, &size, &profile) && profile)
-        info.iccProfile.assign(profile, profile + size);
-    if (pages.count > 1)
+        setProfile(info, {profile, size});
+    if (outline.pages > 1)
         addNotice(info,
-                  fmt::format("1 of {}{} pages", pages.more ? "more than " : "", pages.count));
-    if (pages.damaged) addNotice(info, "the list of further pages is damaged");
+                  fmt::format("1 of {}{} pages", outline.more ? "more than " : "", outline.pages));
+    if (outline.damaged) addNotice(info, "the list of further pages is damaged");
 }
 
 // Inks become RGB, premultiplied alpha is divided out, and both are said.
@@ -261,33 +274,28 @@ Result<void> finishColors(const TiffLayout& layout, MutableImage& image, ImageIn
     if (layout.alpha == Alpha::Unstated)
         addNotice(info, "the file does not say what its last channel means; it is taken as alpha");
     if (layout.alpha == Alpha::Premultiplied) {
-        const bool changed = visitSampleType(layout.format, [&]<class T>() {
-            return divideByAlpha<T>(image, isFloat(layout.format) ? 1.0 : layout.whiteLevel);
+        auto ok = visitSampleType(layout.format, [&]<class T>() {
+            return divideByAlpha<T>(image, isFloat(layout.format) ? 1.0 : layout.whiteLevel, info,
+                                    options.stop);
         });
-        if (changed)
-            addNotice(info, "the stored colours were multiplied by alpha; divided, rounded");
+        if (!ok) return ok;
     }
     if (layout.color != Color::Inks) return {};
-    ImageInfo rawInfo;
-    rawInfo.whiteLevel = layout.whiteLevel;
-    const Image raw = std::move(image).freeze(std::move(rawInfo));
-    auto rgb = cmykToRgb(raw, options);
-    if (!rgb) return fail(rgb.error());
-    image = std::move(*rgb);
-    info.raw = std::make_shared<const Image>(raw);
-    info.rawLabel = "CMYK";
-    addNotice(info, "CMYK shown as RGB without a colour profile");
-    if (!info.iccProfile.empty()) {
-        info.iccProfile.clear();  // it describes inks and does not fit the RGB values
-        addNotice(info, "the CMYK colour profile was left out");
-    }
-    return {};
+    return showInks(image, info, layout.whiteLevel, "", options);
 }
 
 }  // namespace
 
-Result<Image> decodeTiff(Bytes bytes, const ReadOptions& options) {
-    TiffHandle tiff(bytes, std::max(options.limits.maxDecodedBytes, kSmallestPieceLimit));
+Result<Image> decodeTiff(Bytes bytes, const ReadOptions& given) {
+    const auto outline = outlineTiff(bytes);
+    if (!outline) return fail(outline.error());
+    ReadOptions options = given;
+    options.limits.bytesInUse += 2 * outline->layerBytes;  // libtiff copies while it reads
+    if (options.limits.bytesInUse > options.limits.maxDecodedBytes)
+        return fail(beyondMemory("layers and other data beside the image",
+                                 options.limits.bytesInUse, options.limits));
+    TiffHandle tiff(bytes, std::max(options.limits.maxDecodedBytes, kSmallestPieceLimit),
+                    outline->foreignTags);
     if (!tiff.get()) {
         const std::string reason = tiff.takeError();
         if (reason.find("different") != std::string::npos &&
@@ -303,8 +311,7 @@ Result<Image> decodeTiff(Bytes bytes, const ReadOptions& options) {
         !ok)
         return fail(ok.error());
     // libtiff does not miss the end of a directory.
-    const TiffPages pages = countTiffPages(bytes);
-    if (pages.count == 0)
+    if (outline->pages == 0)
         return fail(ErrorCode::Damaged, "damaged after row 0: the file ends inside its directory");
     const auto layout = readTiffLayout(tiff);
     if (!layout) return fail(layout.error());
@@ -322,8 +329,7 @@ Result<Image> decodeTiff(Bytes bytes, const ReadOptions& options) {
         std::uint64_t(size.pixels()) * std::uint64_t(layout->channels * layout->bits) / 8;
     // Half of a file that is cut is decoded up to where it ends; a promise beyond that is not
     // tried.
-    if (const auto ratio = largestRatio(layout->compression);
-        ratio > 0 && unpacked / ratio / 2 > bytes.size())
+    if (const auto ratio = largestRatio(*layout); ratio > 0 && unpacked / ratio / 2 > bytes.size())
         return fail(tooFewBytes(bytes.size(), unpacked / ratio));
     auto image = createImage(layout->format, layout->width, layout->height, options.limits);
     if (!image) return fail(image.error());
@@ -340,7 +346,7 @@ Result<Image> decodeTiff(Bytes bytes, const ReadOptions& options) {
     info.whiteLevel = layout->whiteLevel;
     info.hasAlpha = layout->hasAlpha();
     info.sourceFormat = layout->describe();
-    readMetadata(tiff, bytes, pages, info);
+    readMetadata(tiff, bytes, *outline, info);
     if (auto ok = finishColors(*layout, *image, info, options); !ok) return fail(ok.error());
     return freezeUpright(std::move(*image), std::move(info), layout->orientation, options);
 }

@@ -124,7 +124,12 @@ Result<Image> decodeWebp(Bytes bytes, const ReadOptions& options) {
     if (features.width != frame.width || features.height != frame.height)
         return wrong("two headers give different sizes");
 
-    auto image = createImage(PixelFormat::Rgba8, width, height, options.limits);
+    // libwebp unpacks lossless data, and the alpha beside lossy data, into memory of its own.
+    const std::uint64_t extra = std::uint64_t(frame.width) * std::uint64_t(frame.height) *
+                                (features.format == 2 ? 4u
+                                 : features.has_alpha ? 1u
+                                                      : 0u);
+    auto image = createImage(PixelFormat::Rgba8, width, height, options.limits, extra);
     if (!image) return fail(image.error());
     const bool whole = frame.width == int(width) && frame.height == int(height);
     if (!whole)  // the canvas around a smaller frame is transparent
@@ -146,11 +151,9 @@ Result<Image> decodeWebp(Bytes bytes, const ReadOptions& options) {
         info.sourceFormat += ", animation";
         addNotice(info, fmt::format("1 of {} frames", demuxer.get(WEBP_FF_FRAME_COUNT)));
     }
-    const Bytes profile = demuxer.chunk("ICCP");
-    info.iccProfile.assign(profile.begin(), profile.end());
-    ExifData exif = parseExif(demuxer.chunk("EXIF"));
-    for (auto& [key, text] : exif.metadata) addMetadata(info, key, text);
-    return freezeUpright(std::move(*image), std::move(info), exif.orientation, options);
+    setProfile(info, demuxer.chunk("ICCP"));
+    const int orientation = addExif(info, demuxer.chunk("EXIF"));
+    return freezeUpright(std::move(*image), std::move(info), orientation, options);
 }
 
 }  // namespace warpscope::io

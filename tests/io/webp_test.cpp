@@ -141,7 +141,7 @@ class WebpTest : public QObject {
         WebPMuxDelete(mux);
         const auto upright = decode(file);
         REQUIRE_OK(upright);
-        QVERIFY(upright->info().iccProfile == profile);
+        QVERIFY(upright->info().iccProfile && *upright->info().iccProfile == profile);
         QCOMPARE(metadataOf(*upright, "camera make"), "Warpscope");
         REQUIRE_SAME(firstDifference(*upright, [&](int x, int y, int c) {
             return rows[std::size_t(((kHeight - 1 - y) * kWidth + kWidth - 1 - x) * 4 + c)];

@@ -249,21 +249,21 @@ class WriterTest : public QObject {
 
     void profilesAreKeptWhereTheyFit() {
         ImageInfo info = infoFor(PixelFormat::Rgba8);
-        info.iccProfile = fakeProfile("RGB ");
+        info.iccProfile = std::make_shared<const Buffer>(fakeProfile("RGB "));
         const Image color = makeImage(PixelFormat::Rgba8, kSize, info);
         for (const char* name : {"x.jpg", "x.tif", "x.webp", "x.bmp"}) {
             const auto encoded = encodeImage(color, name);
             REQUIRE_OK(encoded);
             const auto back = decode(encoded->bytes);
             REQUIRE_OK(back);
-            QVERIFY2(back->info().iccProfile == info.iccProfile, name);
+            QVERIFY2(back->info().iccProfile && *back->info().iccProfile == *info.iccProfile, name);
         }
         // libpng looks into the profile; one that it refuses costs the profile, not the image.
         const auto png = encodeImage(color, "x.png");
         REQUIRE_OK(png);
         REQUIRE_OK(decode(png->bytes));
         QVERIFY(anyContains(encodeImage(color, "x.ppm")->notices, "profile was not kept"));
-        info.iccProfile = fakeProfile("GRAY");
+        info.iccProfile = std::make_shared<const Buffer>(fakeProfile("GRAY"));
         QVERIFY(anyContains(encodeImage(color.withInfo(info), "x.tif")->notices, "does not fit"));
     }
 
