@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cstdio>
 #include <mutex>
@@ -49,6 +50,28 @@ Result<void> writeOutput(std::string_view text, const std::string& file,
     return writeFileAtomically(file, {bytes, text.size()}, options);
 }
 
+// How many reads are under way. While there are any, nothing is written and nothing would be left
+// behind: the program can end at any moment.
+static std::atomic<int> readsUnderWay = 0;
+
+// What a library does in one piece may not hear the token. The second that a person waits at most,
+// less what it takes to end.
+static void endWhereReadingGoesOn(const sigset_t& signals) {
+    using namespace std::chrono_literals;
+    const timespec beat{0, 50'000'000};
+    for (auto asked = std::chrono::steady_clock::now();;) {
+        // A second signal ends the program at once, should the first not be heard.
+        if (sigtimedwait(&signals, nullptr, &beat) > 0) _exit(kFailed);
+        // The thread that reads says nothing of its own from here on.
+        int reads = 1;
+        if (std::chrono::steady_clock::now() - asked > 700ms &&
+            readsUnderWay.compare_exchange_strong(reads, -1)) {
+            notice(cancelled().value().message);
+            _exit(kFailed);
+        }
+    }
+}
+
 std::stop_token interruptToken() {
     // A thread waits for the signals, because a handler may not touch a stop source.
     static std::stop_source source = [] {
@@ -62,9 +85,7 @@ std::stop_token interruptToken() {
             int received = 0;
             sigwait(&signals, &received);
             made.request_stop();
-            // A second one ends the program at once, should the first not be heard.
-            sigwait(&signals, &received);
-            _exit(kFailed);
+            endWhereReadingGoesOn(signals);
         }).detach();
         return made;
     }();
@@ -134,8 +155,8 @@ void MemoryOption::addTo(CLI::App& command) {
     // The default is said in words: help and manual are the same on every machine.
     command
         .add_option("--memory", mib,
-                    "MiB that an image may take; otherwise a quarter of the machine's memory, at "
-                    "most 8192")
+                    "MiB that an image and its file may take; otherwise a quarter of the machine's "
+                    "memory, at most 8192")
         ->type_name("MIB")
         ->check(CLI::Range(std::uint64_t(1), std::uint64_t(1) << 20));
 }
@@ -151,7 +172,10 @@ Result<Image> readInput(const std::string& file, const MemoryOption& memory) {
     options.limits.maxDecodedBytes = memory.bytes();
     options.limits.howToRaise = "--memory MIB sets another";
     options.stop = interruptToken();
+    ++readsUnderWay;
     auto image = readImage(file, options);
+    if (--readsUnderWay < 0)
+        for (;;) pause();  // the program is being ended
     if (image)
         for (const std::string& text : image->info().notices)
             notice(fmt::format("{}: {}", file, text));

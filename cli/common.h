@@ -32,7 +32,9 @@ void notice(std::string_view message);  // one line on standard error
 Result<void> writeOutput(std::string_view text, const std::string& file,
                          const WriteOptions& options = {});
 
-// Requested once by Ctrl-C or SIGTERM. The first call must come before any thread is started.
+// Requested once by Ctrl-C or SIGTERM; a second one ends the program. So does the first within a
+// second where it came while an image is read. The first call must come before any thread is
+// started.
 std::stop_token interruptToken();
 
 // A bar on standard error if that is a terminal, nothing in a pipe. Thread-safe; removes itself.

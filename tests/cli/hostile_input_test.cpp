@@ -3,11 +3,13 @@
 #include <unistd.h>
 
 #include <QDir>
+#include <QElapsedTimer>
 #include <QFile>
 #include <QTest>
 
 #include "cli/cli_process.h"
 #include "support/test_case.h"
+#include "tests/io/hostile_files.h"
 
 using namespace warpscope::test;
 
@@ -54,6 +56,56 @@ class HostileInputTest : public QObject {
         expectRefused({"apply", file, "-o", m_folder.filePath("o.png"), "--step", "grayscale"},
                       "hostile.png");
         QVERIFY(!QFile::exists(m_folder.filePath("o.png")));
+    }
+    void timeAndMemory_data() {
+        QTest::addColumn<QByteArray>("bytes");
+        QTest::addColumn<QByteArray>("refusal");
+        for (const auto& file : hostile::files())
+            QTest::newRow(file.name) << file.bytes << QByteArray(file.refusal);
+    }
+    void timeAndMemory() {
+        QFETCH(QByteArray, bytes);
+        QFETCH(QByteArray, refusal);
+        const QString file = writeFile(m_folder, "asks.much", bytes);
+        QElapsedTimer timer;
+        timer.start();
+        if (refusal.isEmpty()) {
+            const CliRun run = runCli({"info", file, "--memory", "64"}, {}, 20'000);
+            QVERIFY2(run.exitCode == 0, run.err);
+        } else {
+            expectRefused({"info", file, "--memory", "4096"}, refusal);
+            expectRefused({"info", file, "--memory", "64"}, "asks.much");
+        }
+        QVERIFY(timer.elapsed() < 5000);
+    }
+    // Wherever in the reading it comes: a second is the most that a person waits.
+    void terminatedWhileReading_data() {
+        QTest::addColumn<QByteArray>("bytes");
+        for (const auto& file : hostile::files()) QTest::newRow(file.name) << file.bytes;
+        QTest::newRow("large PNG") << hostile::png(8000, {});
+        QTest::newRow("large BMP")
+            << hostile::bmp(30'000, 30'000, QByteArray(60'000, '\0') + QByteArray("\0\1", 2));
+        QTest::newRow("one large strip") << hostile::tiffStrip(16'000, 16'000);
+    }
+    void terminatedWhileReading() {
+        QFETCH(QByteArray, bytes);
+        const QString file = writeFile(m_folder, "asks.much", bytes);
+        for (const int signal : {SIGTERM, SIGINT}) {
+            for (const int delayMs : {50, 150}) {
+                QProcess process;
+                process.start(cliProgram(), {"info", file, "--memory", "4096"});
+                QVERIFY(process.waitForStarted());
+                process.waitForFinished(delayMs);
+                QElapsedTimer timer;
+                timer.start();
+                if (process.state() == QProcess::Running)
+                    ::kill(pid_t(process.processId()), signal);
+                QVERIFY(process.waitForFinished(20'000));
+                QVERIFY2(timer.elapsed() < 1000, QByteArray::number(timer.elapsed()));
+                const QByteArray said = process.readAllStandardError();
+                QVERIFY2(said.count("cancelled") <= 1, said);
+            }
+        }
     }
     void notFiles() {
         expectRefused({"info", m_folder.path()});

@@ -12,7 +12,7 @@ class MemoryTest : public QObject {
     Q_OBJECT
     QTemporaryDir m_folder;
 
-    // 1,600 x 1,600 gray samples: 2.44 MiB.
+    // 1,600 x 1,600 gray samples: 2.44 MiB, and the bytes of the file as many again.
     QString image() {
         return writeFile(m_folder, QStringLiteral("gray.pgm"),
                          "P5\n1600 1600\n255\n" + QByteArray(1600 * 1600, '\x50'));
@@ -44,7 +44,10 @@ class MemoryTest : public QObject {
         QCOMPARE(errorLines(refused), 1);
         QVERIFY2(refused.err.contains("more than the limit of 2 MiB"), refused.err);
         QVERIFY2(refused.err.contains("--memory MIB"), refused.err);
-        const CliRun accepted = runCli(command + QStringList{"--memory", "3"});
+        const CliRun pixels = runCli(command + QStringList{"--memory", "4"});
+        QCOMPARE(pixels.exitCode, 1);
+        QVERIFY2(pixels.err.contains("1600 x 1600 pixels take 5 MiB"), pixels.err);
+        const CliRun accepted = runCli(command + QStringList{"--memory", "5"});
         QVERIFY2(accepted.exitCode == 0, accepted.err);
         const CliRun byDefault = runCli(command);
         QVERIFY2(byDefault.exitCode == 0, byDefault.err);
