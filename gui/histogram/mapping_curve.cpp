@@ -24,8 +24,9 @@ std::vector<QPointF> pointsOf(const std::vector<T>& table) {
 }
 
 std::vector<QPointF> curveOf(const Histogram& histogram, EqualizeMapping mapping) {
-    return histogram.bins.size() > kPoints ? pointsOf(equalizeTable16(histogram.bins, mapping))
-                                           : pointsOf(equalizeTable(histogram.bins, mapping));
+    return histogram.bins.size() > kPoints
+               ? pointsOf(equalizeTable<std::uint16_t>(histogram.bins, mapping))
+               : pointsOf(equalizeTable(histogram.bins, mapping));
 }
 
 // The steps that are on and come before `step`.

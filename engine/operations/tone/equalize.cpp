@@ -82,8 +82,10 @@ std::vector<T> identityTable(std::size_t levels) {
     return table;
 }
 
+}  // namespace
+
 template <class T>
-std::vector<T> makeTable(const std::vector<std::uint64_t>& counts, EqualizeMapping mapping) {
+std::vector<T> equalizeTable(const std::vector<std::uint64_t>& counts, EqualizeMapping mapping) {
     const std::uint64_t all = std::accumulate(counts.begin(), counts.end(), std::uint64_t{0});
     const std::uint64_t white = counts.size() - 1;
     std::uint64_t darkest = 0;
@@ -108,17 +110,10 @@ std::vector<T> makeTable(const std::vector<std::uint64_t>& counts, EqualizeMappi
     return table;
 }
 
-}  // namespace
-
-std::vector<std::uint8_t> equalizeTable(const std::vector<std::uint64_t>& counts,
-                                        EqualizeMapping mapping) {
-    return makeTable<std::uint8_t>(counts, mapping);
-}
-
-std::vector<std::uint16_t> equalizeTable16(const std::vector<std::uint64_t>& counts,
-                                           EqualizeMapping mapping) {
-    return makeTable<std::uint16_t>(counts, mapping);
-}
+template std::vector<std::uint8_t> equalizeTable(const std::vector<std::uint64_t>&,
+                                                 EqualizeMapping);
+template std::vector<std::uint16_t> equalizeTable(const std::vector<std::uint64_t>&,
+                                                  EqualizeMapping);
 
 const Operation& equalize_operation() {
     static const Equalize operation;

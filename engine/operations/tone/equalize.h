@@ -32,10 +32,8 @@ struct EqualizePlan final : Plan {
 
 // t(k) for all k from the counts (256 of them; 65,536 for 16 bits), in integers as the definition
 // says. Counts may exceed 2^32.
-std::vector<std::uint8_t> equalizeTable(const std::vector<std::uint64_t>& counts,
-                                        EqualizeMapping mapping);
-std::vector<std::uint16_t> equalizeTable16(const std::vector<std::uint64_t>& counts,
-                                           EqualizeMapping mapping);
+template <class T = std::uint8_t>
+std::vector<T> equalizeTable(const std::vector<std::uint64_t>& counts, EqualizeMapping mapping);
 
 const Operation& equalize_operation();
 CpuBody<EqualizePlan> runEqualizeCpu;

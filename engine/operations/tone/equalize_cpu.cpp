@@ -248,11 +248,7 @@ Result<EqualizeTablesOf<T>> equalizeTablesCpu(const EqualizePlan& plan, const Im
     auto counts = countCpu(static_cast<const HistogramPlan&>(**counting), image, quiet);
     if (!counts) return fail(counts.error());
     const auto table = [&](HistogramChannel channel) {
-        const auto& bins = counts->find(channel)->bins;
-        if constexpr (sizeof(T) == 1)
-            return equalizeTable(bins, plan.mapping);
-        else
-            return equalizeTable16(bins, plan.mapping);
+        return equalizeTable<T>(counts->find(channel)->bins, plan.mapping);
     };
     if (!each) return EqualizeTablesOf<T>{table(HistogramChannel::Luma), {}, {}};
     return EqualizeTablesOf<T>{table(HistogramChannel::Red), table(HistogramChannel::Green),
