@@ -200,11 +200,14 @@ template <class T>
 Result<void> countTyped(const Image& image, const CpuContext& context, HistogramSet& set) {
     const auto view = image.view<T>();
     constexpr bool kBinned = std::is_floating_point_v<T> || sizeof(T) >= 4;
-    // Large tables are worth fewer, larger bands: each band's are added up at its end.
+    // Large tables are worth fewer, larger bands: each band's are cleared first and added up at its
+    // end, which must cost little beside its pixels.
     const std::uint64_t bandBytes = sizeof(T) == 2 ? 64u << 20 : 1u << 20;
     const std::uint64_t rowBytes = std::uint64_t(view.samplesPerRow()) * sizeof(T);
-    const int band = std::min(rowsPerBand(context, view.height, rowBytes, 1, bandBytes),
-                              int(std::max<std::int64_t>(1, kLargestBand / view.width)));
+    const int leastRows = int(4 * set.channels.front().bins.size()) / view.width + 1;
+    const int band = int(
+        std::min<std::int64_t>(rowsPerBand(context, view.height, rowBytes, leastRows, bandBytes),
+                               kLargestBand / view.width));
     std::mutex merging;  // guards set, and range while it is found
     if constexpr (kBinned) {
         Range range;

@@ -10,19 +10,22 @@
 namespace warpscope {
 namespace {
 
-// Lines that one band takes: enough to be worth handing over.
+// Lines that one band takes at least, and pixels: enough to be worth handing over.
 constexpr int kLines = 64;
+constexpr std::int64_t kPixels = 1 << 14;
 
 // Several launches after each other, progress counted over all of them.
 class Launches {
   public:
-    Launches(const CpuContext& context, int count) : m_context(context), m_count(count) {}
+    Launches(const CpuContext& context, Size size, int count)
+        : m_context(context), m_pixels(size.pixels()), m_count(count) {}
 
     Result<void> operator()(int lines, const RowBody& body) {
         CpuContext quiet = m_context;
         if (m_context.progress)
             quiet.progress = [&](double part) { m_context.progress((m_before + part) / m_count); };
-        auto done = forEachRowBand(quiet, lines, kLines, body);
+        const int band = int(std::max<std::int64_t>(kLines, lines * kPixels / m_pixels));
+        auto done = forEachRowBand(quiet, lines, band, body);
         m_before += 1;
         if (done && m_context.stopRequested() && m_before < m_count) return cancelled();
         return done;
@@ -30,6 +33,7 @@ class Launches {
 
   private:
     const CpuContext& m_context;
+    std::int64_t m_pixels;
     int m_count;
     double m_before = 0;
 };
@@ -45,7 +49,7 @@ const T* grayRow(const View<const T>& source, int y, std::vector<T>& room) {
 template <class T, class S>
 Result<void> rowsThenColumns(const View<const T>& source, const View<S>& target,
                              const CpuContext& context) {
-    Launches launch(context, 2);
+    Launches launch(context, {source.width, source.height}, 2);
     auto done = launch(source.height, [&](int first, int last) {
         std::vector<T> room;
         for (int y = first; y < last; ++y) {
@@ -93,7 +97,7 @@ Result<void> blocked(const View<const T>& source, const View<S>& target,
                      const CpuContext& context) {
     const int width = source.width, height = source.height;
     BlockEdges<S> edges(width, height);
-    Launches launch(context, 6);
+    Launches launch(context, {width, height}, 6);
 
     // 1: prefix sums of four within each row.
     auto done = launch(height, [&](int first, int last) {

@@ -190,6 +190,7 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 
 #include "engine/operations/cpu_work.h"
+#include "engine/operations/narrow_images.h"
 
 namespace warpscope {
 namespace {
@@ -342,8 +343,10 @@ Result<void> runTyped(const BoxMeanPlan& plan, const Image& in, const MutableIma
 
 Result<void> runBoxMeanCpu(const BoxMeanPlan& plan, const Image& in, const MutableImage& out,
                            const CpuContext& context) {
-    if (bytesPerSample(plan.input) == 2) return runTyped<Kernels16>(plan, in, out, context);
-    return runTyped<Kernels8>(plan, in, out, context);
+    return onLongRows(in, out, context, [&](const Image& source, const MutableImage& target) {
+        return bytesPerSample(plan.input) == 2 ? runTyped<Kernels16>(plan, source, target, context)
+                                               : runTyped<Kernels8>(plan, source, target, context);
+    });
 }
 
 }  // namespace warpscope

@@ -142,12 +142,96 @@ Result<void> runInTwoPasses(const Frame<T>& frame, const CpuContext& context) {
     });
 }
 
+// Few samples a row, of which a block would be mostly empty: strips of rows lie side by side and
+// share the column pass. In the row pass, columns beyond the border are the border's weight.
+template <class T>
+class NarrowStrips {
+  public:
+    using Middle = GaussianMiddle<T>;
+
+    explicit NarrowStrips(const Frame<T>& frame)
+        : m_frame(frame),
+          m_samples(frame.planes * frame.source.width),
+          m_strips(kColumns / m_samples),
+          m_rows((frame.source.height + m_strips - 1) / m_strips),
+          m_folded(std::size_t(frame.source.width * frame.source.width)) {
+        const int width = frame.source.width;
+        for (int x = 0; x < width; ++x)
+            for (int i = -frame.radius; i <= frame.radius; ++i)
+                m_folded[std::size_t(x * width + std::clamp(x + i, 0, width - 1))] +=
+                    frame.weights.taps[std::size_t(i + frame.radius)];
+    }
+
+    static bool fits(const Frame<T>& frame) {
+        return frame.planes * frame.source.width <= 32 &&
+               frame.source.height > 8 * (kColumns / (frame.planes * frame.source.width));
+    }
+    int rows() const { return m_rows; }  // of each strip, and of forEachRowBand
+
+    // Rows [first, last) of every strip.
+    void run(int first, int last, const CpuContext& context) const {
+        const int made =
+            (last - first + kGaussianRowsAtOnce - 1) / kGaussianRowsAtOnce * kGaussianRowsAtOnce;
+        const int needed = made + 2 * m_frame.radius;
+        const auto middle = alignedZeros<Middle>(std::size_t(needed) * kColumns);
+        const auto planar = alignedSamples<T>(std::size_t{kGaussianRowsAtOnce * kColumns});
+        std::vector<const Middle*> rows(std::size_t(needed), nullptr);
+        for (int i = 0; i < needed; ++i) {
+            if (context.stopRequested()) return;
+            Middle* out = middle.get() + std::ptrdiff_t(i) * kColumns;
+            rows[std::size_t(i)] = out;
+            for (int s = 0; s < m_strips; ++s, out += m_samples)
+                rowPass(s * m_rows + first + i - m_frame.radius, out);
+        }
+        T* out[kGaussianRowsAtOnce];
+        for (int k = 0; k < kGaussianRowsAtOnce; ++k) out[k] = planar.get() + k * kColumns;
+        for (int y = first; y < last && !context.stopRequested(); y += kGaussianRowsAtOnce) {
+            gaussianColumns(rows.data() + (y - first), m_frame.weights, kColumns, out);
+            for (int k = 0; k < std::min(kGaussianRowsAtOnce, last - y); ++k)
+                for (int s = 0; s < m_strips; ++s)
+                    store(s * m_rows + y + k, out[k] + s * m_samples);
+        }
+    }
+
+  private:
+    static constexpr int kColumns = 4 * kGaussianBlock;
+
+    void rowPass(int y, Middle* out) const {
+        const int width = m_frame.source.width;
+        const int channels = m_frame.source.channels;
+        const T* row = m_frame.source.row(std::clamp(y, 0, m_frame.source.height - 1));
+        for (int c = 0; c < m_frame.planes; ++c)
+            for (int x = 0; x < width; ++x) {
+                const std::uint64_t* folded = m_folded.data() + x * width;
+                std::uint64_t sum = 128;
+                for (int j = 0; j < width; ++j) sum += folded[j] * row[j * channels + c];
+                // As gaussianRow() stores them.
+                *out++ = Middle((sum >> 8) - (sizeof(T) == 1 ? 32768 : 0));
+            }
+    }
+
+    void store(int y, const T* planar) const {
+        if (y >= m_frame.source.height) return;
+        const int width = m_frame.source.width;
+        T* out = m_frame.target.row(y);
+        if (m_frame.planes == 1)
+            std::copy_n(planar, width, out);
+        else
+            gaussianMerge(planar, planar + width, planar + 2 * width, m_frame.source.row(y), out,
+                          width);
+    }
+
+    const Frame<T>& m_frame;
+    int m_samples;  // of a row between the passes
+    int m_strips;
+    int m_rows;
+    std::vector<std::uint64_t> m_folded;  // for each column the weight of every column
+};
+
 // Rows of a band: a multiple of what is made at once, the same share for every thread, and tall
 // beside the 2 radius rows whose row pass is done twice.
-template <class T>
-int fusedBandRows(const Frame<T>& frame, int threads) {
-    const int height = frame.source.height;
-    const int tall = std::max(64, 16 * frame.radius);
+int fusedBandRows(int height, int radius, int threads) {
+    const int tall = std::max(64, 16 * radius);
     const int bands = std::max(1, height / tall / threads) * threads;
     const int rows = (height + bands - 1) / bands;
     return (rows + kGaussianRowsAtOnce - 1) / kGaussianRowsAtOnce * kGaussianRowsAtOnce;
@@ -168,7 +252,14 @@ Result<void> run(const GaussianBlurPlan& plan, const Image& in, const MutableIma
         frame.planes * double(sizeof(T) * sizeof(T)) * (0.1 + 0.02 * frame.weights.count);
     const CpuContext chosen = forWork(context, plan.size, cost);
     const int threads = chosen.threadCount();
-    const int band = fusedBandRows(frame, threads);
+    if (NarrowStrips<T>::fits(frame)) {
+        const NarrowStrips<T> strips(frame);
+        const int rows = fusedBandRows(strips.rows(), frame.radius, threads);
+        return forEachRowBand(chosen, strips.rows(),
+                              std::min(rows, std::max(256, 8 * frame.radius)),
+                              [&](int first, int last) { strips.run(first, last, chosen); });
+    }
+    const int band = fusedBandRows(source.height, frame.radius, threads);
     if (threads > 1 && band < 4 * frame.radius) return runInTwoPasses(frame, chosen);
     return forEachRowBand(chosen, source.height, band,
                           [&](int first, int last) { runFused(frame, first, last, chosen); });

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "engine/operations/cpu_work.h"
+#include "engine/operations/narrow_images.h"
 #include "engine/operations/smoothing/median_rows.h"
 
 namespace warpscope {
@@ -128,8 +129,11 @@ Result<void> runTyped(const MedianPlan& plan, const Image& in, const MutableImag
 
 Result<void> runMedianCpu(const MedianPlan& plan, const Image& in, const MutableImage& out,
                           const CpuContext& context) {
-    if (bytesPerSample(plan.input) == 2) return runTyped<std::uint16_t>(plan, in, out, context);
-    return runTyped<std::uint8_t>(plan, in, out, context);
+    return onLongRows(in, out, context, [&](const Image& source, const MutableImage& target) {
+        return bytesPerSample(plan.input) == 2
+                   ? runTyped<std::uint16_t>(plan, source, target, context)
+                   : runTyped<std::uint8_t>(plan, source, target, context);
+    });
 }
 
 }  // namespace warpscope

@@ -2,6 +2,7 @@
 #include <cstring>
 
 #include "engine/operations/cpu_work.h"
+#include "engine/operations/narrow_images.h"
 #include "engine/operations/smoothing/nl_means_rows.h"
 
 namespace warpscope {
@@ -284,13 +285,15 @@ Result<void> runNlMeansCpu(const NlMeansPlan& plan, const Image& in, const Mutab
                            const CpuContext& context) {
     const double offsets = 2.0 * plan.searchRadius + 1;
     const CpuContext chosen = forWork(context, plan.size, 0.2 * offsets * offsets);
-    const Tiling tiling(plan.size, chosen.threadCount());
     const NlMeansStop stop = [&] { return context.stopRequested(); };
     const auto run =
         bytesPerSample(plan.input) == 2 ? runTile<std::uint16_t> : runTile<std::uint8_t>;
-    // A tile is a "row" here: that is how often progress is told.
-    return forEachRowBand(chosen, int(tiling.count()), 1, [&](int first, int last) {
-        for (int i = first; i < last; ++i) run(plan, in, out, tiling.tile(i), stop);
+    return onLongRows(in, out, chosen, [&](const Image& source, const MutableImage& target) {
+        const Tiling tiling(source.size(), chosen.threadCount());
+        // A tile is a "row" here: that is how often progress is told.
+        return forEachRowBand(chosen, int(tiling.count()), 1, [&](int first, int last) {
+            for (int i = first; i < last; ++i) run(plan, source, target, tiling.tile(i), stop);
+        });
     });
 }
 
