@@ -102,7 +102,7 @@ std::string asTable(const HistogramSet& set) {
     return text;
 }
 
-Result<CountResult> count(const Options& options, const Image& image) {
+Result<AnalyzeResult> count(const Options& options, const Image& image) {
     const Operation& operation = histogram_operation();
     PlanRequest request;
     ParamSet given;
@@ -118,8 +118,8 @@ Result<CountResult> count(const Options& options, const Image& image) {
     const BackendSet backends = backendsFor(options.backend.choice());
     Executor executor(backends, options.memory.bytes());
     ProgressBar bar("counting");
-    auto result = executor.count(image, *plan, options.backend.choice(),
-                                 RunContext{interruptToken(), bar.sink()});
+    auto result = executor.analyze(image, *plan, options.backend.choice(),
+                                   RunContext{interruptToken(), bar.sink()});
     // A GPU that is not there at all has been said once already.
     if (result && backends.cuda && !result->fallbackReason.empty())
         notice(fmt::format("ran on {}: {}", result->backend, result->fallbackReason));
@@ -133,7 +133,7 @@ int run(const Options& options) {
     if (!image) return failWith(image.error());
     auto counted = count(options, *image);
     if (!counted) return failWith(counted.error());
-    const HistogramSet& counts = counted->counts;
+    const auto& counts = std::get<HistogramSet>(counted->found);
     if (!options.picture.empty()) {
         const std::string name = std::filesystem::path(options.input).filename().string();
         const std::string title =

@@ -3,6 +3,7 @@
 
 #include "cli/common.h"
 #include "engine/io/npy_writer.h"
+#include "engine/operations/analysis/integral_image.h"
 #include "engine/pipeline/executor.h"
 
 namespace warpscope::cli {
@@ -22,7 +23,7 @@ int run(const Options& options) {
         return failWith({ErrorCode::Unsupported, options.output + ": the name must end in .npy"});
     auto image = readInput(options.input, options.memory);
     if (!image) return failWith(image.error());
-    auto step = makeStep("integral_image");
+    auto step = makeStep(integral_image_operation().description().id);
     if (!step) return failWith(step.error());
     step->variant = options.variant;
 
@@ -64,9 +65,8 @@ void addIntegral(CLI::App& app, int& exitCode) {
                      "NumPy file (.npy): uint32, or uint64 where sums need it")
         ->required();
     std::vector<std::string> variants;
-    if (const Operation* operation = findOperation("integral_image"))
-        for (const VariantSpec& variant : operation->description().variants)
-            variants.push_back(variant.id);
+    for (const VariantSpec& variant : integral_image_operation().description().variants)
+        variants.push_back(variant.id);
     command->add_option("--variant", options->variant, "Algorithm (see ops)")
         ->check(CLI::IsMember(variants))
         ->capture_default_str();

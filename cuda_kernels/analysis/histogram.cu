@@ -18,6 +18,6 @@ void count(KernelContext& context, const Plan& plan, const DeviceImage& in,
 
 }  // namespace
 
-WARPSCOPE_CUDA_RUNNER(histogram, .count = count, .loadKernels = loadCountingKernels);
+WARPSCOPE_CUDA_RUNNER(histogram, .analyze = count, .loadKernels = loadCountingKernels);
 
 }  // namespace warpscope::cuda

@@ -12,7 +12,6 @@
 #include "cuda_kernels/runtime/transfers.h"
 #include "engine/backend/backend_set.h"
 #include "engine/base/log.h"
-#include "engine/operations/analysis/histogram.h"
 #include "engine/operations/registry.h"
 
 namespace warpscope {
@@ -91,18 +90,18 @@ class CudaBackend final : public Backend {
         });
     }
 
-    Result<HistogramSet> histogram(const Plan& plan, const BufferPtr& input,
+    Result<AnalysisResult> analyze(const Plan& plan, const BufferPtr& input,
                                    const RunContext& context) override {
-        const auto* counting = dynamic_cast<const HistogramPlan*>(&plan);
-        if (!counting) return fail(ErrorCode::Internal, "a histogram needs a histogram plan");
-        return guarded(nameOf(plan), [&]() -> Result<HistogramSet> {
+        return guarded(nameOf(plan), [&]() -> Result<AnalysisResult> {
             auto runner = runnerFor(plan);
             if (!runner) return fail(runner.error());
+            if (!(*runner)->analyze)
+                return fail(ErrorCode::Unsupported, nameOf(plan) + " is no analysis");
             auto in = inputFor(plan, input);
             if (!in) return fail(in.error());
             KernelContext kernels(*m_device, context);
             kernels.checkStop();
-            return count(kernels, **runner, *counting, (*in)->image());
+            return found(kernels, **runner, plan, (*in)->image());
         });
     }
 
@@ -208,34 +207,20 @@ class CudaBackend final : public Backend {
         return own;
     }
 
-    HistogramSet count(KernelContext& kernels, const CudaRunner& runner, const HistogramPlan& plan,
-                       const DeviceImage& in) {
-        HistogramSet set;
-        set.size = in.size;
-        set.format = in.format;
-        set.low = 0;
-        set.high = fullScale(in.format);
-        for (const HistogramChannel channel : kAllHistogramChannels)
-            if (plan.channels.has(channel)) set.channels.push_back({channel, {}});
-        const auto binCount = std::size_t(plan.binCount);
-        std::vector<std::uint64_t> all(binCount * set.channels.size());
-        const DeviceMemory bins = kernels.allocate(all.size() * sizeof(std::uint64_t));
+    Result<AnalysisResult> found(KernelContext& kernels, const CudaRunner& runner, const Plan& plan,
+                                 const DeviceImage& in) {
+        std::vector<std::uint64_t> words(plan.resultWords);
+        const std::size_t bytes = words.size() * sizeof(std::uint64_t);
+        const DeviceMemory memory = kernels.allocate(bytes);
         {
             SpanRecorder::Scope span(m_spans, kernels.stream(), SpanKind::Kernel, nameOf(plan), 0);
             kernels.recordLaunches(span);
-            runner.count(kernels, plan, in, bins.as<unsigned long long>());
+            runner.analyze(kernels, plan, in, memory.as<unsigned long long>());
             span.end();
         }
-        SpanRecorder::Scope span(m_spans, kernels.stream(), SpanKind::Download, "download",
-                                 all.size() * sizeof(std::uint64_t));
-        m_transfers->downloadBytes(bins.as<void>(), all.data(), all.size() * sizeof(std::uint64_t),
-                                   [&] { span.end(); });
-        auto from = all.begin();
-        for (Histogram& histogram : set.channels) {
-            histogram.bins.assign(from, from + std::ptrdiff_t(binCount));
-            from += std::ptrdiff_t(binCount);
-        }
-        return set;
+        SpanRecorder::Scope span(m_spans, kernels.stream(), SpanKind::Download, "download", bytes);
+        m_transfers->downloadBytes(memory.as<void>(), words.data(), bytes, [&] { span.end(); });
+        return plan.operation->resultFrom(plan, words);
     }
 
     // Results are dropped: every run writes to the same place.
@@ -245,14 +230,10 @@ class CudaBackend final : public Backend {
         KernelContext kernels(*m_device, context);
         kernels.checkStop();
         const auto input = [&](int i) { return images[(first + std::size_t(i)) % images.size()]; };
-        if (const auto* counting = dynamic_cast<const HistogramPlan*>(&plan); counting) {
-            std::size_t channels = 0;
-            for (const HistogramChannel channel : kAllHistogramChannels)
-                channels += counting->channels.has(channel) ? 1 : 0;
-            const DeviceMemory bins = kernels.allocate(std::size_t(counting->binCount) * channels *
-                                                       sizeof(std::uint64_t));
+        if (runner.analyze) {
+            const DeviceMemory words = kernels.allocate(plan.resultWords * sizeof(std::uint64_t));
             return timeRepeatedRuns(*m_device, runs, [&](int i) {
-                runner.count(kernels, plan, input(i), bins.as<unsigned long long>());
+                runner.analyze(kernels, plan, input(i), words.as<unsigned long long>());
             });
         }
         const DeviceBuffer out(m_device, plan.output, plan.size,
@@ -311,7 +292,7 @@ Result<void> CudaBackend::warmUp() {
         if (!plan || !canRun(runner, **plan)) return {};
         if (runner.run) {
             if (auto done = run(**plan, input, {}); !done) return fail(done.error());
-        } else if (auto done = histogram(**plan, input, {}); !done) {
+        } else if (auto done = analyze(**plan, input, {}); !done) {
             return fail(done.error());
         }
         return {};

@@ -72,10 +72,10 @@ struct CudaRunner {
     void (*run)(KernelContext& context, const Plan& plan, const DeviceImage& in,
                 const DeviceImage& out) = nullptr;
 
-    // The histogram: queues counting into `bins` (device memory, channels of the plan in the order
-    // luma, red, green, blue, plan.binCount each).
-    void (*count)(KernelContext& context, const Plan& plan, const DeviceImage& in,
-                  unsigned long long* bins) = nullptr;
+    // Analyses: queues the work; `words` (device memory) has plan.resultWords words, in the order
+    // that Operation::resultFrom takes.
+    void (*analyze)(KernelContext& context, const Plan& plan, const DeviceImage& in,
+                    unsigned long long* words) = nullptr;
 
     // Whether there are kernels for this plan; Unsupported with the reason otherwise. Null: for
     // samples of 8 and 16 bits.

@@ -10,7 +10,6 @@
 
 #include "engine/base/result.h"
 #include "engine/base/row_bands.h"
-#include "engine/image/histogram.h"
 #include "engine/image/image.h"
 #include "engine/operations/operation.h"
 
@@ -96,8 +95,8 @@ class Backend {
     virtual Result<BufferPtr> run(const Plan& plan, const BufferPtr& input,
                                   const RunContext& context) = 0;
 
-    // Counts; plan is a HistogramPlan of the `histogram` operation.
-    virtual Result<HistogramSet> histogram(const Plan& plan, const BufferPtr& input,
+    // Does one analysis and waits for its result. Errors as run().
+    virtual Result<AnalysisResult> analyze(const Plan& plan, const BufferPtr& input,
                                            const RunContext& context) = 0;
 
     virtual Result<Image> download(const BufferPtr& buffer, const RunContext& context) = 0;

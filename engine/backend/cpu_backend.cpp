@@ -10,7 +10,6 @@
 #include <utility>
 
 #include "engine/base/clock.h"
-#include "engine/operations/analysis/histogram.h"
 #include "engine/operations/vector_targets.h"
 
 namespace warpscope {
@@ -82,18 +81,16 @@ class CpuBackend final : public Backend {
         });
     }
 
-    Result<HistogramSet> histogram(const Plan& plan, const BufferPtr& input,
+    Result<AnalysisResult> analyze(const Plan& plan, const BufferPtr& input,
                                    const RunContext& context) override {
-        const auto* counting = dynamic_cast<const HistogramPlan*>(&plan);
-        if (!counting) return fail(ErrorCode::Internal, "a histogram needs a histogram plan");
-        return guarded([&]() -> Result<HistogramSet> {
+        return guarded([&]() -> Result<AnalysisResult> {
             auto image = imageOf(input, plan);
             if (!image) return fail(image.error());
             const Stopwatch watch;
             const std::int64_t start = steadyClock().nowNs();
-            auto counts = countCpu(*counting, **image, cpuContext(context));
-            if (counts) record(plan, start, watch.elapsedMs());
-            return counts;
+            auto result = plan.operation->analyzeCpu(plan, **image, cpuContext(context));
+            if (result) record(plan, start, watch.elapsedMs());
+            return result;
         });
     }
 

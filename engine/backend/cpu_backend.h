@@ -9,7 +9,7 @@
 
 namespace warpscope {
 
-// upload() and download() share the samples and cost nothing. run() and histogram() do their work
+// upload() and download() share the samples and cost nothing. run() and analyze() do their work
 // before they return.
 std::unique_ptr<Backend> makeCpuBackend(Threading threading);
 

@@ -215,6 +215,10 @@ Agreement compareHistograms(const HistogramSet& reference, const HistogramSet& o
     return agreement;
 }
 
+Agreement compareAnalyses(const AnalysisResult& reference, const AnalysisResult& other) {
+    return compareHistograms(std::get<HistogramSet>(reference), std::get<HistogramSet>(other));
+}
+
 // Counts have none, and neither has what is not finite.
 static std::string psnrText(const Agreement& agreement) {
     if (!std::isfinite(agreement.psnrDb) || agreement.psnrDb <= 0) return {};

@@ -31,6 +31,7 @@ struct Agreement {
 // Shapes and formats that differ give Differs with all samples counted.
 Agreement compareImages(const Image& reference, const Image& other, const AgreementRule& rule);
 // Bins are the samples; firstX is the bin.
+Agreement compareAnalyses(const AnalysisResult& reference, const AnalysisResult& other);
 Agreement compareHistograms(const HistogramSet& reference, const HistogramSet& other);
 // "identical", "within 1, PSNR 93.9 dB", "differs in 12 samples, at most by 3, at (4, 7), PSNR
 // 71.3 dB": the place is that of the largest difference, the first of several in reading order.

@@ -9,7 +9,6 @@
 
 #include "engine/backend/cpu_backend.h"
 #include "engine/measure/peer_module.h"
-#include "engine/operations/analysis/histogram.h"
 
 namespace warpscope {
 namespace {
@@ -72,22 +71,17 @@ class ModuleBackend final : public PeerBackend {
         return BufferPtr(std::make_shared<const PeerBuffer>(own->image(), plan.output, m_serial));
     }
 
-    Result<HistogramSet> histogram(const Plan& plan, const BufferPtr& input,
+    Result<AnalysisResult> analyze(const Plan& plan, const BufferPtr& input,
                                    const RunContext&) override {
         const auto* own = dynamic_cast<const PeerBuffer*>(input.get());
-        const auto* counting = dynamic_cast<const HistogramPlan*>(&plan);
-        if (!own || !counting) return foreignBuffer();
+        if (!own) return foreignBuffer();
         if (auto done = work(plan, own->image()); !done) return fail(done.error());
         // 256 numbers: nothing beside the counting.
         unsigned long long bins[256] = {};
-        if (counting->binCount != 256 || m_peer.fetch_counts(bins) != 0)
+        if (plan.resultWords != 256 || m_peer.fetch_counts(bins) != 0)
             return fail(ErrorCode::Internal, fmt::format("{} gave no counts", m_peer.label));
-        HistogramSet set;
-        set.size = plan.size;
-        set.format = plan.input;
-        set.high = fullScale(plan.input);
-        set.channels.push_back({HistogramChannel::Luma, {bins, bins + 256}});
-        return set;
+        return plan.operation->resultFrom(
+            plan, std::vector<std::uint64_t>(bins, bins + plan.resultWords));
     }
 
     Result<Image> download(const BufferPtr& buffer, const RunContext&) override {

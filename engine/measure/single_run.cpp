@@ -13,7 +13,7 @@ Result<Measured> runOnce(Backend& backend, const Plan& plan, const Image& input,
     const auto buffer = backend.upload(input, context);
     if (!buffer) return fail(buffer.error());
     if (plan.operation->description().kind == OperationKind::Analysis) {
-        auto counts = backend.histogram(plan, *buffer, context);
+        auto counts = backend.analyze(plan, *buffer, context);
         if (!counts) return fail(counts.error());
         measured.counts = std::move(*counts);
     } else {

@@ -52,10 +52,10 @@ SpanSums sumSpans(const std::vector<Span>& spans) {
     return sums;
 }
 
-// What an operation gave on the backend: a buffer, or counts.
+// What an operation gave on the backend: a buffer, or what it found.
 struct Output {
     BufferPtr buffer;
-    std::optional<HistogramSet> counts;
+    std::optional<AnalysisResult> counts;
 };
 
 class Measurement {
@@ -82,7 +82,7 @@ class Measurement {
     Result<void> timeShortKernels(StepTiming& timing);
     Result<void> timeEndToEnd(StepTiming& timing);
     void compare(Measured& measured) const;
-    Agreement agreementOf(const Image& output, const std::optional<HistogramSet>& counts) const;
+    Agreement agreementOf(const Image& output, const std::optional<AnalysisResult>& counts) const;
 
     // Calls `sample` (true: it counts) as the options say: warm-ups first, uncounted.
     template <class Sample>
@@ -104,7 +104,7 @@ class Measurement {
     std::size_t m_turn = 0;
     std::size_t m_imageTurn = 0;
     Image m_lastOutput;  // of the last sample: it must be as right as the first
-    std::optional<HistogramSet> m_lastCounts;
+    std::optional<AnalysisResult> m_lastCounts;
 };
 
 template <class Sample>
@@ -136,7 +136,7 @@ Result<void> Measurement::repeat(Sample sample) {
 
 Result<Output> Measurement::compute(const BufferPtr& input) {
     if (m_counts) {
-        auto counts = m_backend.histogram(*m_request.plan, input, m_context);
+        auto counts = m_backend.analyze(*m_request.plan, input, m_context);
         if (!counts) return fail(counts.error());
         return Output{nullptr, std::move(*counts)};
     }
@@ -340,13 +340,13 @@ Result<void> Measurement::timeEndToEnd(StepTiming& timing) {
 }
 
 Agreement Measurement::agreementOf(const Image& output,
-                                   const std::optional<HistogramSet>& counts) const {
+                                   const std::optional<AnalysisResult>& counts) const {
     if (m_request.reference && !output.isNull())
         return compareImages(
             *m_request.reference, output,
             m_request.plan->operation->description().agreementFor(output.format()));
     if (m_request.referenceCounts && counts)
-        return compareHistograms(*m_request.referenceCounts, *counts);
+        return compareAnalyses(*m_request.referenceCounts, *counts);
     return {};
 }
 

@@ -75,7 +75,7 @@ struct MeasureRequest {
     ParamSet parameters;
     Image input;
     const Image* reference = nullptr;  // one-thread result for filters; null: not compared
-    const HistogramSet* referenceCounts = nullptr;  // the same for the histogram
+    const AnalysisResult* referenceCounts = nullptr;  // the same for an analysis
     SamplingOptions sampling;
     bool cold = false;  // rotate copies of the input, see StepTiming
     // Called between samples, never inside one; may block (a pause), which the budget does not
@@ -88,8 +88,8 @@ inline constexpr double kCoarseKernelMs = 0.020;
 
 struct Measured {
     StepTiming timing;
-    Image output;                        // of a filter
-    std::optional<HistogramSet> counts;  // of the histogram
+    Image output;                          // of a filter
+    std::optional<AnalysisResult> counts;  // of an analysis
 };
 
 // Times one plan on one backend. First call, transfers and synchronization are kept apart as

@@ -39,6 +39,18 @@ Result<void> Operation::runCpu(const Plan&, const Image&, const MutableImage&,
     return fail(ErrorCode::Unsupported, description().id + " gives no image");
 }
 
+Result<AnalysisResult> Operation::analyzeCpu(const Plan&, const Image&, const CpuContext&) const {
+    return fail(ErrorCode::Unsupported, description().id + " is no analysis");
+}
+
+Result<AnalysisResult> Operation::resultFrom(const Plan&, std::span<const std::uint64_t>) const {
+    return fail(ErrorCode::Unsupported, description().id + " is no analysis");
+}
+
+std::vector<ToneCurve> Operation::toneCurves(const Plan&) const {
+    return {};
+}
+
 Result<PlanPtr> Operation::freeze(const PlanRequest& request, const Image&,
                                   const CpuContext&) const {
     return plan(request);

@@ -13,6 +13,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 #include "engine/base/result.h"
@@ -84,6 +85,8 @@ struct OperationDescription {
     bool dropsAlpha = false;
     // A crop gives another result unless the plan is frozen first.
     bool dependsOnWholeImage = false;
+    // Maps levels by a table: toneCurves() gives it.
+    bool mapsLevels = false;
     AgreementRule agreement = {};
     // Where 16-bit samples need another.
     std::optional<AgreementRule> agreementOf16Bits = {};
@@ -115,6 +118,8 @@ struct Plan {
     // The samples are spread over the whole range of their format: what was white before, is not
     // any more.
     bool fillsRange = false;
+    // Analyses: how many 64-bit words hold all that a device finds.
+    std::size_t resultWords = 0;
     // Output equals input: executors may pass the input on, and no body is called.
     bool identity = false;
     // Roughly, on two CPU threads: whether something is to be seen of it before it is done, as long
@@ -122,6 +127,17 @@ struct Plan {
     double guessedMsPerMegapixel = 12;
 };
 using PlanPtr = std::shared_ptr<const Plan>;
+
+// What an analysis found: an alternative for each form that results have. Whoever shows it asks for
+// the form; all between pass it on as it is.
+using AnalysisResult = std::variant<HistogramSet>;
+
+// Output over input level, both over full scale, at levels the same step apart from 0 to 1.
+struct ToneCurve {
+    // Luma stands for all colours together.
+    HistogramChannel channel = HistogramChannel::Luma;
+    std::vector<double> outputs;
+};
 
 struct PlanRequest {
     // Resolved.
@@ -153,6 +169,17 @@ class Operation {
     // and plan.size. Errors: Cancelled (the output is then worthless), OutOfMemory.
     virtual Result<void> runCpu(const Plan& plan, const Image& in, const MutableImage& out,
                                 const CpuContext& context) const;
+
+    // Analyses: the whole result. `in` as for runCpu. Errors: Cancelled, OutOfMemory.
+    virtual Result<AnalysisResult> analyzeCpu(const Plan& plan, const Image& in,
+                                              const CpuContext& context) const;
+    // The same from the plan.resultWords words that a device found.
+    virtual Result<AnalysisResult> resultFrom(const Plan& plan,
+                                              std::span<const std::uint64_t> words) const;
+
+    // Where description().mapsLevels: the curve of each channel that has one of its own. `plan` is
+    // of freeze(). Else, and for a plan without tables, none.
+    virtual std::vector<ToneCurve> toneCurves(const Plan& plan) const;
 
     // For operations that depend on the whole image: a plan for `size` that no longer does, because
     // what it needs was taken from `whole` (which may be a reduced copy of the image). Others

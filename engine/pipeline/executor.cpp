@@ -42,8 +42,8 @@ class Executor::Impl {
     Result<ExecuteResult> run(const ExecuteRequest& request, const RunContext& context);
     Result<std::vector<StepInput>> stepInputs(const ExecuteRequest& request,
                                               const RunContext& context);
-    Result<CountResult> count(const Image& image, const PlanPtr& plan, BackendChoice choice,
-                              const RunContext& context);
+    Result<AnalyzeResult> analyze(const Image& image, const PlanPtr& plan, BackendChoice choice,
+                                  const RunContext& context);
 
     void clear() {
         m_cache.clear();
@@ -168,19 +168,19 @@ Result<BufferPtr> Executor::Impl::bufferOf(const Image& image, Backend& backend,
     return backend.upload(image, RunContext{context.stop, {}});
 }
 
-Result<CountResult> Executor::Impl::count(const Image& image, const PlanPtr& plan,
-                                          BackendChoice choice, const RunContext& context) {
+Result<AnalyzeResult> Executor::Impl::analyze(const Image& image, const PlanPtr& plan,
+                                              BackendChoice choice, const RunContext& context) {
     m_failedStep.reset();
     if (image.isNull()) return fail(ErrorCode::InvalidArgument, "there is no image");
-    auto [counts, ranOn, reason] =
-        withFallback(choice, context, [&](Backend& backend) -> Result<HistogramSet> {
+    auto [found, ranOn, reason] =
+        withFallback(choice, context, [&](Backend& backend) -> Result<AnalysisResult> {
             if (const auto able = backend.supports(*plan); !able) return fail(able.error());
             auto buffer = bufferOf(image, backend, context);
             if (!buffer) return fail(buffer.error());
-            return backend.histogram(*plan, *buffer, context);
+            return backend.analyze(*plan, *buffer, context);
         });
-    if (!counts) return fail(counts.error());
-    return CountResult{std::move(*counts), std::string(backendId(ranOn)), std::move(reason)};
+    if (!found) return fail(found.error());
+    return AnalyzeResult{std::move(*found), std::string(backendId(ranOn)), std::move(reason)};
 }
 
 Executor::Executor(BackendSet backends, std::uint64_t memoryBudgetBytes)
@@ -225,14 +225,14 @@ Result<HistogramSet> Executor::histogram(const Image& image, BackendChoice backe
     if (image.isNull()) return fail(ErrorCode::InvalidArgument, "there is no image");
     const auto plan = planHistogram(ChannelSet::all(), image.format(), image.size());
     if (!plan) return fail(plan.error());
-    auto result = count(image, *plan, backend, context);
+    auto result = analyze(image, *plan, backend, context);
     if (!result) return fail(result.error());
-    return std::move(result->counts);
+    return std::get<HistogramSet>(std::move(result->found));
 }
 
-Result<CountResult> Executor::count(const Image& image, const PlanPtr& plan, BackendChoice backend,
-                                    const RunContext& context) {
-    return m_impl->count(image, plan, backend, context);
+Result<AnalyzeResult> Executor::analyze(const Image& image, const PlanPtr& plan,
+                                        BackendChoice backend, const RunContext& context) {
+    return m_impl->analyze(image, plan, backend, context);
 }
 
 int Executor::totalHalo(const Pipeline& pipeline, double spatialScale) {

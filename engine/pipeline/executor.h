@@ -75,9 +75,9 @@ struct StepInput {
     std::size_t stepIndex = 0;
 };
 
-// Counts, and where they were made.
-struct CountResult {
-    HistogramSet counts;
+// What an analysis found, and where.
+struct AnalyzeResult {
+    AnalysisResult found;
     std::string backend;         // "cpu", "cpu-single", "cuda"
     std::string fallbackReason;  // why not where asked; empty if it was there
 };
@@ -107,10 +107,10 @@ class Executor {
     Result<std::vector<StepInput>> stepInputs(const ExecuteRequest& request,
                                               const RunContext& context);
 
-    // Counts an image by a plan of the histogram operation, with the same fall-back as run().
+    // Does one analysis of an image, with the same fall-back as run().
     // Errors as run().
-    Result<CountResult> count(const Image& image, const PlanPtr& plan, BackendChoice backend,
-                              const RunContext& context);
+    Result<AnalyzeResult> analyze(const Image& image, const PlanPtr& plan, BackendChoice backend,
+                                  const RunContext& context);
     // The same for all channels, without the details.
     Result<HistogramSet> histogram(const Image& image, BackendChoice backend,
                                    const RunContext& context);

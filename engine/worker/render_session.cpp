@@ -229,14 +229,14 @@ Result<RenderSession::Analysis> RenderSession::analyse(const Image& image,
     const Image part = limitedTo(image, request.region);
     const auto plan = planHistogram(ChannelSet::all(), part.format(), part.size());
     if (!plan) return fail(plan.error());
-    auto counted = m_executor.count(part, *plan, request.backend, context);
+    auto counted = m_executor.analyze(part, *plan, request.backend, context);
     if (!counted) return fail(counted.error());
     auto statistics =
         computeStatistics(part, {Threading::AllCores, context.stop, context.progress});
     if (!statistics) return fail(statistics.error());
     known = KnownAnalysis{image.id(),
                           request.region,
-                          {std::move(counted->counts),
+                          {std::get<HistogramSet>(std::move(counted->found)),
                            {std::move(counted->backend), std::move(counted->fallbackReason)},
                            std::move(*statistics)}};
     return known->analysis;

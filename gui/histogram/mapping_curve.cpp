@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "engine/operations/tone/equalize.h"
+#include "engine/operations/registry.h"
 #include "engine/pipeline/executor.h"
 #include "gui/app/task_runner.h"
 
@@ -12,21 +12,14 @@ namespace {
 constexpr std::int64_t kReducedPixels = 1 << 19;
 constexpr std::size_t kPoints = 256;
 
-template <class T>
-std::vector<QPointF> pointsOf(const std::vector<T>& table) {
+std::vector<QPointF> pointsOf(const std::vector<double>& outputs) {
     std::vector<QPointF> points;
-    const double last = double(table.size() - 1);
-    const std::size_t step = std::max<std::size_t>(1, table.size() / kPoints);
-    for (std::size_t k = 0; k < table.size(); k += step)
-        points.push_back({double(k) / last, double(table[k]) / last});
-    if (points.back().x() < 1.0) points.push_back({1.0, double(table.back()) / last});
+    const double last = double(outputs.size() - 1);
+    const std::size_t step = std::max<std::size_t>(1, outputs.size() / kPoints);
+    for (std::size_t k = 0; k < outputs.size(); k += step)
+        points.push_back({double(k) / last, outputs[k]});
+    if (points.back().x() < 1.0) points.push_back({1.0, outputs.back()});
     return points;
-}
-
-std::vector<QPointF> curveOf(const Histogram& histogram, EqualizeMapping mapping) {
-    return histogram.bins.size() > kPoints
-               ? pointsOf(equalizeTable<std::uint16_t>(histogram.bins, mapping))
-               : pointsOf(equalizeTable(histogram.bins, mapping));
 }
 
 // The steps that are on and come before `step`.
@@ -48,15 +41,16 @@ bool operator==(const MappingCurves& a, const MappingCurves& b) {
 }
 
 std::optional<std::size_t> mappingStep(const Pipeline& pipeline, int selected) {
-    const auto equalizes = [&](std::size_t i) {
-        return pipeline.steps[i].enabled && pipeline.steps[i].operation == "equalize";
+    const auto maps = [&](std::size_t i) {
+        const Operation* operation = findOperation(pipeline.steps[i].operation);
+        return pipeline.steps[i].enabled && operation && operation->description().mapsLevels;
     };
     if (selected >= 0 && std::size_t(selected) < pipeline.steps.size() &&
-        equalizes(std::size_t(selected)))
+        maps(std::size_t(selected)))
         return std::size_t(selected);
     for (std::size_t i = pipeline.steps.size(); i-- > 0;) {
         if (!pipeline.steps[i].enabled) continue;
-        return equalizes(i) ? std::optional(i) : std::nullopt;
+        return maps(i) ? std::optional(i) : std::nullopt;
     }
     return std::nullopt;
 }
@@ -86,20 +80,19 @@ Result<MappingCurves> mappingCurves(const Pyramid& source, const Pipeline& pipel
         input = made->image;
     }
     result.format = input.format();
-    if (bytesPerSample(input.format()) > 2)
-        return fail(ErrorCode::Unsupported, "no curve for samples of this type");
-    const auto counts = executor.histogram(input, BackendChoice::CpuSingle, context);
-    if (!counts) return fail(counts.error());
-
-    const Step& equalize = pipeline.steps[step];
-    const ParamValue* mapping = equalize.parameters.find("mapping");
-    const ParamValue* channels = equalize.parameters.find("channels");
-    const EqualizeMapping how =
-        mapping && toText(*mapping) == "full" ? EqualizeMapping::Full : EqualizeMapping::Classic;
-    const bool each = isColor(input.format()) && channels && toText(*channels) == "each";
-    for (const Histogram& histogram : counts->channels)
-        if ((histogram.channel == HistogramChannel::Luma) != each)
-            result.curves.push_back({histogram.channel, curveOf(histogram, how)});
+    const Step& mapping = pipeline.steps[step];
+    const Operation& operation = *findOperation(mapping.operation);
+    auto parameters = resolveParameters(operation.description().parameters, mapping.parameters);
+    if (!parameters) return fail(parameters.error());
+    PlanRequest planning;
+    planning.parameters =
+        scaledParameters(operation.description(), *parameters, request.spatialScale);
+    planning.format = input.format();
+    planning.size = input.size();
+    const auto plan = operation.freeze(planning, input, {Threading::Single, stop, {}});
+    if (!plan) return fail(plan.error());
+    for (const ToneCurve& curve : operation.toneCurves(**plan))
+        result.curves.push_back({curve.channel, pointsOf(curve.outputs)});
     return result;
 }
 

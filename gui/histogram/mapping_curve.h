@@ -1,5 +1,5 @@
-// The table by which an `equalize` step maps values: that of the selected step, or of the last one
-// that is on.
+// The table by which a step maps levels, where its operation has one: that of the selected step, or
+// of the last one that is on.
 #pragma once
 
 #include <QObject>
@@ -32,7 +32,8 @@ struct MappingCurves {
 std::optional<std::size_t> mappingStep(const Pipeline& pipeline, int selected);
 
 // On the calling thread. The curve of that step is exact where no step that is on comes before it.
-// Errors: those of the executor; Unsupported for samples of other than 8 or 16 bits; Cancelled.
+// Errors: those of the executor and of the step's plan (Unsupported for samples that the operation
+// does not take as they are); Cancelled.
 Result<MappingCurves> mappingCurves(const Pyramid& source, const Pipeline& pipeline,
                                     std::size_t step, const std::stop_token& stop);
 

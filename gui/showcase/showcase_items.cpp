@@ -2,6 +2,7 @@
 
 #include <QCoreApplication>
 #include <QStringList>
+#include <algorithm>
 
 #include "gui/widgets/engine_text.h"
 
@@ -43,6 +44,19 @@ int indexOf(const List& list, const QString& id) {
     for (std::size_t i = 0; i < list.size(); ++i)
         if (list[i].id == id) return int(i);
     return -1;
+}
+
+// Of the first operation that looks around a pixel: what only moves bytes is timed by its
+// transfers.
+int firstSpatial(const std::vector<ShowcaseOperation>& operations) {
+    const auto looksAround = [](const ShowcaseOperation& item) {
+        const auto& parameters =
+            findOperation(item.pipeline.steps.front().operation)->description().parameters;
+        return std::any_of(parameters.begin(), parameters.end(),
+                           [](const ParamSpec& spec) { return spec.spatial; });
+    };
+    const auto found = std::find_if(operations.begin(), operations.end(), looksAround);
+    return found == operations.end() ? 0 : int(found - operations.begin());
 }
 
 template <class List>
@@ -89,8 +103,7 @@ ShowcaseStart showcaseStart(const QString& text, const std::vector<ShowcaseOpera
     ShowcaseStart start;
     const int own = indexOf(operations, kOwn);
     const int image = indexOf(sizes, kImage);
-    start.operation =
-        own >= 0 ? own : std::max(0, indexOf(operations, QStringLiteral("gaussian_blur")));
+    start.operation = own >= 0 ? own : firstSpatial(operations);
     start.size = image >= 0 ? image : std::max(0, indexOf(sizes, QStringLiteral("hd")));
     for (const QString& id : text.split(QLatin1Char(','), Qt::SkipEmptyParts)) {
         const QString known = id.trimmed().toLower();

@@ -102,7 +102,7 @@ class BackendTest : public QObject {
         QCOMPARE(m_gpu->run(*m_blur, input, context).error().code, ErrorCode::Cancelled);
         QCOMPARE(m_gpu->download(input, context).error().code, ErrorCode::Cancelled);
         const PlanPtr counts = orThrow(planHistogram({}, m_image.format(), m_image.size()));
-        QCOMPARE(m_gpu->histogram(*counts, input, context).error().code, ErrorCode::Cancelled);
+        QCOMPARE(m_gpu->analyze(*counts, input, context).error().code, ErrorCode::Cancelled);
         QVERIFY(sameSamples(orThrow(m_gpu->download(input, {})), m_image));
     }
 

@@ -47,7 +47,8 @@ inline Image runOn(Backend& backend, const Plan& plan, const Image& image) {
 }
 
 inline HistogramSet countOn(Backend& backend, const Plan& plan, const Image& image) {
-    return orThrow(backend.histogram(plan, orThrow(backend.upload(image, {})), {}));
+    return std::get<HistogramSet>(
+        orThrow(backend.analyze(plan, orThrow(backend.upload(image, {})), {})));
 }
 
 inline std::string firstDifference(const HistogramSet& expected, const HistogramSet& actual) {

@@ -75,7 +75,7 @@ class Timer {
             if (runner.run)
                 runner.run(kernels, plan, inputs[at]->image(), outputs[at]->image());
             else
-                runner.count(kernels, plan, inputs[at]->image(), bins.as<unsigned long long>());
+                runner.analyze(kernels, plan, inputs[at]->image(), bins.as<unsigned long long>());
         };
         for (int i = 0; i < copies; ++i) once(i);
         cudaStream_t stream = m_device->stream();

@@ -69,7 +69,7 @@ class KernelRun {
         std::vector<std::uint64_t> bins(std::size_t(channels) * std::size_t(plan.binCount));
         const cuda::DeviceMemory device = kernels.allocate(bins.size() * 8);
         cuda::findRunner("histogram")
-            ->count(kernels, plan, in.image(), device.as<unsigned long long>());
+            ->analyze(kernels, plan, in.image(), device.as<unsigned long long>());
         m_transfers.downloadBytes(device.as<void>(), bins.data(), bins.size() * 8, {});
         return bins;
     }

@@ -40,7 +40,7 @@ class ParityTest : public QObject {
             Image expected;
             HistogramSet expectedCounts;
             if (counts)
-                expectedCounts = orThrow(m_cpu->histogram(*plan, onCpu, {}));
+                expectedCounts = std::get<HistogramSet>(orThrow(m_cpu->analyze(*plan, onCpu, {})));
             else if (!plan->identity)
                 expected = orThrow(m_cpu->download(orThrow(m_cpu->run(*plan, onCpu, {})), {}));
             for (const VariantSpec& variant : description.variants) {
@@ -51,7 +51,8 @@ class ParityTest : public QObject {
                 std::string difference;
                 if (counts) {
                     difference = test::firstDifference(
-                        expectedCounts, orThrow(m_gpu->histogram(*other, onGpu, {})));
+                        expectedCounts,
+                        std::get<HistogramSet>(orThrow(m_gpu->analyze(*other, onGpu, {}))));
                     ++m_compared;
                 } else {
                     difference = compareOne(*other, image, onGpu, expected);

@@ -303,9 +303,9 @@ void MatchTest::everyFrameDiffers() {
         Result<BufferPtr> run(const Plan& plan, const BufferPtr& in, const RunContext& c) override {
             return m_inner->run(plan, in, c);
         }
-        Result<HistogramSet> histogram(const Plan& plan, const BufferPtr& in,
+        Result<AnalysisResult> analyze(const Plan& plan, const BufferPtr& in,
                                        const RunContext& c) override {
-            return m_inner->histogram(plan, in, c);
+            return m_inner->analyze(plan, in, c);
         }
         Result<Image> download(const BufferPtr& b, const RunContext& c) override {
             return m_inner->download(b, c);

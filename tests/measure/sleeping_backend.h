@@ -64,11 +64,11 @@ class SleepingBackend final : public Backend {
         return output && wrongPixel ? spoiled(*output) : output;
     }
 
-    Result<HistogramSet> histogram(const Plan& plan, const BufferPtr& input,
+    Result<AnalysisResult> analyze(const Plan& plan, const BufferPtr& input,
                                    const RunContext& context) override {
         if (auto done = work(input, context); !done) return fail(done.error());
         wait();
-        return m_inner->histogram(plan, input, {});
+        return m_inner->analyze(plan, input, {});
     }
 
     Result<Image> download(const BufferPtr& buffer, const RunContext& context) override {

@@ -38,10 +38,10 @@ class SleepingPeer final : public PeerBackend {
         note(plan);
         return m_inner.run(plan, input, {});
     }
-    Result<HistogramSet> histogram(const Plan& plan, const BufferPtr& input,
+    Result<AnalysisResult> analyze(const Plan& plan, const BufferPtr& input,
                                    const RunContext&) override {
         note(plan);
-        return m_inner.histogram(plan, input, {});
+        return m_inner.analyze(plan, input, {});
     }
     Result<Image> download(const BufferPtr& buffer, const RunContext& context) override {
         return m_inner.download(buffer, context);

@@ -1,9 +1,11 @@
 // What every operation owes, tested from the list: a new one gets this for nothing.
 #include <QtTest>
 #include <atomic>
+#include <cmath>
 #include <set>
 
 #include "engine/measure/agreement.h"
+#include "engine/operations/analysis/histogram.h"
 #include "engine/operations/registry.h"
 #include "support/images.h"
 #include "support/operation_run.h"
@@ -235,6 +237,71 @@ class AllOperationsTest : public QObject {
                 if (!plan) QCOMPARE(plan.error().code, ErrorCode::Unsupported);
             }
         }
+    }
+
+    // What the histogram draws is what happens to the levels of a gray image.
+    void toneCurvesAreTheResult() {
+        for (const Operation* operation : allOperations()) {
+            const OperationDescription& d = operation->description();
+            for (const PixelFormat format : {PixelFormat::Gray8, PixelFormat::Gray16}) {
+                const Image image = makePhotograph(format, {61, 47});
+                PlanRequest request;
+                request.parameters = *resolveParameters(d.parameters, ParamSet{});
+                request.format = format;
+                request.size = image.size();
+                const auto plan = operation->freeze(request, image, {});
+                QVERIFY(plan);
+                const auto curves = operation->toneCurves(**plan);
+                QCOMPARE(curves.empty(), !d.mapsLevels);
+                if (curves.empty()) continue;
+                QCOMPARE(curves.size(), std::size_t(1));
+                const double white = fullScale(format);
+                QCOMPARE(double(curves[0].outputs.size()), white + 1);
+                const Image result = runPlan(**plan, image);
+                visitSampleType(format, [&]<class T>() {
+                    for (int y = 0; y < image.height(); ++y)
+                        for (int x = 0; x < image.width(); ++x) {
+                            const double level = double(image.view<T>().row(y)[x]);
+                            QCOMPARE(double(result.view<T>().row(y)[x]),
+                                     std::round(curves[0].outputs[std::size_t(level)] * white));
+                        }
+                });
+            }
+        }
+    }
+
+    void onlyAnalysesAnalyze() {
+        for (const Operation* operation : allOperations()) {
+            const Image image = makeNoise(PixelFormat::Rgba8, {31, 9}, 2);
+            const PlanPtr plan = planFor(*operation, {}, image.format(), image.size());
+            const auto found = operation->analyzeCpu(*plan, image, {});
+            const std::vector<std::uint64_t> words(plan->resultWords);
+            const auto empty = operation->resultFrom(*plan, words);
+            QCOMPARE(bool(found), !isFilter(*operation));
+            QCOMPARE(bool(empty), !isFilter(*operation));
+            QCOMPARE(plan->resultWords > 0, !isFilter(*operation));
+            if (!found) QCOMPARE(found.error().code, ErrorCode::Unsupported);
+        }
+    }
+
+    // What a device finds, word after word, is what the CPU finds.
+    void countsFromWords() {
+        const Image image = makeNoise(PixelFormat::Rgba16, {31, 9}, 2);
+        const auto plan = planHistogram(ChannelSet::all(), image.format(), image.size());
+        QVERIFY(plan);
+        const Operation& operation = histogram_operation();
+        const auto counts = std::get<HistogramSet>(*operation.analyzeCpu(**plan, image, {}));
+        std::vector<std::uint64_t> words;
+        for (const Histogram& channel : counts.channels)
+            words.insert(words.end(), channel.bins.begin(), channel.bins.end());
+        const auto made = std::get<HistogramSet>(*operation.resultFrom(**plan, words));
+        QCOMPARE(made.size, counts.size);
+        QCOMPARE(made.format, counts.format);
+        QCOMPARE(made.high, counts.high);
+        for (const Histogram& channel : counts.channels)
+            QVERIFY(made.find(channel.channel)->bins == channel.bins);
+        words.pop_back();
+        QVERIFY(!operation.resultFrom(**plan, words));
     }
 };
 

@@ -90,14 +90,14 @@ class FakeBackend final : public Backend {
         return output && wrongPixel ? spoil(*output) : output;
     }
 
-    Result<HistogramSet> histogram(const Plan& plan, const BufferPtr& input,
+    Result<AnalysisResult> analyze(const Plan& plan, const BufferPtr& input,
                                    const RunContext& context) override {
         if (auto failed = count(); !failed) return fail(failed.error());
         const int number = runs++;
         operations.push_back("histogram");
         pass(SpanKind::Kernel, "histogram", kernelMs ? kernelMs(number) : 0);
-        auto counts = m_inner->histogram(plan, input, context);
-        if (counts && wrongPixel) ++counts->channels.front().bins[7];
+        auto counts = m_inner->analyze(plan, input, context);
+        if (counts && wrongPixel) ++std::get<HistogramSet>(*counts).channels.front().bins[7];
         return counts;
     }
 

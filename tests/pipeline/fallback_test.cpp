@@ -194,21 +194,22 @@ class FallbackTest : public QObject {
             planHistogram(ChannelSet::all(), m_photo.format(), m_photo.size()).value();
         FakeSet fakes(true);
         Executor executor(fakes.set(), kBudget);
-        auto counted = executor.count(m_photo, plan, BackendChoice::Auto, {});
+        auto counted = executor.analyze(m_photo, plan, BackendChoice::Auto, {});
         QCOMPARE(counted->backend, std::string("cuda"));
         QCOMPARE(counted->fallbackReason, std::string());
         fakes.cuda->unsupported = "histogram";
-        const auto fallen = executor.count(m_photo, plan, BackendChoice::Cuda, {});
+        const auto fallen = executor.analyze(m_photo, plan, BackendChoice::Cuda, {});
         QCOMPARE(fallen->backend, std::string("cpu"));
         QCOMPARE(fallen->fallbackReason, std::string("histogram has no fake kernel"));
-        QVERIFY(fallen->counts.channels.front().bins == counted->counts.channels.front().bins);
+        QVERIFY(std::get<HistogramSet>(fallen->found).channels.front().bins ==
+                std::get<HistogramSet>(counted->found).channels.front().bins);
 
         FakeSet none(false);
         Executor without(none.set(), kBudget);
-        counted = without.count(m_photo, plan, BackendChoice::Cuda, {});
+        counted = without.analyze(m_photo, plan, BackendChoice::Cuda, {});
         QCOMPARE(counted->backend, std::string("cpu"));
         QCOMPARE(counted->fallbackReason, std::string("no NVIDIA driver is installed"));
-        QCOMPARE(without.count(m_photo, plan, BackendChoice::CpuSingle, {})->backend,
+        QCOMPARE(without.analyze(m_photo, plan, BackendChoice::CpuSingle, {})->backend,
                  std::string("cpu-single"));
     }
 

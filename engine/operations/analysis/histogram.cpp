@@ -1,5 +1,7 @@
 #include "engine/operations/analysis/histogram.h"
 
+#include <algorithm>
+
 namespace warpscope {
 namespace {
 
@@ -65,6 +67,7 @@ Result<void> completeFor(ChannelSet channels, const PlanRequest& request, Histog
         return fail(ErrorCode::InvalidArgument, "a histogram needs at least one channel");
     plan.channels = isColor(request.format) ? channels : ChannelSet{};
     plan.binCount = bytesPerSample(request.format) == 2 ? 65536 : 256;
+    plan.resultWords = emptyHistograms(plan).channels.size() * std::size_t(plan.binCount);
     return {};
 }
 
@@ -72,12 +75,48 @@ Result<void> completePlan(const PlanRequest& request, HistogramPlan& plan) {
     return completeFor(channelsFromId(request.parameters.choice("channel")), request, plan);
 }
 
-const OperationOf<HistogramPlan>& histogram() {
-    static const OperationOf<HistogramPlan> operation(describe(), completePlan);
+class HistogramOperation final : public OperationOf<HistogramPlan> {
+  public:
+    HistogramOperation() : OperationOf(describe(), completePlan) {}
+
+    Result<AnalysisResult> analyzeCpu(const Plan& plan, const Image& in,
+                                      const CpuContext& context) const override {
+        return countCpu(static_cast<const HistogramPlan&>(plan), in, context);
+    }
+
+    // Channel after channel.
+    Result<AnalysisResult> resultFrom(const Plan& plan,
+                                      std::span<const std::uint64_t> words) const override {
+        HistogramSet set = emptyHistograms(static_cast<const HistogramPlan&>(plan));
+        if (words.size() != plan.resultWords || bytesPerSample(plan.input) > 2)
+            return fail(ErrorCode::Internal, "counts of another shape");
+        auto from = words.begin();
+        for (Histogram& histogram : set.channels) {
+            std::copy_n(from, histogram.bins.size(), histogram.bins.begin());
+            from += std::ptrdiff_t(histogram.bins.size());
+        }
+        return set;
+    }
+};
+
+const HistogramOperation& histogram() {
+    static const HistogramOperation operation;
     return operation;
 }
 
 }  // namespace
+
+HistogramSet emptyHistograms(const HistogramPlan& plan) {
+    HistogramSet set;
+    set.size = plan.size;
+    set.format = plan.input;
+    set.high = fullScale(plan.input);
+    for (const HistogramChannel channel : kAllHistogramChannels)
+        if (plan.channels.has(channel))
+            set.channels.push_back(
+                {channel, std::vector<std::uint64_t>(std::size_t(plan.binCount))});
+    return set;
+}
 
 Result<PlanPtr> planHistogram(ChannelSet channels, PixelFormat format, Size size) {
     PlanRequest wanted;

@@ -18,6 +18,9 @@ const Operation& histogram_operation();
 // The plan for counting these channels of an image of this shape with the automatic variant.
 Result<PlanPtr> planHistogram(ChannelSet channels, PixelFormat format, Size size);
 
+// All channels of the plan, nothing counted; the range is that of integer samples.
+HistogramSet emptyHistograms(const HistogramPlan& plan);
+
 // 8 and 16 bits: bins are values. Float, Gray32 and Gray64: 256 bins over the range of the finite
 // samples. Errors: Cancelled, OutOfMemory.
 Result<HistogramSet> countCpu(const HistogramPlan& plan, const Image& image,

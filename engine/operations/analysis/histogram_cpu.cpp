@@ -223,9 +223,6 @@ Result<void> countTyped(const Image& image, const CpuContext& context, Histogram
         const bool any = range.low <= range.high;
         set.low = any ? range.low : 0.0;
         set.high = any ? range.high : 1.0;
-    } else {
-        set.low = 0.0;
-        set.high = fullScale(set.format);
     }
     const HistogramSet shape = set;  // what bands read while `set` is added to
     return forEachRowBand(context, view.height, band, [&](int first, int last) {
@@ -243,13 +240,7 @@ Result<void> countTyped(const Image& image, const CpuContext& context, Histogram
 
 Result<HistogramSet> countCpu(const HistogramPlan& plan, const Image& image,
                               const CpuContext& context) {
-    HistogramSet set;
-    set.size = image.size();
-    set.format = image.format();
-    for (const HistogramChannel channel : kAllHistogramChannels)
-        if (plan.channels.has(channel))
-            set.channels.push_back(
-                {channel, std::vector<std::uint64_t>(std::size_t(plan.binCount))});
+    HistogramSet set = emptyHistograms(plan);
     if (plan.variant != kAutomaticVariant) {
         if (auto done = countPublishedCpu(plan, image, context, set); !done)
             return fail(done.error());

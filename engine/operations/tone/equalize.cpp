@@ -41,7 +41,8 @@ OperationDescription describe() {
                                  "How the cumulative histogram becomes the table")},
             .variants = {automaticVariant(
                 "Counts the image, makes the table, applies it: reads each pixel twice")},
-            .dependsOnWholeImage = true};
+            .dependsOnWholeImage = true,
+            .mapsLevels = true};
 }
 
 Result<void> completePlan(const PlanRequest& request, EqualizePlan& plan) {
@@ -72,6 +73,28 @@ class Equalize final : public OperationOf<EqualizePlan> {
         if (bytesPerSample(whole.format()) == 1)
             return take(equalizeTablesCpu<std::uint8_t>(**plan, whole, context), (*plan)->frozen);
         return take(equalizeTablesCpu<std::uint16_t>(**plan, whole, context), (*plan)->frozen16);
+    }
+
+    std::vector<ToneCurve> toneCurves(const Plan& plan) const override {
+        const auto& equalize = static_cast<const EqualizePlan&>(plan);
+        if (equalize.frozen) return curvesOf(*equalize.frozen);
+        if (equalize.frozen16) return curvesOf(*equalize.frozen16);
+        return {};
+    }
+
+  private:
+    template <class T>
+    static std::vector<ToneCurve> curvesOf(const EqualizeTablesOf<T>& tables) {
+        const auto curve = [](HistogramChannel channel, const std::vector<T>& table) {
+            ToneCurve made{channel, {}};
+            for (const T level : table)
+                made.outputs.push_back(double(level) / double(table.size() - 1));
+            return made;
+        };
+        if (tables.green.empty()) return {curve(HistogramChannel::Luma, tables.red)};
+        return {curve(HistogramChannel::Red, tables.red),
+                curve(HistogramChannel::Green, tables.green),
+                curve(HistogramChannel::Blue, tables.blue)};
     }
 };
 
