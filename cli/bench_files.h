@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "cli/bench_plan.h"
-#include "engine/measure/report.h"
+#include "engine/measure/timing_report.h"
 
 namespace warpscope::cli {
 

@@ -2,10 +2,12 @@
 
 #include <fmt/format.h>
 
-#include "engine/measure/break_even.h"
-#include "engine/measure/text_table.h"
+#include "engine/report/break_even.h"
 #include "engine/report/comparison.h"
 #include "engine/report/published_table.h"
+#include "engine/report/report_file.h"
+#include "engine/report/report_text.h"
+#include "engine/report/text_table.h"
 
 namespace warpscope::cli {
 namespace {

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/measure/report.h"
+#include "engine/measure/timing_report.h"
 
 namespace warpscope::cli {
 

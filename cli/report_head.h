@@ -2,7 +2,7 @@
 #pragma once
 
 #include "engine/backend/backend_set.h"
-#include "engine/measure/report.h"
+#include "engine/measure/timing_report.h"
 
 namespace warpscope::cli {
 

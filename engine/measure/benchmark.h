@@ -15,8 +15,8 @@
 #include "engine/backend/backend_set.h"
 #include "engine/base/clock.h"
 #include "engine/measure/peers.h"
-#include "engine/measure/report.h"
 #include "engine/measure/timing.h"
+#include "engine/measure/timing_report.h"
 
 namespace warpscope {
 

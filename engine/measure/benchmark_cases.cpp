@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "engine/measure/benchmark.h"
-#include "engine/measure/published_chain.h"
+#include "engine/measure/published.h"
 #include "engine/operations/registry.h"
 
 namespace warpscope {

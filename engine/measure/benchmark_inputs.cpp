@@ -7,9 +7,8 @@
 #include "engine/image/convert.h"
 #include "engine/image/synthetic.h"
 #include "engine/measure/benchmark_run.h"
-#include "engine/measure/rows.h"
 #include "engine/measure/single_run.h"
-#include "engine/measure/text_table.h"
+#include "engine/measure/step_key.h"
 
 namespace warpscope {
 

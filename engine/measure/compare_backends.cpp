@@ -1,12 +1,30 @@
 #include <fmt/format.h>
 
+#include <limits>
 #include <utility>
 
-#include "engine/measure/rows.h"
+#include "engine/base/figures.h"
 #include "engine/measure/timing.h"
 
 namespace warpscope {
 namespace {
+
+// A row with names and no figures.
+StepTiming skippedRow(const Plan& plan, const ParamSet& parameters, std::string_view backend,
+                      std::uint64_t imageHash, std::string_view why) {
+    StepTiming row;
+    row.operation = plan.operation->description().id;
+    row.variant = plan.variant;
+    row.parameters = parameters;
+    row.backendRequested = backend;
+    row.width = plan.size.width;
+    row.height = plan.size.height;
+    row.format = plan.input;
+    row.bytesMoved = plan.minimalBytes;
+    row.imageHash = imageHash;
+    row.error = fmt::format("skipped: {}", why);
+    return row;
+}
 
 const StepTiming* rowOf(const std::vector<StepTiming>& rows, BackendKind kind) {
     for (const StepTiming& row : rows)
@@ -14,11 +32,17 @@ const StepTiming* rowOf(const std::vector<StepTiming>& rows, BackendKind kind) {
     return nullptr;
 }
 
-std::string threadsText(int threads) {
-    return threads == 1 ? "1 thread" : fmt::format("{} threads", threads);
-}
-
 }  // namespace
+
+Agreement ownAgreement(const Measured& measured) {
+    if (measured.counts) return compareAnalyses(*measured.counts, *measured.counts);
+    Agreement agreement;
+    agreement.verdict = Verdict::Identical;
+    agreement.psnrDb = std::numeric_limits<double>::infinity();
+    agreement.samples = std::uint64_t(measured.output.size().pixels()) *
+                        std::uint64_t(channelCount(measured.output.format()));
+    return agreement;
+}
 
 Result<std::vector<StepTiming>> compareBackends(const BackendSet& backends, const PlanPtr& plan,
                                                 const ParamSet& parameters, const Image& input,

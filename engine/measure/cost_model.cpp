@@ -1,7 +1,5 @@
 #include "engine/measure/cost_model.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 
@@ -25,12 +23,6 @@ double CostModel::rowMs(double msPerRun, const SamplingOptions& sampling, bool d
     const double samples = std::max(least, std::min(sampling.budgetMs, most));
     const double once = msPerRun * uncounted + samples;
     return msPerRun + (device ? 2 * once : once);
-}
-
-std::string aboutSeconds(double seconds) {
-    if (seconds < 120) return fmt::format("{:.0f} s", std::ceil(seconds));
-    if (seconds < 7200) return fmt::format("{:.0f} min", std::round(seconds / 60));
-    return fmt::format("{:.0f} h", std::round(seconds / 3600));
 }
 
 }  // namespace warpscope

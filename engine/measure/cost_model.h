@@ -34,7 +34,4 @@ class CostModel {
     std::map<std::string, Known> m_runs;
 };
 
-// "95 s", "3 min".
-std::string aboutSeconds(double seconds);
-
 }  // namespace warpscope

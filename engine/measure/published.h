@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "engine/image/pixel_format.h"
-#include "engine/operations/operation.h"
+#include "engine/pipeline/pipeline.h"
 
 namespace warpscope {
 
@@ -46,5 +46,9 @@ struct PublishedExperiment {
 
 // In the order of the texts. Lives as long as the program.
 const std::vector<PublishedExperiment>& publishedExperiments();
+
+// The chain for one row: the steps before and, unless it is an analysis, the timed one as the last.
+// Errors: NotFound (an operation that this build has not), InvalidArgument, Unsupported.
+Result<Pipeline> chainOf(const PublishedExperiment& experiment, const PublishedRow& row);
 
 }  // namespace warpscope

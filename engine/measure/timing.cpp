@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "engine/backend/cpu_backend.h"
@@ -57,6 +58,13 @@ struct Output {
     BufferPtr buffer;
     std::optional<AnalysisResult> counts;
 };
+
+double percentile(const std::vector<double>& sorted, double fraction) {
+    const double position = fraction * double(sorted.size() - 1);
+    const auto below = std::size_t(position);
+    const std::size_t above = std::min(below + 1, sorted.size() - 1);
+    return std::lerp(sorted[below], sorted[above], position - double(below));
+}
 
 class Measurement {
   public:
@@ -361,6 +369,17 @@ void Measurement::compare(Measured& measured) const {
 }
 
 }  // namespace
+
+SampleSummary summarizeSamples(std::vector<double> samplesMs) {
+    SampleSummary summary;
+    if (samplesMs.empty()) return summary;
+    std::sort(samplesMs.begin(), samplesMs.end());
+    summary.n = int(samplesMs.size());
+    summary.medianMs = percentile(samplesMs, 0.5);
+    summary.p10Ms = percentile(samplesMs, 0.1);
+    summary.p90Ms = percentile(samplesMs, 0.9);
+    return summary;
+}
 
 Result<Measured> measureStep(Backend& backend, const MeasureRequest& request,
                              const RunContext& context, const Clock& clock) {

@@ -92,6 +92,9 @@ struct Measured {
     std::optional<AnalysisResult> counts;  // of an analysis
 };
 
+// That of the reference, which agrees with itself.
+Agreement ownAgreement(const Measured& measured);
+
 // Times one plan on one backend. First call, transfers and synchronization are kept apart as
 // StepTiming says. Errors: Cancelled, also when the stop came in the last moment, and what the
 // backend reports; Unsupported for a cold run of an image too small to fill a cache with copies.

@@ -4,19 +4,19 @@
 
 #include <cmath>
 #include <map>
-#include <tuple>
+#include <utility>
 
-#include "engine/measure/text_table.h"
+#include "engine/report/text_table.h"
 
 namespace warpscope {
 namespace {
 
 // The picture's name is no part of it: what was computed counts, and `note` says where the samples
 // were others. Peers are one by their backend id; another version is said.
-auto keyOf(const StepTiming& row) {
-    return std::make_tuple(row.operation, row.variant, parameterText(row.parameters), row.width,
-                           row.height, int(row.format), row.backendRequested, row.cold,
-                           row.experiment, row.stepIndex);
+auto placedKeyOf(const StepTiming& row) {
+    StepKey key = keyOf(row);
+    key.imageName.clear();
+    return std::pair(std::move(key), row.backendRequested);
 }
 
 std::string noteOf(const StepTiming& a, const StepTiming& b) {
@@ -68,13 +68,13 @@ std::string heading(const TimingReport& a, const TimingReport& b,
 
 ReportComparison compareReports(const TimingReport& a, const TimingReport& b) {
     ReportComparison comparison;
-    std::map<decltype(keyOf(StepTiming{})), const StepTiming*> ofB;
+    std::map<decltype(placedKeyOf(StepTiming{})), const StepTiming*> ofB;
     for (const StepTiming& row : b.results)
-        if (row.measured() && ofB.emplace(keyOf(row), &row).second) ++comparison.onlyB;
+        if (row.measured() && ofB.emplace(placedKeyOf(row), &row).second) ++comparison.onlyB;
     double logarithms = 0;
     for (const StepTiming& row : a.results) {
         if (!row.measured()) continue;
-        const auto found = ofB.find(keyOf(row));
+        const auto found = ofB.find(placedKeyOf(row));
         if (found == ofB.end() || row.time.medianMs <= 0 || found->second->time.medianMs <= 0) {
             ++comparison.onlyA;
             continue;

@@ -7,8 +7,8 @@
 #include <map>
 #include <set>
 
-#include "engine/measure/text_table.h"
 #include "engine/operations/registry.h"
+#include "engine/report/text_table.h"
 
 namespace warpscope {
 namespace {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/measure/report.h"
+#include "engine/measure/timing_report.h"
 
 namespace warpscope {
 

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "engine/measure/text_table.h"
+#include "engine/report/text_table.h"
 
 namespace warpscope {
 namespace {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "engine/measure/published.h"
-#include "engine/measure/report.h"
+#include "engine/measure/timing_report.h"
 
 namespace warpscope {
 

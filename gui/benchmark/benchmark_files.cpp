@@ -10,8 +10,10 @@
 #include <QSvgGenerator>
 
 #include "engine/io/image_writer.h"
-#include "engine/measure/break_even.h"
+#include "engine/report/break_even.h"
 #include "engine/report/published_table.h"
+#include "engine/report/report_file.h"
+#include "engine/report/report_text.h"
 #include "gui/widgets/theme.h"
 
 namespace warpscope::gui {

@@ -4,7 +4,7 @@
 #include <QString>
 
 #include "engine/base/result.h"
-#include "engine/measure/report.h"
+#include "engine/measure/timing_report.h"
 #include "gui/benchmark/log_chart.h"
 
 namespace warpscope::gui {

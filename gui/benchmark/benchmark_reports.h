@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "engine/base/result.h"
-#include "engine/measure/report.h"
+#include "engine/measure/timing_report.h"
 
 namespace warpscope::gui {
 

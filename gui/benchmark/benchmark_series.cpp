@@ -6,8 +6,8 @@
 #include <QSet>
 #include <algorithm>
 
-#include "engine/measure/text_table.h"
 #include "engine/operations/registry.h"
+#include "engine/report/text_table.h"
 #include "gui/timings/timing_table.h"
 #include "gui/widgets/engine_text.h"
 

@@ -4,11 +4,12 @@
 #include <QLocale>
 #include <map>
 
-#include "engine/measure/break_even.h"
-#include "engine/measure/text_table.h"
 #include "engine/operations/registry.h"
+#include "engine/report/break_even.h"
 #include "engine/report/comparison.h"
 #include "engine/report/published_table.h"
+#include "engine/report/report_text.h"
+#include "engine/report/text_table.h"
 #include "gui/benchmark/benchmark_series.h"
 #include "gui/demos/demo_table.h"
 #include "gui/timings/timing_table.h"

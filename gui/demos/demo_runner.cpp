@@ -3,7 +3,6 @@
 #include <QTimer>
 #include <utility>
 
-#include "engine/measure/published_chain.h"
 #include "gui/demos/demo_table.h"
 
 namespace warpscope::gui {

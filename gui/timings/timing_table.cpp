@@ -8,6 +8,7 @@
 
 #include "engine/backend/cpu_backend.h"
 #include "engine/operations/registry.h"
+#include "engine/report/report_text.h"
 
 namespace warpscope::gui {
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "engine/backend/backend_set.h"
-#include "engine/measure/report.h"
+#include "engine/measure/timing_report.h"
 #include "engine/worker/render_worker.h"
 
 namespace warpscope::gui {

@@ -15,7 +15,7 @@
 #include <algorithm>
 
 #include "engine/base/clock.h"
-#include "engine/measure/report.h"
+#include "engine/measure/timing_report.h"
 #include "gui/timings/timing_card_view.h"
 #include "gui/timings/timing_chart.h"
 #include "gui/timings/timing_item_model.h"

@@ -13,7 +13,8 @@
 #include <QToolButton>
 #include <QTreeView>
 
-#include "engine/measure/report.h"
+#include "engine/report/report_file.h"
+#include "engine/report/report_text.h"
 #include "gui/timings/timing_card_view.h"
 #include "gui/timings/timing_chart.h"
 #include "gui/timings/timing_item_model.h"

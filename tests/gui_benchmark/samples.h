@@ -4,8 +4,8 @@
 #include <QDir>
 #include <QFile>
 
-#include "engine/measure/report.h"
 #include "engine/operations/registry.h"
+#include "engine/report/report_file.h"
 
 namespace warpscope::gui {
 

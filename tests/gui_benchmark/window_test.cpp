@@ -21,6 +21,7 @@
 #include <cmath>
 
 #include "engine/report/report_file.h"
+#include "engine/report/report_text.h"
 #include "gui/benchmark/benchmark_choices.h"
 #include "gui/benchmark/benchmark_controller.h"
 #include "gui/benchmark/benchmark_window.h"

@@ -6,7 +6,7 @@
 #include <QSignalSpy>
 #include <QWindow>
 
-#include "engine/measure/published_chain.h"
+#include "engine/measure/published.h"
 #include "gui/demos/demo_menu.h"
 #include "gui/demos/demo_panel.h"
 #include "gui/demos/demo_table.h"

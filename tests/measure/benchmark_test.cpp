@@ -4,12 +4,14 @@
 #include <set>
 #include <thread>
 
+#include "engine/base/figures.h"
 #include "engine/measure/benchmark.h"
-#include "engine/measure/break_even.h"
 #include "engine/measure/cold_inputs.h"
 #include "engine/measure/cost_model.h"
 #include "engine/operations/registry.h"
+#include "engine/report/break_even.h"
 #include "engine/report/published_table.h"
+#include "engine/report/report_text.h"
 #include "measure/sleeping_backend.h"
 #include "support/images.h"
 #include "support/test_case.h"

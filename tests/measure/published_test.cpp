@@ -5,7 +5,6 @@
 #include <QTest>
 #include <set>
 
-#include "engine/measure/published_chain.h"
 #include "engine/operations/registry.h"
 #include "support/test_case.h"
 

@@ -4,7 +4,8 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "engine/measure/report.h"
+#include "engine/report/report_file.h"
+#include "engine/report/report_text.h"
 #include "support/test_case.h"
 
 using namespace warpscope;

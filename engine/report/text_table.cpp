@@ -1,4 +1,4 @@
-#include "engine/measure/text_table.h"
+#include "engine/report/text_table.h"
 
 #include <fmt/format.h>
 
@@ -71,26 +71,6 @@ std::string machineText(const TimingReport& report) {
     if (!machine.driver.empty()) line += ", driver " + machine.driver;
     if (!machine.cuda.empty()) line += ", CUDA " + machine.cuda;
     return line;
-}
-
-// From nanoseconds to minutes.
-std::string msText(double ms) {
-    if (ms <= 0) return "-";
-    if (ms < 0.01) return fmt::format("{:.4f}", ms);
-    if (ms < 1) return fmt::format("{:.3f}", ms);
-    if (ms < 100) return fmt::format("{:.2f}", ms);
-    return fmt::format("{:.0f}", ms);
-}
-
-std::string ratioText(double factor) {
-    return factor >= 1000 ? fmt::format("{:.0f}x", factor) : fmt::format("{:.3g}x", factor);
-}
-
-std::string parameterText(const ParamSet& parameters) {
-    std::string text;
-    for (const auto& [id, value] : parameters.values())
-        text += fmt::format("{}{}={}", text.empty() ? "" : " ", id, toText(value));
-    return text;
 }
 
 std::string imageText(const StepTiming& row) {

@@ -1,10 +1,12 @@
-// Tables as text, for terminals and Markdown, and figures as people read them.
+// Tables as text, for terminals and Markdown, and what their cells say of a row.
 #pragma once
 
 #include <string>
 #include <vector>
 
-#include "engine/measure/report.h"
+#include "engine/base/figures.h"
+#include "engine/measure/step_key.h"
+#include "engine/measure/timing_report.h"
 
 namespace warpscope {
 
@@ -28,10 +30,7 @@ std::string markdownText(const TextTable& table);  // bars in cells are escaped
 // "AMD EPYC, 2 threads, AVX2, copies 12 GB/s; no GPU".
 std::string machineText(const TimingReport& report);
 
-std::string msText(double ms);                          // three significant digits; "-" for 0
-std::string ratioText(double factor);                   // "212x", "6.1x", "0.35x"
-std::string parameterText(const ParamSet& parameters);  // "sigma=2 size=0"
-std::string imageText(const StepTiming& row);           // "512x512 Gray8"
+std::string imageText(const StepTiming& row);  // "512x512 Gray8"
 // "cpu (16)", "cuda", "opencv (2), OpenCV 4.6.0"; what was asked for and where it ran, if another.
 std::string backendText(const StepTiming& row);
 

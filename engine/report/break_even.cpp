@@ -1,13 +1,14 @@
-#include "engine/measure/break_even.h"
+#include "engine/report/break_even.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <tuple>
+#include <utility>
 
-#include "engine/measure/text_table.h"
+#include "engine/base/figures.h"
+#include "engine/measure/step_key.h"
 
 namespace warpscope {
 namespace {
@@ -59,10 +60,6 @@ void interpolate(const Point& a, const Point& b, Crossing& crossing) {
                      twoDigits(std::sqrt(crossing.pixels / aspect))};
 }
 
-std::string threadsText(int threads) {
-    return threads == 1 ? "1 thread" : fmt::format("{} threads", threads);
-}
-
 struct Series {
     StepTiming step;
     int baselineThreads[2] = {0, 0};  // one thread, all cores
@@ -72,11 +69,6 @@ struct Series {
 SizedTime timeOf(const StepTiming& row, Size size) {
     const bool gpu = row.backend == backendId(BackendKind::Cuda);
     return {size, gpu ? row.kernelMs : row.time.medianMs, row.time.p10Ms, row.time.p90Ms};
-}
-
-auto seriesKey(const StepTiming& row) {
-    return std::make_tuple(row.operation, row.variant, parameterText(row.parameters),
-                           int(row.format), row.cold);
 }
 
 }  // namespace
@@ -110,13 +102,13 @@ Crossing findCrossing(const std::vector<SizedTime>& subject,
 
 std::vector<BreakEven> breakEven(const std::vector<StepTiming>& rows) {
     std::vector<Series> all;
-    std::map<decltype(seriesKey(StepTiming{})), std::size_t> places;
+    std::map<std::pair<StepKind, bool>, std::size_t> places;  // a kind, cold or warm
     for (const StepTiming& row : rows) {
         // An experiment's input has noise of its own and belongs to no sweep.
         if (!row.measured() || !row.peer.empty() || !row.experiment.empty() ||
             !row.agreement.allowsSpeedup())
             continue;
-        const auto [place, isNew] = places.emplace(seriesKey(row), all.size());
+        const auto [place, isNew] = places.emplace(std::pair(kindOf(row), row.cold), all.size());
         if (isNew) all.push_back({row, {0, 0}, {}, {}, {}, {}});
         Series& series = all[place->second];
         const Size size{row.width, row.height};

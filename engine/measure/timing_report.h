@@ -1,4 +1,4 @@
-// Timing results as files: warpscope-timings/1.
+// The timings of one run with the machine that they were taken on.
 #pragma once
 
 #include <cstdint>
@@ -30,14 +30,5 @@ struct TimingReport {
     MachineInfo machine;
     std::vector<StepTiming> results;
 };
-
-// The row's GB/s in per cent of what its backend reaches in copying: one thread against one thread.
-// Above 100 is possible where the data stay in a cache. 0 where either is not known.
-double copyPercent(const StepTiming& row, const MachineInfo& machine);
-
-std::string toJson(const TimingReport& report);  // indented, ends with a line feed
-std::string toCsv(const TimingReport& report);   // a header line, a line a result
-std::string toMarkdown(const TimingReport& report);
-std::string toTable(const TimingReport& report);  // aligned columns for a terminal
 
 }  // namespace warpscope

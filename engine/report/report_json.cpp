@@ -3,7 +3,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "engine/measure/report.h"
+#include "engine/report/report_file.h"
 
 namespace warpscope {
 namespace {

@@ -1,10 +1,11 @@
-#include "engine/measure/report.h"
+#include "engine/report/report_text.h"
 
 #include <fmt/format.h>
 
 #include <cmath>
+#include <map>
 
-#include "engine/measure/text_table.h"
+#include "engine/report/text_table.h"
 
 namespace warpscope {
 namespace {
@@ -25,23 +26,13 @@ std::string csvLine(const Cells& cells) {
     return line + "\n";
 }
 
-bool sameStep(const StepTiming& a, const StepTiming& b) {
-    return a.stepIndex == b.stepIndex && a.operation == b.operation && a.variant == b.variant &&
-           a.parameters == b.parameters && a.width == b.width && a.height == b.height &&
-           a.format == b.format && a.cold == b.cold && a.experiment == b.experiment &&
-           a.imageName == b.imageName;
-}
-
 // The speedups whose subject is the backend of this row, naming what they are measured against.
-std::string speedupText(const std::vector<StepTiming>& rows, const StepTiming& row) {
+std::string speedupText(const std::vector<Speedup>& ofStep, const StepTiming& row) {
     if (!row.peer.empty()) return "";
-    std::vector<StepTiming> step;
-    for (const StepTiming& other : rows)
-        if (sameStep(row, other)) step.push_back(other);
     const bool gpu = row.backend == backendId(BackendKind::Cuda);
     if (!gpu && row.backend != backendId(BackendKind::Cpu)) return "";
     std::string text;
-    for (const Speedup& speedup : speedups(step)) {
+    for (const Speedup& speedup : ofStep) {
         const bool ofGpu = speedup.subject.starts_with("GPU");
         if (ofGpu != gpu) continue;
         const std::string what = ofGpu ? speedup.subject.substr(4) + " " : "";
@@ -66,7 +57,8 @@ std::string methodText(const StepTiming& row) {
     return row.launches > 1 ? fmt::format("{} of {}", row.method, row.launches) : row.method;
 }
 
-Cells tableRow(const TimingReport& report, const StepTiming& row) {
+Cells tableRow(const TimingReport& report, const StepTiming& row,
+               const std::vector<Speedup>& ofStep) {
     Cells cells = {row.operation,  row.variant,      parameterText(row.parameters),
                    imageText(row), backendText(row), row.cold ? "cold" : "warm"};
     if (!row.imageName.empty()) cells[3] += ", " + row.imageName;
@@ -89,13 +81,18 @@ Cells tableRow(const TimingReport& report, const StepTiming& row) {
     cells.push_back(percent > 0 ? fmt::format("{:.0f}%", percent) : "-");
     cells.push_back(methodText(row));
     cells.push_back(describe(row.agreement));
-    cells.push_back(speedupText(report.results, row));
+    cells.push_back(speedupText(ofStep, row));
     return cells;
 }
 
 TextTable tableOf(const TimingReport& report) {
     TextTable table{{tableHeader()}, kFirstNumber, kLastNumber};
-    for (const StepTiming& row : report.results) table.lines.push_back(tableRow(report, row));
+    std::map<StepKey, std::vector<StepTiming>> steps;
+    for (const StepTiming& row : report.results) steps[keyOf(row)].push_back(row);
+    std::map<StepKey, std::vector<Speedup>> ofSteps;
+    for (const auto& [key, rows] : steps) ofSteps[key] = speedups(rows);
+    for (const StepTiming& row : report.results)
+        table.lines.push_back(tableRow(report, row, ofSteps[keyOf(row)]));
     return table;
 }
 
