@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include "cli/common.h"
-#include "cli/report_head.h"
 #include "engine/backend/cpu_backend.h"
 #include "engine/io/image_reader.h"
 #include "engine/io/image_writer.h"
@@ -26,22 +25,13 @@ struct Options {
     bool overwriteInput = false;
 };
 
-// What GB/s are set against. Only a run that is to be timed spends this time.
-void measureCopies(MachineInfo& machine, const BackendSet& backends, const RunContext& context) {
-    machine.cacheBytesCpu = cpuCacheBytes();
-    if (backends.cuda) machine.cacheBytesGpu = backends.cuda->cacheBytes();
-    machine.copyGbpsCpu = copyGbpsCpu(Threading::AllCores, context.stop);
-    machine.copyGbpsCpuSingle = copyGbpsCpu(Threading::Single, context.stop);
-    if (backends.cuda)
-        machine.copyGbpsGpu = copyGbpsDevice(*backends.cuda, RunContext{context.stop, {}});
-}
-
 Result<std::string> timingsText(const Options& options, Executor& executor,
                                 const ExecuteRequest& request, const RunContext& context) {
     auto inputs = executor.stepInputs(request, context);
     if (!inputs) return fail(inputs.error());
     TimingReport report = reportHead(executor.backends());
-    measureCopies(report.machine, executor.backends(), context);
+    // What GB/s are set against. Only a run that is to be timed spends this time.
+    measureMachine(report.machine, executor.backends(), true, {context.stop, {}});
     for (const StepInput& input : *inputs) {
         SamplingOptions sampling;
         auto rows = compareBackends(executor.backends(), input.plan, input.parameters, input.image,
@@ -58,8 +48,8 @@ Result<std::string> timingsText(const Options& options, Executor& executor,
 void printReports(const ExecuteResult& result, bool gpuThere) {
     for (const StepReport& step : result.steps) {
         if (gpuThere && !step.fallbackReason.empty())
-            notice(fmt::format("step {} ran on {}: {}", step.stepIndex + 1, step.backend,
-                               step.fallbackReason));
+            notice(fmt::format("step {} ran on {}: {}", step.stepIndex + 1,
+                               backendId(*step.backend), step.fallbackReason));
         for (const std::string& text : step.notices)
             notice(fmt::format("step {}: {}", step.stepIndex + 1, text));
     }

@@ -6,11 +6,10 @@
 
 #include "cli/bench_files.h"
 #include "cli/bench_plan.h"
-#include "cli/bench_report.h"
 #include "cli/common.h"
-#include "cli/report_head.h"
 #include "engine/measure/benchmark.h"
 #include "engine/report/report_file.h"
+#include "engine/report/report_text.h"
 
 namespace warpscope::cli {
 namespace {
@@ -80,8 +79,8 @@ int run(const BenchOptions& options) {
     }
     const std::string format = formatOf(options);
     const bool forPeople = format == "table" || format == "markdown";
-    std::string text = benchText(result.report, format, options.published);
-    const std::string ratios = ratioText(result.report, others, format);
+    std::string text = resultText(result.report, format, options.published);
+    const std::string ratios = comparisonText(result.report, others, format);
     if (forPeople) text += ratios;
     if (auto written = writeOutput(text, options.output, protecting(options)); !written)
         return failWith(written.error());

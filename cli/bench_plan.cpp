@@ -33,12 +33,8 @@ Result<std::vector<std::string>> chosenOperations(const std::string& text) {
 Result<std::vector<BackendKind>> chosenBackends(const std::string& text) {
     std::vector<BackendKind> chosen;
     for (const std::string& id : splitCommas(text)) {
-        if (id == backendId(BackendKind::CpuSingle))
-            chosen.push_back(BackendKind::CpuSingle);
-        else if (id == backendId(BackendKind::Cpu))
-            chosen.push_back(BackendKind::Cpu);
-        else if (id == backendId(BackendKind::Cuda))
-            chosen.push_back(BackendKind::Cuda);
+        if (const auto kind = backendFromId(id))
+            chosen.push_back(*kind);
         else
             return fail(ErrorCode::InvalidArgument,
                         fmt::format("'{}' is no backend: cpu-single, cpu, cuda", id));

@@ -40,7 +40,8 @@ int run(const Options& options) {
         if (!result) return failWith(result.error());
         for (const StepReport& report : result->steps) {
             if (backends.cuda && !report.fallbackReason.empty())
-                notice(fmt::format("ran on {}: {}", report.backend, report.fallbackReason));
+                notice(fmt::format("ran on {}: {}", backendId(*report.backend),
+                                   report.fallbackReason));
             for (const std::string& text : report.notices) notice(text);
         }
         sums = result->image;

@@ -200,7 +200,7 @@ void MainWindow::connectWork() {
     connect(m_document.get(), &Document::interactionChanged, this, &MainWindow::updateWork);
     connect(bridge, &EngineBridge::progressChanged, m_status, &StatusBar::setProgress);
     connect(bridge, &EngineBridge::differenceReady, this, [this](const DifferenceReady& ready) {
-        const bool gpu = ready.backend == backendId(BackendKind::Cuda);
+        const bool gpu = ready.backend == BackendKind::Cuda;
         showDifference(ready.other, ready.reference, gpu ? tr("GPU") : tr("all cores"),
                        tr("1 thread"));
     });

@@ -28,7 +28,7 @@ std::shared_ptr<const ImageInfo> outputInfo(const DeviceBuffer& from, const Plan
 class CudaBackend final : public Backend {
   public:
     // Throws CudaFailure.
-    CudaBackend(const CudaDevice& device, const std::string& driverVersion) {
+    CudaBackend(const CudaDevice& device, const CudaReport& cuda) {
         WARPSCOPE_CUDA(cudaSetDevice(device.index));
         m_device = std::make_shared<DeviceContext>(DeviceTraits::query(device.index));
         m_transfers.emplace(*m_device);
@@ -36,7 +36,9 @@ class CudaBackend final : public Backend {
         m_info.label = device.name;
         m_info.device = device.name;
         m_info.detail = fmt::format("compute capability {}.{}, driver for CUDA {}", device.major,
-                                    device.minor, driverVersion);
+                                    device.minor, cuda.driverVersion);
+        m_info.driver = cuda.driverName();
+        m_info.toolkit = cuda.toolkitVersion;
     }
 
     ~CudaBackend() override {
@@ -336,7 +338,7 @@ Result<std::unique_ptr<Backend>> makeCudaBackend(const CudaOptions& options) {
     const auto device = cuda::chooseDevice(report, options.uuid);
     if (!device) return fail(device.error());
     try {
-        auto backend = std::make_unique<cuda::CudaBackend>(*device, report.driverVersion);
+        auto backend = std::make_unique<cuda::CudaBackend>(*device, report);
         if (auto warm = backend->warmUp(); !warm) {
             if (warm.error().code != ErrorCode::Unsupported) return fail(warm.error());
             return fail(

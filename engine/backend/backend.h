@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -19,6 +20,7 @@ enum class BackendKind { CpuSingle, Cpu, Cuda };
 
 // "cpu-single", "cpu", "cuda": ids in files and on the command line.
 std::string_view backendId(BackendKind kind);
+std::optional<BackendKind> backendFromId(std::string_view id);
 
 struct BackendInfo {
     BackendKind kind = BackendKind::Cpu;
@@ -26,6 +28,9 @@ struct BackendInfo {
     std::string device;  // processor or GPU name
     int threads = 0;     // CPU only
     std::string detail;  // instruction set, or driver and compute capability
+    // Of a GPU alone: "580.159.04 (CUDA 13.0)", and the CUDA version of the program.
+    std::string driver;
+    std::string toolkit;
 };
 
 enum class SpanKind { Upload, Kernel, Download };

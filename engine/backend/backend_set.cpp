@@ -18,6 +18,12 @@ std::string_view backendId(BackendKind kind) {
     return "";
 }
 
+std::optional<BackendKind> backendFromId(std::string_view id) {
+    for (const BackendKind kind : {BackendKind::CpuSingle, BackendKind::Cpu, BackendKind::Cuda})
+        if (backendId(kind) == id) return kind;
+    return std::nullopt;
+}
+
 Result<std::vector<double>> Backend::copyMs(std::uint64_t, int, const RunContext&) {
     return fail(ErrorCode::Unsupported, info().label + " cannot time copies");
 }

@@ -29,7 +29,7 @@ Result<void> BenchmarkRunner::Run::prepareInput(std::size_t caseIndex) {
     m_inputCase.reset();
     m_input = Image();
     m_reference.reset();
-    m_referenceKey.clear();
+    m_referenceKey.reset();
     auto image = makeInput(one);
     if (!image) return fail(image.error());
     const CpuContext context{Threading::AllCores, m_context.stop, {}};
@@ -56,22 +56,26 @@ Result<Image> BenchmarkRunner::Run::makeInput(const BenchmarkCase& one) {
 }
 
 bool BenchmarkRunner::Run::isReference(const Job& job) const {
-    return !job.peer && job.backendId == backendId(BackendKind::CpuSingle) &&
+    return job.place == BackendKind::CpuSingle &&
            m_cases[job.caseIndex].variant == kAutomaticVariant;
 }
 
-std::string BenchmarkRunner::Run::referenceSeries(std::size_t caseIndex) const {
-    const BenchmarkCase& one = m_cases[caseIndex];
-    return fmt::format("{}|{}|{}|{}|{}", one.operation->description().id, kAutomaticVariant,
-                       parameterText(one.parameters), formatName(one.format),
-                       backendId(BackendKind::CpuSingle));
+CostSeries BenchmarkRunner::Run::seriesOf(const BenchmarkCase& one, std::string_view variant,
+                                          Place place) const {
+    return {{one.operation->description().id, std::string(variant), parameterText(one.parameters),
+             one.format},
+            std::move(place)};
+}
+
+CostSeries BenchmarkRunner::Run::seriesOf(const Job& job) const {
+    const BenchmarkCase& one = m_cases[job.caseIndex];
+    return seriesOf(one, one.variant, job.place);
 }
 
 Result<void> BenchmarkRunner::Run::ensureReference(const Job& job) {
     const BenchmarkCase& one = m_cases[job.caseIndex];
-    const std::string series = referenceSeries(job.caseIndex);
-    const std::string key =
-        fmt::format("{}|{:x}|{}x{}", series, m_hash, one.size.width, one.size.height);
+    const CostSeries series = seriesOf(one, kAutomaticVariant, BackendKind::CpuSingle);
+    const ReferenceKey key{series, m_hash, one.size};
     if (key == m_referenceKey && (m_reference || !isReference(job))) return {};
     if (key != m_referenceKey) m_reference.reset();
     m_referenceKey = key;
@@ -95,7 +99,7 @@ Result<void> BenchmarkRunner::Run::ensureReference(const Job& job) {
     return {};
 }
 
-Result<std::optional<double>> BenchmarkRunner::Run::expectedMs(const std::string& series,
+Result<std::optional<double>> BenchmarkRunner::Run::expectedMs(const CostSeries& series,
                                                                std::string_view variant,
                                                                Backend& backend,
                                                                const BenchmarkCase& one) {
@@ -105,17 +109,17 @@ Result<std::optional<double>> BenchmarkRunner::Run::expectedMs(const std::string
 
 Result<std::optional<double>> BenchmarkRunner::Run::expectedPeerMs(const Job& job) {
     const BenchmarkCase& one = m_cases[job.caseIndex];
-    if (const auto known = m_costs.msPerRun(job.series, one.size.pixels())) return known;
-    auto small = triedMs(job.series, one.variant, *job.backend, one, kPeerTrialSide);
+    if (const auto known = m_costs.msPerRun(seriesOf(job), one.size.pixels())) return known;
+    auto small = triedMs(seriesOf(job), one.variant, *job.backend, one, kPeerTrialSide);
     if (!small || !*small) return small;
     // What is fixed weighs heavily in so small a part: a larger one says it better.
     constexpr std::int64_t kLargePixels = std::int64_t(kTrialSide) * kTrialSide;
-    if (*m_costs.msPerRun(job.series, kLargePixels) > longestPeerCallMs()) return small;
-    auto large = triedMs(job.series, one.variant, *job.backend, one, kTrialSide);
+    if (*m_costs.msPerRun(seriesOf(job), kLargePixels) > longestPeerCallMs()) return small;
+    auto large = triedMs(seriesOf(job), one.variant, *job.backend, one, kTrialSide);
     return !large || *large ? large : small;
 }
 
-Result<std::optional<double>> BenchmarkRunner::Run::triedMs(const std::string& series,
+Result<std::optional<double>> BenchmarkRunner::Run::triedMs(const CostSeries& series,
                                                             std::string_view variant,
                                                             Backend& backend,
                                                             const BenchmarkCase& one, int side) {

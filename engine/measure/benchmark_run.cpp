@@ -69,7 +69,8 @@ Result<BenchmarkResult> BenchmarkRunner::Run::go() {
     for (std::size_t i = 0; i < m_cases.size(); ++i) addJobs(i);
     m_result.report = m_runner.m_head;
     m_result.report.results.clear();
-    measureMachine();
+    measureMachine(m_result.report.machine, m_runner.m_backends, m_plan.copyBandwidth, m_context,
+                   m_clock);
     if (m_callbacks.onHead) m_callbacks.onHead(m_result.report);
     for (; m_done < m_jobs.size(); ++m_done) {
         m_rowStartMs = activeMs();
@@ -84,7 +85,7 @@ Result<BenchmarkResult> BenchmarkRunner::Run::go() {
         }
         if (row->measured()) {
             m_finishedRowsMs += activeMs() - m_rowStartMs;
-            m_expectedRowsMs += CostModel::rowMs(row->endToEndMs, m_plan.sampling, job.device);
+            m_expectedRowsMs += CostModel::rowMs(row->endToEndMs, m_plan.sampling, job.device());
             ++m_finishedRows;
         }
         m_result.report.results.push_back(*row);
@@ -108,13 +109,9 @@ void BenchmarkRunner::Run::planCases() {
 void BenchmarkRunner::Run::addJobs(std::size_t caseIndex) {
     const BenchmarkCase& one = m_cases[caseIndex];
     const PlanPtr& plan = m_planned[caseIndex].plan;
-    const auto add = [&](std::string id, BackendPtr backend, std::string missing, bool peer,
-                         bool cold, bool device) {
-        std::string series =
-            fmt::format("{}|{}|{}|{}|{}", one.operation->description().id, one.variant,
-                        parameterText(one.parameters), formatName(one.format), id);
-        m_jobs.push_back({caseIndex, std::move(id), std::move(backend), std::move(missing), peer,
-                          cold, device, std::move(series)});
+    const auto add = [&](Place place, BackendPtr backend, std::string missing, bool cold) {
+        m_jobs.push_back(
+            {caseIndex, std::move(place), std::move(backend), std::move(missing), cold});
     };
     const BackendSet& set = m_runner.m_backends;
     const PeerSet& peers = m_runner.m_peers;
@@ -127,40 +124,26 @@ void BenchmarkRunner::Run::addJobs(std::size_t caseIndex) {
         if (cold ? !m_plan.cold : !m_plan.warm) continue;
         const auto addOurs = [&](BackendKind kind, const BackendPtr& backend,
                                  const std::string& missing) {
-            if (wants(kind))
-                add(std::string(backendId(kind)), backend, missing, false, cold,
-                    kind == BackendKind::Cuda);
+            if (wants(kind)) add(kind, backend, missing, cold);
         };
         addOurs(BackendKind::CpuSingle, set.cpuSingle, "there is none");
         addOurs(BackendKind::Cpu, set.cpu, "there is none");
         addOurs(BackendKind::Cuda, set.cuda,
                 set.cudaUnavailable.empty() ? "there is no GPU" : set.cudaUnavailable);
         if (!peered) continue;
-        add(peers.id + "-single", peers.single, {}, true, cold, false);
-        add(peers.id, peers.cores, {}, true, cold, false);
+        add(Place::Peer{peers.id, true}, peers.single, {}, cold);
+        add(Place::Peer{peers.id, false}, peers.cores, {}, cold);
     }
-}
-
-void BenchmarkRunner::Run::measureMachine() {
-    MachineInfo& machine = m_result.report.machine;
-    machine.cacheBytesCpu = cpuCacheBytes();
-    Backend* device = m_runner.m_backends.cuda.get();
-    if (device) machine.cacheBytesGpu = device->cacheBytes();
-    if (!m_plan.copyBandwidth) return;
-    const std::stop_token& stop = m_context.stop;
-    machine.copyGbpsCpu = copyGbpsCpu(Threading::AllCores, stop, m_clock);
-    machine.copyGbpsCpuSingle = copyGbpsCpu(Threading::Single, stop, m_clock);
-    if (device) machine.copyGbpsGpu = copyGbpsDevice(*device, m_context);
 }
 
 void BenchmarkRunner::Run::name(const Job& job, StepTiming& row) const {
     const BenchmarkCase& one = m_cases[job.caseIndex];
-    row.backendRequested = job.backendId;
-    if (!row.backend.empty()) row.backend = job.backendId;
+    row.backendRequested = job.place;
+    if (!row.backend.empty()) row.backend = job.place;
     row.cold = job.cold;
     row.imageName = one.ofImage ? m_plan.imageName : std::string();
     row.experiment = one.experiment;
-    row.peer = job.peer ? m_runner.m_peers.label : std::string();
+    row.peer = job.peer() ? m_runner.m_peers.label : std::string();
 }
 
 StepTiming BenchmarkRunner::Run::emptyRow(const Job& job, const std::string& why) const {
@@ -187,7 +170,7 @@ Result<StepTiming> BenchmarkRunner::Run::rowOf(const Job& job) {
     if (!planned.plan) return emptyRow(job, planned.refusal);
     // Before anything costs time: a machine without a GPU has many such rows.
     if (!job.backend) return emptyRow(job, job.missing);
-    if (job.peer)
+    if (job.peer())
         for (const auto& peer : {m_runner.m_peers.single, m_runner.m_peers.cores})
             peer->setParameters(m_cases[job.caseIndex].parameters);
     if (const auto able = job.backend->supports(*planned.plan); !able)
@@ -195,14 +178,14 @@ Result<StepTiming> BenchmarkRunner::Run::rowOf(const Job& job) {
     if (const auto ready = prepareInput(job.caseIndex); !ready) return fail(ready.error());
 
     const BenchmarkCase& one = m_cases[job.caseIndex];
-    const auto expected =
-        job.peer ? expectedPeerMs(job) : expectedMs(job.series, one.variant, *job.backend, one);
+    const auto expected = job.peer() ? expectedPeerMs(job)
+                                     : expectedMs(seriesOf(job), one.variant, *job.backend, one);
     if (!expected) return fail(expected.error());
-    if (job.peer && *expected && **expected > longestPeerCallMs())
+    if (job.peer() && *expected && **expected > longestPeerCallMs())
         return emptyRow(job, fmt::format("one call would take about {} and could not be cancelled",
                                          callText(**expected)));
     if (*expected) {
-        const double rowMs = CostModel::rowMs(**expected, m_plan.sampling, job.device);
+        const double rowMs = CostModel::rowMs(**expected, m_plan.sampling, job.device());
         if (rowMs > limitMs())
             return emptyRow(job, "would take about " + aboutSeconds(rowMs / 1000));
     }
@@ -229,7 +212,7 @@ Result<StepTiming> BenchmarkRunner::Run::measured(const Job& job) {
         if (taken.error().code == ErrorCode::Cancelled) return fail(taken.error());
         return emptyRow(job, taken.error().message);
     }
-    m_costs.record(job.series, one.size.pixels(), taken->timing.endToEndMs);
+    m_costs.record(seriesOf(job), one.size.pixels(), taken->timing.endToEndMs);
     if (isReference(job) && !m_reference) {
         taken->timing.agreement = ownAgreement(*taken);
         m_reference = *taken;
@@ -269,7 +252,7 @@ void BenchmarkRunner::Run::tell(std::size_t done, bool paused) {
         progress.what = one.operation->description().id;
         if (one.variant != kAutomaticVariant) progress.what += ", " + one.variant;
         progress.what +=
-            fmt::format(" {} x {}, {}", one.size.width, one.size.height, job.backendId);
+            fmt::format(" {} x {}, {}", one.size.width, one.size.height, job.place.id());
         if (job.cold) progress.what += ", cold";
     }
     m_callbacks.onProgress(progress);
@@ -286,9 +269,9 @@ double BenchmarkRunner::Run::secondsLeft(std::size_t done) const {
     for (std::size_t i = done; i < m_jobs.size(); ++i) {
         const Job& job = m_jobs[i];
         if (!job.backend || !m_planned[job.caseIndex].plan) continue;
-        const auto once = m_costs.msPerRun(job.series, m_cases[job.caseIndex].size.pixels());
+        const auto once = m_costs.msPerRun(seriesOf(job), m_cases[job.caseIndex].size.pixels());
         const double rowMs =
-            once ? CostModel::rowMs(*once, m_plan.sampling, job.device) : average / correction;
+            once ? CostModel::rowMs(*once, m_plan.sampling, job.device()) : average / correction;
         if (rowMs > limitMs()) continue;
         const double corrected = rowMs * correction;
         const double spent = i == done ? activeMs() - m_rowStartMs : 0;

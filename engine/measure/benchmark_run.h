@@ -25,13 +25,13 @@ class BenchmarkRunner::Run {
     // A row to be.
     struct Job {
         std::size_t caseIndex = 0;
-        std::string backendId;
+        Place place;
         BackendPtr backend;  // null: `missing` says why
         std::string missing;
-        bool peer = false;
         bool cold = false;
-        bool device = false;
-        std::string series;  // of the cost model
+
+        bool peer() const { return place.isPeer(); }
+        bool device() const { return place == BackendKind::Cuda; }
     };
     // What the cases plan to do; no plan where the operation refuses.
     struct Planned {
@@ -41,7 +41,6 @@ class BenchmarkRunner::Run {
 
     void planCases();
     void addJobs(std::size_t caseIndex);
-    void measureMachine();
 
     Result<void> prepareInput(std::size_t caseIndex);
     Result<Image> makeInput(const BenchmarkCase& one);
@@ -49,7 +48,8 @@ class BenchmarkRunner::Run {
     // it would take too long.
     Result<void> ensureReference(const Job& job);
     bool isReference(const Job& job) const;
-    std::string referenceSeries(std::size_t caseIndex) const;
+    CostSeries seriesOf(const BenchmarkCase& one, std::string_view variant, Place place) const;
+    CostSeries seriesOf(const Job& job) const;
 
     // Errors: Cancelled, OutOfMemory of an input; everything else is a row.
     Result<StepTiming> rowOf(const Job& job);
@@ -59,12 +59,12 @@ class BenchmarkRunner::Run {
 
     // Milliseconds of one run, from other sizes or from a trial on a part of the image; none for
     // images so small that trying is all it takes. Errors: Cancelled.
-    Result<std::optional<double>> expectedMs(const std::string& series, std::string_view variant,
+    Result<std::optional<double>> expectedMs(const CostSeries& series, std::string_view variant,
                                              Backend& backend, const BenchmarkCase& one);
     // The same for a peer, which must not be tried for long either: on a small part first.
     Result<std::optional<double>> expectedPeerMs(const Job& job);
     // From a trial on a square of that side; none for images that are not much larger.
-    Result<std::optional<double>> triedMs(const std::string& series, std::string_view variant,
+    Result<std::optional<double>> triedMs(const CostSeries& series, std::string_view variant,
                                           Backend& backend, const BenchmarkCase& one, int side);
 
     bool waitWhilePaused();  // true if it did
@@ -91,7 +91,14 @@ class BenchmarkRunner::Run {
     Image m_scene;                           // the last scene, before any steps
     Image m_input;
     std::uint64_t m_hash = 0;
-    std::string m_referenceKey;  // what m_reference is of, also where there is none
+    // What m_reference is of, also where there is none.
+    struct ReferenceKey {
+        CostSeries series;
+        std::uint64_t hash = 0;
+        Size size;
+        bool operator==(const ReferenceKey&) const = default;
+    };
+    std::optional<ReferenceKey> m_referenceKey;
     std::optional<Measured> m_reference;
 
     std::int64_t m_startNs = 0;

@@ -3,14 +3,13 @@
 #include <limits>
 #include <utility>
 
-#include "engine/base/figures.h"
 #include "engine/measure/timing.h"
 
 namespace warpscope {
 namespace {
 
 // A row with names and no figures.
-StepTiming skippedRow(const Plan& plan, const ParamSet& parameters, std::string_view backend,
+StepTiming skippedRow(const Plan& plan, const ParamSet& parameters, BackendKind backend,
                       std::uint64_t imageHash, std::string_view why) {
     StepTiming row;
     row.operation = plan.operation->description().id;
@@ -28,7 +27,7 @@ StepTiming skippedRow(const Plan& plan, const ParamSet& parameters, std::string_
 
 const StepTiming* rowOf(const std::vector<StepTiming>& rows, BackendKind kind) {
     for (const StepTiming& row : rows)
-        if (row.measured() && row.peer.empty() && row.backend == backendId(kind)) return &row;
+        if (row.measured() && row.peer.empty() && row.backend == kind) return &row;
     return nullptr;
 }
 
@@ -61,7 +60,7 @@ Result<std::vector<StepTiming>> compareBackends(const BackendSet& backends, cons
         if (context.stop.stop_requested()) return cancelled();
         if (!backend) {
             const bool gpu = kind == BackendKind::Cuda && !backends.cudaUnavailable.empty();
-            rows.push_back(skippedRow(*plan, parameters, backendId(kind), hash,
+            rows.push_back(skippedRow(*plan, parameters, kind, hash,
                                       gpu ? backends.cudaUnavailable : "there is none"));
         } else {
             MeasureRequest request{plan, parameters, input, nullptr, nullptr, sampling, false, {}};
@@ -78,8 +77,7 @@ Result<std::vector<StepTiming>> compareBackends(const BackendSet& backends, cons
             } else if (measured.error().code == ErrorCode::Cancelled) {
                 return cancelled();
             } else {
-                rows.push_back(
-                    skippedRow(*plan, parameters, backendId(kind), hash, measured.error().message));
+                rows.push_back(skippedRow(*plan, parameters, kind, hash, measured.error().message));
             }
         }
         if (onRow) onRow(rows.back());
@@ -92,17 +90,16 @@ std::vector<Speedup> speedups(const std::vector<StepTiming>& rowsOfOneStep) {
     const StepTiming* cores = rowOf(rowsOfOneStep, BackendKind::Cpu);
     const StepTiming* gpu = rowOf(rowsOfOneStep, BackendKind::Cuda);
     std::vector<Speedup> list;
-    const auto add = [&](std::string subject, const StepTiming* row, double ms,
+    const auto add = [&](SpeedupSubject subject, const StepTiming* row, double ms,
                          const StepTiming* baseline) {
         if (!row || !baseline || ms <= 0 || baseline->time.medianMs <= 0) return;
         if (!row->agreement.allowsSpeedup() || !baseline->agreement.allowsSpeedup()) return;
-        list.push_back(
-            {std::move(subject), threadsText(baseline->threads), baseline->time.medianMs / ms});
+        list.push_back({subject, baseline->threads, baseline->time.medianMs / ms});
     };
-    add("all cores", cores, cores ? cores->time.medianMs : 0, single);
+    add(SpeedupSubject::AllCores, cores, cores ? cores->time.medianMs : 0, single);
     for (const StepTiming* baseline : {single, cores}) {
-        add("GPU kernel only", gpu, gpu ? gpu->kernelMs : 0, baseline);
-        add("GPU end to end", gpu, gpu ? gpu->endToEndMs : 0, baseline);
+        add(SpeedupSubject::GpuKernels, gpu, gpu ? gpu->kernelMs : 0, baseline);
+        add(SpeedupSubject::GpuEndToEnd, gpu, gpu ? gpu->endToEndMs : 0, baseline);
     }
     return list;
 }

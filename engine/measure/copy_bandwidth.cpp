@@ -8,7 +8,6 @@
 
 #include "engine/backend/cpu_backend.h"
 #include "engine/base/row_bands.h"
-#include "engine/measure/timing.h"
 
 namespace warpscope {
 namespace {
@@ -70,6 +69,16 @@ double copyGbpsDevice(Backend& device, const RunContext& context) {
     if (bytes == 0) return 0;
     auto times = device.copyMs(bytes, kRepetitions, context);
     return times ? gbps(std::move(*times), bytes) : 0;
+}
+
+void measureMachine(MachineInfo& machine, const BackendSet& backends, bool copies,
+                    const RunContext& context, const Clock& clock) {
+    machine.cacheBytesCpu = cpuCacheBytes();
+    if (backends.cuda) machine.cacheBytesGpu = backends.cuda->cacheBytes();
+    if (!copies) return;
+    machine.copyGbpsCpu = copyGbpsCpu(Threading::AllCores, context.stop, clock);
+    machine.copyGbpsCpuSingle = copyGbpsCpu(Threading::Single, context.stop, clock);
+    if (backends.cuda) machine.copyGbpsGpu = copyGbpsDevice(*backends.cuda, context);
 }
 
 }  // namespace warpscope

@@ -3,8 +3,8 @@
 
 #include <stop_token>
 
-#include "engine/backend/backend.h"
 #include "engine/base/clock.h"
+#include "engine/measure/timing_report.h"
 
 namespace warpscope {
 
@@ -15,5 +15,8 @@ namespace warpscope {
 // stopped.
 double copyGbpsCpu(Threading threading, std::stop_token stop, const Clock& clock = steadyClock());
 double copyGbpsDevice(Backend& device, const RunContext& context);
+// Cache sizes and, which takes about a second, all of these.
+void measureMachine(MachineInfo& machine, const BackendSet& backends, bool copies,
+                    const RunContext& context, const Clock& clock = steadyClock());
 
 }  // namespace warpscope

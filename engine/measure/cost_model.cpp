@@ -5,12 +5,12 @@
 
 namespace warpscope {
 
-void CostModel::record(const std::string& series, std::int64_t pixels, double msPerRun) {
+void CostModel::record(const CostSeries& series, std::int64_t pixels, double msPerRun) {
     Known& known = m_runs[series];
     if (pixels >= known.pixels) known = {pixels, msPerRun};
 }
 
-std::optional<double> CostModel::msPerRun(const std::string& series, std::int64_t pixels) const {
+std::optional<double> CostModel::msPerRun(const CostSeries& series, std::int64_t pixels) const {
     const auto found = m_runs.find(series);
     if (found == m_runs.end() || found->second.pixels <= 0) return std::nullopt;
     return found->second.ms * double(pixels) / double(found->second.pixels);

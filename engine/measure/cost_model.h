@@ -4,23 +4,29 @@
 #include <cstdint>
 #include <map>
 #include <optional>
-#include <string>
 
-#include "engine/measure/timing.h"
+#include "engine/measure/step_key.h"
 
 namespace warpscope {
 
+// What is alike but for its size.
+struct CostSeries {
+    StepKind kind;
+    Place place;
+    auto operator<=>(const CostSeries&) const = default;
+};
+
 class CostModel {
   public:
-    // One run on so many pixels. `series` names what is alike but for its size. A figure from more
-    // pixels replaces one from fewer, because fixed costs weigh less in it.
-    void record(const std::string& series, std::int64_t pixels, double msPerRun);
+    // One run on so many pixels. A figure from more pixels replaces one from fewer, because fixed
+    // costs weigh less in it.
+    void record(const CostSeries& series, std::int64_t pixels, double msPerRun);
 
     // In proportion to the pixels, which is what operations cost for a given set of parameters.
-    std::optional<double> msPerRun(const std::string& series, std::int64_t pixels) const;
+    std::optional<double> msPerRun(const CostSeries& series, std::int64_t pixels) const;
 
     // The fewest pixels from which an estimate is worth more than a guess.
-    bool knows(const std::string& series) const { return m_runs.contains(series); }
+    bool knows(const CostSeries& series) const { return m_runs.contains(series); }
 
     // A whole row: first call, warm-ups and samples; on a device transfers and a second round end
     // to end.
@@ -31,7 +37,7 @@ class CostModel {
         std::int64_t pixels = 0;
         double ms = 0;
     };
-    std::map<std::string, Known> m_runs;
+    std::map<CostSeries, Known> m_runs;
 };
 
 }  // namespace warpscope

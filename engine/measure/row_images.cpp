@@ -46,14 +46,14 @@ Result<Image> inputOf(Backend& cpu, const StepTiming& row, const Image& atHand,
 BackendPtr backendOf(const BackendSet& backends, const PeerSet& peers, const StepTiming& row) {
     if (!row.peer.empty()) {
         if (row.peer != peers.label || !peers.available()) return nullptr;
-        const auto& peer = row.backendRequested == peers.id ? peers.cores : peers.single;
+        const auto& peer = row.backendRequested.oneThread() ? peers.single : peers.cores;
         peer->setParameters(row.parameters);
         return peer;
     }
     for (const auto& [kind, backend] :
          {std::pair(BackendKind::CpuSingle, backends.cpuSingle),
           std::pair(BackendKind::Cpu, backends.cpu), std::pair(BackendKind::Cuda, backends.cuda)})
-        if (row.backendRequested == backendId(kind)) return backend;
+        if (row.backendRequested == kind) return backend;
     return nullptr;
 }
 
@@ -83,9 +83,9 @@ Result<RowImages> imagesOfRow(const BackendSet& backends, const PeerSet& peers,
                     fmt::format("{} counts; it gives no image to look at", row.operation));
     const BackendPtr backend = backendOf(backends, peers, row);
     if (!backend || !backends.cpuSingle || !backends.cpu)
-        return fail(
-            ErrorCode::NotFound,
-            fmt::format("there is no {} here", row.peer.empty() ? row.backendRequested : row.peer));
+        return fail(ErrorCode::NotFound,
+                    fmt::format("there is no {} here",
+                                row.peer.empty() ? row.backendRequested.id() : row.peer));
     const auto input = inputOf(*backends.cpu, row, imageAtHand, context);
     if (!input) return fail(input.error());
     RowImages images;

@@ -180,7 +180,7 @@ Result<Measured> Measurement::firstCall() {
     timing.operation = plan.operation->description().id;
     timing.variant = plan.variant;
     timing.parameters = m_request.parameters;
-    timing.backendRequested = backendId(info.kind);
+    timing.backendRequested = info.kind;
     timing.backend = timing.backendRequested;
     timing.threads = m_device ? 0 : info.threads;
     timing.width = plan.size.width;

@@ -11,6 +11,7 @@
 #include "engine/backend/backend_set.h"
 #include "engine/base/clock.h"
 #include "engine/measure/agreement.h"
+#include "engine/measure/place.h"
 
 namespace warpscope {
 
@@ -35,10 +36,10 @@ struct StepTiming {
     std::string operation;
     std::string variant;
     ParamSet parameters;
-    std::size_t stepIndex = 0;     // in the chain; tells equal steps of one chain apart
-    std::string backendRequested;  // "cpu-single", "cpu", "cuda"
-    std::string backend;           // where it ran; empty if it did not
-    std::string fallbackReason;    // or why it was skipped
+    std::size_t stepIndex = 0;  // in the chain; tells equal steps of one chain apart
+    Place backendRequested;
+    Place backend;               // where it ran; empty if it did not
+    std::string fallbackReason;  // or why it was skipped
     // How the figure was taken. "single": the clock, or two events, around one run. Where an event
     // pair is too coarse for kernels that short: "graph", a graph of `launches` runs between two
     // events; "repeated", as many runs queued one after the other, where the host may be the limit.
@@ -110,11 +111,16 @@ Result<std::vector<StepTiming>> compareBackends(
     const std::function<void(const StepTiming&)>& onRow = {}, const Clock& clock = steadyClock());
 
 // A speedup names both sides and exists only where both were measured and the results agree.
+enum class SpeedupSubject { AllCores, GpuKernels, GpuEndToEnd };
 struct Speedup {
-    std::string subject;   // "GPU kernel only", "GPU end to end", "all cores"
-    std::string baseline;  // "1 thread", "16 threads"
+    SpeedupSubject subject = SpeedupSubject::AllCores;
+    int baselineThreads = 0;
     double factor = 0;
+
+    bool ofGpu() const { return subject != SpeedupSubject::AllCores; }
 };
+// All cores against one thread; then the kernels and end to end against one thread, and both
+// against all cores.
 std::vector<Speedup> speedups(const std::vector<StepTiming>& rowsOfOneStep);
 
 }  // namespace warpscope

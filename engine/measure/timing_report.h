@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/backend/backend_set.h"
 #include "engine/measure/timing.h"
 
 namespace warpscope {
@@ -16,11 +17,13 @@ struct MachineInfo {
     std::string gpu;
     std::string driver;
     std::string cuda;
-    double copyGbpsCpu = 0;  // all cores; 0: not measured. See copy_bandwidth.h
+    // All cores, the GPU's memory, one thread; 0: not measured. See copy_bandwidth.h
+    double copyGbpsCpu = 0;
     double copyGbpsGpu = 0;
-    double copyGbpsCpuSingle = 0;     // one thread
-    std::uint64_t cacheBytesCpu = 0;  // last-level cache; 0: not known
-    std::uint64_t cacheBytesGpu = 0;  // L2
+    double copyGbpsCpuSingle = 0;
+    // Last-level cache, L2; 0: not known.
+    std::uint64_t cacheBytesCpu = 0;
+    std::uint64_t cacheBytesGpu = 0;
 };
 
 struct TimingReport {
@@ -30,5 +33,8 @@ struct TimingReport {
     MachineInfo machine;
     std::vector<StepTiming> results;
 };
+
+// Program, compiler, date and machine; no results, copy bandwidths and cache sizes.
+TimingReport reportHead(const BackendSet& backends);
 
 }  // namespace warpscope

@@ -113,7 +113,7 @@ Result<void> ChainRun::advance(std::size_t position) {
 StepReport ChainRun::beginReport(std::size_t position) const {
     StepReport report;
     report.stepIndex = m_steps[position].index;
-    report.backend = backendId(m_backend.info().kind);
+    report.backend = m_backend.info().kind;
     report.input = m_value.format();
     return report;
 }
@@ -245,14 +245,14 @@ Result<void> ChainRun::execute(std::size_t position, const PlanPtr& plan, StepRe
     const double start = m_watch.elapsedMs();
     auto output = chosen->run(*plan, m_value.buffer, stepContext(position));
     if (!output) return fail(output.error());
-    report.backend = backendId(chosen->info().kind);
+    report.backend = chosen->info().kind;
     const std::string& id = plan->operation->description().id;
     if (chosen->info().kind == BackendKind::Cuda) {
         m_runs.push_back({id, int(m_reports.size())});
     } else {
         report.ms = m_watch.elapsedMs() - start;
-        m_events.push_back({RunEvent::Kind::Compute, id, m_steps[position].index, report.backend,
-                            start, report.ms});
+        m_events.push_back({RunEvent::Kind::Compute, id, m_steps[position].index,
+                            chosen->info().kind, start, report.ms});
     }
     m_value = {Image{}, std::move(*output), chosen};
     return {};
@@ -303,7 +303,7 @@ Result<void> ChainRun::convertToEightBit(StepReport* report) {
     m_events.push_back({RunEvent::Kind::Convert,
                         {},
                         {},
-                        std::string(backendId(single ? BackendKind::CpuSingle : BackendKind::Cpu)),
+                        single ? BackendKind::CpuSingle : BackendKind::Cpu,
                         start,
                         m_watch.elapsedMs() - start});
     m_value = {std::move(*converted), nullptr, nullptr};
@@ -334,7 +334,7 @@ Result<void> ChainRun::takeTimes() {
         if (const int report = records[i] < 0 ? -1 : m_runs[std::size_t(records[i])].report;
             report >= 0)
             event.step = m_reports[std::size_t(report)].stepIndex;
-        event.backend = backendId(m_backend.info().kind);
+        event.backend = m_backend.info().kind;
         const double deviceStart = std::max(0.0, m_deviceStartMs);
         event.startMs = deviceStart + span.startMs;
         event.ms = span.ms;

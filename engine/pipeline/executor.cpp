@@ -180,7 +180,7 @@ Result<AnalyzeResult> Executor::Impl::analyze(const Image& image, const PlanPtr&
             return backend.analyze(*plan, *buffer, context);
         });
     if (!found) return fail(found.error());
-    return AnalyzeResult{std::move(*found), std::string(backendId(ranOn)), std::move(reason)};
+    return AnalyzeResult{std::move(*found), ranOn, std::move(reason)};
 }
 
 Executor::Executor(BackendSet backends, std::uint64_t memoryBudgetBytes)

@@ -16,7 +16,7 @@ namespace warpscope {
 // What happened to one enabled step.
 struct StepReport {
     std::size_t stepIndex = 0;               // in Pipeline::steps
-    std::string backend;                     // where it ran ("cpu", "cpu-single", "cuda")
+    std::optional<BackendKind> backend;      // where it ran
     std::string fallbackReason;              // why not where asked; empty if it did
     std::vector<std::string> notices;        // "converted to 8 bits for this step", "alpha dropped"
     PixelFormat input = PixelFormat::Gray8;  // format that the step was given
@@ -32,8 +32,8 @@ struct RunEvent {
     Kind kind = Kind::Compute;
     std::string label;                // operation id of Compute, else empty
     std::optional<std::size_t> step;  // in Pipeline::steps, where it belongs to one
-    std::string backend;              // "cpu", "cpu-single", "cuda"
-    double startMs = 0;               // since the run began
+    BackendKind backend = BackendKind::Cpu;
+    double startMs = 0;  // since the run began
     double ms = 0;
     // Compute on a GPU where the request asked for them: what lies within `ms`, starts since the
     // run began too.
@@ -78,7 +78,7 @@ struct StepInput {
 // What an analysis found, and where.
 struct AnalyzeResult {
     AnalysisResult found;
-    std::string backend;         // "cpu", "cpu-single", "cuda"
+    BackendKind backend = BackendKind::Cpu;
     std::string fallbackReason;  // why not where asked; empty if it was there
 };
 

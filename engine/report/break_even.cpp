@@ -62,12 +62,12 @@ void interpolate(const Point& a, const Point& b, Crossing& crossing) {
 
 struct Series {
     StepTiming step;
-    int baselineThreads[2] = {0, 0};  // one thread, all cores
+    int singleThreads = 0, coresThreads = 0;
     std::vector<SizedTime> single, cores, kernels, endToEnd;
 };
 
 SizedTime timeOf(const StepTiming& row, Size size) {
-    const bool gpu = row.backend == backendId(BackendKind::Cuda);
+    const bool gpu = row.backend == BackendKind::Cuda;
     return {size, gpu ? row.kernelMs : row.time.medianMs, row.time.p10Ms, row.time.p90Ms};
 }
 
@@ -109,37 +109,36 @@ std::vector<BreakEven> breakEven(const std::vector<StepTiming>& rows) {
             !row.agreement.allowsSpeedup())
             continue;
         const auto [place, isNew] = places.emplace(std::pair(kindOf(row), row.cold), all.size());
-        if (isNew) all.push_back({row, {0, 0}, {}, {}, {}, {}});
+        if (isNew) all.push_back({row, 0, 0, {}, {}, {}, {}});
         Series& series = all[place->second];
         const Size size{row.width, row.height};
-        if (row.backend == backendId(BackendKind::CpuSingle)) {
+        if (row.backend == BackendKind::CpuSingle) {
             series.single.push_back(timeOf(row, size));
-            series.baselineThreads[0] = row.threads;
-        } else if (row.backend == backendId(BackendKind::Cpu)) {
+            series.singleThreads = row.threads;
+        } else if (row.backend == BackendKind::Cpu) {
             series.cores.push_back(timeOf(row, size));
-            series.baselineThreads[1] = row.threads;
-        } else if (row.backend == backendId(BackendKind::Cuda)) {
+            series.coresThreads = row.threads;
+        } else if (row.backend == BackendKind::Cuda) {
             series.kernels.push_back(timeOf(row, size));
             series.endToEnd.push_back({size, row.endToEndMs, 0, 0});
         }
     }
     std::vector<BreakEven> list;
     for (const Series& series : all) {
-        const std::string single = threadsText(series.baselineThreads[0]);
-        const std::string cores = threadsText(series.baselineThreads[1]);
-        const auto add = [&](const char* subject, const std::string& baseline,
+        const auto add = [&](SpeedupSubject subject, int baselineThreads,
                              const std::vector<SizedTime>& times,
-                             const std::vector<SizedTime>& against, bool gpu) {
-            BreakEven found{series.step, subject, baseline, findCrossing(times, against), {}};
+                             const std::vector<SizedTime>& against) {
+            BreakEven found{
+                series.step, subject, baselineThreads, findCrossing(times, against), {}};
             if (found.kernels.kind == Crossing::Kind::NoData) return;
-            if (gpu) found.endToEnd = findCrossing(series.endToEnd, against);
+            if (found.ofGpu()) found.endToEnd = findCrossing(series.endToEnd, against);
             list.push_back(std::move(found));
         };
-        add("the GPU", cores, series.kernels, series.cores, true);
-        add("the GPU", single, series.kernels, series.single, true);
+        add(SpeedupSubject::GpuKernels, series.coresThreads, series.kernels, series.cores);
+        add(SpeedupSubject::GpuKernels, series.singleThreads, series.kernels, series.single);
         // One core is no race.
-        if (series.baselineThreads[1] > 1)
-            add("all cores", single, series.cores, series.single, false);
+        if (series.coresThreads > 1)
+            add(SpeedupSubject::AllCores, series.singleThreads, series.cores, series.single);
     }
     return list;
 }
@@ -168,10 +167,9 @@ std::string describe(const Crossing& crossing) {
 std::string describe(const BreakEven& found) {
     const std::string words = describe(found.kernels);
     if (words.empty()) return "";
-    // "all cores win", "the GPU wins".
-    const char* verb = found.subject == "all cores" ? "win" : "wins";
     std::string text =
-        fmt::format("{} {} against {} {}", found.subject, verb, found.baseline, words);
+        fmt::format("{} against {} {}", found.ofGpu() ? "the GPU wins" : "all cores win",
+                    threadsText(found.baselineThreads), words);
     if (found.endToEnd) {
         const std::string whole = describe(*found.endToEnd);
         if (!whole.empty()) text += ", end to end " + whole;

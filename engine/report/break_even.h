@@ -31,11 +31,13 @@ struct Crossing {
 
 // One operation, variant, set of parameters, format and temperature.
 struct BreakEven {
-    StepTiming step;                   // a row of it, for its names; figures mean nothing here
-    std::string subject;               // "the GPU", "all cores"
-    std::string baseline;              // "16 threads", "1 thread"
+    StepTiming step;  // a row of it, for its names; figures mean nothing here
+    SpeedupSubject subject = SpeedupSubject::GpuKernels;  // or AllCores
+    int baselineThreads = 0;
     Crossing kernels;                  // all cores: the whole operation
     std::optional<Crossing> endToEnd;  // GPU only
+
+    bool ofGpu() const { return subject != SpeedupSubject::AllCores; }
 };
 
 struct SizedTime {

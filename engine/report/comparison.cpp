@@ -39,10 +39,10 @@ TextTable ratioTable(const TimingReport& a, const TimingReport& b, ReportCompari
                     6,
                     11};
     for (const RatioRow& row : comparison.rows) {
-        const bool gpu = row.a.backend == backendId(BackendKind::Cuda);
+        const bool gpu = row.a.backend == BackendKind::Cuda;
         table.lines.push_back(
             {row.a.operation, row.a.variant, parameterText(row.a.parameters), imageText(row.a),
-             row.a.backendRequested, row.a.cold ? "cold" : "warm", msText(row.a.time.medianMs),
+             row.a.backendRequested.id(), row.a.cold ? "cold" : "warm", msText(row.a.time.medianMs),
              msText(row.b.time.medianMs), ratioText(row.ratio), gpu ? msText(row.a.endToEndMs) : "",
              gpu ? msText(row.b.endToEndMs) : "", gpu ? ratioText(row.endToEndRatio) : "",
              row.note});

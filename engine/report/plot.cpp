@@ -14,13 +14,13 @@ namespace warpscope {
 namespace {
 
 bool isGpu(const StepTiming& row) {
-    return row.backend == backendId(BackendKind::Cuda);
+    return row.backend == BackendKind::Cuda;
 }
 
 bool isSingle(const StepTiming& row) {
     // A processor with one core has rows of all cores, too.
-    return row.backendRequested.ends_with("single") ||
-           (row.threads == 1 && row.backendRequested != backendId(BackendKind::Cpu));
+    return row.backendRequested.oneThread() ||
+           (row.threads == 1 && row.backendRequested != BackendKind::Cpu);
 }
 
 std::string placeText(const StepTiming& row) {
@@ -235,7 +235,7 @@ Plot speedupPlot(const std::vector<PlotSource>& sources, BackendKind against) {
     std::set<std::string> baselines;
     for (const PlotSource& source : sources)
         for (const StepTiming& row : source.report->results)
-            if (row.measured() && row.peer.empty() && row.backend == backendId(against))
+            if (row.measured() && row.peer.empty() && row.backend == against)
                 baselines.insert(placeText(row));
     const std::string baseline = baselines.size() == 1 ? *baselines.begin()
                                  : ofSingle            ? "one thread"
@@ -248,22 +248,23 @@ Plot speedupPlot(const std::vector<PlotSource>& sources, BackendKind against) {
             // With one baseline only in the list, no speedup is against the other.
             if (!ofSingle)
                 std::erase_if(rows, [](const StepTiming& row) {
-                    return row.backend == backendId(BackendKind::CpuSingle);
+                    return row.backend == BackendKind::CpuSingle;
                 });
             const auto base = std::find_if(rows.begin(), rows.end(), [&](const StepTiming& row) {
-                return row.backend == backendId(against);
+                return row.backend == against;
             });
             if (base == rows.end() || !base->agreement.allowsSpeedup() ||
                 !(base->time.medianMs > 0))
                 continue;
-            std::set<std::string> seen;  // the first of each subject is against the first baseline
+            std::set<SpeedupSubject>
+                seen;  // the first of each subject is against the first baseline
             for (const Speedup& speedup : speedups(rows)) {
                 if (!seen.insert(speedup.subject).second) continue;
-                const bool gpu = speedup.subject.starts_with("GPU");
-                const bool whole = speedup.subject.ends_with("end to end");
+                const bool gpu = speedup.ofGpu();
+                const bool whole = speedup.subject == SpeedupSubject::GpuEndToEnd;
                 const auto subject =
                     std::find_if(rows.begin(), rows.end(), [&](const StepTiming& row) {
-                        return row.backend == backendId(gpu ? BackendKind::Cuda : BackendKind::Cpu);
+                        return row.backend == (gpu ? BackendKind::Cuda : BackendKind::Cpu);
                     });
                 if (subject == rows.end()) continue;
                 PlotPoint point;

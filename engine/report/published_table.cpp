@@ -22,8 +22,9 @@ std::string ours(const StepTiming& row, double ms) {
 std::string oursFaster(const PublishedComparison& line) {
     std::string text;
     for (const Speedup& speedup : speedups({line.single, line.gpu}))
-        text += fmt::format("{}{} {}", text.empty() ? "" : ", ", ratioText(speedup.factor),
-                            speedup.subject == "GPU end to end" ? "end to end" : "kernels");
+        text +=
+            fmt::format("{}{} {}", text.empty() ? "" : ", ", ratioText(speedup.factor),
+                        speedup.subject == SpeedupSubject::GpuEndToEnd ? "end to end" : "kernels");
     if (text.empty() && line.gpu.measured() && !line.gpu.agreement.allowsSpeedup())
         return describe(line.gpu.agreement);
     return text.empty() ? "-" : text;
@@ -75,10 +76,10 @@ std::vector<PublishedComparison> publishedComparison(const TimingReport& report)
                                   row.peer.empty() && row.variant == published.variant &&
                                   Size{row.width, row.height} == published.size;
                 if (!same) continue;
-                StepTiming* place = row.backend == backendId(BackendKind::CpuSingle) ? &line.single
-                                    : row.backend == backendId(BackendKind::Cpu)     ? &line.cores
-                                    : row.backend == backendId(BackendKind::Cuda)    ? &line.gpu
-                                                                                     : nullptr;
+                StepTiming* place = row.backend == BackendKind::CpuSingle ? &line.single
+                                    : row.backend == BackendKind::Cpu     ? &line.cores
+                                    : row.backend == BackendKind::Cuda    ? &line.gpu
+                                                                          : nullptr;
                 if (place && (!place->measured() || place->cold)) *place = row;
             }
             lines.push_back(std::move(line));

@@ -227,8 +227,8 @@ StepTiming rowOf(const Json& object, const std::string& place, std::optional<Err
     row.stepIndex = std::size_t(in.whole("step", 0, 1 << 16, 0, Need::Optional));
     row.method = in.text("method");
     row.launches = in.integer("launches", 1, 1 << 20, 1, Need::Optional);
-    row.backendRequested = in.text("backend_requested");
-    row.backend = in.text("backend");
+    row.backendRequested = Place::fromId(in.text("backend_requested"));
+    row.backend = Place::fromId(in.text("backend"));
     row.peer = in.text("peer", Need::Optional);
     const std::string reason = in.text("fallback_reason");
     row.threads = in.integer("threads", 0, 1 << 20, 0);

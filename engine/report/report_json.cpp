@@ -51,8 +51,8 @@ Json rowOf(const StepTiming& row) {
     object["step"] = row.stepIndex;
     object["method"] = row.method;
     object["launches"] = row.launches;
-    object["backend_requested"] = row.backendRequested;
-    object["backend"] = row.backend;
+    object["backend_requested"] = row.backendRequested.id();
+    object["backend"] = row.backend.id();
     object["peer"] = row.peer;
     object["fallback_reason"] = row.error.empty() ? row.fallbackReason : row.error;
     object["threads"] = row.threads;

@@ -5,6 +5,10 @@
 #include <cmath>
 #include <map>
 
+#include "engine/report/break_even.h"
+#include "engine/report/comparison.h"
+#include "engine/report/published_table.h"
+#include "engine/report/report_file.h"
 #include "engine/report/text_table.h"
 
 namespace warpscope {
@@ -29,15 +33,14 @@ std::string csvLine(const Cells& cells) {
 // The speedups whose subject is the backend of this row, naming what they are measured against.
 std::string speedupText(const std::vector<Speedup>& ofStep, const StepTiming& row) {
     if (!row.peer.empty()) return "";
-    const bool gpu = row.backend == backendId(BackendKind::Cuda);
-    if (!gpu && row.backend != backendId(BackendKind::Cpu)) return "";
+    const bool gpu = row.backend == BackendKind::Cuda;
+    if (!gpu && row.backend != BackendKind::Cpu) return "";
     std::string text;
     for (const Speedup& speedup : ofStep) {
-        const bool ofGpu = speedup.subject.starts_with("GPU");
-        if (ofGpu != gpu) continue;
-        const std::string what = ofGpu ? speedup.subject.substr(4) + " " : "";
+        if (speedup.ofGpu() != gpu) continue;
+        const std::string what = gpu ? shortSubjectText(speedup.subject) + " " : "";
         text += fmt::format("{}{}{} {}", text.empty() ? "" : "; ", what, ratioText(speedup.factor),
-                            speedup.baseline);
+                            threadsText(speedup.baselineThreads));
     }
     return text;
 }
@@ -68,7 +71,7 @@ Cells tableRow(const TimingReport& report, const StepTiming& row,
         cells.emplace_back();
         return cells;
     }
-    const bool gpu = row.backend == backendId(BackendKind::Cuda);
+    const bool gpu = row.backend == BackendKind::Cuda;
     const double percent = copyPercent(row, report.machine);
     for (const double ms : {row.time.medianMs, row.time.p10Ms, row.time.p90Ms})
         cells.push_back(msText(ms));
@@ -100,13 +103,35 @@ std::string numberCell(const StepTiming& row, double value) {
     return row.measured() && std::isfinite(value) ? fmt::format("{}", value) : "";
 }
 
+std::string section(std::string_view title, bool markdown) {
+    return markdown ? fmt::format("\n## {}\n\n", title) : fmt::format("\n{}\n\n", title);
+}
+
+std::string breakEvenText(const TimingReport& report, bool markdown) {
+    std::string text;
+    for (const BreakEven& found : breakEven(report.results)) {
+        const StepTiming& step = found.step;
+        std::string name = step.operation;
+        if (step.variant != kAutomaticVariant) name += ", " + step.variant;
+        name += fmt::format(", {}, {}", formatName(step.format), step.cold ? "cold" : "warm");
+        text += fmt::format("{}{}: {}\n", markdown ? "- " : "  ", name, describe(found));
+    }
+    return text;
+}
+
+bool hasExperiments(const TimingReport& report) {
+    for (const StepTiming& row : report.results)
+        if (!row.experiment.empty()) return true;
+    return false;
+}
+
 }  // namespace
 
 double copyPercent(const StepTiming& row, const MachineInfo& machine) {
     if (!row.measured()) return 0;
-    const double copy = row.backend == backendId(BackendKind::Cuda) ? machine.copyGbpsGpu
-                        : row.threads == 1 && machine.threads != 1  ? machine.copyGbpsCpuSingle
-                                                                    : machine.copyGbpsCpu;
+    const double copy = row.backend == BackendKind::Cuda           ? machine.copyGbpsGpu
+                        : row.threads == 1 && machine.threads != 1 ? machine.copyGbpsCpuSingle
+                                                                   : machine.copyGbpsCpu;
     return copy > 0 ? 100 * row.gbPerS / copy : 0;
 }
 
@@ -140,8 +165,8 @@ std::string toCsv(const TimingReport& report) {
                          parameterText(row.parameters),
                          fmt::format("{:016x}", row.imageHash),
                          row.method,
-                         row.backendRequested,
-                         row.backend,
+                         row.backendRequested.id(),
+                         row.backend.id(),
                          row.error.empty() ? row.fallbackReason : row.error,
                          fmt::format("{}", row.threads),
                          fmt::format("{}", row.width),
@@ -181,6 +206,30 @@ std::string toMarkdown(const TimingReport& report) {
 
 std::string toTable(const TimingReport& report) {
     return alignedText(tableOf(report));
+}
+
+std::string resultText(const TimingReport& report, std::string_view format, bool published) {
+    if (format == "json") return toJson(report);
+    if (format == "csv") return toCsv(report);
+    const bool markdown = format == "markdown";
+    std::string text =
+        markdown ? toMarkdown(report) : machineText(report) + "\n\n" + toTable(report);
+    if (const std::string words = breakEvenText(report, markdown); !words.empty())
+        text += section("Break-even", markdown) + words;
+    if (published || hasExperiments(report))
+        text += section("Published figures beside ours", markdown) +
+                (markdown ? toPublishedMarkdown(report) : toPublishedTable(report));
+    return text;
+}
+
+std::string comparisonText(const TimingReport& report, const std::vector<TimingReport>& others,
+                           std::string_view format) {
+    const bool markdown = format == "markdown";
+    std::string text;
+    for (const TimingReport& other : others)
+        text += section("Comparison", markdown) +
+                (markdown ? toRatioMarkdown(report, other) : toRatioTable(report, other));
+    return text;
 }
 
 }  // namespace warpscope

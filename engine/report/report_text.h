@@ -9,8 +9,16 @@ namespace warpscope {
 // Above 100 is possible where the data stay in a cache. 0 where either is not known.
 double copyPercent(const StepTiming& row, const MachineInfo& machine);
 
-std::string toCsv(const TimingReport& report);   // a header line, a line a result
+std::string toCsv(const TimingReport& report);  // a header line, a line a result
 std::string toMarkdown(const TimingReport& report);
 std::string toTable(const TimingReport& report);  // aligned columns for a terminal
+
+// What is printed and saved: "json" and "csv" are the rows alone; "markdown" and "table" have the
+// break-even sizes in words, too, and where `published` or a row repeats an experiment, the tables
+// of the source texts.
+std::string resultText(const TimingReport& report, std::string_view format, bool published = false);
+// The ratio table of the report against each of the others, in "markdown" or aligned.
+std::string comparisonText(const TimingReport& report, const std::vector<TimingReport>& others,
+                           std::string_view format);
 
 }  // namespace warpscope

@@ -73,13 +73,37 @@ std::string machineText(const TimingReport& report) {
     return line;
 }
 
+std::string subjectText(SpeedupSubject subject) {
+    const bool gpu = subject != SpeedupSubject::AllCores;
+    return (gpu ? "GPU " : "") + shortSubjectText(subject);
+}
+
+std::string shortSubjectText(SpeedupSubject subject) {
+    switch (subject) {
+        case SpeedupSubject::AllCores:
+            return "all cores";
+        case SpeedupSubject::GpuKernels:
+            return "kernel only";
+        case SpeedupSubject::GpuEndToEnd:
+            return "end to end";
+    }
+    return "";
+}
+
+std::string reasonText(const StepTiming& row) {
+    constexpr std::string_view kPrefix = "skipped: ";
+    const std::string& text = row.error.empty() ? row.fallbackReason : row.error;
+    return text.starts_with(kPrefix) ? text.substr(kPrefix.size()) : text;
+}
+
 std::string imageText(const StepTiming& row) {
     return fmt::format("{}x{} {}", row.width, row.height, formatName(row.format));
 }
 
 std::string backendText(const StepTiming& row) {
-    std::string text = row.backendRequested;
-    if (row.backend != row.backendRequested && !row.backend.empty()) text += " -> " + row.backend;
+    std::string text = row.backendRequested.id();
+    if (row.backend != row.backendRequested && !row.backend.empty())
+        text += " -> " + row.backend.id();
     if (row.threads > 0) text += fmt::format(" ({})", row.threads);
     if (!row.peer.empty()) text += ", " + row.peer;
     return text;

@@ -30,6 +30,12 @@ std::string markdownText(const TextTable& table);  // bars in cells are escaped
 // "AMD EPYC, 2 threads, AVX2, copies 12 GB/s; no GPU".
 std::string machineText(const TimingReport& report);
 
+std::string subjectText(
+    SpeedupSubject subject);  // "GPU kernel only", "GPU end to end", "all cores"
+// The same where the GPU was named before: "kernel only".
+std::string shortSubjectText(SpeedupSubject subject);
+// Why a row has no figure: "no NVIDIA driver".
+std::string reasonText(const StepTiming& row);
 std::string imageText(const StepTiming& row);  // "512x512 Gray8"
 // "cpu (16)", "cuda", "opencv (2), OpenCV 4.6.0"; what was asked for and where it ran, if another.
 std::string backendText(const StepTiming& row);

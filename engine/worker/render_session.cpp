@@ -199,12 +199,8 @@ bool RenderSession::full(const RenderRequest& request, const RunContext& context
         auto pyramid = buildPyramid(result->image, {Threading::AllCores, context.stop, {}});
         if (!pyramid) return failed(request, RenderStage::Result, pyramid.error());
         ready.result = std::make_shared<const Pyramid>(std::move(*pyramid));
-        ready.events.push_back({RunEvent::Kind::Reduce,
-                                {},
-                                {},
-                                std::string(backendId(BackendKind::Cpu)),
-                                start,
-                                watch.elapsedMs() - start});
+        ready.events.push_back(
+            {RunEvent::Kind::Reduce, {}, {}, BackendKind::Cpu, start, watch.elapsedMs() - start});
     }
     m_finished = Finished{m_sourceId, request.pipeline, request.backend, ready};
     m_sink(std::move(ready));
@@ -301,7 +297,7 @@ bool RenderSession::difference(const RenderRequest& request, const RunContext& c
         auto other = resultOn(kind == BackendKind::Cuda ? backends.cuda : backends.cpu);
         if (!other) return failed(request, RenderStage::Timings, other.error());
         m_sink(DifferenceReady{request.revision, part->stepIndex, std::move(*reference),
-                               std::move(*other), std::string(backendId(kind))});
+                               std::move(*other), kind});
     }
     return true;
 }

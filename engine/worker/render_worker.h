@@ -66,8 +66,8 @@ struct FullReady {
 
 // Where counts were made.
 struct CountedOn {
-    std::string backend;         // "cpu", "cpu-single", "cuda"
-    std::string fallbackReason;  // why not where asked; empty if it was there
+    std::optional<BackendKind> backend;  // none: not counted yet
+    std::string fallbackReason;          // why not where asked; empty if it was there
 };
 
 struct HistogramsReady {
@@ -97,7 +97,7 @@ struct DifferenceReady {
     std::size_t stepIndex = 0;
     Image reference;  // one thread
     Image other;
-    std::string backend;  // where `other` was made: "cpu", "cuda"
+    BackendKind backend = BackendKind::Cpu;  // where `other` was made
 };
 
 // How fast this machine copies its own memory, in GB/s (see copy_bandwidth.h); 0: not measurable.

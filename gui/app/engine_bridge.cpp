@@ -204,11 +204,9 @@ void EngineBridge::requestTimings() {
     m_paused = paused;
 }
 
-void EngineBridge::requestDifference(std::size_t stepIndex, const std::string& backend) {
+void EngineBridge::requestDifference(std::size_t stepIndex, BackendKind backend) {
     if (!m_held.isEmpty()) return emit failed(m_held);
-    const auto kind =
-        backend == backendId(BackendKind::Cuda) ? BackendKind::Cuda : BackendKind::Cpu;
-    m_differenceWanted = RenderRequest::StepOn{stepIndex, kind};
+    m_differenceWanted = RenderRequest::StepOn{stepIndex, backend};
     const bool paused = std::exchange(m_paused, false);  // asked for by name
     submit();
     m_paused = paused;

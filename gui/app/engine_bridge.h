@@ -47,7 +47,7 @@ class EngineBridge : public QObject {
     void requestTimings();  // again, though nothing changed
     // The step's results on one thread and on that backend ("cpu", "cuda"), computed once more;
     // ends in differenceReady, or failed.
-    void requestDifference(std::size_t stepIndex, const std::string& backend);
+    void requestDifference(std::size_t stepIndex, BackendKind backend);
     // From the next request on the histogram of the result is timed as well; its rows have
     // kAnalysisStep as their step.
     void setHistogramTimed(bool on) { m_histogramTimed = on; }

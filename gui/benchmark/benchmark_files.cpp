@@ -1,7 +1,5 @@
 #include "gui/benchmark/benchmark_files.h"
 
-#include <fmt/format.h>
-
 #include <QBuffer>
 #include <QCoreApplication>
 #include <QFileInfo>
@@ -10,9 +8,6 @@
 #include <QSvgGenerator>
 
 #include "engine/io/image_writer.h"
-#include "engine/report/break_even.h"
-#include "engine/report/published_table.h"
-#include "engine/report/report_file.h"
 #include "engine/report/report_text.h"
 #include "gui/widgets/theme.h"
 
@@ -20,26 +15,6 @@ namespace warpscope::gui {
 namespace {
 
 constexpr QSize kPicture(1120, 640);  // points; twice as many pixels in a PNG
-
-std::string markdownOf(const TimingReport& report) {
-    std::string text = toMarkdown(report);
-    std::string words;
-    for (const BreakEven& found : breakEven(report.results)) {
-        const std::string said = describe(found);
-        if (said.empty()) continue;
-        std::string name = found.step.operation;
-        if (found.step.variant != kAutomaticVariant) name += ", " + found.step.variant;
-        words += fmt::format("- {}, {}, {}: {}\n", name, formatName(found.step.format),
-                             found.step.cold ? "cold" : "warm", said);
-    }
-    if (!words.empty()) text += "\n## Break-even\n\n" + words;
-    for (const StepTiming& row : report.results) {
-        if (row.experiment.empty()) continue;
-        text += "\n## Published figures beside ours\n\n" + toPublishedMarkdown(report);
-        break;
-    }
-    return text;
-}
 
 Error wrongEnding(const QString& path, const QString& endings) {
     return {ErrorCode::Unsupported,
@@ -52,16 +27,12 @@ Error wrongEnding(const QString& path, const QString& endings) {
 
 Result<void> saveResults(const QString& path, const TimingReport& report) {
     const QString suffix = QFileInfo(path).suffix().toLower();
-    std::string text;
-    if (suffix == QLatin1String("json"))
-        text = toJson(report);
-    else if (suffix == QLatin1String("csv"))
-        text = toCsv(report);
-    else if (suffix == QLatin1String("md"))
-        text = markdownOf(report);
-    else
-        return fail(wrongEnding(path, QStringLiteral(".json, .csv, .md")));
-    return saveBytes(path, QByteArray::fromStdString(text));
+    const char* format = suffix == QLatin1String("json")  ? "json"
+                         : suffix == QLatin1String("csv") ? "csv"
+                         : suffix == QLatin1String("md")  ? "markdown"
+                                                          : nullptr;
+    if (!format) return fail(wrongEnding(path, QStringLiteral(".json, .csv, .md")));
+    return saveBytes(path, QByteArray::fromStdString(resultText(report, format)));
 }
 
 Result<QByteArray> chartPicture(const QString& path, const LogChart& chart) {

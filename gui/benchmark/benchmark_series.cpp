@@ -5,6 +5,7 @@
 #include <QLocale>
 #include <QSet>
 #include <algorithm>
+#include <set>
 
 #include "engine/operations/registry.h"
 #include "engine/report/text_table.h"
@@ -23,7 +24,7 @@ QString text(std::string_view utf8) {
 }
 
 bool isGpu(const StepTiming& row) {
-    return row.backend == backendId(BackendKind::Cuda);
+    return row.backend == BackendKind::Cuda;
 }
 
 // The newest run of this machine has a whole line; what lies beside it is told apart by dashes.
@@ -169,8 +170,8 @@ class Collector {
 
 ChartInk inkOf(const StepTiming& row) {
     if (isGpu(row)) return ChartInk::GpuKernels;
-    return row.threads == 1 || row.backendRequested.ends_with("single") ? ChartInk::SingleThread
-                                                                        : ChartInk::AllCores;
+    return row.threads == 1 || row.backendRequested.oneThread() ? ChartInk::SingleThread
+                                                                : ChartInk::AllCores;
 }
 
 QString agreementWords(const StepTiming& row) {
@@ -192,10 +193,10 @@ QString sizeWords(const StepTiming& row) {
 }
 
 QString placeWords(const StepTiming& row) {
-    if (row.backendRequested == backendId(BackendKind::Cuda)) return tr("GPU");
+    if (row.backendRequested == BackendKind::Cuda) return tr("GPU");
     // A processor with one core has two rows, too.
-    const bool cores = row.backendRequested == backendId(BackendKind::Cpu);
-    const bool single = row.backendRequested.ends_with("single") || (row.threads == 1 && !cores);
+    const bool cores = row.backendRequested == BackendKind::Cpu;
+    const bool single = row.backendRequested.oneThread() || (row.threads == 1 && !cores);
     const QString place = single             ? tr("1 thread")
                           : row.threads > 1  ? tr("%1 threads").arg(row.threads)
                           : row.threads == 1 ? tr("all cores (1)")
@@ -268,7 +269,7 @@ ChartContent speedupContent(const std::vector<BenchmarkEntry>& entries, SpeedupB
     QSet<QString> baselines;
     for (const auto& shown : collector.shown())
         for (const StepTiming& row : shown.entry->report.results)
-            if (row.measured() && row.peer.empty() && row.backend == backendId(against))
+            if (row.measured() && row.peer.empty() && row.backend == against)
                 baselines.insert(placeWords(row));
     const bool common = baselines.size() == 1;
     collector.content().valueTitle =
@@ -282,22 +283,19 @@ ChartContent speedupContent(const std::vector<BenchmarkEntry>& entries, SpeedupB
             for (const StepTiming* row : group) {
                 if (!row->measured() || !row->peer.empty()) continue;
                 // With one side only in the list, no speedup is of the other side.
-                if (against == BackendKind::Cpu &&
-                    row->backend == backendId(BackendKind::CpuSingle))
-                    continue;
+                if (against == BackendKind::Cpu && row->backend == BackendKind::CpuSingle) continue;
                 rows.push_back(*row);
-                if (!base && row->backend == backendId(against)) base = row;
+                if (!base && row->backend == against) base = row;
             }
             // Where it has no part in speedups, the first one would be against another side.
             if (!base || !base->agreement.allowsSpeedup() || !(base->time.medianMs > 0)) continue;
-            QSet<QString> subjects;  // the first of each is against the first baseline
+            std::set<SpeedupSubject> subjects;  // the first of each is against the first baseline
             for (const Speedup& speedup : speedups(rows)) {
-                if (subjects.contains(text(speedup.subject))) continue;
-                subjects.insert(text(speedup.subject));
-                const bool gpu = speedup.subject.starts_with("GPU");
-                const bool whole = speedup.subject.find("end to end") != std::string::npos;
+                if (!subjects.insert(speedup.subject).second) continue;
+                const bool gpu = speedup.ofGpu();
+                const bool whole = speedup.subject == SpeedupSubject::GpuEndToEnd;
                 const auto subject = std::find_if(rows.begin(), rows.end(), [&](const auto& row) {
-                    return gpu == isGpu(row) && (gpu || row.backend == backendId(BackendKind::Cpu));
+                    return gpu == isGpu(row) && (gpu || row.backend == BackendKind::Cpu);
                 });
                 if (subject == rows.end()) continue;
                 const QString name = !gpu    ? placeWords(*subject)

@@ -64,10 +64,8 @@ QString variantText(const StepTiming& row) {
 SheetCell placeCell(const StepTiming& row) {
     SheetCell cell = words(placeWords(row));
     if (row.backend != row.backendRequested && !row.backend.empty())
-        cell.text += QStringLiteral(" → ") + text(row.backend);
-    cell.backend = row.backendRequested.ends_with("single") ? "cpu-single"
-                   : row.backendRequested == "cuda"         ? "cuda"
-                                                            : "cpu";
+        cell.text += QStringLiteral(" → ") + text(row.backend.id());
+    cell.backend = row.backendRequested.kind();
     return cell;
 }
 
@@ -77,18 +75,19 @@ QString cacheText(const StepTiming& row) {
 
 QString fasterText(const std::vector<const StepTiming*>& step, const StepTiming& row) {
     if (!row.peer.empty() || !row.measured()) return {};
-    const bool gpu = row.backend == backendId(BackendKind::Cuda);
-    if (!gpu && row.backend != backendId(BackendKind::Cpu)) return {};
+    const bool gpu = row.backend == BackendKind::Cuda;
+    if (!gpu && row.backend != BackendKind::Cpu) return {};
     std::vector<StepTiming> rows;
     for (const StepTiming* other : step)
         if (other->measured()) rows.push_back(*other);
     QStringList parts;
     for (const Speedup& speedup : speedups(rows)) {
-        const bool ofGpu = speedup.subject.starts_with("GPU");
-        if (ofGpu != gpu) continue;
-        const bool whole = speedup.subject.find("end to end") != std::string::npos;
+        if (speedup.ofGpu() != gpu) continue;
+        const bool whole = speedup.subject == SpeedupSubject::GpuEndToEnd;
         const QString part = !gpu ? QString() : whole ? tr("end to end ") : tr("kernels ");
-        parts << tr("%1%2 against %3").arg(part, timesText(speedup.factor), text(speedup.baseline));
+        parts << tr("%1%2 against %3")
+                     .arg(part, timesText(speedup.factor),
+                          text(threadsText(speedup.baselineThreads)));
     }
     return parts.join(QStringLiteral("; "));
 }
@@ -238,13 +237,14 @@ Sheet breakEvenSheet(const std::vector<BenchmarkEntry>& entries) {
             SheetCell machine = words(entryTag(i), Tone::Weak);
             machine.toolTip = machineLabel(entries[i]);
             // The CPU copies nothing to and fro: its whole operation is end to end.
-            const bool gpu = found.endToEnd.has_value();
+            const bool gpu = found.ofGpu();
             SheetCell whole = words(text(describe(gpu ? *found.endToEnd : found.kernels)));
             SheetCell kernels = words(gpu ? text(describe(found.kernels)) : QString());
             whole.toolTip = kernels.toolTip = said;
             sheet.rows.push_back({std::move(machine), words(operationText(step.operation)),
-                                  words(text(found.subject)), words(text(found.baseline)),
-                                  std::move(whole), std::move(kernels), words(cacheText(step)),
+                                  words(gpu ? text("the GPU") : text("all cores")),
+                                  words(text(threadsText(found.baselineThreads))), std::move(whole),
+                                  std::move(kernels), words(cacheText(step)),
                                   words(variantText(step)), words(text(formatName(step.format))),
                                   words(text(parameterText(step.parameters)), Tone::Weak)});
         }
@@ -269,10 +269,10 @@ Sheet ratioSheet(const TimingReport& a, const TimingReport& b) {
                      {tr("Note"), false, {}},
                      {tr("Parameters"), false, {}}};
     for (const RatioRow& row : compareReports(a, b).rows) {
-        const bool gpu = row.a.backend == backendId(BackendKind::Cuda);
+        const bool gpu = row.a.backend == BackendKind::Cuda;
         SheetCell place = placeCell(row.a);
         if (row.a.threads != row.b.threads)
-            place.text = row.a.backendRequested == "cpu" ? tr("all cores") : place.text;
+            place.text = row.a.backendRequested == BackendKind::Cpu ? tr("all cores") : place.text;
         sheet.rows.push_back(
             {words(operationText(row.a.operation)), words(variantText(row.a)), sizeCell(row.a),
              words(text(formatName(row.a.format))), std::move(place), words(cacheText(row.a)),

@@ -1,13 +1,9 @@
 #include "gui/benchmark/benchmark_thread.h"
 
-#include <QDateTime>
 #include <QMetaObject>
 #include <algorithm>
 #include <exception>
 #include <utility>
-
-#include "cuda_kernels/runtime/cuda_backend.h"
-#include "engine/backend/cpu_backend.h"
 
 namespace warpscope::gui {
 
@@ -73,7 +69,7 @@ void BenchmarkThread::cancel() {
 
 void BenchmarkThread::work(const BenchmarkPlan& plan, PeerSet peers, const std::stop_token& stop) {
     const BackendSet backends = m_factory();
-    BenchmarkRunner runner(backends, benchmarkHead(backends), std::move(peers));
+    BenchmarkRunner runner(backends, reportHead(backends), std::move(peers));
     {
         const std::lock_guard lock(m_mutex);
         m_runner = &runner;
@@ -133,27 +129,6 @@ void BenchmarkThread::drain() {
         else
             emit failed(QString::fromStdString(error->message));
     }
-}
-
-TimingReport benchmarkHead(const BackendSet& backends) {
-    TimingReport report;
-    report.programVersion = WARPSCOPE_VERSION;
-#if defined(__clang__)
-    report.compiler = "Clang " __clang_version__;
-#elif defined(__GNUC__)
-    report.compiler = "GCC " __VERSION__;
-#endif
-    report.date = QDateTime::currentDateTimeUtc().toString(Qt::ISODate).toStdString();
-    report.machine.cpu = cpuModelName();
-    report.machine.simd = cpuInstructionSet();
-    if (backends.cpu) report.machine.threads = backends.cpu->info().threads;
-    if (backends.cuda) {
-        const CudaReport cuda = queryCuda();
-        report.machine.gpu = backends.cuda->info().device;
-        report.machine.driver = cuda.driverName();
-        report.machine.cuda = cuda.toolkitVersion;
-    }
-    return report;
 }
 
 }  // namespace warpscope::gui

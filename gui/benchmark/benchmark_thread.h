@@ -65,7 +65,4 @@ class BenchmarkThread : public QObject {
     std::jthread m_thread;                // last: joined before the rest goes
 };
 
-// What a result file says of this program and machine, without results and copy bandwidths.
-TimingReport benchmarkHead(const BackendSet& backends);
-
 }  // namespace warpscope::gui

@@ -75,7 +75,7 @@ QVariant SheetModel::data(const QModelIndex& index, int role) const {
         case Qt::FontRole:
             return column.number ? QVariant(Theme::instance().figureFont()) : QVariant();
         case Qt::DecorationRole:
-            return cell.backend.empty() ? QVariant() : Theme::instance().backendColor(cell.backend);
+            return cell.backend ? Theme::instance().backendColor(*cell.backend) : QVariant();
         case Qt::ForegroundRole:
             if (cell.tone == SheetCell::Tone::Error) return colors.error;
             return cell.tone == SheetCell::Tone::Weak ? QVariant(colors.weakText) : QVariant();

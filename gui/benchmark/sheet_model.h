@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "engine/backend/backend.h"
+
 namespace warpscope::gui {
 
 struct SheetCell {
@@ -15,7 +17,7 @@ struct SheetCell {
     std::optional<double> number;  // sorts by it; else by the text
     Tone tone = Tone::Normal;
     QString toolTip;
-    std::string backend;  // a square in its colour; empty: none
+    std::optional<BackendKind> backend;  // a square in its colour
 };
 using SheetRow = std::vector<SheetCell>;
 

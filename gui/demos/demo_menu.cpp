@@ -3,7 +3,7 @@
 #include <QStringList>
 
 #include "gui/demos/demo_runner.h"
-#include "gui/demos/demo_table.h"
+#include "gui/widgets/engine_text.h"
 
 namespace warpscope::gui {
 namespace {

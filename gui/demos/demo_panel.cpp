@@ -25,11 +25,11 @@ void setColor(QLabel* label, const QColor& color) {
 
 // Peers are hollow, ours filled, as in every table.
 QString withDot(const DemoColumn& column) {
-    const QColor color = column.backend.empty() ? Theme::instance().colors().weakText
-                                                : Theme::instance().backendColor(column.backend);
+    const QColor color = !column.backend ? Theme::instance().colors().weakText
+                                         : Theme::instance().backendColor(*column.backend);
     const QString title =
         QStringLiteral("<span style='color:%1'>%2</span> %3")
-            .arg(color.name(), column.backend.empty() ? QStringLiteral("○") : QStringLiteral("●"),
+            .arg(color.name(), column.backend ? QStringLiteral("●") : QStringLiteral("○"),
                  column.title.toHtmlEscaped());
     if (column.sides.isEmpty()) return title;
     return QStringLiteral("%1<br>%2").arg(title, column.sides.toHtmlEscaped());

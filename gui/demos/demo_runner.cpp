@@ -3,7 +3,7 @@
 #include <QTimer>
 #include <utility>
 
-#include "gui/demos/demo_table.h"
+#include "gui/widgets/engine_text.h"
 
 namespace warpscope::gui {
 

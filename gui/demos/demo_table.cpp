@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "engine/backend/cpu_backend.h"
-#include "gui/timings/timing_table.h"
+#include "engine/report/text_table.h"
 #include "gui/widgets/engine_text.h"
 
 namespace warpscope::gui {
@@ -23,22 +23,17 @@ QString text(const std::string& utf8) {
     return QString::fromStdString(utf8);
 }
 
-const StepTiming* rowOf(const std::vector<StepTiming>& rows, const char* backend) {
+const StepTiming* rowOf(const std::vector<StepTiming>& rows, BackendKind backend) {
     const auto found = std::find_if(rows.begin(), rows.end(), [&](const StepTiming& row) {
         return row.backendRequested == backend;
     });
     return found == rows.end() ? nullptr : &*found;
 }
 
-QString reasonOf(const StepTiming& row) {
-    constexpr std::string_view kPrefix = "skipped: ";
-    return text(row.error.starts_with(kPrefix) ? row.error.substr(kPrefix.size()) : row.error);
-}
-
-DemoCell ourCell(const std::vector<StepTiming>& rows, const char* backend, bool endToEnd) {
+DemoCell ourCell(const std::vector<StepTiming>& rows, BackendKind backend, bool endToEnd) {
     const StepTiming* row = rowOf(rows, backend);
     if (!row) return {dash(), true, false, rows.empty() ? tr("Not run") : tr("Not measured yet")};
-    if (!row->measured()) return {dash(), true, false, reasonOf(*row)};
+    if (!row->measured()) return {dash(), true, false, text(reasonText(*row))};
     const double ms = endToEnd ? row->endToEndMs : row->time.medianMs;
     DemoCell cell{
         millisecondText(ms), false, false,
@@ -63,18 +58,20 @@ DemoCell speedupCell(const std::vector<StepTiming>& rows, bool gpu) {
     for (const Speedup& speedup : speedups(rows)) {
         const QString factor = factorText(speedup.factor);
         all << tr("%1 against %2: %3")
-                   .arg(engineText(speedup.subject), engineText(speedup.baseline), factor);
-        const bool ofColumn = speedup.subject == (gpu ? "GPU kernel only" : "all cores") &&
-                              speedup.baseline == "1 thread";
+                   .arg(engineText(subjectText(speedup.subject)),
+                        engineText(threadsText(speedup.baselineThreads)), factor);
+        const bool ofColumn =
+            speedup.subject == (gpu ? SpeedupSubject::GpuKernels : SpeedupSubject::AllCores) &&
+            speedup.baselineThreads == 1;
         if (!ofColumn) continue;
         cell.text = factor;
         cell.weak = false;
     }
     cell.toolTip = all.join(QLatin1Char('\n'));
     if (!cell.weak) return cell;
-    const StepTiming* subject = rowOf(rows, gpu ? "cuda" : "cpu");
+    const StepTiming* subject = rowOf(rows, gpu ? BackendKind::Cuda : BackendKind::Cpu);
     const QString why = !subject ? rows.empty() ? tr("Not run") : tr("Not measured yet")
-                        : !subject->measured() ? reasonOf(*subject)
+                        : !subject->measured() ? text(reasonText(*subject))
                         : !subject->agreement.allowsSpeedup()
                             ? tr("No speedup: the results do not agree")
                             : tr("Not measured yet");
@@ -98,12 +95,6 @@ QString machineText(const std::optional<BackendSet>& backends) {
 
 }  // namespace
 
-QString sizeText(Size size) {
-    QLocale locale;
-    locale.setNumberOptions(QLocale::DefaultNumberOptions);  // groups, in the C locale too
-    return QStringLiteral("%1 × %2").arg(locale.toString(size.width), locale.toString(size.height));
-}
-
 QString publishedText(const PublishedFigure& figure) {
     if (!figure.known()) return dash();
     const QString number = QLocale().toString(figure.value, 'f', figure.decimals);
@@ -121,11 +112,12 @@ DemoTable buildDemoTable(const PublishedExperiment& experiment,
     const bool gpu = !backends || backends->cuda;
     const int threads = backends && backends->cpu ? backends->cpu->info().threads : 0;
     table.ourColumns = {
-        {{tr("CPU, 1 thread"), "cpu-single"},
-         {threads > 0 ? tr("CPU, %1 threads").arg(threads) : tr("CPU, all cores"), "cpu"},
-         {tr("GPU kernels"), "cuda"},
-         {tr("GPU end to end"), "cuda"},
-         {tr("Speedup"), gpu ? "cuda" : "cpu",
+        {{tr("CPU, 1 thread"), BackendKind::CpuSingle},
+         {threads > 0 ? tr("CPU, %1 threads").arg(threads) : tr("CPU, all cores"),
+          BackendKind::Cpu},
+         {tr("GPU kernels"), BackendKind::Cuda},
+         {tr("GPU end to end"), BackendKind::Cuda},
+         {tr("Speedup"), gpu ? BackendKind::Cuda : BackendKind::Cpu,
           gpu ? tr("kernels : 1 thread") : tr("all cores : 1 thread"),
           gpu ? tr("GPU kernels against the CPU on one thread, both measured here. Other pairs: in "
                    "the tool tips of the figures.")
@@ -146,15 +138,17 @@ DemoTable buildDemoTable(const PublishedExperiment& experiment,
         };
         line.published = {published(row.cpuMs, false), published(row.gpuMs, false),
                           published(row.speedup, true)};
-        line.ours = {ourCell(measured, "cpu-single", false), ourCell(measured, "cpu", false),
-                     ourCell(measured, "cuda", false), ourCell(measured, "cuda", true),
-                     speedupCell(measured, gpu)};
-        if (const StepTiming* there = rowOf(measured, "cuda"); there && !there->measured())
-            noGpu = reasonOf(*there);
+        line.ours = {ourCell(measured, BackendKind::CpuSingle, false),
+                     ourCell(measured, BackendKind::Cpu, false),
+                     ourCell(measured, BackendKind::Cuda, false),
+                     ourCell(measured, BackendKind::Cuda, true), speedupCell(measured, gpu)};
+        if (const StepTiming* there = rowOf(measured, BackendKind::Cuda);
+            there && !there->measured())
+            noGpu = text(reasonText(*there));
         for (const StepTiming& timing : measured)
             if (timing.measured() && timing.agreement.verdict == Verdict::Differs)
                 table.notes << tr("%1: the result on %2 %3")
-                                   .arg(line.label, text(timing.backend),
+                                   .arg(line.label, text(timing.backend.id()),
                                         text(describe(timing.agreement)));
         if (!row.note.empty()) table.notes << text(row.note);
         table.lines.push_back(std::move(line));

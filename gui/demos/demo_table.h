@@ -23,8 +23,8 @@ struct DemoCell {
 
 struct DemoColumn {
     QString title;
-    std::string backend;  // gives the colour of ours; empty for published ones
-    QString sides = {};   // of a speedup: what against what
+    std::optional<BackendKind> backend;  // gives the colour of ours; none for published ones
+    QString sides = {};                  // of a speedup: what against what
     QString toolTip = {};
 };
 
@@ -52,7 +52,6 @@ DemoTable buildDemoTable(const PublishedExperiment& experiment,
                          const std::vector<std::vector<StepTiming>>& ours, int runningRow,
                          const std::optional<BackendSet>& backends);
 
-QString sizeText(Size size);  // "1,280 × 1,024"
 // "0.093", "≈ 1600", "—" where none was printed; decimals as they were printed.
 QString publishedText(const PublishedFigure& figure);
 

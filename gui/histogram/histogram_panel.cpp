@@ -34,14 +34,14 @@ constexpr int kOutdatedMs = 250;
 namespace {
 
 QString placeOf(const CountedOn& counted) {
-    return counted.backend == backendId(BackendKind::Cuda)        ? HistogramPanel::tr("GPU")
-           : counted.backend == backendId(BackendKind::CpuSingle) ? HistogramPanel::tr("one thread")
-                                                                  : HistogramPanel::tr("all cores");
+    return counted.backend == BackendKind::Cuda        ? HistogramPanel::tr("GPU")
+           : counted.backend == BackendKind::CpuSingle ? HistogramPanel::tr("one thread")
+                                                       : HistogramPanel::tr("all cores");
 }
 
 // Where the counts were made, and why not where asked.
 QString countedText(const HistogramsReady& histograms) {
-    if (histograms.resultOn.backend.empty()) return {};
+    if (!histograms.resultOn.backend) return {};
     QString text = HistogramPanel::tr("; %1").arg(placeOf(histograms.resultOn));
     if (histograms.sourceOn.backend != histograms.resultOn.backend)
         text += HistogramPanel::tr(", source %1").arg(placeOf(histograms.sourceOn));

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "gui/demos/demo_table.h"
 #include "gui/widgets/engine_text.h"
 
 namespace warpscope::gui {
@@ -42,7 +41,7 @@ QString sideName(const BackendInfo& info) {
 }
 
 void describe(ShowcaseSideFace& face, const BackendInfo& info) {
-    face.backend = backendId(info.kind);
+    face.backend = info.kind;
     face.name = sideName(info);
     face.device = text(info.device.empty() ? info.label : info.device);
 }

@@ -3,6 +3,7 @@
 
 #include <QString>
 #include <array>
+#include <optional>
 #include <string>
 
 #include "gui/showcase/match_runner.h"
@@ -11,8 +12,8 @@
 namespace warpscope::gui {
 
 struct ShowcaseSideFace {
-    std::string backend;  // id, for its colour; empty: not known yet
-    QString name;         // "CPU, 16 threads"
+    std::optional<BackendKind> backend;  // gives its colour; none: not known yet
+    QString name;                        // "CPU, 16 threads"
     QString device;
     QString rate;  // "1,240"; empty while nothing is known
     QString unit;

@@ -128,11 +128,12 @@ void Painting::progress(const QRect& rect, const ShowcaseSideFace& side, const Q
 
 void Painting::side(std::size_t index, const ShowcaseFace& face) {
     const ShowcaseSideFace& side = face.sides[index];
-    const QColor color = Theme::instance().backendColor(side.backend);
+    const QColor color =
+        Theme::instance().backendColor(side.backend.value_or(BackendKind::CpuSingle));
     const Qt::Alignment alignment =
         (index == 0 ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter;
     const QRect& name = m_layout.names[index];
-    if (!side.backend.empty())
+    if (side.backend)
         m_painter.fillRect(QRect(name.left(), name.bottom() - px(0.6), name.width(), px(0.7)),
                            color);
     const QRect text = name.adjusted(0, 0, 0, -px(1));

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "engine/operations/registry.h"
+#include "engine/report/text_table.h"
 #include "gui/widgets/engine_text.h"
 #include "gui/widgets/theme.h"
 
@@ -15,15 +16,14 @@ QString tr(const char* text) {
     return QCoreApplication::translate("RunInfo", text);
 }
 
-QString deviceLabel(const std::string& id, const std::optional<BackendSet>& backends) {
+QString deviceLabel(BackendKind kind, const std::optional<BackendSet>& backends) {
     if (backends)
         for (const BackendPtr& backend : backends->available())
-            if (backendId(backend->info().kind) == id)
-                return QString::fromStdString(backend->info().label);
-    return backendShortName(id);
+            if (backend->info().kind == kind) return QString::fromStdString(backend->info().label);
+    return backendShortName(kind);
 }
 
-const StepTiming* rowOf(const std::string& backend, const std::vector<StepTiming>& rows) {
+const StepTiming* rowOf(BackendKind backend, const std::vector<StepTiming>& rows) {
     const auto row = std::find_if(rows.begin(), rows.end(), [&](const StepTiming& timing) {
         return timing.backend == backend && timing.measured();
     });
@@ -32,40 +32,34 @@ const StepTiming* rowOf(const std::string& backend, const std::vector<StepTiming
 
 // What a card has room for. All others stand in its tool tip. GPU: the kernels against one thread,
 // and what the user waits for against all cores.
-std::vector<Speedup> forCard(const std::string& backend, const std::vector<Speedup>& all) {
+std::vector<Speedup> forCard(BackendKind backend, const std::vector<Speedup>& all) {
     std::vector<Speedup> chosen;
-    const auto isGpu = [](const Speedup& s) { return s.subject.starts_with("GPU"); };
     const auto isEndToEnd = [](const Speedup& s) {
-        return s.subject.find("end to end") != std::string::npos;
+        return s.subject == SpeedupSubject::GpuEndToEnd;
     };
-    const auto isAgainstOne = [](const Speedup& s) { return s.baseline == "1 thread"; };
     const bool manyThreads = std::any_of(all.begin(), all.end(), [&](const Speedup& s) {
-        return isGpu(s) && isEndToEnd(s) && !isAgainstOne(s);
+        return isEndToEnd(s) && s.baselineThreads != 1;
     });
     for (const Speedup& speedup : all) {
-        if (backend == "cpu" && !isGpu(speedup)) chosen.push_back(speedup);
-        if (backend != "cuda" || !isGpu(speedup)) continue;
-        const bool kernels = !isEndToEnd(speedup);
-        if (kernels ? isAgainstOne(speedup) : isAgainstOne(speedup) != manyThreads)
+        if (backend != (speedup.ofGpu() ? BackendKind::Cuda : BackendKind::Cpu)) continue;
+        const bool wantsOne = !isEndToEnd(speedup) || !manyThreads;
+        if (!speedup.ofGpu() || (speedup.baselineThreads == 1) == wantsOne)
             chosen.push_back(speedup);
     }
     return chosen;
 }
 
 QString speedupLine(const Speedup& speedup) {
-    QString subject = engineText(speedup.subject);
-    if (subject.startsWith(QLatin1String("GPU "))) subject.remove(0, 4);  // the card says where
     return tr("%1 against %2: %3")
-        .arg(subject, engineText(speedup.baseline), factorText(speedup.factor));
+        .arg(engineText(shortSubjectText(speedup.subject)),  // the card says where
+             engineText(threadsText(speedup.baselineThreads)), factorText(speedup.factor));
 }
 
 }  // namespace
 
-QString backendShortName(const std::string& backendId) {
-    if (backendId == "cuda") return tr("GPU");
-    if (backendId == "cpu") return tr("All cores");
-    if (backendId == "cpu-single") return tr("1 thread");
-    return QString::fromStdString(backendId);
+QString backendShortName(BackendKind backend) {
+    if (backend == BackendKind::Cuda) return tr("GPU");
+    return backend == BackendKind::Cpu ? tr("All cores") : tr("1 thread");
 }
 
 RunInfo describeRun(const Step& step, const StepReport* report, const std::vector<StepTiming>& rows,
@@ -86,20 +80,21 @@ RunInfo describeRun(const Step& step, const StepReport* report, const std::vecto
         add(tr("Off"), Tone::Weak);
         return info;
     }
-    if (!report || report->backend.empty()) return info;
+    if (!report || !report->backend) return info;
+    const BackendKind backend = *report->backend;
 
     if (!info.status.isEmpty()) info.status.append({QStringLiteral(" · "), Tone::Weak, {}});
     info.status.append(
-        {QStringLiteral("\u25cf "), Tone::Fixed, Theme::instance().backendColor(report->backend)});
-    info.status.append({backendShortName(report->backend), Tone::Weak, {}});
-    tips << tr("Ran on %1").arg(deviceLabel(report->backend, backends));
+        {QStringLiteral("\u25cf "), Tone::Fixed, Theme::instance().backendColor(backend)});
+    info.status.append({backendShortName(backend), Tone::Weak, {}});
+    tips << tr("Ran on %1").arg(deviceLabel(backend, backends));
 
-    const bool gpu = report->backend == "cuda";
+    const bool gpu = backend == BackendKind::Cuda;
     // The time beside it is that of the kernels alone.
     const auto named = [gpu](double ms) {
         return gpu ? tr("kernels %1").arg(durationText(ms)) : durationText(ms);
     };
-    if (const StepTiming* row = rowOf(report->backend, rows)) {
+    if (const StepTiming* row = rowOf(backend, rows)) {
         add(named(row->time.medianMs), Tone::Text);
         tips << (gpu ? tr("This step alone: %1 for its kernels, median of %2 repeated runs")
                      : tr("This step alone: %1, median of %2 repeated runs"))
@@ -118,8 +113,8 @@ RunInfo describeRun(const Step& step, const StepReport* report, const std::vecto
 
     const std::vector<Speedup> all = speedups(rows);
     QStringList lines;
-    for (const Speedup& speedup : forCard(report->backend, all)) lines << speedupLine(speedup);
-    const qsizetype places = gpu ? 2 : report->backend == "cpu" ? 1 : 0;
+    for (const Speedup& speedup : forCard(backend, all)) lines << speedupLine(speedup);
+    const qsizetype places = gpu ? 2 : backend == BackendKind::Cpu ? 1 : 0;
     while (lines.size() < places) lines << QStringLiteral(" ");
     for (const QString& line : lines) {
         if (!info.speedups.isEmpty()) info.speedups.append({QStringLiteral("\n"), Tone::Weak, {}});
@@ -129,7 +124,8 @@ RunInfo describeRun(const Step& step, const StepReport* report, const std::vecto
     }
     for (const Speedup& speedup : all)
         tips << tr("%1 against %2: %3")
-                    .arg(engineText(speedup.subject), engineText(speedup.baseline),
+                    .arg(engineText(subjectText(speedup.subject)),
+                         engineText(threadsText(speedup.baselineThreads)),
                          factorText(speedup.factor));
 
     if (!report->fallbackReason.empty()) info.warnings << engineText(report->fallbackReason);
@@ -137,7 +133,7 @@ RunInfo describeRun(const Step& step, const StepReport* report, const std::vecto
     for (const StepTiming& row : rows)
         if (row.measured() && row.agreement.verdict == Verdict::Differs)
             info.warnings << tr("%1: %2, so no speedup is shown")
-                                 .arg(backendShortName(row.backend),
+                                 .arg(backendShortName(row.backend.kind()),
                                       QString::fromStdString(describe(row.agreement)));
     info.toolTip = tips.join(QLatin1Char('\n'));
     return info;

@@ -23,8 +23,7 @@ struct RunInfo {
     QString error;         // why the step could not run
 };
 
-// "1 thread", "All cores", "GPU"; ids are those of backendId().
-QString backendShortName(const std::string& backendId);
+QString backendShortName(BackendKind backend);  // "1 thread", "All cores", "GPU"
 
 // `report` may be null (not run yet); `rows` are the timings of this step, in any number.
 RunInfo describeRun(const Step& step, const StepReport* report, const std::vector<StepTiming>& rows,

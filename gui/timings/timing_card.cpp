@@ -3,6 +3,8 @@
 #include <QCoreApplication>
 #include <algorithm>
 
+#include "engine/report/text_table.h"
+
 namespace warpscope::gui {
 
 namespace {
@@ -16,7 +18,7 @@ QString utf8(const std::string& text) {
 }
 
 bool isGpu(const StepTiming& t) {
-    return t.backendRequested == "cuda";
+    return t.backendRequested == BackendKind::Cuda;
 }
 
 // Where, and of which temperature where a step has rows of both.
@@ -38,8 +40,8 @@ QStringList notesOf(const StepTiming& t, const MachineInfo& machine) {
 void addFigures(TimingCard& card, const StepTiming& t, bool bothTemperatures,
                 const MachineInfo& machine) {
     const auto add = [&](const QString& where, double ms, const QStringList& notes) {
-        card.figures.push_back(
-            {t.backendRequested, nameOf(t, where, bothTemperatures), millisecondText(ms), notes});
+        card.figures.push_back({t.backendRequested.kind(), nameOf(t, where, bothTemperatures),
+                                millisecondText(ms), notes});
     };
     if (!isGpu(t)) {
         add(cpuRowName(t), t.time.medianMs, notesOf(t, machine));
@@ -53,15 +55,16 @@ void addFigures(TimingCard& card, const StepTiming& t, bool bothTemperatures,
 
 // "GPU kernel only against 1 thread: 212×, against 16 threads: 20.1×"
 void addSpeedups(TimingCard& card, const std::vector<StepTiming>& rows) {
-    std::vector<std::string> subjects;
+    std::vector<SpeedupSubject> subjects;
     QStringList lines;
     for (const Speedup& speedup : speedups(rows)) {
         const QString part =
-            tr("against %1: %2").arg(utf8(speedup.baseline), timesText(speedup.factor));
+            tr("against %1: %2")
+                .arg(utf8(threadsText(speedup.baselineThreads)), timesText(speedup.factor));
         const auto known = std::find(subjects.begin(), subjects.end(), speedup.subject);
         if (known == subjects.end()) {
             subjects.push_back(speedup.subject);
-            lines << utf8(speedup.subject) + QLatin1Char(' ') + part;
+            lines << utf8(subjectText(speedup.subject)) + QLatin1Char(' ') + part;
         } else {
             lines[known - subjects.begin()] += QStringLiteral(", ") + part;
         }
@@ -70,14 +73,18 @@ void addSpeedups(TimingCard& card, const std::vector<StepTiming>& rows) {
 }
 
 void addAgreement(TimingCard& card, const StepTiming& t) {
-    if (t.backendRequested == "cpu-single" && t.peer.empty()) return;  // the reference itself
+    if (t.backendRequested == BackendKind::CpuSingle && t.peer.empty())
+        return;  // the reference itself
     const QString where = !t.peer.empty() ? utf8(t.peer) : isGpu(t) ? tr("GPU") : cpuRowName(t);
     const QString verdict = utf8(describe(t.agreement));
-    if (t.agreement.verdict == Verdict::Differs)
+    if (t.agreement.verdict == Verdict::Differs) {
         card.lines.push_back({tr("%1 and 1 thread: %2. No speedup is shown.").arg(where, verdict),
-                              TimingTone::Error, t.peer.empty() ? t.backendRequested : ""});
-    else if (t.agreement.verdict != Verdict::NotCompared)
+                              TimingTone::Error,
+                              {}});
+        if (t.peer.empty()) card.lines.back().differsOn = t.backendRequested.kind();
+    } else if (t.agreement.verdict != Verdict::NotCompared) {
         card.lines.push_back({tr("%1 and 1 thread: %2").arg(where, verdict), TimingTone::Weak, {}});
+    }
 }
 
 }  // namespace

@@ -12,16 +12,16 @@
 namespace warpscope::gui {
 
 struct CardFigure {
-    std::string backend;  // gives the colour
-    QString name;         // "CPU, 16 threads", "GPU upload"
-    QString value;        // milliseconds, three figures that count
-    QStringList notes;    // samples and spread, bandwidth
+    BackendKind backend = BackendKind::CpuSingle;  // gives the colour
+    QString name;                                  // "CPU, 16 threads", "GPU upload"
+    QString value;                                 // milliseconds, three figures that count
+    QStringList notes;                             // samples and spread, bandwidth
 };
 
 struct CardLine {
     QString text;
     TimingTone tone = TimingTone::Normal;
-    std::string differsOn;  // backend whose result is outside the rule; else empty
+    std::optional<BackendKind> differsOn;  // where the result is outside the rule
 };
 
 struct TimingCard {

@@ -153,7 +153,7 @@ void TimingCardView::rebuild() {
                               : line.tone == TimingTone::Weak ? Tone::Weak
                                                               : Tone::Text;
             auto* label = addText({{line.text, tone, {}}});
-            if (line.differsOn.empty()) {
+            if (!line.differsOn) {
                 all->addWidget(label);
                 continue;
             }
@@ -163,7 +163,7 @@ void TimingCardView::rebuild() {
             show->setObjectName(QStringLiteral("showDifference"));
             show->setAutoDefault(false);
             connect(show, &QPushButton::clicked, this,
-                    [this, step = m_card.stepIndex, backend = line.differsOn] {
+                    [this, step = m_card.stepIndex, backend = *line.differsOn] {
                         emit differenceRequested(step, backend);
                     });
             row->addWidget(show);

@@ -21,7 +21,7 @@ class TimingCardView : public QScrollArea {
 
   signals:
     // "Show difference" of a result outside the rule.
-    void differenceRequested(std::size_t stepIndex, const std::string& backend);
+    void differenceRequested(std::size_t stepIndex, warpscope::BackendKind backend);
 
   private:
     void rebuild();

@@ -144,9 +144,9 @@ void TimingChart::refill() {
         if (!line.title) {
             const double end = position(line.bar.ms);
             const double solid = position(line.bar.solidMs);
-            if (line.bar.backend == "cpu-single") parts[kSingle] = end;
-            if (line.bar.backend == "cpu") parts[kAllCores] = end;
-            if (line.bar.backend == "cuda") {
+            if (line.bar.backend == BackendKind::CpuSingle) parts[kSingle] = end;
+            if (line.bar.backend == BackendKind::Cpu) parts[kAllCores] = end;
+            if (line.bar.backend == BackendKind::Cuda) {
                 parts[kComputing] = solid;
                 parts[kTransfers] = std::max(0.0, end - solid);
             }

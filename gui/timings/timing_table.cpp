@@ -1,12 +1,10 @@
 #include "gui/timings/timing_table.h"
 
 #include <QCoreApplication>
-#include <QDateTime>
 #include <QLocale>
 #include <algorithm>
 #include <cmath>
 
-#include "engine/backend/cpu_backend.h"
 #include "engine/operations/registry.h"
 #include "engine/report/report_text.h"
 
@@ -18,25 +16,9 @@ QString tr(const char* text, const char* comment = nullptr, int n = -1) {
     return QCoreApplication::translate("TimingTable", text, comment, n);
 }
 
-QLocale figureLocale() {
-    QLocale locale;
-    locale.setNumberOptions(QLocale::DefaultNumberOptions);
-    return locale;
-}
-
-QString significant(double value) {
-    if (!(value > 0) || !std::isfinite(value)) return figureLocale().toString(0);
-    const int digits = 2 - int(std::floor(std::log10(value)));
-    // Rounding may carry into the next decade: 9.996 is "10.0", not "10.00".
-    const double scale = std::pow(10.0, digits);
-    const double rounded = std::round(value * scale) / scale;
-    const int after = 2 - int(std::floor(std::log10(rounded) + 1e-12));
-    return figureLocale().toString(rounded, 'f', std::max(0, after));
-}
-
 // The device's copy speed wavers more than the digits behind the point.
 QString wholePercent(double percent) {
-    return figureLocale().toString(percent, 'f', percent < 9.95 ? 1 : 0);
+    return QLocale().toString(percent, 'f', percent < 9.95 ? 1 : 0);
 }
 
 QString text(const std::string& utf8) {
@@ -44,7 +26,7 @@ QString text(const std::string& utf8) {
 }
 
 bool isGpu(const StepTiming& t) {
-    return t.backendRequested == "cuda";
+    return t.backendRequested == BackendKind::Cuda;
 }
 
 QString operationLabel(const std::string& id) {
@@ -71,15 +53,14 @@ QString detailText(const StepTiming& t) {
         parts << tr("variant %1").arg(text(t.variant));
     const std::string_view format = formatName(t.format);
     if (t.width > 0)
-        parts << tr("%1 × %2 %3")
-                     .arg(figureLocale().toString(t.width), figureLocale().toString(t.height),
-                          QLatin1String(format.data(), qsizetype(format.size())));
+        parts << sizeText({t.width, t.height}) + QLatin1Char(' ') +
+                     QLatin1String(format.data(), qsizetype(format.size()));
     return parts.join(QStringLiteral(", "));
 }
 
 TimingLine line(const StepTiming& t, const QString& where, double ms) {
     TimingLine l;
-    l.backend = t.backendRequested;
+    l.backend = t.backendRequested.kind();
     const auto put = [&](TimingColumn column, const QString& content,
                          TimingTone tone = TimingTone::Normal) {
         l.cells[std::size_t(column)] = {content, tone};
@@ -96,47 +77,36 @@ void putSamples(TimingLine& l, const StepTiming& t, const MachineInfo& machine) 
     if (!(t.gbPerS > 0)) return;
     const double percent = copyPercent(t, machine);
     l.cells[std::size_t(TimingColumn::Bandwidth)] = {
-        percent > 0 ? tr("%1 · %2%").arg(significant(t.gbPerS), wholePercent(percent))
-                    : significant(t.gbPerS)};
+        percent > 0 ? tr("%1 · %2%").arg(millisecondText(t.gbPerS), wholePercent(percent))
+                    : millisecondText(t.gbPerS)};
 }
 
 TimingCell agreementCell(const StepTiming& t) {
-    if (t.backendRequested == "cpu-single") return {tr("reference"), TimingTone::Weak};
+    if (t.backendRequested == BackendKind::CpuSingle) return {tr("reference"), TimingTone::Weak};
     if (t.agreement.verdict == Verdict::NotCompared) return {tr("not compared"), TimingTone::Weak};
     return {text(describe(t.agreement)),
             t.agreement.verdict == Verdict::Differs ? TimingTone::Error : TimingTone::Normal};
 }
 
-// Which line a speedup belongs to, by what it names.
-enum class Subject { AllCores, Kernel, EndToEnd };
-Subject subjectOf(const Speedup& speedup) {
-    if (speedup.subject.find("end to end") != std::string::npos) return Subject::EndToEnd;
-    if (speedup.subject.find("GPU") != std::string::npos) return Subject::Kernel;
-    return Subject::AllCores;
-}
-
-TimingCell speedupCell(const std::vector<Speedup>& all, Subject subject, const StepTiming& t) {
+TimingCell speedupCell(const std::vector<Speedup>& all, SpeedupSubject subject,
+                       const StepTiming& t) {
     if (t.agreement.verdict == Verdict::Differs)
         return {tr("none: results differ"), TimingTone::Error};
     // The line is one side, its name stands in front: "against 1 thread 212×, 16 threads 20.1×".
     QStringList parts;
     for (const Speedup& speedup : all)
-        if (subjectOf(speedup) == subject)
-            parts << tr("%1 %2").arg(text(speedup.baseline), timesText(speedup.factor));
+        if (speedup.subject == subject)
+            parts << tr("%1 %2").arg(text(threadsText(speedup.baselineThreads)),
+                                     timesText(speedup.factor));
     if (parts.isEmpty()) return {};
     return {tr("against %1").arg(parts.join(QStringLiteral(", ")))};
 }
 
-QString withoutPrefix(const std::string& error) {
-    constexpr std::string_view kPrefix = "skipped: ";
-    return text(error.starts_with(kPrefix) ? error.substr(kPrefix.size()) : error);
-}
-
 TimingLine reasonLine(const StepTiming& t, bool hasGpu) {
     TimingLine l;
-    l.backend = t.backendRequested;
+    l.backend = t.backendRequested.kind();
     l.spanned = true;
-    const QString reason = withoutPrefix(t.error.empty() ? t.fallbackReason : t.error);
+    const QString reason = text(reasonText(t));
     if (isGpu(t) && !hasGpu)
         l.cells[0] = {tr("no GPU: %1").arg(reason), TimingTone::Weak};
     else
@@ -150,12 +120,13 @@ void addCpu(TimingGroup& group, TimingBarGroup& bars, const StepTiming& t,
     TimingLine l = line(t, cpuRowName(t), t.time.medianMs);
     putSamples(l, t, machine);
     l.cells[std::size_t(TimingColumn::Agreement)] = agreementCell(t);
-    if (t.backendRequested == "cpu")
-        l.cells[std::size_t(TimingColumn::Speedup)] = speedupCell(all, Subject::AllCores, t);
+    if (t.backendRequested == BackendKind::Cpu)
+        l.cells[std::size_t(TimingColumn::Speedup)] = speedupCell(all, SpeedupSubject::AllCores, t);
     group.lines.push_back(std::move(l));
-    bars.bars.push_back({t.backendRequested,
-                         t.backendRequested == "cpu-single" ? tr("CPU, 1 thread") : cpuRowName(t),
-                         t.time.medianMs, t.time.medianMs});
+    bars.bars.push_back(
+        {t.backendRequested.kind(),
+         t.backendRequested == BackendKind::CpuSingle ? tr("CPU, 1 thread") : cpuRowName(t),
+         t.time.medianMs, t.time.medianMs});
 }
 
 void addGpu(TimingGroup& group, TimingBarGroup& bars, const StepTiming& t,
@@ -163,17 +134,20 @@ void addGpu(TimingGroup& group, TimingBarGroup& bars, const StepTiming& t,
     TimingLine kernels = line(t, tr("GPU kernels"), t.time.medianMs);
     putSamples(kernels, t, machine);
     kernels.cells[std::size_t(TimingColumn::Agreement)] = agreementCell(t);
-    kernels.cells[std::size_t(TimingColumn::Speedup)] = speedupCell(all, Subject::Kernel, t);
+    kernels.cells[std::size_t(TimingColumn::Speedup)] =
+        speedupCell(all, SpeedupSubject::GpuKernels, t);
     TimingLine upload = line(t, tr("GPU upload"), t.uploadMs);
     TimingLine download = line(t, tr("GPU download"), t.downloadMs);
     TimingLine whole = line(t, tr("GPU end to end"), t.endToEndMs);
-    whole.cells[std::size_t(TimingColumn::Speedup)] = speedupCell(all, Subject::EndToEnd, t);
+    whole.cells[std::size_t(TimingColumn::Speedup)] =
+        speedupCell(all, SpeedupSubject::GpuEndToEnd, t);
     upload.indented = download.indented = true;
     for (TimingLine* l : {&kernels, &upload, &download, &whole})
         group.lines.push_back(std::move(*l));
-    bars.bars.push_back({t.backendRequested, tr("GPU kernels"), t.time.medianMs, t.time.medianMs});
+    bars.bars.push_back(
+        {t.backendRequested.kind(), tr("GPU kernels"), t.time.medianMs, t.time.medianMs});
     if (t.endToEndMs > 0)
-        bars.bars.push_back({t.backendRequested, tr("GPU end to end"), t.endToEndMs,
+        bars.bars.push_back({t.backendRequested.kind(), tr("GPU end to end"), t.endToEndMs,
                              std::min(t.time.medianMs, t.endToEndMs)});
 }
 
@@ -204,23 +178,15 @@ bool isFigure(TimingColumn column) {
 }
 
 QString cpuRowName(const StepTiming& t) {
-    if (t.backendRequested == "cpu-single") return tr("CPU, 1 thread");
+    if (t.backendRequested == BackendKind::CpuSingle) return tr("CPU, 1 thread");
     return t.threads > 0 ? tr("CPU, %1 threads").arg(t.threads) : tr("CPU, all cores");
 }
 
 QString bandwidthText(const StepTiming& timing, const MachineInfo& machine) {
     if (!(timing.gbPerS > 0)) return {};
     const double percent = copyPercent(timing, machine);
-    const QString figure = tr("%1 GB/s").arg(significant(timing.gbPerS));
+    const QString figure = tr("%1 GB/s").arg(millisecondText(timing.gbPerS));
     return percent > 0 ? tr("%1 · %2% of copying").arg(figure, wholePercent(percent)) : figure;
-}
-
-QString millisecondText(double ms) {
-    return significant(ms);
-}
-
-QString timesText(double factor) {
-    return tr("%1×").arg(significant(factor));
 }
 
 TimingTable buildTimingTable(const std::vector<TimingReady>& rows, bool hasGpu,
@@ -286,14 +252,7 @@ QString timingEmptyText(const TimingState& s) {
 }
 
 MachineInfo machineInfo(const BackendSet& backends, const std::optional<CopyBandwidthReady>& copy) {
-    MachineInfo machine;
-    machine.cpu = cpuModelName();
-    machine.simd = cpuInstructionSet();
-    if (backends.cpu) machine.threads = backends.cpu->info().threads;
-    if (backends.cuda) {
-        machine.gpu = backends.cuda->info().device;
-        machine.driver = backends.cuda->info().detail;
-    }
+    MachineInfo machine = reportHead(backends).machine;
     if (copy) {
         machine.copyGbpsCpuSingle = copy->cpuSingle;
         machine.copyGbpsCpu = copy->cpu;
@@ -305,15 +264,8 @@ MachineInfo machineInfo(const BackendSet& backends, const std::optional<CopyBand
 TimingReport timingReport(const std::vector<TimingReady>& rows,
                           const std::optional<BackendSet>& backends,
                           const std::optional<CopyBandwidthReady>& copy) {
-    TimingReport report;
-    report.programVersion = QCoreApplication::applicationVersion().toStdString();
-#if defined(__clang__)
-    report.compiler = "Clang " __clang_version__;
-#elif defined(__GNUC__)
-    report.compiler = "GCC " __VERSION__;
-#endif
-    report.date = QDateTime::currentDateTimeUtc().toString(Qt::ISODate).toStdString();
-    if (backends) report.machine = machineInfo(*backends, copy);
+    TimingReport report = reportHead(backends.value_or(BackendSet{}));
+    report.machine = backends ? machineInfo(*backends, copy) : MachineInfo{};
     for (const TimingReady& row : rows) report.results.push_back(row.timing);
     return report;
 }

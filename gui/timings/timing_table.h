@@ -12,6 +12,7 @@
 #include "engine/backend/backend_set.h"
 #include "engine/measure/timing_report.h"
 #include "engine/worker/render_worker.h"
+#include "gui/widgets/engine_text.h"
 
 namespace warpscope::gui {
 
@@ -28,7 +29,7 @@ struct TimingCell {
 };
 
 struct TimingLine {
-    std::string backend;  // "cpu-single", "cpu", "cuda": gives the colour
+    BackendKind backend = BackendKind::CpuSingle;  // gives the colour
     std::array<TimingCell, kTimingColumns> cells;
     bool spanned = false;   // one sentence over all columns: why there are no figures
     bool indented = false;  // a part of the line above: upload, download
@@ -44,7 +45,7 @@ struct TimingGroup {
 
 // One bar of the chart. The part up to `solidMs` is computing, the rest transfers and waiting.
 struct TimingBar {
-    std::string backend;
+    BackendKind backend = BackendKind::CpuSingle;
     QString label;
     double ms = 0;
     double solidMs = 0;
@@ -69,11 +70,6 @@ QString cpuRowName(const StepTiming& timing);
 // "12.3 GB/s · 85% of copying", without the second part where the machine's speed is not known;
 // empty where there is no figure.
 QString bandwidthText(const StepTiming& timing, const MachineInfo& machine);
-
-// "0.0123", "1.23", "123", "1,234": three figures that count.
-QString millisecondText(double ms);
-// "212x" to three figures.
-QString timesText(double factor);
 
 struct TimingState {
     bool hasImage = false;

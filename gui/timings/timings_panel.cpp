@@ -3,23 +3,23 @@
 #include <QApplication>
 #include <QButtonGroup>
 #include <QClipboard>
-#include <QEvent>
-#include <QHeaderView>
 #include <QLabel>
+#include <QMenu>
 #include <QPushButton>
+#include <QScrollArea>
 #include <QSplitter>
 #include <QStackedLayout>
 #include <QStackedWidget>
 #include <QToolButton>
-#include <QTreeView>
+#include <QVBoxLayout>
 #include <algorithm>
 
 #include "engine/base/clock.h"
-#include "engine/measure/timing_report.h"
+#include "engine/report/report_file.h"
+#include "engine/report/report_text.h"
 #include "gui/timings/timing_card_view.h"
 #include "gui/timings/timing_chart.h"
-#include "gui/timings/timing_item_model.h"
-#include "gui/timings/timings_panel_state.h"
+#include "gui/timings/timing_tree.h"
 #include "gui/timings/waterfall_view.h"
 #include "gui/widgets/chip_button.h"
 #include "gui/widgets/theme.h"
@@ -35,71 +35,238 @@ constexpr int kWideBar = 620;
 
 }  // namespace
 
-void TimingsPanel::State::chooseView(int view) {
-    if (wide && view == kCard) view = kTable;
-    chips[view]->setChecked(true);
-    stack->setCurrentWidget(views[view]);
-    logarithmic->setVisible(view == kBars);
+TimingsPanel::TimingsPanel(Document& document, EngineBridge& bridge, QWidget* parent)
+    : QWidget(parent), m_document(document), m_bridge(bridge) {
+    const auto scrolled = [this](QWidget* widget) {
+        auto* scroll = new QScrollArea(this);
+        scroll->setWidget(widget);
+        scroll->setWidgetResizable(true);
+        scroll->setFrameShape(QFrame::NoFrame);
+        return scroll;
+    };
+    m_chart = new TimingChart(this);
+    m_chart->setObjectName(QStringLiteral("timingsChart"));
+    m_waterfall = new WaterfallView(this);
+    m_waterfall->setObjectName(QStringLiteral("timingsWaterfall"));
+    m_card = new TimingCardView(this);
+    m_card->setObjectName(QStringLiteral("timingsCard"));
+    m_tree = new TimingTree(this);
+    m_views[kCard] = m_card;
+    m_views[kTable] = m_tree;
+    m_views[kBars] = scrolled(m_chart);
+    m_views[kWaterfall] = scrolled(m_waterfall);
+    m_stack = new QStackedWidget(this);
+    for (QWidget* view : m_views) m_stack->addWidget(view);
+    m_splitter = new QSplitter(Qt::Horizontal, this);
+    m_splitter->addWidget(m_stack);
+    m_splitter->setChildrenCollapsible(false);
+    m_splitter->setHandleWidth(1);
+
+    auto* content = new QWidget(this);
+    auto* column = new QVBoxLayout(content);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addLayout(buildBar());
+    column->addWidget(m_splitter, 1);
+
+    m_emptyLabel = new QLabel(this);
+    m_emptyLabel->setObjectName(QStringLiteral("timingsEmpty"));
+    m_emptyLabel->setAlignment(Qt::AlignCenter);
+    m_emptyLabel->setWordWrap(true);
+    m_emptyLabel->setMargin(16);
+    m_pages = new QStackedLayout(this);
+    m_pages->addWidget(m_emptyLabel);
+    m_pages->addWidget(content);
+    connectAll();
+    m_bridge.setCopyBandwidthWanted(true);
+    applyTheme();
+    chooseView(kCard);
+    fitToWidth();
+    onTimings();
+}
+
+QLayout* TimingsPanel::buildBar() {
+    struct Chip {
+        const char* name;
+        QString text, help;
+    };
+    const Chip specs[kViews] = {
+        {"timingsCardChip", tr("Card"), tr("Every figure of the selected step")},
+        {"timingsTableChip", tr("Table"), tr("All steps of the pipeline")},
+        {"timingsBarsChip", tr("Bars"), tr("All steps, for people who would rather look")},
+        {"timingsWaterfallChip", tr("Waterfall"), tr("Where the time of the last run went")}};
+    m_chosen = new QButtonGroup(this);
+    auto* bar = new QHBoxLayout;
+    bar->setContentsMargins(8, 4, 8, 4);
+    bar->setSpacing(4);
+    for (int view = 0; view < kViews; ++view) {
+        m_chips[view] = new ChipButton(specs[view].text, specs[view].text, specs[view].help, this);
+        m_chips[view]->setObjectName(QLatin1String(specs[view].name));
+        m_chosen->addButton(m_chips[view], view);
+        bar->addWidget(m_chips[view]);
+    }
+    connect(m_chosen, &QButtonGroup::idClicked, this, [this](int view) { chooseView(view); });
+
+    m_stateLabel = new WrapLabel(this);
+    m_stateLabel->setObjectName(QStringLiteral("timingsState"));
+    m_logarithmic = new ChipButton(tr("Log"), tr("Logarithmic bars"),
+                                   tr("Logarithmic bars: fast and slow beside each other"), this);
+    m_logarithmic->setObjectName(QStringLiteral("timingsLog"));
+    connect(m_logarithmic, &QToolButton::toggled, this,
+            [this](bool on) { m_chart->setLogarithmic(on); });
+
+    m_copy = new QToolButton(this);
+    m_copy->setObjectName(QStringLiteral("timingsCopy"));
+    m_copy->setText(tr("Copy"));
+    m_copy->setToolTip(tr("Copy timings"));
+    m_copy->setAutoRaise(true);
+    m_copy->setPopupMode(QToolButton::InstantPopup);
+    m_copy->setFocusPolicy(Qt::TabFocus);
+    m_copy->setAccessibleName(tr("Copy timings"));
+    auto* menu = new QMenu(m_copy);
+    const auto add = [&](const char* name, const QString& text,
+                         std::string (*format)(const TimingReport&)) {
+        QAction* action = menu->addAction(text);
+        action->setObjectName(QLatin1String(name));
+        connect(action, &QAction::triggered, this, [this, format] { copyText(format); });
+    };
+    add("copyTable", tr("Copy as text"), &toTable);
+    add("copyCsv", tr("Copy as CSV"), &toCsv);
+    add("copyJson", tr("Copy as JSON"), static_cast<std::string (*)(const TimingReport&)>(&toJson));
+    add("copyMarkdown", tr("Copy as Markdown"), &toMarkdown);
+    m_copy->setMenu(menu);
+
+    m_again = new QPushButton(this);
+    m_again->setObjectName(QStringLiteral("timingsAgain"));
+    m_again->setAccessibleName(tr("Measure again"));
+    m_again->setToolTip(tr("Measure again"));
+    m_again->setAutoDefault(false);
+    connect(m_again, &QPushButton::clicked, this, [this] {
+        m_measuredBefore = false;
+        m_bridge.requestTimings();
+        updateState();
+    });
+    bar->addSpacing(4);
+    bar->addWidget(m_stateLabel, 1);
+    bar->addWidget(m_logarithmic);
+    bar->addWidget(m_copy);
+    bar->addWidget(m_again);
+    return bar;
+}
+
+void TimingsPanel::connectAll() {
+    m_ageTimer.setInterval(1000);
+    connect(&m_ageTimer, &QTimer::timeout, this, [this] { updateState(); });
+    connect(m_card, &TimingCardView::differenceRequested, this,
+            [this](std::size_t step, BackendKind backend) {
+                m_bridge.requestDifference(step, backend);
+            });
+    connect(&m_bridge, &EngineBridge::timingsChanged, this, [this] { onTimings(); });
+    connect(&m_bridge, &EngineBridge::copyBandwidthReady, this, [this] { showRows(); });
+    connect(&m_bridge, &EngineBridge::fullReady, this, [this] { showWaterfall(); });
+    connect(&m_bridge, &EngineBridge::progressChanged, this, [this](double, const QString& what) {
+        const bool now = what.contains(QLatin1String("Timing"), Qt::CaseInsensitive);
+        if (now == m_measuring) return;
+        m_measuring = now;
+        updateState();
+    });
+    connect(&m_bridge, &EngineBridge::busyChanged, this, [this](bool busy) {
+        if (!busy) m_measuring = false;
+        updateState();
+    });
+    for (const auto signal :
+         {&EngineBridge::analysisProblemChanged, &EngineBridge::histogramsReady})
+        connect(&m_bridge, signal, this, [this] { updateState(); });
+    connect(&m_bridge, &EngineBridge::staleChanged, this, [this] { updateState(); });
+    connect(&m_document, &Document::sourceChanged, this, [this] {
+        m_measuredBefore = false;
+        updateState();
+        showWaterfall();
+    });
+    connect(&m_document, &Document::pipelineChanged, this, [this] { updateState(); });
+    connect(&m_document, &Document::currentStepChanged, this, [this] { showCard(); });
+    connect(&Theme::instance(), &Theme::changed, this, [this] { applyTheme(); });
+}
+
+void TimingsPanel::applyTheme() {
+    const ThemeColors& colors = Theme::instance().colors();
+    QPalette weak = palette();
+    weak.setColor(QPalette::WindowText, colors.weakText);
+    m_emptyLabel->setPalette(weak);
+    m_stateLabel->setFont(Theme::instance().figureFont());
+    m_tree->setStyleSheet(
+        QStringLiteral("QTreeView::item { padding: 1px 6px; }"
+                       "QHeaderView::section { padding: 3px 6px; border: none; "
+                       "border-bottom: 1px solid %1; background: %2; color: %3; }")
+            .arg(colors.border.name(), colors.base.name(), colors.weakText.name()));
+    QPalette base = palette();
+    base.setColor(QPalette::Window, colors.base);
+    for (const View view : {kBars, kWaterfall}) {
+        QWidget* viewport = static_cast<QScrollArea*>(m_views[view])->viewport();
+        viewport->setPalette(base);
+        viewport->setAutoFillBackground(true);
+    }
+    m_copy->setIcon(Theme::instance().icon(QStringLiteral("copy")));
+    m_again->setIcon(Theme::instance().icon(QStringLiteral("refresh")));
+    m_tree->fitColumns();
+}
+
+void TimingsPanel::chooseView(int view) {
+    if (m_wide && view == kCard) view = kTable;
+    m_chips[view]->setChecked(true);
+    m_stack->setCurrentWidget(m_views[view]);
+    m_logarithmic->setVisible(view == kBars);
 }
 
 // The card beside the others where both have room, else as the first of them.
-void TimingsPanel::State::fitToWidth() {
-    const int width = panel.width();
+void TimingsPanel::fitToWidth() {
+    const int width = this->width();
     const bool words = width >= kWideBar;
-    copy->setToolButtonStyle(words ? Qt::ToolButtonTextBesideIcon : Qt::ToolButtonIconOnly);
-    again->setText(words ? tr("Measure again") : QString());
-    if (wide == (width >= kWidePanel)) return;
-    wide = width >= kWidePanel;
-    chips[kCard]->setVisible(!wide);
-    if (wide) {
-        if (chosen->checkedId() == kCard) chooseView(kTable);
-        splitter->insertWidget(0, card);
-        card->show();
-        splitter->setStretchFactor(0, 2);
-        splitter->setStretchFactor(1, 3);
-        splitter->setSizes({width * 9 / 20, width * 11 / 20});
+    m_copy->setToolButtonStyle(words ? Qt::ToolButtonTextBesideIcon : Qt::ToolButtonIconOnly);
+    m_again->setText(words ? tr("Measure again") : QString());
+    if (m_wide == (width >= kWidePanel)) return;
+    m_wide = width >= kWidePanel;
+    m_chips[kCard]->setVisible(!m_wide);
+    if (m_wide) {
+        if (m_chosen->checkedId() == kCard) chooseView(kTable);
+        m_splitter->insertWidget(0, m_card);
+        m_card->show();
+        m_splitter->setStretchFactor(0, 2);
+        m_splitter->setStretchFactor(1, 3);
+        m_splitter->setSizes({width * 9 / 20, width * 11 / 20});
     } else {
-        stack->insertWidget(0, card);
+        m_stack->insertWidget(0, m_card);
         chooseView(kCard);
     }
 }
 
-MachineInfo TimingsPanel::State::machine() const {
-    return bridge.backends() ? machineInfo(*bridge.backends(), bridge.copyBandwidth())
-                             : MachineInfo{};
+MachineInfo TimingsPanel::machine() const {
+    return m_bridge.backends() ? machineInfo(*m_bridge.backends(), m_bridge.copyBandwidth())
+                               : MachineInfo{};
 }
 
-void TimingsPanel::State::onTimings() {
-    const auto& rows = bridge.timings();
-    measuring = !rows.empty() && !rows.back().last;
+void TimingsPanel::onTimings() {
+    const auto& rows = m_bridge.timings();
+    m_measuring = !rows.empty() && !rows.back().last;
     if (!rows.empty()) {
-        sinceLast.start();
-        measuredBefore = true;
+        m_sinceLast.start();
+        m_measuredBefore = true;
     }
     showRows();
 }
 
-void TimingsPanel::State::showRows() {
-    const auto& rows = bridge.timings();
+void TimingsPanel::showRows() {
+    const auto& rows = m_bridge.timings();
     const TimingTable table =
-        buildTimingTable(rows, bridge.backends() && bridge.backends()->cuda, machine());
-    items->setTable(table);
-    tree->expandAll();
-    for (int g = 0; g < items->rowCount(); ++g) {
-        tree->setFirstColumnSpanned(g, {}, true);
-        const QModelIndex step = items->index(g, 0);
-        for (int row = 0; row < items->rowCount(step); ++row)
-            tree->setFirstColumnSpanned(row, step,
-                                        items->line(items->index(row, 0, step))->spanned);
-    }
-    chart->setBars(table.bars);
-    fitColumns();
+        buildTimingTable(rows, m_bridge.backends() && m_bridge.backends()->cuda, machine());
+    m_tree->setTable(table);
+    m_chart->setBars(table.bars);
     updateState();
 }
 
-void TimingsPanel::State::showCard() {
-    const auto& rows = bridge.timings();
-    const int current = document.currentStep();
+void TimingsPanel::showCard() {
+    const auto& rows = m_bridge.timings();
+    const int current = m_document.currentStep();
     // With no step selected, and for an analysis alone: what there is first.
     const std::size_t wanted = current >= 0   ? std::size_t(current)
                                : rows.empty() ? 0
@@ -107,75 +274,38 @@ void TimingsPanel::State::showCard() {
     std::vector<TimingReady> own;
     for (const TimingReady& row : rows)
         if (row.stepIndex == wanted) own.push_back(row);
-    const auto& steps = document.pipeline().steps;
+    const auto& steps = m_document.pipeline().steps;
     if (!own.empty())
-        card->setCard(
-            buildTimingCard(own, bridge.backends() && bridge.backends()->cuda, machine()));
+        m_card->setCard(
+            buildTimingCard(own, m_bridge.backends() && m_bridge.backends()->cuda, machine()));
     else if (wanted < steps.size() && !steps[wanted].enabled)
-        card->setNotice(tr("This step is off: it is not timed."));
+        m_card->setNotice(tr("This step is off: it is not timed."));
     else
-        card->setNotice(timingStateText(state()));
+        m_card->setNotice(timingStateText(state()));
 }
 
-void TimingsPanel::State::showWaterfall() {
-    const auto& run = bridge.lastRun();
+void TimingsPanel::showWaterfall() {
+    const auto& run = m_bridge.lastRun();
     const QString empty = tr("No run yet: it is drawn here as soon as a chain has run.");
     if (!run) {
-        waterfall->setWaterfall({}, empty);
+        m_waterfall->setWaterfall({}, empty);
         return;
     }
-    const bool drawn = draw && drawnRevision == run->revision;
-    waterfall->setWaterfall(buildWaterfall(run->events, drawn ? draw : std::nullopt,
-                                           document.pipeline(), bridge.stepReports()),
-                            empty);
+    const bool drawn = m_draw && m_drawnRevision == run->revision;
+    m_waterfall->setWaterfall(buildWaterfall(run->events, drawn ? m_draw : std::nullopt,
+                                             m_document.pipeline(), m_bridge.stepReports()),
+                              empty);
 }
 
-// Columns as wide as what stands in them, as many as there is room for, the most telling first. A
-// sentence goes over all of them.
-void TimingsPanel::State::fitColumns() {
-    QHeaderView* header = tree->header();
-    const QFontMetrics figures(Theme::instance().figureFont());
-    int widths[kTimingColumns] = {};
-    for (int column = 0; column < kTimingColumns; ++column)
-        widths[column] = header->sectionSizeHint(column);
-    for (const TimingGroup& group : items->table().groups)
-        for (const TimingLine& line : group.lines)
-            for (int column = 0; column < kTimingColumns && !line.spanned; ++column) {
-                const int decoration =
-                    column == 0 ? 2 * tree->indentation() + kTimingSwatch + 12 : 0;
-                widths[column] =
-                    std::max(widths[column],
-                             figures.horizontalAdvance(line.cells[std::size_t(column)].text) + 22 +
-                                 decoration);
-            }
-    const int room = tree->viewport()->width();
-    int total = 0, shown = 0;
-    while (shown < kTimingColumns && (shown < 2 || total + widths[shown] <= room))
-        total += widths[shown++];
-    // The first two always; the last one shown takes what is left.
-    for (int column = 0; column < kTimingColumns; ++column) {
-        const bool visible = column < shown;
-        if (header->isSectionHidden(column) == visible) header->setSectionHidden(column, !visible);
-        const int width = widths[column] + (column == shown - 1 ? std::max(0, room - total) : 0);
-        if (visible && header->sectionSize(column) != width) header->resizeSection(column, width);
-    }
-    QStringList hidden;
-    for (int column = shown; column < kTimingColumns; ++column)
-        hidden << timingColumnTitle(TimingColumn(column));
-    header->setToolTip(hidden.isEmpty() ? QString()
-                                        : tr("No room here for: %1. The card has them.")
-                                              .arg(hidden.join(QStringLiteral(", "))));
-}
-
-TimingState TimingsPanel::State::state() const {
+TimingState TimingsPanel::state() const {
     TimingState s;
-    s.hasImage = document.source() != nullptr;
+    s.hasImage = m_document.source() != nullptr;
     std::vector<std::size_t> enabled;
-    const auto& steps = document.pipeline().steps;
+    const auto& steps = m_document.pipeline().steps;
     for (std::size_t i = 0; i < steps.size(); ++i)
         if (steps[i].enabled) enabled.push_back(i);
-    s.steps = int(enabled.size()) + (bridge.histogramTimed() ? 1 : 0);
-    const auto& rows = bridge.timings();
+    s.steps = int(enabled.size()) + (m_bridge.histogramTimed() ? 1 : 0);
+    const auto& rows = m_bridge.timings();
     if (!rows.empty()) {
         // The step of the last row may still have backends to come: three rows make it done.
         const std::size_t current = rows.back().stepIndex;
@@ -186,59 +316,46 @@ TimingState TimingsPanel::State::state() const {
         if (ofCurrent >= 3) ++s.stepsDone;
         s.complete = rows.back().last;
     }
-    s.measuring = measuring;
-    s.paused = bridge.paused();
-    s.problem = bridge.timingsProblem();
-    s.measuredBefore = measuredBefore;
-    s.ageMs = sinceLast.isValid() ? sinceLast.elapsed() : 0;
+    s.measuring = m_measuring;
+    s.paused = m_bridge.paused();
+    s.problem = m_bridge.timingsProblem();
+    s.measuredBefore = m_measuredBefore;
+    s.ageMs = m_sinceLast.isValid() ? m_sinceLast.elapsed() : 0;
     return s;
 }
 
-void TimingsPanel::State::updateState() {
+void TimingsPanel::updateState() {
     const TimingState s = state();
     const QString empty = timingEmptyText(s);
-    emptyLabel->setText(empty);
-    pages->setCurrentIndex(empty.isEmpty() ? 1 : 0);
-    stateLabel->setText(timingStateText(s), s.problem.isEmpty() ? Tone::Weak : Tone::Warning);
+    m_emptyLabel->setText(empty);
+    m_pages->setCurrentIndex(empty.isEmpty() ? 1 : 0);
+    m_stateLabel->setText(timingStateText(s), s.problem.isEmpty() ? Tone::Weak : Tone::Warning);
     showCard();
-    copy->setEnabled(!bridge.timings().empty());
-    again->setEnabled(s.hasImage && s.steps > 0 && !s.measuring);
-    if (s.complete && !ageTimer.isActive()) ageTimer.start();
-    if (!s.complete) ageTimer.stop();
+    m_copy->setEnabled(!m_bridge.timings().empty());
+    m_again->setEnabled(s.hasImage && s.steps > 0 && !s.measuring);
+    if (s.complete && !m_ageTimer.isActive()) m_ageTimer.start();
+    if (!s.complete) m_ageTimer.stop();
 }
 
-void TimingsPanel::State::copyText(std::string (*format)(const TimingReport&)) {
+void TimingsPanel::copyText(std::string (*format)(const TimingReport&)) {
     const TimingReport report =
-        timingReport(bridge.timings(), bridge.backends(), bridge.copyBandwidth());
+        timingReport(m_bridge.timings(), m_bridge.backends(), m_bridge.copyBandwidth());
     QApplication::clipboard()->setText(QString::fromStdString(format(report)));
 }
 
-TimingsPanel::TimingsPanel(Document& document, EngineBridge& bridge, QWidget* parent)
-    : QWidget(parent), m_state(std::make_unique<State>(*this, document, bridge)) {
-    m_state->build();
-}
-
-TimingsPanel::~TimingsPanel() = default;
-
 void TimingsPanel::resultPainted() {
-    State& s = *m_state;
-    const auto& run = s.bridge.lastRun();
-    if (!run || s.bridge.shownRevision() != run->revision || s.drawnRevision == run->revision)
+    const auto& run = m_bridge.lastRun();
+    if (!run || m_bridge.shownRevision() != run->revision || m_drawnRevision == run->revision)
         return;
-    s.drawnRevision = run->revision;
-    s.draw = DrawTime{double(run->arrivedNs - run->begunNs) * 1e-6,
+    m_drawnRevision = run->revision;
+    m_draw = DrawTime{double(run->arrivedNs - run->begunNs) * 1e-6,
                       double(steadyClock().nowNs() - run->arrivedNs) * 1e-6};
-    s.showWaterfall();
+    showWaterfall();
 }
 
 void TimingsPanel::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
-    m_state->fitToWidth();
-}
-
-bool TimingsPanel::eventFilter(QObject* watched, QEvent* event) {
-    if (event->type() == QEvent::Resize) m_state->fitColumns();
-    return QWidget::eventFilter(watched, event);
+    fitToWidth();
 }
 
 }  // namespace warpscope::gui

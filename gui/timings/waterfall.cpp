@@ -6,7 +6,6 @@
 #include <iterator>
 #include <utility>
 
-#include "gui/timings/timing_table.h"
 #include "gui/widgets/engine_text.h"
 
 namespace warpscope::gui {
@@ -41,7 +40,7 @@ QString nameOf(const RunEvent& event) {
 
 using Rows = std::vector<WaterfallRow>;
 
-WaterfallRow rowOf(QString name, const std::string& backend, double startMs, double ms) {
+WaterfallRow rowOf(QString name, std::optional<BackendKind> backend, double startMs, double ms) {
     WaterfallRow row;
     row.name = std::move(name);
     row.backend = backend;

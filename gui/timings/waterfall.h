@@ -19,9 +19,9 @@ struct WaterfallBar {
 // A piece of work, or the launches of one kernel within the operation above it, wherever in it they
 // were.
 struct WaterfallRow {
-    QString name;         // "2  Gaussian blur", "upload", "draw"; "store tables", "rows × 64"
-    QString detail;       // all of it in words
-    std::string backend;  // "cpu", "cpu-single", "cuda"; empty for drawing
+    QString name;    // "2  Gaussian blur", "upload", "draw"; "store tables", "rows × 64"
+    QString detail;  // all of it in words
+    std::optional<BackendKind> backend;  // none for drawing
     bool transfer = false;
     bool kernel = false;             // its time is part of the operation's above it
     double startMs = 0;              // of the first bar

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "gui/timings/timing_table.h"
+#include "gui/widgets/engine_text.h"
 #include "gui/widgets/theme.h"
 
 namespace warpscope::gui {
@@ -176,7 +176,7 @@ void WaterfallView::paintEvent(QPaintEvent*) {
         painter.drawText(QRect(kMargin + indent, y, c.names - indent, lineHeight()),
                          Qt::AlignVCenter, row.name);
         figures(y, startText(row.startMs), millisecondText(row.ms));
-        QColor fill = row.backend.empty() ? colors.luma : theme.backendColor(row.backend);
+        QColor fill = row.backend ? theme.backendColor(*row.backend) : colors.luma;
         if (row.transfer) fill.setAlphaF(0.45f);
         // Over its kernels an operation is a line, so that their time is not seen twice.
         const bool heads =

@@ -1,20 +1,27 @@
 #include "gui/widgets/engine_text.h"
 
 #include <QCoreApplication>
+#include <QLocale>
 #include <algorithm>
 #include <cmath>
+
+#include "engine/base/figures.h"
 
 namespace warpscope::gui {
 
 namespace {
 
-// Three significant digits without exponent; at most four places behind the point.
+// Without exponent; at most four places behind the point.
 QString threeDigits(double value) {
     if (!(value > 0)) return QStringLiteral("0");
-    int decimals = 2 - int(std::floor(std::log10(value)));
-    // 9.996 has three decimals by its magnitude but rounds to 10.00, a digit too many.
-    if (std::round(value * std::pow(10.0, decimals)) >= 1000) --decimals;
-    return QString::number(value, 'f', std::clamp(decimals, 0, 4));
+    return QString::number(value, 'f', std::clamp(decimalsOfThreeDigits(value), 0, 4));
+}
+
+// Groups, in the C locale too.
+QLocale figureLocale() {
+    QLocale locale;
+    locale.setNumberOptions(QLocale::DefaultNumberOptions);
+    return locale;
 }
 
 }  // namespace
@@ -34,6 +41,22 @@ QString factorText(double factor) {
     if (factor < 0.0005) return QStringLiteral("<0.001") + QChar(0x00d7);
     const int decimals = factor < 0.0995 ? 3 : factor < 0.995 ? 2 : factor < 9.95 ? 1 : 0;
     return QString::number(factor, 'f', decimals) + QChar(0x00d7);
+}
+
+QString millisecondText(double ms) {
+    if (!(ms > 0) || !std::isfinite(ms)) return figureLocale().toString(0);
+    const int decimals = decimalsOfThreeDigits(ms);
+    const double scale = std::pow(10.0, decimals);
+    return figureLocale().toString(std::round(ms * scale) / scale, 'f', std::max(0, decimals));
+}
+
+QString timesText(double factor) {
+    return millisecondText(factor) + QChar(0x00d7);
+}
+
+QString sizeText(Size size) {
+    return QStringLiteral("%1 × %2").arg(figureLocale().toString(size.width),
+                                         figureLocale().toString(size.height));
 }
 
 }  // namespace warpscope::gui

@@ -188,9 +188,9 @@ QColor Theme::channelColor(HistogramChannel channel) const {
     return m_colors.luma;
 }
 
-QColor Theme::backendColor(std::string_view backendId) const {
-    if (backendId == "cuda") return m_colors.gpu;
-    return backendId == "cpu" ? m_colors.cpu : m_colors.cpuSingle;
+QColor Theme::backendColor(BackendKind backend) const {
+    if (backend == BackendKind::Cuda) return m_colors.gpu;
+    return backend == BackendKind::Cpu ? m_colors.cpu : m_colors.cpuSingle;
 }
 
 QFont Theme::figureFont() const {

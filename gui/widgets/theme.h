@@ -7,6 +7,7 @@
 #include <QObject>
 #include <QString>
 
+#include "engine/backend/backend.h"
 #include "engine/image/histogram.h"
 
 namespace warpscope::gui {
@@ -44,8 +45,7 @@ class Theme : public QObject {
     // text colour, dimmed when disabled, sharp at every scale.
     QIcon icon(const QString& name) const;
     QColor channelColor(HistogramChannel channel) const;
-    // backend id: "cpu-single", "cpu", "cuda"
-    QColor backendColor(std::string_view backendId) const;
+    QColor backendColor(BackendKind backend) const;
     // The application font with tabular figures, for numbers that change.
     QFont figureFont() const;
 

@@ -114,7 +114,7 @@ class BridgeTest : public QObject {
                          (19595 * c[0] + 38470 * c[1] + 7471 * c[2] + 32768) >> 16);
             }
         QCOMPARE(p.bridge.stepReports().size(), std::size_t(1));
-        QCOMPARE(p.bridge.stepReports()[0].backend, std::string("cpu"));
+        QCOMPARE(p.bridge.stepReports()[0].backend, BackendKind::Cpu);
         QTRY_VERIFY(p.bridge.histograms().has_value());
         QCOMPARE(p.bridge.histograms()->result.find(HistogramChannel::Luma)->total(),
                  std::uint64_t(320 * 200));
@@ -181,7 +181,7 @@ class BridgeTest : public QObject {
         QTRY_VERIFY_WITH_TIMEOUT(p.bridge.timingsComplete(), 20000);
         QStringList backends;
         for (const TimingReady& row : p.bridge.timings())
-            if (row.timing.measured()) backends << QString::fromStdString(row.timing.backend);
+            if (row.timing.measured()) backends << QString::fromStdString(row.timing.backend.id());
         QVERIFY(backends.contains(QStringLiteral("cpu-single")));
         QVERIFY(backends.contains(QStringLiteral("cpu")));
         const std::size_t rows = p.bridge.timings().size();
@@ -236,7 +236,7 @@ class BridgeTest : public QObject {
         document.setParameter(0, "sigma", 3.0, EditPhase::Single);
         QTRY_VERIFY(bridge.timingsComplete() && !bridge.busy());
         QVERIFY(bridge.histogramProblem().isEmpty() && bridge.timingsProblem().isEmpty());
-        QCOMPARE(bridge.histograms()->resultOn.backend, std::string("cpu"));
+        QCOMPARE(bridge.histograms()->resultOn.backend, BackendKind::Cpu);
 
         // The step itself fails: everything is of before.
         fakes.cpu->failure = {fakes.cpu->calls, {ErrorCode::Internal, "gone"}, true};

@@ -252,7 +252,7 @@ class MainWindowTest : public QObject {
         QVERIFY(f.addStep("gaussian_blur"));
         f.window.actions().backendCpuSingle->trigger();
         QTRY_VERIFY(f.bridge().resultIsCurrent());
-        QCOMPARE(f.bridge().stepReports().at(0).backend, std::string("cpu-single"));
+        QCOMPARE(f.bridge().stepReports().at(0).backend, BackendKind::CpuSingle);
     }
 
     void everyCommandHasANameAndFitsItsMenu() {

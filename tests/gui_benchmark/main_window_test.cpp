@@ -62,7 +62,7 @@ class MainWindowTest : public QObject {
         QSignalSpy refused(&w.bridge(), &EngineBridge::failed);
         QSignalSpy notOpened(&w.bridge(), &EngineBridge::openFailed);
         w.bridge().requestTimings();
-        w.bridge().requestDifference(0, "cpu");
+        w.bridge().requestDifference(0, BackendKind::Cpu);
         w.window.files().openFiles({w.scene("b.png", {64, 64}, 9)});
         w.bridge().openSampleScene();
         w.document().insertStep(0, makeStep("median").value());

@@ -133,7 +133,7 @@ class PartsTest : public QObject {
     void aWrongBaselineIsNone() {
         TimingReport report = reportOf();
         for (StepTiming& row : report.results)
-            if (row.backend == "cpu-single" && row.width == 1024)
+            if (row.backend == BackendKind::CpuSingle && row.width == 1024)
                 row.agreement.verdict = Verdict::Differs;
         const auto entries = entriesOf(report, BenchmarkEntry::Origin::Run);
         const ChartContent speedup = speedupContent(entries, SpeedupBaseline::OneThread);
@@ -145,7 +145,7 @@ class PartsTest : public QObject {
     void whatDiffersHasNoSpeedupAndIsMarked() {
         TimingReport report = reportOf();
         for (StepTiming& row : report.results)
-            if (row.backend == "cuda" && row.width == 1024) {
+            if (row.backend == BackendKind::Cuda && row.width == 1024) {
                 row.agreement.verdict = Verdict::Differs;
                 row.agreement.differing = 1;
                 row.agreement.maxDifference = 5;
@@ -212,7 +212,7 @@ class PartsTest : public QObject {
         TimingReport report = reportOf();
         for (const double endToEnd : {0.001, 0.5}) {
             for (StepTiming& row : report.results)
-                if (row.backend == "cuda") row.endToEndMs = endToEnd * row.width / 256;
+                if (row.backend == BackendKind::Cuda) row.endToEndMs = endToEnd * row.width / 256;
             view.setSheet(breakEvenSheet(entriesOf(report, BenchmarkEntry::Origin::Run)));
             for (int row = 0; row < view.model()->rowCount(); ++row)
                 for (int c = 0; c < view.model()->columnCount(); ++c) {
@@ -261,7 +261,7 @@ class PartsTest : public QObject {
 
     void publishedFiguresStandBesideOurs() {
         TimingReport report = reportOf();
-        StepTiming row = rowOf("equalize", {512, 512}, "cpu-single", 1, 0.25);
+        StepTiming row = rowOf("equalize", {512, 512}, BackendKind::CpuSingle, 1, 0.25);
         row.experiment = "equalization";
         report.results.push_back(row);
         const Sheet sheet = publishedSheet(&report);
@@ -336,7 +336,8 @@ class PartsTest : public QObject {
         QTest::keyClick(&chart, Qt::Key_Right);
         const QString before = chart.readout();
         TimingReport more = reportOf();
-        more.results.insert(more.results.begin(), rowOf("median", {256, 256}, "cpu", 8, 3));
+        more.results.insert(more.results.begin(),
+                            rowOf("median", {256, 256}, BackendKind::Cpu, 8, 3));
         chart.setContent(timeContent(entriesOf(more, BenchmarkEntry::Origin::Run)));
         QCOMPARE(chart.readout(), before);
     }

@@ -9,7 +9,7 @@
 
 namespace warpscope::gui {
 
-inline StepTiming rowOf(const std::string& operation, Size size, const char* backend, int threads,
+inline StepTiming rowOf(const std::string& operation, Size size, Place backend, int threads,
                         double ms, double endToEnd = 0) {
     StepTiming row;
     row.operation = operation;
@@ -47,10 +47,11 @@ inline TimingReport reportOf(const std::string& machine = "Test GPU") {
     for (const int side : {256, 1024}) {
         const double scale = side * side / 65536.0;
         const Size size{side, side};
-        report.results.push_back(rowOf("gaussian_blur", size, "cpu-single", 1, 0.8 * scale));
-        report.results.push_back(rowOf("gaussian_blur", size, "cpu", 8, 0.2 * scale));
         report.results.push_back(
-            rowOf("gaussian_blur", size, "cuda", 0, 0.01 * scale, 0.5 + 0.02 * scale));
+            rowOf("gaussian_blur", size, BackendKind::CpuSingle, 1, 0.8 * scale));
+        report.results.push_back(rowOf("gaussian_blur", size, BackendKind::Cpu, 8, 0.2 * scale));
+        report.results.push_back(
+            rowOf("gaussian_blur", size, BackendKind::Cuda, 0, 0.01 * scale, 0.5 + 0.02 * scale));
     }
     return report;
 }

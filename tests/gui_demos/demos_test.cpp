@@ -105,21 +105,21 @@ class DemosTest : public QObject {
 
     void aResultThatDiffersHasNoSpeedup() {
         const PublishedExperiment& e = publishedExperiments()[2];
-        const auto row = [](const char* backend, double ms, Verdict verdict) {
+        const auto row = [](Place backend, double ms, Verdict verdict) {
             StepTiming timing;
             timing.backendRequested = timing.backend = backend;
-            timing.threads = std::string(backend) == "cpu-single" ? 1 : 8;
+            timing.threads = backend == BackendKind::CpuSingle ? 1 : 8;
             timing.time.n = 5;
             timing.time.medianMs = timing.kernelMs = timing.endToEndMs = ms;
             timing.agreement.verdict = verdict;
             return timing;
         };
         const auto speedup = [&](Verdict gpu) {
-            const DemoTable table =
-                buildDemoTable(e,
-                               {{row("cpu-single", 12, Verdict::Identical),
-                                 row("cpu", 4, Verdict::Identical), row("cuda", 0.5, gpu)}},
-                               -1, std::nullopt);
+            const DemoTable table = buildDemoTable(
+                e,
+                {{row(BackendKind::CpuSingle, 12, Verdict::Identical),
+                  row(BackendKind::Cpu, 4, Verdict::Identical), row(BackendKind::Cuda, 0.5, gpu)}},
+                -1, std::nullopt);
             return table.lines.front().ours.back();
         };
         const DemoCell agreed = speedup(Verdict::Identical);

@@ -42,7 +42,7 @@ class GpuWindowTest : public QObject {
                                     makeStep(step).value());
         QTRY_VERIFY_WITH_TIMEOUT(w.bridge().resultIsCurrent(), 60000);
         for (const StepReport& step : w.bridge().stepReports()) {
-            QCOMPARE(step.backend, std::string("cuda"));
+            QCOMPARE(step.backend, BackendKind::Cuda);
             QCOMPARE(step.fallbackReason, std::string());
         }
         QTRY_VERIFY_WITH_TIMEOUT(w.bridge().timingsComplete() && !w.bridge().busy(), 120000);
@@ -50,7 +50,7 @@ class GpuWindowTest : public QObject {
         for (const TimingReady& row : w.bridge().timings()) {
             QVERIFY2(row.timing.measured(), row.timing.error.c_str());
             QVERIFY2(row.timing.agreement.allowsSpeedup(), describe(row.timing.agreement).c_str());
-            onGpu += row.timing.backend == "cuda";
+            onGpu += row.timing.backend == BackendKind::Cuda;
         }
         QCOMPARE(onGpu, 4);
         QTest::qWait(600);  // charts follow
@@ -68,7 +68,7 @@ class GpuWindowTest : public QObject {
         QTRY_VERIFY_WITH_TIMEOUT(w.bridge().resultIsCurrent(), 60000);
         QCOMPARE(w.bridge().result()->levels.front().format(), PixelFormat::Rgba16);
         for (const StepReport& step : w.bridge().stepReports())
-            QCOMPARE(step.backend, std::string("cuda"));
+            QCOMPARE(step.backend, BackendKind::Cuda);
     }
 
     void aBenchmarkHasItsGpuRows() {
@@ -89,7 +89,7 @@ class GpuWindowTest : public QObject {
         QVERIFY(report.machine.copyGbpsGpu > 0);
         int onGpu = 0;
         for (const StepTiming& row : report.results) {
-            if (row.backendRequested != "cuda") continue;
+            if (row.backendRequested != BackendKind::Cuda) continue;
             QVERIFY2(row.measured(), row.error.c_str());
             QVERIFY2(row.agreement.allowsSpeedup(), describe(row.agreement).c_str());
             ++onGpu;

@@ -43,7 +43,7 @@ inline TimingReady cpuRow(std::size_t step, bool single, double ms) {
     t.operation = "gaussian_blur";
     t.variant = "automatic";
     t.parameters.set("sigma", 2.0);
-    t.backendRequested = t.backend = single ? "cpu-single" : "cpu";
+    t.backendRequested = t.backend = single ? BackendKind::CpuSingle : BackendKind::Cpu;
     t.threads = single ? 1 : 16;
     t.width = 1920;
     t.height = 1280;
@@ -59,7 +59,7 @@ inline TimingReady cpuRow(std::size_t step, bool single, double ms) {
 inline TimingReady gpuRow(std::size_t step, double kernelMs) {
     TimingReady row = cpuRow(step, false, kernelMs);
     StepTiming& t = row.timing;
-    t.backendRequested = t.backend = "cuda";
+    t.backendRequested = t.backend = BackendKind::Cuda;
     t.threads = 0;
     t.kernelMs = kernelMs;
     t.uploadMs = 0.8;
@@ -71,8 +71,8 @@ inline TimingReady gpuRow(std::size_t step, double kernelMs) {
 inline TimingReady noGpuRow(std::size_t step, const std::string& reason) {
     TimingReady row = cpuRow(step, false, 1);
     StepTiming& t = row.timing;
-    t.backendRequested = "cuda";
-    t.backend.clear();
+    t.backendRequested = BackendKind::Cuda;
+    t.backend = {};
     t.time = {};
     t.error = "skipped: " + reason;
     return row;

@@ -189,7 +189,7 @@ void TimingTableTest::barsOfEveryBackend() {
         buildTimingTable({cpuRow(0, true, 40), cpuRow(0, false, 4), gpuRow(0, 0.2)}, true);
     const auto& bars = table.bars.at(0).bars;
     QCOMPARE(bars.size(), std::size_t(4));
-    QCOMPARE(bars[0].backend, std::string("cpu-single"));
+    QCOMPARE(bars[0].backend, BackendKind::CpuSingle);
     QCOMPARE(bars[2].ms, 0.2);
     QCOMPARE(bars[2].solidMs, 0.2);
     QCOMPARE(bars[3].label, QString("GPU end to end"));
@@ -232,7 +232,7 @@ void TimingTableTest::reportCarriesTheRows() {
     const TimingReport report =
         timingReport({cpuRow(0, true, 40), gpuRow(0, 0.2)}, BackendSet::cpuOnly("test reason"));
     QCOMPARE(report.results.size(), std::size_t(2));
-    QCOMPARE(report.results[1].backend, std::string("cuda"));
+    QCOMPARE(report.results[1].backend, BackendKind::Cuda);
     QVERIFY(!report.machine.cpu.empty());
     QVERIFY(report.machine.threads >= 1);
     QVERIFY(report.machine.gpu.empty());
@@ -309,7 +309,7 @@ void TimingTableTest::cardWithoutAgreement() {
         QVERIFY(!(line.text.contains("GPU") && line.text.contains("×")));
         if (line.differsOn.empty()) continue;
         ++faulty;
-        QCOMPARE(line.differsOn, std::string("cuda"));
+        QCOMPARE(line.differsOn, BackendKind::Cuda);
         QVERIFY(line.tone == TimingTone::Error);
         QVERIFY2(line.text.contains("12"), qPrintable(line.text));
     }
@@ -342,10 +342,11 @@ void TimingTableTest::waterfallOfARun() {
     kept.fromCache = true;
     ran.stepIndex = 1;
     using Kind = RunEvent::Kind;
-    const std::vector<RunEvent> events{{Kind::Upload, "", {}, "cuda", 0, 2},
-                                       {Kind::Compute, "gaussian_blur", 1, "cuda", 2, 0.5},
-                                       {Kind::Download, "", {}, "cuda", 2.5, 3},
-                                       {Kind::Reduce, "", {}, "cpu", 6, 1}};
+    const std::vector<RunEvent> events{
+        {Kind::Upload, "", {}, BackendKind::Cuda, 0, 2},
+        {Kind::Compute, "gaussian_blur", 1, BackendKind::Cuda, 2, 0.5},
+        {Kind::Download, "", {}, BackendKind::Cuda, 2.5, 3},
+        {Kind::Reduce, "", {}, BackendKind::Cpu, 6, 1}};
     const Waterfall w = buildWaterfall(events, DrawTime{8, 4}, pipeline, {kept, ran});
     QStringList names;
     for (const WaterfallRow& row : w.rows) names << row.name;
@@ -363,12 +364,12 @@ void TimingTableTest::waterfallShowsKernels() {
     for (const char* id : {"nl_means", "gaussian_blur"})
         pipeline.steps.push_back(makeStep(id).value());
     using Kind = RunEvent::Kind;
-    RunEvent many{Kind::Compute, "nl_means", 0, "cuda", 1, 10};
+    RunEvent many{Kind::Compute, "nl_means", 0, BackendKind::Cuda, 1, 10};
     many.kernels = {{"rows", 1, 2, 1}, {"columns", 3, 1, 3}, {"rows", 4, 2, 4}, {"", 6, 5, 2000}};
-    RunEvent one{Kind::Compute, "gaussian_blur", 1, "cuda", 11, 2};
+    RunEvent one{Kind::Compute, "gaussian_blur", 1, BackendKind::Cuda, 11, 2};
     one.kernels = {{"tiles", 11.5, 1, 2}};
     // An upload that overlaps is not put between an operation and its kernels.
-    const RunEvent upload{Kind::Upload, "", {}, "cuda", 2, 1};
+    const RunEvent upload{Kind::Upload, "", {}, BackendKind::Cuda, 2, 1};
     const Waterfall w = buildWaterfall({many, upload, one}, std::nullopt, pipeline, {});
     QStringList names;
     for (const WaterfallRow& row : w.rows) names << row.name;

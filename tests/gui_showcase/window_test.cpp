@@ -113,26 +113,26 @@ void WindowTest::spacePauses() {
 void WindowTest::keyChangesThreads() {
     Fixture f;
     QVERIFY(f.settles());
-    QCOMPARE(f.window.face().sides[0].backend, std::string("cpu"));
-    QCOMPARE(f.window.face().sides[1].backend, std::string("cuda"));
+    QCOMPARE(f.window.face().sides[0].backend, BackendKind::Cpu);
+    QCOMPARE(f.window.face().sides[1].backend, BackendKind::Cuda);
     QCOMPARE(f.set.cpuSingle->runs.load(), 0);
     QTest::keyClick(&f.window, Qt::Key_C);
     QVERIFY(f.settles());
     QVERIFY(QTest::qWaitFor(
-        [&] { return f.window.face().sides[0].backend == std::string("cpu-single"); }));
+        [&] { return f.window.face().sides[0].backend == BackendKind::CpuSingle; }));
     QVERIFY(QTest::qWaitFor([&] { return f.set.cpuSingle->runs > 0; }));
 }
 
 void WindowTest::noGpuIsSaid() {
     Fixture f(false);
     QVERIFY(f.settles());
-    QCOMPARE(f.window.face().sides[0].backend, std::string("cpu-single"));
-    QCOMPARE(f.window.face().sides[1].backend, std::string("cpu"));
+    QCOMPARE(f.window.face().sides[0].backend, BackendKind::CpuSingle);
+    QCOMPARE(f.window.face().sides[1].backend, BackendKind::Cpu);
     QVERIFY(f.window.face().noGpu.contains(QStringLiteral("no NVIDIA driver is installed")));
     QVERIFY(!f.window.face().factor.isEmpty());
     QVERIFY(!f.part<QToolButton>("cpu")->isVisibleTo(f.part<QWidget>("showcaseToolBar")));
     QTest::keyClick(&f.window, Qt::Key_C);  // nothing to choose
-    QCOMPARE(f.window.face().sides[0].backend, std::string("cpu-single"));
+    QCOMPARE(f.window.face().sides[0].backend, BackendKind::CpuSingle);
 }
 
 void WindowTest::helpAndHint() {

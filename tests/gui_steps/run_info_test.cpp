@@ -11,7 +11,7 @@ namespace warpscope::gui {
 
 namespace {
 
-StepTiming row(const char* backend, double ms, int threads, Verdict verdict) {
+StepTiming row(Place backend, double ms, int threads, Verdict verdict) {
     StepTiming timing;
     timing.operation = "gaussian_blur";
     timing.backendRequested = timing.backend = backend;
@@ -64,7 +64,7 @@ class RunInfoTest : public QObject {
         Step step = *makeStep("gaussian_blur");
         step.enabled = false;
         StepReport report;
-        report.backend = "cpu";
+        report.backend = BackendKind::Cpu;
         report.ms = 3;
         QCOMPARE(textOf(describeRun(step, &report, {}, {})), QStringLiteral("Off"));
     }
@@ -72,12 +72,12 @@ class RunInfoTest : public QObject {
     void coresAgainstOneThread() {
         const Step step = *makeStep("gaussian_blur");
         StepReport report;
-        report.backend = "cpu";
+        report.backend = BackendKind::Cpu;
         report.ms = 77;
-        const auto info = describeRun(
-            step, &report,
-            {row("cpu-single", 12, 1, Verdict::Identical), row("cpu", 3, 8, Verdict::Identical)},
-            {});
+        const auto info = describeRun(step, &report,
+                                      {row(BackendKind::CpuSingle, 12, 1, Verdict::Identical),
+                                       row(BackendKind::Cpu, 3, 8, Verdict::Identical)},
+                                      {});
         const QString text = textOf(info);
         QVERIFY2(text.contains(QStringLiteral("All cores · 3.00 ms")), qPrintable(text));
         // Both sides are named.
@@ -89,13 +89,13 @@ class RunInfoTest : public QObject {
     void kernelsAndEndToEndHaveTheirOwnPeers() {
         const Step step = *makeStep("gaussian_blur");
         StepReport report;
-        report.backend = "cuda";
-        StepTiming gpu = row("cuda", 0.2, 0, Verdict::Identical);
+        report.backend = BackendKind::Cuda;
+        StepTiming gpu = row(BackendKind::Cuda, 0.2, 0, Verdict::Identical);
         gpu.kernelMs = 0.2;
         gpu.endToEndMs = 1.5;
         const auto info = describeRun(step, &report,
-                                      {row("cpu-single", 12, 1, Verdict::Identical),
-                                       row("cpu", 3, 8, Verdict::Identical), gpu},
+                                      {row(BackendKind::CpuSingle, 12, 1, Verdict::Identical),
+                                       row(BackendKind::Cpu, 3, 8, Verdict::Identical), gpu},
                                       {});
         QVERIFY2(textOf(info).contains(QStringLiteral("GPU · kernels 0.200 ms")),
                  qPrintable(textOf(info)));
@@ -110,10 +110,11 @@ class RunInfoTest : public QObject {
     void noSpeedupWithoutAgreement() {
         const Step step = *makeStep("gaussian_blur");
         StepReport report;
-        report.backend = "cpu";
-        const auto info = describeRun(
-            step, &report,
-            {row("cpu-single", 12, 1, Verdict::Identical), row("cpu", 3, 8, Verdict::Differs)}, {});
+        report.backend = BackendKind::Cpu;
+        const auto info = describeRun(step, &report,
+                                      {row(BackendKind::CpuSingle, 12, 1, Verdict::Identical),
+                                       row(BackendKind::Cpu, 3, 8, Verdict::Differs)},
+                                      {});
         QVERIFY(!textOf(info).contains(QChar(0x00d7)));
         QVERIFY(!speedupsOf(info).contains(QChar(0x00d7)));
         QVERIFY(!info.toolTip.contains(QChar(0x00d7)));
@@ -124,7 +125,7 @@ class RunInfoTest : public QObject {
     void fallBackAndNoticesAreWarnings() {
         const Step step = *makeStep("gaussian_blur");
         StepReport report;
-        report.backend = "cpu";
+        report.backend = BackendKind::Cpu;
         report.ms = 2;
         report.fallbackReason = "no NVIDIA driver";
         report.notices = {"converted to 8 bits for this step"};

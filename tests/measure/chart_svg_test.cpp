@@ -12,16 +12,16 @@ using namespace warpscope;
 
 namespace {
 
-StepTiming row(const std::string& operation, const std::string& backend, int side, double ms) {
+StepTiming row(const std::string& operation, const std::string& where, int side, double ms) {
     StepTiming one;
     one.operation = operation;
     one.variant = kAutomaticVariant;
-    one.backend = one.backendRequested = backend;
-    one.threads = backend == "cpu" ? 16 : backend == "cuda" ? 0 : 1;
+    const Place backend = one.backend = one.backendRequested = Place::fromId(where);
+    one.threads = backend == BackendKind::Cpu ? 16 : backend == BackendKind::Cuda ? 0 : 1;
     one.width = one.height = side;
     one.time = {9, ms, 0.9 * ms, 1.2 * ms};
     one.kernelMs = ms;
-    one.endToEndMs = backend == "cuda" ? 8 * ms : ms;
+    one.endToEndMs = backend == BackendKind::Cuda ? 8 * ms : ms;
     one.agreement.verdict = Verdict::Identical;
     return one;
 }
@@ -164,7 +164,8 @@ class ChartSvgTest : public QObject {
     void noSpeedupWhereResultsDiffer() {
         TimingReport ours = report();
         for (StepTiming& one : ours.results)
-            if (one.backend == "cuda" && one.width == 512) one.agreement.verdict = Verdict::Differs;
+            if (one.backend == BackendKind::Cuda && one.width == 512)
+                one.agreement.verdict = Verdict::Differs;
         const Plot plot = speedupPlot({{&ours, {}}}, BackendKind::CpuSingle);
         QCOMPARE(plot.panels[0].lines[1].points.size(), std::size_t(2));
         const Plot time = timePlot({{&ours, {}}});
@@ -172,7 +173,7 @@ class ChartSvgTest : public QObject {
         QVERIFY(drawn(time).strokes.contains("#c02020"));
         // With a baseline that is wrong, nothing is against the other one instead.
         for (StepTiming& one : ours.results)
-            if (one.backend == "cpu-single") one.agreement.verdict = Verdict::Differs;
+            if (one.backend == BackendKind::CpuSingle) one.agreement.verdict = Verdict::Differs;
         QVERIFY(speedupPlot({{&ours, {}}}, BackendKind::CpuSingle).empty());
     }
 
@@ -295,7 +296,7 @@ class ChartSvgTest : public QObject {
     void figuresBeyondReason() {
         TimingReport ours = report();
         for (StepTiming& one : ours.results)
-            if (one.backend == "cpu-single")
+            if (one.backend == BackendKind::CpuSingle)
                 one.time.medianMs = 1e308;
             else
                 one.time.medianMs = one.kernelMs = 1e-300;  // a speedup beyond a double

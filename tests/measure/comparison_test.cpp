@@ -10,13 +10,13 @@ using namespace warpscope;
 
 namespace {
 
-StepTiming row(const std::string& backend, Size size, double median, double endToEnd = 0) {
+StepTiming row(Place backend, Size size, double median, double endToEnd = 0) {
     StepTiming row;
     row.operation = "gaussian_blur";
     row.variant = "automatic";
     row.parameters.set("sigma", 2.0);
     row.backendRequested = row.backend = backend;
-    row.threads = backend == "cpu" ? 16 : backend == "cuda" ? 0 : 1;
+    row.threads = backend == BackendKind::Cpu ? 16 : backend == BackendKind::Cuda ? 0 : 1;
     row.width = size.width;
     row.height = size.height;
     row.time = {7, median, median, median};
@@ -53,8 +53,10 @@ class ComparisonTest : public QObject {
     Q_OBJECT
   private slots:
     void ratios() {
-        const auto a = reportOf({row("cpu", k256, 2), row("cuda", k256, 0.5, 4)});
-        const auto b = reportOf({row("cuda", k256, 1, 2), row("cpu", k256, 16)});
+        const auto a =
+            reportOf({row(BackendKind::Cpu, k256, 2), row(BackendKind::Cuda, k256, 0.5, 4)});
+        const auto b =
+            reportOf({row(BackendKind::Cuda, k256, 1, 2), row(BackendKind::Cpu, k256, 16)});
         const ReportComparison found = compareReports(a, b);
         QCOMPARE(found.rows.size(), std::size_t(2));
         QCOMPARE(found.rows[0].ratio, 8.0);
@@ -73,14 +75,14 @@ class ComparisonTest : public QObject {
 
     // Each of these makes another measurement of it.
     void onlyLikeIsComparedWithLike() {
-        const StepTiming base = row("cpu", k256, 2);
+        const StepTiming base = row(BackendKind::Cpu, k256, 2);
         std::vector<StepTiming> others(9, base);
         others[0].operation = "median";
         others[1].variant = "direct2d";
         others[2].parameters.set("sigma", 3.0);
         others[3].width = 257;
         others[4].format = PixelFormat::Rgba8;
-        others[5].backendRequested = "cpu-single";
+        others[5].backendRequested = BackendKind::CpuSingle;
         others[6].cold = true;
         others[7].experiment = "gaussian_filter";
         others[8].time = {};
@@ -96,11 +98,12 @@ class ComparisonTest : public QObject {
     }
 
     void whatIsUnlikeIsSaid() {
-        StepTiming other = row("cpu", k256, 4);
+        StepTiming other = row(BackendKind::Cpu, k256, 4);
         other.threads = 2;
         other.imageHash = 5;
         other.agreement.verdict = Verdict::Differs;
-        const auto found = compareReports(reportOf({row("cpu", k256, 2)}), reportOf({other}));
+        const auto found =
+            compareReports(reportOf({row(BackendKind::Cpu, k256, 2)}), reportOf({other}));
         const QString note = QString::fromStdString(found.rows.at(0).note);
         QVERIFY(note.contains("16 threads against 2"));
         QVERIFY(note.contains("another image"));
@@ -171,9 +174,9 @@ class ComparisonTest : public QObject {
         std::vector<StepTiming> rows;
         for (const auto& [size, factor] :
              {std::pair{k256, 1.0}, {k512, 4.0}, {k1024, 16.0}, {k2048, 64.0}}) {
-            rows.push_back(row("cpu-single", size, 8 * factor));
-            rows.push_back(row("cpu", size, factor));
-            rows.push_back(row("cuda", size, 2 + 0.01 * factor, 10 + 0.3 * factor));
+            rows.push_back(row(BackendKind::CpuSingle, size, 8 * factor));
+            rows.push_back(row(BackendKind::Cpu, size, factor));
+            rows.push_back(row(BackendKind::Cuda, size, 2 + 0.01 * factor, 10 + 0.3 * factor));
         }
         const auto found = breakEven(rows);
         QCOMPARE(found.size(), std::size_t(3));
@@ -185,7 +188,7 @@ class ComparisonTest : public QObject {
                  std::string("all cores win against 1 thread at every measured size"));
 
         for (StepTiming& one : rows)
-            if (one.backend == "cuda") one.kernelMs = one.endToEndMs = 1e6;
+            if (one.backend == BackendKind::Cuda) one.kernelMs = one.endToEndMs = 1e6;
         QCOMPARE(describe(breakEven(rows)[0]),
                  std::string("the GPU wins against 16 threads at no measured size, end to end at "
                              "no measured size"));
@@ -207,14 +210,14 @@ class ComparisonTest : public QObject {
     void whatTakesNoPart() {
         std::vector<StepTiming> rows;
         for (const Size& size : {k256, k512}) {
-            rows.push_back(row("cpu", size, 4));
-            rows.push_back(row("cuda", size, 1));
+            rows.push_back(row(BackendKind::Cpu, size, 4));
+            rows.push_back(row(BackendKind::Cuda, size, 1));
         }
         QCOMPARE(breakEven(rows).size(), std::size_t(1));
         const auto without = [&](auto spoil) {
             auto spoiled = rows;
             for (StepTiming& one : spoiled)
-                if (one.backend == "cuda") spoil(one);
+                if (one.backend == BackendKind::Cuda) spoil(one);
             return breakEven(spoiled).empty();
         };
         QVERIFY(without([](StepTiming& one) { one.agreement.verdict = Verdict::Differs; }));
@@ -228,7 +231,8 @@ class ComparisonTest : public QObject {
     }
 
     void peersAreNoSideOfASpeedup() {
-        std::vector<StepTiming> rows = {row("cpu-single", k256, 8), row("cpu", k256, 4)};
+        std::vector<StepTiming> rows = {row(BackendKind::CpuSingle, k256, 8),
+                                        row(BackendKind::Cpu, k256, 4)};
         QCOMPARE(speedups(rows).size(), std::size_t(1));
         rows[0].peer = "Other 1.0";
         QVERIFY(speedups(rows).empty());

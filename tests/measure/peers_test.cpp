@@ -21,7 +21,7 @@ BenchmarkPlan smallPlan() {
     return plan;
 }
 
-std::vector<StepTiming> rowsOf(const BenchmarkResult& result, const std::string& backend) {
+std::vector<StepTiming> rowsOf(const BenchmarkResult& result, Place backend) {
     std::vector<StepTiming> rows;
     for (const StepTiming& row : result.report.results)
         if (row.backendRequested == backend) rows.push_back(row);
@@ -80,7 +80,7 @@ class PeersTest : public QObject {
         BenchmarkRunner runner(fakes.set(), {}, others.set(), fakes.clock);
         const auto result = *runner.run(plan, {});
         QVERIFY(result.complete);
-        const auto single = rowsOf(result, "other-single");
+        const auto single = rowsOf(result, Place::fromId("other-single"));
         QCOMPARE(single.size(), std::size_t(2));
         QCOMPARE(
             single[0].error,
@@ -91,18 +91,20 @@ class PeersTest : public QObject {
         // Not even a trial lasts that long.
         QVERIFY2(others.single->longestCallMs < 1000,
                  qPrintable(QString::number(others.single->longestCallMs)));
-        const auto cores = rowsOf(result, "other");
+        const auto cores = rowsOf(result, Place::fromId("other"));
         QVERIFY2(cores[0].measured(), cores[0].error.c_str());
         QCOMPARE(cores[0].time.medianMs, 262.144);
         QVERIFY(!cores[1].measured());  // 1.05 s
         // Ours can be cancelled within a row band: they may take longer.
-        for (const StepTiming& row : rowsOf(result, "cpu-single")) QVERIFY(row.measured());
+        for (const StepTiming& row : rowsOf(result, BackendKind::CpuSingle))
+            QVERIFY(row.measured());
         // Whoever waits gladly gets the figure.
         plan.longestPeerCallSeconds = 3;
         const auto patient = *runner.run(plan, {});
-        QVERIFY(rowsOf(patient, "other-single")[0].measured());
-        QVERIFY(!rowsOf(patient, "other-single")[1].measured());
-        for (const StepTiming& row : rowsOf(patient, "other")) QVERIFY(row.measured());
+        QVERIFY(rowsOf(patient, Place::fromId("other-single"))[0].measured());
+        QVERIFY(!rowsOf(patient, Place::fromId("other-single"))[1].measured());
+        for (const StepTiming& row : rowsOf(patient, Place::fromId("other")))
+            QVERIFY(row.measured());
     }
 
     // So slow that a part of 256 x 256 would be too long to try: 100 us a pixel.
@@ -115,7 +117,7 @@ class PeersTest : public QObject {
         // Below 512 x 512 nothing of ours is tried before it is run.
         plan.sizes = {{32, 32}, {200, 200}, {600, 600}};
         BenchmarkRunner runner(fakes.set(), {}, others.set(), fakes.clock);
-        const auto rows = rowsOf(*runner.run(plan, {}), "other-single");
+        const auto rows = rowsOf(*runner.run(plan, {}), Place::fromId("other-single"));
         QCOMPARE(rows.size(), std::size_t(3));
         QVERIFY2(rows[0].measured(), rows[0].error.c_str());  // 0.1 s
         QCOMPARE(

@@ -21,8 +21,8 @@ StepTiming fullRow() {
     row.parameters.set("size", std::int64_t(5));
     row.parameters.set("method", std::string("weighted601"));
     row.stepIndex = 3;
-    row.backendRequested = "cuda";
-    row.backend = "cuda";
+    row.backendRequested = BackendKind::Cuda;
+    row.backend = BackendKind::Cuda;
     row.fallbackReason = "asked for otherwise";
     row.method = "graph";
     row.launches = 87;
@@ -72,7 +72,7 @@ TimingReport fullReport() {
     StepTiming skipped;
     skipped.operation = "median";
     skipped.variant = "automatic";
-    skipped.backendRequested = "cuda";
+    skipped.backendRequested = BackendKind::Cuda;
     skipped.width = skipped.height = 1;
     skipped.error = "skipped: no NVIDIA driver, sorry";
     report.results = {fullRow(), same, wild, alone, skipped};
@@ -189,7 +189,7 @@ class ReportFileTest : public QObject {
             QVERIFY(!report->machine.gpu.empty());
             bool gpu = false;
             for (const StepTiming& row : report->results)
-                gpu = gpu || (row.backend == "cuda" && row.measured());
+                gpu = gpu || (row.backend == BackendKind::Cuda && row.measured());
             QVERIFY(gpu);
         }
     }

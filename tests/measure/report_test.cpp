@@ -12,7 +12,7 @@ using namespace warpscope;
 
 namespace {
 
-StepTiming row(const std::string& backend, int threads, double median) {
+StepTiming row(Place backend, int threads, double median) {
     StepTiming row;
     row.operation = "gaussian_blur";
     row.variant = "automatic";
@@ -26,9 +26,9 @@ StepTiming row(const std::string& backend, int threads, double median) {
     row.time = {7, median, median * 0.9, median * 1.2};
     row.firstCallMs = 3 * median;
     row.kernelMs = median;
-    row.endToEndMs = backend == "cuda" ? 2.0 : median;
-    row.uploadMs = backend == "cuda" ? 0.75 : 0;
-    row.downloadMs = backend == "cuda" ? 1.0 : 0;
+    row.endToEndMs = backend == BackendKind::Cuda ? 2.0 : median;
+    row.uploadMs = backend == BackendKind::Cuda ? 0.75 : 0;
+    row.downloadMs = backend == BackendKind::Cuda ? 1.0 : 0;
     row.bytesMoved = 2457600;
     row.gbPerS = 2457600 / (median * 1e6);
     row.imageHash = 0xFEDCBA9876543210ull;
@@ -42,13 +42,14 @@ TimingReport report() {
     report.compiler = "GCC 12.2";
     report.date = "2026-01-02T03:04:05Z";
     report.machine = {"Some \"CPU\", fast", 16, "AVX2", "", "", "", 12.5, 0};
-    report.results = {row("cpu-single", 1, 8.0), row("cpu", 16, 1.0), row("cuda", 0, 0.25)};
+    report.results = {row(BackendKind::CpuSingle, 1, 8.0), row(BackendKind::Cpu, 16, 1.0),
+                      row(BackendKind::Cuda, 0, 0.25)};
     return report;
 }
 
 StepTiming skipped() {
-    StepTiming none = row("cuda", 0, 1);
-    none.backend.clear();
+    StepTiming none = row(BackendKind::Cuda, 0, 1);
+    none.backend = {};
     none.time = {};
     none.agreement = {};
     none.error = "skipped: no NVIDIA driver, sorry | \"really\"";
@@ -218,9 +219,10 @@ class ReportTest : public QObject {
         TimingReport given = report();
         for (StepTiming second : report().results) {
             second.stepIndex = 1;
-            if (second.backend == "cpu-single") second.time.medianMs = second.endToEndMs = 6;
-            if (second.backend == "cpu") second.time.medianMs = second.endToEndMs = 3;
-            if (second.backend == "cuda")
+            if (second.backend == BackendKind::CpuSingle)
+                second.time.medianMs = second.endToEndMs = 6;
+            if (second.backend == BackendKind::Cpu) second.time.medianMs = second.endToEndMs = 3;
+            if (second.backend == BackendKind::Cuda)
                 second.agreement = {Verdict::Differs, 3, 12, 100, 40, 4, 7};
             given.results.push_back(second);
         }

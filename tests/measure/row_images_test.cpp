@@ -27,9 +27,8 @@ BenchmarkPlan blurPlan() {
 }
 
 const StepTiming& rowOn(const std::vector<StepTiming>& rows, BackendKind kind) {
-    return *std::find_if(rows.begin(), rows.end(), [&](const StepTiming& row) {
-        return row.backendRequested == backendId(kind);
-    });
+    return *std::find_if(rows.begin(), rows.end(),
+                         [&](const StepTiming& row) { return row.backendRequested == kind; });
 }
 
 }  // namespace
@@ -101,7 +100,7 @@ class RowImagesTest : public QObject {
         QVERIFY(!counts);
         QCOMPARE(counts.error().code, ErrorCode::InvalidArgument);
         const auto gone = imagesOfRow(test::FakeSet(false).set(), {}, rows.back(), {}, {});
-        QCOMPARE(rows.back().backendRequested, std::string("cuda"));
+        QCOMPARE(rows.back().backendRequested, BackendKind::Cuda);
         QVERIFY(!gone);
         QCOMPARE(gone.error().code, ErrorCode::NotFound);
         std::stop_source stop;

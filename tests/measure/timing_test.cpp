@@ -5,6 +5,7 @@
 #include "engine/measure/timing.h"
 #include "engine/operations/analysis/histogram.h"
 #include "engine/pipeline/pipeline.h"
+#include "engine/report/text_table.h"
 #include "pipeline/fake_backend.h"
 #include "support/images.h"
 #include "support/test_case.h"
@@ -47,7 +48,9 @@ class TimingTest : public QObject {
     static double factor(const std::vector<StepTiming>& rows, const std::string& subject,
                          const std::string& baseline) {
         for (const Speedup& speedup : speedups(rows))
-            if (speedup.subject == subject && speedup.baseline == baseline) return speedup.factor;
+            if (subjectText(speedup.subject) == subject &&
+                threadsText(speedup.baselineThreads) == baseline)
+                return speedup.factor;
         return 0;
     }
 
@@ -86,7 +89,7 @@ class TimingTest : public QObject {
         QCOMPARE(timing.uploadMs, 0.0);
         QCOMPARE(timing.downloadMs, 0.0);
         QCOMPARE(timing.threads, 16);
-        QCOMPARE(timing.backend, std::string("cpu"));
+        QCOMPARE(timing.backend, BackendKind::Cpu);
         QCOMPARE(timing.bytesMoved, m_plan->minimalBytes);
         QCOMPARE(timing.bytesMoved, std::uint64_t(2 * 40 * 30 * 4));
         QVERIFY(std::abs(timing.gbPerS - 9600 / 12e6) < 1e-12);
@@ -153,12 +156,13 @@ class TimingTest : public QObject {
         fakes.cuda->kernelMs = [](int) { return 0.5; };
         fakes.cuda->uploadMs = 2;
         fakes.cuda->downloadMs = 2.5;
-        std::vector<std::string> seen;
+        std::vector<Place> seen;
         const auto rows = compareBackends(
             fakes.set(), m_plan, m_step.parameters, m_photo, {1, 5, 5, 0}, {},
             [&](const StepTiming& row) { seen.push_back(row.backend); }, clock);
         QVERIFY(rows);
-        QVERIFY((seen == std::vector<std::string>{"cpu-single", "cpu", "cuda"}));
+        QVERIFY((seen ==
+                 std::vector<Place>{BackendKind::CpuSingle, BackendKind::Cpu, BackendKind::Cuda}));
         for (const StepTiming& row : *rows) {
             QVERIFY(row.measured());
             QCOMPARE(row.agreement.verdict, Verdict::Identical);
@@ -183,15 +187,15 @@ class TimingTest : public QObject {
         QCOMPARE((*rows)[2].agreement.differing, std::uint64_t(1));
         QVERIFY((*rows)[2].measured());
         QCOMPARE(speedups(*rows).size(), std::size_t(1));
-        QCOMPARE(speedups(*rows)[0].subject, std::string("all cores"));
+        QCOMPARE(subjectText(speedups(*rows)[0].subject), std::string("all cores"));
 
         // Wrong cores: nothing may be compared with them either.
         fakes.cuda->wrongPixel = false;
         fakes.cpu->wrongPixel = true;
         rows = compare(fakes, clock);
         for (const Speedup& speedup : speedups(*rows)) {
-            QVERIFY(speedup.subject.starts_with("GPU"));
-            QCOMPARE(speedup.baseline, std::string("1 thread"));
+            QVERIFY(speedup.ofGpu());
+            QCOMPARE(threadsText(speedup.baselineThreads), std::string("1 thread"));
         }
         QCOMPARE(speedups(*rows).size(), std::size_t(2));
     }
@@ -202,8 +206,8 @@ class TimingTest : public QObject {
         fakes.cpuSingle->kernelMs = fakes.cpu->kernelMs = [](int) { return 1.0; };
         const auto rows = compare(fakes, clock);
         QCOMPARE(rows->size(), std::size_t(3));
-        QCOMPARE((*rows)[2].backendRequested, std::string("cuda"));
-        QCOMPARE((*rows)[2].backend, std::string());
+        QCOMPARE((*rows)[2].backendRequested, BackendKind::Cuda);
+        QVERIFY((*rows)[2].backend.empty());
         QCOMPARE((*rows)[2].error, std::string("skipped: no NVIDIA driver is installed"));
         QVERIFY(!(*rows)[2].measured());
         QCOMPARE((*rows)[2].imageHash, contentHash(m_photo));

@@ -47,7 +47,7 @@ class FallbackTest : public QObject {
         const auto asked = executor.run(request(BackendChoice::Cuda), {});
         QVERIFY(asked);
         for (const StepReport& step : asked->steps) {
-            QCOMPARE(step.backend, std::string("cpu"));
+            QCOMPARE(step.backend, BackendKind::Cpu);
             QCOMPARE(step.fallbackReason, std::string("no NVIDIA driver is installed"));
         }
         // Nobody asked for it here, and the cache must not remember that somebody did.
@@ -66,7 +66,7 @@ class FallbackTest : public QObject {
         QVERIFY(result);
         QCOMPARE(test::firstDifference(truth(), result->image), std::string());
         for (std::size_t i = 0; i < 3; ++i) {
-            QCOMPARE(result->steps[i].backend, std::string("cuda"));
+            QCOMPARE(result->steps[i].backend, BackendKind::Cuda);
             QCOMPARE(result->steps[i].ms, 1.0 + double(i));
         }
         QVERIFY(!result->events.empty());
@@ -95,7 +95,8 @@ class FallbackTest : public QObject {
                 QCOMPARE(test::firstDifference(truth(), result->image), std::string());
                 for (std::size_t i = 0; i < 3; ++i) {
                     const bool moved = m_chain.steps[i].operation == id;
-                    QCOMPARE(result->steps[i].backend, std::string(moved ? "cpu" : "cuda"));
+                    QCOMPARE(result->steps[i].backend,
+                             moved ? BackendKind::Cpu : BackendKind::Cuda);
                     QCOMPARE(result->steps[i].fallbackReason,
                              moved ? id + " has no fake kernel" : std::string());
                 }
@@ -121,7 +122,7 @@ class FallbackTest : public QObject {
         QVERIFY(result);
         QCOMPARE(fakes.cuda->trims, 1);
         for (const StepReport& step : result->steps) {
-            QCOMPARE(step.backend, std::string("cuda"));
+            QCOMPARE(step.backend, BackendKind::Cuda);
             QCOMPARE(step.fallbackReason, std::string());
         }
         QCOMPARE(test::firstDifference(truth(), result->image), std::string());
@@ -135,14 +136,14 @@ class FallbackTest : public QObject {
         QVERIFY(result);
         QCOMPARE(fakes.cuda->trims, 1);
         for (const StepReport& step : result->steps) {
-            QCOMPARE(step.backend, std::string("cpu"));
+            QCOMPARE(step.backend, BackendKind::Cpu);
             QVERIFY(QString::fromStdString(step.fallbackReason).contains("12 MiB"));
             QVERIFY(!QString::fromStdString(step.fallbackReason).contains("restart"));
         }
         QCOMPARE(test::firstDifference(truth(), result->image), std::string());
         fakes.cuda->failure.reset();
         QCOMPARE(executor.run(request(BackendChoice::Cuda), {})->steps[0].backend,
-                 std::string("cuda"));
+                 BackendKind::Cuda);
     }
 
     // The whole walk, at every call that there is.
@@ -165,7 +166,7 @@ class FallbackTest : public QObject {
                 QVERIFY(result);
                 QCOMPARE(test::firstDifference(expected, result->image), std::string());
                 for (const StepReport& step : result->steps) {
-                    QCOMPARE(step.backend, std::string("cpu"));
+                    QCOMPARE(step.backend, BackendKind::Cpu);
                     const auto reason = QString::fromStdString(step.fallbackReason);
                     QVERIFY2(reason.contains("illegal address"), qPrintable(reason));
                     QVERIFY2(reason.endsWith("restart to use the GPU again"), qPrintable(reason));
@@ -185,7 +186,7 @@ class FallbackTest : public QObject {
         Executor executor(fakes.set(), kBudget);
         QVERIFY(executor.histogram(m_photo, BackendChoice::Cuda, {}));
         const auto result = executor.run(request(BackendChoice::Cuda), {});
-        QCOMPARE(result->steps[0].backend, std::string("cpu"));
+        QCOMPARE(result->steps[0].backend, BackendKind::Cpu);
         QCOMPARE(fakes.cuda->calls, 1);
     }
 
@@ -195,11 +196,11 @@ class FallbackTest : public QObject {
         FakeSet fakes(true);
         Executor executor(fakes.set(), kBudget);
         auto counted = executor.analyze(m_photo, plan, BackendChoice::Auto, {});
-        QCOMPARE(counted->backend, std::string("cuda"));
+        QCOMPARE(counted->backend, BackendKind::Cuda);
         QCOMPARE(counted->fallbackReason, std::string());
         fakes.cuda->unsupported = "histogram";
         const auto fallen = executor.analyze(m_photo, plan, BackendChoice::Cuda, {});
-        QCOMPARE(fallen->backend, std::string("cpu"));
+        QCOMPARE(fallen->backend, BackendKind::Cpu);
         QCOMPARE(fallen->fallbackReason, std::string("histogram has no fake kernel"));
         QVERIFY(std::get<HistogramSet>(fallen->found).channels.front().bins ==
                 std::get<HistogramSet>(counted->found).channels.front().bins);
@@ -207,10 +208,10 @@ class FallbackTest : public QObject {
         FakeSet none(false);
         Executor without(none.set(), kBudget);
         counted = without.analyze(m_photo, plan, BackendChoice::Cuda, {});
-        QCOMPARE(counted->backend, std::string("cpu"));
+        QCOMPARE(counted->backend, BackendKind::Cpu);
         QCOMPARE(counted->fallbackReason, std::string("no NVIDIA driver is installed"));
         QCOMPARE(without.analyze(m_photo, plan, BackendChoice::CpuSingle, {})->backend,
-                 std::string("cpu-single"));
+                 BackendKind::CpuSingle);
     }
 
     void everyoneOutOfMemoryIsAnError() {

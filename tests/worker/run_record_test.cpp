@@ -36,7 +36,7 @@ class RunRecordTest : public QObject {
         double end = 0;
         for (std::size_t i = 0; i < 3; ++i) {
             const RunEvent& event = full.events[i];
-            QCOMPARE(event.backend, std::string("cpu"));
+            QCOMPARE(event.backend, BackendKind::Cpu);
             QVERIFY(event.startMs >= end && event.ms > 0);
             end = event.startMs + event.ms;
             if (i < 2) QCOMPARE(event.step.value(), i);
@@ -90,7 +90,7 @@ class RunRecordTest : public QObject {
         for (std::size_t i = 0; i < 4; ++i) {
             const RunEvent& event = full.events[i];
             QVERIFY(event.kind == expected[i].kind);
-            QCOMPARE(event.backend, std::string("cuda"));
+            QCOMPARE(event.backend, BackendKind::Cuda);
             QCOMPARE(event.step ? int(*event.step) : -1, expected[i].step);
             QVERIFY(std::abs(event.startMs - first - expected[i].start) < 1e-9);
             QCOMPARE(event.ms, expected[i].ms);
@@ -138,7 +138,7 @@ class RunRecordTest : public QObject {
         wanted.backend = BackendChoice::CpuSingle;
         worker.submit(wanted);
         QVERIFY(log.waitForIdle(1));
-        QCOMPARE(log.all<HistogramsReady>()[0].resultOn.backend, std::string("cpu-single"));
+        QCOMPARE(log.all<HistogramsReady>()[0].resultOn.backend, BackendKind::CpuSingle);
         fakes.cuda->unsupported = "histogram";
         wanted.backend = BackendChoice::Cuda;
         wanted.pipeline = chain({"gaussian_blur:sigma=2"});
@@ -147,8 +147,8 @@ class RunRecordTest : public QObject {
         QVERIFY(log.waitForIdle(2));
         const HistogramsReady second = log.all<HistogramsReady>()[1];
         // The source was counted before, and not again.
-        QCOMPARE(second.sourceOn.backend, std::string("cpu-single"));
-        QCOMPARE(second.resultOn.backend, std::string("cpu"));
+        QCOMPARE(second.sourceOn.backend, BackendKind::CpuSingle);
+        QCOMPARE(second.resultOn.backend, BackendKind::Cpu);
         QVERIFY(!second.resultOn.fallbackReason.empty());
     }
 
@@ -218,7 +218,7 @@ class RunRecordTest : public QObject {
         const auto difference = log.all<DifferenceReady>();
         QCOMPARE(difference.size(), std::size_t(1));
         QCOMPARE(difference[0].stepIndex, std::size_t(1));
-        QCOMPARE(difference[0].backend, std::string("cpu"));
+        QCOMPARE(difference[0].backend, BackendKind::Cpu);
         const Agreement agreement =
             compareImages(difference[0].reference, difference[0].other, AgreementRule{});
         QCOMPARE(agreement.differing, std::uint64_t(1));

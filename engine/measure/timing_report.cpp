@@ -1,14 +1,13 @@
-#include "cli/report_head.h"
+#include "engine/measure/timing_report.h"
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
 #include <chrono>
 
-#include "cuda_kernels/runtime/cuda_backend.h"
 #include "engine/backend/cpu_backend.h"
 
-namespace warpscope::cli {
+namespace warpscope {
 
 TimingReport reportHead(const BackendSet& backends) {
     TimingReport report;
@@ -23,15 +22,14 @@ TimingReport reportHead(const BackendSet& backends) {
     report.date = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}",
                               fmt::gmtime(std::chrono::system_clock::to_time_t(now)));
     report.machine.cpu = cpuModelName();
-    report.machine.threads = backends.cpu->info().threads;
     report.machine.simd = cpuInstructionSet();
+    if (backends.cpu) report.machine.threads = backends.cpu->info().threads;
     if (backends.cuda) {
-        const CudaReport cuda = queryCuda();
         report.machine.gpu = backends.cuda->info().device;
-        report.machine.driver = cuda.driverName();
-        report.machine.cuda = cuda.toolkitVersion;
+        report.machine.driver = backends.cuda->info().driver;
+        report.machine.cuda = backends.cuda->info().toolkit;
     }
     return report;
 }
 
-}  // namespace warpscope::cli
+}  // namespace warpscope
