@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <cmath>
 #include <limits>
 #include <utility>
 
@@ -94,7 +95,9 @@ std::vector<Speedup> speedups(const std::vector<StepTiming>& rowsOfOneStep) {
                          const StepTiming* baseline) {
         if (!row || !baseline || ms <= 0 || baseline->time.medianMs <= 0) return;
         if (!row->agreement.allowsSpeedup() || !baseline->agreement.allowsSpeedup()) return;
-        list.push_back({subject, baseline->threads, baseline->time.medianMs / ms});
+        const double factor = baseline->time.medianMs / ms;
+        // Beyond all numbers is no figure.
+        if (std::isfinite(factor)) list.push_back({subject, baseline->threads, factor});
     };
     add(SpeedupSubject::AllCores, cores, cores ? cores->time.medianMs : 0, single);
     for (const StepTiming* baseline : {single, cores}) {

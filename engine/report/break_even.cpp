@@ -29,10 +29,12 @@ std::vector<Point> pointsOf(const std::vector<SizedTime>& subject,
     for (const SizedTime& s : subject) {
         for (const SizedTime& b : baseline) {
             if (s.size != b.size || s.ms <= 0 || b.ms <= 0 || s.size.empty()) continue;
-            const double spread = (s.p90 > s.ms ? std::log(s.p90 / s.ms) : 0) +
-                                  (b.p10 > 0 && b.p10 < b.ms ? std::log(b.ms / b.p10) : 0);
+            // Differences of logarithms: quotients of extreme figures are infinite.
+            const auto logRatio = [](double x, double y) { return std::log(x) - std::log(y); };
+            const double spread = (s.p90 > s.ms ? logRatio(s.p90, s.ms) : 0) +
+                                  (b.p10 > 0 && b.p10 < b.ms ? logRatio(b.ms, b.p10) : 0);
             byPixels.emplace(s.size.pixels(),
-                             Point{s.size, std::log(b.ms / s.ms) - std::max(kDraw, spread)});
+                             Point{s.size, logRatio(b.ms, s.ms) - std::max(kDraw, spread)});
             break;
         }
     }

@@ -32,6 +32,12 @@ std::string noteOf(const StepTiming& a, const StepTiming& b) {
     return note;
 }
 
+// 0 where there is none or it is beyond all numbers.
+double quotientOf(double above, double below) {
+    const double quotient = below > 0 ? above / below : 0;
+    return std::isfinite(quotient) ? quotient : 0;
+}
+
 TextTable ratioTable(const TimingReport& a, const TimingReport& b, ReportComparison& comparison) {
     comparison = compareReports(a, b);
     TextTable table{{{"operation", "variant", "parameters", "image", "backend", "cache", "a ms",
@@ -75,13 +81,15 @@ ReportComparison compareReports(const TimingReport& a, const TimingReport& b) {
     for (const StepTiming& row : a.results) {
         if (!row.measured()) continue;
         const auto found = ofB.find(placedKeyOf(row));
-        if (found == ofB.end() || row.time.medianMs <= 0 || found->second->time.medianMs <= 0) {
+        const double quotient =
+            found == ofB.end() ? 0 : quotientOf(found->second->time.medianMs, row.time.medianMs);
+        if (quotient <= 0) {
             ++comparison.onlyA;
             continue;
         }
         const StepTiming& other = *found->second;
-        RatioRow ratio{row, other, other.time.medianMs / row.time.medianMs, 0, noteOf(row, other)};
-        if (row.endToEndMs > 0) ratio.endToEndRatio = other.endToEndMs / row.endToEndMs;
+        RatioRow ratio{row, other, quotient, quotientOf(other.endToEndMs, row.endToEndMs),
+                       noteOf(row, other)};
         logarithms += std::log(ratio.ratio);
         comparison.rows.push_back(std::move(ratio));
         ofB.erase(found);

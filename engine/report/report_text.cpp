@@ -132,7 +132,8 @@ double copyPercent(const StepTiming& row, const MachineInfo& machine) {
     const double copy = row.backend == BackendKind::Cuda           ? machine.copyGbpsGpu
                         : row.threads == 1 && machine.threads != 1 ? machine.copyGbpsCpuSingle
                                                                    : machine.copyGbpsCpu;
-    return copy > 0 ? 100 * row.gbPerS / copy : 0;
+    const double percent = copy > 0 ? 100 * row.gbPerS / copy : 0;
+    return std::isfinite(percent) ? percent : 0;
 }
 
 std::string toCsv(const TimingReport& report) {

@@ -1,9 +1,11 @@
 #include "gui/benchmark/benchmark_window.h"
 
 #include <QCloseEvent>
-#include <QComboBox>
+#include <QHBoxLayout>
 #include <QPushButton>
 #include <QScreen>
+#include <QScrollArea>
+#include <QShortcut>
 #include <QSplitter>
 #include <QTabWidget>
 #include <QTimer>
@@ -11,14 +13,17 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/operations/registry.h"
 #include "gui/benchmark/benchmark_choices.h"
+#include "gui/benchmark/benchmark_pages.h"
+#include "gui/benchmark/benchmark_series.h"
 #include "gui/benchmark/benchmark_sheets.h"
 #include "gui/benchmark/chart_page.h"
 #include "gui/benchmark/log_chart.h"
 #include "gui/benchmark/results_list.h"
 #include "gui/benchmark/run_strip.h"
+#include "gui/benchmark/series_legend.h"
 #include "gui/benchmark/sheet_view.h"
-#include "gui/widgets/wrap_label.h"
 
 namespace warpscope::gui {
 namespace {
@@ -84,6 +89,93 @@ BenchmarkWindow::~BenchmarkWindow() {
     qDeleteAll(findChildren<QWidget*>(QString(), Qt::FindDirectChildrenOnly));
 }
 
+QWidget* BenchmarkWindow::buildLeft() {
+    m_choices = new BenchmarkChoices;
+    auto* scroll = new QScrollArea;
+    scroll->setWidget(m_choices);
+    scroll->setWidgetResizable(true);
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    scroll->setFocusPolicy(Qt::NoFocus);
+    m_choices->setAutoFillBackground(false);
+    scroll->viewport()->setAutoFillBackground(false);
+    m_results = new ResultsList(m_reports);
+    auto* left = new QSplitter(Qt::Vertical);
+    left->addWidget(scroll);
+    left->addWidget(m_results);
+    left->setChildrenCollapsible(false);
+    left->setStretchFactor(0, 3);
+    left->setStretchFactor(1, 1);
+    left->setSizes({480, 260});
+    left->setMinimumWidth(272);
+    return left;
+}
+
+QWidget* BenchmarkWindow::buildRight() {
+    m_tabs = new QTabWidget;
+    m_tabs->setObjectName(QStringLiteral("benchmarkTabs"));
+    m_tabs->setAccessibleName(tr("Charts and tables"));
+    m_tabs->setDocumentMode(true);
+    m_timePage = new ChartPage(ChartPage::Kind::Time, m_reports);
+    m_speedupPage = new ChartPage(ChartPage::Kind::Speedup, m_reports);
+    m_breakEven = new SheetView(QStringLiteral("breakEvenTable"), tr("Break-even sizes in words"));
+    m_table = new SheetView(QStringLiteral("resultTable"), tr("All results with every field"));
+    m_published = new PublishedPage(m_reports);
+    m_comparison = new ComparisonPage(m_reports);
+    const struct {
+        QWidget* page;
+        QString title, toolTip;
+    } pages[] = {
+        {m_timePage, tr("Time"), tr("Time against image size")},
+        {m_speedupPage, tr("Speedup"), tr("Speedup against image size, both sides named")},
+        {m_breakEven, tr("Break-even"), tr("From which size on one side wins")},
+        {m_table, tr("Results"), tr("Every result with all its fields")},
+        {m_published, tr("Source texts"), tr("Published figures beside those chosen here")},
+        {m_comparison, tr("Comparison"), tr("Ratios of two machines or runs")}};
+    for (const auto& page : pages)
+        m_tabs->setTabToolTip(m_tabs->addTab(page.page, page.title), page.toolTip);
+
+    auto* corner = new QWidget;
+    auto* row = new QHBoxLayout(corner);
+    row->setContentsMargins(4, 2, 4, 2);
+    row->setSpacing(4);
+    m_saveChart = new QPushButton(tr("Save c&hart…"));
+    m_saveChart->setObjectName(QStringLiteral("saveChart"));
+    m_saveChart->setToolTip(tr("The chart as PNG or SVG"));
+    m_copy = new QPushButton(tr("Cop&y table"));
+    m_copy->setObjectName(QStringLiteral("copyTable"));
+    m_copy->setToolTip(tr("The selected rows, or all, as text with tabs (Ctrl+C)"));
+    m_difference = new QPushButton(tr("Show &difference"));
+    m_difference->setObjectName(QStringLiteral("showRowDifference"));
+    for (QPushButton* button : {m_saveChart, m_difference, m_copy}) {
+        button->setAutoDefault(false);
+        row->addWidget(button);
+    }
+    m_tabs->setCornerWidget(corner);
+    connect(m_tabs, &QTabWidget::currentChanged, this, &BenchmarkWindow::updateCorner);
+    for (ChartPage* page : {m_timePage, m_speedupPage})
+        connect(&page->legend(), &SeriesLegend::hiddenChanged, this, &BenchmarkWindow::updateCorner,
+                Qt::QueuedConnection);
+    connect(m_saveChart, &QPushButton::clicked, this, &BenchmarkWindow::saveChartDialog);
+    connect(m_copy, &QPushButton::clicked, this, &BenchmarkWindow::copyTable);
+    connect(m_difference, &QPushButton::clicked, this, &BenchmarkWindow::showDifference);
+    connect(m_table, &SheetView::currentSheetRowChanged, this, &BenchmarkWindow::updateCorner);
+    updateCorner();
+    return m_tabs;
+}
+
+void BenchmarkWindow::addKeys() {
+    const auto key = [this](const QKeySequence& keys, auto slot) {
+        connect(new QShortcut(keys, this), &QShortcut::activated, this, slot);
+    };
+    key(QKeySequence::Open, &BenchmarkWindow::openDialog);
+    key(QKeySequence::Save, &BenchmarkWindow::saveDialog);
+    key(Qt::CTRL | Qt::Key_Return, &BenchmarkWindow::start);
+    key(Qt::CTRL | Qt::Key_Enter, &BenchmarkWindow::start);
+    key(Qt::CTRL | Qt::Key_Period, &BenchmarkWindow::cancel);
+    key(Qt::CTRL | Qt::Key_W, [this] { close(); });
+}
+
 void BenchmarkWindow::connectThread() {
     connect(&m_thread, &BenchmarkThread::headReady, this, [this](const TimingReport& head) {
         m_runId = m_reports.beginRun(head);
@@ -129,13 +221,6 @@ void BenchmarkWindow::connectParts() {
         m_results->refresh();
         refreshPage();
     });
-    // Until somebody chooses, the boxes follow what comes.
-    for (QComboBox* box : {m_publishedWith, m_first, m_second})
-        connect(box, &QComboBox::activated, box,
-                [box] { box->setProperty("chosen", box->currentData()); });
-    connect(m_publishedWith, &QComboBox::activated, this, &BenchmarkWindow::refreshPublished);
-    connect(m_first, &QComboBox::activated, this, [this] { keepApart(m_first, m_second); });
-    connect(m_second, &QComboBox::activated, this, [this] { keepApart(m_second, m_first); });
 }
 
 void BenchmarkWindow::setImage(const Image& image, const QString& name) {
@@ -205,6 +290,59 @@ void BenchmarkWindow::closeEvent(QCloseEvent* event) {
     event->accept();
 }
 
+// --- the difference image of a row whose result is not that of one thread ---
+
+const StepTiming* BenchmarkWindow::comparableRow(QString& why) const {
+    const auto [entry, row] = resultRowOrigin(m_reports.entries(), m_table->currentSheetRow());
+    const auto refuse = [&](const QString& reason) -> const StepTiming* {
+        why = reason;
+        return nullptr;
+    };
+    if (!row) return refuse(tr("Select a row whose result is not that of one thread"));
+    if (!entry->ofThisMachine())
+        return refuse(tr("Only results of this session can be computed again, not those of files"));
+    if (m_thread.running()) return refuse(tr("Not while something is being computed"));
+    const Operation* operation = findOperation(row->operation);
+    if (!operation || operation->description().kind == OperationKind::Analysis)
+        return refuse(tr("A histogram is counts, not an image"));
+    const Verdict verdict = row->agreement.verdict;
+    if (!row->measured() || verdict == Verdict::NotCompared)
+        return refuse(tr("This row was not compared with anything"));
+    if (verdict == Verdict::Identical) return refuse(tr("This row's result is identical"));
+    return row;
+}
+
+void BenchmarkWindow::showDifference() {
+    QString why;
+    const StepTiming* row = comparableRow(why);
+    if (!row) return;
+    m_compared = *row;
+    m_choices->setEnabled(false);
+    m_run->showComparing(
+        QStringLiteral("%1, %2, %3")
+            .arg(operationText(row->operation), sizeWords(*row), placeWords(*row)));
+    emit runningChanged(true);
+    m_thread.compare(*row, m_choices->image(), m_peers);
+    updateCorner();
+}
+
+void BenchmarkWindow::endComparison(const QString& text) {
+    m_compared.reset();
+    endRun(text);
+}
+
+void BenchmarkWindow::connectComparison() {
+    connect(&m_thread, &BenchmarkThread::compared, this, [this](const RowImages& images) {
+        QString other = placeWords(*m_compared), reference = tr("1 thread");
+        if (m_compared->variant != kAutomaticVariant) {
+            other = tr("%1, %2").arg(QString::fromStdString(m_compared->variant), other);
+            reference = tr("automatic, %1").arg(reference);
+        }
+        endComparison(tr("The difference is in the main window."));
+        emit differenceReady(images.other, images.reference, other, reference);
+    });
+}
+
 // --- showing ---
 
 ChartPage* BenchmarkWindow::chartPage() const {
@@ -257,75 +395,15 @@ void BenchmarkWindow::refreshPage() {
             m_table->setSheet(resultSheet(m_reports.entries()));
             updateCorner();
             break;
-        case BenchmarkPage::SourceTexts: {
-            // Whoever has repeated the experiments, the newest first.
-            int wanted = 0;
-            for (const BenchmarkEntry& entry : m_reports.entries())
-                for (const StepTiming& row : entry.report.results)
-                    if (!row.experiment.empty()) wanted = entry.id;
-            fillReportBox(m_publishedWith, wanted);
-            refreshPublished();
+        case BenchmarkPage::SourceTexts:
+            m_published->refresh();
             break;
-        }
-        case BenchmarkPage::Comparison: {
-            const auto& entries = m_reports.entries();
-            fillReportBox(m_first, entries.empty() ? 0 : entries[0].id);
-            fillReportBox(m_second, entries.size() < 2 ? 0 : entries[1].id);
-            // What was chosen by hand stays; the other box gives way.
-            if (m_reports.find(m_second->property("chosen").toInt()))
-                keepApart(m_second, m_first);
-            else
-                keepApart(m_first, m_second);
+        case BenchmarkPage::Comparison:
+            m_comparison->refresh();
             break;
-        }
         default:
             break;
     }
-}
-
-// Keeps what was chosen by hand.
-void BenchmarkWindow::fillReportBox(QComboBox* box, int wanted) const {
-    const int chosen = box->property("chosen").toInt();
-    box->clear();
-    const auto& entries = m_reports.entries();
-    for (std::size_t i = 0; i < entries.size(); ++i)
-        box->addItem(QStringLiteral("%1  %2").arg(entryTag(i), machineLabel(entries[i])),
-                     entries[i].id);
-    const int kept = box->findData(chosen);
-    const int best = box->findData(wanted);
-    box->setCurrentIndex(kept >= 0 ? kept : best >= 0 ? best : box->count() - 1);
-}
-
-// Nothing is compared with itself while there is something else.
-void BenchmarkWindow::keepApart(const QComboBox* chosen, QComboBox* other) {
-    if (other->currentIndex() == chosen->currentIndex() && other->count() > 1) {
-        other->setCurrentIndex(chosen->currentIndex() == 0 ? 1 : 0);
-        other->setProperty("chosen", {});
-    }
-    refreshComparison();
-}
-
-const BenchmarkEntry* BenchmarkWindow::chosenIn(const QComboBox* box) const {
-    return m_reports.find(box->currentData().toInt());
-}
-
-void BenchmarkWindow::refreshPublished() {
-    const BenchmarkEntry* entry = chosenIn(m_publishedWith);
-    m_published->setSheet(publishedSheet(entry ? &entry->report : nullptr));
-}
-
-void BenchmarkWindow::refreshComparison() {
-    const BenchmarkEntry* first = chosenIn(m_first);
-    const BenchmarkEntry* second = chosenIn(m_second);
-    if (!first || !second || first == second) {
-        m_ratioText->setText(tr("A comparison needs two sets of results: run the benchmark, open a "
-                                "file of another machine, or show the shipped results."),
-                             Tone::Weak);
-        m_comparison->setSheet({});
-        return;
-    }
-    m_ratioText->setText(ratioSummary(first->report, second->report));
-    m_comparison->setSheet(ratioSheet(first->report, second->report));
 }
 
 void BenchmarkWindow::tell(MessageBar::Level level, const QString& text) {

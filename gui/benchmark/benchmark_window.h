@@ -11,7 +11,6 @@
 #include "gui/benchmark/benchmark_thread.h"
 #include "gui/widgets/message_bar.h"
 
-class QComboBox;
 class QPushButton;
 class QTabWidget;
 class QTimer;
@@ -20,10 +19,11 @@ namespace warpscope::gui {
 
 class BenchmarkChoices;
 class ChartPage;
+class ComparisonPage;
+class PublishedPage;
 class ResultsList;
 class RunStrip;
 class SheetView;
-class WrapLabel;
 
 enum class BenchmarkPage { Time, Speedup, BreakEven, Results, SourceTexts, Comparison };
 // "time", "speedup", "break-even", "results", "source-texts", "comparison"; else Time.
@@ -80,8 +80,6 @@ class BenchmarkWindow : public QWidget {
   private:
     QWidget* buildLeft();
     QWidget* buildRight();
-    QWidget* buildPublished();
-    QWidget* buildComparison();
     void addKeys();
     void connectThread();
     void connectComparison();
@@ -90,11 +88,6 @@ class BenchmarkWindow : public QWidget {
     void onListChanged();
     void refreshSoon();  // figures come faster than anyone reads them
     void refreshPage();
-    void refreshPublished();
-    void refreshComparison();
-    void fillReportBox(QComboBox* box, int wanted) const;
-    void keepApart(const QComboBox* chosen, QComboBox* other);
-    const BenchmarkEntry* chosenIn(const QComboBox* box) const;
     void updateStart();
     void updateCorner();
     void endRun(const QString& text);
@@ -118,9 +111,8 @@ class BenchmarkWindow : public QWidget {
     QPushButton *m_saveChart = nullptr, *m_copy = nullptr, *m_difference = nullptr;
     ChartPage *m_timePage = nullptr, *m_speedupPage = nullptr;
     SheetView *m_breakEven = nullptr, *m_table = nullptr;
-    SheetView *m_published = nullptr, *m_comparison = nullptr;
-    QComboBox *m_publishedWith = nullptr, *m_first = nullptr, *m_second = nullptr;
-    WrapLabel* m_ratioText = nullptr;
+    PublishedPage* m_published = nullptr;
+    ComparisonPage* m_comparison = nullptr;
     QTimer* m_timer = nullptr;
     PeerSet m_peers;
     BenchmarkProgress m_progress;          // the newest of the run

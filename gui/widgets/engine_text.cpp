@@ -45,6 +45,8 @@ QString factorText(double factor) {
 
 QString millisecondText(double ms) {
     if (!(ms > 0) || !std::isfinite(ms)) return figureLocale().toString(0);
+    // Result files can say anything; a figure stays short.
+    if (ms < 1e-9 || ms >= 1e9) return figureLocale().toString(ms, 'g', 3);
     const int decimals = decimalsOfThreeDigits(ms);
     const double scale = std::pow(10.0, decimals);
     return figureLocale().toString(std::round(ms * scale) / scale, 'f', std::max(0, decimals));

@@ -230,6 +230,28 @@ class ComparisonTest : public QObject {
         QVERIFY(breakEven({}).empty());
     }
 
+    // Files can say anything: what would be infinite is no figure, and no size is made from it.
+    void extremeFiguresAreNone() {
+        std::vector<StepTiming> rows;
+        for (const Size& size : {k256, k512}) {
+            const bool large = size.width > 256;
+            rows.push_back(row(BackendKind::Cpu, size, large ? 1e300 : 1e-300));
+            rows.push_back(row(BackendKind::Cuda, size, large ? 1e-300 : 1e300));
+        }
+        const auto found = breakEven(rows);
+        QCOMPARE(found[0].kernels.kind, Crossing::Kind::From);
+        QVERIFY(found[0].kernels.size.width > 256 && found[0].kernels.size.width < 512);
+        QVERIFY(speedups({rows[2], rows[3]}).empty());
+        const auto a = reportOf({row(BackendKind::Cpu, k256, 1e-300)});
+        const auto b = reportOf({row(BackendKind::Cpu, k256, 1e300)});
+        for (const auto& [first, second] : {std::pair{a, b}, {b, a}}) {
+            const auto compared = compareReports(first, second);
+            QVERIFY(compared.rows.empty());
+            QCOMPARE(compared.onlyA, std::size_t(1));
+        }
+        QVERIFY(msText(1e300).size() < 10 && ratioText(1e300).size() < 10);
+    }
+
     void peersAreNoSideOfASpeedup() {
         std::vector<StepTiming> rows = {row(BackendKind::CpuSingle, k256, 8),
                                         row(BackendKind::Cpu, k256, 4)};

@@ -22,7 +22,7 @@
 using namespace warpscope;
 using namespace warpscope::gui;
 
-class PartsTest : public QObject {
+class ChartsAndTablesTest : public QObject {
     Q_OBJECT
 
     static std::vector<BenchmarkEntry> entriesOf(const TimingReport& report,
@@ -469,5 +469,5 @@ class PartsTest : public QObject {
     }
 };
 
-WARPSCOPE_TEST(PartsTest)
-#include "parts_test.moc"
+WARPSCOPE_TEST(ChartsAndTablesTest)
+#include "charts_and_tables_test.moc"
