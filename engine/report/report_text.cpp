@@ -99,10 +99,6 @@ TextTable tableOf(const TimingReport& report) {
     return table;
 }
 
-std::string numberCell(const StepTiming& row, double value) {
-    return row.measured() && std::isfinite(value) ? fmt::format("{}", value) : "";
-}
-
 std::string section(std::string_view title, bool markdown) {
     return markdown ? fmt::format("\n## {}\n\n", title) : fmt::format("\n{}\n\n", title);
 }
@@ -125,6 +121,56 @@ bool hasExperiments(const TimingReport& report) {
     return false;
 }
 
+// Names and contents of a row's cells. Later versions add some at the end.
+std::vector<std::pair<const char*, std::string>> csvFields(const StepTiming& row,
+                                                           const MachineInfo& machine) {
+    const Agreement& agreement = row.agreement;
+    const bool compared = agreement.verdict != Verdict::NotCompared;
+    const bool noise = compared && agreement.differing > 0;
+    const bool place = agreement.firstX >= 0;
+    const double percent = copyPercent(row, machine);
+    const auto whole = [](auto value) { return fmt::format("{}", value); };
+    const auto number = [&](double value) {
+        return row.measured() && std::isfinite(value) ? fmt::format("{}", value) : "";
+    };
+    return {{"operation", row.operation},
+            {"variant", row.variant},
+            {"parameters", parameterText(row.parameters)},
+            {"image_hash", fmt::format("{:016x}", row.imageHash)},
+            {"method", row.method},
+            {"backend_requested", row.backendRequested.id()},
+            {"backend", row.backend.id()},
+            {"fallback_reason", row.error.empty() ? row.fallbackReason : row.error},
+            {"threads", whole(row.threads)},
+            {"width", whole(row.width)},
+            {"height", whole(row.height)},
+            {"format", std::string(formatName(row.format))},
+            {"cold", row.cold ? "true" : "false"},
+            {"n", whole(row.time.n)},
+            {"median_ms", number(row.time.medianMs)},
+            {"p10_ms", number(row.time.p10Ms)},
+            {"p90_ms", number(row.time.p90Ms)},
+            {"first_call_ms", number(row.firstCallMs)},
+            {"upload_ms", number(row.uploadMs)},
+            {"kernel_ms", number(row.kernelMs)},
+            {"download_ms", number(row.downloadMs)},
+            {"end_to_end_ms", number(row.endToEndMs)},
+            {"bytes_moved", whole(row.bytesMoved)},
+            {"gb_per_s", number(row.gbPerS)},
+            {"verdict", std::string(verdictId(agreement.verdict))},
+            {"max_difference", compared ? number(agreement.maxDifference) : ""},
+            {"differing", compared ? whole(agreement.differing) : ""},
+            {"psnr_db", noise ? number(agreement.psnrDb) : ""},
+            {"launches", whole(row.launches)},
+            {"inputs", whole(row.inputs)},
+            {"image", row.imageName},
+            {"experiment", row.experiment},
+            {"peer", row.peer},
+            {"copy_percent", percent > 0 ? number(percent) : ""},
+            {"first_x", place ? whole(agreement.firstX) : ""},
+            {"first_y", place ? whole(agreement.firstY) : ""}};
+}
+
 }  // namespace
 
 double copyPercent(const StepTiming& row, const MachineInfo& machine) {
@@ -137,66 +183,14 @@ double copyPercent(const StepTiming& row, const MachineInfo& machine) {
 }
 
 std::string toCsv(const TimingReport& report) {
-    std::string text = csvLine({"operation",   "variant",
-                                "parameters",  "image_hash",
-                                "method",      "backend_requested",
-                                "backend",     "fallback_reason",
-                                "threads",     "width",
-                                "height",      "format",
-                                "cold",        "n",
-                                "median_ms",   "p10_ms",
-                                "p90_ms",      "first_call_ms",
-                                "upload_ms",   "kernel_ms",
-                                "download_ms", "end_to_end_ms",
-                                "bytes_moved", "gb_per_s",
-                                "verdict",     "max_difference",
-                                "differing",   "psnr_db",
-                                "launches",    "inputs",
-                                "image",       "experiment",
-                                "peer",        "copy_percent",
-                                "first_x",     "first_y"});
+    Cells cells;
+    for (const auto& [name, content] : csvFields({}, {})) cells.emplace_back(name);
+    std::string text = csvLine(cells);
     for (const StepTiming& row : report.results) {
-        const Agreement& agreement = row.agreement;
-        const bool compared = agreement.verdict != Verdict::NotCompared;
-        const bool noise = compared && agreement.differing > 0;
-        const bool place = agreement.firstX >= 0;
-        const double percent = copyPercent(row, report.machine);
-        text += csvLine({row.operation,
-                         row.variant,
-                         parameterText(row.parameters),
-                         fmt::format("{:016x}", row.imageHash),
-                         row.method,
-                         row.backendRequested.id(),
-                         row.backend.id(),
-                         row.error.empty() ? row.fallbackReason : row.error,
-                         fmt::format("{}", row.threads),
-                         fmt::format("{}", row.width),
-                         fmt::format("{}", row.height),
-                         std::string(formatName(row.format)),
-                         row.cold ? "true" : "false",
-                         fmt::format("{}", row.time.n),
-                         numberCell(row, row.time.medianMs),
-                         numberCell(row, row.time.p10Ms),
-                         numberCell(row, row.time.p90Ms),
-                         numberCell(row, row.firstCallMs),
-                         numberCell(row, row.uploadMs),
-                         numberCell(row, row.kernelMs),
-                         numberCell(row, row.downloadMs),
-                         numberCell(row, row.endToEndMs),
-                         fmt::format("{}", row.bytesMoved),
-                         numberCell(row, row.gbPerS),
-                         std::string(verdictId(agreement.verdict)),
-                         compared ? numberCell(row, agreement.maxDifference) : "",
-                         compared ? fmt::format("{}", agreement.differing) : "",
-                         noise ? numberCell(row, agreement.psnrDb) : "",
-                         fmt::format("{}", row.launches),
-                         fmt::format("{}", row.inputs),
-                         row.imageName,
-                         row.experiment,
-                         row.peer,
-                         percent > 0 ? numberCell(row, percent) : "",
-                         place ? fmt::format("{}", agreement.firstX) : "",
-                         place ? fmt::format("{}", agreement.firstY) : ""});
+        cells.clear();
+        for (auto& [name, content] : csvFields(row, report.machine))
+            cells.push_back(std::move(content));
+        text += csvLine(cells);
     }
     return text;
 }

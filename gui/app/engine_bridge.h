@@ -45,7 +45,7 @@ class EngineBridge : public QObject {
     void cancel();          // what the worker does now
     void resume();          // what was cancelled or failed, once more
     void requestTimings();  // again, though nothing changed
-    // The step's results on one thread and on that backend ("cpu", "cuda"), computed once more;
+    // The step's results on one thread and on that backend, computed once more;
     // ends in differenceReady, or failed.
     void requestDifference(std::size_t stepIndex, BackendKind backend);
     // From the next request on the histogram of the result is timed as well; its rows have
