@@ -4,18 +4,16 @@
 
 #include <algorithm>
 #include <cmath>
-
-#include "engine/report/svg_text.h"
+#include <map>
 
 namespace warpscope {
 namespace {
 
-constexpr double kMargin = 16;
-constexpr double kLeader = 18;  // between a plot and the labels beside it
 constexpr double kLeastDecades = 0.6;
-constexpr double kAbove = 2 * kChartLine + 10;  // a panel's titles
+constexpr double kLinesPerTick = 2;
+constexpr double kTickGap = 8;  // between the texts of sizes
 
-struct Span {
+struct Extent {
     double low = 0, high = 0;
     bool any = false;
     void take(double decades) {
@@ -30,96 +28,77 @@ struct Span {
     }
 };
 
-ChartAxes axesOf(const Plot& plot) {
-    Span pixels, values;
-    for (const PlotPanel& panel : plot.panels)
-        for (const PlotLine& line : panel.lines)
-            for (const PlotPoint& point : line.points) {
-                pixels.take(std::log10(point.pixels));
-                for (const double value : {point.value, point.low, point.high})
-                    if (value > 0) values.take(std::log10(value));
-            }
-    if (plot.unityLine && values.any) values.take(0);
-    return {pixels.widened(0.04), values.widened(0.06)};
-}
-
-double widestLabel(const PlotPanel& panel) {
-    double widest = 0;
-    for (const PlotLine& line : panel.lines)
-        widest = std::max(widest, svgTextWidth(line.name) * kChartFont);
-    return widest;
-}
-
-// Labels want to stand at the end of their line; those that would overlap move apart.
-void placeLabels(const PlotPanel& panel, const ChartAxes& axes, PanelPlace& place) {
-    std::vector<PanelLabel>& labels = place.labels;
-    for (std::size_t i = 0; i < panel.lines.size(); ++i)
-        if (!panel.lines[i].points.empty())
-            labels.push_back({i, place.y(axes, panel.lines[i].points.back().value)});
-    std::stable_sort(labels.begin(), labels.end(),
-                     [](const PanelLabel& a, const PanelLabel& b) { return a.y < b.y; });
-    double least = place.top + kChartLine / 2;
-    for (PanelLabel& label : labels) {
-        label.y = std::max(label.y, least);
-        least = label.y + kChartLine;
-    }
-    double most = place.top + place.height - kChartLine / 2;
-    for (auto label = labels.rbegin(); label != labels.rend(); ++label) {
-        label->y = std::min(label->y, most);
-        most = label->y - kChartLine;
-    }
-}
-
 }  // namespace
 
-double PanelPlace::x(const ChartAxes& axes, double pixels) const {
+double ChartFrame::x(double pixels) const {
     const LogRange& range = axes.pixels;
     return left + width * (std::log10(pixels) - range.low) / (range.high - range.low);
 }
 
-double PanelPlace::y(const ChartAxes& axes, double value) const {
+double ChartFrame::y(double value) const {
     const LogRange& range = axes.values;
     return top + height * (range.high - std::log10(value)) / (range.high - range.low);
 }
 
-ChartPlaces placePanels(const Plot& plot, double top) {
-    ChartPlaces places;
-    places.axes = axesOf(plot);
-    const std::size_t count = plot.panels.size();
-    const std::size_t columns = count <= 1 ? 1 : count <= 4 ? 2 : 3;
-    const double plotWidth = columns == 1 ? 560 : columns == 2 ? 360 : 280;
-    double plotHeight = columns == 1 ? 400 : columns == 2 ? 260 : 220;
-    double widestTick = 0;
-    for (const double tick : logTicks(places.axes.values, 1000))
-        widestTick = std::max(widestTick, svgTextWidth(tickText(tick)) * kChartFont);
-    std::vector<double> labelWidths(columns, 0);
-    for (std::size_t i = 0; i < count; ++i) {
-        const PlotPanel& panel = plot.panels[i];
-        plotHeight = std::max(plotHeight, kChartLine * double(panel.lines.size()));
-        labelWidths[i % columns] = std::max(labelWidths[i % columns], widestLabel(panel));
+ChartAxes axesOf(const ChartLines& lines, bool unityLine) {
+    Extent pixels, values;
+    for (const PlotLine* line : lines)
+        for (const PlotPoint& point : line->points) {
+            pixels.take(std::log10(point.pixels));
+            for (const double value : {point.value, point.low, point.high})
+                if (value > 0) values.take(std::log10(value));
+        }
+    if (unityLine && values.any) values.take(0);
+    return {pixels.widened(0.04), values.widened(0.06)};
+}
+
+std::vector<ChartTick> valueTicks(const ChartFrame& frame, double lineHeight) {
+    const int wanted = std::max(2, int(frame.height / (kLinesPerTick * lineHeight)));
+    std::vector<ChartTick> ticks;
+    for (const double value : logTicks(frame.axes.values, wanted))
+        ticks.push_back({frame.y(value), tickText(value)});
+    return ticks;
+}
+
+std::vector<ChartTick> sizeTicks(const ChartLines& lines, const ChartFrame& frame,
+                                 const TextWidth& width) {
+    std::map<double, std::string_view> sizes;
+    for (const PlotLine* line : lines)
+        for (const PlotPoint& point : line->points) sizes.emplace(point.pixels, point.size);
+    std::vector<std::pair<double, std::string_view>> order;
+    if (!sizes.empty()) order = {*sizes.rbegin(), *sizes.begin()};
+    order.insert(order.end(), sizes.begin(), sizes.end());
+    std::vector<ChartTick> ticks;
+    for (const auto& [pixels, text] : order) {
+        const double at = frame.x(pixels);
+        const double half = width(text) / 2 + kTickGap;
+        const bool free = std::all_of(ticks.begin(), ticks.end(), [&](const ChartTick& tick) {
+            return std::abs(tick.at - at) > half + width(tick.text) / 2;
+        });
+        if (free) ticks.push_back({at, std::string(text)});
     }
-    std::vector<double> lefts;
-    double x = kMargin + kChartLine;  // the rotated title of the values
-    for (const double labels : labelWidths) {
-        lefts.push_back(x + widestTick + 8);
-        x = lefts.back() + plotWidth + kLeader + labels + kMargin;
+    return ticks;
+}
+
+std::vector<ChartLabel> placeLabels(const ChartLines& lines, const ChartFrame& frame,
+                                    double lineHeight) {
+    const auto room = std::size_t(std::max(1.0, frame.height / lineHeight));
+    std::vector<ChartLabel> labels;
+    for (std::size_t i = 0; i < std::min(lines.size(), room); ++i)
+        labels.push_back({i, frame.y(lines[i]->points.back().value)});
+    std::stable_sort(labels.begin(), labels.end(),
+                     [](const ChartLabel& a, const ChartLabel& b) { return a.y < b.y; });
+    double least = frame.top + lineHeight / 2;
+    for (ChartLabel& label : labels) {
+        label.y = std::max(label.y, least);
+        least = label.y + lineHeight;
     }
-    const double step = kAbove + plotHeight + kChartLine + 14;
-    const std::size_t rows = (count + columns - 1) / columns;
-    for (std::size_t i = 0; i < count; ++i) {
-        PanelPlace place;
-        place.left = lefts[i % columns];
-        place.top = top + step * double(i / columns) + kAbove;
-        place.width = plotWidth;
-        place.height = plotHeight;
-        place.firstColumn = i % columns == 0;
-        place.lastRow = i + columns >= count;
-        placeLabels(plot.panels[i], places.axes, place);
-        places.panels.push_back(std::move(place));
+    double most = frame.bottom() - lineHeight / 2;
+    for (auto label = labels.rbegin(); label != labels.rend(); ++label) {
+        label->y = std::min(label->y, most);
+        most = label->y - lineHeight;
     }
-    places.width = x;
-    places.height = step * double(rows) + kChartLine;
-    return places;
+    return labels;
 }
 
 std::vector<double> logTicks(const LogRange& range, int wanted) {
@@ -127,7 +106,7 @@ std::vector<double> logTicks(const LogRange& range, int wanted) {
     const int first = int(std::floor(range.low)), last = int(std::ceil(range.high));
     const int decades = std::max(1, int(range.high - range.low));
     const int every = std::max(1, (decades + wanted - 1) / std::max(1, wanted));
-    const bool fine = range.high - range.low < 2 && 3 * decades <= wanted;
+    const bool fine = 3 * decades <= wanted;
     for (int decade = first; decade <= last; ++decade) {
         if (decade % every != 0) continue;
         for (const double factor : {1.0, 2.0, 5.0}) {

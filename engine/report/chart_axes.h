@@ -1,15 +1,15 @@
-// Where everything of a chart file goes. Coordinates are SVG units, y downwards.
+// Axes, ticks and labels of a log-log chart, for files and for the window. y goes downwards; the
+// unit is that of the text widths.
 #pragma once
 
+#include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "engine/report/plot.h"
 
 namespace warpscope {
-
-inline constexpr double kChartFont = 12;
-inline constexpr double kChartLine = 16;  // from one line of text to the next
 
 struct LogRange {
     double low = 0;  // decades
@@ -21,29 +21,41 @@ struct ChartAxes {
     LogRange values;
 };
 
-struct PanelLabel {
-    std::size_t line = 0;  // in PlotPanel::lines
+// The plot within its axes.
+struct ChartFrame {
+    double left = 0, top = 0, width = 0, height = 0;
+    ChartAxes axes;
+
+    double right() const { return left + width; }
+    double bottom() const { return top + height; }
+    double x(double pixels) const;
+    double y(double value) const;
+};
+
+struct ChartTick {
+    double at = 0;  // x or y
+    std::string text;
+};
+
+struct ChartLabel {
+    std::size_t line = 0;  // in the lines that were given
     double y = 0;          // its middle
 };
 
-struct PanelPlace {
-    double left = 0, top = 0, width = 0, height = 0;  // of the plot within its axes
-    bool firstColumn = false;                         // names the values
-    bool lastRow = false;                             // names the sizes
-    std::vector<PanelLabel> labels;                   // right of it, without overlaps
+using ChartLines = std::vector<const PlotLine*>;
+using TextWidth = std::function<double(std::string_view)>;
 
-    double x(const ChartAxes& axes, double pixels) const;
-    double y(const ChartAxes& axes, double value) const;
-};
-
-struct ChartPlaces {
-    ChartAxes axes;
-    std::vector<PanelPlace> panels;  // one a panel of the plot
-    double width = 0, height = 0;    // of all of them, titles above and axes below included
-};
-
-// Panels in 1 column, 2 or 3, from `top` downwards.
-ChartPlaces placePanels(const Plot& plot, double top);
+// Everything that the lines have, with some room around it.
+ChartAxes axesOf(const ChartLines& lines, bool unityLine);
+// As many as there is room for, `lineHeight` being that of their text. Needs top, height and axes.
+std::vector<ChartTick> valueTicks(const ChartFrame& frame, double lineHeight);
+// Sizes that were measured: the largest, the smallest, then what still has room.
+std::vector<ChartTick> sizeTicks(const ChartLines& lines, const ChartFrame& frame,
+                                 const TextWidth& width);
+// At the ends of the lines, as far as there is room, top to bottom; those that would overlap move
+// apart.
+std::vector<ChartLabel> placeLabels(const ChartLines& lines, const ChartFrame& frame,
+                                    double lineHeight);
 
 // Decades, and 2 and 5 of each where there are few; at most about `wanted`.
 std::vector<double> logTicks(const LogRange& range, int wanted);

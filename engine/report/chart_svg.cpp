@@ -6,17 +6,18 @@
 #include <cmath>
 #include <string_view>
 
-#include "engine/report/chart_axes.h"
 #include "engine/report/svg_text.h"
 
 namespace warpscope {
 namespace {
 
 constexpr double kMargin = 16;
-constexpr double kMarker = 3;        // radius
-constexpr double kRing = 1.6;        // of that, around a cold marker
-constexpr double kInRing = 0.55;     // of that, a marker with a ring around it
-constexpr double kSampleWidth = 36;  // of a piece of line in the legend
+constexpr double kMarker = 3;                   // radius
+constexpr double kRing = 1.6;                   // of that, around a cold marker
+constexpr double kInRing = 0.55;                // of that, a marker with a ring around it
+constexpr double kSampleWidth = 36;             // of a piece of line in the legend
+constexpr double kLeader = 18;                  // between a plot and the labels beside it
+constexpr double kAbove = 2 * kChartLine + 10;  // a panel's titles
 constexpr std::string_view kText = "#202020", kWeak = "#5c5c5c", kGrid = "#e4e4e4",
                            kAxis = "#8c8c8c", kError = "#c02020";
 
@@ -39,6 +40,10 @@ Ink inkOf(PlotInk ink) {
     return {"#787878", "#595959", "#bcbcbc"};
 }
 
+double textWidth(std::string_view text) {
+    return svgTextWidth(text) * kChartFont;
+}
+
 std::string textAt(double x, double y, std::string_view anchor, std::string_view fill,
                    std::string_view text, std::string_view more = {}) {
     return fmt::format("<text x=\"{:.2f}\" y=\"{:.2f}\"{}{}{} fill=\"{}\">{}</text>\n", x, y,
@@ -48,7 +53,8 @@ std::string textAt(double x, double y, std::string_view anchor, std::string_view
 }
 
 std::string lineAttributes(const PlotLine& line) {
-    const std::string_view dashes = line.beside ? line.cold ? "7 3 1.5 3" : "7 3"
+    const bool beside = line.source > 0;
+    const std::string_view dashes = beside      ? line.cold ? "7 3 1.5 3" : "7 3"
                                     : line.cold ? "1.5 3"
                                                 : "";
     return fmt::format(
@@ -81,75 +87,74 @@ std::string marker(const PlotLine& line, double x, double y, bool doubtful) {
            circle(x, y, kMarker * kInRing, fill, color);
 }
 
-std::string drawnLine(const PlotLine& line, const ChartAxes& axes, const PanelPlace& place) {
+std::string drawnLine(const PlotLine& line, const ChartFrame& frame) {
     std::string svg, path;
     for (const PlotPoint& point : line.points)
-        path += fmt::format("{}{:.2f} {:.2f}", path.empty() ? "M" : "L",
-                            place.x(axes, point.pixels), place.y(axes, point.value));
+        path += fmt::format("{}{:.2f} {:.2f}", path.empty() ? "M" : "L", frame.x(point.pixels),
+                            frame.y(point.value));
     if (line.points.size() > 1)
         svg += fmt::format("<path d=\"{}\" {}/>\n", path, lineAttributes(line));
     for (const PlotPoint& point : line.points) {
-        const double x = place.x(axes, point.pixels);
-        const double y = place.y(axes, point.value);
-        if (point.low > 0 && point.high > point.low)
+        const double x = frame.x(point.pixels);
+        const double y = frame.y(point.value);
+        if (point.hasSpread())
             svg += fmt::format(
                 "<path d=\"M{:.2f} {:.2f}V{:.2f}\" stroke=\"{}\" stroke-opacity=\"0.55\"/>\n", x,
-                place.y(axes, point.low), place.y(axes, point.high), inkOf(line.ink).line);
+                frame.y(point.low), frame.y(point.high), inkOf(line.ink).line);
         svg += fmt::format("<g><title>{}, {}</title>{}</g>\n", svgEscaped(line.name),
-                           svgEscaped(point.figures), marker(line, x, y, point.doubtful));
+                           svgEscaped(point.size + ": " + point.figures),
+                           marker(line, x, y, point.doubtful));
     }
     return svg;
 }
 
-std::string drawnLabels(const PlotPanel& panel, const ChartAxes& axes, const PanelPlace& place) {
+std::string drawnLabels(const PanelPlace& place) {
     std::string svg;
-    const double right = place.left + place.width;
-    for (const PanelLabel& label : place.labels) {
-        const PlotLine& line = panel.lines[label.line];
+    const double right = place.frame.right();
+    for (const ChartLabel& label : place.labels) {
+        const PlotLine& line = *place.lines[label.line];
         const Ink ink = inkOf(line.ink);
         const PlotPoint& last = line.points.back();
-        const double x = place.x(axes, last.pixels) + kMarker + 3;
-        const double y = place.y(axes, last.value);
+        const double x = place.frame.x(last.pixels) + kMarker + 3;
         svg += fmt::format(
             "<path d=\"M{:.2f} {:.2f}H{:.2f}L{:.2f} {:.2f}\" fill=\"none\" stroke=\"{}\" "
             "stroke-width=\"0.8\"/>\n",
-            x, y, std::max(x, right), right + 15, label.y, ink.leader);
-        svg += textAt(right + 18, label.y + 4, "", ink.text, line.name);
+            x, place.frame.y(last.value), std::max(x, right), right + kLeader - 3, label.y,
+            ink.leader);
+        svg += textAt(right + kLeader, label.y + 4, "", ink.text, line.name);
     }
     return svg;
 }
 
-std::string frame(const Plot& plot, const PlotPanel& panel, const ChartAxes& axes,
-                  const PanelPlace& place) {
-    const double right = place.left + place.width, bottom = place.top + place.height;
-    std::string svg = textAt(place.left, place.top - kChartLine - 8, "", kText, panel.title,
+std::string drawnFrame(const Plot& plot, const PlotPanel& panel, const PanelPlace& place) {
+    const ChartFrame& frame = place.frame;
+    const double right = frame.right(), bottom = frame.bottom();
+    const auto across = [&](double y, std::string_view color) {
+        return fmt::format("<path d=\"M{:.2f} {:.2f}H{:.2f}\" stroke=\"{}\"/>\n", frame.left, y,
+                           right, color);
+    };
+    std::string svg = textAt(frame.left, frame.top - kChartLine - 8, "", kText, panel.title(),
                              " font-weight=\"bold\"");
-    svg += textAt(place.left, place.top - 8, "", kWeak, panel.subtitle);
-    for (const double tick : logTicks(axes.values, int(place.height / (2 * kChartLine)))) {
-        const double y = place.y(axes, tick);
-        svg += fmt::format("<path d=\"M{:.2f} {:.2f}H{:.2f}\" stroke=\"{}\"/>", place.left, y,
-                           right, kGrid);
-        svg += textAt(place.left - 8, y + 4, "end", kWeak, tickText(tick));
+    svg += textAt(frame.left, frame.top - 8, "", kWeak, panel.subtitle);
+    for (const ChartTick& tick : valueTicks(frame, kChartLine)) {
+        svg += across(tick.at, kGrid);
+        svg += textAt(frame.left - 8, tick.at + 4, "end", kWeak, tick.text);
     }
-    for (const double tick : logTicks(axes.pixels, int(place.width / 70))) {
-        const double x = place.x(axes, tick);
-        svg += fmt::format("<path d=\"M{:.2f} {:.2f}V{:.2f}\" stroke=\"{}\"/>", x, place.top,
+    for (const ChartTick& tick : sizeTicks(place.lines, frame, textWidth)) {
+        svg += fmt::format("<path d=\"M{:.2f} {:.2f}V{:.2f}\" stroke=\"{}\"/>", tick.at, frame.top,
                            bottom, kGrid);
-        svg += textAt(x, bottom + kChartLine, "middle", kWeak, tickText(tick / 1e6));
+        svg += textAt(tick.at, bottom + kChartLine, "middle", kWeak, tick.text);
     }
-    svg += fmt::format("<path d=\"M{:.2f} {:.2f}H{:.2f}\" stroke=\"{}\"/>\n", place.left, bottom,
-                       right, kAxis);
-    if (plot.unityLine)
-        svg += fmt::format("<path d=\"M{:.2f} {:.2f}H{:.2f}\" stroke=\"{}\"/>\n", place.left,
-                           place.y(axes, 1), right, kAxis);
+    svg += across(bottom, kAxis);
+    if (plot.unityLine) svg += across(frame.y(1), kAxis);
     if (place.lastRow)
-        svg += textAt(place.left + place.width / 2, bottom + 2 * kChartLine, "middle", kWeak,
-                      "image size, megapixels, logarithmic");
+        svg += textAt(frame.left + frame.width / 2, bottom + 2 * kChartLine, "middle", kWeak,
+                      fmt::format("{}, logarithmic", kPlotSizeTitle));
     if (place.firstColumn)
         svg += fmt::format(
             "<text transform=\"translate({:.2f} {:.2f}) rotate(-90)\" text-anchor=\"middle\" "
             "fill=\"{}\">{}, logarithmic</text>\n",
-            kMargin + 8.0, place.top + place.height / 2, kWeak, svgEscaped(plot.valueTitle));
+            kMargin + 8.0, frame.top + frame.height / 2, kWeak, svgEscaped(plot.valueTitle));
     return svg;
 }
 
@@ -162,7 +167,7 @@ std::vector<std::string> wrapped(const std::string& text, double width) {
         const std::string word = text.substr(at, blank - at);
         std::string& line = lines.back();
         const std::string longer = line.empty() ? word : line + " " + word;
-        if (line.empty() || svgTextWidth(longer) * kChartFont <= width)
+        if (line.empty() || textWidth(longer) <= width)
             line = longer;
         else
             lines.push_back(word);
@@ -200,19 +205,18 @@ std::string sampleOf(const PlotLine& line, bool withMarker) {
 
 void addMeanings(const Plot& plot, Legend& legend) {
     bool cold = false, hollow = false, thin = false, doubtful = false, spread = false;
-    for (const PlotPanel& panel : plot.panels)
-        for (const PlotLine& line : panel.lines) {
-            cold |= line.cold;
-            hollow |= line.hollow;
-            thin |= line.thin;
-            for (const PlotPoint& point : line.points) {
-                doubtful |= point.doubtful;
-                spread |= point.low > 0 && point.high > point.low;
-            }
+    for (const PlotLine& line : plot.lines) {
+        cold |= line.cold;
+        hollow |= line.hollow;
+        thin |= line.thin;
+        for (const PlotPoint& point : line.points) {
+            doubtful |= point.doubtful;
+            spread |= point.hasSpread();
         }
+    }
     PlotLine line;
     for (std::size_t i = 0; i < plot.sources.size(); ++i) {
-        line.beside = i > 0;
+        line.source = i;
         legend.add(plot.sources[i], sampleOf(line, false));
     }
     line = {};
@@ -235,6 +239,49 @@ void addMeanings(const Plot& plot, Legend& legend) {
 
 }  // namespace
 
+ChartPlaces placePanels(const Plot& plot, double top) {
+    ChartPlaces places;
+    const std::size_t count = plot.panels.size();
+    const std::size_t columns = count <= 1 ? 1 : count <= 4 ? 2 : 3;
+    const std::size_t rows = (count + columns - 1) / columns;
+    ChartLines all;
+    places.panels.resize(count);
+    for (const PlotLine& line : plot.lines) {
+        all.push_back(&line);
+        places.panels[line.panel].lines.push_back(&line);
+    }
+    ChartFrame frame;
+    frame.axes = axesOf(all, plot.unityLine);
+    frame.width = columns == 1 ? 560 : columns == 2 ? 360 : 280;
+    frame.height = columns == 1 ? 400 : columns == 2 ? 260 : 220;
+    std::vector<double> labelWidths(columns, 0);
+    for (std::size_t i = 0; i < count; ++i) {
+        const ChartLines& lines = places.panels[i].lines;
+        frame.height = std::max(frame.height, kChartLine * double(lines.size()));
+        for (const PlotLine* line : lines)
+            labelWidths[i % columns] = std::max(labelWidths[i % columns], textWidth(line->name));
+    }
+    double widestTick = 0;
+    for (const ChartTick& tick : valueTicks(frame, kChartLine))
+        widestTick = std::max(widestTick, textWidth(tick.text));
+    const double step = kAbove + frame.height + kChartLine + 14;
+    places.width = kMargin + kChartLine;  // the rotated title of the values
+    for (std::size_t column = 0; column < columns; ++column) {
+        frame.left = places.width + widestTick + 8;
+        places.width = frame.right() + kLeader + labelWidths[column] + kMargin;
+        for (std::size_t i = column; i < count; i += columns) {
+            PanelPlace& place = places.panels[i];
+            place.frame = frame;
+            place.frame.top = top + step * double(i / columns) + kAbove;
+            place.firstColumn = column == 0;
+            place.lastRow = i + columns >= count;
+            place.labels = placeLabels(place.lines, place.frame, kChartLine);
+        }
+    }
+    places.height = step * double(rows) + kChartLine;
+    return places;
+}
+
 std::string toSvg(const Plot& plot) {
     const double top = kMargin + 1.5 * kChartLine;
     ChartPlaces places = placePanels(plot, top);
@@ -247,10 +294,9 @@ std::string toSvg(const Plot& plot) {
     }
     for (std::size_t i = 0; i < plot.panels.size(); ++i) {
         const PanelPlace& place = places.panels[i];
-        svg += frame(plot, plot.panels[i], places.axes, place);
-        for (const PlotLine& line : plot.panels[i].lines)
-            svg += drawnLine(line, places.axes, place);
-        svg += drawnLabels(plot.panels[i], places.axes, place);
+        svg += drawnFrame(plot, plot.panels[i], place);
+        for (const PlotLine* line : place.lines) svg += drawnLine(*line, place.frame);
+        svg += drawnLabels(place);
     }
     Legend legend(top + places.height + 8, places.width);
     addMeanings(plot, legend);

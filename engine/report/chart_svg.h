@@ -3,14 +3,33 @@
 
 #include <string>
 
-#include "engine/report/plot.h"
+#include "engine/report/chart_axes.h"
 
 namespace warpscope {
 
-// A panel an operation, all with the same logarithmic axes; decades as ticks; the name of a line at
-// its end; one thread grey, all cores blue, GPU green, end to end lighter. A tool tip a point,
-// where the viewer shows such. As large as its labels need: nothing is cut off. A plot without
-// panels gives an SVG that says so.
+// In SVG units; a line is from one text to the next.
+inline constexpr double kChartFont = 12;
+inline constexpr double kChartLine = 16;
+
+struct PanelPlace {
+    ChartFrame frame;
+    bool firstColumn = false;        // names the values
+    bool lastRow = false;            // names the sizes
+    ChartLines lines;                // of this panel
+    std::vector<ChartLabel> labels;  // of all of them, right of the frame
+};
+
+struct ChartPlaces {
+    std::vector<PanelPlace> panels;  // one a panel of the plot, with the same axes
+    double width = 0, height = 0;    // of all of them, titles above and axes below included
+};
+
+// Panels in 1 column, 2 or 3, from `top` downwards. They point into the plot.
+ChartPlaces placePanels(const Plot& plot, double top);
+
+// A panel an operation; the name of a line at its end; one thread grey, all cores blue, GPU green,
+// end to end lighter. A tool tip a point, where the viewer shows such. As large as its labels need:
+// nothing is cut off. A plot without lines gives an SVG that says so.
 std::string toSvg(const Plot& plot);
 
 }  // namespace warpscope

@@ -7,7 +7,9 @@
 #include <map>
 #include <set>
 
+#include "engine/measure/step_key.h"
 #include "engine/operations/registry.h"
+#include "engine/report/chart_axes.h"
 #include "engine/report/text_table.h"
 
 namespace warpscope {
@@ -23,23 +25,19 @@ bool isSingle(const StepTiming& row) {
            (row.threads == 1 && row.backendRequested != BackendKind::Cpu);
 }
 
-std::string placeText(const StepTiming& row) {
-    const std::string place = isSingle(row)      ? "1 thread"
-                              : row.threads > 1  ? fmt::format("{} threads", row.threads)
-                              : row.threads == 1 ? "all cores (1)"
-                                                 : "all cores";
-    return row.peer.empty() ? place : fmt::format("{}, {}", row.peer, place);
+// The label, as people read it; the id where this program does not know it.
+std::string variantText(const StepTiming& row) {
+    const Operation* operation = findOperation(row.operation);
+    const VariantSpec* variant =
+        operation ? operation->description().findVariant(row.variant) : nullptr;
+    if (!variant) return row.variant;
+    std::string label = variant->label;
+    for (char& c : label)
+        if (c >= 'A' && c <= 'Z') c = char(c - 'A' + 'a');
+    return label;
 }
 
-std::string sizeText(const StepTiming& row) {
-    std::string text = fmt::format("{} x {}", row.width, row.height);
-    return row.imageName.empty() ? text : fmt::format("{}, {}", text, row.imageName);
-}
-
-std::string agreementText(const StepTiming& row) {
-    return describe(row.agreement);
-}
-
+// Experiments have parameters of their own and do not make those of the others worth saying.
 std::string panelKey(const StepTiming& row) {
     return row.operation + "|" + row.experiment;
 }
@@ -51,13 +49,6 @@ std::string kindKey(const StepTiming& row) {
                        formatName(row.format));
 }
 
-// What rows of one step on one input have in common; backends and peers differ.
-std::string stepKey(const StepTiming& row) {
-    return fmt::format("{}|{}|{}|{}|{}|{}|{}|{}", row.operation, row.variant,
-                       parameterText(row.parameters), imageText(row), row.cold, row.experiment,
-                       row.imageName, row.stepIndex);
-}
-
 // What tells rows of one panel apart; said at a line only where there is more than one of it.
 struct Kinds {
     std::set<std::string> formats, parameters;
@@ -65,95 +56,101 @@ struct Kinds {
     bool cold = false;
 };
 
+std::string sizeText(const StepTiming& row) {
+    return fmt::format("{} × {}", tickText(row.width), tickText(row.height));
+}
+
 class Collector {
   public:
-    explicit Collector(const std::vector<PlotSource>& sources) : m_sources(sources) {
-        for (std::size_t i = 0; i < sources.size(); ++i)
-            for (const StepTiming& row : sources[i].report->results) {
+    Collector(const std::vector<PlotSource>& sources, PlotScope scope)
+        : m_sources(sources), m_scope(scope) {
+        for (std::size_t i = 0; i < sources.size(); ++i) {
+            const TimingReport& report = *sources[i].report;
+            for (const StepTiming& row : report.results) {
                 if (!row.measured()) continue;
-                if (i == 0) m_comparable.insert(kindKey(row));
-                if (!m_comparable.contains(kindKey(row))) continue;
+                if (i == 0 || scope == PlotScope::Everything) m_shown.insert(kindKey(row));
+                if (!m_shown.contains(kindKey(row))) continue;
                 Kinds& kinds = m_kinds[panelKey(row)];
                 kinds.formats.emplace(formatName(row.format));
                 kinds.parameters.insert(parameterText(row.parameters));
                 (row.cold ? kinds.cold : kinds.warm) = true;
             }
-        for (std::size_t i = 0; i < sources.size(); ++i) {
-            std::string text = machineText(*sources[i].report);
-            if (!sources[i].report->date.empty())
-                text += ", " + sources[i].report->date.substr(0, 10);
+            std::string text = machineText(report);
+            if (!report.date.empty()) text += ", " + report.date.substr(0, 10);
             if (!sources[i].name.empty()) text = sources[i].name + ": " + text;
-            plot.sources.push_back(sources.size() > 1 ? fmt::format("{}: {}", tag(i), text) : text);
+            plot.sources.push_back(sources.size() > 1 ? tag(i) + ": " + text : text);
         }
     }
 
     void add(std::size_t source, const StepTiming& row, const std::string& name, PlotInk ink,
              PlotPoint point) {
-        if (!(point.value > 0) || !std::isfinite(point.value) ||
-            !m_comparable.contains(kindKey(row)))
-            return;
         point.pixels = double(row.width) * double(row.height);
-        point.figures = sizeText(row) + ": " + point.figures;
-        m_used.insert(source);
+        if (!(point.value > 0) || !std::isfinite(point.value) || !(point.pixels > 0) ||
+            !m_shown.contains(kindKey(row)))
+            return;
+        if (!std::isfinite(point.low) || !std::isfinite(point.high)) point.low = point.high = 0;
+        point.size = sizeText(row);
+        if (!row.imageName.empty()) point.figures = row.imageName + ", " + point.figures;
         lineOf(source, row, name, ink).points.push_back(std::move(point));
     }
 
     Plot take() {
-        for (std::size_t i = 1; i < m_sources.size(); ++i)
-            if (!m_used.contains(i))
+        std::set<std::size_t> used;
+        for (PlotLine& line : plot.lines) {
+            used.insert(line.source);
+            std::stable_sort(
+                line.points.begin(), line.points.end(),
+                [](const PlotPoint& a, const PlotPoint& b) { return a.pixels < b.pixels; });
+        }
+        for (std::size_t i = 1; i < m_sources.size() && m_scope == PlotScope::LikeTheFirst; ++i)
+            if (!used.contains(i))
                 plot.sources[i] +=
                     "; nothing alike: other operations, variants, parameters or "
                     "formats";
-        for (PlotPanel& panel : plot.panels)
-            for (PlotLine& line : panel.lines)
-                std::stable_sort(
-                    line.points.begin(), line.points.end(),
-                    [](const PlotPoint& a, const PlotPoint& b) { return a.pixels < b.pixels; });
         return std::move(plot);
     }
 
     Plot plot;
 
   private:
-    // "A" to "Z", then "A1".
-    static std::string tag(std::size_t index) {
-        std::string text(1, char('A' + index % 26));
-        return index < 26 ? text : text + fmt::format("{}", index / 26);
+    std::string tag(std::size_t source) const {
+        return m_sources[source].tag.empty() ? sourceTag(source) : m_sources[source].tag;
     }
 
-    PlotPanel& panelOf(const StepTiming& row) {
+    std::size_t panelOf(const StepTiming& row) {
         const auto [found, isNew] = m_panels.emplace(panelKey(row), plot.panels.size());
         if (isNew) {
             const Operation* operation = findOperation(row.operation);
             const Kinds& kinds = m_kinds[found->first];
             PlotPanel panel;
-            panel.title = operation ? operation->description().label : row.operation;
-            if (!row.experiment.empty())
-                panel.title += fmt::format(", source text ({})", row.experiment);
+            panel.operation = operation ? operation->description().label : row.operation;
+            panel.experiment = row.experiment;
             if (kinds.parameters.size() == 1) panel.subtitle = *kinds.parameters.begin();
             if (kinds.formats.size() == 1)
                 panel.subtitle += (panel.subtitle.empty() ? "" : ", ") + *kinds.formats.begin();
             plot.panels.push_back(std::move(panel));
         }
-        return plot.panels[found->second];
+        return found->second;
     }
 
     PlotLine& lineOf(std::size_t source, const StepTiming& row, const std::string& name,
                      PlotInk ink) {
-        PlotPanel& panel = panelOf(row);
-        std::string full = name + qualifiers(row);
-        if (m_sources.size() > 1) full += fmt::format(" ({})", tag(source));
-        for (PlotLine& line : panel.lines)
-            if (line.name == full) return line;
+        std::string key = fmt::format("{}|{}|{}", kindKey(row), row.cold ? "cold" : "", name);
+        const auto [found, isNew] = m_lines.emplace(std::pair(source, key), plot.lines.size());
+        if (!isNew) return plot.lines[found->second];
         PlotLine line;
-        line.name = std::move(full);
+        line.key = std::move(key);
+        line.name = name + qualifiers(row);
+        if (m_sources.size() > 1) line.name += fmt::format(" ({})", tag(source));
+        line.panel = panelOf(row);
+        line.source = source;
         line.ink = ink;
         line.hollow = !row.peer.empty();
         line.cold = row.cold;
         line.thin = row.variant != kAutomaticVariant;
-        line.beside = source > 0;
-        panel.lines.push_back(std::move(line));
-        return panel.lines.back();
+        line.aside = !row.experiment.empty() || (row.cold && m_kinds[panelKey(row)].warm);
+        plot.lines.push_back(std::move(line));
+        return plot.lines.back();
     }
 
     std::string qualifiers(const StepTiming& row) {
@@ -162,7 +159,7 @@ class Collector {
         const auto say = [&](std::string_view more) {
             if (!more.empty()) said += fmt::format(", {}", more);
         };
-        if (row.variant != kAutomaticVariant) say(row.variant);
+        if (row.variant != kAutomaticVariant) say(variantText(row));
         if (kinds.parameters.size() > 1) say(parameterText(row.parameters));
         if (kinds.formats.size() > 1) say(formatName(row.format));
         // Warm is the usual; cold is always said.
@@ -170,32 +167,54 @@ class Collector {
             say("cold");
         else if (kinds.cold)
             say("warm");
+        if (m_scope == PlotScope::Everything && !row.experiment.empty()) say("source text");
         return said;
     }
 
     const std::vector<PlotSource>& m_sources;
-    std::set<std::string> m_comparable;
-    std::set<std::size_t> m_used;  // sources with a point
+    const PlotScope m_scope;
+    std::set<std::string> m_shown;  // kinds
     std::map<std::string, Kinds> m_kinds;
     std::map<std::string, std::size_t> m_panels;
+    std::map<std::pair<std::size_t, std::string>, std::size_t> m_lines;  // by source and key
 };
 
-std::vector<std::vector<StepTiming>> rowsByStep(const TimingReport& report) {
-    std::map<std::string, std::size_t> places;
-    std::vector<std::vector<StepTiming>> groups;
+}  // namespace
+
+std::string PlotPanel::title() const {
+    return experiment.empty() ? operation
+                              : fmt::format("{}, source text ({})", operation, experiment);
+}
+
+std::string sourceTag(std::size_t index) {
+    std::string tag;
+    for (std::size_t i = index + 1; i > 0; i = (i - 1) / 26)
+        tag.insert(tag.begin(), char('A' + (i - 1) % 26));
+    return tag;
+}
+
+std::string placeText(const StepTiming& row) {
+    if (row.backendRequested == BackendKind::Cuda) return "GPU";
+    const std::string place = isSingle(row)      ? "1 thread"
+                              : row.threads > 1  ? threadsText(row.threads)
+                              : row.threads == 1 ? "all cores (1)"
+                                                 : "all cores";
+    return row.peer.empty() ? place : fmt::format("{}, {}", row.peer, place);
+}
+
+std::vector<std::vector<const StepTiming*>> rowsByStep(const TimingReport& report) {
+    std::map<StepKey, std::size_t> places;
+    std::vector<std::vector<const StepTiming*>> groups;
     for (const StepTiming& row : report.results) {
-        if (!row.measured() || !row.peer.empty()) continue;
-        const auto [found, isNew] = places.emplace(stepKey(row), groups.size());
+        const auto [found, isNew] = places.emplace(keyOf(row), groups.size());
         if (isNew) groups.emplace_back();
-        groups[found->second].push_back(row);
+        groups[found->second].push_back(&row);
     }
     return groups;
 }
 
-}  // namespace
-
-Plot timePlot(const std::vector<PlotSource>& sources) {
-    Collector collector(sources);
+Plot timePlot(const std::vector<PlotSource>& sources, PlotScope scope) {
+    Collector collector(sources, scope);
     collector.plot.title = "Median time against image size";
     collector.plot.valueTitle = "median time, ms";
     for (std::size_t i = 0; i < sources.size(); ++i) {
@@ -207,9 +226,10 @@ Plot timePlot(const std::vector<PlotSource>& sources) {
             point.high = row.time.p90Ms;
             // Another library may compute something a little different; its table row says so.
             point.doubtful = row.agreement.verdict == Verdict::Differs && row.peer.empty();
-            point.figures = fmt::format("{} ms, p10 to p90 {} to {} ms, n = {}, {}",
-                                        msText(row.time.medianMs), msText(row.time.p10Ms),
-                                        msText(row.time.p90Ms), row.time.n, agreementText(row));
+            point.figures =
+                fmt::format("{} ms, p10 to p90 {} to {} ms, n = {}, {}", msText(row.time.medianMs),
+                            msText(row.time.p10Ms), msText(row.time.p90Ms), row.time.n,
+                            describe(row.agreement));
             if (!isGpu(row)) {
                 const PlotInk ink = isSingle(row) ? PlotInk::SingleThread : PlotInk::AllCores;
                 collector.add(i, row, placeText(row), ink, std::move(point));
@@ -221,7 +241,7 @@ Plot timePlot(const std::vector<PlotSource>& sources) {
             whole.figures =
                 fmt::format("{} ms: upload {}, kernels {}, download {} ms, {}",
                             msText(row.endToEndMs), msText(row.uploadMs), msText(row.kernelMs),
-                            msText(row.downloadMs), agreementText(row));
+                            msText(row.downloadMs), describe(row.agreement));
             collector.add(i, row, "GPU kernels", PlotInk::GpuKernels, std::move(point));
             collector.add(i, row, "GPU end to end", PlotInk::GpuEndToEnd, std::move(whole));
         }
@@ -229,52 +249,54 @@ Plot timePlot(const std::vector<PlotSource>& sources) {
     return collector.take();
 }
 
-Plot speedupPlot(const std::vector<PlotSource>& sources, BackendKind against) {
-    Collector collector(sources);
+Plot speedupPlot(const std::vector<PlotSource>& sources, BackendKind against, PlotScope scope) {
+    Collector collector(sources, scope);
     const bool ofSingle = against == BackendKind::CpuSingle;
     std::set<std::string> baselines;
     for (const PlotSource& source : sources)
         for (const StepTiming& row : source.report->results)
             if (row.measured() && row.peer.empty() && row.backend == against)
                 baselines.insert(placeText(row));
-    const std::string baseline = baselines.size() == 1 ? *baselines.begin()
-                                 : ofSingle            ? "one thread"
-                                                       : "all cores";
+    const bool common = baselines.size() == 1;
+    const std::string baseline = common     ? *baselines.begin()
+                                 : ofSingle ? "one thread"
+                                            : "all cores";
     collector.plot.title = fmt::format("Speedup against {}", baseline);
-    collector.plot.valueTitle = fmt::format("times as fast as {}", baseline);
+    collector.plot.valueTitle = fmt::format("speedup against {}, times", baseline);
     collector.plot.unityLine = true;
     for (std::size_t i = 0; i < sources.size(); ++i) {
-        for (std::vector<StepTiming> rows : rowsByStep(*sources[i].report)) {
-            // With one baseline only in the list, no speedup is against the other.
-            if (!ofSingle)
-                std::erase_if(rows, [](const StepTiming& row) {
-                    return row.backend == BackendKind::CpuSingle;
-                });
-            const auto base = std::find_if(rows.begin(), rows.end(), [&](const StepTiming& row) {
-                return row.backend == against;
-            });
+        for (const std::vector<const StepTiming*>& step : rowsByStep(*sources[i].report)) {
+            std::vector<StepTiming> rows;
+            for (const StepTiming* row : step)
+                // With one baseline only in the list, no speedup is against the other.
+                if (row->measured() && row->peer.empty() &&
+                    (ofSingle || row->backend != BackendKind::CpuSingle))
+                    rows.push_back(*row);
+            const auto rowOf = [&](BackendKind kind) {
+                return std::find_if(rows.begin(), rows.end(),
+                                    [kind](const StepTiming& row) { return row.backend == kind; });
+            };
+            const auto base = rowOf(against);
             if (base == rows.end() || !base->agreement.allowsSpeedup() ||
                 !(base->time.medianMs > 0))
                 continue;
-            std::set<SpeedupSubject>
-                seen;  // the first of each subject is against the first baseline
+            // The first of each subject is against the first baseline.
+            std::set<SpeedupSubject> seen;
             for (const Speedup& speedup : speedups(rows)) {
                 if (!seen.insert(speedup.subject).second) continue;
                 const bool gpu = speedup.ofGpu();
                 const bool whole = speedup.subject == SpeedupSubject::GpuEndToEnd;
-                const auto subject =
-                    std::find_if(rows.begin(), rows.end(), [&](const StepTiming& row) {
-                        return row.backend == (gpu ? BackendKind::Cuda : BackendKind::Cpu);
-                    });
+                const auto subject = rowOf(gpu ? BackendKind::Cuda : BackendKind::Cpu);
                 if (subject == rows.end()) continue;
+                const std::string name = !gpu    ? placeText(*subject)
+                                         : whole ? "GPU end to end"
+                                                 : "GPU kernels";
                 PlotPoint point;
                 point.value = speedup.factor;
                 point.figures = fmt::format("{} against {}, {}", ratioText(speedup.factor),
-                                            placeText(*base), agreementText(*subject));
+                                            placeText(*base), describe(subject->agreement));
                 collector.add(i, *subject,
-                              !gpu    ? placeText(*subject)
-                              : whole ? "GPU end to end"
-                                      : "GPU kernels",
+                              common ? name : fmt::format("{} against {}", name, placeText(*base)),
                               !gpu    ? PlotInk::AllCores
                               : whole ? PlotInk::GpuEndToEnd
                                       : PlotInk::GpuKernels,

@@ -1,7 +1,9 @@
-// Results as lines of a log-log chart against image size: what a chart shows, as a value.
+// Results as lines of a log-log chart against image size: what a chart shows, as a value. The
+// command line writes it as SVG, the window draws it.
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "engine/measure/timing_report.h"
@@ -12,29 +14,38 @@ namespace warpscope {
 enum class PlotInk { SingleThread, AllCores, GpuKernels, GpuEndToEnd };
 
 struct PlotPoint {
-    double pixels = 0;
-    double value = 0;  // above 0
-    double low = 0;    // 10th and 90th percentile; 0: none
+    double pixels = 0;  // above 0, as is the value; both are finite
+    double value = 0;
+    // 10th and 90th percentile; 0: none
+    double low = 0;
     double high = 0;
     bool doubtful = false;  // its result is outside the rule of agreement
-    std::string figures;  // "512 x 512: 0.210 ms, p10 to p90 0.208 to 0.215 ms, n = 200, identical"
+    std::string size;       // "1,024 × 1,024"
+    std::string figures;    // "0.210 ms, p10 to p90 0.208 to 0.215 ms, n = 200, identical"
+
+    bool hasSpread() const { return low > 0 && high > low; }
 };
 
 struct PlotLine {
-    std::string name;  // "16 threads, cold"
+    std::string key;         // within its source; stays when rows are added and names grow
+    std::string name;        // "16 threads, cold (B)"
+    std::size_t panel = 0;   // in Plot::panels
+    std::size_t source = 0;  // in Plot::sources
     PlotInk ink = PlotInk::SingleThread;
     bool hollow = false;            // another library's
     bool cold = false;              // the cache was cold
     bool thin = false;              // a variant other than the automatic one
-    bool beside = false;            // of another report than the first
-    std::vector<PlotPoint> points;  // by growing pixels
+    bool aside = false;             // not the first thing to see: cold beside warm, an experiment
+    std::vector<PlotPoint> points;  // by growing pixels; at least one
 };
 
 // One operation, or one experiment of the source texts.
 struct PlotPanel {
-    std::string title;     // "Gaussian blur"
-    std::string subtitle;  // what all its lines have in common: "sigma=2 size=0, Gray8"
-    std::vector<PlotLine> lines;
+    std::string operation;   // "Gaussian blur"
+    std::string experiment;  // its id; else empty
+    std::string subtitle;    // what all its lines have in common: "sigma=2 size=0, Gray8"
+
+    std::string title() const;  // "Gaussian blur, source text (gaussian_filter)"
 };
 
 struct Plot {
@@ -42,24 +53,41 @@ struct Plot {
     std::string valueTitle;  // "median time, ms"
     bool unityLine = false;  // mark the value 1: above it the subject wins
     std::vector<PlotPanel> panels;
+    std::vector<PlotLine> lines;
     std::vector<std::string> sources;  // machines and dates, one a report
 
-    bool empty() const { return panels.empty(); }
+    bool empty() const { return lines.empty(); }
 };
+
+inline constexpr std::string_view kPlotSizeTitle = "image size, pixels";
 
 // A report and what it is called where there are several.
 struct PlotSource {
     const TimingReport* report = nullptr;
-    std::string name;  // "h100.json"; may be empty
+    std::string name;   // "h100.json"; may be empty
+    std::string tag{};  // "B"; empty: sourceTag of its place
 };
+std::string sourceTag(std::size_t index);  // "A" to "Z", then "AA"
+
+// What is shown of sources after the first: what has the operation, experiment, variant, parameters
+// and format of one of its rows; or everything, for one chart of all panels: lines of experiments
+// then say that they are.
+enum class PlotScope { LikeTheFirst, Everything };
 
 // A line an operation, variant, parameters, format, temperature, place and source; a GPU gives two,
-// kernels alone and end to end. Rows without figures give no point. Of sources after the first,
-// only what has the same operation, variant, parameters and format as a row of the first.
-Plot timePlot(const std::vector<PlotSource>& sources);
+// kernels alone and end to end. Rows without figures give no point.
+Plot timePlot(const std::vector<PlotSource>& sources, PlotScope scope = PlotScope::LikeTheFirst);
 
 // Speedups against one thread (CpuSingle) or all cores (Cpu). Both sides come from the same report;
-// none where results do not agree, none of peers.
-Plot speedupPlot(const std::vector<PlotSource>& sources, BackendKind against);
+// none where results do not agree, none of peers. Where the sources' baselines have different
+// names, every line names its own.
+Plot speedupPlot(const std::vector<PlotSource>& sources, BackendKind against,
+                 PlotScope scope = PlotScope::LikeTheFirst);
+
+// "1 thread", "16 threads", "all cores (1)", "GPU", "OpenCV 4.6.0, 1 thread".
+std::string placeText(const StepTiming& row);
+
+// Rows that belong to the same step on the same input, in the order of the report.
+std::vector<std::vector<const StepTiming*>> rowsByStep(const TimingReport& report);
 
 }  // namespace warpscope

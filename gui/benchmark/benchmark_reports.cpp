@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/report/plot.h"
 #include "engine/report/report_file.h"
 #include "gui/widgets/theme.h"
 
@@ -65,10 +66,7 @@ QString originText(const BenchmarkEntry& entry) {
 }
 
 QString entryTag(std::size_t index) {
-    QString tag;
-    for (std::size_t i = index + 1; i > 0; i = (i - 1) / 26)
-        tag.prepend(QChar(ushort('A' + (i - 1) % 26)));
-    return tag;
+    return QString::fromStdString(sourceTag(index));
 }
 
 Result<BenchmarkEntry> readEntry(const QString& file) {

@@ -1,26 +1,46 @@
-// Results as series of a chart: time, and speedup, against the number of pixels.
+// The engine's plot of the results in the window, with what only the window knows: which run is
+// whose, and how the lines of several are told apart.
 #pragma once
 
+#include <Qt>
+#include <optional>
+
+#include "engine/report/plot.h"
 #include "gui/benchmark/benchmark_reports.h"
-#include "gui/benchmark/chart_content.h"
 
 namespace warpscope::gui {
 
-// A series an operation, variant, parameters, format, temperature, place and machine; a GPU gives
-// two, kernels alone and end to end. Only entries that are shown.
-ChartContent timeContent(const std::vector<BenchmarkEntry>& entries);
+struct ChartSeries : PlotLine {
+    QString id{};         // the same for the same thing, also when results are added or taken out
+    QString operation{};  // label; series are grouped by it
+    QString machine{};    // where it was measured, and when
+    Qt::PenStyle pen = Qt::SolidLine;  // dashed: another machine's, or an earlier run's
+    int marker = 0;                    // a shape an operation
 
-enum class SpeedupBaseline { OneThread, AllCores };
-// Both sides come from one machine and one run; none where results do not agree.
-ChartContent speedupContent(const std::vector<BenchmarkEntry>& entries, SpeedupBaseline baseline);
+    QString label() const { return QString::fromStdString(name); }
+    QString fullName() const { return operation + QStringLiteral(", ") + label(); }
+};
+
+// A machine under the chart, with the line that its series have.
+struct ChartCaption {
+    QString text;
+    Qt::PenStyle pen = Qt::SolidLine;  // none: of markers, and no machine
+};
+
+struct ChartContent {
+    QString valueTitle;      // "median time, ms"
+    bool unityLine = false;  // mark the value 1: above it the subject wins
+    std::vector<ChartSeries> series;
+    std::vector<ChartCaption> captions;
+};
+
+// Of entries that are shown: times, or speedups against one thread (CpuSingle) or all cores (Cpu).
+ChartContent chartContent(const std::vector<BenchmarkEntry>& entries,
+                          std::optional<BackendKind> against = {});
 
 // "Gaussian blur"; the id where this program does not know the operation.
 QString operationText(const std::string& id);
-QString sizeWords(const StepTiming& row);  // "1,024 × 1,024"
-QString placeWords(
-    const StepTiming& row);  // "1 thread", "16 threads", "GPU", "OpenCV 4.6.0, 1 thread"
-
-// Rows of one report that belong to the same step on the same input, in the order of the report.
-std::vector<std::vector<const StepTiming*>> rowsByStep(const TimingReport& report);
+QString sizeWords(const StepTiming& row);   // "1,024 × 1,024"
+QString placeWords(const StepTiming& row);  // placeText
 
 }  // namespace warpscope::gui

@@ -17,7 +17,7 @@ constexpr double kMostOfLegend = 0.4;
 }  // namespace
 
 ChartPage::ChartPage(Kind kind, const BenchmarkReports& reports, QWidget* parent)
-    : QWidget(parent), m_kind(kind), m_reports(reports) {
+    : QWidget(parent), m_reports(reports) {
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 8, 0, 0);
     layout->setSpacing(8);
@@ -54,11 +54,10 @@ ChartPage::ChartPage(Kind kind, const BenchmarkReports& reports, QWidget* parent
 }
 
 void ChartPage::refresh() {
-    const auto baseline = m_baseline && m_baseline->current() == 1 ? SpeedupBaseline::AllCores
-                                                                   : SpeedupBaseline::OneThread;
-    const ChartContent content = m_kind == Kind::Time
-                                     ? timeContent(m_reports.entries())
-                                     : speedupContent(m_reports.entries(), baseline);
+    std::optional<BackendKind> against;
+    if (m_baseline)
+        against = m_baseline->current() == 1 ? BackendKind::Cpu : BackendKind::CpuSingle;
+    const ChartContent content = chartContent(m_reports.entries(), against);
     // The legend first: it decides which of the new series are to be seen.
     m_legend->setContent(content);
     m_legend->setVisible(!content.series.empty());

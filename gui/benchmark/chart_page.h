@@ -30,11 +30,10 @@ class ChartPage : public QWidget {
   private:
     void fitLegend();
 
-    const Kind m_kind;
     const BenchmarkReports& m_reports;
     LogChart* m_chart = nullptr;
     SeriesLegend* m_legend = nullptr;
-    SegmentedControl* m_baseline = nullptr;
+    SegmentedControl* m_baseline = nullptr;  // null: of times
     QSplitter* m_splitter = nullptr;
     bool m_widthChosen = false;  // somebody moved the handle
 };

@@ -5,6 +5,7 @@
 #include <QMouseEvent>
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "gui/widgets/theme.h"
 
@@ -12,6 +13,11 @@ namespace warpscope::gui {
 namespace {
 
 constexpr double kReach = 22;  // points from the cursor to a marker
+constexpr double kGap = 8;
+constexpr double kCaptionGap = 2;
+constexpr double kLeader = 18;            // between the plot and the labels beside it
+constexpr double kMostLabelShare = 0.38;  // of the chart's width
+constexpr double kLeastSide = 40;         // of the plot
 
 }  // namespace
 
@@ -31,7 +37,7 @@ void LogChart::setContent(ChartContent content) {
     if (m_current) {
         const ChartSeries& old = m_content.series[m_current->series];
         for (std::size_t s = 0; s < content.series.size(); ++s) {
-            if (content.series[s].key != old.key) continue;
+            if (content.series[s].id != old.id) continue;
             const auto& points = content.series[s].points;
             for (std::size_t p = 0; p < points.size(); ++p)
                 if (points[p].size == old.points[m_current->point].size) current = PointId{s, p};
@@ -47,7 +53,7 @@ void LogChart::setContent(ChartContent content) {
 void LogChart::setHiddenSeries(const QSet<QString>& keys) {
     if (keys == m_hidden) return;
     m_hidden = keys;
-    if (m_current && keys.contains(m_content.series[m_current->series].key))
+    if (m_current && keys.contains(m_content.series[m_current->series].id))
         setCurrent(std::nullopt);
     relayout();
     update();
@@ -58,20 +64,51 @@ void LogChart::setEmptyText(const QString& text) {
     update();
 }
 
-std::vector<std::size_t> LogChart::visibleSeries() const {
-    std::vector<std::size_t> visible;
-    for (std::size_t i = 0; i < m_content.series.size(); ++i)
-        if (!m_hidden.contains(m_content.series[i].key)) visible.push_back(i);
-    return visible;
+ChartLayout LogChart::layoutFor(const QSizeF& size) const {
+    const QFontMetricsF metrics(Theme::instance().figureFont());
+    const double line = metrics.height();
+    ChartLayout layout;
+    ChartLines lines;
+    QSet<QString> operations;
+    for (std::size_t i = 0; i < m_content.series.size(); ++i) {
+        const ChartSeries& series = m_content.series[i];
+        if (m_hidden.contains(series.id)) continue;
+        layout.visible.push_back(i);
+        lines.push_back(&series);
+        operations.insert(series.operation);
+    }
+    if (layout.empty()) return layout;
+    double widestName = 0;
+    for (const std::size_t index : layout.visible) {
+        const ChartSeries& series = m_content.series[index];
+        layout.names << (operations.size() < 2 ? series.label() : series.fullName());
+        widestName = std::max(widestName, metrics.horizontalAdvance(layout.names.back()));
+    }
+    const double below =
+        2 * line + 3 * kGap + double(m_content.captions.size()) * (line + kCaptionGap);
+    ChartFrame& frame = layout.frame;
+    frame.axes = axesOf(lines, m_content.unityLine);
+    frame.top = line + 2 * kGap;
+    frame.height = std::max(kLeastSide, size.height() - frame.top - below);
+    layout.yTicks = valueTicks(frame, line);
+    const TextWidth widthOf = [&](std::string_view text) {
+        return metrics.horizontalAdvance(QString::fromUtf8(text));
+    };
+    for (const ChartTick& tick : layout.yTicks)
+        frame.left = std::max(frame.left, widthOf(tick.text) + 2 * kGap);
+    layout.labelWidth = std::min(widestName + 4, kMostLabelShare * size.width());
+    frame.width =
+        std::max(kLeastSide, size.width() - frame.left - layout.labelWidth - kLeader - kGap);
+    layout.labelLeft = frame.right() + kLeader;
+    layout.xTicks = sizeTicks(lines, frame, widthOf);
+    layout.labels = placeLabels(lines, frame, line);
+    return layout;
 }
 
 void LogChart::relayout() {
-    m_layout = layoutChart(m_content, visibleSeries(), QSizeF(size()),
-                           QFontMetricsF(Theme::instance().figureFont()));
+    m_layout = layoutFor(QSizeF(size()));
     QStringList names;
-    for (const std::size_t index : visibleSeries())
-        names << QStringLiteral("%1, %2").arg(m_content.series[index].operation,
-                                              m_content.series[index].name);
+    for (const std::size_t index : m_layout.visible) names << m_content.series[index].fullName();
     setAccessibleDescription(names.join(QStringLiteral("; ")));
 }
 
@@ -80,8 +117,7 @@ void LogChart::resizeEvent(QResizeEvent*) {
 }
 
 QPointF LogChart::placeOf(PointId id) const {
-    const ChartPoint& point = m_content.series[id.series].points[id.point];
-    return m_layout.place(point.pixels, point.value);
+    return m_layout.place(m_content.series[id.series].points[id.point]);
 }
 
 void LogChart::setCurrent(std::optional<PointId> id) {
@@ -94,15 +130,16 @@ void LogChart::setCurrent(std::optional<PointId> id) {
 QString LogChart::readout() const {
     if (!m_current) return {};
     const ChartSeries& series = m_content.series[m_current->series];
-    const ChartPoint& point = series.points[m_current->point];
-    return QStringLiteral("%1, %2\n%3: %4\n%5")
-        .arg(series.operation, series.name, point.size, point.figures, series.machine);
+    const PlotPoint& point = series.points[m_current->point];
+    return QStringLiteral("%1\n%2: %3\n%4")
+        .arg(series.fullName(), QString::fromStdString(point.size),
+             QString::fromStdString(point.figures), series.machine);
 }
 
 void LogChart::mouseMoveEvent(QMouseEvent* event) {
     std::optional<PointId> nearest;
     double best = kReach;
-    for (const std::size_t s : visibleSeries()) {
+    for (const std::size_t s : m_layout.visible) {
         for (std::size_t p = 0; p < m_content.series[s].points.size(); ++p) {
             const QPointF off = placeOf({s, p}) - event->position();
             const double distance = std::hypot(off.x(), off.y());
@@ -130,11 +167,9 @@ void LogChart::keyPressEvent(QKeyEvent* event) {
     const bool arrow =
         key == Qt::Key_Left || key == Qt::Key_Right || key == Qt::Key_Up || key == Qt::Key_Down;
     if (key == Qt::Key_Escape && m_current) return setCurrent(std::nullopt);
-    const std::vector<std::size_t> visible = visibleSeries();
-    if (!arrow || m_layout.empty) return QWidget::keyPressEvent(event);
+    if (!arrow || m_layout.empty()) return QWidget::keyPressEvent(event);
     if (!m_current) {
-        for (const std::size_t s : visible)
-            if (!m_content.series[s].points.empty()) return setCurrent(PointId{s, 0});
+        setCurrent(PointId{m_layout.visible.front(), 0});
         return;
     }
     PointId next = *m_current;
@@ -145,23 +180,16 @@ void LogChart::keyPressEvent(QKeyEvent* event) {
         return setCurrent(next);
     }
     // Among the points of the same size, the next one higher or lower.
-    const ChartPoint& here = m_content.series[next.series].points[next.point];
-    const auto rank = [](double value, std::size_t series) { return std::pair(value, series); };
-    const auto own = rank(here.value, next.series);
-    auto best = own;
-    for (const std::size_t s : visible) {
+    const PlotPoint& here = m_content.series[next.series].points[next.point];
+    std::map<std::pair<double, std::size_t>, PointId> column;
+    for (const std::size_t s : m_layout.visible) {
         const auto& points = m_content.series[s].points;
-        for (std::size_t p = 0; p < points.size(); ++p) {
-            if (points[p].pixels != here.pixels) continue;
-            const auto other = rank(points[p].value, s);
-            const bool beyond = key == Qt::Key_Up ? other > own : other < own;
-            const bool nearer = best == own || (key == Qt::Key_Up ? other < best : other > best);
-            if (!beyond || !nearer) continue;
-            best = other;
-            next = {s, p};
-        }
+        for (std::size_t p = 0; p < points.size(); ++p)
+            if (points[p].pixels == here.pixels) column[{points[p].value, s}] = {s, p};
     }
-    setCurrent(next);
+    const auto at = column.find({here.value, next.series});
+    if (key == Qt::Key_Down && at != column.begin()) setCurrent(std::prev(at)->second);
+    if (key == Qt::Key_Up && std::next(at) != column.end()) setCurrent(std::next(at)->second);
 }
 
 }  // namespace warpscope::gui

@@ -3,13 +3,29 @@
 #pragma once
 
 #include <QSet>
+#include <QStringList>
 #include <QWidget>
 #include <optional>
 
-#include "gui/benchmark/chart_content.h"
-#include "gui/benchmark/chart_layout.h"
+#include "engine/report/chart_axes.h"
+#include "gui/benchmark/benchmark_series.h"
 
 namespace warpscope::gui {
+
+// Where everything goes, for one size of the chart. Title above, axis title and captions below.
+struct ChartLayout {
+    ChartFrame frame;
+    std::vector<ChartTick> xTicks, yTicks;
+    std::vector<std::size_t> visible;  // in ChartContent::series
+    QStringList names;               // of the visible; their operation only where it says something
+    std::vector<ChartLabel> labels;  // of the visible, right of the frame
+    double labelLeft = 0, labelWidth = 0;
+
+    bool empty() const { return visible.empty(); }
+    QPointF place(const PlotPoint& point) const {
+        return {frame.x(point.pixels), frame.y(point.value)};
+    }
+};
 
 class LogChart : public QWidget {
     Q_OBJECT
@@ -20,7 +36,8 @@ class LogChart : public QWidget {
     const ChartContent& content() const { return m_content; }
     void setHiddenSeries(const QSet<QString>& keys);
     void setEmptyText(const QString& text);  // what to do where there is nothing to show
-    std::vector<std::size_t> visibleSeries() const;
+    const std::vector<std::size_t>& visibleSeries() const { return m_layout.visible; }
+    ChartLayout layoutFor(const QSizeF& size) const;
 
     // Drawn anew for this size, without a read-out. Also outside the screen.
     void paintTo(QPainter& painter, const QSizeF& size) const;
@@ -65,7 +82,7 @@ class LogChart : public QWidget {
 };
 
 // Colour of a series in the present theme.
-QColor chartColor(ChartInk ink);
+QColor chartColor(PlotInk ink);
 // A short piece of a series' line with its marker, for legends.
 void paintSample(QPainter& painter, const QRectF& box, const ChartSeries& series);
 

@@ -13,46 +13,29 @@ namespace {
 constexpr double kMarker = 3.4;  // half the size of a marker
 constexpr double kRing = 1.5;    // of that, around a marker
 constexpr double kInRing = 0.6;  // of that, a marker with a ring around it
-constexpr int kShapes = 7;
 
 QColor mixed(const QColor& a, const QColor& b, double share) {
     const auto part = [&](int x, int y) { return int(std::lround(x + share * (y - x))); };
     return QColor(part(a.red(), b.red()), part(a.green(), b.green()), part(a.blue(), b.blue()));
 }
 
-QPolygonF regular(const QPointF& at, int corners, double radius, double turn) {
-    QPolygonF polygon;
-    for (int i = 0; i < corners; ++i) {
-        const double angle = turn + 2 * M_PI * i / corners;
-        polygon << at + radius * QPointF(std::sin(angle), -std::cos(angle));
-    }
-    return polygon;
-}
-
+// A circle, then polygons of about the same size.
 QPainterPath markerShape(int marker, const QPointF& at, double r) {
+    struct Shape {
+        int corners;
+        double radius, turn;
+    };
+    constexpr Shape kShapes[] = {{0, 1, 0},      {4, 1.25, M_PI / 4}, {3, 1.4, 0}, {4, 1.35, 0},
+                                 {3, 1.4, M_PI}, {6, 1.15, 0},        {5, 1.25, 0}};
+    const Shape& shape = kShapes[std::size_t(marker) % std::size(kShapes)];
     QPainterPath path;
-    switch (marker % kShapes) {
-        case 0:
-            path.addEllipse(at, r, r);
-            break;
-        case 1:
-            path.addPolygon(regular(at, 4, r * 1.25, M_PI / 4));
-            break;
-        case 2:
-            path.addPolygon(regular(at, 3, r * 1.4, 0));
-            break;
-        case 3:
-            path.addPolygon(regular(at, 4, r * 1.35, 0));
-            break;
-        case 4:
-            path.addPolygon(regular(at, 3, r * 1.4, M_PI));
-            break;
-        case 5:
-            path.addPolygon(regular(at, 6, r * 1.15, 0));
-            break;
-        default:
-            path.addPolygon(regular(at, 5, r * 1.25, 0));
+    if (shape.corners == 0) path.addEllipse(at, r, r);
+    QPolygonF polygon;
+    for (int i = 0; i < shape.corners; ++i) {
+        const double angle = shape.turn + 2 * M_PI * i / shape.corners;
+        polygon << at + r * shape.radius * QPointF(std::sin(angle), -std::cos(angle));
     }
+    path.addPolygon(polygon);
     path.closeSubpath();
     return path;
 }
@@ -68,7 +51,7 @@ void paintMarker(QPainter& painter, const ChartSeries& series, const QPointF& at
         return;
     }
     painter.setPen(QPen(color, 1.2));
-    if (series.ringed) {
+    if (series.cold) {
         painter.setBrush(colors.base);
         painter.drawPath(markerShape(series.marker, at, r * kRing));
         r *= kInRing;
@@ -87,16 +70,16 @@ QPen linePen(const ChartSeries& series, bool strong) {
 
 }  // namespace
 
-QColor chartColor(ChartInk ink) {
+QColor chartColor(PlotInk ink) {
     const ThemeColors& colors = Theme::instance().colors();
     switch (ink) {
-        case ChartInk::AllCores:
+        case PlotInk::AllCores:
             return colors.cpu;
-        case ChartInk::GpuKernels:
+        case PlotInk::GpuKernels:
             return colors.gpu;
-        case ChartInk::GpuEndToEnd:  // the same green, weaker
+        case PlotInk::GpuEndToEnd:  // the same green, weaker
             return mixed(colors.gpu, colors.base, 0.42);
-        case ChartInk::SingleThread:
+        case PlotInk::SingleThread:
             break;
     }
     return colors.cpuSingle;
@@ -116,10 +99,9 @@ void LogChart::paintTo(QPainter& painter, const QSizeF& size) const {
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setFont(theme.figureFont());
     painter.fillRect(QRectF(QPointF(), size), theme.colors().base);
-    const ChartLayout layout =
-        layoutChart(m_content, visibleSeries(), size, QFontMetricsF(theme.figureFont()));
+    const ChartLayout layout = layoutFor(size);
     paintFrame(painter, layout, size);
-    for (const std::size_t index : visibleSeries())
+    for (const std::size_t index : layout.visible)
         if (!m_current || index != m_current->series) paintSeries(painter, layout, index, false);
     if (m_current) paintSeries(painter, layout, m_current->series, false);
     paintLabels(painter, layout);
@@ -129,8 +111,8 @@ void LogChart::paintTo(QPainter& painter, const QSizeF& size) const {
 void LogChart::paintFrame(QPainter& painter, const ChartLayout& layout, const QSizeF& size) const {
     const ThemeColors& colors = Theme::instance().colors();
     const QFontMetricsF metrics(painter.font());
-    const QRectF& plot = layout.plot;
-    if (layout.empty) {
+    const ChartFrame& frame = layout.frame;
+    if (layout.empty()) {
         painter.setPen(colors.weakText);
         painter.drawText(QRectF(QPointF(), size).adjusted(24, 24, -24, -24),
                          Qt::AlignCenter | Qt::TextWordWrap, m_emptyText);
@@ -141,36 +123,37 @@ void LogChart::paintFrame(QPainter& painter, const ChartLayout& layout, const QS
     for (const ChartTick& tick : layout.yTicks) {
         const double y = crisp(tick.at);
         painter.setPen(QPen(colors.chartGrid, 1));
-        painter.drawLine(QPointF(plot.left(), y), QPointF(plot.right(), y));
+        painter.drawLine(QPointF(frame.left, y), QPointF(frame.right(), y));
         painter.setPen(colors.weakText);
-        painter.drawText(QRectF(0, tick.at - height / 2, plot.left() - 8, height),
-                         Qt::AlignRight | Qt::AlignVCenter, tick.label);
+        painter.drawText(QRectF(0, tick.at - height / 2, frame.left - 8, height),
+                         Qt::AlignRight | Qt::AlignVCenter, QString::fromStdString(tick.text));
     }
     for (const ChartTick& tick : layout.xTicks) {
         const double x = crisp(tick.at);
         painter.setPen(QPen(colors.chartGrid, 1));
-        painter.drawLine(QPointF(x, plot.top()), QPointF(x, plot.bottom()));
+        painter.drawLine(QPointF(x, frame.top), QPointF(x, frame.bottom()));
         painter.setPen(colors.weakText);
-        const double half = metrics.horizontalAdvance(tick.label) / 2 + 1;
-        painter.drawText(QRectF(tick.at - half, plot.bottom() + 4, 2 * half, height),
-                         Qt::AlignCenter, tick.label);
+        const QString text = QString::fromStdString(tick.text);
+        const double half = metrics.horizontalAdvance(text) / 2 + 1;
+        painter.drawText(QRectF(tick.at - half, frame.bottom() + 4, 2 * half, height),
+                         Qt::AlignCenter, text);
     }
     painter.setPen(QPen(colors.border, 1));
-    painter.drawLine(QPointF(plot.left(), crisp(plot.bottom())),
-                     QPointF(plot.right(), crisp(plot.bottom())));
+    painter.drawLine(QPointF(frame.left, crisp(frame.bottom())),
+                     QPointF(frame.right(), crisp(frame.bottom())));
     if (m_content.unityLine) {
-        const double y = crisp(layout.place(1, 1).y());
+        const double y = crisp(frame.y(1));
         painter.setPen(QPen(colors.weakText, 1));
-        painter.drawLine(QPointF(plot.left(), y), QPointF(plot.right(), y));
+        painter.drawLine(QPointF(frame.left, y), QPointF(frame.right(), y));
     }
     painter.setPen(colors.text);
     painter.drawText(QRectF(8, 6, size.width() - 16, height), Qt::AlignLeft | Qt::AlignVCenter,
                      metrics.elidedText(tr("%1, logarithmic").arg(m_content.valueTitle),
                                         Qt::ElideRight, size.width() - 16));
-    double y = plot.bottom() + 4 + height;
+    double y = frame.bottom() + 4 + height;
     painter.setPen(colors.weakText);
-    painter.drawText(QRectF(plot.left(), y, plot.width(), height), Qt::AlignRight,
-                     tr("%1, logarithmic").arg(m_content.sizeTitle));
+    painter.drawText(QRectF(frame.left, y, frame.width, height), Qt::AlignRight,
+                     tr("%1, logarithmic").arg(QString::fromUtf8(kPlotSizeTitle)));
     y += height + 8;
     for (const ChartCaption& caption : m_content.captions) {
         QPen pen(colors.text, 1.5);
@@ -188,16 +171,17 @@ void LogChart::paintSeries(QPainter& painter, const ChartLayout& layout, std::si
                            bool strong) const {
     const ChartSeries& series = m_content.series[index];
     QPolygonF line;
-    for (const ChartPoint& point : series.points) line << layout.place(point.pixels, point.value);
+    for (const PlotPoint& point : series.points) line << layout.place(point);
     painter.setBrush(Qt::NoBrush);
     painter.setPen(linePen(series, strong));
     painter.drawPolyline(line);
     for (std::size_t i = 0; i < series.points.size(); ++i) {
-        const ChartPoint& point = series.points[i];
-        if (strong && point.low > 0 && point.high > point.low) {
+        const PlotPoint& point = series.points[i];
+        if (strong && point.hasSpread()) {
             painter.setPen(QPen(chartColor(series.ink), 1));
-            painter.drawLine(layout.place(point.pixels, point.low),
-                             layout.place(point.pixels, point.high));
+            const double x = layout.frame.x(point.pixels);
+            painter.drawLine(QPointF(x, layout.frame.y(point.low)),
+                             QPointF(x, layout.frame.y(point.high)));
         }
         paintMarker(painter, series, line[qsizetype(i)], point.doubtful,
                     strong ? kMarker + 0.8 : kMarker);
@@ -206,18 +190,21 @@ void LogChart::paintSeries(QPainter& painter, const ChartLayout& layout, std::si
 
 void LogChart::paintLabels(QPainter& painter, const ChartLayout& layout) const {
     const ThemeColors& colors = Theme::instance().colors();
-    const double height = QFontMetricsF(painter.font()).height();
+    const QFontMetricsF metrics(painter.font());
+    const double height = metrics.height();
     for (const ChartLabel& label : layout.labels) {
-        const QColor color = chartColor(m_content.series[label.series].ink);
-        const QPointF to(layout.labelLeft - 3, label.y);
+        const ChartSeries& series = m_content.series[layout.visible[label.line]];
+        const QColor color = chartColor(series.ink);
+        const QPointF from = layout.place(series.points.back()) + QPointF(kMarker + 2, 0);
         painter.setPen(QPen(mixed(color, colors.base, 0.5), 0.8));
-        painter.drawPolyline(QPolygonF{
-            {label.from + QPointF(kMarker + 2, 0),
-             QPointF(std::max(label.from.x() + kMarker + 2, layout.plot.right()), label.from.y()),
-             to}});
+        painter.drawPolyline(QPolygonF{from,
+                                       {std::max(from.x(), layout.frame.right()), from.y()},
+                                       {layout.labelLeft - 3, label.y}});
         painter.setPen(mixed(color, colors.text, 0.35));
         painter.drawText(QRectF(layout.labelLeft, label.y - height / 2, layout.labelWidth, height),
-                         Qt::AlignLeft | Qt::AlignVCenter, label.text);
+                         Qt::AlignLeft | Qt::AlignVCenter,
+                         metrics.elidedText(layout.names[qsizetype(label.line)], Qt::ElideMiddle,
+                                            layout.labelWidth));
     }
 }
 

@@ -52,19 +52,19 @@ QIcon SeriesLegend::sampleOf(const ChartSeries& series) const {
 void SeriesLegend::setContent(const ChartContent& content) {
     bool same = content.series.size() == m_content.series.size();
     for (std::size_t i = 0; same && i < content.series.size(); ++i)
-        same = content.series[i].key == m_content.series[i].key &&
+        same = content.series[i].id == m_content.series[i].id &&
                content.series[i].name == m_content.series[i].name;
     m_content = content;
     const QSet<QString> before = m_hidden;
     int on = 0;
     for (const bool begins : std::as_const(m_defaults)) on += begins;
     for (const ChartSeries& series : content.series) {
-        if (m_known.contains(series.key)) continue;
-        m_known.insert(series.key);
+        if (m_known.contains(series.id)) continue;
+        m_known.insert(series.id);
         if (!m_defaults.contains(series.operation))
             m_defaults.insert(series.operation, on++ < kOperationsOn);
         if (!m_defaults.value(series.operation) || series.thin || series.aside)
-            m_hidden.insert(series.key);
+            m_hidden.insert(series.id);
     }
     if (!same || before != m_hidden) rebuild();
     if (before != m_hidden) emit hiddenChanged();
@@ -91,17 +91,17 @@ void SeriesLegend::rebuild() {
                             Qt::ItemIsAutoTristate);
             group->setData(0, Qt::UserRole, QStringLiteral("operation/") + series.operation);
         }
-        auto* item = new QTreeWidgetItem(group, {series.name});
+        auto* item = new QTreeWidgetItem(group, {series.label()});
         item->setIcon(0, sampleOf(series));
         item->setToolTip(
-            0, QStringLiteral("%1, %2%3\n%4")
-                   .arg(series.operation, series.name,
-                        series.ringed ? tr(" (ring around the marker: cold cache)") : QString(),
+            0, QStringLiteral("%1%2\n%3")
+                   .arg(series.fullName(),
+                        series.cold ? tr(" (ring around the marker: cold cache)") : QString(),
                         series.machine));
         item->setFlags(Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemIsUserCheckable |
                        Qt::ItemNeverHasChildren);
-        item->setData(0, Qt::UserRole, series.key);
-        item->setCheckState(0, m_hidden.contains(series.key) ? Qt::Unchecked : Qt::Checked);
+        item->setData(0, Qt::UserRole, series.id);
+        item->setCheckState(0, m_hidden.contains(series.id) ? Qt::Unchecked : Qt::Checked);
     }
     for (int i = 0; i < topLevelItemCount(); ++i) {
         QTreeWidgetItem* group = topLevelItem(i);
@@ -131,7 +131,7 @@ void SeriesLegend::applyHidden() {
                 hidden.insert(keyOf(group->child(c)));
     }
     // What is not listed now keeps its state for when it comes back.
-    for (const ChartSeries& series : m_content.series) m_hidden.remove(series.key);
+    for (const ChartSeries& series : m_content.series) m_hidden.remove(series.id);
     m_hidden.unite(hidden);
     emit hiddenChanged();
 }

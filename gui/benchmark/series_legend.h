@@ -5,7 +5,7 @@
 #include <QSet>
 #include <QTreeWidget>
 
-#include "gui/benchmark/chart_content.h"
+#include "gui/benchmark/benchmark_series.h"
 
 namespace warpscope::gui {
 

@@ -177,11 +177,11 @@ class BenchFilesTest : public QObject {
         const QStringList times = textOf(readAll(time));
         for (const char* piece :
              {"Median time against image size", "median time, ms, logarithmic",
-              "image size, megapixels, logarithmic", "Median", "Box mean", "1 thread", "8 threads"})
+              "image size, pixels, logarithmic", "Median", "Box mean", "1 thread", "8 threads"})
             QVERIFY2(times.contains(piece), qPrintable(times.join("; ") + "\nlacks " + piece));
         // A panel each, and a tool tip a point.
         QCOMPARE(times.count("1 thread"), 2);
-        QCOMPARE(times.filter("256 x 256: ").size(), 4);
+        QCOMPARE(times.filter("256 × 256: ").size(), 4);
         const QStringList speedups = textOf(readAll(speedup));
         QVERIFY(speedups.contains("Speedup against 1 thread"));
         QCOMPARE(speedups.count("8 threads"), 2);

@@ -8,6 +8,7 @@
 #include <QPainter>
 #include <QSignalSpy>
 #include <QTest>
+#include <limits>
 
 #include "gui/benchmark/benchmark_choices.h"
 #include "gui/benchmark/benchmark_series.h"
@@ -33,7 +34,7 @@ class ChartsAndTablesTest : public QObject {
         entry.report = report;
         return {entry};
     }
-    static const ChartSeries* seriesNamed(const ChartContent& content, const QString& name) {
+    static const ChartSeries* seriesNamed(const ChartContent& content, const std::string& name) {
         for (const ChartSeries& series : content.series)
             if (series.name == name) return &series;
         return nullptr;
@@ -62,16 +63,16 @@ class ChartsAndTablesTest : public QObject {
 
     void aSeriesHasAPointASize() {
         const auto entries = entriesOf(reportOf(), BenchmarkEntry::Origin::Run);
-        const ChartContent content = timeContent(entries);
+        const ChartContent content = chartContent(entries);
         QCOMPARE(content.series.size(), std::size_t(4));  // the GPU gives two
-        const ChartSeries* single = seriesNamed(content, QStringLiteral("1 thread"));
+        const ChartSeries* single = seriesNamed(content, "1 thread");
         QVERIFY(single && single->points.size() == 2);
         QCOMPARE(single->points[1].pixels, 1024.0 * 1024);
         QCOMPARE(single->points[1].value, 12.8);
-        QCOMPARE(single->ink, ChartInk::SingleThread);
+        QCOMPARE(single->ink, PlotInk::SingleThread);
         QCOMPARE(single->pen, Qt::SolidLine);
-        const ChartSeries* whole = seriesNamed(content, QStringLiteral("GPU end to end"));
-        QVERIFY(whole && whole->ink == ChartInk::GpuEndToEnd);
+        const ChartSeries* whole = seriesNamed(content, "GPU end to end");
+        QVERIFY(whole && whole->ink == PlotInk::GpuEndToEnd);
         QCOMPARE(whole->points[0].value, 0.52);
     }
 
@@ -79,70 +80,67 @@ class ChartsAndTablesTest : public QObject {
         auto entries = entriesOf(reportOf(), BenchmarkEntry::Origin::Run);
         entries.push_back(entriesOf(reportOf("Other GPU"), BenchmarkEntry::Origin::File)[0]);
         entries[1].id = 2;
-        const ChartContent content = timeContent(entries);
+        const ChartContent content = chartContent(entries);
         QCOMPARE(content.series.size(), std::size_t(8));
-        const ChartSeries* other = seriesNamed(content, QStringLiteral("GPU kernels (B)"));
+        const ChartSeries* other = seriesNamed(content, "GPU kernels (B)");
         QVERIFY(other && other->pen != Qt::SolidLine);
         QVERIFY(other->machine.contains(QStringLiteral("Other GPU")));
         QVERIFY(other->machine.contains(QStringLiteral("2026-01-02")));
         QCOMPARE(content.captions.size(), std::size_t(2));
         entries[1].shown = false;
-        QCOMPARE(timeContent(entries).series.size(), std::size_t(4));
+        QCOMPARE(chartContent(entries).series.size(), std::size_t(4));
     }
 
-    void peersAreHollowAndNoSideOfASpeedup() {
-        TimingReport report = reportOf();
-        StepTiming peer = rowOf("gaussian_blur", {256, 256}, "opencv", 8, 0.1);
-        peer.peer = "OpenCV 4.6.0";
-        report.results.push_back(peer);
-        const auto entries = entriesOf(report, BenchmarkEntry::Origin::Run);
-        const ChartSeries* series =
-            seriesNamed(timeContent(entries), QStringLiteral("OpenCV 4.6.0, 8 threads"));
-        QVERIFY(series && series->hollow);
-        for (const ChartSeries& s : speedupContent(entries, SpeedupBaseline::OneThread).series)
-            QVERIFY(!s.name.contains(QStringLiteral("OpenCV")));
-    }
-
-    void speedupsNameBothSides() {
+    void speedupsAreOfTheEngine() {
         const auto entries = entriesOf(reportOf(), BenchmarkEntry::Origin::Run);
-        const ChartContent one = speedupContent(entries, SpeedupBaseline::OneThread);
+        const ChartContent one = chartContent(entries, BackendKind::CpuSingle);
         QCOMPARE(one.series.size(), std::size_t(3));
-        QVERIFY(one.valueTitle.contains(QStringLiteral("against 1 thread")));
-        const ChartSeries* kernels = seriesNamed(one, QStringLiteral("GPU kernels"));
-        QVERIFY(kernels && qFuzzyCompare(kernels->points[0].value, 80.0));
-        const ChartSeries* cores = seriesNamed(one, QStringLiteral("8 threads"));
-        QVERIFY(cores && qFuzzyCompare(cores->points[0].value, 4.0));
-        const ChartContent all = speedupContent(entries, SpeedupBaseline::AllCores);
+        QVERIFY(one.unityLine && one.valueTitle.contains(QStringLiteral("against 1 thread")));
+        const ChartContent all = chartContent(entries, BackendKind::Cpu);
         QCOMPARE(all.series.size(), std::size_t(2));
-        const ChartSeries* whole = seriesNamed(all, QStringLiteral("GPU end to end"));
-        QVERIFY(whole && whole->points[0].value < 1 && whole->points[1].value > 1);
         QVERIFY(all.valueTitle.contains(QStringLiteral("against 8 threads")));
-        QVERIFY(whole->points[0].figures.contains(QStringLiteral("against 8 threads")));
-        // Machines with other numbers of threads: every series names its own.
-        auto entriesOfTwo = entries;
-        TimingReport wider = reportOf("Other GPU");
-        for (StepTiming& row : wider.results)
-            if (row.threads == 8) row.threads = 64;
-        entriesOfTwo.push_back(entriesOf(wider, BenchmarkEntry::Origin::File)[0]);
-        entriesOfTwo[1].id = 2;
-        QVERIFY(seriesNamed(speedupContent(entriesOfTwo, SpeedupBaseline::AllCores),
-                            QStringLiteral("GPU kernels against 64 threads (B)")));
+        const ChartSeries* whole = seriesNamed(all, "GPU end to end");
+        QVERIFY(whole && whole->points[0].value < 1 && whole->points[1].value > 1);
     }
 
-    // Where the baseline itself is wrong, nothing else takes its place under its name.
-    void aWrongBaselineIsNone() {
+    // A machine with one core has one thread and all cores, which are two things.
+    void allCoresOfOneCoreAreNotOneThread() {
         TimingReport report = reportOf();
         for (StepTiming& row : report.results)
-            if (row.backend == BackendKind::CpuSingle && row.width == 1024)
-                row.agreement.verdict = Verdict::Differs;
-        const auto entries = entriesOf(report, BenchmarkEntry::Origin::Run);
-        const ChartContent speedup = speedupContent(entries, SpeedupBaseline::OneThread);
-        QCOMPARE(speedup.series.size(), std::size_t(3));
-        for (const ChartSeries& series : speedup.series)
-            QCOMPARE(series.points.size(), std::size_t(1));
+            if (row.backend == BackendKind::Cpu) row.threads = 1;
+        const ChartContent content = chartContent(entriesOf(report, BenchmarkEntry::Origin::Run));
+        const ChartSeries* cores = seriesNamed(content, "all cores (1)");
+        QVERIFY(cores && cores->ink == PlotInk::AllCores);
+        const ChartSeries* single = seriesNamed(content, "1 thread");
+        QVERIFY(single && single->ink == PlotInk::SingleThread);
     }
 
-    void whatDiffersHasNoSpeedupAndIsMarked() {
+    // Files may say anything; a speedup beyond a double has no place on an axis.
+    void figuresBeyondReasonAreDrawn() {
+        TimingReport report = reportOf();
+        for (StepTiming& row : report.results) {
+            row.time.medianMs = row.kernelMs =
+                row.backend == BackendKind::CpuSingle ? 1e308 : 1e-300;
+            row.time.p90Ms = std::numeric_limits<double>::infinity();
+        }
+        const auto entries = entriesOf(report, BenchmarkEntry::Origin::Run);
+        const ChartContent speedup = chartContent(entries, BackendKind::CpuSingle);
+        QVERIFY(!seriesNamed(speedup, "GPU kernels") && !speedup.series.empty());
+        for (const ChartContent& content : {speedup, chartContent(entries)}) {
+            LogChart chart;
+            chart.setContent(content);
+            const ChartLayout layout = chart.layoutFor(QSizeF(700, 500));
+            QVERIFY(!layout.labels.empty() && layout.frame.width > 0);
+            for (const ChartSeries& series : content.series)
+                for (const PlotPoint& point : series.points) {
+                    const QPointF at = layout.place(point);
+                    QVERIFY(QRectF(0, 0, 700, 500).contains(at));
+                }
+            QVERIFY(greyPixels(chart) >= 0);
+        }
+    }
+
+    void whatDiffersIsSaidInTheTable() {
         TimingReport report = reportOf();
         for (StepTiming& row : report.results)
             if (row.backend == BackendKind::Cuda && row.width == 1024) {
@@ -152,14 +150,7 @@ class ChartsAndTablesTest : public QObject {
                 row.agreement.firstX = 3;
                 row.agreement.firstY = 4;
             }
-        const auto entries = entriesOf(report, BenchmarkEntry::Origin::Run);
-        const ChartContent speedup = speedupContent(entries, SpeedupBaseline::OneThread);
-        QCOMPARE(seriesNamed(speedup, QStringLiteral("GPU kernels"))->points.size(),
-                 std::size_t(1));
-        const ChartContent time = timeContent(entries);
-        QVERIFY(seriesNamed(time, QStringLiteral("GPU kernels"))->points[1].doubtful);
-        QVERIFY(!seriesNamed(time, QStringLiteral("GPU kernels"))->points[0].doubtful);
-        const Sheet sheet = resultSheet(entries);
+        const Sheet sheet = resultSheet(entriesOf(report, BenchmarkEntry::Origin::Run));
         QVERIFY(cellOf(sheet, 5, QStringLiteral("Agreement")).contains(QStringLiteral("(3, 4)")));
         QCOMPARE(cellOf(sheet, 5, QStringLiteral("Speedup")),
                  QStringLiteral("none: results differ"));
@@ -177,14 +168,14 @@ class ChartsAndTablesTest : public QObject {
             row.variant = "separable_constant";
             report.results.push_back(row);
         }
-        const ChartContent content = timeContent(entriesOf(report, BenchmarkEntry::Origin::Run));
+        const ChartContent content = chartContent(entriesOf(report, BenchmarkEntry::Origin::Run));
         QCOMPARE(content.series.size(), std::size_t(16));
         SeriesLegend legend;
         legend.setContent(content);
         QCOMPARE(legend.hiddenSeries().size(), 12);
         for (const ChartSeries& series : content.series)
-            if (!legend.hiddenSeries().contains(series.key))
-                QVERIFY(series.name.endsWith(QStringLiteral(", warm")));
+            if (!legend.hiddenSeries().contains(series.id))
+                QVERIFY(series.label().endsWith(QStringLiteral(", warm")));
     }
 
     void breakEvenSaysIt() {
@@ -229,17 +220,17 @@ class ChartsAndTablesTest : public QObject {
             row.cold = true;
             report.results.push_back(row);
         }
-        const ChartContent content = timeContent(entriesOf(report, BenchmarkEntry::Origin::Run));
+        const ChartContent content = chartContent(entriesOf(report, BenchmarkEntry::Origin::Run));
         int cold = 0;
         for (const ChartSeries& series : content.series) {
-            QCOMPARE(series.ringed, series.name.endsWith(QStringLiteral(", cold")));
-            cold += series.ringed;
+            QCOMPARE(series.cold, series.label().endsWith(QStringLiteral(", cold")));
+            cold += series.cold;
         }
         QCOMPARE(cold, 4);
         QVERIFY(content.captions.back().text.contains(QStringLiteral("cold")));
         const auto sample = [](bool ringed) {
             ChartSeries series;
-            series.ringed = ringed;
+            series.cold = ringed;
             QImage image(34, 14, QImage::Format_RGB32);
             image.fill(Qt::black);
             QPainter painter(&image);
@@ -253,10 +244,10 @@ class ChartsAndTablesTest : public QObject {
         auto entries = entriesOf(reportOf(), BenchmarkEntry::Origin::Run);
         entries.push_back(entries.front());
         entries.back().id = 2;
-        const ChartContent content = timeContent(entries);
+        const ChartContent content = chartContent(entries);
         QCOMPARE(content.series.size(), std::size_t(8));
         for (const ChartSeries& series : content.series)
-            QCOMPARE(series.pen == Qt::SolidLine, series.name.endsWith(QStringLiteral("(B)")));
+            QCOMPARE(series.pen == Qt::SolidLine, series.label().endsWith(QStringLiteral("(B)")));
     }
 
     void publishedFiguresStandBesideOurs() {
@@ -280,39 +271,31 @@ class ChartsAndTablesTest : public QObject {
         QCOMPARE(publishedSheet(nullptr).rows.size(), sheet.rows.size());
     }
 
-    void ticksAreFewAndInRange() {
-        QCOMPARE(logTicks(-2.1, 2.1, 6), (std::vector<double>{0.01, 0.1, 1, 10, 100}));
-        QCOMPARE(logTicks(-0.2, 0.8, 6), (std::vector<double>{1, 2, 5}));
-        QCOMPARE(tickText(0.001), QStringLiteral("0.001"));
-        QCOMPARE(tickText(2000), QStringLiteral("2,000"));
-    }
-
     void labelsDoNotOverlap() {
         auto entries = entriesOf(reportOf(), BenchmarkEntry::Origin::Run);
         for (int i = 2; i < 6; ++i) {  // lines on top of each other
             entries.push_back(entries[0]);
             entries.back().id = i;
         }
-        const ChartContent content = timeContent(entries);
-        std::vector<std::size_t> all(content.series.size());
-        for (std::size_t i = 0; i < all.size(); ++i) all[i] = i;
-        const QFontMetricsF metrics(Theme::instance().figureFont());
+        const ChartContent content = chartContent(entries);
+        LogChart chart;
+        chart.setContent(content);
+        const double height = QFontMetricsF(Theme::instance().figureFont()).height();
         for (const QSizeF size : {QSizeF(300, 220), QSizeF(700, 500)}) {
-            const ChartLayout layout = layoutChart(content, all, size, metrics);
+            const ChartLayout layout = chart.layoutFor(size);
             QVERIFY(!layout.labels.empty());
             QVERIFY(layout.labelLeft + layout.labelWidth <= size.width());
             for (std::size_t i = 0; i < layout.labels.size(); ++i) {
-                QVERIFY(layout.labels[i].y + metrics.height() / 2 <= layout.plot.bottom() + 0.5);
-                QVERIFY(layout.labels[i].y - metrics.height() / 2 >= layout.plot.top() - 0.5);
-                if (i > 0)
-                    QVERIFY(layout.labels[i].y - layout.labels[i - 1].y >= metrics.height() - 0.5);
+                QVERIFY(layout.labels[i].y + height / 2 <= layout.frame.bottom() + 0.5);
+                QVERIFY(layout.labels[i].y - height / 2 >= layout.frame.top - 0.5);
+                if (i > 0) QVERIFY(layout.labels[i].y - layout.labels[i - 1].y >= height - 0.5);
             }
         }
     }
 
     void hoverAndKeysReadOut() {
         LogChart chart;
-        chart.setContent(timeContent(entriesOf(reportOf(), BenchmarkEntry::Origin::Run)));
+        chart.setContent(chartContent(entriesOf(reportOf(), BenchmarkEntry::Origin::Run)));
         chart.resize(700, 480);
         chart.show();
         QVERIFY(QTest::qWaitForWindowExposed(&chart));
@@ -338,7 +321,7 @@ class ChartsAndTablesTest : public QObject {
         TimingReport more = reportOf();
         more.results.insert(more.results.begin(),
                             rowOf("median", {256, 256}, BackendKind::Cpu, 8, 3));
-        chart.setContent(timeContent(entriesOf(more, BenchmarkEntry::Origin::Run)));
+        chart.setContent(chartContent(entriesOf(more, BenchmarkEntry::Origin::Run)));
         QCOMPARE(chart.readout(), before);
     }
 
@@ -346,7 +329,7 @@ class ChartsAndTablesTest : public QObject {
         SeriesLegend legend;
         LogChart chart;
         const ChartContent content =
-            timeContent(entriesOf(reportOf(), BenchmarkEntry::Origin::Run));
+            chartContent(entriesOf(reportOf(), BenchmarkEntry::Origin::Run));
         legend.setContent(content);
         chart.setContent(content);
         legend.resize(260, 300);

@@ -271,7 +271,7 @@ class WindowTest : public QObject {
         bool own = false, gpu = false;
         for (const ChartSeries& series : b.chart()->content().series) {
             if (series.pen == Qt::SolidLine) own = true;
-            if (series.ink == ChartInk::GpuKernels) {
+            if (series.ink == PlotInk::GpuKernels) {
                 gpu = true;
                 QVERIFY(series.pen != Qt::SolidLine);
                 QVERIFY(series.machine.contains(QStringLiteral("H100")));

@@ -2,8 +2,8 @@
 #include <QXmlStreamReader>
 #include <QtTest>
 #include <cmath>
+#include <limits>
 
-#include "engine/report/chart_axes.h"
 #include "engine/report/chart_svg.h"
 #include "engine/report/svg_text.h"
 #include "support/test_case.h"
@@ -42,9 +42,16 @@ TimingReport report(const std::vector<std::string>& operations = {"median"}) {
     return made;
 }
 
-std::vector<std::string> namesOf(const PlotPanel& panel) {
+std::vector<PlotLine> linesOf(const Plot& plot, std::size_t panel = 0) {
+    std::vector<PlotLine> lines;
+    for (const PlotLine& line : plot.lines)
+        if (line.panel == panel) lines.push_back(line);
+    return lines;
+}
+
+std::vector<std::string> namesOf(const Plot& plot, std::size_t panel = 0) {
     std::vector<std::string> names;
-    for (const PlotLine& line : panel.lines) names.push_back(line.name);
+    for (const PlotLine& line : linesOf(plot, panel)) names.push_back(line.name);
     return names;
 }
 
@@ -81,16 +88,16 @@ class ChartSvgTest : public QObject {
         const TimingReport ours = report({"median", "box_mean"});
         const Plot plot = timePlot({{&ours, {}}});
         QCOMPARE(plot.panels.size(), std::size_t(2));
-        QCOMPARE(plot.panels[0].title, std::string("Median"));
+        QCOMPARE(plot.panels[0].title(), std::string("Median"));
         QCOMPARE(plot.panels[0].subtitle, std::string("Gray8"));
         const std::vector<std::string> names{"1 thread", "16 threads", "GPU kernels",
                                              "GPU end to end"};
-        for (const PlotPanel& panel : plot.panels) QCOMPARE(namesOf(panel), names);
-        const PlotLine& kernels = plot.panels[0].lines[2];
+        for (const std::size_t panel : {0, 1}) QCOMPARE(namesOf(plot, panel), names);
+        const PlotLine kernels = linesOf(plot)[2];
         QCOMPARE(kernels.points.size(), std::size_t(3));
         QCOMPARE(kernels.points[0].pixels, 65536.0);  // small images first
         QCOMPARE(kernels.points[0].value, 65536e-4 / 80);
-        QCOMPARE(plot.panels[0].lines[3].points[0].value, 65536e-4 / 10);
+        QCOMPARE(linesOf(plot)[3].points[0].value, 65536e-4 / 10);
         QVERIFY(plot.sources[0].find("Some CPU") != std::string::npos);
         QVERIFY(plot.sources[0].find("2026-11-21") != std::string::npos);
     }
@@ -107,12 +114,13 @@ class ChartSvgTest : public QObject {
         ours.results[0].parameters.set("radius", std::int64_t(2));
         ours.results[4].format = PixelFormat::Rgba8;
         const Plot plot = timePlot({{&ours, {}}});
-        const auto names = namesOf(plot.panels[0]);
+        const auto names = namesOf(plot);
         QCOMPARE(names[0], std::string("1 thread, radius=2, Gray8, warm"));
         QCOMPARE(names[1], std::string("16 threads, quick, Gray8, warm"));
-        QVERIFY(plot.panels[0].lines[1].thin && !plot.panels[0].lines[0].thin);
+        const auto lines = linesOf(plot);
+        QVERIFY(lines[1].thin && !lines[0].thin);
         QVERIFY(names[4].ends_with(", cold"));
-        QVERIFY(plot.panels[0].lines[4].cold);
+        QVERIFY(lines[4].cold);
         QCOMPARE(plot.panels[0].subtitle, std::string());
     }
 
@@ -123,7 +131,7 @@ class ChartSvgTest : public QObject {
         ours.results.push_back(experiment);
         const Plot plot = timePlot({{&ours, {}}});
         QCOMPARE(plot.panels.size(), std::size_t(2));
-        QCOMPARE(plot.panels[1].title, std::string("Median, source text (some_table)"));
+        QCOMPARE(plot.panels[1].title(), std::string("Median, source text (some_table)"));
     }
 
     void peersAreHollowAndInNoSpeedup() {
@@ -133,12 +141,12 @@ class ChartSvgTest : public QObject {
         peer.agreement.verdict = Verdict::Differs;
         ours.results.push_back(peer);
         const Plot time = timePlot({{&ours, {}}});
-        const PlotLine& line = time.panels[0].lines.back();
+        const PlotLine line = linesOf(time).back();
         QCOMPARE(line.name, std::string("Other 1.0, 1 thread"));
         QVERIFY(line.hollow);
         QVERIFY(!line.points[0].doubtful);  // it computes something else: nothing of ours is wrong
         QVERIFY(drawn(time).text.contains("another library"));
-        QCOMPARE(namesOf(speedupPlot({{&ours, {}}}, BackendKind::CpuSingle).panels[0]).size(),
+        QCOMPARE(namesOf(speedupPlot({{&ours, {}}}, BackendKind::CpuSingle)).size(),
                  std::size_t(3));
     }
 
@@ -147,17 +155,51 @@ class ChartSvgTest : public QObject {
         const Plot single = speedupPlot({{&ours, {}}}, BackendKind::CpuSingle);
         QCOMPARE(single.title, std::string("Speedup against 1 thread"));
         QVERIFY(single.unityLine);
-        QCOMPARE(namesOf(single.panels[0]),
+        QCOMPARE(namesOf(single),
                  (std::vector<std::string>{"16 threads", "GPU kernels", "GPU end to end"}));
         const double factors[] = {8, 80, 10};
         for (std::size_t i = 0; i < 3; ++i)
-            for (const PlotPoint& point : single.panels[0].lines[i].points)
+            for (const PlotPoint& point : linesOf(single)[i].points)
                 QVERIFY(std::abs(point.value - factors[i]) < 1e-9);
         const Plot cores = speedupPlot({{&ours, {}}}, BackendKind::Cpu);
         QCOMPARE(cores.title, std::string("Speedup against 16 threads"));
-        QCOMPARE(namesOf(cores.panels[0]),
-                 (std::vector<std::string>{"GPU kernels", "GPU end to end"}));
-        QVERIFY(std::abs(cores.panels[0].lines[0].points[0].value - 10) < 1e-9);
+        QCOMPARE(namesOf(cores), (std::vector<std::string>{"GPU kernels", "GPU end to end"}));
+        const PlotPoint kernels = linesOf(cores)[0].points[0];
+        QVERIFY(std::abs(kernels.value - 10) < 1e-9);
+        QVERIFY(kernels.figures.find("against 16 threads") != std::string::npos);
+        // Machines with other numbers of threads: every line names its own.
+        TimingReport wider = report();
+        for (StepTiming& one : wider.results)
+            if (one.threads == 16) one.threads = 64;
+        const Plot both = speedupPlot({{&ours, {}}, {&wider, {}}}, BackendKind::Cpu);
+        QCOMPARE(both.title, std::string("Speedup against all cores"));
+        QCOMPARE(namesOf(both)[2], std::string("GPU kernels against 64 threads (B)"));
+    }
+
+    // A machine with one core has one thread and all cores, which are two things.
+    void allCoresOfOneCoreAreNotOneThread() {
+        TimingReport ours = report();
+        for (StepTiming& one : ours.results)
+            if (one.backend == BackendKind::Cpu) one.threads = 1;
+        const auto lines = linesOf(timePlot({{&ours, {}}}));
+        QCOMPARE(lines[0].name, std::string("1 thread"));
+        QCOMPARE(lines[0].ink, PlotInk::SingleThread);
+        QCOMPARE(lines[1].name, std::string("all cores (1)"));
+        QCOMPARE(lines[1].ink, PlotInk::AllCores);
+    }
+
+    // Everything of everybody, for one chart: lines say what panels would have said.
+    void everythingInOneChart() {
+        const TimingReport ours = report();
+        TimingReport theirs = report({"median", "box_mean"});
+        theirs.results.push_back(row("median", "cpu", 256, 3));
+        theirs.results.back().experiment = "some_table";
+        const Plot plot = timePlot({{&ours, {}, "A"}, {&theirs, {}, "F"}}, PlotScope::Everything);
+        QCOMPARE(plot.panels.size(), std::size_t(3));
+        QCOMPARE(namesOf(plot, 1)[0], std::string("1 thread (F)"));
+        QCOMPARE(namesOf(plot, 2)[0], std::string("16 threads, source text (F)"));
+        QVERIFY(linesOf(plot, 2)[0].aside && !linesOf(plot, 1)[0].aside);
+        QVERIFY(plot.sources[1].starts_with("F: Some CPU"));
     }
 
     // A result that does not agree shows no speedup, whichever side it is on.
@@ -167,11 +209,16 @@ class ChartSvgTest : public QObject {
             if (one.backend == BackendKind::Cuda && one.width == 512)
                 one.agreement.verdict = Verdict::Differs;
         const Plot plot = speedupPlot({{&ours, {}}}, BackendKind::CpuSingle);
-        QCOMPARE(plot.panels[0].lines[1].points.size(), std::size_t(2));
+        QCOMPARE(linesOf(plot)[1].points.size(), std::size_t(2));
         const Plot time = timePlot({{&ours, {}}});
-        QVERIFY(time.panels[0].lines[2].points[1].doubtful);
+        QVERIFY(linesOf(time)[2].points[1].doubtful);
         QVERIFY(drawn(time).strokes.contains("#c02020"));
         // With a baseline that is wrong, nothing is against the other one instead.
+        for (StepTiming& one : ours.results)
+            if (one.backend == BackendKind::CpuSingle && one.width == 256)
+                one.agreement.verdict = Verdict::Differs;
+        for (const PlotLine& line : linesOf(speedupPlot({{&ours, {}}}, BackendKind::CpuSingle)))
+            QCOMPARE(line.points.size(), std::size_t(line.ink == PlotInk::AllCores ? 2 : 1));
         for (StepTiming& one : ours.results)
             if (one.backend == BackendKind::CpuSingle) one.agreement.verdict = Verdict::Differs;
         QVERIFY(speedupPlot({{&ours, {}}}, BackendKind::CpuSingle).empty());
@@ -186,12 +233,12 @@ class ChartSvgTest : public QObject {
         theirs.results.push_back(other);
         const Plot plot = timePlot({{&ours, "ours.json"}, {&theirs, "theirs.json"}});
         QCOMPARE(plot.panels.size(), std::size_t(1));
-        const PlotPanel& panel = plot.panels[0];
-        QCOMPARE(panel.lines.size(), std::size_t(8));
-        QCOMPARE(panel.lines[0].name, std::string("1 thread (A)"));
-        QCOMPARE(panel.lines[7].name, std::string("GPU end to end (B)"));
-        QVERIFY(panel.lines[7].beside && !panel.lines[0].beside);
-        QCOMPARE(panel.subtitle, std::string("Gray8"));
+        const auto lines = linesOf(plot);
+        QCOMPARE(lines.size(), std::size_t(8));
+        QCOMPARE(lines[0].name, std::string("1 thread (A)"));
+        QCOMPARE(lines[7].name, std::string("GPU end to end (B)"));
+        QVERIFY(lines[7].source == 1 && lines[0].source == 0);
+        QCOMPARE(plot.panels[0].subtitle, std::string("Gray8"));
         QVERIFY(plot.sources[1].starts_with("B: theirs.json: Some CPU"));
         QVERIFY(plot.sources[1].find("nothing alike") == std::string::npos);
         const TimingReport blur = report({"gaussian_blur"});
@@ -200,7 +247,7 @@ class ChartSvgTest : public QObject {
         QCOMPARE(none.panels.size(), std::size_t(1));
         // As letters go.
         std::vector<PlotSource> many(28, {&ours, {}});
-        QVERIFY(timePlot(many).sources[27].starts_with("B1: "));
+        QVERIFY(timePlot(many).sources[27].starts_with("AB: "));
     }
 
     void rowsWithoutFiguresGiveNothing() {
@@ -251,19 +298,20 @@ class ChartSvgTest : public QObject {
         for (std::size_t i = 0; i < places.panels.size(); ++i) {
             const PanelPlace& place = places.panels[i];
             QCOMPARE(place.labels.size(), std::size_t(12));
-            double last = place.top - kChartLine / 2;
-            for (const PanelLabel& label : place.labels) {
+            const ChartFrame& frame = place.frame;
+            double last = frame.top - kChartLine / 2;
+            for (const ChartLabel& label : place.labels) {
                 QVERIFY(label.y - last > kChartLine - 1e-6);
                 last = label.y;
-                const double end = place.left + place.width + 18 +
-                                   kChartFont * svgTextWidth(plot.panels[i].lines[label.line].name);
+                const double end =
+                    frame.right() + 18 + kChartFont * svgTextWidth(place.lines[label.line]->name);
                 QVERIFY(end <= places.width);
-                if (i % 3 < 2) QVERIFY(end < places.panels[i + 1].left);
+                if (i % 3 < 2) QVERIFY(end < places.panels[i + 1].frame.left);
             }
-            QVERIFY(last <= place.top + place.height);
+            QVERIFY(last <= frame.bottom());
             if (i + 3 < places.panels.size())
-                QVERIFY(place.top + place.height + 2 * kChartLine <
-                        places.panels[i + 3].top - kChartLine);
+                QVERIFY(frame.bottom() + 2 * kChartLine <
+                        places.panels[i + 3].frame.top - kChartLine);
             QCOMPARE(place.firstColumn, i % 3 == 0);
             QCOMPARE(place.lastRow, i >= 6);
         }
@@ -271,25 +319,26 @@ class ChartSvgTest : public QObject {
 
     void axesAreLogarithmic() {
         const TimingReport ours = report();
-        const ChartPlaces places = placePanels(timePlot({{&ours, {}}}), 0);
-        const PanelPlace& place = places.panels[0];
-        const ChartAxes& axes = places.axes;
-        const double decade = place.x(axes, 1e6) - place.x(axes, 1e5);
+        const Plot plot = timePlot({{&ours, {}}});
+        const ChartFrame frame = placePanels(plot, 0).panels[0].frame;
+        const double decade = frame.x(1e6) - frame.x(1e5);
         QVERIFY(decade > 0);
-        QVERIFY(std::abs(place.x(axes, 1e5) - place.x(axes, 1e4) - decade) < 1e-9);
-        QVERIFY(place.y(axes, 10) < place.y(axes, 1));  // upwards
-        QVERIFY(place.x(axes, 65536) > place.left);
-        QVERIFY(place.x(axes, 1 << 20) < place.left + place.width);
+        QVERIFY(std::abs(frame.x(1e5) - frame.x(1e4) - decade) < 1e-9);
+        QVERIFY(frame.y(10) < frame.y(1));  // upwards
+        QVERIFY(frame.x(65536) > frame.left);
+        QVERIFY(frame.x(1 << 20) < frame.right());
     }
 
     void ticks() {
         QCOMPARE(logTicks({-2.1, 3.2}, 10), (std::vector<double>{0.01, 0.1, 1, 10, 100, 1000}));
         QCOMPARE(logTicks({-2.1, 3.2}, 3), (std::vector<double>{0.01, 1, 100}));
         QCOMPARE(logTicks({0.2, 1.1}, 10), (std::vector<double>{2, 5, 10}));
+        QCOMPARE(logTicks({-2.1, 2.1}, 6), (std::vector<double>{0.01, 0.1, 1, 10, 100}));
+        QCOMPARE(logTicks({-0.2, 0.8}, 6), (std::vector<double>{1, 2, 5}));
         const std::pair<double, const char*> texts[] = {
-            {0.001, "0.001"},   {0.5, "0.5"},      {1, "1"},
-            {20, "20"},         {1000, "1,000"},   {5e5, "500,000"},
-            {2e6, "2,000,000"}, {1e200, "1e+200"}, {1e-9, "1e-09"}};
+            {0.001, "0.001"},  {0.5, "0.5"},    {1, "1"},         {20, "20"},
+            {1000, "1,000"},   {2000, "2,000"}, {5e5, "500,000"}, {2e6, "2,000,000"},
+            {1e200, "1e+200"}, {1e-9, "1e-09"}};
         for (const auto& [value, text] : texts) QCOMPARE(tickText(value), std::string(text));
     }
 
@@ -300,6 +349,10 @@ class ChartSvgTest : public QObject {
                 one.time.medianMs = 1e308;
             else
                 one.time.medianMs = one.kernelMs = 1e-300;  // a speedup beyond a double
+        for (StepTiming& one : ours.results)
+            if (one.width == 512) one.time.p90Ms = std::numeric_limits<double>::infinity();
+        QCOMPARE(namesOf(speedupPlot({{&ours, {}}}, BackendKind::CpuSingle)),
+                 std::vector<std::string>{"GPU end to end"});
         for (const Plot& plot :
              {timePlot({{&ours, {}}}), speedupPlot({{&ours, {}}}, BackendKind::CpuSingle)}) {
             QVERIFY(!plot.empty());
@@ -314,8 +367,8 @@ class ChartSvgTest : public QObject {
         TimingReport ours = report();
         ours.results.resize(1);
         const Plot plot = timePlot({{&ours, {}}});
-        const ChartPlaces places = placePanels(plot, 0);
-        QVERIFY(places.axes.values.high - places.axes.values.low > 0.59);
+        const LogRange values = placePanels(plot, 0).panels[0].frame.axes.values;
+        QVERIFY(values.high - values.low > 0.59);
         const Drawn found = drawn(plot);
         QVERIFY(found.wellFormed);
         QCOMPARE(found.circles, 1);
