@@ -3,7 +3,6 @@
 #pragma once
 
 #include <QMainWindow>
-#include <QStringList>
 #include <memory>
 
 #include "engine/worker/render_worker.h"
@@ -52,11 +51,6 @@ class MainWindow : public QMainWindow {
     BenchmarkController& benchmark() { return *m_benchmark; }
     DisplaySettings& display() { return *m_display; }
 
-    // The difference a - b in the canvas, in place of source and result, with both in the read-out;
-    // Escape goes back. For results that should be alike.
-    void showDifference(const Image& a, const Image& b, const QString& labelA,
-                        const QString& labelB);
-
   protected:
     void closeEvent(QCloseEvent* event) override;
     void dragEnterEvent(QDragEnterEvent* event) override;
@@ -74,7 +68,6 @@ class MainWindow : public QMainWindow {
     void connectComputeActions();
     void connectDemos();
     void connectHelpActions();
-    void fillPalette();
     void connectPictures();
     void connectWork();
     void restore();
@@ -109,7 +102,6 @@ class MainWindow : public QMainWindow {
     Actions* m_actions = nullptr;
     CommandPalette* m_palette = nullptr;
     LatencyMeter* m_latency = nullptr;
-    QMenu* m_imagesMenu = nullptr;
     bool m_restored = false;
     bool m_closeAsked = false;           // while a save was unfinished
     bool m_benchmarkCloseAsked = false;  // while one ran

@@ -12,24 +12,6 @@
 
 namespace warpscope {
 
-// Plans that were frozen with the statistics of a whole image; few and small.
-class FrozenPlans {
-  public:
-    struct Key {
-        StepKey step;  // of the whole image, this step included
-        PixelFormat format = PixelFormat::Gray8;
-        Size size;
-        Rect window;
-        friend bool operator==(const Key&, const Key&) = default;
-    };
-    PlanPtr find(const Key& key) const;
-    void insert(const Key& key, PlanPtr plan);
-    void clear() { m_plans.clear(); }
-
-  private:
-    std::vector<std::pair<Key, PlanPtr>> m_plans;  // oldest first
-};
-
 // An image between two steps: on the host, on a backend, or on both.
 struct ChainValue {
     Image host;

@@ -8,7 +8,6 @@
 #include "engine/base/clock.h"
 #include "engine/operations/analysis/histogram.h"
 #include "engine/pipeline/chain_run.h"
-#include "engine/pipeline/step_cache.h"
 
 namespace warpscope {
 namespace {
@@ -22,58 +21,16 @@ std::string faultReason(const Error& error) {
 
 }  // namespace
 
-class Executor::Impl {
-  public:
-    Impl(BackendSet backends, std::uint64_t budget)
-        : m_backends(std::move(backends)), m_cache(budget) {}
+Executor::Executor(BackendSet backends, std::uint64_t memoryBudgetBytes)
+    : m_backends(std::move(backends)), m_cache(memoryBudgetBytes) {}
 
-    template <class T>
-    struct Outcome {
-        Result<T> result;
-        BackendKind ranOn = BackendKind::Cpu;
-        std::string fallbackReason;  // why it did not run where asked
-    };
+void Executor::clearCache() {
+    m_cache.clear();
+    m_frozen.clear();
+    m_resident = {};
+}
 
-    // Does the job on the chosen backend, with the policy that the header promises when that fails.
-    template <class Job>
-    auto withFallback(BackendChoice choice, const RunContext& context, Job job)
-        -> Outcome<typename std::invoke_result_t<Job, Backend&>::value_type>;
-
-    Result<ExecuteResult> run(const ExecuteRequest& request, const RunContext& context);
-    Result<std::vector<StepInput>> stepInputs(const ExecuteRequest& request,
-                                              const RunContext& context);
-    Result<AnalyzeResult> analyze(const Image& image, const PlanPtr& plan, BackendChoice choice,
-                                  const RunContext& context);
-
-    void clear() {
-        m_cache.clear();
-        m_frozen.clear();
-        m_resident = {};
-    }
-
-    std::optional<std::size_t> failedStep() const { return m_failedStep; }
-    const BackendSet& backends() const { return m_backends; }
-    StepCache& cache() { return m_cache; }
-
-  private:
-    // The device copy of an image that was downloaded last: counting it needs no upload.
-    struct Resident {
-        std::uint64_t imageId = 0;
-        std::weak_ptr<const Buffer> buffer;
-    };
-
-    BackendSet::Pick pick(BackendChoice choice) const;
-    Result<BufferPtr> bufferOf(const Image& image, Backend& backend, const RunContext& context);
-
-    BackendSet m_backends;
-    StepCache m_cache;
-    FrozenPlans m_frozen;
-    Resident m_resident;
-    std::optional<std::size_t> m_failedStep;  // of the last walk
-    std::string m_gpuFault;                   // set once the GPU has failed for good
-};
-
-BackendSet::Pick Executor::Impl::pick(BackendChoice choice) const {
+BackendSet::Pick Executor::pick(BackendChoice choice) const {
     auto picked = m_backends.pick(choice);
     if (!m_gpuFault.empty() && picked.backend == m_backends.cuda)
         return {m_backends.cpu, m_gpuFault};
@@ -81,7 +38,7 @@ BackendSet::Pick Executor::Impl::pick(BackendChoice choice) const {
 }
 
 template <class Job>
-auto Executor::Impl::withFallback(BackendChoice choice, const RunContext& context, Job job)
+auto Executor::withFallback(BackendChoice choice, const RunContext& context, Job job)
     -> Outcome<typename std::invoke_result_t<Job, Backend&>::value_type> {
     const auto failedWith = [](const auto& result, ErrorCode code) {
         return !result && result.error().code == code;
@@ -91,7 +48,7 @@ auto Executor::Impl::withFallback(BackendChoice choice, const RunContext& contex
     auto result = job(*backend);
     if (failedWith(result, ErrorCode::OutOfMemory) && !context.stop.stop_requested()) {
         // What the cache holds is worth less than this result.
-        clear();
+        clearCache();
         backend->trim();
         result = job(*backend);
     }
@@ -114,8 +71,7 @@ auto Executor::Impl::withFallback(BackendChoice choice, const RunContext& contex
     return {std::move(result), m_backends.cpu->info().kind, std::move(reason)};
 }
 
-Result<ExecuteResult> Executor::Impl::run(const ExecuteRequest& request,
-                                          const RunContext& context) {
+Result<ExecuteResult> Executor::run(const ExecuteRequest& request, const RunContext& context) {
     if (request.source.isNull()) return fail(ErrorCode::InvalidArgument, "there is no image");
     const Stopwatch watch;
     auto [result, ranOn, reason] =
@@ -143,8 +99,8 @@ Result<ExecuteResult> Executor::Impl::run(const ExecuteRequest& request,
     return result;
 }
 
-Result<std::vector<StepInput>> Executor::Impl::stepInputs(const ExecuteRequest& request,
-                                                          const RunContext& context) {
+Result<std::vector<StepInput>> Executor::stepInputs(const ExecuteRequest& request,
+                                                    const RunContext& context) {
     if (request.source.isNull()) return fail(ErrorCode::InvalidArgument, "there is no image");
     return withFallback(request.backend, context,
                         [&](Backend& backend) {
@@ -157,8 +113,8 @@ Result<std::vector<StepInput>> Executor::Impl::stepInputs(const ExecuteRequest& 
         .result;
 }
 
-Result<BufferPtr> Executor::Impl::bufferOf(const Image& image, Backend& backend,
-                                           const RunContext& context) {
+Result<BufferPtr> Executor::bufferOf(const Image& image, Backend& backend,
+                                     const RunContext& context) {
     if (backend.info().kind == BackendKind::Cuda) {
         if (m_resident.imageId == image.id())
             if (BufferPtr buffer = m_resident.buffer.lock()) return buffer;
@@ -168,8 +124,8 @@ Result<BufferPtr> Executor::Impl::bufferOf(const Image& image, Backend& backend,
     return backend.upload(image, RunContext{context.stop, {}});
 }
 
-Result<AnalyzeResult> Executor::Impl::analyze(const Image& image, const PlanPtr& plan,
-                                              BackendChoice choice, const RunContext& context) {
+Result<CountResult> Executor::count(const Image& image, const PlanPtr& plan, BackendChoice choice,
+                                    const RunContext& context) {
     m_failedStep.reset();
     if (image.isNull()) return fail(ErrorCode::InvalidArgument, "there is no image");
     auto [found, ranOn, reason] =
@@ -183,43 +139,6 @@ Result<AnalyzeResult> Executor::Impl::analyze(const Image& image, const PlanPtr&
     return AnalyzeResult{std::move(*found), ranOn, std::move(reason)};
 }
 
-Executor::Executor(BackendSet backends, std::uint64_t memoryBudgetBytes)
-    : m_impl(std::make_unique<Impl>(std::move(backends), memoryBudgetBytes)) {}
-Executor::~Executor() = default;
-
-const BackendSet& Executor::backends() const {
-    return m_impl->backends();
-}
-
-void Executor::setMemoryBudget(std::uint64_t bytes) {
-    m_impl->cache().setBudget(bytes);
-}
-
-std::uint64_t Executor::cachedBytes() const {
-    return m_impl->cache().bytes();
-}
-
-void Executor::clearCache() {
-    m_impl->clear();
-}
-
-void Executor::forgetImage(std::uint64_t imageId) {
-    m_impl->cache().forgetImage(imageId);
-}
-
-Result<ExecuteResult> Executor::run(const ExecuteRequest& request, const RunContext& context) {
-    return m_impl->run(request, context);
-}
-
-Result<std::vector<StepInput>> Executor::stepInputs(const ExecuteRequest& request,
-                                                    const RunContext& context) {
-    return m_impl->stepInputs(request, context);
-}
-
-std::optional<std::size_t> Executor::failedStep() const {
-    return m_impl->failedStep();
-}
-
 Result<HistogramSet> Executor::histogram(const Image& image, BackendChoice backend,
                                          const RunContext& context) {
     if (image.isNull()) return fail(ErrorCode::InvalidArgument, "there is no image");
@@ -228,11 +147,6 @@ Result<HistogramSet> Executor::histogram(const Image& image, BackendChoice backe
     auto result = analyze(image, *plan, backend, context);
     if (!result) return fail(result.error());
     return std::get<HistogramSet>(std::move(result->found));
-}
-
-Result<AnalyzeResult> Executor::analyze(const Image& image, const PlanPtr& plan,
-                                        BackendChoice backend, const RunContext& context) {
-    return m_impl->analyze(image, plan, backend, context);
 }
 
 int Executor::totalHalo(const Pipeline& pipeline, double spatialScale) {

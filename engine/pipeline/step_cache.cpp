@@ -12,8 +12,20 @@ namespace {
 // nothing to a person, and fresh memory for each is slower than memory that was just given back.
 constexpr int kOutputsPerPosition = 4;
 constexpr std::size_t kMaxEntries = 4 * kMaxSteps;
+constexpr std::size_t kMostPlans = 64;
 
 }  // namespace
+
+PlanPtr FrozenPlans::find(const Key& key) const {
+    for (const auto& [known, plan] : m_plans)
+        if (known == key) return plan;
+    return nullptr;
+}
+
+void FrozenPlans::insert(const Key& key, PlanPtr plan) {
+    if (m_plans.size() >= kMostPlans) m_plans.erase(m_plans.begin());
+    m_plans.emplace_back(key, std::move(plan));
+}
 
 std::size_t StepKeyHash::operator()(const StepKey& key) const {
     std::uint64_t hash = key.steps;

@@ -4,10 +4,10 @@
 #include <cstdint>
 #include <list>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
-#include "engine/backend/backend.h"
-#include "engine/pipeline/executor.h"
+#include "engine/pipeline/execution.h"
 
 namespace warpscope {
 
@@ -27,6 +27,24 @@ struct StepKey {
 
 struct StepKeyHash {
     std::size_t operator()(const StepKey& key) const;
+};
+
+// Plans that were frozen with the statistics of a whole image; few and small.
+class FrozenPlans {
+  public:
+    struct Key {
+        StepKey step;  // of the whole image, this step included
+        PixelFormat format = PixelFormat::Gray8;
+        Size size;
+        Rect window;
+        friend bool operator==(const Key&, const Key&) = default;
+    };
+    PlanPtr find(const Key& key) const;
+    void insert(const Key& key, PlanPtr plan);
+    void clear() { m_plans.clear(); }
+
+  private:
+    std::vector<std::pair<Key, PlanPtr>> m_plans;  // oldest first
 };
 
 struct CachedStep {

@@ -1,7 +1,7 @@
 // Which pixels a draft needs.
 #pragma once
 
-#include "engine/worker/render_worker.h"
+#include "engine/worker/render_request.h"
 
 namespace warpscope {
 

@@ -5,7 +5,7 @@
 
 namespace warpscope {
 
-ProgressReporter::ProgressReporter(std::uint64_t revision, const RenderWorker::EventSink& sink,
+ProgressReporter::ProgressReporter(std::uint64_t revision, const RenderEventSink& sink,
                                    const Clock& clock)
     : m_revision(revision), m_sink(sink), m_started(clock), m_sinceLast(clock) {}
 

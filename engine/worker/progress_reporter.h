@@ -9,14 +9,14 @@
 #include <vector>
 
 #include "engine/base/clock.h"
-#include "engine/worker/render_worker.h"
+#include "engine/worker/render_request.h"
 
 namespace warpscope {
 
 // Made on the worker's thread; lives as long as one request.
 class ProgressReporter {
   public:
-    ProgressReporter(std::uint64_t revision, const RenderWorker::EventSink& sink,
+    ProgressReporter(std::uint64_t revision, const RenderEventSink& sink,
                      const Clock& clock = steadyClock());
 
     // What the fractions that follow belong to: one name, or one for each equal part.
@@ -30,7 +30,7 @@ class ProgressReporter {
     static constexpr double kIntervalMs = 50;
 
     const std::uint64_t m_revision;
-    const RenderWorker::EventSink& m_sink;
+    const RenderEventSink& m_sink;
     const std::thread::id m_thread = std::this_thread::get_id();
     Stopwatch m_started;
     Stopwatch m_sinceLast;

@@ -66,7 +66,7 @@ Image limitedTo(const Image& image, const std::optional<Rect>& region) {
 }  // namespace
 
 RenderSession::RenderSession(BackendSet backends, std::uint64_t memoryBudgetBytes,
-                             RequestSlot& slot, const RenderWorker::EventSink& sink)
+                             RequestSlot& slot, const RenderEventSink& sink)
     : m_executor(std::move(backends), memoryBudgetBytes), m_slot(slot), m_sink(sink) {}
 
 void RenderSession::forgetAll() {

@@ -14,7 +14,7 @@ class RenderSession {
   public:
     // `slot` and `sink` are borrowed.
     RenderSession(BackendSet backends, std::uint64_t memoryBudgetBytes, RequestSlot& slot,
-                  const RenderWorker::EventSink& sink);
+                  const RenderEventSink& sink);
 
     void setMemoryBudget(std::uint64_t bytes) { m_executor.setMemoryBudget(bytes); }
 
@@ -70,7 +70,7 @@ class RenderSession {
 
     Executor m_executor;
     RequestSlot& m_slot;
-    const RenderWorker::EventSink& m_sink;
+    const RenderEventSink& m_sink;
 
     std::uint64_t m_sourceId = 0;
     Crop m_crop;

@@ -2,39 +2,13 @@
 
 #include <exception>
 #include <new>
-#include <thread>
 #include <utility>
 
 #include "engine/worker/render_session.h"
-#include "engine/worker/request_slot.h"
 
 namespace warpscope {
 
-class RenderWorker::Impl {
-  public:
-    Impl(BackendFactory factory, EventSink sink, std::uint64_t memoryBudgetBytes)
-        : m_factory(std::move(factory)),
-          m_sink(std::move(sink)),
-          m_memoryBudget(memoryBudgetBytes),
-          m_thread([this] { work(); }) {}
-
-    ~Impl() { m_slot.close(); }
-
-    RequestSlot& slot() { return m_slot; }
-
-  private:
-    void work();
-    BackendSet makeBackends() const;
-    void process(RenderSession& session, const RenderRequest& request);
-
-    const BackendFactory m_factory;  // used by the worker's thread alone, as is m_sink
-    const EventSink m_sink;
-    const std::uint64_t m_memoryBudget;
-    RequestSlot m_slot;
-    std::jthread m_thread;  // last: it uses everything above
-};
-
-BackendSet RenderWorker::Impl::makeBackends() const {
+BackendSet RenderWorker::makeBackends() const {
     try {
         return m_factory();
     } catch (const std::exception& error) {
@@ -42,7 +16,7 @@ BackendSet RenderWorker::Impl::makeBackends() const {
     }
 }
 
-void RenderWorker::Impl::process(RenderSession& session, const RenderRequest& request) {
+void RenderWorker::process(RenderSession& session, const RenderRequest& request) {
     try {
         session.process(request);
     } catch (const std::bad_alloc&) {
@@ -55,10 +29,10 @@ void RenderWorker::Impl::process(RenderSession& session, const RenderRequest& re
     }
 }
 
-void RenderWorker::Impl::work() {
+void RenderWorker::work(std::uint64_t memoryBudgetBytes) {
     BackendSet backends = makeBackends();
     m_sink(BackendsReady{backends});
-    RenderSession session(std::move(backends), m_memoryBudget, m_slot, m_sink);
+    RenderSession session(std::move(backends), memoryBudgetBytes, m_slot, m_sink);
     while (true) {
         const RequestSlot::Turn turn = m_slot.wait();
         if (turn.closing) return;
@@ -70,20 +44,10 @@ void RenderWorker::Impl::work() {
     }
 }
 
-RenderWorker::RenderWorker(BackendFactory factory, EventSink sink, std::uint64_t memoryBudgetBytes)
-    : m_impl(std::make_unique<Impl>(std::move(factory), std::move(sink), memoryBudgetBytes)) {}
-RenderWorker::~RenderWorker() = default;
-
-void RenderWorker::submit(RenderRequest request) {
-    m_impl->slot().submit(std::move(request));
-}
-
-void RenderWorker::cancel() {
-    m_impl->slot().cancel();
-}
-
-void RenderWorker::setMemoryBudget(std::uint64_t bytes) {
-    m_impl->slot().setMemoryBudget(bytes);
-}
+RenderWorker::RenderWorker(BackendFactory factory, RenderEventSink sink,
+                           std::uint64_t memoryBudgetBytes)
+    : m_factory(std::move(factory)),
+      m_sink(std::move(sink)),
+      m_thread([this, memoryBudgetBytes] { work(memoryBudgetBytes); }) {}
 
 }  // namespace warpscope

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/worker/render_worker.h"
+#include "engine/worker/render_request.h"
 
 namespace warpscope {
 

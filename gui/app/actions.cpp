@@ -5,7 +5,6 @@
 #include <QToolBar>
 #include <QToolButton>
 
-#include "gui/app/action_spec.h"
 #include "gui/widgets/theme.h"
 
 namespace warpscope::gui {
@@ -19,154 +18,147 @@ QString plainText(const QAction* action) {
     return text;
 }
 
-QAction* Actions::make(const Spec& spec) {
-    auto* action = new QAction(spec.text, this);
-    action->setObjectName(QLatin1String(spec.name));
-    if (spec.icon) action->setIcon(Theme::instance().icon(QLatin1String(spec.icon)));
-    action->setShortcuts(spec.keys);
+QAction* Actions::make(const char* name, const QString& text, const char* icon,
+                       const QList<QKeySequence>& keys, const QString& help) {
+    auto* action = new QAction(text, this);
+    action->setObjectName(QLatin1String(name));
+    if (icon) action->setIcon(Theme::instance().icon(QLatin1String(icon)));
+    action->setShortcuts(keys);
     QString tip = plainText(action);
-    if (!spec.help.isEmpty()) tip += QStringLiteral(": ") + spec.help;
-    if (!spec.keys.isEmpty())
-        tip += QStringLiteral(" (%1)").arg(spec.keys.front().toString(QKeySequence::NativeText));
+    if (!help.isEmpty()) tip += QStringLiteral(": ") + help;
+    if (!keys.isEmpty())
+        tip += QStringLiteral(" (%1)").arg(keys.front().toString(QKeySequence::NativeText));
     action->setToolTip(tip);
-    action->setStatusTip(spec.help);
-    if (spec.canvasOnly) {
-        action->setShortcutContext(Qt::WidgetShortcut);
-        m_canvas->addAction(action);
-    } else {
-        m_window->addAction(action);
-    }
-    m_entries.push_back({action, QString(), spec.canvasOnly});
+    action->setStatusTip(help);
+    m_window->addAction(action);
+    m_entries.push_back({action, QString(), false});
     return action;
+}
+
+QAction* Actions::makeOnCanvas(const char* name, const QString& text, const char* icon,
+                               const QList<QKeySequence>& keys, const QString& help) {
+    QAction* action = make(name, text, icon, keys, help);
+    m_window->removeAction(action);
+    action->setShortcutContext(Qt::WidgetShortcut);
+    m_canvas->addAction(action);
+    m_entries.back().canvasOnly = true;
+    return action;
+}
+
+QActionGroup* Actions::group(const QList<QAction*>& actions) {
+    auto* group = new QActionGroup(this);
+    for (QAction* action : actions) {
+        action->setCheckable(true);
+        group->addAction(action);
+    }
+    return group;
 }
 
 Actions::Actions(QWidget* window, QWidget* canvas)
     : QObject(window), m_window(window), m_canvas(canvas) {
-    const auto key = [](auto k) { return QList<QKeySequence>{QKeySequence(k)}; };
-    open = make({"open", tr("&Open…"), "open", key(Qt::CTRL | Qt::Key_O), false, {}});
-    openSample = make({"openSample",
-                       tr("Open &sample scene"),
-                       "image",
-                       {},
-                       false,
-                       tr("a picture made by the program itself")});
-    paste = make({"paste", tr("&Paste image"), "paste", key(Qt::CTRL | Qt::Key_V), false, {}});
-    saveResult =
-        make({"saveResult", tr("Save &result as…"), "save", key(Qt::CTRL | Qt::Key_S), false, {}});
-    copyResult = make({"copyResult",
-                       tr("&Copy result"),
-                       "copy",
-                       key(Qt::CTRL | Qt::SHIFT | Qt::Key_C),
-                       false,
-                       {}});
-    openPipeline = make({"openPipeline",
-                         tr("Open p&ipeline…"),
-                         nullptr,
-                         key(Qt::CTRL | Qt::SHIFT | Qt::Key_O),
-                         false,
-                         {}});
-    savePipeline = make({"savePipeline",
-                         tr("Save pipe&line as…"),
-                         nullptr,
-                         key(Qt::CTRL | Qt::SHIFT | Qt::Key_S),
-                         false,
-                         {}});
-    nextImage =
-        make({"nextImage", tr("&Next image"), "chevron-right", key(Qt::Key_PageDown), true, {}});
-    previousImage = make(
-        {"previousImage", tr("Pre&vious image"), "chevron-left", key(Qt::Key_PageUp), true, {}});
-    quit = make({"quit", tr("&Quit"), nullptr, key(Qt::CTRL | Qt::Key_Q), false, {}});
+    open = make("open", tr("&Open…"), "open", {Qt::CTRL | Qt::Key_O});
+    openSample = make("openSample", tr("Open &sample scene"), "image", {},
+                      tr("a picture made by the program itself"));
+    paste = make("paste", tr("&Paste image"), "paste", {Qt::CTRL | Qt::Key_V});
+    saveResult = make("saveResult", tr("Save &result as…"), "save", {Qt::CTRL | Qt::Key_S});
+    copyResult = make("copyResult", tr("&Copy result"), "copy", {Qt::CTRL | Qt::SHIFT | Qt::Key_C});
+    openPipeline =
+        make("openPipeline", tr("Open p&ipeline…"), nullptr, {Qt::CTRL | Qt::SHIFT | Qt::Key_O});
+    savePipeline =
+        make("savePipeline", tr("Save pipe&line as…"), nullptr, {Qt::CTRL | Qt::SHIFT | Qt::Key_S});
+    nextImage = makeOnCanvas("nextImage", tr("&Next image"), "chevron-right", {Qt::Key_PageDown});
+    previousImage =
+        makeOnCanvas("previousImage", tr("Pre&vious image"), "chevron-left", {Qt::Key_PageUp});
+    quit = make("quit", tr("&Quit"), nullptr, {Qt::CTRL | Qt::Key_Q});
 
-    undo = make({"undo", tr("&Undo"), "undo", key(Qt::CTRL | Qt::Key_Z), false, {}});
+    undo = make("undo", tr("&Undo"), "undo", {Qt::CTRL | Qt::Key_Z});
     redo =
-        make({"redo",
-              tr("&Redo"),
-              "redo",
-              {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Z), QKeySequence(Qt::CTRL | Qt::Key_Y)},
-              false,
-              {}});
-    addStep = make({"addStep", tr("&Add step…"), "add", key(Qt::Key_A), true, {}});
-    removeStep = make({"removeStep", tr("&Delete step"), "delete", key(Qt::Key_Delete), true, {}});
-    duplicateStep = make({"duplicateStep",
-                          tr("D&uplicate step"),
-                          "duplicate",
-                          key(Qt::CTRL | Qt::Key_D),
-                          false,
-                          {}});
+        make("redo", tr("&Redo"), "redo", {Qt::CTRL | Qt::SHIFT | Qt::Key_Z, Qt::CTRL | Qt::Key_Y});
+    addStep = makeOnCanvas("addStep", tr("&Add step…"), "add", {Qt::Key_A});
+    removeStep = makeOnCanvas("removeStep", tr("&Delete step"), "delete", {Qt::Key_Delete});
+    duplicateStep =
+        make("duplicateStep", tr("D&uplicate step"), "duplicate", {Qt::CTRL | Qt::Key_D});
 
-    fit = make({"fit", tr("&Fit to window"), "fit", key(Qt::CTRL | Qt::Key_0), false, {}});
-    actualSize = make({"actualSize", tr("&100%"), "actual-size", key(Qt::CTRL | Qt::Key_1), false,
-                       tr("one image pixel is one screen pixel")});
-    zoomIn = make({"zoomIn",
-                   tr("Zoom &in"),
-                   "zoom-in",
-                   {QKeySequence(Qt::CTRL | Qt::Key_Plus), QKeySequence(Qt::CTRL | Qt::Key_Equal)},
-                   false,
-                   {}});
-    zoomOut =
-        make({"zoomOut", tr("Zoom &out"), "zoom-out", key(Qt::CTRL | Qt::Key_Minus), false, {}});
-    makeViewActions();
-    hideDocks = make({"hideDocks", tr("&Hide all panels"), nullptr, key(Qt::Key_Tab), true, {}});
+    fit = make("fit", tr("&Fit to window"), "fit", {Qt::CTRL | Qt::Key_0});
+    actualSize = make("actualSize", tr("&100%"), "actual-size", {Qt::CTRL | Qt::Key_1},
+                      tr("one image pixel is one screen pixel"));
+    zoomIn = make("zoomIn", tr("Zoom &in"), "zoom-in",
+                  {Qt::CTRL | Qt::Key_Plus, Qt::CTRL | Qt::Key_Equal});
+    zoomOut = make("zoomOut", tr("Zoom &out"), "zoom-out", {Qt::CTRL | Qt::Key_Minus});
+
+    // What is shown of the picture, over which range, and marks.
+    viewSource = makeOnCanvas("viewSource", tr("&Source"), "view-source", {Qt::Key_1},
+                              tr("the image as it was opened"));
+    viewResult = makeOnCanvas("viewResult", tr("&Result"), "view-result", {Qt::Key_2},
+                              tr("what the steps give"));
+    viewSideBySide =
+        makeOnCanvas("viewSideBySide", tr("Side &by side"), "view-side-by-side", {Qt::Key_3});
+    viewWipe = makeOnCanvas("viewWipe", tr("&Wipe"), "view-wipe", {Qt::Key_4},
+                            tr("source and result on either side of a line to drag"));
+    viewDifference = makeOnCanvas("viewDifference", tr("Di&fference"), "view-difference",
+                                  {Qt::Key_5}, tr("result minus source, amplified by [ and ]"));
+    viewBlink = makeOnCanvas("viewBlink", tr("Blin&k"), "view-blink", {Qt::Key_6},
+                             tr("source and result alternately"));
+    viewGroup =
+        group({viewSource, viewResult, viewSideBySide, viewWipe, viewDifference, viewBlink});
+    viewResult->setChecked(true);
+    differenceSigned = makeOnCanvas("differenceSigned", tr("Difference with si&gn"), nullptr,
+                                    {Qt::Key_S}, tr("grey is equal, brighter is more"));
+    differenceSigned->setCheckable(true);
+
+    selectRegion =
+        makeOnCanvas("selectRegion", tr("Select r&egion"), nullptr, {Qt::Key_R},
+                     tr("histogram, statistics and timings of a part; also Shift and drag"));
+    dropRegion = make("dropRegion", tr("&Drop region"));
+    profileLine = makeOnCanvas("profileLine", tr("Pr&ofile along a line"), nullptr, {Qt::Key_L},
+                               tr("source and result over each other; drag to draw the line"));
+
+    rangeNatural = make("rangeNatural", tr("&Full range"), nullptr, {},
+                        tr("0 to the white level; 0 to 1 for float"));
+    rangeMinMax = make("rangeMinMax", tr("&Minimum to maximum"), nullptr, {},
+                       tr("black and white are the smallest and the largest sample"));
+    rangePercentiles = make("rangePercentiles", tr("&Percentiles 0.1 to 99.9"), nullptr, {},
+                            tr("of at most a million pixels, evenly spread"));
+    rangeManual = make("rangeManual", tr("Set by &hand…"), nullptr, {},
+                       tr("type black and white in the inspector"));
+    rangeGroup = group({rangeNatural, rangeMinMax, rangePercentiles, rangeManual});
+    rangeNatural->setChecked(true);
+    rangeLogarithmic =
+        make("rangeLogarithmic", tr("&Logarithmic"), nullptr, {}, tr("more greys for dark values"));
+    rangeLogarithmic->setCheckable(true);
+
+    hideDocks = makeOnCanvas("hideDocks", tr("&Hide all panels"), nullptr, {Qt::Key_Tab});
     hideDocks->setCheckable(true);
-    nextPane = make({"nextPane", tr("Next pane"), nullptr, key(Qt::Key_F6), false, {}});
-    previousPane = make(
-        {"previousPane", tr("Previous pane"), nullptr, key(Qt::SHIFT | Qt::Key_F6), false, {}});
-    themeDark = make({"themeDark", tr("&Dark"), nullptr, {}, false, {}});
-    themeLight = make({"themeLight", tr("&Light"), nullptr, {}, false, {}});
-    themeGroup = new QActionGroup(this);
-    for (QAction* a : {themeDark, themeLight}) {
-        a->setCheckable(true);
-        themeGroup->addAction(a);
-    }
-    resetLayout = make({"resetLayout", tr("Reset &layout"), nullptr, {}, false, {}});
+    nextPane = make("nextPane", tr("Next pane"), nullptr, {Qt::Key_F6});
+    previousPane = make("previousPane", tr("Previous pane"), nullptr, {Qt::SHIFT | Qt::Key_F6});
+    themeDark = make("themeDark", tr("&Dark"));
+    themeLight = make("themeLight", tr("&Light"));
+    themeGroup = group({themeDark, themeLight});
+    resetLayout = make("resetLayout", tr("Reset &layout"));
 
-    backendAuto = make({"backendAuto",
-                        tr("&Automatic"),
-                        nullptr,
-                        {},
-                        false,
-                        tr("the GPU if there is one, else all cores")});
-    backendCuda = make({"backendCuda", tr("&GPU"), nullptr, {}, false, {}});
-    backendCpu = make({"backendCpu", tr("CPU, all &cores"), nullptr, {}, false, {}});
-    backendCpuSingle = make({"backendCpuSingle", tr("CPU, &one thread"), nullptr, {}, false, {}});
-    backendGroup = new QActionGroup(this);
-    for (QAction* a : {backendAuto, backendCuda, backendCpu, backendCpuSingle}) {
-        a->setCheckable(true);
-        backendGroup->addAction(a);
-    }
-    pause = make({"pause", tr("&Pause live update"), "pause", key(Qt::Key_P), true, {}});
+    backendAuto = make("backendAuto", tr("&Automatic"), nullptr, {},
+                       tr("the GPU if there is one, else all cores"));
+    backendCuda = make("backendCuda", tr("&GPU"));
+    backendCpu = make("backendCpu", tr("CPU, all &cores"));
+    backendCpuSingle = make("backendCpuSingle", tr("CPU, &one thread"));
+    backendGroup = group({backendAuto, backendCuda, backendCpu, backendCpuSingle});
+    pause = makeOnCanvas("pause", tr("&Pause live update"), "pause", {Qt::Key_P});
     pause->setCheckable(true);
-    cancel = make(
-        {"cancel", tr("&Cancel computation"), "stop", key(Qt::CTRL | Qt::Key_Period), false, {}});
+    cancel = make("cancel", tr("&Cancel computation"), "stop", {Qt::CTRL | Qt::Key_Period});
     cancel->setEnabled(false);
-    memoryBudget = make({"memoryBudget",
-                         tr("Memory b&udget…"),
-                         nullptr,
-                         {},
-                         false,
-                         tr("the largest image that is opened, and what results may keep")});
-    measureTimings = make(
-        {"measureTimings", tr("&Measure timings again"), "timings", key(Qt::Key_F5), false, {}});
-    benchmark = make({"benchmark", tr("&Benchmark…"), "chart", key(Qt::CTRL | Qt::Key_B), false,
-                      tr("times operations over sizes and places, beside other machines")});
-    sideBySideDemo =
-        make({"sideBySideDemo", tr("&Side by side, running…"), "play", key(Qt::Key_F11), false,
-              tr("CPU against GPU on the whole screen, frames a second and speedup")});
+    memoryBudget = make("memoryBudget", tr("Memory b&udget…"), nullptr, {},
+                        tr("the largest image that is opened, and what results may keep"));
+    measureTimings = make("measureTimings", tr("&Measure timings again"), "timings", {Qt::Key_F5});
+    benchmark = make("benchmark", tr("&Benchmark…"), "chart", {Qt::CTRL | Qt::Key_B},
+                     tr("times operations over sizes and places, beside other machines"));
+    sideBySideDemo = make("sideBySideDemo", tr("&Side by side, running…"), "play", {Qt::Key_F11},
+                          tr("CPU against GPU on the whole screen, frames a second and speedup"));
 
-    palette = make({"palette",
-                    tr("&Find a command…"),
-                    "search",
-                    key(Qt::CTRL | Qt::SHIFT | Qt::Key_P),
-                    false,
-                    {}});
-    shortcuts = make({"shortcuts", tr("&Keys and mouse"), nullptr, key(Qt::Key_F1), false, {}});
-    operationsHelp = make({"operationsHelp",
-                           tr("&Operations"),
-                           "help",
-                           {},
-                           false,
-                           tr("what every operation computes, its parameters and variants")});
-    about = make({"about", tr("&About Warpscope"), nullptr, {}, false, {}});
+    palette = make("palette", tr("&Find a command…"), "search", {Qt::CTRL | Qt::SHIFT | Qt::Key_P});
+    shortcuts = make("shortcuts", tr("&Keys and mouse"), nullptr, {Qt::Key_F1});
+    operationsHelp = make("operationsHelp", tr("&Operations"), "help", {},
+                          tr("what every operation computes, its parameters and variants"));
+    about = make("about", tr("&About Warpscope"));
 
     // Second keys that only the canvas takes: single ones, and those that lists and text fields use
     // themselves.
@@ -235,29 +227,12 @@ void Actions::fillMenuBar(QMenuBar* bar, QMenu* recentMenu, QMenu* imagesMenu,
 }
 
 void Actions::fillToolBar(QToolBar* bar) {
-    for (QAction* action : {open,
-                            saveResult,
-                            copyResult,
-                            static_cast<QAction*>(nullptr),
-                            undo,
-                            redo,
-                            static_cast<QAction*>(nullptr),
-                            addStep,
-                            static_cast<QAction*>(nullptr),
-                            viewSource,
-                            viewResult,
-                            viewSideBySide,
-                            viewWipe,
-                            viewDifference,
-                            viewBlink,
-                            static_cast<QAction*>(nullptr),
-                            fit,
-                            actualSize,
-                            zoomOut,
-                            zoomIn,
-                            static_cast<QAction*>(nullptr),
-                            pause,
-                            cancel}) {
+    QAction* const gap = nullptr;
+    for (QAction* action :
+         {open,     saveResult,     copyResult, gap,        undo,       redo,
+          gap,      addStep,        gap,        viewSource, viewResult, viewSideBySide,
+          viewWipe, viewDifference, viewBlink,  gap,        fit,        actualSize,
+          zoomOut,  zoomIn,         gap,        pause,      cancel}) {
         if (!action) {
             bar->addSeparator();
             continue;
@@ -309,6 +284,48 @@ void Actions::enableForImage(bool hasImage) {
                        rangePercentiles, rangeManual,    rangeLogarithmic,
                        measureTimings})
         a->setEnabled(hasImage);
+}
+
+QMenu* Actions::rangeMenu(QWidget* parent) {
+    auto* ranges = new QMenu(tr("Black and w&hite"), parent);
+    ranges->addActions(rangeGroup->actions());
+    ranges->addSeparator();
+    ranges->addAction(rangeLogarithmic);
+    for (Entry& entry : m_entries)
+        if (ranges->actions().contains(entry.action)) entry.menu = plainText(ranges->menuAction());
+    return ranges;
+}
+
+QAction* Actions::ofViewMode(ViewMode mode) const {
+    switch (mode) {
+        case ViewMode::Source:
+            return viewSource;
+        case ViewMode::SideBySide:
+            return viewSideBySide;
+        case ViewMode::Wipe:
+            return viewWipe;
+        case ViewMode::Difference:
+            return viewDifference;
+        case ViewMode::Blink:
+            return viewBlink;
+        case ViewMode::Result:
+            break;
+    }
+    return viewResult;
+}
+
+QAction* Actions::ofRange(RangeChoice choice) const {
+    switch (choice) {
+        case RangeChoice::MinMax:
+            return rangeMinMax;
+        case RangeChoice::Percentiles:
+            return rangePercentiles;
+        case RangeChoice::Manual:
+            return rangeManual;
+        case RangeChoice::Natural:
+            break;
+    }
+    return rangeNatural;
 }
 
 }  // namespace warpscope::gui

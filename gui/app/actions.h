@@ -4,6 +4,7 @@
 
 #include <QAction>
 #include <QActionGroup>
+#include <QKeySequence>
 #include <QList>
 #include <QString>
 
@@ -58,10 +59,13 @@ class Actions : public QObject {
     const QList<Entry>& entries() const { return m_entries; }
 
   private:
-    struct Spec;
-    QAction* make(const Spec& spec);
+    // `name` is for tests; the first key is shown.
+    QAction* make(const char* name, const QString& text, const char* icon = nullptr,
+                  const QList<QKeySequence>& keys = {}, const QString& help = {});
+    QAction* makeOnCanvas(const char* name, const QString& text, const char* icon,
+                          const QList<QKeySequence>& keys, const QString& help = {});
+    QActionGroup* group(const QList<QAction*>& actions);  // one of them at a time
     QMenu* menu(QMenuBar* bar, const QString& title, const QList<QAction*>& actions);
-    void makeViewActions();
     QMenu* rangeMenu(QWidget* parent);
 
     QWidget* m_window;

@@ -1,10 +1,18 @@
 #include "gui/app/command_palette.h"
 
+#include <QDir>
+#include <QFileInfo>
 #include <QKeyEvent>
 #include <QLineEdit>
 #include <QListWidget>
 #include <QVBoxLayout>
 #include <algorithm>
+
+#include "engine/operations/registry.h"
+#include "gui/app/document.h"
+#include "gui/app/file_controller.h"
+#include "gui/app/settings.h"
+#include "gui/steps/preset_store.h"
 
 namespace warpscope::gui {
 namespace {
@@ -18,8 +26,13 @@ bool matches(const QString& text, const QStringList& words) {
 
 }  // namespace
 
-CommandPalette::CommandPalette(const Actions& actions, QWidget* parent)
-    : QDialog(parent, Qt::Popup), m_actions(actions) {
+CommandPalette::CommandPalette(const Actions& actions, Document& document, FileController& files,
+                               Settings& settings, QWidget* parent)
+    : QDialog(parent, Qt::Popup),
+      m_actions(actions),
+      m_document(document),
+      m_files(files),
+      m_settings(settings) {
     setObjectName(QStringLiteral("commandPalette"));
     setAccessibleName(tr("Commands"));
     m_edit = new QLineEdit(this);
@@ -41,10 +54,6 @@ CommandPalette::CommandPalette(const Actions& actions, QWidget* parent)
     connect(m_list, &QListWidget::itemClicked, this, &CommandPalette::runCurrent);
 }
 
-void CommandPalette::addSource(Source source) {
-    m_sources.push_back(std::move(source));
-}
-
 void CommandPalette::popUp() {
     collect();
     m_edit->clear();
@@ -58,16 +67,48 @@ void CommandPalette::popUp() {
 }
 
 void CommandPalette::collect() {
-    m_lines.clear();
+    m_entries.clear();
     for (const Actions::Entry& known : m_actions.entries()) {
         if (known.action == m_actions.palette || known.menu.isEmpty()) continue;
         QAction* action = known.action;
-        m_lines.push_back({{known.menu, plainText(action), action->toolTip(), action->icon(),
-                            action->isEnabled(), [action] { action->trigger(); }},
-                           action->shortcut().toString(QKeySequence::NativeText)});
+        m_entries.push_back({known.menu, plainText(action), action->toolTip(), action->icon(),
+                             [action] { action->trigger(); }, action->isEnabled(),
+                             action->shortcut().toString(QKeySequence::NativeText)});
     }
-    for (const Source& source : m_sources)
-        for (Entry& entry : source()) m_lines.push_back({std::move(entry), {}});
+    // Operations, in the order of the registry; the new step goes after the selected one.
+    for (const Operation* operation : allOperations()) {
+        const OperationDescription& d = operation->description();
+        if (d.kind != OperationKind::Filter) continue;
+        m_entries.push_back(
+            {tr("Add"), QString::fromStdString(d.label), QString::fromStdString(d.summary),
+             m_actions.addStep->icon(), [this, id = d.id] {
+                 const int count = int(m_document.pipeline().steps.size());
+                 const int current = m_document.currentStep();
+                 if (const auto step = makeStep(id))
+                     m_document.insertStep(current < 0 ? count : current + 1, *step);
+             }});
+    }
+    for (const QString& path : m_settings.recentFiles())
+        m_entries.push_back({tr("Open recent"), QFileInfo(path).fileName(),
+                             QDir::toNativeSeparators(path), m_actions.open->icon(),
+                             [this, path] { m_files.openFiles({path}); }});
+    addPresets();
+}
+
+// Those of the selected step.
+void CommandPalette::addPresets() {
+    const int current = m_document.currentStep();
+    if (current < 0) return;
+    const std::string id = m_document.pipeline().steps[std::size_t(current)].operation;
+    const Operation* operation = findOperation(id);
+    const QString label = QString::fromStdString(operation ? operation->description().label : id);
+    PresetStore store(m_settings);
+    for (const Preset& preset : store.of(id))
+        m_entries.push_back(
+            {tr("Preset of %1").arg(label), preset.name, {}, {}, [this, current, preset] {
+                 m_document.setStepValues(current, preset.parameters, preset.variant,
+                                          tr("Preset %1").arg(preset.name));
+             }});
 }
 
 void CommandPalette::fill(const QString& filter) {
@@ -75,12 +116,12 @@ void CommandPalette::fill(const QString& filter) {
     m_list->clear();
     // What is named so comes before what is only described so.
     for (const bool named : {true, false}) {
-        for (std::size_t i = 0; i < m_lines.size(); ++i) {
-            const Entry& entry = m_lines[i].entry;
+        for (std::size_t i = 0; i < m_entries.size(); ++i) {
+            const Entry& entry = m_entries[i];
             QString text = entry.group + QStringLiteral("  ›  ") + entry.text;
             const bool inName = matches(text, words);
             if (inName != named || !matches(text + QLatin1Char(' ') + entry.more, words)) continue;
-            if (!m_lines[i].key.isEmpty()) text += QStringLiteral("    ") + m_lines[i].key;
+            if (!entry.key.isEmpty()) text += QStringLiteral("    ") + entry.key;
             auto* item = new QListWidgetItem(entry.icon, text, m_list);
             item->setData(Qt::UserRole, int(i));
             item->setToolTip(entry.more);
@@ -97,7 +138,7 @@ void CommandPalette::fill(const QString& filter) {
 void CommandPalette::runCurrent() {
     const QListWidgetItem* item = m_list->currentItem();
     if (!item || !(item->flags() & Qt::ItemIsEnabled)) return;
-    const auto run = m_lines[std::size_t(item->data(Qt::UserRole).toInt())].entry.run;
+    const auto run = m_entries[std::size_t(item->data(Qt::UserRole).toInt())].run;
     close();
     if (run) run();
 }

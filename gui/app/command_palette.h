@@ -13,39 +13,41 @@ class QListWidget;
 
 namespace warpscope::gui {
 
+class Document;
+class FileController;
+class Settings;
+
 class CommandPalette : public QDialog {
     Q_OBJECT
   public:
-    struct Entry {
-        QString group;  // "Add", "Open recent"
-        QString text;
-        QString more;  // searched, and shown as a tip: a description, a path
-        QIcon icon;
-        bool enabled = true;
-        std::function<void()> run;  // the palette is closed before
-    };
-    using Source = std::function<std::vector<Entry>()>;  // asked whenever the palette opens
-
-    CommandPalette(const Actions& actions, QWidget* parent);
-    // Entries beside the actions, after them in the order of the calls.
-    void addSource(Source source);
+    // Everything is borrowed and must outlive this.
+    CommandPalette(const Actions& actions, Document& document, FileController& files,
+                   Settings& settings, QWidget* parent);
     void popUp();
 
   protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
 
   private:
+    struct Entry {
+        QString group;  // "Add", "Open recent"
+        QString text;
+        QString more;  // searched, and shown as a tip: a description, a path
+        QIcon icon;
+        std::function<void()> run;  // the palette is closed before
+        bool enabled = true;
+        QString key = {};
+    };
     void collect();
+    void addPresets();
     void fill(const QString& filter);
     void runCurrent();
 
     const Actions& m_actions;
-    std::vector<Source> m_sources;
-    struct Line {
-        Entry entry;
-        QString key;
-    };
-    std::vector<Line> m_lines;  // of the palette that is open
+    Document& m_document;
+    FileController& m_files;
+    Settings& m_settings;
+    std::vector<Entry> m_entries;  // of the palette that is open
     QLineEdit* m_edit = nullptr;
     QListWidget* m_list = nullptr;
 };

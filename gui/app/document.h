@@ -9,7 +9,7 @@
 
 #include "engine/image/pyramid.h"
 #include "engine/pipeline/pipeline.h"
-#include "engine/worker/render_worker.h"
+#include "engine/worker/render_request.h"
 
 namespace warpscope::gui {
 

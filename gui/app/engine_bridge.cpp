@@ -1,7 +1,6 @@
 #include "gui/app/engine_bridge.h"
 
 #include <QFileInfo>
-#include <QMetaObject>
 #include <algorithm>
 #include <filesystem>
 
@@ -10,6 +9,7 @@
 #include "engine/io/image_reader.h"
 #include "gui/app/image_loader.h"
 #include "gui/app/memory_budget.h"
+#include "gui/app/queued_call.h"
 
 namespace warpscope::gui {
 namespace {
@@ -17,37 +17,29 @@ namespace {
 constexpr Size kSampleSize{1920, 1280};
 constexpr std::uint32_t kSampleSeed = 1;
 
-// Only the newest of these matters; what nobody has fetched yet is replaced.
-template <class Event>
-bool replaceWaiting(std::vector<RenderEvent>& mailbox, RenderEvent& event) {
-    if (!std::holds_alternative<Event>(event)) return false;
-    const auto waiting = std::find_if(mailbox.begin(), mailbox.end(), [](const RenderEvent& e) {
-        return std::holds_alternative<Event>(e);
-    });
-    if (waiting == mailbox.end()) return false;
-    mailbox.erase(waiting);
-    mailbox.push_back(std::move(event));
-    return true;
+// Of these only the newest matters; what nobody has fetched yet is replaced.
+bool replaces(const RenderEvent& waiting, const RenderEvent& newer) {
+    return newer.index() == waiting.index() && (std::holds_alternative<DraftReady>(newer) ||
+                                                std::holds_alternative<ProgressChanged>(newer) ||
+                                                std::holds_alternative<FullReady>(newer));
 }
 
 }  // namespace
 
-struct EngineBridge::Loader {
-    explicit Loader(std::function<void()> onLoaded) : thread(std::move(onLoaded)) {}
-    std::uint64_t number = 0;  // of the job that is awaited; 0: none
-    ImageLoader thread;
-};
-
 EngineBridge::EngineBridge(Document& document, RenderWorker::BackendFactory factory,
                            QObject* parent)
-    : QObject(parent), m_document(document), m_memoryBudget(defaultMemoryBudget()) {
+    : QObject(parent),
+      m_document(document),
+      m_memoryBudget(defaultMemoryBudget()),
+      m_events(queuedCall(this, "drain"), replaces) {
     connect(&document, &Document::sourceChanged, this, &EngineBridge::onSourceChanged);
     connect(&document, &Document::pipelineChanged, this, &EngineBridge::onPipelineChanged);
     connect(&document, &Document::interactionChanged, this, &EngineBridge::onInteractionChanged);
     connect(&document, &Document::regionChanged, this, &EngineBridge::onRegionChanged);
-    m_loader = std::make_unique<Loader>([this] { wake(); });
+    m_loader = std::make_unique<ImageLoader>(queuedCall(this, "drain"));
     m_worker = std::make_unique<RenderWorker>(
-        std::move(factory), [this](RenderEvent event) { post(std::move(event)); }, m_memoryBudget);
+        std::move(factory), [this](RenderEvent event) { m_events.post(std::move(event)); },
+        m_memoryBudget);
 }
 
 EngineBridge::~EngineBridge() {
@@ -57,31 +49,26 @@ EngineBridge::~EngineBridge() {
 void EngineBridge::shutDown() {
     disconnect(&m_document, nullptr, this, nullptr);
     m_worker.reset();
-    if (m_loader) m_loader->thread.stop();
     m_loader.reset();
 }
 
 // --- opening ---
-
-struct EngineBridge::LoadJob {
-    std::function<Result<Image>(std::stop_token)> make;
-    QString filePath, title;
-};
 
 void EngineBridge::openFile(const QString& path) {
     ReadOptions options;
     options.limits.maxDecodedBytes = m_memoryBudget;
     options.limits.howToRaise = howToRaiseMemory().toStdString();
     const std::filesystem::path file(path.toStdU16String());
-    startLoading({[file, options](std::stop_token stop) mutable {
-                      options.stop = std::move(stop);
-                      return readImage(file, options);
-                  },
-                  QFileInfo(path).absoluteFilePath(), QFileInfo(path).fileName()});
+    startLoading(
+        [file, options](std::stop_token stop) mutable {
+            options.stop = std::move(stop);
+            return readImage(file, options);
+        },
+        QFileInfo(path).absoluteFilePath(), QFileInfo(path).fileName());
 }
 
 void EngineBridge::openImage(const Image& image, const QString& title) {
-    startLoading({[image](std::stop_token) -> Result<Image> { return image; }, QString(), title});
+    startLoading([image](std::stop_token) -> Result<Image> { return image; }, {}, title);
 }
 
 void EngineBridge::openSampleScene() {
@@ -89,52 +76,51 @@ void EngineBridge::openSampleScene() {
 }
 
 void EngineBridge::openScene(Size size, bool color, const QString& title) {
-    startLoading({[size, color](std::stop_token stop) {
-                      return makeScene(size, color, kSampleSeed,
-                                       CpuContext{Threading::AllCores, stop, ProgressSink{}});
-                  },
-                  QString(), title});
+    startLoading(
+        [size, color](std::stop_token stop) {
+            return makeScene(size, color, kSampleSeed,
+                             CpuContext{Threading::AllCores, stop, ProgressSink{}});
+        },
+        {}, title);
 }
 
-void EngineBridge::startLoading(LoadJob job) {
+void EngineBridge::startLoading(ImageLoader::Make make, const QString& filePath,
+                                const QString& title) {
     if (!m_loader) return;
     if (!m_held.isEmpty()) {
-        emit openFailed(job.filePath.isEmpty() ? job.title : job.filePath, m_held);
+        emit openFailed(filePath.isEmpty() ? title : filePath, m_held);
         return;
     }
     const bool before = opening();
-    const QString title = job.title;
-    m_openingPath = job.filePath;
-    m_loader->number = m_loader->thread.start(
-        ImageLoader::Job{std::move(job.make), std::move(job.filePath), std::move(job.title)});
+    m_openingPath = filePath;
     m_openingTitle = title;
+    m_loader->start(std::move(make), title);
     if (!before) emit openingChanged(true);
     emit openingTitleChanged();
 }
 
 bool EngineBridge::opening() const {
-    return m_loader && m_loader->number != 0;
+    return m_loader && m_loader->busy();
 }
 
 void EngineBridge::cancelOpening() {
     if (!opening()) return;
-    m_loader->thread.cancel();
-    m_loader->number = 0;
+    m_loader->cancel();
     emit openingChanged(false);
 }
 
 void EngineBridge::takeLoaded() {
-    if (!m_loader) return;
-    auto loaded = m_loader->thread.take();
-    if (!loaded || loaded->number != m_loader->number) return;
-    m_loader->number = 0;
+    auto loaded = m_loader ? m_loader->take() : std::nullopt;
+    if (!loaded) return;
+    // Copies: whoever hears that it is over may open another.
+    const QString path = m_openingPath, title = m_openingTitle;
     emit openingChanged(false);
-    if (loaded->pyramid) {
-        m_document.setSource(std::move(*loaded->pyramid), loaded->filePath, loaded->title);
+    if (*loaded) {
+        m_document.setSource(std::move(**loaded), path, title);
         emit imageOpened();
-    } else if (loaded->pyramid.error().code != ErrorCode::Cancelled) {
-        const QString path = loaded->filePath.isEmpty() ? loaded->title : loaded->filePath;
-        emit openFailed(path, QString::fromStdString(loaded->pyramid.error().message));
+    } else if (loaded->error().code != ErrorCode::Cancelled) {
+        emit openFailed(path.isEmpty() ? title : path,
+                        QString::fromStdString(loaded->error().message));
     }
 }
 
@@ -301,36 +287,9 @@ void EngineBridge::setAnalysisProblems(const QString& histogram, const QString& 
 
 // --- events ---
 
-void EngineBridge::post(RenderEvent event) {
-    {
-        const std::lock_guard lock(m_mailboxMutex);
-        if (!replaceWaiting<DraftReady>(m_mailbox, event) &&
-            !replaceWaiting<ProgressChanged>(m_mailbox, event) &&
-            !replaceWaiting<FullReady>(m_mailbox, event))
-            m_mailbox.push_back(std::move(event));
-    }
-    wake();
-}
-
-void EngineBridge::wake() {
-    {
-        const std::lock_guard lock(m_mailboxMutex);
-        if (m_wakePending) return;
-        m_wakePending = true;
-    }
-    // By name and without payload: the data travels under the mutex only.
-    QMetaObject::invokeMethod(this, "drain", Qt::QueuedConnection);
-}
-
 void EngineBridge::drain() {
-    std::vector<RenderEvent> events;
-    {
-        const std::lock_guard lock(m_mailboxMutex);
-        events.swap(m_mailbox);
-        m_wakePending = false;
-    }
     takeLoaded();
-    for (RenderEvent& event : events) std::visit([this](auto& e) { handle(e); }, event);
+    for (RenderEvent& event : m_events.take()) std::visit([this](auto& e) { handle(e); }, event);
 }
 
 void EngineBridge::handle(BackendsReady& event) {

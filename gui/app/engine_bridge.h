@@ -5,14 +5,16 @@
 #include <QObject>
 #include <QString>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <vector>
 
+#include "engine/base/mailbox.h"
 #include "engine/worker/render_worker.h"
 #include "gui/app/document.h"
 
 namespace warpscope::gui {
+
+class ImageLoader;
 
 class EngineBridge : public QObject {
     Q_OBJECT
@@ -122,13 +124,10 @@ class EngineBridge : public QObject {
     void staleChanged(bool stale);
 
   private:
-    struct Loader;
-    Q_INVOKABLE void drain();      // takes the mailbox; called by a queued call without payload
-    void post(RenderEvent event);  // worker thread
-    void wake();                   // any thread; one queued drain at a time
+    Q_INVOKABLE void drain();  // takes what worker and loader have posted
     void takeLoaded();
-    struct LoadJob;
-    void startLoading(LoadJob job);
+    void startLoading(std::function<Result<Image>(std::stop_token)> make, const QString& filePath,
+                      const QString& title);
     void onSourceChanged();
     void onPipelineChanged(bool structural);
     void onInteractionChanged(bool interacting);
@@ -185,11 +184,8 @@ class EngineBridge : public QObject {
     std::optional<LastRun> m_lastRun;
     std::optional<CopyBandwidthReady> m_copyBandwidth;
 
-    std::mutex m_mailboxMutex;
-    std::vector<RenderEvent> m_mailbox;  // guarded by m_mailboxMutex
-    bool m_wakePending = false;          // guarded by m_mailboxMutex
-
-    std::unique_ptr<Loader> m_loader;
+    Mailbox<RenderEvent> m_events;
+    std::unique_ptr<ImageLoader> m_loader;   // null once shut down, as is m_worker
     std::unique_ptr<RenderWorker> m_worker;  // last, so that it is joined before the mailbox goes
 };
 

@@ -6,6 +6,7 @@
 #include <QFileInfo>
 #include <QGuiApplication>
 #include <QImage>
+#include <QMenu>
 #include <QMimeData>
 #include <QUrl>
 #include <filesystem>
@@ -14,6 +15,7 @@
 #include "engine/io/image_reader.h"
 #include "engine/io/image_writer.h"
 #include "engine/io/text_file.h"
+#include "gui/app/actions.h"
 #include "gui/app/qimage_convert.h"
 #include "gui/canvas/display_settings.h"
 
@@ -58,7 +60,8 @@ FileController::FileController(QWidget& window, Document& document, EngineBridge
       m_bridge(bridge),
       m_settings(settings),
       m_messages(messages),
-      m_recent(settings) {
+      m_recent(settings),
+      m_imagesMenu(new QMenu(tr("I&mages"), &window)) {
     connect(&bridge, &EngineBridge::imageOpened, this, &FileController::onImageOpened);
     connect(&bridge, &EngineBridge::openFailed, this, &FileController::onOpenFailed);
     connect(&bridge, &EngineBridge::fullReady, this, &FileController::onFullReady);
@@ -68,6 +71,34 @@ FileController::FileController(QWidget& window, Document& document, EngineBridge
 }
 
 FileController::~FileController() = default;
+
+void FileController::connectActions(const Actions& actions) {
+    connect(actions.open, &QAction::triggered, this, &FileController::openDialog);
+    connect(actions.paste, &QAction::triggered, this, &FileController::paste);
+    connect(actions.saveResult, &QAction::triggered, this, &FileController::saveDialog);
+    connect(actions.copyResult, &QAction::triggered, this, &FileController::copyResult);
+    connect(actions.openPipeline, &QAction::triggered, this, &FileController::openPipelineDialog);
+    connect(actions.savePipeline, &QAction::triggered, this, &FileController::savePipelineDialog);
+    connect(actions.nextImage, &QAction::triggered, this, [this] { openNeighbour(1); });
+    connect(actions.previousImage, &QAction::triggered, this, [this] { openNeighbour(-1); });
+    connect(this, &FileController::imagesChanged, this, [this, &actions] { showImages(actions); });
+    showImages(actions);
+}
+
+void FileController::showImages(const Actions& actions) {
+    m_imagesMenu->clear();
+    for (int i = 0; i < m_images.size(); ++i) {
+        QString name = QFileInfo(m_images[i]).fileName();
+        name.replace(QLatin1Char('&'), QLatin1String("&&"));
+        QAction* action = m_imagesMenu->addAction(name);
+        action->setCheckable(true);
+        action->setChecked(i == m_index);
+        connect(action, &QAction::triggered, this, [this, path = m_images[i]] { openPath(path); });
+    }
+    m_imagesMenu->setEnabled(m_images.size() > 1);
+    actions.nextImage->setEnabled(m_index + 1 < m_images.size());
+    actions.previousImage->setEnabled(m_index > 0);
+}
 
 // --- opening ---
 

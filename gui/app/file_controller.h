@@ -16,11 +16,13 @@
 #include "gui/app/task_runner.h"
 #include "gui/widgets/message_bar.h"
 
+class QMenu;
 class QMimeData;
 class QWidget;
 
 namespace warpscope::gui {
 
+class Actions;
 class DisplaySettings;
 
 class FileController : public QObject {
@@ -42,6 +44,8 @@ class FileController : public QObject {
     // A save waits for the exact result, or is being written.
     bool savesUnfinished() const { return m_pendingSave || m_tasks.busy(); }
     RecentFiles& recent() { return m_recent; }
+    QMenu* imagesMenu() { return m_imagesMenu; }  // of images(); the window owns it
+    void connectActions(const Actions& actions);  // they must outlive this
     // What is copied looks as on the screen; must outlive this. Without: over the natural range.
     void setDisplay(const DisplaySettings& display) { m_display = &display; }
 
@@ -69,6 +73,7 @@ class FileController : public QObject {
     void taskBusyChanged(bool busy);
 
   private:
+    void showImages(const Actions& actions);
     void open(const QStringList& images, int index, bool passOver);
     void onImageOpened();
     void onOpenFailed(const QString& path, const QString& message);
@@ -89,6 +94,7 @@ class FileController : public QObject {
     MessageBar& m_messages;
     const DisplaySettings* m_display = nullptr;
     RecentFiles m_recent;
+    QMenu* m_imagesMenu = nullptr;
     TaskRunner m_tasks;
     QStringList m_images;
     int m_index = -1;

@@ -3,53 +3,53 @@
 #pragma once
 
 #include <QString>
-#include <condition_variable>
+#include <cstdint>
 #include <functional>
-#include <mutex>
 #include <optional>
 #include <stop_token>
 #include <thread>
 
-#include "engine/worker/render_worker.h"
+#include "engine/base/mailbox.h"
+#include "engine/worker/render_request.h"
 
 namespace warpscope::gui {
 
+// All functions are for the window's thread.
 class ImageLoader {
   public:
-    struct Job {
-        std::function<Result<Image>(std::stop_token)> make;  // runs on the loader's thread
-        QString filePath;                                    // empty for clipboard and sample scene
-        QString title;
-    };
-    struct Loaded {
-        std::uint64_t number = 0;  // as start() gave it
-        QString filePath;
-        QString title;
-        Result<PyramidPtr> pyramid;
-    };
+    using Make = std::function<Result<Image>(std::stop_token)>;  // runs on the loader's thread
 
-    // `onLoaded` is called on the loader's thread when take() has something.
-    explicit ImageLoader(std::function<void()> onLoaded);
+    // `wake` is called on the loader's thread when take() may have something.
+    explicit ImageLoader(std::function<void()> wake);
     ~ImageLoader();  // stops and joins
     ImageLoader(const ImageLoader&) = delete;
     ImageLoader& operator=(const ImageLoader&) = delete;
 
-    std::uint64_t start(Job job);  // number of the job; never waits
-    void cancel();                 // what runs and what waits
-    void stop();                   // for good, without waiting for the thread
-    std::optional<Loaded> take();
+    void start(Make make, const QString& title);  // never waits
+    void cancel();                                // what runs and what waits
+    bool busy() const { return m_awaited != 0; }  // until take() gave what was started last
+    // The end of what was started last; nothing before it, and of what was cancelled or replaced.
+    std::optional<Result<PyramidPtr>> take();
 
   private:
-    void loop(std::stop_token stop);
+    struct Job {
+        std::uint64_t number = 0;
+        Make make;
+        QString title;  // for messages
+        std::stop_token stop;
+    };
+    struct Loaded {
+        std::uint64_t number = 0;
+        Result<PyramidPtr> pyramid;
+    };
+    static Result<PyramidPtr> load(const Job& job);
 
-    std::function<void()> m_onLoaded;
-    std::mutex m_mutex;
-    std::condition_variable_any m_wake;
-    std::optional<Job> m_waiting;    // guarded by m_mutex, as all below
-    std::uint64_t m_number = 0;      // of the newest job
-    std::stop_source m_jobStop;      // of the newest job
-    std::optional<Loaded> m_loaded;  // newest that nobody took
-    std::jthread m_thread;           // last: joined before the rest goes
+    std::uint64_t m_number = 0;   // of the newest job
+    std::uint64_t m_awaited = 0;  // the same while its end is awaited, else 0
+    std::stop_source m_jobStop;   // of the newest job
+    Mailbox<Job> m_jobs{{}, Mailbox<Job>::always};
+    Mailbox<Loaded> m_loaded;
+    std::jthread m_thread;  // last: joined before the rest goes
 };
 
 }  // namespace warpscope::gui

@@ -1,12 +1,12 @@
 #include "gui/app/log_panel.h"
 
 #include <QHBoxLayout>
-#include <QMetaObject>
 #include <QPlainTextEdit>
 #include <QTime>
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include "gui/app/queued_call.h"
 #include "gui/widgets/theme.h"
 
 namespace warpscope::gui {
@@ -30,7 +30,7 @@ QString levelName(LogLevel level) {
 
 }  // namespace
 
-LogPanel::LogPanel(QWidget* parent) : QWidget(parent) {
+LogPanel::LogPanel(QWidget* parent) : QWidget(parent), m_lines(queuedCall(this, "drain")) {
     m_view = new QPlainTextEdit(this);
     m_view->setReadOnly(true);
     m_view->setMaximumBlockCount(kMaxLines);
@@ -66,7 +66,9 @@ LogPanel::LogPanel(QWidget* parent) : QWidget(parent) {
     layout->setSpacing(0);
     layout->addWidget(m_view, 1);
     layout->addLayout(side);
-    setLogSink([this](LogLevel level, std::string_view message) { post(level, message); });
+    setLogSink([this](LogLevel level, std::string_view message) {
+        m_lines.post({level, QString::fromUtf8(message.data(), qsizetype(message.size()))});
+    });
 }
 
 LogPanel::~LogPanel() {
@@ -77,24 +79,9 @@ QString LogPanel::text() const {
     return m_view->toPlainText();
 }
 
-void LogPanel::post(LogLevel level, std::string_view message) {
-    bool wake = false;
-    {
-        const std::lock_guard lock(m_mutex);
-        wake = m_mailbox.empty();
-        m_mailbox.emplace_back(level, QString::fromUtf8(message.data(), qsizetype(message.size())));
-    }
-    if (wake) QMetaObject::invokeMethod(this, "drain", Qt::QueuedConnection);
-}
-
 void LogPanel::drain() {
-    std::vector<std::pair<LogLevel, QString>> lines;
-    {
-        const std::lock_guard lock(m_mutex);
-        lines.swap(m_mailbox);
-    }
     const QString now = QTime::currentTime().toString(QStringLiteral("HH:mm:ss"));
-    for (const auto& [level, message] : lines)
+    for (const auto& [level, message] : m_lines.take())
         m_view->appendPlainText(QStringLiteral("%1  %2  %3").arg(now, levelName(level), message));
 }
 

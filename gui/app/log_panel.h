@@ -3,11 +3,10 @@
 
 #include <QString>
 #include <QWidget>
-#include <mutex>
 #include <utility>
-#include <vector>
 
 #include "engine/base/log.h"
+#include "engine/base/mailbox.h"
 
 class QPlainTextEdit;
 
@@ -23,11 +22,9 @@ class LogPanel : public QWidget {
 
   private:
     Q_INVOKABLE void drain();
-    void post(LogLevel level, std::string_view message);  // any thread
 
     QPlainTextEdit* m_view = nullptr;
-    std::mutex m_mutex;
-    std::vector<std::pair<LogLevel, QString>> m_mailbox;  // guarded by m_mutex
+    Mailbox<std::pair<LogLevel, QString>> m_lines;  // from any thread
 };
 
 }  // namespace warpscope::gui

@@ -35,7 +35,7 @@ void Screenshot::look() {
     const Showcase& showcase = m_window.showcase();
     const BenchmarkWindow* benchmark = m_window.benchmark().window();
     const bool working = (benchmark && benchmark->busy()) || showcase.waiting() ||
-                         (showcase.shown() ? !showcase.shown()->face().settled
+                         (showcase.shown() ? !showcase.shown()->content().settled
                                            : bridge.opening() || bridge.busy() ||
                                                  (image && !bridge.resultIsCurrent()));
     m_quietLooks = working ? 0 : m_quietLooks + 1;

@@ -1,63 +1,42 @@
 #include "gui/app/task_runner.h"
 
-#include <QMetaObject>
 #include <exception>
 
 #include "engine/base/log.h"
+#include "gui/app/queued_call.h"
 
 namespace warpscope::gui {
+namespace {
 
-TaskRunner::TaskRunner(QObject* parent)
-    : QObject(parent), m_thread([this](std::stop_token stop) { loop(std::move(stop)); }) {}
-
-TaskRunner::~TaskRunner() {
-    m_thread.request_stop();
-    m_thread.join();
+TaskRunner::Finish done(const TaskRunner::Work& work) {
+    try {
+        return work();
+    } catch (const std::exception& e) {
+        logMessage(LogLevel::Error, e.what());
+        return {};
+    }
 }
 
+}  // namespace
+
+TaskRunner::TaskRunner(QObject* parent)
+    : QObject(parent),
+      m_finished(queuedCall(this, "drain")),
+      m_thread([this](std::stop_token stop) {
+          while (const auto work = m_waiting.wait(stop)) m_finished.post(done(*work));
+      }) {}
+
 void TaskRunner::run(Work work) {
-    {
-        const std::lock_guard lock(m_mutex);
-        m_waiting.push_back(std::move(work));
-    }
-    m_wake.notify_one();
+    m_waiting.post(std::move(work));
     if (m_unfinished++ == 0) emit busyChanged(true);
 }
 
 void TaskRunner::drain() {
-    std::deque<Finish> finished;
-    {
-        const std::lock_guard lock(m_mutex);
-        finished.swap(m_finished);
-    }
+    const auto finished = m_finished.take();
     m_unfinished -= int(finished.size());
     if (!finished.empty() && m_unfinished == 0) emit busyChanged(false);
     for (const Finish& finish : finished)
         if (finish) finish();
-}
-
-void TaskRunner::loop(std::stop_token stop) {
-    while (true) {
-        Work work;
-        {
-            std::unique_lock lock(m_mutex);
-            m_wake.wait(lock, stop, [this] { return !m_waiting.empty(); });
-            if (m_waiting.empty()) return;  // stopped, and nothing left to finish
-            work = std::move(m_waiting.front());
-            m_waiting.pop_front();
-        }
-        Finish finish;
-        try {
-            finish = work();
-        } catch (const std::exception& e) {
-            logMessage(LogLevel::Error, e.what());
-        }
-        {
-            const std::lock_guard lock(m_mutex);
-            m_finished.push_back(std::move(finish));
-        }
-        QMetaObject::invokeMethod(this, "drain", Qt::QueuedConnection);
-    }
 }
 
 }  // namespace warpscope::gui

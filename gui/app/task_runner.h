@@ -3,11 +3,10 @@
 #pragma once
 
 #include <QObject>
-#include <condition_variable>
-#include <deque>
 #include <functional>
-#include <mutex>
 #include <thread>
+
+#include "engine/base/mailbox.h"
 
 namespace warpscope::gui {
 
@@ -18,7 +17,6 @@ class TaskRunner : public QObject {
     using Work = std::function<Finish()>;  // runs on the task thread
 
     explicit TaskRunner(QObject* parent = nullptr);
-    ~TaskRunner() override;
 
     void run(Work work);
     bool busy() const { return m_unfinished > 0; }
@@ -28,14 +26,11 @@ class TaskRunner : public QObject {
 
   private:
     Q_INVOKABLE void drain();
-    void loop(std::stop_token stop);
 
     int m_unfinished = 0;  // window's thread only
-    std::mutex m_mutex;
-    std::condition_variable_any m_wake;
-    std::deque<Work> m_waiting;     // guarded by m_mutex
-    std::deque<Finish> m_finished;  // guarded by m_mutex
-    std::jthread m_thread;          // last: joined before the rest goes
+    Mailbox<Work> m_waiting;
+    Mailbox<Finish> m_finished;
+    std::jthread m_thread;  // last: joined before the rest goes
 };
 
 }  // namespace warpscope::gui

@@ -52,7 +52,7 @@ void BenchmarkController::make() {
     connect(m_benchmark.get(), &BenchmarkWindow::differenceReady, this,
             [this](const Image& other, const Image& reference, const QString& labelOther,
                    const QString& labelReference) {
-                m_window.showDifference(other, reference, labelOther, labelReference);
+                m_window.canvas().showDifference(other, reference, labelOther, labelReference);
                 if (m_window.isMinimized()) m_window.showNormal();
                 m_window.raise();
                 m_window.activateWindow();

@@ -1,14 +1,21 @@
 #include "gui/benchmark/benchmark_thread.h"
 
-#include <QMetaObject>
 #include <algorithm>
 #include <exception>
 #include <utility>
 
+#include "gui/app/queued_call.h"
+
 namespace warpscope::gui {
 
 BenchmarkThread::BenchmarkThread(BackendFactory factory, QObject* parent)
-    : QObject(parent), m_factory(std::move(factory)) {}
+    : QObject(parent),
+      m_factory(std::move(factory)),
+      // Only the newest progress matters.
+      m_news(queuedCall(this, "drain"), [](const News& waiting, const News& newer) {
+          return std::holds_alternative<BenchmarkProgress>(waiting) &&
+                 std::holds_alternative<BenchmarkProgress>(newer);
+      }) {}
 
 BenchmarkThread::~BenchmarkThread() {
     m_thread.request_stop();
@@ -28,7 +35,7 @@ void BenchmarkThread::begin(Work work) {
         try {
             work(stop);
         } catch (const std::exception& e) {
-            post(Error{ErrorCode::Internal, e.what()});
+            m_news.post(Error{ErrorCode::Internal, e.what()});
         }
     });
 }
@@ -43,11 +50,11 @@ void BenchmarkThread::compare(const StepTiming& row, const Image& imageAtHand, P
     begin([this, row, imageAtHand, peers = std::move(peers)](const std::stop_token& stop) {
         const auto images = imagesOfRow(m_factory(), peers, row, imageAtHand, RunContext{stop, {}});
         if (images)
-            post(*images);
+            m_news.post(*images);
         else if (images.error().code == ErrorCode::Cancelled)
-            post(Finished{false});
+            m_news.post(Finished{false});
         else
-            post(images.error());
+            m_news.post(images.error());
     });
 }
 
@@ -75,44 +82,25 @@ void BenchmarkThread::work(const BenchmarkPlan& plan, PeerSet peers, const std::
         m_runner = &runner;
         if (m_pauseWanted) runner.pause();
     }
+    const struct Forget {  // also when something throws
+        BenchmarkThread& thread;
+        ~Forget() {
+            const std::lock_guard lock(thread.m_mutex);
+            thread.m_runner = nullptr;
+        }
+    } forget{*this};
     BenchmarkCallbacks callbacks;
-    callbacks.onHead = [this](const TimingReport& head) { post(head); };
-    callbacks.onRow = [this](const StepTiming& row) { post(row); };
-    callbacks.onProgress = [this](const BenchmarkProgress& progress) { post(progress); };
-    const auto result = runner.run(plan, stop, callbacks);
-    {
-        const std::lock_guard lock(m_mutex);
-        m_runner = nullptr;
-    }
-    if (result)
-        post(Finished{result->complete});
+    callbacks.onHead = [this](const TimingReport& head) { m_news.post(head); };
+    callbacks.onRow = [this](const StepTiming& row) { m_news.post(row); };
+    callbacks.onProgress = [this](const BenchmarkProgress& progress) { m_news.post(progress); };
+    if (const auto result = runner.run(plan, stop, callbacks))
+        m_news.post(Finished{result->complete});
     else
-        post(result.error());
-}
-
-void BenchmarkThread::post(News news) {
-    bool wake = false;
-    {
-        const std::lock_guard lock(m_mutex);
-        // Only the newest progress matters.
-        if (std::holds_alternative<BenchmarkProgress>(news) && !m_mailbox.empty() &&
-            std::holds_alternative<BenchmarkProgress>(m_mailbox.back()))
-            m_mailbox.back() = std::move(news);
-        else
-            m_mailbox.push_back(std::move(news));
-        wake = !std::exchange(m_wakePending, true);
-    }
-    if (wake) QMetaObject::invokeMethod(this, "drain", Qt::QueuedConnection);
+        m_news.post(result.error());
 }
 
 void BenchmarkThread::drain() {
-    std::vector<News> mailbox;
-    {
-        const std::lock_guard lock(m_mutex);
-        mailbox.swap(m_mailbox);
-        m_wakePending = false;
-    }
-    for (const News& news : mailbox) {
+    for (const News& news : m_news.take()) {
         if (const auto* head = std::get_if<TimingReport>(&news)) emit headReady(*head);
         if (const auto* row = std::get_if<StepTiming>(&news)) emit rowReady(*row);
         if (const auto* progress = std::get_if<BenchmarkProgress>(&news))

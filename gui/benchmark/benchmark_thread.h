@@ -9,8 +9,8 @@
 #include <mutex>
 #include <thread>
 #include <variant>
-#include <vector>
 
+#include "engine/base/mailbox.h"
 #include "engine/measure/benchmark.h"
 #include "engine/measure/row_images.h"
 
@@ -51,15 +51,13 @@ class BenchmarkThread : public QObject {
     Q_INVOKABLE void drain();
     void begin(Work work);
     void work(const BenchmarkPlan& plan, PeerSet peers, const std::stop_token& stop);
-    void post(News news);
 
     const BackendFactory m_factory;
     bool m_running = false;  // window's thread only
     bool m_paused = false;   // window's thread only
 
+    Mailbox<News> m_news;
     std::mutex m_mutex;
-    std::vector<News> m_mailbox;          // guarded by m_mutex
-    bool m_wakePending = false;           // guarded by m_mutex
     bool m_pauseWanted = false;           // guarded by m_mutex
     BenchmarkRunner* m_runner = nullptr;  // guarded by m_mutex; set while it exists
     std::jthread m_thread;                // last: joined before the rest goes

@@ -407,7 +407,7 @@ void BenchmarkWindow::refreshPage() {
 }
 
 void BenchmarkWindow::tell(MessageBar::Level level, const QString& text) {
-    m_messages->show({level, text, {}, {}, {}});
+    m_messages->show({level, text});
 }
 
 }  // namespace warpscope::gui

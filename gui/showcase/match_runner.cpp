@@ -11,30 +11,44 @@ namespace {
 
 constexpr std::chrono::milliseconds kLongestDrawing{100};
 
+const BackendPtr& rightOf(const BackendSet& backends) {
+    return backends.cuda ? backends.cuda : backends.cpu;
+}
+
+const BackendPtr& leftOf(const BackendSet& backends, const MatchWork& work) {
+    const bool single = !backends.cuda || work.left == BackendKind::CpuSingle;
+    return single ? backends.cpuSingle : backends.cpu;
+}
+
 }  // namespace
 
 MatchRunner::MatchRunner(BackendFactory factory, std::function<void()> onNews, const Clock& clock)
     : m_factory(std::move(factory)), m_onNews(std::move(onNews)), m_clock(clock) {
-    m_thread = std::jthread([this](std::stop_token stop) { run(std::move(stop)); });
+    m_thread = std::jthread([this](const std::stop_token& stop) { run(stop); });
 }
 
 MatchRunner::~MatchRunner() {
-    {
-        const std::lock_guard lock(m_mutex);
-        m_preparing.request_stop();
-        if (m_match) m_match->requestStop();
-    }
-    m_thread.request_stop();
-    m_thread.join();
+    m_preparing.request_stop();
+    m_orders.clear();
+    stopMatch();
 }
 
 std::uint64_t MatchRunner::show(MatchWork work) {
-    const std::lock_guard lock(m_mutex);
-    m_pending = std::move(work);
     m_preparing.request_stop();
+    m_preparing = std::stop_source();
+    stopMatch();  // before the thread can have the next one
+    m_orders.post({std::move(work), ++m_lastWork, m_preparing.get_token()});
+    return m_lastWork;
+}
+
+void MatchRunner::stopMatch() {
+    const std::lock_guard lock(m_mutex);
     if (m_match) m_match->requestStop();
-    m_changed.notify_all();
-    return ++m_lastWork;
+}
+
+std::unique_ptr<Match> MatchRunner::takeMatch() {
+    const std::lock_guard lock(m_mutex);
+    return std::move(m_match);
 }
 
 void MatchRunner::setPaused(bool paused) {
@@ -60,7 +74,7 @@ RunnerState MatchRunner::state() const {
 void MatchRunner::drawn(std::uint64_t drawing) {
     const std::lock_guard lock(m_mutex);
     m_drawn = std::max(m_drawn, drawing);
-    m_changed.notify_all();
+    m_drawnMore.notify_all();
 }
 
 void MatchRunner::tell() const {
@@ -76,7 +90,8 @@ void MatchRunner::betweenTurns(std::stop_token stop) {
     }
     tell();
     std::unique_lock lock(m_mutex);
-    m_changed.wait_for(lock, std::move(stop), kLongestDrawing, [&] { return m_drawn >= drawing; });
+    m_drawnMore.wait_for(lock, std::move(stop), kLongestDrawing,
+                         [&] { return m_drawn >= drawing; });
 }
 
 void MatchRunner::giveUp(const std::string& problem) {
@@ -88,7 +103,7 @@ void MatchRunner::giveUp(const std::string& problem) {
     tell();
 }
 
-void MatchRunner::run(std::stop_token stop) {
+void MatchRunner::run(const std::stop_token& stop) {
     BackendSet backends = m_factory();
     const SpareThreads spare;
     {
@@ -98,40 +113,27 @@ void MatchRunner::run(std::stop_token stop) {
         m_state.phase = RunnerState::Phase::Preparing;
     }
     tell();
-    while (!stop.stop_requested()) {
-        std::optional<MatchWork> work;
-        std::stop_token preparing;
+    while (const auto order = m_orders.wait(stop)) {
+        takeMatch().reset();  // joins it, outside the lock
         {
-            std::unique_lock lock(m_mutex);
-            m_changed.wait(lock, stop, [&] { return m_pending.has_value(); });
-            if (stop.stop_requested()) break;
-            work = std::exchange(m_pending, std::nullopt);
-            m_preparing = std::stop_source();
-            preparing = m_preparing.get_token();
-            m_state.work = m_lastWork;
+            const std::lock_guard lock(m_mutex);
+            m_state.work = order->number;
             m_state.phase = RunnerState::Phase::Preparing;
             m_state.problem.clear();
-            const Backend& right = backends.cuda ? *backends.cuda : *backends.cpu;
-            const bool single = !backends.cuda || work->left == BackendKind::CpuSingle;
-            m_state.left = (single ? backends.cpuSingle : backends.cpu)->info();
-            m_state.right = right.info();
+            m_state.left = leftOf(backends, order->work)->info();
+            m_state.right = rightOf(backends)->info();
         }
         tell();
-        play(backends, std::move(*work), preparing);
-        std::unique_ptr<Match> ended;
-        {
-            std::unique_lock lock(m_mutex);
-            m_changed.wait(lock, stop, [&] { return m_pending.has_value(); });
-            ended = std::move(m_match);
-        }
+        play(backends, order->work, order->stop);
     }
+    takeMatch().reset();
     m_source = {};
     if (backends.cuda) backends.cuda->trim();
     backends = {};
     trimStorage();
 }
 
-void MatchRunner::play(const BackendSet& backends, MatchWork work, std::stop_token stop) {
+void MatchRunner::play(const BackendSet& backends, const MatchWork& work, std::stop_token stop) {
     auto source = sourceFor(work, stop);
     if (!source) {
         if (source.error().code != ErrorCode::Cancelled) giveUp(source.error().message);
@@ -146,11 +148,9 @@ void MatchRunner::play(const BackendSet& backends, MatchWork work, std::stop_tok
         m_state.size = source->frameSize();
         pictureSize = m_pictureSize;
     }
-    const bool single = !backends.cuda || work.left == BackendKind::CpuSingle;
     auto match = std::make_unique<Match>(
-        single ? backends.cpuSingle : backends.cpu, backends.cuda ? backends.cuda : backends.cpu,
-        std::move(*source), std::move(*chain), pictureSize, m_clock,
-        [this](std::stop_token token) { betweenTurns(std::move(token)); });
+        leftOf(backends, work), rightOf(backends), std::move(*source), std::move(*chain),
+        pictureSize, m_clock, [this](std::stop_token token) { betweenTurns(std::move(token)); });
     {
         const std::lock_guard lock(m_mutex);
         match->setPaused(m_paused);

@@ -13,6 +13,7 @@
 
 #include "engine/backend/backend_set.h"
 #include "engine/base/clock.h"
+#include "engine/base/mailbox.h"
 #include "gui/showcase/match.h"
 
 namespace warpscope::gui {
@@ -65,8 +66,16 @@ class MatchRunner {
     void drawn(std::uint64_t drawing);  // RunnerState::drawing of what is on the screen now
 
   private:
-    void run(std::stop_token stop);
-    void play(const BackendSet& backends, MatchWork work, std::stop_token stop);
+    struct Order {
+        MatchWork work;
+        std::uint64_t number = 0;
+        std::stop_token stop;  // of its preparation
+    };
+
+    void run(const std::stop_token& stop);
+    void stopMatch();
+    std::unique_ptr<Match> takeMatch();
+    void play(const BackendSet& backends, const MatchWork& work, std::stop_token stop);
     Result<FrameSource> sourceFor(const MatchWork& work, std::stop_token stop);
     void betweenTurns(std::stop_token stop);
     void giveUp(const std::string& problem);
@@ -76,18 +85,20 @@ class MatchRunner {
     const std::function<void()> m_onNews;
     const Clock& m_clock;
 
-    mutable std::mutex m_mutex;  // guards what follows
-    std::condition_variable_any m_changed;
-    std::optional<MatchWork> m_pending;
-    RunnerState m_state;  // without its match
+    // Of the thread that calls show().
     std::uint64_t m_lastWork = 0;
+    std::stop_source m_preparing;  // of the last order
+
+    Mailbox<Order> m_orders{{}, Mailbox<Order>::always};
+    std::atomic<double> m_prepared{0};
+
+    mutable std::mutex m_mutex;  // guards what follows
+    std::condition_variable_any m_drawnMore;
+    RunnerState m_state;  // without its match
     std::uint64_t m_drawn = 0;
     Size m_pictureSize;
     bool m_paused = false;
-    std::stop_source m_preparing;
     std::unique_ptr<Match> m_match;
-
-    std::atomic<double> m_prepared{0};
 
     // Of the thread.
     FrameSource m_source;

@@ -25,10 +25,10 @@ class Painting {
     Painting(QPainter& painter, const ShowcaseLayout& layout)
         : m_painter(painter), m_layout(layout), m_colors(Theme::instance().colors()) {}
 
-    void head(const ShowcaseFace& face);
-    void side(std::size_t index, const ShowcaseFace& face);
-    void factor(const ShowcaseFace& face);
-    void foot(const ShowcaseFace& face);
+    void head(const ShowcaseContent& content);
+    void side(std::size_t index, const ShowcaseContent& content);
+    void factor(const ShowcaseContent& content);
+    void foot(const ShowcaseContent& content);
     void notice(const QString& text);
 
   private:
@@ -37,8 +37,8 @@ class Painting {
     // One line, made smaller until it fits, and cut only below half its size.
     void line(const QRect& rect, const QString& text, const TextStyle& style);
     void lines(const QRect& rect, const QString& text, const TextStyle& style);
-    void picture(const QRect& rect, const ShowcaseSideFace& side);
-    void progress(const QRect& rect, const ShowcaseSideFace& side, const QColor& color);
+    void picture(const QRect& rect, const SideContent& side);
+    void progress(const QRect& rect, const SideContent& side, const QColor& color);
 
     QPainter& m_painter;
     const ShowcaseLayout& m_layout;
@@ -82,7 +82,7 @@ void Painting::lines(const QRect& rect, const QString& text, const TextStyle& st
     m_painter.restore();
 }
 
-void Painting::head(const ShowcaseFace& face) {
+void Painting::head(const ShowcaseContent& content) {
     const QRect& head = m_layout.head;
     const int gap = px(2);
     const int right = head.width() * 35 / 100;
@@ -92,13 +92,13 @@ void Painting::head(const ShowcaseFace& face) {
     const auto above = [&](QRect rect) { return rect.adjusted(0, 0, 0, title - rect.height()); };
     const auto below = [&](QRect rect) { return rect.adjusted(0, title, 0, 0); };
     const auto atRight = Qt::AlignRight | Qt::AlignVCenter;
-    line(above(left), face.operation, {5.6, m_colors.text, true});
-    line(below(left), face.details, {2.4, m_colors.weakText});
-    line(above(size), face.size, {5.6, m_colors.text, true, atRight, true});
-    line(below(size), face.format, {2.4, m_colors.weakText, false, atRight});
+    line(above(left), content.operation, {5.6, m_colors.text, true});
+    line(below(left), content.details, {2.4, m_colors.weakText});
+    line(above(size), content.size, {5.6, m_colors.text, true, atRight, true});
+    line(below(size), content.format, {2.4, m_colors.weakText, false, atRight});
 }
 
-void Painting::picture(const QRect& rect, const ShowcaseSideFace& side) {
+void Painting::picture(const QRect& rect, const SideContent& side) {
     m_painter.fillRect(rect, m_colors.canvas);
     const Image& image = side.picture;
     if (image.isNull() || bytesPerSample(image.format()) != 1) return;
@@ -112,7 +112,7 @@ void Painting::picture(const QRect& rect, const ShowcaseSideFace& side) {
     m_painter.restore();
 }
 
-void Painting::progress(const QRect& rect, const ShowcaseSideFace& side, const QColor& color) {
+void Painting::progress(const QRect& rect, const SideContent& side, const QColor& color) {
     const int bar = px(1);
     const QRect strip(rect.left(), rect.bottom() - bar + 1, rect.width(), bar);
     QColor ground = m_colors.window;
@@ -126,8 +126,8 @@ void Painting::progress(const QRect& rect, const ShowcaseSideFace& side, const Q
          {2.6, m_colors.text, false, Qt::AlignLeft | Qt::AlignVCenter, true});
 }
 
-void Painting::side(std::size_t index, const ShowcaseFace& face) {
-    const ShowcaseSideFace& side = face.sides[index];
+void Painting::side(std::size_t index, const ShowcaseContent& content) {
+    const SideContent& side = content.sides[index];
     const QColor color =
         Theme::instance().backendColor(side.backend.value_or(BackendKind::CpuSingle));
     const Qt::Alignment alignment =
@@ -157,7 +157,7 @@ void Painting::side(std::size_t index, const ShowcaseFace& face) {
     const int large = px(12.5);
     const QRect top(figures.left(), figures.top(), figures.width(), large);
     if (side.rate.isEmpty()) {
-        if (face.notice.isEmpty())
+        if (content.notice.isEmpty())
             line(top, QStringLiteral("…"), {8, m_colors.weakText, true, alignment});
         return;
     }
@@ -188,30 +188,32 @@ void Painting::side(std::size_t index, const ShowcaseFace& face) {
          {2.0, m_colors.weakText, false, alignment, true});
 }
 
-void Painting::factor(const ShowcaseFace& face) {
+void Painting::factor(const ShowcaseContent& content) {
     const QRect& rect = m_layout.factor;
-    if (face.differs) {
-        lines(rect, face.agreement, {3.2, m_colors.error, true, Qt::AlignCenter});
+    if (content.differs) {
+        lines(rect, content.agreement, {3.2, m_colors.error, true, Qt::AlignCenter});
         return;
     }
     const int large = px(12.5);
-    line(QRect(rect.left(), rect.top(), rect.width(), large), face.factor,
+    line(QRect(rect.left(), rect.top(), rect.width(), large), content.factor,
          {12.5, m_colors.text, true, Qt::AlignCenter, true});
     const auto below = [&](double from, double height) {
         return QRect(rect.left(), rect.top() + large + px(from), rect.width(), px(height));
     };
-    if (!face.factor.isEmpty()) {
-        const QString sides = face.factorMore.isEmpty()
-                                  ? face.factorSides
-                                  : QStringLiteral("%1; %2").arg(face.factorSides, face.factorMore);
+    if (!content.factor.isEmpty()) {
+        const QString sides =
+            content.factorMore.isEmpty()
+                ? content.factorSides
+                : QStringLiteral("%1; %2").arg(content.factorSides, content.factorMore);
         line(below(0, 3.6), sides, {2.4, m_colors.text, false, Qt::AlignCenter, true});
     }
-    line(below(3.8, 3), face.agreement, {2.0, m_colors.weakText, false, Qt::AlignCenter});
+    line(below(3.8, 3), content.agreement, {2.0, m_colors.weakText, false, Qt::AlignCenter});
 }
 
-void Painting::foot(const ShowcaseFace& face) {
-    const QString text =
-        face.noGpu.isEmpty() ? face.method : face.noGpu + QStringLiteral(". ") + face.method;
+void Painting::foot(const ShowcaseContent& content) {
+    const QString text = content.noGpu.isEmpty()
+                             ? content.method
+                             : content.noGpu + QStringLiteral(". ") + content.method;
     line(m_layout.foot, text, {1.8, m_colors.weakText, false, Qt::AlignCenter});
 }
 
@@ -260,14 +262,15 @@ ShowcaseLayout layoutFor(QSize window) {
     return layout;
 }
 
-void paintShowcase(QPainter& painter, const ShowcaseLayout& layout, const ShowcaseFace& face) {
+void paintShowcase(QPainter& painter, const ShowcaseLayout& layout,
+                   const ShowcaseContent& content) {
     Painting painting(painter, layout);
-    painting.head(face);
-    painting.side(0, face);
-    painting.side(1, face);
-    painting.factor(face);
-    painting.foot(face);
-    painting.notice(face.notice);
+    painting.head(content);
+    painting.side(0, content);
+    painting.side(1, content);
+    painting.factor(content);
+    painting.foot(content);
+    painting.notice(content.notice);
 }
 
 }  // namespace warpscope::gui

@@ -6,7 +6,7 @@
 #include <QSize>
 #include <array>
 
-#include "gui/showcase/showcase_face.h"
+#include "gui/showcase/showcase_content.h"
 
 class QPainter;
 
@@ -24,6 +24,6 @@ struct ShowcaseLayout {
 };
 ShowcaseLayout layoutFor(QSize window);
 
-void paintShowcase(QPainter& painter, const ShowcaseLayout& layout, const ShowcaseFace& face);
+void paintShowcase(QPainter& painter, const ShowcaseLayout& layout, const ShowcaseContent& content);
 
 }  // namespace warpscope::gui

@@ -6,6 +6,7 @@
 #include <QTimer>
 #include <algorithm>
 
+#include "gui/app/queued_call.h"
 #include "gui/showcase/showcase_overlays.h"
 #include "gui/widgets/theme.h"
 
@@ -57,11 +58,11 @@ ShowcaseWindow::ShowcaseWindow(MatchRunner::BackendFactory factory,
     idle->start(kIdleDrawMs);
 
     m_layout = layoutFor(size());
-    m_runner = std::make_unique<MatchRunner>(std::move(factory), [this] {
-        // By name and without payload: the state travels under the runner's mutex only.
-        if (!m_wakePending.exchange(true))
-            QMetaObject::invokeMethod(this, "redraw", Qt::QueuedConnection);
-    });
+    // What is drawn is fetched from the runner, which keeps it under its own mutex.
+    m_runner = std::make_unique<MatchRunner>(std::move(factory),
+                                             [this, wake = queuedCall(this, "redraw")] {
+                                                 if (!m_wakePending.exchange(true)) wake();
+                                             });
     restart();
 }
 
@@ -123,7 +124,7 @@ std::uint64_t ShowcaseWindow::look() {
         m_toolBar->setThreadsOffered(m_hasGpu);
         placeOverlays();
     }
-    m_face = faceOf(state, m_work, operation(), imageSize(), m_paused);
+    m_content = contentOf(state, m_work, operation(), imageSize(), m_paused);
     return state.drawing;
 }
 
@@ -132,7 +133,7 @@ void ShowcaseWindow::paintEvent(QPaintEvent*) {
     {
         QPainter painter(this);
         painter.fillRect(rect(), Theme::instance().colors().window);
-        paintShowcase(painter, m_layout, m_face);
+        paintShowcase(painter, m_layout, m_content);
     }
     if (m_runner) m_runner->drawn(drawing);
 }

@@ -7,7 +7,7 @@
 #include <memory>
 #include <vector>
 
-#include "gui/showcase/showcase_face.h"
+#include "gui/showcase/showcase_content.h"
 #include "gui/showcase/showcase_painter.h"
 
 class QTimer;
@@ -31,7 +31,7 @@ class ShowcaseWindow : public QWidget {
     const ShowcaseSize& imageSize() const { return m_sizes[m_size]; }
     bool paused() const { return m_paused; }
     // As it stands on the screen now.
-    const ShowcaseFace& face() const { return m_face; }
+    const ShowcaseContent& content() const { return m_content; }
 
     void stepOperation(int by);  // around at the ends
     void stepSize(int by);       // stops at the ends
@@ -66,7 +66,7 @@ class ShowcaseWindow : public QWidget {
     BackendKind m_left = BackendKind::Cpu;
     bool m_paused = false;
     std::uint64_t m_work = 0;
-    ShowcaseFace m_face;
+    ShowcaseContent m_content;
     ShowcaseLayout m_layout;
     bool m_hasGpu = false;
 

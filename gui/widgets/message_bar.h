@@ -22,9 +22,9 @@ class MessageBar : public QFrame {
     struct Message {
         Level level = Level::Info;
         QString text;
-        QString details;            // what "Copy details" gives beyond the text
-        QString actionText;         // empty: no action
-        std::function<void()> act;  // the message is dismissed before it runs
+        QString details = {};            // what "Copy details" gives beyond the text
+        QString actionText = {};         // empty: no action
+        std::function<void()> act = {};  // the message is dismissed before it runs
     };
 
     explicit MessageBar(QWidget* parent = nullptr);

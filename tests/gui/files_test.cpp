@@ -295,6 +295,35 @@ class FilesTest : public QObject {
                  qPrintable(f.window.messages().text()));
         QCOMPARE(f.document().pipeline(), before);
     }
+
+    void picturesKeepTheirSamples_data() {
+        QTest::addColumn<QImage::Format>("format");
+        QTest::addColumn<PixelFormat>("expected");
+        QTest::newRow("gray") << QImage::Format_Grayscale8 << PixelFormat::Gray8;
+        QTest::newRow("gray 16") << QImage::Format_Grayscale16 << PixelFormat::Gray16;
+        QTest::newRow("alpha") << QImage::Format_RGBA8888 << PixelFormat::Rgba8;
+        QTest::newRow("argb") << QImage::Format_ARGB32 << PixelFormat::Rgba8;
+        QTest::newRow("rgb") << QImage::Format_RGB32 << PixelFormat::Rgba8;
+        QTest::newRow("rgb packed") << QImage::Format_RGB888 << PixelFormat::Rgba8;
+        QTest::newRow("16 bits") << QImage::Format_RGBA64 << PixelFormat::Rgba16;
+    }
+    void picturesKeepTheirSamples() {
+        QFETCH(QImage::Format, format);
+        QFETCH(PixelFormat, expected);
+        QImage picture(37, 5, QImage::Format_RGBA8888);
+        for (int y = 0; y < 5; ++y)
+            for (int x = 0; x < 37; ++x)
+                picture.setPixelColor(x, y, QColor(x * 6, y * 50, 255 - x, 255 - y * 20));
+        picture = picture.convertToFormat(format);
+        const auto image = fromQImage(picture, QStringLiteral("test"));
+        QVERIFY(image.has_value());
+        QCOMPARE(image->format(), expected);
+        QCOMPARE(image->info().hasAlpha, picture.hasAlphaChannel());
+        const QImage back = toQImage(*image);
+        for (int y = 0; y < 5; ++y)
+            for (int x = 0; x < 37; ++x) QCOMPARE(back.pixelColor(x, y), picture.pixelColor(x, y));
+        QVERIFY(!fromQImage(QImage(), {}));
+    }
 };
 
 WARPSCOPE_TEST(FilesTest)

@@ -3,6 +3,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include "gui/app/command_line.h"
 #include "gui/app/memory_budget.h"
 #include "gui_samples.h"
 #include "support/test_case.h"
@@ -111,6 +112,29 @@ class SettingsTest : public QObject {
         s.clear();
         QCOMPARE(s.theme(), ThemeChoice::Dark);
         QVERIFY(Settings(path).setAsidePath().isEmpty());
+    }
+
+    void commandLine() {
+        const auto parse = [](QStringList arguments) {
+            return parseCommandLine(QStringList{QStringLiteral("warpscope")} + arguments);
+        };
+        QCOMPARE(parse({"a.png", "b.png"}).files, (QStringList{"a.png", "b.png"}));
+        QVERIFY(parse({"--help"}).message.contains(QStringLiteral("--reset-settings")));
+        QVERIFY(!parse({"--help"}).message.contains(QStringLiteral("--screenshot")));
+        QCOMPARE(parse({"--version"}).exitCode, std::optional(0));
+        QCOMPARE(parse({"--frobnicate"}).exitCode, std::optional(2));
+        QCOMPARE(parse({"--theme", "pink"}).exitCode, std::optional(2));
+        QCOMPARE(parse({"--size", "1x1"}).exitCode, std::optional(2));
+        QCOMPARE(parse({"--size", "1024x640"}).size, QSize(1024, 640));
+        QCOMPARE(parse({"--theme", "light"}).theme, std::optional(ThemeChoice::Light));
+        QCOMPARE(parse({"--", "--odd-name.png"}).files, QStringList{"--odd-name.png"});
+
+        const auto demo = [&](const char* what) {
+            return parse({"--side-by-side", QLatin1String(what)}).sideBySide;
+        };
+        QCOMPARE(demo("median,4k"), std::optional<QString>(QStringLiteral("median,4k")));
+        QCOMPARE(demo("auto"), std::optional<QString>(QString()));
+        QVERIFY(!parse({}).sideBySide);
     }
 };
 

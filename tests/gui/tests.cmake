@@ -1,1 +1,1 @@
-warpscope_tests(gui WIDGETS LABELS gui ALSO bridge:threads LIBRARIES warpscope_gui)
+warpscope_tests(gui WIDGETS LABELS gui ALSO bridge:threads task_runner:threads LIBRARIES warpscope_gui)

@@ -109,7 +109,7 @@ class GpuWindowTest : public QObject {
                               ShowcaseStart{});
         window.resize(1280, 720);
         window.show();
-        QTRY_VERIFY_WITH_TIMEOUT(window.face().settled, 60000);
+        QTRY_VERIFY_WITH_TIMEOUT(window.content().settled, 60000);
         keepPicture(window, "gpu-demo.png");
     }
 };

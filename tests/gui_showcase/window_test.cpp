@@ -40,7 +40,7 @@ struct Fixture {
         window.setFocus();
     }
     bool settles() {
-        return QTest::qWaitFor([&] { return window.face().settled; }, 20000);
+        return QTest::qWaitFor([&] { return window.content().settled; }, 20000);
     }
     template <class T>
     T* part(const char* name) {
@@ -70,12 +70,12 @@ class WindowTest : public QObject {
 void WindowTest::keysChangeOperation() {
     Fixture f;
     QVERIFY(f.settles());
-    const QString first = f.window.face().operation;
+    const QString first = f.window.content().operation;
     QCOMPARE(first, f.operations[0].label);
     QTest::keyClick(&f.window, Qt::Key_Right);
     QCOMPARE(f.window.operation().id, f.operations[1].id);
     QVERIFY(f.settles());
-    QCOMPARE(f.window.face().operation, f.operations[1].label);
+    QCOMPARE(f.window.content().operation, f.operations[1].label);
     QTest::keyClick(&f.window, Qt::Key_Left);
     QTest::keyClick(&f.window, Qt::Key_Left);  // around
     QCOMPARE(f.window.operation().id, f.operations.back().id);
@@ -90,7 +90,7 @@ void WindowTest::keysChangeSize() {
     for (int i = 0; i < 4; ++i) QTest::keyClick(&f.window, Qt::Key_Up);
     QCOMPARE(f.window.imageSize().id, QStringLiteral("l"));
     QVERIFY(f.settles());
-    QCOMPARE(f.window.face().size, QStringLiteral("96 × 64"));
+    QCOMPARE(f.window.content().size, QStringLiteral("96 × 64"));
     QTest::keyClick(&f.window, Qt::Key_Down);
     QCOMPARE(f.window.imageSize().id, QStringLiteral("m"));
 }
@@ -100,39 +100,39 @@ void WindowTest::spacePauses() {
     QVERIFY(f.settles());
     QTest::keyClick(&f.window, Qt::Key_Space);
     QVERIFY(f.window.paused());
-    QVERIFY(QTest::qWaitFor([&] { return f.window.face().notice == QStringLiteral("Paused"); }));
+    QVERIFY(QTest::qWaitFor([&] { return f.window.content().notice == QStringLiteral("Paused"); }));
     QTest::qWait(200);  // the turn at hand ends
     const int runs = f.set.cuda->runs;
     QTest::qWait(100);
     QCOMPARE(f.set.cuda->runs.load(), runs);
     QTest::keyClick(&f.window, Qt::Key_Space);
     QVERIFY(QTest::qWaitFor([&] { return f.set.cuda->runs > runs + 10; }));
-    QVERIFY(f.window.face().notice.isEmpty());
+    QVERIFY(f.window.content().notice.isEmpty());
 }
 
 void WindowTest::keyChangesThreads() {
     Fixture f;
     QVERIFY(f.settles());
-    QCOMPARE(f.window.face().sides[0].backend, BackendKind::Cpu);
-    QCOMPARE(f.window.face().sides[1].backend, BackendKind::Cuda);
+    QCOMPARE(f.window.content().sides[0].backend, BackendKind::Cpu);
+    QCOMPARE(f.window.content().sides[1].backend, BackendKind::Cuda);
     QCOMPARE(f.set.cpuSingle->runs.load(), 0);
     QTest::keyClick(&f.window, Qt::Key_C);
     QVERIFY(f.settles());
     QVERIFY(QTest::qWaitFor(
-        [&] { return f.window.face().sides[0].backend == BackendKind::CpuSingle; }));
+        [&] { return f.window.content().sides[0].backend == BackendKind::CpuSingle; }));
     QVERIFY(QTest::qWaitFor([&] { return f.set.cpuSingle->runs > 0; }));
 }
 
 void WindowTest::noGpuIsSaid() {
     Fixture f(false);
     QVERIFY(f.settles());
-    QCOMPARE(f.window.face().sides[0].backend, BackendKind::CpuSingle);
-    QCOMPARE(f.window.face().sides[1].backend, BackendKind::Cpu);
-    QVERIFY(f.window.face().noGpu.contains(QStringLiteral("no NVIDIA driver is installed")));
-    QVERIFY(!f.window.face().factor.isEmpty());
+    QCOMPARE(f.window.content().sides[0].backend, BackendKind::CpuSingle);
+    QCOMPARE(f.window.content().sides[1].backend, BackendKind::Cpu);
+    QVERIFY(f.window.content().noGpu.contains(QStringLiteral("no NVIDIA driver is installed")));
+    QVERIFY(!f.window.content().factor.isEmpty());
     QVERIFY(!f.part<QToolButton>("cpu")->isVisibleTo(f.part<QWidget>("showcaseToolBar")));
     QTest::keyClick(&f.window, Qt::Key_C);  // nothing to choose
-    QCOMPARE(f.window.face().sides[0].backend, BackendKind::CpuSingle);
+    QCOMPARE(f.window.content().sides[0].backend, BackendKind::CpuSingle);
 }
 
 void WindowTest::helpAndHint() {
@@ -185,13 +185,13 @@ void WindowTest::mouseHasAToolBar() {
 void WindowTest::figuresAndPicturesAreDrawn() {
     Fixture f;
     QVERIFY(f.settles());
-    const ShowcaseFace& face = f.window.face();
-    for (const ShowcaseSideFace& side : face.sides) {
+    const ShowcaseContent& content = f.window.content();
+    for (const SideContent& side : content.sides) {
         QVERIFY(!side.rate.isEmpty());
         QVERIFY(!side.picture.isNull());
         QVERIFY(!side.pictureIsSource);
     }
-    QVERIFY(face.agreement.contains(QStringLiteral("identical")));
+    QVERIFY(content.agreement.contains(QStringLiteral("identical")));
     // Something else than the ground is where the pictures and the factor belong.
     const QImage shot = f.window.grab().toImage();
     const ShowcaseLayout layout = layoutFor(f.window.size());
@@ -228,7 +228,7 @@ void WindowTest::mainWindowRestsAndGoesOn() {
     f.press(Qt::Key_F11);
     QVERIFY(showcase.shown());
     QVERIFY(f.bridge().paused());
-    QVERIFY(QTest::qWaitFor([&] { return showcase.shown()->face().settled; }, 20000));
+    QVERIFY(QTest::qWaitFor([&] { return showcase.shown()->content().settled; }, 20000));
     const auto revision = f.bridge().revision();
     QTest::qWait(100);
     QCOMPARE(f.bridge().revision(), revision);
@@ -251,7 +251,7 @@ void WindowTest::mainWindowRestsAndGoesOn() {
     f.window.actions().pause->setChecked(false);
     f.document().insertStep(0, makeStep("gaussian_blur").value());
     showcase.open();
-    QVERIFY(QTest::qWaitFor([&] { return showcase.shown()->face().settled; }, 20000));
+    QVERIFY(QTest::qWaitFor([&] { return showcase.shown()->content().settled; }, 20000));
     showcase.leave();
     QVERIFY(QTest::qWaitFor(
         [&] { return f.bridge().resultIsCurrent() && f.bridge().timingsComplete(); }, 20000));
@@ -270,10 +270,10 @@ void WindowTest::ownPipelineAndImageAreOffered() {
     QCOMPARE(shown->operation().id, QStringLiteral("pipeline"));
     QCOMPARE(shown->operation().pipeline, f.document().pipeline());
     QCOMPARE(shown->imageSize().size, (Size{200, 150}));
-    QVERIFY(QTest::qWaitFor([&] { return shown->face().settled; }, 20000));
-    QCOMPARE(shown->face().size, QStringLiteral("200 × 150"));
-    QCOMPARE(shown->face().format, QStringLiteral("photo.png"));
-    QVERIFY(!shown->face().factor.isEmpty());
+    QVERIFY(QTest::qWaitFor([&] { return shown->content().settled; }, 20000));
+    QCOMPARE(shown->content().size, QStringLiteral("200 × 150"));
+    QCOMPARE(shown->content().format, QStringLiteral("photo.png"));
+    QVERIFY(!shown->content().factor.isEmpty());
 }
 
 void WindowTest::wrongStartIsRefused() {

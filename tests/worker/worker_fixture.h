@@ -19,7 +19,7 @@ namespace warpscope::test {
 // Copies the events that matter to it; the sink runs on the worker's thread.
 class EventLog {
   public:
-    RenderWorker::EventSink sink() {
+    RenderEventSink sink() {
         return [this](RenderEvent event) {
             const std::lock_guard lock(m_mutex);
             m_events.push_back(std::move(event));

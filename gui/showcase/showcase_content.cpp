@@ -1,4 +1,4 @@
-#include "gui/showcase/showcase_face.h"
+#include "gui/showcase/showcase_content.h"
 
 #include <QCoreApplication>
 #include <QLocale>
@@ -40,66 +40,66 @@ QString sideName(const BackendInfo& info) {
     return info.threads == 1 ? tr("CPU, one thread") : tr("CPU, %1 threads").arg(info.threads);
 }
 
-void describe(ShowcaseSideFace& face, const BackendInfo& info) {
-    face.backend = info.kind;
-    face.name = sideName(info);
-    face.device = text(info.device.empty() ? info.label : info.device);
+void describe(SideContent& content, const BackendInfo& info) {
+    content.backend = info.kind;
+    content.name = sideName(info);
+    content.device = text(info.device.empty() ? info.label : info.device);
 }
 
-void measure(ShowcaseSideFace& face, const SideState& state) {
-    face.problem = text(state.failure);
-    face.picture = state.picture;
-    face.pictureIsSource = state.pictureIsSource;
+void measure(SideContent& content, const SideState& state) {
+    content.problem = text(state.failure);
+    content.picture = state.picture;
+    content.pictureIsSource = state.pictureIsSource;
     const FrameTimes& median = state.times.median;
     if (state.times.frames > 0) {
-        face.rate = rateText(state.times.framesPerSecond());
-        face.unit = tr("frames/s");
-        face.time = tr("%1 a frame").arg(durationText(median.totalMs));
+        content.rate = rateText(state.times.framesPerSecond());
+        content.unit = tr("frames/s");
+        content.time = tr("%1 a frame").arg(durationText(median.totalMs));
     }
     if (state.times.frames > 0 && state.backend.kind == BackendKind::Cuda)
-        face.parts = tr("end to end; kernels %1 · upload %2 · download %3")
-                         .arg(durationText(median.kernelMs), durationText(median.uploadMs),
-                              durationText(median.downloadMs));
-    if (state.frameMs < kShowProgressMs || !face.problem.isEmpty()) return;
-    face.progress = std::clamp(state.frameProgress, 0.0, 1.0);
-    face.working = tr("%1 % of a frame after %2")
-                       .arg(int(face.progress * 100))
-                       .arg(durationText(state.frameMs));
+        content.parts = tr("end to end; kernels %1 · upload %2 · download %3")
+                            .arg(durationText(median.kernelMs), durationText(median.uploadMs),
+                                 durationText(median.downloadMs));
+    if (state.frameMs < kShowProgressMs || !content.problem.isEmpty()) return;
+    content.progress = std::clamp(state.frameProgress, 0.0, 1.0);
+    content.working = tr("%1 % of a frame after %2")
+                          .arg(int(content.progress * 100))
+                          .arg(durationText(state.frameMs));
 }
 
-void compare(ShowcaseFace& face, const MatchState& match) {
+void compare(ShowcaseContent& content, const MatchState& match) {
     const auto& [left, right] = match.sides;
     if (!left.failure.empty() || !right.failure.empty()) return;
     if (!match.agreement) {
-        face.agreement = tr("Results not compared yet");
+        content.agreement = tr("Results not compared yet");
         return;
     }
     const Agreement& agreement = match.agreement->agreement;
     switch (agreement.verdict) {
         case Verdict::Identical:
-            face.agreement = tr("Results identical");
+            content.agreement = tr("Results identical");
             break;
         case Verdict::WithinRule:
-            face.agreement = tr("Results agree: %1").arg(text(warpscope::describe(agreement)));
+            content.agreement = tr("Results agree: %1").arg(text(warpscope::describe(agreement)));
             break;
         case Verdict::Differs:
         case Verdict::NotCompared:
-            face.differs = true;
-            face.agreement =
+            content.differs = true;
+            content.agreement =
                 tr("No speedup: the result of %1 %2")
                     .arg(text(match.agreement->step), text(warpscope::describe(agreement)));
             return;
     }
     const MatchSpeedup speedup = speedupOf(match);
     if (speedup.endToEnd <= 0) return;
-    face.factor = factorText(speedup.endToEnd);
+    content.factor = factorText(speedup.endToEnd);
     const bool gpu = right.backend.kind == BackendKind::Cuda;
-    face.factorSides =
+    content.factorSides =
         (gpu ? tr("GPU end to end against %1") : tr("all cores against %1"))
             .arg(left.backend.threads == 1 ? tr("one thread")
                                            : tr("%1 threads").arg(left.backend.threads));
     if (speedup.kernelsOnly > 0)
-        face.factorMore = tr("kernels alone %1").arg(factorText(speedup.kernelsOnly));
+        content.factorMore = tr("kernels alone %1").arg(factorText(speedup.kernelsOnly));
 }
 
 // The medians are of about as many frames as they ever will be.
@@ -131,36 +131,39 @@ QString rateText(double framesPerSecond) {
     return grouped(framesPerSecond, decimals);
 }
 
-ShowcaseFace faceOf(const RunnerState& state, std::uint64_t work,
-                    const ShowcaseOperation& operation, const ShowcaseSize& size, bool paused) {
-    ShowcaseFace face;
-    face.operation = operation.label;
-    face.details = operation.details;
-    face.size = sizeText(size.size);
-    face.format = size.label == QString::number(size.size.width) ? QString() : size.label;
-    face.method =
+ShowcaseContent contentOf(const RunnerState& state, std::uint64_t work,
+                          const ShowcaseOperation& operation, const ShowcaseSize& size,
+                          bool paused) {
+    ShowcaseContent content;
+    content.operation = operation.label;
+    content.details = operation.details;
+    content.size = sizeText(size.size);
+    content.format = size.label == QString::number(size.size.width) ? QString() : size.label;
+    content.method =
         tr("Each side is timed alone, in turns, on the same moving picture. Medians of "
            "the last second of its own time, without warm-up.");
-    if (state.left) describe(face.sides[0], *state.left);
-    if (state.right) describe(face.sides[1], *state.right);
-    if (!state.hasGpu && !state.noGpu.empty()) face.noGpu = tr("No GPU: %1").arg(text(state.noGpu));
+    if (state.left) describe(content.sides[0], *state.left);
+    if (state.right) describe(content.sides[1], *state.right);
+    if (!state.hasGpu && !state.noGpu.empty())
+        content.noGpu = tr("No GPU: %1").arg(text(state.noGpu));
     if (state.phase == RunnerState::Phase::Starting) {
-        face.notice = tr("Looking for the devices…");
+        content.notice = tr("Looking for the devices…");
     } else if (state.work != work || state.phase == RunnerState::Phase::Preparing) {
         // Another operation takes a moment; only a large scene is worth a figure.
         const int percent = state.work == work ? int(state.prepared * 100) : 0;
-        face.notice = percent > 0 && percent < 100 ? tr("Preparing the picture, %1 %").arg(percent)
-                                                   : tr("Preparing the picture…");
+        content.notice = percent > 0 && percent < 100
+                             ? tr("Preparing the picture, %1 %").arg(percent)
+                             : tr("Preparing the picture…");
     } else if (state.phase == RunnerState::Phase::Failed) {
-        face.notice = text(state.problem);
-        face.settled = true;
+        content.notice = text(state.problem);
+        content.settled = true;
     } else {
-        for (std::size_t i = 0; i < 2; ++i) measure(face.sides[i], state.match.sides[i]);
-        compare(face, state.match);
-        face.settled = hasSettled(state);
-        if (paused) face.notice = tr("Paused");
+        for (std::size_t i = 0; i < 2; ++i) measure(content.sides[i], state.match.sides[i]);
+        compare(content, state.match);
+        content.settled = hasSettled(state);
+        if (paused) content.notice = tr("Paused");
     }
-    return face;
+    return content;
 }
 
 }  // namespace warpscope::gui

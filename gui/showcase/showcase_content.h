@@ -11,7 +11,7 @@
 
 namespace warpscope::gui {
 
-struct ShowcaseSideFace {
+struct SideContent {
     std::optional<BackendKind> backend;  // gives its colour; none: not known yet
     QString name;                        // "CPU, 16 threads"
     QString device;
@@ -26,10 +26,10 @@ struct ShowcaseSideFace {
     bool pictureIsSource = true;
 };
 
-struct ShowcaseFace {
+struct ShowcaseContent {
     QString operation, details;
     QString size, format;
-    std::array<ShowcaseSideFace, 2> sides;
+    std::array<SideContent, 2> sides;
     QString factor;        // "47×"; empty: none is shown
     QString factorSides;   // "GPU end to end against 16 threads"
     QString factorMore;    // "kernels alone 212×"
@@ -42,8 +42,9 @@ struct ShowcaseFace {
 };
 
 // A state of other work than `work` is not looked at beyond its backends.
-ShowcaseFace faceOf(const RunnerState& state, std::uint64_t work,
-                    const ShowcaseOperation& operation, const ShowcaseSize& size, bool paused);
+ShowcaseContent contentOf(const RunnerState& state, std::uint64_t work,
+                          const ShowcaseOperation& operation, const ShowcaseSize& size,
+                          bool paused);
 
 // "0.0123", "1.23", "12.3", "123", "12,345".
 QString rateText(double framesPerSecond);

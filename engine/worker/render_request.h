@@ -1,0 +1,139 @@
+// What the window asks the render worker for, and what comes back.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <variant>
+
+#include "engine/image/pyramid.h"
+#include "engine/image/statistics.h"
+#include "engine/measure/timing.h"
+#include "engine/pipeline/executor.h"
+
+namespace warpscope {
+
+// What of the image is on the screen.
+struct Viewport {
+    Rect visible;       // image pixels, clipped to the image
+    double zoom = 1.0;  // screen pixels (device pixels) per image pixel
+};
+
+using PyramidPtr = std::shared_ptr<const Pyramid>;
+
+struct RenderRequest {
+    std::uint64_t revision = 0;  // grows with every request
+    PyramidPtr source;           // null: nothing to show
+    Pipeline pipeline;
+    BackendChoice backend = BackendChoice::Auto;
+    Viewport viewport;
+    bool interactive = false;    // a slider is being dragged: draft of the visible part only
+    bool compare = true;         // time the steps on all backends when everything else is done
+    bool timeHistogram = false;  // with `compare`: counting the result too, after the steps
+    bool copyBandwidth = false;  // with `compare`: measure that too, once, when all is done
+    std::optional<Rect> region;  // histogram and timings limited to this
+    // Compute this step on one thread and on that backend once more, and send both.
+    struct StepOn {
+        std::size_t stepIndex = 0;
+        BackendKind backend = BackendKind::Cpu;
+    };
+    std::optional<StepOn> difference;
+};
+
+// A picture of the visible part, computed on the reduced source; replaced by the exact one. Maps
+// onto `rect` of the image.
+struct DraftReady {
+    std::uint64_t revision = 0;
+    Image picture;
+    Rect rect;           // image pixels that `picture` covers
+    double scale = 1.0;  // picture pixels per image pixel
+    bool exact = false;  // computed at full scale with nothing approximated
+    std::vector<StepReport> steps;
+    double ms = 0;
+};
+
+struct FullReady {
+    std::uint64_t revision = 0;
+    PyramidPtr result;
+    std::vector<StepReport> steps;
+    double ms = 0;  // the whole chain, from the source on the host to the result on the host
+    std::vector<RunEvent> events;  // of that run, and the reduced copies that the screen needs
+    std::int64_t begunNs = 0;      // steadyClock() at the start of the run
+    bool again = false;            // sent before, not computed anew
+};
+
+// Where counts were made.
+struct CountedOn {
+    std::optional<BackendKind> backend;  // none: not counted yet
+    std::string fallbackReason;          // why not where asked; empty if it was there
+};
+
+struct HistogramsReady {
+    std::uint64_t revision = 0;
+    HistogramSet source;
+    HistogramSet result;
+    CountedOn sourceOn;
+    CountedOn resultOn;
+    std::vector<ChannelStatistics> sourceStatistics;
+    std::vector<ChannelStatistics> resultStatistics;
+};
+
+// TimingReady::stepIndex of what is no step: the histogram of the result.
+inline constexpr std::size_t kAnalysisStep = std::size_t(-1);
+
+// One row of the timing table; `last` comes with the final one of a request.
+struct TimingReady {
+    std::uint64_t revision = 0;
+    std::size_t stepIndex = 0;
+    StepTiming timing;
+    bool last = false;
+};
+
+// Two results of one step on the same input (and region) that ought to be the same.
+struct DifferenceReady {
+    std::uint64_t revision = 0;
+    std::size_t stepIndex = 0;
+    Image reference;  // one thread
+    Image other;
+    BackendKind backend = BackendKind::Cpu;  // where `other` was made
+};
+
+// How fast this machine copies its own memory, in GB/s (see copy_bandwidth.h); 0: not measurable.
+struct CopyBandwidthReady {
+    std::uint64_t revision = 0;
+    double cpuSingle = 0;
+    double cpu = 0;
+    double gpu = 0;
+};
+
+struct ProgressChanged {
+    std::uint64_t revision = 0;
+    double fraction = 0;  // 0 to 1
+    std::string what;     // operation label or "Histogram", "Timings"
+};
+
+// What a request asks for, in the order of the work. Where one fails, those before it are there.
+enum class RenderStage { Draft, Result, Histogram, Timings };
+
+struct RenderFailed {
+    std::uint64_t revision = 0;
+    Error error;
+    std::optional<std::size_t> stepIndex;  // in Pipeline::steps, where one step is to blame
+    RenderStage stage = RenderStage::Result;
+};
+
+// Backends are ready (they are created on the worker thread).
+struct BackendsReady {
+    BackendSet backends;
+};
+
+struct Idle {
+    std::uint64_t revision = 0;
+};
+
+using RenderEvent =
+    std::variant<DraftReady, FullReady, HistogramsReady, TimingReady, DifferenceReady,
+                 CopyBandwidthReady, ProgressChanged, RenderFailed, BackendsReady, Idle>;
+using RenderEventSink = std::function<void(RenderEvent)>;
+
+}  // namespace warpscope

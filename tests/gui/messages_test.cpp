@@ -1,0 +1,131 @@
+// What the person is told: message bar, status bar, latency, log.
+#include <QApplication>
+#include <QClipboard>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTest>
+#include <QToolButton>
+#include <thread>
+
+#include "engine/base/log.h"
+#include "gui/app/latency_meter.h"
+#include "gui/app/log_panel.h"
+#include "gui/app/status_bar.h"
+#include "gui/widgets/message_bar.h"
+#include "support/test_case.h"
+
+using namespace warpscope;
+using namespace warpscope::gui;
+
+namespace {
+
+class HandClock : public Clock {
+  public:
+    std::int64_t ns = 0;
+    std::int64_t nowNs() const override { return ns; }
+};
+
+}  // namespace
+
+class MessagesTest : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void errorsStayAndHintsLeave() {
+        MessageBar bar;
+        bar.show({MessageBar::Level::Error, QStringLiteral("first")});
+        bar.show({MessageBar::Level::Error, QStringLiteral("second")});
+        bar.show({MessageBar::Level::Error, QStringLiteral("first")});
+        QCOMPARE(bar.count(), 2);
+        QCOMPARE(bar.text(), QStringLiteral("first"));
+        bar.clear(MessageBar::Level::Info);
+        QCOMPARE(bar.count(), 2);
+        QTest::mouseClick(bar.findChild<QToolButton*>(QStringLiteral("messageClose")),
+                          Qt::LeftButton);
+        QCOMPARE(bar.text(), QStringLiteral("second"));
+        QTest::keyClick(&bar, Qt::Key_Escape);
+        QVERIFY(bar.isHidden());
+    }
+
+    void detailsCanBeCopied() {
+        MessageBar bar;
+        bar.show({MessageBar::Level::Error, QStringLiteral("broken"), QStringLiteral("at row 7")});
+        QTest::mouseClick(bar.findChild<QPushButton*>(QStringLiteral("messageCopy")),
+                          Qt::LeftButton);
+        const QString text = QApplication::clipboard()->text();
+        QVERIFY(text.contains(QStringLiteral("broken\nat row 7")));
+        QVERIFY(text.contains(QStringLiteral(WARPSCOPE_VERSION)));
+    }
+
+    void anActionDismissesItsMessage() {
+        MessageBar bar;
+        int acted = 0;
+        bar.show({MessageBar::Level::Warning,
+                  QStringLiteral("replace?"),
+                  {},
+                  QStringLiteral("Replace"),
+                  [&] { ++acted; }});
+        QTest::mouseClick(bar.findChild<QPushButton*>(QStringLiteral("messageAction")),
+                          Qt::LeftButton);
+        QCOMPARE(acted, 1);
+        QCOMPARE(bar.count(), 0);
+    }
+
+    void latencyIsOfTheNewestEditShown() {
+        HandClock clock;
+        LatencyMeter meter(nullptr, clock);
+        QSignalSpy measured(&meter, &LatencyMeter::measured);
+        clock.ns = 10'000'000;
+        meter.edited(1);
+        clock.ns = 20'000'000;
+        meter.edited(2);
+        clock.ns = 30'000'000;
+        meter.edited(3);
+        clock.ns = 50'000'000;
+        meter.painted(2);
+        QCOMPARE(meter.lastMs(), 30.0);
+        meter.painted(2);
+        QCOMPARE(measured.count(), 1);
+        meter.painted(9);
+        QCOMPARE(meter.lastMs(), 20.0);
+        // A picture that came unseen: painting it later measures how long nobody looked.
+        meter.edited(10);
+        meter.edited(11);
+        meter.missed(10);
+        clock.ns = 55'000'000;
+        meter.painted(10);
+        QCOMPARE(measured.count(), 2);
+        meter.painted(11);
+        QCOMPARE(meter.lastMs(), 5.0);
+    }
+
+    void progressShowsItselfAfterAWhile() {
+        StatusBar bar;
+        bar.show();
+        bar.beginWork(QStringLiteral("Computing"));
+        QTest::qWait(100);
+        QVERIFY(!bar.showsProgress());
+        bar.beginWork(QStringLiteral("Computing"));
+        QTRY_VERIFY(bar.showsProgress());
+        QSignalSpy cancelled(&bar, &StatusBar::cancelRequested);
+        QTest::mouseClick(bar.findChild<QToolButton*>(QStringLiteral("statusCancel")),
+                          Qt::LeftButton);
+        QCOMPARE(cancelled.count(), 1);
+        bar.endWork();
+        QVERIFY(!bar.showsProgress());
+        QTest::qWait(400);
+        QVERIFY(!bar.showsProgress());
+    }
+
+    void theLogTakesMessagesFromAnyThread() {
+        LogPanel log;
+        std::jthread other([] { logMessage(LogLevel::Warning, "from elsewhere"); });
+        logMessage(LogLevel::Info, "from here");
+        other.join();
+        QTRY_VERIFY(log.text().contains(QStringLiteral("from elsewhere")));
+        QVERIFY(log.text().contains(QStringLiteral("from here")));
+    }
+};
+
+WARPSCOPE_TEST(MessagesTest)
+#include "messages_test.moc"

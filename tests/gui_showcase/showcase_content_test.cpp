@@ -1,0 +1,165 @@
+// What the demo's screen says: lists to choose from, figures, speedup, where everything is.
+#include <QTest>
+
+#include "engine/image/synthetic.h"
+#include "gui/showcase/showcase_content.h"
+#include "gui/showcase/showcase_items.h"
+#include "gui/showcase/showcase_painter.h"
+#include "support/test_case.h"
+
+using namespace warpscope;
+using namespace warpscope::gui;
+
+namespace {
+
+Pipeline chainOf(std::initializer_list<const char*> steps) {
+    Pipeline pipeline;
+    for (const char* step : steps) pipeline.steps.push_back(parseStep(step).value());
+    return pipeline;
+}
+
+RunnerState runningState(Verdict verdict) {
+    RunnerState state;
+    state.phase = RunnerState::Phase::Running;
+    state.work = 1;
+    state.hasGpu = true;
+    BackendInfo cpu{BackendKind::Cpu, "CPU, 16 threads", "a processor", 16, {}};
+    BackendInfo gpu{BackendKind::Cuda, "a GPU", "a GPU", 0, {}};
+    state.left = cpu;
+    state.right = gpu;
+    state.match.sides[0].backend = cpu;
+    state.match.sides[1].backend = gpu;
+    state.match.sides[0].times = {30, {40, 0, 0, 0}};
+    state.match.sides[1].times = {300, {2, 0.5, 0.4, 0.8}};
+    ChainAgreement agreement;
+    agreement.agreement.verdict = verdict;
+    agreement.agreement.differing = 12;
+    agreement.agreement.maxDifference = 3;
+    agreement.agreement.firstX = 4;
+    agreement.agreement.firstY = 7;
+    agreement.step = "step 1, median";
+    state.match.agreement = agreement;
+    return state;
+}
+
+}  // namespace
+
+class ShowcaseContentTest : public QObject {
+    Q_OBJECT
+  private slots:
+    void ownPipelineComesFirst() {
+        const auto without = showcaseOperations({});
+        const auto with = showcaseOperations(chainOf({"median", "gaussian_blur:sigma=2"}));
+        QCOMPARE(with.size(), without.size() + 1);
+        QCOMPARE(with.front().id, QStringLiteral("pipeline"));
+        QCOMPARE(with.front().pipeline.steps.size(), std::size_t(2));
+        for (const ShowcaseOperation& operation : without) {
+            QVERIFY(operation.id != QStringLiteral("histogram"));  // gives no picture
+            QVERIFY(!operation.label.isEmpty());
+        }
+        Pipeline off = chainOf({"median"});
+        off.steps[0].enabled = false;
+        QCOMPARE(showcaseOperations(off).size(), without.size());
+    }
+
+    void startsAreFoundById() {
+        const auto operations = showcaseOperations({});
+        const auto sizes = showcaseSizes(makeScene({40, 30}, true, 3, CpuContext{}).value(),
+                                         QStringLiteral("photo.png"));
+        QCOMPARE(sizes.back().size, (Size{40, 30}));
+        QCOMPARE(sizes.back().label, QStringLiteral("photo.png"));
+        const ShowcaseStart usual = showcaseStart({}, operations, sizes);
+        QCOMPARE(std::size_t(usual.size), sizes.size() - 1);
+        const ShowcaseStart named =
+            showcaseStart(QStringLiteral("4k, nl_means"), operations, sizes);
+        QVERIFY(named.error.isEmpty());
+        QCOMPARE(operations[std::size_t(named.operation)].id, QStringLiteral("nl_means"));
+        QCOMPARE(sizes[std::size_t(named.size)].size, (Size{3840, 2160}));
+        const ShowcaseStart wrong = showcaseStart(QStringLiteral("sharpest"), operations, sizes);
+        QVERIFY(wrong.error.contains(QStringLiteral("'sharpest'")));
+        QVERIFY(wrong.error.contains(QStringLiteral("nl_means")));
+        QVERIFY(wrong.error.contains(QStringLiteral("8k")));
+    }
+
+    void speedupNeedsAgreement() {
+        const auto operations = showcaseOperations({});
+        const auto sizes = showcaseSizes({}, {});
+        const RunnerState good = runningState(Verdict::Identical);
+        QCOMPARE(speedupOf(good.match).endToEnd, 20.0);
+        QCOMPARE(speedupOf(good.match).kernelsOnly, 100.0);
+        const ShowcaseContent content = contentOf(good, 1, operations[0], sizes[0], false);
+        QCOMPARE(content.factor, QStringLiteral("20×"));
+        QVERIFY(content.factorSides.contains(QStringLiteral("16")));
+        QVERIFY(content.factorMore.contains(QStringLiteral("100×")));
+        QCOMPARE(content.sides[0].rate, QStringLiteral("25.0"));
+        QCOMPARE(content.sides[1].rate, QStringLiteral("500"));
+
+        const RunnerState bad = runningState(Verdict::Differs);
+        const ShowcaseContent red = contentOf(bad, 1, operations[0], sizes[0], false);
+        QCOMPARE(speedupOf(bad.match).endToEnd, 0.0);
+        QVERIFY(red.factor.isEmpty() && red.factorMore.isEmpty());
+        QVERIFY(red.differs);
+        QVERIFY(red.agreement.contains(QStringLiteral("(4, 7)")));
+        QVERIFY(red.agreement.contains(QStringLiteral("median")));
+
+        RunnerState unknown = good;
+        unknown.match.agreement.reset();
+        QVERIFY(contentOf(unknown, 1, operations[0], sizes[0], false).factor.isEmpty());
+        RunnerState failed = good;
+        failed.match.sides[1].failure = "no memory left on the GPU";
+        const ShowcaseContent alone = contentOf(failed, 1, operations[0], sizes[0], false);
+        QVERIFY(alone.factor.isEmpty());
+        QVERIFY(alone.sides[1].problem.contains(QStringLiteral("no memory")));
+        QCOMPARE(alone.sides[0].rate, QStringLiteral("25.0"));
+        // Figures of other work than what is asked for are not shown.
+        QVERIFY(contentOf(good, 2, operations[0], sizes[0], false).sides[0].rate.isEmpty());
+    }
+
+    void rates_data() {
+        QTest::addColumn<double>("rate");
+        QTest::addColumn<QString>("text");
+        QTest::newRow("nothing") << 0.0 << QString();
+        QTest::newRow("slow") << 0.0123 << QStringLiteral("0.0123");
+        QTest::newRow("one") << 1.234 << QStringLiteral("1.23");
+        QTest::newRow("ten") << 12.34 << QStringLiteral("12.3");
+        QTest::newRow("hundred") << 123.4 << QStringLiteral("123");
+        QTest::newRow("rounds up") << 99.96 << QStringLiteral("100");
+        QTest::newRow("thousands") << 12345.6 << QStringLiteral("12,346");
+    }
+
+    void rates() {
+        QFETCH(double, rate);
+        QFETCH(QString, text);
+        QLocale::setDefault(QLocale::c());
+        QCOMPARE(rateText(rate), text);
+    }
+
+    void layoutFits_data() {
+        QTest::addColumn<QSize>("size");
+        for (const QSize size : {QSize(640, 400), QSize(1280, 720), QSize(1920, 1080),
+                                 QSize(3840, 2160), QSize(1080, 1920), QSize(3440, 1440)})
+            QTest::addRow("%dx%d", size.width(), size.height()) << size;
+    }
+
+    void layoutFits() {
+        QFETCH(QSize, size);
+        const ShowcaseLayout layout = layoutFor(size);
+        const QRect all(QPoint(), size);
+        for (std::size_t i = 0; i < 2; ++i) {
+            for (const QRect& rect : {layout.names[i], layout.pictures[i], layout.figures[i]}) {
+                QVERIFY(rect.isValid());
+                QVERIFY(all.contains(rect));
+                QVERIFY(!rect.intersects(layout.foot));
+                QVERIFY(!rect.intersects(layout.head));
+            }
+            QVERIFY(!layout.pictures[i].intersects(layout.figures[i]));
+            QVERIFY(!layout.figures[i].intersects(layout.factor));
+        }
+        QCOMPARE(layout.pictures[0].size(), layout.pictures[1].size());
+        QVERIFY(!layout.pictures[0].intersects(layout.pictures[1]));
+        QVERIFY(layout.pictures[0].height() * 5 > size.height());
+    }
+};
+
+WARPSCOPE_TEST(ShowcaseContentTest)
+#include "showcase_content_test.moc"
