@@ -8,7 +8,7 @@
 namespace warpscope::gui {
 namespace {
 
-TaskRunner::Finish done(const TaskRunner::Work& work) {
+TaskRunner::Finish doneBy(const TaskRunner::Work& work) {
     try {
         return work();
     } catch (const std::exception& e) {
@@ -23,7 +23,7 @@ TaskRunner::TaskRunner(QObject* parent)
     : QObject(parent),
       m_finished(queuedCall(this, "drain")),
       m_thread([this](std::stop_token stop) {
-          while (const auto work = m_waiting.wait(stop)) m_finished.post(done(*work));
+          while (const auto work = m_waiting.wait(stop)) m_finished.post(doneBy(*work));
       }) {}
 
 void TaskRunner::run(Work work) {
