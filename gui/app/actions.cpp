@@ -30,7 +30,6 @@ QAction* Actions::make(const char* name, const QString& text, const char* icon,
         tip += QStringLiteral(" (%1)").arg(keys.front().toString(QKeySequence::NativeText));
     action->setToolTip(tip);
     action->setStatusTip(help);
-    m_window->addAction(action);
     m_entries.push_back({action, QString(), false});
     return action;
 }
@@ -38,9 +37,7 @@ QAction* Actions::make(const char* name, const QString& text, const char* icon,
 QAction* Actions::makeOnCanvas(const char* name, const QString& text, const char* icon,
                                const QList<QKeySequence>& keys, const QString& help) {
     QAction* action = make(name, text, icon, keys, help);
-    m_window->removeAction(action);
     action->setShortcutContext(Qt::WidgetShortcut);
-    m_canvas->addAction(action);
     m_entries.back().canvasOnly = true;
     return action;
 }
@@ -54,8 +51,7 @@ QActionGroup* Actions::group(const QList<QAction*>& actions) {
     return group;
 }
 
-Actions::Actions(QWidget* window, QWidget* canvas)
-    : QObject(window), m_window(window), m_canvas(canvas) {
+Actions::Actions(QWidget* window, QWidget* canvas) : QObject(window) {
     open = make("open", tr("&Open…"), "open", {Qt::CTRL | Qt::Key_O});
     openSample = make("openSample", tr("Open &sample scene"), "image", {},
                       tr("a picture made by the program itself"));
@@ -159,6 +155,9 @@ Actions::Actions(QWidget* window, QWidget* canvas)
     operationsHelp = make("operationsHelp", tr("&Operations"), "help", {},
                           tr("what every operation computes, its parameters and variants"));
     about = make("about", tr("&About Warpscope"));
+
+    for (const Entry& entry : m_entries)
+        (entry.canvasOnly ? canvas : window)->addAction(entry.action);
 
     // Second keys that only the canvas takes: single ones, and those that lists and text fields use
     // themselves.

@@ -68,8 +68,6 @@ class Actions : public QObject {
     QMenu* menu(QMenuBar* bar, const QString& title, const QList<QAction*>& actions);
     QMenu* rangeMenu(QWidget* parent);
 
-    QWidget* m_window;
-    QWidget* m_canvas;
     QList<Entry> m_entries;
 };
 

@@ -9,22 +9,13 @@ namespace warpscope::gui {
 namespace {
 
 FrameTimes timesOf(double totalMs, const std::vector<Span>& spans) {
-    FrameTimes times;
-    times.totalMs = totalMs;
-    for (const Span& span : spans) {
-        switch (span.kind) {
-            case SpanKind::Upload:
-                times.uploadMs += span.ms;
-                break;
-            case SpanKind::Kernel:
-                times.kernelMs += span.ms;
-                break;
-            case SpanKind::Download:
-                times.downloadMs += span.ms;
-                break;
-        }
-    }
-    return times;
+    const auto sum = [&](SpanKind kind) {
+        double ms = 0;
+        for (const Span& span : spans)
+            if (span.kind == kind) ms += span.ms;
+        return ms;
+    };
+    return {totalMs, sum(SpanKind::Upload), sum(SpanKind::Kernel), sum(SpanKind::Download)};
 }
 
 }  // namespace
