@@ -1,12 +1,11 @@
 #include "gui/canvas/canvas.h"
 
 #include <QApplication>
-#include <QStyleHints>
+#include <QWindow>
 #include <algorithm>
-#include <cmath>
 
-#include "gui/canvas/canvas_state.h"
 #include "gui/canvas/difference_bar.h"
+#include "gui/canvas/display_settings.h"
 #include "gui/canvas/empty_state.h"
 #include "gui/canvas/profile_chart.h"
 #include "gui/widgets/theme.h"
@@ -15,72 +14,64 @@ namespace warpscope::gui {
 namespace {
 
 constexpr int kHoldMs = 150;
-constexpr int kStaleMarkMs = 250;
+constexpr int kStaleSignMs = 250;
 constexpr int kOpeningMs = 150;
 // A whole turn of source and result in half a second.
 constexpr int kBlinkMs = 250;
 constexpr int kOverlayGap = 8;  // logical pixels
-constexpr int kPaneGap = 2;     // logical pixels between the panes of side by side
-
-bool sameViewport(const Viewport& a, const Viewport& b) {
-    return a.visible == b.visible && a.zoom == b.zoom;
-}
+// An enlargement that shows a single pixel.
+constexpr double kPixelSeen = 8.0;
 
 }  // namespace
 
-Canvas::State::State(Canvas& canvas) : q(canvas) {}
-
-Canvas::Canvas(QWidget* parent) : QWidget(parent), m_state(std::make_unique<State>(*this)) {
-    State& s = *m_state;
+Canvas::Canvas(QWidget* parent) : QWidget(parent) {
     setMouseTracking(true);
     setFocusPolicy(Qt::StrongFocus);
     setAttribute(Qt::WA_OpaquePaintEvent);
-    s.retranslate();
-    s.empty = new EmptyState(this);
-    connect(s.empty, &EmptyState::openRequested, this, &Canvas::openRequested);
-    connect(s.empty, &EmptyState::sampleRequested, this, &Canvas::sampleRequested);
-    setFocusProxy(s.empty->firstButton());
+    retranslate();
+    m_empty = new EmptyState(this);
+    connect(m_empty, &EmptyState::openRequested, this, &Canvas::openRequested);
+    connect(m_empty, &EmptyState::sampleRequested, this, &Canvas::sampleRequested);
+    setFocusProxy(m_empty->firstButton());
 
-    s.holdTimer.setSingleShot(true);
-    s.holdTimer.setInterval(kHoldMs);
-    connect(&s.holdTimer, &QTimer::timeout, this, [&s] { s.showSource(true); });
-    s.staleTimer.setSingleShot(true);
-    s.staleTimer.setInterval(kStaleMarkMs);
-    connect(&s.staleTimer, &QTimer::timeout, this, qOverload<>(&QWidget::update));
-    s.clickTimer.setSingleShot(true);
-    connect(&s.clickTimer, &QTimer::timeout, this, [this, &s] {
-        if (s.clickedPixel != kNoPixel) emit pixelClicked(s.clickedPixel);
+    m_holdTimer.setSingleShot(true);
+    m_holdTimer.setInterval(kHoldMs);
+    connect(&m_holdTimer, &QTimer::timeout, this, [this] { showSource(true); });
+    m_staleTimer.setSingleShot(true);
+    m_staleTimer.setInterval(kStaleSignMs);
+    connect(&m_staleTimer, &QTimer::timeout, this, qOverload<>(&QWidget::update));
+    m_clickTimer.setSingleShot(true);
+    connect(&m_clickTimer, &QTimer::timeout, this, [this] {
+        if (m_clickedPixel != kNoPixel) emit pixelClicked(m_clickedPixel);
     });
-    s.blinkTimer.setInterval(kBlinkMs);
-    connect(&s.blinkTimer, &QTimer::timeout, this, [this, &s] {
-        if (!s.isSeen()) return;  // nobody is looking
-        s.blinkFirst = !s.blinkFirst;
+    m_blinkTimer.setInterval(kBlinkMs);
+    connect(&m_blinkTimer, &QTimer::timeout, this, [this] {
+        if (!isSeen()) return;  // nobody is looking
+        m_blinkFirst = !m_blinkFirst;
         update();
     });
-    s.openingTimer.setSingleShot(true);
-    s.openingTimer.setInterval(kOpeningMs);
-    connect(&s.openingTimer, &QTimer::timeout, this, [this, &s] {
-        s.empty->setOpening(s.opening);
+    m_openingTimer.setSingleShot(true);
+    m_openingTimer.setInterval(kOpeningMs);
+    connect(&m_openingTimer, &QTimer::timeout, this, [this] {
+        m_empty->setOpening(m_opening);
         update();
     });
-    s.differenceBar = new DifferenceBar(this);
-    connect(s.differenceBar, &DifferenceBar::gainRequested, this,
-            [&s](bool up) { s.changeGain(up); });
-    connect(s.differenceBar, &DifferenceBar::signRequested, this, [&s] { s.toggleSign(); });
-    connect(s.differenceBar, &DifferenceBar::nextRequested, this, [&s] { s.showNextDifference(); });
-    connect(s.differenceBar, &DifferenceBar::backRequested, this, &Canvas::endComparison);
-    s.profile = new ProfileChart(this);
+    m_differenceBar = new DifferenceBar(this);
+    connect(m_differenceBar, &DifferenceBar::gainRequested, this, &Canvas::changeGain);
+    connect(m_differenceBar, &DifferenceBar::signRequested, this, &Canvas::toggleDifferenceSign);
+    connect(m_differenceBar, &DifferenceBar::nextRequested, this, &Canvas::showNextDifference);
+    connect(m_differenceBar, &DifferenceBar::backRequested, this, &Canvas::endComparison);
+    m_profile = new ProfileChart(this);
     connect(&Theme::instance(), &Theme::changed, this, qOverload<>(&QWidget::update));
-    s.dpr = devicePixelRatioF();
 }
 
 Canvas::~Canvas() {
-    m_state->comparisonStop.request_stop();
+    m_comparisonStop.request_stop();
 }
 
-void Canvas::State::retranslate() {
-    q.setAccessibleName(Canvas::tr("Image"));
-    q.setAccessibleDescription(Canvas::tr(
+void Canvas::retranslate() {
+    setAccessibleName(tr("Image"));
+    setAccessibleDescription(tr(
         "Source and result. F shows the whole image, plus and minus zoom, 1 to 6 choose the view, "
         "arrows pan, X puts a pixel cursor, R a region, L a line with its profile, Shift held "
         "shows the source."));
@@ -94,281 +85,386 @@ QSize Canvas::minimumSizeHint() const {
     return {160, 120};
 }
 
+// --- images ---
+
 void Canvas::setSource(PyramidPtr source) {
-    State& s = *m_state;
-    if (source == s.source.pyramid()) return;
+    if (source == m_pair.source()) return;
     endComparison();
-    s.source.setPyramid(source);
-    s.result.setPyramid(nullptr);
-    s.result.dropDraft();
-    const bool empty = s.source.isNull();
-    const bool hadFocus = s.empty->isAncestorOf(QApplication::focusWidget());
-    s.empty->setVisible(empty);
-    setFocusProxy(empty ? s.empty->firstButton() : nullptr);
-    if (hadFocus && !empty) setFocus(Qt::OtherFocusReason);
-    const Size size = empty ? Size{} : source->levels.front().size();
-    if (size != s.transform.imageSize()) s.setLine(std::nullopt);
-    s.transform.setImageSize(size);
-    s.setCursorPixel(kNoPixel);
-    s.pixelCursor = false;
-    s.clickTimer.stop();
-    s.updateLooks();
-    s.updateDifference();
-    s.updateProfile();
-    s.updateBlink();
-    s.layout();
-    s.viewChanged();
+    m_pair.setSource(std::move(source));
+    const Size size = m_pair.first().image().size();
+    const bool hadFocus = m_empty->isAncestorOf(QApplication::focusWidget());
+    m_empty->setVisible(size.empty());
+    setFocusProxy(size.empty() ? m_empty->firstButton() : nullptr);
+    if (hadFocus && !size.empty()) setFocus(Qt::OtherFocusReason);
+    if (size != m_transform.imageSize()) setLine(std::nullopt);
+    m_transform.setImageSize(size);
+    setCursorPixel(kNoPixel);
+    m_pixelCursor = false;
+    m_clickTimer.stop();
+    updateProfile();
+    updateBlink();
+    layOut();
+    viewChanged();
 }
 
 void Canvas::setResult(PyramidPtr result) {
-    State& s = *m_state;
-    s.result.setPyramid(std::move(result));
-    s.result.dropDraft();
-    s.updateLooks();
-    s.updateDifference();
-    s.updateProfile();
-    s.takeFrame();
+    m_pair.setResult(std::move(result));
+    placeOverlays();
+    updateProfile();
+    takeFrame();
 }
 
 void Canvas::setDraft(const DraftReady& draft) {
-    m_state->result.setDraft(draft);
-    m_state->updateDifference();
-    m_state->takeFrame();
+    m_pair.setDraft(draft);
+    placeOverlays();
+    takeFrame();
 }
 
-void Canvas::State::takeFrame() {
-    newFrame = isSeen();
-    q.update();
-    if (!newFrame) emit q.frameMissed();  // no paint comes before the window is seen again
-}
-
-bool Canvas::State::showsResult() const {
-    const bool sourcePhase = mode == ViewMode::Blink && blinkFirst;
-    return mode != ViewMode::Source && !heldSource && !sourcePhase && !comparison;
+void Canvas::takeFrame() {
+    m_newFrame = isSeen();
+    update();
+    if (!m_newFrame) emit frameMissed();  // no paint comes before the window is seen again
 }
 
 void Canvas::setOpening(const QString& name) {
-    State& s = *m_state;
-    if (name == s.opening) return;
-    s.opening = name;
+    if (name == m_opening) return;
+    m_opening = name;
     if (!name.isEmpty()) {
-        s.openingTimer.start();
+        m_openingTimer.start();
         return;
     }
-    s.openingTimer.stop();
-    s.empty->setOpening({});
+    m_openingTimer.stop();
+    m_empty->setOpening({});
     update();
 }
 
 void Canvas::setCoveredTop(int height) {
-    if (height == m_state->coveredTop) return;
-    m_state->coveredTop = height;
+    if (height == m_coveredTop) return;
+    m_coveredTop = height;
     update();
 }
 
 void Canvas::setStale(bool stale) {
-    State& s = *m_state;
-    if (s.stale == stale) return;
-    s.stale = stale;
+    if (m_stale == stale) return;
+    m_stale = stale;
     if (stale)
-        s.staleTimer.start();
+        m_staleTimer.start();
     else
-        s.staleTimer.stop();
+        m_staleTimer.stop();
     update();
 }
 
-ViewMode Canvas::viewMode() const {
-    return m_state->mode;
+void Canvas::setDisplay(DisplaySettings& display) {
+    const auto refresh = [this] {
+        m_pair.updateLooks();
+        update();
+    };
+    m_pair.setDisplay(display);
+    connect(&display, &DisplaySettings::changed, this, refresh);
+    refresh();
 }
 
+void Canvas::setHighlight(const std::optional<ValueHighlight>& highlight) {
+    if (m_pair.setHighlight(highlight)) update();
+}
+
+// --- view ---
+
 void Canvas::setViewMode(ViewMode mode) {
-    State& s = *m_state;
-    if (s.mode == mode) return;
-    s.mode = mode;
-    s.updateBlink();
-    s.layout();
-    s.viewChanged();
-    s.updateCursorShape();
+    if (m_mode != mode) switchMode(mode);
+}
+
+void Canvas::switchMode(ViewMode mode) {
+    m_mode = mode;
+    updateBlink();
+    layOut();
+    viewChanged();
+    updateCursorShape();
     emit viewModeChanged(mode);
 }
 
-double Canvas::zoom() const {
-    return m_state->transform.zoom();
-}
-
-bool Canvas::isFitted() const {
-    return m_state->transform.isFitted();
-}
-
 Viewport Canvas::viewport() const {
-    return {m_state->transform.visible(), m_state->transform.zoom()};
+    return {m_transform.visible(), m_transform.zoom()};
 }
 
 QPointF Canvas::imagePosition(const QPointF& widgetPosition) const {
-    return m_state->transform.toImage(m_state->toPane(widgetPosition));
+    return m_transform.toImage(m_panes.toPane(widgetPosition));
 }
 
 QPointF Canvas::widgetPosition(const QPointF& imagePosition) const {
-    const QPointF device =
-        m_state->transform.toPane(imagePosition) + m_state->panes().front().topLeft();
-    return device / m_state->dpr;
-}
-
-bool Canvas::showingHeldSource() const {
-    return m_state->heldSource;
+    return (m_transform.toPane(imagePosition) + m_panes.first().topLeft()) / m_panes.dpr();
 }
 
 void Canvas::fit() {
-    m_state->transform.fit();
-    m_state->viewChanged();
+    m_transform.fit();
+    viewChanged();
 }
 
 void Canvas::zoomToActual() {
-    m_state->transform.setZoom(1.0, m_state->paneCenter());
-    m_state->viewChanged();
+    m_transform.setZoom(1.0, m_transform.paneCenter());
+    viewChanged();
 }
 
 void Canvas::zoomIn() {
-    m_state->transform.setZoom(ViewTransform::nextZoomStep(zoom(), true), m_state->paneCenter());
-    m_state->viewChanged();
+    m_transform.setZoom(ViewTransform::nextZoomStep(zoom(), true), m_transform.paneCenter());
+    viewChanged();
 }
 
 void Canvas::zoomOut() {
-    m_state->transform.setZoom(ViewTransform::nextZoomStep(zoom(), false), m_state->paneCenter());
-    m_state->viewChanged();
+    m_transform.setZoom(ViewTransform::nextZoomStep(zoom(), false), m_transform.paneCenter());
+    viewChanged();
 }
 
 void Canvas::toggleFit() {
-    const State& s = *m_state;
-    if (s.transform.isFitted())
-        setZoom(1.0, s.mouseInside ? s.mousePosition : QRectF(rect()).center());
+    if (isFitted())
+        setZoom(1.0, m_mouseInside ? m_mousePosition : QRectF(rect()).center());
     else
         fit();
 }
 
 void Canvas::setZoom(double zoom, const QPointF& widgetAnchor) {
-    m_state->transform.setZoom(zoom, m_state->toPane(widgetAnchor));
-    m_state->viewChanged();
+    m_transform.setZoom(zoom, m_panes.toPane(widgetAnchor));
+    viewChanged();
 }
 
-std::vector<QRect> Canvas::State::panes() const {
-    const QSize size(int(std::lround(q.width() * dpr)), int(std::lround(q.height() * dpr)));
-    if (mode != ViewMode::SideBySide) return {QRect(QPoint(0, 0), size)};
-    const int gap = std::max(1, int(std::lround(kPaneGap * dpr)));
-    // Both equally wide; a pixel that cannot be halved goes to the gap.
-    const int half = std::max(1, (size.width() - gap) / 2);
-    return {QRect(0, 0, half, size.height()), QRect(size.width() - half, 0, half, size.height())};
-}
-
-QRect Canvas::State::paneAt(const QPointF& widgetPosition) const {
-    const std::vector<QRect> all = panes();
-    return widgetPosition.x() * dpr >= all.back().left() ? all.back() : all.front();
-}
-
-QPointF Canvas::State::toPane(const QPointF& widgetPosition) const {
-    return widgetPosition * dpr - paneAt(widgetPosition).topLeft();
-}
-
-QPointF Canvas::State::paneCenter() const {
-    return QRectF(QPointF(0, 0), QSizeF(transform.paneSize())).center();
-}
-
-void Canvas::State::layout() {
-    dpr = q.devicePixelRatioF();
-    empty->setGeometry(q.rect());
-    transform.setPaneSize(panes().front().size());
+void Canvas::layOut() {
+    m_panes = Panes(size(), devicePixelRatioF(), m_mode == ViewMode::SideBySide);
+    m_empty->setGeometry(rect());
+    m_transform.setPaneSize(m_panes.first().size());
     placeOverlays();
 }
 
 // The difference's control at the bottom in the middle, the profile at the bottom on the left.
-void Canvas::State::placeOverlays() {
-    const bool given = comparison.has_value();
-    const bool controls = !isEmpty() && (given || mode == ViewMode::Difference);
-    differenceBar->setVisible(controls);
-    int bottom = q.height() - kOverlayGap;
+void Canvas::placeOverlays() {
+    const Comparison* given = m_pair.given();
+    const bool controls = !m_pair.isEmpty() && (given || m_mode == ViewMode::Difference);
+    m_differenceBar->setVisible(controls);
+    int bottom = height() - kOverlayGap;
     if (controls) {
-        differenceBar->showState(differenceStyle, given, given && !comparison->differing.empty());
-        const QSize size = differenceBar->sizeHint();
-        differenceBar->setGeometry((q.width() - size.width()) / 2, bottom - size.height(),
-                                   size.width(), size.height());
+        m_differenceBar->showState(m_pair.differenceStyle(), given != nullptr,
+                                   given && !given->differing.empty());
+        const QSize size = m_differenceBar->sizeHint();
+        m_differenceBar->setGeometry((width() - size.width()) / 2, bottom - size.height(),
+                                     size.width(), size.height());
         bottom -= size.height() + kOverlayGap;
     }
-    profile->setVisible(line && !isEmpty());
-    if (!line) return;
-    const QSize room(q.width() - 2 * kOverlayGap, bottom - kOverlayGap);
-    const QSize size = profile->sizeHint().boundedTo(room);
-    profile->setGeometry(kOverlayGap, bottom - size.height(), size.width(), size.height());
+    m_profile->setVisible(m_line && !m_pair.isEmpty());
+    if (!m_line) return;
+    const QSize room(width() - 2 * kOverlayGap, bottom - kOverlayGap);
+    const QSize size = m_profile->sizeHint().boundedTo(room);
+    m_profile->setGeometry(kOverlayGap, bottom - size.height(), size.width(), size.height());
 }
 
-void Canvas::State::viewChanged() {
-    q.update();
-    if (!pixelCursor) followMouse();
-    const Viewport now = q.viewport();
-    if (now.zoom != lastZoom) {
-        lastZoom = now.zoom;
-        emit q.zoomChanged(now.zoom);
+void Canvas::viewChanged() {
+    update();
+    if (!m_pixelCursor) followMouse();
+    const Viewport now = viewport();
+    if (now.zoom != m_reportedZoom) {
+        m_reportedZoom = now.zoom;
+        emit zoomChanged(now.zoom);
     }
     // What is seen of two given images is nothing that the worker should compute.
-    if (!comparison && !sameViewport(now, lastViewport)) {
-        lastViewport = now;
-        emit q.viewportChanged(now);
+    const bool same = now.visible == m_reported.visible && now.zoom == m_reported.zoom;
+    if (!m_pair.given() && !same) {
+        m_reported = now;
+        emit viewportChanged(now);
     }
 }
 
-void Canvas::State::showSource(bool held) {
-    if (heldSource == held || (held && isEmpty())) return;
-    heldSource = held;
-    q.update();
-    emit q.showingSourceChanged(held);
+void Canvas::showSource(bool held) {
+    if (m_heldSource == held || (held && m_pair.isEmpty())) return;
+    m_heldSource = held;
+    update();
+    emit showingSourceChanged(held);
 }
 
-void Canvas::State::cancelHold() {
-    holdTimer.stop();
+void Canvas::cancelHold() {
+    m_holdTimer.stop();
     showSource(false);
 }
 
-QPoint Canvas::State::pixelAt(const QPointF& widgetPosition) const {
-    if (isEmpty() || !QRectF(q.rect()).contains(widgetPosition)) return kNoPixel;
-    const QPointF inPane = toPane(widgetPosition);
-    if (inPane.x() < 0 || inPane.x() >= transform.paneSize().width()) return kNoPixel;
-    // The device pixel's centre says which sample is drawn there.
-    const QPointF at =
-        transform.toImage({std::floor(inPane.x()) + 0.5, std::floor(inPane.y()) + 0.5});
-    const QPoint pixel(int(std::floor(at.x())), int(std::floor(at.y())));
-    const Size size = transform.imageSize();
-    const bool inside =
-        pixel.x() >= 0 && pixel.y() >= 0 && pixel.x() < size.width && pixel.y() < size.height;
-    return inside ? pixel : kNoPixel;
+bool Canvas::isSeen() const {
+    const QWindow* shown = window()->windowHandle();
+    return isVisible() && !window()->isMinimized() && (!shown || shown->isExposed());
 }
 
-void Canvas::State::setCursorPixel(const QPoint& pixel) {
-    if (pixel == cursorPixel) return;
-    cursorPixel = pixel;
-    if (pixelCursor || mode == ViewMode::SideBySide) q.update();
-    emit q.cursorPixelChanged(pixel);
+bool Canvas::showsResult() const {
+    const bool sourcePhase = m_mode == ViewMode::Blink && m_blinkFirst;
+    return m_mode != ViewMode::Source && !m_heldSource && !sourcePhase && !m_pair.given();
 }
 
-void Canvas::State::followMouse() {
-    setCursorPixel(mouseInside ? pixelAt(mousePosition) : kNoPixel);
-}
-
-void Canvas::State::togglePixelCursor() {
-    pixelCursor = !pixelCursor;
-    q.update();
-    if (!pixelCursor) {
-        followMouse();
-        return;
+void Canvas::updateBlink() {
+    if (m_mode == ViewMode::Blink && isVisible() && !m_pair.isEmpty()) {
+        if (!m_blinkTimer.isActive()) m_blinkTimer.start();
+    } else {
+        m_blinkTimer.stop();
+        m_blinkFirst = false;
     }
-    const Rect seen = transform.visible();
-    if (cursorPixel == kNoPixel)
+}
+
+// --- difference, two given images ---
+
+void Canvas::setDifferenceStyle(const DifferenceStyle& style) {
+    if (!m_pair.setDifferenceStyle(style)) return;
+    placeOverlays();
+    update();
+    emit differenceStyleChanged();
+}
+
+void Canvas::toggleDifferenceSign() {
+    const DifferenceStyle style = differenceStyle();
+    const bool absolute = style.kind == DifferenceKind::Absolute;
+    setDifferenceStyle({absolute ? DifferenceKind::Signed : DifferenceKind::Absolute, style.gain});
+}
+
+void Canvas::changeGain(bool up) {
+    const DifferenceStyle style = differenceStyle();
+    setDifferenceStyle({style.kind, up ? style.gain * 2 : style.gain / 2});
+}
+
+void Canvas::showDifference(const Image& a, const Image& b, const QString& labelA,
+                            const QString& labelB) {
+    if (a.isNull() || b.isNull()) return;
+    m_comparisonStop.request_stop();
+    m_comparisonStop = std::stop_source();
+    m_comparing = QStringLiteral("%1, %2").arg(labelA, labelB);
+    m_tasks.run([this, a, b, labelA, labelB, number = ++m_comparisonNumber,
+                 stop = m_comparisonStop.get_token()]() -> TaskRunner::Finish {
+        auto ready =
+            std::make_shared<Result<Comparison>>(prepareComparison(a, b, labelA, labelB, stop));
+        return [this, ready, number] {
+            if (number != m_comparisonNumber) return;
+            m_comparing.clear();
+            update();
+            // Without memory for the smaller copies the view stays as it is.
+            if (*ready) beginComparison(std::move(**ready));
+        };
+    });
+    setFocus();  // Escape must reach the canvas
+    update();
+}
+
+void Canvas::beginComparison(Comparison&& ready) {
+    if (!m_pair.given()) {
+        m_documentTransform = m_transform;
+        m_documentMode = m_mode;
+    }
+    m_pair.begin(std::move(ready));
+    setLine(std::nullopt);
+    m_transform.setImageSize(m_pair.first().image().size());
+    switchMode(ViewMode::Difference);
+    emit comparisonChanged();
+}
+
+void Canvas::endComparison() {
+    ++m_comparisonNumber;
+    m_comparisonStop.request_stop();
+    m_comparing.clear();
+    update();
+    if (!m_pair.given()) return;
+    m_pair.end();
+    setLine(std::nullopt);
+    const Size size = m_pair.first().image().size();
+    if (m_documentTransform.imageSize() == size) m_transform = m_documentTransform;
+    m_transform.setImageSize(size);
+    setCursorPixel(kNoPixel);
+    switchMode(m_documentMode);
+    emit comparisonChanged();
+}
+
+void Canvas::showNextDifference() {
+    const auto pixel = m_pair.nextDiffering();
+    if (!pixel) return;
+    m_transform.centerOn(*pixel, kPixelSeen);
+    m_pixelCursor = true;
+    setCursorPixel(*pixel);
+    viewChanged();
+}
+
+// --- region and line ---
+
+void Canvas::setRegion(const std::optional<Rect>& region) {
+    if (region == m_region.region()) return;
+    m_region.setRegion(region);
+    updateCursorShape();
+    update();
+}
+
+void Canvas::regionChanged(bool changed) {
+    if (!changed) return;
+    update();
+    emit regionEdited(m_region.region());
+}
+
+void Canvas::selectRegion() {
+    if (!m_pair.isEmpty() && !m_pair.given())
+        regionChanged(m_region.takeMiddleOf(m_transform.visible(), m_transform.imageSize()));
+}
+
+void Canvas::dropRegion() {
+    regionChanged(m_region.edit(std::nullopt, {}));
+}
+
+void Canvas::toggleProfileLine() {
+    if (m_pair.isEmpty()) return;
+    if (m_line) return setLine(std::nullopt);
+    // Keys alone give a line too: across what is seen, through the pixel that is looked at.
+    const Rect seen = m_transform.visible();
+    const double y = m_cursorPixel == kNoPixel ? seen.y + seen.height / 2 : m_cursorPixel.y();
+    setLine(QLineF(seen.x + 0.5, y + 0.5, seen.x + seen.width - 0.5, y + 0.5));
+}
+
+void Canvas::setLine(const std::optional<QLineF>& line) {
+    if (line == m_line) return;
+    m_line = line;
+    updateProfile();
+    placeOverlays();
+    updateCursorShape();
+    update();
+}
+
+void Canvas::updateProfile() {
+    if (!m_line) return;
+    const Image a = m_pair.first().image();
+    const Image b = m_pair.second().image();
+    const bool scaled = !a.isNull() && !b.isNull() && a.format() != b.format() &&
+                        bytesPerSample(a.format()) != bytesPerSample(b.format());
+    m_profile->setProfiles(profileAlong(a, *m_line), m_pair.firstLabel(),
+                           scaled ? fullScale(b.format()) / fullScale(a.format()) : 1.0,
+                           b.isNull() ? LineProfile{} : profileAlong(b, *m_line),
+                           m_pair.secondLabel());
+}
+
+// --- pixel under the cursor ---
+
+QPoint Canvas::pixelAt(const QPointF& widgetPosition) const {
+    if (m_pair.isEmpty() || !QRectF(rect()).contains(widgetPosition)) return kNoPixel;
+    return m_transform.pixelAt(m_panes.toPane(widgetPosition));
+}
+
+void Canvas::setCursorPixel(const QPoint& pixel) {
+    if (pixel == m_cursorPixel) return;
+    m_cursorPixel = pixel;
+    if (m_pixelCursor || m_mode == ViewMode::SideBySide) update();
+    emit cursorPixelChanged(pixel);
+}
+
+void Canvas::followMouse() {
+    setCursorPixel(m_mouseInside ? pixelAt(m_mousePosition) : kNoPixel);
+}
+
+void Canvas::togglePixelCursor() {
+    m_pixelCursor = !m_pixelCursor;
+    update();
+    if (!m_pixelCursor) return followMouse();
+    const Rect seen = m_transform.visible();
+    if (m_cursorPixel == kNoPixel)
         setCursorPixel({seen.x + seen.width / 2, seen.y + seen.height / 2});
 }
 
-void Canvas::State::movePixelCursor(const QPoint& by) {
-    const Size size = transform.imageSize();
-    const QPoint to(std::clamp(cursorPixel.x() + by.x(), 0, size.width - 1),
-                    std::clamp(cursorPixel.y() + by.y(), 0, size.height - 1));
-    transform.reveal(to);
+void Canvas::movePixelCursor(const QPoint& by) {
+    const QPoint to = m_transform.nearestPixel(m_cursorPixel + by);
+    m_transform.reveal(to);
     setCursorPixel(to);
     viewChanged();
 }

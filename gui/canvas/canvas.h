@@ -17,31 +17,25 @@
 #pragma once
 
 #include <QLineF>
-#include <QPointF>
+#include <QTimer>
 #include <QWidget>
-#include <memory>
 #include <optional>
-#include <vector>
+#include <stop_token>
 
-#include "engine/measure/agreement.h"
 #include "engine/worker/render_worker.h"
-#include "gui/canvas/display_convert.h"
+#include "gui/app/task_runner.h"
+#include "gui/canvas/compared_pair.h"
+#include "gui/canvas/region_editor.h"
+#include "gui/canvas/view_transform.h"
+#include "gui/canvas/wipe_line.h"
 
 namespace warpscope::gui {
 
-class DisplaySettings;
+class DifferenceBar;
+class EmptyState;
+class ProfileChart;
 
 enum class ViewMode { Source, Result, SideBySide, Wipe, Difference, Blink };
-
-// Two given images that stand in for source and result until the person goes back.
-struct Comparison {
-    PyramidPtr first;
-    PyramidPtr second;
-    QString firstLabel;
-    QString secondLabel;
-    Agreement agreement;            // counts; of images of one size and format
-    std::vector<QPoint> differing;  // pixels that are not the same: the first few thousand
-};
 
 class Canvas : public QWidget {
     Q_OBJECT
@@ -56,10 +50,10 @@ class Canvas : public QWidget {
     void setDraft(const DraftReady& draft);  // drawn over the result in its rectangle
     void setStale(bool stale);               // the result shown is not of the current pipeline
 
-    ViewMode viewMode() const;
+    ViewMode viewMode() const { return m_mode; }
     void setViewMode(ViewMode mode);
 
-    DifferenceStyle differenceStyle() const;
+    DifferenceStyle differenceStyle() const { return m_pair.differenceStyle(); }
     void setDifferenceStyle(const DifferenceStyle& style);  // the gain is kept within 1 to 64
     // The difference a - b in place of the document's images; all view modes and the read-out then
     // are of these two. Pyramids and counts are made on a thread first. Escape, another source or
@@ -67,7 +61,8 @@ class Canvas : public QWidget {
     void showDifference(const Image& a, const Image& b, const QString& labelA,
                         const QString& labelB);
     void endComparison();
-    const Comparison* comparison() const;  // null: source and result are shown
+    // Null: source and result are shown.
+    const Comparison* comparison() const { return m_pair.given(); }
 
     // Black and white; must outlive the canvas.
     void setDisplay(DisplaySettings& display);
@@ -76,9 +71,9 @@ class Canvas : public QWidget {
 
     // Image pixels, as drawn; changes by the person are reported by regionEdited alone.
     void setRegion(const std::optional<Rect>& region);
-    std::optional<Rect> region() const;
+    std::optional<Rect> region() const { return m_region.region(); }
     // From pixel centre to pixel centre, image coordinates.
-    std::optional<QLineF> profileLine() const;
+    std::optional<QLineF> profileLine() const { return m_line; }
 
     // An image is on its way: its name is shown, over the old picture or in place of the empty
     // state, if it takes longer than a moment. Empty: no longer.
@@ -86,13 +81,14 @@ class Canvas : public QWidget {
     // Of the canvas's upper edge, this much is under a message: marks keep clear of it.
     void setCoveredTop(int height);
 
-    double zoom() const;  // device pixels per image pixel
-    bool isFitted() const;
+    // Device pixels per image pixel.
+    double zoom() const { return m_transform.zoom(); }
+    bool isFitted() const { return m_transform.isFitted(); }
     Viewport viewport() const;
     QPointF imagePosition(const QPointF& widgetPosition) const;  // image pixels, fractional
     // Of an image position in the first pane (the source's in side by side).
     QPointF widgetPosition(const QPointF& imagePosition) const;
-    bool showingHeldSource() const;
+    bool showingHeldSource() const { return m_heldSource; }
 
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
@@ -144,8 +140,99 @@ class Canvas : public QWidget {
     void focusOutEvent(QFocusEvent* event) override;
 
   private:
-    struct State;
-    std::unique_ptr<State> m_state;
+    enum class Drag { None, Pan, WipeLine, WipeHandle, Region, RegionHandle, Line };
+
+    void retranslate();
+    void layOut();       // after a change of size, scale or mode
+    void viewChanged();  // after a change of the transform
+    void switchMode(ViewMode mode);
+    void takeFrame();  // a draft or result has come
+    void placeOverlays();
+    bool isSeen() const;
+    bool showsResult() const;
+    void updateBlink();
+    void updateProfile();
+    void showSource(bool held);
+    void cancelHold();
+
+    void changeGain(bool up);
+    void beginComparison(Comparison&& ready);
+    void showNextDifference();
+
+    bool showsRegion() const { return m_region.region() && !m_pair.given(); }
+    void regionChanged(bool changed);  // by the person
+    void setLine(const std::optional<QLineF>& line);
+
+    QPoint pixelAt(const QPointF& widgetPosition) const;
+    QPoint draggedPixel(const QPointF& widgetPosition) const;
+    void setCursorPixel(const QPoint& pixel);
+    void followMouse();
+    void togglePixelCursor();
+    void movePixelCursor(const QPoint& by);
+
+    RegionHandle handleAt(const QPointF& widgetPosition) const;
+    WipeLine::Part wipePartAt(const QPointF& widgetPosition) const;
+    Drag leftDragAt(const QPointF& widgetPosition, Qt::KeyboardModifiers modifiers) const;
+    void dragTo(const QPointF& widgetPosition);
+    void updateCursorShape();
+    bool wants(const QKeyEvent& event) const;
+    void press(const QKeyEvent& event);
+    void pressArrow(const QKeyEvent& event);
+    void pressEscape();
+
+    void paintPanes(QPainter& painter);
+    void paintSigns(QPainter& painter) const;
+    QString noticeText() const;
+
+    EmptyState* m_empty = nullptr;
+    DifferenceBar* m_differenceBar = nullptr;
+    ProfileChart* m_profile = nullptr;
+
+    ComparedPair m_pair;
+    Panes m_panes;
+    ViewTransform m_transform;  // of every pane alike
+    ViewMode m_mode = ViewMode::Result;
+    WipeLine m_wipe;
+    RegionEditor m_region;
+    // While there is one, a drag draws another.
+    std::optional<QLineF> m_line;
+
+    // What to go back to from two given images, and those that are being prepared.
+    ViewTransform m_documentTransform;
+    ViewMode m_documentMode = ViewMode::Result;
+    int m_comparisonNumber = 0;
+    QString m_comparing;
+    std::stop_source m_comparisonStop;
+
+    QTimer m_blinkTimer;
+    bool m_blinkFirst = false;
+    QTimer m_holdTimer;
+    bool m_heldSource = false;
+    // What opens in a moment needs no words, and what is stale for a moment only no sign.
+    QString m_opening;
+    QTimer m_openingTimer;
+    bool m_stale = false;
+    QTimer m_staleTimer;
+    bool m_newFrame = false;
+    int m_coveredTop = 0;
+    Viewport m_reported;
+    double m_reportedZoom = 0;
+
+    Drag m_drag = Drag::None;
+    bool m_dragMoved = false;
+    QPointF m_pressPosition;
+    QPoint m_pressPixel;
+    QPointF m_lastPosition;
+    QPointF m_mousePosition;
+    bool m_mouseInside = false;
+    bool m_spaceHeld = false;
+    QTimer m_clickTimer;
+    QPoint m_clickedPixel = kNoPixel;
+    // Under the mouse, or where keys have put the pixel cursor.
+    QPoint m_cursorPixel = kNoPixel;
+    bool m_pixelCursor = false;
+
+    TaskRunner m_tasks;  // last: what it still runs refers to the rest
 };
 
 }  // namespace warpscope::gui

@@ -1,10 +1,9 @@
-// Marks on the picture: pixel cursor, region, line, differing pixels, focus, and words in its
-// middle.
-#include <QPainter>
+#include "gui/canvas/canvas_marks.h"
+
+#include <QPainterPath>
 #include <algorithm>
 #include <cmath>
 
-#include "gui/canvas/canvas_state.h"
 #include "gui/widgets/theme.h"
 
 namespace warpscope::gui {
@@ -13,72 +12,95 @@ namespace {
 constexpr double kFocusWidth = 2.0;  // logical pixels, as all of these
 constexpr double kHandleSide = 7.0;
 constexpr double kNoticePadding = 12.0;
+constexpr double kCornerGap = 8.0;
+constexpr double kSignPadding = 6.0;
 // Below this zoom a pixel that differs is smaller than its mark.
 constexpr double kMarkBelow = 4.0;
 
+const ThemeColors& colors() {
+    return Theme::instance().colors();
+}
+
+QColor translucent(QColor color, int alpha) {
+    color.setAlpha(alpha);
+    return color;
+}
+
+double hairline(double dpr) {
+    return std::max(1.0, std::round(dpr));
+}
+
 // Seen on any picture: dark around light.
-void drawTwice(QPainter& painter, double width, Qt::PenStyle style, const auto& draw) {
-    QColor dark(Qt::black);
-    dark.setAlpha(190);
-    painter.setPen(QPen(dark, 3 * width, Qt::SolidLine, Qt::SquareCap, Qt::MiterJoin));
+void drawTwice(QPainter& painter, double width, const auto& draw) {
+    painter.setBrush(Qt::NoBrush);
+    painter.setPen(
+        QPen(translucent(Qt::black, 190), 3 * width, Qt::SolidLine, Qt::SquareCap, Qt::MiterJoin));
     draw();
-    painter.setPen(QPen(QColor(Qt::white), width, style, Qt::FlatCap, Qt::MiterJoin));
+    painter.setPen(QPen(QColor(Qt::white), width, Qt::SolidLine, Qt::FlatCap, Qt::MiterJoin));
     draw();
+}
+
+QRectF around(const QPointF& middle, double side) {
+    return {middle.x() - side / 2, middle.y() - side / 2, side, side};
 }
 
 }  // namespace
 
-// In every pane, clipped to it; device pixels.
-void Canvas::State::paintRegion(QPainter& painter) const {
-    const QRectF box = regionOnPane();
+void drawRegion(QPainter& painter, const RegionEditor& region, const ViewTransform& transform,
+                double dpr) {
+    const QRectF box = region.outline(transform);
     if (box.isEmpty()) return;
-    const double thick = std::max(1.0, std::round(dpr));
-    const std::vector<QPointF> handles = handlePoints();
-    for (const QRect& pane : panes()) {
-        painter.save();
-        painter.setClipRect(pane);
-        painter.translate(pane.topLeft());
-        painter.setBrush(Qt::NoBrush);
-        const QRectF edge = box.adjusted(-thick / 2, -thick / 2, thick / 2, thick / 2);
-        drawTwice(painter, thick, Qt::SolidLine, [&] { painter.drawRect(edge); });
-        const double side = std::round(kHandleSide * dpr);
-        painter.setPen(QPen(QColor(Qt::black), thick));
-        painter.setBrush(QColor(Qt::white));
-        for (const QPointF& handle : handles)
-            painter.drawRect(QRectF(handle.x() - side / 2, handle.y() - side / 2, side, side));
-        painter.restore();
+    const double thick = hairline(dpr);
+    drawTwice(painter, thick, [&] {
+        painter.drawRect(box.adjusted(-thick / 2, -thick / 2, thick / 2, thick / 2));
+    });
+    painter.setPen(QPen(QColor(Qt::black), thick));
+    painter.setBrush(QColor(Qt::white));
+    for (const QPointF& handle : region.handles(transform, dpr))
+        painter.drawRect(around(handle, std::round(kHandleSide * dpr)));
+}
+
+void drawProfileLine(QPainter& painter, const QLineF& line, const ViewTransform& transform,
+                     double dpr) {
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    const QLineF onPane(transform.toPane(line.p1()), transform.toPane(line.p2()));
+    drawTwice(painter, hairline(dpr), [&] { painter.drawLine(onPane); });
+    painter.setPen(QPen(QColor(Qt::black), hairline(dpr)));
+    painter.setBrush(QColor(Qt::white));
+    // The beginning is round, the end is square: the chart runs from one to the other.
+    painter.drawEllipse(around(onPane.p1(), kHandleSide * dpr));
+    painter.drawRect(around(onPane.p2(), kHandleSide * dpr));
+    painter.restore();
+}
+
+void drawPixelFrame(QPainter& painter, const QPoint& pixel, const ViewTransform& transform,
+                    double dpr) {
+    QRect box = transform.pixelRect(pixel);
+    const int least = int(std::lround(7 * dpr));
+    if (box.width() < least) {
+        const QPoint center = box.center();
+        box = QRect(0, 0, least, least);
+        box.moveCenter(center);
+    }
+    painter.setBrush(Qt::NoBrush);
+    const int thick = std::max(1, int(std::lround(dpr)));
+    for (int i = 0; i < thick; ++i) {
+        painter.setPen(Qt::black);
+        painter.drawRect(box.adjusted(-1 - i - thick, -1 - i - thick, i + thick, i + thick));
+        painter.setPen(Qt::white);
+        painter.drawRect(box.adjusted(-1 - i, -1 - i, i, i));
     }
 }
 
-void Canvas::State::paintLine(QPainter& painter) const {
-    if (!line) return;
-    const double thick = std::max(1.0, std::round(dpr));
-    for (const QRect& pane : panes()) {
-        painter.save();
-        painter.setClipRect(pane);
-        painter.translate(pane.topLeft());
-        painter.setRenderHint(QPainter::Antialiasing);
-        const QLineF onPane(transform.toPane(line->p1()), transform.toPane(line->p2()));
-        drawTwice(painter, thick, Qt::SolidLine, [&] { painter.drawLine(onPane); });
-        painter.setPen(QPen(QColor(Qt::black), thick));
-        painter.setBrush(QColor(Qt::white));
-        // The beginning is round, the end is square: the chart runs from one to the other.
-        const double half = kHandleSide * dpr / 2;
-        painter.drawEllipse(onPane.p1(), half, half);
-        painter.drawRect(QRectF(onPane.p2() - QPointF(half, half), QSizeF(2 * half, 2 * half)));
-        painter.restore();
-    }
-}
-
-// One pixel of a hundred million is lost on the screen: a frame around each shows where to look.
-void Canvas::State::paintDiffering(QPainter& painter) const {
-    if (!comparison || mode != ViewMode::Difference || heldSource || transform.zoom() >= kMarkBelow)
-        return;
+void drawDiffering(QPainter& painter, const std::vector<QPoint>& pixels,
+                   const ViewTransform& transform, double dpr) {
+    if (transform.zoom() >= kMarkBelow) return;
     const Rect seen = transform.visible();
     const int side = int(std::lround(kHandleSide * dpr));
-    painter.setPen(QPen(Theme::instance().colors().error, std::max(1.0, std::round(dpr))));
+    painter.setPen(QPen(colors().error, hairline(dpr)));
     painter.setBrush(Qt::NoBrush);
-    for (const QPoint& pixel : comparison->differing) {
+    for (const QPoint& pixel : pixels) {
         if (intersect(seen, Rect{pixel.x(), pixel.y(), 1, 1}).empty()) continue;
         const QPointF at = transform.toPane(QPointF(pixel) + QPointF(0.5, 0.5));
         painter.drawRect(
@@ -86,68 +108,72 @@ void Canvas::State::paintDiffering(QPainter& painter) const {
     }
 }
 
-void Canvas::State::paintNotice(QPainter& painter) const {
-    QString text;
-    if (!opening.isEmpty() && !openingTimer.isActive())
-        text = Canvas::tr("Opening %1 …").arg(opening);
-    else if (!comparing.isEmpty())
-        text = Canvas::tr("Comparing %1 …").arg(comparing);
-    else if (mode == ViewMode::Difference && !heldSource && obstacle != DifferenceObstacle::None &&
-             !difference.draft())
-        text = obstacleText();
-    if (text.isEmpty()) return;
-    const ThemeColors& colors = Theme::instance().colors();
-    const QRectF whole(q.rect());
-    const QFontMetricsF metrics(q.font());
-    const QRectF room(0, 0, std::max(80.0, whole.width() - 4 * kNoticePadding), 1e4);
+void drawWipe(QPainter& painter, const WipeLine& wipe, const QSizeF& widget) {
+    painter.save();
+    const QLineF line = wipe.line(widget);
+    // Light in dark, so that it is seen on any picture.
+    painter.setPen(QPen(translucent(Qt::black, 150), 3));
+    painter.drawLine(line);
+    painter.setPen(QPen(QColor(Qt::white), 1));
+    painter.drawLine(line);
+
+    painter.translate(line.center());
+    if (wipe.turned()) painter.rotate(90);
+    const double radius = wipe.handle(widget).width() / 2 - 1;
+    painter.setPen(QPen(translucent(Qt::black, 150), 1));
+    painter.setBrush(colors().raised);
+    painter.drawEllipse(QPointF(0, 0), radius, radius);
+    QPainterPath arrows;
+    for (const double side : {-1.0, 1.0}) {
+        arrows.moveTo(side * radius * 0.28, -radius * 0.36);
+        arrows.lineTo(side * radius * 0.64, 0);
+        arrows.lineTo(side * radius * 0.28, radius * 0.36);
+    }
+    painter.setPen(QPen(colors().text, 1.5, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
+    painter.setBrush(Qt::NoBrush);
+    painter.drawPath(arrows);
+    painter.restore();
+}
+
+void drawSign(QPainter& painter, const QRectF& pane, Qt::Alignment corner, const QString& text,
+              bool strong) {
+    const QFontMetricsF metrics(painter.font());
+    const QRectF inside = pane.adjusted(kCornerGap, kCornerGap, -kCornerGap, -kCornerGap);
+    const QRectF room(0, 0, std::max(40.0, inside.width() - 2 * kSignPadding), 1e4);
+    const QRectF needed = metrics.boundingRect(room, Qt::TextWordWrap, text);
+    QRectF box(0, 0, std::ceil(needed.width()) + 2 * kSignPadding + 1,
+               needed.height() + kSignPadding / 2);
+    box.moveTopLeft(inside.topLeft());
+    if ((corner & Qt::AlignRight) != 0) box.moveRight(inside.right());
+    if ((corner & Qt::AlignBottom) != 0) box.moveBottom(inside.bottom());
+    painter.setPen(strong ? QPen(colors().border, 1) : QPen(Qt::NoPen));
+    painter.setBrush(translucent(colors().window, strong ? 235 : 190));
+    painter.drawRoundedRect(box, 3, 3);
+    painter.setPen(strong ? colors().text : colors().weakText);
+    painter.drawText(box.adjusted(kSignPadding, 0, -kSignPadding + 1, 0),
+                     Qt::AlignVCenter | Qt::TextWordWrap, text);
+}
+
+void drawNotice(QPainter& painter, const QRectF& widget, const QString& text) {
+    const QRectF room(0, 0, std::max(80.0, widget.width() - 4 * kNoticePadding), 1e4);
     QRectF box =
-        metrics.boundingRect(room, Qt::AlignCenter | Qt::TextWordWrap, text)
+        QFontMetricsF(painter.font())
+            .boundingRect(room, Qt::AlignCenter | Qt::TextWordWrap, text)
             .adjusted(-kNoticePadding, -kNoticePadding / 2, kNoticePadding, kNoticePadding / 2);
-    box.moveCenter(whole.center());
-    painter.setFont(q.font());
-    painter.setPen(QPen(colors.border, 1));
-    painter.setBrush(colors.raised);
+    box.moveCenter(widget.center());
+    painter.setPen(QPen(colors().border, 1));
+    painter.setBrush(colors().raised);
     painter.drawRoundedRect(box, 4, 4);
-    painter.setPen(colors.text);
+    painter.setPen(colors().text);
     painter.drawText(box, Qt::AlignCenter | Qt::TextWordWrap, text);
 }
 
-void Canvas::State::paintPixelCursor(QPainter& painter) const {
-    if (cursorPixel == kNoPixel || (!pixelCursor && mode != ViewMode::SideBySide)) return;
-    const std::vector<QRect> where = panes();
-    const QRect mousePane = paneAt(mousePosition);
-    for (const QRect& pane : where) {
-        // The mouse cursor itself shows the place in its own pane.
-        if (!pixelCursor && pane == mousePane) continue;
-        QRect box = transform.pixelRect(cursorPixel).translated(pane.topLeft());
-        const int least = int(std::lround(7 * dpr));
-        if (box.width() < least) {
-            const QPoint center = box.center();
-            box = QRect(0, 0, least, least);
-            box.moveCenter(center);
-        }
-        painter.save();
-        painter.setClipRect(pane);
-        painter.setBrush(Qt::NoBrush);
-        const int thick = std::max(1, int(std::lround(dpr)));
-        for (int i = 0; i < thick; ++i) {
-            painter.setPen(Qt::black);
-            painter.drawRect(box.adjusted(-1 - i - thick, -1 - i - thick, i + thick, i + thick));
-            painter.setPen(Qt::white);
-            painter.drawRect(box.adjusted(-1 - i, -1 - i, i, i));
-        }
-        painter.restore();
-    }
-}
-
-void Canvas::State::paintFocus(QPainter& painter) const {
-    if (!q.hasFocus()) return;
+void drawFocus(QPainter& painter, const QRectF& widget) {
     const double in = kFocusWidth / 2;
     painter.setBrush(Qt::NoBrush);
     painter.setRenderHint(QPainter::Antialiasing, false);
-    painter.setPen(QPen(Theme::instance().colors().accent, kFocusWidth, Qt::SolidLine, Qt::FlatCap,
-                        Qt::MiterJoin));
-    painter.drawRect(QRectF(q.rect()).adjusted(in, in, -in, -in));
+    painter.setPen(QPen(colors().accent, kFocusWidth, Qt::SolidLine, Qt::FlatCap, Qt::MiterJoin));
+    painter.drawRect(widget.adjusted(in, in, -in, -in));
 }
 
 }  // namespace warpscope::gui

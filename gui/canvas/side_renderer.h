@@ -35,7 +35,8 @@ class SideRenderer {
     void setLook(const DisplayLook& look);
     bool isNull() const { return m_levels.isNull() && !m_draft; }
     const PyramidPtr& pyramid() const { return m_levels.pyramid(); }
-    const PyramidPtr& compared() const { return m_levels.compared(); }
+    // In full size; a null image if there is no pyramid.
+    Image image() const { return m_levels.isNull() ? Image() : m_levels.image(); }
     const std::optional<DraftReady>& draft() const { return m_draft; }
 
     // As large as the transform's pane, in device pixels.

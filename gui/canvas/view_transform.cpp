@@ -8,6 +8,7 @@ namespace {
 
 // Of the image, this much stays in the pane however far it is moved.
 constexpr double kKeptInSight = 48.0;
+constexpr int kPaneGap = 2;  // logical pixels between the panes of side by side
 
 // Keeps coordinates of a million pixels at 6,400% inside int.
 int toInt(double v) {
@@ -94,6 +95,11 @@ void ViewTransform::reveal(const QPoint& pixel) {
     panBy(QPointF(shift(topLeft.x(), m_pane.width()), shift(topLeft.y(), m_pane.height())));
 }
 
+void ViewTransform::centerOn(const QPoint& pixel, double leastZoom) {
+    if (m_zoom < leastZoom) setZoom(leastZoom, toPane(pixel));
+    panBy(paneCenter() - toPane(QPointF(pixel) + QPointF(0.5, 0.5)));
+}
+
 void ViewTransform::keepInSight() {
     m_offset.setX(keptInSight(m_offset.x(), m_image.width * m_zoom, m_pane.width()));
     m_offset.setY(keptInSight(m_offset.y(), m_image.height * m_zoom, m_pane.height()));
@@ -136,6 +142,21 @@ Rect ViewTransform::visible() const {
     return {left, top, right - left, bottom - top};
 }
 
+QPoint ViewTransform::pixelAt(const QPointF& inPane) const {
+    if (inPane.x() < 0 || inPane.x() >= m_pane.width()) return kNoPixel;
+    // The device pixel's centre says which sample is drawn there.
+    const QPointF at = toImage({std::floor(inPane.x()) + 0.5, std::floor(inPane.y()) + 0.5});
+    const QPoint pixel(int(std::floor(at.x())), int(std::floor(at.y())));
+    return QRect(0, 0, m_image.width, m_image.height).contains(pixel) ? pixel : kNoPixel;
+}
+
+QPoint ViewTransform::nearestPixel(const QPointF& inImage) const {
+    const auto nearest = [](double at, int length) {
+        return int(std::floor(std::clamp(at, 0.0, std::max(0.0, length - 1.0))));
+    };
+    return {nearest(inImage.x(), m_image.width), nearest(inImage.y(), m_image.height)};
+}
+
 double ViewTransform::nextZoomStep(double zoom, bool in) {
     // A zoom that stands on a step up to rounding counts as standing on it.
     constexpr double kSlack = 1e-6;
@@ -149,6 +170,31 @@ double ViewTransform::nextZoomStep(double zoom, bool in) {
     for (auto step = std::rbegin(steps); step != std::rend(steps); ++step)
         if (*step < zoom * (1 - kSlack)) return *step;
     return power * 0.5;
+}
+
+double ViewTransform::zoomTimes(double zoom, double factor) {
+    const double to = zoom * factor;
+    const bool crosses = (zoom < 1.0 && to > 1.0) || (zoom > 1.0 && to < 1.0);
+    return crosses ? 1.0 : to;
+}
+
+Panes::Panes(QSize widget, double dpr, bool sideBySide) : m_dpr(dpr) {
+    const QSize size(int(std::lround(widget.width() * dpr)),
+                     int(std::lround(widget.height() * dpr)));
+    m_all = {QRect(QPoint(0, 0), size)};
+    if (!sideBySide) return;
+    const int gap = std::max(1, int(std::lround(kPaneGap * dpr)));
+    // Both equally wide; a pixel that cannot be halved goes to the gap.
+    const int half = std::max(1, (size.width() - gap) / 2);
+    m_all = {QRect(0, 0, half, size.height()), QRect(size.width() - half, 0, half, size.height())};
+}
+
+const QRect& Panes::at(const QPointF& widgetPosition) const {
+    return widgetPosition.x() * m_dpr >= m_all.back().left() ? m_all.back() : m_all.front();
+}
+
+QPointF Panes::toPane(const QPointF& widgetPosition) const {
+    return widgetPosition * m_dpr - at(widgetPosition).topLeft();
 }
 
 }  // namespace warpscope::gui

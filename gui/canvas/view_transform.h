@@ -1,11 +1,12 @@
-// Where an image lies in a pane: zoom and position, nothing drawn. All lengths are device pixels
-// unless they are called image pixels.
+// Where an image lies in a pane, and the panes in a widget: nothing drawn. All lengths are device
+// pixels unless they are called image pixels, or widget positions (logical pixels).
 #pragma once
 
 #include <QPoint>
 #include <QPointF>
 #include <QRect>
 #include <QSize>
+#include <vector>
 
 #include "engine/image/image.h"
 
@@ -13,11 +14,13 @@ namespace warpscope::gui {
 
 inline constexpr double kMaxZoom = 64.0;        // 6,400%
 inline constexpr double kSmallestPicture = 16;  // zoomed out, the longer side is still this long
+inline constexpr QPoint kNoPixel{-1, -1};
 
 class ViewTransform {
   public:
     Size imageSize() const { return m_image; }
     QSize paneSize() const { return m_pane; }
+    QPointF paneCenter() const { return {m_pane.width() / 2.0, m_pane.height() / 2.0}; }
     double zoom() const { return m_zoom; }
     bool isFitted() const { return m_fitted; }
     double minimumZoom() const;
@@ -34,6 +37,8 @@ class ViewTransform {
     void panBy(const QPointF& by);
     // The least movement that shows the whole of this pixel.
     void reveal(const QPoint& pixel);
+    // Puts the pixel in the pane's middle, enlarged to at least this zoom.
+    void centerOn(const QPoint& pixel, double leastZoom);
 
     // Of the image's top left corner in the pane. Whole device pixels, so that pixels of the image
     // are sharp at 100% and a picture drawn earlier can be moved instead of drawn again.
@@ -45,9 +50,16 @@ class ViewTransform {
     // Where the image is drawn; at least one device pixel in each direction.
     QRect imageRect() const;
     Rect visible() const;  // image pixels that are at least partly in the pane
+    // The pixel drawn at this place of the pane; kNoPixel beside the image or the pane.
+    QPoint pixelAt(const QPointF& inPane) const;
+    // Of an image that is not empty, the pixel at or nearest to this image position.
+    QPoint nearestPixel(const QPointF& inImage) const;
 
     // Next of 100%, 150%, 200%, 300%, 400%, ... (and so downwards), for keys and buttons.
     static double nextZoomStep(double zoom, bool in);
+    // For wheel and pinch. Touchpads pass 100% between two events; it should still be met exactly,
+    // as it is what people look for.
+    static double zoomTimes(double zoom, double factor);
 
   private:
     double clampedZoom(double zoom) const;
@@ -58,6 +70,24 @@ class ViewTransform {
     double m_zoom = 1.0;
     QPointF m_offset;  // not rounded, so that many small movements add up
     bool m_fitted = true;
+};
+
+// The panes of a widget: the whole of it, or two equally wide ones side by side.
+class Panes {
+  public:
+    Panes() = default;
+    Panes(QSize widget, double dpr, bool sideBySide);  // widget: logical pixels
+
+    double dpr() const { return m_dpr; }
+    const std::vector<QRect>& all() const { return m_all; }
+    const QRect& first() const { return m_all.front(); }
+    const QRect& at(const QPointF& widgetPosition) const;
+    // In the pane that is there.
+    QPointF toPane(const QPointF& widgetPosition) const;
+
+  private:
+    double m_dpr = 1.0;
+    std::vector<QRect> m_all{QRect()};
 };
 
 // The first device pixel whose centre lies at or beyond `edge`.

@@ -1,4 +1,4 @@
-// Difference, blink and two given images, by keys.
+// What is compared: wipe line and pair as values; difference, blink and two given images by keys.
 #include <QLabel>
 #include <QToolButton>
 #include <cmath>
@@ -22,6 +22,77 @@ class CompareTest : public QObject {
     Q_OBJECT
   private slots:
     void initTestCase() { Theme::instance().setChoice(ThemeChoice::Dark); }
+
+    void wipeLineAsAValue() {
+        using Part = WipeLine::Part;
+        const QSizeF widget(400, 300);
+        WipeLine wipe;
+        QCOMPARE(wipe.line(widget), QLineF(200, 0, 200, 300));
+        QCOMPARE(wipe.partAt({206, 20}, widget), Part::Line);
+        QCOMPARE(wipe.partAt({207, 20}, widget), Part::None);
+        QCOMPARE(wipe.partAt({211, 150}, widget), Part::Handle);
+        wipe.dragTo({100, 299}, widget);
+        QCOMPARE(wipe.at(), 0.25);
+        QCOMPARE(wipe.split({0, 0, 801, 600}),
+                 std::pair(QRect(0, 0, 200, 600), QRect(200, 0, 601, 600)));
+        wipe.turn();
+        QVERIFY(wipe.turned());
+        QCOMPARE(wipe.line(widget), QLineF(0, 75, 400, 75));
+        QCOMPARE(wipe.partAt({10, 70}, widget), Part::Line);
+        QCOMPARE(wipe.split({0, 0, 801, 600}),
+                 std::pair(QRect(0, 0, 801, 150), QRect(0, 150, 801, 450)));
+        wipe.dragTo({0, 900}, widget);
+        QCOMPARE(wipe.at(), 1.0);
+        QVERIFY(wipe.split({0, 0, 8, 6}).second.isEmpty());
+        wipe.step(true);
+        QCOMPARE(wipe.at(), 1.0);
+        wipe.step(false);
+        QCOMPARE(wipe.at(), 0.98);
+    }
+
+    void pairKnowsItsSides() {
+        ComparedPair pair;
+        QVERIFY(pair.isEmpty());
+        const Image source = plainImage({4, 3}, 1, 2, 3), result = plainImage({4, 3}, 4, 2, 3);
+        pair.setSource(pyramidOf(source));
+        QVERIFY(!pair.isEmpty() && pair.second().isNull());
+        QVERIFY(pair.obstacleText().contains(QStringLiteral("no result")));
+        QVERIFY(pair.secondCaption() != pair.secondLabel());  // says that there is none
+        pair.setResult(pyramidOf(result));
+        QCOMPARE(pair.obstacleText(), QString());
+        QCOMPARE(pair.secondCaption(), pair.secondLabel());
+        QCOMPARE(pair.difference().image().id(), result.id());
+        QVERIFY(pair.setDifferenceStyle({DifferenceKind::Signed, 1000}));
+        QCOMPARE(pair.differenceStyle().gain, 64);
+        QVERIFY(!pair.setDifferenceStyle({DifferenceKind::Signed, 64}));
+        QCOMPARE(pair.differenceCaption(), QStringLiteral("Result − source × 64"));
+        pair.setResult(pyramidOf(patched({4, 3}, 9, {}, 0)));
+        QVERIFY(pair.obstacleText().contains(QStringLiteral("in grey")));
+        QVERIFY(pair.difference().isNull());
+    }
+
+    void pairStandsInForTwoGivenImages() {
+        ComparedPair pair;
+        pair.setSource(pyramidOf(plainImage({4, 3}, 1, 2, 3)));
+        const std::vector<QPoint> wrong{{3, 0}, {1, 2}};
+        const Image a = patched({9, 5}, 70, {}, 0), b = patched({9, 5}, 70, wrong, 90);
+        auto ready =
+            prepareComparison(a, b, QStringLiteral("CPU"), QStringLiteral("GPU"), {});
+        QVERIFY(ready.has_value());
+        QVERIFY(!pair.nextDiffering());
+        pair.begin(std::move(*ready));
+        QVERIFY(pair.given());
+        QCOMPARE(pair.first().image().id(), a.id());
+        QCOMPARE(pair.second().image().id(), b.id());
+        QCOMPARE(pair.difference().image().id(), a.id());  // first minus second
+        QVERIFY(pair.differenceCaption().startsWith(QStringLiteral("|CPU − GPU| × 1 · ")));
+        for (const QPoint& pixel : {wrong[0], wrong[1], wrong[0]})
+            QCOMPARE(pair.nextDiffering().value(), pixel);
+        pair.end();
+        QVERIFY(!pair.given() && pair.second().isNull());
+        QCOMPARE(pair.first().image().size(), (Size{4, 3}));
+        QCOMPARE(pair.firstLabel(), QStringLiteral("Source"));
+    }
 
     void differenceOfKnownPixels() {
         CanvasFixture f;

@@ -1,7 +1,8 @@
-// The region and the line of a profile, by mouse and keys.
+// The region and the line of a profile: edited as values, then by mouse and keys.
 #include <QSignalSpy>
 
 #include "gui/canvas/profile_chart.h"
+#include "gui/canvas/region_editor.h"
 #include "gui_canvas/canvas_fixture.h"
 #include "support/test_case.h"
 
@@ -20,6 +21,72 @@ class RegionTest : public QObject {
         Theme::instance().setChoice(ThemeChoice::Dark);
         m_source = pyramidOf(noisyImage({800, 600}, 1));
         m_result = pyramidOf(noisyImage({800, 600}, 2));
+    }
+
+    void editorResizesByHandles_data() {
+        QTest::addColumn<RegionHandle>("handle");
+        QTest::addColumn<QRect>("expected");
+        QTest::newRow("top left") << RegionHandle::TopLeft << QRect(13, 17, 27, 43);
+        QTest::newRow("top") << RegionHandle::Top << QRect(10, 17, 30, 43);
+        QTest::newRow("top right") << RegionHandle::TopRight << QRect(10, 17, 4, 43);
+        QTest::newRow("right") << RegionHandle::Right << QRect(10, 20, 4, 40);
+        QTest::newRow("bottom right") << RegionHandle::BottomRight << QRect(10, 17, 4, 4);
+        QTest::newRow("bottom") << RegionHandle::Bottom << QRect(10, 17, 30, 4);
+        QTest::newRow("bottom left") << RegionHandle::BottomLeft << QRect(13, 17, 27, 4);
+        QTest::newRow("left") << RegionHandle::Left << QRect(13, 20, 27, 40);
+        QTest::newRow("move") << RegionHandle::Move << QRect(0, 10, 30, 40);
+        QTest::newRow("new") << RegionHandle::None << QRect(13, 17, 13, 11);
+    }
+
+    // Each handle is pulled from (25, 27) to (13, 17); across the opposite side the region turns.
+    void editorResizesByHandles() {
+        QFETCH(RegionHandle, handle);
+        QFETCH(QRect, expected);
+        RegionEditor editor;
+        editor.setRegion(Rect{10, 20, 30, 40});
+        editor.grab(handle, {25, 27});
+        QVERIFY(editor.dragTo({13, 17}, {100, 80}));
+        const Rect r = editor.region().value();
+        QCOMPARE(QRect(r.x, r.y, r.width, r.height), expected);
+        QVERIFY(!editor.dragTo({13, 17}, {100, 80}));  // nothing more happens there
+    }
+
+    void editorStaysInTheImage() {
+        const Size image{100, 80};
+        RegionEditor editor;
+        QVERIFY(!editor.moveBy({1, 0}, image) && !editor.resizeBy({1, 0}, image));
+        QVERIFY(editor.takeMiddleOf({0, 0, 1, 1}, image));
+        QCOMPARE(editor.region().value(), (Rect{0, 0, 1, 1}));
+        QVERIFY(editor.edit(Rect{90, 70, 30, 30}, image));
+        QCOMPARE(editor.region().value(), (Rect{90, 70, 10, 10}));
+        QVERIFY(!editor.moveBy({5, 5}, image));
+        QVERIFY(editor.moveBy({-200, 0}, image));
+        QCOMPARE(editor.region().value(), (Rect{0, 70, 10, 10}));
+        QCOMPARE(editor.cornerTowards({1, -1}), QPoint(9, 70));
+        QVERIFY(editor.resizeBy({500, -500}, image));
+        QCOMPARE(editor.region().value(), (Rect{0, 70, 100, 1}));
+        QVERIFY(editor.edit(Rect{200, 200, 5, 5}, image));
+        QVERIFY(!editor.region());
+    }
+
+    void editorFindsItsHandles() {
+        ViewTransform view;
+        view.setPaneSize({400, 300});
+        view.setImageSize({400, 300});
+        RegionEditor editor;
+        QCOMPARE(editor.handleAt({100, 100}, view, 1), RegionHandle::None);
+        editor.setRegion(Rect{100, 100, 60, 30});
+        QCOMPARE(editor.outline(view), QRectF(100, 100, 60, 30));
+        QCOMPARE(editor.handleAt({93, 107}, view, 1), RegionHandle::TopLeft);
+        QCOMPARE(editor.handleAt({91, 107}, view, 1), RegionHandle::None);
+        QCOMPARE(editor.handleAt({91, 107}, view, 2), RegionHandle::TopLeft);
+        QCOMPARE(editor.handleAt({130, 100}, view, 1), RegionHandle::Top);
+        // Too low for handles of its sides and of its middle.
+        QCOMPARE(editor.handleAt({160, 115}, view, 1), RegionHandle::None);
+        QCOMPARE(editor.handleAt({130, 115}, view, 1), RegionHandle::None);
+        view.setZoom(2, {0, 0});
+        QCOMPARE(editor.handleAt({320, 230}, view, 1), RegionHandle::Right);
+        QCOMPARE(editor.handleAt({260, 230}, view, 1), RegionHandle::Move);
     }
 
     void shiftDragMakesOne() {

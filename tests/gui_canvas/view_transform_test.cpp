@@ -22,6 +22,10 @@ class ViewTransformTest : public QObject {
     void thinImageIsNotLost();
     void zoomSteps();
     void revealMovesLeast();
+    void pixelUnderAPlace();
+    void centersAPixel();
+    void fineZoomMeetsActualSize();
+    void panesOfAWidget();
 };
 
 static ViewTransform made(Size image, QSize pane) {
@@ -168,6 +172,60 @@ void ViewTransformTest::revealMovesLeast() {
     QCOMPARE(t.pixelRect({999, 799}).bottomRight(), QPoint(399, 299));
     t.reveal({0, 0});
     QCOMPARE(t.pixelRect({0, 0}).topLeft(), QPoint(0, 0));
+}
+
+void ViewTransformTest::pixelUnderAPlace() {
+    ViewTransform t = made({100, 50}, {400, 300});
+    t.setZoom(2.0, {0, 0});
+    const QPoint corner = t.offset();
+    QCOMPARE(t.pixelAt(QPointF(corner)), QPoint(0, 0));
+    QCOMPARE(t.pixelAt(corner + QPointF(1.9, 2.1)), QPoint(0, 1));
+    QCOMPARE(t.pixelAt(corner - QPointF(0.1, 0)), kNoPixel);
+    QCOMPARE(t.pixelAt(corner + QPointF(199.9, 99.9)), QPoint(99, 49));
+    QCOMPARE(t.pixelAt(corner + QPointF(200, 99)), kNoPixel);
+    // The image goes on, the pane does not.
+    t.setZoom(20.0, {0, 0});
+    QCOMPARE(t.pixelAt({400, 100}), kNoPixel);
+    QVERIFY(t.pixelAt({399, 100}) != kNoPixel);
+    QCOMPARE(t.nearestPixel({-3, 49.99}), QPoint(0, 49));
+    QCOMPARE(t.nearestPixel({100, 50}), QPoint(99, 49));
+    QCOMPARE(t.nearestPixel({41.999, 0.5}), QPoint(41, 0));
+}
+
+void ViewTransformTest::centersAPixel() {
+    ViewTransform t = made({1000, 800}, {400, 300});
+    t.centerOn({700, 100}, 8.0);
+    QCOMPARE(t.zoom(), 8.0);
+    QCOMPARE(t.pixelAt(t.paneCenter()), QPoint(700, 100));
+    t.setZoom(20.0, {10, 10});
+    t.centerOn({3, 600}, 8.0);
+    QCOMPARE(t.zoom(), 20.0);  // large enough
+    QCOMPARE(t.pixelAt(t.paneCenter()), QPoint(3, 600));
+}
+
+void ViewTransformTest::fineZoomMeetsActualSize() {
+    QCOMPARE(ViewTransform::zoomTimes(0.99, 1.02), 1.0);
+    QCOMPARE(ViewTransform::zoomTimes(1.02, 0.5), 1.0);
+    QCOMPARE(ViewTransform::zoomTimes(1.0, 1.5), 1.5);
+    QCOMPARE(ViewTransform::zoomTimes(1.5, 2.0), 3.0);
+    QCOMPARE(ViewTransform::zoomTimes(0.25, 2.0), 0.5);
+}
+
+void ViewTransformTest::panesOfAWidget() {
+    QCOMPARE(Panes().first(), QRect());
+    const Panes one({301, 201}, 1.5, false);
+    QCOMPARE(one.all(), (std::vector<QRect>{QRect(0, 0, 452, 302)}));
+    QCOMPARE(one.toPane({200, 100}), QPointF(300, 150));
+    const Panes two({301, 201}, 1.0, true);
+    QCOMPARE(two.all(),
+             (std::vector<QRect>{QRect(0, 0, 149, 201), QRect(152, 0, 149, 201)}));
+    QCOMPARE(two.at({151, 10}), two.first());
+    QCOMPARE(two.toPane({151, 10}), QPointF(151, 10));
+    QCOMPARE(two.at({152, 10}), two.all().back());
+    QCOMPARE(two.toPane({152, 10}), QPointF(0, 10));
+    const Panes twice({301, 201}, 2.0, true);
+    QCOMPARE(twice.all().back(), QRect(303, 0, 299, 402));
+    QCOMPARE(twice.toPane({152, 10}), QPointF(1, 20));
 }
 
 }  // namespace warpscope::gui

@@ -1,0 +1,407 @@
+// Mouse, wheel and keys of the canvas.
+#include <QApplication>
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QNativeGestureEvent>
+#include <QStyleHints>
+#include <QWheelEvent>
+#include <cmath>
+
+#include "gui/canvas/canvas.h"
+
+namespace warpscope::gui {
+namespace {
+
+constexpr double kUnitsPerDoubling = 480.0;  // of wheel angle: four notches double the zoom
+constexpr double kPanPerNotch = 64.0;        // logical pixels
+constexpr double kNotch = 120.0;
+constexpr double kArrowPan = 0.1;  // of the pane
+constexpr int kLongStep = 10;      // image pixels
+
+Qt::CursorShape cursorOf(RegionHandle handle) {
+    switch (handle) {
+        case RegionHandle::TopLeft:
+        case RegionHandle::BottomRight:
+            return Qt::SizeFDiagCursor;
+        case RegionHandle::TopRight:
+        case RegionHandle::BottomLeft:
+            return Qt::SizeBDiagCursor;
+        case RegionHandle::Left:
+        case RegionHandle::Right:
+            return Qt::SizeHorCursor;
+        case RegionHandle::Top:
+        case RegionHandle::Bottom:
+            return Qt::SizeVerCursor;
+        default:
+            return Qt::SizeAllCursor;
+    }
+}
+
+bool isPlain(const QKeyEvent& event) {
+    return (event.modifiers() & (Qt::ControlModifier | Qt::AltModifier | Qt::MetaModifier)) == 0;
+}
+
+// Of an arrow key; else null.
+QPoint arrowOf(int key) {
+    return {(key == Qt::Key_Right) - (key == Qt::Key_Left),
+            (key == Qt::Key_Down) - (key == Qt::Key_Up)};
+}
+
+}  // namespace
+
+bool Canvas::event(QEvent* event) {
+    if (event->type() == QEvent::LanguageChange) {
+        retranslate();
+        update();
+    }
+    // Shortcuts of the window with the same key wait until another widget has the focus.
+    if (event->type() == QEvent::ShortcutOverride && wants(*static_cast<QKeyEvent*>(event))) {
+        event->accept();
+        return true;
+    }
+    if (event->type() == QEvent::NativeGesture && !m_pair.isEmpty()) {
+        auto* gesture = static_cast<QNativeGestureEvent*>(event);
+        if (gesture->gestureType() == Qt::ZoomNativeGesture) {
+            cancelHold();
+            setZoom(ViewTransform::zoomTimes(zoom(), 1.0 + gesture->value()), gesture->position());
+            return true;
+        }
+    }
+    return QWidget::event(event);
+}
+
+// --- mouse ---
+
+void Canvas::wheelEvent(QWheelEvent* event) {
+    if (m_pair.isEmpty()) {
+        event->ignore();
+        return;
+    }
+    event->accept();
+    cancelHold();
+    const QPoint angle = event->angleDelta();
+    const bool sideways = (event->modifiers() & Qt::ShiftModifier) != 0;
+    if (sideways || angle.y() == 0) {
+        const QPoint pixels = event->pixelDelta();
+        const double inAngle = angle.x() != 0 ? angle.x() : angle.y();
+        const double inPixels = pixels.x() != 0 ? pixels.x() : pixels.y();
+        const double by = inPixels != 0 ? inPixels : inAngle / kNotch * kPanPerNotch;
+        m_transform.panBy(QPointF(by * m_panes.dpr(), 0));
+        viewChanged();
+        return;
+    }
+    setZoom(ViewTransform::zoomTimes(zoom(), std::exp2(angle.y() / kUnitsPerDoubling)),
+            event->position());
+}
+
+void Canvas::mousePressEvent(QMouseEvent* event) {
+    if (m_pair.isEmpty() || m_drag != Drag::None) return;
+    m_pixelCursor = false;
+    m_mouseInside = true;
+    m_mousePosition = event->position();
+    followMouse();
+    if (event->button() != Qt::MiddleButton && event->button() != Qt::LeftButton) {
+        event->ignore();
+        return;
+    }
+    m_pressPixel = draggedPixel(event->position());
+    m_drag = event->button() == Qt::MiddleButton || m_spaceHeld
+                 ? Drag::Pan
+                 : leftDragAt(event->position(), event->modifiers());
+    m_region.grab(m_drag == Drag::RegionHandle ? handleAt(event->position()) : RegionHandle::None,
+                  m_pressPixel);
+    m_dragMoved = false;
+    m_pressPosition = m_lastPosition = event->position();
+    updateCursorShape();
+}
+
+// What lies on top decides; Shift begins a region anywhere else.
+Canvas::Drag Canvas::leftDragAt(const QPointF& widgetPosition,
+                                Qt::KeyboardModifiers modifiers) const {
+    if (handleAt(widgetPosition) != RegionHandle::None) return Drag::RegionHandle;
+    if ((modifiers & Qt::ShiftModifier) != 0 && !m_pair.given()) return Drag::Region;
+    if (m_line) return Drag::Line;
+    switch (wipePartAt(widgetPosition)) {
+        case WipeLine::Part::Handle:
+            return Drag::WipeHandle;
+        case WipeLine::Part::Line:
+            return Drag::WipeLine;
+        default:
+            return Drag::Pan;
+    }
+}
+
+RegionHandle Canvas::handleAt(const QPointF& widgetPosition) const {
+    if (!showsRegion()) return RegionHandle::None;
+    return m_region.handleAt(m_panes.toPane(widgetPosition), m_transform, m_panes.dpr());
+}
+
+WipeLine::Part Canvas::wipePartAt(const QPointF& widgetPosition) const {
+    return m_mode == ViewMode::Wipe ? m_wipe.partAt(widgetPosition, size()) : WipeLine::Part::None;
+}
+
+// In the pane in which the drag began, so that crossing the gap of side by side jumps nowhere.
+QPoint Canvas::draggedPixel(const QPointF& widgetPosition) const {
+    const QRect& pane = m_panes.at(m_drag == Drag::None ? widgetPosition : m_pressPosition);
+    return m_transform.nearestPixel(
+        m_transform.toImage(widgetPosition * m_panes.dpr() - pane.topLeft()));
+}
+
+void Canvas::mouseMoveEvent(QMouseEvent* event) {
+    if (m_pair.isEmpty()) return;
+    m_mouseInside = true;
+    m_mousePosition = event->position();
+    if (m_drag == Drag::None) {
+        m_pixelCursor = false;
+        followMouse();
+        updateCursorShape();
+        return;
+    }
+    const double travelled = (event->position() - m_pressPosition).manhattanLength();
+    if (!m_dragMoved && travelled < QApplication::startDragDistance()) return;
+    if (!m_dragMoved) cancelHold();
+    m_dragMoved = true;
+    dragTo(event->position());
+    m_lastPosition = event->position();
+}
+
+void Canvas::dragTo(const QPointF& widgetPosition) {
+    const QPointF half(0.5, 0.5);
+    switch (m_drag) {
+        case Drag::None:
+            return;
+        case Drag::Pan:
+            m_transform.panBy((widgetPosition - m_lastPosition) * m_panes.dpr());
+            viewChanged();
+            return;
+        case Drag::Region:
+        case Drag::RegionHandle:
+            regionChanged(m_region.dragTo(draggedPixel(widgetPosition), m_transform.imageSize()));
+            break;
+        case Drag::Line:
+            setLine(QLineF(m_pressPixel + half, draggedPixel(widgetPosition) + half));
+            break;
+        case Drag::WipeLine:
+        case Drag::WipeHandle:
+            m_wipe.dragTo(widgetPosition, size());
+            update();
+            break;
+    }
+    followMouse();
+}
+
+void Canvas::mouseReleaseEvent(QMouseEvent* event) {
+    if (m_drag == Drag::None || event->buttons() != Qt::NoButton) return;
+    const Drag ended = m_drag;
+    m_drag = Drag::None;
+    updateCursorShape();
+    if (m_dragMoved) return;
+    if (ended == Drag::WipeHandle) {
+        m_wipe.turn();
+        updateCursorShape();
+        update();
+    } else if (event->button() == Qt::LeftButton && !m_spaceHeld) {
+        m_clickedPixel = pixelAt(event->position());
+        m_clickTimer.start(QGuiApplication::styleHints()->mouseDoubleClickInterval());
+    }
+}
+
+void Canvas::mouseDoubleClickEvent(QMouseEvent* event) {
+    m_clickTimer.stop();
+    if (m_pair.isEmpty() || event->button() != Qt::LeftButton) return;
+    if (wipePartAt(event->position()) == WipeLine::Part::Handle)
+        mousePressEvent(event);  // two quick turns
+    else if (isFitted())
+        setZoom(1.0, event->position());
+    else
+        fit();
+}
+
+void Canvas::leaveEvent(QEvent* event) {
+    m_mouseInside = false;
+    if (!m_pixelCursor) setCursorPixel(kNoPixel);
+    QWidget::leaveEvent(event);
+}
+
+void Canvas::updateCursorShape() {
+    const bool free = m_drag == Drag::None && !m_spaceHeld && m_mouseInside;
+    switch (free ? leftDragAt(m_mousePosition, {}) : m_drag) {
+        case Drag::WipeLine:
+        case Drag::WipeHandle:
+            return setCursor(m_wipe.turned() ? Qt::SplitVCursor : Qt::SplitHCursor);
+        case Drag::RegionHandle:
+            return setCursor(cursorOf(free ? handleAt(m_mousePosition) : m_region.grabbed()));
+        case Drag::Region:
+        case Drag::Line:
+            return setCursor(Qt::CrossCursor);
+        default:
+            break;
+    }
+    if (m_drag == Drag::Pan)
+        setCursor(Qt::ClosedHandCursor);
+    else if (m_spaceHeld)
+        setCursor(Qt::OpenHandCursor);
+    else
+        unsetCursor();
+}
+
+// --- keys ---
+
+void Canvas::keyPressEvent(QKeyEvent* event) {
+    if (event->key() == Qt::Key_Shift && !event->isAutoRepeat() && isPlain(*event) &&
+        !m_pair.isEmpty() && m_drag == Drag::None) {
+        m_holdTimer.start();
+        return;
+    }
+    m_holdTimer.stop();
+    if (wants(*event))
+        press(*event);
+    else
+        QWidget::keyPressEvent(event);
+}
+
+void Canvas::keyReleaseEvent(QKeyEvent* event) {
+    if (event->isAutoRepeat()) return;
+    if (event->key() == Qt::Key_Shift) {
+        cancelHold();
+    } else if (event->key() == Qt::Key_Space) {
+        m_spaceHeld = false;
+        updateCursorShape();
+    } else {
+        QWidget::keyReleaseEvent(event);
+    }
+}
+
+bool Canvas::wants(const QKeyEvent& event) const {
+    if (m_pair.isEmpty()) return false;
+    if (!arrowOf(event.key()).isNull()) {
+        const auto others = event.modifiers() & ~(Qt::KeypadModifier | Qt::ControlModifier);
+        if (m_pixelCursor) return others == 0;
+        if (showsRegion()) return (others & ~Qt::ShiftModifier) == 0;
+        return others == 0 && (event.modifiers() & Qt::ControlModifier) == 0;
+    }
+    if (!isPlain(event)) return false;
+    switch (event.key()) {
+        case Qt::Key_Escape:
+            return m_pixelCursor || m_pair.given() || !m_comparing.isEmpty() || m_line ||
+                   m_region.region();
+        case Qt::Key_Return:
+        case Qt::Key_Enter:
+            return m_pixelCursor;
+        case Qt::Key_T:
+            return m_mode == ViewMode::Wipe;
+        case Qt::Key_BracketLeft:
+        case Qt::Key_BracketRight:
+            return m_mode == ViewMode::Wipe || m_mode == ViewMode::Difference;
+        case Qt::Key_S:
+            return m_mode == ViewMode::Difference;
+        case Qt::Key_N:
+            return m_pair.given();
+        case Qt::Key_R:
+            return !m_pair.given();
+        case Qt::Key_F:
+        case Qt::Key_L:
+        case Qt::Key_X:
+        case Qt::Key_Plus:
+        case Qt::Key_Equal:
+        case Qt::Key_Minus:
+        case Qt::Key_Space:
+            return true;
+        default:
+            return event.key() >= Qt::Key_1 && event.key() <= Qt::Key_6;
+    }
+}
+
+// Of a key that is wanted.
+void Canvas::press(const QKeyEvent& event) {
+    const int key = event.key();
+    switch (key) {
+        case Qt::Key_F:
+            return fit();
+        case Qt::Key_Plus:
+        case Qt::Key_Equal:
+            return zoomIn();
+        case Qt::Key_Minus:
+            return zoomOut();
+        case Qt::Key_X:
+            return togglePixelCursor();
+        case Qt::Key_Escape:
+            return pressEscape();
+        case Qt::Key_S:
+            return toggleDifferenceSign();
+        case Qt::Key_N:
+            return showNextDifference();
+        case Qt::Key_R:
+            return selectRegion();
+        case Qt::Key_L:
+            return toggleProfileLine();
+        case Qt::Key_Return:
+        case Qt::Key_Enter:
+            emit pixelClicked(m_cursorPixel);
+            return;
+        case Qt::Key_T:
+            m_wipe.turn();
+            return update();
+        case Qt::Key_BracketLeft:
+        case Qt::Key_BracketRight:
+            if (m_mode == ViewMode::Difference) return changeGain(key == Qt::Key_BracketRight);
+            m_wipe.step(key == Qt::Key_BracketRight);
+            return update();
+        case Qt::Key_Space:
+            m_spaceHeld = true;
+            return updateCursorShape();
+        case Qt::Key_Left:
+        case Qt::Key_Right:
+        case Qt::Key_Up:
+        case Qt::Key_Down:
+            return pressArrow(event);
+        default:
+            return setViewMode(ViewMode(key - Qt::Key_1));
+    }
+}
+
+// What was put on the picture last, as far as that can be told, goes first.
+void Canvas::pressEscape() {
+    if (m_pixelCursor)
+        togglePixelCursor();
+    else if (m_line)
+        setLine(std::nullopt);
+    else if (m_pair.given() || !m_comparing.isEmpty())
+        endComparison();
+    else
+        dropRegion();
+}
+
+void Canvas::pressArrow(const QKeyEvent& event) {
+    const QPoint to = arrowOf(event.key());
+    const bool control = (event.modifiers() & Qt::ControlModifier) != 0;
+    if (m_pixelCursor) return movePixelCursor(control ? to * kLongStep : to);
+    if (showsRegion()) {
+        cancelHold();  // Shift belongs to the arrow
+        const bool longStep = (event.modifiers() & Qt::ShiftModifier) != 0;
+        const QPoint by = to * (longStep ? kLongStep : 1);
+        const Size image = m_transform.imageSize();
+        regionChanged(control ? m_region.resizeBy(by, image) : m_region.moveBy(by, image));
+        m_transform.reveal(m_region.cornerTowards(control ? QPoint(1, 1) : by));
+    } else {
+        const QSize pane = m_transform.paneSize();
+        m_transform.panBy(
+            QPointF(-to.x() * pane.width() * kArrowPan, -to.y() * pane.height() * kArrowPan));
+    }
+    viewChanged();
+}
+
+void Canvas::focusInEvent(QFocusEvent* event) {
+    update();
+    QWidget::focusInEvent(event);
+}
+
+void Canvas::focusOutEvent(QFocusEvent* event) {
+    cancelHold();
+    m_spaceHeld = false;
+    updateCursorShape();
+    update();
+    QWidget::focusOutEvent(event);
+}
+
+}  // namespace warpscope::gui

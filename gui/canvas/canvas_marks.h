@@ -1,0 +1,33 @@
+// What is drawn over a picture, from plain values; pen and brush of the painter are left changed.
+// The first ones take a painter of device pixels whose origin is the pane's, the others one of
+// logical pixels.
+#pragma once
+
+#include <QPainter>
+#include <vector>
+
+#include "gui/canvas/region_editor.h"
+#include "gui/canvas/wipe_line.h"
+
+namespace warpscope::gui {
+
+void drawRegion(QPainter& painter, const RegionEditor& region, const ViewTransform& transform,
+                double dpr);
+// Image coordinates.
+void drawProfileLine(QPainter& painter, const QLineF& line, const ViewTransform& transform,
+                     double dpr);
+void drawPixelFrame(QPainter& painter, const QPoint& pixel, const ViewTransform& transform,
+                    double dpr);
+// One pixel of a hundred million is lost on the screen: a frame around each shows where to look, up
+// to a zoom that shows them anyway.
+void drawDiffering(QPainter& painter, const std::vector<QPoint>& pixels,
+                   const ViewTransform& transform, double dpr);
+
+void drawWipe(QPainter& painter, const WipeLine& wipe, const QSizeF& widget);
+// A small sign in a corner; a long text takes more lines.
+void drawSign(QPainter& painter, const QRectF& pane, Qt::Alignment corner, const QString& text,
+              bool strong = false);
+void drawNotice(QPainter& painter, const QRectF& widget, const QString& text);  // in the middle
+void drawFocus(QPainter& painter, const QRectF& widget);
+
+}  // namespace warpscope::gui

@@ -1,0 +1,90 @@
+// The two images that a canvas compares, and their difference: source and result of the document,
+// or two given images that stand in for them until the person goes back. Says what is on which
+// side, how it is shown and what it is called; knows no widget.
+#pragma once
+
+#include <QCoreApplication>
+#include <QPoint>
+#include <optional>
+#include <stop_token>
+#include <vector>
+
+#include "engine/measure/agreement.h"
+#include "gui/canvas/side_renderer.h"
+
+namespace warpscope::gui {
+
+class DisplaySettings;
+
+struct Comparison {
+    PyramidPtr first;
+    PyramidPtr second;
+    QString firstLabel;
+    QString secondLabel;
+    // Counts; of images of one size and format.
+    Agreement agreement;
+    // Pixels that are not the same: the first few thousand.
+    std::vector<QPoint> differing;
+};
+
+// Takes long: for a thread. Errors: OutOfMemory, Cancelled.
+Result<Comparison> prepareComparison(const Image& a, const Image& b, const QString& labelA,
+                                     const QString& labelB, const std::stop_token& stop);
+
+class ComparedPair {
+    Q_DECLARE_TR_FUNCTIONS(ComparedPair)
+  public:
+    void setSource(PyramidPtr source);  // drops result and draft
+    void setResult(PyramidPtr result);  // drops the draft
+    void setDraft(const DraftReady& draft);
+    void begin(Comparison&& given);
+    void end();
+
+    // Ranges are taken from there by updateLooks, which is due whenever they change.
+    void setDisplay(const DisplaySettings& display) { m_display = &display; }
+    void updateLooks();
+    DifferenceStyle differenceStyle() const { return m_style; }
+    // True: another than before. The gain is kept within 1 to 64.
+    bool setDifferenceStyle(const DifferenceStyle& style);
+    bool setHighlight(const std::optional<ValueHighlight>& highlight);
+
+    const Comparison* given() const { return m_given ? &*m_given : nullptr; }
+    bool isEmpty() const { return !m_given && m_source.isNull() && m_result.isNull(); }
+    const PyramidPtr& source() const { return m_source.pyramid(); }  // the document's
+    SideRenderer& first() { return m_given ? m_givenFirst : m_source; }
+    SideRenderer& second() { return m_given ? m_givenSecond : m_result; }
+    const SideRenderer& first() const { return m_given ? m_givenFirst : m_source; }
+    const SideRenderer& second() const { return m_given ? m_givenSecond : m_result; }
+    // Second minus first; of two given images first minus second. Empty where they cannot be
+    // subtracted.
+    SideRenderer& difference() { return m_difference; }
+    // Why there is no difference; empty if there is one.
+    QString obstacleText() const;
+    // Of two given images the next pixel that differs, round and round.
+    std::optional<QPoint> nextDiffering();
+
+    QString firstLabel() const;
+    QString secondLabel() const;
+    // With the range over which a side is shown, where that was chosen.
+    QString firstCaption() const { return caption(first(), firstLabel()); }
+    QString secondCaption() const;
+    QString differenceCaption() const;
+
+  private:
+    void updateDifference();
+    QString caption(const SideRenderer& side, const QString& label) const;
+
+    SideRenderer m_source;
+    SideRenderer m_result;
+    std::optional<Comparison> m_given;
+    SideRenderer m_givenFirst;
+    SideRenderer m_givenSecond;
+    std::size_t m_nextDiffering = 0;
+    SideRenderer m_difference;
+    DifferenceStyle m_style;
+    DifferenceObstacle m_obstacle = DifferenceObstacle::NoResult;
+    const DisplaySettings* m_display = nullptr;
+    std::optional<ValueHighlight> m_highlight;
+};
+
+}  // namespace warpscope::gui
