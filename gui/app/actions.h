@@ -10,7 +10,7 @@
 
 #include "engine/backend/backend_set.h"
 #include "gui/canvas/canvas.h"
-#include "gui/canvas/display_settings.h"
+#include "gui/display/display_settings.h"
 
 class QMenuBar;
 class QToolBar;

@@ -17,7 +17,7 @@
 #include "engine/io/text_file.h"
 #include "gui/app/actions.h"
 #include "gui/app/qimage_convert.h"
-#include "gui/canvas/display_settings.h"
+#include "gui/display/display_settings.h"
 
 namespace warpscope::gui {
 namespace {

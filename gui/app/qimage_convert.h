@@ -4,7 +4,7 @@
 #include <QImage>
 
 #include "engine/image/image.h"
-#include "gui/canvas/display_convert.h"
+#include "gui/display/display_convert.h"
 
 namespace warpscope::gui {
 

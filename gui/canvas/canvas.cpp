@@ -5,9 +5,9 @@
 #include <algorithm>
 
 #include "gui/canvas/difference_bar.h"
-#include "gui/canvas/display_settings.h"
 #include "gui/canvas/empty_state.h"
 #include "gui/canvas/profile_chart.h"
+#include "gui/display/display_settings.h"
 #include "gui/widgets/theme.h"
 
 namespace warpscope::gui {

@@ -6,30 +6,13 @@
 #include <QCoreApplication>
 #include <QPoint>
 #include <optional>
-#include <stop_token>
-#include <vector>
 
-#include "engine/measure/agreement.h"
 #include "gui/canvas/side_renderer.h"
+#include "gui/display/comparison.h"
 
 namespace warpscope::gui {
 
 class DisplaySettings;
-
-struct Comparison {
-    PyramidPtr first;
-    PyramidPtr second;
-    QString firstLabel;
-    QString secondLabel;
-    // Counts; of images of one size and format.
-    Agreement agreement;
-    // Pixels that are not the same: the first few thousand.
-    std::vector<QPoint> differing;
-};
-
-// Takes long: for a thread. Errors: OutOfMemory, Cancelled.
-Result<Comparison> prepareComparison(const Image& a, const Image& b, const QString& labelA,
-                                     const QString& labelB, const std::stop_token& stop);
 
 class ComparedPair {
     Q_DECLARE_TR_FUNCTIONS(ComparedPair)

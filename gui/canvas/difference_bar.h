@@ -4,7 +4,7 @@
 
 #include <QFrame>
 
-#include "gui/canvas/display_convert.h"
+#include "gui/display/display_convert.h"
 
 class QLabel;
 class QToolButton;

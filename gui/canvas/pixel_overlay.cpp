@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "gui/canvas/pixel_values.h"
+#include "gui/display/pixel_values.h"
 
 namespace warpscope::gui {
 namespace {

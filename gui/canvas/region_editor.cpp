@@ -36,9 +36,9 @@ bool RegionEditor::edit(std::optional<Rect> wanted, Size image) {
 bool RegionEditor::takeMiddleOf(const Rect& seen, Size image) {
     const int width = std::max(1, seen.width / 2);
     const int height = std::max(1, seen.height / 2);
-    return edit(Rect{seen.x + (seen.width - width) / 2, seen.y + (seen.height - height) / 2, width,
-                     height},
-                image);
+    return edit(
+        Rect{seen.x + (seen.width - width) / 2, seen.y + (seen.height - height) / 2, width, height},
+        image);
 }
 
 bool RegionEditor::moveBy(const QPoint& by, Size image) {

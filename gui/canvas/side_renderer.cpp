@@ -182,9 +182,7 @@ std::vector<ValueSource> SideRenderer::valueSources() const {
     if (!m_levels.isNull()) {
         const Size size = m_levels.size();
         const PyramidPtr& minus = m_levels.compared();
-        sources.push_back({m_levels.image(),
-                           {0, 0, size.width, size.height},
-                           minus ? minus->levels.front() : Image()});
+        sources.push_back({m_levels.image(), {0, 0, size.width, size.height}, exactImage(minus)});
     }
     if (m_draft) {
         // A reduced draft has no value for a pixel.

@@ -6,10 +6,10 @@
 #include <QImage>
 #include <optional>
 
-#include "gui/canvas/display_levels.h"
 #include "gui/canvas/pixel_overlay.h"
-#include "gui/canvas/sampler.h"
 #include "gui/canvas/view_transform.h"
+#include "gui/display/display_levels.h"
+#include "gui/display/sampler.h"
 
 namespace warpscope::gui {
 
@@ -35,8 +35,7 @@ class SideRenderer {
     void setLook(const DisplayLook& look);
     bool isNull() const { return m_levels.isNull() && !m_draft; }
     const PyramidPtr& pyramid() const { return m_levels.pyramid(); }
-    // In full size; a null image if there is no pyramid.
-    Image image() const { return m_levels.isNull() ? Image() : m_levels.image(); }
+    Image image() const { return m_levels.image(); }  // in full size, or null
     const std::optional<DraftReady>& draft() const { return m_draft; }
 
     // As large as the transform's pane, in device pixels.

@@ -12,7 +12,7 @@ class WipeLine {
   public:
     enum class Part { None, Line, Handle };
 
-    double at() const { return m_at; }  // of the widget's width, or of its height when turned
+    double at() const { return m_at; }        // of the widget's width, or of its height when turned
     bool turned() const { return m_turned; }  // horizontal: source above, result below
     void turn() { m_turned = !m_turned; }
     void step(bool forward);  // by a key: a fiftieth

@@ -101,7 +101,7 @@ void HistogramModel::placeOnAxis() {
     m_axis.left = owner.low;
     m_axis.low = m_axis.integers ? owner.low + 0.5 : owner.low;
     m_axis.high = owner.top;
-    const int shown = binCountOnAxis();
+    const int shown = binCount(mainSide());
     m_axis.right = owner.low + owner.width * shown;
     if (result.present) result.onAxis = true;
     if (!source.present) return;
@@ -132,10 +132,6 @@ int HistogramModel::binCount(HistogramSide side) const {
     for (const auto& counts : at(side).counts)
         if (!counts.empty()) return int(counts.size());
     return 0;
-}
-
-int HistogramModel::binCountOnAxis() const {
-    return binCount(m_sides[1].present ? HistogramSide::Result : HistogramSide::Source);
 }
 
 const std::vector<std::uint64_t>& HistogramModel::counts(HistogramSide side,
@@ -220,7 +216,7 @@ std::optional<Clipping> HistogramModel::clipping(HistogramSide side,
 QString HistogramModel::caption() const {
     if (isEmpty()) return {};
     const Side& side = m_sides[1].present ? m_sides[1] : m_sides[0];
-    const int shown = binCountOnAxis();
+    const int shown = binCount(mainSide());
     QString text = side.storedBins == shown ? tr("%1 bins").arg(groupedNumber(std::uint64_t(shown)))
                                             : tr("%1 levels in %2 bins")
                                                   .arg(groupedNumber(std::uint64_t(side.top) + 1))

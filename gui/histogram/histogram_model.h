@@ -82,12 +82,15 @@ class HistogramModel {
 
     const HistogramAxis& axis() const { return m_axis; }
     int binCount(HistogramSide side) const;
+    // The one that makes the axis and is read out: the result as soon as there is one.
+    HistogramSide mainSide() const {
+        return m_sides[1].present ? HistogramSide::Result : HistogramSide::Source;
+    }
     // Counts as shown, grouped to at most kShownBins. Empty if there is no such curve.
     const std::vector<std::uint64_t>& counts(HistogramSide side, HistogramChannel channel) const;
     double edge(HistogramSide side, int bin) const;  // left edge, axis value
     double toAxis(HistogramSide side, double sample) const { return sample * at(side).toAxis; }
     int binAt(HistogramSide side, double axisValue) const;  // clamped to the bins
-    int binCountOnAxis() const;                             // of the side that made the axis
 
     // A staircase through all bins, from the floor to the floor; counts above `cap` are cut there.
     QList<QPointF> outline(HistogramSide side, HistogramChannel channel, CountScale scale,
@@ -144,6 +147,8 @@ class HistogramModel {
 // with a line feed.
 QString histogramCsv(const HistogramSet* source, const HistogramSet* result);
 
+// 1, 2 or 5 times a power of ten, not below `step`.
+double niceStep(double step);
 // Grouped digits in the language of the window: "2,457,600".
 QString groupedNumber(std::uint64_t number);
 // "2.31 %", "<0.01 %", "0 %"

@@ -41,17 +41,15 @@ void HistogramView::paintOverlay(QPainter& painter) const {
     painter.setFont(Theme::instance().figureFont());
     const ThemeColors& colors = Theme::instance().colors();
     if (m_selection) {
-        const HistogramSide side = m_model.binCount(HistogramSide::Result) > 0
-                                       ? HistogramSide::Result
-                                       : HistogramSide::Source;
+        const HistogramSide side = m_model.mainSide();
         const double from = pixelX(m_model.edge(side, m_model.binAt(side, m_selection->first)));
         const double to = pixelX(m_model.edge(side, m_model.binAt(side, m_selection->second) + 1));
         QColor shade = colors.accent;
         shade.setAlphaF(0.22f);
         painter.fillRect(QRectF(QPointF(from, m_plot.top()), QPointF(to, m_plot.bottom())), shade);
         painter.setPen(QPen(colors.accent, 1));
-        painter.drawLine(QPointF(from, m_plot.top()), QPointF(from, m_plot.bottom()));
-        painter.drawLine(QPointF(to, m_plot.top()), QPointF(to, m_plot.bottom()));
+        painter.drawLine(upright(from));
+        painter.drawLine(upright(to));
     }
     drawLabels(painter);
     drawMapping(painter);
@@ -121,8 +119,7 @@ void HistogramView::drawLabels(QPainter& painter) const {
 void HistogramView::drawClipping(QPainter& painter, const QRectF& row, const QString& title) const {
     const ThemeColors& colors = Theme::instance().colors();
     const QFontMetricsF metrics(painter.font());
-    const HistogramSide side =
-        m_model.onAxis(HistogramSide::Result) ? HistogramSide::Result : HistogramSide::Source;
+    const HistogramSide side = m_model.mainSide();
     std::optional<Clipping> worst;
     QString lowChannel, highChannel;
     for (const HistogramChannel channel : kAllHistogramChannels) {
@@ -200,7 +197,7 @@ void HistogramView::drawMarks(QPainter& painter) const {
         QColor hair = color;
         hair.setAlphaF(0.55f);
         painter.setPen(QPen(hair, 1));
-        painter.drawLine(QPointF(x, m_plot.top()), QPointF(x, m_plot.bottom()));
+        painter.drawLine(upright(x));
         painter.setPen(QPen(theme.colors().base, 1));
         painter.setBrush(color);
         const double y = m_plot.bottom();
@@ -215,7 +212,7 @@ QStringList HistogramView::readoutLines() const {
     const bool hasResult = m_model.onAxis(HistogramSide::Result);
     const bool hasSource =
         m_model.onAxis(HistogramSide::Source) && (m_options.source || !hasResult);
-    const HistogramSide main = hasResult ? HistogramSide::Result : HistogramSide::Source;
+    const HistogramSide main = m_model.mainSide();
     QStringList head;
     for (const HistogramChannel channel : kAllHistogramChannels) {
         if (!m_options.channels.has(channel)) continue;
@@ -247,7 +244,7 @@ QStringList HistogramView::readoutLines() const {
 void HistogramView::drawHover(QPainter& painter) const {
     const double x = pixelX(*m_hover);
     painter.setPen(QPen(Theme::instance().colors().text, 1, Qt::DotLine));
-    painter.drawLine(QPointF(x, m_plot.top()), QPointF(x, m_plot.bottom()));
+    painter.drawLine(upright(x));
 }
 
 QPolygonF HistogramView::mappingLine(const MappingCurve& curve) const {

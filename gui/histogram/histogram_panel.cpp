@@ -14,10 +14,11 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "gui/display/display_levels.h"
 #include "gui/histogram/histogram_export.h"
 #include "gui/histogram/histogram_view.h"
 #include "gui/histogram/mapping_curve.h"
-#include "gui/widgets/chip_button.h"
+#include "gui/widgets/color_toggle.h"
 #include "gui/widgets/theme.h"
 
 namespace warpscope::gui {
@@ -65,10 +66,10 @@ struct HistogramPanel::State {
     QLabel* emptyLabel = nullptr;
     HistogramView* view = nullptr;
     QLabel* caption = nullptr;
-    ChipButton* channels[4] = {};
-    ChipButton* source = nullptr;
-    ChipButton* logarithmic = nullptr;
-    ChipButton* cumulative = nullptr;
+    ColorToggle* channels[4] = {};
+    ColorToggle* source = nullptr;
+    ColorToggle* logarithmic = nullptr;
+    ColorToggle* cumulative = nullptr;
     QToolButton* menuButton = nullptr;
     QPoint pixel{-1, -1};
     QString failure;
@@ -101,7 +102,7 @@ struct HistogramPanel::State {
 void HistogramPanel::State::build() {
     const auto chip = [&](const char* name, const QString& text, const QString& accessible,
                           const QString& help, bool on) {
-        auto* button = new ChipButton(text, accessible, help, &panel);
+        auto* button = new ColorToggle(text, accessible, help, &panel);
         button->setObjectName(QLatin1String(name));
         button->setChecked(on);
         connect(button, &QToolButton::toggled, &panel, [this] { applyOptions(); });
@@ -132,7 +133,7 @@ void HistogramPanel::State::build() {
     auto* bar = new QHBoxLayout;
     bar->setContentsMargins(8, 4, 4, 4);
     bar->setSpacing(2);
-    for (ChipButton* button : channels) bar->addWidget(button);
+    for (ColorToggle* button : channels) bar->addWidget(button);
     bar->addSpacing(8);
     bar->addWidget(source);
     bar->addWidget(logarithmic);
@@ -324,8 +325,7 @@ void HistogramPanel::State::update() {
     const HistogramSet* resultSet =
         histograms->result.channels.empty() ? nullptr : &histograms->result;
     model.setData(&histograms->source, whiteOf(histograms->source, image), resultSet,
-                  whiteOf(histograms->result,
-                          result && !result->levels.empty() ? result->levels.front() : Image()));
+                  whiteOf(histograms->result, exactImage(result)));
     // Values of another sample type are other values.
     const PixelFormat format = (resultSet ? resultSet : &histograms->source)->format;
     if (bytesPerSample(format) != bytesPerSample(resultFormat) ||
@@ -335,7 +335,7 @@ void HistogramPanel::State::update() {
     for (const HistogramChannel channel : kAllHistogramChannels) {
         const bool there =
             model.has(HistogramSide::Source, channel) || model.has(HistogramSide::Result, channel);
-        ChipButton* button = channels[int(channel)];
+        ColorToggle* button = channels[int(channel)];
         if (button->isEnabled() != there) button->setEnabled(there);
     }
     pages->setCurrentIndex(1);
@@ -384,7 +384,7 @@ void HistogramPanel::State::updateCaption() {
 
 void HistogramPanel::State::updateMarks() {
     const PyramidPtr result = bridge.result();
-    const Image image = result && !result->levels.empty() ? result->levels.front() : Image();
+    const Image image = exactImage(result);
     view->setMarks(pixelValues(image, pixel), HistogramSide::Result);
 }
 

@@ -7,7 +7,7 @@
 
 #include "gui/app/document.h"
 #include "gui/app/engine_bridge.h"
-#include "gui/canvas/display_convert.h"
+#include "gui/display/display_convert.h"
 
 namespace warpscope::gui {
 

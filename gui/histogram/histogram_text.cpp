@@ -20,14 +20,6 @@ QLocale figureLocale() {
     return locale;
 }
 
-// 1, 2 or 5 times a power of ten, not below `step`.
-double niceStep(double step) {
-    const double power = std::pow(10.0, std::floor(std::log10(step)));
-    for (const double factor : {1.0, 2.0, 5.0})
-        if (factor * power >= step * (1 - 1e-9)) return factor * power;
-    return 10 * power;
-}
-
 QString realText(double value, double resolution) {
     const int decimals =
         resolution > 0 ? std::clamp(int(std::ceil(-std::log10(resolution))), 0, 9) : 3;
@@ -36,6 +28,13 @@ QString realText(double value, double resolution) {
 }
 
 }  // namespace
+
+double niceStep(double step) {
+    const double power = std::pow(10.0, std::floor(std::log10(step)));
+    for (const double factor : {1.0, 2.0, 5.0})
+        if (factor * power >= step * (1 - 1e-9)) return factor * power;
+    return 10 * power;
+}
 
 QString groupedNumber(std::uint64_t number) {
     return figureLocale().toString(qulonglong(number));

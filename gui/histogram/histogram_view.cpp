@@ -32,15 +32,6 @@ QValueAxis* makeAxis(QChart* chart, Qt::Alignment alignment) {
     return axis;
 }
 
-// Room for `wanted` steps of 1, 2 or 5 times a power of ten.
-double stepFor(double range, int wanted) {
-    const double raw = range / std::max(1, wanted);
-    const double power = std::pow(10.0, std::floor(std::log10(raw)));
-    for (const double factor : {1.0, 2.0, 5.0})
-        if (factor * power >= raw) return factor * power;
-    return 10 * power;
-}
-
 }  // namespace
 
 HistogramView::HistogramView(const HistogramModel& model, QWidget* parent)
@@ -231,13 +222,14 @@ void HistogramView::updateTicks() {
     const QFontMetrics metrics(Theme::instance().figureFont());
     const int rows = std::max(1, int(m_plot.height() / (2.6 * metrics.height())));
     const bool logarithmic = m_options.scale == CountScale::Logarithmic;
-    m_countStep = logarithmic ? std::max(1.0, std::ceil(m_limit / rows))
-                              : std::max(1.0, stepFor(m_limit, rows));
+    const double wanted = m_limit / rows;
+    m_countStep = std::max(1.0, logarithmic ? std::ceil(wanted) : niceStep(wanted));
     // A single step goes beyond the axis and would leave nothing but 0: a third of it or more does
     // not.
-    if (!logarithmic && m_countStep > m_limit)
-        m_countStep = std::max(
-            1.0, stepFor(m_limit, 2) > m_limit ? stepFor(m_limit, 3) : stepFor(m_limit, 2));
+    if (!logarithmic && m_countStep > m_limit) {
+        const double half = niceStep(m_limit / 2);
+        m_countStep = std::max(1.0, half > m_limit ? niceStep(m_limit / 3) : half);
+    }
     setRangeAndStep(*m_countAxis, logarithmic ? kLogFloor : 0.0, m_limit, 0.0, m_countStep);
     const HistogramAxis& axis = m_model.axis();
     const auto ticks = m_model.valueTicks(m_plot.width() > 420 ? 8 : 4);
@@ -263,8 +255,7 @@ double HistogramView::axisValueAt(double x) const {
 }
 
 double HistogramView::snapped(double axisValue) const {
-    const HistogramSide side =
-        m_model.binCount(HistogramSide::Result) > 0 ? HistogramSide::Result : HistogramSide::Source;
+    const HistogramSide side = m_model.mainSide();
     const int bin = m_model.binAt(side, axisValue);
     return (m_model.edge(side, bin) + m_model.edge(side, bin + 1)) / 2;
 }
@@ -294,8 +285,7 @@ void HistogramView::setHover(std::optional<double> axisValue) {
 }
 
 void HistogramView::select(double from, double to) {
-    const HistogramSide side =
-        m_model.binCount(HistogramSide::Result) > 0 ? HistogramSide::Result : HistogramSide::Source;
+    const HistogramSide side = m_model.mainSide();
     const BinReadout range = m_model.rangeReadout(side, HistogramChannel::Luma, from, to);
     const std::pair<double, double> selection{std::min(from, to), std::max(from, to)};
     if (m_selection == selection) return;
@@ -349,8 +339,7 @@ void HistogramView::focusOutEvent(QFocusEvent* event) {
 }
 
 void HistogramView::moveHover(int bins, bool extend) {
-    const HistogramSide side =
-        m_model.binCount(HistogramSide::Result) > 0 ? HistogramSide::Result : HistogramSide::Source;
+    const HistogramSide side = m_model.mainSide();
     const int count = m_model.binCount(side);
     if (count == 0) return;
     const auto centre = [&](int bin) {
@@ -371,7 +360,7 @@ void HistogramView::moveHover(int bins, bool extend) {
 
 void HistogramView::keyPressEvent(QKeyEvent* event) {
     const bool shift = event->modifiers() & Qt::ShiftModifier;
-    const int count = m_model.binCountOnAxis();
+    const int count = m_model.binCount(m_model.mainSide());
     switch (event->key()) {
         case Qt::Key_Left:
             return moveHover(-1, shift);

@@ -105,6 +105,8 @@ class HistogramView : public QChartView {
     void moveHover(int bins, bool extend);
     void select(double from, double to);
 
+    QLineF upright(double x) const { return {x, m_plot.top(), x, m_plot.bottom()}; }
+
     void redraw();
     void paintOverlay(QPainter& painter) const;
     void drawLabels(QPainter& painter) const;

@@ -2,22 +2,31 @@
 // the statistics of both images. Scrolls where the dock is small.
 #pragma once
 
+#include <QTimer>
 #include <QWidget>
-#include <memory>
 
 #include "gui/app/document.h"
 #include "gui/app/engine_bridge.h"
 
+class QBoxLayout;
+class QLabel;
+class QPushButton;
+class QScrollArea;
+
 namespace warpscope::gui {
 
 class DisplaySettings;
+class LevelsControls;
+class Loupe;
+class PinnedList;
+class PixelReadout;
+class StatisticsTable;
 struct Comparison;
 
 class InspectorPanel : public QWidget {
     Q_OBJECT
   public:
     InspectorPanel(Document& document, EngineBridge& bridge, QWidget* parent = nullptr);
-    ~InspectorPanel() override;
 
     void setDisplay(DisplaySettings& display);  // must outlive the panel
     void setShowingSource(bool source);         // the canvas shows the source alone
@@ -38,8 +47,48 @@ class InspectorPanel : public QWidget {
     void changeEvent(QEvent* event) override;
 
   private:
-    struct State;
-    std::unique_ptr<State> m_state;
+    // One of the two sides.
+    struct Side {
+        PixelReadout* readout = nullptr;
+        Loupe* loupe = nullptr;
+        PyramidPtr pyramid;
+
+        void setPyramid(const PyramidPtr& now);
+        void showPixel(const QPoint& pixel);
+    };
+
+    void build();
+    QWidget* makeSides(QWidget* parent);
+    void retranslate();
+    void updateImages();
+    void updatePixel();
+    void updateTitles();
+    void updateLooks();
+    void updateLevels();
+    void watchAge();  // after anything that makes what is shown old, or new
+    void updatePins();
+    void updateStatistics();
+    void arrangeSides();
+
+    Document& m_document;
+    EngineBridge& m_bridge;
+    QScrollArea* m_scroll = nullptr;
+    QLabel* m_position = nullptr;
+    QBoxLayout* m_sides = nullptr;
+    Side m_source;
+    Side m_result;
+    LevelsControls* m_levels = nullptr;
+    DisplaySettings* m_display = nullptr;
+    const Comparison* m_comparison = nullptr;
+    QTimer m_outdatedTimer;
+    bool m_outdated = false;  // for longer than a moment
+    QLabel* m_pinHint = nullptr;
+    PinnedList* m_pins = nullptr;
+    QPushButton* m_clearPins = nullptr;
+    QLabel* m_statisticsTitle = nullptr;
+    StatisticsTable* m_statistics = nullptr;
+    QPoint m_pixel{-1, -1};
+    bool m_showsSource = false;
 };
 
 }  // namespace warpscope::gui

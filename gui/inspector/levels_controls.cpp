@@ -8,7 +8,7 @@
 #include <QLineEdit>
 #include <QSignalBlocker>
 
-#include "gui/canvas/display_levels.h"
+#include "gui/display/display_levels.h"
 #include "gui/widgets/quiet_combo_box.h"
 #include "gui/widgets/theme.h"
 

@@ -4,7 +4,7 @@
 #include <QWidget>
 
 #include "engine/image/image.h"
-#include "gui/canvas/display_settings.h"
+#include "gui/display/display_settings.h"
 
 class QCheckBox;
 class QComboBox;

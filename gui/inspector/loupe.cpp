@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "gui/canvas/pixel_values.h"
-#include "gui/canvas/sampler.h"
+#include "gui/display/pixel_values.h"
+#include "gui/display/sampler.h"
 #include "gui/widgets/theme.h"
 
 namespace warpscope::gui {

@@ -4,7 +4,7 @@
 #include <QPoint>
 #include <QWidget>
 
-#include "gui/canvas/display_levels.h"
+#include "gui/display/display_levels.h"
 
 namespace warpscope::gui {
 

@@ -7,7 +7,7 @@
 #include <QKeyEvent>
 #include <algorithm>
 
-#include "gui/canvas/pixel_values.h"
+#include "gui/display/pixel_values.h"
 #include "gui/widgets/theme.h"
 
 namespace warpscope::gui {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "engine/image/image.h"
-#include "gui/canvas/pixel_values.h"
+#include "gui/display/pixel_values.h"
 
 class QGridLayout;
 class QLabel;

@@ -4,16 +4,78 @@
 #include <QCursor>
 #include <QKeyEvent>
 #include <QMenu>
+#include <QPainter>
 #include <QScrollBar>
 #include <QVBoxLayout>
 #include <algorithm>
 
-#include "gui/steps/drop_overlay.h"
 #include "gui/steps/step_card.h"
 #include "gui/widgets/engine_text.h"
 #include "gui/widgets/theme.h"
 
 namespace warpscope::gui {
+
+// Drawn over the list while a step is dragged: the line where it will go, and its picture under the
+// cursor.
+class DropOverlay : public QWidget {
+  public:
+    explicit DropOverlay(QWidget* parent);
+
+    void start(const QPixmap& picture, const QRect& origin, const QPoint& grabOffset);
+    void update(const QPoint& cursor, int lineY);  // widget coordinates
+
+  protected:
+    void paintEvent(QPaintEvent* event) override;
+
+  private:
+    QPixmap m_picture;
+    QRect m_origin;  // where the step lies now
+    QPoint m_grabOffset;
+    QPoint m_cursor;
+    int m_lineY = -1;
+};
+
+DropOverlay::DropOverlay(QWidget* parent) : QWidget(parent) {
+    setAttribute(Qt::WA_TransparentForMouseEvents);
+    hide();
+}
+
+void DropOverlay::start(const QPixmap& picture, const QRect& origin, const QPoint& grabOffset) {
+    m_picture = picture;
+    m_origin = origin;
+    m_grabOffset = grabOffset;
+    setGeometry(parentWidget()->rect());
+    raise();
+    show();
+}
+
+void DropOverlay::update(const QPoint& cursor, int lineY) {
+    m_cursor = cursor;
+    m_lineY = lineY;
+    QWidget::update();
+}
+
+void DropOverlay::paintEvent(QPaintEvent*) {
+    const ThemeColors& colors = Theme::instance().colors();
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    QColor veil = colors.window;
+    veil.setAlphaF(0.65f);
+    painter.fillRect(m_origin, veil);
+    painter.setOpacity(0.93);
+    const QPoint at(m_origin.left() + 8, m_cursor.y() - m_grabOffset.y());
+    painter.drawPixmap(at, m_picture);
+    painter.setPen(QPen(colors.border, 1));
+    painter.setBrush(Qt::NoBrush);
+    const QSizeF shown = m_picture.deviceIndependentSize();
+    painter.drawRoundedRect(QRectF(at, shown).adjusted(0.5, 0.5, -0.5, -0.5), 4, 4);
+    painter.setOpacity(1);
+    painter.setPen(QPen(colors.accent, 2));
+    painter.setBrush(colors.window);
+    const double y = m_lineY;
+    painter.drawLine(QPointF(10, y), QPointF(width() - 4, y));
+    painter.drawEllipse(QPointF(7, y), 3, 3);
+}
 
 namespace {
 

@@ -21,7 +21,7 @@
 #include "gui/timings/timing_chart.h"
 #include "gui/timings/timing_tree.h"
 #include "gui/timings/waterfall_view.h"
-#include "gui/widgets/chip_button.h"
+#include "gui/widgets/color_toggle.h"
 #include "gui/widgets/theme.h"
 #include "gui/widgets/wrap_label.h"
 
@@ -100,7 +100,7 @@ QLayout* TimingsPanel::buildBar() {
     bar->setContentsMargins(8, 4, 8, 4);
     bar->setSpacing(4);
     for (int view = 0; view < kViews; ++view) {
-        m_chips[view] = new ChipButton(specs[view].text, specs[view].text, specs[view].help, this);
+        m_chips[view] = new ColorToggle(specs[view].text, specs[view].text, specs[view].help, this);
         m_chips[view]->setObjectName(QLatin1String(specs[view].name));
         m_chosen->addButton(m_chips[view], view);
         bar->addWidget(m_chips[view]);
@@ -109,7 +109,7 @@ QLayout* TimingsPanel::buildBar() {
 
     m_stateLabel = new WrapLabel(this);
     m_stateLabel->setObjectName(QStringLiteral("timingsState"));
-    m_logarithmic = new ChipButton(tr("Log"), tr("Logarithmic bars"),
+    m_logarithmic = new ColorToggle(tr("Log"), tr("Logarithmic bars"),
                                    tr("Logarithmic bars: fast and slow beside each other"), this);
     m_logarithmic->setObjectName(QStringLiteral("timingsLog"));
     connect(m_logarithmic, &QToolButton::toggled, this,

@@ -23,7 +23,7 @@ class QToolButton;
 
 namespace warpscope::gui {
 
-class ChipButton;
+class ColorToggle;
 class TimingCardView;
 class TimingChart;
 class TimingTree;
@@ -71,9 +71,9 @@ class TimingsPanel : public QWidget {
     QSplitter* m_splitter = nullptr;
     QStackedWidget* m_stack = nullptr;
     QWidget* m_views[kViews] = {};
-    ChipButton* m_chips[kViews] = {};
+    ColorToggle* m_chips[kViews] = {};
     QButtonGroup* m_chosen = nullptr;
-    ChipButton* m_logarithmic = nullptr;
+    ColorToggle* m_logarithmic = nullptr;
     QPushButton* m_again = nullptr;
     QToolButton* m_copy = nullptr;
     QTimer m_ageTimer;

@@ -1,16 +1,19 @@
 #include "gui/widgets/theme.h"
 
 #include <QApplication>
+#include <QFile>
 #include <QFontDatabase>
 #include <QFontMetricsF>
+#include <QIconEngine>
+#include <QPainter>
 #include <QPalette>
+#include <QPixmapCache>
 #include <QProxyStyle>
 #include <QStyleFactory>
 #include <QStyleOption>
+#include <QSvgRenderer>
 #include <algorithm>
 #include <utility>
-
-#include "gui/widgets/icon_engine.h"
 
 // Resources of a static library are not registered by themselves. Outside any namespace, as the
 // macro wants it.
@@ -149,6 +152,60 @@ class QuietFusion : public QProxyStyle {
         QProxyStyle::drawPrimitive(element, &edged, painter, widget);
     }
 };
+
+// Draws single-colour SVG icons in the text colour of the theme that is on when they are painted,
+// so that icons made once follow every change of theme and stay sharp at every scale.
+class IconEngine : public QIconEngine {
+  public:
+    explicit IconEngine(const QString& name) : m_name(name) {
+        QFile file(QStringLiteral(":/icons/%1.svg").arg(name));
+        if (file.open(QIODevice::ReadOnly)) m_svg = file.readAll();
+    }
+
+    void paint(QPainter* painter, const QRect& rect, QIcon::Mode mode, QIcon::State state) override;
+    QPixmap pixmap(const QSize& size, QIcon::Mode mode, QIcon::State state) override;
+    QIconEngine* clone() const override { return new IconEngine(*this); }
+    bool isNull() override { return m_svg.isEmpty(); }
+
+  private:
+    QString m_name;
+    QByteArray m_svg;  // with "currentColor" still in it
+};
+
+void IconEngine::paint(QPainter* painter, const QRect& rect, QIcon::Mode mode, QIcon::State state) {
+    const qreal ratio = painter->device() ? painter->device()->devicePixelRatioF() : 1.0;
+    QPixmap picture = pixmap((QSizeF(rect.size()) * ratio).toSize(), mode, state);
+    picture.setDevicePixelRatio(ratio);
+    painter->drawPixmap(rect.topLeft(), picture);
+}
+
+QPixmap IconEngine::pixmap(const QSize& size, QIcon::Mode mode, QIcon::State) {
+    if (m_svg.isEmpty() || size.isEmpty()) return {};
+    const ThemeColors& colors = Theme::instance().colors();
+    const QColor color = mode == QIcon::Disabled   ? colors.disabledText
+                         : mode == QIcon::Selected ? colors.accentText
+                                                   : colors.text;
+    const QString key = QStringLiteral("warpscope/%1/%2/%3x%4")
+                            .arg(m_name, color.name())
+                            .arg(size.width())
+                            .arg(size.height());
+    QPixmap picture;
+    if (QPixmapCache::find(key, &picture)) return picture;
+
+    QByteArray svg = m_svg;
+    svg.replace("currentColor", color.name().toLatin1());
+    QSvgRenderer renderer(svg);
+    picture = QPixmap(size);
+    picture.fill(Qt::transparent);
+    QPainter painter(&picture);
+    // Icons are square; in a rectangle they stand in the middle.
+    const int side = std::min(size.width(), size.height());
+    renderer.render(&painter,
+                    QRectF((size.width() - side) / 2, (size.height() - side) / 2, side, side));
+    painter.end();
+    QPixmapCache::insert(key, picture);
+    return picture;
+}
 
 }  // namespace
 

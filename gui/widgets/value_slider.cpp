@@ -1,6 +1,6 @@
 #include "gui/widgets/value_slider.h"
 
-#include <QAccessible>
+#include <QAccessibleWidget>
 #include <QKeyEvent>
 #include <QPainter>
 #include <QPainterPath>
@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "gui/widgets/slider_accessible.h"
 #include "gui/widgets/theme.h"
 
 namespace warpscope::gui {
@@ -31,11 +30,55 @@ double modifierFactor(Qt::KeyboardModifiers modifiers) {
     return 1;
 }
 
+// What screen readers are told.
+class SliderAccessible final : public QAccessibleWidget, public QAccessibleValueInterface {
+  public:
+    explicit SliderAccessible(ValueSlider* slider)
+        : QAccessibleWidget(slider, QAccessible::Slider) {}
+
+    void* interface_cast(QAccessible::InterfaceType type) override {
+        if (type == QAccessible::ValueInterface)
+            return static_cast<QAccessibleValueInterface*>(this);
+        return QAccessibleWidget::interface_cast(type);
+    }
+    QString text(QAccessible::Text kind) const override {
+        return kind == QAccessible::Value ? slider()->valueText() : QAccessibleWidget::text(kind);
+    }
+    QVariant currentValue() const override { return slider()->value(); }
+    void setCurrentValue(const QVariant& value) override {
+        const ParamScale& scale = slider()->scale();
+        const double wanted = scale.valueAt(scale.position(value.toDouble()));
+        emit slider()->gestureStarted();
+        slider()->setValue(wanted);
+        emit slider()->moved(wanted);
+        emit slider()->gestureEnded();
+    }
+    QVariant maximumValue() const override { return slider()->scale().high(); }
+    QVariant minimumValue() const override { return slider()->scale().low(); }
+    QVariant minimumStepSize() const override { return slider()->scale().step(); }
+
+  private:
+    ValueSlider* slider() const { return static_cast<ValueSlider*>(object()); }
+};
+
+QAccessibleInterface* makeSliderInterface(const QString&, QObject* object) {
+    auto* slider = qobject_cast<ValueSlider*>(object);
+    return slider ? new SliderAccessible(slider) : nullptr;
+}
+
+void installAccessibility() {
+    static const bool installed = [] {
+        QAccessible::installFactory(makeSliderInterface);
+        return true;
+    }();
+    (void)installed;
+}
+
 }  // namespace
 
 ValueSlider::ValueSlider(const ParamSpec& spec, QWidget* parent)
     : QWidget(parent), m_scale(spec), m_unit(QString::fromStdString(spec.unit)) {
-    installSliderAccessibility();
+    installAccessibility();
     m_value = m_scale.defaultValue();
     setFocusPolicy(Qt::StrongFocus);  // not by the wheel
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);

@@ -10,7 +10,7 @@
 #include <QTimer>
 #include <QWidget>
 
-#include "gui/steps/param_scale.h"
+#include "gui/widgets/param_scale.h"
 
 namespace warpscope::gui {
 
@@ -24,9 +24,10 @@ class ValueSlider : public QWidget {
     double value() const { return m_value; }
     void setValue(double value);  // emits nothing
     QString valueText() const;    // with unit, for screen readers
-    void setAutomaticText(const QString& text) { m_automatic = text; }  // what 0 is called
-    void changeBy(double steps);                                        // as the arrow keys do
-    double xOf(double value) const;                                     // widget coordinates
+    // What 0 is called.
+    void setAutomaticText(const QString& text) { m_automatic = text; }
+    void changeBy(double steps);     // as the arrow keys do
+    double xOf(double value) const;  // widget coordinates
 
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;

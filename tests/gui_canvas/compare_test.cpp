@@ -76,8 +76,7 @@ class CompareTest : public QObject {
         pair.setSource(pyramidOf(plainImage({4, 3}, 1, 2, 3)));
         const std::vector<QPoint> wrong{{3, 0}, {1, 2}};
         const Image a = patched({9, 5}, 70, {}, 0), b = patched({9, 5}, 70, wrong, 90);
-        auto ready =
-            prepareComparison(a, b, QStringLiteral("CPU"), QStringLiteral("GPU"), {});
+        auto ready = prepareComparison(a, b, QStringLiteral("CPU"), QStringLiteral("GPU"), {});
         QVERIFY(ready.has_value());
         QVERIFY(!pair.nextDiffering());
         pair.begin(std::move(*ready));

@@ -8,7 +8,7 @@
 #include <cmath>
 #include <limits>
 
-#include "gui/canvas/pixel_values.h"
+#include "gui/display/pixel_values.h"
 #include "gui/inspector/loupe.h"
 #include "gui/inspector/pinned_list.h"
 #include "gui/inspector/pixel_readout.h"

@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "gui/app/qimage_convert.h"
-#include "gui/canvas/display_settings.h"
+#include "gui/display/display_settings.h"
 #include "gui/inspector/levels_controls.h"
 #include "gui_canvas/canvas_fixture.h"
 #include "support/test_case.h"

@@ -1,4 +1,4 @@
-#include "gui/canvas/sampler.h"
+#include "gui/display/sampler.h"
 
 #include <QtTest>
 #include <cmath>

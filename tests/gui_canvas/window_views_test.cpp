@@ -11,7 +11,7 @@
 
 #include "engine/io/image_writer.h"
 #include "engine/operations/tone/equalize.h"
-#include "gui/canvas/display_settings.h"
+#include "gui/display/display_settings.h"
 #include "gui/histogram/histogram_view.h"
 #include "gui/histogram/mapping_curve.h"
 #include "gui/inspector/pixel_readout.h"

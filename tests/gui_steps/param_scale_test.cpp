@@ -1,5 +1,5 @@
 // Positions, snapping and stepping of slider values, without a widget.
-#include "gui/steps/param_scale.h"
+#include "gui/widgets/param_scale.h"
 
 #include <QTest>
 #include <cmath>

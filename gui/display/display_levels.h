@@ -6,9 +6,14 @@
 #include <optional>
 
 #include "engine/worker/render_worker.h"
-#include "gui/canvas/display_convert.h"
+#include "gui/display/display_convert.h"
 
 namespace warpscope::gui {
+
+// The image in full size; a null one where there is none.
+inline Image exactImage(const PyramidPtr& pyramid) {
+    return pyramid && !pyramid->levels.empty() ? pyramid->levels.front() : Image();
+}
 
 class DisplayLevels {
   public:
@@ -28,7 +33,7 @@ class DisplayLevels {
     bool isNull() const { return !m_pyramid || m_pyramid->levels.empty(); }
     Size size() const;  // of level 0
     bool hasAlpha() const;
-    const Image& image() const { return m_pyramid->levels.front(); }  // not if null
+    Image image() const { return exactImage(m_pyramid); }
 
     // At least the samples of `wanted` (inside the level). Errors: OutOfMemory.
     Result<Part> part(int level, const Rect& wanted);

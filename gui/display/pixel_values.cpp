@@ -1,4 +1,4 @@
-#include "gui/canvas/pixel_values.h"
+#include "gui/display/pixel_values.h"
 
 #include <QStringList>
 #include <algorithm>

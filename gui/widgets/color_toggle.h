@@ -6,12 +6,12 @@
 
 namespace warpscope::gui {
 
-class ChipButton : public QToolButton {
+class ColorToggle : public QToolButton {
     Q_OBJECT
   public:
     // An invalid colour: the theme's text colour.
-    ChipButton(const QString& text, const QString& accessibleName, const QString& help,
-               QWidget* parent = nullptr);
+    ColorToggle(const QString& text, const QString& accessibleName, const QString& help,
+                QWidget* parent = nullptr);
     void setColor(const QColor& color);
 
     QSize sizeHint() const override;

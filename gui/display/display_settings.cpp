@@ -1,4 +1,4 @@
-#include "gui/canvas/display_settings.h"
+#include "gui/display/display_settings.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "gui/canvas/display_convert.h"
+#include "gui/display/display_convert.h"
 
 #include <algorithm>
 #include <array>

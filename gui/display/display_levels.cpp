@@ -1,4 +1,4 @@
-#include "gui/canvas/display_levels.h"
+#include "gui/display/display_levels.h"
 
 #include <algorithm>
 #include <array>

@@ -1,4 +1,4 @@
-#include "gui/steps/param_scale.h"
+#include "gui/widgets/param_scale.h"
 
 #include <QString>
 #include <algorithm>

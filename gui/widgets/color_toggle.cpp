@@ -1,4 +1,4 @@
-#include "gui/widgets/chip_button.h"
+#include "gui/widgets/color_toggle.h"
 
 #include <QFontMetrics>
 #include <QPainter>
@@ -17,8 +17,8 @@ double luminance(const QColor& color) {
 }
 }  // namespace
 
-ChipButton::ChipButton(const QString& text, const QString& accessibleName, const QString& help,
-                       QWidget* parent)
+ColorToggle::ColorToggle(const QString& text, const QString& accessibleName, const QString& help,
+                         QWidget* parent)
     : QToolButton(parent) {
     setText(text);
     setAccessibleName(accessibleName);
@@ -30,18 +30,18 @@ ChipButton::ChipButton(const QString& text, const QString& accessibleName, const
     connect(&Theme::instance(), &Theme::changed, this, [this] { update(); });
 }
 
-void ChipButton::setColor(const QColor& color) {
+void ColorToggle::setColor(const QColor& color) {
     m_color = color;
     update();
 }
 
-QSize ChipButton::sizeHint() const {
+QSize ColorToggle::sizeHint() const {
     const QFontMetrics metrics(font());
     const int height = std::max(kHeight, metrics.height() + 6);
     return {std::max(height, metrics.horizontalAdvance(text()) + 2 * kPadding), height};
 }
 
-void ChipButton::paintEvent(QPaintEvent*) {
+void ColorToggle::paintEvent(QPaintEvent*) {
     const ThemeColors& colors = Theme::instance().colors();
     const QColor color = m_color.isValid() ? m_color : colors.weakText;
     QPainter painter(this);

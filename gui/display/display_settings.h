@@ -12,7 +12,7 @@
 #include <optional>
 
 #include "engine/image/convert.h"
-#include "gui/canvas/display_convert.h"
+#include "gui/display/display_convert.h"
 
 namespace warpscope::gui {
 

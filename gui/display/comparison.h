@@ -1,0 +1,29 @@
+// Two given images, ready to be looked at side by side and subtracted.
+#pragma once
+
+#include <QPoint>
+#include <QString>
+#include <stop_token>
+#include <vector>
+
+#include "engine/measure/agreement.h"
+#include "engine/worker/render_worker.h"
+
+namespace warpscope::gui {
+
+struct Comparison {
+    PyramidPtr first;
+    PyramidPtr second;
+    QString firstLabel;
+    QString secondLabel;
+    // Counts; of images of one size and format.
+    Agreement agreement;
+    // Pixels that are not the same: the first few thousand.
+    std::vector<QPoint> differing;
+};
+
+// Takes long: for a thread. Errors: OutOfMemory, Cancelled.
+Result<Comparison> prepareComparison(const Image& a, const Image& b, const QString& labelA,
+                                     const QString& labelB, const std::stop_token& stop);
+
+}  // namespace warpscope::gui
