@@ -36,360 +36,340 @@ Image grayImage(PixelFormat format, std::vector<double> values) {
 class HistogramModelTest : public QObject {
     Q_OBJECT
   private slots:
-    void staircaseHasEveryCount();
-    void zeroCountsOnALogarithmicAxis();
-    void cumulativeEndsAtHundred();
-    void readoutNamesCountShareAndPercentile();
-    void rangeAddsItsBins();
-    void clippedEnds();
-    void clippedEndIsTheWhiteLevel();
-    void towersAtTheEndsDoNotFlattenTheRest();
-    void sixteenBitsAreGroupedWithTrueValues();
-    void twelveBitsEndAtTheWhiteLevel();
-    void pixelsAboveTheWhiteLevelAreShown();
-    void floatAxisIsTheRange();
-    void constantFloatImage();
-    void sourceOfAnotherDepthIsScaled();
-    void sumsHaveAnAxisOfTheirOwn();
-    void captionSaysWhatWasCounted();
-    void ticksEndAtTheHighestValue();
-    void pixelValuesAreWhatTheHistogramCounts();
-    void csvIsExact();
-    void csvOfSixteenBitsIsNotGrouped();
-    void emptyModel();
-};
-
-void HistogramModelTest::staircaseHasEveryCount() {
-    const HistogramSet set = colorSet();
-    HistogramModel model;
-    model.setData(&set, 255, &set, 255);
-    for (const HistogramChannel channel : kAllHistogramChannels) {
-        const auto points = model.outline(kResult, channel, CountScale::Linear, 1e9);
-        QCOMPARE(points.size(), qsizetype(2 * 256 + 2));
-        QCOMPARE(points.first(), QPointF(-0.5, 0));
-        QCOMPARE(points.last(), QPointF(255.5, 0));
-        const auto& bins = set.find(channel)->bins;
-        for (int i = 0; i < 256; ++i) {
-            QCOMPARE(points[1 + 2 * i], QPointF(i - 0.5, double(bins[std::size_t(i)])));
-            QCOMPARE(points[2 + 2 * i], QPointF(i + 0.5, double(bins[std::size_t(i)])));
+    void staircaseHasEveryCount() {
+        const HistogramSet set = colorSet();
+        HistogramModel model;
+        model.setData(&set, 255, &set, 255);
+        for (const HistogramChannel channel : kAllHistogramChannels) {
+            const auto points = model.outline(kResult, channel, CountScale::Linear, 1e9);
+            QCOMPARE(points.size(), qsizetype(2 * 256 + 2));
+            QCOMPARE(points.first(), QPointF(-0.5, 0));
+            QCOMPARE(points.last(), QPointF(255.5, 0));
+            const auto& bins = set.find(channel)->bins;
+            for (int i = 0; i < 256; ++i) {
+                QCOMPARE(points[1 + 2 * i], QPointF(i - 0.5, double(bins[std::size_t(i)])));
+                QCOMPARE(points[2 + 2 * i], QPointF(i + 0.5, double(bins[std::size_t(i)])));
+            }
         }
     }
-}
 
-void HistogramModelTest::zeroCountsOnALogarithmicAxis() {
-    QCOMPARE(scaledCount(1, CountScale::Logarithmic), 0.0);
-    QCOMPARE(scaledCount(1000, CountScale::Logarithmic), 3.0);
-    QVERIFY(scaledCount(0, CountScale::Logarithmic) < scaledCount(1, CountScale::Logarithmic));
-    QVERIFY(std::isfinite(scaledCount(0, CountScale::Logarithmic)));
-    std::vector<std::uint64_t> bins(256, 0);
-    bins[10] = 1;
-    bins[20] = 100000;
-    const HistogramSet set = graySet(bins);
-    HistogramModel model;
-    model.setData(nullptr, 0, &set, 255);
-    const auto points = model.outline(kResult, kLuma, CountScale::Logarithmic, 1e9);
-    QCOMPARE(points[1].y(), kLogFloor);
-    QCOMPARE(points[1 + 2 * 10].y(), 0.0);
-    QCOMPARE(points[1 + 2 * 20].y(), 5.0);
-    QVERIFY(model.verticalLimit(ChannelSet::all(), true, CountScale::Logarithmic) > 5.0);
-}
-
-void HistogramModelTest::cumulativeEndsAtHundred() {
-    std::vector<std::uint64_t> bins(256, 0);
-    bins[0] = 1;
-    bins[128] = 2;
-    bins[255] = 1;
-    const HistogramSet set = graySet(bins);
-    HistogramModel model;
-    model.setData(nullptr, 0, &set, 255);
-    const auto points = model.cumulative(kResult, kLuma);
-    QCOMPARE(points.size(), qsizetype(257));
-    QCOMPARE(points[0], QPointF(-0.5, 0));
-    QCOMPARE(points[1], QPointF(0.5, 25));
-    QCOMPARE(points[128], QPointF(127.5, 25));
-    QCOMPARE(points[129], QPointF(128.5, 75));
-    QCOMPARE(points[256], QPointF(255.5, 100));
-}
-
-void HistogramModelTest::readoutNamesCountShareAndPercentile() {
-    std::vector<std::uint64_t> bins(256, 0);
-    bins[3] = 10;
-    bins[7] = 30;
-    bins[9] = 60;
-    const HistogramSet set = graySet(bins);
-    HistogramModel model;
-    model.setData(&set, 255, &set, 255);
-    const auto lines = model.readout(7.3, ChannelSet::all(), true);
-    QCOMPARE(lines.size(), std::size_t(2));
-    QVERIFY(lines[0].side == kResult && lines[1].side == kSource);
-    QCOMPARE(lines[0].lowValue, 7.0);
-    QCOMPARE(lines[0].highValue, 7.0);
-    QCOMPARE(lines[0].count, std::uint64_t(30));
-    QCOMPARE(lines[0].percent, 30.0);
-    QCOMPARE(lines[0].percentile, 40.0);
-    QCOMPARE(model.readout(7.3, ChannelSet::all(), false).size(), std::size_t(1));
-    QCOMPARE(model.readout(7.3, ChannelSet{false, true, true, true}, true).size(), std::size_t(0));
-    // Outside the axis: the bin at that end.
-    QCOMPARE(model.readout(-50, ChannelSet::all(), false)[0].lowValue, 0.0);
-    QCOMPARE(model.readout(999, ChannelSet::all(), false)[0].percentile, 100.0);
-}
-
-void HistogramModelTest::rangeAddsItsBins() {
-    const HistogramSet set = colorSet();
-    HistogramModel model;
-    model.setData(nullptr, 0, &set, 255);
-    std::uint64_t expected = 0;
-    for (std::size_t i = 50; i <= 60; ++i) expected += set.find(HistogramChannel::Green)->bins[i];
-    for (const auto& [from, to] : {std::pair(50.0, 60.0), std::pair(60.0, 50.0)}) {
-        const BinReadout range = model.rangeReadout(kResult, HistogramChannel::Green, from, to);
-        QCOMPARE(range.count, expected);
-        QCOMPARE(range.lowValue, 50.0);
-        QCOMPARE(range.highValue, 60.0);
+    void zeroCountsOnALogarithmicAxis() {
+        QCOMPARE(scaledCount(1, CountScale::Logarithmic), 0.0);
+        QCOMPARE(scaledCount(1000, CountScale::Logarithmic), 3.0);
+        QVERIFY(scaledCount(0, CountScale::Logarithmic) < scaledCount(1, CountScale::Logarithmic));
+        QVERIFY(std::isfinite(scaledCount(0, CountScale::Logarithmic)));
+        std::vector<std::uint64_t> bins(256, 0);
+        bins[10] = 1;
+        bins[20] = 100000;
+        const HistogramSet set = graySet(bins);
+        HistogramModel model;
+        model.setData(nullptr, 0, &set, 255);
+        const auto points = model.outline(kResult, kLuma, CountScale::Logarithmic, 1e9);
+        QCOMPARE(points[1].y(), kLogFloor);
+        QCOMPARE(points[1 + 2 * 10].y(), 0.0);
+        QCOMPARE(points[1 + 2 * 20].y(), 5.0);
+        QVERIFY(model.verticalLimit(ChannelSet::all(), true, CountScale::Logarithmic) > 5.0);
     }
-}
 
-void HistogramModelTest::clippedEnds() {
-    std::vector<std::uint64_t> bins(256, 1);
-    bins[0] = 46;
-    bins[255] = 100;
-    const HistogramSet set = graySet(bins);  // 400 pixels
-    HistogramModel model;
-    model.setData(nullptr, 0, &set, 255);
-    const auto clipping = model.clipping(kResult, kLuma);
-    QVERIFY(clipping.has_value());
-    QCOMPARE(clipping->low, 11.5);
-    QCOMPARE(clipping->high, 25.0);
-    QVERIFY(!model.clipping(kSource, kLuma));
-    QVERIFY(!model.clipping(kResult, HistogramChannel::Red));
-}
+    void cumulativeEndsAtHundred() {
+        std::vector<std::uint64_t> bins(256, 0);
+        bins[0] = 1;
+        bins[128] = 2;
+        bins[255] = 1;
+        const HistogramSet set = graySet(bins);
+        HistogramModel model;
+        model.setData(nullptr, 0, &set, 255);
+        const auto points = model.cumulative(kResult, kLuma);
+        QCOMPARE(points.size(), qsizetype(257));
+        QCOMPARE(points[0], QPointF(-0.5, 0));
+        QCOMPARE(points[1], QPointF(0.5, 25));
+        QCOMPARE(points[128], QPointF(127.5, 25));
+        QCOMPARE(points[129], QPointF(128.5, 75));
+        QCOMPARE(points[256], QPointF(255.5, 100));
+    }
 
-void HistogramModelTest::clippedEndIsTheWhiteLevel() {
-    std::vector<std::uint64_t> bins(256, 0);
-    bins[50] = 3;
-    bins[100] = 1;
-    const HistogramSet set = graySet(bins);
-    HistogramModel model;
-    model.setData(&set, 100, nullptr, 0);
-    QCOMPARE(model.axis().high, 100.0);
-    QCOMPARE(model.binCount(kSource), 101);
-    QCOMPARE(model.clipping(kSource, kLuma)->high, 25.0);
-    QCOMPARE(model.clipping(kSource, kLuma)->low, 0.0);
-}
+    void readoutNamesCountShareAndPercentile() {
+        std::vector<std::uint64_t> bins(256, 0);
+        bins[3] = 10;
+        bins[7] = 30;
+        bins[9] = 60;
+        const HistogramSet set = graySet(bins);
+        HistogramModel model;
+        model.setData(&set, 255, &set, 255);
+        const auto lines = model.readout(7.3, ChannelSet::all(), true);
+        QCOMPARE(lines.size(), std::size_t(2));
+        QVERIFY(lines[0].side == kResult && lines[1].side == kSource);
+        QCOMPARE(lines[0].lowValue, 7.0);
+        QCOMPARE(lines[0].highValue, 7.0);
+        QCOMPARE(lines[0].count, std::uint64_t(30));
+        QCOMPARE(lines[0].percent, 30.0);
+        QCOMPARE(lines[0].percentile, 40.0);
+        QCOMPARE(model.readout(7.3, ChannelSet::all(), false).size(), std::size_t(1));
+        QCOMPARE(model.readout(7.3, ChannelSet{false, true, true, true}, true).size(),
+                 std::size_t(0));
+        // Outside the axis: the bin at that end.
+        QCOMPARE(model.readout(-50, ChannelSet::all(), false)[0].lowValue, 0.0);
+        QCOMPARE(model.readout(999, ChannelSet::all(), false)[0].percentile, 100.0);
+    }
 
-void HistogramModelTest::towersAtTheEndsDoNotFlattenTheRest() {
-    std::vector<std::uint64_t> bins(256, 100);
-    bins[0] = 1'000'000;
-    const HistogramSet set = graySet(bins);
-    HistogramModel model;
-    model.setData(nullptr, 0, &set, 255);
-    const double limit = model.verticalLimit(ChannelSet::all(), true, CountScale::Linear);
-    QVERIFY(limit >= 100 && limit < 120);
-    QCOMPARE(model.outline(kResult, kLuma, CountScale::Linear, limit)[1].y(), limit);
-    // The read-out still says the truth.
-    QCOMPARE(model.readout(0, ChannelSet::all(), true)[0].count, std::uint64_t(1'000'000));
-    // Black and white alone: nothing inside to be flattened.
-    std::vector<std::uint64_t> two(256, 0);
-    two[0] = 500;
-    two[255] = 700;
-    const HistogramSet blackWhite = graySet(two);
-    model.setData(nullptr, 0, &blackWhite, 255);
-    QVERIFY(model.verticalLimit(ChannelSet::all(), true, CountScale::Linear) >= 700);
-}
+    void rangeAddsItsBins() {
+        const HistogramSet set = colorSet();
+        HistogramModel model;
+        model.setData(nullptr, 0, &set, 255);
+        std::uint64_t expected = 0;
+        for (std::size_t i = 50; i <= 60; ++i)
+            expected += set.find(HistogramChannel::Green)->bins[i];
+        for (const auto& [from, to] : {std::pair(50.0, 60.0), std::pair(60.0, 50.0)}) {
+            const BinReadout range = model.rangeReadout(kResult, HistogramChannel::Green, from, to);
+            QCOMPARE(range.count, expected);
+            QCOMPARE(range.lowValue, 50.0);
+            QCOMPARE(range.highValue, 60.0);
+        }
+    }
 
-void HistogramModelTest::sixteenBitsAreGroupedWithTrueValues() {
-    std::vector<std::uint64_t> bins = ramp(65536);
-    const HistogramSet set = graySet(bins, PixelFormat::Gray16);
-    HistogramModel model;
-    model.setData(nullptr, 0, &set, 65535);
-    QCOMPARE(model.binCount(kResult), 256);
-    QCOMPARE(model.counts(kResult, kLuma), rebinned(set.channels[0], 256).bins);
-    QCOMPARE(model.axis().low, 0.0);
-    QCOMPARE(model.axis().high, 65535.0);
-    const BinReadout line = model.readout(300, ChannelSet::all(), true).at(0);
-    QCOMPARE(line.lowValue, 256.0);
-    QCOMPARE(line.highValue, 511.0);
-    QCOMPARE(model.valueText(256, 511, kResult), QString("256 to 511"));
-    QVERIFY(model.caption().startsWith("65,536 levels in 256 bins, "));
-}
+    void clippedEnds() {
+        std::vector<std::uint64_t> bins(256, 1);
+        bins[0] = 46;
+        bins[255] = 100;
+        const HistogramSet set = graySet(bins);  // 400 pixels
+        HistogramModel model;
+        model.setData(nullptr, 0, &set, 255);
+        const auto clipping = model.clipping(kResult, kLuma);
+        QVERIFY(clipping.has_value());
+        QCOMPARE(clipping->low, 11.5);
+        QCOMPARE(clipping->high, 25.0);
+        QVERIFY(!model.clipping(kSource, kLuma));
+        QVERIFY(!model.clipping(kResult, HistogramChannel::Red));
+    }
 
-void HistogramModelTest::twelveBitsEndAtTheWhiteLevel() {
-    std::vector<std::uint64_t> bins(65536, 0);
-    bins[0] = 1;
-    bins[4095] = 2;
-    const HistogramSet set = graySet(bins, PixelFormat::Gray16);
-    HistogramModel model;
-    model.setData(nullptr, 0, &set, 4095);
-    QCOMPARE(model.axis().high, 4095.0);
-    QCOMPARE(model.axis().right, 4095.5);
-    QCOMPARE(model.binCount(kResult), 256);
-    QCOMPARE(model.counts(kResult, kLuma).back(), std::uint64_t(2));
-    QCOMPARE(model.readout(4095, ChannelSet::all(), true)[0].lowValue, 4080.0);
-}
+    void clippedEndIsTheWhiteLevel() {
+        std::vector<std::uint64_t> bins(256, 0);
+        bins[50] = 3;
+        bins[100] = 1;
+        const HistogramSet set = graySet(bins);
+        HistogramModel model;
+        model.setData(&set, 100, nullptr, 0);
+        QCOMPARE(model.axis().high, 100.0);
+        QCOMPARE(model.binCount(kSource), 101);
+        QCOMPARE(model.clipping(kSource, kLuma)->high, 25.0);
+        QCOMPARE(model.clipping(kSource, kLuma)->low, 0.0);
+    }
 
-void HistogramModelTest::pixelsAboveTheWhiteLevelAreShown() {
-    std::vector<std::uint64_t> bins(256, 0);
-    bins[120] = 5;
-    const HistogramSet set = graySet(bins);
-    HistogramModel model;
-    model.setData(nullptr, 0, &set, 100);
-    QCOMPARE(model.axis().high, 120.0);
-    QCOMPARE(model.counts(kResult, kLuma).back(), std::uint64_t(5));
-    QCOMPARE(model.clipping(kResult, kLuma)->high, 100.0);
-}
+    void towersAtTheEndsDoNotFlattenTheRest() {
+        std::vector<std::uint64_t> bins(256, 100);
+        bins[0] = 1'000'000;
+        const HistogramSet set = graySet(bins);
+        HistogramModel model;
+        model.setData(nullptr, 0, &set, 255);
+        const double limit = model.verticalLimit(ChannelSet::all(), true, CountScale::Linear);
+        QVERIFY(limit >= 100 && limit < 120);
+        QCOMPARE(model.outline(kResult, kLuma, CountScale::Linear, limit)[1].y(), limit);
+        // The read-out still says the truth.
+        QCOMPARE(model.readout(0, ChannelSet::all(), true)[0].count, std::uint64_t(1'000'000));
+        // Black and white alone: nothing inside to be flattened.
+        std::vector<std::uint64_t> two(256, 0);
+        two[0] = 500;
+        two[255] = 700;
+        const HistogramSet blackWhite = graySet(two);
+        model.setData(nullptr, 0, &blackWhite, 255);
+        QVERIFY(model.verticalLimit(ChannelSet::all(), true, CountScale::Linear) >= 700);
+    }
 
-void HistogramModelTest::floatAxisIsTheRange() {
-    HistogramSet set = graySet(ramp(256), PixelFormat::GrayF32);
-    set.low = -0.5;
-    set.high = 1.5;
-    set.notFinite = 12;
-    HistogramModel model;
-    model.setData(nullptr, 0, &set, 1.0);
-    QVERIFY(!model.axis().integers);
-    QCOMPARE(model.axis().left, -0.5);
-    QCOMPARE(model.axis().right, 1.5);
-    QCOMPARE(model.edge(kResult, 128), 0.5);
-    QCOMPARE(model.binAt(kResult, 0.5), 128);
-    QVERIFY(!model.clipping(kResult, kLuma));
-    QVERIFY(model.caption().contains("12 samples not finite"));
-    QCOMPARE(model.axisTitle(), QString("value (float)"));
-}
+    void sixteenBitsAreGroupedWithTrueValues() {
+        std::vector<std::uint64_t> bins = ramp(65536);
+        const HistogramSet set = graySet(bins, PixelFormat::Gray16);
+        HistogramModel model;
+        model.setData(nullptr, 0, &set, 65535);
+        QCOMPARE(model.binCount(kResult), 256);
+        QCOMPARE(model.counts(kResult, kLuma), rebinned(set.channels[0], 256).bins);
+        QCOMPARE(model.axis().low, 0.0);
+        QCOMPARE(model.axis().high, 65535.0);
+        const BinReadout line = model.readout(300, ChannelSet::all(), true).at(0);
+        QCOMPARE(line.lowValue, 256.0);
+        QCOMPARE(line.highValue, 511.0);
+        QCOMPARE(model.valueText(256, 511, kResult), QString("256 to 511"));
+        QVERIFY(model.caption().startsWith("65,536 levels in 256 bins, "));
+    }
 
-void HistogramModelTest::constantFloatImage() {
-    std::vector<std::uint64_t> bins(256, 0);
-    bins[0] = 9;
-    HistogramSet set = graySet(bins, PixelFormat::GrayF32);
-    set.low = set.high = 0.25;
-    HistogramModel model;
-    model.setData(nullptr, 0, &set, 1.0);
-    QVERIFY(model.axis().right > model.axis().left);
-    QCOMPARE(model.readout(0.25, ChannelSet::all(), true)[0].count, std::uint64_t(9));
-    QVERIFY(!model.valueTicks(4).empty());
-}
+    void twelveBitsEndAtTheWhiteLevel() {
+        std::vector<std::uint64_t> bins(65536, 0);
+        bins[0] = 1;
+        bins[4095] = 2;
+        const HistogramSet set = graySet(bins, PixelFormat::Gray16);
+        HistogramModel model;
+        model.setData(nullptr, 0, &set, 4095);
+        QCOMPARE(model.axis().high, 4095.0);
+        QCOMPARE(model.axis().right, 4095.5);
+        QCOMPARE(model.binCount(kResult), 256);
+        QCOMPARE(model.counts(kResult, kLuma).back(), std::uint64_t(2));
+        QCOMPARE(model.readout(4095, ChannelSet::all(), true)[0].lowValue, 4080.0);
+    }
 
-void HistogramModelTest::sourceOfAnotherDepthIsScaled() {
-    std::vector<std::uint64_t> wide(65536, 0);
-    wide[65535] = 4;
-    wide[0] = 4;
-    const HistogramSet source = graySet(wide, PixelFormat::Gray16);
-    std::vector<std::uint64_t> narrow(256, 0);
-    narrow[255] = 8;
-    const HistogramSet result = graySet(narrow);
-    HistogramModel model;
-    model.setData(&source, 65535, &result, 255);
-    QVERIFY(model.onAxis(kSource));
-    QCOMPARE(model.axis().high, 255.0);
-    QVERIFY(qAbs(model.edge(kSource, 256) - 255.0) < 0.01);
-    QCOMPARE(model.binAt(kSource, 255.0), 255);
-    QCOMPARE(model.toAxis(kSource, 65535), 255.0);
-    const auto lines = model.readout(255, ChannelSet::all(), true);
-    QCOMPARE(lines.at(1).count, std::uint64_t(4));
-    QCOMPARE(lines.at(1).highValue, 65535.0);
-    QVERIFY(model.caption().contains("source scaled from 16 bits"));
-}
+    void pixelsAboveTheWhiteLevelAreShown() {
+        std::vector<std::uint64_t> bins(256, 0);
+        bins[120] = 5;
+        const HistogramSet set = graySet(bins);
+        HistogramModel model;
+        model.setData(nullptr, 0, &set, 100);
+        QCOMPARE(model.axis().high, 120.0);
+        QCOMPARE(model.counts(kResult, kLuma).back(), std::uint64_t(5));
+        QCOMPARE(model.clipping(kResult, kLuma)->high, 100.0);
+    }
 
-void HistogramModelTest::sumsHaveAnAxisOfTheirOwn() {
-    const HistogramSet source = graySet(ramp(256));
-    HistogramSet result = graySet(ramp(256), PixelFormat::Gray32);
-    result.high = 1e6;
-    HistogramModel model;
-    model.setData(&source, 255, &result, 1e6);
-    QVERIFY(!model.onAxis(kSource));
-    QVERIFY(model.onAxis(kResult));
-    QCOMPARE(model.axis().right, 1e6);
-    QVERIFY(model.caption().contains("source not on this axis"));
-    QCOMPARE(model.readout(5, ChannelSet::all(), true).size(), std::size_t(1));
-}
+    void floatAxisIsTheRange() {
+        HistogramSet set = graySet(ramp(256), PixelFormat::GrayF32);
+        set.low = -0.5;
+        set.high = 1.5;
+        set.notFinite = 12;
+        HistogramModel model;
+        model.setData(nullptr, 0, &set, 1.0);
+        QVERIFY(!model.axis().integers);
+        QCOMPARE(model.axis().left, -0.5);
+        QCOMPARE(model.axis().right, 1.5);
+        QCOMPARE(model.edge(kResult, 128), 0.5);
+        QCOMPARE(model.binAt(kResult, 0.5), 128);
+        QVERIFY(!model.clipping(kResult, kLuma));
+        QVERIFY(model.caption().contains("12 samples not finite"));
+        QCOMPARE(model.axisTitle(), QString("value (float)"));
+    }
 
-void HistogramModelTest::captionSaysWhatWasCounted() {
-    HistogramSet set = colorSet();
-    set.size = {1920, 1280};
-    HistogramModel model;
-    model.setData(&set, 255, &set, 255);
-    QCOMPARE(model.caption(),
-             QString("256 bins, 2,457,600 pixels, luma 0.299/0.587/0.114 (BT.601)"));
-    HistogramSet gray = graySet(ramp(256));
-    gray.size = {10, 10};
-    model.setData(&gray, 255, &gray, 255);
-    QCOMPARE(model.caption(), QString("256 bins, 100 pixels"));
-}
+    void constantFloatImage() {
+        std::vector<std::uint64_t> bins(256, 0);
+        bins[0] = 9;
+        HistogramSet set = graySet(bins, PixelFormat::GrayF32);
+        set.low = set.high = 0.25;
+        HistogramModel model;
+        model.setData(nullptr, 0, &set, 1.0);
+        QVERIFY(model.axis().right > model.axis().left);
+        QCOMPARE(model.readout(0.25, ChannelSet::all(), true)[0].count, std::uint64_t(9));
+        QVERIFY(!model.valueTicks(4).empty());
+    }
 
-void HistogramModelTest::ticksEndAtTheHighestValue() {
-    const HistogramSet set = graySet(ramp(256));
-    HistogramModel model;
-    model.setData(nullptr, 0, &set, 255);
-    QStringList labels;
-    for (const HistogramTick& tick : model.valueTicks(4)) labels << tick.label;
-    QCOMPARE(labels, QStringList({"0", "64", "128", "192", "255"}));
-    const HistogramSet deep = graySet(ramp(65536), PixelFormat::Gray16);
-    model.setData(nullptr, 0, &deep, 65535);
-    labels.clear();
-    for (const HistogramTick& tick : model.valueTicks(4)) labels << tick.label;
-    QCOMPARE(labels, QStringList({"0", "16,384", "32,768", "49,152", "65,535"}));
-}
+    void sourceOfAnotherDepthIsScaled() {
+        std::vector<std::uint64_t> wide(65536, 0);
+        wide[65535] = 4;
+        wide[0] = 4;
+        const HistogramSet source = graySet(wide, PixelFormat::Gray16);
+        std::vector<std::uint64_t> narrow(256, 0);
+        narrow[255] = 8;
+        const HistogramSet result = graySet(narrow);
+        HistogramModel model;
+        model.setData(&source, 65535, &result, 255);
+        QVERIFY(model.onAxis(kSource));
+        QCOMPARE(model.axis().high, 255.0);
+        QVERIFY(qAbs(model.edge(kSource, 256) - 255.0) < 0.01);
+        QCOMPARE(model.binAt(kSource, 255.0), 255);
+        QCOMPARE(model.toAxis(kSource, 65535), 255.0);
+        const auto lines = model.readout(255, ChannelSet::all(), true);
+        QCOMPARE(lines.at(1).count, std::uint64_t(4));
+        QCOMPARE(lines.at(1).highValue, 65535.0);
+        QVERIFY(model.caption().contains("source scaled from 16 bits"));
+    }
 
-void HistogramModelTest::pixelValuesAreWhatTheHistogramCounts() {
-    MutableImage image = MutableImage::create(PixelFormat::Rgba8, {2, 1}).value();
-    const std::uint8_t samples[] = {10, 200, 30, 255, 255, 255, 255, 0};
-    std::copy(std::begin(samples), std::end(samples), image.view<std::uint8_t>().row(0));
-    const Image frozen = std::move(image).freeze({});
-    const PixelValues v = pixelValues(frozen, {0, 0});
-    // (19595 * 10 + 38470 * 200 + 7471 * 30 + 32768) >> 16 = 8146898 >> 16 = 124
-    QCOMPARE(v.values[0], std::optional<double>(124));
-    QCOMPARE(v.values[1], std::optional<double>(10));
-    QCOMPARE(v.values[2], std::optional<double>(200));
-    QCOMPARE(v.values[3], std::optional<double>(30));
-    QCOMPARE(pixelValues(frozen, {1, 0}).values[0], std::optional<double>(255));
-    for (const QPoint outside : {QPoint(-1, -1), QPoint(2, 0), QPoint(0, 1)})
-        QVERIFY(!pixelValues(frozen, outside).any());
-    QVERIFY(!pixelValues(Image(), {0, 0}).any());
-    const Image deep = grayImage(PixelFormat::Gray16, {40000});
-    QCOMPARE(pixelValues(deep, {0, 0}).values[0], std::optional<double>(40000));
-    const Image real =
-        grayImage(PixelFormat::GrayF32, {0.5, std::numeric_limits<double>::quiet_NaN()});
-    QCOMPARE(pixelValues(real, {0, 0}).values[0], std::optional<double>(0.5));
-    QVERIFY(!pixelValues(real, {1, 0}).any());
-}
+    void sumsHaveAnAxisOfTheirOwn() {
+        const HistogramSet source = graySet(ramp(256));
+        HistogramSet result = graySet(ramp(256), PixelFormat::Gray32);
+        result.high = 1e6;
+        HistogramModel model;
+        model.setData(&source, 255, &result, 1e6);
+        QVERIFY(!model.onAxis(kSource));
+        QVERIFY(model.onAxis(kResult));
+        QCOMPARE(model.axis().right, 1e6);
+        QVERIFY(model.caption().contains("source not on this axis"));
+        QCOMPARE(model.readout(5, ChannelSet::all(), true).size(), std::size_t(1));
+    }
 
-void HistogramModelTest::csvIsExact() {
-    std::vector<std::uint64_t> a{1, 2, 3}, b{4, 5, 6};
-    HistogramSet source = graySet(a), result = graySet(b);
-    QCOMPARE(histogramCsv(&source, &result),
-             QString("bin,source_value,source_luma,result_value,result_luma\n"
-                     "0,0,1,0,4\n1,1,2,1,5\n2,2,3,2,6\n"));
-    HistogramSet real = graySet({7, 8}, PixelFormat::GrayF32);
-    real.low = 0;
-    real.high = 1;
-    QCOMPARE(histogramCsv(nullptr, &real),
-             QString("bin,result_value,result_luma\n0,0,7\n1,0.5,8\n"));
-    // Fewer bins on one side leave cells empty.
-    QCOMPARE(histogramCsv(&source, &real),
-             QString("bin,source_value,source_luma,result_value,result_luma\n"
-                     "0,0,1,0,7\n1,1,2,0.5,8\n2,2,3,,\n"));
-    const HistogramSet color = colorSet();
-    const QString csv = histogramCsv(nullptr, &color);
-    QVERIFY(csv.startsWith(
-        "bin,result_value,result_luma,result_red,result_green,result_blue\n0,0,0,13,26,39\n"));
-    QCOMPARE(csv.count('\n'), qsizetype(257));
-}
+    void captionSaysWhatWasCounted() {
+        HistogramSet set = colorSet();
+        set.size = {1920, 1280};
+        HistogramModel model;
+        model.setData(&set, 255, &set, 255);
+        QCOMPARE(model.caption(),
+                 QString("256 bins, 2,457,600 pixels, luma 0.299/0.587/0.114 (BT.601)"));
+        HistogramSet gray = graySet(ramp(256));
+        gray.size = {10, 10};
+        model.setData(&gray, 255, &gray, 255);
+        QCOMPARE(model.caption(), QString("256 bins, 100 pixels"));
+    }
 
-void HistogramModelTest::csvOfSixteenBitsIsNotGrouped() {
-    const HistogramSet set = graySet(ramp(65536), PixelFormat::Gray16);
-    const QString csv = histogramCsv(nullptr, &set);
-    QCOMPARE(csv.count('\n'), qsizetype(65537));
-    QVERIFY(csv.endsWith(QString("\n65535,65535,%1\n").arg(65535 % 7)));
-}
+    void ticksEndAtTheHighestValue() {
+        const HistogramSet set = graySet(ramp(256));
+        HistogramModel model;
+        model.setData(nullptr, 0, &set, 255);
+        QStringList labels;
+        for (const HistogramTick& tick : model.valueTicks(4)) labels << tick.label;
+        QCOMPARE(labels, QStringList({"0", "64", "128", "192", "255"}));
+        const HistogramSet deep = graySet(ramp(65536), PixelFormat::Gray16);
+        model.setData(nullptr, 0, &deep, 65535);
+        labels.clear();
+        for (const HistogramTick& tick : model.valueTicks(4)) labels << tick.label;
+        QCOMPARE(labels, QStringList({"0", "16,384", "32,768", "49,152", "65,535"}));
+    }
 
-void HistogramModelTest::emptyModel() {
-    HistogramModel model;
-    QVERIFY(model.isEmpty());
-    QVERIFY(model.caption().isEmpty());
-    QVERIFY(model.outline(kResult, kLuma, CountScale::Linear, 1).isEmpty());
-    QVERIFY(model.readout(0, ChannelSet::all(), true).empty());
-    QVERIFY(model.valueTicks(4).empty());
-    HistogramSet none;
-    model.setData(&none, 255, nullptr, 255);
-    QVERIFY(model.isEmpty());
-}
+    void pixelValuesAreWhatTheHistogramCounts() {
+        MutableImage image = MutableImage::create(PixelFormat::Rgba8, {2, 1}).value();
+        const std::uint8_t samples[] = {10, 200, 30, 255, 255, 255, 255, 0};
+        std::copy(std::begin(samples), std::end(samples), image.view<std::uint8_t>().row(0));
+        const Image frozen = std::move(image).freeze({});
+        const PixelValues v = pixelValues(frozen, {0, 0});
+        // (19595 * 10 + 38470 * 200 + 7471 * 30 + 32768) >> 16 = 8146898 >> 16 = 124
+        QCOMPARE(v.values[0], std::optional<double>(124));
+        QCOMPARE(v.values[1], std::optional<double>(10));
+        QCOMPARE(v.values[2], std::optional<double>(200));
+        QCOMPARE(v.values[3], std::optional<double>(30));
+        QCOMPARE(pixelValues(frozen, {1, 0}).values[0], std::optional<double>(255));
+        for (const QPoint outside : {QPoint(-1, -1), QPoint(2, 0), QPoint(0, 1)})
+            QVERIFY(!pixelValues(frozen, outside).any());
+        QVERIFY(!pixelValues(Image(), {0, 0}).any());
+        const Image deep = grayImage(PixelFormat::Gray16, {40000});
+        QCOMPARE(pixelValues(deep, {0, 0}).values[0], std::optional<double>(40000));
+        const Image real =
+            grayImage(PixelFormat::GrayF32, {0.5, std::numeric_limits<double>::quiet_NaN()});
+        QCOMPARE(pixelValues(real, {0, 0}).values[0], std::optional<double>(0.5));
+        QVERIFY(!pixelValues(real, {1, 0}).any());
+    }
+
+    void csvIsExact() {
+        std::vector<std::uint64_t> a{1, 2, 3}, b{4, 5, 6};
+        HistogramSet source = graySet(a), result = graySet(b);
+        QCOMPARE(histogramCsv(&source, &result),
+                 QString("bin,source_value,source_luma,result_value,result_luma\n"
+                         "0,0,1,0,4\n1,1,2,1,5\n2,2,3,2,6\n"));
+        HistogramSet real = graySet({7, 8}, PixelFormat::GrayF32);
+        real.low = 0;
+        real.high = 1;
+        QCOMPARE(histogramCsv(nullptr, &real),
+                 QString("bin,result_value,result_luma\n0,0,7\n1,0.5,8\n"));
+        // Fewer bins on one side leave cells empty.
+        QCOMPARE(histogramCsv(&source, &real),
+                 QString("bin,source_value,source_luma,result_value,result_luma\n"
+                         "0,0,1,0,7\n1,1,2,0.5,8\n2,2,3,,\n"));
+        const HistogramSet color = colorSet();
+        const QString csv = histogramCsv(nullptr, &color);
+        QVERIFY(csv.startsWith(
+            "bin,result_value,result_luma,result_red,result_green,result_blue\n0,0,0,13,26,39\n"));
+        QCOMPARE(csv.count('\n'), qsizetype(257));
+    }
+
+    void csvOfSixteenBitsIsNotGrouped() {
+        const HistogramSet set = graySet(ramp(65536), PixelFormat::Gray16);
+        const QString csv = histogramCsv(nullptr, &set);
+        QCOMPARE(csv.count('\n'), qsizetype(65537));
+        QVERIFY(csv.endsWith(QString("\n65535,65535,%1\n").arg(65535 % 7)));
+    }
+
+    void emptyModel() {
+        HistogramModel model;
+        QVERIFY(model.isEmpty());
+        QVERIFY(model.caption().isEmpty());
+        QVERIFY(model.outline(kResult, kLuma, CountScale::Linear, 1).isEmpty());
+        QVERIFY(model.readout(0, ChannelSet::all(), true).empty());
+        QVERIFY(model.valueTicks(4).empty());
+        HistogramSet none;
+        model.setData(&none, 255, nullptr, 255);
+        QVERIFY(model.isEmpty());
+    }
+};
 
 WARPSCOPE_TEST(HistogramModelTest)
 #include "histogram_model_test.moc"
