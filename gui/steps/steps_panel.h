@@ -3,20 +3,27 @@
 #pragma once
 
 #include <QWidget>
-#include <memory>
+#include <optional>
 
 #include "gui/app/document.h"
 #include "gui/app/engine_bridge.h"
+#include "gui/steps/preset_store.h"
+
+class QLabel;
+class QPushButton;
+class QSplitter;
 
 namespace warpscope::gui {
 
+class AddStepPopup;
 class Settings;
+class StepControls;
+class StepList;
 
 class StepsPanel : public QWidget {
     Q_OBJECT
   public:
     StepsPanel(Document& document, EngineBridge& bridge, QWidget* parent = nullptr);
-    ~StepsPanel() override;
 
     void setSettings(Settings& settings);  // where presets are kept; borrowed. None without
 
@@ -30,8 +37,21 @@ class StepsPanel : public QWidget {
     void resizeEvent(QResizeEvent* event) override;
 
   private:
-    struct State;
-    std::unique_ptr<State> m_state;
+    void addStep(const std::string& operationId);
+    void arrange();
+    void showTotal();
+
+    Document& m_document;
+    EngineBridge& m_bridge;
+    StepList* m_list;
+    StepControls* m_controls;
+    QPushButton* m_add = nullptr;
+    QLabel* m_total = nullptr;
+    AddStepPopup* m_popup = nullptr;
+    std::optional<PresetStore> m_presets;
+    QSplitter* m_splitter = nullptr;
+    bool m_userSplit = false;    // the user has put the divider somewhere
+    bool m_arrangeNext = false;  // the list has changed and has not run yet
 };
 
 }  // namespace warpscope::gui
