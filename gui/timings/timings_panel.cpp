@@ -110,7 +110,7 @@ QLayout* TimingsPanel::buildBar() {
     m_stateLabel = new WrapLabel(this);
     m_stateLabel->setObjectName(QStringLiteral("timingsState"));
     m_logarithmic = new ColorToggle(tr("Log"), tr("Logarithmic bars"),
-                                   tr("Logarithmic bars: fast and slow beside each other"), this);
+                                    tr("Logarithmic bars: fast and slow beside each other"), this);
     m_logarithmic->setObjectName(QStringLiteral("timingsLog"));
     connect(m_logarithmic, &QToolButton::toggled, this,
             [this](bool on) { m_chart->setLogarithmic(on); });
