@@ -124,8 +124,8 @@ Result<BufferPtr> Executor::bufferOf(const Image& image, Backend& backend,
     return backend.upload(image, RunContext{context.stop, {}});
 }
 
-Result<CountResult> Executor::count(const Image& image, const PlanPtr& plan, BackendChoice choice,
-                                    const RunContext& context) {
+Result<AnalyzeResult> Executor::analyze(const Image& image, const PlanPtr& plan,
+                                        BackendChoice choice, const RunContext& context) {
     m_failedStep.reset();
     if (image.isNull()) return fail(ErrorCode::InvalidArgument, "there is no image");
     auto [found, ranOn, reason] =
