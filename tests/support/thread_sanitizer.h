@@ -7,7 +7,8 @@
 #if defined(__SANITIZE_THREAD__)
 inline constexpr int kSlowdown = 10;  // of limits on time
 extern "C" const char* __tsan_default_options();
-extern "C" __attribute__((used, visibility("default"))) const char* __tsan_default_options() {
+extern "C" inline __attribute__((used, visibility("default"))) const char*
+__tsan_default_options() {
     return "ignore_noninstrumented_modules=1";
 }
 #elif defined(__SANITIZE_ADDRESS__)
