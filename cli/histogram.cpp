@@ -122,7 +122,7 @@ Result<AnalyzeResult> count(const Options& options, const Image& image) {
                                    RunContext{interruptToken(), bar.sink()});
     // A GPU that is not there at all has been said once already.
     if (result && backends.cuda && !result->fallbackReason.empty())
-        notice(fmt::format("ran on {}: {}", result->backend, result->fallbackReason));
+        notice(fmt::format("ran on {}: {}", backendId(result->backend), result->fallbackReason));
     return result;
 }
 
