@@ -114,6 +114,7 @@ Result<std::vector<StepTiming>> compareBackends(
 enum class SpeedupSubject { AllCores, GpuKernels, GpuEndToEnd };
 struct Speedup {
     SpeedupSubject subject = SpeedupSubject::AllCores;
+    BackendKind baseline = BackendKind::CpuSingle;  // or Cpu
     int baselineThreads = 0;
     double factor = 0;
 

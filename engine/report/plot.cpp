@@ -268,10 +268,7 @@ Plot speedupPlot(const std::vector<PlotSource>& sources, BackendKind against, Pl
         for (const std::vector<const StepTiming*>& step : rowsByStep(*sources[i].report)) {
             std::vector<StepTiming> rows;
             for (const StepTiming* row : step)
-                // With one baseline only in the list, no speedup is against the other.
-                if (row->measured() && row->peer.empty() &&
-                    (ofSingle || row->backend != BackendKind::CpuSingle))
-                    rows.push_back(*row);
+                if (row->measured() && row->peer.empty()) rows.push_back(*row);
             const auto rowOf = [&](BackendKind kind) {
                 return std::find_if(rows.begin(), rows.end(),
                                     [kind](const StepTiming& row) { return row.backend == kind; });
@@ -280,10 +277,8 @@ Plot speedupPlot(const std::vector<PlotSource>& sources, BackendKind against, Pl
             if (base == rows.end() || !base->agreement.allowsSpeedup() ||
                 !(base->time.medianMs > 0))
                 continue;
-            // The first of each subject is against the first baseline.
-            std::set<SpeedupSubject> seen;
             for (const Speedup& speedup : speedups(rows)) {
-                if (!seen.insert(speedup.subject).second) continue;
+                if (speedup.baseline != against) continue;
                 const bool gpu = speedup.ofGpu();
                 const bool whole = speedup.subject == SpeedupSubject::GpuEndToEnd;
                 const auto subject = rowOf(gpu ? BackendKind::Cuda : BackendKind::Cpu);

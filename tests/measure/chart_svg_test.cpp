@@ -158,8 +158,9 @@ class ChartSvgTest : public QObject {
         QCOMPARE(namesOf(single),
                  (std::vector<std::string>{"16 threads", "GPU kernels", "GPU end to end"}));
         const double factors[] = {8, 80, 10};
+        const std::vector<PlotLine> lines = linesOf(single);
         for (std::size_t i = 0; i < 3; ++i)
-            for (const PlotPoint& point : linesOf(single)[i].points)
+            for (const PlotPoint& point : lines[i].points)
                 QVERIFY(std::abs(point.value - factors[i]) < 1e-9);
         const Plot cores = speedupPlot({{&ours, {}}}, BackendKind::Cpu);
         QCOMPARE(cores.title, std::string("Speedup against 16 threads"));
