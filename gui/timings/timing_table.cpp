@@ -7,6 +7,7 @@
 
 #include "engine/operations/registry.h"
 #include "engine/report/report_text.h"
+#include "engine/report/text_table.h"
 
 namespace warpscope::gui {
 

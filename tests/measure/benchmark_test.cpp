@@ -370,10 +370,13 @@ class BenchmarkTest : public QObject {
         QCOMPARE(aboutSeconds(600), std::string("10 min"));
         QCOMPARE(aboutSeconds(7201), std::string("2 h"));
         CostModel model;
-        QVERIFY(!model.msPerRun("a", 100));
-        model.record("a", 100, 2);
-        model.record("a", 50, 99);  // of fewer pixels: not better
-        QCOMPARE(*model.msPerRun("a", 400), 8.0);
+        const CostSeries a{{"median", "automatic", {}, {}}, BackendKind::Cpu};
+        const CostSeries b{a.kind, Place::Peer{"other", false}};
+        QVERIFY(!model.msPerRun(a, 100));
+        model.record(a, 100, 2);
+        model.record(a, 50, 99);  // of fewer pixels: not better
+        QCOMPARE(*model.msPerRun(a, 400), 8.0);
+        QVERIFY(!model.msPerRun(b, 400));  // elsewhere it costs something else
         // First call, a warm-up, and samples until the budget is spent.
         QCOMPARE(CostModel::rowMs(2, {1, 5, 200, 100}, false), 2 + 2 + 100.0);
         QCOMPARE(CostModel::rowMs(200, {1, 5, 200, 100}, false), 200 + 1000.0);

@@ -2,6 +2,7 @@
 #include <QtTest>
 #include <cmath>
 
+#include "engine/base/figures.h"
 #include "engine/report/break_even.h"
 #include "engine/report/comparison.h"
 #include "support/test_case.h"
