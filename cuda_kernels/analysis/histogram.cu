@@ -1,9 +1,254 @@
-// The histogram: 8 bits in shared memory (histogram_counting.cu), 16 bits in device memory
-// (histogram_counting_16.cu).
+// The histogram of 8-bit images; what picks the ways of all.
+//
+// Counts in shared memory, in copies side by side: a lane always counts in copy lane % R, so that
+// equal pixels, the worst case for one table, meet different banks. Every block then adds its sums
+// to global counters, and the block that comes last (a ticket says so) hands out the result and
+// clears the counters: no second launch, no memset and no host between the counts and what uses
+// them.
 #include "cuda_kernels/analysis/histogram.cuh"
 
 namespace warpscope::cuda {
 namespace {
+
+constexpr int kBins = CountingScratch::kBins;
+
+constexpr unsigned kLuma = 1, kRed = 2, kGreen = 4, kBlue = 8;
+
+constexpr int channelsIn(unsigned mask) {
+    return int(mask & 1) + int(mask >> 1 & 1) + int(mask >> 2 & 1) + int(mask >> 3 & 1);
+}
+
+// Pixels in 16 bytes: 16 gray ones or 4 colour ones.
+template <bool Color>
+constexpr int kPixels = Color ? 4 : 16;
+
+template <bool Color, unsigned Mask, int R>
+struct Counter {
+    std::uint32_t* lane;  // this lane's copy of bin 0
+
+    __device__ void add(int slot, std::uint32_t value) const {
+        atomicAdd(lane + (slot * kBins + value) * R, 1u);
+    }
+    __device__ void pixel(std::uint32_t word) const {
+        int slot = 0;
+        const std::uint32_t r = byteOf(word, 0), g = byteOf(word, 1), b = byteOf(word, 2);
+        if constexpr ((Mask & kLuma) != 0) add(slot++, luma(r, g, b));
+        if constexpr ((Mask & kRed) != 0) add(slot++, r);
+        if constexpr ((Mask & kGreen) != 0) add(slot++, g);
+        if constexpr ((Mask & kBlue) != 0) add(slot++, b);
+    }
+    // The first `valid` pixels of a piece.
+    __device__ void piece(const uint4& piece, std::uint32_t valid) const {
+        const std::uint32_t words[4] = {piece.x, piece.y, piece.z, piece.w};
+#pragma unroll
+        for (int w = 0; w < 4; ++w) {
+            if constexpr (Color) {
+                if (unsigned(w) < valid) pixel(words[w]);
+            } else {
+#pragma unroll
+                for (int i = 0; i < 4; ++i)
+                    if (unsigned(4 * w + i) < valid) add(0, byteOf(words[w], i));
+            }
+        }
+    }
+};
+
+// Inclusive sum over the 256 threads of a group (8 warps), all groups of the block at once.
+__device__ unsigned long long scanGroup(unsigned long long value, unsigned long long* warpSums) {
+    const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+#pragma unroll
+    for (unsigned distance = 1; distance < 32; distance *= 2) {
+        const unsigned long long below = __shfl_up_sync(0xffffffffu, value, distance);
+        if (lane >= distance) value += below;
+    }
+    __syncthreads();  // whoever read the sums of the round before has done so
+    if (lane == 31) warpSums[warp] = value;
+    __syncthreads();
+    for (unsigned w = warp / 8 * 8; w < warp; ++w) value += warpSums[w];
+    return value;
+}
+
+// t(k) as engine/operations/tone/equalize.h defines it; a group of 256 threads makes a channel's
+// table.
+template <int Channels, unsigned Threads>
+__device__ void makeTables(const CountingScratch& counted, bool full, std::uint64_t pixels,
+                           std::uint8_t* tables) {
+    constexpr int kGroups = int(Threads) / kBins;
+    __shared__ unsigned long long warpSums[Threads / 32];
+    __shared__ unsigned long long darkest[Channels];
+    const unsigned k = threadIdx.x % kBins;
+#pragma unroll
+    for (int round = 0; round < (Channels + kGroups - 1) / kGroups; ++round) {
+        const unsigned channel = unsigned(round * kGroups) + threadIdx.x / kBins;
+        const bool active = channel < unsigned(Channels);
+        const unsigned long long count =
+            active ? __ldcg(&counted.counters[channel * kBins + k]) : 0;
+        const unsigned long long cumulative = scanGroup(count, warpSums);
+        // Exactly one level has all of what is at it or below it: the darkest one present.
+        if (active && count != 0 && count == cumulative) darkest[channel] = count;
+        __syncthreads();
+        if (!active) continue;
+        const unsigned long long below = full ? darkest[channel] : 0;
+        const unsigned long long spread = pixels - below;
+        const unsigned long long above = cumulative > below ? cumulative - below : 0;
+        tables[channel * kBins + k] =
+            spread == 0 ? std::uint8_t(k) : std::uint8_t((2 * 255 * above + spread) / (2 * spread));
+    }
+}
+
+struct Finish {
+    CountingResult result;
+    bool lastBand;
+    std::uint64_t pixels;  // of the whole image
+    unsigned long long* bins;
+};
+
+// Some 16-byte pieces of the image, a grid's width apart.
+template <bool Color>
+struct Batch {
+    static constexpr int kPieces = Color ? 4 : 2;
+    uint4 loaded[kPieces];
+    std::uint32_t valid[kPieces];  // pixels that count
+
+    __device__ void load(const DeviceImage& in, const Pieces& pieces, std::uint32_t first,
+                         std::uint32_t step) {
+#pragma unroll
+        for (int k = 0; k < kPieces; ++k) {
+            const std::uint32_t i = first + unsigned(k) * step;
+            valid[k] = 0;
+            if (i >= pieces.count) continue;
+            const std::uint32_t row = pieces.perRow(i);
+            const std::uint32_t column = i - row * pieces.perRow.divisor;
+            valid[k] =
+                column + 1 == pieces.perRow.divisor ? pieces.lastPixels : unsigned(kPixels<Color>);
+            loaded[k] = *reinterpret_cast<const uint4*>(in.data + row * in.pitch +
+                                                        std::int64_t(column) * 16);
+        }
+    }
+    template <class Counter>
+    __device__ void count(const Counter& counter) const {
+#pragma unroll
+        for (int k = 0; k < kPieces; ++k) {
+            if (valid[k] == unsigned(kPixels<Color>))
+                counter.piece(loaded[k], unsigned(kPixels<Color>));
+            else
+                counter.piece(loaded[k], valid[k]);
+        }
+    }
+};
+
+// Adds the copies up and the sums to the global counters; several threads a bin where there are
+// more threads than bins.
+template <unsigned Cells, int R, unsigned Threads>
+__device__ void flush(const std::uint32_t* cells, unsigned long long* counters) {
+    constexpr unsigned kParts = Threads >= 4 * Cells ? 4 : Threads >= 2 * Cells ? 2 : 1;
+    constexpr unsigned kEach = unsigned(R) / kParts;
+    for (unsigned i = threadIdx.x; i < Cells * kParts; i += Threads) {
+        const unsigned bin = i / kParts, part = i % kParts;
+        std::uint32_t sum = 0;
+#pragma unroll
+        for (unsigned r = 0; r < kEach; ++r)
+            sum += cells[bin * R + part * kEach + (r + bin) % kEach];
+#pragma unroll
+        for (unsigned distance = 1; distance < kParts; distance *= 2)
+            sum += __shfl_xor_sync(0xffffffffu, sum, distance);
+        if (part == 0 && sum) atomicAdd(counters + bin, static_cast<unsigned long long>(sum));
+    }
+}
+
+template <bool Color, unsigned Mask, int R, unsigned Threads>
+__global__ void __launch_bounds__(Threads)
+    countKernel(DeviceImage in, Pieces pieces, CountingScratch* scratch, Finish finish) {
+    constexpr int kChannels = channelsIn(Mask);
+    constexpr unsigned kCells = unsigned(kChannels * kBins);
+    extern __shared__ std::uint32_t cells[];
+
+    // The next batch is on its way while one is counted, and the first while the cells are cleared.
+    const std::uint32_t step = gridDim.x * Threads;
+    const std::uint32_t stride = step * Batch<Color>::kPieces;
+    std::uint32_t first = blockIdx.x * Threads + threadIdx.x;
+    Batch<Color> batch;
+    batch.load(in, pieces, first, step);
+    for (unsigned i = threadIdx.x; i < kCells * R / 4; i += Threads)
+        reinterpret_cast<uint4*>(cells)[i] = uint4{0, 0, 0, 0};
+    __syncthreads();
+    const Counter<Color, Mask, R> counter{cells + threadIdx.x % R};
+    while (first < pieces.count) {
+        Batch<Color> next;
+        first += stride;
+        next.load(in, pieces, first, step);
+        batch.count(counter);
+        batch = next;
+    }
+    __syncthreads();
+    flush<kCells, R, Threads>(cells, scratch->counters);
+
+    __shared__ bool last;
+    __threadfence();
+    __syncthreads();
+    if (threadIdx.x == 0) last = atomicAdd(&scratch->ticket, 1u) == gridDim.x - 1;
+    __syncthreads();
+    if (!last) return;
+    __threadfence();
+    if (threadIdx.x == 0) scratch->ticket = 0;
+    if (!finish.lastBand) return;
+    if (finish.result == CountingResult::Counts) {
+        for (unsigned bin = threadIdx.x; bin < kCells; bin += Threads)
+            finish.bins[bin] = __ldcg(&scratch->counters[bin]);
+    } else {
+        makeTables<kChannels, Threads>(*scratch, finish.result == CountingResult::FullTable,
+                                       finish.pixels, scratch->tables);
+    }
+    __syncthreads();
+    for (unsigned bin = threadIdx.x; bin < kCells; bin += Threads) scratch->counters[bin] = 0;
+}
+
+template <bool Color, unsigned Mask, int R, unsigned Threads>
+void countWith(KernelContext& context, const DeviceImage& in, const Finish& finish) {
+    DeviceContext& device = context.device();
+    CountingScratch* scratch = device.counting();
+    if (device.countingDirty)
+        WARPSCOPE_CUDA(cudaMemsetAsync(scratch, 0, sizeof(CountingScratch), context.stream()));
+    device.countingDirty = true;
+    constexpr std::size_t kShared = std::size_t(channelsIn(Mask)) * kBins * R * 4;
+    // One block fills a multiprocessor's load queue; more would only flush more tables.
+    const unsigned most = unsigned(context.traits().multiprocessors);
+    const int bandRows = context.rowsPerLaunch(in.pitch, in.size.width);
+    context.forEachBand(in.size.height, bandRows, [&](int first, int last) {
+        const Pieces pieces = Pieces::of(in.size.width, last - first, kPixels<Color>, isPacked(in));
+        Finish now = finish;
+        now.lastBand = last == in.size.height;
+        launch(context, "count 8 bits", min(most, divideUp(pieces.count, Threads)), Threads,
+               kShared, countKernel<Color, Mask, R, Threads>, rowsOf(in, first, last), pieces,
+               scratch, now);
+    });
+    device.countingDirty = false;
+}
+
+// Small blocks and few copies where clearing and adding them up would take longer than counting.
+template <bool Color, unsigned Mask, int Few, int Many>
+void countSized(KernelContext& context, const DeviceImage& in, const Finish& finish) {
+    if (in.size.pixels() < 1'500'000)
+        countWith<Color, Mask, Few, channelsIn(Mask) == 1 ? 256 : 1024>(context, in, finish);
+    else
+        countWith<Color, Mask, Many, 1024>(context, in, finish);
+}
+
+// Counts all channels into memory of its own and keeps those that were asked for.
+void countSome(KernelContext& context, const DeviceImage& in, ChannelSet channels, Finish finish) {
+    const DeviceMemory all =
+        context.allocate(sizeof(unsigned long long) * CountingScratch::kChannels * kBins);
+    unsigned long long* bins = finish.bins;
+    finish.bins = all.as<unsigned long long>();
+    countSized<true, 15, 8, 16>(context, in, finish);
+    int slot = 0;
+    for (int channel = 0; channel < CountingScratch::kChannels; ++channel) {
+        if (!channels.has(kAllHistogramChannels[channel])) continue;
+        WARPSCOPE_CUDA(cudaMemcpyAsync(bins + slot++ * kBins, finish.bins + channel * kBins,
+                                       sizeof(unsigned long long) * kBins, cudaMemcpyDeviceToDevice,
+                                       context.stream()));
+    }
+}
 
 void count(KernelContext& context, const Plan& plan, const DeviceImage& in,
            unsigned long long* bins) {
@@ -17,6 +262,40 @@ void count(KernelContext& context, const Plan& plan, const DeviceImage& in,
 }
 
 }  // namespace
+
+void loadCountingKernels() {
+    loadKernel(countKernel<false, kLuma, 32, 1024>);
+    loadKernel(countKernel<true, kLuma, 32, 1024>);
+    loadKernel(countKernel<true, kRed, 32, 1024>);
+    loadKernel(countKernel<true, kGreen, 32, 1024>);
+    loadKernel(countKernel<true, kBlue, 32, 1024>);
+    loadKernel(countKernel<true, 14, 16, 1024>);
+    loadKernel(countKernel<true, 15, 16, 1024>);
+}
+
+void countEightBit(KernelContext& context, const DeviceImage& in, ChannelSet channels,
+                   CountingResult result, unsigned long long* bins) {
+    const Finish finish{result, true, std::uint64_t(in.size.pixels()), bins};
+    if (!isColor(in.format)) return countSized<false, kLuma, 8, 32>(context, in, finish);
+    const unsigned mask = (channels.luma ? kLuma : 0) | (channels.red ? kRed : 0) |
+                          (channels.green ? kGreen : 0) | (channels.blue ? kBlue : 0);
+    switch (mask) {
+        case kLuma:
+            return countSized<true, kLuma, 8, 32>(context, in, finish);
+        case kRed:
+            return countSized<true, kRed, 8, 32>(context, in, finish);
+        case kGreen:
+            return countSized<true, kGreen, 8, 32>(context, in, finish);
+        case kBlue:
+            return countSized<true, kBlue, 8, 32>(context, in, finish);
+        case kRed | kGreen | kBlue:
+            return countSized<true, 14, 8, 16>(context, in, finish);
+        case 15:
+            return countSized<true, 15, 8, 16>(context, in, finish);
+        default:
+            return countSome(context, in, channels, finish);
+    }
+}
 
 WARPSCOPE_CUDA_RUNNER(histogram, .analyze = count, .loadKernels = loadCountingKernels);
 

@@ -247,22 +247,15 @@ class Blocked {
     int m_bandRows = kBlock;
 };
 
-// Calls work.template operator()<T, FromColor, Sum>().
+// Calls work.operator()<T, FromColor, Sum>().
 template <class Work>
 void forTypes(const DeviceImage& in, const DeviceImage& out, Work&& work) {
-    const auto withSum = [&]<class T, bool FromColor>() {
+    forSamples(in.format, [&]<class T, int C>() {
         if (out.format == PixelFormat::Gray64)
-            work.template operator()<T, FromColor, std::uint64_t>();
+            work.template operator()<T, C == 4, std::uint64_t>();
         else
-            work.template operator()<T, FromColor, std::uint32_t>();
-    };
-    const bool wide = bytesPerSample(in.format) == 2;
-    if (isColor(in.format))
-        wide ? withSum.template operator()<std::uint16_t, true>()
-             : withSum.template operator()<std::uint8_t, true>();
-    else
-        wide ? withSum.template operator()<std::uint16_t, false>()
-             : withSum.template operator()<std::uint8_t, false>();
+            work.template operator()<T, C == 4, std::uint32_t>();
+    });
 }
 
 }  // namespace

@@ -313,19 +313,13 @@ void sumSamples(KernelContext& context, SumOf what, const DeviceImage& in, const
     }
 }
 
-template <class Kernel>
-void load(Kernel* kernel) {
-    cudaFuncAttributes attributes;
-    WARPSCOPE_CUDA(cudaFuncGetAttributes(&attributes, reinterpret_cast<const void*>(kernel)));
-}
-
 template <class T, SumOf What, class Sum>
 void loadOne() {
-    load(tileSumsKernel<T, What, Sum, 16>);
-    load(pixelSumsKernel<T, What, Sum, 16, false>);
-    load(pixelSumsKernel<T, What, Sum, 16, true>);
-    load(pixelSumsKernel<T, What, Sum, 4, true>);
-    load(scanKernel<Sum>);
+    loadKernel(tileSumsKernel<T, What, Sum, 16>);
+    loadKernel(pixelSumsKernel<T, What, Sum, 16, false>);
+    loadKernel(pixelSumsKernel<T, What, Sum, 16, true>);
+    loadKernel(pixelSumsKernel<T, What, Sum, 4, true>);
+    loadKernel(scanKernel<Sum>);
 }
 
 }  // namespace

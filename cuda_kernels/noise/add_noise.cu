@@ -109,24 +109,14 @@ void runKind(KernelContext& context, const AddNoisePlan& plan, const DeviceImage
     runPointwise(context, "add noise", in, out, NoiseBody<T, C, Kind>(place, kind, quantiles));
 }
 
-template <class T, int C>
-void runSamples(KernelContext& context, const AddNoisePlan& plan, const DeviceImage& in,
-                const DeviceImage& out) {
-    if (plan.kind == NoiseKind::SaltPepper)
-        runKind<T, C>(context, plan, in, out, SaltPepper{plan.threshold});
-    else
-        runKind<T, C>(context, plan, in, out, GaussianNoise{plan.sigma256});
-}
-
 void run(KernelContext& context, const Plan& plan, const DeviceImage& in, const DeviceImage& out) {
     const auto& noise = static_cast<const AddNoisePlan&>(plan);
-    const bool color = isColor(in.format);
-    if (bytesPerSample(in.format) == 1)
-        color ? runSamples<std::uint8_t, 4>(context, noise, in, out)
-              : runSamples<std::uint8_t, 1>(context, noise, in, out);
-    else
-        color ? runSamples<std::uint16_t, 4>(context, noise, in, out)
-              : runSamples<std::uint16_t, 1>(context, noise, in, out);
+    forSamples(in.format, [&]<class T, int C>() {
+        if (noise.kind == NoiseKind::SaltPepper)
+            runKind<T, C>(context, noise, in, out, SaltPepper{noise.threshold});
+        else
+            runKind<T, C>(context, noise, in, out, GaussianNoise{noise.sigma256});
+    });
 }
 
 }  // namespace

@@ -32,6 +32,13 @@ void launch(KernelContext& context, const char* name, unsigned blocks, unsigned 
     context.endLaunch();
 }
 
+// Loads a kernel that no tiny image reaches, which else its first launch does.
+template <class Kernel>
+void loadKernel(Kernel* kernel) {
+    cudaFuncAttributes attributes{};
+    WARPSCOPE_CUDA(cudaFuncGetAttributes(&attributes, reinterpret_cast<const void*>(kernel)));
+}
+
 constexpr unsigned divideUp(std::uint64_t a, std::uint64_t b) {
     return unsigned((a + b - 1) / b);
 }
@@ -85,6 +92,17 @@ inline DeviceImage rowsOf(const DeviceImage& image, int first, int last) {
             image.pitch,
             {image.size.width, last - first},
             image.format};
+}
+
+// Calls work.operator()<T, C>() with the type of a format's samples and their number in a pixel.
+template <class Work>
+void forSamples(PixelFormat format, Work&& work) {
+    if (bytesPerSample(format) == 1)
+        isColor(format) ? work.template operator()<std::uint8_t, 4>()
+                        : work.template operator()<std::uint8_t, 1>();
+    else
+        isColor(format) ? work.template operator()<std::uint16_t, 4>()
+                        : work.template operator()<std::uint16_t, 1>();
 }
 
 // BT.601 luma of 8 or 16-bit samples.

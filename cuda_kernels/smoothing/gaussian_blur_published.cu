@@ -179,18 +179,9 @@ void runGaussianPublished(KernelContext& context, const GaussianBlurPlan& plan,
                           const DeviceImage& in, const DeviceImage& out) {
     const GaussianTaps taps(plan);
     const bool direct = plan.variant == "direct_2d";
-    const auto with = [&]<class T>(T) {
-        if (isColor(in.format))
-            direct ? runDirect<T, 4>(context, taps, in, out)
-                   : runSeparable<T, 4>(context, taps, in, out);
-        else
-            direct ? runDirect<T, 1>(context, taps, in, out)
-                   : runSeparable<T, 1>(context, taps, in, out);
-    };
-    if (bytesPerSample(in.format) == 1)
-        with(std::uint8_t{});
-    else
-        with(std::uint16_t{});
+    forSamples(in.format, [&]<class T, int C>() {
+        direct ? runDirect<T, C>(context, taps, in, out) : runSeparable<T, C>(context, taps, in, out);
+    });
 }
 
 }  // namespace warpscope::cuda

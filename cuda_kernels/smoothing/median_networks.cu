@@ -300,25 +300,14 @@ void runNetwork(KernelContext& context, const DeviceImage& in, const DeviceImage
     });
 }
 
-template <class T, int C>
-void runRadius(KernelContext& context, int radius, const DeviceImage& in, const DeviceImage& out) {
-    if (radius == 1)
-        runNetwork<T, C, 1>(context, in, out);
-    else
-        runNetwork<T, C, 2>(context, in, out);
-}
-
 }  // namespace
 
 void medianByNetwork(KernelContext& context, int radius, const DeviceImage& in,
                      const DeviceImage& out) {
-    const bool color = isColor(in.format);
-    if (bytesPerSample(in.format) == 1)
-        color ? runRadius<std::uint8_t, 4>(context, radius, in, out)
-              : runRadius<std::uint8_t, 1>(context, radius, in, out);
-    else
-        color ? runRadius<std::uint16_t, 4>(context, radius, in, out)
-              : runRadius<std::uint16_t, 1>(context, radius, in, out);
+    forSamples(in.format, [&]<class T, int C>() {
+        radius == 1 ? runNetwork<T, C, 1>(context, in, out)
+                    : runNetwork<T, C, 2>(context, in, out);
+    });
 }
 
 }  // namespace warpscope::cuda

@@ -156,6 +156,25 @@ struct Rgba16Pixels {
     }
 };
 
+// Weighted pixels and their weights.
+template <class P, class Total>
+struct Mean {
+    Total sums[P::kChannels] = {};
+    Total weights = 0;
+
+    __device__ __forceinline__ void add(float weight, const typename P::Pixel& pixel) {
+        weights += weight;
+#pragma unroll
+        for (int c = 0; c < P::kChannels; ++c)
+            sums[c] = fma(Total(weight), Total(P::channel(pixel, c)), sums[c]);
+    }
+    __device__ __forceinline__ void add(const Mean& other) {
+        weights += other.weights;
+#pragma unroll
+        for (int c = 0; c < P::kChannels; ++c) sums[c] += other.sums[c];
+    }
+};
+
 // Calls f with the pixels of a format that nl_means takes.
 template <class F>
 void withPixelsOf(PixelFormat format, F&& f) {

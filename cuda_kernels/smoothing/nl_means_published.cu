@@ -18,24 +18,13 @@ __device__ __forceinline__ typename P::Pixel pixelAt(const DeviceImage& in, int 
 }
 
 template <class P>
-struct Mean {
-    using Total = typename P::Total;
-    Total sums[P::kChannels] = {};
-    Total weights = 0;
-
-    __device__ __forceinline__ void add(float weight, const typename P::Pixel& pixel) {
-        weights += weight;
+__device__ void store(const Mean<P, typename P::Total>& mean, const DeviceImage& in,
+                      const DeviceImage& out, int x, int y) {
+    typename P::Total means[P::kChannels];
 #pragma unroll
-        for (int c = 0; c < P::kChannels; ++c)
-            sums[c] = fma(Total(weight), Total(P::channel(pixel, c)), sums[c]);
-    }
-    __device__ void store(const DeviceImage& in, const DeviceImage& out, int x, int y) const {
-        Total means[P::kChannels];
-#pragma unroll
-        for (int c = 0; c < P::kChannels; ++c) means[c] = sums[c] / weights;
-        P::store(in.data + y * in.pitch, out.data + y * out.pitch, x, means);
-    }
-};
+    for (int c = 0; c < P::kChannels; ++c) means[c] = mean.sums[c] / mean.weights;
+    P::store(in.data + y * in.pitch, out.data + y * out.pitch, x, means);
+}
 
 struct Windows {
     int search = 0;
@@ -57,7 +46,7 @@ __global__ void __launch_bounds__(kThreads)
     const int y = piece / piecesPerRow;
     const int x = piece % piecesPerRow * int(kThreads) + int(threadIdx.x);
     if (x >= in.size.width) return;
-    Mean<P> mean;
+    Mean<P, typename P::Total> mean;
     for (int dy = -windows.search; dy <= windows.search; ++dy)
         for (int dx = -windows.search; dx <= windows.search; ++dx) {
             typename P::Squares apart = 0;
@@ -67,7 +56,7 @@ __global__ void __launch_bounds__(kThreads)
                                       pixelAt<P>(in, x + dx + u, y + dy + v));
             mean.add(exp2Approx(windows.exponent * float(apart)), pixelAt<P>(in, x + dx, y + dy));
         }
-    mean.store(in, out, x, y);
+    store<P>(mean, in, out, x, y);
 }
 
 template <class P>
@@ -180,7 +169,7 @@ __global__ void __launch_bounds__(kThreads)
     if (place.x >= in.size.width) return;
     const int y = planes.firstRow + place.y;
     typename P::Total* total = totals.values + std::int64_t(place.y) * in.size.width + place.x;
-    Mean<P> mean;
+    Mean<P, typename P::Total> mean;
     if (!firstOffset) {
         mean.weights = total[0];
 #pragma unroll
@@ -190,7 +179,7 @@ __global__ void __launch_bounds__(kThreads)
         mean.add(weightAt(planes, windows, plane, place.x, place.y),
                  pixelAt<P>(in, place.x + dx + plane, y + dy));
     if (lastOffset) {
-        mean.store(in, out, place.x, y);
+        store<P>(mean, in, out, place.x, y);
         return;
     }
     total[0] = mean.weights;

@@ -204,24 +204,6 @@ __device__ __forceinline__ void slide(const typename P::Pixel* own, const typena
 }
 
 template <class P>
-struct Mean {
-    float sums[P::kChannels] = {};
-    float weights = 0;
-
-    __device__ __forceinline__ void add(float weight, const typename P::Pixel& pixel) {
-        weights += weight;
-#pragma unroll
-        for (int c = 0; c < P::kChannels; ++c)
-            sums[c] = fmaf(weight, float(P::channel(pixel, c)), sums[c]);
-    }
-    __device__ __forceinline__ void add(const Mean& other) {
-        weights += other.weights;
-#pragma unroll
-        for (int c = 0; c < P::kChannels; ++c) sums[c] += other.sums[c];
-    }
-};
-
-template <class P>
 __global__ void __launch_bounds__(Tiling16::kColumns* kMaxSets)
     sliding16Kernel(DeviceImage in, DeviceImage out, Tiling16 tiling, float exponent) {
     extern __shared__ uint4 shared[];
@@ -245,9 +227,9 @@ __global__ void __launch_bounds__(Tiling16::kColumns* kMaxSets)
     const auto* const own = pixels + (row + tiling.search) * pitch + column + tiling.search;
     const int centre = tiling.patch * (pitch + 1);
 
-    Mean<P> means[kThreadRows];
+    Mean<P, float> means[kThreadRows];
     for (int dy = -tiling.search; dy <= tiling.search; ++dy) {
-        Mean<P> line[kThreadRows];
+        Mean<P, float> line[kThreadRows];
         for (int dx = -tiling.search; dx <= tiling.search; dx += kGroup) {
             const auto* a = own;
             const auto* b = own + dy * pitch + dx;

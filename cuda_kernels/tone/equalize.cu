@@ -1,5 +1,5 @@
-// Equalization without the host: counting makes the tables (analysis/histogram_counting.cu and
-// _16.cu), what applies them follows on the same stream.
+// Equalization without the host: counting makes the tables (analysis/histogram.cu and _16.cu), what
+// applies them follows on the same stream.
 #include "engine/operations/tone/equalize.h"
 
 #include "cuda_kernels/analysis/histogram.cuh"

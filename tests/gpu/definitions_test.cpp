@@ -1,41 +1,30 @@
-// Integral image, box mean, median and noise on the GPU against what their definitions say,
-// computed here sample by sample; all variants; cut into many launches.
+// Integral image, box mean, median and noise on the GPU against what their definitions say, sample
+// by sample; all variants; cut into many launches.
 #include <algorithm>
 
 #include "engine/operations/analysis/integral_image.h"
-#include "engine/operations/noise/add_noise.h"
-#include "engine/operations/smoothing/box_mean.h"
-#include "engine/operations/smoothing/median.h"
 #include "kernel_run.h"
 #include "support/test_case.h"
+#include "support/truth_filters.h"
 
 using namespace warpscope;
 using namespace warpscope::test;
 using namespace warpscope::cuda;
 
-namespace warpscope::cuda {
-extern const CudaRunner cudaRunner_integral_image;
-extern const CudaRunner cudaRunner_box_mean;
-extern const CudaRunner cudaRunner_median;
-extern const CudaRunner cudaRunner_add_noise;
-}  // namespace warpscope::cuda
-
 namespace {
 
 const char* const kIntegralVariants[] = {"automatic", "rows_then_columns", "blocked_4x4"};
 
+PlanPtr planOf(const char* operation, const Image& image, const TextParameters& parameters,
+               const char* variant = "automatic") {
+    return planFor(*findOperation(operation), parameters, image.format(), image.size(), variant);
+}
+
 std::uint64_t sampleAt(const Image& image, int x, int y, int channel) {
-    const int index = x * channelCount(image.format()) + channel;
-    switch (bytesPerSample(image.format())) {
-        case 1:
-            return image.view<std::uint8_t>().row(y)[index];
-        case 2:
-            return image.view<std::uint16_t>().row(y)[index];
-        case 4:
-            return image.view<std::uint32_t>().row(y)[index];
-        default:
-            return image.view<std::uint64_t>().row(y)[index];
-    }
+    return visitSampleType(image.format(), [&]<class T>() {
+        const T* row = image.view<T>().row(y);
+        return std::uint64_t(row[x * channelCount(image.format()) + channel]);
+    });
 }
 
 int clamped(int at, int length) {
@@ -45,10 +34,9 @@ int clamped(int at, int length) {
 // "" if value(x, y, channel) is what `actual` holds everywhere.
 template <class Value>
 std::string disagreement(const Image& actual, Value&& value) {
-    const int channels = channelCount(actual.format());
-    for (int y = 0; y < actual.height(); ++y) {
-        for (int x = 0; x < actual.width(); ++x) {
-            for (int c = 0; c < channels; ++c) {
+    for (int y = 0; y < actual.height(); ++y)
+        for (int x = 0; x < actual.width(); ++x)
+            for (int c = 0; c < channelCount(actual.format()); ++c) {
                 const std::uint64_t expected = value(x, y, c);
                 const std::uint64_t found = sampleAt(actual, x, y, c);
                 if (expected != found)
@@ -56,45 +44,26 @@ std::string disagreement(const Image& actual, Value&& value) {
                            std::to_string(c) + ": " + std::to_string(expected) + " expected, " +
                            std::to_string(found);
             }
-        }
-    }
     return {};
 }
 
-template <class P>
-P basicPlan(const Image& image) {
-    P plan;
-    plan.input = plan.output = image.format();
-    plan.size = image.size();
-    return plan;
+// In the format of the definition and, where that has 32 bits, in 64.
+std::string checkIntegral(KernelRun& device, const Image& image, const char* variant) {
+    const Image expected = truth::integralImage(image);
+    const PlanPtr plan = planOf("integral_image", image, {}, variant);
+    std::string difference = test::firstDifference(expected, device.run(*plan, image));
+    if (!difference.empty() || plan->output == PixelFormat::Gray64) return difference;
+    auto wide = static_cast<const IntegralImagePlan&>(*plan);
+    wide.output = PixelFormat::Gray64;
+    difference = disagreement(device.run(wide, image),
+                              [&](int x, int y, int) { return sampleAt(expected, x, y, 0); });
+    return difference.empty() ? difference : "64 bits, " + difference;
 }
 
-std::string checkIntegral(KernelRun& bench, const Image& image, const char* variant,
-                          bool forceWide = false) {
-    auto plan = basicPlan<IntegralImagePlan>(image);
-    const bool color = plan.fromColor = isColor(image.format());
-    const std::uint64_t white = bytesPerSample(image.format()) == 1 ? 255 : 65535;
-    const bool wide = forceWide || white * std::uint64_t(image.size().pixels()) >> 32 != 0;
-    plan.output = wide ? PixelFormat::Gray64 : PixelFormat::Gray32;
-    plan.variant = variant;
-    const Image actual = bench.run(cudaRunner_integral_image, plan, image);
-    std::vector<std::uint64_t> above(std::size_t(image.width()), 0);
-    std::uint64_t row = 0;
-    return disagreement(actual, [&](int x, int y, int) {
-        if (x == 0) row = 0;
-        row += !color ? sampleAt(image, x, y, 0)
-                      : (19595 * sampleAt(image, x, y, 0) + 38470 * sampleAt(image, x, y, 1) +
-                         7471 * sampleAt(image, x, y, 2) + 32768) >>
-                            16;
-        return above[std::size_t(x)] += row;
-    });
-}
-
-std::string checkBox(KernelRun& bench, const Image& image, int radius) {
-    auto plan = basicPlan<BoxMeanPlan>(image);
-    plan.radius = radius;
-    plan.count = std::uint32_t(2 * radius + 1) * std::uint32_t(2 * radius + 1);
-    const Image actual = bench.run(cudaRunner_box_mean, plan, image);
+// The truth adds every square up, which large radii leave no time for.
+std::string checkBox(KernelRun& device, const Image& image, int radius) {
+    const Image actual =
+        device.run(*planOf("box_mean", image, {{"radius", std::to_string(radius)}}), image);
     const int width = image.width(), height = image.height();
     const int channels = channelCount(image.format());
     std::vector<std::uint64_t> across;  // sums over the window's columns
@@ -107,6 +76,7 @@ std::string checkBox(KernelRun& bench, const Image& image, int radius) {
                     sum += sampleAt(image, clamped(x + i, width), y, c);
                 across.push_back(sum);
             }
+    const std::uint64_t count = std::uint64_t(2 * radius + 1) * unsigned(2 * radius + 1);
     return disagreement(actual, [&](int x, int y, int c) {
         if (c == 3) return sampleAt(image, x, y, c);
         std::uint64_t sum = 0;
@@ -114,14 +84,14 @@ std::string checkBox(KernelRun& bench, const Image& image, int radius) {
             sum += across[(std::size_t(clamped(y + j, height)) * unsigned(width) + unsigned(x)) *
                               unsigned(channels) +
                           unsigned(c)];
-        return (2 * sum + plan.count) / (2 * std::uint64_t(plan.count));
+        return (2 * sum + count) / (2 * count);
     });
 }
 
-std::string checkMedian(KernelRun& bench, const Image& image, int radius) {
-    auto plan = basicPlan<MedianPlan>(image);
-    plan.radius = radius;
-    const Image actual = bench.run(cudaRunner_median, plan, image);
+// The truth sorts, which takes ten times as long.
+std::string checkMedian(KernelRun& device, const Image& image, int radius) {
+    const Image actual =
+        device.run(*planOf("median", image, {{"radius", std::to_string(radius)}}), image);
     std::vector<std::uint64_t> window;
     return disagreement(actual, [&](int x, int y, int c) {
         if (c == 3) return sampleAt(image, x, y, c);
@@ -136,35 +106,28 @@ std::string checkMedian(KernelRun& bench, const Image& image, int radius) {
     });
 }
 
-AddNoisePlan noisePlan(const Image& image, NoiseKind kind) {
-    auto plan = basicPlan<AddNoisePlan>(image);
-    plan.kind = kind;
-    plan.seed = 0xdeadbeefu;
-    plan.threshold = (std::uint64_t(1) << 32) / 5;
-    plan.sigma256 = 20 * 256 + 77;
-    plan.wholeWidth = image.width();
-    return plan;
-}
+struct Noise {
+    NoiseKind kind = NoiseKind::SaltPepper;
+    double amount = 0.2;
+    double sigma = 20 + 77 / 256.0;
+    int x = 0, y = 0;  // of the image in the whole one
+    int wholeWidth = 0;  // 0: of the image
+};
 
-std::string checkNoise(KernelRun& bench, const Image& image, const AddNoisePlan& plan) {
-    const Image actual = bench.run(cudaRunner_add_noise, plan, image);
-    const bool wide = bytesPerSample(image.format()) == 2;
-    const std::int64_t white = wide ? 65535 : 255;
-    return disagreement(actual, [&](int x, int y, int c) {
-        const std::uint64_t value = sampleAt(image, x, y, c);
-        if (c == 3) return value;
-        const std::int64_t index =
-            (std::int64_t(plan.originY) + y) * plan.wholeWidth + plan.originX + x;
-        const PhiloxWords words = philox(std::uint64_t(index), plan.seed);
-        if (plan.kind == NoiseKind::SaltPepper) {
-            if (words.word[0] >= plan.threshold) return value;
-            return words.word[1] & 1 ? std::uint64_t(white) : std::uint64_t(0);
-        }
-        const std::int64_t product =
-            std::int64_t(kNormalQuantiles[words.word[c] >> 20]) * plan.sigma256 * (wide ? 257 : 1);
-        const std::int64_t noisy = std::int64_t(value) + ((product + (1 << 19)) >> 20);
-        return std::uint64_t(std::clamp<std::int64_t>(noisy, 0, white));
-    });
+std::string checkNoise(KernelRun& device, const Image& image, const Noise& noise) {
+    constexpr std::uint32_t kSeed = 0xdeadbeefu;
+    const int wholeWidth = noise.wholeWidth ? noise.wholeWidth : image.width();
+    const Rect part{noise.x, noise.y, image.width(), image.height()};
+    const PlanPtr plan = planForPart(
+        *findOperation("add_noise"),
+        {{"kind", noise.kind == NoiseKind::SaltPepper ? "salt_pepper" : "gaussian"},
+         {"amount", toText(noise.amount)},
+         {"sigma", toText(noise.sigma)},
+         {"seed", std::to_string(kSeed)}},
+        image.format(), part, {wholeWidth, noise.y + image.height()});
+    return test::firstDifference(truth::addNoise(image, noise.kind, noise.amount, noise.sigma,
+                                                 kSeed, part, wholeWidth),
+                                 device.run(*plan, image));
 }
 
 }  // namespace
@@ -185,10 +148,8 @@ class DefinitionsTest : public QObject {
             return difference.empty();
         };
         for (const char* variant : kIntegralVariants)
-            for (const bool wide : {false, true})
-                if (!no(std::string("integral ") + variant + (wide ? ", 64 bits" : ""),
-                        checkIntegral(bench, image, variant, wide)))
-                    return found;
+            if (!no(std::string("integral ") + variant, checkIntegral(bench, image, variant)))
+                return found;
         for (const int radius : {0, 1, 3, 20, 130, 500})
             if (radius <= largestBox &&
                 !no("box " + std::to_string(radius), checkBox(bench, image, radius)))
@@ -198,7 +159,7 @@ class DefinitionsTest : public QObject {
                 return found;
         for (const NoiseKind kind : {NoiseKind::SaltPepper, NoiseKind::Gaussian})
             if (!no(kind == NoiseKind::Gaussian ? "gaussian" : "salt and pepper",
-                    checkNoise(bench, image, noisePlan(image, kind))))
+                    checkNoise(bench, image, {.kind = kind})))
                 return found;
         return found;
     }
@@ -293,11 +254,8 @@ class DefinitionsTest : public QObject {
         const Image white = makeConstant(PixelFormat::Gray8, {4201, 4099}, 255);
         for (const char* variant : kIntegralVariants)
             QCOMPARE(checkIntegral(bench, white, variant), std::string());
-        auto plan = basicPlan<BoxMeanPlan>(white);
-        plan.radius = 500;
-        plan.count = 1001 * 1001;
-        QCOMPARE(test::firstDifference(white, bench.run(cudaRunner_box_mean, plan, white)),
-                 std::string());
+        const PlanPtr plan = planOf("box_mean", white, {{"radius", "500"}});
+        QCOMPARE(test::firstDifference(white, bench.run(*plan, white)), std::string());
     }
 
     void extremeShapes() {
@@ -316,18 +274,14 @@ class DefinitionsTest : public QObject {
         for (const PixelFormat format : kGpuFormats) {
             const Image image = makeNoise(format, {45, 31}, 5);
             for (const NoiseKind kind : {NoiseKind::SaltPepper, NoiseKind::Gaussian}) {
-                AddNoisePlan plan = noisePlan(image, kind);
-                plan.wholeWidth = kMaxSide;
-                plan.originX = 1003;
-                plan.originY = 123'457;  // beyond 2^32 pixels
-                QCOMPARE(checkNoise(bench, image, plan), std::string());
-                plan.threshold = std::uint64_t(1) << 32;
-                plan.sigma256 = 128 * 256;
-                QCOMPARE(checkNoise(bench, image, plan), std::string());
-                plan.threshold = 0;
-                plan.sigma256 = 0;
-                QCOMPARE(test::firstDifference(image, bench.run(cudaRunner_add_noise, plan, image)),
-                         std::string());
+                // Beyond 2^32 pixels.
+                Noise noise{kind, 0.2, 20 + 77 / 256.0, 1003, 123'457, kMaxSide};
+                QCOMPARE(checkNoise(bench, image, noise), std::string());
+                noise.amount = 1;
+                noise.sigma = 128;
+                QCOMPARE(checkNoise(bench, image, noise), std::string());
+                noise.amount = noise.sigma = 0;
+                QCOMPARE(checkNoise(bench, image, noise), std::string());
             }
         }
     }
@@ -338,7 +292,7 @@ class DefinitionsTest : public QObject {
         traits.multiplicationsPerLaunch = 2'000'000;
         KernelRun bench(traits);
         const Image image = makeNoise(PixelFormat::Gray8, {1000, 1000}, 3);
-        const auto stopped = [&](const CudaRunner& runner, const Plan& plan) {
+        const auto stopped = [&](const PlanPtr& plan) {
             std::stop_source stop;
             RunContext context;
             context.stop = stop.get_token();
@@ -347,26 +301,18 @@ class DefinitionsTest : public QObject {
                 if (++launches == 2) stop.request_stop();
             };
             try {
-                bench.run(runner, plan, image, context);
+                bench.run(*plan, image, context);
             } catch (const Stopped&) {
                 return launches == 2;
             }
             return false;
         };
-        auto integral = basicPlan<IntegralImagePlan>(image);
-        integral.output = PixelFormat::Gray32;
-        for (const char* variant : kIntegralVariants) {
-            integral.variant = variant;
-            QVERIFY(stopped(cudaRunner_integral_image, integral));
-        }
-        auto box = basicPlan<BoxMeanPlan>(image);
-        box.radius = 3;
-        box.count = 49;
-        QVERIFY(stopped(cudaRunner_box_mean, box));
-        auto median = basicPlan<MedianPlan>(image);
-        for (median.radius = 1; median.radius <= 3; ++median.radius)
-            QVERIFY(stopped(cudaRunner_median, median));
-        QVERIFY(stopped(cudaRunner_add_noise, noisePlan(image, NoiseKind::Gaussian)));
+        for (const char* variant : kIntegralVariants)
+            QVERIFY(stopped(planOf("integral_image", image, {}, variant)));
+        QVERIFY(stopped(planOf("box_mean", image, {{"radius", "3"}})));
+        for (const char* radius : {"1", "2", "3"})
+            QVERIFY(stopped(planOf("median", image, {{"radius", radius}})));
+        QVERIFY(stopped(planOf("add_noise", image, {{"kind", "gaussian"}})));
     }
 };
 

@@ -12,15 +12,7 @@ class GaussianBlurTest : public QObject {
 
   private:
     DeviceTraits m_traits;
-    const CudaRunner& m_runner = *findRunner("gaussian_blur");
     int m_compared = 0;
-
-    static std::vector<std::string> published() {
-        std::vector<std::string> ids;
-        for (const VariantSpec& variant : findOperation("gaussian_blur")->description().variants)
-            if (variant.id != kAutomaticVariant) ids.push_back(variant.id);
-        return ids;
-    }
 
     void compareBlurs(KernelRun& device, const Image& image, const std::string& name) {
         const Operation& operation = *findOperation("gaussian_blur");
@@ -29,12 +21,12 @@ class GaussianBlurTest : public QObject {
                                                {"size", size}};
             const PlanPtr automatic = planFor(operation, parameters, image.format(), image.size());
             const Image expected = runPlan(*automatic, image);
-            for (const std::string& variant : published()) {
+            for (const std::string& variant : publishedVariants("gaussian_blur")) {
                 if (variant == "direct_2d" && size[0] == '0') continue;
                 const PlanPtr plan =
                     planFor(operation, parameters, image.format(), image.size(), variant);
                 const std::string difference =
-                    test::firstDifference(expected, device.run(m_runner, *plan, image));
+                    test::firstDifference(expected, device.run(*plan, image));
                 QVERIFY2(difference.empty(),
                          (variant + ", size " + size + ", " + name + ": " + difference).c_str());
                 ++m_compared;
@@ -54,7 +46,7 @@ class GaussianBlurTest : public QObject {
                 planFor(*findOperation("gaussian_blur"), set, image.format(), image.size());
             if (plan->identity) continue;
             const std::string difference = test::firstDifference(
-                runPlan(*plan, image, Threading::AllCores), device.run(m_runner, *plan, image));
+                runPlan(*plan, image, Threading::AllCores), device.run(*plan, image));
             QVERIFY2(difference.empty(),
                      (name + ", sigma " + set.front().second + ": " + difference).c_str());
             ++m_compared;
@@ -175,7 +167,7 @@ class GaussianBlurTest : public QObject {
                 done = now;
             };
             const std::string difference = test::firstDifference(
-                runPlan(*plan, image), bench.run(m_runner, *plan, image, context));
+                runPlan(*plan, image), bench.run(*plan, image, context));
             const std::string name = std::to_string(size.width) + " x " +
                                      std::to_string(size.height) + ", size " +
                                      parameters.back().second + ": ";

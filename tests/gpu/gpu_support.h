@@ -100,6 +100,14 @@ struct Case {
     }
 };
 
+// The variants of an operation but `automatic`.
+inline std::vector<std::string> publishedVariants(const char* operation) {
+    std::vector<std::string> ids;
+    for (const VariantSpec& variant : findOperation(operation)->description().variants)
+        if (variant.id != kAutomaticVariant) ids.push_back(variant.id);
+    return ids;
+}
+
 // Every combination of an operation's choices.
 inline std::vector<TextParameters> choicesOf(const OperationDescription& description) {
     std::vector<TextParameters> sets = {{}};

@@ -13,13 +13,6 @@ class HistogramTest : public QObject {
     DeviceTraits m_traits;
     int m_compared = 0;
 
-    static std::vector<std::string> published() {
-        std::vector<std::string> ids;
-        for (const VariantSpec& variant : findOperation("histogram")->description().variants)
-            if (variant.id != kAutomaticVariant) ids.push_back(variant.id);
-        return ids;
-    }
-
     void compareCounts(KernelRun& device, const Image& image, const std::string& name) {
         if (bytesPerSample(image.format()) > 1) return;
         const Operation& operation = *findOperation("histogram");
@@ -29,7 +22,7 @@ class HistogramTest : public QObject {
             const HistogramSet expected =
                 orThrow(countCpu(static_cast<const HistogramPlan&>(*automatic), image,
                                  CpuContext{Threading::Single, {}, {}}));
-            for (const std::string& variant : published()) {
+            for (const std::string& variant : publishedVariants("histogram")) {
                 const PlanPtr plan = planFor(operation, {{"channel", channel}}, image.format(),
                                              image.size(), variant);
                 const auto bins = device.count(static_cast<const HistogramPlan&>(*plan), image,

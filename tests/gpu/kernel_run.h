@@ -1,5 +1,5 @@
 // Runs kernels without a backend, on a device context of the test's making: as an older device sees
-// them, cut into many launches, or with an operation that no list has.
+// them, or cut into many launches.
 #pragma once
 
 #include "cuda_kernels/runtime/runner.h"
@@ -40,8 +40,8 @@ class KernelRun {
     explicit KernelRun(const cuda::DeviceTraits& traits)
         : m_device(std::make_shared<cuda::DeviceContext>(traits)), m_transfers(*m_device) {}
 
-    Image run(const cuda::CudaRunner& runner, const Plan& plan, const Image& image,
-              const RunContext& context = {}) {
+    Image run(const Plan& plan, const Image& image, const RunContext& context = {}) {
+        const cuda::CudaRunner& runner = *cuda::findRunner(plan.operation->description().id);
         const auto info = std::make_shared<const ImageInfo>();
         const cuda::DeviceBuffer in(m_device, image.format(), image.size(), info);
         const cuda::DeviceBuffer out(m_device, plan.output, plan.size, info);

@@ -59,7 +59,7 @@ class NlMeansTest : public QObject {
             const PlanPtr plan = planOf(image, w, variant);
             if (plan->identity) continue;
             const std::string wrong = truth::nlMeansDisagreement(
-                expected, device.run(*findRunner("nl_means"), *plan, image));
+                expected, device.run(*plan, image));
             if (!wrong.empty())
                 QTest::qFail((nameOf(image, w, variant) + wrong).c_str(), __FILE__, __LINE__);
             ++m_compared;
@@ -161,8 +161,7 @@ class NlMeansTest : public QObject {
                 const Image image = makeConstant(format, {150, 40}, level);
                 for (const std::string& variant : variants())
                     QCOMPARE(
-                        firstDifference(image, m_device->run(*findRunner("nl_means"),
-                                                             *planOf(image, {}, variant), image)),
+                        firstDifference(image, m_device->run(*planOf(image, {}, variant), image)),
                         std::string());
             }
     }
@@ -203,7 +202,7 @@ class NlMeansTest : public QObject {
                 const PlanPtr plan = planOf(image, {10, patch, 10});
                 const Image expected = runPlan(*plan, image, Threading::AllCores);
                 QCOMPARE(truth::nlMeansDisagreement(
-                             expected, m_device->run(*findRunner("nl_means"), *plan, image)),
+                             expected, m_device->run(*plan, image)),
                          std::string());
             }
         }
@@ -224,7 +223,7 @@ class NlMeansTest : public QObject {
             };
             QVERIFY_THROWS_EXCEPTION(
                 Stopped,
-                device.run(*findRunner("nl_means"), *planOf(image, {}, variant), image, context));
+                device.run(*planOf(image, {}, variant), image, context));
             QCOMPARE(launches, 3);
         }
     }
