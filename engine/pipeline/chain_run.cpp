@@ -28,8 +28,8 @@ std::string conversionNotice(const ChainValue& value, double clipped) {
 
 }  // namespace
 
-StepKey uploadKey(std::uint64_t imageId, BackendKind backend) {
-    StepKey key;
+CacheKey uploadKey(std::uint64_t imageId, BackendKind backend) {
+    CacheKey key;
     key.image = imageId;
     key.backend = backend;
     return key;
@@ -151,8 +151,8 @@ bool ChainRun::takeCached(std::size_t depth) {
     return true;
 }
 
-StepKey ChainRun::keyFor(std::size_t depth) const {
-    StepKey key = uploadKey(m_request.source.id(), m_backend.info().kind);
+CacheKey ChainRun::keyFor(std::size_t depth) const {
+    CacheKey key = uploadKey(m_request.source.id(), m_backend.info().kind);
     if (depth == 0) return key;
     const EnabledStep& last = m_steps[depth - 1];
     key.depth = std::uint32_t(depth);
@@ -264,7 +264,7 @@ Result<void> ChainRun::moveTo(Backend& backend) {
     // Only a device is worth it: the CPU shares the samples of the image.
     const bool resident = m_request.useCache && backend.info().kind == BackendKind::Cuda &&
                           m_value.host.id() == m_request.source.id();
-    const StepKey key = uploadKey(m_value.host.id(), backend.info().kind);
+    const CacheKey key = uploadKey(m_value.host.id(), backend.info().kind);
     if (resident) {
         if (const CachedStep* cached = m_cache.find(key)) {
             m_value.buffer = cached->buffer;

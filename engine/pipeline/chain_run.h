@@ -24,7 +24,7 @@ struct ChainValue {
 };
 
 // The key under which an uploaded source stays on a device.
-StepKey uploadKey(std::uint64_t imageId, BackendKind backend);
+CacheKey uploadKey(std::uint64_t imageId, BackendKind backend);
 
 class ChainRun {
   public:
@@ -62,7 +62,7 @@ class ChainRun {
     StepReport beginReport(std::size_t position) const;
     Result<void> finish(std::size_t position, const PlanPtr& plan, StepReport report);
     bool takeCached(std::size_t depth);
-    StepKey keyFor(std::size_t depth) const;
+    CacheKey keyFor(std::size_t depth) const;
     Result<void> takeTimes();
     void noteDevice(const Backend& backend);  // it is about to be given work
     Result<PlanPtr> prepare(std::size_t position, StepReport& report);

@@ -27,7 +27,7 @@ void FrozenPlans::insert(const Key& key, PlanPtr plan) {
     m_plans.emplace_back(key, std::move(plan));
 }
 
-std::size_t StepKeyHash::operator()(const StepKey& key) const {
+std::size_t CacheKeyHash::operator()(const CacheKey& key) const {
     std::uint64_t hash = key.steps;
     const auto mix = [&](std::uint64_t word) {
         hash = (hash ^ word) * 0x9E3779B97F4A7C15ull;
@@ -57,14 +57,14 @@ void StepCache::setAvailable(BackendKind kind, std::uint64_t bytes) {
     pool.ceiling = unknown ? UINT64_MAX : pool.used + bytes;
 }
 
-const CachedStep* StepCache::find(const StepKey& key) {
+const CachedStep* StepCache::find(const CacheKey& key) {
     const auto found = m_index.find(key);
     if (found == m_index.end()) return nullptr;
     m_entries.splice(m_entries.begin(), m_entries, found->second);
     return &found->second->step;
 }
 
-void StepCache::insert(const StepKey& key, CachedStep step) {
+void StepCache::insert(const CacheKey& key, CachedStep step) {
     if (const auto old = m_index.find(key); old != m_index.end()) erase(old->second);
     const std::uint64_t bytes = step.buffer->byteCount();
     const int pool = poolOf(step.owner->info().kind);
@@ -96,10 +96,10 @@ void StepCache::evictDown(int pool, std::uint64_t target) {
     }
 }
 
-void StepCache::dropOldSiblings(const StepKey& key) {
+void StepCache::dropOldSiblings(const CacheKey& key) {
     int kept = 1;
     eraseIf([&](const Entry& entry) {
-        StepKey sibling = entry.key;
+        CacheKey sibling = entry.key;
         sibling.steps = key.steps;
         return sibling == key && ++kept > kOutputsPerPosition;
     });

@@ -13,7 +13,7 @@ namespace warpscope {
 
 // What an output depends on. `steps` covers all enabled steps up to this one, in order; `depth` is
 // their number (0: the uploaded source).
-struct StepKey {
+struct CacheKey {
     std::uint64_t image = 0;
     std::uint64_t steps = 0;
     std::uint32_t depth = 0;
@@ -22,18 +22,18 @@ struct StepKey {
     std::uint64_t whole = 0;  // 0: statistics come from the image itself
     double wholeScale = 1.0;
 
-    friend bool operator==(const StepKey&, const StepKey&) = default;
+    friend bool operator==(const CacheKey&, const CacheKey&) = default;
 };
 
-struct StepKeyHash {
-    std::size_t operator()(const StepKey& key) const;
+struct CacheKeyHash {
+    std::size_t operator()(const CacheKey& key) const;
 };
 
 // Plans that were frozen with the statistics of a whole image; few and small.
 class FrozenPlans {
   public:
     struct Key {
-        StepKey step;  // of the whole image, this step included
+        CacheKey step;  // of the whole image, this step included
         PixelFormat format = PixelFormat::Gray8;
         Size size;
         Rect window;
@@ -62,9 +62,9 @@ class StepCache {
     // What a backend can hold may be less than the budget. 0: unknown.
     void setAvailable(BackendKind kind, std::uint64_t bytes);
 
-    const CachedStep* find(const StepKey& key);
+    const CachedStep* find(const CacheKey& key);
     // An entry that alone is over the budget is not kept.
-    void insert(const StepKey& key, CachedStep step);
+    void insert(const CacheKey& key, CachedStep step);
 
     void clear();
     void clearDevice();
@@ -73,7 +73,7 @@ class StepCache {
 
   private:
     struct Entry {
-        StepKey key;
+        CacheKey key;
         CachedStep step;
         std::uint64_t bytes = 0;
         int pool = 0;
@@ -90,12 +90,12 @@ class StepCache {
     template <class Predicate>
     void eraseIf(Predicate predicate);
     void evictDown(int pool, std::uint64_t target);
-    void dropOldSiblings(const StepKey& key);
+    void dropOldSiblings(const CacheKey& key);
 
     std::uint64_t m_budget;
     Pool m_pools[2];    // host, device
     Entries m_entries;  // most recently used first
-    std::unordered_map<StepKey, Entries::iterator, StepKeyHash> m_index;
+    std::unordered_map<CacheKey, Entries::iterator, CacheKeyHash> m_index;
 };
 
 }  // namespace warpscope
