@@ -13,7 +13,7 @@ constexpr double kLongest = 1e9;
 }  // namespace
 
 std::string msText(double ms) {
-    if (ms <= 0) return "-";
+    if (!(ms > 0) || !std::isfinite(ms)) return "-";
     if (ms < 0.01) return fmt::format("{:.4f}", ms);
     if (ms < 1) return fmt::format("{:.3f}", ms);
     if (ms < 100) return fmt::format("{:.2f}", ms);

@@ -5,7 +5,7 @@
 
 namespace warpscope {
 
-std::string msText(double ms);             // "0.0123" to "1234"; "-" for 0
+std::string msText(double ms);             // "0.0123" to "1234"; "-" for 0 and infinity
 std::string ratioText(double factor);      // "212x", "6.1x", "0.35x"
 std::string threadsText(int threads);      // "1 thread", "16 threads"
 std::string aboutSeconds(double seconds);  // rounded up: "95 s", "3 min", "2 h"
