@@ -97,7 +97,8 @@ std::vector<Speedup> speedups(const std::vector<StepTiming>& rowsOfOneStep) {
         if (!row->agreement.allowsSpeedup() || !baseline->agreement.allowsSpeedup()) return;
         const double factor = baseline->time.medianMs / ms;
         // Beyond all numbers is no figure.
-        if (std::isfinite(factor)) list.push_back({subject, baseline->backend.kind(), baseline->threads, factor});
+        if (std::isfinite(factor))
+            list.push_back({subject, baseline->backend.kind(), baseline->threads, factor});
     };
     add(SpeedupSubject::AllCores, cores, cores ? cores->time.medianMs : 0, single);
     for (const StepTiming* baseline : {single, cores}) {
