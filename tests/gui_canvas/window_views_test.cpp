@@ -241,7 +241,7 @@ class WindowViewsTest : public QObject {
         QVERIFY(f.open(f.scene("a.png", {320, 240})));
         QVERIFY(f.addStep("gaussian_blur"));
         const Image a = sceneOf({320, 240}, 1), b = sceneOf({320, 240}, 2);
-        f.window.showDifference(a, b, QStringLiteral("GPU"), QStringLiteral("CPU"));
+        f.window.canvas().showDifference(a, b, QStringLiteral("GPU"), QStringLiteral("CPU"));
         Canvas& canvas = f.window.canvas();
         QTRY_VERIFY(canvas.comparison());
         QVERIFY(f.window.actions().viewDifference->isChecked());
