@@ -100,7 +100,7 @@ class HostileInputTest : public QObject {
                 timer.start();
                 if (process.state() == QProcess::Running)
                     ::kill(pid_t(process.processId()), signal);
-                QVERIFY(process.waitForFinished(20'000));
+                QVERIFY(process.state() == QProcess::NotRunning || process.waitForFinished(20'000));
                 QVERIFY2(timer.elapsed() < 1000, QByteArray::number(timer.elapsed()));
                 const QByteArray said = process.readAllStandardError();
                 QVERIFY2(said.count("cancelled") <= 1, said);
