@@ -14,7 +14,7 @@
 namespace warpscope::cli {
 namespace {
 
-struct Options {
+struct ApplyOptions {
     std::string input;
     std::string output;
     std::vector<std::string> steps;
@@ -25,7 +25,7 @@ struct Options {
     bool overwriteInput = false;
 };
 
-Result<std::string> timingsText(const Options& options, Executor& executor,
+Result<std::string> timingsText(const ApplyOptions& options, Executor& executor,
                                 const ExecuteRequest& request, const RunContext& context) {
     auto inputs = executor.stepInputs(request, context);
     if (!inputs) return fail(inputs.error());
@@ -55,7 +55,7 @@ void printReports(const ExecuteResult& result, bool gpuThere) {
     }
 }
 
-int run(const Options& options, const Pipeline& pipeline) {
+int run(const ApplyOptions& options, const Pipeline& pipeline) {
     // The format is known from the name before anything is computed.
     if (auto known = formatForSaving(options.output); !known) return failWith(known.error());
     auto image = readInput(options.input, options.memory);
@@ -103,7 +103,7 @@ int run(const Options& options, const Pipeline& pipeline) {
 }  // namespace
 
 void addApply(CLI::App& app, int& exitCode) {
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<ApplyOptions>();
     CLI::App* command =
         app.add_subcommand("apply", "Run a chain of steps on an image and save the result");
     command->add_option("INPUT", options->input, "Image to read")->required();

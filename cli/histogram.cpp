@@ -13,7 +13,7 @@
 namespace warpscope::cli {
 namespace {
 
-struct Options {
+struct HistogramOptions {
     std::string input;
     std::string channel = "all";
     std::string format = "table";
@@ -102,7 +102,7 @@ std::string asTable(const HistogramSet& set) {
     return text;
 }
 
-Result<AnalyzeResult> count(const Options& options, const Image& image) {
+Result<AnalyzeResult> count(const HistogramOptions& options, const Image& image) {
     const Operation& operation = histogram_operation();
     PlanRequest request;
     ParamSet given;
@@ -126,7 +126,7 @@ Result<AnalyzeResult> count(const Options& options, const Image& image) {
     return result;
 }
 
-int run(const Options& options) {
+int runHistogram(const HistogramOptions& options) {
     if (!options.picture.empty() && lowerExtension(options.picture) != "svg")
         return usageError("--picture " + options.picture + ": the name must end in .svg");
     auto image = readInput(options.input, options.memory);
@@ -154,7 +154,7 @@ int run(const Options& options) {
 }  // namespace
 
 void addHistogram(CLI::App& app, int& exitCode) {
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<HistogramOptions>();
     CLI::App* command = app.add_subcommand("histogram", "Count luminance (BT.601) and colours");
     command->add_option("INPUT", options->input, "Image to read")->required();
     command->add_option("--channel", options->channel, "Which counts; a gray image has only luma")
@@ -172,7 +172,7 @@ void addHistogram(CLI::App& app, int& exitCode) {
     command->add_option("--picture", options->picture, "Also draw it into this SVG file");
     options->backend.addTo(*command);
     options->memory.addTo(*command);
-    command->callback([options, &exitCode] { exitCode = run(*options); });
+    command->callback([options, &exitCode] { exitCode = runHistogram(*options); });
 }
 
 }  // namespace warpscope::cli

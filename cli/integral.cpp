@@ -9,7 +9,7 @@
 namespace warpscope::cli {
 namespace {
 
-struct Options {
+struct IntegralOptions {
     std::string input;
     std::string output;
     std::string variant{kAutomaticVariant};
@@ -18,7 +18,7 @@ struct Options {
     bool overwriteInput = false;
 };
 
-int run(const Options& options) {
+int runIntegral(const IntegralOptions& options) {
     if (std::filesystem::path(options.output).extension() != ".npy")
         return failWith({ErrorCode::Unsupported, options.output + ": the name must end in .npy"});
     auto image = readInput(options.input, options.memory);
@@ -57,7 +57,7 @@ int run(const Options& options) {
 }  // namespace
 
 void addIntegral(CLI::App& app, int& exitCode) {
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<IntegralOptions>();
     CLI::App* command = app.add_subcommand(
         "integral", "Write the integral image (summed-area table) as exact numbers");
     command->add_option("INPUT", options->input, "Image to read")->required();
@@ -75,7 +75,7 @@ void addIntegral(CLI::App& app, int& exitCode) {
     options->memory.addTo(*command);
     command->add_flag("--overwrite-input", options->overwriteInput,
                       "Allow OUTPUT to be the input file");
-    command->callback([options, &exitCode] { exitCode = run(*options); });
+    command->callback([options, &exitCode] { exitCode = runIntegral(*options); });
 }
 
 }  // namespace warpscope::cli

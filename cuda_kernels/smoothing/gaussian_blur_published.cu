@@ -180,7 +180,8 @@ void runGaussianPublished(KernelContext& context, const GaussianBlurPlan& plan,
     const GaussianTaps taps(plan);
     const bool direct = plan.variant == "direct_2d";
     forSamples(in.format, [&]<class T, int C>() {
-        direct ? runDirect<T, C>(context, taps, in, out) : runSeparable<T, C>(context, taps, in, out);
+        direct ? runDirect<T, C>(context, taps, in, out)
+               : runSeparable<T, C>(context, taps, in, out);
     });
 }
 

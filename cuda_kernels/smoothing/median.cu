@@ -97,12 +97,13 @@ __global__ void __launch_bounds__(kThreads)
     const Strip<C> strip(samplesPerRow, first, 1, index);
     const int lastX = in.size.width - 1, lastY = in.size.height - 1;
     const auto rowOf = [&](int row) {
-        return reinterpret_cast<const std::uint16_t*>(in.data +
-                                          std::int64_t(min(max(row, 0), lastY)) * in.pitch) +
+        return reinterpret_cast<const std::uint16_t*>(
+                   in.data + std::int64_t(min(max(row, 0), lastY)) * in.pitch) +
                strip.channel;
     };
-    std::uint16_t* const to = reinterpret_cast<std::uint16_t*>(out.data + std::int64_t(strip.y) * out.pitch) +
-                  std::int64_t(strip.x) * C + strip.channel;
+    std::uint16_t* const to =
+        reinterpret_cast<std::uint16_t*>(out.data + std::int64_t(strip.y) * out.pitch) +
+        std::int64_t(strip.x) * C + strip.channel;
     if (C == 4 && strip.channel == 3) {
         *to = rowOf(strip.y)[std::int64_t(strip.x) * C];
         return;
@@ -144,8 +145,7 @@ template <int C>
 void runBits(KernelContext& context, int radius, const DeviceImage& in, const DeviceImage& out) {
     const std::int64_t samples = std::int64_t(in.size.width) * C;
     const std::int64_t window = std::int64_t(2 * radius + 1) * (2 * radius + 1);
-    const int bandRows = context.rowsPerLaunch(in.pitch + out.pitch,
-                                               samples * window * 16 * 2);
+    const int bandRows = context.rowsPerLaunch(in.pitch + out.pitch, samples * window * 16 * 2);
     context.forEachBand(in.size.height, bandRows, [&](int first, int last) {
         const FastDivide perRow{unsigned(samples)};
         const std::uint32_t count = perRow.divisor * unsigned(last - first);

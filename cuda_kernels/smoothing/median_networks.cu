@@ -305,8 +305,7 @@ void runNetwork(KernelContext& context, const DeviceImage& in, const DeviceImage
 void medianByNetwork(KernelContext& context, int radius, const DeviceImage& in,
                      const DeviceImage& out) {
     forSamples(in.format, [&]<class T, int C>() {
-        radius == 1 ? runNetwork<T, C, 1>(context, in, out)
-                    : runNetwork<T, C, 2>(context, in, out);
+        radius == 1 ? runNetwork<T, C, 1>(context, in, out) : runNetwork<T, C, 2>(context, in, out);
     });
 }
 

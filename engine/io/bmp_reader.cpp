@@ -27,9 +27,10 @@ std::uint8_t replicate(std::uint32_t value, int bits) {
     return std::uint8_t(wide >> (filled - 8));
 }
 
-class Decoder {
+class BmpDecoder {
   public:
-    Decoder(Bytes bytes, const BmpHeader& header, MutableImage& image, const ReadOptions& options)
+    BmpDecoder(Bytes bytes, const BmpHeader& header, MutableImage& image,
+               const ReadOptions& options)
         : m_bytes(bytes), m_header(header), m_image(image), m_options(options) {
         for (int c = 0; c < 4; ++c)
             for (std::uint32_t v = 0; v < 256; ++v)
@@ -234,7 +235,7 @@ Result<Image> decodeBmp(Bytes bytes, const ReadOptions& options) {
     }
     auto image = createImage(header->format(), header->width, header->height, options.limits);
     if (!image) return fail(image.error());
-    Decoder decoder(bytes, *header, *image, options);
+    BmpDecoder decoder(bytes, *header, *image, options);
     if (auto ok = plain ? decoder.decodePlain() : decoder.decodeRle(); !ok) return fail(ok.error());
 
     ImageInfo info;

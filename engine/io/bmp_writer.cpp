@@ -7,9 +7,9 @@
 namespace warpscope::io {
 namespace {
 
-constexpr std::uint32_t kFileHeaderBytes = 14, kInfoHeaderBytes = 40, kV5HeaderBytes = 124;
-constexpr std::uint32_t kBitFields = 3;
-constexpr std::uint32_t kSrgb = 0x73524742, kEmbeddedProfile = 0x4D424544;
+constexpr std::uint32_t kWrittenHeaderBytes = 14, kInfoHeaderBytes = 40, kV5HeaderBytes = 124;
+constexpr std::uint32_t kWrittenBitFields = 3;
+constexpr std::uint32_t kSrgb = 0x73524742, kWrittenProfile = 0x4D424544;
 constexpr std::uint32_t kImagesIntent = 4;
 
 void writeRow(const std::uint8_t* from, std::uint8_t* to, int width, int bits) {
@@ -41,7 +41,7 @@ Result<EncodedImage> encodeBmp(const Image& image, std::string_view) {
     const bool v5 = alpha || !profile.empty();
     const int bits = gray ? 8 : alpha ? 32 : 24;
     const std::uint32_t headerBytes = v5 ? kV5HeaderBytes : kInfoHeaderBytes;
-    const std::uint32_t dataAt = kFileHeaderBytes + headerBytes + (gray ? 1024 : 0);
+    const std::uint32_t dataAt = kWrittenHeaderBytes + headerBytes + (gray ? 1024 : 0);
     const std::uint64_t rowBytes =
         (std::uint64_t(source.width()) * std::uint64_t(bits) + 31) / 32 * 4;
     const std::uint64_t rows = rowBytes * std::uint64_t(source.height());
@@ -64,7 +64,7 @@ Result<EncodedImage> encodeBmp(const Image& image, std::string_view) {
     write.u32(std::uint32_t(source.height()));
     write.u16(1);
     write.u16(std::uint32_t(bits));
-    write.u32(alpha ? kBitFields : 0);
+    write.u32(alpha ? kWrittenBitFields : 0);
     write.u32(std::uint32_t(rows));
     for (int i = 0; i < 2; ++i) write.u32(0);  // resolution
     write.u32(gray ? 256 : 0);
@@ -72,11 +72,11 @@ Result<EncodedImage> encodeBmp(const Image& image, std::string_view) {
     if (v5) {
         const std::uint32_t masks[4] = {0x00FF0000, 0x0000FF00, 0x000000FF, 0xFF000000};
         for (const std::uint32_t mask : masks) write.u32(alpha ? mask : 0);
-        write.u32(profile.empty() ? kSrgb : kEmbeddedProfile);
+        write.u32(profile.empty() ? kSrgb : kWrittenProfile);
         for (int i = 0; i < 12; ++i) write.u32(0);  // end points and gamma, unused
         write.u32(kImagesIntent);
         // The profile follows the rows; its place counts from the start of this header.
-        write.u32(profile.empty() ? 0 : std::uint32_t(dataAt - kFileHeaderBytes + rows));
+        write.u32(profile.empty() ? 0 : std::uint32_t(dataAt - kWrittenHeaderBytes + rows));
         write.u32(std::uint32_t(profile.size()));
         write.u32(0);
     }

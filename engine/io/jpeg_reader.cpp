@@ -116,25 +116,25 @@ class JpegSource {
     bool m_created = false, m_stopped = false, m_tooManyScans = false, m_strayBytes = false;
 };
 
-struct Layout {
+struct JpegLayout {
     PixelFormat format = PixelFormat::Rgba8;
     J_COLOR_SPACE output = JCS_EXT_RGBA;
     const char* kind = "RGB";
     bool inks = false;
 };
 
-Result<Layout> chooseLayout(const jpeg_decompress_struct& jpeg) {
+Result<JpegLayout> chooseLayout(const jpeg_decompress_struct& jpeg) {
     switch (jpeg.jpeg_color_space) {
         case JCS_GRAYSCALE:
-            return Layout{PixelFormat::Gray8, JCS_GRAYSCALE, "gray", false};
+            return JpegLayout{PixelFormat::Gray8, JCS_GRAYSCALE, "gray", false};
         case JCS_RGB:
-            return Layout{PixelFormat::Rgba8, JCS_EXT_RGBA, "RGB", false};
+            return JpegLayout{PixelFormat::Rgba8, JCS_EXT_RGBA, "RGB", false};
         case JCS_YCbCr:
-            return Layout{PixelFormat::Rgba8, JCS_EXT_RGBA, "YCbCr", false};
+            return JpegLayout{PixelFormat::Rgba8, JCS_EXT_RGBA, "YCbCr", false};
         case JCS_CMYK:
-            return Layout{PixelFormat::Rgba8, JCS_CMYK, "CMYK", true};
+            return JpegLayout{PixelFormat::Rgba8, JCS_CMYK, "CMYK", true};
         case JCS_YCCK:
-            return Layout{PixelFormat::Rgba8, JCS_CMYK, "YCCK", true};
+            return JpegLayout{PixelFormat::Rgba8, JCS_CMYK, "YCCK", true};
         default:
             return fail(ErrorCode::Unsupported,
                         fmt::format("JPEG with {} components of unknown meaning is not read",

@@ -80,7 +80,7 @@ class PngSource {
     std::size_t m_position = 0;
 };
 
-struct Layout {
+struct PngLayout {
     png_uint_32 width = 0, height = 0;
     int bits = 0, colorType = 0;
     bool interlaced = false, transparency = false;
@@ -107,8 +107,8 @@ struct Layout {
     }
 };
 
-Layout readLayout(const PngSource& source) {
-    Layout layout;
+PngLayout readLayout(const PngSource& source) {
+    PngLayout layout;
     layout.width = png_get_image_width(source.png, source.info);
     layout.height = png_get_image_height(source.png, source.info);
     layout.bits = png_get_bit_depth(source.png, source.info);
@@ -118,7 +118,7 @@ Layout readLayout(const PngSource& source) {
     return layout;
 }
 
-void requestTransforms(png_structp png, const Layout& layout) {
+void requestTransforms(png_structp png, const PngLayout& layout) {
     if (layout.palette()) {
         png_set_packing(png);  // indices, one a byte; looked up in lookUpPalette
         return;
@@ -258,7 +258,7 @@ std::uint32_t frameCount(Bytes bytes) {
     return count;
 }
 
-Result<void> readRows(PngSource& source, const Layout& layout, MutableImage& image, int passes,
+Result<void> readRows(PngSource& source, const PngLayout& layout, MutableImage& image, int passes,
                       const ReadOptions& options) {
     const auto damage = [&]() -> tl::unexpected<Error> {
         if (options.stop.stop_requested()) return cancelled();
@@ -316,7 +316,7 @@ Result<Image> decodePng(Bytes bytes, const ReadOptions& options) {
         return fail(ErrorCode::Damaged,
                     fmt::format("damaged after row 0: {}", cleanText(source.error)));
 
-    const Layout layout = readLayout(source);
+    const PngLayout layout = readLayout(source);
     if (auto ok = checkShape(layout.format(), layout.width, layout.height, options.limits); !ok)
         return fail(ok.error());
     const std::uint64_t packed =

@@ -52,9 +52,10 @@ class PlainSamples {
     std::size_t m_at;
 };
 
-class Decoder {
+class PnmDecoder {
   public:
-    Decoder(Bytes bytes, const PnmHeader& header, MutableImage& image, const ReadOptions& options)
+    PnmDecoder(Bytes bytes, const PnmHeader& header, MutableImage& image,
+               const ReadOptions& options)
         : m_bytes(bytes),
           m_header(header),
           m_image(image),
@@ -223,7 +224,7 @@ Result<Image> decodePnm(Bytes bytes, const ReadOptions& options) {
     }
     auto image = createImage(header->format(), header->width, header->height, options.limits);
     if (!image) return fail(image.error());
-    Decoder decoder(bytes, *header, *image, options);
+    PnmDecoder decoder(bytes, *header, *image, options);
     if (auto ok = decoder.decode(); !ok) return fail(ok.error());
 
     ImageInfo info;

@@ -56,10 +56,10 @@ std::uint64_t unpackedRowBytes(const TiffLayout& layout) {
            std::uint64_t(layout.channelsInRow()) * sizeof(std::uint32_t);
 }
 
-class Decoder {
+class TiffDecoder {
   public:
-    Decoder(TiffHandle& tiff, const TiffLayout& layout, MutableImage& image,
-            const ReadOptions& options)
+    TiffDecoder(TiffHandle& tiff, const TiffLayout& layout, MutableImage& image,
+                const ReadOptions& options)
         : m_tiff(tiff), m_layout(layout), m_image(image), m_options(options) {
         m_samples.resize(std::size_t(unpackedRowBytes(layout)));
     }
@@ -339,7 +339,7 @@ Result<Image> decodeTiff(Bytes bytes, const ReadOptions& given) {
         if (warning.find("Unknown field") == std::string::npos)  // private tags are common
             addNotice(info, "libtiff: " + warning);
     tiff.takeError();  // of tags that were left out
-    Decoder decoder(tiff, *layout, *image, options);
+    TiffDecoder decoder(tiff, *layout, *image, options);
     if (auto ok = decoder.decode(); !ok) return fail(ok.error());
     if (decoder.strayBytes()) addNotice(info, "there are extraneous bytes before a JPEG marker");
 

@@ -89,40 +89,41 @@ Result<void> decodeFrame(const Frame& frame, MutableImage& image, const ReadOpti
         return fail(ErrorCode::OutOfMemory, "not enough memory to decode the WebP");
     int lastRow = 0;
     if (!WebPIDecGetRGB(decoder.get(), &lastRow, nullptr, nullptr, nullptr)) lastRow = 0;
-    return fail(damagedAfterRow(
-        lastRow, frame.height,
-        status == VP8_STATUS_SUSPENDED ? "the file ends early" : "the compressed data is wrong"));
+    return fail(damagedAfterRow(lastRow, frame.height,
+                                status == VP8_STATUS_SUSPENDED
+                                    ? "the file ends early"
+                                    : "the compressed data is wrongWebp"));
 }
 
-tl::unexpected<Error> wrong(std::string_view what) {
+tl::unexpected<Error> wrongWebp(std::string_view what) {
     return fail(ErrorCode::Damaged, fmt::format("damaged after row 0: {}", what));
 }
 
 }  // namespace
 
 Result<Image> decodeWebp(Bytes bytes, const ReadOptions& options) {
-    if (bytes.size() < kRiffHeaderBytes + 8) return wrong("the file ends inside its header");
+    if (bytes.size() < kRiffHeaderBytes + 8) return wrongWebp("the file ends inside its header");
     const std::uint64_t claimed =
         8 + (std::uint64_t(bytes[4]) | std::uint64_t(bytes[5]) << 8 |
              std::uint64_t(bytes[6]) << 16 | std::uint64_t(bytes[7]) << 24);
     const Demuxer demuxer(bytes);
-    if (!demuxer.handle) return wrong("its parts do not fit together");
+    if (!demuxer.handle) return wrongWebp("its parts do not fit together");
     const Frame frame = firstFrame(demuxer);
     const std::uint32_t width = demuxer.get(WEBP_FF_CANVAS_WIDTH);
     const std::uint32_t height = demuxer.get(WEBP_FF_CANVAS_HEIGHT);
     const bool animated = (demuxer.get(WEBP_FF_FORMAT_FLAGS) & ANIMATION_FLAG) != 0;
-    if (frame.bytes.empty()) return wrong("the file ends before its first picture");
+    if (frame.bytes.empty()) return wrongWebp("the file ends before its first picture");
     if (frame.width <= 0 || frame.height <= 0 ||
         std::uint64_t(frame.x) + std::uint64_t(frame.width) > width ||
         std::uint64_t(frame.y) + std::uint64_t(frame.height) > height)
-        return wrong("the picture is larger than its canvas");
+        return wrongWebp("the picture is larger than its canvas");
     if (auto ok = checkShape(PixelFormat::Rgba8, width, height, options.limits); !ok)
         return fail(ok.error());
     WebPBitstreamFeatures features;
     if (WebPGetFeatures(frame.bytes.data(), frame.bytes.size(), &features) != VP8_STATUS_OK)
-        return wrong("the header of the compressed data is wrong");
+        return wrongWebp("the header of the compressed data is wrongWebp");
     if (features.width != frame.width || features.height != frame.height)
-        return wrong("two headers give different sizes");
+        return wrongWebp("two headers give different sizes");
 
     // libwebp unpacks lossless data, and the alpha beside lossy data, into memory of its own.
     const std::uint64_t extra = std::uint64_t(frame.width) * std::uint64_t(frame.height) *

@@ -30,7 +30,7 @@ std::string oursFaster(const PublishedComparison& line) {
     return text.empty() ? "-" : text;
 }
 
-TextTable tableOf(const TimingReport& report) {
+TextTable publishedTableOf(const TimingReport& report) {
     TextTable table{{{"experiment", "image", "method", "printed CPU ms", "printed GPU ms",
                       "printed speedup", "1 thread ms", "all cores ms", "GPU kernels ms",
                       "GPU end to end ms", "GPU against 1 thread", "measured then on"}},
@@ -89,11 +89,11 @@ std::vector<PublishedComparison> publishedComparison(const TimingReport& report)
 }
 
 std::string toPublishedTable(const TimingReport& report) {
-    return alignedText(tableOf(report)) + "\n" + notes("  ");
+    return alignedText(publishedTableOf(report)) + "\n" + notes("  ");
 }
 
 std::string toPublishedMarkdown(const TimingReport& report) {
-    return markdownText(tableOf(report)) + "\n" + notes("- ");
+    return markdownText(publishedTableOf(report)) + "\n" + notes("- ");
 }
 
 }  // namespace warpscope

@@ -1,6 +1,5 @@
 #include "gui/app/memory_budget.h"
 
-#include <QCoreApplication>
 #include <QInputDialog>
 #include <QLocale>
 #include <algorithm>
@@ -8,13 +7,10 @@
 #include "engine/pipeline/executor.h"
 #include "gui/app/engine_bridge.h"
 #include "gui/app/settings.h"
+#include "gui/widgets/translate.h"
 
 namespace warpscope::gui {
 namespace {
-
-QString tr(const char* text) {
-    return QCoreApplication::translate("MemoryBudget", text);
-}
 
 std::uint64_t bytesOf(int mib) {
     return std::uint64_t(mib) << 20;

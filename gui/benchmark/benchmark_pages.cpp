@@ -10,7 +10,7 @@
 namespace warpscope::gui {
 namespace {
 
-QVBoxLayout* columnOf(QWidget* page) {
+QVBoxLayout* pageColumn(QWidget* page) {
     auto* column = new QVBoxLayout(page);
     column->setContentsMargins(8, 8, 0, 0);
     column->setSpacing(8);
@@ -55,7 +55,7 @@ void ReportBox::giveWay(const ReportBox& other) {
 }
 
 PublishedPage::PublishedPage(const BenchmarkReports& reports) : m_reports(reports) {
-    QVBoxLayout* column = columnOf(this);
+    QVBoxLayout* column = pageColumn(this);
     auto* note = new WrapLabel;
     note->setText(tr("The published figures were measured by their authors, elsewhere, on other "
                      "hardware (named at each row). They stand here for a sense of proportion and "
@@ -87,7 +87,7 @@ void PublishedPage::showChosen() {
 }
 
 ComparisonPage::ComparisonPage(const BenchmarkReports& reports) : m_reports(reports) {
-    QVBoxLayout* column = columnOf(this);
+    QVBoxLayout* column = pageColumn(this);
     m_first = new ReportBox(reports, QStringLiteral("compareFirst"), tr("First results"));
     m_second = new ReportBox(reports, QStringLiteral("compareSecond"), tr("Second results"));
     QFormLayout* form = addForm(column);

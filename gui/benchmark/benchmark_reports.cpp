@@ -1,6 +1,5 @@
 #include "gui/benchmark/benchmark_reports.h"
 
-#include <QCoreApplication>
 #include <QDateTime>
 #include <QDir>
 #include <QFile>
@@ -12,13 +11,10 @@
 #include "engine/report/plot.h"
 #include "engine/report/report_file.h"
 #include "gui/widgets/theme.h"
+#include "gui/widgets/translate.h"
 
 namespace warpscope::gui {
 namespace {
-
-QString tr(const char* text) {
-    return QCoreApplication::translate("BenchmarkReports", text);
-}
 
 // Files say it in UTC; people know their own time.
 QString dateText(const TimingReport& report, bool withTime) {

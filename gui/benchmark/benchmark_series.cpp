@@ -1,18 +1,14 @@
 #include "gui/benchmark/benchmark_series.h"
 
-#include <QCoreApplication>
 #include <QStringList>
 #include <algorithm>
 
 #include "engine/operations/registry.h"
 #include "gui/widgets/engine_text.h"
+#include "gui/widgets/translate.h"
 
 namespace warpscope::gui {
 namespace {
-
-QString tr(const char* text) {
-    return QCoreApplication::translate("BenchmarkSeries", text);
-}
 
 // The newest run of this machine has a whole line; what lies beside it is told apart by dashes.
 Qt::PenStyle penOf(bool newest, int other) {

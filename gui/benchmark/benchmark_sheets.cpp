@@ -1,6 +1,5 @@
 #include "gui/benchmark/benchmark_sheets.h"
 
-#include <QCoreApplication>
 #include <QLocale>
 #include <map>
 
@@ -14,21 +13,18 @@
 #include "gui/demos/demo_table.h"
 #include "gui/timings/timing_table.h"
 #include "gui/widgets/engine_text.h"
+#include "gui/widgets/translate.h"
 
 namespace warpscope::gui {
 namespace {
 
-using Tone = SheetCell::Tone;
-
-QString tr(const char* text, const char* comment = nullptr) {
-    return QCoreApplication::translate("BenchmarkSheets", text, comment);
-}
+using CellTone = SheetCell::Tone;
 
 QString text(std::string_view utf8) {
     return QString::fromUtf8(utf8.data(), qsizetype(utf8.size()));
 }
 
-SheetCell words(const QString& said, Tone tone = Tone::Normal) {
+SheetCell words(const QString& said, CellTone tone = CellTone::Normal) {
     SheetCell cell;
     cell.text = said;
     cell.tone = tone;
@@ -104,19 +100,21 @@ SheetRow resultRow(const BenchmarkEntry& entry, const QString& tag, const StepTi
         share.toolTip =
             tr("Faster than copying through memory: these warm data were served, in "
                "whole or in part, from the cache. Cold figures are without that help.");
-    SheetCell agreement = words(text(describe(row.agreement)), wrong ? Tone::Error : Tone::Normal);
-    if (!measured) agreement = words(text(row.error), Tone::Weak);
+    SheetCell agreement =
+        words(text(describe(row.agreement)), wrong ? CellTone::Error : CellTone::Normal);
+    if (!measured) agreement = words(text(row.error), CellTone::Weak);
     if (measured && row.agreement.verdict == Verdict::NotCompared)
-        agreement = words(tr("not compared"), Tone::Weak);
+        agreement = words(tr("not compared"), CellTone::Weak);
     QString method = text(row.method);
     if (row.launches > 1) method = tr("%1 of %2").arg(method, QString::number(row.launches));
-    SheetCell machine = words(tag, Tone::Weak);
+    SheetCell machine = words(tag, CellTone::Weak);
     machine.toolTip = machineLabel(entry);
     SheetCell fast = words(faster);
-    if (wrong) fast = words(tr("none: results differ"), Tone::Error);
+    if (wrong) fast = words(tr("none: results differ"), CellTone::Error);
     return {std::move(machine),
             words(operationText(row.operation)),
-            words(variantText(row), row.variant == kAutomaticVariant ? Tone::Weak : Tone::Normal),
+            words(variantText(row),
+                  row.variant == kAutomaticVariant ? CellTone::Weak : CellTone::Normal),
             sizeCell(row),
             words(text(formatName(row.format))),
             placeCell(row),
@@ -145,7 +143,7 @@ SheetRow resultRow(const BenchmarkEntry& entry, const QString& tag, const StepTi
 }
 
 SheetCell printed(const PublishedFigure& published, const QString& unit = {}) {
-    SheetCell cell = words(publishedText(published), Tone::Weak);
+    SheetCell cell = words(publishedText(published), CellTone::Weak);
     if (!published.known()) return cell;
     cell.text += unit;
     cell.number = published.value;
@@ -153,7 +151,7 @@ SheetCell printed(const PublishedFigure& published, const QString& unit = {}) {
 }
 
 SheetCell ours(const StepTiming& row, double ms) {
-    return row.measured() ? milliseconds(ms) : words(QStringLiteral("—"), Tone::Weak);
+    return row.measured() ? milliseconds(ms) : words(QStringLiteral("—"), CellTone::Weak);
 }
 
 }  // namespace
@@ -234,7 +232,7 @@ Sheet breakEvenSheet(const std::vector<BenchmarkEntry>& entries) {
             const QString said = text(describe(found));
             if (said.isEmpty()) continue;
             const StepTiming& step = found.step;
-            SheetCell machine = words(entryTag(i), Tone::Weak);
+            SheetCell machine = words(entryTag(i), CellTone::Weak);
             machine.toolTip = machineLabel(entries[i]);
             // The CPU copies nothing to and fro: its whole operation is end to end.
             const bool gpu = found.ofGpu();
@@ -246,7 +244,7 @@ Sheet breakEvenSheet(const std::vector<BenchmarkEntry>& entries) {
                                   words(text(threadsText(found.baselineThreads))), std::move(whole),
                                   std::move(kernels), words(cacheText(step)),
                                   words(variantText(step)), words(text(formatName(step.format))),
-                                  words(text(parameterText(step.parameters)), Tone::Weak)});
+                                  words(text(parameterText(step.parameters)), CellTone::Weak)});
         }
     }
     return sheet;
@@ -281,8 +279,8 @@ Sheet ratioSheet(const TimingReport& a, const TimingReport& b) {
              gpu ? milliseconds(row.a.endToEndMs) : SheetCell{},
              gpu ? milliseconds(row.b.endToEndMs) : SheetCell{},
              gpu ? figure(row.endToEndRatio, timesText(row.endToEndRatio)) : SheetCell{},
-             words(text(row.note), Tone::Weak),
-             words(text(parameterText(row.a.parameters)), Tone::Weak)});
+             words(text(row.note), CellTone::Weak),
+             words(text(parameterText(row.a.parameters)), CellTone::Weak)});
     }
     return sheet;
 }
@@ -341,8 +339,8 @@ Sheet publishedSheet(const TimingReport* report) {
             {std::move(title), sizeCell(sized), printed(r.cpuMs), printed(r.gpuMs),
              printed(r.speedup, QStringLiteral("×")), ours(line.single, line.single.time.medianMs),
              ours(line.cores, line.cores.time.medianMs), ours(line.gpu, line.gpu.kernelMs),
-             ours(line.gpu, line.gpu.endToEndMs), words(faster), words(machine, Tone::Weak),
-             words(text(e.source), Tone::Weak)});
+             ours(line.gpu, line.gpu.endToEndMs), words(faster), words(machine, CellTone::Weak),
+             words(text(e.source), CellTone::Weak)});
     }
     return sheet;
 }

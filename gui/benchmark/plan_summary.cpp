@@ -1,15 +1,12 @@
 #include "gui/benchmark/plan_summary.h"
 
-#include <QCoreApplication>
 #include <QLocale>
 #include <cmath>
 
+#include "gui/widgets/translate.h"
+
 namespace warpscope::gui {
 namespace {
-
-QString tr(const char* text) {
-    return QCoreApplication::translate("PlanSummary", text);
-}
 
 QString secondsText(double seconds) {
     return QLocale().toString(seconds, 'g', 3);

@@ -1,19 +1,15 @@
 #include "gui/demos/demo_table.h"
 
-#include <QCoreApplication>
 #include <QLocale>
 #include <algorithm>
 
 #include "engine/backend/cpu_backend.h"
 #include "engine/report/text_table.h"
 #include "gui/widgets/engine_text.h"
+#include "gui/widgets/translate.h"
 
 namespace warpscope::gui {
 namespace {
-
-QString tr(const char* text) {
-    return QCoreApplication::translate("DemoTable", text);
-}
 
 QString dash() {
     return QStringLiteral("—");

@@ -1,18 +1,15 @@
 #include "gui/histogram/histogram_model.h"
 
-#include <QCoreApplication>
 #include <QLocale>
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 
+#include "gui/widgets/translate.h"
+
 namespace warpscope::gui {
 
 namespace {
-
-QString tr(const char* text) {
-    return QCoreApplication::translate("HistogramModel", text);
-}
 
 std::size_t indexOf(HistogramChannel channel) {
     return std::size_t(channel);

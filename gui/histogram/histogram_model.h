@@ -147,8 +147,6 @@ class HistogramModel {
 // with a line feed.
 QString histogramCsv(const HistogramSet* source, const HistogramSet* result);
 
-// 1, 2 or 5 times a power of ten, not below `step`.
-double niceStep(double step);
 // Grouped digits in the language of the window: "2,457,600".
 QString groupedNumber(std::uint64_t number);
 // "2.31 %", "<0.01 %", "0 %"

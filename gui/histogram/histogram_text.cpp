@@ -1,18 +1,15 @@
 // Texts, ticks, read-outs and the CSV of the histogram model.
-#include <QCoreApplication>
 #include <QLocale>
 #include <algorithm>
 #include <cmath>
 
 #include "gui/histogram/histogram_model.h"
+#include "gui/widgets/axis_range.h"
+#include "gui/widgets/translate.h"
 
 namespace warpscope::gui {
 
 namespace {
-
-QString tr(const char* text) {
-    return QCoreApplication::translate("HistogramModel", text);
-}
 
 QLocale figureLocale() {
     QLocale locale;
@@ -28,13 +25,6 @@ QString realText(double value, double resolution) {
 }
 
 }  // namespace
-
-double niceStep(double step) {
-    const double power = std::pow(10.0, std::floor(std::log10(step)));
-    for (const double factor : {1.0, 2.0, 5.0})
-        if (factor * power >= step * (1 - 1e-9)) return factor * power;
-    return 10 * power;
-}
 
 QString groupedNumber(std::uint64_t number) {
     return figureLocale().toString(qulonglong(number));

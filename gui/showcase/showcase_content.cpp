@@ -1,22 +1,18 @@
 #include "gui/showcase/showcase_content.h"
 
-#include <QCoreApplication>
 #include <QLocale>
 #include <QStringList>
 #include <algorithm>
 #include <cmath>
 
 #include "gui/widgets/engine_text.h"
+#include "gui/widgets/translate.h"
 
 namespace warpscope::gui {
 namespace {
 
 // Frames longer than this show how far they are.
 constexpr double kShowProgressMs = 400;
-
-QString tr(const char* text) {
-    return QCoreApplication::translate("Showcase", text);
-}
 
 QString text(const std::string& utf8) {
     return QString::fromStdString(utf8);

@@ -1,20 +1,16 @@
 #include "gui/showcase/showcase_items.h"
 
-#include <QCoreApplication>
 #include <QStringList>
 #include <algorithm>
 
 #include "gui/widgets/engine_text.h"
+#include "gui/widgets/translate.h"
 
 namespace warpscope::gui {
 namespace {
 
 const QString kOwn = QStringLiteral("pipeline");
 const QString kImage = QStringLiteral("image");
-
-QString tr(const char* text) {
-    return QCoreApplication::translate("Showcase", text);
-}
 
 QString valueText(const ParamSpec& spec, const ParamValue& value) {
     if (const auto* choice = std::get_if<std::string>(&value)) {

@@ -1,20 +1,16 @@
 #include "gui/steps/run_info.h"
 
-#include <QCoreApplication>
 #include <algorithm>
 
 #include "engine/operations/registry.h"
 #include "engine/report/text_table.h"
 #include "gui/widgets/engine_text.h"
 #include "gui/widgets/theme.h"
+#include "gui/widgets/translate.h"
 
 namespace warpscope::gui {
 
 namespace {
-
-QString tr(const char* text) {
-    return QCoreApplication::translate("RunInfo", text);
-}
 
 QString deviceLabel(BackendKind kind, const std::optional<BackendSet>& backends) {
     if (backends)

@@ -1,24 +1,16 @@
 #include "gui/timings/timing_card.h"
 
-#include <QCoreApplication>
 #include <algorithm>
 
 #include "engine/report/text_table.h"
+#include "gui/widgets/translate.h"
 
 namespace warpscope::gui {
 
 namespace {
 
-QString tr(const char* text) {
-    return QCoreApplication::translate("TimingCard", text);
-}
-
 QString utf8(const std::string& text) {
     return QString::fromStdString(text);
-}
-
-bool isGpu(const StepTiming& t) {
-    return t.backendRequested == BackendKind::Cuda;
 }
 
 // Where, and of which temperature where a step has rows of both.

@@ -20,13 +20,6 @@ namespace {
 
 enum Set { kSingle, kAllCores, kComputing, kTransfers, kSets };
 
-double niceStep(double raw) {
-    const double power = std::pow(10.0, std::floor(std::log10(raw)));
-    for (const double factor : {1.0, 2.0, 5.0})
-        if (factor * power >= raw * (1 - 1e-9)) return factor * power;
-    return 10 * power;
-}
-
 QString tickText(double ms) {
     return QLocale().toString(ms, 'g', 6);
 }

@@ -1,6 +1,5 @@
 #include "gui/timings/timing_table.h"
 
-#include <QCoreApplication>
 #include <QLocale>
 #include <algorithm>
 #include <cmath>
@@ -8,14 +7,11 @@
 #include "engine/operations/registry.h"
 #include "engine/report/report_text.h"
 #include "engine/report/text_table.h"
+#include "gui/widgets/translate.h"
 
 namespace warpscope::gui {
 
 namespace {
-
-QString tr(const char* text, const char* comment = nullptr, int n = -1) {
-    return QCoreApplication::translate("TimingTable", text, comment, n);
-}
 
 // The device's copy speed wavers more than the digits behind the point.
 QString wholePercent(double percent) {
@@ -24,10 +20,6 @@ QString wholePercent(double percent) {
 
 QString text(const std::string& utf8) {
     return QString::fromStdString(utf8);
-}
-
-bool isGpu(const StepTiming& t) {
-    return t.backendRequested == BackendKind::Cuda;
 }
 
 QString operationLabel(const std::string& id) {

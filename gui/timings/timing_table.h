@@ -65,6 +65,10 @@ struct TimingTable {
 TimingTable buildTimingTable(const std::vector<TimingReady>& rows, bool hasGpu,
                              const MachineInfo& machine = {});
 
+inline bool isGpu(const StepTiming& t) {
+    return t.backendRequested == BackendKind::Cuda;
+}
+
 // "CPU, 1 thread", "CPU, 16 threads"
 QString cpuRowName(const StepTiming& timing);
 // "12.3 GB/s · 85% of copying", without the second part where the machine's speed is not known;

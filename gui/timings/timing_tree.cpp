@@ -11,7 +11,7 @@ namespace warpscope::gui {
 
 namespace {
 
-constexpr int kSwatch = 10;
+constexpr int kTreeSwatch = 10;
 
 // A colour swatch as decoration, small enough for a dense table.
 class LineDelegate : public QStyledItemDelegate {
@@ -19,7 +19,7 @@ class LineDelegate : public QStyledItemDelegate {
     using QStyledItemDelegate::QStyledItemDelegate;
     void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override {
         QStyledItemDelegate::initStyleOption(option, index);
-        option->decorationSize = QSize(kSwatch, kSwatch);
+        option->decorationSize = QSize(kTreeSwatch, kTreeSwatch);
         // A sentence over all columns ends in dots where it must; its tool tip has all of it.
         option->textElideMode = index.column() == 0 ? Qt::ElideRight : Qt::ElideNone;
     }
@@ -76,7 +76,7 @@ void TimingTree::fitColumns() {
     for (const TimingGroup& group : m_items->table().groups)
         for (const TimingLine& line : group.lines)
             for (int column = 0; column < kTimingColumns && !line.spanned; ++column) {
-                const int decoration = column == 0 ? 2 * indentation() + kSwatch + 12 : 0;
+                const int decoration = column == 0 ? 2 * indentation() + kTreeSwatch + 12 : 0;
                 widths[column] =
                     std::max(widths[column],
                              figures.horizontalAdvance(line.cells[std::size_t(column)].text) + 22 +

@@ -1,20 +1,16 @@
 #include "gui/timings/waterfall.h"
 
-#include <QCoreApplication>
 #include <QLocale>
 #include <algorithm>
 #include <iterator>
 #include <utility>
 
 #include "gui/widgets/engine_text.h"
+#include "gui/widgets/translate.h"
 
 namespace warpscope::gui {
 
 namespace {
-
-QString tr(const char* text) {
-    return QCoreApplication::translate("Waterfall", text);
-}
 
 QString operationName(const std::string& id) {
     const Operation* operation = findOperation(id);

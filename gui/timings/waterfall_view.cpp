@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "gui/widgets/axis_range.h"
 #include "gui/widgets/engine_text.h"
 #include "gui/widgets/theme.h"
 
@@ -15,17 +16,10 @@ namespace warpscope::gui {
 namespace {
 
 constexpr int kMargin = 12;
-constexpr int kGap = 12;
+constexpr int kColumnGap = 12;
 constexpr int kIndent = 16;  // of kernels
 constexpr int kLeastBars = 80;
 constexpr double kThinnest = 1.5;  // so that what is short is seen
-
-double niceStep(double raw) {
-    const double power = std::pow(10.0, std::floor(std::log10(raw)));
-    for (const double factor : {1.0, 2.0, 5.0})
-        if (factor * power >= raw * (1 - 1e-9)) return factor * power;
-    return 10 * power;
-}
 
 QString startText(double ms) {
     return ms < 0.0005 ? QStringLiteral("0") : millisecondText(ms);
@@ -80,9 +74,9 @@ WaterfallView::Columns WaterfallView::columns() const {
         c.start = std::max(c.start, metrics.horizontalAdvance(startText(row.startMs)));
         c.duration = std::max(c.duration, metrics.horizontalAdvance(millisecondText(row.ms)));
     }
-    const double left = kMargin + c.names + kGap;
-    const double right = width() - kMargin - c.duration - kGap - c.start - kGap;
-    c.bars = QRectF(left, kGap / 2.0 + lineHeight(), std::max(1.0, right - left),
+    const double left = kMargin + c.names + kColumnGap;
+    const double right = width() - kMargin - c.duration - kColumnGap - c.start - kColumnGap;
+    c.bars = QRectF(left, kColumnGap / 2.0 + lineHeight(), std::max(1.0, right - left),
                     double(m_waterfall.rows.size()) * lineHeight());
     return c;
 }
@@ -123,8 +117,8 @@ QSize WaterfallView::minimumSizeHint() const {
     const Columns c = columns();
     // Header, rows, axis with its figures, the note.
     const int lines = int(m_waterfall.rows.size()) + 2 + (m_waterfall.note.isEmpty() ? 0 : 1);
-    return {2 * kMargin + c.names + c.start + c.duration + 3 * kGap + kLeastBars,
-            lines * lineHeight() + kGap};
+    return {2 * kMargin + c.names + c.start + c.duration + 3 * kColumnGap + kLeastBars,
+            lines * lineHeight() + kColumnGap};
 }
 
 QSize WaterfallView::sizeHint() const {
@@ -150,7 +144,7 @@ void WaterfallView::paintEvent(QPaintEvent*) {
         const int height = lineHeight();
         painter.drawText(QRect(right - c.duration, y, c.duration, height),
                          Qt::AlignRight | Qt::AlignVCenter, lasted);
-        painter.drawText(QRect(right - c.duration - kGap - c.start, y, c.start, height),
+        painter.drawText(QRect(right - c.duration - kColumnGap - c.start, y, c.start, height),
                          Qt::AlignRight | Qt::AlignVCenter, start);
     };
     figures(int(c.bars.top()) - lineHeight(), tr("start, ms"), tr("lasted, ms"));

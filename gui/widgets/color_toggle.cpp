@@ -9,8 +9,8 @@
 namespace warpscope::gui {
 
 namespace {
-constexpr int kHeight = 22;
-constexpr int kPadding = 7;
+constexpr int kToggleHeight = 22;
+constexpr int kTogglePadding = 7;
 
 double luminance(const QColor& color) {
     return 0.299 * color.redF() + 0.587 * color.greenF() + 0.114 * color.blueF();
@@ -37,8 +37,8 @@ void ColorToggle::setColor(const QColor& color) {
 
 QSize ColorToggle::sizeHint() const {
     const QFontMetrics metrics(font());
-    const int height = std::max(kHeight, metrics.height() + 6);
-    return {std::max(height, metrics.horizontalAdvance(text()) + 2 * kPadding), height};
+    const int height = std::max(kToggleHeight, metrics.height() + 6);
+    return {std::max(height, metrics.horizontalAdvance(text()) + 2 * kTogglePadding), height};
 }
 
 void ColorToggle::paintEvent(QPaintEvent*) {

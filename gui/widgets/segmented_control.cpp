@@ -8,7 +8,7 @@
 namespace warpscope::gui {
 
 namespace {
-constexpr int kPadding = 10;
+constexpr int kSegmentPadding = 10;
 }
 
 SegmentButton::SegmentButton(const QString& label, QWidget* parent) : QRadioButton(label, parent) {
@@ -16,7 +16,8 @@ SegmentButton::SegmentButton(const QString& label, QWidget* parent) : QRadioButt
 }
 
 QSize SegmentButton::sizeHint() const {
-    return {fontMetrics().horizontalAdvance(text()) + 2 * kPadding, fontMetrics().height() + 8};
+    return {fontMetrics().horizontalAdvance(text()) + 2 * kSegmentPadding,
+            fontMetrics().height() + 8};
 }
 
 void SegmentButton::paintEvent(QPaintEvent*) {

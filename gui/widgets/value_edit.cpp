@@ -10,7 +10,7 @@
 namespace warpscope::gui {
 
 namespace {
-constexpr int kPadding = 6;
+constexpr int kEditPadding = 6;
 constexpr int kFigures = 6;  // "1024.5"
 }  // namespace
 
@@ -31,7 +31,7 @@ void ValueEdit::adopt() {
     const bool automatic = m_automatic && text().isEmpty();
     const int unit =
         m_unit.isEmpty() || automatic ? 0 : fontMetrics().horizontalAdvance(m_unit) + 4;
-    setTextMargins(kPadding - 2, 0, unit + kPadding - 2, 0);
+    setTextMargins(kEditPadding - 2, 0, unit + kEditPadding - 2, 0);
     updateGeometry();
     update();
 }
@@ -48,7 +48,7 @@ QSize ValueEdit::sizeHint() const {
     QString longest = placeholderText();
     longest.replace(QRegularExpression(QStringLiteral("\\d+")), QStringLiteral("0000"));
     const int automatic = m_automatic ? fontMetrics().horizontalAdvance(longest) : 0;
-    return {std::max(digits + unit, automatic) + 2 * kPadding + 4, fontMetrics().height() + 8};
+    return {std::max(digits + unit, automatic) + 2 * kEditPadding + 4, fontMetrics().height() + 8};
 }
 
 void ValueEdit::setAutomatic(const QString& text) {
@@ -70,7 +70,7 @@ void ValueEdit::paintEvent(QPaintEvent* event) {
     QPainter painter(this);
     if (!m_unit.isEmpty() && !(m_automatic && text().isEmpty())) {
         painter.setPen(colors.weakText);
-        painter.drawText(rect().adjusted(0, 0, -kPadding, 0), Qt::AlignRight | Qt::AlignVCenter,
+        painter.drawText(rect().adjusted(0, 0, -kEditPadding, 0), Qt::AlignRight | Qt::AlignVCenter,
                          m_unit);
     }
     painter.setRenderHint(QPainter::Antialiasing);

@@ -16,7 +16,7 @@ namespace {
 
 constexpr double kHandleRadius = 6;
 constexpr double kTrackHeight = 3;
-constexpr int kHeight = 24;
+constexpr int kSliderHeight = 24;
 // A wheel that turns over the slider because the panel scrolled it under the cursor must not
 // change the value: an unfocused slider listens only after the cursor has rested on it, a focused
 // one after a shorter while.
@@ -91,11 +91,11 @@ ValueSlider::ValueSlider(const ParamSpec& spec, QWidget* parent)
 ValueSlider::~ValueSlider() = default;
 
 QSize ValueSlider::sizeHint() const {
-    return {160, kHeight};
+    return {160, kSliderHeight};
 }
 
 QSize ValueSlider::minimumSizeHint() const {
-    return {64, kHeight};
+    return {64, kSliderHeight};
 }
 
 void ValueSlider::setValue(double value) {

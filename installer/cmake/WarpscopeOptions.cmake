@@ -31,7 +31,7 @@ endif()
 # Compiles the C++ files of a target in groups of a folder's files, at most `size` at a time: most of what a file costs are the headers
 # and templates that its neighbours use too. Names in anonymous namespaces must then be unique within a folder. -DWARPSCOPE_UNITY=OFF
 # compiles each file by itself, which is quicker for someone who changes one again and again.
-option(WARPSCOPE_UNITY "Compile the files of a folder together" OFF)
+option(WARPSCOPE_UNITY "Compile the files of a folder together" ON)
 function(warpscope_unity target size)
   if(NOT WARPSCOPE_UNITY)
     return()
@@ -50,5 +50,9 @@ function(warpscope_unity target size)
     get_filename_component(name ${folder} NAME)
     set_source_files_properties(${source} PROPERTIES UNITY_GROUP "${name}_${group}")
   endforeach()
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    # A file of the group is included, and so taken for a header, where anonymous names in types would be suspicious.
+    target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-Wno-subobject-linkage>)
+  endif()
   set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
 endfunction()

@@ -15,7 +15,7 @@ QJsonArray rowsOf(const CliRun& run) {
     return QJsonDocument::fromJson(run.out).object()["results"].toArray();
 }
 
-QStringList quick(const QStringList& more) {
+QStringList quickSteps(const QStringList& more) {
     return QStringList{"bench",       "--sizes", "48",       "--backends", "cpu",
                        "--budget-ms", "1",       "--format", "json"} +
            more;
@@ -71,7 +71,7 @@ class BenchStepsTest : public QObject {
     void stepsAre() {
         QFETCH(QStringList, arguments);
         QFETCH(QStringList, rows);
-        const CliRun run = runCli(quick(arguments));
+        const CliRun run = runCli(quickSteps(arguments));
         QVERIFY2(run.exitCode == 0, run.err);
         QCOMPARE(said(run), rows);
         for (const QJsonValue& row : rowsOf(run))
@@ -80,7 +80,7 @@ class BenchStepsTest : public QObject {
     }
 
     void allOperationsAndAStep() {
-        const CliRun run = runCli(quick({"--ops", "all", "--step", "median:radius=2"}));
+        const CliRun run = runCli(quickSteps({"--ops", "all", "--step", "median:radius=2"}));
         QCOMPARE(run.exitCode, 0);
         const QStringList lines = said(run);
         QVERIFY(lines.contains("median automatic radius=2"));
@@ -91,18 +91,18 @@ class BenchStepsTest : public QObject {
 
     // A step that names no variant has all of them where all are asked for.
     void allVariantsOfAStep() {
-        const CliRun all = runCli(quick({"--variants", "--step", "gaussian_blur:sigma=2"}));
+        const CliRun all = runCli(quickSteps({"--variants", "--step", "gaussian_blur:sigma=2"}));
         QCOMPARE(all.exitCode, 0);
         QVERIFY(said(all).size() > 1);
         for (const QString& line : said(all)) QVERIFY(line.contains("sigma=2"));
         const CliRun one =
-            runCli(quick({"--variants", "--step", "gaussian_blur:sigma=2,variant=direct_2d"}));
+            runCli(quickSteps({"--variants", "--step", "gaussian_blur:sigma=2,variant=direct_2d"}));
         QCOMPARE(said(one), QStringList{"gaussian_blur direct_2d sigma=2 size=0"});
         // Another step of the same operation takes none of them away, in either order.
         const QStringList steps{"gaussian_blur:sigma=2", "gaussian_blur:sigma=2,variant=direct_2d"};
         for (const bool turned : {false, true})
-            QCOMPARE(said(runCli(
-                         quick({"--variants", "--step", steps[turned], "--step", steps[!turned]}))),
+            QCOMPARE(said(runCli(quickSteps(
+                         {"--variants", "--step", steps[turned], "--step", steps[!turned]}))),
                      said(all));
     }
 
@@ -123,8 +123,8 @@ class BenchStepsTest : public QObject {
         add("operation", {"--step", "sharpen"}, "--step sharpen");
         add("parameter", {"--step", "median:sigma=1"}, "no parameter 'sigma'");
         add("range", {"--step", "median:radius=99"}, "radius");
-        add("variant", {"--step", "median:variant=quick"}, "quick");
-        add("variant of an analysis", {"--step", "histogram:variant=quick"}, "global_atomics");
+        add("variant", {"--step", "median:variant=quickSteps"}, "quickSteps");
+        add("variant of an analysis", {"--step", "histogram:variant=quickSteps"}, "global_atomics");
         add("empty", {"--step", ""}, "--step");
         add("no value", {"--step", "median:"}, "name=value");
         add("other parameters", {"--step", "median:radius=1", "--step", "median:radius=2"},
@@ -136,7 +136,7 @@ class BenchStepsTest : public QObject {
         QFETCH(QByteArray, named);
         const QString file = m_folder.filePath("any.json");
         if (!QFile::exists(file))
-            QCOMPARE(runCli(quick({"--ops", "median", "-o", file})).exitCode, 0);
+            QCOMPARE(runCli(quickSteps({"--ops", "median", "-o", file})).exitCode, 0);
         for (QString& argument : arguments)
             if (argument == "FILE") argument = file;
         const CliRun run = runCli(QStringList{"bench"} + arguments);

@@ -110,7 +110,7 @@ struct Noise {
     NoiseKind kind = NoiseKind::SaltPepper;
     double amount = 0.2;
     double sigma = 20 + 77 / 256.0;
-    int x = 0, y = 0;  // of the image in the whole one
+    int x = 0, y = 0;    // of the image in the whole one
     int wholeWidth = 0;  // 0: of the image
 };
 
@@ -118,16 +118,16 @@ std::string checkNoise(KernelRun& device, const Image& image, const Noise& noise
     constexpr std::uint32_t kSeed = 0xdeadbeefu;
     const int wholeWidth = noise.wholeWidth ? noise.wholeWidth : image.width();
     const Rect part{noise.x, noise.y, image.width(), image.height()};
-    const PlanPtr plan = planForPart(
-        *findOperation("add_noise"),
-        {{"kind", noise.kind == NoiseKind::SaltPepper ? "salt_pepper" : "gaussian"},
-         {"amount", toText(noise.amount)},
-         {"sigma", toText(noise.sigma)},
-         {"seed", std::to_string(kSeed)}},
-        image.format(), part, {wholeWidth, noise.y + image.height()});
-    return test::firstDifference(truth::addNoise(image, noise.kind, noise.amount, noise.sigma,
-                                                 kSeed, part, wholeWidth),
-                                 device.run(*plan, image));
+    const PlanPtr plan =
+        planForPart(*findOperation("add_noise"),
+                    {{"kind", noise.kind == NoiseKind::SaltPepper ? "salt_pepper" : "gaussian"},
+                     {"amount", toText(noise.amount)},
+                     {"sigma", toText(noise.sigma)},
+                     {"seed", std::to_string(kSeed)}},
+                    image.format(), part, {wholeWidth, noise.y + image.height()});
+    return test::firstDifference(
+        truth::addNoise(image, noise.kind, noise.amount, noise.sigma, kSeed, part, wholeWidth),
+        device.run(*plan, image));
 }
 
 }  // namespace

@@ -166,8 +166,8 @@ class GaussianBlurTest : public QObject {
                 forwards = forwards && now > done;
                 done = now;
             };
-            const std::string difference = test::firstDifference(
-                runPlan(*plan, image), bench.run(*plan, image, context));
+            const std::string difference =
+                test::firstDifference(runPlan(*plan, image), bench.run(*plan, image, context));
             const std::string name = std::to_string(size.width) + " x " +
                                      std::to_string(size.height) + ", size " +
                                      parameters.back().second + ": ";

@@ -58,8 +58,8 @@ class NlMeansTest : public QObject {
         for (const std::string& variant : which) {
             const PlanPtr plan = planOf(image, w, variant);
             if (plan->identity) continue;
-            const std::string wrong = truth::nlMeansDisagreement(
-                expected, device.run(*plan, image));
+            const std::string wrong =
+                truth::nlMeansDisagreement(expected, device.run(*plan, image));
             if (!wrong.empty())
                 QTest::qFail((nameOf(image, w, variant) + wrong).c_str(), __FILE__, __LINE__);
             ++m_compared;
@@ -201,8 +201,7 @@ class NlMeansTest : public QObject {
             for (const int patch : {1, 2, 3}) {
                 const PlanPtr plan = planOf(image, {10, patch, 10});
                 const Image expected = runPlan(*plan, image, Threading::AllCores);
-                QCOMPARE(truth::nlMeansDisagreement(
-                             expected, m_device->run(*plan, image)),
+                QCOMPARE(truth::nlMeansDisagreement(expected, m_device->run(*plan, image)),
                          std::string());
             }
         }
@@ -221,9 +220,8 @@ class NlMeansTest : public QObject {
             context.progress = [&](double) {
                 if (++launches == 3) stop.request_stop();
             };
-            QVERIFY_THROWS_EXCEPTION(
-                Stopped,
-                device.run(*planOf(image, {}, variant), image, context));
+            QVERIFY_THROWS_EXCEPTION(Stopped,
+                                     device.run(*planOf(image, {}, variant), image, context));
             QCOMPARE(launches, 3);
         }
     }

@@ -37,12 +37,12 @@ using test::gpuRow;
 using test::noGpuRow;
 
 namespace {
-struct Fixture {
+struct PanelFixture {
     Document document;
     EngineBridge bridge{document, [] { return BackendSet::cpuOnly("test reason"); }};
     TimingsPanel panel{document, bridge};
 
-    Fixture() {
+    PanelFixture() {
         panel.resize(900, 180);
         panel.show();
         (void)QTest::qWaitForWindowExposed(&panel);
@@ -100,7 +100,7 @@ class TimingsPanelTest : public QObject {
 };
 
 void TimingsPanelTest::emptyStatesSayWhatToDo() {
-    Fixture f;
+    PanelFixture f;
     QVERIFY(f.child<QLabel>("timingsEmpty").isVisible());
     QVERIFY(f.child<QLabel>("timingsEmpty").text().startsWith("Open an image"));
     f.open();
@@ -112,7 +112,7 @@ void TimingsPanelTest::emptyStatesSayWhatToDo() {
 }
 
 void TimingsPanelTest::measuresAndSaysWhyThereIsNoGpu() {
-    Fixture f;
+    PanelFixture f;
     f.open();
     f.document.insertStep(0, makeStep("gaussian_blur").value());
     f.document.insertStep(1, makeStep("equalize").value());
@@ -136,7 +136,7 @@ void TimingsPanelTest::measuresAndSaysWhyThereIsNoGpu() {
 }
 
 void TimingsPanelTest::pipelineChangeIsSaid() {
-    Fixture f;
+    PanelFixture f;
     f.open();
     f.document.insertStep(0, makeStep("gaussian_blur").value());
     QVERIFY(f.measured());
@@ -153,7 +153,7 @@ void TimingsPanelTest::pipelineChangeIsSaid() {
 }
 
 void TimingsPanelTest::measureAgainByMouse() {
-    Fixture f;
+    PanelFixture f;
     f.open();
     f.document.insertStep(0, makeStep("grayscale").value());
     QVERIFY(f.measured());
@@ -168,7 +168,7 @@ void TimingsPanelTest::measureAgainByMouse() {
 }
 
 void TimingsPanelTest::copies() {
-    Fixture f;
+    PanelFixture f;
     f.open();
     f.document.insertStep(0, makeStep("gaussian_blur").value());
     QVERIFY(f.measured());
@@ -185,7 +185,7 @@ void TimingsPanelTest::copies() {
 }
 
 void TimingsPanelTest::columnsHoldTheirTexts() {
-    Fixture f;
+    PanelFixture f;
     f.open();
     f.document.insertStep(0, makeStep("gaussian_blur").value());
     QVERIFY(f.measured());
@@ -219,7 +219,7 @@ void TimingsPanelTest::columnsHoldTheirTexts() {
 }
 
 void TimingsPanelTest::theCardIsAlwaysReadable() {
-    Fixture f;
+    PanelFixture f;
     f.open();
     f.document.insertStep(0, makeStep("gaussian_blur").value());
     f.document.insertStep(1, makeStep("equalize").value());
@@ -272,7 +272,7 @@ void TimingsPanelTest::aDifferenceCanBeAskedFor() {
 }
 
 void TimingsPanelTest::theWaterfallShowsTheRunAndTheDrawing() {
-    Fixture f;
+    PanelFixture f;
     f.open();
     f.document.insertStep(0, makeStep("gaussian_blur").value());
     QVERIFY(f.measured());
@@ -421,7 +421,7 @@ void TimingsPanelTest::logarithmicBars() {
     chart.setBars({});
     QVERIFY(chart.labels().isEmpty());
 
-    Fixture f;
+    PanelFixture f;
     f.open();
     f.document.insertStep(0, makeStep("grayscale").value());
     QVERIFY(f.measured());
@@ -434,7 +434,7 @@ void TimingsPanelTest::logarithmicBars() {
 
 // Shown without bars, filled while another page is in front: as high as its bars when it is back.
 void TimingsPanelTest::barsFilledWhileHiddenAreNotASlit() {
-    Fixture f;
+    PanelFixture f;
     f.open();
     f.document.insertStep(0, makeStep("grayscale").value());
     QVERIFY(f.measured());

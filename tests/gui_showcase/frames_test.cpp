@@ -9,23 +9,19 @@
 #include "gui/showcase/frame_source.h"
 #include "gui/showcase/frame_times.h"
 #include "gui/showcase/screen_picture.h"
+#include "gui_showcase/chain_of.h"
 #include "pipeline/fake_backend.h"
 #include "support/images.h"
 #include "support/test_case.h"
 
 using namespace warpscope;
+using namespace warpscope::test;
 using namespace warpscope::gui;
 
 namespace {
 
 Image scene(Size size, bool color = true) {
     return makeScene(size, color, 3, CpuContext{}).value();
-}
-
-Pipeline chainOf(std::initializer_list<const char*> steps) {
-    Pipeline pipeline;
-    for (const char* step : steps) pipeline.steps.push_back(parseStep(step).value());
-    return pipeline;
 }
 
 }  // namespace

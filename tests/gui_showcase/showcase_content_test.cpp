@@ -5,18 +5,14 @@
 #include "gui/showcase/showcase_content.h"
 #include "gui/showcase/showcase_items.h"
 #include "gui/showcase/showcase_painter.h"
+#include "gui_showcase/chain_of.h"
 #include "support/test_case.h"
 
 using namespace warpscope;
+using namespace warpscope::test;
 using namespace warpscope::gui;
 
 namespace {
-
-Pipeline chainOf(std::initializer_list<const char*> steps) {
-    Pipeline pipeline;
-    for (const char* step : steps) pipeline.steps.push_back(parseStep(step).value());
-    return pipeline;
-}
 
 RunnerState runningState(Verdict verdict) {
     RunnerState state;

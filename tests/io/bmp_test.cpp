@@ -15,8 +15,8 @@ struct BmpSpec {
 };
 
 // `rows` in the order of the file, padded.
-Buffer makeBmp(const BmpSpec& spec, const Buffer& rows) {
-    Buffer b = fromText("BM");
+ByteBuffer makeBmp(const BmpSpec& spec, const ByteBuffer& rows) {
+    ByteBuffer b = fromText("BM");
     const bool core = spec.headerBytes == 12;
     const bool outside = !spec.masks.empty() && spec.headerBytes == 40;
     const std::uint32_t dataAt = 14 + spec.headerBytes +
@@ -54,9 +54,9 @@ Buffer makeBmp(const BmpSpec& spec, const Buffer& rows) {
     return b;
 }
 
-Buffer padded(const Buffer& rows, int height) {
+ByteBuffer padded(const ByteBuffer& rows, int height) {
     const std::size_t rowBytes = rows.size() / std::size_t(height);
-    Buffer out;
+    ByteBuffer out;
     for (int y = 0; y < height; ++y) {
         out.insert(out.end(), rows.begin() + long(rowBytes) * y,
                    rows.begin() + long(rowBytes) * (y + 1));
@@ -217,10 +217,10 @@ class BmpTest : public QObject {
     void runsThatLeaveThePictureAreDamage() {
         BmpSpec spec{.width = 6, .height = 2, .bits = 8, .compression = 1};
         spec.palette = {0, 1, 2, 3};
-        for (const Buffer& codes :
-             {Buffer{7, 1, 0, 1}, Buffer{0, 2, 7, 0, 0, 1}, Buffer{0, 2, 0, 3, 0, 1},
-              Buffer{0, 0, 0, 0, 1, 1, 0, 1}, Buffer{0, 8, 1, 1, 1, 1, 1, 1, 1, 1, 0, 1},
-              Buffer{6, 1, 0, 0, 6, 1}, Buffer{0, 0, 0, 0, 0, 0, 0, 1}}) {
+        for (const ByteBuffer& codes :
+             {ByteBuffer{7, 1, 0, 1}, ByteBuffer{0, 2, 7, 0, 0, 1}, ByteBuffer{0, 2, 0, 3, 0, 1},
+              ByteBuffer{0, 0, 0, 0, 1, 1, 0, 1}, ByteBuffer{0, 8, 1, 1, 1, 1, 1, 1, 1, 1, 0, 1},
+              ByteBuffer{6, 1, 0, 0, 6, 1}, ByteBuffer{0, 0, 0, 0, 0, 0, 0, 1}}) {
             const auto image = decode(makeBmp(spec, codes));
             REQUIRE_FAILS(image, ErrorCode::Damaged, "damaged after row");
         }
@@ -228,7 +228,7 @@ class BmpTest : public QObject {
 
     void headersAreRefused() {
         const auto refused = [](const BmpSpec& spec) {
-            return decode(makeBmp(spec, Buffer(64, 0)));
+            return decode(makeBmp(spec, ByteBuffer(64, 0)));
         };
         auto image = refused({.width = 1, .height = int(0x80000000)});
         REQUIRE_FAILS(image, ErrorCode::LimitExceeded, "1 x 2147483648 pixels");

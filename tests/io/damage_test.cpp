@@ -15,38 +15,38 @@ using namespace io_test;
 
 namespace {
 
-Buffer makeWebp(int width, int height, bool lossless) {
-    Buffer rows = smoothRows(width, height, 4);
+ByteBuffer makeWebp(int width, int height, bool lossless) {
+    ByteBuffer rows = smoothRows(width, height, 4);
     std::uint8_t* memory = nullptr;
     const std::size_t size =
         lossless ? WebPEncodeLosslessRGBA(rows.data(), width, height, width * 4, &memory)
                  : WebPEncodeRGBA(rows.data(), width, height, width * 4, 80, &memory);
-    Buffer out(memory, memory + size);
+    ByteBuffer out(memory, memory + size);
     WebPFree(memory);
     return out;
 }
 
-Buffer makeRleBmp() {
-    Buffer b = fromText("BM");
+ByteBuffer makeRleBmp() {
+    ByteBuffer b = fromText("BM");
     for (const std::uint32_t v : {0u, 0u, 54u + 16u, 40u, 6u, 3u}) put32(b, v);
     put16(b, 1);
     put16(b, 8);
     for (const std::uint32_t v : {1u, 0u, 0u, 0u, 4u, 0u}) put32(b, v);
     for (std::uint32_t i = 0; i < 4; ++i) put32(b, i * 0x304050);
-    const Buffer codes{6, 1, 0, 0, 0, 3, 1, 2, 3, 0, 3, 2, 0, 0, 2, 1, 4, 3, 0, 1};
+    const ByteBuffer codes{6, 1, 0, 0, 0, 3, 1, 2, 3, 0, 3, 2, 0, 0, 2, 1, 4, 3, 0, 1};
     b.insert(b.end(), codes.begin(), codes.end());
     return b;
 }
 
 struct Sample {
     std::string name;
-    Buffer file;
+    ByteBuffer file;
     int tail = 0;  // bytes at the end whose loss changes no pixel and goes unnoticed
 };
 
 std::vector<Sample> samples() {
     std::vector<Sample> all;
-    const auto add = [&](std::string name, Buffer file, int tail = 0) {
+    const auto add = [&](std::string name, ByteBuffer file, int tail = 0) {
         all.push_back({std::move(name), std::move(file), tail});
     };
     const auto rgb = integers(9 * 7 * 3, 8);
@@ -138,7 +138,7 @@ class DamageTest : public QObject {
         int successes = 0;
         for (std::size_t size = 0; size < sample.file.size(); ++size) {
             // Memory of exactly this size, so that a sanitizer sees any step beyond it.
-            const Buffer cut(sample.file.begin(), sample.file.begin() + long(size));
+            const ByteBuffer cut(sample.file.begin(), sample.file.begin() + long(size));
             const auto image = decode(cut);
             if (!image) {
                 QVERIFY(image.error().code != ErrorCode::Internal);
@@ -167,7 +167,7 @@ class DamageTest : public QObject {
         REQUIRE_OK(whole);
         const bool checksummed = sample.name.starts_with("PNG");
         for (int round = 0; round < 600; ++round) {
-            Buffer broken = sample.file;
+            ByteBuffer broken = sample.file;
             const int flips = 1 + int(random() % 3);
             for (int i = 0; i < flips; ++i) {
                 // Half of them in the header, where they do most.
@@ -204,7 +204,7 @@ class DamageTest : public QObject {
         options.limits.maxDecodedBytes = 64 << 20;
         for (const auto& front : fronts) {
             for (int round = 0; round < 200; ++round) {
-                Buffer file = fromText(front);
+                ByteBuffer file = fromText(front);
                 for (std::uint32_t i = random() % 300; i > 0; --i)
                     file.push_back(std::uint8_t(random()));
                 const auto image = decode(file, options);

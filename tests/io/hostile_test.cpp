@@ -17,8 +17,8 @@ namespace {
 
 constexpr std::uint64_t kMiB = 1 << 20;
 
-Buffer buffer(const QByteArray& bytes) {
-    return Buffer(bytes.begin(), bytes.end());
+ByteBuffer buffer(const QByteArray& bytes) {
+    return ByteBuffer(bytes.begin(), bytes.end());
 }
 
 // A picture that takes long to read in every part: rows to unpack, a palette to look up.
@@ -78,7 +78,7 @@ class HostileTest : public QObject {
         QTest::addColumn<QByteArray>("refusal");
         for (const auto& file : hostile::files())
             QTest::newRow(file.name) << file.bytes << QByteArray(file.refusal);
-        const Buffer jpeg =
+        const ByteBuffer jpeg =
             makeJpeg({.width = 8, .height = 8, .exif = buffer(hostile::exif(5000, 5000))},
                      smoothRows(8, 8, 3));
         QTest::newRow("EXIF in JPEG")
@@ -88,7 +88,7 @@ class HostileTest : public QObject {
     void quickAndSmall() {
         QFETCH(QByteArray, bytes);
         QFETCH(QByteArray, refusal);
-        const Buffer file = buffer(bytes);
+        const ByteBuffer file = buffer(bytes);
         const PeakMemory memory;
         QElapsedTimer timer;
         timer.start();
@@ -138,7 +138,7 @@ class HostileTest : public QObject {
         }
     }
     void aStopInTheMiddleIsHeard() {
-        const Buffer file = buffer(longPng());
+        const ByteBuffer file = buffer(longPng());
         std::stop_source source;
         ReadOptions options;
         options.stop = source.get_token();
@@ -151,7 +151,7 @@ class HostileTest : public QObject {
     }
 
     void layersOfAPhotoEditorCount() {
-        const Buffer file = buffer(hostile::tiffOfTags(1, 37724, 40 << 20, false, false));
+        const ByteBuffer file = buffer(hostile::tiffOfTags(1, 37724, 40 << 20, false, false));
         REQUIRE_OK(decode(file));
         ReadOptions options;
         options.limits.maxDecodedBytes = 79 * kMiB;
@@ -161,7 +161,7 @@ class HostileTest : public QObject {
     }
     void privateTagsAreNotRead() {
         for (const bool big : {false, true}) {
-            const Buffer file = buffer(hostile::tiffOfTags(1, 50839, 40 << 20, !big, big));
+            const ByteBuffer file = buffer(hostile::tiffOfTags(1, 50839, 40 << 20, !big, big));
             const PeakMemory memory;
             const auto image = decode(file);
             const auto grown = memory.grown();
@@ -287,7 +287,7 @@ class HostileTest : public QObject {
         const auto once = *storageBytes(PixelFormat::Gray8, {300, 300});
         ReadOptions options;
         for (const int orientation : {1, 3, 6}) {
-            const Buffer file = buffer(hostile::png(
+            const ByteBuffer file = buffer(hostile::png(
                 300, hostile::pngChunk("eXIf", hostile::exifOrientation(orientation))));
             options.limits.maxDecodedBytes = orientation == 1 ? once : 2 * once;
             REQUIRE_OK(decode(file, options));

@@ -12,12 +12,12 @@
 
 namespace io_test {
 
-using Buffer = std::vector<std::uint8_t>;
+using ByteBuffer = std::vector<std::uint8_t>;
 using warpscope::Image;
 using warpscope::PixelFormat;
 using warpscope::Size;
 
-inline warpscope::Result<Image> decode(const Buffer& bytes,
+inline warpscope::Result<Image> decode(const ByteBuffer& bytes,
                                        const warpscope::ReadOptions& options = {}) {
     return warpscope::decodeImage(bytes, "test file", options);
 }
@@ -47,9 +47,9 @@ enum class Order { Little, Big };
 
 // Rows of `perRow` samples of `bits` each, every row starting at a byte. Below 8 bits and for odd
 // widths the most significant bit comes first.
-inline Buffer packRows(const std::vector<std::uint32_t>& samples, int perRow, int bits,
-                       Order order = Order::Big) {
-    Buffer out;
+inline ByteBuffer packRows(const std::vector<std::uint32_t>& samples, int perRow, int bits,
+                           Order order = Order::Big) {
+    ByteBuffer out;
     for (std::size_t first = 0; first < samples.size(); first += std::size_t(perRow)) {
         std::uint64_t window = 0;
         int have = 0;
@@ -109,24 +109,24 @@ inline std::string metadataOf(const Image& image, const std::string& key) {
     return {};
 }
 
-inline void put16(Buffer& out, std::uint32_t v) {
+inline void put16(ByteBuffer& out, std::uint32_t v) {
     out.push_back(std::uint8_t(v));
     out.push_back(std::uint8_t(v >> 8));
 }
-inline void put32(Buffer& out, std::uint32_t v) {
+inline void put32(ByteBuffer& out, std::uint32_t v) {
     put16(out, v & 0xFFFF);
     put16(out, v >> 16);
 }
-inline void putText(Buffer& out, std::string_view text) {
+inline void putText(ByteBuffer& out, std::string_view text) {
     out.insert(out.end(), text.begin(), text.end());
 }
-inline Buffer fromText(std::string_view text) {
-    return Buffer(text.begin(), text.end());
+inline ByteBuffer fromText(std::string_view text) {
+    return ByteBuffer(text.begin(), text.end());
 }
 
 // A little-endian EXIF block with make, model, orientation, exposure and date.
-inline Buffer exifBlock(int orientation) {
-    Buffer b = fromText("II");
+inline ByteBuffer exifBlock(int orientation) {
+    ByteBuffer b = fromText("II");
     put16(b, 42);
     put32(b, 8);
     const auto entry = [&](int tag, int type, std::uint32_t count, std::uint32_t value) {
@@ -155,8 +155,8 @@ inline Buffer exifBlock(int orientation) {
 }
 
 // The smallest block that our checks take for an RGB (or GRAY) profile.
-inline Buffer fakeProfile(const char* space = "RGB ") {
-    Buffer profile(140, 0);
+inline ByteBuffer fakeProfile(const char* space = "RGB ") {
+    ByteBuffer profile(140, 0);
     profile[3] = 140;
     std::memcpy(&profile[16], space, 4);
     std::memcpy(&profile[36], "acsp", 4);

@@ -17,12 +17,12 @@ struct JpegSpec {
     bool progressive = false;
     bool adobeMarker = false;
     bool subsampled = false;
-    Buffer exif = {};
+    ByteBuffer exif = {};
     std::string comment = {};
-    Buffer profile = {};
+    ByteBuffer profile = {};
 };
 
-inline Buffer makeJpeg(const JpegSpec& spec, const Buffer& rows) {
+inline ByteBuffer makeJpeg(const JpegSpec& spec, const ByteBuffer& rows) {
     jpeg_compress_struct jpeg;
     jpeg_error_mgr errors;
     jpeg.err = jpeg_std_error(&errors);
@@ -42,7 +42,7 @@ inline Buffer makeJpeg(const JpegSpec& spec, const Buffer& rows) {
     if (spec.channels == 4) jpeg.write_Adobe_marker = spec.adobeMarker ? TRUE : FALSE;
     jpeg_start_compress(&jpeg, TRUE);
     if (!spec.exif.empty()) {
-        Buffer block = fromText(std::string_view("Exif\0\0", 6));
+        ByteBuffer block = fromText(std::string_view("Exif\0\0", 6));
         block.insert(block.end(), spec.exif.begin(), spec.exif.end());
         jpeg_write_marker(&jpeg, JPEG_APP0 + 1, block.data(), unsigned(block.size()));
     }
@@ -57,13 +57,13 @@ inline Buffer makeJpeg(const JpegSpec& spec, const Buffer& rows) {
     }
     jpeg_finish_compress(&jpeg);
     jpeg_destroy_compress(&jpeg);
-    Buffer out(memory, memory + size);
+    ByteBuffer out(memory, memory + size);
     std::free(memory);
     return out;
 }
 
 // Packed samples as libjpeg gives them.
-inline Buffer jpegSamples(const Buffer& file, J_COLOR_SPACE output) {
+inline ByteBuffer jpegSamples(const ByteBuffer& file, J_COLOR_SPACE output) {
     jpeg_decompress_struct jpeg;
     jpeg_error_mgr errors;
     jpeg.err = jpeg_std_error(&errors);
@@ -74,7 +74,7 @@ inline Buffer jpegSamples(const Buffer& file, J_COLOR_SPACE output) {
     jpeg_start_decompress(&jpeg);
     const std::size_t rowBytes =
         std::size_t(jpeg.output_width) * std::size_t(jpeg.output_components);
-    Buffer out(rowBytes * jpeg.output_height);
+    ByteBuffer out(rowBytes * jpeg.output_height);
     while (jpeg.output_scanline < jpeg.output_height) {
         JSAMPLE* row = out.data() + rowBytes * jpeg.output_scanline;
         jpeg_read_scanlines(&jpeg, &row, 1);
@@ -85,8 +85,8 @@ inline Buffer jpegSamples(const Buffer& file, J_COLOR_SPACE output) {
 }
 
 // Smooth, so that compression keeps it close.
-inline Buffer smoothRows(int width, int height, int channels) {
-    Buffer rows;
+inline ByteBuffer smoothRows(int width, int height, int channels) {
+    ByteBuffer rows;
     for (int y = 0; y < height; ++y)
         for (int x = 0; x < width; ++x)
             for (int c = 0; c < channels; ++c)

@@ -32,20 +32,20 @@ class JpegTest : public QObject {
         QFETCH(bool, progressive);
         QFETCH(bool, subsampled);
         const int channels = gray ? 1 : 3;
-        const Buffer file = makeJpeg({.width = kWidth,
-                                      .height = kHeight,
-                                      .channels = channels,
-                                      .input = gray ? JCS_GRAYSCALE : JCS_RGB,
-                                      .stored = gray ? JCS_GRAYSCALE : JCS_YCbCr,
-                                      .progressive = progressive,
-                                      .subsampled = subsampled},
-                                     smoothRows(kWidth, kHeight, channels));
+        const ByteBuffer file = makeJpeg({.width = kWidth,
+                                          .height = kHeight,
+                                          .channels = channels,
+                                          .input = gray ? JCS_GRAYSCALE : JCS_RGB,
+                                          .stored = gray ? JCS_GRAYSCALE : JCS_YCbCr,
+                                          .progressive = progressive,
+                                          .subsampled = subsampled},
+                                         smoothRows(kWidth, kHeight, channels));
         const auto image = decode(file);
         REQUIRE_OK(image);
         QCOMPARE(image->format(), gray ? PixelFormat::Gray8 : PixelFormat::Rgba8);
         QVERIFY(!image->info().hasAlpha);
         QVERIFY(image->info().notices.empty());
-        const Buffer expected = jpegSamples(file, gray ? JCS_GRAYSCALE : JCS_RGB);
+        const ByteBuffer expected = jpegSamples(file, gray ? JCS_GRAYSCALE : JCS_RGB);
         REQUIRE_SAME(firstDifference(*image, [&](int x, int y, int c) {
             return c == 3 ? 255 : int(expected[std::size_t((y * kWidth + x) * channels + c)]);
         }));
@@ -53,7 +53,7 @@ class JpegTest : public QObject {
     }
 
     void rgbWithoutTransform() {
-        const Buffer rows = smoothRows(kWidth, kHeight, 3);
+        const ByteBuffer rows = smoothRows(kWidth, kHeight, 3);
         const auto image =
             decode(makeJpeg({.width = kWidth, .height = kHeight, .stored = JCS_RGB}, rows));
         REQUIRE_OK(image);
@@ -71,19 +71,19 @@ class JpegTest : public QObject {
     void inksKnowAdobe() {
         QFETCH(bool, adobe);
         QFETCH(bool, ycck);
-        const Buffer file = makeJpeg({.width = kWidth,
-                                      .height = kHeight,
-                                      .channels = 4,
-                                      .input = JCS_CMYK,
-                                      .stored = ycck ? JCS_YCCK : JCS_CMYK,
-                                      .adobeMarker = adobe},
-                                     smoothRows(kWidth, kHeight, 4));
+        const ByteBuffer file = makeJpeg({.width = kWidth,
+                                          .height = kHeight,
+                                          .channels = 4,
+                                          .input = JCS_CMYK,
+                                          .stored = ycck ? JCS_YCCK : JCS_CMYK,
+                                          .adobeMarker = adobe},
+                                         smoothRows(kWidth, kHeight, 4));
         const auto image = decode(file);
         REQUIRE_OK(image);
         QCOMPARE(image->info().rawLabel, "CMYK");
         QVERIFY(!image->info().hasAlpha);
         QVERIFY(anyContains(image->info().notices, "CMYK shown as RGB"));
-        const Buffer stored = jpegSamples(file, JCS_CMYK);
+        const ByteBuffer stored = jpegSamples(file, JCS_CMYK);
         const auto ink = [&](int x, int y, int c) {
             const int v = stored[std::size_t((y * kWidth + x) * 4 + c)];
             return adobe ? 255 - v : v;
@@ -96,8 +96,8 @@ class JpegTest : public QObject {
     }
 
     void metadataAndOrientation() {
-        const Buffer rows = smoothRows(kWidth, kHeight, 3);
-        Buffer profile = fakeProfile();
+        const ByteBuffer rows = smoothRows(kWidth, kHeight, 3);
+        ByteBuffer profile = fakeProfile();
         profile.resize(100'000, 7);  // more than one marker holds
         const JpegSpec plain{.width = kWidth, .height = kHeight};
         JpegSpec spec = plain;
@@ -118,9 +118,9 @@ class JpegTest : public QObject {
     }
 
     void extraneousBytesAreANoteOnly() {
-        Buffer file = makeJpeg({.width = kWidth, .height = kHeight, .comment = "c"},
-                               smoothRows(kWidth, kHeight, 3));
-        const Buffer plain = file;
+        ByteBuffer file = makeJpeg({.width = kWidth, .height = kHeight, .comment = "c"},
+                                   smoothRows(kWidth, kHeight, 3));
+        const ByteBuffer plain = file;
         // Between two segments: behind the first (JFIF) one.
         const std::size_t end = 4 + std::size_t(file[4] << 8 | file[5]);
         file.insert(file.begin() + long(end), {1, 2, 3});
@@ -132,18 +132,20 @@ class JpegTest : public QObject {
 
     void halfAPictureIsDamaged() {
         for (const bool progressive : {false, true}) {
-            const Buffer file = makeJpeg({.width = 200, .height = 200, .progressive = progressive},
-                                         packRows(integers(200 * 200 * 3, 8), 600, 8));
-            const auto image = decode(Buffer(file.begin(), file.begin() + long(file.size() / 2)));
+            const ByteBuffer file =
+                makeJpeg({.width = 200, .height = 200, .progressive = progressive},
+                         packRows(integers(200 * 200 * 3, 8), 600, 8));
+            const auto image =
+                decode(ByteBuffer(file.begin(), file.begin() + long(file.size() / 2)));
             REQUIRE_FAILS(image, ErrorCode::Damaged, "damaged after row");
             REQUIRE_FAILS(image, ErrorCode::Damaged, "of 200: Premature end of JPEG file");
         }
     }
 
     void headersAreRefusedByArithmetic() {
-        Buffer file = makeJpeg({.width = 16, .height = 16}, smoothRows(16, 16, 3));
+        ByteBuffer file = makeJpeg({.width = 16, .height = 16}, smoothRows(16, 16, 3));
         const auto claim = [&](int width, int height, int precision) {
-            Buffer patched = file;
+            ByteBuffer patched = file;
             for (std::size_t i = 0; i + 9 < patched.size(); ++i) {
                 if (patched[i] != 0xFF || patched[i + 1] != 0xC0) continue;
                 patched[i + 4] = std::uint8_t(precision);
@@ -166,13 +168,13 @@ class JpegTest : public QObject {
     }
 
     void thousandsOfScansAreRefused() {
-        const Buffer file =
+        const ByteBuffer file =
             makeJpeg({.width = 16, .height = 16, .progressive = true}, smoothRows(16, 16, 3));
         // The last scan (from its SOS marker to EOI), again and again.
         std::size_t scan = file.size();
         while (!(file[scan - 2] == 0xFF && file[scan - 1] == 0xDA)) --scan;
-        const Buffer last(file.begin() + long(scan) - 2, file.end() - 2);
-        Buffer bomb(file.begin(), file.end() - 2);
+        const ByteBuffer last(file.begin() + long(scan) - 2, file.end() - 2);
+        ByteBuffer bomb(file.begin(), file.end() - 2);
         for (int i = 0; i < 1000; ++i) bomb.insert(bomb.end(), last.begin(), last.end());
         bomb.push_back(0xFF);
         bomb.push_back(0xD9);

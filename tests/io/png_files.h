@@ -11,9 +11,9 @@ struct PngSpec {
     int width = 0, height = 0, bits = 8, colorType = PNG_COLOR_TYPE_GRAY;
     bool interlaced = false;
     std::vector<png_color> palette = {};
-    Buffer paletteAlpha = {};                   // tRNS of a palette
+    ByteBuffer paletteAlpha = {};               // tRNS of a palette
     const png_color_16* transparent = nullptr;  // tRNS of gray and RGB
-    Buffer exif = {};
+    ByteBuffer exif = {};
     std::string comment = {};
     double pixelsPerMetre = 0;
 };
@@ -32,14 +32,14 @@ inline int pngChannels(int colorType) {
 }
 
 // `rows` are packed as the format stores them (16 bits big-endian).
-inline Buffer makePng(const PngSpec& spec, Buffer rows) {
-    Buffer out;
+inline ByteBuffer makePng(const PngSpec& spec, ByteBuffer rows) {
+    ByteBuffer out;
     png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, nullptr, nullptr, nullptr);
     png_infop info = png_create_info_struct(png);
     png_set_write_fn(
         png, &out,
         [](png_structp p, png_bytep data, std::size_t n) {
-            auto* to = static_cast<Buffer*>(png_get_io_ptr(p));
+            auto* to = static_cast<ByteBuffer*>(png_get_io_ptr(p));
             to->insert(to->end(), data, data + n);
         },
         [](png_structp) {});
@@ -51,7 +51,7 @@ inline Buffer makePng(const PngSpec& spec, Buffer rows) {
     if (!spec.paletteAlpha.empty())
         png_set_tRNS(png, info, spec.paletteAlpha.data(), int(spec.paletteAlpha.size()), nullptr);
     if (spec.transparent) png_set_tRNS(png, info, nullptr, 0, spec.transparent);
-    Buffer exif = spec.exif;
+    ByteBuffer exif = spec.exif;
     if (!exif.empty()) png_set_eXIf_1(png, info, png_uint_32(exif.size()), exif.data());
     if (spec.pixelsPerMetre > 0)
         png_set_pHYs(png, info, png_uint_32(spec.pixelsPerMetre), png_uint_32(spec.pixelsPerMetre),

@@ -6,7 +6,7 @@ using namespace io_test;
 
 namespace {
 
-constexpr int kWidth = 13, kHeight = 11;  // no multiple of 8: packed rows end inside a byte
+constexpr int kPngWidth = 13, kPngHeight = 11;  // no multiple of 8: packed rows end inside a byte
 
 std::uint32_t widened(std::uint32_t v, int bits) {
     return bits < 8 ? v * 255 / ((1u << bits) - 1) : v;
@@ -21,8 +21,8 @@ std::uint32_t crc(const std::uint8_t* data, std::size_t size) {
     return ~c;
 }
 
-Buffer chunk(const char* type, const Buffer& body) {
-    Buffer out;
+ByteBuffer chunk(const char* type, const ByteBuffer& body) {
+    ByteBuffer out;
     const auto put = [&](std::uint32_t v) {
         for (int s = 24; s >= 0; s -= 8) out.push_back(std::uint8_t(v >> s));
     };
@@ -34,13 +34,13 @@ Buffer chunk(const char* type, const Buffer& body) {
 }
 
 // Signature and IHDR alone.
-Buffer bareHeader(std::uint32_t width, std::uint32_t height, int bits = 8, int type = 2) {
-    Buffer out = fromText("\x89PNG\r\n\x1a\n");
-    Buffer body;
+ByteBuffer bareHeader(std::uint32_t width, std::uint32_t height, int bits = 8, int type = 2) {
+    ByteBuffer out = fromText("\x89PNG\r\n\x1a\n");
+    ByteBuffer body;
     for (const std::uint32_t v : {width, height})
         for (int s = 24; s >= 0; s -= 8) body.push_back(std::uint8_t(v >> s));
     for (const int v : {bits, type, 0, 0, 0}) body.push_back(std::uint8_t(v));
-    const Buffer header = chunk("IHDR", body);
+    const ByteBuffer header = chunk("IHDR", body);
     out.insert(out.end(), header.begin(), header.end());
     return out;
 }
@@ -74,13 +74,13 @@ class PngTest : public QObject {
         QFETCH(int, bits);
         QFETCH(bool, interlaced);
         const int channels = pngChannels(colorType);
-        const auto samples = integers(kWidth * kHeight * channels, bits);
-        const Buffer file = makePng({.width = kWidth,
-                                     .height = kHeight,
-                                     .bits = bits,
-                                     .colorType = colorType,
-                                     .interlaced = interlaced},
-                                    packRows(samples, kWidth * channels, bits));
+        const auto samples = integers(kPngWidth * kPngHeight * channels, bits);
+        const ByteBuffer file = makePng({.width = kPngWidth,
+                                         .height = kPngHeight,
+                                         .bits = bits,
+                                         .colorType = colorType,
+                                         .interlaced = interlaced},
+                                        packRows(samples, kPngWidth * channels, bits));
         const auto image = decode(file);
         REQUIRE_OK(image);
         const bool color = channels > 1;
@@ -91,7 +91,7 @@ class PngTest : public QObject {
         QVERIFY(image->info().sourceFormat.starts_with("PNG, " + std::to_string(bits) + " bit"));
         REQUIRE_SAME(firstDifference(*image, [&](int x, int y, int c) {
             const auto at = [&](int i) {
-                return widened(samples[std::size_t((y * kWidth + x) * channels + i)], bits);
+                return widened(samples[std::size_t((y * kPngWidth + x) * channels + i)], bits);
             };
             if (c == 3 && channels == 3) return bits == 16 ? 65535u : 255u;
             if (channels == 2) return at(c == 3 ? 1 : 0);
@@ -111,21 +111,21 @@ class PngTest : public QObject {
     void looksUpPalettes() {
         QFETCH(int, bits);
         QFETCH(bool, interlaced);
-        PngSpec spec{.width = kWidth,
-                     .height = kHeight,
+        PngSpec spec{.width = kPngWidth,
+                     .height = kPngHeight,
                      .bits = bits,
                      .colorType = PNG_COLOR_TYPE_PALETTE,
                      .interlaced = interlaced};
         for (int i = 0; i < 1 << bits; ++i)
             spec.palette.push_back({png_byte(i * 3), png_byte(255 - i), png_byte(i ^ 85)});
         spec.paletteAlpha = {0, 128};  // the others are opaque
-        const auto samples = integers(kWidth * kHeight, bits);
-        const auto image = decode(makePng(spec, packRows(samples, kWidth, bits)));
+        const auto samples = integers(kPngWidth * kPngHeight, bits);
+        const auto image = decode(makePng(spec, packRows(samples, kPngWidth, bits)));
         REQUIRE_OK(image);
         QCOMPARE(image->format(), PixelFormat::Rgba8);
         QVERIFY(image->info().hasAlpha);
         REQUIRE_SAME(firstDifference(*image, [&](int x, int y, int c) {
-            const auto index = samples[std::size_t(y * kWidth + x)];
+            const auto index = samples[std::size_t(y * kPngWidth + x)];
             const png_color color = spec.palette[index];
             const int rgba[4] = {color.red, color.green, color.blue,
                                  index == 0   ? 0
@@ -138,12 +138,12 @@ class PngTest : public QObject {
     void indicesBeyondThePaletteAreSaid() {
         PngSpec spec{.width = 4, .height = 1, .bits = 8, .colorType = PNG_COLOR_TYPE_PALETTE};
         spec.palette = {{10, 20, 30}, {40, 50, 60}};
-        Buffer rows{0, 1, 0, 1};
-        Buffer file = makePng(spec, rows);
+        ByteBuffer rows{0, 1, 0, 1};
+        ByteBuffer file = makePng(spec, rows);
         // libpng refuses to write such a file, so the palette is cut afterwards.
         const std::string text(file.begin(), file.end());
         const std::size_t at = text.find("PLTE");
-        const Buffer shorter = chunk("PLTE", {10, 20, 30});
+        const ByteBuffer shorter = chunk("PLTE", {10, 20, 30});
         file.erase(file.begin() + long(at) - 4, file.begin() + long(at) + 4 + 6 + 4);
         file.insert(file.begin() + long(at) - 4, shorter.begin(), shorter.end());
         const auto image = decode(file);
@@ -156,14 +156,14 @@ class PngTest : public QObject {
     void transparentValuesBecomeAlpha() {
         png_color_16 value{};
         value.gray = 5;
-        const auto samples = integers(kWidth * kHeight, 4);
-        const auto gray =
-            decode(makePng({.width = kWidth, .height = kHeight, .bits = 4, .transparent = &value},
-                           packRows(samples, kWidth, 4)));
+        const auto samples = integers(kPngWidth * kPngHeight, 4);
+        const auto gray = decode(
+            makePng({.width = kPngWidth, .height = kPngHeight, .bits = 4, .transparent = &value},
+                    packRows(samples, kPngWidth, 4)));
         REQUIRE_OK(gray);
         QCOMPARE(gray->format(), PixelFormat::Rgba8);
         REQUIRE_SAME(firstDifference(*gray, [&](int x, int y, int c) {
-            const auto v = samples[std::size_t(y * kWidth + x)];
+            const auto v = samples[std::size_t(y * kPngWidth + x)];
             return c == 3 ? (v == 5 ? 0u : 255u) : v * 17;
         }));
 
@@ -190,12 +190,12 @@ class PngTest : public QObject {
 
     void orientationIsAppliedAndMetadataKept() {
         const auto samples = integers(6, 8);  // 3 x 2
-        const Buffer file = makePng({.width = 3,
-                                     .height = 2,
-                                     .exif = exifBlock(6),
-                                     .comment = "first\nsecond",
-                                     .pixelsPerMetre = 3937},
-                                    packRows(samples, 3, 8));
+        const ByteBuffer file = makePng({.width = 3,
+                                         .height = 2,
+                                         .exif = exifBlock(6),
+                                         .comment = "first\nsecond",
+                                         .pixelsPerMetre = 3937},
+                                        packRows(samples, 3, 8));
         const auto image = decode(file);
         REQUIRE_OK(image);
         QVERIFY((image->size() == Size{2, 3}));
@@ -210,8 +210,8 @@ class PngTest : public QObject {
     }
 
     void animationsGiveTheirFirstPicture() {
-        Buffer file = makePng({.width = 2, .height = 2}, {1, 2, 3, 4});
-        const Buffer control = chunk("acTL", {0, 0, 0, 7, 0, 0, 0, 0});
+        ByteBuffer file = makePng({.width = 2, .height = 2}, {1, 2, 3, 4});
+        const ByteBuffer control = chunk("acTL", {0, 0, 0, 7, 0, 0, 0, 0});
         file.insert(file.begin() + 33, control.begin(), control.end());
         const auto image = decode(file);
         REQUIRE_OK(image);
@@ -219,11 +219,11 @@ class PngTest : public QObject {
     }
 
     void wrongChecksumsAreDamage() {
-        const Buffer file =
+        const ByteBuffer file =
             makePng({.width = 40, .height = 40}, packRows(integers(1600, 8), 40, 8));
         const std::string text(file.begin(), file.end());
         for (const char* name : {"IHDR", "IDAT", "IEND"}) {
-            Buffer broken = file;
+            ByteBuffer broken = file;
             const std::size_t at = text.find(name);
             const std::size_t length = std::size_t(file[at - 1]) | std::size_t(file[at - 2]) << 8;
             broken[at + 4 + length] ^= 1;  // first byte of the checksum
@@ -240,8 +240,8 @@ class PngTest : public QObject {
         image = decode(bareHeader(1'000'000, 1'000'000));
         REQUIRE_FAILS(image, ErrorCode::LimitExceeded, "more than the limit of 8192 MiB");
         // Within the limit, but deflate cannot make so much of so few bytes.
-        Buffer file = bareHeader(30'000, 30'000);
-        const Buffer data = chunk("IDAT", {0x78, 0x9c, 0x63, 0x00});
+        ByteBuffer file = bareHeader(30'000, 30'000);
+        const ByteBuffer data = chunk("IDAT", {0x78, 0x9c, 0x63, 0x00});
         file.insert(file.end(), data.begin(), data.end());
         image = decode(file);
         REQUIRE_FAILS(image, ErrorCode::Damaged, "the header promises");
@@ -254,9 +254,9 @@ class PngTest : public QObject {
 
     void cutPixelsNameTheRow() {
         // Random samples do not compress, so half of the file is about half of the rows.
-        const Buffer file =
+        const ByteBuffer file =
             makePng({.width = 200, .height = 200}, packRows(integers(40'000, 8), 200, 8));
-        const auto image = decode(Buffer(file.begin(), file.begin() + long(file.size() / 2)));
+        const auto image = decode(ByteBuffer(file.begin(), file.begin() + long(file.size() / 2)));
         QVERIFY(!image);
         int row = -1;
         QCOMPARE(std::sscanf(image.error().message.c_str(),

@@ -13,8 +13,8 @@ Result<Image> decodeText(std::string_view text, const ReadOptions& options = {})
     return decode(fromText(text), options);
 }
 
-Buffer with(std::string_view header, const Buffer& samples) {
-    Buffer file = fromText(header);
+ByteBuffer with(std::string_view header, const ByteBuffer& samples) {
+    ByteBuffer file = fromText(header);
     file.insert(file.end(), samples.begin(), samples.end());
     return file;
 }
@@ -39,11 +39,11 @@ class PnmTest : public QObject {
                 samples.push_back(mixed(std::uint32_t(i)) % (std::uint32_t(maxval) + 1));
             samples[0] = std::uint32_t(maxval);
             const std::string sizes = "\n5 4\n" + std::to_string(maxval) + "\n";
-            const Buffer binary = with((channels == 1 ? "P5" : "P6") + sizes,
-                                       packRows(samples, 5 * channels, maxval < 256 ? 8 : 16));
+            const ByteBuffer binary = with((channels == 1 ? "P5" : "P6") + sizes,
+                                           packRows(samples, 5 * channels, maxval < 256 ? 8 : 16));
             std::string plain = (channels == 1 ? "P2" : "P3") + sizes;
             for (const auto v : samples) plain += std::to_string(v) + "\n";
-            for (const Buffer& file : {binary, fromText(plain)}) {
+            for (const ByteBuffer& file : {binary, fromText(plain)}) {
                 const auto image = decode(file);
                 REQUIRE_OK(image);
                 QCOMPARE(bytesPerSample(image->format()), maxval < 256 ? 1 : 2);
@@ -61,7 +61,8 @@ class PnmTest : public QObject {
         const auto samples = integers(11 * 3, 1);
         std::string plain = "P1 #comment\n11 3\n";
         for (const auto v : samples) plain += std::to_string(v);  // no space between
-        for (const Buffer& file : {with("P4\n11 3\n", packRows(samples, 11, 1)), fromText(plain)}) {
+        for (const ByteBuffer& file :
+             {with("P4\n11 3\n", packRows(samples, 11, 1)), fromText(plain)}) {
             const auto image = decode(file);
             REQUIRE_OK(image);
             QCOMPARE(image->format(), PixelFormat::Gray8);
@@ -99,7 +100,7 @@ class PnmTest : public QObject {
         const std::vector<float> values{
             0.5f, -3.0f, nan, 1e30f, std::numeric_limits<float>::infinity(), -0.0f};
         for (const bool little : {true, false}) {
-            Buffer samples(24);
+            ByteBuffer samples(24);
             for (std::size_t i = 0; i < 6; ++i)
                 for (std::size_t b = 0; b < 4; ++b) {
                     std::uint32_t bits;

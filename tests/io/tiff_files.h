@@ -10,7 +10,7 @@
 namespace io_test {
 
 struct TiffMemory {
-    Buffer bytes;
+    ByteBuffer bytes;
     std::uint64_t position = 0;
 
     static TiffMemory& of(thandle_t h) { return *static_cast<TiffMemory*>(h); }
@@ -62,11 +62,11 @@ struct TiffSpec {
     int inkSet = 0;
     const char* mode = "w";  // "wb" big-endian, "w8" big TIFF
     std::vector<std::uint16_t> red = {}, green = {}, blue = {};
-    Buffer profile = {};
+    ByteBuffer profile = {};
 };
 
 // `planes` holds one buffer of packed rows for each plane (one if channels are together).
-inline void writeTiffPage(TIFF* tiff, const TiffSpec& spec, const std::vector<Buffer>& planes) {
+inline void writeTiffPage(TIFF* tiff, const TiffSpec& spec, const std::vector<ByteBuffer>& planes) {
     TIFFSetField(tiff, TIFFTAG_IMAGEWIDTH, spec.width);
     TIFFSetField(tiff, TIFFTAG_IMAGELENGTH, spec.height);
     TIFFSetField(tiff, TIFFTAG_BITSPERSAMPLE, spec.bits);
@@ -101,8 +101,8 @@ inline void writeTiffPage(TIFF* tiff, const TiffSpec& spec, const std::vector<Bu
         if (!spec.tile) {
             for (std::uint32_t y = 0; y < spec.height; y += spec.rowsPerStrip) {
                 const std::uint32_t rows = std::min(spec.rowsPerStrip, spec.height - y);
-                Buffer strip(planes[p].begin() + long(rowBytes * y),
-                             planes[p].begin() + long(rowBytes * (y + rows)));
+                ByteBuffer strip(planes[p].begin() + long(rowBytes * y),
+                                 planes[p].begin() + long(rowBytes * (y + rows)));
                 TIFFWriteEncodedStrip(tiff, TIFFComputeStrip(tiff, y, std::uint16_t(p)),
                                       strip.data(), tmsize_t(strip.size()));
             }
@@ -111,7 +111,7 @@ inline void writeTiffPage(TIFF* tiff, const TiffSpec& spec, const std::vector<Bu
         const auto tileRow = std::size_t(TIFFTileRowSize(tiff));
         for (std::uint32_t y = 0; y < spec.height; y += spec.tile) {
             for (std::uint32_t x = 0; x < spec.width; x += spec.tile) {
-                Buffer tile(std::size_t(TIFFTileSize(tiff)), 0);
+                ByteBuffer tile(std::size_t(TIFFTileSize(tiff)), 0);
                 const std::size_t at = tileRow * (x / spec.tile);
                 for (std::uint32_t r = 0; r < spec.tile && y + r < spec.height; ++r)
                     std::memcpy(tile.data() + tileRow * r,
@@ -125,7 +125,7 @@ inline void writeTiffPage(TIFF* tiff, const TiffSpec& spec, const std::vector<Bu
     TIFFWriteDirectory(tiff);
 }
 
-inline Buffer makeTiff(const TiffSpec& spec, const std::vector<Buffer>& planes) {
+inline ByteBuffer makeTiff(const TiffSpec& spec, const std::vector<ByteBuffer>& planes) {
     TiffMemory memory;
     TIFF* tiff = memory.open(spec.mode);
     for (int page = 0; page < spec.pages; ++page) writeTiffPage(tiff, spec, planes);
@@ -134,10 +134,10 @@ inline Buffer makeTiff(const TiffSpec& spec, const std::vector<Buffer>& planes) 
 }
 
 // Interleaved samples to the packed rows that makeTiff wants, in the byte order of this machine.
-inline std::vector<Buffer> tiffPlanes(const std::vector<std::uint32_t>& samples, int width,
-                                      int channels, int bits, bool separate) {
+inline std::vector<ByteBuffer> tiffPlanes(const std::vector<std::uint32_t>& samples, int width,
+                                          int channels, int bits, bool separate) {
     if (!separate) return {packRows(samples, width * channels, bits, Order::Little)};
-    std::vector<Buffer> planes;
+    std::vector<ByteBuffer> planes;
     for (int c = 0; c < channels; ++c) {
         std::vector<std::uint32_t> plane;
         for (std::size_t i = std::size_t(c); i < samples.size(); i += std::size_t(channels))
@@ -149,8 +149,8 @@ inline std::vector<Buffer> tiffPlanes(const std::vector<std::uint32_t>& samples,
 
 // Any arithmetic type as the bytes of this machine.
 template <class T>
-Buffer rawBytes(const std::vector<T>& values) {
-    Buffer bytes(values.size() * sizeof(T));
+ByteBuffer rawBytes(const std::vector<T>& values) {
+    ByteBuffer bytes(values.size() * sizeof(T));
     std::memcpy(bytes.data(), values.data(), bytes.size());
     return bytes;
 }

@@ -12,9 +12,9 @@ using namespace io_test;
 
 namespace {
 
-constexpr int kWidth = 37, kHeight = 23;
+constexpr int kTiffWidth = 37, kTiffHeight = 23;
 
-std::uint32_t widened(std::uint32_t v, int bits) {
+std::uint32_t widenedTiff(std::uint32_t v, int bits) {
     return bits == 1 || bits == 2 || bits == 4 ? v * 255 / ((1u << bits) - 1) : v;
 }
 
@@ -60,9 +60,9 @@ class TiffTest : public QObject {
         QFETCH(int, compression);
         QFETCH(bool, separate);
         QFETCH(bool, tiled);
-        const auto samples = integers(kWidth * kHeight * channels, bits);
-        TiffSpec spec{.width = kWidth,
-                      .height = kHeight,
+        const auto samples = integers(kTiffWidth * kTiffHeight * channels, bits);
+        TiffSpec spec{.width = kTiffWidth,
+                      .height = kTiffHeight,
                       .bits = bits,
                       .channels = channels,
                       .photometric = channels >= 3 ? PHOTOMETRIC_RGB : PHOTOMETRIC_MINISBLACK,
@@ -71,7 +71,7 @@ class TiffTest : public QObject {
                       .tile = tiled ? 16u : 0u,
                       .extraSample = channels % 2 == 0 ? EXTRASAMPLE_UNASSALPHA : -1};
         const auto image =
-            decode(makeTiff(spec, tiffPlanes(samples, kWidth, channels, bits, separate)));
+            decode(makeTiff(spec, tiffPlanes(samples, kTiffWidth, channels, bits, separate)));
         REQUIRE_OK(image);
         const double full = bits > 8 ? 65535 : 255;
         const bool repeats = bits == 1 || bits == 2 || bits == 4;
@@ -81,7 +81,8 @@ class TiffTest : public QObject {
         QCOMPARE(isColor(image->format()), channels > 1);
         REQUIRE_SAME(firstDifference(*image, [&](int x, int y, int c) {
             const auto at = [&](int i) {
-                return double(widened(samples[std::size_t((y * kWidth + x) * channels + i)], bits));
+                return double(
+                    widenedTiff(samples[std::size_t((y * kTiffWidth + x) * channels + i)], bits));
             };
             if (channels == 3 && c == 3) return full;
             return channels == 2 ? at(c == 3 ? 1 : 0) : at(c);
@@ -89,35 +90,36 @@ class TiffTest : public QObject {
     }
 
     void readsBothByteOrdersAndBigTiff() {
-        const auto samples = integers(kWidth * kHeight * 3, 16);
+        const auto samples = integers(kTiffWidth * kTiffHeight * 3, 16);
         for (const char* mode : {"wl", "wb", "wl8", "wb8"}) {
-            const auto image = decode(makeTiff({.width = kWidth,
-                                                .height = kHeight,
+            const auto image = decode(makeTiff({.width = kTiffWidth,
+                                                .height = kTiffHeight,
                                                 .bits = 16,
                                                 .channels = 3,
                                                 .photometric = PHOTOMETRIC_RGB,
                                                 .compression = COMPRESSION_LZW,
                                                 .predictor = 2,
                                                 .mode = mode},
-                                               tiffPlanes(samples, kWidth, 3, 16, false)));
+                                               tiffPlanes(samples, kTiffWidth, 3, 16, false)));
             REQUIRE_OK(image);
             REQUIRE_SAME(firstDifference(*image, [&](int x, int y, int c) {
-                return c == 3 ? 65535u : samples[std::size_t((y * kWidth + x) * 3 + c)];
+                return c == 3 ? 65535u : samples[std::size_t((y * kTiffWidth + x) * 3 + c)];
             }));
         }
     }
 
     void whiteIsZero() {
         for (const int bits : {1, 4, 8, 12, 16}) {
-            const auto samples = integers(kWidth * kHeight, bits);
-            const auto image = decode(makeTiff({.width = kWidth,
-                                                .height = kHeight,
+            const auto samples = integers(kTiffWidth * kTiffHeight, bits);
+            const auto image = decode(makeTiff({.width = kTiffWidth,
+                                                .height = kTiffHeight,
                                                 .bits = bits,
                                                 .photometric = PHOTOMETRIC_MINISWHITE},
-                                               tiffPlanes(samples, kWidth, 1, bits, false)));
+                                               tiffPlanes(samples, kTiffWidth, 1, bits, false)));
             REQUIRE_OK(image);
             REQUIRE_SAME(firstDifference(*image, [&](int x, int y, int) {
-                return widened((1u << bits) - 1 - samples[std::size_t(y * kWidth + x)], bits);
+                return widenedTiff((1u << bits) - 1 - samples[std::size_t(y * kTiffWidth + x)],
+                                   bits);
             }));
         }
     }
@@ -125,8 +127,8 @@ class TiffTest : public QObject {
     void palettesBecomeColour() {
         for (const int bits : {1, 2, 4, 8}) {
             for (const int scale : {257, 256, 1, 100}) {  // 100: neither 8 bits nor their multiples
-                TiffSpec spec{.width = kWidth,
-                              .height = kHeight,
+                TiffSpec spec{.width = kTiffWidth,
+                              .height = kTiffHeight,
                               .bits = bits,
                               .photometric = PHOTOMETRIC_PALETTE};
                 const int last = (1 << bits) - 1;
@@ -135,14 +137,14 @@ class TiffTest : public QObject {
                     spec.green.push_back(std::uint16_t((255 - i) * scale));
                     spec.blue.push_back(std::uint16_t(((i * 7) & 255) * scale));
                 }
-                const auto samples = integers(kWidth * kHeight, bits);
+                const auto samples = integers(kTiffWidth * kTiffHeight, bits);
                 const auto image =
-                    decode(makeTiff(spec, tiffPlanes(samples, kWidth, 1, bits, false)));
+                    decode(makeTiff(spec, tiffPlanes(samples, kTiffWidth, 1, bits, false)));
                 REQUIRE_OK(image);
                 QCOMPARE(image->format(), scale == 100 ? PixelFormat::Rgba16 : PixelFormat::Rgba8);
                 const int kept = scale == 100 ? 100 : 1;
                 REQUIRE_SAME(firstDifference(*image, [&](int x, int y, int c) {
-                    const int i = int(samples[std::size_t(y * kWidth + x)]);
+                    const int i = int(samples[std::size_t(y * kTiffWidth + x)]);
                     const int rgb[3] = {i * kept, (255 - i) * kept, ((i * 7) & 255) * kept};
                     return c == 3 ? (kept == 1 ? 255 : 65535) : rgb[c];
                 }));
@@ -269,7 +271,7 @@ class TiffTest : public QObject {
         QFETCH(int, format);
         QFETCH(int, photometric);
         QFETCH(QString, named);
-        const Buffer rows(std::size_t(6 * channels * bits / 8), 1);
+        const ByteBuffer rows(std::size_t(6 * channels * bits / 8), 1);
         const auto image = decode(makeTiff({.width = 3,
                                             .height = 2,
                                             .bits = bits,
@@ -309,23 +311,23 @@ class TiffTest : public QObject {
 
     void jpegCompressionAgreesWithLibtiff() {
         for (const int photometric : {PHOTOMETRIC_YCBCR, PHOTOMETRIC_RGB}) {
-            Buffer rows;
+            ByteBuffer rows;
             for (int y = 0; y < 48; ++y)
                 for (int x = 0; x < 64; ++x)
                     for (const int v : {x * 4, y * 5, (x + y) * 2}) rows.push_back(std::uint8_t(v));
-            const Buffer file = makeTiff({.width = 64,
-                                          .height = 48,
-                                          .channels = 3,
-                                          .photometric = photometric,
-                                          .compression = COMPRESSION_JPEG,
-                                          .rowsPerStrip = 16},
-                                         {rows});
+            const ByteBuffer file = makeTiff({.width = 64,
+                                              .height = 48,
+                                              .channels = 3,
+                                              .photometric = photometric,
+                                              .compression = COMPRESSION_JPEG,
+                                              .rowsPerStrip = 16},
+                                             {rows});
             const auto image = decode(file);
             REQUIRE_OK(image);
             TiffMemory memory{file};
             TIFF* tiff = memory.open("r");
             TIFFSetField(tiff, TIFFTAG_JPEGCOLORMODE, JPEGCOLORMODE_RGB);
-            Buffer expected(64 * 48 * 3);
+            ByteBuffer expected(64 * 48 * 3);
             for (std::uint32_t y = 0; y < 48; ++y)
                 QCOMPARE(TIFFReadScanline(tiff, &expected[y * 64 * 3], y, 0), 1);
             TIFFClose(tiff);
@@ -379,7 +381,7 @@ class TiffTest : public QObject {
 
     void pagesAndLoops() {
         const auto planes = tiffPlanes(integers(6, 8), 3, 1, 8, false);
-        Buffer file = makeTiff({.width = 3, .height = 2, .pages = 12}, planes);
+        ByteBuffer file = makeTiff({.width = 3, .height = 2, .pages = 12}, planes);
         auto image = decode(file);
         REQUIRE_OK(image);
         QVERIFY(anyContains(image->info().notices, "1 of 12 pages"));
@@ -404,12 +406,12 @@ class TiffTest : public QObject {
     void headersAreRefusedByArithmetic() {
         // 1 x 1, then the sides are patched to what no file of this size can hold.
         const auto patched = [](std::uint32_t width, std::uint32_t height, int compression) {
-            Buffer file = makeTiff({.width = 0x1111,
-                                    .height = 1,
-                                    .compression = compression,
-                                    .rowsPerStrip = 0x2222,
-                                    .mode = "wl"},
-                                   {Buffer(0x1111, 0)});
+            ByteBuffer file = makeTiff({.width = 0x1111,
+                                        .height = 1,
+                                        .compression = compression,
+                                        .rowsPerStrip = 0x2222,
+                                        .mode = "wl"},
+                                       {ByteBuffer(0x1111, 0)});
             const std::uint32_t at = file[4] | std::uint32_t(file[5]) << 8;
             const std::uint32_t entries = file[at] | std::uint32_t(file[at + 1]) << 8;
             for (std::uint32_t i = 0; i < entries; ++i) {
@@ -437,7 +439,7 @@ class TiffTest : public QObject {
     // 1 x 1 pixels in one tile of 2^29 x 16 pixels of one bit.
     void tilesFarLargerThanTheImage() {
         const auto file = [](std::uint32_t tileWidth, std::uint32_t tileHeight) {
-            Buffer bytes = {'I', 'I', 42, 0, 8, 0, 0, 0};
+            ByteBuffer bytes = {'I', 'I', 42, 0, 8, 0, 0, 0};
             const auto put = [&](std::uint32_t v, int count) {
                 for (int b = 0; b < count; ++b) bytes.push_back(std::uint8_t(v >> (8 * b)));
             };
@@ -479,9 +481,9 @@ class TiffTest : public QObject {
     }
 
     void threadsReadAtOnce() {
-        const Buffer good =
+        const ByteBuffer good =
             makeTiff({.width = 3, .height = 2}, tiffPlanes(integers(6, 8), 3, 1, 8, false));
-        const Buffer cut(good.begin(), good.end() - 20);
+        const ByteBuffer cut(good.begin(), good.end() - 20);
         std::atomic<int> wrong = 0;
         std::vector<std::jthread> threads;
         for (int t = 0; t < 4; ++t)

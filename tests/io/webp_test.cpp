@@ -10,16 +10,16 @@ using namespace io_test;
 
 namespace {
 
-constexpr int kWidth = 50, kHeight = 41;
+constexpr int kWebpWidth = 50, kWebpHeight = 41;
 
-Buffer taken(std::uint8_t* memory, std::size_t size) {
-    Buffer out(memory, memory + size);
+ByteBuffer taken(std::uint8_t* memory, std::size_t size) {
+    ByteBuffer out(memory, memory + size);
     WebPFree(memory);
     return out;
 }
 
 // Lossless, and exact under full transparency.
-Buffer exactWebp(const Buffer& rgba, int width, int height) {
+ByteBuffer exactWebp(const ByteBuffer& rgba, int width, int height) {
     WebPConfig config;
     WebPPicture picture;
     WebPMemoryWriter writer;
@@ -36,14 +36,14 @@ Buffer exactWebp(const Buffer& rgba, int width, int height) {
     WebPPictureImportRGBA(&picture, rgba.data(), width * 4);
     WebPEncode(&config, &picture);
     WebPPictureFree(&picture);
-    Buffer out(writer.mem, writer.mem + writer.size);
+    ByteBuffer out(writer.mem, writer.mem + writer.size);
     WebPMemoryWriterClear(&writer);
     return out;
 }
 
-Buffer rgbaRows(int seed) {
-    Buffer rows;
-    for (const auto v : integers(kWidth * kHeight * 4, 8, std::uint32_t(seed)))
+ByteBuffer rgbaRows(int seed) {
+    ByteBuffer rows;
+    for (const auto v : integers(kWebpWidth * kWebpHeight * 4, 8, std::uint32_t(seed)))
         rows.push_back(std::uint8_t(v));
     return rows;
 }
@@ -55,13 +55,13 @@ class WebpTest : public QObject {
 
   private slots:
     void losslessIsExact() {
-        const Buffer rows = rgbaRows(1);  // with alpha 0 among them
-        const auto image = decode(exactWebp(rows, kWidth, kHeight));
+        const ByteBuffer rows = rgbaRows(1);  // with alpha 0 among them
+        const auto image = decode(exactWebp(rows, kWebpWidth, kWebpHeight));
         REQUIRE_OK(image);
         QVERIFY(image->info().hasAlpha);
         QVERIFY(image->info().sourceFormat.find("lossless") != std::string::npos);
         REQUIRE_SAME(firstDifference(*image, [&](int x, int y, int c) {
-            return rows[std::size_t((y * kWidth + x) * 4 + c)];
+            return rows[std::size_t((y * kWebpWidth + x) * 4 + c)];
         }));
     }
 
@@ -73,28 +73,29 @@ class WebpTest : public QObject {
 
     void lossyAgreesWithLibwebp() {
         QFETCH(bool, alpha);
-        Buffer rows = rgbaRows(2);
+        ByteBuffer rows = rgbaRows(2);
         std::uint8_t* memory = nullptr;
         const std::size_t size =
-            alpha ? WebPEncodeRGBA(rows.data(), kWidth, kHeight, kWidth * 4, 70, &memory)
-                  : WebPEncodeRGB(rows.data(), kWidth, kHeight, kWidth * 4, 70, &memory);
-        const Buffer file = taken(memory, size);
+            alpha
+                ? WebPEncodeRGBA(rows.data(), kWebpWidth, kWebpHeight, kWebpWidth * 4, 70, &memory)
+                : WebPEncodeRGB(rows.data(), kWebpWidth, kWebpHeight, kWebpWidth * 4, 70, &memory);
+        const ByteBuffer file = taken(memory, size);
         const auto image = decode(file);
         REQUIRE_OK(image);
         QCOMPARE(image->info().hasAlpha, alpha);
         int width = 0, height = 0;
         std::uint8_t* decoded = WebPDecodeRGBA(file.data(), file.size(), &width, &height);
-        const Buffer expected = taken(decoded, std::size_t(width * height * 4));
+        const ByteBuffer expected = taken(decoded, std::size_t(width * height * 4));
         REQUIRE_SAME(firstDifference(*image, [&](int x, int y, int c) {
-            return expected[std::size_t((y * kWidth + x) * 4 + c)];
+            return expected[std::size_t((y * kWebpWidth + x) * 4 + c)];
         }));
     }
 
     void animationsGiveTheirFirstFrame() {
-        const Buffer first = exactWebp(rgbaRows(3), kWidth, kHeight);
-        const Buffer second = exactWebp(rgbaRows(4), kWidth, kHeight);
+        const ByteBuffer first = exactWebp(rgbaRows(3), kWebpWidth, kWebpHeight);
+        const ByteBuffer second = exactWebp(rgbaRows(4), kWebpWidth, kWebpHeight);
         WebPMux* mux = WebPMuxNew();
-        for (const Buffer* frame : {&first, &second}) {
+        for (const ByteBuffer* frame : {&first, &second}) {
             WebPMuxFrameInfo info{};
             info.bitstream = {frame->data(), frame->size()};
             info.id = WEBP_CHUNK_ANMF;
@@ -105,29 +106,29 @@ class WebpTest : public QObject {
         }
         const WebPMuxAnimParams params{0xFFFFFFFFu, 0};
         QCOMPARE(WebPMuxSetAnimationParams(mux, &params), WEBP_MUX_OK);
-        QCOMPARE(WebPMuxSetCanvasSize(mux, kWidth + 10, kHeight + 6), WEBP_MUX_OK);
+        QCOMPARE(WebPMuxSetCanvasSize(mux, kWebpWidth + 10, kWebpHeight + 6), WEBP_MUX_OK);
         WebPData assembled{};
         QCOMPARE(WebPMuxAssemble(mux, &assembled), WEBP_MUX_OK);
-        const Buffer file(assembled.bytes, assembled.bytes + assembled.size);
+        const ByteBuffer file(assembled.bytes, assembled.bytes + assembled.size);
         WebPDataClear(&assembled);
         WebPMuxDelete(mux);
         const auto image = decode(file);
         REQUIRE_OK(image);
         QVERIFY(anyContains(image->info().notices, "1 of 2 frames"));
-        QVERIFY((image->size() == Size{kWidth + 10, kHeight + 6}));
-        const Buffer rows = rgbaRows(3);
+        QVERIFY((image->size() == Size{kWebpWidth + 10, kWebpHeight + 6}));
+        const ByteBuffer rows = rgbaRows(3);
         REQUIRE_SAME(firstDifference(*image, [&](int x, int y, int c) {
             const int fx = x - 4, fy = y - 2;
-            if (fx < 0 || fy < 0 || fx >= kWidth || fy >= kHeight) return 0;
-            return int(rows[std::size_t((fy * kWidth + fx) * 4 + c)]);
+            if (fx < 0 || fy < 0 || fx >= kWebpWidth || fy >= kWebpHeight) return 0;
+            return int(rows[std::size_t((fy * kWebpWidth + fx) * 4 + c)]);
         }));
-        const auto cut = decode(Buffer(file.begin(), file.end() - 30));
+        const auto cut = decode(ByteBuffer(file.begin(), file.end() - 30));
         REQUIRE_FAILS(cut, ErrorCode::Damaged, "damaged after row");
     }
 
     void profileAndOrientation() {
-        const Buffer rows = rgbaRows(5), picture = exactWebp(rows, kWidth, kHeight);
-        const Buffer profile = fakeProfile(), exif = exifBlock(3);
+        const ByteBuffer rows = rgbaRows(5), picture = exactWebp(rows, kWebpWidth, kWebpHeight);
+        const ByteBuffer profile = fakeProfile(), exif = exifBlock(3);
         WebPMux* mux = WebPMuxNew();
         const WebPData image{picture.data(), picture.size()}, icc{profile.data(), profile.size()},
             block{exif.data(), exif.size()};
@@ -136,7 +137,7 @@ class WebpTest : public QObject {
         WebPMuxSetChunk(mux, "EXIF", &block, 1);
         WebPData assembled{};
         QCOMPARE(WebPMuxAssemble(mux, &assembled), WEBP_MUX_OK);
-        const Buffer file(assembled.bytes, assembled.bytes + assembled.size);
+        const ByteBuffer file(assembled.bytes, assembled.bytes + assembled.size);
         WebPDataClear(&assembled);
         WebPMuxDelete(mux);
         const auto upright = decode(file);
@@ -144,17 +145,19 @@ class WebpTest : public QObject {
         QVERIFY(upright->info().iccProfile && *upright->info().iccProfile == profile);
         QCOMPARE(metadataOf(*upright, "camera make"), "Warpscope");
         REQUIRE_SAME(firstDifference(*upright, [&](int x, int y, int c) {
-            return rows[std::size_t(((kHeight - 1 - y) * kWidth + kWidth - 1 - x) * 4 + c)];
+            return rows[std::size_t(((kWebpHeight - 1 - y) * kWebpWidth + kWebpWidth - 1 - x) * 4 +
+                                    c)];
         }));
     }
 
     void halfAPictureNamesTheRow() {
-        Buffer rows = rgbaRows(6);
+        ByteBuffer rows = rgbaRows(6);
         std::uint8_t* memory = nullptr;
         const std::size_t size =
-            WebPEncodeRGB(rows.data(), kWidth, kHeight, kWidth * 4, 70, &memory);
-        const Buffer file = taken(memory, size);
-        const auto image = decode(Buffer(file.begin(), file.begin() + long(file.size() * 3 / 4)));
+            WebPEncodeRGB(rows.data(), kWebpWidth, kWebpHeight, kWebpWidth * 4, 70, &memory);
+        const ByteBuffer file = taken(memory, size);
+        const auto image =
+            decode(ByteBuffer(file.begin(), file.begin() + long(file.size() * 3 / 4)));
         REQUIRE_FAILS(image, ErrorCode::Damaged, "of 41: the file ends early");
     }
 };

@@ -106,7 +106,7 @@ class WriterTest : public QObject {
         control.version = PNG_IMAGE_VERSION;
         QVERIFY(png_image_begin_read_from_memory(&control, png->bytes.data(), png->bytes.size()));
         QCOMPARE(control.format, png_uint_32(PNG_FORMAT_RGB));
-        Buffer rows(PNG_IMAGE_SIZE(control));
+        ByteBuffer rows(PNG_IMAGE_SIZE(control));
         QVERIFY(png_image_finish_read(&control, nullptr, rows.data(), 0, nullptr));
         REQUIRE_SAME(firstDifference(rgb, [&](int x, int y, int c) {
             return c == 3 ? 255 : int(rows[std::size_t((y * kSize.width + x) * 3 + c)]);
@@ -249,7 +249,7 @@ class WriterTest : public QObject {
 
     void profilesAreKeptWhereTheyFit() {
         ImageInfo info = infoFor(PixelFormat::Rgba8);
-        info.iccProfile = std::make_shared<const Buffer>(fakeProfile("RGB "));
+        info.iccProfile = std::make_shared<const ByteBuffer>(fakeProfile("RGB "));
         const Image color = makeImage(PixelFormat::Rgba8, kSize, info);
         for (const char* name : {"x.jpg", "x.tif", "x.webp", "x.bmp"}) {
             const auto encoded = encodeImage(color, name);
@@ -263,7 +263,7 @@ class WriterTest : public QObject {
         REQUIRE_OK(png);
         REQUIRE_OK(decode(png->bytes));
         QVERIFY(anyContains(encodeImage(color, "x.ppm")->notices, "profile was not kept"));
-        info.iccProfile = std::make_shared<const Buffer>(fakeProfile("GRAY"));
+        info.iccProfile = std::make_shared<const ByteBuffer>(fakeProfile("GRAY"));
         QVERIFY(anyContains(encodeImage(color.withInfo(info), "x.tif")->notices, "does not fit"));
     }
 

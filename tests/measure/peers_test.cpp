@@ -11,7 +11,7 @@ using test::SleepingSet;
 
 namespace {
 
-BenchmarkPlan smallPlan() {
+BenchmarkPlan planWithPeers() {
     BenchmarkPlan plan;
     plan.operations = {"median", "histogram", "equalize"};
     plan.sizes = {{64, 48}, {32, 32}};
@@ -54,7 +54,7 @@ class PeersTest : public QObject {
         QFETCH(int, rows);
         SleepingSet fakes;
         SleepingPeers others(fakes.clock, {"median", "histogram"});
-        BenchmarkPlan plan = smallPlan();
+        BenchmarkPlan plan = planWithPeers();
         plan.peers = peers;
         plan.cold = cold;
         if (variants) plan.variants["histogram"] = {"automatic", "global_atomics"};
@@ -73,7 +73,7 @@ class PeersTest : public QObject {
         SleepingPeers others(fakes.clock, {"median"});
         others.single->nsPerPixel = 10'000;
         others.cores->nsPerPixel = 1000;
-        BenchmarkPlan plan = smallPlan();
+        BenchmarkPlan plan = planWithPeers();
         plan.operations = {"median"};
         plan.sizes = {{512, 512}, {1024, 1024}};
         plan.longestRowSeconds = 1000;
@@ -112,7 +112,7 @@ class PeersTest : public QObject {
         SleepingSet fakes;
         SleepingPeers others(fakes.clock, {"median"});
         others.single->nsPerPixel = others.cores->nsPerPixel = 100'000;
-        BenchmarkPlan plan = smallPlan();
+        BenchmarkPlan plan = planWithPeers();
         plan.operations = {"median"};
         // Below 512 x 512 nothing of ours is tried before it is run.
         plan.sizes = {{32, 32}, {200, 200}, {600, 600}};
@@ -132,7 +132,7 @@ class PeersTest : public QObject {
         SleepingSet fakes;
         SleepingPeers others(fakes.clock, {"median"});
         others.single->nsPerPixel = others.cores->nsPerPixel = 100'000;
-        BenchmarkPlan plan = smallPlan();
+        BenchmarkPlan plan = planWithPeers();
         plan.operations = {"median"};
         for (const int at : {1, 3, 5, 8}) {
             std::stop_source stop;

@@ -16,7 +16,7 @@ using test::FakeSet;
 
 namespace {
 
-constexpr std::uint64_t kBudget = 256u << 20;
+constexpr std::uint64_t kFallbackBudget = 256u << 20;
 const Error kNoMemory{ErrorCode::OutOfMemory, "no device memory for 12 MiB"};
 const Error kFault{ErrorCode::DeviceFault, "the GPU reported an illegal address"};
 
@@ -36,14 +36,14 @@ class FallbackTest : public QObject {
         return request;
     }
     Image truth() const {
-        Executor executor(BackendSet::cpuOnly(""), kBudget);
+        Executor executor(BackendSet::cpuOnly(""), kFallbackBudget);
         return executor.run(request(BackendChoice::CpuSingle), {})->image;
     }
 
   private slots:
     void missingGpu() {
         FakeSet fakes(false);
-        Executor executor(fakes.set(), kBudget);
+        Executor executor(fakes.set(), kFallbackBudget);
         const auto asked = executor.run(request(BackendChoice::Cuda), {});
         QVERIFY(asked);
         for (const StepReport& step : asked->steps) {
@@ -61,7 +61,7 @@ class FallbackTest : public QObject {
     void gpuRunsEverything() {
         FakeSet fakes(true);
         fakes.cuda->kernelMs = [](int run) { return 1.0 + run; };
-        Executor executor(fakes.set(), kBudget);
+        Executor executor(fakes.set(), kFallbackBudget);
         const auto result = executor.run(request(BackendChoice::Auto), {});
         QVERIFY(result);
         QCOMPARE(test::firstDifference(truth(), result->image), std::string());
@@ -88,7 +88,7 @@ class FallbackTest : public QObject {
         for (const std::string id : {"gaussian_blur", "equalize", "grayscale"}) {
             FakeSet fakes(true);
             fakes.cuda->unsupported = id;
-            Executor executor(fakes.set(), kBudget);
+            Executor executor(fakes.set(), kFallbackBudget);
             for (int round = 0; round < 2; ++round) {
                 const auto result = executor.run(request(BackendChoice::Cuda), {});
                 QVERIFY(result);
@@ -109,7 +109,7 @@ class FallbackTest : public QObject {
     void unsupportedHistogramIsCountedOnTheCpu() {
         FakeSet fakes(true);
         fakes.cuda->unsupported = "histogram";
-        Executor executor(fakes.set(), kBudget);
+        Executor executor(fakes.set(), kFallbackBudget);
         QVERIFY(executor.histogram(m_photo, BackendChoice::Cuda, {}));
         QCOMPARE(fakes.cpu->runs.load(), 1);
     }
@@ -117,7 +117,7 @@ class FallbackTest : public QObject {
     void outOfMemoryOnceIsRetried() {
         FakeSet fakes(true);
         fakes.cuda->failure = {2, kNoMemory, false};
-        Executor executor(fakes.set(), kBudget);
+        Executor executor(fakes.set(), kFallbackBudget);
         const auto result = executor.run(request(BackendChoice::Cuda), {});
         QVERIFY(result);
         QCOMPARE(fakes.cuda->trims, 1);
@@ -131,7 +131,7 @@ class FallbackTest : public QObject {
     void outOfMemoryTwiceFallsBackForThisJobOnly() {
         FakeSet fakes(true);
         fakes.cuda->failure = {1, kNoMemory, true};
-        Executor executor(fakes.set(), kBudget);
+        Executor executor(fakes.set(), kFallbackBudget);
         const auto result = executor.run(request(BackendChoice::Cuda), {});
         QVERIFY(result);
         QCOMPARE(fakes.cuda->trims, 1);
@@ -152,7 +152,7 @@ class FallbackTest : public QObject {
         int calls = 0;
         {
             FakeSet fakes(true);
-            Executor executor(fakes.set(), kBudget);
+            Executor executor(fakes.set(), kFallbackBudget);
             QVERIFY(executor.run(request(BackendChoice::Auto), {}));
             calls = fakes.cuda->calls;
             QVERIFY(calls >= 5);
@@ -160,7 +160,7 @@ class FallbackTest : public QObject {
         for (int n = 0; n < calls; ++n) {
             FakeSet fakes(true);
             fakes.cuda->failure = {n, kFault, true};
-            Executor executor(fakes.set(), kBudget);
+            Executor executor(fakes.set(), kFallbackBudget);
             for (int round = 0; round < 2; ++round) {
                 const auto result = executor.run(request(BackendChoice::Auto), {});
                 QVERIFY(result);
@@ -183,7 +183,7 @@ class FallbackTest : public QObject {
     void faultWhileCounting() {
         FakeSet fakes(true);
         fakes.cuda->failure = {0, kFault, true};
-        Executor executor(fakes.set(), kBudget);
+        Executor executor(fakes.set(), kFallbackBudget);
         QVERIFY(executor.histogram(m_photo, BackendChoice::Cuda, {}));
         const auto result = executor.run(request(BackendChoice::Cuda), {});
         QCOMPARE(result->steps[0].backend, BackendKind::Cpu);
@@ -194,7 +194,7 @@ class FallbackTest : public QObject {
         const PlanPtr plan =
             planHistogram(ChannelSet::all(), m_photo.format(), m_photo.size()).value();
         FakeSet fakes(true);
-        Executor executor(fakes.set(), kBudget);
+        Executor executor(fakes.set(), kFallbackBudget);
         auto counted = executor.analyze(m_photo, plan, BackendChoice::Auto, {});
         QCOMPARE(counted->backend, BackendKind::Cuda);
         QCOMPARE(counted->fallbackReason, std::string());
@@ -206,7 +206,7 @@ class FallbackTest : public QObject {
                 std::get<HistogramSet>(counted->found).channels.front().bins);
 
         FakeSet none(false);
-        Executor without(none.set(), kBudget);
+        Executor without(none.set(), kFallbackBudget);
         counted = without.analyze(m_photo, plan, BackendChoice::Cuda, {});
         QCOMPARE(counted->backend, BackendKind::Cpu);
         QCOMPARE(counted->fallbackReason, std::string("no NVIDIA driver is installed"));
@@ -217,7 +217,7 @@ class FallbackTest : public QObject {
     void everyoneOutOfMemoryIsAnError() {
         FakeSet fakes(false);
         fakes.cpu->failure = {1, kNoMemory, true};
-        Executor executor(fakes.set(), kBudget);
+        Executor executor(fakes.set(), kFallbackBudget);
         const auto result = executor.run(request(BackendChoice::Cpu), {});
         QCOMPARE(result.error().code, ErrorCode::OutOfMemory);
         QVERIFY(result.error().message.starts_with("step 1, gaussian_blur: "));
@@ -227,7 +227,7 @@ class FallbackTest : public QObject {
         FakeSet fakes(true);
         std::stop_source stop;
         fakes.cuda->duringRun = [&](int) { stop.request_stop(); };
-        Executor executor(fakes.set(), kBudget);
+        Executor executor(fakes.set(), kFallbackBudget);
         const auto result = executor.run(request(BackendChoice::Cuda), {stop.get_token(), {}});
         QCOMPARE(result.error().code, ErrorCode::Cancelled);
         QCOMPARE(fakes.cpu->runs.load(), 0);
@@ -236,7 +236,7 @@ class FallbackTest : public QObject {
     void deviceCacheHeedsWhatTheDeviceHas() {
         FakeSet fakes(true);
         fakes.cuda->available = 3 * m_photo.byteCount();
-        Executor executor(fakes.set(), kBudget);
+        Executor executor(fakes.set(), kFallbackBudget);
         for (int i = 1; i < 6; ++i) {
             m_chain.steps[0].parameters.set("sigma", double(i));
             QVERIFY(executor.run(request(BackendChoice::Cuda), {}));

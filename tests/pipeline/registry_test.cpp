@@ -12,7 +12,7 @@ using namespace warpscope;
 
 namespace {
 
-constexpr std::uint64_t kBudget = 64u << 20;
+constexpr std::uint64_t kRegistryBudget = 64u << 20;
 
 ExecuteRequest requestFor(const Image& image, const Step& step, BackendChoice backend) {
     ExecuteRequest request;
@@ -45,7 +45,7 @@ class RegistryTest : public QObject {
     void sizesAndFormats() {
         QFETCH(QString, text);
         const Step step = *parseStep(text.toStdString());
-        Executor executor(BackendSet::cpuOnly("none"), kBudget);
+        Executor executor(BackendSet::cpuOnly("none"), kRegistryBudget);
         for (const PixelFormat format : kAllPixelFormats) {
             for (const Size size :
                  {Size{1, 1}, Size{1, 37}, Size{41, 1}, Size{17, 13}, Size{31, 33}, Size{127, 5}}) {
@@ -80,7 +80,7 @@ class RegistryTest : public QObject {
         std::stop_source stop;
         stop.request_stop();
         for (const auto choice : {BackendChoice::CpuSingle, BackendChoice::Cpu}) {
-            Executor executor(BackendSet::cpuOnly("none"), kBudget);
+            Executor executor(BackendSet::cpuOnly("none"), kRegistryBudget);
             const auto result =
                 executor.run(requestFor(image, step, choice), {stop.get_token(), {}});
             QCOMPARE(result.error().code, ErrorCode::Cancelled);
@@ -94,7 +94,7 @@ class RegistryTest : public QObject {
         QFETCH(QString, text);
         const Step step = *parseStep(text.toStdString());
         const Image image = test::makePhotograph(PixelFormat::Rgba8, {260, 180});
-        Executor executor(BackendSet::cpuOnly("none"), kBudget);
+        Executor executor(BackendSet::cpuOnly("none"), kRegistryBudget);
         const Image expected =
             executor.run(requestFor(image, step, BackendChoice::CpuSingle), {})->image;
         for (int round = 0; round < 5; ++round) {
@@ -114,7 +114,7 @@ class RegistryTest : public QObject {
     void draftOfAWindowIsTheWindow() {
         QFETCH(QString, text);
         const Step step = *parseStep(text.toStdString());
-        Executor executor(BackendSet::cpuOnly("none"), kBudget);
+        Executor executor(BackendSet::cpuOnly("none"), kRegistryBudget);
         const Image image = test::makePhotograph(PixelFormat::Rgba8, {120, 90});
         const Image full = executor.run(requestFor(image, step, BackendChoice::Cpu), {})->image;
         for (const Rect visible : {Rect{50, 40, 20, 10}, Rect{0, 0, 7, 9}, Rect{110, 85, 10, 5}}) {

@@ -14,14 +14,14 @@ using test::request;
 
 namespace {
 
-constexpr std::uint64_t kBudget = 512u << 20;
+constexpr std::uint64_t kRenderWorkerBudget = 512u << 20;
 
 RenderWorker::BackendFactory realBackends() {
     return [] { return BackendSet::cpuOnly("no GPU in this test"); };
 }
 
 Image exactResult(const Image& image, const Pipeline& pipeline) {
-    Executor executor(BackendSet::cpuOnly(""), kBudget);
+    Executor executor(BackendSet::cpuOnly(""), kRenderWorkerBudget);
     ExecuteRequest wanted;
     wanted.source = image;
     wanted.pipeline = pipeline;
@@ -42,7 +42,7 @@ class RenderWorkerTest : public QObject {
     void everythingInOrder() {
         EventLog log;
         {
-            RenderWorker worker(realBackends(), log.sink(), kBudget);
+            RenderWorker worker(realBackends(), log.sink(), kRenderWorkerBudget);
             RenderRequest wanted = request(1, m_source, m_chain);
             wanted.compare = true;
             worker.submit(wanted);
@@ -85,7 +85,7 @@ class RenderWorkerTest : public QObject {
 
     void nothingToShow() {
         EventLog log;
-        RenderWorker worker(realBackends(), log.sink(), kBudget);
+        RenderWorker worker(realBackends(), log.sink(), kRenderWorkerBudget);
         worker.submit(request(4, nullptr, m_chain));
         QVERIFY(log.waitForIdle(4));
         QVERIFY(log.all<FullReady>().empty());
@@ -94,7 +94,7 @@ class RenderWorkerTest : public QObject {
 
     void noStepsShareTheSource() {
         EventLog log;
-        RenderWorker worker(realBackends(), log.sink(), kBudget);
+        RenderWorker worker(realBackends(), log.sink(), kRenderWorkerBudget);
         worker.submit(request(1, m_source, {}));
         QVERIFY(log.waitForIdle(1));
         QVERIFY(log.all<FullReady>().at(0).result == m_source);
@@ -103,7 +103,7 @@ class RenderWorkerTest : public QObject {
 
     void interactiveGivesADraftOfTheVisiblePart() {
         EventLog log;
-        RenderWorker worker(realBackends(), log.sink(), kBudget);
+        RenderWorker worker(realBackends(), log.sink(), kRenderWorkerBudget);
         RenderRequest wanted = request(2, m_source, m_chain);
         wanted.interactive = true;
         wanted.compare = true;
@@ -126,7 +126,7 @@ class RenderWorkerTest : public QObject {
     // While a slider moves, halo and window change; the pixels shown must not.
     void draftsStayExactWhileDragging() {
         EventLog log;
-        RenderWorker worker(realBackends(), log.sink(), kBudget);
+        RenderWorker worker(realBackends(), log.sink(), kRenderWorkerBudget);
         std::uint64_t revision = 0;
         for (const char* sigma : {"0.5", "3", "9", "2", "20", "0.3", "6"}) {
             RenderRequest wanted =
@@ -149,7 +149,7 @@ class RenderWorkerTest : public QObject {
         const Image large = test::makePhotograph(PixelFormat::Gray8, {2000, 1500});
         const auto source = pyramidOf(large);
         EventLog log;
-        RenderWorker worker(realBackends(), log.sink(), kBudget);
+        RenderWorker worker(realBackends(), log.sink(), kRenderWorkerBudget);
         RenderRequest wanted = request(1, source, chain({"gaussian_blur:sigma=8"}));
         wanted.interactive = true;
         wanted.viewport.zoom = 0.25;
@@ -173,7 +173,7 @@ class RenderWorkerTest : public QObject {
     void slowWorkIsPrecededByADraft() {
         const auto source = pyramidOf(test::makePhotograph(PixelFormat::Rgba8, {2400, 1800}));
         EventLog log;
-        RenderWorker worker(realBackends(), log.sink(), kBudget);
+        RenderWorker worker(realBackends(), log.sink(), kRenderWorkerBudget);
         RenderRequest wanted =
             request(1, source, chain({"gaussian_blur:sigma=2", "gaussian_blur:sigma=3"}));
         wanted.viewport = {{0, 0, 300, 200}, 1.0};
@@ -193,7 +193,7 @@ class RenderWorkerTest : public QObject {
         const auto source = pyramidOf(test::makePhotograph(PixelFormat::Rgba8, {900, 600}));
         for (const bool slow : {false, true}) {
             EventLog log;
-            RenderWorker worker(realBackends(), log.sink(), kBudget);
+            RenderWorker worker(realBackends(), log.sink(), kRenderWorkerBudget);
             RenderRequest wanted =
                 request(1, source, chain({slow ? "nl_means:h=10" : "gaussian_blur:sigma=1"}));
             wanted.viewport = {{300, 200, 40, 30}, 1.0};
@@ -207,7 +207,7 @@ class RenderWorkerTest : public QObject {
     void sameRequestAgainIsNotComputedAgain() {
         FakeSet fakes(false);
         EventLog log;
-        RenderWorker worker([&] { return fakes.set(); }, log.sink(), kBudget);
+        RenderWorker worker([&] { return fakes.set(); }, log.sink(), kRenderWorkerBudget);
         worker.submit(request(1, m_source, m_chain));
         QVERIFY(log.waitForIdle(1));
         const int runs = fakes.cpu->runs;
@@ -223,7 +223,7 @@ class RenderWorkerTest : public QObject {
 
     void regionLimitsCountsAndTimings() {
         EventLog log;
-        RenderWorker worker(realBackends(), log.sink(), kBudget);
+        RenderWorker worker(realBackends(), log.sink(), kRenderWorkerBudget);
         RenderRequest wanted = request(1, m_source, chain({"gaussian_blur"}));
         wanted.region = Rect{10, 20, 30, 5};
         wanted.compare = true;
@@ -251,7 +251,7 @@ class RenderWorkerTest : public QObject {
         FakeSet fakes(false);
         fakes.cpu->failure = {0, {ErrorCode::Internal, "something broke"}, true};
         EventLog log;
-        RenderWorker worker([&] { return fakes.set(); }, log.sink(), kBudget);
+        RenderWorker worker([&] { return fakes.set(); }, log.sink(), kRenderWorkerBudget);
         worker.submit(request(1, m_source, m_chain));
         QVERIFY(log.waitForIdle(1));
         const auto failed = log.all<RenderFailed>();
@@ -274,7 +274,7 @@ class RenderWorkerTest : public QObject {
     void factoryThatThrowsLeavesTheCpu() {
         EventLog log;
         RenderWorker worker([]() -> BackendSet { throw std::runtime_error("the driver has gone"); },
-                            log.sink(), kBudget);
+                            log.sink(), kRenderWorkerBudget);
         worker.submit(request(1, m_source, m_chain));
         QVERIFY(log.waitForIdle(1));
         QCOMPARE(log.all<BackendsReady>()[0].backends.cudaUnavailable,
@@ -290,7 +290,7 @@ class RenderWorkerTest : public QObject {
                 gate.pass();
                 return BackendSet::cpuOnly("");
             },
-            log.sink(), kBudget);
+            log.sink(), kRenderWorkerBudget);
         QVERIFY(gate.waitUntilReached());
         for (std::uint64_t i = 1; i <= 5; ++i) worker.submit(request(i, m_source, m_chain));
         QVERIFY(log.events().empty());
@@ -305,7 +305,7 @@ class RenderWorkerTest : public QObject {
         FakeSet fakes(false);
         fakes.cpu->duringRun = [](int) { QTest::qSleep(180); };
         EventLog log;
-        RenderWorker worker([&] { return fakes.set(); }, log.sink(), kBudget);
+        RenderWorker worker([&] { return fakes.set(); }, log.sink(), kRenderWorkerBudget);
         worker.submit(request(1, m_source,
                               chain({"gaussian_blur:sigma=1", "gaussian_blur:sigma=2",
                                      "gaussian_blur:sigma=3", "gaussian_blur:sigma=4"})));
@@ -327,7 +327,7 @@ class RenderWorkerTest : public QObject {
 
     void shortWorkReportsNone() {
         EventLog log;
-        RenderWorker worker(realBackends(), log.sink(), kBudget);
+        RenderWorker worker(realBackends(), log.sink(), kRenderWorkerBudget);
         worker.submit(request(1, pyramidOf(m_image.crop({0, 0, 8, 8})), chain({"grayscale"})));
         QVERIFY(log.waitForIdle(1));
         QVERIFY(log.all<ProgressChanged>().empty());
@@ -335,7 +335,7 @@ class RenderWorkerTest : public QObject {
 
     void theHistogramIsTimedWhereAsked() {
         EventLog log;
-        RenderWorker worker(realBackends(), log.sink(), kBudget);
+        RenderWorker worker(realBackends(), log.sink(), kRenderWorkerBudget);
         RenderRequest asked = request(1, m_source, chain({}));
         asked.compare = asked.timeHistogram = true;
         worker.submit(asked);
@@ -367,12 +367,12 @@ class RenderWorkerTest : public QObject {
 
     void memoryBudgetCanBeSetAtAnyTime() {
         EventLog log;
-        RenderWorker worker(realBackends(), log.sink(), kBudget);
+        RenderWorker worker(realBackends(), log.sink(), kRenderWorkerBudget);
         worker.setMemoryBudget(0);
         worker.submit(request(1, m_source, m_chain));
         worker.setMemoryBudget(1u << 20);
         QVERIFY(log.waitForIdle(1));
-        worker.setMemoryBudget(kBudget);
+        worker.setMemoryBudget(kRenderWorkerBudget);
         worker.submit(request(2, m_source, chain({"grayscale"})));
         QVERIFY(log.waitForIdle(2));
         QVERIFY(log.has<FullReady>(2));

@@ -14,7 +14,7 @@ using test::pyramidOf;
 using test::request;
 
 namespace {
-constexpr std::uint64_t kBudget = 256u << 20;
+constexpr std::uint64_t kRunRecordBudget = 256u << 20;
 }
 
 class RunRecordTest : public QObject {
@@ -25,7 +25,7 @@ class RunRecordTest : public QObject {
   private slots:
     void cpuStepsFollowEachOther() {
         EventLog log;
-        RenderWorker worker([] { return BackendSet::cpuOnly(""); }, log.sink(), kBudget);
+        RenderWorker worker([] { return BackendSet::cpuOnly(""); }, log.sink(), kRunRecordBudget);
         worker.submit(request(1, m_source, chain({"gaussian_blur:sigma=3", "equalize"})));
         QVERIFY(log.waitForIdle(1));
         const FullReady full = log.all<FullReady>().at(0);
@@ -51,7 +51,7 @@ class RunRecordTest : public QObject {
 
     void onlyWhatRanIsThere() {
         EventLog log;
-        RenderWorker worker([] { return BackendSet::cpuOnly(""); }, log.sink(), kBudget);
+        RenderWorker worker([] { return BackendSet::cpuOnly(""); }, log.sink(), kRunRecordBudget);
         worker.submit(request(1, m_source, chain({"gaussian_blur", "equalize"})));
         QVERIFY(log.waitForIdle(1));
         worker.submit(request(2, m_source, chain({"gaussian_blur", "equalize:mapping=full"})));
@@ -71,7 +71,7 @@ class RunRecordTest : public QObject {
         fakes.cuda->kernelMs = [](int run) { return run == 0 ? 5.0 : 7.0; };
         fakes.cuda->downloadMs = 3;
         EventLog log;
-        RenderWorker worker([&] { return fakes.set(); }, log.sink(), kBudget);
+        RenderWorker worker([&] { return fakes.set(); }, log.sink(), kRunRecordBudget);
         RenderRequest wanted = request(1, m_source, chain({"gaussian_blur", "equalize"}));
         wanted.backend = BackendChoice::Cuda;
         worker.submit(wanted);
@@ -106,7 +106,7 @@ class RunRecordTest : public QObject {
         fakes.cuda->kernelMs = [](int run) { return run == 0 ? 5.0 : 7.0; };
         fakes.cuda->kernels = {{"count", 0.5, 1, 1}, {"table", 1.5, 0.25, 1}, {"apply", 2, 2, 9}};
         EventLog log;
-        RenderWorker worker([&] { return fakes.set(); }, log.sink(), kBudget);
+        RenderWorker worker([&] { return fakes.set(); }, log.sink(), kRunRecordBudget);
         RenderRequest wanted = request(1, m_source, chain({"equalize", "equalize"}));
         wanted.backend = BackendChoice::Cuda;
         worker.submit(wanted);
@@ -133,7 +133,7 @@ class RunRecordTest : public QObject {
     void countsSayWhereTheyWereMade() {
         FakeSet fakes(true);
         EventLog log;
-        RenderWorker worker([&] { return fakes.set(); }, log.sink(), kBudget);
+        RenderWorker worker([&] { return fakes.set(); }, log.sink(), kRunRecordBudget);
         RenderRequest wanted = request(1, m_source, chain({"gaussian_blur"}));
         wanted.backend = BackendChoice::CpuSingle;
         worker.submit(wanted);
@@ -155,7 +155,7 @@ class RunRecordTest : public QObject {
     void aFailureNamesItsStage() {
         FakeSet fakes(false);
         EventLog log;
-        RenderWorker worker([&] { return fakes.set(); }, log.sink(), kBudget);
+        RenderWorker worker([&] { return fakes.set(); }, log.sink(), kRunRecordBudget);
         RenderRequest wanted = request(1, m_source, chain({"gaussian_blur"}));
         worker.submit(wanted);
         QVERIFY(log.waitForIdle(1));
@@ -191,7 +191,7 @@ class RunRecordTest : public QObject {
                 seen.push_back(*noise);
         };
         EventLog log;
-        RenderWorker worker([&] { return fakes.set(); }, log.sink(), kBudget);
+        RenderWorker worker([&] { return fakes.set(); }, log.sink(), kRunRecordBudget);
         RenderRequest wanted = request(1, m_source, chain({"add_noise"}));
         wanted.region = Rect{40, 30, 50, 20};
         wanted.compare = true;
@@ -209,7 +209,7 @@ class RunRecordTest : public QObject {
         FakeSet fakes(false);
         fakes.cpu->wrongPixel = true;
         EventLog log;
-        RenderWorker worker([&] { return fakes.set(); }, log.sink(), kBudget);
+        RenderWorker worker([&] { return fakes.set(); }, log.sink(), kRunRecordBudget);
         RenderRequest wanted = request(1, m_source, chain({"grayscale", "gaussian_blur"}));
         wanted.backend = BackendChoice::CpuSingle;
         wanted.difference = RenderRequest::StepOn{1, BackendKind::Cpu};
@@ -229,7 +229,7 @@ class RunRecordTest : public QObject {
 
     void copyBandwidthIsMeasuredOnce() {
         EventLog log;
-        RenderWorker worker([] { return BackendSet::cpuOnly(""); }, log.sink(), kBudget);
+        RenderWorker worker([] { return BackendSet::cpuOnly(""); }, log.sink(), kRunRecordBudget);
         RenderRequest wanted = request(1, m_source, chain({"grayscale"}));
         wanted.compare = wanted.copyBandwidth = true;
         worker.submit(wanted);
