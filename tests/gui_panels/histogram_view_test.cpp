@@ -15,8 +15,8 @@ using test::colorSet;
 using test::graySet;
 
 namespace {
-constexpr auto kSource = HistogramSide::Source;
-constexpr auto kResult = HistogramSide::Result;
+constexpr auto kSourceLuma = HistogramSide::Source;
+constexpr auto kResultLuma = HistogramSide::Result;
 
 struct Shown {
     HistogramSet set = colorSet();
@@ -49,7 +49,7 @@ class HistogramViewTest : public QObject {
     void initTestCase() { Theme::instance().setChoice(ThemeChoice::Dark); }
     void seriesAreTheCounts() {
         Shown s;
-        for (const HistogramSide side : {kSource, kResult})
+        for (const HistogramSide side : {kSourceLuma, kResultLuma})
             for (const HistogramChannel channel : kAllHistogramChannels) {
                 const QLineSeries* series = s.view.series(side, channel);
                 QCOMPARE(series->count(), 514);
@@ -57,19 +57,19 @@ class HistogramViewTest : public QObject {
                     QCOMPARE(series->at(1 + 2 * i).y(),
                              double(s.set.find(channel)->bins[std::size_t(i)]));
             }
-        const QLineSeries* before = s.view.series(kResult, HistogramChannel::Red);
+        const QLineSeries* before = s.view.series(kResultLuma, HistogramChannel::Red);
         s.set.channels[1].bins[17] += 3;
         s.model.setData(&s.set, 255, &s.set, 255);
         s.view.refresh();
         // Refilled, not made again.
-        QCOMPARE(s.view.series(kResult, HistogramChannel::Red), before);
+        QCOMPARE(s.view.series(kResultLuma, HistogramChannel::Red), before);
         QCOMPARE(before->at(1 + 2 * 17).y(), double(s.set.channels[1].bins[17]));
     }
 
     void optionsShowAndHideCurves() {
         Shown s;
-        const auto* outline = s.view.series(kSource, HistogramChannel::Green);
-        const auto* summed = s.view.cumulativeSeries(kResult, HistogramChannel::Green);
+        const auto* outline = s.view.series(kSourceLuma, HistogramChannel::Green);
+        const auto* summed = s.view.cumulativeSeries(kResultLuma, HistogramChannel::Green);
         QVERIFY(outline->isVisible());
         QVERIFY(!summed->isVisible());
         HistogramOptions options;
@@ -87,7 +87,7 @@ class HistogramViewTest : public QObject {
         QVERIFY(!summed->isVisible());
         options.scale = CountScale::Logarithmic;
         s.view.setOptions(options);
-        QCOMPARE(s.view.series(kResult, HistogramChannel::Luma)->at(1).y(), kLogFloor);
+        QCOMPARE(s.view.series(kResultLuma, HistogramChannel::Luma)->at(1).y(), kLogFloor);
         QVERIFY(s.view.verticalLimit() < 3);
     }
 
@@ -209,7 +209,7 @@ class HistogramViewTest : public QObject {
         Shown s;
         PixelValues pixel;
         pixel.values = {124.0, 10.0, 200.0, std::nullopt};
-        s.view.setMarks(pixel, kResult);
+        s.view.setMarks(pixel, kResultLuma);
         QCOMPARE(s.view.markPosition(HistogramChannel::Luma), std::optional<double>(124));
         QCOMPARE(s.view.markPosition(HistogramChannel::Green), std::optional<double>(200));
         QVERIFY(!s.view.markPosition(HistogramChannel::Blue));
@@ -220,7 +220,7 @@ class HistogramViewTest : public QObject {
             image.pixelColor(qRound(s.view.pixelX(200)), qRound(s.view.plotArea().bottom()) + 4);
         QVERIFY2(qAbs(drawn.green() - green.green()) < 24 && qAbs(drawn.red() - green.red()) < 24,
                  qPrintable(drawn.name()));
-        s.view.setMarks({}, kResult);
+        s.view.setMarks({}, kResultLuma);
         QVERIFY(!s.view.markPosition(HistogramChannel::Luma));
     }
 
@@ -243,13 +243,13 @@ class HistogramViewTest : public QObject {
             }
         }
         // A hang is ended by CTest; what is checked is that the last range is what is shown.
-        QCOMPARE(s.view.series(kResult, HistogramChannel::Luma)->at(1 + 2 * (30000 / 256)).y(),
+        QCOMPARE(s.view.series(kResultLuma, HistogramChannel::Luma)->at(1 + 2 * (30000 / 256)).y(),
                  scaledCount(4'000'000'255, CountScale::Logarithmic));
     }
 
     void updatesAreShown() {
         Shown s;
-        const QLineSeries* series = s.view.series(kResult, HistogramChannel::Luma);
+        const QLineSeries* series = s.view.series(kResultLuma, HistogramChannel::Luma);
         constexpr int kRounds = 50;
         for (int i = 0; i < kRounds; ++i) {
             s.set.channels[0].bins[std::size_t(i)] += 1;
