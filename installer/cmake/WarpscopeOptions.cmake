@@ -23,7 +23,8 @@ if(WARPSCOPE_WERROR)
   target_compile_options(warpscope_options INTERFACE $<${cxx_only}:-Werror>)
 endif()
 if(WARPSCOPE_SANITIZE)
-  target_compile_options(warpscope_options INTERFACE
+  # What a sanitizer adds hides from the compiler what is set when.
+  target_compile_options(warpscope_options INTERFACE $<${cxx_only}:-Wno-maybe-uninitialized>
     $<${cxx_only}:-fsanitize=${WARPSCOPE_SANITIZE}> $<${cxx_only}:-fno-omit-frame-pointer> $<${cxx_only}:-fno-sanitize-recover=all>)
   target_link_options(warpscope_options INTERFACE -fsanitize=${WARPSCOPE_SANITIZE})
 endif()

@@ -9,3 +9,8 @@ if(BUILD_SHARED_LIBS AND (NOT WARPSCOPE_TEST_LABELS OR "unit" IN_LIST WARPSCOPE_
   add_test(NAME base.engine-links COMMAND ${CMAKE_COMMAND} "-DLIBRARIES=${engine_files}" -P ${CMAKE_CURRENT_SOURCE_DIR}/base/engine_links.cmake)
   set_tests_properties(base.engine-links PROPERTIES LABELS unit)
 endif()
+
+if(NOT WARPSCOPE_TEST_LABELS OR "unit" IN_LIST WARPSCOPE_TEST_LABELS)
+  add_test(NAME base.docs-links COMMAND ${CMAKE_COMMAND} -DROOT=${PROJECT_SOURCE_DIR} -P ${CMAKE_CURRENT_SOURCE_DIR}/base/docs_links.cmake)
+  set_tests_properties(base.docs-links PROPERTIES LABELS unit)
+endif()

@@ -1,0 +1,21 @@
+# Every relative link in the texts for people leads somewhere.
+#   cmake -DROOT=folder -P docs_links.cmake
+file(GLOB texts ${ROOT}/*.md ${ROOT}/docs/*.md)
+set(count 0)
+foreach(text IN LISTS texts)
+  get_filename_component(folder ${text} DIRECTORY)
+  file(READ ${text} content)
+  # Brackets mean something in lists of CMake's.
+  string(REPLACE "](" "<link " content "${content}")
+  string(REGEX MATCHALL "<link [^)#: ]+" links "${content}")
+  foreach(link IN LISTS links)
+    string(REPLACE "<link " "" link "${link}")
+    math(EXPR count "${count} + 1")
+    if(NOT EXISTS ${folder}/${link})
+      message(SEND_ERROR "${text}: ${link} does not exist")
+    endif()
+  endforeach()
+endforeach()
+if(count LESS 20)
+  message(FATAL_ERROR "only ${count} links were found: is ${ROOT} the root of the repository?")
+endif()
