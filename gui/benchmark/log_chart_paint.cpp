@@ -152,7 +152,7 @@ void LogChart::paintFrame(QPainter& painter, const ChartLayout& layout, const QS
                                         Qt::ElideRight, size.width() - 16));
     double y = frame.bottom() + 4 + height;
     painter.setPen(colors.weakText);
-    painter.drawText(QRectF(frame.left, y, frame.width, height), Qt::AlignRight,
+    painter.drawText(QRectF(0, y, frame.left + frame.width, height), Qt::AlignRight,
                      tr("%1, logarithmic").arg(QString::fromUtf8(kPlotSizeTitle)));
     y += height + 8;
     for (const ChartCaption& caption : m_content.captions) {
