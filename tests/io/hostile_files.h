@@ -12,8 +12,10 @@ class Writer {
   public:
     explicit Writer(bool bigEndian) : m_bigEndian(bigEndian) {}
     Writer& put(std::uint64_t value, int size) {
-        for (int i = 0; i < size; ++i)
-            bytes.append(char(value >> 8 * (m_bigEndian ? size - 1 - i : i)));
+        for (int i = 0; i < size; ++i) {
+            const int place = m_bigEndian ? size - 1 - i : i;
+            bytes.append(place < 8 ? char(value >> 8 * place) : '\0');
+        }
         return *this;
     }
     QByteArray bytes;
