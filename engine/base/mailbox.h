@@ -30,9 +30,11 @@ class Mailbox {
         bool wake = false;
         {
             const std::lock_guard lock(m_mutex);
-            const auto waiting = std::find_if(
-                m_values.begin(), m_values.end(),
-                [&](const T& candidate) { return m_replaces && m_replaces(candidate, value); });
+            const auto waiting =
+                m_replaces
+                    ? std::find_if(m_values.begin(), m_values.end(),
+                                   [&](const T& candidate) { return m_replaces(candidate, value); })
+                    : m_values.end();
             if (waiting != m_values.end()) {
                 replaced.emplace(std::move(*waiting));
                 m_values.erase(waiting);

@@ -133,8 +133,10 @@ Result<void> showInks(MutableImage& image, ImageInfo& info, double whiteLevel,
     ImageInfo rawInfo;
     rawInfo.whiteLevel = whiteLevel;
     const Image inks = std::move(image).freeze(std::move(rawInfo));
-    auto light = createImage(inks.format(), std::uint64_t(inks.width()),
-                             std::uint64_t(inks.height()), options.limits);
+    // The inks stay, for the read-out.
+    auto light =
+        createImage(inks.format(), std::uint64_t(inks.width()), std::uint64_t(inks.height()),
+                    options.limits, storageBytes(inks.format(), inks.size()).value_or(0));
     if (!light) return fail(light.error());
     auto done = forEachRow(inks.height(), options.stop, [&](int y) -> Result<void> {
         if (inks.format() == PixelFormat::Rgba8) {

@@ -120,7 +120,7 @@ PngLayout readLayout(const PngSource& source) {
 
 void requestTransforms(png_structp png, const PngLayout& layout) {
     if (layout.palette()) {
-        png_set_packing(png);  // indices, one a byte; looked up in lookUpPalette
+        png_set_packing(png);  // indices, one per byte; looked up in lookUpPalette
         return;
     }
     if (layout.colorType == PNG_COLOR_TYPE_GRAY && layout.bits < 8)

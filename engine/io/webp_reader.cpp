@@ -89,10 +89,9 @@ Result<void> decodeFrame(const Frame& frame, MutableImage& image, const ReadOpti
         return fail(ErrorCode::OutOfMemory, "not enough memory to decode the WebP");
     int lastRow = 0;
     if (!WebPIDecGetRGB(decoder.get(), &lastRow, nullptr, nullptr, nullptr)) lastRow = 0;
-    return fail(damagedAfterRow(lastRow, frame.height,
-                                status == VP8_STATUS_SUSPENDED
-                                    ? "the file ends early"
-                                    : "the compressed data is wrongWebp"));
+    return fail(damagedAfterRow(
+        lastRow, frame.height,
+        status == VP8_STATUS_SUSPENDED ? "the file ends early" : "the compressed data is wrong"));
 }
 
 tl::unexpected<Error> wrongWebp(std::string_view what) {
@@ -121,7 +120,7 @@ Result<Image> decodeWebp(Bytes bytes, const ReadOptions& options) {
         return fail(ok.error());
     WebPBitstreamFeatures features;
     if (WebPGetFeatures(frame.bytes.data(), frame.bytes.size(), &features) != VP8_STATUS_OK)
-        return wrongWebp("the header of the compressed data is wrongWebp");
+        return wrongWebp("the header of the compressed data is wrong");
     if (features.width != frame.width || features.height != frame.height)
         return wrongWebp("two headers give different sizes");
 

@@ -9,7 +9,7 @@
 #include "engine/io/image_reader.h"
 #include "gui/app/image_loader.h"
 #include "gui/app/memory_budget.h"
-#include "gui/app/queued_call.h"
+#include "gui/base/queued_call.h"
 
 namespace warpscope::gui {
 namespace {

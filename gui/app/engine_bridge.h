@@ -67,9 +67,8 @@ class EngineBridge : public QObject {
     bool histogramsAreCurrent() const {
         return m_histograms && m_histograms->revision >= m_analysisFloor;
     }
-    const std::vector<TimingReady>& timings() const {
-        return m_timings;
-    }  // of the current pipeline
+    // Of the current pipeline.
+    const std::vector<TimingReady>& timings() const { return m_timings; }
     // The step at which the present pipeline failed; nothing when it did not, or at no step.
     struct StepFailure {
         std::size_t stepIndex = 0;  // in Pipeline::steps

@@ -13,7 +13,7 @@
 #include "gui/app/engine_bridge.h"
 #include "gui/app/recent_files.h"
 #include "gui/app/settings.h"
-#include "gui/app/task_runner.h"
+#include "gui/base/task_runner.h"
 #include "gui/widgets/message_bar.h"
 
 class QMenu;

@@ -6,7 +6,7 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
-#include "gui/app/queued_call.h"
+#include "gui/base/queued_call.h"
 #include "gui/widgets/theme.h"
 
 namespace warpscope::gui {

@@ -4,7 +4,7 @@
 #include <exception>
 #include <utility>
 
-#include "gui/app/queued_call.h"
+#include "gui/base/queued_call.h"
 
 namespace warpscope::gui {
 

@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "gui/app/settings.h"
-#include "gui/app/task_runner.h"
+#include "gui/base/task_runner.h"
 #include "gui/benchmark/benchmark_reports.h"
 #include "gui/benchmark/benchmark_thread.h"
 #include "gui/widgets/message_bar.h"

@@ -23,7 +23,7 @@
 #include <stop_token>
 
 #include "engine/worker/render_worker.h"
-#include "gui/app/task_runner.h"
+#include "gui/base/task_runner.h"
 #include "gui/canvas/compared_pair.h"
 #include "gui/canvas/region_editor.h"
 #include "gui/canvas/view_transform.h"

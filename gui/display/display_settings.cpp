@@ -5,7 +5,7 @@
 #include <limits>
 #include <vector>
 
-#include "gui/app/task_runner.h"
+#include "gui/base/task_runner.h"
 
 namespace warpscope::gui {
 namespace {

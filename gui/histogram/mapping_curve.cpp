@@ -4,7 +4,7 @@
 
 #include "engine/operations/registry.h"
 #include "engine/pipeline/executor.h"
-#include "gui/app/task_runner.h"
+#include "gui/base/task_runner.h"
 
 namespace warpscope::gui {
 namespace {

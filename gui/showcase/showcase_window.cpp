@@ -6,7 +6,7 @@
 #include <QTimer>
 #include <algorithm>
 
-#include "gui/app/queued_call.h"
+#include "gui/base/queued_call.h"
 #include "gui/showcase/showcase_overlays.h"
 #include "gui/widgets/theme.h"
 

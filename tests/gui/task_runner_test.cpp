@@ -2,7 +2,7 @@
 #include <QTest>
 #include <atomic>
 
-#include "gui/app/task_runner.h"
+#include "gui/base/task_runner.h"
 #include "support/test_case.h"
 
 using namespace warpscope;

@@ -123,8 +123,10 @@ class HostileTest : public QObject {
             std::stop_source source;
             ReadOptions options;
             options.stop = source.get_token();
-            std::chrono::steady_clock::time_point asked;
+            auto asked = std::chrono::steady_clock::now();
+            if (delayMs == 0) source.request_stop();
             std::jthread other([&] {
+                if (delayMs == 0) return;
                 std::this_thread::sleep_for(std::chrono::milliseconds(delayMs));
                 asked = std::chrono::steady_clock::now();
                 source.request_stop();
@@ -135,18 +137,25 @@ class HostileTest : public QObject {
             QVERIFY(ended - asked < std::chrono::seconds(1));
             if (!image && image.error().code == ErrorCode::Cancelled)
                 QVERIFY(image.error().message == "cancelled");
+            // Good files are read to the end, unless somebody asked before.
+            if (delayMs == 0 && QByteArray(QTest::currentDataTag()).startsWith("large"))
+                REQUIRE_FAILS(image, ErrorCode::Cancelled, "cancelled");
         }
     }
     void aStopInTheMiddleIsHeard() {
         const ByteBuffer file = buffer(longPng());
-        std::stop_source source;
-        ReadOptions options;
-        options.stop = source.get_token();
-        std::jthread other([&] {
-            std::this_thread::sleep_for(std::chrono::milliseconds(20));
-            source.request_stop();
-        });
-        const auto image = decode(file, options);
+        // On a busy machine the other thread may come too late; not five times.
+        Result<Image> image;
+        for (int attempt = 0; attempt < 5 && image; ++attempt) {
+            std::stop_source source;
+            ReadOptions options;
+            options.stop = source.get_token();
+            std::jthread other([&] {
+                std::this_thread::sleep_for(std::chrono::milliseconds(20));
+                source.request_stop();
+            });
+            image = decode(file, options);
+        }
         REQUIRE_FAILS(image, ErrorCode::Cancelled, "cancelled");
     }
 

@@ -11,7 +11,7 @@
 namespace warpscope {
 namespace {
 
-constexpr int kMaxSide = 2 * kMaxMedianRadius + 1;
+constexpr int kMostRows = 2 * kMaxMedianRadius + 1;
 
 template <class T>
 struct Frame {
@@ -28,7 +28,7 @@ void runNetwork(const Frame<T>& frame, int first, int last, const CpuContext& co
     const int samples = frame.source.samplesPerRow();
     const auto ranks = alignedZeros<T>(std::size_t(medianPitch(samples) * frame.side()));
     for (int y = first; y < last && !context.stopRequested(); ++y) {
-        const T* rows[kMaxSide];
+        const T* rows[kMostRows];
         for (int i = 0; i < frame.side(); ++i) rows[i] = frame.row(y - frame.radius + i);
         medianRow(rows, frame.radius, samples, frame.source.channels, ranks.get(),
                   frame.target.row(y));
@@ -56,7 +56,7 @@ void runSelection(const Frame<std::uint16_t>& frame, int first, int last,
             for (int k = 0; k < frame.radius * channels; ++k)
                 row[samples + k] = row[samples + k - channels];
         }
-        const std::uint16_t* rows[kMaxSide];
+        const std::uint16_t* rows[kMostRows];
         for (int i = 0; i < frame.side(); ++i)
             rows[i] = slot(std::clamp(y - frame.radius + i, 0, height - 1));
         selectMedian(rows, frame.radius, samples, channels, frame.target.row(y));

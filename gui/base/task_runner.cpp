@@ -1,9 +1,9 @@
-#include "gui/app/task_runner.h"
+#include "gui/base/task_runner.h"
 
 #include <exception>
 
 #include "engine/base/log.h"
-#include "gui/app/queued_call.h"
+#include "gui/base/queued_call.h"
 
 namespace warpscope::gui {
 namespace {
