@@ -35,7 +35,7 @@ int rowsPerSumLaunch(const KernelContext& context, const DeviceImage& in, int su
 void loadSumKernels();
 
 // The published ways, all to the same bits.
-// Sums along the rows, then down the columns, one thread a line. Lines are cut into segments that
+// Sums along the rows, then down the columns, one thread per line. Lines are cut into segments that
 // carry on from what the one before them wrote.
 void integralRowsThenColumns(KernelContext& context, const DeviceImage& in, const DeviceImage& out);
 

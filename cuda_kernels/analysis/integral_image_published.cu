@@ -65,8 +65,9 @@ __global__ void __launch_bounds__(kThreads)
     }
 }
 
-// Every launch of one thread a line: as many lines and as long a segment as stay short. One thread
-// does an element in about a microsecond, and one that meets nobody in a cache line moves 64 bytes.
+// Every launch of one thread per line: as many lines and as long a segment as stay short. One
+// thread does an element in about a microsecond, and one that meets nobody in a cache line moves 64
+// bytes.
 class LineLaunches {
   public:
     LineLaunches(const KernelContext& context, int length) {

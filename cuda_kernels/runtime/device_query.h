@@ -27,7 +27,7 @@ std::string whyNotUsable(const CudaDevice& device);
 // there is none.
 std::string driverReleaseIn(std::string_view moduleText);
 
-// Why there is no GPU to use; empty if there is one. `driverVersion` is 0 where no driver is,
+// Why there is no GPU to use; empty if there is one. `driverVersion` is 0 without a driver,
 // `counted` what counting the devices answered.
 std::string whyUnavailable(int driverVersion, int runtimeVersion, cudaError_t counted,
                            const std::vector<CudaDevice>& devices);

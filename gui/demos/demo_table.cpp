@@ -45,7 +45,7 @@ DemoCell ourCell(const std::vector<StepTiming>& rows, BackendKind backend, bool 
     return cell;
 }
 
-// The speedup of the column: of the GPU's kernels, where no GPU is of all cores, over one thread.
+// The speedup of the column: of the GPU's kernels (without a GPU: of all cores) over one thread.
 // The others of the row stand in the tool tip, each naming both sides. Nothing where results
 // differ: speedups() has none then.
 DemoCell speedupCell(const std::vector<StepTiming>& rows, bool gpu) {

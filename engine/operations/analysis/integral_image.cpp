@@ -27,7 +27,7 @@ OperationDescription describe() {
                                       "same pass; several threads first sum the columns of each "
                                       "band (reduce, then scan). Each output is written once"),
                      {"rows_then_columns", "Rows, then columns",
-                      "First all rows, then all columns, one thread a line. Simple; every sum is "
+                      "First all rows, then all columns, one thread per line. Simple; every sum is "
                       "written twice and read once more",
                       "A study of integral images with CUDA"},
                      {"blocked_4x4", "Blocked, 4 x 4",
