@@ -56,8 +56,9 @@ QString operationHtml(const OperationDescription& d) {
     html += QStringLiteral("<p>%1</p>").arg(escaped(d.summary));
     html += QStringLiteral("<p>%1</p>").arg(escaped(d.help));
     if (!d.formula.empty())
-        html +=
-            QStringLiteral("<p><b>%1</b> %2</p>").arg(Help::tr("Computes:"), escaped(d.formula));
+        html += QStringLiteral("<p><b>%1</b><br>%2</p>")
+                    .arg(Help::tr("Computes:"),
+                         escaped(d.formula).replace(QLatin1Char('\n'), QLatin1String("<br>")));
     if (!d.parameters.empty()) {
         html += QStringLiteral("<p><b>%1</b></p><table>").arg(Help::tr("Parameters"));
         for (const ParamSpec& spec : d.parameters)

@@ -1,16 +1,15 @@
 # Runs a build and says what happens now and roughly how long it still takes. Sourced by bootstrap.
 # build_with_progress PRESET [cmake --build options]: 0, or the compiler's words and 1. The whole output is in build/PRESET/build.log.
 
-# Tenths of a second that a step takes on one ordinary core: kernels and precompiled headers are far from the average.
+# Tenths of a second that a step takes on one ordinary core, from its command or from the line that ninja prints of it: kernels, groups of
+# files and precompiled headers are far from the average.
 step_cost() {
     case $1 in
-        *cmake_pch*) cost=120 ;;
-        *"Building CUDA"*) cost=90 ;;
-        *"MOC"* | *autogen*) cost=60 ;;
-        *"CXX object tests/"*) cost=45 ;;
-        *"CXX object gui/"*) cost=25 ;;
-        *"CXX object"*) cost=25 ;;
-        *Linking*) cost=4 ;;
+        *.cu.o*) cost=100 ;;
+        *cmake_pch.hxx.gch*) cost=60 ;;
+        *Unity/unity_*) case $1 in *" tests/"*) cost=85 ;; *" cli/"*) cost=110 ;; *) cost=60 ;; esac ;;
+        *_autogen*timestamp* | *"Automatic MOC"*) cost=250 ;;
+        *.cpp.o*) cost=20 ;;
         *) cost=1 ;;
     esac
 }
@@ -35,21 +34,30 @@ time_left() {
 
 build_with_progress() {
     local preset=$1; shift
-    local log="build/$preset/build.log" line cost place left total=0 done=0 steps=0 shown=-99 started=$SECONDS width=0
-    while IFS= read -r line; do
-        case $line in "["*) step_cost "$line"; total=$((total + cost)); steps=$((steps + 1)) ;; esac
-    done < <(cmake --build --preset "$preset" "$@" -- -n 2>/dev/null)
-    [ "$steps" -gt 0 ] || total=1
-    local cores
+    local log="build/$preset/build.log" line cost place left total=0 done=0 steps=0 shown=-99 started=$SECONDS width=0 known=no
+    local targets=() cores
     cores=$(nproc)
-    [ "$steps" -lt 5 ] || { time_left $((total / 10 / cores)); say "building $preset: $steps steps, ${left% left}"; }
+    [ "${1:-}" != --target ] || targets=("${@:2}")
+    # All commands of the targets; how many of them are still to be run, ninja says with its first step.
+    while IFS= read -r line; do
+        step_cost "$line"; total=$((total + cost)); steps=$((steps + 1))
+    done < <(ninja -C "build/$preset" -t commands "${targets[@]}" 2>/dev/null)
     local terminal=no
     [ ! -t 2 ] || terminal=yes
     : >"$log"
     # ninja's own exit status, through the pipe.
     while IFS= read -r line; do
         printf '%s\n' "$line" >>"$log"
-        case $line in "["*"] "*) ;; *) continue ;; esac
+        [[ $line =~ ^\[[0-9]+/([0-9]+)\]\  ]] || continue
+        # Two steps before all others look whether files have come or gone.
+        [ "${BASH_REMATCH[1]}" -gt 2 ] || continue
+        if [ $known = no ]; then
+            known=yes
+            [ "$steps" -eq 0 ] || total=$((total * BASH_REMATCH[1] / steps))
+            [ "$total" -gt 0 ] || total=1
+            time_left $((total / 10 / cores))
+            [ "$total" -lt 100 ] || say "building $preset: ${BASH_REMATCH[1]} steps, ${left/ left/}"
+        fi
         step_cost "$line"
         done=$((done + cost))
         [ "$done" -lt "$total" ] || done=$((total - 1))
