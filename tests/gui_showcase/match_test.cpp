@@ -78,18 +78,19 @@ void MatchTest::figuresComeOutRight() {
     set.cuda->downloadMs = 2;
     MatchRunner runner(factoryOf(set.set()), nullptr, clock);
     runner.show(work("median"));
-    QVERIFY(until(runner, measured));
-    const MatchState state = runner.state().match;
     const auto near = [](double value, double expected) {
         return std::abs(value - expected) <= 0.05 * expected;
     };
-    QVERIFY(near(state.sides[0].times.framesPerSecond(), 25));
-    QVERIFY(near(state.sides[1].times.framesPerSecond(), 125));
-    QVERIFY(near(state.sides[1].times.median.kernelMs, 5));
-    QVERIFY(near(state.sides[1].times.median.uploadMs, 1));
-    QVERIFY(near(state.sides[1].times.median.downloadMs, 2));
-    QVERIFY(near(speedupOf(state).endToEnd, 5));
-    QVERIFY(near(speedupOf(state).kernelsOnly, 8));
+    // The first frames of a busy machine may be charged for a turn that ended late; medians get
+    // over it, and wrong figures stay wrong.
+    QVERIFY(until(runner, [&](const RunnerState& s) {
+        const auto& [left, right] = s.match.sides;
+        return measured(s) && near(left.times.framesPerSecond(), 25) &&
+               near(right.times.framesPerSecond(), 125) && near(right.times.median.kernelMs, 5) &&
+               near(right.times.median.uploadMs, 1) && near(right.times.median.downloadMs, 2) &&
+               near(speedupOf(s.match).endToEnd, 5) && near(speedupOf(s.match).kernelsOnly, 8);
+    }));
+    const MatchState state = runner.state().match;
     QCOMPARE(state.agreement->agreement.verdict, Verdict::Identical);
 }
 
