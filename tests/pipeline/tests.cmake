@@ -1,1 +1,1 @@
-warpscope_tests(pipeline LABELS unit ALSO executor:threads fallback:threads registry:threads)
+warpscope_tests(pipeline LABELS unit ALSO executor:threads fallback:threads)
