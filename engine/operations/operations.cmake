@@ -5,6 +5,7 @@
 # NAME.cpp defines `const Operation& NAME_operation()`; NAME.cu defines `cudaRunner_NAME` (see cuda_kernels/runtime/runner.h).
 set(WARPSCOPE_OPERATIONS
   tone/grayscale
+  tone/invert
   smoothing/gaussian_blur
   tone/equalize
   analysis/integral_image

@@ -1,0 +1,33 @@
+#include "engine/operations/tone/invert.h"
+
+namespace warpscope {
+namespace {
+
+OperationDescription describe() {
+    return {
+        .id = "invert",
+        .label = "Invert",
+        .category = "Tone",
+        .summary = "The negative",
+        .help =
+            "Turns dark into bright and every colour into its complement. Done twice, the image "
+            "is what it was. Alpha passes unchanged.",
+        .formula = "M - v, with the white level M of the format: 255, or 65,535 for 16 bits.",
+        .source = "The photographic negative",
+        .variants = {automaticVariant("One pass; each pixel is read and written once")}};
+}
+
+Result<void> completePlan(const PlanRequest&, InvertPlan& plan) {
+    // Black becomes the white of the format, whatever white the file had.
+    plan.fillsRange = true;
+    return {};
+}
+
+}  // namespace
+
+const Operation& invert_operation() {
+    static const OperationOf<InvertPlan> operation(describe(), completePlan, runInvertCpu);
+    return operation;
+}
+
+}  // namespace warpscope

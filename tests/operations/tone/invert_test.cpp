@@ -1,0 +1,66 @@
+#include "engine/operations/tone/invert.h"
+
+#include <QtTest>
+
+#include "support/images.h"
+#include "support/operation_run.h"
+#include "support/test_case.h"
+
+using namespace warpscope;
+using namespace warpscope::test;
+
+namespace {
+
+// White minus each sample, alpha as it is.
+template <class T>
+Image negative(const Image& image) {
+    const auto in = image.view<T>();
+    std::vector<double> samples;
+    for (int y = 0; y < in.height; ++y)
+        for (int i = 0; i < in.samplesPerRow(); ++i)
+            samples.push_back(in.channels == 4 && i % 4 == 3
+                                  ? double(in.row(y)[i])
+                                  : double(std::numeric_limits<T>::max()) - in.row(y)[i]);
+    return makeImage(image.format(), image.size(), samples);
+}
+
+}  // namespace
+
+class InvertTest : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void equalsTruth_data() {
+        QTest::addColumn<PixelFormat>("format");
+        for (const PixelFormat format : kIntegerFormats)
+            QTest::newRow(std::string(formatName(format)).c_str()) << format;
+    }
+    void equalsTruth() {
+        QFETCH(PixelFormat, format);
+        for (const NamedImage& named : awkwardImages(format)) {
+            const Image truth = bytesPerSample(format) == 1 ? negative<std::uint8_t>(named.image)
+                                                            : negative<std::uint16_t>(named.image);
+            compareSamples(truth, runOn(invert_operation(), {}, named.image), named.name);
+        }
+    }
+
+    void twiceIsTheImage() {
+        for (const PixelFormat format : kIntegerFormats) {
+            const Image image = makeNoise(format, {61, 7}, 5);
+            const Image once = runOn(invert_operation(), {}, image);
+            compareSamples(image, runOn(invert_operation(), {}, once), "twice");
+        }
+    }
+
+    // A file whose white is 100 gets a black of 255: the result says that it fills its format.
+    void blackBecomesTheWhiteOfTheFormat() {
+        PlanRequest request;
+        request.size = {4, 4};
+        const auto plan = invert_operation().plan(request);
+        QVERIFY(plan.has_value());
+        QVERIFY((*plan)->fillsRange);
+    }
+};
+
+WARPSCOPE_TEST(InvertTest)
+#include "invert_test.moc"
