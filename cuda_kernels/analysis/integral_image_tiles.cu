@@ -286,16 +286,25 @@ void sumTiles(KernelContext& context, const DeviceImage& in, const SumPlanes& ou
            pixelSumsKernel<T, What, Sum, kRows, true>, in, out, before, sums, tilesX, tilesY);
 }
 
+// Which tiles images of this kind need (see integralFormat): 64-bit sums of 8 bits are of at least
+// 16 megapixels, 32-bit sums of 16-bit luma of at most 65,536 pixels. Each kind of tile takes long
+// to compile.
+template <class T, class Sum>
+constexpr bool kNeedsLow = sizeof(T) == 2 || sizeof(Sum) == 4;
+template <class T, SumOf What, class Sum>
+constexpr bool kNeedsHigh = sizeof(T) == 1 || sizeof(Sum) == 8 || What != SumOf::Luma;
+
 // Tiles of 128 rows; of 32 where the large ones would leave multiprocessors without work.
 template <class T, SumOf What, class Sum>
 void sumSized(KernelContext& context, const DeviceImage& in, const SumPlanes& out,
               const std::byte* above) {
     const std::uint64_t large = std::uint64_t(divideUp(unsigned(in.size.width), kTileWidth)) *
                                 divideUp(unsigned(in.size.height), kWarps * 16);
-    if (large < std::uint64_t(context.traits().multiprocessors))
-        sumTiles<T, What, Sum, 4>(context, in, out, above);
+    constexpr bool kLow = kNeedsLow<T, Sum>, kHigh = kNeedsHigh<T, What, Sum>;
+    if (kLow && (!kHigh || large < std::uint64_t(context.traits().multiprocessors)))
+        sumTiles<T, What, Sum, kLow ? 4 : 16>(context, in, out, above);
     else
-        sumTiles<T, What, Sum, 16>(context, in, out, above);
+        sumTiles<T, What, Sum, kHigh ? 16 : 4>(context, in, out, above);
 }
 
 template <class T, class Sum>
@@ -315,10 +324,12 @@ void sumSamples(KernelContext& context, SumOf what, const DeviceImage& in, const
 
 template <class T, SumOf What, class Sum>
 void loadOne() {
-    loadKernel(tileSumsKernel<T, What, Sum, 16>);
-    loadKernel(pixelSumsKernel<T, What, Sum, 16, false>);
-    loadKernel(pixelSumsKernel<T, What, Sum, 16, true>);
-    loadKernel(pixelSumsKernel<T, What, Sum, 4, true>);
+    if constexpr (kNeedsHigh<T, What, Sum>) {
+        loadKernel(tileSumsKernel<T, What, Sum, 16>);
+        loadKernel(pixelSumsKernel<T, What, Sum, 16, false>);
+        loadKernel(pixelSumsKernel<T, What, Sum, 16, true>);
+    }
+    if constexpr (kNeedsLow<T, Sum>) loadKernel(pixelSumsKernel<T, What, Sum, 4, true>);
     loadKernel(scanKernel<Sum>);
 }
 

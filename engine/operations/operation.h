@@ -139,6 +139,14 @@ struct ToneCurve {
     std::vector<double> outputs;
 };
 
+// Of a table with a new level for each of the 256 or 65,536 old ones.
+template <class T>
+ToneCurve toneCurveOf(HistogramChannel channel, const std::vector<T>& table) {
+    ToneCurve made{channel, {}};
+    for (const T level : table) made.outputs.push_back(double(level) / double(table.size() - 1));
+    return made;
+}
+
 struct PlanRequest {
     // Resolved.
     ParamSet parameters;
@@ -211,11 +219,15 @@ class OperationOf : public Operation {
     // Fills in what is P's own and what differs from the defaults of Plan; the common fields are
     // set. Errors: as Operation::plan.
     using CompletePlan = Result<void>(const PlanRequest& request, P& plan);
+    using Curves = std::vector<ToneCurve>(const P& plan);
 
-    // An analysis has no body.
+    // An analysis has no body. `curves`: as toneCurves(), where the description says mapsLevels.
     OperationOf(OperationDescription description, CompletePlan* complete,
-                CpuBody<P>* body = nullptr)
-        : m_description(std::move(description)), m_complete(complete), m_body(body) {}
+                CpuBody<P>* body = nullptr, Curves* curves = nullptr)
+        : m_description(std::move(description)),
+          m_complete(complete),
+          m_body(body),
+          m_curves(curves) {}
 
     const OperationDescription& description() const override { return m_description; }
 
@@ -247,10 +259,15 @@ class OperationOf : public Operation {
         }
     }
 
+    std::vector<ToneCurve> toneCurves(const Plan& plan) const override {
+        return m_curves ? m_curves(static_cast<const P&>(plan)) : Operation::toneCurves(plan);
+    }
+
   private:
     OperationDescription m_description;
     CompletePlan* m_complete;
     CpuBody<P>* m_body;
+    Curves* m_curves;
 };
 
 // The parameters for an image reduced by `scale` (0 to 1]: spatial ones multiplied and clamped to

@@ -54,9 +54,23 @@ Result<void> completePlan(const PlanRequest& request, EqualizePlan& plan) {
     return {};
 }
 
+template <class T>
+std::vector<ToneCurve> curvesOf(const EqualizeTablesOf<T>& tables) {
+    if (tables.green.empty()) return {toneCurveOf(HistogramChannel::Luma, tables.red)};
+    return {toneCurveOf(HistogramChannel::Red, tables.red),
+            toneCurveOf(HistogramChannel::Green, tables.green),
+            toneCurveOf(HistogramChannel::Blue, tables.blue)};
+}
+
+std::vector<ToneCurve> frozenCurves(const EqualizePlan& plan) {
+    if (plan.frozen) return curvesOf(*plan.frozen);
+    if (plan.frozen16) return curvesOf(*plan.frozen16);
+    return {};
+}
+
 class Equalize final : public OperationOf<EqualizePlan> {
   public:
-    Equalize() : OperationOf(describe(), completePlan, runEqualizeCpu) {}
+    Equalize() : OperationOf(describe(), completePlan, runEqualizeCpu, frozenCurves) {}
 
     Result<PlanPtr> freeze(const PlanRequest& request, const Image& whole,
                            const CpuContext& context) const override {
@@ -73,28 +87,6 @@ class Equalize final : public OperationOf<EqualizePlan> {
         if (bytesPerSample(whole.format()) == 1)
             return take(equalizeTablesCpu<std::uint8_t>(**plan, whole, context), (*plan)->frozen);
         return take(equalizeTablesCpu<std::uint16_t>(**plan, whole, context), (*plan)->frozen16);
-    }
-
-    std::vector<ToneCurve> toneCurves(const Plan& plan) const override {
-        const auto& equalize = static_cast<const EqualizePlan&>(plan);
-        if (equalize.frozen) return curvesOf(*equalize.frozen);
-        if (equalize.frozen16) return curvesOf(*equalize.frozen16);
-        return {};
-    }
-
-  private:
-    template <class T>
-    static std::vector<ToneCurve> curvesOf(const EqualizeTablesOf<T>& tables) {
-        const auto curve = [](HistogramChannel channel, const std::vector<T>& table) {
-            ToneCurve made{channel, {}};
-            for (const T level : table)
-                made.outputs.push_back(double(level) / double(table.size() - 1));
-            return made;
-        };
-        if (tables.green.empty()) return {curve(HistogramChannel::Luma, tables.red)};
-        return {curve(HistogramChannel::Red, tables.red),
-                curve(HistogramChannel::Green, tables.green),
-                curve(HistogramChannel::Blue, tables.blue)};
     }
 };
 

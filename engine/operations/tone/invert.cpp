@@ -14,7 +14,8 @@ OperationDescription describe() {
             "is what it was. Alpha passes unchanged.",
         .formula = "M - v, with the white level M of the format: 255, or 65,535 for 16 bits.",
         .source = "The photographic negative",
-        .variants = {automaticVariant("One pass; each pixel is read and written once")}};
+        .variants = {automaticVariant("One pass; each pixel is read and written once")},
+        .mapsLevels = true};
 }
 
 Result<void> completePlan(const PlanRequest&, InvertPlan& plan) {
@@ -23,10 +24,19 @@ Result<void> completePlan(const PlanRequest&, InvertPlan& plan) {
     return {};
 }
 
+std::vector<ToneCurve> toneCurves(const InvertPlan& plan) {
+    const int white = int(fullScale(plan.input));
+    ToneCurve curve;
+    for (int level = 0; level <= white; ++level)
+        curve.outputs.push_back(double(white - level) / white);
+    return {curve};
+}
+
 }  // namespace
 
 const Operation& invert_operation() {
-    static const OperationOf<InvertPlan> operation(describe(), completePlan, runInvertCpu);
+    static const OperationOf<InvertPlan> operation(describe(), completePlan, runInvertCpu,
+                                                   toneCurves);
     return operation;
 }
 

@@ -60,6 +60,27 @@ class InvertTest : public QObject {
         QVERIFY(plan.has_value());
         QVERIFY((*plan)->fillsRange);
     }
+
+    // M - v at every level; the first and the last are the ends.
+    void curveFallsFromWhiteToBlack() {
+        QVERIFY(invert_operation().description().mapsLevels);
+        for (const PixelFormat format : kIntegerFormats) {
+            PlanRequest request;
+            request.format = format;
+            request.size = {4, 4};
+            const auto plan = invert_operation().plan(request);
+            QVERIFY(plan.has_value());
+            const auto curves = invert_operation().toneCurves(**plan);
+            QCOMPARE(curves.size(), std::size_t(1));
+            QCOMPARE(curves[0].channel, HistogramChannel::Luma);
+            const int white = bytesPerSample(format) == 1 ? 255 : 65535;
+            QCOMPARE(curves[0].outputs.size(), std::size_t(white) + 1);
+            QCOMPARE(curves[0].outputs.front(), 1.0);
+            QCOMPARE(curves[0].outputs.back(), 0.0);
+            for (int level = 0; level <= white; ++level)
+                QCOMPARE(std::lround(curves[0].outputs[std::size_t(level)] * white), white - level);
+        }
+    }
 };
 
 WARPSCOPE_TEST(InvertTest)
