@@ -1,14 +1,133 @@
-// Picks the path of a Gaussian.
+// Picks the path of a Gaussian; the one for 8 bits that every device and every radius can take:
+// separable with ordinary multiplications, a row pass into a 16-bit intermediate in device memory,
+// then a column pass. Colour is taken as one row of interleaved samples whose neighbours are four
+// apart.
+#include <algorithm>
+
 #include "cuda_kernels/smoothing/gaussian_blur.cuh"
 
 namespace warpscope::cuda {
+namespace {
 
-GaussianTaps::GaussianTaps(const GaussianBlurPlan& plan) : radius(plan.radius) {
-    for (std::size_t i = 0; i < plan.taps.size() && i < std::size_t(kMaxGaussianTaps); ++i)
-        weights[i] = std::uint16_t(plan.taps[i]);
+constexpr unsigned kThreads = 256;
+constexpr int kOutputs = 4;   // of a thread in the row pass, kThreads apart
+constexpr int kRowsEach = 8;  // of a thread in the column pass
+constexpr int kTile = int(kThreads) * kOutputs;
+
+// Rows [first, last) of the image, filtered along x, to rows from 0 of `middle`.
+template <int C>
+__global__ void __launch_bounds__(kThreads)
+    rowPassKernel(DeviceImage in, int first, std::uint16_t* middle, std::int64_t middlePitch,
+                  FastDivide tiles, const __grid_constant__ GaussianTaps taps) {
+    extern __shared__ std::uint16_t shared[];
+    std::uint16_t* weights = shared;
+    std::uint16_t* samples = shared + 2 * taps.radius + 1;
+    const int row = int(tiles(blockIdx.x));
+    const int tile = int(blockIdx.x - unsigned(row) * tiles.divisor) * kTile;
+    const int halo = taps.radius * C;
+    const int lastPixel = in.size.width - 1;
+    const auto* source =
+        reinterpret_cast<const std::uint8_t*>(in.data + std::int64_t(first + row) * in.pitch);
+    for (int i = int(threadIdx.x); i <= 2 * taps.radius; i += kThreads)
+        weights[i] = taps.weights[i];
+    for (int i = int(threadIdx.x); i < kTile + 2 * halo; i += kThreads) {
+        const int sample = tile - halo + i;
+        const int channel = i % C;  // tile and halo are multiples of C
+        const int pixel = min(max((sample - channel) / C, 0), lastPixel);
+        samples[i] = source[pixel * C + channel];
+    }
+    __syncthreads();
+    std::uint32_t sums[kOutputs] = {};
+    for (int tap = 0; tap <= 2 * taps.radius; ++tap) {
+        const std::uint32_t weight = weights[tap];
+#pragma unroll
+        for (int k = 0; k < kOutputs; ++k)
+            sums[k] += weight * samples[int(threadIdx.x) + k * int(kThreads) + tap * C];
+    }
+#pragma unroll
+    for (int k = 0; k < kOutputs; ++k) {
+        const int sample = tile + int(threadIdx.x) + k * int(kThreads);
+        if (sample < in.size.width * C)
+            middle[row * middlePitch + sample] = std::uint16_t((sums[k] + 128u) >> 8);
+    }
 }
 
-namespace {
+// Output rows [first, last); `middle` holds rows from middleFirst to middleLast (both included) of
+// the image, beyond which the image's edge is repeated.
+template <int C>
+__global__ void __launch_bounds__(kThreads)
+    columnPassKernel(DeviceImage in, DeviceImage out, int first, int last,
+                     const std::uint16_t* middle, std::int64_t middlePitch, int middleFirst,
+                     int middleLast, FastDivide tiles, const __grid_constant__ GaussianTaps taps) {
+    __shared__ std::uint16_t weights[kMaxGaussianSize];
+    const int taken = 2 * taps.radius + 1;
+    for (int i = int(threadIdx.x); i < taken; i += kThreads) weights[i] = taps.weights[i];
+    __syncthreads();
+    const int group = int(tiles(blockIdx.x));
+    const int sample = int((blockIdx.x - unsigned(group) * tiles.divisor) * kThreads + threadIdx.x);
+    const int y = first + group * kRowsEach;
+    if (sample >= in.size.width * C) return;
+
+    std::uint32_t sums[kRowsEach] = {};
+    std::uint32_t recent[kRowsEach] = {};  // weight of output k for the row at hand
+    for (int j = 0; j < taken + kRowsEach - 1; ++j) {
+#pragma unroll
+        for (int k = kRowsEach - 1; k > 0; --k) recent[k] = recent[k - 1];
+        recent[0] = j < taken ? weights[j] : 0;
+        const int row = min(max(y - taps.radius + j, middleFirst), middleLast) - middleFirst;
+        const std::uint32_t value = middle[row * middlePitch + sample];
+#pragma unroll
+        for (int k = 0; k < kRowsEach; ++k) sums[k] += recent[k] * value;
+    }
+#pragma unroll
+    for (int k = 0; k < kRowsEach; ++k) {
+        if (y + k >= last) return;
+        const auto* source =
+            reinterpret_cast<const std::uint8_t*>(in.data + std::int64_t(y + k) * in.pitch);
+        auto* target = reinterpret_cast<std::uint8_t*>(out.data + std::int64_t(y + k) * out.pitch);
+        const bool alpha = C == 4 && sample % 4 == 3;
+        target[sample] = alpha ? source[sample] : std::uint8_t((sums[k] + (1u << 23)) >> 24);
+    }
+}
+
+template <int C>
+void runDirect(KernelContext& context, const GaussianBlurPlan& plan, const DeviceImage& in,
+               const DeviceImage& out) {
+    constexpr std::int64_t kMiddleBytes = std::int64_t(256) << 20;
+    const GaussianTaps taps(plan);
+    const int samples = in.size.width * C;
+    const std::int64_t middlePitch = (samples + 63) / 64 * 64;
+    // A block makes a whole tile of a row, however short the row is.
+    const std::int64_t work =
+        std::int64_t(divideUp(unsigned(samples), kTile)) * kTile * (2 * plan.radius + 1) * 2;
+    // Each band filters 2 radius rows beyond its own again.
+    const auto byMemory = int(std::clamp<std::int64_t>(
+        kMiddleBytes / (2 * middlePitch) - 2 * plan.radius, kRowsEach, kMaxSide));
+    const int bandRows =
+        std::max(kRowsEach, std::min(byMemory, context.rowsPerLaunch(6 * middlePitch, work)));
+    const int height = in.size.height;
+    const int middleRows =
+        int(std::min<std::int64_t>(height, std::int64_t(bandRows) + 2 * plan.radius));
+    const DeviceMemory middle =
+        context.allocate(std::size_t(middlePitch) * 2 * unsigned(middleRows));
+
+    context.forEachBand(height, bandRows, [&](int first, int last) {
+        const int from = std::max(0, first - plan.radius);
+        const int to = std::min(height, last + plan.radius);
+        const FastDivide rowTiles(divideUp(unsigned(samples), kTile));
+        const std::size_t shared =
+            sizeof(std::uint16_t) *
+            (2 * std::size_t(plan.radius) + 1 + kTile + 2 * std::size_t(plan.radius) * C);
+        launch(context, "gaussian rows", rowTiles.divisor * unsigned(to - from), kThreads, shared,
+               rowPassKernel<C>, in, from, middle.as<std::uint16_t>(), middlePitch, rowTiles, taps);
+        const FastDivide columnTiles(divideUp(unsigned(samples), kThreads));
+        launch(context, "gaussian columns",
+               columnTiles.divisor * divideUp(unsigned(last - first), kRowsEach), kThreads, 0,
+               columnPassKernel<C>, in, out, first, last,
+               static_cast<const std::uint16_t*>(middle.as<std::uint16_t>()), middlePitch, from,
+               to - 1, columnTiles, taps);
+    });
+}
 
 void run(KernelContext& context, const Plan& plan, const DeviceImage& in, const DeviceImage& out) {
     const auto& gaussian = static_cast<const GaussianBlurPlan&>(plan);
@@ -18,8 +137,10 @@ void run(KernelContext& context, const Plan& plan, const DeviceImage& in, const 
         runGaussian16(context, gaussian, in, out);
     else if (canRunGaussianBanded(context.traits(), gaussian))
         runGaussianBanded(context, gaussian, in, out);
+    else if (isColor(in.format))
+        runDirect<4>(context, gaussian, in, out);
     else
-        runGaussianDirect(context, gaussian, in, out);
+        runDirect<1>(context, gaussian, in, out);
 }
 
 // One sigma for each kernel of 8 bits: radius up to 16, up to 32, larger, and as large as it gets.

@@ -1,14 +1,13 @@
-// The ways to run a Gaussian. All give the same bits; gaussian_blur.cu picks one.
+// The ways to run a Gaussian. All give the same bits; gaussian_blur.cu picks one, and has the one
+// that runs where no other does.
 #pragma once
+
+#include <algorithm>
 
 #include "cuda_kernels/runtime/kernel_support.cuh"
 #include "engine/operations/smoothing/gaussian_blur.h"
 
 namespace warpscope::cuda {
-
-// 8-bit images: two passes with a 16-bit intermediate in device memory. Every device, every radius.
-void runGaussianDirect(KernelContext& context, const GaussianBlurPlan& plan, const DeviceImage& in,
-                       const DeviceImage& out);
 
 // 8-bit images: both passes as products with banded matrices on the integer tensor units, the
 // intermediate kept on the multiprocessor.
@@ -26,12 +25,13 @@ void runGaussianPublished(KernelContext& context, const GaussianBlurPlan& plan,
 
 // The weights as kernels take them. 16 bits are enough, because a plan with a single weight of
 // 65,536 is an identity and never gets here.
-inline constexpr int kMaxGaussianTaps = kMaxGaussianSize;
 struct GaussianTaps {
     int radius = 0;
-    std::uint16_t weights[kMaxGaussianTaps + 1] = {};
+    std::uint16_t weights[kMaxGaussianSize + 1] = {};
 
-    explicit GaussianTaps(const GaussianBlurPlan& plan);
+    explicit GaussianTaps(const GaussianBlurPlan& plan) : radius(plan.radius) {
+        std::copy(plan.taps.begin(), plan.taps.end(), weights);
+    }
 };
 
 }  // namespace warpscope::cuda

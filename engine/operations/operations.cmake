@@ -1,5 +1,5 @@
 # The operations of Warpscope, a line each, in the order in which lists show them. FOLDER/NAME stands for
-#   engine/operations/FOLDER/NAME.h, NAME.cpp, NAME_cpu.cpp   description and plan; body for the CPU (further files: NAME_rows, NAME_published, NAME_16)
+#   engine/operations/FOLDER/NAME.h, NAME.cpp, NAME_cpu.cpp   description and plan; body for the CPU (further files: NAME_rows, NAME_published)
 #   cuda_kernels/FOLDER/NAME.cu                               body for CUDA
 #   tests/operations/FOLDER/NAME_test.cpp                     its own traps (what all operations share is tested from the list)
 # NAME.cpp defines `const Operation& NAME_operation()`; NAME.cu defines `cudaRunner_NAME` (see cuda_kernels/runtime/runner.h).

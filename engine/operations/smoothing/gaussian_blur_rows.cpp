@@ -49,23 +49,6 @@ void columnKernel(const std::int16_t* const* rows, const GaussianWeights& w, int
         }
 }
 
-void spreadGray(const std::uint8_t* row, int width, std::int16_t* plane) {
-    std::copy_n(row, width, plane);
-}
-
-void spreadColor(const std::uint8_t* row, int width, std::int16_t* const* planes) {
-    for (int x = 0; x < width; ++x)
-        for (int c = 0; c < 3; ++c) planes[c][x] = row[4 * x + c];
-}
-
-void mergeKernel(const std::uint8_t* red, const std::uint8_t* green, const std::uint8_t* blue,
-                 const std::uint8_t* source, std::uint8_t* out, int width) {
-    for (int x = 0; x < width; ++x) {
-        const std::uint8_t pixel[4] = {red[x], green[x], blue[x], source[4 * x + 3]};
-        std::memcpy(out + 4 * x, pixel, 4);
-    }
-}
-
 #else
 
 using D16 = hn::ScalableTag<std::int16_t>;
@@ -196,23 +179,28 @@ HWY_ATTR void columnKernel(const std::int16_t* const* rows, const GaussianWeight
     }
 }
 
+#endif
+
 HWY_ATTR void spreadGray(const std::uint8_t* row, int width, std::int16_t* plane) {
+    int x = 0;
+#if HWY_TARGET != HWY_SCALAR
     const D16 d16;
     const hn::Rebind<std::uint8_t, D16> d8;
     const int lanes = int(hn::Lanes(d16));
-    int x = 0;
     for (; x + lanes <= width; x += lanes)
         hn::StoreU(hn::PromoteTo(d16, hn::LoadU(d8, row + x)), d16, plane + x);
+#endif
     for (; x < width; ++x) plane[x] = row[x];
 }
 
 HWY_ATTR void spreadColor(const std::uint8_t* row, int width, std::int16_t* const* planes) {
+    int x = 0;
+#if HWY_TARGET != HWY_SCALAR
     const D32 d32;
     const hn::ScalableTag<std::uint8_t> bytes;
     const hn::Rebind<std::int16_t, D32> half;
     const auto low = hn::Set(d32, 0xFF);
     const int lanes = int(hn::Lanes(d32));
-    int x = 0;
     for (; x + lanes <= width; x += lanes) {
         const auto pixels = hn::BitCast(d32, hn::LoadU(bytes, row + 4 * x));
         const auto red = hn::And(pixels, low);
@@ -222,6 +210,7 @@ HWY_ATTR void spreadColor(const std::uint8_t* row, int width, std::int16_t* cons
         hn::StoreU(hn::DemoteTo(half, green), half, planes[1] + x);
         hn::StoreU(hn::DemoteTo(half, blue), half, planes[2] + x);
     }
+#endif
     for (; x < width; ++x)
         for (int c = 0; c < 3; ++c) planes[c][x] = row[4 * x + c];
 }
@@ -229,12 +218,13 @@ HWY_ATTR void spreadColor(const std::uint8_t* row, int width, std::int16_t* cons
 HWY_ATTR void mergeKernel(const std::uint8_t* red, const std::uint8_t* green,
                           const std::uint8_t* blue, const std::uint8_t* source, std::uint8_t* out,
                           int width) {
+    int x = 0;
+#if HWY_TARGET != HWY_SCALAR
     const DU32 d32;
     const hn::ScalableTag<std::uint8_t> bytes;
     const hn::Rebind<std::uint8_t, DU32> quarter;
     const auto alpha = hn::Set(d32, 0xFF000000u);
     const int lanes = int(hn::Lanes(d32));
-    int x = 0;
     for (; x + lanes <= width; x += lanes) {
         const auto r = hn::PromoteTo(d32, hn::LoadU(quarter, red + x));
         const auto g = hn::ShiftLeft<8>(hn::PromoteTo(d32, hn::LoadU(quarter, green + x)));
@@ -242,13 +232,86 @@ HWY_ATTR void mergeKernel(const std::uint8_t* red, const std::uint8_t* green,
         const auto a = hn::And(hn::BitCast(d32, hn::LoadU(bytes, source + 4 * x)), alpha);
         hn::StoreU(hn::BitCast(bytes, hn::Or(hn::Or(r, g), hn::Or(b, a))), bytes, out + 4 * x);
     }
+#endif
     for (; x < width; ++x) {
         const std::uint8_t pixel[4] = {red[x], green[x], blue[x], source[4 * x + 3]};
         std::memcpy(out + 4 * x, pixel, 4);
     }
 }
 
-#endif
+// 16-bit samples. All sums fit 32 bits: a row sum is below 65,536 x 65,535 + 128, and column sums
+// of 24-bit values are taken in two parts, the low eight bits apart.
+using DWide = hn::CappedTag<std::uint32_t, 16>;
+using VWide = hn::Vec<DWide>;
+
+// kVectors vectors of outputs; samples at equal distance have equal weights and are added first.
+template <int kVectors>
+HWY_ATTR HWY_INLINE void rowBlock16(const std::uint32_t* padded, const std::uint32_t* taps,
+                                    int radius, std::uint32_t* out) {
+    const DWide d;
+    const int lanes = int(hn::Lanes(d));
+    VWide sum[kVectors];
+    const VWide centre = hn::Set(d, taps[radius]);
+    WARPSCOPE_UNROLL
+    for (int v = 0; v < kVectors; ++v)
+        sum[v] =
+            hn::Add(hn::Set(d, 128u), hn::Mul(centre, hn::LoadU(d, padded + radius + v * lanes)));
+    for (int i = 0; i < radius; ++i) {
+        const VWide tap = hn::Set(d, taps[i]);
+        WARPSCOPE_UNROLL
+        for (int v = 0; v < kVectors; ++v) {
+            const std::uint32_t* at = padded + v * lanes;
+            const VWide both = hn::Add(hn::LoadU(d, at + i), hn::LoadU(d, at + 2 * radius - i));
+            sum[v] = hn::Add(sum[v], hn::Mul(tap, both));
+        }
+    }
+    WARPSCOPE_UNROLL
+    for (int v = 0; v < kVectors; ++v) hn::StoreU(hn::ShiftRight<8>(sum[v]), d, out + v * lanes);
+}
+
+HWY_ATTR void row16(const std::uint32_t* padded, const std::uint32_t* taps, int radius,
+                    std::uint32_t* out, int count) {
+    const int step = 4 * int(hn::Lanes(DWide()));
+    for (int x = 0; x < count; x += step) rowBlock16<4>(padded + x, taps, radius, out + x);
+}
+
+HWY_ATTR void column16(const std::uint32_t* const* rows, const std::uint32_t* taps, int radius,
+                       int count, std::uint16_t* out) {
+    const DWide d;
+    const hn::Rebind<std::uint16_t, DWide> d16;
+    const hn::Rebind<std::int32_t, DWide> di;
+    const int lanes = int(hn::Lanes(d));
+    const VWide lowBits = hn::Set(d, 255u);
+    constexpr int kVectors = 2;
+    for (int x = 0; x < count; x += kVectors * lanes) {
+        VWide high[kVectors], low[kVectors];
+        for (int v = 0; v < kVectors; ++v) {
+            high[v] = hn::Zero(d);
+            low[v] = hn::Set(d, 1u << 23);
+        }
+        const auto add = [&](int v, VWide tap, VWide value) HWY_ATTR {
+            high[v] = hn::Add(high[v], hn::Mul(tap, hn::ShiftRight<8>(value)));
+            low[v] = hn::Add(low[v], hn::Mul(tap, hn::And(value, lowBits)));
+        };
+        for (int i = 0; i < radius; ++i) {
+            const VWide tap = hn::Set(d, taps[i]);
+            WARPSCOPE_UNROLL
+            for (int v = 0; v < kVectors; ++v) {
+                const int at = x + v * lanes;
+                add(v, tap,
+                    hn::Add(hn::LoadU(d, rows[i] + at), hn::LoadU(d, rows[2 * radius - i] + at)));
+            }
+        }
+        const VWide centre = hn::Set(d, taps[radius]);
+        WARPSCOPE_UNROLL
+        for (int v = 0; v < kVectors; ++v) {
+            const int at = x + v * lanes;
+            add(v, centre, hn::LoadU(d, rows[radius] + at));
+            const VWide sum = hn::Add(high[v], hn::ShiftRight<8>(low[v]));
+            hn::StoreU(hn::DemoteTo(d16, hn::BitCast(di, hn::ShiftRight<16>(sum))), d16, out + at);
+        }
+    }
+}
 
 }  // namespace HWY_NAMESPACE
 }  // namespace warpscope
@@ -263,6 +326,8 @@ HWY_EXPORT(columnKernel);
 HWY_EXPORT(spreadGray);
 HWY_EXPORT(spreadColor);
 HWY_EXPORT(mergeKernel);
+HWY_EXPORT(row16);
+HWY_EXPORT(column16);
 
 GaussianWeights::GaussianWeights(const std::vector<std::uint32_t>& given)
     : count(int(given.size())), padded(given.size() + 2 * kBefore), taps(given) {
@@ -277,6 +342,12 @@ std::ptrdiff_t gaussianPaddedLength(int width, int radius) {
     return (blocks + 1) * kGaussianBlock + (2 * std::ptrdiff_t(radius) + 63) / 64 * 64;
 }
 
+template <class Middle>
+static void repeatEdges(Middle* row, int width, int radius, Middle* end) {
+    std::fill_n(row - radius, radius, row[0]);
+    std::fill(row + width, end, row[width - 1]);
+}
+
 void gaussianSpread(const std::uint8_t* row, int width, int channels, int radius,
                     std::int16_t* planes, std::ptrdiff_t planeLength) {
     std::int16_t* starts[3] = {planes + radius, planes + planeLength + radius,
@@ -285,10 +356,8 @@ void gaussianSpread(const std::uint8_t* row, int width, int channels, int radius
         HWY_DYNAMIC_DISPATCH(spreadGray)(row, width, starts[0]);
     else
         HWY_DYNAMIC_DISPATCH(spreadColor)(row, width, starts);
-    for (int c = 0; c < (channels == 1 ? 1 : 3); ++c) {
-        std::fill_n(starts[c] - radius, radius, starts[c][0]);
-        std::fill(starts[c] + width, planes + (c + 1) * planeLength, starts[c][width - 1]);
-    }
+    for (int c = 0; c < (channels == 1 ? 1 : 3); ++c)
+        repeatEdges(starts[c], width, radius, planes + (c + 1) * planeLength);
 }
 
 void gaussianRow(const std::int16_t* padded, const GaussianWeights& weights, std::int16_t* out,
@@ -304,6 +373,38 @@ void gaussianColumns(const std::int16_t* const* rows, const GaussianWeights& wei
 void gaussianMerge(const std::uint8_t* red, const std::uint8_t* green, const std::uint8_t* blue,
                    const std::uint8_t* source, std::uint8_t* out, int width) {
     HWY_DYNAMIC_DISPATCH(mergeKernel)(red, green, blue, source, out, width);
+}
+
+void gaussianSpread(const std::uint16_t* row, int width, int channels, int radius,
+                    std::uint32_t* planes, std::ptrdiff_t planeLength) {
+    for (int c = 0; c < (channels == 1 ? 1 : 3); ++c) {
+        std::uint32_t* const start = planes + c * planeLength + radius;
+        for (int x = 0; x < width; ++x) start[x] = row[std::ptrdiff_t(x) * channels + c];
+        repeatEdges(start, width, radius, planes + (c + 1) * planeLength);
+    }
+}
+
+void gaussianRow(const std::uint32_t* padded, const GaussianWeights& weights, std::uint32_t* out,
+                 int count) {
+    HWY_DYNAMIC_DISPATCH(row16)(padded, weights.taps.data(), weights.count / 2, out, count);
+}
+
+void gaussianColumns(const std::uint32_t* const* rows, const GaussianWeights& weights, int count,
+                     std::uint16_t* const* out) {
+    for (int k = 0; k < kGaussianRowsAtOnce; ++k) {
+        HWY_DYNAMIC_DISPATCH(column16)
+        (rows + k, weights.taps.data(), weights.count / 2, count, out[k]);
+    }
+}
+
+void gaussianMerge(const std::uint16_t* red, const std::uint16_t* green, const std::uint16_t* blue,
+                   const std::uint16_t* source, std::uint16_t* out, int width) {
+    for (int x = 0; x < width; ++x, source += 4, out += 4) {
+        out[0] = red[x];
+        out[1] = green[x];
+        out[2] = blue[x];
+        out[3] = source[3];
+    }
 }
 
 }  // namespace warpscope

@@ -1,5 +1,5 @@
 // The vector code of gaussian_blur: single rows, without any knowledge of images or threads. Each
-// function exists for 8-bit samples and for 16-bit ones (gaussian_blur_16.cpp).
+// function exists for 8-bit samples and for 16-bit ones.
 #pragma once
 
 #include <cstddef>

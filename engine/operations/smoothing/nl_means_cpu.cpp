@@ -33,30 +33,6 @@ void fillTile(NlMeansTile& tile, const Image& in) {
     }
 }
 
-}  // namespace
-
-int mirroredIndex(std::int64_t index, int count) {
-    const std::int64_t period = 2 * std::int64_t(count);
-    index %= period;
-    if (index < 0) index += period;
-    return int(index < count ? index : period - 1 - index);
-}
-
-NlMeansTile::NlMeansTile(const NlMeansPlan& plan, const Image& in, const Rect& tileRect)
-    : rect(tileRect),
-      channels(isColor(in.format()) ? 3 : 1),
-      reach(plan.patchRadius + plan.searchRadius),
-      blockColumns(roundedUp(tileRect.width, kColumnBlock)),
-      pitch(kSide + blockColumns + kSide),
-      samples(std::size_t(channels) * std::size_t(rows()) * std::size_t(pitch)) {
-    if (bytesPerSample(in.format()) == 2)
-        fillTile<std::uint16_t>(*this, in);
-    else
-        fillTile<std::uint8_t>(*this, in);
-}
-
-namespace {
-
 // The variant `automatic`. The distance between the patches around p and q is the same seen from
 // both: half of the offsets are enough, each weight serves p and q. For a few neighbouring offsets
 // at a time the column sums of squares slide down the tile; patch sums, weights and both weighted
@@ -105,24 +81,16 @@ class VectorTile {
   private:
     void store(const NlMeansStore<T>& take) {
         std::vector<T> rows(3 * std::size_t(m_tile.blockColumns));
-        const T* out[3];
-        for (int c = 0; c < 3; ++c) out[c] = rows.data() + c * m_tile.blockColumns;
+        constexpr int kFrom = NlMeansTile::kSide;
+        const int columns = m_tile.blockColumns;
+        T* out[3];
+        for (int c = 0; c < 3; ++c) out[c] = rows.data() + c * columns;
         for (int y = 0; y < m_tile.rect.height; ++y) {
             const NlSums sums = sumsOf(y);
             for (int c = 0; c < m_tile.channels; ++c)
-                finish(sums.values[c], sums.weights, rows.data() + c * m_tile.blockColumns);
+                nlFinish(sums.values[c], sums.weights, m_half, kFrom, kFrom + columns, out[c]);
             take(y, out);
         }
-    }
-
-    static void slide(const NlColumnSums& sums, int channels, const NlRowPair& entering,
-                      const NlRowPair& leaving, int from, int to) {
-        (k16 ? nlSlide16 : nlSlide)(sums, channels, entering, leaving, from, to);
-    }
-
-    void finish(const float* values, const float* weights, T* out) const {
-        constexpr int kFrom = NlMeansTile::kSide;
-        nlFinish(values, weights, m_half, kFrom, kFrom + m_tile.blockColumns, out);
     }
 
     int partSize() const { return kNlOffsetsTogether * m_half; }
@@ -182,10 +150,10 @@ class VectorTile {
         std::fill(m_odds.begin(), m_odds.end(), 0);
 
         for (int y = -dy - radius; y < -dy + radius; ++y)
-            slide(w.sums, w.channels, rowPair(y, dy), {}, kFrom, to);
+            nlSlide(w.sums, w.channels, rowPair(y, dy), {}, kFrom, to);
         for (int y = -dy; y < height; ++y) {
             const NlRowPair leaving = y == -dy ? NlRowPair{} : rowPair(y - radius - 1, dy);
-            slide(w.sums, w.channels, rowPair(y + radius, dy), leaving, kFrom, to);
+            nlSlide(w.sums, w.channels, rowPair(y + radius, dy), leaving, kFrom, to);
 
             const float* atQ[3];
             const float* atP[3];
@@ -227,9 +195,7 @@ struct Tiling {
 
     Tiling(Size size, int threads) : image(size) {
         across = (size.width - 1) / kTileColumns + 1;
-        columns = (size.width - 1) / across + 1;
-        columns = (columns + NlMeansTile::kColumnBlock - 1) / NlMeansTile::kColumnBlock *
-                  NlMeansTile::kColumnBlock;
+        columns = roundedUp((size.width - 1) / across + 1, NlMeansTile::kColumnBlock);
         across = (size.width - 1) / columns + 1;
         // Every thread gets several, of equal height.
         const int wanted = threads == 1 ? 1 : (4 * threads + across - 1) / across;
@@ -269,17 +235,33 @@ void runTile(const NlMeansPlan& plan, const Image& in, const MutableImage& out, 
     const NlMeansStore<T> store = [&](int y, const T* const* channels) {
         storeRow(in, out, rect.x, rect.y + y, rect.width, channels);
     };
-    if (plan.variant == "direct")
-        nlMeansDirect(plan, tile, stop, store);
-    else if (plan.variant == "integral_per_offset")
-        nlMeansIntegral(plan, tile, false, stop, store);
-    else if (plan.variant == "integral_rows")
-        nlMeansIntegral(plan, tile, true, stop, store);
-    else
+    if (plan.variant == kAutomaticVariant)
         VectorTile<T>(plan, tile).run(stop, store);
+    else
+        nlMeansPublished(plan, tile, stop, store);
 }
 
 }  // namespace
+
+int mirroredIndex(std::int64_t index, int count) {
+    const std::int64_t period = 2 * std::int64_t(count);
+    index %= period;
+    if (index < 0) index += period;
+    return int(index < count ? index : period - 1 - index);
+}
+
+NlMeansTile::NlMeansTile(const NlMeansPlan& plan, const Image& in, const Rect& tileRect)
+    : rect(tileRect),
+      channels(isColor(in.format()) ? 3 : 1),
+      reach(plan.patchRadius + plan.searchRadius),
+      blockColumns(roundedUp(tileRect.width, kColumnBlock)),
+      pitch(kSide + blockColumns + kSide),
+      samples(std::size_t(channels) * std::size_t(rows()) * std::size_t(pitch)) {
+    if (bytesPerSample(in.format()) == 2)
+        fillTile<std::uint16_t>(*this, in);
+    else
+        fillTile<std::uint8_t>(*this, in);
+}
 
 Result<void> runNlMeansCpu(const NlMeansPlan& plan, const Image& in, const MutableImage& out,
                            const CpuContext& context) {

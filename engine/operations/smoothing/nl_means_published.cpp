@@ -128,11 +128,9 @@ void directPatchSums(const NlMeansPlan& plan, const NlMeansTile& tile, int y, in
             }
 }
 
-}  // namespace
-
 template <class T>
-void nlMeansDirect(const NlMeansPlan& plan, const NlMeansTile& tile, const NlMeansStop& stop,
-                   const NlMeansStore<T>& store) {
+void direct(const NlMeansPlan& plan, const NlMeansTile& tile, const NlMeansStop& stop,
+            const NlMeansStore<T>& store) {
     Sums<T> sums(plan, tile);
     std::vector<Squares<T>> row(std::size_t(tile.rect.width));
     const int search = plan.searchRadius;
@@ -147,9 +145,10 @@ void nlMeansDirect(const NlMeansPlan& plan, const NlMeansTile& tile, const NlMea
     sums.store(store);
 }
 
+// `together`: integral images for a whole row of offsets at a time.
 template <class T>
-void nlMeansIntegral(const NlMeansPlan& plan, const NlMeansTile& tile, bool together,
-                     const NlMeansStop& stop, const NlMeansStore<T>& store) {
+void integral(const NlMeansPlan& plan, const NlMeansTile& tile, bool together,
+              const NlMeansStop& stop, const NlMeansStore<T>& store) {
     Sums<T> sums(plan, tile);
     std::vector<Squares<T>> row(std::size_t(tile.rect.width));
     const int search = plan.searchRadius;
@@ -170,14 +169,20 @@ void nlMeansIntegral(const NlMeansPlan& plan, const NlMeansTile& tile, bool toge
     if (!stop()) sums.store(store);
 }
 
-template void nlMeansDirect<std::uint8_t>(const NlMeansPlan&, const NlMeansTile&,
-                                          const NlMeansStop&, const NlMeansStore<std::uint8_t>&);
-template void nlMeansDirect<std::uint16_t>(const NlMeansPlan&, const NlMeansTile&,
-                                           const NlMeansStop&, const NlMeansStore<std::uint16_t>&);
-template void nlMeansIntegral<std::uint8_t>(const NlMeansPlan&, const NlMeansTile&, bool,
-                                            const NlMeansStop&, const NlMeansStore<std::uint8_t>&);
-template void nlMeansIntegral<std::uint16_t>(const NlMeansPlan&, const NlMeansTile&, bool,
-                                             const NlMeansStop&,
-                                             const NlMeansStore<std::uint16_t>&);
+}  // namespace
+
+template <class T>
+void nlMeansPublished(const NlMeansPlan& plan, const NlMeansTile& tile, const NlMeansStop& stop,
+                      const NlMeansStore<T>& store) {
+    if (plan.variant == "direct")
+        direct(plan, tile, stop, store);
+    else
+        integral(plan, tile, plan.variant == "integral_rows", stop, store);
+}
+
+template void nlMeansPublished(const NlMeansPlan&, const NlMeansTile&, const NlMeansStop&,
+                               const NlMeansStore<std::uint8_t>&);
+template void nlMeansPublished(const NlMeansPlan&, const NlMeansTile&, const NlMeansStop&,
+                               const NlMeansStore<std::uint16_t>&);
 
 }  // namespace warpscope

@@ -1,3 +1,12 @@
+// The rows of nl_means from patch sums to weighted means.
+//
+// Weighted sums are floats. Of 16-bit samples, which lie 32,768 lower to fit signed 16 bits, the
+// eight offsets of a group are added by themselves first, so that a pixel's sum is added to at most
+// 246 times, each time wrong by 2^-24 of a sum of values from -32,768 to 32,767: less than half a
+// level of the mean. The sum of weights is wrong by as much at most, and the weights (by 3e-7 and
+// by 2e-7 of their exponent) matter less: what is allowed is 4 levels. Where all values are alike,
+// weights are 1, their sum is exact, the other is wrong by less than 0.2 of a mean, and the result
+// is that value.
 #include "engine/operations/smoothing/nl_means_rows.h"
 
 #undef HWY_TARGET_INCLUDE
@@ -30,6 +39,12 @@ constexpr float kPower[] = {0.69314718056f, 0.24022349038f, 0.05550381014f, 0.00
                             0.00133813025f};
 // Smaller powers than 2^-126 are taken as that: nothing beside the weight 1 of p itself.
 constexpr float kLeastExponent = -126.0f;
+
+template <class T>
+constexpr int kWhite = sizeof(T) == 1 ? 255 : 65535;
+// One half to round, and what 16-bit samples are lower by.
+template <class T>
+constexpr float kRound = sizeof(T) == 1 ? 0.5f : 32768.5f;
 
 #if HWY_TARGET == HWY_SCALAR
 
@@ -106,25 +121,11 @@ void scatterRow(const NlWeighing& w, const float* const* valuesAtP, const NlSums
     }
 }
 
-void slide(const NlColumnSums& s, int channels, const NlRowPair& in, const NlRowPair& gone,
-           int from, int to) {
-    const auto square = [](int a, int b) { return (a - b) * (a - b); };
-    for (int g = 0; g < s.count; ++g)
-        for (int c = 0; c < channels; ++c)
-            for (int x = from; x < to; ++x) {
-                const int q = x + s.firstDx + g;
-                int change = square(in.own[c][x], in.other[c][q]);
-                if (gone.own[c]) change -= square(gone.own[c][x], gone.other[c][q]);
-                s.pairs[g * s.half + x / 2] += change;
-                if (x % 2 != 0) s.odds[g * s.half + x / 2] += change;
-            }
-}
-
-void finish(const float* values, const float* weights, int half, int from, int to,
-            std::uint8_t* out) {
+template <class T>
+void finishRow(const float* values, const float* weights, int half, int from, int to, T* out) {
     for (int x = from; x < to; ++x) {
         const int at = x % 2 * half + x / 2;
-        out[x - from] = std::uint8_t(values[at] / weights[at] + 0.5f);
+        out[x - from] = T(std::min(kWhite<T>, int(values[at] / weights[at] + kRound<T>)));
     }
 }
 
@@ -318,83 +319,30 @@ HWY_ATTR HWY_INLINE void scatterRow(const NlWeighing& w, const float* const* val
         scatterBody<kApart, 3>(w, valuesAtP, out, from, to);
 }
 
-// Sums of the squares of neighbouring columns.
-template <class V>
-HWY_ATTR HWY_INLINE V32 squares(V difference, V32 sum) {
-    auto rest = hn::Zero(D32());
-    const auto products = hn::ReorderWidenMulAccumulate(D32(), difference, difference, sum, rest);
-    return hn::RearrangeToOddPlusEven(products, rest);
-}
-
-template <int kChannels, bool kLeaving>
-HWY_ATTR HWY_INLINE void slideBody(const NlColumnSums& s, const NlRowPair& in,
-                                   const NlRowPair& gone, int from, int to) {
-    const D16 d16;
-    const D32 d32;
-    const int lanes = int(hn::Lanes(d16));
-    const auto oddColumns = hn::BitCast(d16, hn::Set(d32, std::int32_t(0xFFFF0000u)));
-    for (int x = from; x < to; x += lanes) {
-        hn::Vec<D16> own[kChannels], old[kChannels];
-        for (int c = 0; c < kChannels; ++c) {
-            own[c] = hn::LoadU(d16, in.own[c] + x);
-            if constexpr (kLeaving) old[c] = hn::LoadU(d16, gone.own[c] + x);
-        }
-        for (int g = 0; g < s.count; ++g) {
-            const int q = x + s.firstDx + g;
-            std::int32_t* const pairs = s.pairs + g * s.half + x / 2;
-            std::int32_t* const odds = s.odds + g * s.half + x / 2;
-            V32 pairSum = hn::LoadU(d32, pairs);
-            V32 oddSum = hn::LoadU(d32, odds);
-            V32 pairLess = hn::Zero(d32);
-            V32 oddLess = hn::Zero(d32);
-            for (int c = 0; c < kChannels; ++c) {
-                const auto difference = hn::Sub(own[c], hn::LoadU(d16, in.other[c] + q));
-                pairSum = squares(difference, pairSum);
-                oddSum = squares(hn::And(difference, oddColumns), oddSum);
-                if constexpr (kLeaving) {
-                    const auto before = hn::Sub(old[c], hn::LoadU(d16, gone.other[c] + q));
-                    pairLess = squares(before, pairLess);
-                    oddLess = squares(hn::And(before, oddColumns), oddLess);
-                }
-            }
-            if constexpr (kLeaving) {
-                pairSum = hn::Sub(pairSum, pairLess);
-                oddSum = hn::Sub(oddSum, oddLess);
-            }
-            hn::StoreU(pairSum, d32, pairs);
-            hn::StoreU(oddSum, d32, odds);
-        }
-    }
-}
-
-HWY_ATTR void slide(const NlColumnSums& s, int channels, const NlRowPair& in, const NlRowPair& gone,
-                    int from, int to) {
-    const bool leaving = gone.own[0] != nullptr;
-    if (channels == 1)
-        leaving ? slideBody<1, true>(s, in, gone, from, to)
-                : slideBody<1, false>(s, in, gone, from, to);
-    else
-        leaving ? slideBody<3, true>(s, in, gone, from, to)
-                : slideBody<3, false>(s, in, gone, from, to);
-}
-
-HWY_ATTR void finish(const float* values, const float* weights, int half, int from, int to,
-                     std::uint8_t* out) {
+template <class T>
+HWY_ATTR HWY_INLINE void finishRow(const float* values, const float* weights, int half, int from,
+                                   int to, T* out) {
     const DF df;
     const D32 d32;
-    const hn::Rebind<std::uint16_t, D32> d16;
     const int lanes = int(hn::Lanes(df));
-    const VF round = hn::Set(df, 0.5f);
+    const VF round = hn::Set(df, kRound<T>);
+    const V32 most = hn::Set(d32, kWhite<T>);
     const auto rounded = [&](int at) HWY_ATTR {
         const VF mean = hn::Div(hn::LoadU(df, values + at), hn::LoadU(df, weights + at));
-        return hn::ConvertTo(d32, hn::Add(mean, round));
+        return hn::Min(hn::ConvertTo(d32, hn::Add(mean, round)), most);
     };
     for (int j = from / 2; j < to / 2; j += lanes) {
-        const V32 both = hn::Or(rounded(j), hn::ShiftLeft<8>(rounded(half + j)));
-        const auto bytes = hn::DemoteTo(d16, both);
-        std::uint16_t pixels[16];
-        hn::StoreU(bytes, d16, pixels);
-        std::memcpy(out + 2 * j - from, pixels, 2 * std::size_t(lanes));
+        const V32 both = hn::Or(rounded(j), hn::ShiftLeft<8 * sizeof(T)>(rounded(half + j)));
+        T pixels[32];
+        if constexpr (sizeof(T) == 1) {
+            const hn::Rebind<std::uint16_t, D32> d16;
+            hn::StoreU(hn::BitCast(hn::Repartition<T, decltype(d16)>(), hn::DemoteTo(d16, both)),
+                       hn::Repartition<T, decltype(d16)>(), pixels);
+        } else {
+            hn::StoreU(hn::BitCast(hn::Repartition<T, D32>(), both), hn::Repartition<T, D32>(),
+                       pixels);
+        }
+        std::memcpy(out + 2 * j - from, pixels, 2 * sizeof(T) * std::size_t(lanes));
     }
 }
 
@@ -416,6 +364,16 @@ HWY_ATTR void scatter(const NlWeighing& w, const float* const* valuesAtP, const 
         scatterRow<false>(w, valuesAtP, out, from, to);
 }
 
+HWY_ATTR void finish8(const float* values, const float* weights, int half, int from, int to,
+                      std::uint8_t* out) {
+    finishRow(values, weights, half, from, to, out);
+}
+
+HWY_ATTR void finish16(const float* values, const float* weights, int half, int from, int to,
+                       std::uint16_t* out) {
+    finishRow(values, weights, half, from, to, out);
+}
+
 }  // namespace HWY_NAMESPACE
 }  // namespace warpscope
 HWY_AFTER_NAMESPACE();
@@ -424,15 +382,10 @@ HWY_AFTER_NAMESPACE();
 
 namespace warpscope {
 
-HWY_EXPORT(slide);
 HWY_EXPORT(gather);
 HWY_EXPORT(scatter);
-HWY_EXPORT(finish);
-
-void nlSlide(const NlColumnSums& sums, int channels, const NlRowPair& entering,
-             const NlRowPair& leaving, int from, int to) {
-    HWY_DYNAMIC_DISPATCH(slide)(sums, channels, entering, leaving, from, to);
-}
+HWY_EXPORT(finish8);
+HWY_EXPORT(finish16);
 
 void nlGather(const NlWeighing& w, int first, int last, const float* const* valuesAtQ,
               const NlSums& out, int from, int to) {
@@ -446,7 +399,12 @@ void nlScatter(const NlWeighing& w, const float* const* valuesAtP, const NlSums&
 
 void nlFinish(const float* values, const float* weights, int half, int from, int to,
               std::uint8_t* out) {
-    HWY_DYNAMIC_DISPATCH(finish)(values, weights, half, from, to, out);
+    HWY_DYNAMIC_DISPATCH(finish8)(values, weights, half, from, to, out);
+}
+
+void nlFinish(const float* values, const float* weights, int half, int from, int to,
+              std::uint16_t* out) {
+    HWY_DYNAMIC_DISPATCH(finish16)(values, weights, half, from, to, out);
 }
 
 }  // namespace warpscope

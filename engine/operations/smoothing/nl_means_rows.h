@@ -47,20 +47,16 @@ struct NlMeansTile {
     std::vector<std::int16_t> samples;
 };
 
-// Bodies of the published variants: results for a tile. `store(y, channels)` takes rect.width
-// rounded samples of each channel of a row of the tile, of the image's type T (8 or 16 bits). They
-// leave early, without storing, when stop() says so.
+// The body of the published variants: results for a tile. `store(y, channels)` takes rect.width
+// rounded samples of each channel of a row of the tile, of the image's type T (8 or 16 bits).
+// Leaves early, without storing, when stop() says so.
 using NlMeansStop = std::function<bool()>;
 template <class T>
 using NlMeansStore = std::function<void(int y, const T* const* channels)>;
 
 template <class T>
-void nlMeansDirect(const NlMeansPlan& plan, const NlMeansTile& tile, const NlMeansStop& stop,
-                   const NlMeansStore<T>& store);
-// `together`: integral images for a whole row of offsets at a time.
-template <class T>
-void nlMeansIntegral(const NlMeansPlan& plan, const NlMeansTile& tile, bool together,
-                     const NlMeansStop& stop, const NlMeansStore<T>& store);
+void nlMeansPublished(const NlMeansPlan& plan, const NlMeansTile& tile, const NlMeansStop& stop,
+                      const NlMeansStore<T>& store);
 
 // Search offsets of one row that are worked on together: their sums stay in the first cache.
 inline constexpr int kNlOffsetsTogether = 8;
@@ -72,6 +68,7 @@ struct NlColumnSums {
     std::int32_t* pairs = nullptr;
     std::int32_t* odds = nullptr;
     // 16-bit samples: the two above are of the low 16 bits of each square, these of the high ones.
+    // Null for 8 bits.
     std::int32_t* highPairs = nullptr;
     std::int32_t* highOdds = nullptr;
     int half = 0;
@@ -89,8 +86,6 @@ struct NlRowPair {
 // [from, to), multiples of 32.
 void nlSlide(const NlColumnSums& sums, int channels, const NlRowPair& entering,
              const NlRowPair& leaving, int from, int to);
-void nlSlide16(const NlColumnSums& sums, int channels, const NlRowPair& entering,
-               const NlRowPair& leaving, int from, int to);
 
 // Sums of weighted values and of weights of a row, half rows.
 struct NlSums {
