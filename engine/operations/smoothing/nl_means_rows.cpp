@@ -16,6 +16,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <type_traits>
 
 HWY_BEFORE_NAMESPACE();
 namespace warpscope {
@@ -46,93 +47,7 @@ constexpr int kWhite = sizeof(T) == 1 ? 255 : 65535;
 template <class T>
 constexpr float kRound = sizeof(T) == 1 ? 0.5f : 32768.5f;
 
-#if HWY_TARGET == HWY_SCALAR
-
-inline float weightOf(float sum, float exponent) {
-    const float x = std::min(sum, kLeastExponent / exponent);
-    const float shifted = x * exponent + kRounder;
-    const float f = x * exponent - (shifted - kRounder);
-    const float power =
-        1.0f +
-        f * (kPower[0] + f * (kPower[1] + f * (kPower[2] + f * (kPower[3] + f * kPower[4]))));
-    std::uint32_t bits, steps;
-    std::memcpy(&bits, &power, 4);
-    std::memcpy(&steps, &shifted, 4);
-    bits += steps << 23;
-    float weight;
-    std::memcpy(&weight, &bits, 4);
-    return weight;
-}
-
-inline std::int32_t patchSum(const std::int32_t* pairs, const std::int32_t* odds, int x,
-                             int radius) {
-    std::int32_t sum = 0;
-    for (int k = x - radius; k <= x + radius; ++k)
-        sum += k % 2 != 0 ? odds[k / 2] : pairs[k / 2] - odds[k / 2];
-    return sum;
-}
-
-template <bool k16>
-float distance(const NlWeighing& w, int at, int x) {
-    const auto low = float(patchSum(w.sums.pairs + at, w.sums.odds + at, x, w.patchRadius));
-    if constexpr (!k16) return low;
-    return 65536.0f *
-               float(patchSum(w.sums.highPairs + at, w.sums.highOdds + at, x, w.patchRadius)) +
-           low;
-}
-
-template <bool k16>
-void gatherRow(const NlWeighing& w, int first, int last, const float* const* valuesAtQ,
-               const NlSums& out, int from, int to) {
-    const int half = w.sums.half;
-    for (int x = from; x < to; ++x) {
-        const int at = x % 2 * half + x / 2;
-        float values[3] = {}, weights = 0;
-        for (int g = first; g < last; ++g) {
-            const float weight = weightOf(distance<k16>(w, g * half, x), w.exponent);
-            w.weights[2 * g * half + at] = weight;
-            const int q = x + w.sums.firstDx + g;
-            for (int c = 0; c < w.channels; ++c)
-                values[c] += weight * valuesAtQ[c][q % 2 * half + q / 2];
-            weights += weight;
-        }
-        for (int c = 0; c < w.channels; ++c) out.values[c][at] += values[c];
-        out.weights[at] += weights;
-    }
-}
-
-// The vector code can also go on from the sum before; here a group is always summed by itself.
-template <bool>
-void scatterRow(const NlWeighing& w, const float* const* valuesAtP, const NlSums& out, int from,
-                int to) {
-    const int half = w.sums.half;
-    for (int x = from; x < to; ++x) {
-        const int at = x % 2 * half + x / 2;
-        float values[3] = {}, weights = 0;
-        for (int g = 0; g < w.sums.count; ++g) {
-            const int p = x - w.sums.firstDx - g;
-            const int there = p % 2 * half + p / 2;
-            const float weight = w.weights[2 * g * half + there];
-            for (int c = 0; c < w.channels; ++c) values[c] += weight * valuesAtP[c][there];
-            weights += weight;
-        }
-        for (int c = 0; c < w.channels; ++c) out.values[c][at] += values[c];
-        out.weights[at] += weights;
-    }
-}
-
-template <class T>
-void finishRow(const float* values, const float* weights, int half, int from, int to, T* out) {
-    for (int x = from; x < to; ++x) {
-        const int at = x % 2 * half + x / 2;
-        out[x - from] = T(std::min(kWhite<T>, int(values[at] / weights[at] + kRound<T>)));
-    }
-}
-
-#else
-
-using D16 = hn::CappedTag<std::int16_t, 32>;
-using D32 = hn::RepartitionToWide<D16>;
+using D32 = hn::CappedTag<std::int32_t, 16>;
 using DF = hn::Rebind<float, D32>;
 using V32 = hn::Vec<D32>;
 using VF = hn::Vec<DF>;
@@ -333,20 +248,16 @@ HWY_ATTR HWY_INLINE void finishRow(const float* values, const float* weights, in
     };
     for (int j = from / 2; j < to / 2; j += lanes) {
         const V32 both = hn::Or(rounded(j), hn::ShiftLeft<8 * sizeof(T)>(rounded(half + j)));
-        T pixels[32];
+        std::conditional_t<sizeof(T) == 1, std::uint16_t, std::int32_t> pixels[16];
         if constexpr (sizeof(T) == 1) {
             const hn::Rebind<std::uint16_t, D32> d16;
-            hn::StoreU(hn::BitCast(hn::Repartition<T, decltype(d16)>(), hn::DemoteTo(d16, both)),
-                       hn::Repartition<T, decltype(d16)>(), pixels);
+            hn::StoreU(hn::DemoteTo(d16, both), d16, pixels);
         } else {
-            hn::StoreU(hn::BitCast(hn::Repartition<T, D32>(), both), hn::Repartition<T, D32>(),
-                       pixels);
+            hn::StoreU(both, d32, pixels);
         }
         std::memcpy(out + 2 * j - from, pixels, 2 * sizeof(T) * std::size_t(lanes));
     }
 }
-
-#endif
 
 HWY_ATTR void gather(const NlWeighing& w, int first, int last, const float* const* valuesAtQ,
                      const NlSums& out, int from, int to) {
