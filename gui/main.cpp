@@ -5,14 +5,14 @@
 
 #include "cuda_kernels/runtime/cuda_backend.h"
 #include "engine/backend/backend_set.h"
+#include "gui/app/benchmark_controller.h"
 #include "gui/app/command_line.h"
 #include "gui/app/file_controller.h"
+#include "gui/app/main_window.h"
 #include "gui/app/screenshot.h"
-#include "gui/app/settings.h"
-#include "gui/benchmark/benchmark_controller.h"
 #include "gui/benchmark/benchmark_window.h"
 #include "gui/demos/demo_runner.h"
-#include "gui/main_window.h"
+#include "gui/document/settings.h"
 #include "gui/showcase/showcase.h"
 
 using namespace warpscope;

@@ -9,9 +9,9 @@
 #include <algorithm>
 
 #include "engine/operations/registry.h"
-#include "gui/app/document.h"
 #include "gui/app/file_controller.h"
-#include "gui/app/settings.h"
+#include "gui/document/document.h"
+#include "gui/document/settings.h"
 #include "gui/steps/preset_store.h"
 
 namespace warpscope::gui {

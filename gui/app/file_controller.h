@@ -9,11 +9,11 @@
 #include <optional>
 #include <vector>
 
-#include "gui/app/document.h"
-#include "gui/app/engine_bridge.h"
 #include "gui/app/recent_files.h"
-#include "gui/app/settings.h"
 #include "gui/base/task_runner.h"
+#include "gui/document/document.h"
+#include "gui/document/engine_bridge.h"
+#include "gui/document/settings.h"
 #include "gui/widgets/message_bar.h"
 
 class QMenu;

@@ -4,7 +4,7 @@
 #include <QFileInfo>
 #include <QMenu>
 
-#include "gui/app/settings.h"
+#include "gui/document/settings.h"
 
 namespace warpscope::gui {
 

@@ -4,11 +4,11 @@
 #include <QTextStream>
 #include <QTimer>
 
-#include "gui/app/document.h"
-#include "gui/app/engine_bridge.h"
-#include "gui/benchmark/benchmark_controller.h"
+#include "gui/app/benchmark_controller.h"
+#include "gui/app/main_window.h"
 #include "gui/benchmark/benchmark_window.h"
-#include "gui/main_window.h"
+#include "gui/document/document.h"
+#include "gui/document/engine_bridge.h"
 #include "gui/showcase/showcase.h"
 #include "gui/showcase/showcase_window.h"
 #include "gui/widgets/message_bar.h"

@@ -8,7 +8,7 @@
 #include <QToolButton>
 #include <cmath>
 
-#include "gui/app/memory_budget.h"
+#include "gui/document/memory_budget.h"
 #include "gui/widgets/theme.h"
 
 namespace warpscope::gui {

@@ -5,10 +5,10 @@
 #include <QWidget>
 #include <optional>
 
-#include "gui/app/settings.h"
 #include "gui/base/task_runner.h"
 #include "gui/benchmark/benchmark_reports.h"
 #include "gui/benchmark/benchmark_thread.h"
+#include "gui/document/settings.h"
 #include "gui/widgets/message_bar.h"
 
 class QPushButton;

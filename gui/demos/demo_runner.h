@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "engine/measure/published.h"
-#include "gui/app/document.h"
-#include "gui/app/engine_bridge.h"
+#include "gui/document/document.h"
+#include "gui/document/engine_bridge.h"
 
 namespace warpscope::gui {
 

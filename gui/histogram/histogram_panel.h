@@ -5,9 +5,9 @@
 #include <memory>
 #include <optional>
 
-#include "gui/app/document.h"
-#include "gui/app/engine_bridge.h"
 #include "gui/display/display_convert.h"
+#include "gui/document/document.h"
+#include "gui/document/engine_bridge.h"
 
 namespace warpscope::gui {
 

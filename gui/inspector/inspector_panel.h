@@ -5,8 +5,8 @@
 #include <QTimer>
 #include <QWidget>
 
-#include "gui/app/document.h"
-#include "gui/app/engine_bridge.h"
+#include "gui/document/document.h"
+#include "gui/document/engine_bridge.h"
 
 class QBoxLayout;
 class QLabel;

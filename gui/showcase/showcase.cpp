@@ -2,8 +2,8 @@
 
 #include <QWidget>
 
-#include "gui/app/document.h"
-#include "gui/app/engine_bridge.h"
+#include "gui/document/document.h"
+#include "gui/document/engine_bridge.h"
 #include "gui/showcase/showcase_window.h"
 
 namespace warpscope::gui {

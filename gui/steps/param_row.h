@@ -4,7 +4,7 @@
 #include <QWidget>
 
 #include "engine/operations/parameters.h"
-#include "gui/app/document.h"
+#include "gui/document/document.h"
 
 namespace warpscope::gui {
 

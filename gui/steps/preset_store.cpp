@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "engine/base/log.h"
-#include "gui/app/settings.h"
+#include "gui/document/settings.h"
 
 namespace warpscope::gui {
 namespace {

@@ -6,7 +6,7 @@
 #include <functional>
 #include <vector>
 
-#include "gui/app/document.h"
+#include "gui/document/document.h"
 
 class QToolButton;
 class QVBoxLayout;

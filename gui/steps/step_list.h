@@ -6,8 +6,8 @@
 #include <QTimer>
 #include <vector>
 
-#include "gui/app/document.h"
-#include "gui/app/engine_bridge.h"
+#include "gui/document/document.h"
+#include "gui/document/engine_bridge.h"
 
 class QMenu;
 class QVBoxLayout;

@@ -5,8 +5,8 @@
 #include <QWidget>
 #include <optional>
 
-#include "gui/app/document.h"
-#include "gui/app/engine_bridge.h"
+#include "gui/document/document.h"
+#include "gui/document/engine_bridge.h"
 #include "gui/steps/preset_store.h"
 
 class QLabel;

@@ -7,8 +7,8 @@
 #include <QWidget>
 #include <optional>
 
-#include "gui/app/document.h"
-#include "gui/app/engine_bridge.h"
+#include "gui/document/document.h"
+#include "gui/document/engine_bridge.h"
 #include "gui/timings/timing_table.h"
 #include "gui/timings/waterfall.h"
 

@@ -12,5 +12,6 @@ endif()
 
 if(NOT WARPSCOPE_TEST_LABELS OR "unit" IN_LIST WARPSCOPE_TEST_LABELS)
   add_test(NAME base.docs-links COMMAND ${CMAKE_COMMAND} -DROOT=${PROJECT_SOURCE_DIR} -P ${CMAKE_CURRENT_SOURCE_DIR}/base/docs_links.cmake)
-  set_tests_properties(base.docs-links PROPERTIES LABELS unit)
+  add_test(NAME base.gui-folders COMMAND ${CMAKE_COMMAND} -DROOT=${PROJECT_SOURCE_DIR} -P ${CMAKE_CURRENT_SOURCE_DIR}/base/gui_folders.cmake)
+  set_tests_properties(base.docs-links base.gui-folders PROPERTIES LABELS unit)
 endif()

@@ -14,11 +14,11 @@
 
 #include "engine/base/clock.h"
 #include "engine/image/synthetic.h"
-#include "gui/app/document.h"
-#include "gui/app/engine_bridge.h"
 #include "gui/app/latency_meter.h"
-#include "gui/app/settings.h"
-#include "gui/main_window.h"
+#include "gui/app/main_window.h"
+#include "gui/document/document.h"
+#include "gui/document/engine_bridge.h"
+#include "gui/document/settings.h"
 #include "gui/widgets/value_slider.h"
 
 using namespace warpscope;

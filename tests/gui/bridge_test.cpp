@@ -1,4 +1,4 @@
-#include "gui/app/engine_bridge.h"
+#include "gui/document/engine_bridge.h"
 
 #include <QElapsedTimer>
 #include <QSignalSpy>

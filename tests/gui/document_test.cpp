@@ -1,4 +1,4 @@
-#include "gui/app/document.h"
+#include "gui/document/document.h"
 
 #include <QSignalSpy>
 #include <QTest>

@@ -1,5 +1,5 @@
 // The memory budget in the window: applied, shown, asked for, and named where an image is refused.
-#include "gui/app/memory_budget.h"
+#include "gui/document/memory_budget.h"
 
 #include <QInputDialog>
 #include <QLabel>

@@ -1,10 +1,10 @@
-#include "gui/app/settings.h"
+#include "gui/document/settings.h"
 
 #include <QTemporaryDir>
 #include <QTest>
 
 #include "gui/app/command_line.h"
-#include "gui/app/memory_budget.h"
+#include "gui/document/memory_budget.h"
 #include "gui_samples.h"
 #include "support/test_case.h"
 

@@ -7,13 +7,13 @@
 
 #include "gui/app/actions.h"
 #include "gui/app/docks.h"
-#include "gui/app/document.h"
-#include "gui/app/engine_bridge.h"
 #include "gui/app/file_controller.h"
-#include "gui/app/settings.h"
+#include "gui/app/main_window.h"
 #include "gui/app/status_bar.h"
 #include "gui/canvas/canvas.h"
-#include "gui/main_window.h"
+#include "gui/document/document.h"
+#include "gui/document/engine_bridge.h"
+#include "gui/document/settings.h"
 #include "gui/widgets/message_bar.h"
 #include "gui_samples.h"
 

@@ -6,8 +6,8 @@
 #include <QTest>
 
 #include "engine/operations/registry.h"
+#include "gui/app/benchmark_controller.h"
 #include "gui/benchmark/benchmark_choices.h"
-#include "gui/benchmark/benchmark_controller.h"
 #include "gui/benchmark/benchmark_window.h"
 #include "gui/benchmark/sheet_view.h"
 #include "support/test_case.h"

@@ -3,8 +3,8 @@
 #include <QSignalSpy>
 #include <QTest>
 
+#include "gui/app/benchmark_controller.h"
 #include "gui/benchmark/benchmark_choices.h"
-#include "gui/benchmark/benchmark_controller.h"
 #include "gui/benchmark/benchmark_window.h"
 #include "support/test_case.h"
 #include "tests/gui/window_fixture.h"

@@ -22,8 +22,8 @@
 
 #include "engine/report/report_file.h"
 #include "engine/report/report_text.h"
+#include "gui/app/benchmark_controller.h"
 #include "gui/benchmark/benchmark_choices.h"
-#include "gui/benchmark/benchmark_controller.h"
 #include "gui/benchmark/benchmark_window.h"
 #include "gui/benchmark/chart_page.h"
 #include "gui/benchmark/log_chart.h"

@@ -4,8 +4,8 @@
 #include <QSignalSpy>
 
 #include "gpu/gpu_support.h"
+#include "gui/app/benchmark_controller.h"
 #include "gui/benchmark/benchmark_choices.h"
-#include "gui/benchmark/benchmark_controller.h"
 #include "gui/benchmark/benchmark_window.h"
 #include "gui/showcase/showcase.h"
 #include "gui/showcase/showcase_window.h"

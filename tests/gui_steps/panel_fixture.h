@@ -9,8 +9,8 @@
 #include <QWheelEvent>
 #include <QWindow>
 
-#include "gui/app/document.h"
-#include "gui/app/engine_bridge.h"
+#include "gui/document/document.h"
+#include "gui/document/engine_bridge.h"
 #include "gui/steps/step_card.h"
 #include "gui/steps/step_list.h"
 #include "gui/steps/steps_panel.h"

@@ -7,7 +7,7 @@
 #include <QTest>
 
 #include "engine/base/log.h"
-#include "gui/app/settings.h"
+#include "gui/document/settings.h"
 #include "gui/steps/preset_store.h"
 #include "panel_fixture.h"
 #include "support/test_case.h"

@@ -1,4 +1,4 @@
-#include "gui/app/engine_bridge.h"
+#include "gui/document/engine_bridge.h"
 
 #include <QFileInfo>
 #include <algorithm>
@@ -7,9 +7,9 @@
 #include "engine/base/clock.h"
 #include "engine/image/synthetic.h"
 #include "engine/io/image_reader.h"
-#include "gui/app/image_loader.h"
-#include "gui/app/memory_budget.h"
 #include "gui/base/queued_call.h"
+#include "gui/document/image_loader.h"
+#include "gui/document/memory_budget.h"
 
 namespace warpscope::gui {
 namespace {

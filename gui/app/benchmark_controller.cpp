@@ -1,14 +1,14 @@
-#include "gui/benchmark/benchmark_controller.h"
+#include "gui/app/benchmark_controller.h"
 
 #include <utility>
 
 #include "gui/app/actions.h"
-#include "gui/app/document.h"
-#include "gui/app/engine_bridge.h"
+#include "gui/app/main_window.h"
 #include "gui/benchmark/benchmark_window.h"
 #include "gui/demos/demo_menu.h"
 #include "gui/demos/demo_panel.h"
-#include "gui/main_window.h"
+#include "gui/document/document.h"
+#include "gui/document/engine_bridge.h"
 #include "gui/widgets/message_bar.h"
 
 namespace warpscope::gui {

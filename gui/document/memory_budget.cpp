@@ -1,12 +1,12 @@
-#include "gui/app/memory_budget.h"
+#include "gui/document/memory_budget.h"
 
 #include <QInputDialog>
 #include <QLocale>
 #include <algorithm>
 
 #include "engine/pipeline/executor.h"
-#include "gui/app/engine_bridge.h"
-#include "gui/app/settings.h"
+#include "gui/document/engine_bridge.h"
+#include "gui/document/settings.h"
 #include "gui/widgets/translate.h"
 
 namespace warpscope::gui {

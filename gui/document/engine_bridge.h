@@ -10,7 +10,7 @@
 
 #include "engine/base/mailbox.h"
 #include "engine/worker/render_worker.h"
-#include "gui/app/document.h"
+#include "gui/document/document.h"
 
 namespace warpscope::gui {
 

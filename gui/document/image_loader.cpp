@@ -1,4 +1,4 @@
-#include "gui/app/image_loader.h"
+#include "gui/document/image_loader.h"
 
 #include <exception>
 #include <new>

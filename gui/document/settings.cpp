@@ -1,11 +1,11 @@
-#include "gui/app/settings.h"
+#include "gui/document/settings.h"
 
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
 #include <QStandardPaths>
 
-#include "gui/app/memory_budget.h"
+#include "gui/document/memory_budget.h"
 
 namespace warpscope::gui {
 namespace {

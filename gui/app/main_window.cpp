@@ -1,4 +1,4 @@
-#include "gui/main_window.h"
+#include "gui/app/main_window.h"
 
 #include <QCloseEvent>
 #include <QDockWidget>
@@ -12,22 +12,22 @@
 
 #include "engine/base/log.h"
 #include "gui/app/actions.h"
+#include "gui/app/benchmark_controller.h"
 #include "gui/app/command_palette.h"
 #include "gui/app/docks.h"
 #include "gui/app/file_controller.h"
 #include "gui/app/help_windows.h"
 #include "gui/app/latency_meter.h"
 #include "gui/app/log_panel.h"
-#include "gui/app/memory_budget.h"
-#include "gui/app/settings.h"
 #include "gui/app/status_bar.h"
-#include "gui/benchmark/benchmark_controller.h"
 #include "gui/benchmark/benchmark_window.h"
 #include "gui/canvas/canvas.h"
 #include "gui/canvas/canvas_area.h"
 #include "gui/demos/demo_menu.h"
 #include "gui/demos/demo_panel.h"
 #include "gui/display/display_settings.h"
+#include "gui/document/memory_budget.h"
+#include "gui/document/settings.h"
 #include "gui/histogram/histogram_panel.h"
 #include "gui/inspector/inspector_panel.h"
 #include "gui/showcase/showcase.h"
