@@ -87,7 +87,7 @@ Result<BenchmarkPlan> planOf(const BenchOptions& options) {
         return fail(error.code, fmt::format("{} {}", option, error.message));
     };
     auto operations = chosenOperations(options.operations);
-    if (!operations) return named("--ops", operations.error());
+    if (!operations) return named("--ops:", operations.error());
     plan.operations = std::move(*operations);
     plan.allVariants = options.variants;
     if (const auto added = addSteps(options, plan); !added) return named("--step", added.error());
@@ -95,11 +95,11 @@ Result<BenchmarkPlan> planOf(const BenchOptions& options) {
     const bool scene = options.image.empty() && (!options.published || !options.steps.empty());
     if (options.sizesGiven || scene) {
         auto sizes = parseSizes(options.sizes);
-        if (!sizes) return named("--sizes", sizes.error());
+        if (!sizes) return named("--sizes:", sizes.error());
         plan.sizes = std::move(*sizes);
     }
     auto backends = chosenBackends(options.backends);
-    if (!backends) return named("--backends", backends.error());
+    if (!backends) return named("--backends:", backends.error());
     plan.backends = std::move(*backends);
     plan.pixels = chosenPixels(options.pixels);
     plan.published = options.published;

@@ -38,12 +38,19 @@ std::string asTable() {
     return text;
 }
 
+// Two spaces end a line in every Markdown.
+std::string keepingLines(std::string_view text) {
+    std::string kept;
+    for (const char c : text) kept += c == '\n' ? std::string("  \n") : std::string(1, c);
+    return kept;
+}
+
 std::string asMarkdown() {
     std::string text = "# Operations\n";
     for (const Operation* operation : allOperations()) {
         const OperationDescription& d = operation->description();
-        text += fmt::format("\n## {} (`{}`)\n\n{}\n\n{}\n\nComputes: {}\n\nSource: {}\n", d.label,
-                            d.id, d.summary, d.help, d.formula, d.source);
+        text += fmt::format("\n## {} (`{}`)\n\n{}\n\n{}\n\nComputes:  \n{}\n\nSource: {}\n",
+                            d.label, d.id, d.summary, d.help, keepingLines(d.formula), d.source);
         if (!d.parameters.empty()) {
             text += "\n| parameter | allowed | default | meaning |\n|---|---|---|---|\n";
             for (const ParamSpec& spec : d.parameters)

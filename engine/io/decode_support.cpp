@@ -32,8 +32,7 @@ Error beyondMemory(std::string_view what, std::optional<std::uint64_t> bytes,
                         limits.howToRaise)};
 }
 
-Result<void> checkShape(PixelFormat format, std::uint64_t width, std::uint64_t height,
-                        const ReadLimits& limits, std::uint64_t extraBytes) {
+Result<void> checkSides(std::uint64_t width, std::uint64_t height) {
     if (width == 0 || height == 0) {
         return fail(ErrorCode::Damaged,
                     fmt::format("the header says {} x {} pixels, a side of 0", width, height));
@@ -43,6 +42,12 @@ Result<void> checkShape(PixelFormat format, std::uint64_t width, std::uint64_t h
             ErrorCode::LimitExceeded,
             fmt::format("{} x {} pixels: a side may have at most {}", width, height, kMaxSide));
     }
+    return {};
+}
+
+Result<void> checkShape(PixelFormat format, std::uint64_t width, std::uint64_t height,
+                        const ReadLimits& limits, std::uint64_t extraBytes) {
+    if (auto ok = checkSides(width, height); !ok) return ok;
     const auto image = storageBytes(format, {int(width), int(height)});
     const auto beside = checkedAdd(extraBytes, limits.bytesInUse);
     const auto needed = image && beside ? checkedAdd(*image, *beside) : std::nullopt;

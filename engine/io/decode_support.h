@@ -17,6 +17,9 @@ namespace warpscope::io {
 // Rows between two looks at the stop token.
 inline constexpr int kRowsPerChunk = 32;
 
+// Errors: Damaged for a side of 0, LimitExceeded for one beyond kMaxSide.
+Result<void> checkSides(std::uint64_t width, std::uint64_t height);
+
 // Arithmetic on a header, before anything is allocated. `extraBytes` is memory that the decoder
 // needs beside the image and ReadLimits::bytesInUse. Errors: Damaged for a side of 0, LimitExceeded
 // for a side or a size.
@@ -27,8 +30,10 @@ Result<void> checkShape(PixelFormat format, std::uint64_t width, std::uint64_t h
 Error beyondMemory(std::string_view what, std::optional<std::uint64_t> bytes,
                    const ReadLimits& limits);
 
-// Whether a file that begins so is an image. Errors: Unsupported, with what it may be instead.
-Result<void> checkContent(Bytes front);
+// Whether a file that begins so is an image. Errors: Unsupported, with what it may be instead;
+// LimitExceeded where ReadLimits::bytesInUse, with the whole file in it, is beyond the memory. If
+// `front` holds the header, that error names what file and image take together.
+Result<void> checkContent(Bytes front, const ReadOptions& options);
 
 // checkShape, then the memory.
 Result<MutableImage> createImage(PixelFormat format, std::uint64_t width, std::uint64_t height,

@@ -17,7 +17,7 @@ namespace warpscope {
 namespace io {
 namespace {
 
-constexpr std::size_t kChunkBytes = 8 << 20, kFrontBytes = 4096;
+constexpr std::size_t kChunkBytes = 8 << 20, kFrontBytes = 128 << 10;
 
 const char* kindOfFile(mode_t mode) {
     if (S_ISDIR(mode)) return "a directory";

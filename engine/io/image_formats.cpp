@@ -149,8 +149,15 @@ Result<const FormatInfo*> formatForSaving(const std::filesystem::path& name) {
                            io::cleanText(extension, 40), writableExtensions())});
 }
 
-Result<void> io::checkContent(Bytes front) {
-    if (codecOf(front)) return {};
+Result<void> io::checkContent(Bytes front, const ReadOptions& options) {
+    if (const Codec* codec = codecOf(front)) {
+        const ReadLimits& limits = options.limits;
+        if (limits.bytesInUse <= limits.maxDecodedBytes) return {};
+        // The header is looked at before memory is taken, and nothing is left to take.
+        const auto image = guarded([&] { return codec->decode(front, options); });
+        if (!image && image.error().code == ErrorCode::LimitExceeded) return fail(image.error());
+        return fail(beyondMemory("the bytes of the file alone", limits.bytesInUse, limits));
+    }
     return fail(ErrorCode::Unsupported, fmt::format("not an image this program reads: {}; it reads "
                                                     "{}",
                                                     guessContent(front), readableFormats()));
@@ -164,7 +171,7 @@ Result<Image> decodeImage(std::span<const std::uint8_t> bytes, const std::string
                                         bytes.size(), options.limits.maxFileBytes)});
     }
     if (options.stop.stop_requested()) return cancelled();
-    if (auto ok = io::checkContent(bytes); !ok) return named(name, ok.error());
+    if (auto ok = io::checkContent(bytes, options); !ok) return named(name, ok.error());
     auto image = guarded([&] { return codecOf(bytes)->decode(bytes, options); });
     return image ? std::move(image) : named(name, image.error());
 }

@@ -1,6 +1,7 @@
 // JPEG with libjpeg-turbo: gray, YCbCr, RGB, CMYK, YCCK; sequential and progressive.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <csetjmp>
 #include <cstdio>
 #include <cstring>
@@ -239,12 +240,16 @@ Result<Image> decodeJpeg(Bytes bytes, const ReadOptions& options) {
     if (!source.run([&] { jpeg_read_header(&jpeg, TRUE); })) return fail(source.error());
     const auto layout = chooseLayout(jpeg);
     if (!layout) return fail(layout.error());
+    ImageInfo info;
+    // Markers are read before the pixels are, and go when the decoder is finished.
+    const int orientation = readMetadata(jpeg, info);
+    readProfile(source, info);
+    const Size size{int(std::min(jpeg.image_width, 1u << 20)),
+                    int(std::min(jpeg.image_height, 1u << 20))};
     const std::uint64_t extra =
-        coefficientBytes(jpeg) +
-        (layout->inks ? storageBytes(layout->format, {int(std::min(jpeg.image_width, 1u << 20)),
-                                                      int(std::min(jpeg.image_height, 1u << 20))})
-                            .value_or(0)
-                      : 0);
+        std::max(coefficientBytes(jpeg) +
+                     (layout->inks ? storageBytes(layout->format, size).value_or(0) : 0),
+                 uprightBytes(layout->format, size, orientation, layout->inks));
     if (auto ok =
             checkShape(layout->format, jpeg.image_width, jpeg.image_height, options.limits, extra);
         !ok)
@@ -252,7 +257,6 @@ Result<Image> decodeJpeg(Bytes bytes, const ReadOptions& options) {
     if (const auto least = smallestFileBytes(jpeg); least > bytes.size())
         return fail(tooFewBytes(bytes.size(), least));
 
-    ImageInfo info;
     info.whiteLevel = 255.0;
     info.sourceFormat = describeSource("JPEG", 8, layout->kind);
     if (jpeg.progressive_mode) info.sourceFormat += ", progressive";
@@ -261,9 +265,6 @@ Result<Image> decodeJpeg(Bytes bytes, const ReadOptions& options) {
     auto image =
         createImage(layout->format, jpeg.image_width, jpeg.image_height, options.limits, extra);
     if (!image) return fail(image.error());
-    // Markers are read before the pixels are, and go when the decoder is finished.
-    const int orientation = readMetadata(jpeg, info);
-    readProfile(source, info);
     if (auto ok = readRows(source, *image, options); !ok) return fail(ok.error());
 
     if (source.strayBytes())

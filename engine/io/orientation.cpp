@@ -78,16 +78,21 @@ const char* describe(int orientation) {
 
 }  // namespace
 
+std::uint64_t uprightBytes(PixelFormat format, Size size, int orientation, bool withRaw) {
+    if (orientation < 2 || orientation > 8) return 0;
+    return storageBytes(format, size).value_or(0) * (withRaw ? 2 : 1);
+}
+
 Result<Image> freezeUpright(MutableImage stored, ImageInfo info, int orientation,
                             const ReadOptions& options) {
     if (orientation < 2 || orientation > 8) return std::move(stored).freeze(std::move(info));
     addMetadata(info, "orientation", fmt::format("{}, {}", orientation, describe(orientation)));
     addNotice(info, fmt::format("shown upright ({}); coordinates are those of the upright image",
                                 describe(orientation)));
-    const auto bytes = storageBytes(stored.format(), stored.size()).value_or(0);
+    const auto beside =
+        uprightBytes(stored.format(), stored.size(), orientation, info.raw != nullptr);
     if (auto ok = checkShape(stored.format(), std::uint64_t(stored.width()),
-                             std::uint64_t(stored.height()), options.limits,
-                             info.raw ? 2 * bytes : bytes);
+                             std::uint64_t(stored.height()), options.limits, beside);
         !ok) {
         return fail(ok.error().code,
                     fmt::format("turning it upright takes a copy: {}", ok.error().message));

@@ -5,6 +5,9 @@
 
 namespace warpscope::io {
 
+// What freezeUpright takes beside the stored image, `withRaw` where there is info.raw too.
+std::uint64_t uprightBytes(PixelFormat format, Size size, int orientation, bool withRaw);
+
 // The values of the EXIF and TIFF tag: 1 upright, 2 mirrored left to right, 3 turned by 180
 // degrees, 4 mirrored top to bottom, 5 transposed, 6 to be turned 90 degrees clockwise, 7
 // transposed at the other diagonal, 8 to be turned 90 degrees counter-clockwise. Freezes `stored`

@@ -226,6 +226,14 @@ void readTexts(Bytes bytes, ImageInfo& info) {
     });
 }
 
+// EXIF is added; returns its orientation.
+int readExif(PngSource& source, ImageInfo& info) {
+    png_bytep block = nullptr;
+    png_uint_32 length = 0;
+    if (!png_get_eXIf_1(source.png, source.info, &length, &block)) return 1;
+    return addExif(info, {block, length});
+}
+
 // Returns the EXIF orientation.
 int readMetadata(PngSource& source, Bytes bytes, ImageInfo& info) {
     png_uint_32 x = 0, y = 0;
@@ -242,9 +250,7 @@ int readMetadata(PngSource& source, Bytes bytes, ImageInfo& info) {
     int compression = 0;
     if (png_get_iCCP(source.png, source.info, &name, &compression, &profile, &length))
         setProfile(info, {profile, length});
-    png_bytep block = nullptr;
-    if (!png_get_eXIf_1(source.png, source.info, &length, &block)) return 1;
-    return addExif(info, {block, length});
+    return readExif(source, info);
 }
 
 // Frames that an animation chunk before the pixels promises, 0 for a still picture. libpng does not
@@ -292,13 +298,12 @@ Result<void> readRows(PngSource& source, const PngLayout& layout, MutableImage& 
 Result<Image> decodePng(Bytes bytes, const ReadOptions& options) {
     if (bytes.size() < kHeaderBytes)
         return fail(ErrorCode::Damaged, "damaged after row 0: the file ends inside its header");
+    const bool sides = std::memcmp(bytes.data() + 12, "IHDR", 4) == 0;
+    const std::uint64_t width = bigEndian32(bytes.data() + 16);
+    const std::uint64_t height = bigEndian32(bytes.data() + 20);
     // Before libpng, whose message for a side beyond its limits names neither.
-    if (std::memcmp(bytes.data() + 12, "IHDR", 4) == 0) {
-        if (auto ok = checkShape(PixelFormat::Gray8, bigEndian32(bytes.data() + 16),
-                                 bigEndian32(bytes.data() + 20), options.limits);
-            !ok)
-            return fail(ok.error());
-    }
+    if (sides)
+        if (auto ok = checkSides(width, height); !ok) return fail(ok.error());
     PngSource source(bytes, options.stop);
     png_set_read_fn(source.png, &source, PngSource::onRead);
     const bool opened = source.run([&] {
@@ -312,12 +317,19 @@ Result<Image> decodePng(Bytes bytes, const ReadOptions& options) {
         png_read_info(source.png, source.info);
     });
     if (options.stop.stop_requested()) return cancelled();
+    if (!opened && sides)  // nothing that is in front of the pixels could make it smaller
+        if (auto ok = checkShape(PixelFormat::Gray8, width, height, options.limits); !ok)
+            return fail(ok.error());
     if (!opened)
         return fail(ErrorCode::Damaged,
                     fmt::format("damaged after row 0: {}", cleanText(source.error)));
 
     const PngLayout layout = readLayout(source);
-    if (auto ok = checkShape(layout.format(), layout.width, layout.height, options.limits); !ok)
+    ImageInfo front;
+    const std::uint64_t upright = uprightBytes(
+        layout.format(), {int(layout.width), int(layout.height)}, readExif(source, front), false);
+    if (auto ok = checkShape(layout.format(), layout.width, layout.height, options.limits, upright);
+        !ok)
         return fail(ok.error());
     const std::uint64_t packed =
         std::uint64_t(png_get_rowbytes(source.png, source.info)) * layout.height;

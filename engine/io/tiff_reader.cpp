@@ -291,8 +291,8 @@ Result<Image> decodeTiff(Bytes bytes, const ReadOptions& given) {
     if (!outline) return fail(outline.error());
     ReadOptions options = given;
     options.limits.bytesInUse += 2 * outline->layerBytes;  // libtiff copies while it reads
-    if (options.limits.bytesInUse > options.limits.maxDecodedBytes)
-        return fail(beyondMemory("layers and other data beside the image",
+    if (outline->layerBytes > 0 && options.limits.bytesInUse > options.limits.maxDecodedBytes)
+        return fail(beyondMemory("layers and other data beside the image alone",
                                  options.limits.bytesInUse, options.limits));
     TiffHandle tiff(bytes, std::max(options.limits.maxDecodedBytes, kSmallestPieceLimit),
                     outline->foreignTags);
@@ -306,8 +306,8 @@ Result<Image> decodeTiff(Bytes bytes, const ReadOptions& given) {
                     fmt::format("damaged after row 0: {}",
                                 reason.empty() ? "the file ends inside its header" : reason));
     }
-    if (auto ok = checkShape(PixelFormat::Gray8, tiff.field<std::uint32_t>(TIFFTAG_IMAGEWIDTH, 0),
-                             tiff.field<std::uint32_t>(TIFFTAG_IMAGELENGTH, 0), options.limits);
+    if (auto ok = checkSides(tiff.field<std::uint32_t>(TIFFTAG_IMAGEWIDTH, 0),
+                             tiff.field<std::uint32_t>(TIFFTAG_IMAGELENGTH, 0));
         !ok)
         return fail(ok.error());
     // libtiff does not miss the end of a directory.
@@ -320,9 +320,11 @@ Result<Image> decodeTiff(Bytes bytes, const ReadOptions& given) {
     const bool byRow = !layout->tiled && layout->blockBytes > kWholeStripBytes;
     const auto block =
         checkedAdd(unpackedRowBytes(*layout), byRow ? layout->rowBytes : layout->blockBytes);
-    const auto extra = checkedAdd(second.value_or(0), block.value_or(~std::uint64_t(0)));
-    if (auto ok = checkShape(layout->format, layout->width, layout->height, options.limits,
-                             extra.value_or(~std::uint64_t(0)));
+    const auto decoding = checkedAdd(second.value_or(0), block.value_or(~std::uint64_t(0)));
+    const std::uint64_t extra =
+        std::max(decoding.value_or(~std::uint64_t(0)),
+                 uprightBytes(layout->format, size, layout->orientation, second.value_or(0) > 0));
+    if (auto ok = checkShape(layout->format, layout->width, layout->height, options.limits, extra);
         !ok)
         return fail(ok.error());
     const std::uint64_t unpacked =

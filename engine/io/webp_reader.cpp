@@ -116,8 +116,7 @@ Result<Image> decodeWebp(Bytes bytes, const ReadOptions& options) {
         std::uint64_t(frame.x) + std::uint64_t(frame.width) > width ||
         std::uint64_t(frame.y) + std::uint64_t(frame.height) > height)
         return wrongWebp("the picture is larger than its canvas");
-    if (auto ok = checkShape(PixelFormat::Rgba8, width, height, options.limits); !ok)
-        return fail(ok.error());
+    if (auto ok = checkSides(width, height); !ok) return fail(ok.error());
     WebPBitstreamFeatures features;
     if (WebPGetFeatures(frame.bytes.data(), frame.bytes.size(), &features) != VP8_STATUS_OK)
         return wrongWebp("the header of the compressed data is wrong");
@@ -129,7 +128,11 @@ Result<Image> decodeWebp(Bytes bytes, const ReadOptions& options) {
                                 (features.format == 2 ? 4u
                                  : features.has_alpha ? 1u
                                                       : 0u);
-    auto image = createImage(PixelFormat::Rgba8, width, height, options.limits, extra);
+    ImageInfo exif;
+    const std::uint64_t upright = uprightBytes(PixelFormat::Rgba8, {int(width), int(height)},
+                                               addExif(exif, demuxer.chunk("EXIF")), false);
+    auto image =
+        createImage(PixelFormat::Rgba8, width, height, options.limits, std::max(extra, upright));
     if (!image) return fail(image.error());
     const bool whole = frame.width == int(width) && frame.height == int(height);
     if (!whole)  // the canvas around a smaller frame is transparent

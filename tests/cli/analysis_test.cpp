@@ -100,6 +100,11 @@ class AnalysisTest : public QObject {
             QVERIFY(table.contains(id.toUtf8()));
             QVERIFY(markdown.contains("(`" + id.toUtf8() + "`)"));
         }
+        // Two spaces keep the end of a line in Markdown.
+        for (const auto& entry : ops) {
+            const QString formula = entry.toObject()["formula"].toString();
+            QVERIFY(markdown.contains(QString(formula).replace("\n", "  \n").toUtf8()));
+        }
     }
     void devices() {
         const QJsonObject json =

@@ -44,6 +44,7 @@ class MemoryTest : public QObject {
         QCOMPARE(errorLines(refused), 1);
         QVERIFY2(refused.err.contains("more than the limit of 2 MiB"), refused.err);
         QVERIFY2(refused.err.contains("--memory MIB"), refused.err);
+        QVERIFY2(refused.err.contains("1600 x 1600 pixels take 5 MiB"), refused.err);
         const CliRun pixels = runCli(command + QStringList{"--memory", "4"});
         QCOMPARE(pixels.exitCode, 1);
         QVERIFY2(pixels.err.contains("1600 x 1600 pixels take 5 MiB"), pixels.err);
@@ -52,6 +53,34 @@ class MemoryTest : public QObject {
         const CliRun byDefault = runCli(command);
         QVERIFY2(byDefault.exitCode == 0, byDefault.err);
         QCOMPARE(byDefault.err, accepted.err);
+    }
+
+    // What the refusal names as needed is enough, whether the bytes of the file or the image with
+    // them are too much.
+    void theNamedAmountSuffices_data() {
+        QTest::addColumn<QString>("extension");
+        for (const char* extension : {"ppm", "bmp", "png", "jpg", "webp", "tif"})
+            QTest::newRow(extension) << extension;
+    }
+    void theNamedAmountSuffices() {
+        QFETCH(QString, extension);
+        const QString file = m_folder.filePath("scene." + extension);
+        QCOMPARE(runCli({"scene", "-o", file, "--size", "1500x1100"}).exitCode, 0);
+        const qint64 bytes = QFileInfo(file).size();
+        for (const qint64 memory : {qint64(1), (bytes >> 20) + 1}) {
+            const CliRun refused = runCli({"info", file, "--memory", QString::number(memory)});
+            QCOMPARE(refused.exitCode, 1);
+            // Of a file that begins with its samples nothing else is known yet.
+            if (refused.err.contains("of the file alone")) {
+                QCOMPARE(extension, "tif");
+                continue;
+            }
+            static const QRegularExpression kNeeded("take (\\d+) MiB in memory");
+            const QString needed = kNeeded.match(refused.err).captured(1);
+            QVERIFY2(!needed.isEmpty(), refused.err);
+            const CliRun taken = runCli({"info", file, "--memory", needed});
+            QVERIFY2(taken.exitCode == 0, taken.err);
+        }
     }
 
     void moreThanTheDefaultCanBeAllowed() {

@@ -94,6 +94,13 @@ class UsageTest : public QObject {
         QVERIFY2(errorLines(run) == 1, run.err);
         QVERIFY(!QFile::exists(output));
     }
+    void benchNamesTheOption() {
+        for (const char* option : {"--ops", "--sizes", "--backends"}) {
+            const CliRun run = runCli({"bench", option, "foo"});
+            QCOMPARE(run.exitCode, 2);
+            QVERIFY2(run.err.contains(QByteArray(option) + ": "), run.err);
+        }
+    }
     void rangeIsNamed() {
         const QString image = writeFile(m_folder, "in.ppm", smallPpm());
         const CliRun run = runCli({"apply", image, "-o", m_folder.filePath("x.png"), "--step",
