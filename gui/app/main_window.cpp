@@ -199,6 +199,7 @@ void MainWindow::connectViewActions() {
     connect(m_canvas, &Canvas::viewportChanged, m_bridge.get(), &EngineBridge::setViewport);
     connect(m_canvas, &Canvas::cursorPixelChanged, m_inspector, &InspectorPanel::setPixel);
     connect(m_canvas, &Canvas::pixelClicked, m_inspector, &InspectorPanel::togglePin);
+    connect(m_inspector, &InspectorPanel::pinsChanged, m_canvas, &Canvas::setPins);
     connect(m_canvas, &Canvas::cursorPixelChanged, m_histogram, &HistogramPanel::setPixel);
 
     connect(a.hideDocks, &QAction::toggled, m_docks, &Docks::setAllHidden);

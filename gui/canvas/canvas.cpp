@@ -390,6 +390,12 @@ void Canvas::setRegion(const std::optional<Rect>& region) {
     update();
 }
 
+void Canvas::setPins(const std::vector<QPoint>& pixels) {
+    if (pixels == m_pins) return;
+    m_pins = pixels;
+    update();
+}
+
 void Canvas::regionChanged(bool changed) {
     if (!changed) return;
     update();

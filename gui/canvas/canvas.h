@@ -21,6 +21,7 @@
 #include <QWidget>
 #include <optional>
 #include <stop_token>
+#include <vector>
 
 #include "engine/worker/render_worker.h"
 #include "gui/base/task_runner.h"
@@ -72,6 +73,8 @@ class Canvas : public QWidget {
     // Image pixels, as drawn; changes by the person are reported by regionEdited alone.
     void setRegion(const std::optional<Rect>& region);
     std::optional<Rect> region() const { return m_region.region(); }
+    // Pixels marked by crosses with numbers, 1 for the first.
+    void setPins(const std::vector<QPoint>& pixels);
     // From pixel centre to pixel centre, image coordinates.
     std::optional<QLineF> profileLine() const { return m_line; }
 
@@ -196,6 +199,7 @@ class Canvas : public QWidget {
     RegionEditor m_region;
     // While there is one, a drag draws another.
     std::optional<QLineF> m_line;
+    std::vector<QPoint> m_pins;
 
     // What to go back to from two given images, and those that are being prepared.
     ViewTransform m_documentTransform;

@@ -11,6 +11,7 @@ namespace {
 
 constexpr double kFocusWidth = 2.0;  // logical pixels, as all of these
 constexpr double kHandleSide = 7.0;
+constexpr double kPinArm = 6.0;
 constexpr double kNoticePadding = 12.0;
 constexpr double kCornerGap = 8.0;
 constexpr double kSignPadding = 6.0;
@@ -91,6 +92,28 @@ void drawPixelFrame(QPainter& painter, const QPoint& pixel, const ViewTransform&
         painter.setPen(Qt::white);
         painter.drawRect(box.adjusted(-1 - i, -1 - i, i, i));
     }
+}
+
+void drawPin(QPainter& painter, const QPoint& pixel, int number, const ViewTransform& transform,
+             double dpr) {
+    painter.save();
+    const QPointF at = transform.toPane(QPointF(pixel) + QPointF(0.5, 0.5));
+    const double arm = kPinArm * dpr;
+    // On the middle of device pixels, so that the lines stay sharp.
+    const QPointF middle(std::floor(at.x()) + 0.5, std::floor(at.y()) + 0.5);
+    drawTwice(painter, hairline(dpr), [&] {
+        painter.drawLine(middle - QPointF(arm, 0), middle + QPointF(arm, 0));
+        painter.drawLine(middle - QPointF(0, arm), middle + QPointF(0, arm));
+    });
+    painter.setRenderHint(QPainter::Antialiasing);
+    QFont font = Theme::instance().figureFont();
+    font.setPixelSize(int(std::lround(QFontInfo(font).pixelSize() * dpr)));
+    QPainterPath text;
+    text.addText(middle + QPointF(arm / 2, -arm / 2), font, QString::number(number));
+    painter.strokePath(
+        text, QPen(QColor(Qt::black), 3 * dpr, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
+    painter.fillPath(text, QColor(Qt::white));
+    painter.restore();
 }
 
 void drawDiffering(QPainter& painter, const std::vector<QPoint>& pixels,

@@ -18,6 +18,9 @@ void drawProfileLine(QPainter& painter, const QLineF& line, const ViewTransform&
                      double dpr);
 void drawPixelFrame(QPainter& painter, const QPoint& pixel, const ViewTransform& transform,
                     double dpr);
+// A cross on the middle of the pixel, and its number beside it.
+void drawPin(QPainter& painter, const QPoint& pixel, int number, const ViewTransform& transform,
+             double dpr);
 // One pixel of a hundred million is lost on the screen: a frame around each shows where to look, up
 // to a zoom that shows them anyway.
 void drawDiffering(QPainter& painter, const std::vector<QPoint>& pixels,

@@ -56,6 +56,8 @@ void Canvas::paintEvent(QPaintEvent*) {
         painter.translate(pane.topLeft());
         if (showsRegion()) drawRegion(painter, m_region, m_transform, dpr);
         if (m_line) drawProfileLine(painter, *m_line, m_transform, dpr);
+        for (std::size_t i = 0; i < m_pins.size(); ++i)
+            drawPin(painter, m_pins[i], int(i) + 1, m_transform, dpr);
         // The mouse cursor itself shows the place in its own pane.
         const bool linked = m_mode == ViewMode::SideBySide && &pane != &m_panes.at(m_mousePosition);
         if (m_cursorPixel != kNoPixel && (m_pixelCursor || linked))

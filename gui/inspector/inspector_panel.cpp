@@ -277,6 +277,7 @@ void InspectorPanel::updatePins() {
     m_pins->setVisible(any);
     m_clearPins->setVisible(any);
     m_pinHint->setVisible(!any);
+    emit pinsChanged(m_pins->pixels());
 }
 
 void InspectorPanel::updateStatistics() {

@@ -4,6 +4,7 @@
 
 #include <QTimer>
 #include <QWidget>
+#include <vector>
 
 #include "gui/document/document.h"
 #include "gui/document/engine_bridge.h"
@@ -41,6 +42,9 @@ class InspectorPanel : public QWidget {
     void setPixel(const QPoint& pixel);  // (-1, -1): none
     // Pins a read-out, or takes it away if it is pinned; connect Canvas::pixelClicked here.
     void togglePin(const QPoint& pixel);
+
+  signals:
+    void pinsChanged(const std::vector<QPoint>& pixels);  // in the order of their numbers
 
   protected:
     void resizeEvent(QResizeEvent* event) override;

@@ -13,6 +13,8 @@
 namespace warpscope::gui {
 namespace {
 
+constexpr int kPinColumns = 4;
+
 QString valuesOf(const Image& image, const QPoint& pixel) {
     QStringList values;
     for (const SampleText& sample : sampleTexts(image, pixel)) values << sample.decimal;
@@ -29,7 +31,7 @@ QString detailsOf(const Image& image, const QPoint& pixel) {
 }  // namespace
 
 PinnedList::PinnedList(QWidget* parent) : QTreeWidget(parent) {
-    setColumnCount(3);
+    setColumnCount(kPinColumns);
     setRootIsDecorated(false);
     setUniformRowHeights(true);
     setSelectionMode(QAbstractItemView::ExtendedSelection);
@@ -75,16 +77,17 @@ void PinnedList::setImages(const Image& source, const Image& result) {
 
 void PinnedList::rebuild() {
     setAccessibleName(tr("Pinned pixels"));
-    setHeaderLabels({tr("x, y"), tr("Source"), tr("Result")});
+    setHeaderLabels({tr("No."), tr("x, y"), tr("Source"), tr("Result")});
     clear();
     const QFont figures = Theme::instance().figureFont();
     for (const QPoint& pixel : m_pixels) {
         auto* item =
-            new QTreeWidgetItem(this, {QStringLiteral("%1, %2").arg(pixel.x()).arg(pixel.y()),
+            new QTreeWidgetItem(this, {QString::number(topLevelItemCount() + 1),
+                                       QStringLiteral("%1, %2").arg(pixel.x()).arg(pixel.y()),
                                        valuesOf(m_source, pixel), valuesOf(m_result, pixel)});
-        for (int column = 0; column < 3; ++column) item->setFont(column, figures);
-        item->setToolTip(1, detailsOf(m_source, pixel));
-        item->setToolTip(2, detailsOf(m_result, pixel));
+        for (int column = 0; column < kPinColumns; ++column) item->setFont(column, figures);
+        item->setToolTip(2, detailsOf(m_source, pixel));
+        item->setToolTip(3, detailsOf(m_result, pixel));
     }
     updateGeometry();
 }
@@ -94,7 +97,7 @@ QSize PinnedList::sizeHint() const {
     if (topLevelItemCount() > 0)
         height += topLevelItemCount() * visualItemRect(topLevelItem(0)).height();
     int width = 2 * frameWidth();
-    for (int column = 0; column < 3; ++column)
+    for (int column = 0; column < kPinColumns; ++column)
         width += std::max(sizeHintForColumn(column), header()->sectionSizeHint(column));
     return {width, height};
 }
@@ -132,7 +135,7 @@ void PinnedList::copySelected() const {
     for (int i = 0; i < topLevelItemCount(); ++i) {
         const QTreeWidgetItem* item = topLevelItem(i);
         if (item->isSelected())
-            lines << QStringList{item->text(0), item->text(1), item->text(2)}.join(
+            lines << QStringList{item->text(1), item->text(2), item->text(3)}.join(
                 QLatin1Char('\t'));
     }
     if (!lines.isEmpty()) QGuiApplication::clipboard()->setText(lines.join(QLatin1Char('\n')));

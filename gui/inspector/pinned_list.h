@@ -1,4 +1,5 @@
-// Read-outs that stay: up to eight pixels with their values in source and result.
+// Read-outs that stay: up to eight pixels, numbered as on the canvas, with their values in source
+// and result.
 #pragma once
 
 #include <QPoint>

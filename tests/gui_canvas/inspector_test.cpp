@@ -207,15 +207,15 @@ class InspectorTest : public QObject {
         pins.setImages(plainImage({40, 40}, 1, 2, 3), Image());
         pins.toggle({30, 30});
         pins.toggle({3, 3});
-        QCOMPARE(pins.topLevelItem(0)->text(0), QStringLiteral("30, 30"));
-        QCOMPARE(pins.topLevelItem(0)->text(1), QStringLiteral("1 2 3"));
-        QCOMPARE(pins.topLevelItem(0)->text(2), QStringLiteral("–"));
+        QCOMPARE(pins.topLevelItem(0)->text(1), QStringLiteral("30, 30"));
+        QCOMPARE(pins.topLevelItem(0)->text(2), QStringLiteral("1 2 3"));
+        QCOMPARE(pins.topLevelItem(0)->text(3), QStringLiteral("–"));
         pins.setImages(plainImage({40, 40}, 1, 2, 3), plainImage({40, 40}, 7, 8, 9));
-        QCOMPARE(pins.topLevelItem(0)->text(2), QStringLiteral("7 8 9"));
+        QCOMPARE(pins.topLevelItem(0)->text(3), QStringLiteral("7 8 9"));
         // A smaller image takes away what it does not have.
         pins.setImages(plainImage({10, 10}, 4, 5, 6), Image());
         QCOMPARE(pins.topLevelItemCount(), 1);
-        QCOMPARE(pins.topLevelItem(0)->text(1), QStringLiteral("4 5 6"));
+        QCOMPARE(pins.topLevelItem(0)->text(2), QStringLiteral("4 5 6"));
     }
 
     void statisticsTable() {
@@ -264,7 +264,7 @@ class InspectorTest : public QObject {
         bench.panel.togglePin({10, 20});
         bench.panel.togglePin({1000, 20});
         QCOMPARE(pins->pixels().size(), std::size_t(1));
-        QCOMPARE(pins->topLevelItem(0)->text(2), QString::number(gray));
+        QCOMPARE(pins->topLevelItem(0)->text(3), QString::number(gray));
         QVERIFY(pins->isVisibleTo(&bench.panel));
         keep(bench.panel, "inspector_300");
         bench.panel.resize(420, 900);

@@ -14,6 +14,7 @@
 #include "gui/display/display_settings.h"
 #include "gui/histogram/histogram_view.h"
 #include "gui/histogram/mapping_curve.h"
+#include "gui/inspector/pinned_list.h"
 #include "gui/inspector/pixel_readout.h"
 #include "gui/window_fixture.h"
 #include "support/test_case.h"
@@ -234,6 +235,42 @@ class WindowViewsTest : public QObject {
         QTRY_VERIFY_WITH_TIMEOUT(anyLabel(f.window, QStringLiteral("Result (updating)")), 20000);
         QVERIFY(caption(f.window).contains(QStringLiteral("(updating)")));
         f.bridge().cancel();
+    }
+
+    // A click pins: the list numbers the pixel, and so does a cross on it in every pane.
+    void pinsAreMarked() {
+        WindowFixture f;
+        QVERIFY(f.open(f.scene("a.png", {320, 240})));
+        Canvas& canvas = f.window.canvas();
+        auto* pins = f.window.findChild<PinnedList*>();
+        const QPoint pixels[] = {{100, 80}, {220, 160}};
+        const auto at = [&](const QPoint& pixel) {
+            return canvas.widgetPosition(QPointF(pixel) + QPointF(0.5, 0.5)).toPoint();
+        };
+        const QImage before = canvas.grab().toImage();
+        for (const QPoint& pixel : pixels) {
+            const std::size_t count = pins->pixels().size();
+            QTest::mouseClick(&canvas, Qt::LeftButton, {}, at(pixel));
+            QTRY_COMPARE(pins->pixels().size(), count + 1);
+        }
+        QCOMPARE(pins->topLevelItem(1)->text(0), QStringLiteral("2"));
+        const QImage marked = canvas.grab().toImage();
+        for (const QPoint& pixel : pins->pixels()) {
+            const QPoint middle = at(pixel);
+            int white = 0;
+            for (int x = -4; x <= 4; ++x)
+                for (int y = -1; y <= 1; ++y)
+                    white += marked.pixelColor(middle + QPoint(x, y)) == QColor(Qt::white);
+            QVERIFY2(white >= 9, qPrintable(QString::number(white)));
+            // And its number above.
+            const QRect beside(middle + QPoint(2, -18), QSize(14, 14));
+            QVERIFY(before.copy(beside) != marked.copy(beside));
+        }
+        keep(f.window, "window_pins.png");
+        pins->clearPins();
+        QTest::mouseMove(&canvas, QPoint(1, 1));
+        QCOMPARE(canvas.grab().toImage().pixelColor(at(pixels[0])),
+                 before.pixelColor(at(pixels[0])));
     }
 
     void givenImagesAreReadOut() {
