@@ -159,12 +159,6 @@ int StepList::contentHeight(int width) const {
     return std::max(m_layout->totalHeightForWidth(width), m_layout->totalHeightForWidth(narrower));
 }
 
-double StepList::totalMs() const {
-    double sum = 0;
-    for (const StepReport& report : m_reports) sum += report.ms;
-    return sum;
-}
-
 void StepList::onPipelineChanged(bool structural) {
     if (structural) {
         finishDrag(false);

@@ -28,7 +28,6 @@ class StepList : public QScrollArea {
     StepCard* card(int index) const { return m_cards[std::size_t(index)]; }
     void focusCurrent();
     int contentHeight(int width) const;  // that all cards need
-    double totalMs() const;              // of the last run, 0 if there was none
     const std::vector<StepReport>& reports() const { return m_reports; }
     void setPresets(PresetStore* presets) { m_presets = presets; }  // null: none are offered
 

@@ -28,8 +28,11 @@ StepsPanel::StepsPanel(Document& document, EngineBridge& bridge, QWidget* parent
     m_add->setIcon(Theme::instance().icon(QStringLiteral("add")));
     m_total = new QLabel(this);
     m_total->setObjectName(QStringLiteral("chainTime"));
+    m_total->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
     const auto adopt = [this] {
         m_total->setFont(Theme::instance().figureFont());
+        // Nothing below moves when the second line comes.
+        m_total->setMinimumHeight(2 * m_total->fontMetrics().lineSpacing());
         QPalette weak = m_total->palette();
         weak.setColor(QPalette::WindowText, Theme::instance().colors().weakText);
         m_total->setPalette(weak);
@@ -65,7 +68,7 @@ StepsPanel::StepsPanel(Document& document, EngineBridge& bridge, QWidget* parent
     connect(m_splitter, &QSplitter::splitterMoved, this, [this] { m_userSplit = true; });
     connect(m_list, &StepList::runChanged, this, [this] {
         showTotal();
-        if (m_list->totalMs() > 0 && std::exchange(m_arrangeNext, false)) arrange();
+        if (!m_list->reports().empty() && std::exchange(m_arrangeNext, false)) arrange();
     });
     connect(&document, &Document::pipelineChanged, this, [this](bool structural) {
         showTotal();
@@ -101,15 +104,17 @@ void StepsPanel::showTotal() {
     std::size_t kept = 0;
     for (const StepReport& report : m_list->reports()) kept += report.fromCache;
     const std::size_t steps = m_list->reports().size();
-    const bool known = run && steps > 0 && m_list->totalMs() > 0;
     QString text, tip;
-    if (known) {
+    if (run && steps > 0) {
         text = tr("chain %1").arg(durationText(run->ms));
         tip = tr("The whole chain in its last run: %1 from the source in memory to the result "
                  "in memory, transfers included.")
                   .arg(durationText(run->ms));
         if (kept > 0) {
-            text = tr("%1 of %2 steps %3").arg(steps - kept).arg(steps).arg(durationText(run->ms));
+            text += QLatin1Char('\n') +
+                    (kept < steps ? tr("%1 of %2 steps computed").arg(steps - kept).arg(steps)
+                     : steps == 1 ? tr("its step kept")
+                                  : tr("all %1 steps kept").arg(steps));
             tip += QLatin1Char('\n') + tr("Computed were %1 of %2 steps; the others were kept from "
                                           "before.")
                                            .arg(steps - kept)

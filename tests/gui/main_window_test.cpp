@@ -7,6 +7,7 @@
 #include <QListWidget>
 #include <QMenu>
 #include <QMenuBar>
+#include <QScrollArea>
 #include <QSignalSpy>
 #include <QTextBrowser>
 #include <QToolButton>
@@ -45,6 +46,31 @@ class MainWindowTest : public QObject {
         f.press(Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
         f.press(Qt::Key_Y, Qt::ControlModifier);
         QCOMPARE(f.document().pipeline().steps.size(), std::size_t(2));
+    }
+
+    // Steps that come back compute nothing: the list of their cards has its height again, and the
+    // line above says that they were kept.
+    void stepsThatComeBackHaveTheirPlace() {
+        WindowFixture f;
+        QVERIFY(f.open(f.scene("a.png")));
+        for (const char* id : {"gaussian_blur", "grayscale", "median", "invert"})
+            QVERIFY(f.addStep(id));
+        const auto* list = f.window.findChild<QScrollArea*>(QStringLiteral("stepList"));
+        const auto* chain = f.window.findChild<QLabel*>(QStringLiteral("chainTime"));
+        QTRY_VERIFY2(chain->text().contains(QStringLiteral("\n1 of 4 steps computed")),
+                     qPrintable(chain->text()));
+        QTRY_VERIFY(f.bridge().timingsComplete());
+        QTest::qWait(50);  // layouts settle
+        const int height = list->height();
+        for (int i = 0; i < 3; ++i) f.press(Qt::Key_Z, Qt::ControlModifier);
+        QCOMPARE(f.document().pipeline().steps.size(), std::size_t(1));
+        QTRY_VERIFY(f.bridge().resultIsCurrent());
+        for (int i = 0; i < 3; ++i) f.press(Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
+        QCOMPARE(f.document().pipeline().steps.size(), std::size_t(4));
+        QTRY_VERIFY2(chain->text().endsWith(QStringLiteral("\nall 4 steps kept")),
+                     qPrintable(chain->text()));
+        QVERIFY2(chain->text().startsWith(QStringLiteral("chain ")), qPrintable(chain->text()));
+        QTRY_COMPARE(list->height(), height);
     }
 
     void stepKeysActOnTheCanvasOnly() {
