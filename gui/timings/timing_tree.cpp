@@ -1,8 +1,10 @@
 #include "gui/timings/timing_tree.h"
 
 #include <QHeaderView>
+#include <QRegularExpression>
 #include <QStyledItemDelegate>
 #include <algorithm>
+#include <utility>
 
 #include "gui/timings/timing_item_model.h"
 #include "gui/widgets/theme.h"
@@ -12,6 +14,22 @@ namespace warpscope::gui {
 namespace {
 
 constexpr int kTreeSwatch = 10;
+constexpr int kCellMargin = 22;
+// From the first that stays to the first that goes.
+constexpr TimingColumn kByWorth[kTimingColumns] = {
+    TimingColumn::Where,  TimingColumn::Speedup, TimingColumn::Agreement, TimingColumn::Median,
+    TimingColumn::Spread, TimingColumn::Samples, TimingColumn::Bandwidth};
+constexpr int kTelling = 4;  // of these, that are worth cells of several lines
+
+bool isBroken(TimingColumn column) {
+    return column == TimingColumn::Speedup || column == TimingColumn::Agreement;
+}
+
+// A line for each side of a speedup and each part of an agreement; a place "(3, 5)" stays together.
+QStringList linesOf(const QString& text) {
+    static const QRegularExpression kBetween(QStringLiteral("(?<=,) (?![^(]*\\))"));
+    return text.split(kBetween);
+}
 
 // A colour swatch as decoration, small enough for a dense table.
 class LineDelegate : public QStyledItemDelegate {
@@ -22,6 +40,9 @@ class LineDelegate : public QStyledItemDelegate {
         option->decorationSize = QSize(kTreeSwatch, kTreeSwatch);
         // A sentence over all columns ends in dots where it must; its tool tip has all of it.
         option->textElideMode = index.column() == 0 ? Qt::ElideRight : Qt::ElideNone;
+        if (isBroken(TimingColumn(index.column())) &&
+            static_cast<const TimingTree*>(parent())->breaksLines())
+            option->text = linesOf(option->text).join(QChar(QChar::LineSeparator));
     }
 };
 
@@ -70,32 +91,55 @@ void TimingTree::resizeEvent(QResizeEvent* event) {
 void TimingTree::fitColumns() {
     QHeaderView* const head = header();
     const QFontMetrics figures(Theme::instance().figureFont());
-    int widths[kTimingColumns] = {};
+    int whole[kTimingColumns] = {}, broken[kTimingColumns] = {};
+    // Not the header's own hint, which is nothing for a hidden column.
     for (int column = 0; column < kTimingColumns; ++column)
-        widths[column] = head->sectionSizeHint(column);
+        whole[column] = broken[column] =
+            head->fontMetrics().horizontalAdvance(timingColumnTitle(TimingColumn(column))) +
+            kCellMargin;
+    const auto widen = [&](int& width, const QString& text, int column) {
+        const int decoration = column == 0 ? 2 * indentation() + kTreeSwatch + 12 : 0;
+        width = std::max(width, figures.horizontalAdvance(text) + kCellMargin + decoration);
+    };
     for (const TimingGroup& group : m_items->table().groups)
         for (const TimingLine& line : group.lines)
             for (int column = 0; column < kTimingColumns && !line.spanned; ++column) {
-                const int decoration = column == 0 ? 2 * indentation() + kTreeSwatch + 12 : 0;
-                widths[column] =
-                    std::max(widths[column],
-                             figures.horizontalAdvance(line.cells[std::size_t(column)].text) + 22 +
-                                 decoration);
+                const QString& text = line.cells[std::size_t(column)].text;
+                widen(whole[column], text, column);
+                const bool breaks = isBroken(TimingColumn(column));
+                for (const QString& part : breaks ? linesOf(text) : QStringList(text))
+                    widen(broken[column], part, column);
             }
     const int room = viewport()->width();
-    int total = 0, shown = 0;
-    while (shown < kTimingColumns && (shown < 2 || total + widths[shown] <= room))
-        total += widths[shown++];
-    // The first two always; the last one shown takes what is left.
+    const auto widthOf = [](const int* widths, int columns) {
+        int sum = 0;
+        for (int i = 0; i < columns; ++i) sum += widths[int(kByWorth[i])];
+        return sum;
+    };
+    const bool breaks = widthOf(whole, kTelling) > room;
+    const int* const widths = breaks ? broken : whole;
+    int shown = 2;
+    while (shown < kTimingColumns && widthOf(widths, shown + 1) <= room) ++shown;
+    // Where a speedup has no room at all, the time stands for it.
+    const bool tiny = widthOf(widths, 2) > room;
+    const auto isShown = [&](int column) {
+        if (tiny) return column <= int(TimingColumn::Median);
+        return std::find(kByWorth, kByWorth + shown, TimingColumn(column)) != kByWorth + shown;
+    };
+    int last = kTimingColumns - 1;
+    while (!isShown(last)) --last;
+    // The last one shown takes what is left.
     for (int column = 0; column < kTimingColumns; ++column) {
-        const bool visible = column < shown;
+        const bool visible = isShown(column);
         if (head->isSectionHidden(column) == visible) head->setSectionHidden(column, !visible);
-        const int width = widths[column] + (column == shown - 1 ? std::max(0, room - total) : 0);
-        if (visible && head->sectionSize(column) != width) head->resizeSection(column, width);
+        const int rest = column == last && !tiny ? room - widthOf(widths, shown) : 0;
+        if (visible && head->sectionSize(column) != widths[column] + rest)
+            head->resizeSection(column, widths[column] + rest);
     }
+    if (std::exchange(m_breaksLines, breaks) != breaks) scheduleDelayedItemsLayout();
     QStringList hidden;
-    for (int column = shown; column < kTimingColumns; ++column)
-        hidden << timingColumnTitle(TimingColumn(column));
+    for (int column = 0; column < kTimingColumns; ++column)
+        if (!isShown(column)) hidden << timingColumnTitle(TimingColumn(column));
     head->setToolTip(hidden.isEmpty() ? QString()
                                       : tr("No room here for: %1. The card has them.")
                                             .arg(hidden.join(QStringLiteral(", "))));

@@ -1,4 +1,5 @@
-// The table of the timings: a group of rows a step, columns as many as there is room for.
+// The table of the timings: a group of rows a step, columns as many as there is room for. Speedup
+// and agreement are the last to go; their cells take several lines before a column goes for them.
 #pragma once
 
 #include <QTreeView>
@@ -14,12 +15,14 @@ class TimingTree : public QTreeView {
     explicit TimingTree(QWidget* parent);
     void setTable(const TimingTable& table);
     void fitColumns();
+    bool breaksLines() const { return m_breaksLines; }
 
   protected:
     void resizeEvent(QResizeEvent* event) override;
 
   private:
     TimingItemModel* m_items;
+    bool m_breaksLines = false;
 };
 
 }  // namespace warpscope::gui

@@ -32,6 +32,9 @@ namespace {
 // From here on the card stands beside the other views, and buttons have words.
 constexpr int kWidePanel = 760;
 constexpr int kWideBar = 620;
+// What the table needs for its most telling columns, and the card to stay readable.
+constexpr int kTableWidth = 560;
+constexpr int kLeastCard = 210;
 
 }  // namespace
 
@@ -155,6 +158,7 @@ QLayout* TimingsPanel::buildBar() {
 }
 
 void TimingsPanel::connectAll() {
+    connect(m_splitter, &QSplitter::splitterMoved, this, [this] { m_userSplit = true; });
     m_ageTimer.setInterval(1000);
     connect(&m_ageTimer, &QTimer::timeout, this, [this] { updateState(); });
     connect(m_card, &TimingCardView::differenceRequested, this,
@@ -224,20 +228,28 @@ void TimingsPanel::fitToWidth() {
     const bool words = width >= kWideBar;
     m_copy->setToolButtonStyle(words ? Qt::ToolButtonTextBesideIcon : Qt::ToolButtonIconOnly);
     m_again->setText(words ? tr("Measure again") : QString());
-    if (m_wide == (width >= kWidePanel)) return;
+    if (m_wide == (width >= kWidePanel)) {
+        splitWidth();
+        return;
+    }
     m_wide = width >= kWidePanel;
     m_chips[kCard]->setVisible(!m_wide);
     if (m_wide) {
         if (m_chosen->checkedId() == kCard) chooseView(kTable);
         m_splitter->insertWidget(0, m_card);
         m_card->show();
-        m_splitter->setStretchFactor(0, 2);
-        m_splitter->setStretchFactor(1, 3);
-        m_splitter->setSizes({width * 9 / 20, width * 11 / 20});
+        splitWidth();
     } else {
         m_stack->insertWidget(0, m_card);
         chooseView(kCard);
     }
+}
+
+// Nearly half for the card where the table has what it needs.
+void TimingsPanel::splitWidth() {
+    if (!m_wide || m_userSplit) return;
+    const int card = std::max(kLeastCard, std::min(width() * 9 / 20, width() - kTableWidth));
+    m_splitter->setSizes({card, width() - card});
 }
 
 MachineInfo TimingsPanel::machine() const {

@@ -54,6 +54,7 @@ class TimingsPanel : public QWidget {
     void showWaterfall();
     void chooseView(int view);
     void fitToWidth();
+    void splitWidth();
     void updateState();
     MachineInfo machine() const;
     TimingState state() const;
@@ -81,6 +82,7 @@ class TimingsPanel : public QWidget {
     bool m_measuring = false;
     bool m_measuredBefore = false;
     bool m_wide = false;
+    bool m_userSplit = false;
     // Of bridge.lastRun(), by the revision of the run that it belongs to.
     std::optional<DrawTime> m_draw;
     std::uint64_t m_drawnRevision = 0;
