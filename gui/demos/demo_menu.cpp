@@ -1,12 +1,15 @@
 #include "gui/demos/demo_menu.h"
 
 #include <QStringList>
+#include <algorithm>
 
 #include "gui/demos/demo_runner.h"
 #include "gui/widgets/engine_text.h"
 
 namespace warpscope::gui {
 namespace {
+
+constexpr int kHeadingMargin = 8;
 
 QString sizesText(const PublishedExperiment& experiment) {
     QStringList sizes;
@@ -23,10 +26,16 @@ QString sizesText(const PublishedExperiment& experiment) {
 DemoMenu::DemoMenu(const std::vector<PublishedExperiment>& experiments, QWidget* parent)
     : QMenu(tr("&Demo"), parent), m_experiments(experiments) {
     setObjectName(QStringLiteral("demoMenu"));
+    ensurePolished();
+    int widest = 0;  // of the headings, which styles leave out of a menu's width
     std::string source;
     for (const PublishedExperiment& experiment : m_experiments) {
-        if (experiment.source != source) addSection(QString::fromStdString(experiment.source));
-        source = experiment.source;
+        if (experiment.source != source) {
+            source = experiment.source;
+            const QString heading = QString::fromStdString(source);
+            addSection(heading);
+            widest = std::max(widest, fontMetrics().horizontalAdvance(heading));
+        }
         QString text =
             tr("%1 (%2)").arg(QString::fromStdString(experiment.title), sizesText(experiment));
         const QString reason = DemoRunner::unavailable(experiment);
@@ -38,6 +47,7 @@ DemoMenu::DemoMenu(const std::vector<PublishedExperiment>& experiments, QWidget*
         connect(entry, &QAction::triggered, this, [this, &experiment] { emit chosen(experiment); });
         m_entries << entry;
     }
+    setMinimumWidth(widest + 2 * kHeadingMargin);
 }
 
 }  // namespace warpscope::gui

@@ -270,6 +270,20 @@ class DemosTest : public QObject {
         QCOMPARE(chosen.count(), 0);
     }
 
+    void headingsAreWhole() {
+        DemoMenu menu(publishedExperiments());
+        menu.popup(QPoint(50, 50));
+        QTRY_VERIFY(menu.isVisible());
+        int headings = 0;
+        for (QAction* action : menu.actions()) {
+            if (!action->isSeparator() || action->text().isEmpty()) continue;
+            ++headings;
+            const int room = menu.actionGeometry(action).width();
+            QVERIFY(menu.fontMetrics().horizontalAdvance(action->text()) + 10 <= room);
+        }
+        QVERIFY(headings > 1);
+    }
+
     void everyEntryOfThisBuildMatchesItsOperations() {
         Demo d;
         QCOMPARE(d.menu()->entries().size(), qsizetype(publishedExperiments().size()));
