@@ -62,26 +62,6 @@ Result<void> checkSchema(const Json& root) {
     return {};
 }
 
-Result<ParamValue> readValue(const Json& value) {
-    switch (value.type()) {
-        case Json::value_t::number_integer:
-            return value.get<std::int64_t>();
-        case Json::value_t::number_unsigned: {
-            const auto whole = value.get<std::uint64_t>();
-            if (whole <= std::uint64_t(INT64_MAX)) return std::int64_t(whole);
-            return double(whole);
-        }
-        case Json::value_t::number_float:
-            return value.get<double>();
-        case Json::value_t::string:
-            // No choice has a name that this would change.
-            return printable(value.get_ref<const std::string&>());
-        default:
-            return fail(ErrorCode::InvalidArgument,
-                        fmt::format("must be a number or a name, is {}", value.type_name()));
-    }
-}
-
 Result<ParamSet> readParameters(const Json& object, std::string_view place,
                                 const OperationDescription& description) {
     if (!object.is_object())
@@ -98,8 +78,10 @@ Result<ParamSet> readParameters(const Json& object, std::string_view place,
                                             known.empty() ? "it has none" : "there are " + known));
         }
         const std::string where = fmt::format("{}.{}", place, item.key());
-        auto value = readValue(item.value());
-        if (!value) return wrong(where, value.error().message);
+        const auto value = parameterFromJson(item.value());
+        if (!value)
+            return wrong(
+                where, fmt::format("must be a number or a name, is {}", item.value().type_name()));
         auto checked = checkParameter(*spec, *value);
         if (!checked) return wrong(where, checked.error().message);
         parameters.set(item.key(), std::move(*checked));
@@ -145,14 +127,11 @@ std::string toJson(const Pipeline& pipeline) {
     using Ordered = nlohmann::ordered_json;
     Ordered steps = Ordered::array();
     for (const Step& step : pipeline.steps) {
-        Ordered parameters = Ordered::object();
-        for (const auto& [id, value] : step.parameters.values())
-            std::visit([&, &key = id](const auto& v) { parameters[key] = v; }, value);
         Ordered object;
         object["operation"] = step.operation;
         object["variant"] = step.variant;
         object["enabled"] = step.enabled;
-        object["parameters"] = std::move(parameters);
+        object["parameters"] = parametersToJson(step.parameters);
         steps.push_back(std::move(object));
     }
     Ordered root;

@@ -24,10 +24,10 @@ constexpr int kSchemaVersion = 1;
 constexpr std::size_t kMostBytes = 64u << 20;
 constexpr std::size_t kMostRows = 100'000;
 
-// --- reading ---
+enum class Need { Required, Nullable, Optional };
 
-// Reads members of one object; the first thing that is wrong is kept, and what is read after it
-// does not matter.
+// Members of one object into variables, which keep what they are where a member is null or may be
+// missing. The first thing that is wrong is kept, and what is read after it does not matter.
 class Reader {
   public:
     Reader(const Json& object, std::string place, std::optional<Error>& error)
@@ -35,68 +35,86 @@ class Reader {
         if (!object.is_object()) wrong("", "must be an object");
     }
 
-    enum class Need { Required, Optional };
-
-    std::string text(const char* key, Need need = Need::Required) {
+    void text(const char* key, std::string& to, Need need = Need::Required) {
         const Json* value = find(key, need);
-        if (!value) return {};
-        if (!value->is_string()) return wrong(key, "must be a text"), std::string();
+        if (!value) return;
+        if (!value->is_string()) return wrong(key, "must be a text");
         // Shown in tables and windows: no line breaks, no novels.
-        return printable(value->get_ref<const std::string&>(), 1024);
+        to = printable(value->get_ref<const std::string&>(), 1024);
+    }
+    std::string text(const char* key) {
+        std::string to;
+        text(key, to);
+        return to;
     }
 
-    bool boolean(const char* key) {
-        const Json* value = find(key, Need::Required);
-        if (!value) return false;
-        if (!value->is_boolean()) return wrong(key, "must be true or false"), false;
-        return value->get<bool>();
+    void boolean(const char* key, bool& to) {
+        const Json* value = find(key);
+        if (!value) return;
+        if (!value->is_boolean()) return wrong(key, "must be true or false");
+        to = value->get<bool>();
     }
 
-    // A finite number of 0 or more, or null.
-    std::optional<double> figure(const char* key, Need need = Need::Required) {
+    // Of any sign: decibels.
+    void number(const char* key, double& to, Need need = Need::Required) {
         const Json* value = find(key, need);
-        if (!value || value->is_null()) return std::nullopt;
-        if (!value->is_number()) return wrong(key, "must be a number or null"), std::nullopt;
-        const auto number = value->get<double>();
-        if (!std::isfinite(number) || number < 0)
-            return wrong(key, "must not be negative"), std::nullopt;
-        return number;
+        if (!value || value->is_null()) return;
+        if (!value->is_number()) return wrong(key, "must be a number or null");
+        to = value->get<double>();
     }
-    double figureOr0(const char* key, Need need = Need::Required) {
-        return figure(key, need).value_or(0);
-    }
-
-    // As figure, but of any sign: decibels.
-    std::optional<double> number(const char* key) {
-        const Json* value = find(key, Need::Required);
-        if (!value || value->is_null()) return std::nullopt;
-        if (!value->is_number()) return wrong(key, "must be a number or null"), std::nullopt;
-        return value->get<double>();
+    void figure(const char* key, double& to, Need need = Need::Required) {
+        double value = 0;
+        number(key, value, need);
+        if (!std::isfinite(value) || value < 0) return wrong(key, "must not be negative");
+        if (const Json* given = find(key, need); given && !given->is_null()) to = value;
     }
 
-    std::uint64_t whole(const char* key, std::uint64_t low, std::uint64_t high,
-                        std::uint64_t otherwise, Need need = Need::Required) {
+    template <class Whole>
+    void whole(const char* key, Whole& to, std::uint64_t low, std::uint64_t high,
+               Need need = Need::Required) {
         const Json* value = find(key, need);
-        if (!value || (need == Need::Optional && value->is_null())) return otherwise;
+        if (!value || (need != Need::Required && value->is_null())) return;
         const bool fits = value->is_number_unsigned() && value->get<std::uint64_t>() >= low &&
                           value->get<std::uint64_t>() <= high;
-        if (!fits) {
-            wrong(key, fmt::format("must be a whole number from {} to {}", low, high));
-            return otherwise;
-        }
-        return value->get<std::uint64_t>();
-    }
-    int integer(const char* key, int low, int high, int otherwise, Need need = Need::Required) {
-        // -1 stands for "none" in the program and is not written.
-        return int(std::int64_t(whole(key, std::uint64_t(low), std::uint64_t(high),
-                                      std::uint64_t(std::int64_t(otherwise)), need)));
+        if (!fits)
+            return wrong(key, fmt::format("must be a whole number from {} to {}", low, high));
+        to = Whole(value->get<std::uint64_t>());
     }
 
-    const Json* find(const char* key, Need need) {
+    void place(const char* key, Place& to) { to = Place::fromId(text(key)); }
+
+    void hash(const char* key, std::uint64_t& to) {
+        const std::string digits = text(key);
+        const char* end = digits.data() + digits.size();
+        const auto read = std::from_chars(digits.data(), end, to, 16);
+        if (read.ec != std::errc() || read.ptr != end)
+            wrong(key, "must be a hexadecimal number of 64 bits");
+    }
+
+    void format(const char* key, PixelFormat& to) {
+        const auto known = formatFromName(text(key));
+        if (!known) return wrong(key, "is no pixel format");
+        to = *known;
+    }
+
+    void parameters(const char* key, ParamSet& to) {
+        const Json* object = find(key);
+        if (!object) return;
+        if (!object->is_object()) return wrong(key, "must be an object");
+        for (const auto& item : object->items()) {
+            const std::string id = printable(item.key());
+            if (auto value = parameterFromJson(item.value()))
+                to.set(id, std::move(*value));
+            else
+                wrong(fmt::format("{}.{}", key, id), "must be a number or a text");
+        }
+    }
+
+    const Json* find(const char* key, Need need = Need::Required) {
         if (m_error || !m_object.is_object()) return nullptr;
         const auto found = m_object.find(key);
         if (found != m_object.end()) return &*found;
-        if (need == Need::Required) wrong(key, "is missing");
+        if (need != Need::Optional) wrong(key, "is missing");
         return nullptr;
     }
 
@@ -114,7 +132,89 @@ class Reader {
     std::optional<Error>& m_error;
 };
 
-using Need = Reader::Need;
+// JSON has no infinity and no NaN; null says "no such number".
+OrderedJson numberOrNull(double value) {
+    return std::isfinite(value) ? OrderedJson(value) : OrderedJson();
+}
+
+// The other way, under the same names.
+struct Writer {
+    // Figures of a row without samples are null: a 0 would read as infinitely fast.
+    bool measured = true;
+    OrderedJson object = {};
+
+    void text(const char* key, const std::string& value, Need = {}) { object[key] = value; }
+    void boolean(const char* key, bool value) { object[key] = value; }
+    void figure(const char* key, double value, Need = {}) {
+        object[key] = measured ? numberOrNull(value) : OrderedJson();
+    }
+    void whole(const char* key, auto value, std::uint64_t, std::uint64_t, Need = {}) {
+        object[key] = value;
+    }
+    void place(const char* key, const Place& value) { object[key] = value.id(); }
+    // As text: 64 bits do not fit in the numbers of every JSON reader.
+    void hash(const char* key, std::uint64_t value) { object[key] = fmt::format("{:016x}", value); }
+    void format(const char* key, PixelFormat value) {
+        object[key] = std::string(formatName(value));
+    }
+    void parameters(const char* key, const ParamSet& value) {
+        object[key] = parametersToJson(value);
+    }
+};
+
+// What a file says of a machine and of a row, once for both ways.
+constexpr std::uint64_t kAnyWhole = std::numeric_limits<std::uint64_t>::max();
+
+template <class Io, class Machine>
+void members(Io& io, Machine& machine) {
+    io.text("cpu", machine.cpu);
+    io.whole("threads", machine.threads, 0, 1 << 20);
+    io.text("simd", machine.simd);
+    io.text("gpu", machine.gpu);
+    io.text("driver", machine.driver);
+    io.text("cuda", machine.cuda);
+    io.figure("copy_gbps_cpu", machine.copyGbpsCpu);
+    io.figure("copy_gbps_gpu", machine.copyGbpsGpu);
+    io.figure("copy_gbps_cpu_single", machine.copyGbpsCpuSingle, Need::Optional);
+    constexpr std::uint64_t kMostBytesOfCache = std::uint64_t(1) << 50;
+    io.whole("cache_bytes_cpu", machine.cacheBytesCpu, 0, kMostBytesOfCache, Need::Optional);
+    io.whole("cache_bytes_gpu", machine.cacheBytesGpu, 0, kMostBytesOfCache, Need::Optional);
+}
+
+// `reason`: without figures why there are none; with them why another backend took over.
+template <class Io, class Row, class Text>
+void members(Io& io, Row& row, Text& reason) {
+    io.text("operation", row.operation);
+    io.text("variant", row.variant);
+    io.parameters("parameters", row.parameters);
+    io.hash("image_hash", row.imageHash);
+    io.text("image", row.imageName, Need::Optional);
+    io.text("experiment", row.experiment, Need::Optional);
+    io.whole("step", row.stepIndex, 0, 1 << 16, Need::Optional);
+    io.text("method", row.method);
+    io.whole("launches", row.launches, 1, 1 << 20, Need::Optional);
+    io.place("backend_requested", row.backendRequested);
+    io.place("backend", row.backend);
+    io.text("peer", row.peer, Need::Optional);
+    io.text("fallback_reason", reason);
+    io.whole("threads", row.threads, 0, 1 << 20);
+    io.whole("width", row.width, 1, kMaxSide);
+    io.whole("height", row.height, 1, kMaxSide);
+    io.format("format", row.format);
+    io.boolean("cold", row.cold);
+    io.whole("inputs", row.inputs, 1, 1 << 20, Need::Optional);
+    io.whole("n", row.time.n, 0, 1 << 30);
+    io.figure("median_ms", row.time.medianMs);
+    io.figure("p10_ms", row.time.p10Ms);
+    io.figure("p90_ms", row.time.p90Ms);
+    io.figure("first_call_ms", row.firstCallMs);
+    io.figure("upload_ms", row.uploadMs);
+    io.figure("kernel_ms", row.kernelMs);
+    io.figure("download_ms", row.downloadMs);
+    io.figure("end_to_end_ms", row.endToEndMs);
+    io.whole("bytes_moved", row.bytesMoved, 0, kAnyWhole);
+    io.figure("gb_per_s", row.gbPerS);
+}
 
 Result<void> checkSchema(const Json& root) {
     const auto wrong = [](std::string text) {
@@ -144,51 +244,6 @@ Result<void> checkSchema(const Json& root) {
                                                     printable(text), kSchemaName, kSchemaVersion));
 }
 
-MachineInfo machineOf(Reader in) {
-    MachineInfo machine;
-    machine.cpu = in.text("cpu");
-    machine.threads = in.integer("threads", 0, 1 << 20, 0);
-    machine.simd = in.text("simd");
-    machine.gpu = in.text("gpu");
-    machine.driver = in.text("driver");
-    machine.cuda = in.text("cuda");
-    machine.copyGbpsCpu = in.figureOr0("copy_gbps_cpu");
-    machine.copyGbpsGpu = in.figureOr0("copy_gbps_gpu");
-    machine.copyGbpsCpuSingle = in.figureOr0("copy_gbps_cpu_single", Need::Optional);
-    constexpr std::uint64_t kMost = std::uint64_t(1) << 50;
-    machine.cacheBytesCpu = in.whole("cache_bytes_cpu", 0, kMost, 0, Need::Optional);
-    machine.cacheBytesGpu = in.whole("cache_bytes_gpu", 0, kMost, 0, Need::Optional);
-    return machine;
-}
-
-ParamSet parametersOf(const Json& object, Reader& in) {
-    ParamSet set;
-    if (!object.is_object()) return in.wrong("parameters", "must be an object"), set;
-    for (const auto& item : object.items()) {
-        const std::string id = printable(item.key());
-        const Json& value = item.value();
-        if (value.is_number_unsigned() && value.get<std::uint64_t>() > std::uint64_t(INT64_MAX))
-            set.set(id, value.get<double>());
-        else if (value.is_number_integer())
-            set.set(id, value.get<std::int64_t>());
-        else if (value.is_number())
-            set.set(id, value.get<double>());
-        else if (value.is_string())
-            set.set(id, printable(value.get_ref<const std::string&>()));
-        else
-            in.wrong("parameters." + id, "must be a number or a text");
-    }
-    return set;
-}
-
-std::uint64_t hashOf(const std::string& text, Reader& in) {
-    std::uint64_t hash = 0;
-    const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), hash, 16);
-    if (code != std::errc() || end != text.data() + text.size())
-        in.wrong("image_hash", "must be a hexadecimal number of 64 bits");
-    return hash;
-}
-
 Agreement agreementOf(Reader in) {
     constexpr double kInfinity = std::numeric_limits<double>::infinity();
     Agreement agreement;
@@ -201,66 +256,44 @@ Agreement agreementOf(Reader in) {
         known = true;
     }
     if (!known) in.wrong("verdict", "must be identical, within, differs or not compared");
-    constexpr std::uint64_t kMost = std::numeric_limits<std::uint64_t>::max();
     const bool compared = agreement.verdict != Verdict::NotCompared;
-    const auto largest = in.figure("max_difference");
     // JSON has no infinity: it was written as null.
-    agreement.maxDifference = largest.value_or(compared ? kInfinity : 0);
-    if (const Json* differing = in.find("differing", Need::Required);
-        differing && !differing->is_null())
-        agreement.differing = in.whole("differing", 0, kMost, 0);
-    agreement.samples = in.whole("samples", 0, kMost, 0, Need::Optional);
-    const auto decibels = in.number("psnr_db");
-    if (compared)
-        agreement.psnrDb = decibels.value_or(agreement.differing == 0 ? kInfinity : -kInfinity);
-    agreement.firstX = in.integer("first_x", 0, kMaxSide, -1, Need::Optional);
-    agreement.firstY = in.integer("first_y", 0, kMaxSide, -1, Need::Optional);
+    agreement.maxDifference = compared ? kInfinity : 0;
+    in.figure("max_difference", agreement.maxDifference);
+    in.whole("differing", agreement.differing, 0, kAnyWhole, Need::Nullable);
+    in.whole("samples", agreement.samples, 0, kAnyWhole, Need::Optional);
+    double decibels = agreement.differing == 0 ? kInfinity : -kInfinity;
+    in.number("psnr_db", decibels);
+    if (compared) agreement.psnrDb = decibels;
+    in.whole("first_x", agreement.firstX, 0, kMaxSide, Need::Optional);
+    in.whole("first_y", agreement.firstY, 0, kMaxSide, Need::Optional);
     return agreement;
+}
+
+OrderedJson agreementOf(const Agreement& agreement) {
+    const auto given = [](bool known, OrderedJson value) { return known ? value : OrderedJson(); };
+    const bool compared = agreement.verdict != Verdict::NotCompared;
+    const bool place = agreement.firstX >= 0;
+    return {
+        {"verdict", std::string(verdictId(agreement.verdict))},
+        {"max_difference", given(compared, numberOrNull(agreement.maxDifference))},
+        {"differing", given(compared, agreement.differing)},
+        {"samples", given(compared, agreement.samples)},
+        {"first_x", given(place, agreement.firstX)},
+        {"first_y", given(place, agreement.firstY)},
+        // null when identical, because there is no noise to compare with.
+        {"psnr_db", given(compared && agreement.differing > 0, numberOrNull(agreement.psnrDb))}};
 }
 
 StepTiming rowOf(const Json& object, const std::string& place, std::optional<Error>& error) {
     Reader in(object, place, error);
     StepTiming row;
-    row.operation = in.text("operation");
-    row.variant = in.text("variant");
-    if (const Json* parameters = in.find("parameters", Need::Required))
-        row.parameters = parametersOf(*parameters, in);
-    if (const std::string hash = in.text("image_hash"); !error) row.imageHash = hashOf(hash, in);
-    row.imageName = in.text("image", Need::Optional);
-    row.experiment = in.text("experiment", Need::Optional);
-    row.stepIndex = std::size_t(in.whole("step", 0, 1 << 16, 0, Need::Optional));
-    row.method = in.text("method");
-    row.launches = in.integer("launches", 1, 1 << 20, 1, Need::Optional);
-    row.backendRequested = Place::fromId(in.text("backend_requested"));
-    row.backend = Place::fromId(in.text("backend"));
-    row.peer = in.text("peer", Need::Optional);
-    const std::string reason = in.text("fallback_reason");
-    row.threads = in.integer("threads", 0, 1 << 20, 0);
-    row.width = in.integer("width", 1, kMaxSide, 1);
-    row.height = in.integer("height", 1, kMaxSide, 1);
-    const std::string format = in.text("format");
-    if (const auto known = formatFromName(format))
-        row.format = *known;
-    else
-        in.wrong("format", "is no pixel format");
-    row.cold = in.boolean("cold");
-    row.inputs = in.integer("inputs", 1, 1 << 20, 1, Need::Optional);
-    row.time.n = in.integer("n", 0, 1 << 30, 0);
-    const auto median = in.figure("median_ms");
-    row.time.medianMs = median.value_or(0);
-    row.time.p10Ms = in.figureOr0("p10_ms");
-    row.time.p90Ms = in.figureOr0("p90_ms");
-    row.firstCallMs = in.figureOr0("first_call_ms");
-    row.uploadMs = in.figureOr0("upload_ms");
-    row.kernelMs = in.figureOr0("kernel_ms");
-    row.downloadMs = in.figureOr0("download_ms");
-    row.endToEndMs = in.figureOr0("end_to_end_ms");
-    row.bytesMoved = in.whole("bytes_moved", 0, std::numeric_limits<std::uint64_t>::max(), 0);
-    row.gbPerS = in.figureOr0("gb_per_s");
-    if (const Json* agreement = in.find("agreement", Need::Required))
+    std::string reason;
+    members(in, row, reason);
+    if (const Json* agreement = in.find("agreement"))
         row.agreement = agreementOf(Reader(*agreement, place + ".agreement", error));
-    // Without figures the reason is why there are none; with them, why another backend took over.
-    const bool measured = median.has_value() && row.time.n > 0;
+    if (error) return row;
+    const bool measured = !in.find("median_ms")->is_null() && row.time.n > 0;
     if (measured)
         row.fallbackReason = reason;
     else
@@ -268,83 +301,11 @@ StepTiming rowOf(const Json& object, const std::string& place, std::optional<Err
     return row;
 }
 
-// --- writing ---
-
-// JSON has no infinity and no NaN; null says "no such number".
-OrderedJson number(double value) {
-    return std::isfinite(value) ? OrderedJson(value) : OrderedJson();
-}
-
-OrderedJson parametersOf(const ParamSet& parameters) {
-    OrderedJson object = OrderedJson::object();
-    for (const auto& [id, value] : parameters.values())
-        std::visit([&, &key = id](const auto& v) { object[key] = v; }, value);
-    return object;
-}
-
-OrderedJson machineOf(const MachineInfo& machine) {
-    return {{"cpu", machine.cpu},
-            {"threads", machine.threads},
-            {"simd", machine.simd},
-            {"gpu", machine.gpu},
-            {"driver", machine.driver},
-            {"cuda", machine.cuda},
-            {"copy_gbps_cpu", number(machine.copyGbpsCpu)},
-            {"copy_gbps_gpu", number(machine.copyGbpsGpu)},
-            {"copy_gbps_cpu_single", number(machine.copyGbpsCpuSingle)},
-            {"cache_bytes_cpu", machine.cacheBytesCpu},
-            {"cache_bytes_gpu", machine.cacheBytesGpu}};
-}
-
-// Figures of a row without samples are null: a 0 would read as infinitely fast.
 OrderedJson rowOf(const StepTiming& row) {
-    const bool measured = row.measured();
-    const auto figure = [&](double value) { return measured ? number(value) : OrderedJson(); };
-    OrderedJson object;
-    object["operation"] = row.operation;
-    object["variant"] = row.variant;
-    object["parameters"] = parametersOf(row.parameters);
-    // As text: 64 bits do not fit in the numbers of every JSON reader.
-    object["image_hash"] = fmt::format("{:016x}", row.imageHash);
-    object["image"] = row.imageName;
-    object["experiment"] = row.experiment;
-    object["step"] = row.stepIndex;
-    object["method"] = row.method;
-    object["launches"] = row.launches;
-    object["backend_requested"] = row.backendRequested.id();
-    object["backend"] = row.backend.id();
-    object["peer"] = row.peer;
-    object["fallback_reason"] = row.error.empty() ? row.fallbackReason : row.error;
-    object["threads"] = row.threads;
-    object["width"] = row.width;
-    object["height"] = row.height;
-    object["format"] = std::string(formatName(row.format));
-    object["cold"] = row.cold;
-    object["inputs"] = row.inputs;
-    object["n"] = row.time.n;
-    object["median_ms"] = figure(row.time.medianMs);
-    object["p10_ms"] = figure(row.time.p10Ms);
-    object["p90_ms"] = figure(row.time.p90Ms);
-    object["first_call_ms"] = figure(row.firstCallMs);
-    object["upload_ms"] = figure(row.uploadMs);
-    object["kernel_ms"] = figure(row.kernelMs);
-    object["download_ms"] = figure(row.downloadMs);
-    object["end_to_end_ms"] = figure(row.endToEndMs);
-    object["bytes_moved"] = row.bytesMoved;
-    object["gb_per_s"] = figure(row.gbPerS);
-    const Agreement& agreement = row.agreement;
-    const bool compared = agreement.verdict != Verdict::NotCompared;
-    object["agreement"] = {
-        {"verdict", std::string(verdictId(agreement.verdict))},
-        {"max_difference", compared ? number(agreement.maxDifference) : OrderedJson()},
-        {"differing", compared ? OrderedJson(agreement.differing) : OrderedJson()},
-        {"samples", compared ? OrderedJson(agreement.samples) : OrderedJson()},
-        {"first_x", agreement.firstX >= 0 ? OrderedJson(agreement.firstX) : OrderedJson()},
-        {"first_y", agreement.firstX >= 0 ? OrderedJson(agreement.firstY) : OrderedJson()},
-        // null when identical, because there is no noise to compare with.
-        {"psnr_db",
-         compared && agreement.differing > 0 ? number(agreement.psnrDb) : OrderedJson()}};
-    return object;
+    Writer out{row.measured()};
+    members(out, row, row.error.empty() ? row.fallbackReason : row.error);
+    out.object["agreement"] = agreementOf(row.agreement);
+    return std::move(out.object);
 }
 
 }  // namespace
@@ -353,7 +314,9 @@ std::string toJson(const TimingReport& report) {
     OrderedJson root;
     root["schema"] = "warpscope-timings/1";
     root["program"] = {{"name", "warpscope"}, {"version", report.programVersion}};
-    root["machine"] = machineOf(report.machine);
+    Writer machine;
+    members(machine, report.machine);
+    root["machine"] = std::move(machine.object);
     root["date"] = report.date;
     root["compiler"] = report.compiler;
     OrderedJson results = OrderedJson::array();
@@ -374,13 +337,15 @@ Result<TimingReport> parseTimings(std::string_view json) {
     std::optional<Error> error;
     Reader in(*root, "", error);
     TimingReport report;
-    if (const Json* program = in.find("program", Need::Required))
+    if (const Json* program = in.find("program"))
         report.programVersion = Reader(*program, "program", error).text("version");
-    if (const Json* machine = in.find("machine", Need::Required))
-        report.machine = machineOf(Reader(*machine, "machine", error));
-    report.date = in.text("date");
-    report.compiler = in.text("compiler");
-    if (const Json* results = in.find("results", Need::Required)) {
+    if (const Json* object = in.find("machine")) {
+        Reader machine(*object, "machine", error);
+        members(machine, report.machine);
+    }
+    in.text("date", report.date);
+    in.text("compiler", report.compiler);
+    if (const Json* results = in.find("results")) {
         if (!results->is_array()) in.wrong("results", "must be a list");
         for (std::size_t i = 0; !error && i < results->size(); ++i)
             report.results.push_back(rowOf((*results)[i], fmt::format("results[{}]", i), error));
