@@ -6,7 +6,7 @@
 #include "engine/io/image_reader.h"
 #include "engine/io/image_writer.h"
 #include "engine/io/text_file.h"
-#include "engine/measure/copy_bandwidth.h"
+#include "engine/measure/timing_report.h"
 #include "engine/pipeline/executor.h"
 #include "engine/report/report_file.h"
 #include "engine/report/report_text.h"

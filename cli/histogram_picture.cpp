@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "engine/report/svg_text.h"
+#include "engine/report/chart_svg.h"
 
 namespace warpscope::cli {
 namespace {

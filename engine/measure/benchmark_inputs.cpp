@@ -8,7 +8,7 @@
 #include "engine/image/synthetic.h"
 #include "engine/measure/benchmark_run.h"
 #include "engine/measure/single_run.h"
-#include "engine/measure/step_key.h"
+#include "engine/measure/timing_report.h"
 
 namespace warpscope {
 

@@ -3,12 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "engine/backend/cpu_backend.h"
 #include "engine/base/figures.h"
-#include "engine/measure/copy_bandwidth.h"
-#include "engine/measure/step_key.h"
+#include "engine/measure/timing_report.h"
 
 namespace warpscope {
 namespace {
@@ -278,6 +278,26 @@ double BenchmarkRunner::Run::secondsLeft(std::size_t done) const {
         ms += std::max(0.0, corrected - spent);
     }
     return ms / 1000;
+}
+
+void CostModel::record(const CostSeries& series, std::int64_t pixels, double msPerRun) {
+    Known& known = m_runs[series];
+    if (pixels >= known.pixels) known = {pixels, msPerRun};
+}
+
+std::optional<double> CostModel::msPerRun(const CostSeries& series, std::int64_t pixels) const {
+    const auto found = m_runs.find(series);
+    if (found == m_runs.end() || found->second.pixels <= 0) return std::nullopt;
+    return found->second.ms * double(pixels) / double(found->second.pixels);
+}
+
+double CostModel::rowMs(double msPerRun, const SamplingOptions& sampling, bool device) {
+    const int uncounted = msPerRun > sampling.budgetMs ? 0 : sampling.warmups;
+    const double least = msPerRun * std::max(sampling.minSamples, 1);
+    const double most = msPerRun * std::max(sampling.maxSamples, 1);
+    const double samples = std::max(least, std::min(sampling.budgetMs, most));
+    const double once = msPerRun * uncounted + samples;
+    return msPerRun + (device ? 2 * once : once);
 }
 
 }  // namespace warpscope

@@ -1,14 +1,48 @@
-// One run of one plan: the loop behind BenchmarkRunner.
+// One run of one plan: the loop behind BenchmarkRunner, and how long its rows will take, judged
+// from what was measured before.
 #pragma once
 
+#include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "engine/measure/benchmark.h"
-#include "engine/measure/cost_model.h"
+#include "engine/measure/timing_report.h"
 
 namespace warpscope {
+
+// What is alike but for its size.
+struct CostSeries {
+    StepKind kind;
+    Place place;
+    auto operator<=>(const CostSeries&) const = default;
+};
+
+class CostModel {
+  public:
+    // One run on so many pixels. A figure from more pixels replaces one from fewer, because fixed
+    // costs weigh less in it.
+    void record(const CostSeries& series, std::int64_t pixels, double msPerRun);
+
+    // In proportion to the pixels, which is what operations cost for a given set of parameters.
+    std::optional<double> msPerRun(const CostSeries& series, std::int64_t pixels) const;
+
+    // The fewest pixels from which an estimate is worth more than a guess.
+    bool knows(const CostSeries& series) const { return m_runs.contains(series); }
+
+    // A whole row: first call, warm-ups and samples; on a device transfers and a second round end
+    // to end.
+    static double rowMs(double msPerRun, const SamplingOptions& sampling, bool device);
+
+  private:
+    struct Known {
+        std::int64_t pixels = 0;
+        double ms = 0;
+    };
+    std::map<CostSeries, Known> m_runs;
+};
 
 class BenchmarkRunner::Run {
   public:

@@ -13,12 +13,8 @@ constexpr const char* kNlMeansText = "A study of non-local means on integral ima
 
 // The three sizes of one table: times with three decimals, speedups with two.
 PublishedRow squareRow(int side, double cpuMs, double gpuMs, double speedup) {
-    PublishedRow row;
-    row.size = {side, side};
-    row.cpuMs = {cpuMs, 3, false};
-    row.gpuMs = {gpuMs, 3, false};
-    row.speedup = {speedup, 2, false};
-    return row;
+    return {
+        .size = {side, side}, .cpuMs = {cpuMs, 3}, .gpuMs = {gpuMs, 3}, .speedup = {speedup, 2}};
 }
 
 PublishedExperiment filterExperiment(std::string id, std::string title, std::string operation) {
@@ -75,13 +71,11 @@ PublishedExperiment histogram() {
     e.cpuName = "QX6600";
     e.gpuName = "GTX 285";
     e.operation = "histogram";
-    PublishedRow row;
-    row.size = {1280, 1024};
-    row.cpuMs = {17.5, 1, false};
-    row.gpuMs = {0.54, 2, false};
-    row.speedup = {30, 0, true};
-    row.note = "“About 30” is the speedup as printed; the printed times give 32";
-    e.rows = {row};
+    e.rows = {{.size = {1280, 1024},
+               .cpuMs = {17.5, 1},
+               .gpuMs = {0.54, 2},
+               .speedup = {30, 0, true},
+               .note = "“About 30” is the speedup as printed; the printed times give 32"}};
     return e;
 }
 
@@ -94,19 +88,17 @@ PublishedExperiment nlMeans() {
     e.before = {"add_noise:kind=gaussian,sigma=20,seed=1"};
     e.operation = "nl_means";
     e.parameters = "h=20,patch_radius=3,search_radius=10";
-    PublishedRow ours;
-    ours.size = {496, 472};
-    ours.method = "Our automatic choice";
-    PublishedRow twoLoops = ours;
-    twoLoops.method = "Integral image, two inner loops";
-    twoLoops.variant = "integral_per_offset";
-    twoLoops.cpuMs = {1600, 0, true};
-    twoLoops.gpuMs = {86, 0, false};
-    PublishedRow threeLoops = ours;
-    threeLoops.method = "Integral images, three inner loops";
-    threeLoops.variant = "integral_rows";
-    threeLoops.gpuMs = {59, 0, false};
-    e.rows = {ours, twoLoops, threeLoops};
+    constexpr Size kSize{496, 472};
+    e.rows = {{.size = kSize, .method = "Our automatic choice"},
+              {.size = kSize,
+               .method = "Integral image, two inner loops",
+               .variant = "integral_per_offset",
+               .cpuMs = {1600, 0, true},
+               .gpuMs = {86}},
+              {.size = kSize,
+               .method = "Integral images, three inner loops",
+               .variant = "integral_rows",
+               .gpuMs = {59}}};
     e.note =
         "Noise, strength, patch (7 × 7) and search window (21 × 21) are ours, so that the "
         "amount of work may differ from the published one";

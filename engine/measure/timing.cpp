@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "engine/backend/cpu_backend.h"
-#include "engine/measure/cold_inputs.h"
+#include "engine/measure/single_run.h"
 #include "engine/operations/analysis/histogram.h"
 
 namespace warpscope {
@@ -368,6 +368,8 @@ void Measurement::compare(Measured& measured) const {
     if (worse && agreement.verdict != Verdict::Differs) agreement = last;
 }
 
+constexpr std::string_view kSingle = "-single";
+
 }  // namespace
 
 SampleSummary summarizeSamples(std::vector<double> samplesMs) {
@@ -386,6 +388,31 @@ Result<Measured> measureStep(Backend& backend, const MeasureRequest& request,
     auto measured = Measurement(backend, request, context, clock).take();
     if (measured) measured->timing.imageHash = contentHash(request.input);
     return measured;
+}
+
+Place Place::fromId(std::string_view id) {
+    if (id.empty()) return {};
+    if (const auto kind = backendFromId(id)) return *kind;
+    const bool single = id.ends_with(kSingle);
+    if (single) id.remove_suffix(kSingle.size());
+    return Peer{std::string(id), single};
+}
+
+std::string Place::id() const {
+    if (const auto* kind = std::get_if<BackendKind>(&m_place)) return std::string(backendId(*kind));
+    if (const auto* peer = std::get_if<Peer>(&m_place))
+        return peer->oneThread ? peer->library + std::string(kSingle) : peer->library;
+    return {};
+}
+
+bool Place::oneThread() const {
+    if (const auto* peer = std::get_if<Peer>(&m_place)) return peer->oneThread;
+    return *this == BackendKind::CpuSingle;
+}
+
+BackendKind Place::kind() const {
+    if (const auto* kind = std::get_if<BackendKind>(&m_place)) return *kind;
+    return isPeer() && !oneThread() ? BackendKind::Cpu : BackendKind::CpuSingle;
 }
 
 }  // namespace warpscope

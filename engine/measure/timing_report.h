@@ -1,11 +1,14 @@
-// The timings of one run with the machine that they were taken on.
+// The timings of one run with the machine that they were taken on, what tells their rows apart, and
+// how fast that machine copies its own memory, which GB/s of operations are set against.
 #pragma once
 
 #include <cstdint>
+#include <stop_token>
 #include <string>
 #include <vector>
 
 #include "engine/backend/backend_set.h"
+#include "engine/base/clock.h"
 #include "engine/measure/timing.h"
 
 namespace warpscope {
@@ -17,7 +20,7 @@ struct MachineInfo {
     std::string gpu;
     std::string driver;
     std::string cuda;
-    // All cores, the GPU's memory, one thread; 0: not measured. See copy_bandwidth.h
+    // All cores, the GPU's memory, one thread; 0: not measured.
     double copyGbpsCpu = 0;
     double copyGbpsGpu = 0;
     double copyGbpsCpuSingle = 0;
@@ -36,5 +39,44 @@ struct TimingReport {
 
 // Program, compiler, date and machine; no results, copy bandwidths and cache sizes.
 TimingReport reportHead(const BackendSet& backends);
+
+std::string parameterText(const ParamSet& parameters);  // "sigma=2 size=0"
+
+// What was computed on which samples, whatever the size, the temperature and the place.
+struct StepKind {
+    std::string operation;
+    std::string variant;
+    std::string parameters;  // as text: 2 and 2.0 are the same
+    PixelFormat format = PixelFormat::Gray8;
+
+    auto operator<=>(const StepKind&) const = default;
+};
+
+// One step on one input: its rows differ in their places alone.
+struct StepKey {
+    StepKind kind;
+    int width = 0;
+    int height = 0;
+    bool cold = false;
+    std::string experiment;
+    std::string imageName;
+    std::size_t stepIndex = 0;
+
+    auto operator<=>(const StepKey&) const = default;
+};
+
+StepKind kindOf(const StepTiming& row);
+StepKey keyOf(const StepTiming& row);
+
+// GB/s (10^9 bytes) of copying a block far larger than every cache to another, on one thread, all
+// cores or inside the GPU's memory; the median of several copies. Bytes count as for operations:
+// each byte read once and written once, two bytes moved a byte copied; what the memory moves beyond
+// that (reading a line before it is written) is not counted. 0 where it cannot be measured or was
+// stopped.
+double copyGbpsCpu(Threading threading, std::stop_token stop, const Clock& clock = steadyClock());
+double copyGbpsDevice(Backend& device, const RunContext& context);
+// Cache sizes and, which takes about a second, all of these.
+void measureMachine(MachineInfo& machine, const BackendSet& backends, bool copies,
+                    const RunContext& context, const Clock& clock = steadyClock());
 
 }  // namespace warpscope

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "engine/base/figures.h"
-#include "engine/measure/step_key.h"
+#include "engine/measure/timing_report.h"
 
 namespace warpscope {
 namespace {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "engine/report/chart_axes.h"
 
@@ -31,5 +32,13 @@ ChartPlaces placePanels(const Plot& plot, double top);
 // end to end lighter. A tool tip a point, where the viewer shows such. As large as its labels need:
 // nothing is cut off. A plot without lines gives an SVG that says so.
 std::string toSvg(const Plot& plot);
+
+// For the content of an element or a quoted attribute: markup escaped, control characters left out,
+// bytes that are no UTF-8 replaced by U+FFFD.
+std::string svgEscaped(std::string_view text);
+
+// About how wide the text will be, in font sizes: there is no font at hand. On the wide side of the
+// usual sans-serif fonts, so that what is laid out with it does not overlap.
+double svgTextWidth(std::string_view text);
 
 }  // namespace warpscope

@@ -7,7 +7,7 @@
 #include <map>
 #include <set>
 
-#include "engine/measure/step_key.h"
+#include "engine/measure/timing_report.h"
 #include "engine/operations/registry.h"
 #include "engine/report/chart_axes.h"
 #include "engine/report/text_table.h"

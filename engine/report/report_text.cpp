@@ -6,9 +6,8 @@
 #include <map>
 
 #include "engine/report/break_even.h"
-#include "engine/report/comparison.h"
-#include "engine/report/published_table.h"
 #include "engine/report/report_file.h"
+#include "engine/report/report_tables.h"
 #include "engine/report/text_table.h"
 
 namespace warpscope {

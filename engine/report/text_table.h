@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "engine/base/figures.h"
-#include "engine/measure/step_key.h"
 #include "engine/measure/timing_report.h"
 
 namespace warpscope {

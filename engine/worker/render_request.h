@@ -98,7 +98,7 @@ struct DifferenceReady {
     BackendKind backend = BackendKind::Cpu;  // where `other` was made
 };
 
-// How fast this machine copies its own memory, in GB/s (see copy_bandwidth.h); 0: not measurable.
+// How fast this machine copies its own memory, in GB/s (see timing_report.h); 0: not measurable.
 struct CopyBandwidthReady {
     std::uint64_t revision = 0;
     double cpuSingle = 0;

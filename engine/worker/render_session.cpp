@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "engine/base/clock.h"
-#include "engine/measure/copy_bandwidth.h"
+#include "engine/measure/timing_report.h"
 #include "engine/operations/analysis/histogram.h"
 #include "engine/operations/registry.h"
 

@@ -5,8 +5,7 @@
 
 #include "engine/operations/registry.h"
 #include "engine/report/break_even.h"
-#include "engine/report/comparison.h"
-#include "engine/report/published_table.h"
+#include "engine/report/report_tables.h"
 #include "engine/report/report_text.h"
 #include "engine/report/text_table.h"
 #include "gui/benchmark/benchmark_series.h"

@@ -1,5 +1,4 @@
 // The one way from thread to thread: nothing lost, the latest where that is wanted, one wake-up.
-#include <QTest>
 #include <thread>
 
 #include "engine/base/mailbox.h"

@@ -1,13 +1,36 @@
-#include "engine/base/row_bands.h"
-#include "support/test_case.h"
-
-#include <QTest>
+// Rows in bands over threads. Work that is suspended within its bands keeps its threads; other work
+// must not miss them.
 #include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
 #include <new>
 #include <thread>
 #include <vector>
 
+#include "engine/base/row_bands.h"
+#include "engine/base/spare_threads.h"
+#include "support/test_case.h"
+
 using namespace warpscope;
+
+namespace {
+
+// Most threads that were within the body at once, over 200 bands that sleep.
+int widest() {
+    std::atomic<int> inside{0}, most{0};
+    const auto done = forEachRowBand(CpuContext{}, 200, 1, [&](int, int) {
+        const int now = ++inside;
+        int before = most;
+        while (now > before && !most.compare_exchange_weak(before, now)) {
+        }
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        --inside;
+    });
+    return done ? most.load() : -1;
+}
+
+}  // namespace
 
 class RowBandsTest : public QObject {
     Q_OBJECT
@@ -59,8 +82,7 @@ class RowBandsTest : public QObject {
                 source.request_stop();
                 atStop = bands.load();
             });
-            QVERIFY(!done);
-            QCOMPARE(done.error().code, ErrorCode::Cancelled);
+            REQUIRE_FAILS(done, ErrorCode::Cancelled, "");
             // Each thread may be inside one more band.
             QVERIFY(bands <= atStop + 2 * context.threadCount());
         }
@@ -77,8 +99,7 @@ class RowBandsTest : public QObject {
     void noMemoryIsAnError() {
         CpuContext context;
         const auto done = forEachRowBand(context, 50, 1, [](int, int) { throw std::bad_alloc(); });
-        QVERIFY(!done);
-        QCOMPARE(done.error().code, ErrorCode::OutOfMemory);
+        REQUIRE_FAILS(done, ErrorCode::OutOfMemory, "");
     }
     void progressEndsAtOne() {
         CpuContext context;
@@ -98,7 +119,53 @@ class RowBandsTest : public QObject {
         QVERIFY(rowsPerBand(context, 100'000, 1024, 1, 64 * 1024) <= 64);
         QVERIFY(rowsPerBand(context, 100'000, 1ull << 30, 8) >= 8);
     }
+
+    void noPieceOfWorkGetsMore();
+    void suspendedWorkLeavesOthersTheirThreads();
 };
+
+void RowBandsTest::noPieceOfWorkGetsMore() {
+    const int threads = CpuContext{}.threadCount();
+    QCOMPARE(widest(), threads);
+    const SpareThreads spare;
+    QCOMPARE(CpuContext{}.threadCount(), threads);
+    QCOMPARE(widest(), threads);
+    int elsewhere = 0;
+    std::thread([&] { elsewhere = widest(); }).join();
+    QCOMPARE(elsewhere, threads);
+}
+
+void RowBandsTest::suspendedWorkLeavesOthersTheirThreads() {
+    const int threads = CpuContext{}.threadCount();
+    if (threads < 2) QSKIP("one processor");
+    const SpareThreads spare;
+    std::mutex mutex;
+    std::condition_variable changed;
+    int parked = 0;
+    bool go = false;
+    std::thread suspended([&] {
+        CpuContext context;
+        context.progress = [&](double) {
+            std::unique_lock lock(mutex);
+            ++parked;
+            changed.notify_all();
+            changed.wait(lock, [&] { return go; });
+        };
+        (void)forEachRowBand(context, 100, 1, [](int, int) {});
+    });
+    {
+        std::unique_lock lock(mutex);
+        changed.wait(lock, [&] { return parked == threads; });
+    }
+    const int others = widest();
+    {
+        const std::lock_guard lock(mutex);
+        go = true;
+    }
+    changed.notify_all();
+    suspended.join();
+    QCOMPARE(others, threads);
+}
 
 WARPSCOPE_TEST(RowBandsTest)
 #include "row_bands_test.moc"

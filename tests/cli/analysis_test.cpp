@@ -2,8 +2,8 @@
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
-#include <QTest>
 #include <QXmlStreamReader>
+#include <cstring>
 #include <filesystem>
 
 #include "cli/cli_process.h"
@@ -15,6 +15,14 @@ class AnalysisTest : public QObject {
     Q_OBJECT
     QTemporaryDir m_folder;
     QString m_image;
+
+    QByteArray sums(const QByteArray& image, const QStringList& more = {}) {
+        const QString input = writeFile(m_folder, "in.pgm", image);
+        const QString output = m_folder.filePath("sums.npy");
+        QFile::remove(output);
+        const CliRun run = runCli(QStringList{"integral", input, "-o", output} + more);
+        return run.exitCode == 0 ? readAll(output) : run.err;
+    }
 
   private slots:
     void initTestCase() { m_image = writeFile(m_folder, "in.ppm", smallPpm()); }
@@ -146,6 +154,40 @@ class AnalysisTest : public QObject {
             QVERIFY2(run.out.contains("grayscale"), form);
             QVERIFY2(!run.out.contains("cpu-single"), form);
         }
+    }
+
+    void exactSums() {
+        const QByteArray npy = sums("P2\n3 2\n255\n1 2 3\n4 5 6\n");
+        QVERIFY2(npy.startsWith(QByteArray("\x93NUMPY\x01\x00", 8)), npy);
+        QVERIFY(npy.contains("'descr': '<u4'"));
+        QVERIFY(npy.contains("'shape': (2, 3)"));
+        QCOMPARE((npy.size() - 24) % 64, qsizetype(0));
+        const std::uint32_t wanted[] = {1, 3, 6, 5, 12, 21};
+        QCOMPARE(npy.right(24), QByteArray(reinterpret_cast<const char*>(wanted), 24));
+    }
+    void variantsGiveTheSameFile() {
+        QByteArray image("P5\n37 29\n255\n");
+        for (int i = 0; i < 37 * 29; ++i) image += char(i * 7919 >> 3);
+        const QByteArray automatic = sums(image);
+        for (const char* variant : {"rows_then_columns", "blocked_4x4"})
+            QCOMPARE(sums(image, {"--variant", variant}), automatic);
+        QCOMPARE(sums(image, {"--backend", "cpu-single"}), automatic);
+    }
+    // A 32-bit table would wrap at 16.8 million white pixels.
+    void whiteAbove32BitsNeeds64() {
+        constexpr int kSide = 4112;
+        const QByteArray npy =
+            sums(QByteArray("P5\n4112 4112\n255\n") + QByteArray(kSide * kSide, char(255)));
+        QVERIFY(npy.contains("'descr': '<u8'"));
+        std::uint64_t last = 0;
+        std::memcpy(&last, npy.constData() + npy.size() - 8, 8);
+        QCOMPARE(last, std::uint64_t(255) * kSide * kSide);
+    }
+    void nameMustBeNpy() {
+        const QString input = writeFile(m_folder, "in.pgm", "P2\n1 1\n255\n9\n");
+        const CliRun run = runCli({"integral", input, "-o", m_folder.filePath("sums.png")});
+        QCOMPARE(run.exitCode, 1);
+        QCOMPARE(errorLines(run), 1);
     }
 };
 

@@ -1,11 +1,10 @@
-// bench as a process: what it prints, what it refuses, and how soon it stops.
+// bench as a process: what it prints, what it refuses, how soon it stops; --step: operations with
+// parameters and variants of their own.
 #include <signal.h>
-
 #include <QElapsedTimer>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
-#include <QTest>
 
 #include "cli/cli_process.h"
 #include "support/test_case.h"
@@ -23,6 +22,26 @@ QStringList bench(const QStringList& more, const QString& sizes = "64") {
 
 QJsonArray resultsOf(const QByteArray& json) {
     return QJsonDocument::fromJson(json).object()["results"].toArray();
+}
+
+QStringList quickSteps(const QStringList& more) {
+    return QStringList{"bench",       "--sizes", "48",       "--backends", "cpu",
+                       "--budget-ms", "1",       "--format", "json"} +
+           more;
+}
+
+// "median automatic radius=3"
+QStringList said(const CliRun& run) {
+    QStringList lines;
+    for (const QJsonValue& value : resultsOf(run.out)) {
+        const QJsonObject row = value.toObject();
+        QStringList words{row["operation"].toString(), row["variant"].toString()};
+        const QJsonObject parameters = row["parameters"].toObject();
+        for (auto p = parameters.begin(); p != parameters.end(); ++p)
+            words << QString("%1=%2").arg(p.key(), p.value().toVariant().toString());
+        lines << words.join(' ');
+    }
+    return lines;
 }
 
 }  // namespace
@@ -192,10 +211,24 @@ class BenchTest : public QObject {
         add("repetitions", {"--repetitions", "0"}, "--repetitions");
         add("longest row", {"--longest-row", "-1"}, "--longest-row");
         add("nothing to time", {"--ops", "grayscale", "--pixels", "gray"}, "nothing to time");
+        add("operation of a step", {"--step", "sharpen"}, "--step sharpen");
+        add("parameter", {"--step", "median:sigma=1"}, "no parameter 'sigma'");
+        add("range", {"--step", "median:radius=99"}, "radius");
+        add("variant", {"--step", "median:variant=quickSteps"}, "quickSteps");
+        add("variant of an analysis", {"--step", "histogram:variant=quickSteps"}, "global_atomics");
+        add("empty", {"--step", ""}, "--step");
+        add("no value", {"--step", "median:"}, "name=value");
+        add("other parameters", {"--step", "median:radius=1", "--step", "median:radius=2"},
+            "other parameters");
+        add("results at hand", {"--step", "median", "--from", "FILE"}, "--from");
     }
     void wrongUsageIsTwo() {
         QFETCH(QStringList, arguments);
         QFETCH(QByteArray, named);
+        const QString file = m_folder.filePath("any.json");
+        if (arguments.contains("FILE"))
+            QCOMPARE(runCli(quickSteps({"--ops", "median", "-o", file})).exitCode, 0);
+        arguments.replaceInStrings("FILE", file);
         const CliRun run = runCli(QStringList{"bench"} + arguments);
         QCOMPARE(run.exitCode, 2);
         QCOMPARE(errorLines(run), 1);
@@ -241,6 +274,79 @@ class BenchTest : public QObject {
         for (const QJsonValue& row : resultsOf(json)) QCOMPARE(row.toObject()["n"].toInt(), 100000);
         // What was kept loads again.
         QCOMPARE(runCli({"bench", "--from", file, "--format", "json"}).out, json);
+    }
+
+    void stepsAre_data() {
+        QTest::addColumn<QStringList>("arguments");
+        QTest::addColumn<QStringList>("rows");
+        const auto add = [](const char* name, const QStringList& arguments,
+                            const QStringList& rows) { QTest::newRow(name) << arguments << rows; };
+        add("parameters", {"--step", "median:radius=3"}, {"median automatic radius=3"});
+        add("defaults", {"--step", "median"}, {"median automatic radius=1"});
+        add("one variant", {"--step", "gaussian_blur:sigma=2,variant=direct_2d"},
+            {"gaussian_blur direct_2d sigma=2 size=0"});
+        // In the order of the description, whatever was said first.
+        add("two variants",
+            {"--step", "gaussian_blur:variant=direct_2d,sigma=2", "--step",
+             "gaussian_blur:sigma=2"},
+            {"gaussian_blur automatic sigma=2 size=0", "gaussian_blur direct_2d sigma=2 size=0"});
+        add("a variant beside the operation",
+            {"--ops", "gaussian_blur", "--step", "gaussian_blur:sigma=2,variant=direct_2d"},
+            {"gaussian_blur automatic sigma=2 size=0", "gaussian_blur direct_2d sigma=2 size=0"});
+        add("the same twice", {"--step", "median:radius=2", "--step", "median:radius=2"},
+            {"median automatic radius=2"});
+        add("beside operations", {"--ops", "equalize,median", "--step", "median:radius=2"},
+            {"equalize automatic channels=luma mapping=classic", "median automatic radius=2"});
+        add("and others", {"--ops", "median", "--step", "box_mean:radius=4"},
+            {"median automatic radius=1", "box_mean automatic radius=4"});
+        add("an analysis", {"--step", "histogram:channel=luma,variant=global_atomics"},
+            {"histogram global_atomics channel=luma"});
+    }
+    void stepsAre() {
+        QFETCH(QStringList, arguments);
+        QFETCH(QStringList, rows);
+        const CliRun run = runCli(quickSteps(arguments));
+        QVERIFY2(run.exitCode == 0, run.err);
+        QCOMPARE(said(run), rows);
+        for (const QJsonValue& row : resultsOf(run.out))
+            QCOMPARE(row.toObject()["agreement"].toObject()["verdict"].toString(),
+                     QString("identical"));
+    }
+
+    void allOperationsAndAStep() {
+        const CliRun run = runCli(quickSteps({"--ops", "all", "--step", "median:radius=2"}));
+        QCOMPARE(run.exitCode, 0);
+        const QStringList lines = said(run);
+        QVERIFY(lines.contains("median automatic radius=2"));
+        QVERIFY(!lines.contains("median automatic radius=1"));
+        QVERIFY(lines.size() > 6);
+        QCOMPARE(lines.filter("median").size(), 1);
+    }
+
+    // A step that names no variant has all of them where all are asked for.
+    void allVariantsOfAStep() {
+        const CliRun all = runCli(quickSteps({"--variants", "--step", "gaussian_blur:sigma=2"}));
+        QCOMPARE(all.exitCode, 0);
+        QVERIFY(said(all).size() > 1);
+        for (const QString& line : said(all)) QVERIFY(line.contains("sigma=2"));
+        const CliRun one =
+            runCli(quickSteps({"--variants", "--step", "gaussian_blur:sigma=2,variant=direct_2d"}));
+        QCOMPARE(said(one), QStringList{"gaussian_blur direct_2d sigma=2 size=0"});
+        // Another step of the same operation takes none of them away, in either order.
+        const QStringList steps{"gaussian_blur:sigma=2", "gaussian_blur:sigma=2,variant=direct_2d"};
+        for (const bool turned : {false, true})
+            QCOMPARE(said(runCli(quickSteps(
+                         {"--variants", "--step", steps[turned], "--step", steps[!turned]}))),
+                     said(all));
+    }
+
+    void onAnImage() {
+        const QString file = writeFile(m_folder, "in.ppm", smallPpm());
+        const CliRun run = runCli({"bench", "--image", file, "--backends", "cpu", "--budget-ms",
+                                   "1", "--format", "json", "--step", "median:radius=2"});
+        QCOMPARE(run.exitCode, 0);
+        QCOMPARE(said(run), QStringList{"median automatic radius=2"});
+        QCOMPARE(resultsOf(run.out)[0].toObject()["width"].toInt(), 3);
     }
 };
 

@@ -1,5 +1,4 @@
 #include <QFile>
-#include <QTest>
 
 #include "cli/cli_process.h"
 #include "support/test_case.h"

@@ -1,6 +1,4 @@
 // What a program gets that asks for a GPU, on any machine and in any build.
-#include <QtTest>
-
 #include "cuda_kernels/runtime/cuda_backend.h"
 #include "engine/backend/backend_set.h"
 #include "engine/operations/analysis/histogram.h"

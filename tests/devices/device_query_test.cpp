@@ -1,8 +1,6 @@
 // The reasons for having no GPU, without needing one.
 #include "cuda_kernels/runtime/device_query.h"
 
-#include <QtTest>
-
 #include <set>
 
 #include "cuda_kernels/runtime/cuda_api.h"

@@ -48,8 +48,7 @@ class BackendTest : public QObject {
                 const Image image =
                     misaligned(makeNoise(format, size, 1)).withInfo(std::move(info));
                 const Image back = orThrow(m_gpu->download(orThrow(m_gpu->upload(image, {})), {}));
-                const std::string difference = test::firstDifference(image, back);
-                QVERIFY2(difference.empty(), difference.c_str());
+                REQUIRE_SAME(test::firstDifference(image, back));
                 QCOMPARE(back.info().whiteLevel, 100.0);
                 QCOMPARE(back.info().sourceFormat, std::string("PNG"));
                 QCOMPARE(back.info().notices, std::vector<std::string>{"one"});

@@ -5,7 +5,7 @@
 #include "engine/operations/analysis/integral_image.h"
 #include "kernel_run.h"
 #include "support/test_case.h"
-#include "support/truth_filters.h"
+#include "support/truth.h"
 
 using namespace warpscope;
 using namespace warpscope::test;
@@ -165,11 +165,7 @@ class DefinitionsTest : public QObject {
     }
 
   private slots:
-    void initTestCase() {
-        REQUIRE_GPU();
-        WARPSCOPE_CUDA(cudaSetDevice(0));
-        m_traits = DeviceTraits::query(0);
-    }
+    void initTestCase() { REQUIRE_DEVICE(m_traits); }
 
     void awkwardSizes_data() { addFormatRows(); }
     void awkwardSizes() {
@@ -178,8 +174,7 @@ class DefinitionsTest : public QObject {
         for (const NamedImage& named : awkwardImages(PixelFormat(format))) {
             // Windows larger than the image: on the small ones, where the loops here are quick.
             const bool tiny = named.image.size().pixels() < 600;
-            const std::string difference = everything(bench, named, tiny ? 500 : 20, tiny ? 7 : 3);
-            QVERIFY2(difference.empty(), difference.c_str());
+            REQUIRE_SAME(everything(bench, named, tiny ? 500 : 20, tiny ? 7 : 3));
         }
     }
 
@@ -194,8 +189,7 @@ class DefinitionsTest : public QObject {
                                         NamedImage{"black", makeConstant(as, size, 0)},
                                         NamedImage{"white", makeConstant(as, size, fullScale(as))},
                                         NamedImage{"ramp", makeRamp(as, size)}}) {
-            const std::string difference = everything(bench, named, 130, 7);
-            QVERIFY2(difference.empty(), difference.c_str());
+            REQUIRE_SAME(everything(bench, named, 130, 7));
         }
     }
 
@@ -287,23 +281,14 @@ class DefinitionsTest : public QObject {
     }
 
     void stopsBetweenLaunches() {
-        DeviceTraits traits = m_traits;
-        traits.bytesPerLaunch = 60'000;
-        traits.multiplicationsPerLaunch = 2'000'000;
-        KernelRun bench(traits);
+        KernelRun bench(inLaunchesOf(m_traits, 60'000, 2'000'000));
         const Image image = makeNoise(PixelFormat::Gray8, {1000, 1000}, 3);
         const auto stopped = [&](const PlanPtr& plan) {
-            std::stop_source stop;
-            RunContext context;
-            context.stop = stop.get_token();
-            int launches = 0;
-            context.progress = [&](double) {
-                if (++launches == 2) stop.request_stop();
-            };
+            StopAt stop(2);
             try {
-                bench.run(*plan, image, context);
+                bench.run(*plan, image, stop.context);
             } catch (const Stopped&) {
-                return launches == 2;
+                return stop.launches == 2;
             }
             return false;
         };

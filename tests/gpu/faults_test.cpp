@@ -169,8 +169,7 @@ class FaultsTest : public QObject {
             return allocates ? cudaErrorMemoryAllocation : cudaSuccess;
         });
         const auto result = backend->upload(m_image, {});
-        QVERIFY(!result);
-        QCOMPARE(result.error().code, ErrorCode::OutOfMemory);
+        REQUIRE_FAILS(result, ErrorCode::OutOfMemory, "");
         cuda::setCallHook({});
         QVERIFY(sameSamples(orThrow(everything(*backend, m_image)), m_expected));
     }

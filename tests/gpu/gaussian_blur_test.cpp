@@ -56,11 +56,7 @@ class GaussianBlurTest : public QObject {
         "0.3", "0.8", "1", "2.7", "5", "5.4", "8", "10.5", "10.7", "15", "20", "33", "50", "100"};
 
   private slots:
-    void initTestCase() {
-        REQUIRE_GPU();
-        WARPSCOPE_CUDA(cudaSetDevice(0));
-        m_traits = DeviceTraits::query(0);
-    }
+    void initTestCase() { REQUIRE_DEVICE(m_traits); }
     void cleanup() {
         if (m_compared) qInfo("%d comparisons", m_compared);
         m_compared = 0;
@@ -151,10 +147,7 @@ class GaussianBlurTest : public QObject {
         QFETCH(int, format);
         QFETCH(int, bytesPerLaunch);
         QFETCH(int, multiplicationsPerLaunch);
-        DeviceTraits traits = m_traits;
-        if (bytesPerLaunch) traits.bytesPerLaunch = bytesPerLaunch;
-        if (multiplicationsPerLaunch) traits.multiplicationsPerLaunch = multiplicationsPerLaunch;
-        KernelRun bench(traits);
+        KernelRun bench(inLaunchesOf(m_traits, bytesPerLaunch, multiplicationsPerLaunch));
         const Operation& operation = *findOperation("gaussian_blur");
         const auto compare = [&](Size size, const TextParameters& parameters) {
             const Image image = makeNoise(PixelFormat(format), size, 17);

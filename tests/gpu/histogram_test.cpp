@@ -39,11 +39,7 @@ class HistogramTest : public QObject {
     }
 
   private slots:
-    void initTestCase() {
-        REQUIRE_GPU();
-        WARPSCOPE_CUDA(cudaSetDevice(0));
-        m_traits = DeviceTraits::query(0);
-    }
+    void initTestCase() { REQUIRE_DEVICE(m_traits); }
     void cleanup() {
         if (m_compared) qInfo("%d comparisons", m_compared);
         m_compared = 0;
@@ -82,9 +78,7 @@ class HistogramTest : public QObject {
     // The texts merge the counts of blocks while other blocks still count, and read what another
     // block has not written yet; launches that follow each other must leave nothing out either.
     void trapBlocksThatRace() {
-        DeviceTraits traits = m_traits;
-        traits.bytesPerLaunch = 50'000;
-        KernelRun device(traits);
+        KernelRun device(inLaunchesOf(m_traits, 50'000));
         for (const PixelFormat format : {PixelFormat::Gray8, PixelFormat::Rgba8})
             compareCounts(device, makeNoise(format, {333, 217}, 3), "many launches");
     }
@@ -106,9 +100,7 @@ class HistogramTest : public QObject {
     }
 
     void countingInManyLaunches() {
-        DeviceTraits traits = m_traits;
-        traits.bytesPerLaunch = 50'000;
-        KernelRun bench(traits);
+        KernelRun bench(inLaunchesOf(m_traits, 50'000));
         for (const PixelFormat format : kGpuFormats) {
             const Image image = makeNoise(format, {333, 217}, 3);
             const PlanPtr plan = orThrow(planHistogram(ChannelSet::all(), format, image.size()));
@@ -128,21 +120,13 @@ class HistogramTest : public QObject {
     // Counters are cleared by the launch that hands them out; a count that was stopped half-way
     // must not show in the next one.
     void stoppedCountLeavesNothing() {
-        DeviceTraits traits = m_traits;
-        traits.bytesPerLaunch = 50'000;
-        KernelRun bench(traits);
+        KernelRun bench(inLaunchesOf(m_traits, 50'000));
         const Image image = makeNoise(PixelFormat::Gray8, {1000, 1000}, 3);
         const PlanPtr plan = orThrow(planHistogram({}, image.format(), image.size()));
         const auto& counting = static_cast<const HistogramPlan&>(*plan);
-        std::stop_source stop;
-        RunContext context;
-        context.stop = stop.get_token();
-        int launches = 0;
-        context.progress = [&](double) {
-            if (++launches == 5) stop.request_stop();
-        };
-        QVERIFY_THROWS_EXCEPTION(Stopped, bench.count(counting, image, 1, context));
-        QCOMPARE(launches, 5);
+        StopAt stop(5);
+        QVERIFY_THROWS_EXCEPTION(Stopped, bench.count(counting, image, 1, stop.context));
+        QCOMPARE(stop.launches, 5);
         const HistogramSet expected =
             orThrow(countCpu(counting, image, CpuContext{Threading::Single, {}, {}}));
         QVERIFY(bench.count(counting, image, 1) == expected.channels.at(0).bins);

@@ -6,7 +6,41 @@
 #include "cuda_kernels/runtime/transfers.h"
 #include "gpu_support.h"
 
+// First thing in initTestCase where kernels are run.
+#define REQUIRE_DEVICE(traits)                              \
+    do {                                                    \
+        REQUIRE_GPU();                                      \
+        WARPSCOPE_CUDA(cudaSetDevice(0));                   \
+        (traits) = warpscope::cuda::DeviceTraits::query(0); \
+    } while (false)
+
 namespace warpscope::test {
+
+// A device that takes so much in one launch; 0: what it takes by itself.
+inline cuda::DeviceTraits inLaunchesOf(cuda::DeviceTraits traits, std::int64_t bytes,
+                                       std::int64_t multiplications = 0) {
+    if (bytes) traits.bytesPerLaunch = bytes;
+    if (multiplications) traits.multiplicationsPerLaunch = multiplications;
+    return traits;
+}
+
+// Stops a run after so many launches, which are counted.
+class StopAt {
+  public:
+    explicit StopAt(int last)
+        : context{m_stop.get_token(), [this, last](double) {
+                      if (++launches == last) m_stop.request_stop();
+                  }} {}
+    StopAt(const StopAt&) = delete;
+    StopAt& operator=(const StopAt&) = delete;
+
+  private:
+    std::stop_source m_stop;
+
+  public:
+    int launches = 0;
+    RunContext context;
+};
 
 // Columns and rows for devices unlike this machine's: fewer abilities, smaller launches.
 inline void addDeviceRows() {

@@ -1,7 +1,7 @@
 // NL-means on the GPU against the double-precision truth, every way of running it.
 #include "kernel_run.h"
 #include "support/test_case.h"
-#include "support/truth_nl_means.h"
+#include "support/truth.h"
 
 using namespace warpscope;
 using namespace warpscope::test;
@@ -68,9 +68,7 @@ class NlMeansTest : public QObject {
 
   private slots:
     void initTestCase() {
-        REQUIRE_GPU();
-        WARPSCOPE_CUDA(cudaSetDevice(0));
-        m_traits = DeviceTraits::query(0);
+        REQUIRE_DEVICE(m_traits);
         m_device = std::make_unique<KernelRun>(m_traits);
     }
     void cleanup() {
@@ -208,21 +206,13 @@ class NlMeansTest : public QObject {
     }
 
     void stopsBetweenLaunches() {
-        DeviceTraits traits = m_traits;
-        traits.multiplicationsPerLaunch = 1000;
-        KernelRun device(traits);
+        KernelRun device(inLaunchesOf(m_traits, 0, 1000));
         const Image image = makeNoise(PixelFormat::Gray8, {300, 200}, 1);
         for (const std::string& variant : variants()) {
-            std::stop_source stop;
-            RunContext context;
-            context.stop = stop.get_token();
-            int launches = 0;
-            context.progress = [&](double) {
-                if (++launches == 3) stop.request_stop();
-            };
+            StopAt stop(3);
             QVERIFY_THROWS_EXCEPTION(Stopped,
-                                     device.run(*planOf(image, {}, variant), image, context));
-            QCOMPARE(launches, 3);
+                                     device.run(*planOf(image, {}, variant), image, stop.context));
+            QCOMPARE(stop.launches, 3);
         }
     }
 };

@@ -14,11 +14,7 @@ class OtherDevicesTest : public QObject {
     DeviceTraits m_traits;
 
   private slots:
-    void initTestCase() {
-        REQUIRE_GPU();
-        WARPSCOPE_CUDA(cudaSetDevice(0));
-        m_traits = DeviceTraits::query(0);
-    }
+    void initTestCase() { REQUIRE_DEVICE(m_traits); }
 
     void filters_data() { addDeviceRows(); }
     void filters() {

@@ -98,12 +98,8 @@ class ParityTest : public QObject {
             for (const PixelFormat format : kGpuFormats) {
                 if (!description.acceptsFormat(format)) continue;
                 for (const VariantSpec& variant : description.variants) {
-                    PlanRequest request;
-                    request.parameters = orThrow(resolveParameters(description.parameters, {}));
-                    request.variant = variant.id;
-                    request.format = format;
-                    request.size = {37, 23};
-                    const auto plan = operation->plan(request);
+                    const auto plan =
+                        operation->plan(requestFor(*operation, {}, format, {37, 23}, variant.id));
                     if (!plan) continue;  // published histograms: not for these samples anywhere
                     const auto can = m_gpu->supports(**plan);
                     QVERIFY2(can, (description.id + ", " + variant.id + ", " +
@@ -149,9 +145,8 @@ class ParityTest : public QObject {
         for (const int width :
              {15, 16, 17, 31, 32, 33, 63, 65, 97, 128, 255, 256, 257, 1023, 1025, 1040}) {
             const Image image = makeNoise(PixelFormat(format), {width, 67}, std::uint32_t(width));
-            const std::string difference = disagreement(
-                image, "noise, width " + std::to_string(width), cases, Variants::Automatic);
-            QVERIFY2(difference.empty(), difference.c_str());
+            REQUIRE_SAME(disagreement(image, "noise, width " + std::to_string(width), cases,
+                                      Variants::Automatic));
         }
     }
 
@@ -163,8 +158,7 @@ class ParityTest : public QObject {
             const Image image = makeNoise(kGpuFormats[round % 4], size, random());
             const std::string name =
                 "noise " + std::to_string(size.width) + " x " + std::to_string(size.height);
-            const std::string difference = disagreement(image, name, cases, Variants::Automatic);
-            QVERIFY2(difference.empty(), difference.c_str());
+            REQUIRE_SAME(disagreement(image, name, cases, Variants::Automatic));
         }
     }
 
@@ -172,9 +166,8 @@ class ParityTest : public QObject {
     void wholeImages() {
         QFETCH(int, format);
         const Image image = makePhotograph(PixelFormat(format), {1280, 1024});
-        const std::string difference =
-            disagreement(image, "1280 x 1024", allCases(Numbers::AsTheyAre), Variants::All);
-        QVERIFY2(difference.empty(), difference.c_str());
+        REQUIRE_SAME(
+            disagreement(image, "1280 x 1024", allCases(Numbers::AsTheyAre), Variants::All));
     }
 
     // A row each: what takes the CPU long must not count against one time limit.
@@ -213,9 +206,8 @@ class ParityTest : public QObject {
                 content == 0   ? makePhotograph(format, size)
                 : content == 1 ? makeNoise(format, size, freshSeed())
                                : makeConstant(format, size, content == 2 ? 0 : fullScale(format));
-            const std::string difference =
-                disagreement(image, "4K", allCases(Numbers::AsTheyAre), Variants::Automatic);
-            QVERIFY2(difference.empty(), difference.c_str());
+            REQUIRE_SAME(
+                disagreement(image, "4K", allCases(Numbers::AsTheyAre), Variants::Automatic));
         }
     }
 
@@ -228,14 +220,9 @@ class ParityTest : public QObject {
                 if (!one.operation->description().acceptsFormat(format)) continue;
                 const Image whole = makePhotograph(format, {301, 200});
                 const Image part = makeNoise(format, {123, 77}, 3);
-                PlanRequest request;
-                ParamSet given;
-                for (const auto& [id, choice] : one.parameters) given.set(id, choice);
-                request.parameters =
-                    orThrow(resolveParameters(one.operation->description().parameters, given));
-                request.format = format;
-                request.size = part.size();
-                const PlanPtr plan = orThrow(one.operation->freeze(request, whole, CpuContext{}));
+                const PlanPtr plan = orThrow(one.operation->freeze(
+                    requestFor(*one.operation, one.parameters, format, part.size()), whole,
+                    CpuContext{}));
                 const std::string difference =
                     resultDifference(*plan, runPlan(*plan, part), test::runOn(*m_gpu, *plan, part));
                 QVERIFY2(difference.empty(), (one.name + ": " + difference).c_str());

@@ -14,12 +14,7 @@ class RepeatedRunsTest : public QObject {
 
     static PlanPtr planFor(const Operation& operation, const std::string& variant, Size size,
                            PixelFormat format) {
-        PlanRequest request;
-        request.parameters = orThrow(resolveParameters(operation.description().parameters, {}));
-        request.variant = variant;
-        request.format = format;
-        request.size = size;
-        return orThrow(operation.plan(request));
+        return test::planFor(operation, {}, format, size, variant);
     }
 
   private slots:
@@ -127,7 +122,7 @@ class RepeatedRunsTest : public QObject {
         const auto repeated = backend->timeRepeated(*plan, inputs, 0, 10, {});
         cuda::setCallHook({});
         QCOMPARE(failed, 1);
-        QVERIFY2(repeated, repeated ? "" : repeated.error().message.c_str());
+        REQUIRE_OK(repeated);
         QVERIFY(!repeated->graph && repeated->msPerRun > 0);
         QCOMPARE(contentHash(runOn(*backend, *plan, image)), before);
         QVERIFY(orThrow(backend->timeRepeated(*plan, inputs, 0, 10, {})).graph);

@@ -9,7 +9,6 @@
 #include "gui_samples.h"
 #include "pipeline/fake_backend.h"
 #include "support/test_case.h"
-#include "support/thread_sanitizer.h"
 
 using namespace warpscope;
 using namespace warpscope::gui;

@@ -16,7 +16,6 @@
 #include "gui/app/screenshot.h"
 #include "gui/widgets/theme.h"
 #include "support/test_case.h"
-#include "support/thread_sanitizer.h"
 #include "window_fixture.h"
 
 using namespace warpscope;

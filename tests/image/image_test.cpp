@@ -1,10 +1,15 @@
-#include "engine/image/image.h"
-
-#include <QTest>
+// Images: storage, conversion to 8 bits, statistics, the scene that the program makes.
+#include <cmath>
 #include <cstring>
+#include <limits>
+#include <random>
 #include <thread>
 
+#include "engine/image/convert.h"
+#include "engine/image/image.h"
+#include "engine/image/statistics.h"
 #include "engine/image/storage_pool.h"
+#include "engine/image/synthetic.h"
 #include "support/test_case.h"
 
 using namespace warpscope;
@@ -19,6 +24,21 @@ Image filled(PixelFormat format, Size size, int start) {
     return std::move(made).freeze({});
 }
 
+template <class T>
+Image row(PixelFormat format, const std::vector<T>& samples, double white) {
+    const int width = int(samples.size()) / channelCount(format);
+    MutableImage made = MutableImage::create(format, {width, 1}).value();
+    std::copy(samples.begin(), samples.end(), made.view<T>().row(0));
+    ImageInfo info;
+    info.whiteLevel = white;
+    return std::move(made).freeze(std::move(info));
+}
+
+std::vector<int> bytesOf(const Image& image) {
+    const auto view = image.view<std::uint8_t>();
+    return {view.row(0), view.row(0) + view.samplesPerRow()};
+}
+
 }  // namespace
 
 class ImageTest : public QObject {
@@ -28,8 +48,7 @@ class ImageTest : public QObject {
         for (const Size size :
              {Size{0, 1}, Size{1, 0}, Size{-1, 5}, Size{kMaxSide + 1, 1}, Size{1, kMaxSide + 1}}) {
             const auto made = MutableImage::create(PixelFormat::Gray8, size);
-            QVERIFY(!made);
-            QCOMPARE(made.error().code, ErrorCode::LimitExceeded);
+            REQUIRE_FAILS(made, ErrorCode::LimitExceeded, "");
         }
         QVERIFY(MutableImage::create(PixelFormat::Gray8, {kMaxSide, 1}));
         QVERIFY(MutableImage::create(PixelFormat::RgbaF32, {1, kMaxSide}));
@@ -39,8 +58,7 @@ class ImageTest : public QObject {
         QVERIFY(storageBytes(PixelFormat::RgbaF32, {kMaxSide, kMaxSide}).value() >= std::uint64_t(1)
                                                                                         << 44);
         const auto made = MutableImage::create(PixelFormat::RgbaF32, {kMaxSide, kMaxSide});
-        QVERIFY(!made);
-        QCOMPARE(made.error().code, ErrorCode::OutOfMemory);
+        REQUIRE_FAILS(made, ErrorCode::OutOfMemory, "");
     }
     void storageIsKeptWithinLimits() {
         trimStorage();
@@ -135,6 +153,161 @@ class ImageTest : public QObject {
         for (const PixelFormat format : kAllPixelFormats)
             QCOMPARE(formatFromName(formatName(format)).value(), format);
         QVERIFY(!formatFromName("Gray7"));
+    }
+
+    void sixteenToEightIsTheNearest() {
+        // (v 255 + 32,895) >> 16 is v / 257 rounded, for all 65,536 values.
+        for (int v = 0; v < 65536; ++v)
+            QCOMPARE(int(narrowSample(std::uint16_t(v))), int(std::floor(v / 257.0 + 0.5)));
+    }
+    void sixteenBitImages() {
+        const Image image =
+            row<std::uint16_t>(PixelFormat::Gray16, {0, 128, 129, 32896, 65535}, 65535);
+        QCOMPARE(bytesOf(toEightBit(image, CpuContext{}).value()),
+                 (std::vector<int>{0, 0, 1, 128, 255}));
+    }
+    void whiteLevelOf4095() {
+        const Image image = row<std::uint16_t>(PixelFormat::Gray16, {0, 2048, 4095, 5000}, 4095);
+        QCOMPARE(bytesOf(toEightBit(image, naturalRange(image), CpuContext{}).value()),
+                 (std::vector<int>{0, 128, 255, 255}));
+        const Image narrow = toEightBit(image, CpuContext{}).value();
+        QCOMPARE(bytesOf(narrow), (std::vector<int>{0, 128, 255, 255}));
+        QCOMPARE(narrow.info().whiteLevel, 255.0);
+        // Alpha of the file ends at the white level too; one that a reader filled in is larger.
+        const Image color =
+            row<std::uint16_t>(PixelFormat::Rgba16, {0, 2048, 4095, 4095, 4095, 0, 0, 65535}, 4095);
+        QCOMPARE(bytesOf(toEightBit(color, CpuContext{}).value()),
+                 (std::vector<int>{0, 128, 255, 255, 255, 0, 0, 255}));
+    }
+    void floatClampsAndNanIsZero() {
+        const float nan = std::numeric_limits<float>::quiet_NaN();
+        const float inf = std::numeric_limits<float>::infinity();
+        const Image image =
+            row<float>(PixelFormat::GrayF32, {-1.f, 0.f, 0.5f, 1.f, 7.f, nan, inf, -inf}, 1);
+        QCOMPARE(bytesOf(toEightBit(image, CpuContext{}).value()),
+                 (std::vector<int>{0, 0, 128, 255, 255, 0, 255, 0}));
+    }
+    void rangeLeavesAlphaAlone() {
+        const Image image = row<std::uint8_t>(PixelFormat::Rgba8, {10, 20, 30, 128}, 255);
+        QCOMPARE(bytesOf(toEightBit(image, {10, 30}, CpuContext{}).value()),
+                 (std::vector<int>{0, 128, 255, 128}));
+    }
+    void eightBitsAreShared() {
+        const Image image = row<std::uint8_t>(PixelFormat::Gray8, {1, 2, 3}, 255);
+        QCOMPARE(toEightBit(image, CpuContext{}).value().id(), image.id());
+        const Image dim = row<std::uint8_t>(PixelFormat::Gray8, {1, 50, 100}, 100);
+        QCOMPARE(toEightBit(dim, CpuContext{}).value().id(), dim.id());
+    }
+    void emptyRange() {
+        const Image image = row<std::uint8_t>(PixelFormat::Gray8, {1, 2, 3}, 255);
+        QCOMPARE(bytesOf(toEightBit(image, {2, 2}, CpuContext{}).value()),
+                 (std::vector<int>{0, 0, 255}));
+    }
+    void sumsUseTheirOwnRange() {
+        const Image image =
+            row<std::uint64_t>(PixelFormat::Gray64, {0, 5'000'000'000, 10'000'000'000}, 1e19);
+        QCOMPARE(bytesOf(toEightBit(image, CpuContext{}).value()), (std::vector<int>{0, 128, 255}));
+    }
+
+    void agreesWithTheFormula() {
+        std::mt19937 random(5);
+        MutableImage made = MutableImage::create(PixelFormat::Rgba16, {201, 333}).value();
+        const auto view = made.view<std::uint16_t>();
+        std::vector<long double> sum(4), squares(4);
+        for (int y = 0; y < view.height; ++y)
+            for (int i = 0; i < view.samplesPerRow(); ++i) {
+                const auto v = std::uint16_t(random() % (1000 * unsigned(i % 4 + 1)));
+                view.row(y)[i] = v;
+                sum[std::size_t(i % 4)] += v;
+                squares[std::size_t(i % 4)] += (long double)(v)*v;
+            }
+        const Image image = std::move(made).freeze({});
+        const auto result = computeStatistics(image, CpuContext{}).value();
+        QCOMPARE(result.size(), std::size_t(4));
+        for (std::size_t c = 0; c < 4; ++c) {
+            const long double n = 201.0L * 333.0L, mean = sum[c] / n;
+            QCOMPARE(result[c].count, std::uint64_t(201 * 333));
+            QVERIFY(std::abs(result[c].mean - double(mean)) < 1e-9);
+            QVERIFY(std::abs(result[c].standardDeviation -
+                             double(std::sqrt(squares[c] / n - mean * mean))) < 1e-6);
+            QCOMPARE(result[c].minimum, 0.0);
+        }
+    }
+    void threadsDoNotMatter() {
+        std::mt19937 random(6);
+        MutableImage made = MutableImage::create(PixelFormat::GrayF32, {100, 1000}).value();
+        for (int y = 0; y < 1000; ++y)
+            for (int x = 0; x < 100; ++x) made.view<float>().row(y)[x] = float(random()) * 1e-9f;
+        const Image image = std::move(made).freeze({});
+        const auto one = computeStatistics(image, CpuContext{Threading::Single, {}, {}}).value();
+        const auto all = computeStatistics(image, CpuContext{Threading::AllCores, {}, {}}).value();
+        QCOMPARE(one[0].mean, all[0].mean);
+        QCOMPARE(one[0].standardDeviation, all[0].standardDeviation);
+    }
+    void notFiniteIsCountedApart() {
+        MutableImage made = MutableImage::create(PixelFormat::GrayF32, {4, 1}).value();
+        float* row = made.view<float>().row(0);
+        row[0] = std::numeric_limits<float>::quiet_NaN();
+        row[1] = -std::numeric_limits<float>::infinity();
+        row[2] = 2.0f;
+        row[3] = -4.0f;
+        const auto result = computeStatistics(std::move(made).freeze({}), CpuContext{}).value();
+        QCOMPARE(result[0].notFinite, std::uint64_t(2));
+        QCOMPARE(result[0].count, std::uint64_t(2));
+        QCOMPARE(result[0].minimum, -4.0);
+        QCOMPARE(result[0].maximum, 2.0);
+        QCOMPARE(result[0].mean, -1.0);
+        QCOMPARE(result[0].standardDeviation, 3.0);
+    }
+    void onlyNan() {
+        MutableImage made = MutableImage::create(PixelFormat::GrayF32, {1, 1}).value();
+        made.view<float>().row(0)[0] = std::numeric_limits<float>::quiet_NaN();
+        const auto result = computeStatistics(std::move(made).freeze({}), CpuContext{}).value();
+        QCOMPARE(result[0].count, std::uint64_t(0));
+        QCOMPARE(result[0].minimum, 0.0);
+    }
+
+    void sameBitsEverywhere() {
+        // Pinned: figures and shipped results name this image by its hash.
+        const Image scene = makeScene({320, 200}, true, 1, CpuContext{}).value();
+        QCOMPARE(QString::number(contentHash(scene), 16), QStringLiteral("104a99593b76a637"));
+    }
+    void threadsDoNotMatterForTheScene() {
+        const Image one =
+            makeScene({131, 77}, true, 3, CpuContext{Threading::Single, {}, {}}).value();
+        const Image all =
+            makeScene({131, 77}, true, 3, CpuContext{Threading::AllCores, {}, {}}).value();
+        QVERIFY(sameSamples(one, all));
+    }
+    void seedsDiffer() {
+        QVERIFY(!sameSamples(makeScene({64, 64}, true, 1, CpuContext{}).value(),
+                             makeScene({64, 64}, true, 2, CpuContext{}).value()));
+    }
+    void grayIsTheLuminance() {
+        const Image color = makeScene({65, 43}, true, 1, CpuContext{}).value();
+        const Image gray = makeScene({65, 43}, false, 1, CpuContext{}).value();
+        for (int y = 0; y < 43; ++y)
+            for (int x = 0; x < 65; ++x) {
+                const std::uint8_t* p = color.view<std::uint8_t>().row(y) + 4 * x;
+                QCOMPARE(int(gray.view<std::uint8_t>().row(y)[x]),
+                         int((19595u * p[0] + 38470u * p[1] + 7471u * p[2] + 32768u) >> 16));
+                QCOMPARE(int(p[3]), 255);
+            }
+    }
+    void exercisesTheTools() {
+        const auto statistics =
+            computeStatistics(makeScene({960, 640}, true, 1, CpuContext{}).value(), CpuContext{})
+                .value();
+        for (int c = 0; c < 3; ++c) {
+            QVERIFY(statistics[std::size_t(c)].minimum <= 2);     // deep shadows
+            QCOMPARE(statistics[std::size_t(c)].maximum, 255.0);  // clipped lights
+            QVERIFY(statistics[std::size_t(c)].standardDeviation > 40);
+        }
+    }
+    void smallestAndOddSizes() {
+        for (const Size size : {Size{1, 1}, Size{1, 500}, Size{500, 1}, Size{37, 53}})
+            QVERIFY(makeScene(size, true, 1, CpuContext{}));
+        QVERIFY(!makeScene({0, 5}, true, 1, CpuContext{}));
     }
 };
 

@@ -1,7 +1,6 @@
 #include "engine/image/pyramid.h"
 #include "support/test_case.h"
 
-#include <QTest>
 #include <algorithm>
 #include <random>
 
@@ -108,8 +107,7 @@ class PyramidTest : public QObject {
         source.request_stop();
         const auto made = buildPyramid(noise(PixelFormat::Gray8, {500, 500}, 1),
                                        CpuContext{Threading::AllCores, source.get_token(), {}});
-        QVERIFY(!made);
-        QCOMPARE(made.error().code, ErrorCode::Cancelled);
+        REQUIRE_FAILS(made, ErrorCode::Cancelled, "");
     }
 };
 

@@ -1,21 +1,25 @@
 // The ways from and to the disk: what is not a file, what changes under way, and saving that leaves
-// the old file or the new one.
+// the old file or the new one. Small text files and names: what cannot be read is said as it is.
 #include <fcntl.h>
 #include <sys/mount.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
+#include <QFile>
 #include <QTemporaryDir>
 #include <filesystem>
 #include <fstream>
 #include <thread>
 
+#include "engine/io/image_reader.h"
+#include "engine/io/text_file.h"
 #include "support/test_case.h"
 #include "tests/io/io_helpers.h"
 
 using namespace warpscope;
 using namespace io_test;
+using namespace warpscope;
+
 namespace fs = std::filesystem;
 
 namespace {
@@ -60,6 +64,8 @@ class OrdinaryUser {
 
 class FilesTest : public QObject {
     Q_OBJECT
+    std::unique_ptr<QTemporaryDir> m_dir;
+    fs::path m_path;
 
   private slots:
     void init() {
@@ -294,9 +300,44 @@ class FilesTest : public QObject {
         QCOMPARE(torn.load(), 0);
     }
 
-  private:
-    std::unique_ptr<QTemporaryDir> m_dir;
-    fs::path m_path;
+    void bytesAsTheyAre() {
+        writeFile(m_path / "a.txt", {"a\r\n\0b\xff", 6});
+        QCOMPARE(readTextFile(m_path / "a.txt", 100).value(), std::string("a\r\n\0b\xff", 6));
+        writeFile(m_path / "empty.txt", "");
+        QCOMPARE(readTextFile(m_path / "empty.txt", 100).value(), std::string());
+    }
+
+    void whatIsMissingDoesNotExist() {
+        const auto missing = readTextFile(m_path / "none.json", 100);
+        QVERIFY(!missing);
+        QVERIFY(missing.error().code == ErrorCode::NotFound);
+        QCOMPARE(missing.error().message, (m_path / "none.json").string() + ": does not exist");
+        const auto image = readImage(m_path / "none.png");
+        QCOMPARE(image.error().message, (m_path / "none.png").string() + ": does not exist");
+    }
+
+    void whatIsNoFile() {
+        const auto folder = readTextFile(m_path, 100);
+        REQUIRE_FAILS(folder, ErrorCode::Io, "directory");
+    }
+
+    void theLimitIsNamed() {
+        writeFile(m_path / "long.txt", std::string(101, 'x'));
+        const auto over = readTextFile(m_path / "long.txt", 100);
+        REQUIRE_FAILS(over, ErrorCode::LimitExceeded, "100");
+        QVERIFY(readTextFile(m_path / "long.txt", 101));
+    }
+
+    void extensionsAndFormats() {
+        QCOMPARE(lowerExtension("a/b.TIFF"), std::string("tiff"));
+        QCOMPARE(lowerExtension("archive.tar.GZ"), std::string("gz"));
+        QCOMPARE(lowerExtension("none"), std::string());
+        QCOMPARE(lowerExtension(".hidden"), std::string());
+        QCOMPARE((*formatForSaving("x.JPEG"))->name, std::string("JPEG"));
+        const auto unknown = formatForSaving("x.xyz");
+        REQUIRE_FAILS(unknown, ErrorCode::Unsupported, "png");
+        QVERIFY(!formatForSaving("x.pbm"));  // read only
+    }
 };
 
 WARPSCOPE_TEST(FilesTest)

@@ -7,7 +7,6 @@
 #include <thread>
 
 #include "support/test_case.h"
-#include "support/thread_sanitizer.h"
 #include "tests/io/hostile_files.h"
 #include "tests/io/jpeg_files.h"
 

@@ -1,7 +1,6 @@
 // What the tests of engine/io share: deterministic samples, packing into rows, short reads.
 #pragma once
 
-#include <QtTest/QtTest>
 #include <cstdint>
 #include <cstring>
 #include <string>
@@ -9,6 +8,7 @@
 
 #include "engine/io/image_reader.h"
 #include "engine/io/image_writer.h"
+#include "support/test_case.h"
 
 namespace io_test {
 
@@ -162,20 +162,5 @@ inline ByteBuffer fakeProfile(const char* space = "RGB ") {
     std::memcpy(&profile[36], "acsp", 4);
     return profile;
 }
-
-#define REQUIRE_OK(result) \
-    QVERIFY2((result).has_value(), (result).has_value() ? "" : (result).error().message.c_str())
-#define REQUIRE_FAILS(result, errorCode, part)                                            \
-    do {                                                                                  \
-        QVERIFY2(!(result).has_value(), "success where an error was expected");           \
-        QVERIFY2((result).error().message.find(part) != std::string::npos,                \
-                 (result).error().message.c_str());                                       \
-        QVERIFY2((result).error().code == (errorCode), (result).error().message.c_str()); \
-    } while (false)
-#define REQUIRE_SAME(difference)            \
-    do {                                    \
-        const std::string d = (difference); \
-        QVERIFY2(d.empty(), d.c_str());     \
-    } while (false)
 
 }  // namespace io_test

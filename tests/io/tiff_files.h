@@ -46,8 +46,10 @@ struct TiffMemory {
     }
 };
 
+inline constexpr int kTiffWidth = 37, kTiffHeight = 23;
+
 struct TiffSpec {
-    std::uint32_t width = 0, height = 0;
+    std::uint32_t width = kTiffWidth, height = kTiffHeight;
     int bits = 8, channels = 1;
     int sampleFormat = SAMPLEFORMAT_UINT;
     int photometric = PHOTOMETRIC_MINISBLACK;

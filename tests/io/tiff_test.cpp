@@ -12,8 +12,6 @@ using namespace io_test;
 
 namespace {
 
-constexpr int kTiffWidth = 37, kTiffHeight = 23;
-
 std::uint32_t widenedTiff(std::uint32_t v, int bits) {
     return bits == 1 || bits == 2 || bits == 4 ? v * 255 / ((1u << bits) - 1) : v;
 }
@@ -61,9 +59,7 @@ class TiffTest : public QObject {
         QFETCH(bool, separate);
         QFETCH(bool, tiled);
         const auto samples = integers(kTiffWidth * kTiffHeight * channels, bits);
-        TiffSpec spec{.width = kTiffWidth,
-                      .height = kTiffHeight,
-                      .bits = bits,
+        TiffSpec spec{.bits = bits,
                       .channels = channels,
                       .photometric = channels >= 3 ? PHOTOMETRIC_RGB : PHOTOMETRIC_MINISBLACK,
                       .compression = compression,
@@ -92,9 +88,7 @@ class TiffTest : public QObject {
     void readsBothByteOrdersAndBigTiff() {
         const auto samples = integers(kTiffWidth * kTiffHeight * 3, 16);
         for (const char* mode : {"wl", "wb", "wl8", "wb8"}) {
-            const auto image = decode(makeTiff({.width = kTiffWidth,
-                                                .height = kTiffHeight,
-                                                .bits = 16,
+            const auto image = decode(makeTiff({.bits = 16,
                                                 .channels = 3,
                                                 .photometric = PHOTOMETRIC_RGB,
                                                 .compression = COMPRESSION_LZW,
@@ -111,11 +105,9 @@ class TiffTest : public QObject {
     void whiteIsZero() {
         for (const int bits : {1, 4, 8, 12, 16}) {
             const auto samples = integers(kTiffWidth * kTiffHeight, bits);
-            const auto image = decode(makeTiff({.width = kTiffWidth,
-                                                .height = kTiffHeight,
-                                                .bits = bits,
-                                                .photometric = PHOTOMETRIC_MINISWHITE},
-                                               tiffPlanes(samples, kTiffWidth, 1, bits, false)));
+            const auto image =
+                decode(makeTiff({.bits = bits, .photometric = PHOTOMETRIC_MINISWHITE},
+                                tiffPlanes(samples, kTiffWidth, 1, bits, false)));
             REQUIRE_OK(image);
             REQUIRE_SAME(firstDifference(*image, [&](int x, int y, int) {
                 return widenedTiff((1u << bits) - 1 - samples[std::size_t(y * kTiffWidth + x)],
@@ -127,10 +119,7 @@ class TiffTest : public QObject {
     void palettesBecomeColour() {
         for (const int bits : {1, 2, 4, 8}) {
             for (const int scale : {257, 256, 1, 100}) {  // 100: neither 8 bits nor their multiples
-                TiffSpec spec{.width = kTiffWidth,
-                              .height = kTiffHeight,
-                              .bits = bits,
-                              .photometric = PHOTOMETRIC_PALETTE};
+                TiffSpec spec{.bits = bits, .photometric = PHOTOMETRIC_PALETTE};
                 const int last = (1 << bits) - 1;
                 for (int i = 0; i <= last; ++i) {
                     spec.red.push_back(std::uint16_t(i * scale));

@@ -1,12 +1,10 @@
 // How far two results are apart, over all formats.
-#include <QtTest>
 #include <cmath>
 #include <limits>
 
 #include "engine/measure/agreement.h"
 #include "support/images.h"
 #include "support/test_case.h"
-#include "support/thread_sanitizer.h"
 
 using namespace warpscope;
 

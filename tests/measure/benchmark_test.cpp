@@ -1,16 +1,15 @@
 // A benchmark as one run, on backends with known durations and a clock that moves only when told.
-#include <QtTest>
 #include <cmath>
 #include <set>
 #include <thread>
 
 #include "engine/base/figures.h"
 #include "engine/measure/benchmark.h"
-#include "engine/measure/cold_inputs.h"
-#include "engine/measure/cost_model.h"
+#include "engine/measure/benchmark_run.h"
+#include "engine/measure/single_run.h"
 #include "engine/operations/registry.h"
 #include "engine/report/break_even.h"
-#include "engine/report/published_table.h"
+#include "engine/report/report_tables.h"
 #include "engine/report/report_text.h"
 #include "measure/sleeping_backend.h"
 #include "support/images.h"
@@ -40,6 +39,11 @@ struct Seen {
                 [this](const BenchmarkProgress& one) { progress.push_back(one); }};
     }
 };
+
+BenchmarkResult resultOf(const SleepingSet& fakes, const BenchmarkPlan& plan) {
+    BenchmarkRunner runner(fakes.set(), {}, {}, fakes.clock);
+    return *runner.run(plan, {});
+}
 
 const StepTiming& rowOf(const BenchmarkResult& result, const std::string& operation, Place backend,
                         int width, bool cold = false) {
@@ -186,8 +190,7 @@ class BenchmarkTest : public QObject {
         fakes.gpu->wrongPixel = true;
         BenchmarkPlan plan = smallPlan();
         plan.operations = {"median"};
-        BenchmarkRunner runner(fakes.set(), {}, {}, fakes.clock);
-        const auto result = *runner.run(plan, {});
+        const BenchmarkResult result = resultOf(fakes, plan);
         for (const int width : {32, 64}) {
             const StepTiming& gpu = rowOf(result, "median", BackendKind::Cuda, width);
             QVERIFY(gpu.measured());
@@ -213,8 +216,7 @@ class BenchmarkTest : public QObject {
         plan.variants["gaussian_blur"] = {"direct_2d"};
         plan.backends = {BackendKind::Cpu};
         fakes.cores->wrongPixel = true;
-        BenchmarkRunner runner(fakes.set(), {}, {}, fakes.clock);
-        const auto result = *runner.run(plan, {});
+        const BenchmarkResult result = resultOf(fakes, plan);
         QCOMPARE(result.report.results.size(), std::size_t(2));
         for (const StepTiming& row : result.report.results)
             QCOMPARE(row.agreement.verdict, Verdict::Differs);
@@ -346,8 +348,7 @@ class BenchmarkTest : public QObject {
         plan.backends = {BackendKind::CpuSingle, BackendKind::Cpu};
         plan.sampling.budgetMs = 100;
         plan.longestRowSeconds = 30;
-        BenchmarkRunner runner(fakes.set(), {}, {}, fakes.clock);
-        const auto result = *runner.run(plan, {});
+        const BenchmarkResult result = resultOf(fakes, plan);
         // Nothing was known of the first size: a part of 256 x 256 took 2 s, which is 48 s for a
         // row.
         QCOMPARE(rowOf(result, "median", BackendKind::CpuSingle, 512).error,
@@ -393,8 +394,7 @@ class BenchmarkTest : public QObject {
         plan.operations = {"median"};
         plan.backends = {BackendKind::CpuSingle, BackendKind::Cpu};
         plan.cold = true;
-        BenchmarkRunner runner(fakes.set(), {}, {}, fakes.clock);
-        const auto result = *runner.run(plan, {});
+        const BenchmarkResult result = resultOf(fakes, plan);
         QCOMPARE(result.report.results.size(), std::size_t(8));
         QCOMPARE(rowOf(result, "median", BackendKind::Cpu, 64).time.medianMs, 4.0);
         const StepTiming& cold = rowOf(result, "median", BackendKind::Cpu, 64, true);
@@ -427,8 +427,7 @@ class BenchmarkTest : public QObject {
         plan.image = test::makePhotograph(PixelFormat::GrayF32, {31, 17});
         plan.imageName = "photo.pfm";
         plan.backends = {BackendKind::Cpu};
-        BenchmarkRunner runner(fakes.set(), {}, {}, fakes.clock);
-        const auto result = *runner.run(plan, {});
+        const BenchmarkResult result = resultOf(fakes, plan);
         QCOMPARE(result.report.results.size(), std::size_t(2));
         for (const StepTiming& row : result.report.results) {
             QVERIFY2(row.measured(), row.error.c_str());

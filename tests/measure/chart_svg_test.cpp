@@ -1,11 +1,9 @@
 // Charts as files: which lines there are, where things go, and that it is SVG.
 #include <QXmlStreamReader>
-#include <QtTest>
 #include <cmath>
 #include <limits>
 
 #include "engine/report/chart_svg.h"
-#include "engine/report/svg_text.h"
 #include "support/test_case.h"
 
 using namespace warpscope;

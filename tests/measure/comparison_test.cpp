@@ -1,10 +1,9 @@
 // Ratios of two reports, and from which size on one side wins.
-#include <QtTest>
 #include <cmath>
 
 #include "engine/base/figures.h"
 #include "engine/report/break_even.h"
-#include "engine/report/comparison.h"
+#include "engine/report/report_tables.h"
 #include "support/test_case.h"
 
 using namespace warpscope;

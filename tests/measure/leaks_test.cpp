@@ -1,6 +1,5 @@
 // Durations are known and the clock is the test's: what must not be in a figure is put beside it,
 // large, and must not show.
-#include <QtTest>
 #include <cmath>
 
 #include "engine/measure/timing.h"
@@ -160,8 +159,7 @@ class LeaksTest : public QObject {
                 if (run == at) stop.request_stop();
             };
             const auto measured = measureStep(backend, request(), {stop.get_token(), {}}, clock);
-            QVERIFY(!measured);
-            QCOMPARE(measured.error().code, ErrorCode::Cancelled);
+            REQUIRE_FAILS(measured, ErrorCode::Cancelled, "");
             QVERIFY(backend.runs <= at + 1);
         }
     }
@@ -196,9 +194,7 @@ class LeaksTest : public QObject {
         MeasureRequest request = this->request();
         request.cold = true;
         const auto measured = measureStep(backend, request, {}, clock);
-        QVERIFY(!measured);
-        QCOMPARE(measured.error().code, ErrorCode::Unsupported);
-        QVERIFY(measured.error().message.find("too small") != std::string::npos);
+        REQUIRE_FAILS(measured, ErrorCode::Unsupported, "too small");
     }
 
     // Events cost 8 us around a kernel of 4: only many kernels between two events tell the truth.

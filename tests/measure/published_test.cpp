@@ -2,7 +2,6 @@
 // obey: their own quotients, the order of sizes, operations that exist.
 #include "engine/measure/published.h"
 
-#include <QTest>
 #include <set>
 
 #include "engine/operations/registry.h"

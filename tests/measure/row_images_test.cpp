@@ -1,9 +1,7 @@
 // The two results behind a row, computed again.
-#include <QtTest>
-
+#include "engine/measure/row_images.h"
 #include "engine/image/synthetic.h"
 #include "engine/measure/benchmark.h"
-#include "engine/measure/row_images.h"
 #include "pipeline/fake_backend.h"
 #include "support/images.h"
 #include "support/test_case.h"
@@ -85,9 +83,7 @@ class RowImagesTest : public QObject {
         const Image other = makeScene({33, 21}, true, 6, CpuContext{}).value();
         for (const Image& wrong : {other, Image()}) {
             const auto images = imagesOfRow(fakes.set(), {}, row, wrong, {});
-            QVERIFY(!images);
-            QCOMPARE(images.error().code, ErrorCode::NotFound);
-            QVERIFY(images.error().message.find("cat.png") != std::string::npos);
+            REQUIRE_FAILS(images, ErrorCode::NotFound, "cat.png");
         }
     }
 
@@ -97,18 +93,15 @@ class RowImagesTest : public QObject {
         plan.operations = {"histogram", "gaussian_blur"};
         const auto rows = rowsOf(fakes.set(), plan);
         const auto counts = imagesOfRow(fakes.set(), {}, rows.front(), {}, {});
-        QVERIFY(!counts);
-        QCOMPARE(counts.error().code, ErrorCode::InvalidArgument);
+        REQUIRE_FAILS(counts, ErrorCode::InvalidArgument, "");
         const auto gone = imagesOfRow(test::FakeSet(false).set(), {}, rows.back(), {}, {});
         QCOMPARE(rows.back().backendRequested, BackendKind::Cuda);
-        QVERIFY(!gone);
-        QCOMPARE(gone.error().code, ErrorCode::NotFound);
+        REQUIRE_FAILS(gone, ErrorCode::NotFound, "");
         std::stop_source stop;
         stop.request_stop();
         const auto stopped =
             imagesOfRow(fakes.set(), {}, rows.back(), {}, RunContext{stop.get_token(), {}});
-        QVERIFY(!stopped);
-        QCOMPARE(stopped.error().code, ErrorCode::Cancelled);
+        REQUIRE_FAILS(stopped, ErrorCode::Cancelled, "");
     }
 };
 

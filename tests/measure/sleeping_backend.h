@@ -16,16 +16,9 @@
 
 namespace warpscope::test {
 
-class SleepingBackend final : public Backend {
+class SleepingBackend final : public InnerBackend {
   public:
-    SleepingBackend(BackendKind kind, FakeClock& clock)
-        : m_clock(clock),
-          m_inner(makeCpuBackend(kind == BackendKind::CpuSingle ? Threading::Single
-                                                                : Threading::AllCores)) {
-        m_info = m_inner->info();
-        m_info.kind = kind;
-        m_info.threads = kind == BackendKind::Cpu ? 16 : kind == BackendKind::Cuda ? 0 : 1;
-    }
+    SleepingBackend(BackendKind kind, FakeClock& clock) : InnerBackend(kind), m_clock(clock) {}
 
     // What a test sets.
     std::function<double(int)> kernelMs;  // by number of the run, from 0
@@ -44,8 +37,6 @@ class SleepingBackend final : public Backend {
     int runs = 0;
     int repeatedRuns = 0;
 
-    const BackendInfo& info() const override { return m_info; }
-    Result<void> supports(const Plan&) const override { return {}; }
     std::uint64_t cacheBytes() const override { return cache; }
 
     Result<BufferPtr> upload(const Image& image, const RunContext& context) override {
@@ -61,7 +52,7 @@ class SleepingBackend final : public Backend {
                           const RunContext& context) override {
         if (auto done = work(input, context); !done) return fail(done.error());
         auto output = blank ? black(plan) : m_inner->run(plan, input, {});
-        return output && wrongPixel ? spoiled(*output) : output;
+        return output && wrongPixel ? spoiled(*output, std::byte{64}, 5, 7) : output;
     }
 
     Result<AnalysisResult> analyze(const Plan& plan, const BufferPtr& input,
@@ -90,7 +81,6 @@ class SleepingBackend final : public Backend {
         wait();
         return std::exchange(m_spans, {});
     }
-    std::uint64_t memoryAvailable() const override { return 0; }
 
     Result<std::vector<double>> copyMs(std::uint64_t bytes, int repetitions,
                                        const RunContext&) override {
@@ -152,19 +142,7 @@ class SleepingBackend final : public Backend {
         return m_inner->upload(std::move(image).freeze({}), {});
     }
 
-    Result<BufferPtr> spoiled(const BufferPtr& output) {
-        const Image image = *m_inner->download(output, {});
-        auto copy = *MutableImage::create(image.format(), image.size());
-        const std::size_t row = std::size_t(image.width() * bytesPerPixel(image.format()));
-        for (int y = 0; y < image.height(); ++y)
-            std::copy_n(image.rowBytes(y), row, copy.rowBytes(y));
-        copy.rowBytes(5)[7] ^= std::byte{64};
-        return m_inner->upload(std::move(copy).freezeLike(image), {});
-    }
-
     FakeClock& m_clock;
-    std::unique_ptr<Backend> m_inner;
-    BackendInfo m_info;
     bool m_recording = false;
     std::vector<Span> m_spans;
     double m_pendingMs = 0;

@@ -1,5 +1,4 @@
 // Samples, what they are made of, and when a speedup is shown. The clock moves only when told.
-#include <QtTest>
 #include <cmath>
 
 #include "engine/measure/timing.h"
@@ -23,11 +22,8 @@ class TimingTest : public QObject {
     PlanPtr m_plan = planFor(m_step, {40, 30});
 
     static PlanPtr planFor(const Step& step, Size size) {
-        PlanRequest request;
-        request.parameters = step.parameters;
-        request.format = PixelFormat::Rgba8;
-        request.size = size;
-        return *findOperation(step.operation)->plan(request);
+        return *findOperation(step.operation)
+                    ->plan({step.parameters, "automatic", PixelFormat::Rgba8, size, {}, {}});
     }
 
     MeasureRequest request(SamplingOptions sampling) const {

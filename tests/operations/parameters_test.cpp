@@ -1,6 +1,5 @@
 #include "engine/operations/parameters.h"
 
-#include <QtTest>
 #include <clocale>
 #include <cmath>
 #include <limits>
@@ -150,8 +149,7 @@ class ParametersTest : public QObject {
         given.set("radius", 3.0);
         const auto resolved =
             resolveParameters(gaussian_blur_operation().description().parameters, given);
-        QVERIFY(!resolved);
-        QCOMPARE(resolved.error().code, ErrorCode::NotFound);
+        REQUIRE_FAILS(resolved, ErrorCode::NotFound, "");
         QCOMPARE(resolved.error().message,
                  std::string("there is no parameter 'radius'; there are sigma, size"));
         QVERIFY(contains(resolveParameters({}, given).error().message, "has none"));

@@ -1,5 +1,4 @@
 // What the executor decides: what is computed again, what is said, what is cancelled.
-#include <QtTest>
 #include <limits>
 #include <thread>
 
@@ -8,7 +7,6 @@
 #include "pipeline/fake_backend.h"
 #include "support/images.h"
 #include "support/test_case.h"
-#include "support/thread_sanitizer.h"
 
 using namespace warpscope;
 using test::chain;
@@ -34,12 +32,9 @@ Image truth(const Image& image, const Pipeline& pipeline) {
     BufferPtr buffer = *backend->upload(image, {});
     for (const Step& step : pipeline.steps) {
         if (!step.enabled) continue;
-        PlanRequest request;
-        request.parameters = step.parameters;
-        request.variant = step.variant;
-        request.format = buffer->format();
-        request.size = buffer->size();
-        const auto plan = findOperation(step.operation)->plan(request);
+        const auto plan =
+            findOperation(step.operation)
+                ->plan({step.parameters, step.variant, buffer->format(), buffer->size(), {}, {}});
         buffer = *backend->run(**plan, buffer, {});
     }
     return *backend->download(buffer, {});

@@ -2,6 +2,7 @@
 // only when told.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <functional>
 #include <memory>
@@ -24,7 +25,40 @@ class FakeClock final : public Clock {
     std::atomic<std::int64_t> m_now{1'000'000};
 };
 
-class FakeBackend final : public Backend {
+// Passes everything on to the CPU's own code, under the name of any kind of backend.
+class InnerBackend : public Backend {
+  public:
+    const BackendInfo& info() const override { return m_info; }
+    Result<void> supports(const Plan&) const override { return {}; }
+    std::uint64_t memoryAvailable() const override { return 0; }
+
+  protected:
+    explicit InnerBackend(BackendKind kind)
+        : m_inner(makeCpuBackend(kind == BackendKind::CpuSingle ? Threading::Single
+                                                                : Threading::AllCores)) {
+        m_info = m_inner->info();
+        m_info.kind = kind;
+        m_info.threads = kind == BackendKind::Cpu ? 16 : kind == BackendKind::Cuda ? 0 : 1;
+    }
+
+    // With some bits of one byte flipped, in the middle or where it is said.
+    Result<BufferPtr> spoiled(const BufferPtr& output, std::byte bits, int line = -1,
+                              std::size_t byte = 0) {
+        const Image image = *m_inner->download(output, {});
+        auto copy = *MutableImage::create(image.format(), image.size());
+        const std::size_t row = std::size_t(image.width() * bytesPerPixel(image.format()));
+        for (int y = 0; y < image.height(); ++y)
+            std::copy_n(image.rowBytes(y), row, copy.rowBytes(y));
+        if (line < 0) byte = row / 2;
+        copy.rowBytes(line < 0 ? image.height() / 2 : line)[byte] ^= bits;
+        return m_inner->upload(std::move(copy).freezeLike(image), {});
+    }
+
+    std::unique_ptr<Backend> m_inner;
+    BackendInfo m_info;
+};
+
+class FakeBackend final : public InnerBackend {
   public:
     struct Failure {
         int atCall = 0;  // counted over upload, run, histogram, download, synchronize; from 0
@@ -33,12 +67,7 @@ class FakeBackend final : public Backend {
     };
 
     explicit FakeBackend(BackendKind kind, FakeClock* clock = nullptr)
-        : m_clock(clock),
-          m_inner(makeCpuBackend(kind == BackendKind::CpuSingle ? Threading::Single
-                                                                : Threading::AllCores)) {
-        m_info = m_inner->info();
-        m_info.kind = kind;
-        m_info.threads = kind == BackendKind::Cpu ? 16 : kind == BackendKind::Cuda ? 0 : 1;
+        : InnerBackend(kind), m_clock(clock) {
         m_info.label = "fake";
     }
 
@@ -61,8 +90,6 @@ class FakeBackend final : public Backend {
     int trims = 0;
     int calls = 0;
     std::vector<std::string> operations;  // of the runs
-
-    const BackendInfo& info() const override { return m_info; }
 
     Result<void> supports(const Plan& plan) const override {
         if (plan.operation->description().id == unsupported)
@@ -87,7 +114,7 @@ class FakeBackend final : public Backend {
         if (context.stop.stop_requested()) return cancelled();
         pass(SpanKind::Kernel, operations.back(), kernelMs ? kernelMs(number) : 0);
         auto output = m_inner->run(plan, input, context);
-        return output && wrongPixel ? spoil(*output) : output;
+        return output && wrongPixel ? spoiled(*output, std::byte{1}) : output;
     }
 
     Result<AnalysisResult> analyze(const Plan& plan, const BufferPtr& input,
@@ -139,19 +166,7 @@ class FakeBackend final : public Backend {
         for (KernelLaunches& one : m_spans.back().kernels) one.startMs += start;
     }
 
-    Result<BufferPtr> spoil(const BufferPtr& output) {
-        auto image = m_inner->download(output, {});
-        auto copy = MutableImage::create(image->format(), image->size());
-        const std::size_t row = std::size_t(image->width() * bytesPerPixel(image->format()));
-        for (int y = 0; y < image->height(); ++y)
-            std::copy_n(image->rowBytes(y), row, copy->rowBytes(y));
-        copy->rowBytes(image->height() / 2)[row / 2] ^= std::byte{1};
-        return m_inner->upload(std::move(*copy).freezeLike(*image), {});
-    }
-
     FakeClock* m_clock;
-    std::unique_ptr<Backend> m_inner;
-    BackendInfo m_info;
     Recording m_recording = Recording::Off;
     std::vector<Span> m_spans;
 };

@@ -1,6 +1,4 @@
 // A GPU that is missing, cannot, has no memory or fails: the same result, and the reason is said.
-#include <QtTest>
-
 #include "engine/operations/analysis/histogram.h"
 #include "engine/pipeline/executor.h"
 #include "engine/pipeline/span_times.h"
@@ -8,7 +6,6 @@
 #include "pipeline/fake_backend.h"
 #include "support/images.h"
 #include "support/test_case.h"
-#include "support/thread_sanitizer.h"
 
 using namespace warpscope;
 using test::chain;

@@ -1,12 +1,9 @@
 // What every operation must stand as a step, taken from the registry: a new one is tested by being
 // listed.
-#include <QtTest>
-
 #include "engine/pipeline/executor.h"
 #include "pipeline/chains.h"
 #include "support/images.h"
 #include "support/test_case.h"
-#include "support/thread_sanitizer.h"
 
 using namespace warpscope;
 

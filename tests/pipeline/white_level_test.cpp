@@ -1,6 +1,5 @@
 // Images whose white is below the full scale of their format: kept while samples keep their
 // meaning, mapped where they become 8 bits, left behind where an operation fills the whole range.
-#include <QtTest>
 #include <algorithm>
 #include <cmath>
 
@@ -9,6 +8,7 @@
 #include "engine/pipeline/executor.h"
 #include "pipeline/chains.h"
 #include "support/images.h"
+#include "support/operation_run.h"
 #include "support/test_case.h"
 
 using namespace warpscope;
@@ -71,11 +71,7 @@ class WhiteLevelTest : public QObject {
                 const OperationDescription& d = operation->description();
                 if (d.kind != OperationKind::Filter) continue;
                 const Image result = run(image, chain({d.id})).image;
-                PlanRequest request;
-                request.parameters = resolveParameters(d.parameters, {}).value();
-                request.format = format;
-                request.size = image.size();
-                const bool fills = operation->plan(request).value()->fillsRange;
+                const bool fills = test::planFor(*operation, {}, format, image.size())->fillsRange;
                 if (d.id == "equalize" || d.id == "add_noise") QVERIFY2(fills, d.id.c_str());
                 if (bytesPerSample(result.format()) != 1 || fills) {
                     QCOMPARE(result.info().whiteLevel, fullScale(result.format()));

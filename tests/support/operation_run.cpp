@@ -17,8 +17,10 @@ struct BestTargetAgain {
     ~BestTargetAgain() { forceVectorTarget({}); }
 };
 
+}  // namespace
+
 PlanRequest requestFor(const Operation& operation, const TextParameters& parameters,
-                       PixelFormat format, Size size) {
+                       PixelFormat format, Size size, const std::string& variant) {
     const OperationDescription& description = operation.description();
     ParamSet given;
     for (const auto& [id, text] : parameters) {
@@ -26,20 +28,13 @@ PlanRequest requestFor(const Operation& operation, const TextParameters& paramet
         if (!spec) throw std::runtime_error("no parameter " + id);
         given.set(id, require(parseParameter(*spec, text)));
     }
-    PlanRequest request;
-    request.parameters = require(resolveParameters(description.parameters, given));
-    request.format = format;
-    request.size = size;
-    return request;
+    return {
+        require(resolveParameters(description.parameters, given)), variant, format, size, {}, {}};
 }
-
-}  // namespace
 
 PlanPtr planFor(const Operation& operation, const TextParameters& parameters, PixelFormat format,
                 Size size, const std::string& variant) {
-    PlanRequest request = requestFor(operation, parameters, format, size);
-    request.variant = variant;
-    return require(operation.plan(request));
+    return require(operation.plan(requestFor(operation, parameters, format, size, variant)));
 }
 
 PlanPtr planForPart(const Operation& operation, const TextParameters& parameters,

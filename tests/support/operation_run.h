@@ -12,7 +12,10 @@ namespace warpscope::test {
 
 using TextParameters = std::vector<std::pair<std::string, std::string>>;
 
-// Throws std::runtime_error with the message of the error.
+// These throw std::runtime_error with the message of the error.
+PlanRequest requestFor(const Operation& operation, const TextParameters& parameters,
+                       PixelFormat format, Size size,
+                       const std::string& variant = std::string(kAutomaticVariant));
 PlanPtr planFor(const Operation& operation, const TextParameters& parameters, PixelFormat format,
                 Size size, const std::string& variant = std::string(kAutomaticVariant));
 // For a part of an image of `whole` pixels.

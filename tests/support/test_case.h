@@ -1,8 +1,8 @@
-// A test file names its class with WARPSCOPE_TEST; the executable of its folder runs it under the
-// file's name.
+// What every test needs: QtTest, and WARPSCOPE_TEST, with which a file names its class; the
+// executable of its folder runs it under the file's name.
 #pragma once
 
-#include <QObject>
+#include <QtTest>
 
 namespace warpscope::test {
 
@@ -15,9 +15,32 @@ class Entry {
 
 }  // namespace warpscope::test
 
+// Of limits on time.
+#if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
+inline constexpr int kSlowdown = 10;
+#else
+inline constexpr int kSlowdown = 1;
+#endif
+
 // The counter: files may be compiled together.
 #define WARPSCOPE_TEST(Class) WARPSCOPE_TEST_NUMBERED(Class, __COUNTER__)
 #define WARPSCOPE_TEST_NUMBERED(Class, number) WARPSCOPE_TEST_ENTRY(Class, number)
 #define WARPSCOPE_TEST_ENTRY(Class, number)                           \
     static const ::warpscope::test::Entry warpscopeTestEntry##number( \
         __FILE__, []() -> QObject* { return new Class; });
+
+// Of a Result: success; this error with this part in its message. Of a text: empty.
+#define REQUIRE_OK(result) \
+    QVERIFY2((result).has_value(), (result).has_value() ? "" : (result).error().message.c_str())
+#define REQUIRE_FAILS(result, errorCode, part)                                            \
+    do {                                                                                  \
+        QVERIFY2(!(result).has_value(), "success where an error was expected");           \
+        QVERIFY2((result).error().message.find(part) != std::string::npos,                \
+                 (result).error().message.c_str());                                       \
+        QVERIFY2((result).error().code == (errorCode), (result).error().message.c_str()); \
+    } while (false)
+#define REQUIRE_SAME(difference)                                      \
+    do {                                                              \
+        const std::string testedDifference = (difference);            \
+        QVERIFY2(testedDifference.empty(), testedDifference.c_str()); \
+    } while (false)

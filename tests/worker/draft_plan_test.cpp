@@ -1,6 +1,4 @@
 // Which pixels a draft needs.
-#include <QtTest>
-
 #include "engine/worker/draft_plan.h"
 #include "support/test_case.h"
 #include "worker/worker_fixture.h"

@@ -1,8 +1,5 @@
 // Latest wins, drafts live, everything else gives way, and closing never waits for work.
-#include <QtTest>
-
 #include "support/test_case.h"
-#include "support/thread_sanitizer.h"
 #include "worker/worker_fixture.h"
 
 using namespace warpscope;

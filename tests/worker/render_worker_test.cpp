@@ -1,8 +1,5 @@
 // What comes back for a request, and in which order.
-#include <QtTest>
-
 #include "support/test_case.h"
-#include "support/thread_sanitizer.h"
 #include "worker/worker_fixture.h"
 
 using namespace warpscope;

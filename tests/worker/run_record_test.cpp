@@ -1,7 +1,5 @@
 // What a request says about how it went: where time was spent, where counts were made, at which
 // stage it failed.
-#include <QtTest>
-
 #include "engine/operations/noise/add_noise.h"
 #include "support/test_case.h"
 #include "worker/worker_fixture.h"

@@ -1,6 +1,5 @@
 #include "engine/operations/analysis/histogram.h"
 
-#include <QtTest>
 #include <cmath>
 #include <limits>
 
@@ -199,8 +198,7 @@ class HistogramTest : public QObject {
         const Image image = makeNoise(PixelFormat::Rgba8, {2, 2}, 1);
         auto out = *MutableImage::create(PixelFormat::Rgba8, {2, 2});
         const auto ran = histogram_operation().runCpu(*plan, image, out, CpuContext{});
-        QVERIFY(!ran);
-        QCOMPARE(ran.error().code, ErrorCode::Unsupported);
+        REQUIRE_FAILS(ran, ErrorCode::Unsupported, "");
     }
 
     void stopsWhenAsked() {
@@ -213,8 +211,7 @@ class HistogramTest : public QObject {
             const PlanPtr plan =
                 planFor(histogram_operation(), {}, image.format(), image.size(), variant.id);
             const auto counts = countCpu(static_cast<const HistogramPlan&>(*plan), image, context);
-            QVERIFY(!counts);
-            QCOMPARE(counts.error().code, ErrorCode::Cancelled);
+            REQUIRE_FAILS(counts, ErrorCode::Cancelled, "");
         }
     }
 
@@ -264,14 +261,9 @@ class HistogramTest : public QObject {
     void variantsTakeEightBits() {
         for (const PixelFormat format : {PixelFormat::Gray16, PixelFormat::GrayF32})
             for (const std::string& variant : published()) {
-                PlanRequest request;
-                request.parameters.set("channel", std::string("luma"));
-                request.variant = variant;
-                request.format = format;
-                request.size = {4, 4};
-                const auto plan = histogram_operation().plan(request);
-                QVERIFY(!plan);
-                QCOMPARE(plan.error().code, ErrorCode::Unsupported);
+                const auto plan = histogram_operation().plan(
+                    requestFor(histogram_operation(), {}, format, {4, 4}, variant));
+                REQUIRE_FAILS(plan, ErrorCode::Unsupported, "");
             }
     }
 };

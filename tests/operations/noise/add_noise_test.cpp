@@ -1,12 +1,11 @@
 #include "engine/operations/noise/add_noise.h"
 
-#include <QtTest>
 #include <cmath>
 
 #include "support/images.h"
 #include "support/operation_run.h"
 #include "support/test_case.h"
-#include "support/truth_filters.h"
+#include "support/truth.h"
 
 using namespace warpscope;
 using namespace warpscope::test;

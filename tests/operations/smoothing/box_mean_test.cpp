@@ -1,11 +1,9 @@
 #include "engine/operations/smoothing/box_mean.h"
 
-#include <QtTest>
-
 #include "support/images.h"
 #include "support/operation_run.h"
 #include "support/test_case.h"
-#include "support/truth_filters.h"
+#include "support/truth.h"
 
 using namespace warpscope;
 using namespace warpscope::test;

@@ -1,13 +1,12 @@
 #include "engine/operations/smoothing/median.h"
 
-#include <QtTest>
 #include <algorithm>
 #include <random>
 
 #include "support/images.h"
 #include "support/operation_run.h"
 #include "support/test_case.h"
-#include "support/truth_filters.h"
+#include "support/truth.h"
 
 using namespace warpscope;
 using namespace warpscope::test;

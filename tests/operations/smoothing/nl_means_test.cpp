@@ -1,6 +1,5 @@
 #include "engine/operations/smoothing/nl_means.h"
 
-#include <QtTest>
 #include <chrono>
 #include <cmath>
 #include <thread>
@@ -11,7 +10,7 @@
 #include "support/images.h"
 #include "support/operation_run.h"
 #include "support/test_case.h"
-#include "support/truth_nl_means.h"
+#include "support/truth.h"
 
 using namespace warpscope;
 using namespace warpscope::test;
@@ -25,16 +24,11 @@ struct Windows {
 };
 
 PlanPtr planOf(const Image& image, const Windows& w, const std::string& variant) {
-    PlanRequest request;
-    ParamSet given;
-    given.set("h", w.h);
-    given.set("patch_radius", std::int64_t{w.patch});
-    given.set("search_radius", std::int64_t{w.search});
-    request.parameters = *resolveParameters(nl_means_operation().description().parameters, given);
-    request.variant = variant;
-    request.format = image.format();
-    request.size = image.size();
-    return *nl_means_operation().plan(request);
+    return planFor(nl_means_operation(),
+                   {{"h", toText(w.h)},
+                    {"patch_radius", std::to_string(w.patch)},
+                    {"search_radius", std::to_string(w.search)}},
+                   image.format(), image.size(), variant);
 }
 
 Image denoise(const Image& image, const Windows& w, const std::string& variant = "automatic",
@@ -324,8 +318,7 @@ class NlMeansTest : public QObject {
                 *plan, image, out, {Threading::AllCores, stop.get_token(), {}});
             const auto ended = std::chrono::steady_clock::now();
             asker.join();
-            QVERIFY(!ran);
-            QCOMPARE(ran.error().code, ErrorCode::Cancelled);
+            REQUIRE_FAILS(ran, ErrorCode::Cancelled, "");
             const double late = std::chrono::duration<double, std::milli>(ended - asked).count();
             qInfo("%s: stopped after %.1f ms", variant.c_str(), late);
             // 200 ms on an idle machine; tests share theirs with others.

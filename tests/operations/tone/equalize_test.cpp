@@ -1,6 +1,5 @@
 #include "engine/operations/tone/equalize.h"
 
-#include <QtTest>
 #include <numeric>
 
 #include "support/images.h"
@@ -208,32 +207,21 @@ class EqualizeTest : public QObject {
             for (const Case& c : kCases) {
                 const Image whole = makePhotograph(format, {211, 157});
                 const Rect window{31, 17, 101, 67};
-                PlanRequest request;
-                ParamSet given;
-                given.set("channels", c.channels);
-                given.set("mapping", c.mapping);
-                request.parameters =
-                    *resolveParameters(equalize_operation().description().parameters, given);
-                request.format = format;
-                request.size = window.size();
-                const auto plan = equalize_operation().freeze(request, whole, CpuContext{});
+                const auto plan = equalize_operation().freeze(
+                    requestFor(equalize_operation(), parametersOf(c), format, window.size()), whole,
+                    CpuContext{});
                 QVERIFY(plan);
                 const Image expected =
                     runOn(equalize_operation(), parametersOf(c), whole).crop(window);
-                const std::string difference =
-                    firstDifference(expected, runPlan(**plan, whole.crop(window)));
-                QVERIFY2(difference.empty(), difference.c_str());
+                REQUIRE_SAME(firstDifference(expected, runPlan(**plan, whole.crop(window))));
             }
     }
 
     void freezeRefusesAnotherFormat() {
-        PlanRequest request;
-        request.parameters = *resolveParameters(equalize_operation().description().parameters, {});
-        request.size = {4, 4};
         const Image colour = makeNoise(PixelFormat::Rgba8, {4, 4}, 1);
-        const auto plan = equalize_operation().freeze(request, colour, CpuContext{});
-        QVERIFY(!plan);
-        QCOMPARE(plan.error().code, ErrorCode::InvalidArgument);
+        const auto plan = equalize_operation().freeze(
+            requestFor(equalize_operation(), {}, PixelFormat::Gray8, {4, 4}), colour, CpuContext{});
+        REQUIRE_FAILS(plan, ErrorCode::InvalidArgument, "");
     }
 };
 

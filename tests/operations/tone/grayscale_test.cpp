@@ -1,7 +1,5 @@
 #include "engine/operations/tone/grayscale.h"
 
-#include <QtTest>
-
 #include "support/images.h"
 #include "support/operation_run.h"
 #include "support/test_case.h"
@@ -115,8 +113,7 @@ class GrayscaleTest : public QObject {
         for (const Threading threading : {Threading::Single, Threading::AllCores}) {
             const Image ours =
                 runOn(grayscale_operation(), {{"method", "weighted709"}}, image, threading);
-            const std::string difference = firstDifference(truth, ours);
-            QVERIFY2(difference.empty(), difference.c_str());
+            REQUIRE_SAME(firstDifference(truth, ours));
         }
     }
 

@@ -1,7 +1,5 @@
 #include "engine/operations/tone/invert.h"
 
-#include <QtTest>
-
 #include "support/images.h"
 #include "support/operation_run.h"
 #include "support/test_case.h"
@@ -54,11 +52,7 @@ class InvertTest : public QObject {
 
     // A file whose white is 100 gets a black of 255: the result says that it fills its format.
     void blackBecomesTheWhiteOfTheFormat() {
-        PlanRequest request;
-        request.size = {4, 4};
-        const auto plan = invert_operation().plan(request);
-        QVERIFY(plan.has_value());
-        QVERIFY((*plan)->fillsRange);
+        QVERIFY(planFor(invert_operation(), {}, PixelFormat::Gray8, {4, 4})->fillsRange);
     }
 
     // M - v at every level; the first and the last are the ends.

@@ -1,15 +1,27 @@
-// Well-formed UTF-8, by the table of the Unicode standard.
+// Arithmetic that notices overflow, and well-formed UTF-8 by the table of the Unicode standard.
+#include <string>
+
+#include "engine/base/checked.h"
 #include "engine/base/utf8.h"
 #include "support/test_case.h"
 
-#include <QtTest>
-#include <string>
-
 using namespace warpscope;
 
-class Utf8Test : public QObject {
+class CheckedAndUtf8Test : public QObject {
     Q_OBJECT
   private slots:
+    void productsThatFit() {
+        QCOMPARE(*checkedProduct(3, 4, 5), std::uint64_t(60));
+        QCOMPARE(*checkedProduct(7, 0), std::uint64_t(0));
+        QCOMPARE(*checkedMultiply(1ull << 32, (1ull << 32) - 1), 0xFFFFFFFF00000000ull);
+    }
+    void overflowIsNothing() {
+        QVERIFY(!checkedMultiply(1ull << 32, 1ull << 32));
+        QVERIFY(!checkedAdd(~0ull, 1));
+        // A product that overflows in the middle stays nothing, even times zero.
+        QVERIFY(!checkedProduct(1ull << 40, 1ull << 40, 0));
+    }
+
     void lengths_data() {
         QTest::addColumn<QByteArray>("text");
         QTest::addColumn<int>("length");
@@ -43,5 +55,5 @@ class Utf8Test : public QObject {
     }
 };
 
-WARPSCOPE_TEST(Utf8Test)
-#include "utf8_test.moc"
+WARPSCOPE_TEST(CheckedAndUtf8Test)
+#include "checked_and_utf8_test.moc"
