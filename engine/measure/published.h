@@ -23,10 +23,10 @@ struct PublishedFigure {
 
 struct PublishedRow {
     Size size;
-    std::string method;                      // where not only the size tells rows apart; else empty
+    std::string method = {};                 // where not only the size tells rows apart; else empty
     std::string variant{kAutomaticVariant};  // ours that comes closest
-    PublishedFigure cpuMs, gpuMs, speedup;
-    std::string note;  // for a person; empty if there is nothing to say
+    PublishedFigure cpuMs = {}, gpuMs = {}, speedup = {};
+    std::string note = {};  // for a person; empty if there is nothing to say
 };
 
 struct PublishedExperiment {

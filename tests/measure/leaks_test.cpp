@@ -9,9 +9,7 @@
 #include "support/test_case.h"
 
 using namespace warpscope;
-using test::FakeClock;
-using test::SleepingBackend;
-using test::SleepingSet;
+using namespace warpscope::test;
 
 namespace {
 

@@ -10,9 +10,7 @@
 #include "support/test_case.h"
 
 using namespace warpscope;
-using test::FakeBackend;
-using test::FakeClock;
-using test::FakeSet;
+using namespace warpscope::test;
 
 class TimingTest : public QObject {
     Q_OBJECT

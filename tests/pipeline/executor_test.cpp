@@ -9,9 +9,7 @@
 #include "support/test_case.h"
 
 using namespace warpscope;
-using test::chain;
-using test::FakeBackend;
-using test::FakeSet;
+using namespace warpscope::test;
 
 namespace {
 

@@ -8,8 +8,7 @@
 #include "support/test_case.h"
 
 using namespace warpscope;
-using test::chain;
-using test::FakeSet;
+using namespace warpscope::test;
 
 namespace {
 

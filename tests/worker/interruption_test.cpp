@@ -3,12 +3,7 @@
 #include "worker/worker_fixture.h"
 
 using namespace warpscope;
-using test::chain;
-using test::EventLog;
-using test::FakeSet;
-using test::Gate;
-using test::pyramidOf;
-using test::request;
+using namespace warpscope::test;
 
 namespace {
 
@@ -59,8 +54,7 @@ class InterruptionTest : public QObject {
             worker.submit(interactive(std::uint64_t(i), blur(i)));
             if (i % 10 == 0) QTest::qSleep(10);
         }
-        worker.submit(request(1001, m_source, blur(1000)));
-        QVERIFY(log.waitForIdle(1001));
+        QVERIFY(finishes(worker, log, request(1001, m_source, blur(1000))));
         QVERIFY(log.has<FullReady>(1001));
         QVERIFY(log.has<HistogramsReady>(1001));
         QVERIFY(log.all<RenderFailed>().empty());
@@ -190,11 +184,9 @@ class InterruptionTest : public QObject {
         RenderWorker worker([] { return BackendSet::cpuOnly(""); }, log.sink(), kBudget);
         worker.cancel();
         worker.cancel();
-        worker.submit(request(1, m_source, blur(1)));
-        QVERIFY(log.waitForIdle(1));
+        QVERIFY(finishes(worker, log, request(1, m_source, blur(1))));
         worker.cancel();
-        worker.submit(request(2, m_source, blur(2)));
-        QVERIFY(log.waitForIdle(2));
+        QVERIFY(finishes(worker, log, request(2, m_source, blur(2))));
         QVERIFY(log.has<FullReady>(2));
     }
 

@@ -3,11 +3,7 @@
 #include "worker/worker_fixture.h"
 
 using namespace warpscope;
-using test::chain;
-using test::EventLog;
-using test::FakeSet;
-using test::pyramidOf;
-using test::request;
+using namespace warpscope::test;
 
 namespace {
 
@@ -42,8 +38,7 @@ class RenderWorkerTest : public QObject {
             RenderWorker worker(realBackends(), log.sink(), kRenderWorkerBudget);
             RenderRequest wanted = request(1, m_source, m_chain);
             wanted.compare = true;
-            worker.submit(wanted);
-            QVERIFY(log.waitForIdle(1));
+            QVERIFY(finishes(worker, log, wanted));
         }
         std::vector<std::size_t> order;
         for (const RenderEvent& event : log.events())
@@ -83,8 +78,7 @@ class RenderWorkerTest : public QObject {
     void nothingToShow() {
         EventLog log;
         RenderWorker worker(realBackends(), log.sink(), kRenderWorkerBudget);
-        worker.submit(request(4, nullptr, m_chain));
-        QVERIFY(log.waitForIdle(4));
+        QVERIFY(finishes(worker, log, request(4, nullptr, m_chain)));
         QVERIFY(log.all<FullReady>().empty());
         QVERIFY(log.all<RenderFailed>().empty());
     }
@@ -92,8 +86,7 @@ class RenderWorkerTest : public QObject {
     void noStepsShareTheSource() {
         EventLog log;
         RenderWorker worker(realBackends(), log.sink(), kRenderWorkerBudget);
-        worker.submit(request(1, m_source, {}));
-        QVERIFY(log.waitForIdle(1));
+        QVERIFY(finishes(worker, log, request(1, m_source, {})));
         QVERIFY(log.all<FullReady>().at(0).result == m_source);
         QVERIFY(log.all<DraftReady>().empty());
     }
@@ -105,8 +98,7 @@ class RenderWorkerTest : public QObject {
         wanted.interactive = true;
         wanted.compare = true;
         wanted.viewport = {{30, 20, 50, 40}, 2.0};
-        worker.submit(wanted);
-        QVERIFY(log.waitForIdle(2));
+        QVERIFY(finishes(worker, log, wanted));
         QVERIFY(log.all<FullReady>().empty());
         QVERIFY(log.all<HistogramsReady>().empty());
         QVERIFY(log.all<TimingReady>().empty());
@@ -150,8 +142,7 @@ class RenderWorkerTest : public QObject {
         RenderRequest wanted = request(1, source, chain({"gaussian_blur:sigma=8"}));
         wanted.interactive = true;
         wanted.viewport.zoom = 0.25;
-        worker.submit(wanted);
-        QVERIFY(log.waitForIdle(1));
+        QVERIFY(finishes(worker, log, wanted));
         const DraftReady draft = log.all<DraftReady>().at(0);
         QVERIFY(!draft.exact);
         QCOMPARE(draft.scale, 0.25);
@@ -174,8 +165,7 @@ class RenderWorkerTest : public QObject {
         RenderRequest wanted =
             request(1, source, chain({"gaussian_blur:sigma=2", "gaussian_blur:sigma=3"}));
         wanted.viewport = {{0, 0, 300, 200}, 1.0};
-        worker.submit(wanted);
-        QVERIFY(log.waitForIdle(1));
+        QVERIFY(finishes(worker, log, wanted));
         const auto events = log.events();
         QVERIFY(std::holds_alternative<DraftReady>(events[1]));
         QVERIFY(log.has<FullReady>(1));
@@ -194,8 +184,7 @@ class RenderWorkerTest : public QObject {
             RenderRequest wanted =
                 request(1, source, chain({slow ? "nl_means:h=10" : "gaussian_blur:sigma=1"}));
             wanted.viewport = {{300, 200, 40, 30}, 1.0};
-            worker.submit(wanted);
-            QVERIFY(log.waitForIdle(1));
+            QVERIFY(finishes(worker, log, wanted));
             QCOMPARE(log.all<DraftReady>().size(), std::size_t(slow));
             QVERIFY(log.has<FullReady>(1));
         }
@@ -205,11 +194,9 @@ class RenderWorkerTest : public QObject {
         FakeSet fakes(false);
         EventLog log;
         RenderWorker worker([&] { return fakes.set(); }, log.sink(), kRenderWorkerBudget);
-        worker.submit(request(1, m_source, m_chain));
-        QVERIFY(log.waitForIdle(1));
+        QVERIFY(finishes(worker, log, request(1, m_source, m_chain)));
         const int runs = fakes.cpu->runs;
-        worker.submit(request(2, m_source, m_chain));
-        QVERIFY(log.waitForIdle(2));
+        QVERIFY(finishes(worker, log, request(2, m_source, m_chain)));
         QCOMPARE(fakes.cpu->runs.load(), runs);
         const auto full = log.all<FullReady>();
         QCOMPARE(full.size(), std::size_t(2));
@@ -224,8 +211,7 @@ class RenderWorkerTest : public QObject {
         RenderRequest wanted = request(1, m_source, chain({"gaussian_blur"}));
         wanted.region = Rect{10, 20, 30, 5};
         wanted.compare = true;
-        worker.submit(wanted);
-        QVERIFY(log.waitForIdle(1));
+        QVERIFY(finishes(worker, log, wanted));
         const auto counts = log.all<HistogramsReady>().at(0);
         QCOMPARE(counts.source.channels[0].total(), std::uint64_t(150));
         QCOMPARE(counts.result.channels[0].total(), std::uint64_t(150));
@@ -238,8 +224,7 @@ class RenderWorkerTest : public QObject {
         wanted.region.reset();
         wanted.revision = 2;
         wanted.compare = false;
-        worker.submit(wanted);
-        QVERIFY(log.waitForIdle(2));
+        QVERIFY(finishes(worker, log, wanted));
         QCOMPARE(log.all<HistogramsReady>()[1].source.channels[0].total(),
                  std::uint64_t(160 * 120));
     }
@@ -249,22 +234,19 @@ class RenderWorkerTest : public QObject {
         fakes.cpu->failure = {0, {ErrorCode::Internal, "something broke"}, true};
         EventLog log;
         RenderWorker worker([&] { return fakes.set(); }, log.sink(), kRenderWorkerBudget);
-        worker.submit(request(1, m_source, m_chain));
-        QVERIFY(log.waitForIdle(1));
+        QVERIFY(finishes(worker, log, request(1, m_source, m_chain)));
         const auto failed = log.all<RenderFailed>();
         QCOMPARE(failed.size(), std::size_t(1));
         QVERIFY(QString::fromStdString(failed[0].error.message).contains("something broke"));
 
         RenderRequest other = request(2, m_source, m_chain);
         other.backend = BackendChoice::CpuSingle;
-        worker.submit(other);
-        QVERIFY(log.waitForIdle(2));
+        QVERIFY(finishes(worker, log, other));
         QVERIFY(log.has<FullReady>(2));
 
         Pipeline wrong = m_chain;
         wrong.steps[0].operation = "no such thing";
-        worker.submit(request(3, m_source, wrong));
-        QVERIFY(log.waitForIdle(3));
+        QVERIFY(finishes(worker, log, request(3, m_source, wrong)));
         QVERIFY(log.has<RenderFailed>(3));
     }
 
@@ -272,8 +254,7 @@ class RenderWorkerTest : public QObject {
         EventLog log;
         RenderWorker worker([]() -> BackendSet { throw std::runtime_error("the driver has gone"); },
                             log.sink(), kRenderWorkerBudget);
-        worker.submit(request(1, m_source, m_chain));
-        QVERIFY(log.waitForIdle(1));
+        QVERIFY(finishes(worker, log, request(1, m_source, m_chain)));
         QCOMPARE(log.all<BackendsReady>()[0].backends.cudaUnavailable,
                  std::string("the driver has gone"));
         QVERIFY(log.has<FullReady>(1));
@@ -303,10 +284,10 @@ class RenderWorkerTest : public QObject {
         fakes.cpu->duringRun = [](int) { QTest::qSleep(180); };
         EventLog log;
         RenderWorker worker([&] { return fakes.set(); }, log.sink(), kRenderWorkerBudget);
-        worker.submit(request(1, m_source,
-                              chain({"gaussian_blur:sigma=1", "gaussian_blur:sigma=2",
-                                     "gaussian_blur:sigma=3", "gaussian_blur:sigma=4"})));
-        QVERIFY(log.waitForIdle(1));
+        QVERIFY(finishes(worker, log,
+                         request(1, m_source,
+                                 chain({"gaussian_blur:sigma=1", "gaussian_blur:sigma=2",
+                                        "gaussian_blur:sigma=3", "gaussian_blur:sigma=4"}))));
         const auto progress = log.all<ProgressChanged>();
         QVERIFY(!progress.empty());
         double last = 0;
@@ -325,8 +306,8 @@ class RenderWorkerTest : public QObject {
     void shortWorkReportsNone() {
         EventLog log;
         RenderWorker worker(realBackends(), log.sink(), kRenderWorkerBudget);
-        worker.submit(request(1, pyramidOf(m_image.crop({0, 0, 8, 8})), chain({"grayscale"})));
-        QVERIFY(log.waitForIdle(1));
+        QVERIFY(finishes(worker, log,
+                         request(1, pyramidOf(m_image.crop({0, 0, 8, 8})), chain({"grayscale"}))));
         QVERIFY(log.all<ProgressChanged>().empty());
     }
 
@@ -335,8 +316,7 @@ class RenderWorkerTest : public QObject {
         RenderWorker worker(realBackends(), log.sink(), kRenderWorkerBudget);
         RenderRequest asked = request(1, m_source, chain({}));
         asked.compare = asked.timeHistogram = true;
-        worker.submit(asked);
-        QVERIFY(log.waitForIdle(1));
+        QVERIFY(finishes(worker, log, asked));
         const auto alone = log.all<TimingReady>();
         QCOMPARE(alone.size(), std::size_t(3));  // one thread, all cores, GPU
         for (std::size_t i = 0; i < 3; ++i) {
@@ -349,8 +329,7 @@ class RenderWorkerTest : public QObject {
 
         asked.revision = 2;
         asked.pipeline = chain({"grayscale"});
-        worker.submit(asked);
-        QVERIFY(log.waitForIdle(2));
+        QVERIFY(finishes(worker, log, asked));
         std::vector<TimingReady> both;
         for (const TimingReady& row : log.all<TimingReady>())
             if (row.revision == 2) both.push_back(row);
@@ -370,8 +349,7 @@ class RenderWorkerTest : public QObject {
         worker.setMemoryBudget(1u << 20);
         QVERIFY(log.waitForIdle(1));
         worker.setMemoryBudget(kRenderWorkerBudget);
-        worker.submit(request(2, m_source, chain({"grayscale"})));
-        QVERIFY(log.waitForIdle(2));
+        QVERIFY(finishes(worker, log, request(2, m_source, chain({"grayscale"}))));
         QVERIFY(log.has<FullReady>(2));
     }
 };

@@ -5,11 +5,7 @@
 #include "worker/worker_fixture.h"
 
 using namespace warpscope;
-using test::chain;
-using test::EventLog;
-using test::FakeSet;
-using test::pyramidOf;
-using test::request;
+using namespace warpscope::test;
 
 namespace {
 constexpr std::uint64_t kRunRecordBudget = 256u << 20;
@@ -24,8 +20,8 @@ class RunRecordTest : public QObject {
     void cpuStepsFollowEachOther() {
         EventLog log;
         RenderWorker worker([] { return BackendSet::cpuOnly(""); }, log.sink(), kRunRecordBudget);
-        worker.submit(request(1, m_source, chain({"gaussian_blur:sigma=3", "equalize"})));
-        QVERIFY(log.waitForIdle(1));
+        QVERIFY(finishes(worker, log,
+                         request(1, m_source, chain({"gaussian_blur:sigma=3", "equalize"}))));
         const FullReady full = log.all<FullReady>().at(0);
         QCOMPARE(full.events.size(), std::size_t(3));
         QCOMPARE(full.events[0].label, std::string("gaussian_blur"));
@@ -50,15 +46,14 @@ class RunRecordTest : public QObject {
     void onlyWhatRanIsThere() {
         EventLog log;
         RenderWorker worker([] { return BackendSet::cpuOnly(""); }, log.sink(), kRunRecordBudget);
-        worker.submit(request(1, m_source, chain({"gaussian_blur", "equalize"})));
-        QVERIFY(log.waitForIdle(1));
-        worker.submit(request(2, m_source, chain({"gaussian_blur", "equalize:mapping=full"})));
-        QVERIFY(log.waitForIdle(2));
+        QVERIFY(finishes(worker, log, request(1, m_source, chain({"gaussian_blur", "equalize"}))));
+        QVERIFY(finishes(worker, log,
+                         request(2, m_source, chain({"gaussian_blur", "equalize:mapping=full"}))));
         const FullReady second = log.all<FullReady>().at(1);
         QCOMPARE(second.events.size(), std::size_t(2));  // and the reduced copies
         QCOMPARE(second.events[0].step.value(), std::size_t(1));
-        worker.submit(request(3, m_source, chain({"gaussian_blur", "equalize:mapping=full"})));
-        QVERIFY(log.waitForIdle(3));
+        QVERIFY(finishes(worker, log,
+                         request(3, m_source, chain({"gaussian_blur", "equalize:mapping=full"}))));
         QVERIFY(log.all<FullReady>().at(2).again);
     }
 
@@ -72,8 +67,7 @@ class RunRecordTest : public QObject {
         RenderWorker worker([&] { return fakes.set(); }, log.sink(), kRunRecordBudget);
         RenderRequest wanted = request(1, m_source, chain({"gaussian_blur", "equalize"}));
         wanted.backend = BackendChoice::Cuda;
-        worker.submit(wanted);
-        QVERIFY(log.waitForIdle(1));
+        QVERIFY(finishes(worker, log, wanted));
         const FullReady full = log.all<FullReady>().at(0);
         QCOMPARE(full.events.size(), std::size_t(5));
         const double first = full.events[0].startMs;
@@ -107,8 +101,7 @@ class RunRecordTest : public QObject {
         RenderWorker worker([&] { return fakes.set(); }, log.sink(), kRunRecordBudget);
         RenderRequest wanted = request(1, m_source, chain({"equalize", "equalize"}));
         wanted.backend = BackendChoice::Cuda;
-        worker.submit(wanted);
-        QVERIFY(log.waitForIdle(1));
+        QVERIFY(finishes(worker, log, wanted));
         const FullReady full = log.all<FullReady>().at(0);
         QCOMPARE(full.events.size(), std::size_t(5));
         QVERIFY(full.events[0].kernels.empty() && full.events[3].kernels.empty());
@@ -134,15 +127,13 @@ class RunRecordTest : public QObject {
         RenderWorker worker([&] { return fakes.set(); }, log.sink(), kRunRecordBudget);
         RenderRequest wanted = request(1, m_source, chain({"gaussian_blur"}));
         wanted.backend = BackendChoice::CpuSingle;
-        worker.submit(wanted);
-        QVERIFY(log.waitForIdle(1));
+        QVERIFY(finishes(worker, log, wanted));
         QCOMPARE(log.all<HistogramsReady>()[0].resultOn.backend, BackendKind::CpuSingle);
         fakes.cuda->unsupported = "histogram";
         wanted.backend = BackendChoice::Cuda;
         wanted.pipeline = chain({"gaussian_blur:sigma=2"});
         wanted.revision = 2;
-        worker.submit(wanted);
-        QVERIFY(log.waitForIdle(2));
+        QVERIFY(finishes(worker, log, wanted));
         const HistogramsReady second = log.all<HistogramsReady>()[1];
         // The source was counted before, and not again.
         QCOMPARE(second.sourceOn.backend, BackendKind::CpuSingle);
@@ -155,8 +146,7 @@ class RunRecordTest : public QObject {
         EventLog log;
         RenderWorker worker([&] { return fakes.set(); }, log.sink(), kRunRecordBudget);
         RenderRequest wanted = request(1, m_source, chain({"gaussian_blur"}));
-        worker.submit(wanted);
-        QVERIFY(log.waitForIdle(1));
+        QVERIFY(finishes(worker, log, wanted));
         QVERIFY(log.all<RenderFailed>().empty());
         // The result is computed, the counting of it fails.
         wanted.revision = 2;
@@ -164,8 +154,7 @@ class RunRecordTest : public QObject {
         fakes.cpu->duringRun = [&](int) {
             fakes.cpu->failure = {fakes.cpu->calls + 2, {ErrorCode::Internal, "broken"}, true};
         };
-        worker.submit(wanted);
-        QVERIFY(log.waitForIdle(2));
+        QVERIFY(finishes(worker, log, wanted));
         QVERIFY(log.has<FullReady>(2));
         QVERIFY(!log.has<HistogramsReady>(2));
         const auto failed = log.all<RenderFailed>();
@@ -175,8 +164,7 @@ class RunRecordTest : public QObject {
         // Nothing at all.
         wanted.revision = 3;
         wanted.pipeline = chain({"gaussian_blur:sigma=4"});
-        worker.submit(wanted);
-        QVERIFY(log.waitForIdle(3));
+        QVERIFY(finishes(worker, log, wanted));
         QVERIFY(log.all<RenderFailed>()[1].stage == RenderStage::Result);
         QCOMPARE(log.all<RenderFailed>()[1].stepIndex.value(), std::size_t(0));
     }
@@ -193,8 +181,7 @@ class RunRecordTest : public QObject {
         RenderRequest wanted = request(1, m_source, chain({"add_noise"}));
         wanted.region = Rect{40, 30, 50, 20};
         wanted.compare = true;
-        worker.submit(wanted);
-        QVERIFY(log.waitForIdle(1));
+        QVERIFY(finishes(worker, log, wanted));
         QVERIFY(seen.size() > 2);
         QCOMPARE(seen.front().originX, 0);  // the result: the whole image
         QCOMPARE(seen.back().size, (Size{50, 20}));
@@ -211,8 +198,7 @@ class RunRecordTest : public QObject {
         RenderRequest wanted = request(1, m_source, chain({"grayscale", "gaussian_blur"}));
         wanted.backend = BackendChoice::CpuSingle;
         wanted.difference = RenderRequest::StepOn{1, BackendKind::Cpu};
-        worker.submit(wanted);
-        QVERIFY(log.waitForIdle(1));
+        QVERIFY(finishes(worker, log, wanted));
         const auto difference = log.all<DifferenceReady>();
         QCOMPARE(difference.size(), std::size_t(1));
         QCOMPARE(difference[0].stepIndex, std::size_t(1));
@@ -230,16 +216,14 @@ class RunRecordTest : public QObject {
         RenderWorker worker([] { return BackendSet::cpuOnly(""); }, log.sink(), kRunRecordBudget);
         RenderRequest wanted = request(1, m_source, chain({"grayscale"}));
         wanted.compare = wanted.copyBandwidth = true;
-        worker.submit(wanted);
-        QVERIFY(log.waitForIdle(1));
+        QVERIFY(finishes(worker, log, wanted));
         const auto copied = log.all<CopyBandwidthReady>();
         QCOMPARE(copied.size(), std::size_t(1));
         QVERIFY(copied[0].cpuSingle > 0 && copied[0].cpu > 0);
         QCOMPARE(copied[0].gpu, 0.0);
         wanted.revision = 2;
         wanted.pipeline = chain({"equalize"});
-        worker.submit(wanted);
-        QVERIFY(log.waitForIdle(2));
+        QVERIFY(finishes(worker, log, wanted));
         QCOMPARE(log.all<CopyBandwidthReady>().size(), std::size_t(1));
     }
 };

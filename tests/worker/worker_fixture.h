@@ -95,6 +95,12 @@ inline RenderRequest request(std::uint64_t revision, PyramidPtr source, Pipeline
     return request;
 }
 
+// Submits it and waits until the worker is done with it; false if that takes too long.
+inline bool finishes(RenderWorker& worker, EventLog& log, const RenderRequest& request) {
+    worker.submit(request);
+    return log.waitForIdle(request.revision);
+}
+
 // A gate that a backend's run() waits at, so that a test knows what is under way.
 class Gate {
   public:
