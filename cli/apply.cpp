@@ -34,8 +34,8 @@ Result<std::string> timingsText(const ApplyOptions& options, Executor& executor,
     measureMachine(report.machine, executor.backends(), true, {context.stop, {}});
     for (const StepInput& input : *inputs) {
         SamplingOptions sampling;
-        auto rows = compareBackends(executor.backends(), input.plan, input.parameters, input.image,
-                                    sampling, context);
+        auto rows = compareBackends(executor.backends(), input.plan, input.parameters,
+                                    {input.image, input.second}, sampling, context);
         if (!rows) return fail(rows.error());
         for (StepTiming& row : *rows) row.stepIndex = input.stepIndex;
         report.results.insert(report.results.end(), rows->begin(), rows->end());

@@ -5,18 +5,10 @@
 
 #include "cli/common.h"
 #include "engine/operations/registry.h"
+#include "engine/pipeline/parameter_json.h"
 
 namespace warpscope::cli {
 namespace {
-
-std::string rangeText(const ParamSpec& spec) {
-    if (spec.kind != ParamKind::Choice)
-        return fmt::format("{} to {}{}{}", spec.hardMin, spec.hardMax, spec.unit.empty() ? "" : " ",
-                           spec.unit);
-    std::string text;
-    for (const ChoiceSpec& choice : spec.choices) text += (text.empty() ? "" : ", ") + choice.id;
-    return text;
-}
 
 std::string_view kindText(const Operation& operation) {
     return operation.description().kind == OperationKind::Analysis ? "analysis" : "filter";
@@ -30,7 +22,7 @@ std::string asTable() {
                             d.summary);
         for (const ParamSpec& spec : d.parameters)
             text += fmt::format("    {:<12} {} (default {})\n                 {}\n", spec.id,
-                                rangeText(spec), toText(spec.defaultValue), spec.help);
+                                allowedText(spec), toText(spec.defaultValue), spec.help);
         for (const VariantSpec& variant : d.variants)
             text += fmt::format("    variant={:<12} {}\n", variant.id, variant.help);
         text += '\n';
@@ -54,7 +46,7 @@ std::string asMarkdown() {
         if (!d.parameters.empty()) {
             text += "\n| parameter | allowed | default | meaning |\n|---|---|---|---|\n";
             for (const ParamSpec& spec : d.parameters)
-                text += fmt::format("| `{}` | {} | {} | {} |\n", spec.id, rangeText(spec),
+                text += fmt::format("| `{}` | {} | {} | {} |\n", spec.id, allowedText(spec),
                                     toText(spec.defaultValue), spec.help);
         }
         text += "\n| variant | how | from |\n|---|---|---|\n";
@@ -63,10 +55,6 @@ std::string asMarkdown() {
                                 variant.source.empty() ? "ours" : variant.source);
     }
     return text;
-}
-
-nlohmann::ordered_json valueJson(const ParamValue& value) {
-    return std::visit([](const auto& v) { return nlohmann::ordered_json(v); }, value);
 }
 
 std::string asJson() {
@@ -86,19 +74,23 @@ std::string asJson() {
             nlohmann::ordered_json p = {{"id", spec.id},
                                         {"label", spec.label},
                                         {"unit", spec.unit},
-                                        {"default", valueJson(spec.defaultValue)},
+                                        {"default", parameterToJson(spec.defaultValue)},
                                         {"help", spec.help}};
+            p["kind"] = kindId(spec.kind);
             if (spec.kind == ParamKind::Choice) {
-                p["kind"] = "choice";
                 p["choices"] = nlohmann::ordered_json::array();
                 for (const ChoiceSpec& choice : spec.choices)
                     p["choices"].push_back(
                         {{"id", choice.id}, {"label", choice.label}, {"help", choice.help}});
-            } else {
-                p["kind"] = spec.kind == ParamKind::Integer ? "integer" : "real";
+            } else if (spec.kind != ParamKind::Image) {
                 p["minimum"] = spec.hardMin;
                 p["maximum"] = spec.hardMax;
             }
+            if (spec.kind == ParamKind::Points) p["least"] = spec.leastCount;
+            if (spec.kind == ParamKind::Points || spec.kind == ParamKind::Matrix)
+                p["most"] = spec.mostCount;
+            for (const PresetSpec& preset : spec.presets)
+                p["presets"][preset.id] = parameterToJson(preset.value);
             json["parameters"].push_back(std::move(p));
         }
         json["variants"] = nlohmann::ordered_json::array();

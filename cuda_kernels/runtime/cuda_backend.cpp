@@ -69,41 +69,41 @@ class CudaBackend final : public Backend {
         });
     }
 
-    Result<BufferPtr> run(const Plan& plan, const BufferPtr& input,
+    Result<BufferPtr> run(const Plan& plan, const StepBuffers& input,
                           const RunContext& context) override {
         return guarded(nameOf(plan), [&]() -> Result<BufferPtr> {
             auto runner = runnerFor(plan);
             if (!runner) return fail(runner.error());
-            if (!(*runner)->run)
+            if (!(*runner)->givesImage())
                 return fail(ErrorCode::Unsupported, nameOf(plan) + " gives no image");
-            auto in = inputFor(plan, input);
+            auto in = inputsFor(plan, input);
             if (!in) return fail(in.error());
             KernelContext kernels(*m_device, context);
             kernels.checkStop();
-            if (plan.identity && plan.output == plan.input) return input;
-            auto out = std::make_shared<DeviceBuffer>(m_device, plan.output, plan.size,
-                                                      outputInfo(**in, plan));
+            if (plan.identity && plan.output == plan.input) return input.first;
+            auto out = std::make_shared<DeviceBuffer>(m_device, plan.output, plan.outputSize,
+                                                      outputInfo(*in->first, plan));
             SpanRecorder::Scope span(m_spans, m_device->stream(), SpanKind::Kernel, nameOf(plan),
                                      0);
             kernels.recordLaunches(span);
-            (*runner)->run(kernels, plan, (*in)->image(), out->image());
+            runOn(**runner, kernels, plan, in->images(), out->image());
             span.end();
             return BufferPtr(std::move(out));
         });
     }
 
-    Result<AnalysisResult> analyze(const Plan& plan, const BufferPtr& input,
+    Result<AnalysisResult> analyze(const Plan& plan, const StepBuffers& input,
                                    const RunContext& context) override {
         return guarded(nameOf(plan), [&]() -> Result<AnalysisResult> {
             auto runner = runnerFor(plan);
             if (!runner) return fail(runner.error());
             if (!(*runner)->analyze)
                 return fail(ErrorCode::Unsupported, nameOf(plan) + " is no analysis");
-            auto in = inputFor(plan, input);
+            auto in = inputsFor(plan, input);
             if (!in) return fail(in.error());
             KernelContext kernels(*m_device, context);
             kernels.checkStop();
-            return found(kernels, **runner, plan, (*in)->image());
+            return found(kernels, **runner, plan, in->first->image());
         });
     }
 
@@ -161,17 +161,17 @@ class CudaBackend final : public Backend {
         });
     }
 
-    Result<RepeatedRuns> timeRepeated(const Plan& plan, const std::vector<BufferPtr>& inputs,
+    Result<RepeatedRuns> timeRepeated(const Plan& plan, const std::vector<StepBuffers>& inputs,
                                       std::size_t first, int runs,
                                       const RunContext& context) override {
         return guarded(nameOf(plan), [&]() -> Result<RepeatedRuns> {
             auto runner = runnerFor(plan);
             if (!runner) return fail(runner.error());
-            std::vector<DeviceImage> images;
-            for (const BufferPtr& input : inputs) {
-                auto in = inputFor(plan, input);
+            std::vector<StepDeviceImages> images;
+            for (const StepBuffers& input : inputs) {
+                auto in = inputsFor(plan, input);
                 if (!in) return fail(in.error());
-                images.push_back((*in)->image());
+                images.push_back(in->images());
             }
             // A plan that changes nothing has no kernels, not even for its format.
             if (images.empty() || runs < 1 || (plan.identity && plan.output == plan.input))
@@ -202,6 +202,35 @@ class CudaBackend final : public Backend {
         return fail(ErrorCode::Internal, "a buffer of another backend");
     }
 
+    struct StepDeviceImages {
+        DeviceImage first;
+        DeviceImage second;
+    };
+    struct Inputs {
+        const DeviceBuffer* first = nullptr;
+        const DeviceBuffer* second = nullptr;
+
+        StepDeviceImages images() const {
+            return {first->image(), second ? second->image() : DeviceImage{}};
+        }
+    };
+    Result<Inputs> inputsFor(const Plan& plan, const StepBuffers& input) const {
+        const auto first = inputFor(plan, input.first);
+        if (!first) return fail(first.error());
+        if (!plan.takesSecond) return Inputs{*first};
+        const auto second = inputFor(plan, input.second);
+        if (!second) return fail(second.error());
+        return Inputs{*first, *second};
+    }
+
+    static void runOn(const CudaRunner& runner, KernelContext& kernels, const Plan& plan,
+                      const StepDeviceImages& in, const DeviceImage& out) {
+        if (plan.takesSecond)
+            runner.runOnTwo(kernels, plan, in.first, in.second, out);
+        else
+            runner.run(kernels, plan, in.first, out);
+    }
+
     Result<const DeviceBuffer*> inputFor(const Plan& plan, const BufferPtr& input) const {
         auto own = ownBuffer(input);
         if (own && ((*own)->format() != plan.input || (*own)->size() != plan.size))
@@ -227,7 +256,7 @@ class CudaBackend final : public Backend {
 
     // Results are dropped: every run writes to the same place.
     RepeatedRuns repeat(const CudaRunner& runner, const Plan& plan,
-                        const std::vector<DeviceImage>& images, std::size_t first, int runs,
+                        const std::vector<StepDeviceImages>& images, std::size_t first, int runs,
                         const RunContext& context) {
         KernelContext kernels(*m_device, context);
         kernels.checkStop();
@@ -235,13 +264,13 @@ class CudaBackend final : public Backend {
         if (runner.analyze) {
             const DeviceMemory words = kernels.allocate(plan.resultWords * sizeof(std::uint64_t));
             return timeRepeatedRuns(*m_device, runs, [&](int i) {
-                runner.analyze(kernels, plan, input(i), words.as<unsigned long long>());
+                runner.analyze(kernels, plan, input(i).first, words.as<unsigned long long>());
             });
         }
-        const DeviceBuffer out(m_device, plan.output, plan.size,
+        const DeviceBuffer out(m_device, plan.output, plan.outputSize,
                                std::make_shared<const ImageInfo>());
-        return timeRepeatedRuns(*m_device, runs,
-                                [&](int i) { runner.run(kernels, plan, input(i), out.image()); });
+        return timeRepeatedRuns(
+            *m_device, runs, [&](int i) { runOn(runner, kernels, plan, input(i), out.image()); });
     }
 
     // CUDA codes and exceptions end here. After a fault of the device, which the runtime reports
@@ -292,8 +321,8 @@ Result<void> CudaBackend::warmUp() {
         // Not every combination of parameters, format and variant makes a plan; those that do not
         // have no kernels either.
         if (!plan || !canRun(runner, **plan)) return {};
-        if (runner.run) {
-            if (auto done = run(**plan, input, {}); !done) return fail(done.error());
+        if (runner.givesImage()) {
+            if (auto done = run(**plan, {input, input}, {}); !done) return fail(done.error());
         } else if (auto done = analyze(**plan, input, {}); !done) {
             return fail(done.error());
         }
@@ -318,7 +347,7 @@ Result<void> CudaBackend::warmUp() {
                     if (runner->variantsNeedOneWarmUp && &given != &sets.front() &&
                         variant.id != kAutomaticVariant)
                         continue;
-                    const PlanRequest request{*parameters, variant.id, format, kTiny, {}, {}};
+                    const PlanRequest request{*parameters, variant.id, format, kTiny};
                     if (auto done = warmOne(*runner, request, *input); !done) return done;
                 }
             }

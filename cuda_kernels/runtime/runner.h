@@ -68,9 +68,13 @@ class KernelContext {
 struct CudaRunner {
     const char* operation = "";
 
-    // Filters: queues the work; `out` has plan.output and plan.size. Throws CudaFailure, Stopped.
+    // Filters: queues the work; `out` has plan.output and plan.outputSize. Throws CudaFailure,
+    // Stopped.
     void (*run)(KernelContext& context, const Plan& plan, const DeviceImage& in,
                 const DeviceImage& out) = nullptr;
+    // Instead of `run`, where the plan takes a second image of the format and size of the first.
+    void (*runOnTwo)(KernelContext& context, const Plan& plan, const DeviceImage& in,
+                     const DeviceImage& second, const DeviceImage& out) = nullptr;
 
     // Analyses: queues the work; `words` (device memory) has plan.resultWords words, in the order
     // that Operation::resultFrom takes.
@@ -92,6 +96,8 @@ struct CudaRunner {
     // The published variants have the same kernels for all parameters: the first warm-up reaches
     // them, and the others, which may take thousands of launches, are for `automatic` alone.
     bool variantsNeedOneWarmUp = false;
+
+    bool givesImage() const { return run || runOnTwo; }
 };
 
 // The line that makes an operation known, with the members of its CudaRunner by their names.

@@ -77,6 +77,17 @@ class Buffer {
 };
 using BufferPtr = std::shared_ptr<const Buffer>;
 
+// What a step works on. The second one is null unless the plan takes it.
+struct StepBuffers {
+    BufferPtr first;
+    BufferPtr second;
+
+    StepBuffers(std::nullptr_t = nullptr) {}
+    template <class B>
+    StepBuffers(std::shared_ptr<B> one, BufferPtr other = nullptr)
+        : first(std::move(one)), second(std::move(other)) {}
+};
+
 struct RepeatedRuns {
     double msPerRun = 0;
     bool graph = false;  // one graph of all runs; else queued one by one
@@ -97,11 +108,11 @@ class Backend {
 
     // Queues or does one filter step. GPU: returns before the kernels have finished; faults may
     // surface in a later call. Errors: Cancelled, OutOfMemory, DeviceFault, Unsupported.
-    virtual Result<BufferPtr> run(const Plan& plan, const BufferPtr& input,
+    virtual Result<BufferPtr> run(const Plan& plan, const StepBuffers& input,
                                   const RunContext& context) = 0;
 
     // Does one analysis and waits for its result. Errors as run().
-    virtual Result<AnalysisResult> analyze(const Plan& plan, const BufferPtr& input,
+    virtual Result<AnalysisResult> analyze(const Plan& plan, const StepBuffers& input,
                                            const RunContext& context) = 0;
 
     virtual Result<Image> download(const BufferPtr& buffer, const RunContext& context) = 0;
@@ -137,7 +148,7 @@ class Backend {
     // each would be measured with them. Errors: Unsupported where the backend cannot, else as
     // run().
     virtual Result<RepeatedRuns> timeRepeated(const Plan& plan,
-                                              const std::vector<BufferPtr>& inputs,
+                                              const std::vector<StepBuffers>& inputs,
                                               std::size_t first, int runs,
                                               const RunContext& context);
 };

@@ -28,8 +28,8 @@ Result<std::vector<double>> Backend::copyMs(std::uint64_t, int, const RunContext
     return fail(ErrorCode::Unsupported, info().label + " cannot time copies");
 }
 
-Result<RepeatedRuns> Backend::timeRepeated(const Plan&, const std::vector<BufferPtr>&, std::size_t,
-                                           int, const RunContext&) {
+Result<RepeatedRuns> Backend::timeRepeated(const Plan&, const std::vector<StepBuffers>&,
+                                           std::size_t, int, const RunContext&) {
     return fail(ErrorCode::Unsupported, info().label + " cannot time repeated runs");
 }
 

@@ -65,30 +65,30 @@ class CpuBackend final : public Backend {
         return guarded([&]() -> Result<BufferPtr> { return wrap(image); });
     }
 
-    Result<BufferPtr> run(const Plan& plan, const BufferPtr& input,
+    Result<BufferPtr> run(const Plan& plan, const StepBuffers& input,
                           const RunContext& context) override {
         return guarded([&]() -> Result<BufferPtr> {
-            auto image = imageOf(input, plan);
-            if (!image) return fail(image.error());
-            auto out = MutableImage::create(plan.output, plan.size);
+            auto images = imagesOf(input, plan);
+            if (!images) return fail(images.error());
+            auto out = MutableImage::create(plan.output, plan.outputSize);
             if (!out) return fail(out.error());
             const Stopwatch watch;
             const std::int64_t start = steadyClock().nowNs();
-            auto done = plan.operation->runCpu(plan, **image, *out, cpuContext(context));
+            auto done = plan.operation->runCpu(plan, *images, *out, cpuContext(context));
             if (!done) return fail(done.error());
             record(plan, start, watch.elapsedMs());
-            return wrap(std::move(*out).freezeLike(**image, plan.fillsRange));
+            return wrap(std::move(*out).freezeLike(images->first, plan.fillsRange));
         });
     }
 
-    Result<AnalysisResult> analyze(const Plan& plan, const BufferPtr& input,
+    Result<AnalysisResult> analyze(const Plan& plan, const StepBuffers& input,
                                    const RunContext& context) override {
         return guarded([&]() -> Result<AnalysisResult> {
-            auto image = imageOf(input, plan);
-            if (!image) return fail(image.error());
+            auto images = imagesOf(input, plan);
+            if (!images) return fail(images.error());
             const Stopwatch watch;
             const std::int64_t start = steadyClock().nowNs();
-            auto result = plan.operation->analyzeCpu(plan, **image, cpuContext(context));
+            auto result = plan.operation->analyzeCpu(plan, *images, cpuContext(context));
             if (result) record(plan, start, watch.elapsedMs());
             return result;
         });
@@ -135,12 +135,21 @@ class CpuBackend final : public Backend {
         return fail(ErrorCode::Internal, "a buffer of another backend");
     }
 
-    static Result<const Image*> imageOf(const BufferPtr& input, const Plan& plan) {
+    static Result<StepImages> imagesOf(const StepBuffers& input, const Plan& plan) {
+        auto first = imageOf(input.first, plan);
+        if (!first) return fail(first.error());
+        if (!plan.takesSecond) return StepImages(std::move(*first));
+        auto second = imageOf(input.second, plan);
+        if (!second) return fail(second.error());
+        return StepImages(std::move(*first), std::move(*second));
+    }
+
+    static Result<Image> imageOf(const BufferPtr& input, const Plan& plan) {
         const auto* own = dynamic_cast<const CpuBuffer*>(input.get());
         if (!own) return foreignBuffer();
         if (own->format() != plan.input || own->size() != plan.size)
             return fail(ErrorCode::Internal, "a plan made for an image of another shape");
-        return &own->image();
+        return own->image();
     }
 
     CpuContext cpuContext(const RunContext& context) const {

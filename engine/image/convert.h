@@ -25,6 +25,12 @@ struct DisplayRange {
 // their own range from 0 to the largest value present.
 Result<Image> toEightBit(const Image& image, const CpuContext& context);
 
+// Any of the six formats for pictures as any other. Depths: 8 to 16 bits times 257, 16 to 8 as
+// narrowSample, float over full scale, clamped and rounded. Gray becomes three equal colours and
+// opaque alpha; of colours luma (weighted601) stays. What has the format already comes back as it
+// is. Errors: Unsupported for sums (Gray32, Gray64), Cancelled.
+Result<Image> toFormat(const Image& image, PixelFormat format, const CpuContext& context);
+
 // Which share (0 to 1) of the colour samples of a float image toEightBit clips because they are
 // below 0, above 1 or no number; 0 for all other formats. Errors: Cancelled.
 Result<double> clippedShare(const Image& image, const CpuContext& context);

@@ -119,6 +119,7 @@ Image MutableImage::freeze(ImageInfo info) && {
 
 Image MutableImage::freezeLike(const Image& like, bool fillsRange) && {
     ImageInfo info = derivedInfo(like.info(), like.format(), m_format, fillsRange);
+    if (like.size() != m_size) info.raw.reset();
     return std::move(*this).freeze(std::move(info));
 }
 

@@ -215,8 +215,51 @@ Agreement compareHistograms(const HistogramSet& reference, const HistogramSet& o
     return agreement;
 }
 
+// 0 for equal cells; infinite where there is no distance between them.
+static double cellDistance(const TableCell& a, const TableCell& b) {
+    const auto* x = std::get_if<double>(&a);
+    const auto* y = std::get_if<double>(&b);
+    if (a == b || (x && y && std::isnan(*x) && std::isnan(*y))) return 0;
+    const auto number = [](const TableCell& cell) {
+        if (const auto* whole = std::get_if<std::int64_t>(&cell)) return double(*whole);
+        const auto* real = std::get_if<double>(&cell);
+        return real ? *real : std::numeric_limits<double>::infinity();
+    };
+    const double distance = std::abs(number(a) - number(b));
+    return distance > 0 ? distance : std::numeric_limits<double>::infinity();
+}
+
+// Cells are alike to the last bit or they differ; NaN is like NaN.
+static Agreement compareTables(const AnalysisTable& reference, const AnalysisTable& other) {
+    Agreement agreement;
+    agreement.verdict = Verdict::Differs;
+    if (reference.columns.size() != other.columns.size()) return agreement;
+    for (std::size_t c = 0; c < reference.columns.size(); ++c) {
+        const TableColumn& a = reference.columns[c];
+        const TableColumn& b = other.columns[c];
+        if (a.id != b.id || a.cells.size() != b.cells.size()) return agreement;
+        for (std::size_t r = 0; r < a.cells.size(); ++r) {
+            ++agreement.samples;
+            const double distance = cellDistance(a.cells[r], b.cells[r]);
+            if (distance == 0) continue;
+            if (agreement.differing++ == 0 || distance > agreement.maxDifference) {
+                agreement.maxDifference = distance;
+                agreement.firstX = int(r);
+                agreement.firstY = int(c);
+            }
+        }
+    }
+    if (agreement.differing) return agreement;
+    agreement.verdict = Verdict::Identical;
+    agreement.psnrDb = std::numeric_limits<double>::infinity();
+    return agreement;
+}
+
 Agreement compareAnalyses(const AnalysisResult& reference, const AnalysisResult& other) {
-    return compareHistograms(std::get<HistogramSet>(reference), std::get<HistogramSet>(other));
+    if (reference.index() != other.index()) return {.verdict = Verdict::Differs};
+    if (const auto* counts = std::get_if<HistogramSet>(&reference))
+        return compareHistograms(*counts, std::get<HistogramSet>(other));
+    return compareTables(std::get<AnalysisTable>(reference), std::get<AnalysisTable>(other));
 }
 
 // Counts have none, and neither has what is not finite.

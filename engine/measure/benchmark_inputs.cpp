@@ -11,6 +11,14 @@
 #include "engine/measure/timing_report.h"
 
 namespace warpscope {
+namespace {
+
+// For what needs no exact time.
+StepImages withSecond(const Plan& plan, const Image& image) {
+    return {image, plan.takesSecond ? image : Image()};
+}
+
+}  // namespace
 
 Result<void> BenchmarkRunner::Run::prepareInput(std::size_t caseIndex) {
     if (m_inputCase == caseIndex) return {};
@@ -91,7 +99,7 @@ Result<void> BenchmarkRunner::Run::ensureReference(const Job& job) {
     const auto expected = expectedMs(series, kAutomaticVariant, backend, one);
     if (!expected) return fail(expected.error());
     if (*expected && **expected > limitMs()) return {};
-    auto made = runOnce(backend, **plan, m_input, m_context);
+    auto made = runOnce(backend, **plan, withSecond(**plan, m_input), m_context);
     if (made)
         m_reference = std::move(*made);
     else if (made.error().code == ErrorCode::Cancelled)
@@ -137,7 +145,7 @@ Result<std::optional<double>> BenchmarkRunner::Run::triedMs(const CostSeries& se
     double ms = 0;
     for (int i = 0; i < 2; ++i) {
         const Stopwatch watch(m_clock);
-        const auto done = runOnce(backend, **plan, image, m_context);
+        const auto done = runOnce(backend, **plan, withSecond(**plan, image), m_context);
         ms = watch.elapsedMs();
         if (!done && done.error().code == ErrorCode::Cancelled) return fail(done.error());
         if (!done) return std::optional<double>();

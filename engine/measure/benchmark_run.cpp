@@ -199,6 +199,12 @@ Result<StepTiming> BenchmarkRunner::Run::measured(const Job& job) {
     request.plan = m_planned[job.caseIndex].plan;
     request.parameters = one.parameters;
     request.input = m_input;
+    if (request.plan->takesSecond) {
+        // In memory of its own, as another image would be.
+        auto copy = copiesOf(m_input, 1, m_context.stop);
+        if (!copy) return fail(copy.error());
+        request.input.second = std::move(copy->front());
+    }
     if (m_reference && m_reference->counts) request.referenceCounts = &*m_reference->counts;
     if (m_reference && !m_reference->output.isNull()) request.reference = &m_reference->output;
     request.sampling = m_plan.sampling;

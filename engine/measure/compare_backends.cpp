@@ -45,7 +45,7 @@ Agreement ownAgreement(const Measured& measured) {
 }
 
 Result<std::vector<StepTiming>> compareBackends(const BackendSet& backends, const PlanPtr& plan,
-                                                const ParamSet& parameters, const Image& input,
+                                                const ParamSet& parameters, const StepImages& input,
                                                 const SamplingOptions& sampling,
                                                 const RunContext& context,
                                                 const std::function<void(const StepTiming&)>& onRow,

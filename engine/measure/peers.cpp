@@ -64,16 +64,16 @@ class ModuleBackend final : public PeerBackend {
         return BufferPtr(std::make_shared<const PeerBuffer>(image, image.format(), 0));
     }
 
-    Result<BufferPtr> run(const Plan& plan, const BufferPtr& input, const RunContext&) override {
-        const auto* own = dynamic_cast<const PeerBuffer*>(input.get());
+    Result<BufferPtr> run(const Plan& plan, const StepBuffers& input, const RunContext&) override {
+        const auto* own = dynamic_cast<const PeerBuffer*>(input.first.get());
         if (!own || own->serial() != 0) return foreignBuffer();
         if (auto done = work(plan, own->image()); !done) return fail(done.error());
         return BufferPtr(std::make_shared<const PeerBuffer>(own->image(), plan.output, m_serial));
     }
 
-    Result<AnalysisResult> analyze(const Plan& plan, const BufferPtr& input,
+    Result<AnalysisResult> analyze(const Plan& plan, const StepBuffers& input,
                                    const RunContext&) override {
-        const auto* own = dynamic_cast<const PeerBuffer*>(input.get());
+        const auto* own = dynamic_cast<const PeerBuffer*>(input.first.get());
         if (!own) return foreignBuffer();
         if (auto done = work(plan, own->image()); !done) return fail(done.error());
         // 256 numbers: nothing beside the counting.

@@ -66,7 +66,7 @@ Result<Image> outputOf(Backend& backend, const Operation& operation, const StepT
     request.size = input.size();
     const auto plan = operation.plan(request);
     if (!plan) return fail(plan.error());
-    auto done = runOnce(backend, **plan, input, context);
+    auto done = runOnce(backend, **plan, {input, (*plan)->takesSecond ? input : Image()}, context);
     if (!done) return fail(done.error());
     return std::move(done->output);
 }

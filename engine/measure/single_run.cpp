@@ -11,17 +11,23 @@
 
 namespace warpscope {
 
-Result<Measured> runOnce(Backend& backend, const Plan& plan, const Image& input,
+Result<Measured> runOnce(Backend& backend, const Plan& plan, const StepImages& input,
                          const RunContext& context) {
     Measured measured;
-    const auto buffer = backend.upload(input, context);
-    if (!buffer) return fail(buffer.error());
+    StepBuffers buffers;
+    for (const auto& [image, buffer] :
+         {std::pair(&input.first, &buffers.first), std::pair(&input.second, &buffers.second)}) {
+        if (image->isNull()) continue;
+        auto uploaded = backend.upload(*image, context);
+        if (!uploaded) return fail(uploaded.error());
+        *buffer = std::move(*uploaded);
+    }
     if (plan.operation->description().kind == OperationKind::Analysis) {
-        auto counts = backend.analyze(plan, *buffer, context);
+        auto counts = backend.analyze(plan, buffers, context);
         if (!counts) return fail(counts.error());
         measured.counts = std::move(*counts);
     } else {
-        const auto output = backend.run(plan, *buffer, context);
+        const auto output = backend.run(plan, buffers, context);
         if (!output) return fail(output.error());
         auto image = backend.download(*output, context);
         if (!image) return fail(image.error());

@@ -10,8 +10,8 @@
 
 namespace warpscope {
 
-// Upload, run, download. Gives output or counts alone. Errors: those of the backend.
-Result<Measured> runOnce(Backend& backend, const Plan& plan, const Image& input,
+// Upload, run, download. Gives output or what was found alone. Errors: those of the backend.
+Result<Measured> runOnce(Backend& backend, const Plan& plan, const StepImages& input,
                          const RunContext& context);
 
 // Through filters in the syntax of parseStep, in their order. Errors: those of parseStep, of plans

@@ -82,7 +82,8 @@ class Measurement {
     Result<Measured> take();
 
   private:
-    Result<Output> compute(const BufferPtr& input);
+    Result<StepBuffers> uploaded(const StepImages& images);
+    Result<Output> compute(const StepBuffers& input);
     Result<Measured> firstCall();
     Result<void> prepareInputs(StepTiming& timing);
     Result<void> timeCpu(StepTiming& timing);
@@ -97,8 +98,8 @@ class Measurement {
     Result<void> repeat(Sample sample);
 
     // Warm: the one input. Cold: the copy whose turn it is.
-    const BufferPtr& nextInput() { return m_inputs[m_turn++ % m_inputs.size()]; }
-    const Image& nextImage() { return m_images[m_imageTurn++ % m_images.size()]; }
+    const StepBuffers& nextInput() { return m_inputs[m_turn++ % m_inputs.size()]; }
+    const StepImages& nextImages() { return m_images[m_imageTurn++ % m_images.size()]; }
 
     Backend& m_backend;
     const MeasureRequest& m_request;
@@ -107,8 +108,8 @@ class Measurement {
     bool m_counts;
     bool m_device;
     double m_firstCallMs = 0;
-    std::vector<BufferPtr> m_inputs;  // resident
-    std::vector<Image> m_images;      // on the host
+    std::vector<StepBuffers> m_inputs;  // resident
+    std::vector<StepImages> m_images;   // on the host
     std::size_t m_turn = 0;
     std::size_t m_imageTurn = 0;
     Image m_lastOutput;  // of the last sample: it must be as right as the first
@@ -142,7 +143,16 @@ Result<void> Measurement::repeat(Sample sample) {
     return {};
 }
 
-Result<Output> Measurement::compute(const BufferPtr& input) {
+Result<StepBuffers> Measurement::uploaded(const StepImages& images) {
+    auto first = m_backend.upload(images.first, m_context);
+    if (!first) return fail(first.error());
+    if (!m_request.plan->takesSecond) return StepBuffers(std::move(*first));
+    auto second = m_backend.upload(images.second, m_context);
+    if (!second) return fail(second.error());
+    return StepBuffers(std::move(*first), std::move(*second));
+}
+
+Result<Output> Measurement::compute(const StepBuffers& input) {
     if (m_counts) {
         auto counts = m_backend.analyze(*m_request.plan, input, m_context);
         if (!counts) return fail(counts.error());
@@ -190,7 +200,7 @@ Result<Measured> Measurement::firstCall() {
 
     if (const auto quiet = m_backend.synchronize(); !quiet) return fail(quiet.error());
     const Stopwatch watch(m_clock);
-    auto input = m_backend.upload(m_request.input, m_context);
+    auto input = uploaded(m_request.input);
     if (!input) return fail(input.error());
     m_inputs = {std::move(*input)};
     m_images = {m_request.input};
@@ -212,17 +222,26 @@ Result<Measured> Measurement::firstCall() {
 Result<void> Measurement::prepareInputs(StepTiming& timing) {
     timing.cold = m_request.cold;
     if (!m_request.cold) return {};
-    const std::uint64_t bytes = m_request.input.byteCount();
+    const auto& [first, second] = m_request.input;
+    const std::uint64_t bytes = first.byteCount() + second.byteCount();
     const auto count = coldCopyCount(bytes, m_backend.cacheBytes());
     if (!count) return fail(count.error());
     const auto onHost = m_device ? coldCopyCount(bytes, cpuCacheBytes()) : count;
     if (!onHost) return fail(onHost.error());
-    auto images = copiesOf(m_request.input, *onHost, m_context.stop);
-    if (!images) return fail(images.error());
-    m_images = std::move(*images);
+    auto firsts = copiesOf(first, *onHost, m_context.stop);
+    if (!firsts) return fail(firsts.error());
+    std::vector<Image> seconds(firsts->size());
+    if (!second.isNull()) {
+        auto copies = copiesOf(second, *onHost, m_context.stop);
+        if (!copies) return fail(copies.error());
+        seconds = std::move(*copies);
+    }
+    m_images.clear();
+    for (std::size_t i = 0; i < seconds.size(); ++i)
+        m_images.emplace_back((*firsts)[i], seconds[i]);
     m_inputs.clear();
     for (int i = 0; i < *count; ++i) {
-        auto input = m_backend.upload(m_images[std::size_t(i) % m_images.size()], m_context);
+        auto input = uploaded(m_images[std::size_t(i) % m_images.size()]);
         if (!input) return fail(input.error());
         m_inputs.push_back(std::move(*input));
     }
@@ -234,7 +253,7 @@ Result<void> Measurement::timeCpu(StepTiming& timing) {
     std::vector<double> samples;
     BufferPtr last;
     const auto sampled = repeat([&](bool counts) -> Result<void> {
-        const BufferPtr& input = nextInput();
+        const StepBuffers& input = nextInput();
         const Stopwatch watch(m_clock);
         auto output = compute(input);
         if (!output) return fail(output.error());
@@ -317,9 +336,9 @@ Result<void> Measurement::timeEndToEnd(StepTiming& timing) {
     std::vector<double> upload;
     std::vector<double> download;
     const auto sampled = repeat([&](bool counts) -> Result<void> {
-        const Image& image = nextImage();
+        const StepImages& images = nextImages();
         const Stopwatch watch(m_clock);
-        const auto input = m_backend.upload(image, m_context);
+        const auto input = uploaded(images);
         if (!input) return fail(input.error());
         auto output = compute(*input);
         if (!output) return fail(output.error());
@@ -386,7 +405,7 @@ SampleSummary summarizeSamples(std::vector<double> samplesMs) {
 Result<Measured> measureStep(Backend& backend, const MeasureRequest& request,
                              const RunContext& context, const Clock& clock) {
     auto measured = Measurement(backend, request, context, clock).take();
-    if (measured) measured->timing.imageHash = contentHash(request.input);
+    if (measured) measured->timing.imageHash = contentHash(request.input.first);
     return measured;
 }
 

@@ -106,7 +106,7 @@ struct StepTiming {
 struct MeasureRequest {
     PlanPtr plan;
     ParamSet parameters;
-    Image input;
+    StepImages input;
     const Image* reference = nullptr;  // one-thread result for filters; null: not compared
     const AnalysisResult* referenceCounts = nullptr;  // the same for an analysis
     SamplingOptions sampling;
@@ -138,8 +138,8 @@ Result<Measured> measureStep(Backend& backend, const MeasureRequest& request,
 // backend that is missing or fails gives a row whose `error` says why. `onRow` is called after
 // each. Errors: Cancelled.
 Result<std::vector<StepTiming>> compareBackends(
-    const BackendSet& backends, const PlanPtr& plan, const ParamSet& parameters, const Image& input,
-    const SamplingOptions& sampling, const RunContext& context,
+    const BackendSet& backends, const PlanPtr& plan, const ParamSet& parameters,
+    const StepImages& input, const SamplingOptions& sampling, const RunContext& context,
     const std::function<void(const StepTiming&)>& onRow = {}, const Clock& clock = steadyClock());
 
 // A speedup names both sides and exists only where both were measured and the results agree.

@@ -34,12 +34,18 @@ bool OperationDescription::acceptsFormat(PixelFormat format) const {
     return std::find(accepts.begin(), accepts.end(), format) != accepts.end();
 }
 
-Result<void> Operation::runCpu(const Plan&, const Image&, const MutableImage&,
+Rect Plan::neededInput(const Rect& made) const {
+    return intersect(grown(mapped(inputFromOutput(), made), halo),
+                     {0, 0, place.reduced.width, place.reduced.height});
+}
+
+Result<void> Operation::runCpu(const Plan&, const StepImages&, const MutableImage&,
                                const CpuContext&) const {
     return fail(ErrorCode::Unsupported, description().id + " gives no image");
 }
 
-Result<AnalysisResult> Operation::analyzeCpu(const Plan&, const Image&, const CpuContext&) const {
+Result<AnalysisResult> Operation::analyzeCpu(const Plan&, const StepImages&,
+                                             const CpuContext&) const {
     return fail(ErrorCode::Unsupported, description().id + " is no analysis");
 }
 
@@ -80,14 +86,23 @@ Result<void> beginPlan(const Operation& operation, const PlanRequest& request, P
     plan.input = request.format;
     plan.output = request.format;
     plan.size = request.size;
+    plan.outputSize = request.size;
+    plan.place = request.place.value_or(Placement::all(request.size));
+    plan.outputPlace = plan.place;
     return {};
 }
 
 void finishPlan(Plan& plan) {
-    int bytes = bytesPerPixel(plan.input);
+    const auto bytesOf = [](Size size, PixelFormat format) {
+        return std::uint64_t(size.pixels()) * std::uint64_t(bytesPerPixel(format));
+    };
+    // Of the input no more than an output of another size is made of.
+    const Rect read =
+        plan.neededInput({0, 0, plan.outputPlace.reduced.width, plan.outputPlace.reduced.height});
+    const Size used = intersect(read, plan.place.part).size();
+    plan.minimalBytes = bytesOf(used, plan.input) * (plan.takesSecond ? 2 : 1);
     if (plan.operation->description().kind == OperationKind::Filter)
-        bytes += bytesPerPixel(plan.output);
-    plan.minimalBytes = std::uint64_t(plan.size.pixels()) * std::uint64_t(bytes);
+        plan.minimalBytes += bytesOf(plan.outputSize, plan.output);
 }
 
 Result<void> copyCpu(const Plan& plan, const Image& in, const MutableImage& out,

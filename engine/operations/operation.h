@@ -20,6 +20,8 @@
 #include "engine/base/row_bands.h"
 #include "engine/image/histogram.h"
 #include "engine/image/image.h"
+#include "engine/image/placement.h"
+#include "engine/operations/analysis_table.h"
 #include "engine/operations/parameters.h"
 
 namespace warpscope {
@@ -109,10 +111,17 @@ struct Plan {
     std::string variant{kAutomaticVariant};
     PixelFormat input = PixelFormat::Gray8;
     PixelFormat output = PixelFormat::Gray8;
-    // Of input and output.
+    // Of the input.
     Size size;
+    // Of the output; as `size` unless the operation says otherwise.
+    Size outputSize;
+    // Where input and output lie in what the person sees; alike unless the operation moves pixels.
+    Placement place;
+    Placement outputPlace;
     // Input pixels needed beyond an output pixel, on each side.
     int halo = 0;
+    // The operation has two inputs; the second one comes in the format and size of the first.
+    bool takesSecond = false;
     // Fewest bytes that must move: each input once, each output once.
     std::uint64_t minimalBytes = 0;
     // The samples are spread over the whole range of their format: what was white before, is not
@@ -125,12 +134,19 @@ struct Plan {
     // Roughly, on two CPU threads: whether something is to be seen of it before it is done, as long
     // as it has never been timed.
     double guessedMsPerMegapixel = 12;
+
+    // From coordinates of the output to those of the input, both of the reduced copies that places
+    // speak of.
+    virtual PixelMap inputFromOutput() const { return {}; }
+    // The rectangle of the (reduced) input that a rectangle of the (reduced) output is made of, the
+    // halo included, clipped to the input.
+    Rect neededInput(const Rect& made) const;
 };
 using PlanPtr = std::shared_ptr<const Plan>;
 
 // What an analysis found: an alternative for each form that results have. Whoever shows it asks for
 // the form; all between pass it on as it is.
-using AnalysisResult = std::variant<HistogramSet>;
+using AnalysisResult = std::variant<HistogramSet, AnalysisTable>;
 
 // Output over input level, both over full scale, at levels the same step apart from 0 to 1.
 struct ToneCurve {
@@ -154,11 +170,18 @@ struct PlanRequest {
     // One that the operation accepts.
     PixelFormat format = PixelFormat::Gray8;
     Size size;
-    // Where this image lies in the one that the person sees: for operations whose result depends on
-    // the place of a pixel (noise). Empty: it is the whole image.
-    Rect window;
-    // Of the one that the person sees; empty: size.
-    Size wholeSize;
+    // Where this image lies in the one that the person sees: for operations that move pixels, and
+    // for those whose result depends on the place of a pixel (noise). Nothing: it is that image.
+    std::optional<Placement> place = {};
+};
+
+// What a step works on. The second one is null unless the plan takes it.
+struct StepImages {
+    Image first;
+    Image second;
+
+    StepImages() = default;
+    StepImages(Image one, Image other = {}) : first(std::move(one)), second(std::move(other)) {}
 };
 
 class Operation {
@@ -173,13 +196,13 @@ class Operation {
     // these parameters).
     virtual Result<PlanPtr> plan(const PlanRequest& request) const = 0;
 
-    // Filters: computes the whole output, format plan.output, size plan.size. `in` has plan.input
-    // and plan.size. Errors: Cancelled (the output is then worthless), OutOfMemory.
-    virtual Result<void> runCpu(const Plan& plan, const Image& in, const MutableImage& out,
+    // Filters: computes the whole output, format plan.output, size plan.outputSize. `in` has
+    // plan.input and plan.size. Errors: Cancelled (the output is then worthless), OutOfMemory.
+    virtual Result<void> runCpu(const Plan& plan, const StepImages& in, const MutableImage& out,
                                 const CpuContext& context) const;
 
     // Analyses: the whole result. `in` as for runCpu. Errors: Cancelled, OutOfMemory.
-    virtual Result<AnalysisResult> analyzeCpu(const Plan& plan, const Image& in,
+    virtual Result<AnalysisResult> analyzeCpu(const Plan& plan, const StepImages& in,
                                               const CpuContext& context) const;
     // The same from the plan.resultWords words that a device found.
     virtual Result<AnalysisResult> resultFrom(const Plan& plan,
@@ -203,11 +226,16 @@ Result<void> beginPlan(const Operation& operation, const PlanRequest& request, P
 // Sets minimalBytes, once the output format is known.
 void finishPlan(Plan& plan);
 
-// The CPU body of a filter: `in` has plan.input, `out` plan.output, both plan.size. May leave early
-// when a stop is asked for, and may throw std::bad_alloc. Errors: any.
+// The CPU body of a filter: `in` has plan.input and plan.size, `out` plan.output and
+// plan.outputSize. May leave early when a stop is asked for, and may throw std::bad_alloc. Errors:
+// any.
 template <class P>
 using CpuBody = Result<void>(const P& plan, const Image& in, const MutableImage& out,
                              const CpuContext& context);
+// The same with a second image, of the format and size of the first.
+template <class P>
+using CpuBodyOfTwo = Result<void>(const P& plan, const Image& in, const Image& second,
+                                  const MutableImage& out, const CpuContext& context);
 
 // What runCpu() does for a plan that changes nothing.
 CpuBody<Plan> copyCpu;
@@ -228,6 +256,8 @@ class OperationOf : public Operation {
           m_complete(complete),
           m_body(body),
           m_curves(curves) {}
+    OperationOf(OperationDescription description, CompletePlan* complete, CpuBodyOfTwo<P>* body)
+        : m_description(std::move(description)), m_complete(complete), m_bodyOfTwo(body) {}
 
     const OperationDescription& description() const override { return m_description; }
 
@@ -241,16 +271,19 @@ class OperationOf : public Operation {
         auto plan = std::make_shared<P>();
         if (auto begun = beginPlan(*this, request, *plan); !begun) return fail(begun.error());
         if (auto done = complete(request, *plan); !done) return fail(done.error());
+        plan->takesSecond = m_bodyOfTwo != nullptr;
         finishPlan(*plan);
         return plan;
     }
 
-    Result<void> runCpu(const Plan& plan, const Image& in, const MutableImage& out,
+    Result<void> runCpu(const Plan& plan, const StepImages& in, const MutableImage& out,
                         const CpuContext& context) const override {
-        if (!m_body) return Operation::runCpu(plan, in, out, context);
-        if (plan.identity) return copyCpu(plan, in, out, context);
+        if (!m_body && !m_bodyOfTwo) return Operation::runCpu(plan, in, out, context);
+        if (plan.identity) return copyCpu(plan, in.first, out, context);
         try {
-            auto done = m_body(static_cast<const P&>(plan), in, out, context);
+            const auto& own = static_cast<const P&>(plan);
+            auto done = m_body ? m_body(own, in.first, out, context)
+                               : m_bodyOfTwo(own, in.first, in.second, out, context);
             // A band that was left early is not whole, though no band was left out.
             if (done && context.stopRequested()) return cancelled();
             return done;
@@ -266,8 +299,9 @@ class OperationOf : public Operation {
   private:
     OperationDescription m_description;
     CompletePlan* m_complete;
-    CpuBody<P>* m_body;
-    Curves* m_curves;
+    CpuBody<P>* m_body = nullptr;
+    CpuBodyOfTwo<P>* m_bodyOfTwo = nullptr;
+    Curves* m_curves = nullptr;
 };
 
 // The parameters for an image reduced by `scale` (0 to 1]: spatial ones multiplied and clamped to

@@ -3,9 +3,10 @@
 #include <fmt/format.h>
 
 #include <cassert>
-#include <charconv>
 #include <cmath>
 #include <optional>
+
+#include "engine/operations/parameter_lists.h"
 
 namespace warpscope {
 namespace {
@@ -47,23 +48,6 @@ Result<ParamValue> checkNumber(const ParamSpec& spec, ParamValue value, double n
     return value;
 }
 
-std::string_view trimmed(std::string_view text) {
-    constexpr std::string_view kSpace = " \t\r\n\f\v";
-    const std::size_t first = text.find_first_not_of(kSpace);
-    if (first == std::string_view::npos) return {};
-    return text.substr(first, text.find_last_not_of(kSpace) - first + 1);
-}
-
-// Reads the whole text or nothing. from_chars knows no locale: the decimal point is a point.
-template <class T>
-std::errc readNumber(std::string_view text, T& number) {
-    const char* end = text.data() + text.size();
-    const auto [stop, error] = std::from_chars(text.data(), end, number);
-    if (error == std::errc{} && stop != end) return std::errc::invalid_argument;
-    if (error == std::errc::result_out_of_range && stop != end) return std::errc::invalid_argument;
-    return error;
-}
-
 }  // namespace
 
 const ChoiceSpec* ParamSpec::findChoice(std::string_view choiceId) const {
@@ -75,22 +59,16 @@ const ChoiceSpec* ParamSpec::findChoice(std::string_view choiceId) const {
 ParamSpec numberParameter(std::string id, std::string label, ParamValue defaultValue,
                           NumberSpec number, std::string help) {
     const bool whole = std::holds_alternative<std::int64_t>(defaultValue);
-    return {std::move(number),       std::move(id),
-            std::move(label),        whole ? ParamKind::Integer : ParamKind::Real,
-            std::move(defaultValue), {},
-            std::move(help)};
+    return specOf(whole ? ParamKind::Integer : ParamKind::Real, std::move(number), std::move(id),
+                  std::move(label), std::move(defaultValue), std::move(help));
 }
 
 ParamSpec choiceParameter(std::string id, std::string label, std::vector<ChoiceSpec> choices,
                           std::string help) {
-    ParamValue first = choices.front().id;
-    return {{},
-            std::move(id),
-            std::move(label),
-            ParamKind::Choice,
-            std::move(first),
-            std::move(choices),
-            std::move(help)};
+    ParamSpec spec = specOf(ParamKind::Choice, {}, std::move(id), std::move(label),
+                            choices.front().id, std::move(help));
+    spec.choices = std::move(choices);
+    return spec;
 }
 
 const ParamValue* ParamSet::find(std::string_view id) const {
@@ -116,15 +94,30 @@ const std::string& ParamSet::choice(std::string_view id) const {
     return std::get<std::string>(*value);
 }
 
+const PointList& ParamSet::points(std::string_view id) const {
+    const ParamValue* value = find(id);
+    assert(value && std::holds_alternative<PointList>(*value));
+    return std::get<PointList>(*value);
+}
+
+const IntMatrix& ParamSet::matrix(std::string_view id) const {
+    const ParamValue* value = find(id);
+    assert(value && std::holds_alternative<IntMatrix>(*value));
+    return std::get<IntMatrix>(*value);
+}
+
 std::string toText(const ParamValue& value) {
     if (const auto* text = std::get_if<std::string>(&value)) return *text;
     if (const auto* whole = std::get_if<std::int64_t>(&value)) return fmt::format("{}", *whole);
-    return fmt::format("{}", std::get<double>(value));
+    if (const auto* real = std::get_if<double>(&value)) return fmt::format("{}", *real);
+    return listText(value);
 }
 
 Result<ParamValue> checkParameter(const ParamSpec& spec, const ParamValue& value) {
     if (spec.kind == ParamKind::Choice) return checkChoice(spec, value);
+    if (isList(spec.kind)) return checkList(spec, value);
     if (const auto* text = std::get_if<std::string>(&value)) return notANumber(spec, *text);
+    if (value.index() > 1) return notANumber(spec, toText(value));
 
     if (const auto* whole = std::get_if<std::int64_t>(&value)) {
         const auto number = double(*whole);
@@ -149,15 +142,14 @@ Result<ParamValue> checkParameter(const ParamSpec& spec, const ParamValue& value
 Result<ParamValue> parseParameter(const ParamSpec& spec, std::string_view text) {
     const std::string_view word = trimmed(text);
     if (spec.kind == ParamKind::Choice) return checkParameter(spec, std::string(word));
+    if (isList(spec.kind)) return parseList(spec, word);
 
-    std::string_view digits = word;
-    if (digits.size() > 1 && digits[0] == '+' && digits[1] != '-') digits.remove_prefix(1);
     if (spec.kind == ParamKind::Integer) {
         std::int64_t whole = 0;
-        if (readNumber(digits, whole) == std::errc{}) return checkParameter(spec, whole);
+        if (readNumber(word, whole) == std::errc{}) return checkParameter(spec, whole);
     }
     double number = 0;
-    const std::errc error = readNumber(digits, number);
+    const std::errc error = readNumber(word, number);
     if (error == std::errc::result_out_of_range) return outOfRange(spec, word);
     if (error != std::errc{}) return notANumber(spec, word);
     return checkParameter(spec, number);

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -13,7 +14,34 @@
 
 namespace warpscope {
 
-enum class ParamKind { Integer, Real, Choice };
+enum class ParamKind {
+    Integer,
+    Real,
+    Choice,
+    // PointList, x rising.
+    Points,
+    // IntMatrix with odd sides.
+    Matrix,
+    // Text: which image is the second input. "source", "second" (the other image that is open) or
+    // "step:NAME".
+    Image
+};
+
+struct CurvePoint {
+    double x = 0;
+    double y = 0;
+    friend bool operator==(const CurvePoint&, const CurvePoint&) = default;
+};
+using PointList = std::vector<CurvePoint>;
+
+// Rows from above, each from the left.
+struct IntMatrix {
+    int columns = 0;
+    std::vector<std::int32_t> values;
+
+    int rows() const { return columns ? int(values.size()) / columns : 0; }
+    friend bool operator==(const IntMatrix&, const IntMatrix&) = default;
+};
 
 struct ChoiceSpec {
     // In files and on the command line.
@@ -25,7 +53,14 @@ struct ChoiceSpec {
 
 // Whole numbers are exact in a double up to 2^53, far beyond every range
 // used here.
-using ParamValue = std::variant<std::int64_t, double, std::string>;
+using ParamValue = std::variant<std::int64_t, double, std::string, PointList, IntMatrix>;
+
+struct PresetSpec {
+    // May stand for the value wherever text is read.
+    std::string id;
+    std::string label;
+    ParamValue value;
+};
 
 // What holds for numbers. Written with designated initializers: all may be left out.
 struct NumberSpec {
@@ -50,6 +85,7 @@ struct NumberSpec {
     const char* (*rule)(double value) = nullptr;
 };
 
+// The hard range holds for both coordinates of a point and for every entry of a matrix.
 struct ParamSpec : NumberSpec {
     std::string id;
     std::string label;
@@ -58,6 +94,11 @@ struct ParamSpec : NumberSpec {
     ParamValue defaultValue;
     std::vector<ChoiceSpec> choices;
     std::string help;
+    // Points: how many there may be. Matrix: how long its sides.
+    int leastCount = 1;
+    int mostCount = 1;
+    // Points and Matrix: values with a name.
+    std::vector<PresetSpec> presets = {};
 
     const ChoiceSpec* findChoice(std::string_view choiceId) const;
 };
@@ -68,6 +109,15 @@ ParamSpec numberParameter(std::string id, std::string label, ParamValue defaultV
 // The first choice is the default.
 ParamSpec choiceParameter(std::string id, std::string label, std::vector<ChoiceSpec> choices,
                           std::string help);
+
+// 2 to 16 points, say. `number` gives range and unit of both axes.
+ParamSpec pointsParameter(std::string id, std::string label, PointList defaultValue, int least,
+                          int most, NumberSpec number, std::string help);
+// Sides up to `most`; `number` gives the range of an entry.
+ParamSpec matrixParameter(std::string id, std::string label, IntMatrix defaultValue, int most,
+                          NumberSpec number, std::vector<PresetSpec> presets, std::string help);
+// Which image is the second input; "source" is the default.
+ParamSpec imageParameter(std::string id, std::string label, std::string help);
 
 // Parameter id to value. A set that went through resolveParameters has every parameter of its
 // operation and nothing else.
@@ -80,7 +130,9 @@ class ParamSet {
     // For resolved sets: the parameter must be there with that kind.
     std::int64_t integer(std::string_view id) const;
     double real(std::string_view id) const;
-    const std::string& choice(std::string_view id) const;
+    const std::string& choice(std::string_view id) const;  // Choice and Image
+    const PointList& points(std::string_view id) const;
+    const IntMatrix& matrix(std::string_view id) const;
 
     const std::map<std::string, ParamValue, std::less<>>& values() const { return m_values; }
     friend bool operator==(const ParamSet&, const ParamSet&) = default;
@@ -89,10 +141,32 @@ class ParamSet {
     std::map<std::string, ParamValue, std::less<>> m_values;
 };
 
-// The shortest text that reads back as the same value: "1.5", "3", "weighted601".
+// The second input that an Image parameter names.
+struct ImageReference {
+    enum class Kind { Source, Second, Step };
+    Kind kind = Kind::Source;
+    // Name of an earlier step of the chain.
+    std::string step;
+
+    friend bool operator==(const ImageReference&, const ImageReference&) = default;
+};
+// Nothing for a text that names none.
+std::optional<ImageReference> imageReference(std::string_view text);
+// Letters, digits, '_' and '-', at most 64: a name that a step can have.
+bool isStepName(std::string_view name);
+
+// The shortest text that reads back as the same value: "1.5", "3", "weighted601",
+// "0:0;128:140;255:255", "1 2 1;2 4 2;1 2 1".
 std::string toText(const ParamValue& value);
 
-// Checks one value against its spec. A whole-number double is taken for Integer, an integer for
+// "integer", "real", "choice", "points", "matrix", "image".
+std::string_view kindId(ParamKind kind);
+// What values there are, for lists and help: "0.3 to 100 px", "classic, full", "2 to 16 points x:y
+// between ;, both from 0 to 255".
+std::string allowedText(const ParamSpec& spec);
+
+// Checks one value against its spec. The id of a preset is taken for its value; a whole-number
+// double is taken for Integer, an integer for
 // Real. Errors (InvalidArgument): "sigma is 900, allowed are 0.3 to 100", with the parameter's id.
 Result<ParamValue> checkParameter(const ParamSpec& spec, const ParamValue& value);
 

@@ -26,6 +26,10 @@ std::string conversionNotice(const ChainValue& value, double clipped) {
     return fmt::format("{} (white level {})", notice, level);
 }
 
+std::uint64_t mixed(std::uint64_t hash, std::uint64_t word) {
+    return (hash ^ word) * 0x9E3779B97F4A7C15ull + 1;
+}
+
 }  // namespace
 
 CacheKey uploadKey(std::uint64_t imageId, BackendKind backend) {
@@ -50,14 +54,22 @@ ChainRun::ChainRun(Backend& backend, Backend& cpu, StepCache& cache, FrozenPlans
         const Step& step = request.pipeline.steps[i];
         if (!step.enabled) continue;
         const Operation* operation = findOperation(step.operation);
-        hash = (hash ^ hashStep(step)) * 0x9E3779B97F4A7C15ull + 1;
+        hash = mixed(hash, hashStep(step));
         const OperationDescription& description = operation->description();
         usesWhole = usesWhole || (description.dependsOnWholeImage && !request.whole.isNull());
-        m_steps.push_back({i, operation,
-                           scaledParameters(description, step.parameters, request.spatialScale),
-                           step.variant, hash, usesWhole});
+        auto second = resolveSecondInput(request.pipeline, i);
+        if (second && *second && (*second)->from == SecondInput::From::SecondImage) {
+            hash = mixed(hash, request.second.id());
+        } else if (second && *second) {
+            const std::size_t depth = (*second)->depth;
+            hash = mixed(hash, depth ? m_steps[depth - 1].hash : 1);
+        }
+        const double scale = request.place ? request.place->scale : 1.0;
+        m_steps.push_back({i, operation, scaledParameters(description, step.parameters, scale),
+                           step.variant, hash, usesWhole, std::move(second)});
     }
     m_value.host = request.source;
+    m_value.place = request.place.value_or(Placement::all(request.source.size()));
     if (m_recording) m_backend.setRecording(recording);
 }
 
@@ -70,11 +82,12 @@ ChainRun::~ChainRun() {
 
 Result<ExecuteResult> ChainRun::run() {
     if (const auto walked = walk(m_steps.size()); !walked) return fail(walked.error());
-    if (const auto there = bringToHost(); !there) return fail(there.error());
+    if (const auto there = bringToHost(m_value); !there) return fail(there.error());
     ExecuteResult result;
     if (const auto taken = takeTimes(); !taken) return fail(taken.error());
     result.events = std::move(m_events);
     result.image = m_value.host;
+    result.place = m_value.place;
     result.steps = m_reports;
     return result;
 }
@@ -83,13 +96,17 @@ Result<std::vector<StepInput>> ChainRun::inputs() {
     std::vector<StepInput> inputs;
     for (std::size_t i = 0; i < m_steps.size(); ++i) {
         if (m_context.stop.stop_requested()) return cancelled();
-        StepReport report = beginReport(i);
-        auto plan = prepare(i, report);
-        if (!plan) return fail(named(i, plan.error()));
-        if (const auto there = bringToHost(); !there) return fail(named(i, there.error()));
-        inputs.push_back({m_value.host, *plan, m_steps[i].parameters, m_steps[i].index});
+        auto step = prepared(i);
+        if (!step) return fail(named(i, step.error()));
+        if (step->plan) {
+            auto there = bringToHost(m_value);
+            if (there) there = bringToHost(step->second);
+            if (!there) return fail(named(i, there.error()));
+            inputs.push_back({m_value.host, step->second.host, step->plan, m_steps[i].parameters,
+                              m_steps[i].index});
+        }
         if (i + 1 == m_steps.size() || takeCached(i + 1)) continue;
-        if (const auto done = finish(i, *plan, std::move(report)); !done) return fail(done.error());
+        if (const auto done = finish(i, std::move(*step)); !done) return fail(done.error());
     }
     return inputs;
 }
@@ -104,10 +121,33 @@ Result<void> ChainRun::walk(std::size_t count) {
 
 Result<void> ChainRun::advance(std::size_t position) {
     if (m_context.stop.stop_requested()) return cancelled();
-    StepReport report = beginReport(position);
-    auto plan = prepare(position, report);
-    if (!plan) return fail(named(position, plan.error()));
-    return finish(position, *plan, std::move(report));
+    auto step = prepared(position);
+    if (!step) return fail(named(position, step.error()));
+    return finish(position, std::move(*step));
+}
+
+Result<ChainRun::Prepared> ChainRun::prepared(std::size_t position) {
+    Prepared step;
+    step.report = beginReport(position);
+    if (const auto& second = m_steps[position].second; !second || *second) {
+        auto value = secondValue(position);
+        if (!value && m_request.skipBrokenSteps &&
+            (value.error().code == ErrorCode::NotFound ||
+             value.error().code == ErrorCode::InvalidArgument)) {
+            step.report.problem = value.error().message;
+            return step;
+        }
+        if (!value) return fail(value.error());
+        step.second = std::move(*value);
+    }
+    auto plan = makePlan(position, step.report);
+    if (!plan) return fail(plan.error());
+    step.plan = std::move(*plan);
+    if (step.plan->takesSecond) {
+        const auto done = convertSecond(step.second, step.plan->input, step.report);
+        if (!done) return fail(done.error());
+    }
+    return step;
 }
 
 StepReport ChainRun::beginReport(std::size_t position) const {
@@ -119,21 +159,22 @@ StepReport ChainRun::beginReport(std::size_t position) const {
 }
 
 // Runs a prepared step on m_value and keeps its output.
-Result<void> ChainRun::finish(std::size_t position, const PlanPtr& plan, StepReport report) {
-    report.output = plan->output;
-    if (plan->identity) {
-        m_reports.push_back(std::move(report));
+Result<void> ChainRun::finish(std::size_t position, Prepared step) {
+    step.report.output = step.plan ? step.plan->output : m_value.format();
+    if (!step.plan || step.plan->identity) {
+        m_reports.push_back(std::move(step.report));
         return {};
     }
     if (m_steps[position].operation->description().dropsAlpha && m_value.info().hasAlpha &&
-        isColor(plan->input) && !isColor(plan->output)) {
-        report.notices.push_back("alpha dropped");
+        isColor(step.plan->input) && !isColor(step.plan->output)) {
+        step.report.notices.push_back("alpha dropped");
     }
-    if (const auto done = execute(position, plan, report); !done)
+    if (const auto done = execute(position, step); !done)
         return fail(named(position, done.error()));
-    m_reports.push_back(std::move(report));
+    m_reports.push_back(std::move(step.report));
     if (m_request.useCache)
-        m_cache.insert(keyFor(position + 1), {m_value.buffer, m_value.owner, m_reports});
+        m_cache.insert(keyFor(position + 1),
+                       {m_value.buffer, m_value.owner, m_reports, m_value.place});
     return {};
 }
 
@@ -141,7 +182,7 @@ bool ChainRun::takeCached(std::size_t depth) {
     if (!m_request.useCache) return false;
     const CachedStep* cached = m_cache.find(keyFor(depth));
     if (!cached) return false;
-    m_value = {Image{}, cached->buffer, cached->owner};
+    m_value = {Image{}, cached->buffer, cached->owner, cached->place};
     m_reports = cached->reports;
     for (std::size_t i = 0; i < m_reports.size(); ++i) {
         m_reports[i].stepIndex = m_steps[i].index;  // disabled steps may have moved
@@ -157,7 +198,7 @@ CacheKey ChainRun::keyFor(std::size_t depth) const {
     const EnabledStep& last = m_steps[depth - 1];
     key.depth = std::uint32_t(depth);
     key.steps = last.hash;
-    key.spatialScale = m_request.spatialScale;
+    key.spatialScale = m_request.place ? m_request.place->scale : 1.0;
     if (last.frozen) {
         key.whole = m_request.whole.id();
         key.wholeScale = m_request.wholeScale;
@@ -166,7 +207,7 @@ CacheKey ChainRun::keyFor(std::size_t depth) const {
 }
 
 // Brings m_value into a format that the step takes and makes its plan.
-Result<PlanPtr> ChainRun::prepare(std::size_t position, StepReport& report) {
+Result<PlanPtr> ChainRun::makePlan(std::size_t position, StepReport& report) {
     const EnabledStep& step = m_steps[position];
     const OperationDescription& description = step.operation->description();
     const PixelFormat format = m_value.format();
@@ -184,18 +225,18 @@ Result<PlanPtr> ChainRun::prepare(std::size_t position, StepReport& report) {
             return fail(converted.error());
         report.input = twin;
     }
-    const PlanRequest request{step.parameters, step.variant,     m_value.format(),
-                              m_value.size(),  m_request.window, m_request.fullSize};
+    const PlanRequest request{step.parameters, step.variant, m_value.format(), m_value.size(),
+                              m_value.place};
     auto plan = description.dependsOnWholeImage && !m_request.whole.isNull()
                     ? frozenPlan(position, request)
                     : step.operation->plan(request);
     // The step gives up the white level, at which alpha ends too; nothing may turn translucent.
     if (plan && (*plan)->fillsRange && !(*plan)->identity && m_value.info().hasAlpha &&
         m_value.info().whiteLevel < fullScale(m_value.format())) {
-        if (const auto there = bringToHost(); !there) return fail(there.error());
+        if (const auto there = bringToHost(m_value); !there) return fail(there.error());
         auto rescaled = fullScaleAlpha(m_value.host, cpuContext());
         if (!rescaled) return fail(rescaled.error());
-        m_value = {std::move(*rescaled), nullptr, nullptr};
+        m_value.setHost(std::move(*rescaled));
     }
     return plan;
 }
@@ -203,24 +244,26 @@ Result<PlanPtr> ChainRun::prepare(std::size_t position, StepReport& report) {
 Result<PlanPtr> ChainRun::frozenPlan(std::size_t position, const PlanRequest& request) {
     ExecuteRequest onWhole;
     onWhole.source = m_request.whole;
+    onWhole.second = m_request.wholeSecond;
     onWhole.pipeline = m_request.pipeline;
-    onWhole.spatialScale = m_request.wholeScale;
+    onWhole.skipBrokenSteps = m_request.skipBrokenSteps;
     onWhole.useCache = m_request.useCache;
-    onWhole.window = {0, 0, m_request.fullSize.width, m_request.fullSize.height};
-    onWhole.fullSize = m_request.fullSize;
+    const double scale = m_request.wholeScale;
+    const Size full = m_request.place ? m_request.place->whole : m_request.whole.size();
+    onWhole.place = Placement::reducedCopy(m_request.whole.size(), full, scale);
+    if (m_request.secondPlace && !m_request.wholeSecond.isNull())
+        onWhole.secondPlace = Placement::reducedCopy(m_request.wholeSecond.size(),
+                                                     m_request.secondPlace->whole, scale);
     RunContext quiet{m_context.stop, {}};
     ChainRun helper(m_backend, m_cpu, m_cache, m_frozen, onWhole, quiet, Recording::Off);
 
     const FrozenPlans::Key key{helper.keyFor(position + 1), request.format, request.size,
-                               request.window};
+                               *request.place};
     if (PlanPtr known = m_request.useCache ? m_frozen.find(key) : nullptr) return known;
 
     auto walked = helper.walk(position);
-    if (walked) walked = helper.bringToHost();
-    for (RunRecord& record : helper.m_runs) {
-        record.report = -1;
-        m_runs.push_back(std::move(record));
-    }
+    if (walked) walked = helper.bringToHost(helper.m_value);
+    takeRunsOf(helper);
     if (!walked) return fail(walked.error());
     if (helper.m_value.format() != request.format) {
         if (const auto converted = helper.convertToEightBit(); !converted)
@@ -231,7 +274,17 @@ Result<PlanPtr> ChainRun::frozenPlan(std::size_t position, const PlanRequest& re
     return plan;
 }
 
-Result<void> ChainRun::execute(std::size_t position, const PlanPtr& plan, StepReport& report) {
+// What a helper ran on the device was recorded with our own work.
+void ChainRun::takeRunsOf(ChainRun& helper) {
+    for (RunRecord& record : helper.m_runs) {
+        record.report = -1;
+        m_runs.push_back(std::move(record));
+    }
+}
+
+Result<void> ChainRun::execute(std::size_t position, Prepared& step) {
+    const PlanPtr& plan = step.plan;
+    StepReport& report = step.report;
     Backend* chosen = &m_backend;
     if (const auto able = m_backend.supports(*plan); !able) {
         if (able.error().code != ErrorCode::Unsupported || &m_backend == &m_cpu)
@@ -240,10 +293,15 @@ Result<void> ChainRun::execute(std::size_t position, const PlanPtr& plan, StepRe
         report.fallbackReason = able.error().message;
         chosen = &m_cpu;
     }
-    if (const auto moved = moveTo(*chosen); !moved) return moved;
+    if (const auto moved = moveTo(m_value, *chosen); !moved) return moved;
+    StepBuffers input(m_value.buffer);
+    if (plan->takesSecond) {
+        if (const auto moved = moveTo(step.second, *chosen); !moved) return moved;
+        input.second = step.second.buffer;
+    }
     noteDevice(*chosen);
     const double start = m_watch.elapsedMs();
-    auto output = chosen->run(*plan, m_value.buffer, stepContext(position));
+    auto output = chosen->run(*plan, input, stepContext(position));
     if (!output) return fail(output.error());
     report.backend = chosen->info().kind;
     const std::string& id = plan->operation->description().id;
@@ -254,43 +312,44 @@ Result<void> ChainRun::execute(std::size_t position, const PlanPtr& plan, StepRe
         m_events.push_back({RunEvent::Kind::Compute, id, m_steps[position].index,
                             chosen->info().kind, start, report.ms});
     }
-    m_value = {Image{}, std::move(*output), chosen};
+    m_value = {Image{}, std::move(*output), chosen, plan->outputPlace};
     return {};
 }
 
-Result<void> ChainRun::moveTo(Backend& backend) {
-    if (m_value.buffer && m_value.owner == &backend) return {};
-    if (const auto there = bringToHost(); !there) return there;
+Result<void> ChainRun::moveTo(ChainValue& value, Backend& backend) {
+    if (value.buffer && value.owner == &backend) return {};
+    if (const auto there = bringToHost(value); !there) return there;
     // Only a device is worth it: the CPU shares the samples of the image.
+    const std::uint64_t id = value.host.id();
     const bool resident = m_request.useCache && backend.info().kind == BackendKind::Cuda &&
-                          m_value.host.id() == m_request.source.id();
-    const CacheKey key = uploadKey(m_value.host.id(), backend.info().kind);
+                          (id == m_request.source.id() || id == m_request.second.id());
+    const CacheKey key = uploadKey(id, backend.info().kind);
     if (resident) {
         if (const CachedStep* cached = m_cache.find(key)) {
-            m_value.buffer = cached->buffer;
-            m_value.owner = cached->owner;
+            value.buffer = cached->buffer;
+            value.owner = cached->owner;
             return {};
         }
     }
     noteDevice(backend);
-    auto uploaded = backend.upload(m_value.host, RunContext{m_context.stop, {}});
+    auto uploaded = backend.upload(value.host, RunContext{m_context.stop, {}});
     if (!uploaded) return fail(uploaded.error());
-    m_value.buffer = std::move(*uploaded);
-    m_value.owner = &backend;
-    if (resident) m_cache.insert(key, {m_value.buffer, m_value.owner, {}});
+    value.buffer = std::move(*uploaded);
+    value.owner = &backend;
+    if (resident) m_cache.insert(key, {value.buffer, value.owner, {}, {}});
     return {};
 }
 
-Result<void> ChainRun::bringToHost() {
-    if (!m_value.host.isNull()) return {};
-    auto image = m_value.owner->download(m_value.buffer, RunContext{m_context.stop, {}});
+Result<void> ChainRun::bringToHost(ChainValue& value) {
+    if (!value.host.isNull() || !value.buffer) return {};
+    auto image = value.owner->download(value.buffer, RunContext{m_context.stop, {}});
     if (!image) return fail(image.error());
-    m_value.host = std::move(*image);
+    value.host = std::move(*image);
     return {};
 }
 
 Result<void> ChainRun::convertToEightBit(StepReport* report) {
-    if (const auto there = bringToHost(); !there) return there;
+    if (const auto there = bringToHost(m_value); !there) return there;
     const double start = m_watch.elapsedMs();
     if (report) {
         const auto clipped = clippedShare(m_value.host, cpuContext());
@@ -306,7 +365,7 @@ Result<void> ChainRun::convertToEightBit(StepReport* report) {
                         single ? BackendKind::CpuSingle : BackendKind::Cpu,
                         start,
                         m_watch.elapsedMs() - start});
-    m_value = {std::move(*converted), nullptr, nullptr};
+    m_value.setHost(std::move(*converted));
     return {};
 }
 

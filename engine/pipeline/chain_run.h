@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "engine/base/clock.h"
+#include "engine/pipeline/chain_shape.h"
 #include "engine/pipeline/span_times.h"
 #include "engine/pipeline/step_cache.h"
 
@@ -17,10 +18,13 @@ struct ChainValue {
     Image host;
     BufferPtr buffer;
     Backend* owner = nullptr;
+    Placement place;
 
     PixelFormat format() const { return buffer ? buffer->format() : host.format(); }
     Size size() const { return buffer ? buffer->size() : host.size(); }
     const ImageInfo& info() const { return buffer ? buffer->info() : host.info(); }
+    // Other samples, on the host alone; they lie where those before lay.
+    void setHost(Image image) { *this = {std::move(image), nullptr, nullptr, place}; }
 };
 
 // The key under which an uploaded source stays on a device.
@@ -55,21 +59,37 @@ class ChainRun {
         std::string variant;
         std::uint64_t hash = 0;  // of all enabled steps up to this one
         bool frozen = false;     // this or an earlier one takes statistics from `whole`
+        // Or why there is none.
+        Result<std::optional<SecondInput>> second;
+    };
+    // A step that is about to run on m_value.
+    struct Prepared {
+        PlanPtr plan;  // null: the step is passed over
+        ChainValue second;
+        StepReport report;
     };
 
     Result<void> walk(std::size_t count);
     Result<void> advance(std::size_t position);
     StepReport beginReport(std::size_t position) const;
-    Result<void> finish(std::size_t position, const PlanPtr& plan, StepReport report);
+    Result<Prepared> prepared(std::size_t position);
+    Result<void> finish(std::size_t position, Prepared step);
     bool takeCached(std::size_t depth);
     CacheKey keyFor(std::size_t depth) const;
     Result<void> takeTimes();
     void noteDevice(const Backend& backend);  // it is about to be given work
-    Result<PlanPtr> prepare(std::size_t position, StepReport& report);
+    Result<PlanPtr> makePlan(std::size_t position, StepReport& report);
     Result<PlanPtr> frozenPlan(std::size_t position, const PlanRequest& request);
-    Result<void> execute(std::size_t position, const PlanPtr& plan, StepReport& report);
-    Result<void> moveTo(Backend& backend);
-    Result<void> bringToHost();
+    // What `depth` steps give, m_value left as it is.
+    Result<ChainValue> valueAt(std::size_t depth);
+    // The second input, cut to the part of the image that both inputs have, as m_value is then.
+    Result<ChainValue> secondValue(std::size_t position);
+    Result<void> convertSecond(ChainValue& second, PixelFormat format, StepReport& report);
+    Result<void> cutTo(ChainValue& value, const Rect& part);
+    Result<void> execute(std::size_t position, Prepared& step);
+    Result<void> moveTo(ChainValue& value, Backend& backend);
+    Result<void> bringToHost(ChainValue& value);
+    void takeRunsOf(ChainRun& helper);
     Result<void> convertToEightBit(StepReport* report = nullptr);  // which is told what was lost
     RunContext stepContext(std::size_t position) const;
     CpuContext cpuContext() const;

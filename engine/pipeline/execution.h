@@ -6,16 +6,20 @@
 #include <vector>
 
 #include "engine/backend/backend_set.h"
+#include "engine/image/placement.h"
 #include "engine/pipeline/pipeline.h"
 
 namespace warpscope {
 
 // What happened to one enabled step.
 struct StepReport {
-    std::size_t stepIndex = 0;               // in Pipeline::steps
-    std::optional<BackendKind> backend;      // where it ran
-    std::string fallbackReason;              // why not where asked; empty if it did
-    std::vector<std::string> notices;        // "converted to 8 bits for this step", "alpha dropped"
+    std::size_t stepIndex = 0;           // in Pipeline::steps
+    std::optional<BackendKind> backend;  // where it ran
+    std::string fallbackReason;          // why not where asked; empty if it did
+    std::vector<std::string> notices;    // "converted to 8 bits for this step", "alpha dropped"
+    // Why the step was passed over, its input handed on: its second input is missing or does not
+    // fit. Only where the request wants the rest of the chain then.
+    std::string problem;
     PixelFormat input = PixelFormat::Gray8;  // format that the step was given
     PixelFormat output = PixelFormat::Gray8;
     bool fromCache = false;
@@ -41,17 +45,21 @@ struct ExecuteRequest {
     Image source;
     Pipeline pipeline;  // checked
     BackendChoice backend = BackendChoice::Auto;
-    // Drafts: parameters in pixels are multiplied by this; `source` is then a reduced and cropped
-    // image.
-    double spatialScale = 1.0;
-    // Drafts: the whole image, reduced by wholeScale, from which steps that depend on all pixels
+    // The other image, which steps can name as their second input. May be null.
+    Image second;
+    // Drafts: where `source` and `second` lie in the images that the person sees. Parameters in
+    // pixels are multiplied by the scale, which is the same for both. Nothing: they are those
+    // images.
+    std::optional<Placement> place = {};
+    std::optional<Placement> secondPlace = {};
+    // Drafts: the whole images, reduced by wholeScale, from which steps that depend on all pixels
     // take their statistics. Null: from source.
     Image whole;
+    Image wholeSecond;
     double wholeScale = 1.0;  // sides of `whole` over those of the full image
-    // Drafts: which part of the full image `source` is, in pixels of the full image, and how large
-    // that is. Empty: source is the full image.
-    Rect window;
-    Size fullSize;
+    // A step whose second input is missing or of another size is passed over, and its report says
+    // so. Else it is an error.
+    bool skipBrokenSteps = false;
     bool useCache = true;
     // Of a GPU's work: Kernels fills RunEvent::kernels, at the cost of events around each of them.
     Recording recording = Recording::Operations;
@@ -59,14 +67,17 @@ struct ExecuteRequest {
 
 struct ExecuteResult {
     Image image;
+    Placement place;                // of the image in the chain's full result
     std::vector<StepReport> steps;  // enabled ones, in order
     double totalMs = 0;             // wall time, transfers included
     std::vector<RunEvent> events;   // in the order of their start; steps from the cache have none
 };
 
-// The input of step i, for timing views: what the chain before it gives.
+// The input of step i, for timing views: what the chain before it gives. Steps that are passed over
+// have none.
 struct StepInput {
     Image image;
+    Image second;  // null unless the plan takes it
     PlanPtr plan;
     ParamSet parameters;
     std::size_t stepIndex = 0;

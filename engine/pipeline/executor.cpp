@@ -149,26 +149,6 @@ Result<HistogramSet> Executor::histogram(const Image& image, BackendChoice backe
     return std::get<HistogramSet>(std::move(result->found));
 }
 
-int Executor::totalHalo(const Pipeline& pipeline, double spatialScale) {
-    // Large enough that no operation has a reason to look at less than its whole window.
-    constexpr Size kAnySize{65536, 65536};
-    std::int64_t halo = 0;
-    for (const Step& step : pipeline.steps) {
-        const Operation* operation = step.enabled ? findOperation(step.operation) : nullptr;
-        if (!operation || operation->description().accepts.empty()) continue;
-        const OperationDescription& description = operation->description();
-        PlanRequest request;
-        request.parameters = scaledParameters(description, step.parameters, spatialScale);
-        request.variant = step.variant;
-        request.format = description.accepts.front();
-        request.size = kAnySize;
-        const auto plan = operation->plan(request);
-        // A step that cannot be planned is refused when the chain runs, with the reason.
-        if (plan) halo += (*plan)->halo;
-    }
-    return int(std::min<std::int64_t>(halo, kMaxSide));
-}
-
 std::uint64_t defaultMemoryBudget() {
     const long pages = sysconf(_SC_PHYS_PAGES);
     const long pageBytes = sysconf(_SC_PAGESIZE);

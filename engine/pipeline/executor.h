@@ -48,10 +48,6 @@ class Executor {
     // if it did not fail, or not at a step.
     std::optional<std::size_t> failedStep() const { return m_failedStep; }
 
-    // Input pixels beyond an output pixel that the whole chain reads, with spatial parameters
-    // scaled.
-    static int totalHalo(const Pipeline& pipeline, double spatialScale);
-
   private:
     template <class T>
     struct Outcome {

@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
+#include <map>
 
 #include "engine/pipeline/operation_choice.h"
 
@@ -53,7 +55,11 @@ Result<Step> checkChoice(const Step& step) {
     }
     auto parameters = resolveParameters(description.parameters, step.parameters);
     if (!parameters) return fail(parameters.error());
-    return Step{step.operation, step.variant, step.enabled, std::move(*parameters)};
+    if (!step.name.empty() && !isStepName(step.name))
+        return fail(ErrorCode::InvalidArgument,
+                    fmt::format("'{}' is no name of a step: letters, digits, _ and -, at most 64",
+                                step.name));
+    return Step{step.operation, step.variant, step.enabled, std::move(*parameters), step.name};
 }
 
 Result<Step> makeStep(std::string_view operationId) {
@@ -70,15 +76,46 @@ Result<Pipeline> checkPipeline(const Pipeline& pipeline) {
     }
     Pipeline checked;
     checked.steps.reserve(pipeline.steps.size());
+    std::map<std::string, std::size_t, std::less<>> names;
     for (const Step& step : pipeline.steps) {
         auto good = checkStep(step);
         if (!good) {
             return fail(good.error().code, fmt::format("step {}, {}: {}", checked.steps.size() + 1,
                                                        step.operation, good.error().message));
         }
+        const std::size_t number = checked.steps.size() + 1;
+        if (!good->name.empty()) {
+            if (const auto [known, isNew] = names.emplace(good->name, number); !isNew)
+                return fail(ErrorCode::InvalidArgument,
+                            fmt::format("step {}, {}: step {} is named '{}' already", number,
+                                        step.operation, known->second, good->name));
+        }
         checked.steps.push_back(std::move(*good));
     }
     return checked;
+}
+
+std::optional<ImageReference> secondInputOf(const Step& step) {
+    const Operation* operation = findOperation(step.operation);
+    if (!operation) return std::nullopt;
+    for (const ParamSpec& spec : operation->description().parameters)
+        if (spec.kind == ParamKind::Image && step.parameters.contains(spec.id))
+            return imageReference(step.parameters.choice(spec.id));
+    return std::nullopt;
+}
+
+std::string nameOfStep(Pipeline& pipeline, std::size_t index) {
+    Step& step = pipeline.steps[index];
+    const auto taken = [&](const std::string& name) {
+        return std::any_of(pipeline.steps.begin(), pipeline.steps.end(),
+                           [&](const Step& other) { return other.name == name; });
+    };
+    for (int number = 1; step.name.empty(); ++number) {
+        const std::string name =
+            number == 1 ? step.operation : fmt::format("{}{}", step.operation, number);
+        if (!taken(name)) step.name = name;
+    }
+    return step.name;
 }
 
 std::uint64_t hashStep(const Step& step) {
@@ -94,7 +131,7 @@ std::uint64_t hashStep(const Step& step) {
             // Equal steps must hash alike, and -0.0 equals 0.0.
             fnv.mix(std::bit_cast<std::uint64_t>(*real == 0.0 ? 0.0 : *real));
         } else {
-            fnv.mix(std::get<std::string>(value));
+            fnv.mix(toText(value));
         }
     }
     return fnv.value();

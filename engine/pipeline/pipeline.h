@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,6 +17,9 @@ struct Step {
     std::string variant{kAutomaticVariant};
     bool enabled = true;
     ParamSet parameters;  // resolved
+    // By which later steps refer to what this one gives ("step:NAME"); empty: nobody does. Keeps
+    // its meaning when steps are moved. See isStepName().
+    std::string name;
 
     friend bool operator==(const Step&, const Step&) = default;
 };
@@ -36,16 +40,22 @@ Result<Step> makeStep(std::string_view operationId);
 // InvalidArgument, Unsupported for an analysis.
 Result<Step> checkStep(const Step& step);
 
-// The same for all steps. Errors name the step ("step 2, gaussian_blur: ..."); LimitExceeded beyond
-// kMaxSteps.
+// The same for all steps, and that no two have the same name. Errors name the step ("step 2,
+// gaussian_blur: ..."); LimitExceeded beyond kMaxSteps. What a step refers to is looked for when
+// the chain runs.
 Result<Pipeline> checkPipeline(const Pipeline& pipeline);
+
+// What the step's Image parameter names; nothing where it has none.
+std::optional<ImageReference> secondInputOf(const Step& step);
+// The name of that step; one is made up ("blur", "blur2") and given to it where it has none.
+std::string nameOfStep(Pipeline& pipeline, std::size_t index);
 
 // "gaussian_blur:sigma=2,variant=direct2d": the syntax of --step. Errors: InvalidArgument,
 // NotFound.
 Result<Step> parseStep(std::string_view text);
 std::string toText(const Step& step);  // the same syntax, defaults left out
 
-// Equal for equal steps; covers operation, variant and parameters.
+// Equal for equal steps; covers operation, variant and parameters, not the name.
 std::uint64_t hashStep(const Step& step);
 
 // warpscope-pipeline/1, indented, ends with a line feed.

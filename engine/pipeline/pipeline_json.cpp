@@ -4,6 +4,7 @@
 #include <charconv>
 #include <initializer_list>
 
+#include "engine/pipeline/parameter_json.h"
 #include "engine/pipeline/pipeline.h"
 #include "engine/pipeline/strict_json.h"
 
@@ -78,10 +79,8 @@ Result<ParamSet> readParameters(const Json& object, std::string_view place,
                                             known.empty() ? "it has none" : "there are " + known));
         }
         const std::string where = fmt::format("{}.{}", place, item.key());
-        const auto value = parameterFromJson(item.value());
-        if (!value)
-            return wrong(
-                where, fmt::format("must be a number or a name, is {}", item.value().type_name()));
+        auto value = parameterFromJson(item.value());
+        if (!value) return wrong(where, value.error().message);
         auto checked = checkParameter(*spec, *value);
         if (!checked) return wrong(where, checked.error().message);
         parameters.set(item.key(), std::move(*checked));
@@ -93,7 +92,7 @@ Result<ParamSet> readParameters(const Json& object, std::string_view place,
 
 Result<Step> readStep(const Json& object, const std::string& place) {
     const auto known =
-        requireObject(object, place, {"operation", "variant", "enabled", "parameters"});
+        requireObject(object, place, {"operation", "variant", "enabled", "name", "parameters"});
     if (!known) return fail(known.error());
 
     const auto id = object.find("operation");
@@ -113,6 +112,13 @@ Result<Step> readStep(const Json& object, const std::string& place) {
         if (!enabled->is_boolean()) return wrong(place + ".enabled", "must be true or false");
         step->enabled = enabled->get<bool>();
     }
+    if (const auto name = object.find("name"); name != object.end()) {
+        if (!name->is_string()) return wrong(place + ".name", "must be a string");
+        step->name = printable(name->get_ref<const std::string&>());
+        if (const auto checked = checkStep(*step); step->name.empty() || !checked)
+            return wrong(place + ".name",
+                         step->name.empty() ? "is empty" : checked.error().message);
+    }
     if (const auto given = object.find("parameters"); given != object.end()) {
         auto parameters = readParameters(*given, place + ".parameters", description);
         if (!parameters) return fail(parameters.error());
@@ -131,6 +137,7 @@ std::string toJson(const Pipeline& pipeline) {
         object["operation"] = step.operation;
         object["variant"] = step.variant;
         object["enabled"] = step.enabled;
+        if (!step.name.empty()) object["name"] = step.name;
         object["parameters"] = parametersToJson(step.parameters);
         steps.push_back(std::move(object));
     }
@@ -162,7 +169,8 @@ Result<Pipeline> pipelineFromJson(std::string_view text) {
         if (!step) return fail(step.error());
         pipeline.steps.push_back(std::move(*step));
     }
-    return pipeline;
+    // What no step can tell by itself: two of one name.
+    return checkPipeline(pipeline);
 }
 
 }  // namespace warpscope

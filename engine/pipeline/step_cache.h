@@ -36,7 +36,7 @@ class FrozenPlans {
         CacheKey step;  // of the whole image, this step included
         PixelFormat format = PixelFormat::Gray8;
         Size size;
-        Rect window;
+        Placement place;
         friend bool operator==(const Key&, const Key&) = default;
     };
     PlanPtr find(const Key& key) const;
@@ -51,6 +51,7 @@ struct CachedStep {
     BufferPtr buffer;
     Backend* owner = nullptr;         // that the buffer belongs to
     std::vector<StepReport> reports;  // of the steps up to this one
+    Placement place;
 };
 
 // Host and device memory are counted apart, each against the budget. Used by one thread.

@@ -7,6 +7,7 @@ namespace warpscope {
 namespace {
 
 constexpr std::string_view kVariantKey = "variant";
+constexpr std::string_view kNameKey = "name";
 
 // Cuts the text before `separator` off `rest`; all of it where there is none.
 std::string_view takeUntil(std::string_view& rest, char separator) {
@@ -17,7 +18,7 @@ std::string_view takeUntil(std::string_view& rest, char separator) {
 }
 
 Result<void> applyAssignment(const OperationDescription& description, std::string_view assignment,
-                             Step& step, bool& variantGiven) {
+                             Step& step, bool& variantGiven, bool& nameGiven) {
     const std::size_t equals = assignment.find('=');
     if (equals == std::string_view::npos || equals == 0) {
         return fail(
@@ -27,13 +28,13 @@ Result<void> applyAssignment(const OperationDescription& description, std::strin
     const std::string_view name = assignment.substr(0, equals);
     const std::string_view value = assignment.substr(equals + 1);
     const ParamSpec* spec = description.findParameter(name);
-    if (!spec && name == kVariantKey) {
-        if (variantGiven) {
+    if (!spec && (name == kVariantKey || name == kNameKey)) {
+        bool& given = name == kVariantKey ? variantGiven : nameGiven;
+        if (given)
             return fail(ErrorCode::InvalidArgument,
-                        fmt::format("{}: variant is given twice", description.id));
-        }
-        variantGiven = true;
-        step.variant = std::string(value);
+                        fmt::format("{}: {} is given twice", description.id, name));
+        given = true;
+        (name == kVariantKey ? step.variant : step.name) = std::string(value);
         return {};
     }
     if (!spec) {
@@ -64,13 +65,14 @@ Result<Step> parse(std::string_view text, Result<Step> (*check)(const Step&)) {
     if (const auto defaults = check(step); !defaults) return fail(defaults.error());
     const OperationDescription& description = findOperation(step.operation)->description();
     bool variantGiven = false;
+    bool nameGiven = false;
     if (hasAssignments) {
         // At least one: "id:" and "id:a=1," have an empty assignment, which is refused.
         bool more = true;
         while (more) {
             more = rest.find(',') != std::string_view::npos;
             const auto applied =
-                applyAssignment(description, takeUntil(rest, ','), step, variantGiven);
+                applyAssignment(description, takeUntil(rest, ','), step, variantGiven, nameGiven);
             if (!applied) return fail(applied.error());
         }
     }
@@ -105,6 +107,7 @@ std::string toText(const Step& step) {
         if (!spec || value != spec->defaultValue) append(id, toText(value));
     }
     if (step.variant != kAutomaticVariant) append(kVariantKey, step.variant);
+    if (!step.name.empty()) append(kNameKey, step.name);
     return text;
 }
 

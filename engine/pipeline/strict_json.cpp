@@ -158,19 +158,4 @@ Result<nlohmann::json> parseStrictJson(std::string_view text, const JsonLimits& 
     return builder.take();
 }
 
-nlohmann::ordered_json parametersToJson(const ParamSet& parameters) {
-    auto object = nlohmann::ordered_json::object();
-    for (const auto& [id, value] : parameters.values())
-        std::visit([&, &key = id](const auto& v) { object[key] = v; }, value);
-    return object;
-}
-
-std::optional<ParamValue> parameterFromJson(const nlohmann::json& value) {
-    if (value.is_string()) return printable(value.get_ref<const std::string&>());
-    if (!value.is_number()) return std::nullopt;
-    const bool beyond = value.is_number_unsigned() && value.get<std::uint64_t>() > INT64_MAX;
-    if (value.is_number_float() || beyond) return value.get<double>();
-    return value.get<std::int64_t>();
-}
-
 }  // namespace warpscope

@@ -5,13 +5,11 @@
 
 #include <cstddef>
 #include <nlohmann/json.hpp>
-#include <optional>
 #include <string>
 #include <string_view>
 
 #include "engine/base/result.h"
 #include "engine/base/utf8.h"
-#include "engine/operations/parameters.h"
 
 namespace warpscope {
 
@@ -28,10 +26,5 @@ Result<nlohmann::json> parseStrictJson(std::string_view text, const JsonLimits& 
 // Text from a stranger for use in a message: control characters become "?", and what is longer than
 // `longest` bytes is cut between characters and ends in "...".
 std::string printable(std::string_view text, std::size_t longest = 64);
-
-// Parameters as files have them: an object of numbers and texts, in the set's order; the other way
-// nothing for what is neither. Whole numbers beyond 64 bits become real ones, texts printable.
-nlohmann::ordered_json parametersToJson(const ParamSet& parameters);
-std::optional<ParamValue> parameterFromJson(const nlohmann::json& value);
 
 }  // namespace warpscope

@@ -11,6 +11,7 @@
 #include <optional>
 #include <utility>
 
+#include "engine/pipeline/parameter_json.h"
 #include "engine/pipeline/strict_json.h"
 
 namespace warpscope {
@@ -106,7 +107,7 @@ class Reader {
             if (auto value = parameterFromJson(item.value()))
                 to.set(id, std::move(*value));
             else
-                wrong(fmt::format("{}.{}", key, id), "must be a number or a text");
+                wrong(fmt::format("{}.{}", key, id), value.error().message);
         }
     }
 

@@ -26,6 +26,11 @@ int smallLevel(const Pyramid& source) {
 
 }  // namespace
 
+Placement placementOfLevel(const Pyramid& source, int level) {
+    return Placement::reducedCopy(source.levels[std::size_t(level)].size(),
+                                  source.levels.front().size(), std::ldexp(1.0, -level));
+}
+
 DraftPlan planDraft(const Pyramid& source, const Pipeline& pipeline, const Viewport& viewport) {
     DraftPlan plan;
     if (source.levels.empty()) return plan;
@@ -35,22 +40,26 @@ DraftPlan planDraft(const Pyramid& source, const Pipeline& pipeline, const Viewp
 
     plan.level = std::clamp(source.levelFor(viewport.zoom), 0, int(source.levels.size()) - 1);
     plan.scale = std::ldexp(1.0, -plan.level);
-    const Size size = source.levels[std::size_t(plan.level)].size();
+    const Placement place = placementOfLevel(source, plan.level);
+    const Size size = place.reduced;
     const Rect bounds{0, 0, size.width, size.height};
-    const int unit = 1 << plan.level;
-    const int left = shown.x / unit;
-    const int top = shown.y / unit;
-    const int right = std::min((shown.x + shown.width + unit - 1) / unit, size.width);
-    const int bottom = std::min((shown.y + shown.height + unit - 1) / unit, size.height);
-    plan.visible = {left, top, right - left, bottom - top};
-    plan.covered =
-        intersect({left * unit, top * unit, (right - left) * unit, (bottom - top) * unit},
-                  {0, 0, full.width, full.height});
+    const ChainShape shape = shapeOf(pipeline, source.levels.front().format(), place);
 
-    const int halo = Executor::totalHalo(pipeline, plan.scale);
+    // What is seen of the source, in the result. Where nothing of the result is seen, all of it is
+    // asked for: it is what fits the window then.
+    const PixelMap toLevel{plan.scale, 0, 0, 0, plan.scale, 0};
+    const PixelMap toResult = after(toLevel, inverse(shape.sourceFromResult));
+    const Rect result{0, 0, shape.place.reduced.width, shape.place.reduced.height};
+    plan.visible = intersect(mapped(toResult, shown), result);
+    if (plan.visible.empty()) plan.visible = result;
+    Placement seen = shape.place;
+    seen.part = plan.visible;
+    plan.covered = seen.window();
+
+    const int halo = totalHalo(shape);
     const int roomyHalo = halo == 0 ? 0 : int(std::bit_ceil(unsigned(halo)));
-    plan.needed = intersect(grown(plan.visible, halo), bounds);
-    plan.roomy = intersect(grown(plan.visible, roomyHalo), bounds);
+    plan.needed = intersect(neededFor(shape, plan.visible).source, bounds);
+    plan.roomy = intersect(grown(plan.needed, roomyHalo - halo), bounds);
 
     if (dependsOnWhole(pipeline)) {
         const int level = smallLevel(source);

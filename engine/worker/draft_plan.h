@@ -1,6 +1,7 @@
 // Which pixels a draft needs.
 #pragma once
 
+#include "engine/pipeline/chain_shape.h"
 #include "engine/worker/render_request.h"
 
 namespace warpscope {
@@ -8,15 +9,18 @@ namespace warpscope {
 struct DraftPlan {
     int level = 0;        // of the source's pyramid
     double scale = 1.0;   // its pixels per image pixel: 2^-level
-    Rect visible;         // in pixels of the level; what the picture shows
-    Rect needed;          // visible and the chain's halo, clipped to the level
+    Rect visible;         // in pixels of the reduced result; what the picture shows
+    Rect needed;          // of the level: what `visible` is made of
     Rect roomy;           // as needed, with a halo that changes rarely while a slider is dragged
-    Rect covered;         // `visible` in image pixels
+    Rect covered;         // `visible` in pixels of the result
     int wholeLevel = -1;  // statistics of the whole image come from this level; -1: not needed
     bool exact = false;   // full scale, nothing approximated
 
     bool empty() const { return visible.empty(); }
 };
+
+// The level whose image lies in the whole as a draft sees it.
+Placement placementOfLevel(const Pyramid& source, int level);
 
 // A draft works on the coarsest level that has a sample for each screen pixel. Statistics of the
 // whole image are taken from a level of about half a megapixel.

@@ -15,7 +15,7 @@ namespace warpscope {
 
 // What of the image is on the screen.
 struct Viewport {
-    Rect visible;       // image pixels, clipped to the image
+    Rect visible;       // pixels of the source, clipped to it
     double zoom = 1.0;  // screen pixels (device pixels) per image pixel
 };
 
@@ -24,6 +24,7 @@ using PyramidPtr = std::shared_ptr<const Pyramid>;
 struct RenderRequest {
     std::uint64_t revision = 0;  // grows with every request
     PyramidPtr source;           // null: nothing to show
+    PyramidPtr second;           // the other image that steps can name; null: none is open
     Pipeline pipeline;
     BackendChoice backend = BackendChoice::Auto;
     Viewport viewport;
@@ -31,7 +32,9 @@ struct RenderRequest {
     bool compare = true;         // time the steps on all backends when everything else is done
     bool timeHistogram = false;  // with `compare`: counting the result too, after the steps
     bool copyBandwidth = false;  // with `compare`: measure that too, once, when all is done
-    std::optional<Rect> region;  // histogram and timings limited to this
+    // Histogram and timings limited to this part of the source; of results, to what was made of
+    // it.
+    std::optional<Rect> region;
     // Compute this step on one thread and on that backend once more, and send both.
     struct StepOn {
         std::size_t stepIndex = 0;
@@ -40,12 +43,20 @@ struct RenderRequest {
     std::optional<StepOn> difference;
 };
 
+// How the result of a chain lies over its source.
+struct ResultPlace {
+    Size size;
+    // From pixels of the result to those of the source.
+    PixelMap sourceFromResult;
+};
+
 // A picture of the visible part, computed on the reduced source; replaced by the exact one. Maps
-// onto `rect` of the image.
+// onto `rect` of the result.
 struct DraftReady {
     std::uint64_t revision = 0;
     Image picture;
-    Rect rect;           // image pixels that `picture` covers
+    ResultPlace place;
+    Rect rect;           // pixels of the result that `picture` covers
     double scale = 1.0;  // picture pixels per image pixel
     bool exact = false;  // computed at full scale with nothing approximated
     std::vector<StepReport> steps;
@@ -55,6 +66,7 @@ struct DraftReady {
 struct FullReady {
     std::uint64_t revision = 0;
     PyramidPtr result;
+    ResultPlace place;
     std::vector<StepReport> steps;
     double ms = 0;  // the whole chain, from the source on the host to the result on the host
     std::vector<RunEvent> events;  // of that run, and the reduced copies that the screen needs

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "engine/base/clock.h"
+#include "engine/measure/single_run.h"
 #include "engine/measure/timing_report.h"
 #include "engine/operations/analysis/histogram.h"
 #include "engine/operations/registry.h"
@@ -24,19 +25,32 @@ std::vector<std::string> stepLabels(const Pipeline& pipeline) {
 // Before anything was timed. Steps that cannot be planned cost nothing: they fail.
 double guessedMsPerMegapixel(const Pipeline& pipeline, const Image& source) {
     double ms = 0;
-    for (const Step& step : pipeline.steps) {
-        if (!step.enabled) continue;
-        const Operation& operation = *findOperation(step.operation);
-        PlanRequest request;
-        request.parameters = step.parameters;
-        request.variant = step.variant;
-        request.format = operation.description().acceptsFormat(source.format())
-                             ? source.format()
-                             : eightBitTwin(source.format());
-        request.size = source.size();
-        if (const auto plan = operation.plan(request)) ms += (*plan)->guessedMsPerMegapixel;
-    }
+    const auto pixels = double(source.size().pixels());
+    for (const ShapedStep& step :
+         shapeOf(pipeline, source.format(), Placement::all(source.size())).steps)
+        if (step.plan)
+            ms += step.plan->guessedMsPerMegapixel * double(step.plan->size.pixels()) / pixels;
     return ms;
+}
+
+ChainShape fullShape(const RenderRequest& request) {
+    const Image& source = request.source->levels.front();
+    return shapeOf(request.pipeline, source.format(), Placement::all(source.size()));
+}
+
+ResultPlace resultPlace(const RenderRequest& request) {
+    const ChainShape shape = fullShape(request);
+    return {shape.place.whole, shape.sourceFromResult};
+}
+
+std::uint64_t idOf(const PyramidPtr& image) {
+    return image && !image->levels.empty() ? image->levels.front().id() : 0;
+}
+
+// What a region of the source became in an image that lies over it.
+std::optional<Rect> regionIn(const PixelMap& sourceFromImage, const std::optional<Rect>& region) {
+    if (!region) return region;
+    return mapped(inverse(sourceFromImage), *region);
 }
 
 double megapixels(const Image& image) {
@@ -48,13 +62,9 @@ ExecuteRequest fullRequest(const RenderRequest& request) {
     full.source = request.source->levels.front();
     full.pipeline = request.pipeline;
     full.backend = request.backend;
+    if (idOf(request.second)) full.second = request.second->levels.front();
+    full.skipBrokenSteps = true;
     return full;
-}
-
-// From pixels of a level to pixels of the full image.
-Rect scaledUp(const Rect& rect, int level) {
-    const int unit = 1 << level;
-    return {rect.x * unit, rect.y * unit, rect.width * unit, rect.height * unit};
 }
 
 Image limitedTo(const Image& image, const std::optional<Rect>& region) {
@@ -80,7 +90,7 @@ void RenderSession::forgetAll() {
 
 void RenderSession::process(const RenderRequest& request) {
     const bool anything = request.source && !request.source->levels.empty();
-    const std::uint64_t sourceId = anything ? request.source->levels.front().id() : 0;
+    const std::uint64_t sourceId = idOf(request.source);
     if (sourceId != m_sourceId) forgetAll();
     m_sourceId = sourceId;
     if (!anything) return;
@@ -113,7 +123,8 @@ bool RenderSession::draftFirst(const RenderRequest& request) const {
 
 bool RenderSession::alreadyFinished(const RenderRequest& request) const {
     return m_finished && m_finished->source == m_sourceId &&
-           m_finished->backend == request.backend && m_finished->pipeline == request.pipeline;
+           m_finished->second == idOf(request.second) && m_finished->backend == request.backend &&
+           m_finished->pipeline == request.pipeline;
 }
 
 bool RenderSession::draft(const RenderRequest& request, ProgressReporter& progress) {
@@ -123,18 +134,26 @@ bool RenderSession::draft(const RenderRequest& request, ProgressReporter& progre
     if (!stop) return false;
 
     const Image& level = request.source->levels[std::size_t(plan.level)];
-    ExecuteRequest wanted;
+    ExecuteRequest wanted = fullRequest(request);
     wanted.source = cropFor(level, plan);
-    wanted.pipeline = request.pipeline;
-    wanted.backend = request.backend;
-    wanted.spatialScale = plan.scale;
+    wanted.place = placementOfLevel(*request.source, plan.level);
+    wanted.place->part = m_crop.rect;
     if (plan.wholeLevel >= 0) {
         wanted.whole = request.source->levels[std::size_t(plan.wholeLevel)];
         wanted.wholeScale = 1.0 / double(1 << plan.wholeLevel);
     }
-    wanted.fullSize = request.source->levels.front().size();
-    wanted.window = intersect(scaledUp(m_crop.rect, plan.level),
-                              {0, 0, wanted.fullSize.width, wanted.fullSize.height});
+    if (idOf(request.second)) {
+        // One of another size has other levels, and is refused for its size.
+        const auto levelOfSecond = [&](int wantedLevel) {
+            return std::min(wantedLevel, int(request.second->levels.size()) - 1);
+        };
+        const int own = levelOfSecond(plan.level);
+        wanted.second = request.second->levels[std::size_t(own)];
+        wanted.secondPlace = placementOfLevel(*request.second, own);
+        if (plan.wholeLevel >= 0)
+            wanted.wholeSecond =
+                request.second->levels[std::size_t(levelOfSecond(plan.wholeLevel))];
+    }
     progress.begin(stepLabels(request.pipeline));
     auto result = m_executor.run(wanted, progress.context(*stop));
     if (!result) return failed(request, RenderStage::Draft, result.error());
@@ -142,9 +161,13 @@ bool RenderSession::draft(const RenderRequest& request, ProgressReporter& progre
     DraftReady ready;
     ready.revision = request.revision;
     Rect shown = plan.visible;
-    shown.x -= m_crop.rect.x;
-    shown.y -= m_crop.rect.y;
-    ready.picture = result->image.crop(shown);
+    shown = intersect(shown, result->place.part);
+    if (shown.empty())
+        return failed(request, RenderStage::Draft,
+                      {ErrorCode::Internal, "the draft has nothing of what is seen"});
+    ready.picture = result->image.crop({shown.x - result->place.part.x,
+                                        shown.y - result->place.part.y, shown.width, shown.height});
+    ready.place = resultPlace(request);
     ready.rect = plan.covered;
     ready.scale = plan.scale;
     ready.exact = plan.exact;
@@ -202,7 +225,9 @@ bool RenderSession::full(const RenderRequest& request, const RunContext& context
         ready.events.push_back(
             {RunEvent::Kind::Reduce, {}, {}, BackendKind::Cpu, start, watch.elapsedMs() - start});
     }
-    m_finished = Finished{m_sourceId, request.pipeline, request.backend, ready};
+    ready.place = resultPlace(request);
+    m_finished =
+        Finished{m_sourceId, idOf(request.second), request.pipeline, request.backend, ready};
     m_sink(std::move(ready));
     return true;
 }
@@ -217,21 +242,21 @@ void RenderSession::learnSpeed(const RenderRequest& request, const ExecuteResult
 }
 
 Result<RenderSession::Analysis> RenderSession::analyse(const Image& image,
-                                                       const RenderRequest& request,
+                                                       const std::optional<Rect>& region,
+                                                       BackendChoice backend,
                                                        const RunContext& context,
                                                        std::optional<KnownAnalysis>& known) {
-    if (known && known->image == image.id() && known->region == request.region)
-        return known->analysis;
-    const Image part = limitedTo(image, request.region);
+    if (known && known->image == image.id() && known->region == region) return known->analysis;
+    const Image part = limitedTo(image, region);
     const auto plan = planHistogram(ChannelSet::all(), part.format(), part.size());
     if (!plan) return fail(plan.error());
-    auto counted = m_executor.analyze(part, *plan, request.backend, context);
+    auto counted = m_executor.analyze(part, *plan, backend, context);
     if (!counted) return fail(counted.error());
     auto statistics =
         computeStatistics(part, {Threading::AllCores, context.stop, context.progress});
     if (!statistics) return fail(statistics.error());
     known = KnownAnalysis{image.id(),
-                          request.region,
+                          region,
                           {std::get<HistogramSet>(std::move(counted->found)),
                            {std::move(counted->backend), std::move(counted->fallbackReason)},
                            std::move(*statistics)}};
@@ -243,10 +268,13 @@ bool RenderSession::histograms(const RenderRequest& request, const RunContext& c
     progress.begin({"Histogram"});
     const Image& source = request.source->levels.front();
     const Image& result = m_finished->full.result->levels.front();
-    auto before = analyse(source, request, context, m_sourceAnalysis);
+    auto before = analyse(source, request.region, request.backend, context, m_sourceAnalysis);
     if (!before) return failed(request, RenderStage::Histogram, before.error());
     auto after =
-        result.id() == source.id() ? before : analyse(result, request, context, m_resultAnalysis);
+        result.id() == source.id()
+            ? before
+            : analyse(result, regionIn(m_finished->full.place.sourceFromResult, request.region),
+                      request.backend, context, m_resultAnalysis);
     if (!after) return failed(request, RenderStage::Histogram, after.error());
     m_sink(HistogramsReady{request.revision, std::move(before->histograms),
                            std::move(after->histograms), std::move(before->countedOn),
@@ -255,9 +283,14 @@ bool RenderSession::histograms(const RenderRequest& request, const RunContext& c
     return true;
 }
 
-Result<StepInput> RenderSession::limited(StepInput input, const RenderRequest& request) {
+Result<StepInput> RenderSession::limited(StepInput input, const RenderRequest& request,
+                                         const ChainShape& shape) {
     const Size whole = input.image.size();
-    Image image = limitedTo(input.image, request.region);
+    PixelMap map;
+    for (const ShapedStep& step : shape.steps)
+        if (step.index == input.stepIndex) map = step.sourceFromInput;
+    const auto region = regionIn(map, request.region);
+    Image image = limitedTo(input.image, region);
     if (image.size() == whole) return input;
     PlanRequest part;
     part.parameters = input.parameters;
@@ -265,11 +298,11 @@ Result<StepInput> RenderSession::limited(StepInput input, const RenderRequest& r
     part.format = image.format();
     part.size = image.size();
     // Where it lies in the image: noise depends on it.
-    part.window = intersect(*request.region, {0, 0, whole.width, whole.height});
-    part.wholeSize = whole;
+    part.place = Placement::partOf(whole, intersect(*region, {0, 0, whole.width, whole.height}));
     auto plan = input.plan->operation->plan(part);
     if (!plan) return fail(plan.error());
     input.image = std::move(image);
+    input.second = limitedTo(input.second, input.second.isNull() ? std::nullopt : region);
     input.plan = std::move(*plan);
     return input;
 }
@@ -280,15 +313,13 @@ bool RenderSession::difference(const RenderRequest& request, const RunContext& c
     if (!inputs) return failed(request, RenderStage::Timings, inputs.error());
     for (StepInput& input : *inputs) {
         if (input.stepIndex != request.difference->stepIndex) continue;
-        const auto part = limited(std::move(input), request);
+        const auto part = limited(std::move(input), request, fullShape(request));
         if (!part) return failed(request, RenderStage::Timings, part.error());
         const auto resultOn = [&](const BackendPtr& backend) -> Result<Image> {
             if (!backend) return fail(ErrorCode::Unsupported, "this backend is not there");
-            auto buffer = backend->upload(part->image, quiet);
-            if (!buffer) return fail(buffer.error());
-            auto output = backend->run(*part->plan, *buffer, quiet);
-            if (!output) return fail(output.error());
-            return backend->download(*output, quiet);
+            auto done = runOnce(*backend, *part->plan, {part->image, part->second}, quiet);
+            if (!done) return fail(done.error());
+            return std::move(done->output);
         };
         const BackendSet& backends = m_executor.backends();
         const BackendKind kind = request.difference->backend;
@@ -313,24 +344,28 @@ bool RenderSession::timings(const RenderRequest& request, const RunContext& cont
     constexpr std::size_t kRowsPerStep = 3;  // one thread, all cores, GPU
     const std::size_t count = kRowsPerStep * (inputs->size() + (request.timeHistogram ? 1 : 0));
     std::size_t done = 0;
-    const auto time = [&](const PlanPtr& plan, const ParamSet& parameters, const Image& image,
+    const auto time = [&](const PlanPtr& plan, const ParamSet& parameters, const StepImages& images,
                           std::size_t stepIndex) {
         const auto onRow = [&](const StepTiming& row) {
             ++done;
             progress.update(double(done) / double(count));
             m_sink(TimingReady{request.revision, stepIndex, row, done == count});
         };
-        const auto rows = compareBackends(m_executor.backends(), plan, parameters, image,
+        const auto rows = compareBackends(m_executor.backends(), plan, parameters, images,
                                           SamplingOptions{}, quiet, onRow);
         return rows || failed(request, RenderStage::Timings, rows.error());
     };
+    const ChainShape shape = fullShape(request);
     for (StepInput& input : *inputs) {
-        auto part = limited(std::move(input), request);
+        auto part = limited(std::move(input), request, shape);
         if (!part) return failed(request, RenderStage::Timings, part.error());
-        if (!time(part->plan, part->parameters, part->image, part->stepIndex)) return false;
+        if (!time(part->plan, part->parameters, {part->image, part->second}, part->stepIndex))
+            return false;
     }
     if (!request.timeHistogram) return true;
-    const Image counted = limitedTo(m_finished->full.result->levels.front(), request.region);
+    const Image counted =
+        limitedTo(m_finished->full.result->levels.front(),
+                  regionIn(m_finished->full.place.sourceFromResult, request.region));
     const Operation& histogram = histogram_operation();
     PlanRequest counting;
     counting.parameters = resolveParameters(histogram.description().parameters, {}).value();

@@ -37,6 +37,7 @@ class RenderSession {
     };
     struct Finished {
         std::uint64_t source = 0;
+        std::uint64_t second = 0;
         Pipeline pipeline;
         BackendChoice backend = BackendChoice::Auto;
         FullReady full;
@@ -59,11 +60,14 @@ class RenderSession {
 
     bool draftFirst(const RenderRequest& request) const;
     bool alreadyFinished(const RenderRequest& request) const;
-    // A step's input limited to the request's region, with a plan for that part.
-    static Result<StepInput> limited(StepInput input, const RenderRequest& request);
+    // A step's input limited to what the request's region became, with a plan for that part.
+    static Result<StepInput> limited(StepInput input, const RenderRequest& request,
+                                     const ChainShape& shape);
     Image cropFor(const Image& level, const DraftPlan& plan);
-    Result<Analysis> analyse(const Image& image, const RenderRequest& request,
-                             const RunContext& context, std::optional<KnownAnalysis>& known);
+    // `region` in pixels of the image.
+    Result<Analysis> analyse(const Image& image, const std::optional<Rect>& region,
+                             BackendChoice backend, const RunContext& context,
+                             std::optional<KnownAnalysis>& known);
     void learnSpeed(const RenderRequest& request, const ExecuteResult& result);
     // Always false.
     bool failed(const RenderRequest& request, RenderStage stage, const Error& error);

@@ -45,6 +45,8 @@ QString rangeText(const ParamSpec& spec) {
         for (const ChoiceSpec& choice : spec.choices) choices << escaped(choice.label);
         return choices.join(QStringLiteral(", "));
     }
+    if (spec.kind != ParamKind::Integer && spec.kind != ParamKind::Real)
+        return escaped(allowedText(spec));
     const QString unit = spec.unit.empty() ? QString() : QLatin1Char(' ') + escaped(spec.unit);
     return Help::tr("%1 to %2%3, default %4")
         .arg(escaped(toText(ParamValue(spec.hardMin))), escaped(toText(ParamValue(spec.hardMax))),

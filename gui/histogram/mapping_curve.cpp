@@ -72,7 +72,9 @@ Result<MappingCurves> mappingCurves(const Pyramid& source, const Pipeline& pipel
         ++level;
     result.reduced = level > 0;
     request.source = source.levels[level];
-    request.spatialScale = 1.0 / double(1 << level);
+    const double scale = 1.0 / double(1 << level);
+    request.place =
+        Placement::reducedCopy(request.source.size(), source.levels.front().size(), scale);
     Image input = request.source;
     if (!request.pipeline.steps.empty()) {
         auto made = executor.run(request, context);
@@ -85,8 +87,7 @@ Result<MappingCurves> mappingCurves(const Pyramid& source, const Pipeline& pipel
     auto parameters = resolveParameters(operation.description().parameters, mapping.parameters);
     if (!parameters) return fail(parameters.error());
     PlanRequest planning;
-    planning.parameters =
-        scaledParameters(operation.description(), *parameters, request.spatialScale);
+    planning.parameters = scaledParameters(operation.description(), *parameters, scale);
     planning.format = input.format();
     planning.size = input.size();
     const auto plan = operation.freeze(planning, input, {Threading::Single, stop, {}});

@@ -15,7 +15,7 @@ Error named(const std::string& step, Error error) {
     return error;
 }
 
-Result<ChainStep> planStep(const Step& step, std::size_t number, PixelFormat& format, Size size) {
+Result<ChainStep> planStep(const Step& step, std::size_t number, PixelFormat& format, Size& size) {
     const auto operation = requireOperation(step.operation);
     if (!operation) return fail(operation.error());
     const OperationDescription& description = (*operation)->description();
@@ -32,10 +32,14 @@ Result<ChainStep> planStep(const Step& step, std::size_t number, PixelFormat& fo
         planned.toEightBit = true;
         format = twin;
     }
-    const auto plan = (*operation)->plan({step.parameters, step.variant, format, size, {}, {}});
+    const auto plan = (*operation)->plan({step.parameters, step.variant, format, size});
     if (!plan) return fail(named(planned.name, plan.error()));
     planned.plan = *plan;
+    if (planned.plan->takesSecond)
+        return fail(ErrorCode::Unsupported,
+                    fmt::format("{} works on two images; a race has one", planned.name));
     format = planned.plan->output;
+    size = planned.plan->outputSize;
     return planned;
 }
 

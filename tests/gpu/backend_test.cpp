@@ -204,8 +204,8 @@ class BackendTest : public QObject {
         std::size_t bounded = 0;
         for (const VariantSpec& variant : operation.description().variants) {
             const auto parameters = resolveParameters(operation.description().parameters, {});
-            const PlanPtr plan = orThrow(operation.plan(
-                {orThrow(parameters), variant.id, image.format(), image.size(), {}, {}}));
+            const PlanPtr plan = orThrow(
+                operation.plan({orThrow(parameters), variant.id, image.format(), image.size()}));
             const Span run = recordedKernels(*plan, image);
             const cuda::LiveResources first = cuda::liveResources();
             QVERIFY(!run.kernels.empty());

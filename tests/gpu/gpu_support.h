@@ -39,10 +39,17 @@ T orThrow(Result<T> result) {
     return std::move(*result);
 }
 
+// With the second image where the plan takes one.
+inline StepBuffers uploaded(Backend& backend, const Plan& plan, const Image& image) {
+    const StepImages images = imagesFor(plan, image);
+    StepBuffers buffers(orThrow(backend.upload(images.first, {})));
+    if (!images.second.isNull()) buffers.second = orThrow(backend.upload(images.second, {}));
+    return buffers;
+}
+
 // Upload, run, download.
 inline Image runOn(Backend& backend, const Plan& plan, const Image& image) {
-    const BufferPtr in = orThrow(backend.upload(image, {}));
-    const BufferPtr out = orThrow(backend.run(plan, in, {}));
+    const BufferPtr out = orThrow(backend.run(plan, uploaded(backend, plan, image), {}));
     return orThrow(backend.download(out, {}));
 }
 

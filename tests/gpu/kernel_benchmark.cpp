@@ -64,7 +64,7 @@ class Timer {
             inputs.push_back(
                 std::make_unique<DeviceBuffer>(m_device, image.format(), image.size(), info));
             outputs.push_back(
-                std::make_unique<DeviceBuffer>(m_device, plan.output, plan.size, info));
+                std::make_unique<DeviceBuffer>(m_device, plan.output, plan.outputSize, info));
             m_transfers.upload(image, inputs.back()->image(), context, {});
         }
         const CudaRunner& runner = *findRunner(plan.operation->description().id);
@@ -72,7 +72,11 @@ class Timer {
         const auto once = [&](int i) {
             KernelContext kernels(*m_device, context);
             const auto at = std::size_t(i % copies);
-            if (runner.run)
+            if (runner.runOnTwo)
+                runner.runOnTwo(kernels, plan, inputs[at]->image(),
+                                inputs[std::size_t(i + 1) % inputs.size()]->image(),
+                                outputs[at]->image());
+            else if (runner.run)
                 runner.run(kernels, plan, inputs[at]->image(), outputs[at]->image());
             else
                 runner.analyze(kernels, plan, inputs[at]->image(), bins.as<unsigned long long>());

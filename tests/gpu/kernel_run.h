@@ -78,7 +78,7 @@ class KernelRun {
         const cuda::CudaRunner& runner = *cuda::findRunner(plan.operation->description().id);
         const auto info = std::make_shared<const ImageInfo>();
         const cuda::DeviceBuffer in(m_device, image.format(), image.size(), info);
-        const cuda::DeviceBuffer out(m_device, plan.output, plan.size, info);
+        const cuda::DeviceBuffer out(m_device, plan.output, plan.outputSize, info);
         // What a kernel reads beyond the image, or forgets to write, shows.
         WARPSCOPE_CUDA(cudaMemsetAsync(in.image().data, 0x5a, in.byteCount(), m_device->stream()));
         WARPSCOPE_CUDA(
@@ -87,8 +87,15 @@ class KernelRun {
         cuda::KernelContext kernels(*m_device, context);
         if (auto can = cuda::canRun(runner, plan); !can)
             throw std::runtime_error(can.error().message);
-        runner.run(kernels, plan, in.image(), out.image());
-        MutableImage result = orThrow(MutableImage::create(plan.output, plan.size));
+        if (plan.takesSecond) {
+            const Image other = imagesFor(plan, image).second;
+            const cuda::DeviceBuffer second(m_device, image.format(), image.size(), info);
+            m_transfers.upload(other, second.image(), {}, {});
+            runner.runOnTwo(kernels, plan, in.image(), second.image(), out.image());
+        } else {
+            runner.run(kernels, plan, in.image(), out.image());
+        }
+        MutableImage result = orThrow(MutableImage::create(plan.output, plan.outputSize));
         m_transfers.download(out.image(), result, {}, {});
         return std::move(result).freeze({});
     }

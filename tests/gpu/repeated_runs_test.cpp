@@ -42,9 +42,9 @@ class RepeatedRunsTest : public QObject {
                        : contentHash(runOn(*backend, *plan, image));
         };
         const std::uint64_t before = result();
-        const std::vector<BufferPtr> inputs = {orThrow(backend->upload(image, {})),
-                                               orThrow(backend->upload(image, {})),
-                                               orThrow(backend->upload(image, {}))};
+        const std::vector<StepBuffers> inputs = {orThrow(backend->upload(image, {})),
+                                                 orThrow(backend->upload(image, {})),
+                                                 orThrow(backend->upload(image, {}))};
         orThrow(backend->timeRepeated(*plan, inputs, 0, 10, {}));
         const cuda::LiveResources held = cuda::liveResources();
         for (int i = 0; i < 3; ++i) {
@@ -67,7 +67,7 @@ class RepeatedRunsTest : public QObject {
         const Size size{512, 512};
         const PlanPtr plan =
             planFor(*findOperation("gaussian_blur"), "automatic", size, PixelFormat::Gray8);
-        const std::vector<BufferPtr> inputs = {
+        const std::vector<StepBuffers> inputs = {
             orThrow(backend->upload(makePhotograph(PixelFormat::Gray8, size), {}))};
         orThrow(backend->timeRepeated(*plan, inputs, 0, 200, {}));
         const double few = orThrow(backend->timeRepeated(*plan, inputs, 0, 50, {})).msPerRun;
@@ -82,7 +82,7 @@ class RepeatedRunsTest : public QObject {
         const PlanPtr plan =
             planFor(*findOperation("median"), "automatic", size, PixelFormat::Gray8);
         const Image image = makePhotograph(PixelFormat::Gray8, size);
-        const std::vector<BufferPtr> inputs = {orThrow(backend->upload(image, {}))};
+        const std::vector<StepBuffers> inputs = {orThrow(backend->upload(image, {}))};
         std::stop_source stop;
         stop.request_stop();
         const auto stopped = backend->timeRepeated(*plan, inputs, 0, 10, {stop.get_token(), {}});
@@ -112,7 +112,7 @@ class RepeatedRunsTest : public QObject {
             planFor(*findOperation("median"), "automatic", size, PixelFormat::Gray8);
         const Image image = makePhotograph(PixelFormat::Gray8, size);
         const std::uint64_t before = contentHash(runOn(*backend, *plan, image));
-        const std::vector<BufferPtr> inputs = {orThrow(backend->upload(image, {}))};
+        const std::vector<StepBuffers> inputs = {orThrow(backend->upload(image, {}))};
         int failed = 0;
         cuda::setCallHook([&](const cuda::CallSite& site) {
             if (!std::string_view(site.call).starts_with(call.toStdString())) return cudaSuccess;

@@ -301,10 +301,11 @@ void MatchTest::everyFrameDiffers() {
             ++frames;
             return m_inner->upload(image, c);
         }
-        Result<BufferPtr> run(const Plan& plan, const BufferPtr& in, const RunContext& c) override {
+        Result<BufferPtr> run(const Plan& plan, const StepBuffers& in,
+                              const RunContext& c) override {
             return m_inner->run(plan, in, c);
         }
-        Result<AnalysisResult> analyze(const Plan& plan, const BufferPtr& in,
+        Result<AnalysisResult> analyze(const Plan& plan, const StepBuffers& in,
                                        const RunContext& c) override {
             return m_inner->analyze(plan, in, c);
         }

@@ -29,8 +29,7 @@ class LeaksTest : public QObject {
         const Operation* median = findOperation("median");
         MeasureRequest request;
         request.parameters = *resolveParameters(median->description().parameters, {});
-        request.plan =
-            *median->plan({request.parameters, "automatic", PixelFormat::Gray8, kSize, {}, {}});
+        request.plan = *median->plan({request.parameters, "automatic", PixelFormat::Gray8, kSize});
         request.input = m_photo;
         request.sampling = sampling;
         return request;

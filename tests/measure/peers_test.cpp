@@ -37,11 +37,11 @@ class SleepingPeer final : public PeerBackend {
         return m_inner.upload(image, context);
     }
     // Deaf: the context goes nowhere.
-    Result<BufferPtr> run(const Plan& plan, const BufferPtr& input, const RunContext&) override {
+    Result<BufferPtr> run(const Plan& plan, const StepBuffers& input, const RunContext&) override {
         note(plan);
         return m_inner.run(plan, input, {});
     }
-    Result<AnalysisResult> analyze(const Plan& plan, const BufferPtr& input,
+    Result<AnalysisResult> analyze(const Plan& plan, const StepBuffers& input,
                                    const RunContext&) override {
         note(plan);
         return m_inner.analyze(plan, input, {});

@@ -48,16 +48,16 @@ class SleepingBackend final : public InnerBackend {
         return buffer;
     }
 
-    Result<BufferPtr> run(const Plan& plan, const BufferPtr& input,
+    Result<BufferPtr> run(const Plan& plan, const StepBuffers& input,
                           const RunContext& context) override {
-        if (auto done = work(input, context); !done) return fail(done.error());
+        if (auto done = work(input.first, context); !done) return fail(done.error());
         auto output = blank ? black(plan) : m_inner->run(plan, input, {});
         return output && wrongPixel ? spoiled(*output, std::byte{64}, 5, 7) : output;
     }
 
-    Result<AnalysisResult> analyze(const Plan& plan, const BufferPtr& input,
+    Result<AnalysisResult> analyze(const Plan& plan, const StepBuffers& input,
                                    const RunContext& context) override {
-        if (auto done = work(input, context); !done) return fail(done.error());
+        if (auto done = work(input.first, context); !done) return fail(done.error());
         wait();
         return m_inner->analyze(plan, input, {});
     }
@@ -89,13 +89,14 @@ class SleepingBackend final : public InnerBackend {
         return std::vector<double>(std::size_t(repetitions), double(bytes) / 100e6);
     }
 
-    Result<RepeatedRuns> timeRepeated(const Plan& plan, const std::vector<BufferPtr>& inputs,
+    Result<RepeatedRuns> timeRepeated(const Plan& plan, const std::vector<StepBuffers>& inputs,
                                       std::size_t first, int count,
                                       const RunContext& context) override {
         if (!canRepeat) return Backend::timeRepeated(plan, inputs, first, count, context);
         double sum = eventMs;
         for (int i = 0; i < count; ++i) {
-            sum += kernelMs(runs) * factorFor(inputs[(first + std::size_t(i)) % inputs.size()]);
+            sum +=
+                kernelMs(runs) * factorFor(inputs[(first + std::size_t(i)) % inputs.size()].first);
             ++repeatedRuns;
         }
         m_clock.advanceMs(sum);

@@ -21,7 +21,7 @@ class TimingTest : public QObject {
 
     static PlanPtr planFor(const Step& step, Size size) {
         return *findOperation(step.operation)
-                    ->plan({step.parameters, "automatic", PixelFormat::Rgba8, size, {}, {}});
+                    ->plan({step.parameters, "automatic", PixelFormat::Rgba8, size});
     }
 
     MeasureRequest request(SamplingOptions sampling) const {

@@ -32,7 +32,7 @@ Image truth(const Image& image, const Pipeline& pipeline) {
         if (!step.enabled) continue;
         const auto plan =
             findOperation(step.operation)
-                ->plan({step.parameters, step.variant, buffer->format(), buffer->size(), {}, {}});
+                ->plan({step.parameters, step.variant, buffer->format(), buffer->size()});
         buffer = *backend->run(**plan, buffer, {});
     }
     return *backend->download(buffer, {});
@@ -132,7 +132,7 @@ class ExecutorTest : public QObject {
         other.source = test::makePhotograph(PixelFormat::Rgba8, {67, 41});
         QVERIFY(runsMore(other, *fakes.cpu));
         other = request;
-        other.spatialScale = 0.5;
+        other.place = Placement::reducedCopy({67, 41}, {134, 82}, 0.5);
         QVERIFY(runsMore(other, *fakes.cpu));
         other = request;
         other.backend = BackendChoice::CpuSingle;
@@ -343,7 +343,7 @@ class ExecutorTest : public QObject {
         Executor executor(BackendSet::cpuOnly(""), kBudget);
         const Pipeline pipeline = chain({"gaussian_blur:sigma=1", "equalize", "grayscale"});
         const Image full = executor.run(requestFor(m_photo, pipeline), {})->image;
-        const int halo = Executor::totalHalo(pipeline, 1.0);
+        const int halo = haloOf(pipeline, 1.0);
         QVERIFY(halo >= 3);
         const Rect visible{20, 12, 16, 9};
         const Rect needed = intersect(grown(visible, halo), {0, 0, 67, 41});
@@ -382,16 +382,16 @@ class ExecutorTest : public QObject {
     }
 
     void haloAddsUp() {
-        const int two = Executor::totalHalo(chain({"gaussian_blur:sigma=2"}), 1.0);
-        const int three = Executor::totalHalo(chain({"gaussian_blur:sigma=3"}), 1.0);
+        const int two = haloOf(chain({"gaussian_blur:sigma=2"}), 1.0);
+        const int three = haloOf(chain({"gaussian_blur:sigma=3"}), 1.0);
         QCOMPARE(two, 6);
         QCOMPARE(three, 9);
         Pipeline both = chain({"gaussian_blur:sigma=2", "grayscale", "gaussian_blur:sigma=3"});
-        QCOMPARE(Executor::totalHalo(both, 1.0), 15);
-        QVERIFY(Executor::totalHalo(both, 0.5) < 15);
+        QCOMPARE(haloOf(both, 1.0), 15);
+        QVERIFY(haloOf(both, 0.5) < 15);
         both.steps[2].enabled = false;
-        QCOMPARE(Executor::totalHalo(both, 1.0), 6);
-        QCOMPARE(Executor::totalHalo({}, 1.0), 0);
+        QCOMPARE(haloOf(both, 1.0), 6);
+        QCOMPARE(haloOf(Pipeline(), 1.0), 0);
     }
 
     void histogramOnEachBackend() {

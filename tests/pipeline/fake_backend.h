@@ -104,7 +104,7 @@ class FakeBackend final : public InnerBackend {
         return m_inner->upload(image, context);
     }
 
-    Result<BufferPtr> run(const Plan& plan, const BufferPtr& input,
+    Result<BufferPtr> run(const Plan& plan, const StepBuffers& input,
                           const RunContext& context) override {
         if (auto failed = count(); !failed) return fail(failed.error());
         const int number = runs++;
@@ -117,7 +117,7 @@ class FakeBackend final : public InnerBackend {
         return output && wrongPixel ? spoiled(*output, std::byte{1}) : output;
     }
 
-    Result<AnalysisResult> analyze(const Plan& plan, const BufferPtr& input,
+    Result<AnalysisResult> analyze(const Plan& plan, const StepBuffers& input,
                                    const RunContext& context) override {
         if (auto failed = count(); !failed) return fail(failed.error());
         const int number = runs++;

@@ -116,16 +116,15 @@ class RegistryTest : public QObject {
         const Image full = executor.run(requestFor(image, step, BackendChoice::Cpu), {})->image;
         for (const Rect visible : {Rect{50, 40, 20, 10}, Rect{0, 0, 7, 9}, Rect{110, 85, 10, 5}}) {
             ExecuteRequest draft = requestFor(image, step, BackendChoice::Cpu);
-            const int halo = Executor::totalHalo(draft.pipeline, 1.0);
-            draft.window = intersect(grown(visible, halo), {0, 0, 120, 90});
-            draft.fullSize = image.size();
-            draft.source = image.crop(draft.window);
+            const int halo = haloOf(draft.pipeline, 1.0);
+            const Rect window = intersect(grown(visible, halo), {0, 0, 120, 90});
+            draft.place = Placement::partOf(image.size(), window);
+            draft.source = image.crop(window);
             draft.whole = image;
             const auto part = executor.run(draft, {});
             QVERIFY2(part.has_value(), part ? "" : part.error().message.c_str());
-            const Image shown =
-                part->image.crop({visible.x - draft.window.x, visible.y - draft.window.y,
-                                  visible.width, visible.height});
+            const Image shown = part->image.crop(
+                {visible.x - window.x, visible.y - window.y, visible.width, visible.height});
             QCOMPARE(test::firstDifference(full.crop(visible), shown), std::string());
         }
     }

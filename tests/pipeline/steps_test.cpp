@@ -136,7 +136,7 @@ class StepsTest : public QObject {
 
     void checkFillsInDefaults() {
         Pipeline pipeline;
-        pipeline.steps.push_back({"gaussian_blur", "automatic", false, {}});
+        pipeline.steps.push_back({"gaussian_blur", "automatic", false, {}, {}});
         const auto checked = checkPipeline(pipeline);
         QVERIFY(checked);
         QVERIFY(checked->steps[0].parameters == makeStep("gaussian_blur")->parameters);

@@ -61,6 +61,27 @@ ParamValue anyValue(const ParamSpec& spec) {
                 value = std::lerp(spec.hardMin, spec.hardMax, t);
                 break;
             }
+            case ParamKind::Points: {
+                PointList points;
+                const int count = anyUpTo(spec.leastCount, spec.mostCount);
+                const double step = (spec.hardMax - spec.hardMin) / count;
+                for (int i = 0; i < count; ++i)
+                    points.push_back({spec.hardMin + step * (i + anyUpTo(0, 999) / 1000.0),
+                                      spec.hardMin + step * anyUpTo(0, count)});
+                value = points;
+                break;
+            }
+            case ParamKind::Matrix: {
+                IntMatrix matrix;
+                matrix.columns = 1 + 2 * anyUpTo(0, (spec.mostCount - 1) / 2);
+                const int entries = matrix.columns * (1 + 2 * anyUpTo(0, (spec.mostCount - 1) / 2));
+                for (int i = 0; i < entries; ++i)
+                    matrix.values.push_back(anyUpTo(int(spec.hardMin), int(spec.hardMax)));
+                value = matrix;
+                break;
+            }
+            case ParamKind::Image:
+                return std::string(*rc::gen::element("source", "second", "step:any_of-them1"));
         }
         if (checkParameter(spec, value)) return value;
     }
@@ -70,7 +91,11 @@ ParamValue anyValue(const ParamSpec& spec) {
 // where most of it is refused by a variant: the largest value tried. Others that are in pixels go
 // up to kMostPixels, beyond the size of the images.
 constexpr int kMostPixels = 60;
-const std::map<std::string, double, std::less<>> kMost = {{"gaussian_blur.sigma", 9},
+const std::map<std::string, double, std::less<>> kMost = {{"crop.x", 4},
+                                                          {"crop.y", 4},
+                                                          {"crop.width", 4},
+                                                          {"crop.height", 4},
+                                                          {"gaussian_blur.sigma", 9},
                                                           {"gaussian_blur.size", 31},
                                                           {"nl_means.h", 60},
                                                           {"nl_means.patch_radius", 3},
@@ -164,6 +189,11 @@ class LawsTest : public QObject {
                                [&] {
                                    const Image image = anyImage(anyFormat(), {70, 40});
                                    const TextParameters parameters = anyParameters(description);
+                                   // A rectangle may lie beyond a small image.
+                                   RC_PRE(operation
+                                              ->plan(requestFor(*operation, parameters,
+                                                                image.format(), image.size()))
+                                              .has_value());
                                    Image reference;
                                    forEachVectorTarget([&](const std::string& target) {
                                        for (const VariantSpec& variant : description.variants) {

@@ -3,6 +3,7 @@
 #include <stdexcept>
 
 #include "engine/operations/vector_targets.h"
+#include "support/images.h"
 
 namespace warpscope::test {
 namespace {
@@ -28,8 +29,7 @@ PlanRequest requestFor(const Operation& operation, const TextParameters& paramet
         if (!spec) throw std::runtime_error("no parameter " + id);
         given.set(id, require(parseParameter(*spec, text)));
     }
-    return {
-        require(resolveParameters(description.parameters, given)), variant, format, size, {}, {}};
+    return {require(resolveParameters(description.parameters, given)), variant, format, size};
 }
 
 PlanPtr planFor(const Operation& operation, const TextParameters& parameters, PixelFormat format,
@@ -40,16 +40,21 @@ PlanPtr planFor(const Operation& operation, const TextParameters& parameters, Pi
 PlanPtr planForPart(const Operation& operation, const TextParameters& parameters,
                     PixelFormat format, const Rect& part, Size whole) {
     PlanRequest request = requestFor(operation, parameters, format, part.size());
-    request.window = part;
-    request.wholeSize = whole;
+    request.place = Placement::partOf(whole, part);
     return require(operation.plan(request));
 }
 
-Image runPlan(const Plan& plan, const Image& image, Threading threading) {
-    MutableImage out = require(MutableImage::create(plan.output, plan.size));
+StepImages imagesFor(const Plan& plan, const Image& image) {
+    return {image, plan.takesSecond ? makeNoise(image.format(), image.size(), 99) : Image()};
+}
+
+Image runPlan(const Plan& plan, const Image& image, Threading threading, const Image& second) {
+    MutableImage out = require(MutableImage::create(plan.output, plan.outputSize));
     CpuContext context;
     context.threading = threading;
-    const auto done = plan.operation->runCpu(plan, image, out, context);
+    StepImages images = imagesFor(plan, image);
+    if (!second.isNull()) images.second = second;
+    const auto done = plan.operation->runCpu(plan, images, out, context);
     if (!done) throw std::runtime_error(done.error().message);
     return std::move(out).freezeLike(image);
 }

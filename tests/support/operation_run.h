@@ -26,7 +26,11 @@ Image runOn(const Operation& operation, const TextParameters& parameters, const 
 Image runVariant(const Operation& operation, const std::string& variant,
                  const TextParameters& parameters, const Image& image,
                  Threading threading = Threading::Single);
-Image runPlan(const Plan& plan, const Image& image, Threading threading = Threading::Single);
+// The image, and where the plan takes a second one, noise of the same shape.
+StepImages imagesFor(const Plan& plan, const Image& image);
+// `second`: instead of what imagesFor() takes.
+Image runPlan(const Plan& plan, const Image& image, Threading threading = Threading::Single,
+              const Image& second = {});
 
 // Calls `body` with each instruction set forced in turn, and with its name; the best one is back
 // afterwards, also if `body` throws.

@@ -79,9 +79,9 @@ class HistogramOperation final : public OperationOf<HistogramPlan> {
   public:
     HistogramOperation() : OperationOf(describe(), completePlan) {}
 
-    Result<AnalysisResult> analyzeCpu(const Plan& plan, const Image& in,
+    Result<AnalysisResult> analyzeCpu(const Plan& plan, const StepImages& in,
                                       const CpuContext& context) const override {
-        return countCpu(static_cast<const HistogramPlan&>(plan), in, context);
+        return countCpu(static_cast<const HistogramPlan&>(plan), in.first, context);
     }
 
     // Channel after channel.

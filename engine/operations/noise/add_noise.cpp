@@ -53,11 +53,10 @@ Result<void> completePlan(const PlanRequest& request, AddNoisePlan& plan) {
     plan.seed = std::uint32_t(request.parameters.integer("seed"));
     plan.threshold = std::uint64_t(std::llround(request.parameters.real("amount") * 4294967296.0));
     plan.sigma256 = std::int32_t(std::lround(request.parameters.real("sigma") * 256.0));
-    plan.wholeWidth = request.wholeSize.empty() ? request.size.width : request.wholeSize.width;
-    if (!request.window.empty()) {
-        plan.originX = request.window.x;
-        plan.originY = request.window.y;
-    }
+    const Rect window = plan.place.window();
+    plan.wholeWidth = plan.place.whole.width;
+    plan.originX = window.x;
+    plan.originY = window.y;
     plan.identity = plan.kind == NoiseKind::SaltPepper ? plan.threshold == 0 : plan.sigma256 == 0;
     return {};
 }

@@ -1,0 +1,70 @@
+// The second input of a step: where it comes from, and how it is made to fit.
+#include <fmt/format.h>
+
+#include "engine/image/convert.h"
+#include "engine/pipeline/chain_run.h"
+
+namespace warpscope {
+
+Result<ChainValue> ChainRun::valueAt(std::size_t depth) {
+    const RunContext quiet{m_context.stop, {}};
+    ChainRun helper(m_backend, m_cpu, m_cache, m_frozen, m_request, quiet, Recording::Off);
+    const auto walked = helper.walk(depth);
+    takeRunsOf(helper);
+    if (!walked) return fail(walked.error());
+    return std::move(helper.m_value);
+}
+
+Result<ChainValue> ChainRun::secondValue(std::size_t position) {
+    const auto& from = m_steps[position].second;
+    if (!from) return fail(from.error());
+    ChainValue second;
+    if ((*from)->from == SecondInput::From::SecondImage) {
+        if (m_request.second.isNull())
+            return fail(ErrorCode::NotFound,
+                        "its second input is the second image, but none is open");
+        second.host = m_request.second;
+        second.place = m_request.secondPlace.value_or(Placement::all(second.host.size()));
+    } else {
+        auto value = valueAt((*from)->depth);
+        if (!value) return value;
+        second = std::move(*value);
+    }
+    const Size own = m_value.place.whole;
+    const Size other = second.place.whole;
+    if (own != other)
+        return fail(ErrorCode::InvalidArgument,
+                    fmt::format("its input is {} x {}, its second input {} x {}; both must be of "
+                                "one size",
+                                own.width, own.height, other.width, other.height));
+    // Drafts: what both have.
+    const Rect common = intersect(m_value.place.part, second.place.part);
+    if (common.empty())
+        return fail(ErrorCode::Internal, "a draft of two parts that have nothing in common");
+    auto cut = cutTo(m_value, common);
+    if (cut) cut = cutTo(second, common);
+    if (!cut) return fail(cut.error());
+    return second;
+}
+
+Result<void> ChainRun::cutTo(ChainValue& value, const Rect& part) {
+    const Rect own = value.place.part;
+    if (own == part) return {};
+    if (const auto there = bringToHost(value); !there) return there;
+    value.setHost(value.host.crop({part.x - own.x, part.y - own.y, part.width, part.height}));
+    value.place.part = part;
+    return {};
+}
+
+Result<void> ChainRun::convertSecond(ChainValue& second, PixelFormat format, StepReport& report) {
+    if (second.format() == format) return {};
+    report.notices.push_back(fmt::format("the second input was converted from {} to {}",
+                                         formatName(second.format()), formatName(format)));
+    if (const auto there = bringToHost(second); !there) return there;
+    auto converted = toFormat(second.host, format, cpuContext());
+    if (!converted) return fail(converted.error());
+    second.setHost(std::move(*converted));
+    return {};
+}
+
+}  // namespace warpscope
