@@ -13,5 +13,6 @@ set(WARPSCOPE_OPERATIONS
   smoothing/median
   smoothing/nl_means
   noise/add_noise
+  geometry/crop
   analysis/histogram
 )

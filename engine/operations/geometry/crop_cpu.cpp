@@ -1,0 +1,21 @@
+#include <cstring>
+
+#include "engine/operations/cpu_work.h"
+#include "engine/operations/geometry/crop.h"
+
+namespace warpscope {
+
+Result<void> runCropCpu(const CropPlan& plan, const Image& in, const MutableImage& out,
+                        const CpuContext& context) {
+    const Image taken = in.crop(plan.taken);
+    const auto rowBytes = std::size_t(taken.width()) * std::size_t(bytesPerPixel(plan.input));
+    const CpuContext chosen =
+        forWork(context, plan.outputSize, 0.05 * double(bytesPerPixel(plan.input)));
+    return forEachRowBand(chosen, taken.height(), rowsPerBand(chosen, taken.height(), rowBytes),
+                          [&](int first, int last) {
+                              for (int y = first; y < last; ++y)
+                                  std::memcpy(out.rowBytes(y), taken.rowBytes(y), rowBytes);
+                          });
+}
+
+}  // namespace warpscope

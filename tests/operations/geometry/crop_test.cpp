@@ -1,0 +1,134 @@
+#include "engine/operations/geometry/crop.h"
+
+#include <QtTest>
+#include <random>
+
+#include "engine/pipeline/chain_shape.h"
+#include "engine/pipeline/executor.h"
+#include "support/images.h"
+#include "support/operation_run.h"
+#include "support/test_case.h"
+
+using namespace warpscope;
+using namespace warpscope::test;
+
+namespace {
+
+TextParameters window(const Rect& rect) {
+    return {{"x", std::to_string(rect.x)},
+            {"y", std::to_string(rect.y)},
+            {"width", std::to_string(rect.width)},
+            {"height", std::to_string(rect.height)}};
+}
+
+Rect anyWindow(std::mt19937& random, Size size) {
+    const auto upTo = [&](int most) { return int(random() % unsigned(most + 1)); };
+    Rect rect{upTo(size.width - 1), upTo(size.height - 1), 0, 0};
+    rect.width = 1 + upTo(size.width - rect.x - 1);
+    rect.height = 1 + upTo(size.height - rect.y - 1);
+    return rect;
+}
+
+Pipeline chainOf(std::initializer_list<std::string> steps) {
+    Pipeline pipeline;
+    for (const std::string& text : steps) pipeline.steps.push_back(parseStep(text).value());
+    return pipeline;
+}
+
+}  // namespace
+
+class CropTest : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void takesEveryFormat() {
+        std::mt19937 random(std::random_device{}());
+        for (const PixelFormat format : kAllPixelFormats) {
+            for (const Size size : {Size{1, 1}, Size{37, 23}, Size{130, 5}, Size{5, 130}}) {
+                const Image image = makeNoise(format, size, random());
+                for (int i = 0; i < 8; ++i) {
+                    const Rect rect = anyWindow(random, size);
+                    compareSamples(image.crop(rect),
+                                   runOn(crop_operation(), window(rect), image,
+                                         i % 2 ? Threading::AllCores : Threading::Single),
+                                   std::string(formatName(format)));
+                }
+            }
+        }
+    }
+
+    void zeroReachesToTheEdge() {
+        const Image image = makeNoise(PixelFormat::Rgba16, {37, 23}, 3);
+        compareSamples(image.crop({30, 20, 7, 3}),
+                       runOn(crop_operation(), {{"x", "30"}, {"y", "20"}}, image), "rest");
+        QVERIFY(planFor(crop_operation(), {}, PixelFormat::Gray8, {9, 9})->identity);
+    }
+
+    void refusesWhatLiesOutside() {
+        for (const Rect& rect : {Rect{10, 0, 1, 1}, Rect{0, 8, 0, 0}, Rect{3, 3, 8, 1},
+                                 Rect{0, 0, 1048576, 1}, Rect{1048576, 1048576, 1048576, 1}}) {
+            PlanRequest request;
+            for (const auto& [id, text] : window(rect))
+                request.parameters.set(id, std::int64_t(std::stoll(text)));
+            request.size = {10, 8};
+            const auto plan = crop_operation().plan(request);
+            QVERIFY(!plan);
+            QCOMPARE(plan.error().code, ErrorCode::InvalidArgument);
+            QVERIFY(plan.error().message.find("10 x 8") != std::string::npos);
+        }
+    }
+
+    // What follows a crop repeats the edge of the rectangle, not the pixels that were dropped.
+    void partsOfAChainAreThoseOfTheWhole() {
+        std::mt19937 random(std::random_device{}());
+        const Size size{150, 110};
+        const Image image = makePhotograph(PixelFormat::Rgba8, size, random());
+        const std::string crop = "crop:x=21,y=13,width=97,height=71";
+        for (const Pipeline& pipeline :
+             {chainOf({crop, "gaussian_blur:sigma=2"}), chainOf({"gaussian_blur:sigma=2", crop}),
+              chainOf({"gaussian_blur:sigma=2", crop, "median:radius=2"}),
+              chainOf({crop, "add_noise:amount=0.3", "crop:x=5,y=6", "box_mean:radius=4"})}) {
+            Executor executor(BackendSet::cpuOnly("none"), 1 << 28);
+            ExecuteRequest request;
+            request.source = image;
+            request.pipeline = pipeline;
+            const auto whole = executor.run(request, {});
+            QVERIFY(whole);
+            const ChainShape shape = shapeOf(pipeline, image.format(), Placement::all(size));
+            QCOMPARE(whole->image.size(), shape.place.whole);
+            for (int i = 0; i < 12; ++i) {
+                const Rect wanted = anyWindow(random, whole->image.size());
+                const Rect needed = neededFor(shape, wanted).source;
+                ExecuteRequest part = request;
+                part.source = image.crop(needed);
+                part.place = Placement::partOf(size, needed);
+                const auto made = executor.run(part, {});
+                QVERIFY2(made, made ? "" : made.error().message.c_str());
+                const Rect got = made->place.part;
+                QVERIFY(contains(got, wanted));
+                compareSamples(whole->image.crop(wanted),
+                               made->image.crop({wanted.x - got.x, wanted.y - got.y, wanted.width,
+                                                 wanted.height}),
+                               "part");
+            }
+        }
+    }
+
+    void aReducedCopyIsCutAlike() {
+        PlanRequest request;
+        request.parameters =
+            resolveParameters(crop_operation().description().parameters,
+                              parseStep("crop:x=21,y=13,width=97,height=71")->parameters)
+                .value();
+        request.size = {38, 28};
+        request.place = Placement::reducedCopy(request.size, {150, 110}, 0.25);
+        const PlanPtr plan = crop_operation().plan(request).value();
+        QCOMPARE(plan->outputPlace.whole, (Size{97, 71}));
+        QCOMPARE(plan->outputPlace.scale, 0.25);
+        QCOMPARE(plan->outputSize, (Size{24, 18}));
+        QCOMPARE(plan->neededInput({0, 0, 24, 18}), (Rect{5, 3, 24, 18}));
+    }
+};
+
+WARPSCOPE_TEST(CropTest)
+#include "crop_test.moc"
