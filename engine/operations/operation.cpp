@@ -15,6 +15,7 @@ VariantSpec automaticVariant(std::string help) {
 }
 
 const AgreementRule& OperationDescription::agreementFor(PixelFormat format) const {
+    if (isFloat(format)) return agreementOfFloat;
     return bytesPerSample(format) == 2 && agreementOf16Bits ? *agreementOf16Bits : agreement;
 }
 

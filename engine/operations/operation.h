@@ -28,9 +28,13 @@ namespace warpscope {
 
 inline constexpr std::string_view kAutomaticVariant = "automatic";
 
-// 8 and 16 bits, gray and colour: what filters take.
+// 8 and 16 bits, gray and colour.
 inline constexpr PixelFormat kIntegerFormats[] = {PixelFormat::Gray8, PixelFormat::Rgba8,
                                                   PixelFormat::Gray16, PixelFormat::Rgba16};
+// These and float: what filters take.
+inline constexpr PixelFormat kFilterFormats[] = {PixelFormat::Gray8,   PixelFormat::Rgba8,
+                                                 PixelFormat::Gray16,  PixelFormat::Rgba16,
+                                                 PixelFormat::GrayF32, PixelFormat::RgbaF32};
 
 // A way to compute the same thing.
 struct VariantSpec {
@@ -92,6 +96,7 @@ struct OperationDescription {
     AgreementRule agreement = {};
     // Where 16-bit samples need another.
     std::optional<AgreementRule> agreementOf16Bits = {};
+    AgreementRule agreementOfFloat = {.maxUlp = 4};
 
     // The rule for results of this format.
     const AgreementRule& agreementFor(PixelFormat format) const;

@@ -184,13 +184,19 @@ class AllOperationsTest : public QObject {
                 const Image image = makePhotograph(format, {37, 23});
                 const Image expected = runOn(*operation, {}, image);
                 for (const VariantSpec& variant : d.variants)
-                    for (const Threading threading : {Threading::Single, Threading::AllCores})
+                    for (const Threading threading : {Threading::Single, Threading::AllCores}) {
+                        Image result;
+                        try {
+                            result = runVariant(*operation, variant.id, {}, image, threading);
+                        } catch (const std::runtime_error&) {
+                            // A variant may refuse floats, `automatic` may not.
+                            QVERIFY(isFloat(format) && variant.id != kAutomaticVariant);
+                            continue;
+                        }
                         QVERIFY2(
-                            compareImages(expected,
-                                          runVariant(*operation, variant.id, {}, image, threading),
-                                          d.agreementFor(format))
-                                .allowsSpeedup(),
+                            compareImages(expected, result, d.agreementFor(format)).allowsSpeedup(),
                             (d.id + " " + variant.id).c_str());
+                    }
             }
         }
     }

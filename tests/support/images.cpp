@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <limits>
 #include <random>
 #include <stdexcept>
 
@@ -48,6 +49,33 @@ Image makeNoise(PixelFormat format, Size size, std::uint32_t seed) {
                     [&](int, int, int) { return double(random() >> 8) / 16777216.0; });
     return fill(format, size, [&](int, int, int) {
         return std::floor(double(random()) / 4294967296.0 * (full + 1.0));
+    });
+}
+
+Image makeWild(PixelFormat format, Size size, std::uint32_t seed, Wild wild) {
+    std::mt19937 random(seed);
+    constexpr double kInfinity = std::numeric_limits<double>::infinity();
+    return fill(format, size, [&](int, int, int) -> double {
+        const double unit = double(random() >> 8) / 16777216.0;
+        if (wild == Wild::AllMagnitudes) return std::ldexp(unit - 0.5, int(random() % 100) - 50);
+        switch (random() % 128) {
+            case 0:
+                return std::numeric_limits<double>::quiet_NaN();
+            case 1:
+                return kInfinity;
+            case 2:
+                return -kInfinity;
+            case 3:
+                return -0.0;
+            case 4:
+                return 0.0;
+            case 5:
+            case 6:
+            case 7:
+                return 1.0;
+            default:
+                return 3.0 * unit - 1.0;
+        }
     });
 }
 
@@ -120,6 +148,9 @@ std::vector<NamedImage> awkwardImages(PixelFormat format) {
         add("black", makeConstant(format, size, 0));
         add("white", makeConstant(format, size, fullScale(format)));
         add("misaligned noise", misaligned(makeNoise(format, size, seed++)));
+        if (!isFloat(format)) continue;
+        add("wild", makeWild(format, size, seed++));
+        add("all magnitudes", misaligned(makeWild(format, size, seed++, Wild::AllMagnitudes)));
     }
     return images;
 }
@@ -132,7 +163,8 @@ std::string firstDifference(const Image& expected, const Image& actual) {
         const auto b = actual.view<T>();
         for (int y = 0; y < a.height; ++y)
             for (int s = 0; s < a.samplesPerRow(); ++s)
-                if (a.row(y)[s] != b.row(y)[s])
+                if (a.row(y)[s] != b.row(y)[s] &&
+                    (a.row(y)[s] == a.row(y)[s] || b.row(y)[s] == b.row(y)[s]))
                     return fmt::format("at ({}, {}) channel {}: expected {}, got {}",
                                        s / a.channels, y, s % a.channels, a.row(y)[s], b.row(y)[s]);
         return {};

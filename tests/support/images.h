@@ -13,6 +13,10 @@ namespace warpscope::test {
 // Every sample, alpha included, is random over the whole range (float: 0 to 1). Same bits on every
 // machine.
 Image makeNoise(PixelFormat format, Size size, std::uint32_t seed);
+// Float only: what filters of float must get right. Around 0 to 1, below and above, with NaN, both
+// infinities, both zeros and equal values among them; or finite values of all magnitudes.
+enum class Wild { AroundWhite, AllMagnitudes };
+Image makeWild(PixelFormat format, Size size, std::uint32_t seed, Wild wild = Wild::AroundWhite);
 // Every sample is `value`; alpha too.
 Image makeConstant(PixelFormat format, Size size, double value);
 // Rises from 0 to full scale along each row and wraps from row to row; channels differ.
@@ -32,10 +36,11 @@ struct NamedImage {
     std::string name;  // "noise 17x13"
     Image image;
 };
-// All contents at all awkward sizes, misaligned ones among them.
+// All contents at all awkward sizes, misaligned ones and, for float, wild ones among them.
 std::vector<NamedImage> awkwardImages(PixelFormat format);
 
-// "" if all samples are equal, else where the first difference is and what the values are.
+// "" if all samples are equal (any NaN equals any other), else where the first difference is and
+// what the values are.
 std::string firstDifference(const Image& expected, const Image& actual);
 // Fails the test that runs, with `name` and the first difference, unless all samples are equal.
 void compareSamples(const Image& expected, const Image& actual, const std::string& name);

@@ -24,7 +24,8 @@ OperationDescription describe() {
             "of word 1 is set, else black.\n"
             "Gaussian: words 0, 1, 2 for R, G, B; q = table of 4096 normal quantiles at (word >> "
             "20), in 1/4096; v + ((q round(256 sigma) + 2^19) >> 20), clamped. 16 bits: the "
-            "product times 257.",
+            "product times 257. Float: white is 1, black 0; v + q s with s = round(256 sigma) / "
+            "(256 x 4096 x 255) in float, not clamped.",
         .source =
             "J. K. Salmon, M. A. Moraes, R. O. Dror, D. E. Shaw, Parallel random numbers: as easy "
             "as 1, 2, 3, 2011",
@@ -41,9 +42,10 @@ OperationDescription describe() {
                  "Gaussian: the standard deviation, in grey levels of 8 bits at every depth"),
              numberParameter("seed", "Seed", 1, {.hardMax = 4294967295.0, .sliderMax = 999},
                              "Another seed gives other noise of the same kind")},
-        .variants = {
-            automaticVariant("Every pixel makes its own random words from its index: no state, so "
-                             "any number of threads and any crop give the same noise")}};
+        .variants = {automaticVariant(
+            "Every pixel makes its own random words from its index: no state, so "
+            "any number of threads and any crop give the same noise")},
+        .accepts = kFilterFormats};
 }
 
 Result<void> completePlan(const PlanRequest& request, AddNoisePlan& plan) {
@@ -53,6 +55,7 @@ Result<void> completePlan(const PlanRequest& request, AddNoisePlan& plan) {
     plan.seed = std::uint32_t(request.parameters.integer("seed"));
     plan.threshold = std::uint64_t(std::llround(request.parameters.real("amount") * 4294967296.0));
     plan.sigma256 = std::int32_t(std::lround(request.parameters.real("sigma") * 256.0));
+    plan.floatStep = float(plan.sigma256 / (256.0 * 4096.0 * 255.0));
     const Rect window = plan.place.window();
     plan.wholeWidth = plan.place.whole.width;
     plan.originX = window.x;

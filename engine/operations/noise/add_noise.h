@@ -15,10 +15,12 @@ struct AddNoisePlan final : Plan {
     NoiseKind kind = NoiseKind::SaltPepper;
     std::uint32_t seed = 1;
     // Salt and pepper: round(amount 2^32), may be 2^32. The pixel is hit if word 0 is less. Bit 0
-    // of word 1 set: salt (white: every bit of the sample), else pepper (0).
+    // of word 1 set: salt (white: every bit of the sample; 1 for float), else pepper (0).
     std::uint64_t threshold = 0;
     // Gaussian: sigma in 1/256 grey levels of 8 bits, rounded.
     std::int32_t sigma256 = 0;
+    // Gaussian, float samples: what an entry of the table of quantiles is multiplied by.
+    float floatStep = 0;
     // Index of the pixel at (x, y) of this image in the whole one: (originY + y) * wholeWidth +
     // originX + x.
     std::int64_t wholeWidth = 0;
@@ -29,7 +31,8 @@ struct AddNoisePlan final : Plan {
 // Normal quantiles in 1/4096 at (i + 1/2) / 4096, i from 0 to 4095: round(4096 * inverse of the
 // normal distribution). A word of the generator chooses entry word >> 20; the noise added to an
 // 8-bit sample is (entry * sigma256 + 2^19) >> 20 (arithmetic shift), the sum is clamped. For 16
-// bits the product is 64 bits wide and multiplied by 257 before the shift.
+// bits the product is 64 bits wide and multiplied by 257 before the shift. To a float sample entry
+// times floatStep is added, each rounded once.
 extern const std::array<std::int16_t, 4096> kNormalQuantiles;
 
 // Philox 4x32-10 (Salmon, Moraes, Dror, Shaw 2011): key (seed, 0), counter (index low, index high,

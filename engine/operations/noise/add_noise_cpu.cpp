@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <limits>
 
 HWY_BEFORE_NAMESPACE();
 namespace warpscope {
@@ -19,7 +20,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 template <class T>
 inline void saltPixels(const std::uint32_t* word0, const std::uint32_t* word1, std::uint32_t last,
                        int channels, int first, int pixels, const T* in, T* out) {
-    constexpr T kWhite = T(~T{0});
+    constexpr T kWhite = std::is_floating_point_v<T> ? T{1} : std::numeric_limits<T>::max();
     const int colors = std::min(channels, 3);
     for (int x = first; x < pixels; ++x) {
         const bool hit = word0[x] <= last;
@@ -187,6 +188,11 @@ void salt16(const std::uint32_t* word0, const std::uint32_t* word1, std::uint32_
     saltPixels(word0, word1, last, channels, 0, pixels, in, out);
 }
 
+void saltFloat(const std::uint32_t* word0, const std::uint32_t* word1, std::uint32_t last,
+               int channels, int pixels, const float* in, float* out) {
+    saltPixels(word0, word1, last, channels, 0, pixels, in, out);
+}
+
 void gaussian16(const std::uint32_t* const* words, const std::int32_t* noise, int channels,
                 int pixels, const std::uint16_t* in, std::uint16_t* out) {
     gaussianPixels(words, noise, channels, 0, pixels, in, out);
@@ -206,6 +212,7 @@ namespace {
 HWY_EXPORT(words);
 HWY_EXPORT(salt8);
 HWY_EXPORT(salt16);
+HWY_EXPORT(saltFloat);
 HWY_EXPORT(gaussian8);
 HWY_EXPORT(gaussian16);
 
@@ -216,13 +223,20 @@ struct Words {
     alignas(64) std::uint32_t word[3][kChunk + 64];
 };
 
+template <class T>
+using Noise = std::conditional_t<std::is_floating_point_v<T>, float, std::int32_t>;
+
 // The noise of every table entry, in samples.
 template <class T>
-std::array<std::int32_t, 4096> noiseTable(std::int32_t sigma256) {
-    std::array<std::int32_t, 4096> table;
+std::array<Noise<T>, 4096> noiseTable(std::int32_t sigma256, float floatStep) {
+    std::array<Noise<T>, 4096> table;
     for (std::size_t i = 0; i < table.size(); ++i) {
-        const std::int64_t product = std::int64_t{kNormalQuantiles[i]} * sigma256;
-        table[i] = std::int32_t((product * (sizeof(T) == 2 ? 257 : 1) + (1 << 19)) >> 20);
+        if constexpr (std::is_floating_point_v<T>) {
+            table[i] = float(kNormalQuantiles[i]) * floatStep;
+        } else {
+            const std::int64_t product = std::int64_t{kNormalQuantiles[i]} * sigma256;
+            table[i] = std::int32_t((product * (sizeof(T) == 2 ? 257 : 1) + (1 << 19)) >> 20);
+        }
     }
     return table;
 }
@@ -236,6 +250,11 @@ void addSalt(const Words& words, std::uint32_t last, int channels, int pixels,
     HWY_DYNAMIC_DISPATCH(salt16)(words.word[0], words.word[1], last, channels, pixels, in, out);
 }
 
+void addSalt(const Words& words, std::uint32_t last, int channels, int pixels, const float* in,
+             float* out) {
+    HWY_DYNAMIC_DISPATCH(saltFloat)(words.word[0], words.word[1], last, channels, pixels, in, out);
+}
+
 void addGaussian(const Words& words, const std::int32_t* noise, int channels, int pixels,
                  const std::uint8_t* in, std::uint8_t* out) {
     const std::uint32_t* const three[] = {words.word[0], words.word[1], words.word[2]};
@@ -247,6 +266,15 @@ void addGaussian(const Words& words, const std::int32_t* noise, int channels, in
     HWY_DYNAMIC_DISPATCH(gaussian16)(three, noise, channels, pixels, in, out);
 }
 
+void addGaussian(const Words& words, const float* noise, int channels, int pixels, const float* in,
+                 float* out) {
+    const int colors = std::min(channels, 3);
+    for (int x = 0; x < pixels; ++x, in += channels, out += channels) {
+        for (int c = 0; c < colors; ++c) out[c] = in[c] + noise[words.word[c][x] >> 20];
+        if (channels == 4) out[3] = in[3];
+    }
+}
+
 template <class T>
 Result<void> runTyped(const AddNoisePlan& plan, const Image& in, const MutableImage& out,
                       const CpuContext& context) {
@@ -254,7 +282,7 @@ Result<void> runTyped(const AddNoisePlan& plan, const Image& in, const MutableIm
     const auto target = out.view<T>();
     const std::uint64_t rowBytes = std::uint64_t(source.samplesPerRow()) * sizeof(T);
     const bool normal = plan.kind == NoiseKind::Gaussian;
-    const auto noise = noiseTable<T>(normal ? plan.sigma256 : 0);
+    const auto noise = noiseTable<T>(normal ? plan.sigma256 : 0, plan.floatStep);
     const CpuContext chosen = forWork(context, plan.size, 3.0);
     const int band = rowsPerBand(chosen, source.height, rowBytes);
     return forEachRowBand(chosen, source.height, band, [&](int first, int last) {
@@ -286,6 +314,7 @@ void philoxWords(std::uint64_t index, std::uint32_t seed, int count, std::uint32
 
 Result<void> runAddNoiseCpu(const AddNoisePlan& plan, const Image& in, const MutableImage& out,
                             const CpuContext& context) {
+    if (isFloat(plan.input)) return runTyped<float>(plan, in, out, context);
     if (bytesPerSample(plan.input) == 2) return runTyped<std::uint16_t>(plan, in, out, context);
     return runTyped<std::uint8_t>(plan, in, out, context);
 }

@@ -15,6 +15,8 @@ OperationDescription describe() {
             .formula =
                 "s = sum over (2 r + 1)^2 pixels, n = (2 r + 1)^2.\n"
                 "Result: (2 s + n) / (2 n) in integers, which is s / n rounded half up.\n"
+                "Float: s in double, of the samples of the window alone, so that neither NaN nor "
+                "large values reach farther; s / n rounded to float.\n"
                 "Beyond the border the edge pixel is repeated.",
             .source =
                 "F. Crow, Summed-area tables for texture mapping, 1984; a study of integral images "
@@ -25,7 +27,10 @@ OperationDescription describe() {
             .variants = {automaticVariant(
                 "Keeps the sum of each column of the square and moves it down a row at a time; "
                 "prefix sums along these give every square by one subtraction. The bits are those "
-                "of an integral image modulo 2^32, of which no more than a row is stored")}};
+                "of an integral image modulo 2^32, of which no more than a row is stored. Float: "
+                "sums from each place of a "
+                "block of 2 r + 1 to its end and from its start, of which two make a window")},
+            .accepts = kFilterFormats};
 }
 
 Result<void> completePlan(const PlanRequest& request, BoxMeanPlan& plan) {

@@ -14,5 +14,7 @@ struct BoxMeanPlan final : Plan {
 
 const Operation& box_mean_operation();
 CpuBody<BoxMeanPlan> runBoxMeanCpu;
+// Float samples.
+CpuBody<BoxMeanPlan> runBoxMeanFloat;
 
 }  // namespace warpscope

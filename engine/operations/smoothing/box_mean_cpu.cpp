@@ -344,6 +344,7 @@ Result<void> runTyped(const BoxMeanPlan& plan, const Image& in, const MutableIma
 Result<void> runBoxMeanCpu(const BoxMeanPlan& plan, const Image& in, const MutableImage& out,
                            const CpuContext& context) {
     return onLongRows(in, out, context, [&](const Image& source, const MutableImage& target) {
+        if (isFloat(plan.input)) return runBoxMeanFloat(plan, source, target, context);
         return bytesPerSample(plan.input) == 2 ? runTyped<Kernels16>(plan, source, target, context)
                                                : runTyped<Kernels8>(plan, source, target, context);
     });

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 namespace warpscope {
@@ -29,6 +30,9 @@ OperationDescription describe() {
                 "point, the residue added to the centre so that they sum to 65,536.\n"
                 "Row pass: (sum + 128) >> 8, kept in 16 bits (24 for 16-bit samples). Column pass: "
                 "(sum + 2^23) >> 24.\n"
+                "Float: weights rounded to float, those below 2^-126 are 0, the centre is what the "
+                "others leave of 1; both passes add weight times sample in float from the first to "
+                "the last.\n"
                 "Beyond the border the edge pixel is repeated.",
             .source = kText,
             .parameters = {numberParameter("sigma", "Sigma", 1.0,
@@ -56,7 +60,8 @@ OperationDescription describe() {
                          {"separable_constant", "Separable, constant memory",
                           "A row pass into a 16-bit image in memory and a column pass, the weights "
                           "in constant memory: 2 size multiplications a sample",
-                          kText}}};
+                          kText}},
+            .accepts = kFilterFormats};
 }
 
 Result<void> completePlan(const PlanRequest& request, GaussianBlurPlan& plan) {
@@ -66,15 +71,18 @@ Result<void> completePlan(const PlanRequest& request, GaussianBlurPlan& plan) {
         return fail(ErrorCode::Unsupported,
                     "gaussian_blur with the variant direct_2d takes sizes up to " +
                         std::to_string(kMaxDirectGaussianSize) + ", not " + std::to_string(size));
-    plan.taps = gaussianTaps(sigma, size);
-    // Outer weights that were rounded to zero add nothing: without them the bits are the same
-    // and the halo is smaller.
-    const auto firstUsed = std::find_if(plan.taps.begin(), plan.taps.end(),
-                                        [](std::uint32_t tap) { return tap != 0; });
-    const auto unused = firstUsed - plan.taps.begin();
-    plan.taps.erase(plan.taps.end() - unused, plan.taps.end());
-    plan.taps.erase(plan.taps.begin(), firstUsed);
-    plan.radius = int(plan.taps.size() / 2);
+    const auto take = [&](auto& own, auto taps) {
+        // Outer weights that were rounded to zero add nothing: without them the bits are the same
+        // and the halo is smaller.
+        const auto firstUsed =
+            std::find_if(taps.begin(), taps.end(), [](auto tap) { return tap != 0; });
+        own.assign(firstUsed, taps.end() - (firstUsed - taps.begin()));
+        plan.radius = int(own.size() / 2);
+    };
+    if (isFloat(request.format))
+        take(plan.floatTaps, gaussianTapsFloat(sigma, size));
+    else
+        take(plan.taps, gaussianTaps(sigma, size));
     plan.halo = plan.radius;
     plan.identity = plan.radius == 0;
     return {};
@@ -87,17 +95,23 @@ int gaussianSize(double sigma, int size) {
     return std::min(2 * int(std::ceil(3.0 * sigma)) + 1, kMaxGaussianSize);
 }
 
-std::vector<std::uint32_t> gaussianTaps(double sigma, int size) {
-    const int radius = size / 2;
+// The weights of the centre and of the taps beside it; they sum to 1 but for rounding.
+static std::vector<double> bellOf(double sigma, int radius) {
     std::vector<double> bell(std::size_t(radius) + 1);
     for (int i = 0; i <= radius; ++i)
         bell[std::size_t(i)] = std::exp(-double(i) * double(i) / (2.0 * sigma * sigma));
     const double sum = bell[0] + 2.0 * std::accumulate(bell.begin() + 1, bell.end(), 0.0);
+    for (double& weight : bell) weight /= sum;
+    return bell;
+}
 
+std::vector<std::uint32_t> gaussianTaps(double sigma, int size) {
+    const int radius = size / 2;
+    const std::vector<double> bell = bellOf(sigma, radius);
     std::vector<std::uint32_t> taps(std::size_t(2 * radius + 1));
     std::uint32_t around = 0;
     for (int i = 1; i <= radius; ++i) {
-        const auto tap = std::uint32_t(std::lround(bell[std::size_t(i)] / sum * kUnity));
+        const auto tap = std::uint32_t(std::lround(bell[std::size_t(i)] * kUnity));
         taps[std::size_t(radius - i)] = tap;
         taps[std::size_t(radius + i)] = tap;
         around += 2 * tap;
@@ -105,6 +119,22 @@ std::vector<std::uint32_t> gaussianTaps(double sigma, int size) {
     // The rounding errors of all weights go to the centre. They stay far below the centre's own
     // weight over the whole range of sigma and size (a test walks it).
     taps[std::size_t(radius)] = kUnity - around;
+    return taps;
+}
+
+std::vector<float> gaussianTapsFloat(double sigma, int size) {
+    const int radius = size / 2;
+    const std::vector<double> bell = bellOf(sigma, radius);
+    std::vector<float> taps(std::size_t(2 * radius + 1));
+    double around = 0;
+    for (int i = 1; i <= radius; ++i) {
+        auto tap = float(bell[std::size_t(i)]);
+        if (tap < std::numeric_limits<float>::min()) tap = 0;
+        taps[std::size_t(radius - i)] = tap;
+        taps[std::size_t(radius + i)] = tap;
+        around += 2.0 * double(tap);
+    }
+    taps[std::size_t(radius)] = float(1.0 - around);
     return taps;
 }
 

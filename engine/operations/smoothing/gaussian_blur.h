@@ -15,11 +15,17 @@ struct GaussianBlurPlan final : Plan {
     // 2 radius + 1 symmetric weights; they sum to 65,536 exactly. A single tap is 65,536
     // (identity), which is why they are 32 bits wide.
     std::vector<std::uint32_t> taps;
+    // Float samples: these instead, also 2 radius + 1 symmetric ones.
+    std::vector<float> floatTaps;
 };
 
 // Weights for sigma (pixels) and an odd size, as the definition says: proportional to exp(-i^2 / 2
 // sigma^2), rounded to 16-bit fixed point, residue added to the centre. Symmetric.
 std::vector<std::uint32_t> gaussianTaps(double sigma, int size);
+
+// The same for float samples: rounded to float, those below 2^-126 are 0; the centre is what the
+// others leave of 1.
+std::vector<float> gaussianTapsFloat(double sigma, int size);
 
 // size 0 means automatic: 2 ceil(3 sigma) + 1, at most kMaxGaussianSize.
 int gaussianSize(double sigma, int size);
@@ -28,5 +34,7 @@ const Operation& gaussian_blur_operation();
 CpuBody<GaussianBlurPlan> runGaussianBlurCpu;
 // The plan's variant, not automatic.
 CpuBody<GaussianBlurPlan> runGaussianBlurPublished;
+// Float samples, every variant.
+CpuBody<GaussianBlurPlan> runGaussianBlurFloat;
 
 }  // namespace warpscope

@@ -269,6 +269,7 @@ Result<void> run(const GaussianBlurPlan& plan, const Image& in, const MutableIma
 
 Result<void> runGaussianBlurCpu(const GaussianBlurPlan& plan, const Image& in,
                                 const MutableImage& out, const CpuContext& context) {
+    if (isFloat(plan.input)) return runGaussianBlurFloat(plan, in, out, context);
     if (plan.variant != kAutomaticVariant) return runGaussianBlurPublished(plan, in, out, context);
     if (bytesPerSample(plan.input) == 1) return run<std::uint8_t>(plan, in, out, context);
     return run<std::uint16_t>(plan, in, out, context);

@@ -14,7 +14,7 @@ OperationDescription describe() {
                 "and keeps edges sharp; fine lines and corners get lost. Alpha passes unchanged.",
             .formula =
                 "The value in the middle, the (n + 1) / 2-th smallest, of the n = (2 r + 1)^2 "
-                "values of the square; exact.\n"
+                "values of the square; exact. NaN is larger than all.\n"
                 "Beyond the border the edge pixel is repeated.",
             .source =
                 "J. W. Tukey, Exploratory Data Analysis, 1977; S. Perreault, P. Hebert, Median "
@@ -25,7 +25,8 @@ OperationDescription describe() {
             .variants = {automaticVariant(
                 "Radius 1 and 2: sorting networks on whole vectors, columns sorted once for all "
                 "squares that share them. Larger: histograms of columns that slide along the row "
-                "(8 bits), selection bit by bit (16 bits)")}};
+                "(8 bits), selection bit by bit (16 bits and float)")},
+            .accepts = kFilterFormats};
 }
 
 Result<void> completePlan(const PlanRequest& request, MedianPlan& plan) {

@@ -35,31 +35,49 @@ void runNetwork(const Frame<T>& frame, int first, int last, const CpuContext& co
     }
 }
 
-// 16 bits beyond the networks: rows with repeated edges in a ring.
-void runSelection(const Frame<std::uint16_t>& frame, int first, int last,
-                  const CpuContext& context) {
+// 16 bits beyond the networks, and float, whose keys are sorted: rows with repeated edges in a
+// ring.
+template <class T>
+void runRing(const Frame<T>& frame, int first, int last, const CpuContext& context) {
+    using Key = std::conditional_t<std::is_floating_point_v<T>, std::int32_t, T>;
     const int samples = frame.source.samplesPerRow();
     const int channels = frame.source.channels;
     const std::ptrdiff_t pitch = medianPitch(samples);
     const int height = frame.source.height;
-    const auto ring = alignedZeros<std::uint16_t>(std::size_t(pitch * frame.side()));
+    const bool network = frame.radius <= kMaxNetworkRadius;
+    const auto ring = alignedZeros<Key>(std::size_t(pitch * frame.side()));
+    const auto ranks = alignedZeros<Key>(network ? std::size_t(pitch * frame.side()) : 1);
+    const auto medians = alignedZeros<Key>(std::size_t(pitch));
     const auto slot = [&](int y) {
         return ring.get() + (y % frame.side()) * pitch + kMedianPadding;
     };
     int ready = std::max(0, first - frame.radius);
     for (int y = first; y < last && !context.stopRequested(); ++y) {
         for (const int end = std::min(height, y + frame.radius + 1); ready < end; ++ready) {
-            std::uint16_t* row = slot(ready);
-            std::copy_n(frame.source.row(ready), samples, row);
+            Key* row = slot(ready);
+            const T* from = frame.source.row(ready);
+            if constexpr (std::is_floating_point_v<T>)
+                std::transform(from, from + samples, row, orderKey);
+            else
+                std::copy_n(from, samples, row);
             for (int k = 1; k <= frame.radius * channels; ++k)
                 row[-k] = row[channels - 1 - (k - 1) % channels];
             for (int k = 0; k < frame.radius * channels; ++k)
                 row[samples + k] = row[samples + k - channels];
         }
-        const std::uint16_t* rows[kMostRows];
+        const Key* rows[kMostRows];
         for (int i = 0; i < frame.side(); ++i)
             rows[i] = slot(std::clamp(y - frame.radius + i, 0, height - 1));
-        selectMedian(rows, frame.radius, samples, channels, frame.target.row(y));
+        if constexpr (std::is_floating_point_v<T>) {
+            if (network)
+                medianRow(rows, frame.radius, samples, channels, ranks.get(), medians.get());
+            else
+                selectMedian(rows, frame.radius, samples, channels, medians.get());
+            std::transform(medians.get(), medians.get() + samples, frame.target.row(y),
+                           fromOrderKey);
+        } else {
+            selectMedian(rows, frame.radius, samples, channels, frame.target.row(y));
+        }
         keepAlpha(frame.source, frame.target, y);
     }
 }
@@ -116,12 +134,14 @@ Result<void> runTyped(const MedianPlan& plan, const Image& in, const MutableImag
     const int band = network ? rowsPerBand(chosen, height, rowBytes)
                              : rowsPerBand(chosen, height, rowBytes, std::min(height, 64));
     return forEachRowBand(chosen, height, band, [&](int first, int last) {
-        if (network)
+        if constexpr (std::is_floating_point_v<T>)
+            runRing(frame, first, last, chosen);
+        else if (network)
             runNetwork(frame, first, last, chosen);
         else if constexpr (sizeof(T) == 1)
             runHistograms(frame, first, last, chosen);
         else
-            runSelection(frame, first, last, chosen);
+            runRing(frame, first, last, chosen);
     });
 }
 
@@ -130,6 +150,7 @@ Result<void> runTyped(const MedianPlan& plan, const Image& in, const MutableImag
 Result<void> runMedianCpu(const MedianPlan& plan, const Image& in, const MutableImage& out,
                           const CpuContext& context) {
     return onLongRows(in, out, context, [&](const Image& source, const MutableImage& target) {
+        if (isFloat(plan.input)) return runTyped<float>(plan, source, target, context);
         return bytesPerSample(plan.input) == 2
                    ? runTyped<std::uint16_t>(plan, source, target, context)
                    : runTyped<std::uint8_t>(plan, source, target, context);

@@ -7,6 +7,8 @@
 
 #include <algorithm>
 #include <cstring>
+#include <limits>
+#include <type_traits>
 
 HWY_BEFORE_NAMESPACE();
 namespace warpscope {
@@ -42,11 +44,10 @@ void networkRow(const T* const* rows, int radius, int samples, int channels, T*,
                                              : medianOfSquare<T>(radius, channels, k, at);
 }
 
-void select16(const std::uint16_t* const* rows, int radius, int samples, int channels,
-              std::uint16_t* out) {
+template <class T>
+void selectRow(const T* const* rows, int radius, int samples, int channels, T* out) {
     const auto at = [&](int i, int k) { return rows[i][k]; };
-    for (int k = 0; k < samples; ++k)
-        out[k] = medianOfSquare<std::uint16_t>(radius, channels, k, at);
+    for (int k = 0; k < samples; ++k) out[k] = medianOfSquare<T>(radius, channels, k, at);
 }
 
 void slide8(const std::uint8_t* fine, const std::uint8_t*, int radius, int count, std::uint8_t* out,
@@ -258,17 +259,36 @@ HWY_ATTR void networkRow(const T* const* rows, int radius, int samples, int chan
 }
 
 // The median is the largest value with no more than half of the square below it: found from the
-// highest bit down.
-HWY_ATTR void select16(const std::uint16_t* const* rows, int radius, int samples, int channels,
-                       std::uint16_t* out) {
-    const hn::ScalableTag<std::uint16_t> d;
+// highest bit down that not all samples of the squares at hand share. The highest bit of signed
+// values counts the other way round: without shared bits `found` begins with the least value.
+template <class T>
+HWY_ATTR void selectRow(const T* const* rows, int radius, int samples, int channels, T* out) {
+    const hn::ScalableTag<T> d;
     const int lanes = int(hn::Lanes(d));
     const int side = 2 * radius + 1;
-    const auto half = hn::Set(d, std::uint16_t(side * side / 2));
+    const auto half = hn::Set(d, T(side * side / 2));
+    using Bits = std::make_unsigned_t<T>;
+    constexpr int kBits = 8 * int(sizeof(T));
+    const auto bitOf = [&](int bit) HWY_ATTR { return hn::Set(d, T(Bits{1} << bit)); };
     for (int k = 0; k < samples; k += lanes) {
-        auto found = hn::Zero(d);
-        for (int bit = 15; bit >= 0; --bit) {
-            const auto candidate = hn::Or(found, hn::Set(d, std::uint16_t(1u << bit)));
+        auto least = hn::LoadU(d, rows[0] + k);
+        auto most = least;
+        for (int i = 0; i < side; ++i)
+            for (int j = -radius; j <= radius; ++j) {
+                const auto v = hn::LoadU(d, rows[i] + k + j * channels);
+                least = hn::Min(least, v);
+                most = hn::Max(most, v);
+            }
+        const auto differing = hn::Xor(least, most);
+        int highest = kBits - 1;
+        while (highest >= 0 &&
+               hn::AllTrue(d, hn::Eq(hn::And(differing, bitOf(highest)), hn::Zero(d))))
+            --highest;
+        const auto shared = hn::Set(d, T(highest + 1 < kBits ? ~Bits{0} << (highest + 1) : 0));
+        auto found = highest == kBits - 1 ? hn::Set(d, std::numeric_limits<T>::min())
+                                          : hn::And(least, shared);
+        for (int bit = highest; bit >= 0; --bit) {
+            const auto candidate = hn::Xor(found, bitOf(bit));
             auto below = hn::Zero(d);
             for (int i = 0; i < side; ++i)
                 for (int j = -radius; j <= radius; ++j) {
@@ -339,6 +359,18 @@ void network16(const std::uint16_t* const* rows, int radius, int samples, int ch
                std::uint16_t* ranks, std::uint16_t* out) {
     networkRow(rows, radius, samples, channels, ranks, out);
 }
+void network32(const std::int32_t* const* rows, int radius, int samples, int channels,
+               std::int32_t* ranks, std::int32_t* out) {
+    networkRow(rows, radius, samples, channels, ranks, out);
+}
+void select16(const std::uint16_t* const* rows, int radius, int samples, int channels,
+              std::uint16_t* out) {
+    selectRow(rows, radius, samples, channels, out);
+}
+void select32(const std::int32_t* const* rows, int radius, int samples, int channels,
+              std::int32_t* out) {
+    selectRow(rows, radius, samples, channels, out);
+}
 
 }  // namespace HWY_NAMESPACE
 }  // namespace warpscope
@@ -350,7 +382,9 @@ namespace warpscope {
 
 HWY_EXPORT(network8);
 HWY_EXPORT(network16);
+HWY_EXPORT(network32);
 HWY_EXPORT(select16);
+HWY_EXPORT(select32);
 HWY_EXPORT(slide8);
 
 void medianRow(const std::uint8_t* const* rows, int radius, int samples, int channels,
@@ -363,6 +397,11 @@ void medianRow(const std::uint16_t* const* rows, int radius, int samples, int ch
     HWY_DYNAMIC_DISPATCH(network16)(rows, radius, samples, channels, ranks, out);
 }
 
+void medianRow(const std::int32_t* const* rows, int radius, int samples, int channels,
+               std::int32_t* ranks, std::int32_t* out) {
+    HWY_DYNAMIC_DISPATCH(network32)(rows, radius, samples, channels, ranks, out);
+}
+
 std::ptrdiff_t medianPitch(int samples) {
     return (std::ptrdiff_t(samples) + 3 * kMedianPadding) / 64 * 64 + 64;
 }
@@ -370,6 +409,11 @@ std::ptrdiff_t medianPitch(int samples) {
 void selectMedian(const std::uint16_t* const* rows, int radius, int samples, int channels,
                   std::uint16_t* out) {
     HWY_DYNAMIC_DISPATCH(select16)(rows, radius, samples, channels, out);
+}
+
+void selectMedian(const std::int32_t* const* rows, int radius, int samples, int channels,
+                  std::int32_t* out) {
+    HWY_DYNAMIC_DISPATCH(select32)(rows, radius, samples, channels, out);
 }
 
 void slideHistograms(const std::uint8_t* fine, const std::uint8_t* coarse, int radius, int count,

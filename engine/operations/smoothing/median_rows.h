@@ -1,10 +1,22 @@
 // The vector code of median: single rows, without any knowledge of images or threads.
 #pragma once
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 
 namespace warpscope {
+
+// A float as an integer of the same order: every NaN is one key above that of infinity, -0 comes
+// before 0.
+inline constexpr std::int32_t kNanKey = 0x7fffffff;
+inline std::int32_t orderKey(float value) {
+    const auto bits = std::bit_cast<std::int32_t>(value);
+    return (bits & kNanKey) > 0x7f800000 ? kNanKey : bits ^ ((bits >> 31) & kNanKey);
+}
+inline float fromOrderKey(std::int32_t key) {
+    return std::bit_cast<float>(key ^ ((key >> 31) & kNanKey));
+}
 
 // Radii up to this one have a sorting network.
 inline constexpr int kMaxNetworkRadius = 2;
@@ -18,12 +30,17 @@ void medianRow(const std::uint8_t* const* rows, int radius, int samples, int cha
                std::uint8_t* ranks, std::uint8_t* out);
 void medianRow(const std::uint16_t* const* rows, int radius, int samples, int channels,
                std::uint16_t* ranks, std::uint16_t* out);
+// Of keys of float samples.
+void medianRow(const std::int32_t* const* rows, int radius, int samples, int channels,
+               std::int32_t* ranks, std::int32_t* out);
 std::ptrdiff_t medianPitch(int samples);
 
 // One output row by selection bit by bit, any radius up to 7. rows[i][k], k from -radius channels
 // to samples + radius channels - 1, are the samples with the edge repeated, readable for 64 more.
 void selectMedian(const std::uint16_t* const* rows, int radius, int samples, int channels,
                   std::uint16_t* out);
+void selectMedian(const std::int32_t* const* rows, int radius, int samples, int channels,
+                  std::int32_t* out);
 
 // A histogram of the 2 radius + 1 samples of each column: 256 bins in `fine`, the same in sixteen
 // bins of sixteen levels in `coarse`. Medians of `count` neighbouring squares, the first one over

@@ -26,7 +26,9 @@ OperationDescription describe() {
             "Result = sum(w v) / sum(w), rounded half up.\n"
             "Beyond the border the image is mirrored with the edge pixel repeated, again and again "
             "where the window is larger than the image.\n"
-            "16 bits: h times 257; all ways to compute it agree within 4 of 65,536 levels.",
+            "16 bits: h times 257; all ways to compute it agree within 4 of 65,536 levels.\n"
+            "Float: h / 255, in float, not rounded to levels; all ways agree within 10^-4 of the "
+            "largest magnitude.",
         .source = kText,
         .parameters =
             {numberParameter(
@@ -59,23 +61,32 @@ OperationDescription describe() {
                      {"integral_per_offset", "Integral image per offset",
                       "For each search offset an integral image of the squared differences, then "
                       "four reads a patch: work does not depend on the patch; one image of 32-bit "
-                      "sums (64-bit for 16-bit samples) in memory",
+                      "sums (64-bit for 16-bit samples) in memory. Not for float",
                       kText},
                      {"integral_rows", "Integral images per row of offsets",
                       "As the one before, for all 2 s + 1 offsets of a row at once: fewer and "
-                      "larger passes, 2 s + 1 such images in memory",
+                      "larger passes, 2 s + 1 such images in memory. Not for float",
                       kText}},
+        .accepts = kFilterFormats,
         .agreement = AgreementRule{1, 0.999},
-        .agreementOf16Bits = AgreementRule{4}};
+        .agreementOf16Bits = AgreementRule{4},
+        // So many are at most 10^-4 of the largest magnitude.
+        .agreementOfFloat = AgreementRule{.maxUlp = 838}};
 }
 
 Result<void> completePlan(const PlanRequest& request, NlMeansPlan& plan) {
+    if (isFloat(request.format) && request.variant.starts_with("integral"))
+        return fail(ErrorCode::Unsupported,
+                    "nl_means takes " + std::string(formatName(request.format)) +
+                        " without integral images only: sums of float samples are not exact");
     plan.h = request.parameters.real("h");
     plan.patchRadius = int(request.parameters.integer("patch_radius"));
     plan.searchRadius = int(request.parameters.integer("search_radius"));
     const int side = 2 * plan.patchRadius + 1;
     plan.patchSamples = side * side * (isColor(request.format) ? 3 : 1);
-    const double h = plan.h * (bytesPerSample(request.format) == 2 ? 257 : 1);
+    const double h = isFloat(request.format)               ? plan.h / 255
+                     : bytesPerSample(request.format) == 2 ? plan.h * 257
+                                                           : plan.h;
     plan.exponent = -std::numbers::log2e / (h * h * plan.patchSamples);
     plan.identity = plan.searchRadius == 0;
     // As measured on a small machine: each offset costs about this, colour and the published

@@ -268,8 +268,9 @@ Result<void> runNlMeansCpu(const NlMeansPlan& plan, const Image& in, const Mutab
     const double offsets = 2.0 * plan.searchRadius + 1;
     const CpuContext chosen = forWork(context, plan.size, 0.2 * offsets * offsets);
     const NlMeansStop stop = [&] { return context.stopRequested(); };
-    const auto run =
-        bytesPerSample(plan.input) == 2 ? runTile<std::uint16_t> : runTile<std::uint8_t>;
+    const auto run = isFloat(plan.input)               ? nlMeansFloatTile
+                     : bytesPerSample(plan.input) == 2 ? runTile<std::uint16_t>
+                                                       : runTile<std::uint8_t>;
     return onLongRows(in, out, chosen, [&](const Image& source, const MutableImage& target) {
         const Tiling tiling(source.size(), chosen.threadCount());
         // A tile is a "row" here: that is how often progress is told.

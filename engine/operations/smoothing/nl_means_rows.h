@@ -58,6 +58,11 @@ template <class T>
 void nlMeansPublished(const NlMeansPlan& plan, const NlMeansTile& tile, const NlMeansStop& stop,
                       const NlMeansStore<T>& store);
 
+// A tile of float samples, `automatic` and `direct`. Leaves early, without all of it written, when
+// stop() says so.
+void nlMeansFloatTile(const NlMeansPlan& plan, const Image& in, const MutableImage& out,
+                      const Rect& rect, const NlMeansStop& stop);
+
 // Search offsets of one row that are worked on together: their sums stay in the first cache.
 inline constexpr int kNlOffsetsTogether = 8;
 

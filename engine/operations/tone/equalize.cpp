@@ -6,43 +6,51 @@ namespace warpscope {
 namespace {
 
 OperationDescription describe() {
-    return {.id = "equalize",
-            .label = "Equalize histogram",
-            .category = "Tone",
-            .summary = "Spreads grey levels evenly over the whole range",
-            .help =
-                "Maps each grey level by the cumulative histogram of the whole image, so that "
-                "levels that are crowded move apart. Brings out detail in flat, dark or hazy "
-                "images; noise in even areas grows too. Alpha passes unchanged.",
-            .formula =
-                "n(k) counts, C(k) cumulative, n pixels, L = 256 (65,536 for 16 bits).\n"
-                "Classic: t(k) = (2 (L-1) C(k) + n) / (2 n) in integers.\n"
-                "Full: t(k) = (2 (L-1) (C(k) - m) + (n - m)) / (2 (n - m)) with m the count of the "
-                "darkest level present; the identity if n = m; 0 below that level.\n"
-                "Luma on colour: R' = min(L-1, (2 R t(Y) + Y) / (2 Y)), G and B alike; where Y = 0 "
-                "the pixel is unchanged. Y is BT.601 luma.",
-            .source = "A study of CUDA gray conversion, Gaussian filter and histogram equalization",
-            .parameters =
-                {choiceParameter(
-                     "channels", "Channels",
-                     {{"luma", "Luma",
-                       "One table from the luma histogram; red, green and blue are scaled "
-                       "together, so that hues stay until a channel reaches white"},
-                      {"each", "Each channel",
-                       "A table for each of red, green and blue: also removes colour casts, shifts "
-                       "hues"}},
-                     "What is equalized in a colour image; a gray image has only one channel"),
-                 choiceParameter("mapping", "Mapping",
-                                 {{"classic", "Classic",
-                                   "The cumulative histogram as it is: the darkest level present "
-                                   "moves up by its own share"},
-                                  {"full", "Full range",
-                                   "The darkest level present becomes 0: the whole range is used"}},
-                                 "How the cumulative histogram becomes the table")},
-            .variants = {automaticVariant(
-                "Counts the image, makes the table, applies it: reads each pixel twice")},
-            .dependsOnWholeImage = true,
-            .mapsLevels = true};
+    return {
+        .id = "equalize",
+        .label = "Equalize histogram",
+        .category = "Tone",
+        .summary = "Spreads grey levels evenly over the whole range",
+        .help =
+            "Maps each grey level by the cumulative histogram of the whole image, so that "
+            "levels that are crowded move apart. Brings out detail in flat, dark or hazy "
+            "images; noise in even areas grows too. Alpha passes unchanged.",
+        .formula =
+            "n(k) counts, C(k) cumulative, n pixels, L = 256 (65,536 for 16 bits).\n"
+            "Classic: t(k) = (2 (L-1) C(k) + n) / (2 n) in integers.\n"
+            "Full: t(k) = (2 (L-1) (C(k) - m) + (n - m)) / (2 (n - m)) with m the count of the "
+            "darkest level present; the identity if n = m; 0 below that level.\n"
+            "Float: 65,536 bins over the range [lo, hi] of the finite values of the channel (or of "
+            "luma), k = min(65535, floor((v - lo) 65536 / (hi - lo))), t(k) as for 16 bits from "
+            "the finite values, result t(k) / 65535; -inf has k = 0, inf 65535, NaN stays NaN; "
+            "unchanged if lo = hi.\n"
+            "Luma on colour: R' = min(L-1, (2 R t(Y) + Y) / (2 Y)), G and B alike; where Y = 0 "
+            "the pixel is unchanged. Y is BT.601 luma. Float: R' = R t(Y) / 65535 / Y, not "
+            "limited; where Y is infinite, 0 for a finite R and t(Y) / 65535 for an infinite "
+            "one.",
+        .source = "A study of CUDA gray conversion, Gaussian filter and histogram equalization",
+        .parameters =
+            {choiceParameter(
+                 "channels", "Channels",
+                 {{"luma", "Luma",
+                   "One table from the luma histogram; red, green and blue are scaled "
+                   "together, so that hues stay until a channel reaches white"},
+                  {"each", "Each channel",
+                   "A table for each of red, green and blue: also removes colour casts, shifts "
+                   "hues"}},
+                 "What is equalized in a colour image; a gray image has only one channel"),
+             choiceParameter("mapping", "Mapping",
+                             {{"classic", "Classic",
+                               "The cumulative histogram as it is: the darkest level present "
+                               "moves up by its own share"},
+                              {"full", "Full range",
+                               "The darkest level present becomes 0: the whole range is used"}},
+                             "How the cumulative histogram becomes the table")},
+        .variants = {automaticVariant(
+            "Counts the image, makes the table, applies it: reads each pixel twice")},
+        .accepts = kFilterFormats,
+        .dependsOnWholeImage = true,
+        .mapsLevels = true};
 }
 
 Result<void> completePlan(const PlanRequest& request, EqualizePlan& plan) {
@@ -62,9 +70,24 @@ std::vector<ToneCurve> curvesOf(const EqualizeTablesOf<T>& tables) {
             toneCurveOf(HistogramChannel::Blue, tables.blue)};
 }
 
+// Of the levels from 0 to 1, whatever the range of the image.
+std::vector<ToneCurve> curvesOf(const EqualizeTablesFloat& tables) {
+    constexpr int kSteps = 1024;
+    const auto curve = [&](HistogramChannel channel, int index) {
+        ToneCurve made{channel, {}};
+        for (int i = 0; i <= kSteps; ++i)
+            made.outputs.push_back(double(tables.of(index)(float(i) / float(kSteps))));
+        return made;
+    };
+    if (!tables.each) return {curve(HistogramChannel::Luma, 0)};
+    return {curve(HistogramChannel::Red, 0), curve(HistogramChannel::Green, 1),
+            curve(HistogramChannel::Blue, 2)};
+}
+
 std::vector<ToneCurve> frozenCurves(const EqualizePlan& plan) {
     if (plan.frozen) return curvesOf(*plan.frozen);
     if (plan.frozen16) return curvesOf(*plan.frozen16);
+    if (plan.frozenFloat) return curvesOf(*plan.frozenFloat);
     return {};
 }
 
@@ -84,6 +107,8 @@ class Equalize final : public OperationOf<EqualizePlan> {
             frozen = std::move(*tables);
             return std::move(*plan);
         };
+        if (isFloat(whole.format()))
+            return take(equalizeTablesFloat(**plan, whole, context), (*plan)->frozenFloat);
         if (bytesPerSample(whole.format()) == 1)
             return take(equalizeTablesCpu<std::uint8_t>(**plan, whole, context), (*plan)->frozen);
         return take(equalizeTablesCpu<std::uint16_t>(**plan, whole, context), (*plan)->frozen16);

@@ -293,6 +293,7 @@ Result<void> run(const EqualizePlan& plan, const std::optional<EqualizeTablesOf<
 
 Result<void> runEqualizeCpu(const EqualizePlan& plan, const Image& in, const MutableImage& out,
                             const CpuContext& context) {
+    if (isFloat(plan.input)) return runEqualizeFloat(plan, in, out, context);
     if (bytesPerSample(plan.input) == 1)
         return run<std::uint8_t>(plan, plan.frozen, in, out, context);
     return run<std::uint16_t>(plan, plan.frozen16, in, out, context);

@@ -19,7 +19,9 @@ OperationDescription describe() {
             "BT.709: (13933 R + 46871 G + 4732 B + 32768) >> 16\n"
             "Average: (2 (R + G + B) + 3) / 6 in integers\n"
             "Maximum: max(R, G, B)\n"
-            "16 bits alike.",
+            "16 bits alike. Float: R 19595/65536 + G 38470/65536 + B 7471/65536 and alike, "
+            "(R + G + B) / 3, max(R, G, B), in this order, not rounded to levels; NaN in a colour "
+            "gives NaN.",
         .source =
             "A study of CUDA gray conversion, Gaussian filter and histogram equalization; luma "
             "weights from ITU-R BT.601 and BT.709",
@@ -31,6 +33,7 @@ OperationDescription describe() {
              {"maximum", "Maximum", "The largest of the three channels: the V of HSV"}},
             "How the three channels become one")},
         .variants = {automaticVariant("One pass; each pixel is read and written once")},
+        .accepts = kFilterFormats,
         .dropsAlpha = true};
 }
 

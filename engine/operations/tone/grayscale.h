@@ -24,8 +24,14 @@ struct GrayscalePlan final : Plan {
 const Operation& grayscale_operation();
 CpuBody<GrayscalePlan> runGrayscaleCpu;
 
+// One row of float gray: the weights over 65,536, which is exact, so that nothing overflows that
+// the result does not.
+void grayRow(const float* rgba, float* gray, int width, GrayMethod method,
+             const GrayWeights& weights);
+
 // One row of weighted601 luma, for others that need it; `rgba` has 4 `width` samples.
 void lumaRow(const std::uint8_t* rgba, std::uint8_t* luma, int width);
 void lumaRow(const std::uint16_t* rgba, std::uint16_t* luma, int width);
+void lumaRow(const float* rgba, float* luma, int width);
 
 }  // namespace warpscope

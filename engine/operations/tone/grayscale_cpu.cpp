@@ -244,7 +244,9 @@ Result<void> runTyped(const GrayscalePlan& plan, const Image& in, const MutableI
         for (int y = first; y < last; ++y) {
             const T* from = source.row(y);
             T* to = target.row(y);
-            if constexpr (sizeof(T) == 1) {
+            if constexpr (std::is_floating_point_v<T>) {
+                grayRow(from, to, source.width, plan.method, plan.weights);
+            } else if constexpr (sizeof(T) == 1) {
                 HWY_DYNAMIC_DISPATCH(grayRow8)
                 (from, to, source.width, plan.method, plan.weights, stream);
             } else {
@@ -263,6 +265,7 @@ Result<void> runTyped(const GrayscalePlan& plan, const Image& in, const MutableI
 
 Result<void> runGrayscaleCpu(const GrayscalePlan& plan, const Image& in, const MutableImage& out,
                              const CpuContext& context) {
+    if (isFloat(plan.input)) return runTyped<float>(plan, in, out, context);
     if (bytesPerSample(plan.input) == 2) return runTyped<std::uint16_t>(plan, in, out, context);
     return runTyped<std::uint8_t>(plan, in, out, context);
 }

@@ -12,9 +12,11 @@ OperationDescription describe() {
         .help =
             "Turns dark into bright and every colour into its complement. Done twice, the image "
             "is what it was. Alpha passes unchanged.",
-        .formula = "M - v, with the white level M of the format: 255, or 65,535 for 16 bits.",
+        .formula =
+            "M - v, with the white level M of the format: 255, 65,535 for 16 bits, 1 for float.",
         .source = "The photographic negative",
         .variants = {automaticVariant("One pass; each pixel is read and written once")},
+        .accepts = kFilterFormats,
         .mapsLevels = true};
 }
 

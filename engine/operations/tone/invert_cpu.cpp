@@ -26,6 +26,17 @@ void invertRow(const std::byte* in, std::byte* out, std::size_t bytes, std::uint
     std::memcpy(out + i, &word, bytes - i);
 }
 
+void invertRow(const float* in, float* out, int pixels, int channels) {
+    if (channels == 1) {
+        for (int x = 0; x < pixels; ++x) out[x] = 1.0f - in[x];
+        return;
+    }
+    for (int x = 0; x < pixels; ++x, in += 4, out += 4) {
+        for (int c = 0; c < 3; ++c) out[c] = 1.0f - in[c];
+        out[3] = in[3];
+    }
+}
+
 }  // namespace
 
 Result<void> runInvertCpu(const InvertPlan& plan, const Image& in, const MutableImage& out,
@@ -34,11 +45,16 @@ Result<void> runInvertCpu(const InvertPlan& plan, const Image& in, const Mutable
     const std::uint64_t flipped = flippedBits(plan.input);
     const int height = plan.size.height;
     const CpuContext chosen = forWork(context, plan.size, 0.1 * bytesPerPixel(plan.input));
+    const auto invert = [&](int y) {
+        if (isFloat(plan.input))
+            invertRow(in.view<float>().row(y), out.view<float>().row(y), plan.size.width,
+                      channelCount(plan.input));
+        else
+            invertRow(in.rowBytes(y), out.rowBytes(y), bytes, flipped);
+    };
     return forEachRowBand(chosen, height, rowsPerBand(chosen, height, bytes),
                           [&](int first, int last) {
-                              for (int y = first; y < last; ++y)
-                                  invertRow(in.bytes() + y * in.pitch(),
-                                            out.bytes() + y * out.pitch(), bytes, flipped);
+                              for (int y = first; y < last; ++y) invert(y);
                           });
 }
 
