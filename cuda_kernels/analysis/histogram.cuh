@@ -26,6 +26,36 @@ inline constexpr int kBins16 = 65536;
 void countSixteenBit(KernelContext& context, const DeviceImage& in, ChannelSet channels,
                      unsigned long long* bins);
 
+inline constexpr int kMostTables = 3;
+// A block takes a part of a channel's levels.
+inline constexpr unsigned kPartLevels = 1024;
+inline constexpr unsigned kParts = kBins16 / kPartLevels;
+
+struct PartSums {
+    unsigned long long all[kMostTables * kParts];
+    unsigned long long darkest[kMostTables * kParts];  // of the darkest level present; 0 if none is
+};
+
+// Equalization tables of 65,536 levels and the counts that they are made of.
+struct TableScratch {
+    unsigned long long bins[kMostTables * kBins16];
+    PartSums parts;
+    std::uint16_t tables[kMostTables * kBins16];
+};
+
+// Queues making of the first `channels` tables in device memory from the counts there.
+void makeTables(KernelContext& context, TableScratch* scratch, int channels, CountingResult result);
+
+// Lanes with the same value send one of them with their number, or a flat image would put all its
+// pixels in a queue for one address. For all lanes of a warp together.
+__device__ inline void addAggregated(unsigned long long* bins, std::uint32_t value, bool valid) {
+    const unsigned active = __ballot_sync(0xffffffffu, valid);
+    if (!valid) return;
+    const unsigned same = __match_any_sync(active, value);
+    if (threadIdx.x % 32 == unsigned(__ffs(int(same)) - 1))
+        atomicAdd(bins + value, static_cast<unsigned long long>(__popc(same)));
+}
+
 // Counts and makes equalization tables of 65,536 levels, those of each channel one after the other,
 // in scratch memory that is lost at its next use. At most three channels.
 const std::uint16_t* tablesOfSixteenBit(KernelContext& context, const DeviceImage& in,

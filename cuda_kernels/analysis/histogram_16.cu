@@ -11,16 +11,6 @@ struct Slots {
     int luma = -1, red = -1, green = -1, blue = -1;
 };
 
-// Lanes with the same value send one of them with their number, or a flat image would put all its
-// pixels in a queue for one address.
-__device__ void addAggregated(unsigned long long* bins, std::uint32_t value, bool valid) {
-    const unsigned active = __ballot_sync(0xffffffffu, valid);
-    if (!valid) return;
-    const unsigned same = __match_any_sync(active, value);
-    if (threadIdx.x % 32 == unsigned(__ffs(int(same)) - 1))
-        atomicAdd(bins + value, static_cast<unsigned long long>(__popc(same)));
-}
-
 template <bool Color>
 __global__ void __launch_bounds__(kThreads)
     count16Kernel(DeviceImage in, Pieces pixels, Slots slots, unsigned long long* bins) {
@@ -63,17 +53,7 @@ Slots slotsOf(ChannelSet channels) {
 
 // ---- equalization tables ----
 
-constexpr int kMostTables = 3;
-
-// A block takes a part of a channel's levels.
-constexpr unsigned kPartLevels = 1024;
-constexpr unsigned kParts = kBins16 / kPartLevels;
 static_assert(kParts == 64, "a warp looks at two parts a lane");
-
-struct PartSums {
-    unsigned long long all[kMostTables * kParts];
-    unsigned long long darkest[kMostTables * kParts];  // of the darkest level present; 0 if none is
-};
 
 constexpr unsigned kSumThreads = 256;
 
@@ -106,13 +86,14 @@ __global__ void __launch_bounds__(kSumThreads)
 }
 
 // t(k) as engine/operations/tone/equalize.h defines it, a thread a level. 2 * 65,535 * pixels fits
-// in 64 bits for every image there can be.
+// in 64 bits for every image there can be. Pixels that were not counted (NaN) do not matter.
 __global__ void __launch_bounds__(kPartLevels)
     makeTablesKernel(const unsigned long long* bins, const PartSums* parts, bool full,
-                     std::uint64_t pixels, std::uint16_t* tables) {
+                     std::uint16_t* tables) {
     __shared__ unsigned long long warpSums[kPartLevels / 32];
     __shared__ unsigned long long before;   // pixels of this channel in lower parts
     __shared__ unsigned long long darkest;  // pixels of the darkest level present
+    __shared__ unsigned long long pixels;   // of this channel
     const unsigned channel = blockIdx.x / kParts, part = blockIdx.x % kParts;
     const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;
     const std::size_t level = std::size_t(blockIdx.x) * kPartLevels + threadIdx.x;
@@ -128,13 +109,17 @@ __global__ void __launch_bounds__(kPartLevels)
         const unsigned long long* sums = parts->all + channel * kParts;
         const unsigned long long low = sums[lane], high = sums[lane + 32];
         unsigned long long lower = (lane < part ? low : 0) + (lane + 32 < part ? high : 0);
+        unsigned long long all = low + high;
 #pragma unroll
-        for (unsigned distance = 16; distance > 0; distance /= 2)
+        for (unsigned distance = 16; distance > 0; distance /= 2) {
             lower += __shfl_xor_sync(0xffffffffu, lower, distance);
+            all += __shfl_xor_sync(0xffffffffu, all, distance);
+        }
         const unsigned inLow = __ballot_sync(0xffffffffu, low != 0);
         const unsigned inHigh = __ballot_sync(0xffffffffu, high != 0);
         if (lane == 0) {
             before = lower;
+            pixels = all;
             const int first = inLow ? __ffs(int(inLow)) - 1 : 31 + __ffs(int(inHigh));
             darkest = parts->darkest[channel * kParts + unsigned(first)];
         }
@@ -171,24 +156,24 @@ void countSixteenBit(KernelContext& context, const DeviceImage& in, ChannelSet c
     });
 }
 
-const std::uint16_t* tablesOfSixteenBit(KernelContext& context, const DeviceImage& in,
-                                        ChannelSet channels, CountingResult result) {
-    struct Scratch {
-        unsigned long long bins[kMostTables * kBins16];
-        PartSums parts;
-        std::uint16_t tables[kMostTables * kBins16];
-    };
-    auto* scratch = reinterpret_cast<Scratch*>(
-        context.device().scratch(DeviceContext::Scratch::Small, sizeof(Scratch)));
+void makeTables(KernelContext& context, TableScratch* scratch, int channels,
+                CountingResult result) {
     const unsigned long long* bins = scratch->bins;
     const PartSums* parts = &scratch->parts;
     std::uint16_t* tables = scratch->tables;
-    countSixteenBit(context, in, channels, scratch->bins);
-    const unsigned blocks = kParts * unsigned(countOf(channels));
+    const unsigned blocks = kParts * unsigned(channels);
     launch(context, "sum counts", blocks, kSumThreads, 0, sumPartsKernel, bins, &scratch->parts);
     launch(context, "make tables", blocks, kPartLevels, 0, makeTablesKernel, bins, parts,
-           result == CountingResult::FullTable, std::uint64_t(in.size.pixels()), tables);
-    return tables;
+           result == CountingResult::FullTable, tables);
+}
+
+const std::uint16_t* tablesOfSixteenBit(KernelContext& context, const DeviceImage& in,
+                                        ChannelSet channels, CountingResult result) {
+    auto* scratch = reinterpret_cast<TableScratch*>(
+        context.device().scratch(DeviceContext::Scratch::Small, sizeof(TableScratch)));
+    countSixteenBit(context, in, channels, scratch->bins);
+    makeTables(context, scratch, countOf(channels), result);
+    return scratch->tables;
 }
 
 }  // namespace warpscope::cuda

@@ -9,8 +9,11 @@ namespace {
 
 constexpr int kQuantiles = 4096;
 
+// The bits of a white sample.
 template <class T>
 constexpr std::uint32_t kWhite = sizeof(T) == 1 ? 255u : 65535u;
+template <>
+constexpr std::uint32_t kWhite<float> = 0x3f800000u;
 
 struct SaltPepper {
     static constexpr bool kTakesQuantiles = false;
@@ -27,17 +30,23 @@ struct SaltPepper {
 struct GaussianNoise {
     static constexpr bool kTakesQuantiles = true;
     std::int32_t sigma256;
+    float floatStep;
 
     template <class T>
     __device__ std::uint32_t noisy(std::uint32_t value, int channel, const PhiloxWords& words,
                                    const std::int16_t* quantiles) const {
         const std::int32_t quantile = quantiles[words.word[channel] >> 20];
-        std::int32_t noise;
-        if constexpr (sizeof(T) == 1)
-            noise = (quantile * sigma256 + (1 << 19)) >> 20;
-        else
-            noise = std::int32_t((std::int64_t(quantile) * sigma256 * 257 + (1 << 19)) >> 20);
-        return std::uint32_t(min(max(std::int32_t(value) + noise, 0), std::int32_t(kWhite<T>)));
+        if constexpr (std::is_floating_point_v<T>) {
+            const float noise = __fmul_rn(float(quantile), floatStep);
+            return __float_as_uint(__fadd_rn(__uint_as_float(value), noise));
+        } else {
+            std::int32_t noise;
+            if constexpr (sizeof(T) == 1)
+                noise = (quantile * sigma256 + (1 << 19)) >> 20;
+            else
+                noise = std::int32_t((std::int64_t(quantile) * sigma256 * 257 + (1 << 19)) >> 20);
+            return std::uint32_t(min(max(std::int32_t(value) + noise, 0), std::int32_t(kWhite<T>)));
+        }
     }
 };
 
@@ -111,12 +120,16 @@ void runKind(KernelContext& context, const AddNoisePlan& plan, const DeviceImage
 
 void run(KernelContext& context, const Plan& plan, const DeviceImage& in, const DeviceImage& out) {
     const auto& noise = static_cast<const AddNoisePlan&>(plan);
-    forSamples(in.format, [&]<class T, int C>() {
+    const auto run = [&]<class T, int C>() {
         if (noise.kind == NoiseKind::SaltPepper)
             runKind<T, C>(context, noise, in, out, SaltPepper{noise.threshold});
         else
-            runKind<T, C>(context, noise, in, out, GaussianNoise{noise.sigma256});
-    });
+            runKind<T, C>(context, noise, in, out, GaussianNoise{noise.sigma256, noise.floatStep});
+    };
+    if (isFloat(in.format))
+        isColor(in.format) ? run.operator()<float, 4>() : run.operator()<float, 1>();
+    else
+        forSamples(in.format, run);
 }
 
 }  // namespace

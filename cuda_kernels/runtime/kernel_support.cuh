@@ -110,6 +110,15 @@ __device__ __forceinline__ std::uint32_t luma(std::uint32_t r, std::uint32_t g, 
     return (19595u * r + 38470u * g + 7471u * b + 32768u) >> 16;
 }
 
+// BT.601 luma of float samples. Each product and sum is rounded by itself, as on the CPU.
+__device__ __forceinline__ float weightedSum(float r, float g, float b, float red, float green,
+                                             float blue) {
+    return __fadd_rn(__fadd_rn(__fmul_rn(r, red), __fmul_rn(g, green)), __fmul_rn(b, blue));
+}
+__device__ __forceinline__ float luma(float r, float g, float b) {
+    return weightedSum(r, g, b, 19595.0f / 65536.0f, 38470.0f / 65536.0f, 7471.0f / 65536.0f);
+}
+
 __device__ __forceinline__ std::uint32_t byteOf(std::uint32_t word, int index) {
     return (word >> (8 * index)) & 255u;
 }

@@ -131,14 +131,23 @@ struct SampleBody : TuningOf<Map> {
         for (int i = 0; i < 128 / kBits; ++i) {
             const int channel = i % Channels;
             const std::uint32_t sample = sampleOf<T>(in, i);
-            out[i * kBits / 32] |= (channel == 3 ? sample : map(sample, channel))
+            out[i * kBits / 32] |= (channel == 3 ? sample : mapped(sample, channel))
                                    << (i * kBits % 32);
         }
+    }
+
+  private:
+    __device__ std::uint32_t mapped(std::uint32_t sample, int channel) const {
+        if constexpr (std::is_floating_point_v<T>)
+            return __float_as_uint(map(__uint_as_float(sample), channel));
+        else
+            return map(sample, channel);
     }
 };
 
 // out = map(in, channel) for each sample of T; alpha stays. A map is a number or two and a
-// __device__ std::uint32_t operator()(std::uint32_t sample, int channel) const.
+// __device__ std::uint32_t operator()(std::uint32_t sample, int channel) const; with float for both
+// where T is float.
 template <class T, class Map>
 void mapSamples(KernelContext& context, const char* name, const DeviceImage& in,
                 const DeviceImage& out, const Map& map) {

@@ -43,9 +43,11 @@ Result<void> canRun(const CudaRunner& runner, const Plan& plan) {
     if (runner.supports) return runner.supports(plan);
     // What changes nothing is handed on, whatever its samples are.
     if (plan.identity || bytesPerSample(plan.input) <= 2) return {};
+    const bool filter = plan.operation->description().kind == OperationKind::Filter;
+    if (filter && isFloat(plan.input)) return {};
     return fail(ErrorCode::Unsupported,
-                fmt::format("the GPU code of {} takes 8 and 16-bit images, not {}",
-                            runner.operation, formatName(plan.input)));
+                fmt::format("the GPU code of {} takes 8 and 16-bit{} images, not {}",
+                            runner.operation, filter ? " and float" : "", formatName(plan.input)));
 }
 
 std::vector<ParamSet> warmUpsOf(const CudaRunner& runner, const OperationDescription& description) {

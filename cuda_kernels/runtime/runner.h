@@ -82,7 +82,7 @@ struct CudaRunner {
                     unsigned long long* words) = nullptr;
 
     // Whether there are kernels for this plan; Unsupported with the reason otherwise. Null: for
-    // samples of 8 and 16 bits.
+    // samples of 8 and 16 bits, and of filters for all floats that they take.
     Result<void> (*supports)(const Plan& plan) = nullptr;
 
     // Parameters that together reach every kernel of the operation: launched once when a backend is

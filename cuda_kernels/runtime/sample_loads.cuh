@@ -48,12 +48,14 @@ __device__ __forceinline__ void storeWords(std::byte* at,
     }
 }
 
-// Sample number `index` of packed samples of type T.
+// Sample number `index` of packed samples of type T; of float its bits.
 template <class T, int N>
 __device__ __forceinline__ std::uint32_t sampleOf(const std::uint32_t (&words)[N], int index) {
     constexpr int kPerWord = 4 / int(sizeof(T));
     const std::uint32_t word = words[index / kPerWord];
-    if constexpr (sizeof(T) == 1)
+    if constexpr (sizeof(T) == 4)
+        return word;
+    else if constexpr (sizeof(T) == 1)
         return byteOf(word, index % 4);
     else
         return index % 2 ? word >> 16 : word & 0xffffu;

@@ -1,6 +1,6 @@
 // The mean over a square from integral images of a band of rows. Differences of sums are right
 // modulo 2^32 (2^64) although the sums themselves may not be.
-#include "engine/operations/smoothing/box_mean.h"
+#include "cuda_kernels/smoothing/box_mean.cuh"
 
 #include <algorithm>
 
@@ -189,7 +189,9 @@ void runSums(KernelContext& context, const BoxMeanPlan& plan, const DeviceImage&
 void run(KernelContext& context, const Plan& plan, const DeviceImage& in, const DeviceImage& out) {
     const auto& box = static_cast<const BoxMeanPlan&>(plan);
     // 16 bits: up to radius 127 the sum over a window fits in 32 bits.
-    if (bytesPerSample(in.format) == 1)
+    if (isFloat(in.format))
+        boxMeanOfFloats(context, box, in, out);
+    else if (bytesPerSample(in.format) == 1)
         runSums<std::uint8_t, std::uint32_t>(context, box, in, out);
     else if (std::uint64_t(box.count) * 65535u < (std::uint64_t(1) << 32))
         runSums<std::uint16_t, std::uint32_t>(context, box, in, out);

@@ -131,7 +131,9 @@ void runDirect(KernelContext& context, const GaussianBlurPlan& plan, const Devic
 
 void run(KernelContext& context, const Plan& plan, const DeviceImage& in, const DeviceImage& out) {
     const auto& gaussian = static_cast<const GaussianBlurPlan&>(plan);
-    if (plan.variant != kAutomaticVariant)
+    if (isFloat(in.format))
+        runGaussianFloat(context, gaussian, in, out);
+    else if (plan.variant != kAutomaticVariant)
         runGaussianPublished(context, gaussian, in, out);
     else if (bytesPerSample(in.format) == 2)
         runGaussian16(context, gaussian, in, out);

@@ -23,6 +23,10 @@ void runGaussian16(KernelContext& context, const GaussianBlurPlan& plan, const D
 void runGaussianPublished(KernelContext& context, const GaussianBlurPlan& plan,
                           const DeviceImage& in, const DeviceImage& out);
 
+// Float images: every variant, to the same bits as the CPU.
+void runGaussianFloat(KernelContext& context, const GaussianBlurPlan& plan, const DeviceImage& in,
+                      const DeviceImage& out);
+
 // The weights as kernels take them. 16 bits are enough, because a plan with a single weight of
 // 65,536 is an identity and never gets here.
 struct GaussianTaps {

@@ -157,7 +157,9 @@ void runBits(KernelContext& context, int radius, const DeviceImage& in, const De
 void run(KernelContext& context, const Plan& plan, const DeviceImage& in, const DeviceImage& out) {
     const int radius = static_cast<const MedianPlan&>(plan).radius;
     const bool color = isColor(in.format);
-    if (radius <= 2)
+    if (isFloat(in.format))
+        medianOfFloats(context, radius, in, out);
+    else if (radius <= 2)
         medianByNetwork(context, radius, in, out);
     else if (bytesPerSample(in.format) == 1)
         color ? runHistogram<4>(context, radius, in, out)

@@ -10,4 +10,8 @@ namespace warpscope::cuda {
 void medianByNetwork(KernelContext& context, int radius, const DeviceImage& in,
                      const DeviceImage& out);
 
+// Keys of float samples: sorted columns for radius 1 and 2, by counting for larger ones.
+void medianOfFloats(KernelContext& context, int radius, const DeviceImage& in,
+                    const DeviceImage& out);
+
 }  // namespace warpscope::cuda

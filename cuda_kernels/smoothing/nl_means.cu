@@ -6,7 +6,9 @@ namespace {
 
 void run(KernelContext& context, const Plan& plan, const DeviceImage& in, const DeviceImage& out) {
     const auto& means = static_cast<const NlMeansPlan&>(plan);
-    if (plan.variant == "direct")
+    if (isFloat(in.format))
+        runNlMeansFloat(context, means, in, out);
+    else if (plan.variant == "direct")
         runNlMeansDirect(context, means, in, out);
     else if (plan.variant == "integral_per_offset")
         runNlMeansIntegralPerOffset(context, means, in, out);

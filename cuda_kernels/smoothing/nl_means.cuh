@@ -25,6 +25,10 @@ void runNlMeansIntegralPerOffset(KernelContext& context, const NlMeansPlan& plan
 void runNlMeansIntegralRows(KernelContext& context, const NlMeansPlan& plan, const DeviceImage& in,
                             const DeviceImage& out);
 
+// Float images, `automatic` and `direct`. Within 10^-4 of the largest magnitude in the window.
+void runNlMeansFloat(KernelContext& context, const NlMeansPlan& plan, const DeviceImage& in,
+                     const DeviceImage& out);
+
 // The pixel that stands at `i` when a line of n pixels is mirrored again and again, edge pixels
 // repeated: cba|abc|cba|abc.
 __device__ __forceinline__ int mirrored(int i, int n) {

@@ -1,8 +1,7 @@
 // Equalization without the host: counting makes the tables (analysis/histogram.cu and _16.cu), what
 // applies them follows on the same stream.
-#include "engine/operations/tone/equalize.h"
+#include "cuda_kernels/tone/equalize.cuh"
 
-#include "cuda_kernels/analysis/histogram.cuh"
 #include "cuda_kernels/runtime/pointwise.cuh"
 
 namespace warpscope::cuda {
@@ -107,6 +106,7 @@ void run(KernelContext& context, const Plan& plan, const DeviceImage& in, const 
     const ChannelSet channels = each ? ChannelSet{false, true, true, true} : ChannelSet{};
     const auto result = equalize.mapping == EqualizeMapping::Full ? CountingResult::FullTable
                                                                   : CountingResult::ClassicTable;
+    if (isFloat(in.format)) return equalizeFloats(context, equalize, in, out, result);
     if (bytesPerSample(in.format) == 2) {
         const std::uint16_t* tables = equalize.frozen16
                                           ? frozenTables(context, *equalize.frozen16)

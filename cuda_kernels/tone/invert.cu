@@ -10,8 +10,14 @@ struct Invert {
     __device__ std::uint32_t operator()(std::uint32_t sample, int) const { return white - sample; }
 };
 
+struct InvertFloat {
+    __device__ float operator()(float sample, int) const { return 1.0f - sample; }
+};
+
 void run(KernelContext& context, const Plan&, const DeviceImage& in, const DeviceImage& out) {
-    if (bytesPerSample(in.format) == 1)
+    if (isFloat(in.format))
+        mapSamples<float>(context, "invert", in, out, InvertFloat{});
+    else if (bytesPerSample(in.format) == 1)
         mapSamples<std::uint8_t>(context, "invert", in, out, Invert{255});
     else
         mapSamples<std::uint16_t>(context, "invert", in, out, Invert{65535});

@@ -7,6 +7,7 @@
 #include <memory>
 #include <random>
 #include <set>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -84,14 +85,14 @@ inline std::uint32_t freshSeed() {
     return seed;
 }
 
-// 8 and 16 bits: what there are kernels for.
+// 8 and 16 bits. Of float, filters have kernels alone: kFilterFormats.
 inline constexpr PixelFormat kGpuFormats[] = {PixelFormat::Gray8, PixelFormat::Rgba8,
                                               PixelFormat::Gray16, PixelFormat::Rgba16};
 
 // A column "format" and a row for each of them.
-inline void addFormatRows() {
+inline void addFormatRows(std::span<const PixelFormat> formats = kGpuFormats) {
     QTest::addColumn<int>("format");
-    for (const PixelFormat format : kGpuFormats)
+    for (const PixelFormat format : formats)
         QTest::newRow(std::string(formatName(format)).c_str()) << int(format);
 }
 

@@ -20,7 +20,7 @@ class OtherDevicesTest : public QObject {
     void filters() {
         KernelRun device(deviceOfRow(m_traits));
         const std::vector<Case> cases = casesFromTheList(OperationKind::Filter, Numbers::AsTheyAre);
-        for (const PixelFormat format : kGpuFormats) {
+        for (const PixelFormat format : kFilterFormats) {
             for (const Size size : {Size{1, 1}, Size{333, 217}, Size{768, 256}, Size{5, 700}}) {
                 const Image image = makeNoise(format, size, 11);
                 for (const Case& one : cases) {

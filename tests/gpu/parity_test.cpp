@@ -1,5 +1,5 @@
 // The GPU gives what the CPU gives: every operation of the list, with all its choices and variants,
-// in 8 and 16 bits.
+// in 8 and 16 bits and, of filters, in float.
 #include "gpu_support.h"
 #include "support/test_case.h"
 
@@ -43,6 +43,7 @@ class ParityTest : public QObject {
                 gpuInput.second = orThrow(m_gpu->upload(second, {}));
             }
             const bool counts = description.kind == OperationKind::Analysis;
+            if (counts && isFloat(image.format())) continue;  // counted by the CPU alone
             Image expected;
             std::optional<AnalysisResult> expectedCounts;
             if (counts)
@@ -96,13 +97,14 @@ class ParityTest : public QObject {
         m_compared = 0;
     }
 
-    // All 8 and 16-bit formats that an operation takes, whatever the variant.
+    // All formats that an operation takes, whatever the variant.
     void nothingIsRefused() {
         int asked = 0;
         for (const Operation* operation : allOperations()) {
             const OperationDescription& description = operation->description();
-            for (const PixelFormat format : kGpuFormats) {
+            for (const PixelFormat format : kFilterFormats) {
                 if (!description.acceptsFormat(format)) continue;
+                if (description.kind == OperationKind::Analysis && isFloat(format)) continue;
                 for (const VariantSpec& variant : description.variants) {
                     const auto plan =
                         operation->plan(requestFor(*operation, {}, format, {37, 23}, variant.id));
@@ -118,7 +120,7 @@ class ParityTest : public QObject {
         QVERIFY(asked >= 4 * int(allOperations().size()));
     }
 
-    void awkwardSizes_data() { addFormatRows(); }
+    void awkwardSizes_data() { addFormatRows(kFilterFormats); }
     void awkwardSizes() {
         QFETCH(int, format);
         const std::vector<Case> plain = allCases(Numbers::AsTheyAre);
@@ -134,7 +136,7 @@ class ParityTest : public QObject {
     }
 
     // What the sanitizers get through in time: every kernel that a small image reaches.
-    void oneSmallImage_data() { addFormatRows(); }
+    void oneSmallImage_data() { addFormatRows(kFilterFormats); }
     void oneSmallImage() {
         QFETCH(int, format);
         const std::string difference =
@@ -144,7 +146,7 @@ class ParityTest : public QObject {
     }
 
     // Widths around the strips, tiles and vectors of the kernels.
-    void widthsAroundTiles_data() { addFormatRows(); }
+    void widthsAroundTiles_data() { addFormatRows(kFilterFormats); }
     void widthsAroundTiles() {
         QFETCH(int, format);
         const std::vector<Case> cases = allCases(Numbers::AtTheirEnds);
@@ -161,14 +163,17 @@ class ParityTest : public QObject {
         const std::vector<Case> cases = allCases(Numbers::AsTheyAre);
         for (int round = 0; round < 40; ++round) {
             const Size size{int(random() % 700 + 1), int(random() % 500 + 1)};
-            const Image image = makeNoise(kGpuFormats[round % 4], size, random());
+            const PixelFormat format =
+                kFilterFormats[std::size_t(round) % std::size(kFilterFormats)];
+            const Image image = isFloat(format) ? makeWild(format, size, random())
+                                                : makeNoise(format, size, random());
             const std::string name =
                 "noise " + std::to_string(size.width) + " x " + std::to_string(size.height);
             REQUIRE_SAME(disagreement(image, name, cases, Variants::Automatic));
         }
     }
 
-    void wholeImages_data() { addFormatRows(); }
+    void wholeImages_data() { addFormatRows(kFilterFormats); }
     void wholeImages() {
         QFETCH(int, format);
         const Image image = makePhotograph(PixelFormat(format), {1280, 1024});
@@ -182,7 +187,7 @@ class ParityTest : public QObject {
         QTest::addColumn<int>("height");
         QTest::addColumn<int>("format");
         for (const Size size : {Size{1, kMaxSide}, Size{kMaxSide, 1}, Size{3, 300'001}})
-            for (const PixelFormat format : kGpuFormats)
+            for (const PixelFormat format : kFilterFormats)
                 QTest::addRow("%d x %d %s", size.width, size.height,
                               std::string(formatName(format)).c_str())
                     << size.width << size.height << int(format);
@@ -206,7 +211,7 @@ class ParityTest : public QObject {
     }
     void fourK() {
         QFETCH(int, content);
-        for (const PixelFormat format : kGpuFormats) {
+        for (const PixelFormat format : kFilterFormats) {
             const Size size{3840, 2160};
             const Image image =
                 content == 0   ? makePhotograph(format, size)
@@ -217,12 +222,40 @@ class ParityTest : public QObject {
         }
     }
 
+    // The same operations in the same order, rounded one by one: not a bit of a float differs, in
+    // NaN alone. What sums of weights is left out.
+    void floatsAreIdentical_data() {
+        QTest::addColumn<int>("format");
+        for (const PixelFormat format : {PixelFormat::GrayF32, PixelFormat::RgbaF32})
+            QTest::newRow(std::string(formatName(format)).c_str()) << int(format);
+    }
+    void floatsAreIdentical() {
+        QFETCH(int, format);
+        const std::uint32_t seed = freshSeed();
+        for (const Case& one : casesFromTheList(OperationKind::Filter, Numbers::AtTheirEnds)) {
+            const OperationDescription& description = one.operation->description();
+            if (!description.acceptsFormat(PixelFormat(format)) || description.id == "nl_means")
+                continue;
+            for (const Size size : {Size{1, 1}, Size{157, 83}, Size{1, 301}, Size{301, 1}})
+                for (const Wild wild : {Wild::AroundWhite, Wild::AllMagnitudes}) {
+                    const Image image = makeWild(PixelFormat(format), size, seed, wild);
+                    const PlanPtr plan = variantOf(one, image, std::string(kAutomaticVariant));
+                    if (!plan || plan->identity) continue;
+                    const std::string difference =
+                        test::firstDifference(runPlan(*plan, image, Threading::AllCores),
+                                              test::runOn(*m_gpu, *plan, image));
+                    QVERIFY2(difference.empty(), (one.name + ": " + difference).c_str());
+                    ++m_compared;
+                }
+        }
+    }
+
     // What depends on the whole image, with what it needs taken from another one.
     void frozenPlans() {
         int frozen = 0;
         for (const Case& one : casesFromTheList(OperationKind::Filter, Numbers::AsTheyAre)) {
             if (!one.operation->description().dependsOnWholeImage) continue;
-            for (const PixelFormat format : kGpuFormats) {
+            for (const PixelFormat format : kFilterFormats) {
                 if (!one.operation->description().acceptsFormat(format)) continue;
                 const Image whole = makePhotograph(format, {301, 200});
                 const Image part = makeNoise(format, {123, 77}, 3);
