@@ -1,5 +1,5 @@
-// Conversions of sample types. Used for display, for saving to formats with 8 bits, and for steps
-// without wider code; each use is said to the person.
+// Conversions of sample types. Used for display, for saving to formats with 8 bits, and for the
+// second input of a step; each use is said to the person.
 #pragma once
 
 #include <cstdint>
@@ -31,8 +31,8 @@ Result<Image> toEightBit(const Image& image, const CpuContext& context);
 // is. Errors: Unsupported for sums (Gray32, Gray64), Cancelled.
 Result<Image> toFormat(const Image& image, PixelFormat format, const CpuContext& context);
 
-// Which share (0 to 1) of the colour samples of a float image toEightBit clips because they are
-// below 0, above 1 or no number; 0 for all other formats. Errors: Cancelled.
+// Which share (0 to 1) of the colour samples of a float image an integer format clips because they
+// are below 0, above 1 or no number; 0 for all other formats. Errors: Cancelled.
 Result<double> clippedShare(const Image& image, const CpuContext& context);
 
 // As toEightBit, with `range` (in sample values) mapped linearly to 0..255 and clamped; alpha

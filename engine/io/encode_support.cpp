@@ -25,6 +25,12 @@ Result<Prepared> converted(const Image& image, std::string notice) {
     prepared.image = eight->withInfo(std::move(info));
     if (!standard && !sums && !isFloat(image.format()))
         notice += fmt::format(", the white level {:.0f} became 255", range.high);
+    const auto clipped = clippedShare(image, context);
+    if (!clipped) return fail(clipped.error());
+    if (*clipped > 0)
+        notice += fmt::format(
+            ": 0 to 1 became 0 to 255, {} % of the samples were clipped",
+            *clipped < 0.001 ? "less than 0.1" : fmt::format("{:.1f}", *clipped * 100.0));
     prepared.notices.push_back(std::move(notice));
     return prepared;
 }

@@ -61,7 +61,7 @@ struct BenchmarkCase {
     std::string variant{kAutomaticVariant};
     ParamSet parameters;  // resolved
     Size size;
-    PixelFormat format = PixelFormat::Gray8;  // of the input before conversion to what is accepted
+    PixelFormat format = PixelFormat::Gray8;  // of the input
     bool ofImage = false;                     // the plan's image instead of the scene
     std::string experiment;                   // id of a published experiment; else empty
     std::vector<std::string> before;          // steps that make its input
@@ -71,8 +71,7 @@ struct BenchmarkCase {
 // All cases in the order in which they run: small images first. Errors (NotFound, InvalidArgument)
 // for what does not exist: operations, variants, parameters; for a plan that asks for nothing.
 Result<std::vector<BenchmarkCase>> casesOf(const BenchmarkPlan& plan);
-// The case as it runs: a format that the operation does not take is converted to 8 bits, as a chain
-// would do it. Errors: those of the operation.
+// The case as it runs. Errors: those of the operation.
 Result<PlanPtr> planCase(const BenchmarkCase& one);
 // Whether a peer gives rows for the case, too: `automatic` alone is compared with it. Sets the
 // parameters of peers.single.

@@ -45,8 +45,8 @@ Result<std::vector<std::string>> chosenVariants(const BenchmarkPlan& plan,
 
 Result<ParamSet> parametersOf(const BenchmarkPlan& plan, const OperationDescription& description) {
     const auto given = plan.parameters.find(description.id);
-    return resolveParameters(description.parameters,
-                             given == plan.parameters.end() ? ParamSet{} : given->second);
+    if (given == plan.parameters.end()) return description.exampleParameters();
+    return resolveParameters(description.parameters, given->second);
 }
 
 // Whether the operation gives its input back for this format, so that a figure would say nothing.
@@ -178,9 +178,7 @@ Result<PlanPtr> planCase(const BenchmarkCase& one) {
     PlanRequest request;
     request.parameters = one.parameters;
     request.variant = one.variant;
-    request.format = one.operation->description().acceptsFormat(one.format)
-                         ? one.format
-                         : eightBitTwin(one.format);
+    request.format = one.format;
     request.size = one.size;
     return one.operation->plan(request);
 }

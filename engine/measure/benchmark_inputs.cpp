@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "engine/image/convert.h"
 #include "engine/image/synthetic.h"
 #include "engine/measure/benchmark_run.h"
 #include "engine/measure/single_run.h"
@@ -27,8 +26,7 @@ Result<void> BenchmarkRunner::Run::prepareInput(std::size_t caseIndex) {
         // Cases that follow each other mostly share their input.
         const BenchmarkCase& last = m_cases[*m_inputCase];
         const bool same = last.size == one.size && last.format == one.format &&
-                          last.ofImage == one.ofImage && last.before == one.before &&
-                          m_planned[caseIndex].plan->input == m_input.format();
+                          last.ofImage == one.ofImage && last.before == one.before;
         if (same) {
             m_inputCase = caseIndex;
             return {};
@@ -40,11 +38,6 @@ Result<void> BenchmarkRunner::Run::prepareInput(std::size_t caseIndex) {
     m_referenceKey.reset();
     auto image = makeInput(one);
     if (!image) return fail(image.error());
-    const CpuContext context{Threading::AllCores, m_context.stop, {}};
-    if (m_planned[caseIndex].plan->input != image->format()) {
-        image = toEightBit(*image, context);
-        if (!image) return fail(image.error());
-    }
     m_input = std::move(*image);
     m_hash = contentHash(m_input);
     m_inputCase = caseIndex;

@@ -4,7 +4,6 @@
 
 #include <utility>
 
-#include "engine/image/convert.h"
 #include "engine/image/synthetic.h"
 #include "engine/measure/published.h"
 #include "engine/measure/single_run.h"
@@ -30,11 +29,6 @@ Result<Image> inputOf(Backend& cpu, const StepTiming& row, const Image& atHand,
         if (made && experiment) made = runSteps(cpu, std::move(*made), experiment->before, context);
         if (!made) return made;
         image = std::move(*made);
-    }
-    if (!image.isNull() && image.format() != row.format) {
-        auto converted = toEightBit(image, threads);
-        if (!converted) return converted;
-        image = std::move(*converted);
     }
     if (image.isNull() || contentHash(image) != row.imageHash)
         return fail(ErrorCode::NotFound,

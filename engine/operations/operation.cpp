@@ -31,6 +31,21 @@ const VariantSpec* OperationDescription::findVariant(std::string_view variantId)
     return nullptr;
 }
 
+ParamSet OperationDescription::exampleParameters() const {
+    ParamSet given;
+    std::string_view rest = example;
+    while (!rest.empty()) {
+        const std::string_view one = rest.substr(0, rest.find(','));
+        rest.remove_prefix(std::min(rest.size(), one.size() + 1));
+        const std::size_t equals = one.find('=');
+        const ParamSpec* spec = findParameter(one.substr(0, equals));
+        if (!spec || equals == std::string_view::npos) continue;
+        if (auto value = parseParameter(*spec, one.substr(equals + 1)))
+            given.set(spec->id, std::move(*value));
+    }
+    return resolveParameters(parameters, given).value_or(ParamSet());
+}
+
 bool OperationDescription::acceptsFormat(PixelFormat format) const {
     return std::find(accepts.begin(), accepts.end(), format) != accepts.end();
 }
@@ -74,8 +89,11 @@ Result<void> beginPlan(const Operation& operation, const PlanRequest& request, P
                                 request.variant, known));
     }
     if (!description.acceptsFormat(request.format)) {
-        return fail(ErrorCode::Unsupported,
-                    fmt::format("{} does not take {}", description.id, formatName(request.format)));
+        const bool sums =
+            request.format == PixelFormat::Gray32 || request.format == PixelFormat::Gray64;
+        return fail(ErrorCode::Unsupported, sums ? "does not take the sums of an integral image"
+                                                 : fmt::format("does not take images of format {}",
+                                                               formatName(request.format)));
     }
     if (request.size.empty() || request.size.width > kMaxSide || request.size.height > kMaxSide) {
         return fail(ErrorCode::LimitExceeded,

@@ -85,7 +85,10 @@ struct OperationDescription {
     OperationKind kind = OperationKind::Filter;
     std::vector<ParamSpec> parameters = {};
     std::vector<VariantSpec> variants = {automaticVariant()};
-    // Constant; others are converted to their 8-bit twin first, which is said.
+    // Where the defaults change nothing: parameters that show what it does on any image that is not
+    // tiny, for timings and tests. "x=8,y=8", as in a step's text.
+    std::string example = {};
+    // Others are refused by name.
     std::span<const PixelFormat> accepts = kIntegerFormats;
     // Has no alpha to give (grayscale, integral_image).
     bool dropsAlpha = false;
@@ -102,6 +105,8 @@ struct OperationDescription {
     const AgreementRule& agreementFor(PixelFormat format) const;
     const ParamSpec* findParameter(std::string_view parameterId) const;
     const VariantSpec* findVariant(std::string_view variantId) const;
+    // Defaults, or what `example` says instead.
+    ParamSet exampleParameters() const;
     bool acceptsFormat(PixelFormat format) const;
 };
 

@@ -10,22 +10,6 @@
 namespace warpscope {
 namespace {
 
-// `clipped`: share of the colour samples of a float image outside 0 to 1.
-std::string conversionNotice(const ChainValue& value, double clipped) {
-    std::string notice = "converted to 8 bits for this step";
-    if (clipped > 0) {
-        const std::string share =
-            clipped < 0.001 ? "less than 0.1" : fmt::format("{:.1f}", clipped * 100.0);
-        return fmt::format("{}: 0 to 1 becomes 0 to 255, {} % of the samples were clipped", notice,
-                           share);
-    }
-    const auto white = std::uint32_t(value.info().whiteLevel);
-    if (bytesPerSample(value.format()) != 2 || white == fullScale(value.format())) return notice;
-    const std::string level = white < 1000 ? fmt::format("{}", white)
-                                           : fmt::format("{},{:03}", white / 1000, white % 1000);
-    return fmt::format("{} (white level {})", notice, level);
-}
-
 std::uint64_t mixed(std::uint64_t hash, std::uint64_t word) {
     return (hash ^ word) * 0x9E3779B97F4A7C15ull + 1;
 }
@@ -140,7 +124,7 @@ Result<ChainRun::Prepared> ChainRun::prepared(std::size_t position) {
         if (!value) return fail(value.error());
         step.second = std::move(*value);
     }
-    auto plan = makePlan(position, step.report);
+    auto plan = makePlan(position);
     if (!plan) return fail(plan.error());
     step.plan = std::move(*plan);
     if (step.plan->takesSecond) {
@@ -206,25 +190,9 @@ CacheKey ChainRun::keyFor(std::size_t depth) const {
     return key;
 }
 
-// Brings m_value into a format that the step takes and makes its plan.
-Result<PlanPtr> ChainRun::makePlan(std::size_t position, StepReport& report) {
+Result<PlanPtr> ChainRun::makePlan(std::size_t position) {
     const EnabledStep& step = m_steps[position];
     const OperationDescription& description = step.operation->description();
-    const PixelFormat format = m_value.format();
-    if (!description.acceptsFormat(format)) {
-        const PixelFormat twin = eightBitTwin(format);
-        if (format == PixelFormat::Gray32 || format == PixelFormat::Gray64) {
-            // Eight bits of a sum would be another image; nobody asked for that.
-            return fail(ErrorCode::Unsupported, "does not take the sums of an integral image");
-        }
-        if (twin == format || !description.acceptsFormat(twin)) {
-            return fail(ErrorCode::Unsupported,
-                        fmt::format("does not take images of format {}", formatName(format)));
-        }
-        if (const auto converted = convertToEightBit(&report); !converted)
-            return fail(converted.error());
-        report.input = twin;
-    }
     const PlanRequest request{step.parameters, step.variant, m_value.format(), m_value.size(),
                               m_value.place};
     auto plan = description.dependsOnWholeImage && !m_request.whole.isNull()
@@ -265,10 +233,6 @@ Result<PlanPtr> ChainRun::frozenPlan(std::size_t position, const PlanRequest& re
     if (walked) walked = helper.bringToHost(helper.m_value);
     takeRunsOf(helper);
     if (!walked) return fail(walked.error());
-    if (helper.m_value.format() != request.format) {
-        if (const auto converted = helper.convertToEightBit(); !converted)
-            return fail(converted.error());
-    }
     auto plan = m_steps[position].operation->freeze(request, helper.m_value.host, cpuContext());
     if (plan && m_request.useCache) m_frozen.insert(key, *plan);
     return plan;
@@ -345,27 +309,6 @@ Result<void> ChainRun::bringToHost(ChainValue& value) {
     auto image = value.owner->download(value.buffer, RunContext{m_context.stop, {}});
     if (!image) return fail(image.error());
     value.host = std::move(*image);
-    return {};
-}
-
-Result<void> ChainRun::convertToEightBit(StepReport* report) {
-    if (const auto there = bringToHost(m_value); !there) return there;
-    const double start = m_watch.elapsedMs();
-    if (report) {
-        const auto clipped = clippedShare(m_value.host, cpuContext());
-        if (!clipped) return fail(clipped.error());
-        report->notices.push_back(conversionNotice(m_value, *clipped));
-    }
-    auto converted = toEightBit(m_value.host, cpuContext());
-    if (!converted) return fail(converted.error());
-    const bool single = cpuContext().threading == Threading::Single;
-    m_events.push_back({RunEvent::Kind::Convert,
-                        {},
-                        {},
-                        single ? BackendKind::CpuSingle : BackendKind::Cpu,
-                        start,
-                        m_watch.elapsedMs() - start});
-    m_value.setHost(std::move(*converted));
     return {};
 }
 

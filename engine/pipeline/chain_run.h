@@ -78,7 +78,7 @@ class ChainRun {
     CacheKey keyFor(std::size_t depth) const;
     Result<void> takeTimes();
     void noteDevice(const Backend& backend);  // it is about to be given work
-    Result<PlanPtr> makePlan(std::size_t position, StepReport& report);
+    Result<PlanPtr> makePlan(std::size_t position);
     Result<PlanPtr> frozenPlan(std::size_t position, const PlanRequest& request);
     // What `depth` steps give, m_value left as it is.
     Result<ChainValue> valueAt(std::size_t depth);
@@ -90,7 +90,6 @@ class ChainRun {
     Result<void> moveTo(ChainValue& value, Backend& backend);
     Result<void> bringToHost(ChainValue& value);
     void takeRunsOf(ChainRun& helper);
-    Result<void> convertToEightBit(StepReport* report = nullptr);  // which is told what was lost
     RunContext stepContext(std::size_t position) const;
     CpuContext cpuContext() const;
     Error named(std::size_t position, Error error);  // says which step it was, and keeps it

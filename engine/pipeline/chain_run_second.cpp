@@ -61,8 +61,17 @@ Result<void> ChainRun::convertSecond(ChainValue& second, PixelFormat format, Ste
     report.notices.push_back(fmt::format("the second input was converted from {} to {}",
                                          formatName(second.format()), formatName(format)));
     if (const auto there = bringToHost(second); !there) return there;
-    auto converted = toFormat(second.host, format, cpuContext());
+    const CpuContext threads = cpuContext();
+    const double start = m_watch.elapsedMs();
+    auto converted = toFormat(second.host, format, threads);
     if (!converted) return fail(converted.error());
+    const bool single = threads.threading == Threading::Single;
+    m_events.push_back({RunEvent::Kind::Convert,
+                        {},
+                        {},
+                        single ? BackendKind::CpuSingle : BackendKind::Cpu,
+                        start,
+                        m_watch.elapsedMs() - start});
     second.setHost(std::move(*converted));
     return {};
 }

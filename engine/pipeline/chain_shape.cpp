@@ -57,8 +57,7 @@ ChainShape shapeOf(const Pipeline& pipeline, PixelFormat format, const Placement
         PlanRequest request;
         request.parameters = scaledParameters(description, step.parameters, source.scale);
         request.variant = step.variant;
-        request.format =
-            description.acceptsFormat(shape.format) ? shape.format : eightBitTwin(shape.format);
+        request.format = shape.format;
         request.size = shape.place.part.size();
         request.place = shape.place;
         auto plan = operation->plan(request);

@@ -16,7 +16,7 @@ struct StepReport {
     std::size_t stepIndex = 0;           // in Pipeline::steps
     std::optional<BackendKind> backend;  // where it ran
     std::string fallbackReason;          // why not where asked; empty if it did
-    std::vector<std::string> notices;    // "converted to 8 bits for this step", "alpha dropped"
+    std::vector<std::string> notices;    // "alpha dropped"
     // Why the step was passed over, its input handed on: its second input is missing or does not
     // fit. Only where the request wants the rest of the chain then.
     std::string problem;

@@ -5,8 +5,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "engine/image/convert.h"
-
 namespace warpscope::gui {
 namespace {
 
@@ -21,17 +19,6 @@ Result<ChainStep> planStep(const Step& step, std::size_t number, PixelFormat& fo
     const OperationDescription& description = (*operation)->description();
     ChainStep planned;
     planned.name = fmt::format("step {}, {}", number + 1, description.id);
-    if (!description.acceptsFormat(format)) {
-        const PixelFormat twin = eightBitTwin(format);
-        const bool sums = format == PixelFormat::Gray32 || format == PixelFormat::Gray64;
-        if (sums || !description.acceptsFormat(twin))
-            return fail(ErrorCode::Unsupported,
-                        fmt::format("{} does not take {}", planned.name,
-                                    sums ? "the sums of an integral image"
-                                         : fmt::format("images of format {}", formatName(format))));
-        planned.toEightBit = true;
-        format = twin;
-    }
     const auto plan = (*operation)->plan({step.parameters, step.variant, format, size});
     if (!plan) return fail(named(planned.name, plan.error()));
     planned.plan = *plan;
@@ -51,17 +38,6 @@ class Walk {
 
     Result<void> step(const ChainStep& step, const RunContext& context) {
         if (m_context.stop.stop_requested()) return cancelled();
-        if (step.toEightBit) {
-            const auto image = host();
-            if (!image) return fail(image.error());
-            const bool single = m_backend.info().kind == BackendKind::CpuSingle;
-            const CpuContext cpu{
-                single ? Threading::Single : Threading::AllCores, m_context.stop, {}};
-            auto converted = toEightBit(*image, cpu);
-            if (!converted) return fail(converted.error());
-            m_host = std::move(*converted);
-            m_buffer.reset();
-        }
         if (step.plan->identity) return {};
         if (!m_buffer) {
             auto uploaded = m_backend.upload(m_host, quiet());

@@ -13,8 +13,7 @@ namespace warpscope::gui {
 
 struct ChainStep {
     PlanPtr plan;
-    bool toEightBit = false;  // its input is converted first, as the executor would
-    std::string name;         // "step 2, median"; the id alone where there is one step
+    std::string name;  // "step 2, median"; the id alone where there is one step
 };
 using Chain = std::vector<ChainStep>;
 

@@ -24,7 +24,7 @@ QString nameOf(const RunEvent& event) {
         case RunEvent::Kind::Download:
             return tr("download");
         case RunEvent::Kind::Convert:
-            return tr("to 8 bits");
+            return tr("conversion");
         case RunEvent::Kind::Reduce:
             return tr("reduced copies");
         case RunEvent::Kind::Compute:

@@ -128,10 +128,10 @@ class RunInfoTest : public QObject {
         report.backend = BackendKind::Cpu;
         report.ms = 2;
         report.fallbackReason = "no NVIDIA driver";
-        report.notices = {"converted to 8 bits for this step"};
+        report.notices = {"alpha dropped"};
         const auto info = describeRun(step, &report, {}, {});
         QCOMPARE(info.warnings, QStringList({QStringLiteral("no NVIDIA driver"),
-                                             QStringLiteral("converted to 8 bits for this step")}));
+                                             QStringLiteral("alpha dropped")}));
     }
 
     void searchFindsByNameIdSummaryAndLetters() {

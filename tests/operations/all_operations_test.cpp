@@ -68,6 +68,12 @@ class AllOperationsTest : public QObject {
             for (const std::string* text :
                  {&d.id, &d.label, &d.category, &d.summary, &d.help, &d.formula, &d.source})
                 QVERIFY2(!text->empty(), d.id.c_str());
+            PlanRequest shown;
+            shown.parameters = d.exampleParameters();
+            shown.format = PixelFormat::Rgba8;
+            shown.size = {64, 64};
+            const auto example = operation->plan(shown);
+            QVERIFY2(example && !(*example)->identity, d.id.c_str());
             QVERIFY(!d.variants.empty() && d.variants[0].id == kAutomaticVariant);
             for (const VariantSpec& variant : d.variants) {
                 QVERIFY2(!variant.label.empty() && variant.help.size() > 20, d.id.c_str());

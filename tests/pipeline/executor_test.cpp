@@ -179,45 +179,32 @@ class ExecutorTest : public QObject {
         QCOMPARE(fakes.cpu->runs.load(), 41);
     }
 
-    void clippingOfFloatsIsSaid() {
-        Executor executor(BackendSet::cpuOnly(""), kBudget);
-        auto wide = MutableImage::create(PixelFormat::GrayF32, {8, 4});
-        QVERIFY(wide);
-        const auto view = wide->view<float>();
-        for (int y = 0; y < 4; ++y)
-            for (int x = 0; x < 8; ++x) view.row(y)[x] = 0.5f;
-        view.row(0)[0] = -250.0f;
-        view.row(1)[3] = 848.0f;
-        view.row(2)[5] = std::numeric_limits<float>::quiet_NaN();
-        view.row(3)[7] = 1.0f;  // not clipped
-        const Image image = std::move(*wide).freeze({});
-        for (int round = 0; round < 2; ++round) {  // the second one from the cache
-            const auto result = executor.run(requestFor(image, chain({"equalize"})), {});
-            QVERIFY(result);
-            QCOMPARE(result->steps[0].notices,
-                     std::vector<std::string>{
-                         "converted to 8 bits for this step: 0 to 1 becomes 0 to 255, "
-                         "9.4 % of the samples were clipped"});
-        }
-    }
-
-    void wideFormatsAreConvertedAndThatIsSaid() {
+    void floatsStayFloats() {
         Executor executor(BackendSet::cpuOnly(""), kBudget);
         const Image deep = test::makePhotograph(PixelFormat::RgbaF32, {33, 17});
+        const Pipeline pipeline = chain({"equalize", "gaussian_blur:sigma=1", "grayscale"});
         for (int round = 0; round < 2; ++round) {  // the second one from the cache
-            const auto result =
-                executor.run(requestFor(deep, chain({"equalize", "gaussian_blur:sigma=1"})), {});
+            const auto result = executor.run(requestFor(deep, pipeline), {});
             QVERIFY(result);
-            QCOMPARE(result->image.format(), PixelFormat::Rgba8);
-            QCOMPARE(result->steps[0].notices,
-                     std::vector<std::string>{"converted to 8 bits for this step"});
-            QVERIFY(result->steps[1].notices.empty());
+            QCOMPARE(result->image.format(), PixelFormat::GrayF32);
+            QVERIFY(result->steps[0].notices.empty() && result->steps[1].notices.empty());
             QCOMPARE(result->steps[0].fromCache, round == 1);
         }
-        const auto inputs = executor.stepInputs(requestFor(deep, chain({"equalize"})), {});
+        const auto inputs = executor.stepInputs(requestFor(deep, pipeline), {});
         QVERIFY(inputs);
-        QCOMPARE(inputs->front().image.format(), PixelFormat::Rgba8);
-        QCOMPARE(inputs->front().plan->input, PixelFormat::Rgba8);
+        QCOMPARE(inputs->front().image.format(), PixelFormat::RgbaF32);
+        QCOMPARE(inputs->back().plan->output, PixelFormat::GrayF32);
+    }
+
+    // What a step has no code for is refused by name, not converted.
+    void otherSampleTypesAreRefused() {
+        Executor executor(BackendSet::cpuOnly(""), kBudget);
+        const Image deep = test::makePhotograph(PixelFormat::GrayF32, {33, 17});
+        const auto refused =
+            executor.run(requestFor(deep, chain({"gaussian_blur:sigma=1", "integral_image"})), {});
+        REQUIRE_FAILS(refused, ErrorCode::Unsupported, "step 2, integral_image");
+        QVERIFY(refused.error().message.find("GrayF32") != std::string::npos);
+        QCOMPARE(executor.failedStep(), std::optional<std::size_t>(1));
     }
 
     void sixteenBitsStaySixteenBits() {
@@ -232,8 +219,8 @@ class ExecutorTest : public QObject {
 
     void noticesSurviveAskingForInputsFirst() {
         Executor executor(BackendSet::cpuOnly(""), kBudget);
-        const auto request = requestFor(test::makePhotograph(PixelFormat::GrayF32, {9, 9}),
-                                        chain({"equalize", "gaussian_blur"}));
+        const Image seeThrough = withAlpha(test::makePhotograph(PixelFormat::Rgba8, {9, 9}), true);
+        const auto request = requestFor(seeThrough, chain({"grayscale", "gaussian_blur"}));
         QVERIFY(executor.stepInputs(request, {}));
         QCOMPARE(executor.run(request, {})->steps[0].notices.size(), std::size_t(1));
     }

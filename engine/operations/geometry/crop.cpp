@@ -30,6 +30,7 @@ OperationDescription describe() {
                            numberParameter("height", "Height", 0, extent,
                                            "Rows that are kept; 0: all that follow")},
             .variants = {automaticVariant("Rows are copied; nothing else is read")},
+            .example = "x=8,y=8",
             .accepts = kAllPixelFormats};
 }
 
