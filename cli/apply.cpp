@@ -1,7 +1,8 @@
-// warpscope-cli apply: runs a chain of steps on an image and saves the result.
+// warpscope-cli apply: runs a chain of steps on images and saves the results.
+#include "cli/apply.h"
+
 #include <fmt/format.h>
 
-#include "cli/common.h"
 #include "engine/backend/cpu_backend.h"
 #include "engine/io/image_reader.h"
 #include "engine/io/image_writer.h"
@@ -13,17 +14,6 @@
 
 namespace warpscope::cli {
 namespace {
-
-struct ApplyOptions {
-    std::string input;
-    std::string output;
-    std::vector<std::string> steps;
-    std::string pipelineFile;
-    BackendOption backend;
-    MemoryOption memory;
-    std::string timings = "none";
-    bool overwriteInput = false;
-};
 
 Result<std::string> timingsText(const ApplyOptions& options, Executor& executor,
                                 const ExecuteRequest& request, const RunContext& context) {
@@ -43,22 +33,11 @@ Result<std::string> timingsText(const ApplyOptions& options, Executor& executor,
     return options.timings == "json" ? toJson(report) : toTable(report);
 }
 
-// A GPU that is not there at all has been said once already; here come the steps that it could not
-// do.
-void printReports(const ExecuteResult& result, bool gpuThere) {
-    for (const StepReport& step : result.steps) {
-        if (gpuThere && !step.fallbackReason.empty())
-            notice(fmt::format("step {} ran on {}: {}", step.stepIndex + 1,
-                               backendId(*step.backend), step.fallbackReason));
-        for (const std::string& text : step.notices)
-            notice(fmt::format("step {}: {}", step.stepIndex + 1, text));
-    }
-}
-
-int run(const ApplyOptions& options, const Pipeline& pipeline) {
+int runOne(const ApplyOptions& options, const Pipeline& pipeline) {
+    const std::string& input = options.inputs.front();
     // The format is known from the name before anything is computed.
-    if (auto known = formatForSaving(options.output); !known) return failWith(known.error());
-    auto image = readInput(options.input, options.memory);
+    if (auto good = checkOutput(options.output); !good) return failWith(good.error());
+    auto image = readInput(input, options.memory);
     if (!image) return failWith(image.error());
 
     ExecuteRequest request;
@@ -67,28 +46,25 @@ int run(const ApplyOptions& options, const Pipeline& pipeline) {
     request.backend = options.backend.choice();
     // Timings compare all backends, whichever computes the result.
     const bool timed = options.timings != "none";
-    BackendSet backends = backendsFor(timed ? BackendChoice::Auto : request.backend);
-    if (timed && request.backend == BackendChoice::Cuda && !backends.cuda)
-        notice(
-            fmt::format("running on {}: {}", backends.cpu->info().label, backends.cudaUnavailable));
-    Executor executor(backends, options.memory.bytes());
+    BackendOption wanted = options.backend;
+    if (timed && request.backend != BackendChoice::Cuda) wanted.id = "auto";
+    const auto backends = wanted.makeBackends();
+    if (!backends) return failWith(backends.error());
+    Executor executor(*backends, options.memory.bytes());
 
     Image outcome;
     {
         ProgressBar bar("computing");
         const RunContext context{interruptToken(), bar.sink()};
-        auto result = executor.run(request, context);
+        auto result = runSteps(executor, request, options.backend, context, "");
         if (!result) return failWith(result.error());
-        printReports(*result, backends.cuda != nullptr);
         outcome = result->image;
     }
     WriteOptions write;
-    write.protectedFiles = {options.input};
+    write.protectedFiles = {input};
     write.overwriteProtected = options.overwriteInput;
-    auto saved = saveImage(outcome, options.output, write);
-    if (!saved) return failWith(withOverwriteOption(saved.error()));
-    for (const std::string& text : saved->notices)
-        notice(fmt::format("{}: {}", options.output, text));
+    if (auto saved = saveOutput(outcome, options.output, options.to, write); !saved)
+        return failWith(withOverwriteOption(saved.error()));
 
     if (timed) {
         ProgressBar bar("measuring");
@@ -100,21 +76,113 @@ int run(const ApplyOptions& options, const Pipeline& pipeline) {
     return kDone;
 }
 
+// Errors: `wrongUsage` says whether the command line is to blame.
+Result<Pipeline> pipelineOf(const ApplyOptions& options, bool& wrongUsage) {
+    wrongUsage = options.pipelineFile.empty();
+    if (!wrongUsage) {
+        auto text = readTextFile(options.pipelineFile, kMaxPipelineBytes);
+        if (!text) return fail(text.error());
+        auto read = pipelineFromJson(*text);
+        if (!read)
+            return fail(read.error().code, options.pipelineFile + ": " + read.error().message);
+        return read;
+    }
+    Pipeline pipeline;
+    for (const std::string& text : options.steps) {
+        auto step = parseStep(text);
+        if (!step) return fail(step.error().code, "--step " + text + ": " + step.error().message);
+        pipeline.steps.push_back(std::move(*step));
+    }
+    if (auto checked = checkPipeline(pipeline); !checked)
+        return fail(checked.error().code, "--step: " + checked.error().message);
+    return pipeline;
+}
+
+// What options say against each other; empty if nothing.
+std::string contradiction(const ApplyOptions& options) {
+    const bool stream = options.output == kStream;
+    if (isBatch(options)) {
+        if (stream) return "-o -: standard output takes one image; several need a folder";
+        if (options.timings != "none") return "--timings is of one image";
+        return {};
+    }
+    if (stream && options.timings != "none")
+        return "--timings and -o - both write to standard output";
+    if (!stream && !options.to.empty())
+        return "--to " + options.to +
+               ": the name after -o chooses the format; --to does it for - "
+               "and for folders";
+    return {};
+}
+
+void addBatchOptions(CLI::App& command, ApplyOptions& options) {
+    const char* group = "Many images";
+    command
+        .add_option("--jobs", options.jobs,
+                    "Images at once; otherwise as many as keep four in memory, else N + 2")
+        ->type_name("N")
+        ->check(CLI::Range(1, 256))
+        ->group(group);
+    command.add_flag("--keep-going", options.keepGoing, "Do the others where one fails")
+        ->group(group);
+    command
+        .add_flag("--resume", options.resume,
+                  "Skip what an earlier run with the same steps has done and nobody has changed")
+        ->group(group);
+    command.add_flag("--recursive", options.recursive, "Folders with what is below them")
+        ->group(group);
+    command
+        .add_option("--shard", options.shard,
+                    "I/N: every N-th input from the I-th on, for N machines or jobs")
+        ->type_name("I/N")
+        ->group(group);
+    command
+        .add_option("--report", options.report,
+                    "Write a line of JSON for every input into this file; - is standard output")
+        ->type_name("FILE")
+        ->group(group);
+}
+
 }  // namespace
+
+Result<ExecuteResult> runSteps(Executor& executor, const ExecuteRequest& request,
+                               const BackendOption& backend, const RunContext& context,
+                               const std::string& prefix) {
+    auto result = executor.run(request, context);
+    if (!result) return result;
+    const bool gpuThere = executor.backends().cuda != nullptr;
+    for (const StepReport& step : result->steps) {
+        const std::string what = fmt::format("{}step {} ", prefix, step.stepIndex + 1);
+        if (auto good = backend.judge(what, *step.backend, step.fallbackReason, gpuThere); !good)
+            return fail(good.error());
+        for (const std::string& text : step.notices)
+            notice(fmt::format("{}step {}: {}", prefix, step.stepIndex + 1, text));
+    }
+    return result;
+}
 
 void addApply(CLI::App& app, int& exitCode) {
     auto options = std::make_shared<ApplyOptions>();
     CLI::App* command =
-        app.add_subcommand("apply", "Run a chain of steps on an image and save the result");
-    command->add_option("INPUT", options->input, "Image to read")->required();
+        app.add_subcommand("apply", "Run a chain of steps on images and save the results");
     command
-        ->add_option("-o,--output", options->output, "File to write; its name chooses the format")
+        ->add_option("INPUT", options->inputs,
+                     "Images, folders of images, @FILE with one path a line, or -")
+        ->type_name("FILE")
         ->required();
+    command
+        ->add_option("-o,--output", options->output,
+                     "File to write; its name chooses the format. Of many images a folder, or a "
+                     "name with {stem}, {n} or {ext}. - is standard output")
+        ->type_name("FILE")
+        ->required();
+    addFormatTo(*command, options->to);
     auto* steps = command->add_option(
         "--step", options->steps,
         "ID[:name=value[,name=value...]]; may be given again and again (see ops)");
     steps->type_name("STEP")->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
     command->add_option("--pipeline", options->pipelineFile, "Pipeline file instead of --step")
+        ->type_name("FILE")
         ->excludes(steps);
     options->backend.addTo(*command);
     options->memory.addTo(*command);
@@ -125,37 +193,22 @@ void addApply(CLI::App& app, int& exitCode) {
         ->capture_default_str();
     command->add_flag("--overwrite-input", options->overwriteInput,
                       "Allow OUTPUT to be the input file");
+    addBatchOptions(*command, *options);
     command->footer(
-        "Without a step the file is converted, with exact samples where the format can hold them.");
+        "Without a step files are converted, with exact samples where the format can hold them.");
     command->callback([options, &exitCode] {
-        Pipeline pipeline;
-        for (const std::string& text : options->steps) {
-            auto step = parseStep(text);
-            if (!step) {
-                exitCode = usageError("--step " + text + ": " + step.error().message);
-                return;
-            }
-            pipeline.steps.push_back(std::move(*step));
-        }
-        if (auto checked = checkPipeline(pipeline); !checked) {
-            exitCode = usageError("--step: " + checked.error().message);
+        if (const std::string wrong = contradiction(*options); !wrong.empty()) {
+            exitCode = usageError(wrong);
             return;
         }
-        if (!options->pipelineFile.empty()) {
-            auto text = readTextFile(options->pipelineFile, kMaxPipelineBytes);
-            if (!text) {
-                exitCode = failWith(text.error());
-                return;
-            }
-            auto read = pipelineFromJson(*text);
-            if (!read) {
-                exitCode = failWith(
-                    {read.error().code, options->pipelineFile + ": " + read.error().message});
-                return;
-            }
-            pipeline = std::move(*read);
-        }
-        exitCode = run(*options, pipeline);
+        bool wrongUsage = false;
+        const auto pipeline = pipelineOf(*options, wrongUsage);
+        if (!pipeline)
+            exitCode =
+                wrongUsage ? usageError(pipeline.error().message) : failWith(pipeline.error());
+        else
+            exitCode =
+                isBatch(*options) ? runBatch(*options, *pipeline) : runOne(*options, *pipeline);
     });
 }
 

@@ -29,7 +29,7 @@ std::string detailOf(const BenchmarkProgress& progress) {
 std::optional<BenchmarkResult> measure(const BenchmarkPlan& plan) {
     const bool gpu = std::find(plan.backends.begin(), plan.backends.end(), BackendKind::Cuda) !=
                      plan.backends.end();
-    const BackendSet backends = backendsFor(gpu ? BackendChoice::Auto : BackendChoice::Cpu);
+    const BackendSet backends = *BackendOption{gpu ? "auto" : "cpu"}.makeBackends();
     PeerSet peers;
     if (plan.peers) {
         peers = loadPeers();
@@ -105,6 +105,7 @@ void addOptions(CLI::App& command, BenchOptions& options) {
             .add_option(
                 "--ops", options.operations,
                 "all, or ids separated by commas; where only --step is given, the steps alone")
+            ->type_name("OPS")
             ->capture_default_str();
     CLI::Option* steps = command.add_option(
         "--step", options.steps,
@@ -127,6 +128,7 @@ void addOptions(CLI::App& command, BenchOptions& options) {
         "ours");
     command
         .add_option("--backends", options.backends, "cpu-single, cpu, cuda, separated by commas")
+        ->type_name("BACKENDS")
         ->capture_default_str();
     command.add_flag("--peers", options.peers,
                      "OpenCV's CPU functions on the same data, where this build has them");

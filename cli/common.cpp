@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cerrno>
 #include <chrono>
 #include <cstdio>
 #include <mutex>
@@ -14,22 +15,72 @@
 
 #include "cuda_kernels/runtime/cuda_backend.h"
 #include "engine/io/decode_support.h"
+#include "engine/io/file_bytes.h"
 #include "engine/io/image_reader.h"
+#include "engine/io/text_file.h"
 #include "engine/pipeline/executor.h"
 
 namespace warpscope::cli {
 
+namespace {
+
+bool quiet = false;                // constant once the command line is parsed
+std::atomic<int> signalHeard = 0;  // the first one
+
+// How much endable work is under way.
+std::atomic<int> endableWorks = 0;
+
+[[noreturn]] void endNow() {
+    abandonSaves();
+    _exit(128 + signalHeard);
+}
+
+// The second that a person waits at most, less what it takes to end.
+void endInTheMiddle(const sigset_t& signals) {
+    using namespace std::chrono_literals;
+    const timespec beat{0, 50'000'000};
+    for (auto asked = std::chrono::steady_clock::now();;) {
+        // A second signal ends the program at once, should the first not be heard.
+        if (sigtimedwait(&signals, nullptr, &beat) > 0) endNow();
+        // The threads that work say nothing of their own from here on.
+        constexpr int kEnded = -1'000'000;
+        int works = endableWorks;
+        if (std::chrono::steady_clock::now() - asked > 700ms && works > 0 &&
+            endableWorks.compare_exchange_strong(works, kEnded)) {
+            complain(cancelled().value().message);
+            endNow();
+        }
+    }
+}
+
+// Where a text or an image goes onto standard output.
+Result<void> writeStandardOutput(std::string_view bytes) {
+    errno = 0;
+    const bool written = std::fwrite(bytes.data(), 1, bytes.size(), stdout) == bytes.size();
+    if ((written && std::fflush(stdout) == 0) || errno == EPIPE) return {};
+    return fail(ErrorCode::Io, "standard output: cannot be written");
+}
+
+// The format of standard output that keeps every sample.
+std::string streamExtension(const Image& image) {
+    const bool alpha = isColor(image.format()) && image.info().hasAlpha;
+    if (bytesPerSample(image.format()) <= 2) return alpha ? "pam" : "pnm";
+    return isFloat(image.format()) && !alpha ? "pfm" : "npy";
+}
+
+}  // namespace
+
 int failWith(const Error& error) {
-    notice(error.message);
-    return kFailed;
+    complain(error.message);
+    return error.code == ErrorCode::Cancelled && signalHeard ? 128 + signalHeard : kFailed;
 }
 
 int usageError(const std::string& message) {
-    notice(message);
+    complain(message);
     return kWrongUsage;
 }
 
-void notice(std::string_view message) {
+void complain(std::string_view message) {
     constexpr std::size_t kLongestLine = 8192;
     // Not fmt::print, which throws where standard error is closed.
     const std::string line =
@@ -37,39 +88,19 @@ void notice(std::string_view message) {
     std::fwrite(line.data(), 1, line.size(), stderr);
 }
 
-Result<void> writeOutput(std::string_view text, const std::string& file,
-                         const WriteOptions& options) {
-    if (file.empty() || file == "-") {
-        // A reader that went away (head) or a full disk is a failure like any other.
-        const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
-        if (!written || std::fflush(stdout) != 0)
-            return fail(ErrorCode::Io, "standard output: cannot be written");
-        return {};
-    }
-    const auto* bytes = reinterpret_cast<const std::uint8_t*>(text.data());
-    return writeFileAtomically(file, {bytes, text.size()}, options);
+void notice(std::string_view message) {
+    if (!quiet) complain(message);
 }
 
-// How many reads are under way. While there are any, nothing is written and nothing would be left
-// behind: the program can end at any moment.
-static std::atomic<int> readsUnderWay = 0;
+void addQuietTo(CLI::App& command) {
+    command.add_flag("-q,--quiet", quiet, "Nothing on standard error but failures");
+}
 
-// What a library does in one piece may not hear the token. The second that a person waits at most,
-// less what it takes to end.
-static void endWhereReadingGoesOn(const sigset_t& signals) {
-    using namespace std::chrono_literals;
-    const timespec beat{0, 50'000'000};
-    for (auto asked = std::chrono::steady_clock::now();;) {
-        // A second signal ends the program at once, should the first not be heard.
-        if (sigtimedwait(&signals, nullptr, &beat) > 0) _exit(kFailed);
-        // The thread that reads says nothing of its own from here on.
-        int reads = 1;
-        if (std::chrono::steady_clock::now() - asked > 700ms &&
-            readsUnderWay.compare_exchange_strong(reads, -1)) {
-            notice(cancelled().value().message);
-            _exit(kFailed);
-        }
-    }
+Result<void> writeOutput(std::string_view text, const std::string& file,
+                         const WriteOptions& options) {
+    if (file.empty() || file == kStream) return writeStandardOutput(text);
+    const auto* bytes = reinterpret_cast<const std::uint8_t*>(text.data());
+    return writeFileAtomically(file, {bytes, text.size()}, options);
 }
 
 std::stop_token interruptToken() {
@@ -84,12 +115,22 @@ std::stop_token interruptToken() {
         std::thread([made, signals]() mutable {
             int received = 0;
             sigwait(&signals, &received);
+            signalHeard = received;
             made.request_stop();
-            endWhereReadingGoesOn(signals);
+            endInTheMiddle(signals);
         }).detach();
         return made;
     }();
     return source.get_token();
+}
+
+EndableWork::EndableWork() {
+    ++endableWorks;
+}
+
+EndableWork::~EndableWork() {
+    if (--endableWorks < 0)
+        for (;;) pause();  // the program is being ended
 }
 
 struct ProgressBar::State {
@@ -98,7 +139,7 @@ struct ProgressBar::State {
     std::chrono::steady_clock::time_point lastDraw;  // guarded by mutex
     std::chrono::steady_clock::time_point started = std::chrono::steady_clock::now();
     bool drawn = false;  // guarded by mutex
-    bool terminal = isatty(STDERR_FILENO) != 0;
+    bool terminal = !quiet && isatty(STDERR_FILENO) != 0;
 };
 
 ProgressBar::ProgressBar(std::string what) : m_state(std::make_shared<State>()) {
@@ -106,9 +147,13 @@ ProgressBar::ProgressBar(std::string what) : m_state(std::make_shared<State>()) 
 }
 
 ProgressBar::~ProgressBar() {
-    const std::lock_guard lock(m_state->mutex);
-    if (m_state->drawn) fmt::print(stderr, "\r\033[K");
+    clear();
     m_state->terminal = false;
+}
+
+void ProgressBar::clear() {
+    const std::lock_guard lock(m_state->mutex);
+    if (std::exchange(m_state->drawn, false)) fmt::print(stderr, "\r\033[K");
 }
 
 void ProgressBar::update(double fraction, std::string_view detail) {
@@ -136,17 +181,32 @@ void BackendOption::addTo(CLI::App& command) {
     command.add_option("--backend", id, "Where to compute; auto takes the GPU if there is one")
         ->check(CLI::IsMember({"auto", "cpu", "cpu-single", "cuda"}))
         ->capture_default_str();
+    command.add_flag("--require-backend", required,
+                     "Fail where something would run elsewhere, instead of falling back");
 }
 
-BackendSet backendsFor(BackendChoice choice) {
+Result<BackendSet> BackendOption::makeBackends() const {
     // Looking for a GPU costs time that a CPU run need not spend.
-    if (choice == BackendChoice::Cpu || choice == BackendChoice::CpuSingle)
+    if (choice() == BackendChoice::Cpu || choice() == BackendChoice::CpuSingle)
         return BackendSet::cpuOnly("not asked for");
-    BackendSet backends = makeBackends();
-    const auto pick = backends.pick(choice);
-    if (!pick.fallbackReason.empty())
-        notice(fmt::format("running on {}: {}", pick.backend->info().label, pick.fallbackReason));
+    BackendSet backends = warpscope::makeBackends();
+    const auto pick = backends.pick(choice());
+    if (pick.fallbackReason.empty()) return backends;
+    if (required)
+        return fail(ErrorCode::Unsupported,
+                    fmt::format("--require-backend: no {}: {}", id, pick.fallbackReason));
+    notice(fmt::format("running on {}: {}", pick.backend->info().label, pick.fallbackReason));
     return backends;
+}
+
+Result<void> BackendOption::judge(const std::string& what, BackendKind ranOn,
+                                  const std::string& reason, bool gpuThere) const {
+    if (reason.empty()) return {};
+    if (required)
+        return fail(ErrorCode::Unsupported, fmt::format("--require-backend: {}ran on {}: {}", what,
+                                                        backendId(ranOn), reason));
+    if (gpuThere) notice(fmt::format("{}ran on {}: {}", what, backendId(ranOn), reason));
+    return {};
 }
 
 MemoryOption::MemoryOption() : mib(defaultMemoryBudget() >> 20) {}
@@ -172,14 +232,66 @@ Result<Image> readInput(const std::string& file, const MemoryOption& memory) {
     options.limits.maxDecodedBytes = memory.bytes();
     options.limits.howToRaise = "--memory MIB sets another";
     options.stop = interruptToken();
-    ++readsUnderWay;
-    auto image = readImage(file, options);
-    if (--readsUnderWay < 0)
-        for (;;) pause();  // the program is being ended
+    const auto image = [&] {
+        const EndableWork work;
+        return file == kStream ? readImageFrom(STDIN_FILENO, "standard input", options)
+                               : readImage(file, options);
+    }();
     if (image)
         for (const std::string& text : image->info().notices)
-            notice(fmt::format("{}: {}", file, text));
+            notice(fmt::format("{}: {}", file == kStream ? "standard input" : file, text));
     return image;
+}
+
+Result<std::string> readTextInput(const std::string& file, std::uint64_t most) {
+    if (file != kStream) return readTextFile(file, most);
+    auto bytes = io::readDescriptorBytes(STDIN_FILENO, "standard input", most, interruptToken());
+    if (!bytes) return fail(bytes.error());
+    return std::string(reinterpret_cast<const char*>(bytes->data.get()), bytes->size);
+}
+
+void addFormatTo(CLI::App& command, std::string& extension) {
+    std::vector<std::string> known;
+    for (const FormatInfo& format : imageFormats())
+        if (format.writes)
+            known.insert(known.end(), format.extensions.begin(), format.extensions.end());
+    command.add_option("--to", extension, "Format where no name of a file chooses it")
+        ->type_name("FORMAT")
+        ->check(CLI::IsMember(known));
+}
+
+Result<void> checkOutput(const std::string& output) {
+    if (output == kStream) {
+        if (isatty(STDOUT_FILENO))
+            return fail(ErrorCode::Io,
+                        "standard output is a terminal: send the image to a file or a program");
+        return {};
+    }
+    if (auto known = formatForSaving(output); !known) return fail(known.error());
+    return {};
+}
+
+Result<void> saveOutput(const Image& image, const std::string& output, const std::string& to,
+                        const WriteOptions& options) {
+    const bool stream = output == kStream;
+    const std::string name =
+        !stream ? output : "standard output." + (to.empty() ? streamExtension(image) : to);
+    Result<EncodedImage> encoded = EncodedImage();
+    {
+        const EndableWork work;
+        encoded = encodeImage(image, name);
+        if (encoded && stream) {
+            const auto* bytes = reinterpret_cast<const char*>(encoded->bytes.data());
+            if (auto ok = writeStandardOutput({bytes, encoded->bytes.size()}); !ok) return ok;
+        }
+    }
+    if (!encoded) return fail(encoded.error());
+    if (interruptToken().stop_requested()) return cancelled();
+    if (!stream)
+        if (auto ok = writeFileAtomically(output, encoded->bytes, options); !ok) return ok;
+    for (const std::string& text : encoded->notices)
+        notice(fmt::format("{}: {}", stream ? "standard output" : output, text));
+    return {};
 }
 
 }  // namespace warpscope::cli

@@ -23,19 +23,35 @@ inline constexpr int kFailed = 1;
 inline constexpr int kWrongUsage = 2;
 
 // One line on standard error, whatever control characters the text brought from a file or an
-// argument. Returns the exit code.
+// argument. Returns the exit code: after Ctrl-C 130 and after SIGTERM 143 where the error is
+// Cancelled.
 int failWith(const Error& error);
 int usageError(const std::string& message);
-void notice(std::string_view message);  // one line on standard error
+void complain(std::string_view message);  // one line on standard error
+// The same for what is no failure: silent with --quiet.
+void notice(std::string_view message);
+// --quiet of a sub-command.
+void addQuietTo(CLI::App& command);
 
-// Standard output, or a file written atomically if `file` is not empty or "-".
+// Standard output, or a file written atomically if `file` is not empty or "-". A reader of standard
+// output that went away (head) is no error.
 Result<void> writeOutput(std::string_view text, const std::string& file,
                          const WriteOptions& options = {});
 
 // Requested once by Ctrl-C or SIGTERM; a second one ends the program. So does the first within a
-// second where it came while an image is read. The first call must come before any thread is
-// started.
+// second where it came in the middle of EndableWork. Files that are being saved are then removed.
+// The first call must come before any thread is started.
 std::stop_token interruptToken();
+
+// While one lives, a signal may end the program where it stands: what a library does in one piece
+// may not hear the token. No file is written meanwhile but by saves, which leave nothing behind.
+class EndableWork {
+  public:
+    EndableWork();
+    ~EndableWork();
+    EndableWork(const EndableWork&) = delete;
+    EndableWork& operator=(const EndableWork&) = delete;
+};
 
 // A bar on standard error if that is a terminal, nothing in a pipe. Thread-safe; removes itself.
 class ProgressBar {
@@ -43,6 +59,7 @@ class ProgressBar {
     explicit ProgressBar(std::string what);
     ~ProgressBar();
     void update(double fraction, std::string_view detail = {});
+    void clear();  // until the next update
     std::function<void(double)> sink();
 
   private:
@@ -50,16 +67,20 @@ class ProgressBar {
     std::shared_ptr<State> m_state;
 };
 
-// --backend auto|cpu|cpu-single|cuda
+// --backend auto|cpu|cpu-single|cuda, --require-backend
 struct BackendOption {
     std::string id = "auto";
+    bool required = false;
     void addTo(CLI::App& command);
     BackendChoice choice() const { return *choiceFromId(id); }
+    // Made for this run; says on standard error when CUDA was asked for by name and cannot be had.
+    // Errors: Unsupported if that is required.
+    Result<BackendSet> makeBackends() const;
+    // What did not run where it was asked to, and why: an error if that is required, else said
+    // where `gpuThere`. A GPU that is not there at all has been said once already.
+    Result<void> judge(const std::string& what, BackendKind ranOn, const std::string& reason,
+                       bool gpuThere) const;
 };
-
-// Backends made for this run; says on standard error when CUDA was asked for by name and cannot be
-// had.
-BackendSet backendsFor(BackendChoice choice);
 
 // --memory MIB: the largest image that is read, and what results of steps may keep.
 struct MemoryOption {
@@ -69,8 +90,24 @@ struct MemoryOption {
     std::uint64_t bytes() const { return mib << 20; }
 };
 
+// "-" stands for standard input or output.
+inline constexpr std::string_view kStream = "-";
+
 // Reads an image, printing its notices. One beyond the memory is refused, naming the option.
 Result<Image> readInput(const std::string& file, const MemoryOption& memory);
+
+// All bytes of a text file, or of standard input.
+Result<std::string> readTextInput(const std::string& file, std::uint64_t most);
+
+// --to FORMAT: an extension of imageFormats() that can be written.
+void addFormatTo(CLI::App& command, std::string& extension);
+
+// Into a file in the format of its name, or onto standard output in the format `to`. Where `to` is
+// empty: PNM, with alpha PAM; PFM; NPY for what neither can hold. Prints notices.
+Result<void> saveOutput(const Image& image, const std::string& output, const std::string& to,
+                        const WriteOptions& options = {});
+// Whether that can be, as far as names tell. Errors: Unsupported; Io for a terminal.
+Result<void> checkOutput(const std::string& output);
 
 // Where writing over a protected input was refused: names the option that allows it.
 Error withOverwriteOption(Error error);
@@ -84,5 +121,6 @@ void addIntegral(CLI::App& app, int& exitCode);
 void addOps(CLI::App& app, int& exitCode);
 void addDevices(CLI::App& app, int& exitCode);
 void addScene(CLI::App& app, int& exitCode);
+void addCompletion(CLI::App& app, int& exitCode);
 
 }  // namespace warpscope::cli

@@ -115,14 +115,17 @@ Result<AnalyzeResult> count(const HistogramOptions& options, const Image& image)
     request.size = image.size();
     auto plan = operation.plan(request);
     if (!plan) return fail(plan.error());
-    const BackendSet backends = backendsFor(options.backend.choice());
-    Executor executor(backends, options.memory.bytes());
+    const auto backends = options.backend.makeBackends();
+    if (!backends) return fail(backends.error());
+    Executor executor(*backends, options.memory.bytes());
     ProgressBar bar("counting");
     auto result = executor.analyze(image, *plan, options.backend.choice(),
                                    RunContext{interruptToken(), bar.sink()});
-    // A GPU that is not there at all has been said once already.
-    if (result && backends.cuda && !result->fallbackReason.empty())
-        notice(fmt::format("ran on {}: {}", backendId(result->backend), result->fallbackReason));
+    if (!result) return result;
+    if (auto good = options.backend.judge("", result->backend, result->fallbackReason,
+                                          backends->cuda != nullptr);
+        !good)
+        return fail(good.error());
     return result;
 }
 

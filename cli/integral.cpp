@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 
 #include "cli/common.h"
-#include "engine/io/npy_writer.h"
+#include "engine/io/image_reader.h"
 #include "engine/operations/analysis/integral_image.h"
 #include "engine/pipeline/executor.h"
 
@@ -19,8 +19,9 @@ struct IntegralOptions {
 };
 
 int runIntegral(const IntegralOptions& options) {
-    if (std::filesystem::path(options.output).extension() != ".npy")
+    if (options.output != kStream && lowerExtension(options.output) != "npy")
         return failWith({ErrorCode::Unsupported, options.output + ": the name must end in .npy"});
+    if (auto good = checkOutput(options.output); !good) return failWith(good.error());
     auto image = readInput(options.input, options.memory);
     if (!image) return failWith(image.error());
     auto step = makeStep(integral_image_operation().description().id);
@@ -31,17 +32,19 @@ int runIntegral(const IntegralOptions& options) {
     request.source = *image;
     request.pipeline.steps = {*step};
     request.backend = options.backend.choice();
-    const BackendSet backends = backendsFor(request.backend);
-    Executor executor(backends, options.memory.bytes());
+    const auto backends = options.backend.makeBackends();
+    if (!backends) return failWith(backends.error());
+    Executor executor(*backends, options.memory.bytes());
     Image sums;
     {
         ProgressBar bar("computing");
         auto result = executor.run(request, RunContext{interruptToken(), bar.sink()});
         if (!result) return failWith(result.error());
         for (const StepReport& report : result->steps) {
-            if (backends.cuda && !report.fallbackReason.empty())
-                notice(fmt::format("ran on {}: {}", backendId(*report.backend),
-                                   report.fallbackReason));
+            if (auto good = options.backend.judge("", *report.backend, report.fallbackReason,
+                                                  backends->cuda != nullptr);
+                !good)
+                return failWith(good.error());
             for (const std::string& text : report.notices) notice(text);
         }
         sums = result->image;
@@ -49,7 +52,7 @@ int runIntegral(const IntegralOptions& options) {
     WriteOptions write;
     write.protectedFiles = {options.input};
     write.overwriteProtected = options.overwriteInput;
-    if (auto saved = saveNpy(sums, options.output, write); !saved)
+    if (auto saved = saveOutput(sums, options.output, "npy", write); !saved)
         return failWith(withOverwriteOption(saved.error()));
     return kDone;
 }

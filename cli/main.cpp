@@ -1,20 +1,23 @@
 // warpscope-cli: the engine without a window. Needs no display.
 #include <signal.h>
 
+#include <cerrno>
 #include <exception>
 #include <iostream>
 
 #include "cli/common.h"
+#include "cli/completion.h"
 #include "engine/base/log.h"
 
 int main(int argc, char** argv) {
     using namespace warpscope;
     using namespace warpscope::cli;
     interruptToken();
-    // A reader that went away is an error of the write, said in one line.
+    // A reader that went away ends what is written to it, and not the program.
     signal(SIGPIPE, SIG_IGN);
     setLogSink([](LogLevel level, std::string_view message) {
-        if (level >= LogLevel::Warning) notice(message);
+        if (level == LogLevel::Error) complain(message);
+        if (level == LogLevel::Warning) notice(message);
     });
 
     CLI::App app{"Looks closely at images and at what filters do to them, on CPU and GPU",
@@ -22,7 +25,8 @@ int main(int argc, char** argv) {
     app.set_version_flag("--version", std::string("warpscope-cli ") + WARPSCOPE_VERSION);
     app.require_subcommand(1);
     app.footer(
-        "Exit codes: 0 done, 1 failed (one line on standard error says why), 2 wrong usage.");
+        "Exit codes: 0 done, 1 failed (one line on standard error says why), 2 wrong usage, 130 "
+        "stopped by Ctrl-C, 143 by SIGTERM. As a file, - is standard input or output.");
     int exitCode = kDone;
     addApply(app, exitCode);
     addHistogram(app, exitCode);
@@ -32,12 +36,20 @@ int main(int argc, char** argv) {
     addDevices(app, exitCode);
     addBench(app, exitCode);
     addScene(app, exitCode);
+    addCompletion(app, exitCode);
+    for (CLI::App* command : app.get_subcommands([](CLI::App*) { return true; }))
+        addQuietTo(*command);
+    if (argc > 1 && std::string_view(argv[1]) == "complete") {
+        const auto completion = completionOf(app, std::vector<std::string>(argv + 2, argv + argc));
+        return writeOutput(completionText(completion), "") ? kDone : kFailed;
+    }
     try {
         app.parse(argc, argv);
     } catch (const CLI::Success& help) {
         // --help and --version
         app.exit(help);
-        if (std::cout.flush()) return kDone;
+        errno = 0;
+        if (std::cout.flush() || errno == EPIPE) return kDone;
         return failWith({ErrorCode::Io, "standard output: cannot be written"});
     } catch (const CLI::ParseError& error) {
         const std::string first = argc > 1 ? argv[1] : "";

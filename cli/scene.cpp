@@ -9,6 +9,7 @@ namespace warpscope::cli {
 void addScene(CLI::App& app, int& exitCode) {
     struct Options {
         std::string output;
+        std::string to;
         std::string size = "1920x1280";
         std::uint32_t seed = 1;
         bool gray = false;
@@ -17,6 +18,7 @@ void addScene(CLI::App& app, int& exitCode) {
     CLI::App* command =
         app.add_subcommand("scene", "Write the sample scene that the program makes");
     command->add_option("-o,--output", options->output, "File to write")->required();
+    addFormatTo(*command, options->to);
     command->add_option("--size", options->size, "N, WxH, 4k or 8k")->capture_default_str();
     command->add_option("--seed", options->seed, "Other numbers give other scenes")
         ->capture_default_str();
@@ -27,6 +29,10 @@ void addScene(CLI::App& app, int& exitCode) {
             exitCode = usageError("--size " + size.error().message);
             return;
         }
+        if (auto good = checkOutput(options->output); !good) {
+            exitCode = failWith(good.error());
+            return;
+        }
         ProgressBar bar("making the scene");
         auto scene = makeScene(*size, !options->gray, options->seed,
                                CpuContext{Threading::AllCores, interruptToken(), bar.sink()});
@@ -34,7 +40,7 @@ void addScene(CLI::App& app, int& exitCode) {
             exitCode = failWith(scene.error());
             return;
         }
-        if (auto saved = saveImage(*scene, options->output); !saved)
+        if (auto saved = saveOutput(*scene, options->output, options->to); !saved)
             exitCode = failWith(saved.error());
     });
 }

@@ -11,7 +11,10 @@
 #include <cerrno>
 #include <cstring>
 #include <ctime>
+#include <mutex>
+#include <optional>
 #include <random>
+#include <vector>
 
 #include "engine/io/decode_support.h"
 #include "engine/io/file_handle.h"
@@ -81,20 +84,46 @@ class FileSizeSignalBlock {
     sigset_t m_signal, m_before;
 };
 
+// The temporary files that there are, for a program that ends before its saves do.
+std::mutex temporariesMutex;
+std::vector<fs::path> temporaries;  // guarded by temporariesMutex
+
 // Removes the temporary file unless it became the target.
 class TemporaryFile {
   public:
-    explicit TemporaryFile(fs::path path) : m_path(std::move(path)) {}
+    // Creates it, unless `open` fails.
+    template <class Open>
+    TemporaryFile(fs::path path, Open&& open) : m_path(std::move(path)) {
+        const std::lock_guard lock(temporariesMutex);
+        if (!open(m_path)) return;
+        temporaries.push_back(m_path);
+        m_there = true;
+    }
     ~TemporaryFile() {
-        if (!m_path.empty()) ::unlink(m_path.c_str());
+        const std::lock_guard lock(temporariesMutex);
+        if (!m_there) return;
+        ::unlink(m_path.c_str());
+        forget();
     }
     TemporaryFile(const TemporaryFile&) = delete;
     TemporaryFile& operator=(const TemporaryFile&) = delete;
-    const fs::path& path() const { return m_path; }
-    void keep() { m_path.clear(); }
+    bool isThere() const { return m_there; }
+    // 0, or an errno.
+    int becomes(const fs::path& target) {
+        const std::lock_guard lock(temporariesMutex);
+        if (::rename(m_path.c_str(), target.c_str()) != 0) return errno;
+        forget();
+        return 0;
+    }
 
   private:
+    void forget() {
+        std::erase(temporaries, m_path);
+        m_there = false;
+    }
+
     fs::path m_path;
+    bool m_there = false;
 };
 
 class Saver {
@@ -107,14 +136,12 @@ class Saver {
         if (auto ok = lookAtTarget(); !ok) return ok;
         const fs::path folder = m_target.has_parent_path() ? m_target.parent_path() : fs::path(".");
         io::FileHandle file;
-        fs::path path;
-        if (auto ok = createBeside(folder, file, path); !ok) return ok;
-        TemporaryFile temporary(std::move(path));
+        std::optional<TemporaryFile> temporary;
+        if (auto ok = createBeside(folder, file, temporary); !ok) return ok;
         if (auto ok = writeAll(file, bytes); !ok) return ok;
         // Somebody may have made the target a link to a protected file meanwhile.
         if (auto ok = lookAtTarget(); !ok) return ok;
-        if (::rename(temporary.path().c_str(), m_target.c_str()) != 0) return refuse(errno);
-        temporary.keep();
+        if (const int code = temporary->becomes(m_target); code != 0) return refuse(code);
         return flushFolder(folder);
     }
 
@@ -167,21 +194,25 @@ class Saver {
         return {};
     }
 
-    Result<void> createBeside(const fs::path& folder, io::FileHandle& file, fs::path& path) const {
+    Result<void> createBeside(const fs::path& folder, io::FileHandle& file,
+                              std::optional<TemporaryFile>& temporary) const {
         static std::atomic<unsigned> serial{0};
         std::random_device random;
         for (int attempt = 0; attempt < 100; ++attempt) {
-            path = folder / fmt::format(".warpscope-{:x}-{:x}-{:08x}.tmp", ::getpid(),
-                                        serial.fetch_add(1), random());
-            file = io::FileHandle(
-                ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0666));
-            if (file.isOpen()) return {};
-            if (errno != EEXIST) {
-                const int code = errno;
+            const auto open = [&](const fs::path& path) {
+                file = io::FileHandle(::open(
+                    path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0666));
+                return file.isOpen();
+            };
+            temporary.emplace(folder / fmt::format(".warpscope-{:x}-{:x}-{:08x}.tmp", ::getpid(),
+                                                   serial.fetch_add(1), random()),
+                              open);
+            const int code = errno;
+            if (temporary->isThere()) return {};
+            if (code != EEXIST)
                 return refuse(ErrorCode::Io, fmt::format("no file can be made in the folder {}: {}",
                                                          io::cleanText(folder.string(), 4096),
                                                          io::systemReason(code)));
-            }
         }
         return refuse(EEXIST);
     }
@@ -235,6 +266,12 @@ Result<void> writeFileAtomically(const std::filesystem::path& target,
                                 io::cleanText(target.string(), 4096)));
     }
     return Saver(target, options).save(bytes);
+}
+
+void abandonSaves() {
+    // Never given back: a save that begins later must not leave anything either.
+    temporariesMutex.lock();
+    for (const fs::path& path : temporaries) ::unlink(path.c_str());
 }
 
 Result<SaveResult> saveImage(const Image& image, const std::filesystem::path& target,

@@ -31,6 +31,7 @@ Codec tiffCodec();
 Codec webpCodec();
 Codec bmpCodec();
 Codec pnmCodec();
+Codec npyCodec();
 
 // Readers and writers live in files of their own.
 Result<Image> decodePng(Bytes bytes, const ReadOptions& options);
@@ -39,11 +40,13 @@ Result<Image> decodeTiff(Bytes bytes, const ReadOptions& options);
 Result<Image> decodeWebp(Bytes bytes, const ReadOptions& options);
 Result<Image> decodeBmp(Bytes bytes, const ReadOptions& options);
 Result<Image> decodePnm(Bytes bytes, const ReadOptions& options);
+Result<Image> decodeNpy(Bytes bytes, const ReadOptions& options);
 Result<EncodedImage> encodePng(const Image& image, std::string_view extension);
 Result<EncodedImage> encodeJpeg(const Image& image, std::string_view extension);
 Result<EncodedImage> encodeTiff(const Image& image, std::string_view extension);
 Result<EncodedImage> encodeWebp(const Image& image, std::string_view extension);
 Result<EncodedImage> encodeBmp(const Image& image, std::string_view extension);
 Result<EncodedImage> encodePnm(const Image& image, std::string_view extension);
+Result<EncodedImage> encodeNpy(const Image& image, std::string_view extension);
 
 }  // namespace warpscope::io

@@ -68,6 +68,10 @@ Error damagedAfterRow(int rows, int height, std::string_view reason) {
             fmt::format("damaged after row {} of {}: {}", rows, height, cleanText(reason))};
 }
 
+tl::unexpected<Error> damagedHeader(std::string_view what) {
+    return fail(ErrorCode::Damaged, fmt::format("damaged after row 0: {}", what));
+}
+
 Error tooFewBytes(std::uint64_t available, std::uint64_t needed) {
     return {ErrorCode::Damaged,
             fmt::format("damaged after row 0: the header promises an image of at least {} bytes, "

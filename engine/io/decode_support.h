@@ -2,7 +2,9 @@
 // and the widening of rows to four channels.
 #pragma once
 
+#include <cmath>
 #include <cstdint>
+#include <cstring>
 #include <limits>
 #include <optional>
 #include <stop_token>
@@ -41,6 +43,8 @@ Result<MutableImage> createImage(PixelFormat format, std::uint64_t width, std::u
 
 // "damaged after row 12 of 480: ...", `rows` being the complete rows in the order of the file.
 Error damagedAfterRow(int rows, int height, std::string_view reason);
+// "damaged after row 0: ..."
+tl::unexpected<Error> damagedHeader(std::string_view what);
 // The header promises more samples than the file can hold, however well it is compressed.
 Error tooFewBytes(std::uint64_t available, std::uint64_t needed);
 
@@ -68,6 +72,27 @@ constexpr T opaqueValue() {
     } else {
         return std::numeric_limits<T>::max();
     }
+}
+
+// False if a value is not exactly a float. `Stored` samples need not be aligned.
+template <class Stored>
+bool toFloat(const std::uint8_t* from, std::size_t count, float* to) {
+    bool exact = true;
+    for (std::size_t i = 0; i < count; ++i) {
+        Stored value;
+        std::memcpy(&value, from + i * sizeof(Stored), sizeof(Stored));
+        if constexpr (std::is_same_v<Stored, double>) {
+            // The cast is undefined beyond the range of float.
+            const bool fits =
+                !(std::abs(value) > double(std::numeric_limits<float>::max())) || std::isinf(value);
+            to[i] = fits ? float(value) : 0.0f;
+            exact = exact && fits && (double(to[i]) == value || std::isnan(value));
+        } else {
+            to[i] = float(value);
+            exact = exact && double(to[i]) == double(value);
+        }
+    }
+    return exact;
 }
 
 // `row` begins with `width` packed pixels of 1 (gray), 2 (gray, alpha), 3 or 4 channels and becomes

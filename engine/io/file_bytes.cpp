@@ -3,10 +3,12 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <poll.h>
 #include <sys/stat.h>
 
 #include <algorithm>
 #include <cerrno>
+#include <cstring>
 #include <new>
 
 #include "engine/io/decode_support.h"
@@ -18,6 +20,8 @@ namespace io {
 namespace {
 
 constexpr std::size_t kChunkBytes = 8 << 20, kFrontBytes = 128 << 10;
+// Of a stream, which may be slow.
+constexpr std::size_t kStreamFrontBytes = 4096, kFirstRoom = 1 << 16;
 
 const char* kindOfFile(mode_t mode) {
     if (S_ISDIR(mode)) return "a directory";
@@ -90,6 +94,48 @@ Result<FileBytes> readFileBytes(const std::filesystem::path& file, std::uint64_t
     // Somebody is still writing it, or replaced what was read first.
     if (::fstat(handle.get(), &status) != 0 || std::uint64_t(status.st_size) != size)
         return refuse(ErrorCode::Io, "its size changed while it was read");
+    return bytes;
+}
+
+Result<FileBytes> readDescriptorBytes(int descriptor, const std::string& name, std::uint64_t most,
+                                      const std::stop_token& stop, const AcceptFile& accept) {
+    const auto refuse = [&](ErrorCode code, std::string_view why) {
+        return fail(code, fmt::format("{}: {}", name, why));
+    };
+    FileBytes bytes;
+    std::size_t room = 0;
+    bool accepted = !accept, ended = false;
+    while (!ended) {
+        if (stop.stop_requested()) return cancelled();
+        if (bytes.size == room) {
+            if (bytes.size >= most)
+                return refuse(ErrorCode::LimitExceeded,
+                              fmt::format("there are more bytes than the limit of {}", most));
+            room = std::size_t(std::min<std::uint64_t>(most, std::max(kFirstRoom, 2 * room)));
+            std::unique_ptr<std::uint8_t[]> larger(new (std::nothrow) std::uint8_t[room]);
+            if (!larger)
+                return refuse(ErrorCode::OutOfMemory,
+                              fmt::format("not enough memory for {} bytes", room));
+            if (bytes.size > 0) std::memcpy(larger.get(), bytes.data.get(), bytes.size);
+            bytes.data = std::move(larger);
+        }
+        pollfd ready{descriptor, POLLIN, 0};
+        constexpr int kBeatMs = 50;
+        if (const int there = ::poll(&ready, 1, kBeatMs); there <= 0) {
+            if (there < 0 && errno != EINTR) return refuse(ErrorCode::Io, systemReason(errno));
+            continue;
+        }
+        const ssize_t got = ::read(descriptor, bytes.data.get() + bytes.size,
+                                   std::min(kChunkBytes, room - bytes.size));
+        if (got < 0 && (errno == EINTR || errno == EAGAIN)) continue;
+        if (got < 0) return refuse(ErrorCode::Io, systemReason(errno));
+        ended = got == 0;
+        bytes.size += std::size_t(got);
+        if (accepted || (!ended && bytes.size < kStreamFrontBytes)) continue;
+        if (auto ok = accept({bytes.data.get(), std::min(bytes.size, kStreamFrontBytes)}, 0); !ok)
+            return refuse(ok.error().code, ok.error().message);
+        accepted = true;
+    }
     return bytes;
 }
 

@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 #include <stop_token>
+#include <string>
 
 #include "engine/io/codec.h"
 
@@ -22,5 +23,10 @@ struct FileBytes {
 using AcceptFile = std::function<Result<void>(Bytes front, std::uint64_t size)>;
 Result<FileBytes> readFileBytes(const std::filesystem::path& file, std::uint64_t most,
                                 const std::stop_token& stop, const AcceptFile& accept = {});
+
+// The same from an open pipe, FIFO, terminal or file, to its end; `name` stands for it in errors.
+// Waits for bytes that are late, and looks at `stop` meanwhile. `accept` learns no size (0).
+Result<FileBytes> readDescriptorBytes(int descriptor, const std::string& name, std::uint64_t most,
+                                      const std::stop_token& stop, const AcceptFile& accept = {});
 
 }  // namespace warpscope::io

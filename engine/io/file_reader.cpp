@@ -1,4 +1,6 @@
 // From a file to an image.
+#include <algorithm>
+
 #include "engine/io/decode_support.h"
 #include "engine/io/file_bytes.h"
 
@@ -13,6 +15,24 @@ Result<Image> readImage(const std::filesystem::path& file, const ReadOptions& op
     auto bytes = io::readFileBytes(file, options.limits.maxFileBytes, options.stop, accept);
     if (!bytes) return fail(bytes.error());
     return decodeImage({bytes->data.get(), bytes->size}, io::cleanText(file.string(), 4096), rest);
+}
+
+Result<Image> readImageFrom(int descriptor, const std::string& name, const ReadOptions& options) {
+    const ReadLimits& limits = options.limits;
+    if (limits.bytesInUse >= limits.maxDecodedBytes)
+        return fail(io::beyondMemory(name + ": the bytes", {}, limits));
+    const std::uint64_t left = limits.maxDecodedBytes - limits.bytesInUse;
+    const auto accept = [&](io::Bytes front, std::uint64_t) {
+        return io::checkContent(front, options);
+    };
+    auto bytes = io::readDescriptorBytes(descriptor, name, std::min(left, limits.maxFileBytes),
+                                         options.stop, accept);
+    if (!bytes && bytes.error().code == ErrorCode::LimitExceeded && left < limits.maxFileBytes)
+        return fail(io::beyondMemory(name + ": the bytes", {}, limits));
+    if (!bytes) return fail(bytes.error());
+    ReadOptions rest = options;
+    rest.limits.bytesInUse += bytes->size;
+    return decodeImage({bytes->data.get(), bytes->size}, name, rest);
 }
 
 }  // namespace warpscope

@@ -17,7 +17,8 @@ using io::Codec;
 
 const std::vector<Codec>& codecs() {
     static const std::vector<Codec> all{io::pngCodec(),  io::jpegCodec(), io::tiffCodec(),
-                                        io::webpCodec(), io::bmpCodec(),  io::pnmCodec()};
+                                        io::webpCodec(), io::bmpCodec(),  io::pnmCodec(),
+                                        io::npyCodec()};
     return all;
 }
 
@@ -72,7 +73,6 @@ std::string guessContent(Bytes bytes) {
               "a program"sv},
         Known{0, "DDS "sv, "a DDS texture"sv},
         Known{0, "qoif"sv, "a QOI image"sv},
-        Known{0, "\x93NUMPY"sv, "a NumPy array"sv},
         Known{0, "#?RADIANCE"sv, "a Radiance HDR image"sv},
     };
     if (bytes.empty()) return "the file is empty";

@@ -29,17 +29,23 @@ struct ReadOptions {
     std::stop_token stop;
 };
 
-// Formats: PNG, JPEG, TIFF, WebP, BMP, PNM (PBM, PGM, PPM, PAM, PFM). Samples are exact: 16 bits
-// stay 16 bits, 1, 2 and 4 bits widen by replication, palettes become colour, signed 16-bit becomes
-// float. EXIF orientation is applied. See ImageInfo for what is kept. Errors: Io (cannot be read; a
-// directory, FIFO or device), Unsupported ("not an image this program reads: ..."; or a kind of
-// pixels, named), Damaged ("damaged after row N"), LimitExceeded (which limit), OutOfMemory,
-// Cancelled. The message begins with the file's name.
+// Formats: PNG, JPEG, TIFF, WebP, BMP, PNM (PBM, PGM, PPM, PAM, PFM), NumPy (.npy of (height,
+// width) with 3, 4 or no channels, C order). Samples are exact: 16 bits stay 16 bits, 1, 2 and 4
+// bits widen by replication, palettes become colour, signed 16-bit becomes float. EXIF orientation
+// is applied. See ImageInfo for what is kept. Errors: Io (cannot be read; a directory, FIFO or
+// device), Unsupported ("not an image this program reads: ..."; or a kind of pixels, named),
+// Damaged ("damaged after row N"), LimitExceeded (which limit), OutOfMemory, Cancelled. The message
+// begins with the file's name.
 Result<Image> readImage(const std::filesystem::path& file, const ReadOptions& options = {});
 
 // The same from memory; `name` stands for the file in messages.
 Result<Image> decodeImage(std::span<const std::uint8_t> bytes, const std::string& name,
                           const ReadOptions& options = {});
+
+// The same from an open descriptor that need not be seekable (standard input, a pipe), read to its
+// end into memory first. What begins like no image is refused before the rest is read.
+Result<Image> readImageFrom(int descriptor, const std::string& name,
+                            const ReadOptions& options = {});
 
 struct FormatInfo {
     // "PNG"

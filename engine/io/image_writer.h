@@ -19,8 +19,9 @@ struct EncodedImage {
 };
 
 // Format by the name's extension: png, jpg/jpeg (quality 95, no chroma subsampling), tif/tiff, webp
-// (lossless), bmp, pgm/ppm/pnm, pfm. PNG keeps 8 and 16 bits; TIFF every format but Gray64; PGM/PPM
-// 8 and 16 bits with maxval from the white level; PFM float; others 8 bits. Errors: Unsupported
+// (lossless), bmp, pgm/ppm/pnm/pam, pfm, npy. PNG keeps 8 and 16 bits; TIFF every format but
+// Gray64; PGM/PPM 8 and 16 bits with maxval from the white level; PFM float; npy everything, as
+// (height, width) and (height, width, 3 or 4), little-endian; others 8 bits. Errors: Unsupported
 // (unknown extension with the list; alpha that is not opaque into JPEG or PPM; colour into PGM;
 // sides beyond the format's own limit), OutOfMemory.
 Result<EncodedImage> encodeImage(const Image& image, const std::filesystem::path& name);
@@ -37,6 +38,10 @@ struct WriteOptions {
 Result<void> writeFileAtomically(const std::filesystem::path& target,
                                  std::span<const std::uint8_t> bytes,
                                  const WriteOptions& options = {});
+
+// Before the program ends in the middle of its work: removes the temporary files of all saves that
+// are under way, and blocks every later one for good.
+void abandonSaves();
 
 struct SaveResult {
     std::vector<std::string> notices;

@@ -1,13 +1,13 @@
-#include "engine/io/npy_writer.h"
-
+// NumPy's .npy, version 1.0: exact samples for other programs.
 #include <fmt/format.h>
 
 #include <bit>
 #include <cstring>
-#include <new>
-#include <string>
 
-namespace warpscope {
+#include "engine/io/decode_support.h"
+#include "engine/io/encode_support.h"
+
+namespace warpscope::io {
 namespace {
 
 static_assert(std::endian::native == std::endian::little,
@@ -34,10 +34,10 @@ std::string_view descriptor(PixelFormat format) {
 
 // Magic, version, length of the dictionary, and the dictionary padded so that the samples begin at
 // a multiple of 64.
-std::string header(const Image& image) {
-    const std::string shape = isColor(image.format())
-                                  ? fmt::format("({}, {}, 4)", image.height(), image.width())
-                                  : fmt::format("({}, {})", image.height(), image.width());
+std::string header(const Image& image, int channels) {
+    const std::string shape =
+        channels > 1 ? fmt::format("({}, {}, {})", image.height(), image.width(), channels)
+                     : fmt::format("({}, {})", image.height(), image.width());
     std::string dictionary = fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': {}, }}",
                                          descriptor(image.format()), shape);
     constexpr std::size_t kPrefix = 10;
@@ -52,28 +52,41 @@ std::string header(const Image& image) {
 
 }  // namespace
 
-Result<std::vector<std::uint8_t>> encodeNpy(const Image& image) {
-    const std::string head = header(image);
-    const std::size_t row = std::size_t(image.width()) * std::size_t(bytesPerPixel(image.format()));
-    std::vector<std::uint8_t> bytes;
-    try {
-        bytes.resize(head.size() + row * std::size_t(image.height()));
-    } catch (const std::bad_alloc&) {
-        return fail(ErrorCode::OutOfMemory, "not enough memory to write the values");
+Result<EncodedImage> encodeNpy(const Image& given, std::string_view) {
+    EncodedImage encoded;
+    const auto leveled = withoutWhiteLevel(given, "NumPy", encoded.notices);
+    if (!leveled) return fail(leveled.error());
+    const Image& image = *leveled;
+    const int channels = !isColor(image.format()) ? 1 : writesAlpha(image) ? 4 : 3;
+    const std::string head = header(image, channels);
+    const std::size_t row =
+        std::size_t(image.width()) * std::size_t(channels * bytesPerSample(image.format()));
+    encoded.bytes.resize(head.size() + row * std::size_t(image.height()));
+    std::memcpy(encoded.bytes.data(), head.data(), head.size());
+    for (int y = 0; y < image.height(); ++y) {
+        std::uint8_t* to = encoded.bytes.data() + head.size() + row * std::size_t(y);
+        if (channels != 3) {
+            std::memcpy(to, image.rowBytes(y), row);
+            continue;
+        }
+        // Samples begin at a multiple of 64, so that they are aligned.
+        visitSampleType(image.format(), [&]<class T>() {
+            dropAlpha(image.view<T>().row(y), reinterpret_cast<T*>(to), image.width());
+        });
     }
-    std::memcpy(bytes.data(), head.data(), head.size());
-    for (int y = 0; y < image.height(); ++y)
-        std::memcpy(bytes.data() + head.size() + row * std::size_t(y), image.rowBytes(y), row);
-    return bytes;
+    if (image.info().iccProfile)
+        encoded.notices.emplace_back(
+            "the colour profile was not kept, this format has no place for it");
+    return encoded;
 }
 
-Result<SaveResult> saveNpy(const Image& image, const std::filesystem::path& target,
-                           const WriteOptions& options) {
-    auto bytes = encodeNpy(image);
-    if (!bytes) return fail(bytes.error());
-    if (auto written = writeFileAtomically(target, *bytes, options); !written)
-        return fail(written.error());
-    return SaveResult{{}, bytes->size()};
+Codec npyCodec() {
+    return {{{"NumPy", {"npy"}, true, true}},
+            [](Bytes bytes) {
+                return bytes.size() >= 6 && std::memcmp(bytes.data(), "\x93NUMPY", 6) == 0;
+            },
+            decodeNpy,
+            encodeNpy};
 }
 
-}  // namespace warpscope
+}  // namespace warpscope::io

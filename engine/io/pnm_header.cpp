@@ -72,10 +72,6 @@ class Words {
     std::size_t m_at;
 };
 
-tl::unexpected<Error> wrong(std::string_view what) {
-    return fail(ErrorCode::Damaged, fmt::format("damaged after row 0: {}", what));
-}
-
 // Channels that a tuple type has; the type is optional and then follows from the depth.
 Result<void> checkTupleType(const PnmHeader& header, const std::string& type) {
     struct Known {
@@ -89,7 +85,7 @@ Result<void> checkTupleType(const PnmHeader& header, const std::string& type) {
     for (const auto& known : kKnown) {
         if (type != known.name) continue;
         if (header.channels == known.channels) return {};
-        return wrong(fmt::format("tuple type {} with depth {}", type, header.channels));
+        return damagedHeader(fmt::format("tuple type {} with depth {}", type, header.channels));
     }
     return fail(ErrorCode::Unsupported,
                 fmt::format("PAM of tuple type \"{}\" with depth {} is not read",
@@ -110,7 +106,7 @@ Result<PnmHeader> parsePam(Bytes bytes) {
             if (!type.empty()) type += ' ';
             type += cleanText(words.restOfLine(), 60);
             while (!type.empty() && type.front() == ' ') type.erase(0, 1);
-            if (type.size() > 200) return wrong("the tuple type is too long");
+            if (type.size() > 200) return damagedHeader("the tuple type is too long");
             continue;
         }
         std::uint64_t* field = key == "WIDTH"    ? &header.width
@@ -119,20 +115,20 @@ Result<PnmHeader> parsePam(Bytes bytes) {
                                : key == "MAXVAL" ? &maxval
                                                  : nullptr;
         if (!field)
-            return wrong(key.empty()
-                             ? "the file ends inside its header"
-                             : fmt::format("unknown header line \"{}\"", cleanText(key, 40)));
+            return damagedHeader(
+                key.empty() ? "the file ends inside its header"
+                            : fmt::format("unknown header line \"{}\"", cleanText(key, 40)));
         const auto value = words.number();
-        if (!value) return wrong(fmt::format("{} is not a number", key));
+        if (!value) return damagedHeader(fmt::format("{} is not a number", key));
         *field = *value;
     }
     if (words.restOfLine().find_first_not_of(" \t\r") != std::string_view::npos)
-        return wrong("ENDHDR is not alone on its line");
-    if (words.position() >= bytes.size()) return wrong("the file ends inside its header");
+        return damagedHeader("ENDHDR is not alone on its line");
+    if (words.position() >= bytes.size()) return damagedHeader("the file ends inside its header");
     header.dataAt = words.position() + 1;
     if (maxval < 1 || maxval > 65535)
-        return wrong(fmt::format("MAXVAL {} is not between 1 and 65535", maxval));
-    if (header.channels < 1) return wrong("DEPTH is missing or 0");
+        return damagedHeader(fmt::format("MAXVAL {} is not between 1 and 65535", maxval));
+    if (header.channels < 1) return damagedHeader("DEPTH is missing or 0");
     header.maxval = std::uint32_t(maxval);
     if (auto ok = checkTupleType(header, type); !ok) return fail(ok.error());
     return header;
@@ -183,7 +179,8 @@ bool looksLikePnm(Bytes bytes) {
 }
 
 Result<PnmHeader> parsePnmHeader(Bytes bytes) {
-    if (!looksLikePnm(bytes)) return wrong("the header does not begin with P1 to P7, Pf or PF");
+    if (!looksLikePnm(bytes))
+        return damagedHeader("the header does not begin with P1 to P7, Pf or PF");
     if (bytes[1] == '7') return parsePam(bytes);
     PnmHeader header;
     header.magic = char(bytes[1]);
@@ -191,7 +188,7 @@ Result<PnmHeader> parsePnmHeader(Bytes bytes) {
     Words words(bytes, 2);
     const auto width = words.number();
     const auto height = width ? words.number() : std::nullopt;
-    if (!width || !height) return wrong("width or height is missing or not a number");
+    if (!width || !height) return damagedHeader("width or height is missing or not a number");
     header.width = *width;
     header.height = *height;
     if (header.isFloat()) {
@@ -200,15 +197,15 @@ Result<PnmHeader> parsePnmHeader(Bytes bytes) {
             std::from_chars(word.data(), word.data() + word.size(), header.scale);
         if (error != std::errc() || end != word.data() + word.size() || header.scale == 0.0 ||
             !std::isfinite(header.scale))
-            return wrong("the scale is missing, 0 or not a number");
+            return damagedHeader("the scale is missing, 0 or not a number");
     } else if (!header.bits()) {
         const auto maxval = words.number();
-        if (!maxval) return wrong("the maxval is missing or not a number");
+        if (!maxval) return damagedHeader("the maxval is missing or not a number");
         if (*maxval < 1 || *maxval > 65535)
-            return wrong(fmt::format("maxval {} is not between 1 and 65535", *maxval));
+            return damagedHeader(fmt::format("maxval {} is not between 1 and 65535", *maxval));
         header.maxval = std::uint32_t(*maxval);
     }
-    if (!words.endHeader()) return wrong("the file ends inside its header");
+    if (!words.endHeader()) return damagedHeader("the file ends inside its header");
     header.dataAt = words.position();
     return header;
 }

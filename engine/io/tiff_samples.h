@@ -31,27 +31,6 @@ inline float halfToFloat(std::uint16_t half) {
     return sign ? -tiny : tiny;
 }
 
-// False if a value is not exactly a float. `Stored` samples need not be aligned.
-template <class Stored>
-bool toFloat(const std::uint8_t* from, std::size_t count, float* to) {
-    bool exact = true;
-    for (std::size_t i = 0; i < count; ++i) {
-        Stored value;
-        std::memcpy(&value, from + i * sizeof(Stored), sizeof(Stored));
-        if constexpr (std::is_same_v<Stored, double>) {
-            // The cast is undefined beyond the range of float.
-            const bool fits =
-                !(std::abs(value) > double(std::numeric_limits<float>::max())) || std::isinf(value);
-            to[i] = fits ? float(value) : 0.0f;
-            exact = exact && fits && (double(to[i]) == value || std::isnan(value));
-        } else {
-            to[i] = float(value);
-            exact = exact && double(to[i]) == double(value);
-        }
-    }
-    return exact;
-}
-
 // The first `count` samples of a stored row. False if float cannot hold one exactly.
 inline bool unpackRow(const TiffLayout& layout, const std::uint8_t* from, std::size_t count,
                       std::uint8_t* to) {

@@ -267,7 +267,7 @@ class BenchTest : public QObject {
         ::kill(pid_t(process.processId()), SIGINT);
         QVERIFY(process.waitForFinished(20'000));
         QVERIFY2(timer.elapsed() < 5000, qPrintable(QString::number(timer.elapsed())));
-        QCOMPARE(process.exitCode(), 1);
+        QCOMPARE(process.exitCode(), 130);
         QVERIFY(process.readAllStandardError().contains("stopped"));
         const QByteArray json = readAll(file);
         QVERIFY(QJsonDocument::fromJson(json).isObject());

@@ -21,11 +21,13 @@ inline QString cliProgram() {
     return qEnvironmentVariable("WARPSCOPE_CLI", QStringLiteral(WARPSCOPE_CLI));
 }
 
+// `input` comes through a pipe on standard input.
 inline CliRun runCli(const QStringList& arguments, const QString& folder = {},
-                     int timeoutMs = 60'000) {
+                     int timeoutMs = 60'000, const QByteArray& input = {}) {
     QProcess process;
     if (!folder.isEmpty()) process.setWorkingDirectory(folder);
     process.start(cliProgram(), arguments);
+    process.write(input);
     process.closeWriteChannel();
     CliRun run;
     if (!process.waitForFinished(timeoutMs)) {
@@ -34,6 +36,26 @@ inline CliRun runCli(const QStringList& arguments, const QString& folder = {},
         run.err = "timed out";
         return run;
     }
+    run.crashed = process.exitStatus() == QProcess::CrashExit;
+    run.exitCode = process.exitCode();
+    run.out = process.readAllStandardOutput();
+    run.err = process.readAllStandardError();
+    return run;
+}
+
+inline CliRun runPiped(const QByteArray& input, const QStringList& arguments) {
+    return runCli(arguments, {}, 60'000, input);
+}
+
+// Another program, a shell with a script, in a folder.
+inline CliRun runProgram(const QString& program, const QStringList& arguments,
+                         const QString& folder) {
+    QProcess process;
+    process.setWorkingDirectory(folder);
+    process.start(program, arguments);
+    process.closeWriteChannel();
+    CliRun run;
+    if (!process.waitForFinished(60'000)) return run;
     run.crashed = process.exitStatus() == QProcess::CrashExit;
     run.exitCode = process.exitCode();
     run.out = process.readAllStandardOutput();

@@ -114,7 +114,7 @@ class HostileInputTest : public QObject {
                 QVERIFY2(timer.elapsed() < 1000, QByteArray::number(timer.elapsed()));
                 const QByteArray said = process.readAllStandardError();
                 QVERIFY2(said.count("cancelled") <= 1, said);
-                if (said.contains("cancelled")) QCOMPARE(process.exitCode(), 1);
+                if (said.contains("cancelled")) QCOMPARE(process.exitCode(), 128 + signal);
             }
         }
         if (qstrcmp(QTest::currentDataTag(), "large PNG") == 0) QVERIFY(whileReading > 0);
@@ -169,10 +169,14 @@ class HostileInputTest : public QObject {
         QVERIFY(process.waitForFinished());
         QCOMPARE(process.exitCode(), 1);
     }
-    // As in `warpscope-cli ops | head -0`: not killed by the signal, but told in one line.
+    // As in `warpscope-cli ops | head -0`: what nobody wants to read is no failure.
     void readerThatWentAway() {
-        const QStringList runs[] = {
-            {"ops"}, {"info", writeFile(m_folder, "in.ppm", smallPpm())}, {"--help"}};
+        const QString image = writeFile(m_folder, "in.ppm", smallPpm());
+        const QStringList runs[] = {{"ops"},
+                                    {"info", image},
+                                    {"--help"},
+                                    {"scene", "-o", "-", "--size", "300"},
+                                    {"apply", image, "-o", "-", "--step", "median"}};
         for (const QStringList& arguments : runs) {
             int ends[2];
             QCOMPARE(::pipe(ends), 0);
@@ -186,9 +190,9 @@ class HostileInputTest : public QObject {
             QVERIFY(process.waitForFinished());
             ::close(ends[1]);
             QCOMPARE(process.exitStatus(), QProcess::NormalExit);
-            QCOMPARE(process.exitCode(), 1);
             const QByteArray said = process.readAllStandardError();
-            QVERIFY2(said.count('\n') == 1, said);
+            QVERIFY2(process.exitCode() == 0, said);
+            QVERIFY2(said.isEmpty(), said);
         }
     }
 

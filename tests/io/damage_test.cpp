@@ -102,7 +102,7 @@ std::vector<Sample> samples() {
     add("WebP lossless", makeWebp(20, 18, true));
     add("WebP lossy", makeWebp(20, 18, false));
     add("BMP run lengths", makeRleBmp());
-    for (const char* extension : {"bmp", "pgm", "ppm", "pam", "pfm", "tif", "webp"}) {
+    for (const char* extension : {"bmp", "pgm", "ppm", "pam", "pfm", "tif", "webp", "npy"}) {
         const auto source =
             decode(fromText("P5 6 5 255\n"
                             "abcdefghijklmnopqrstuvwxyzABCD"));

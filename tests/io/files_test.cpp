@@ -1,9 +1,11 @@
 // The ways from and to the disk: what is not a file, what changes under way, and saving that leaves
 // the old file or the new one. Small text files and names: what cannot be read is said as it is.
 #include <fcntl.h>
+#include <signal.h>
 #include <sys/mount.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 #include <QFile>
 #include <QTemporaryDir>
@@ -61,6 +63,38 @@ class OrdinaryUser {
 };
 
 }  // namespace
+
+// Both ends of a pipe; what is written goes in from a thread of its own.
+class Pipe {
+  public:
+    Pipe() { m_open = ::pipe(m_ends) == 0; }
+    ~Pipe() {
+        m_writer = {};
+        for (const int end : m_ends)
+            if (m_open) ::close(end);
+    }
+    int readEnd() const { return m_ends[0]; }
+    // Pieces with pauses; closes its end behind the last unless it goes on for ever.
+    void write(std::vector<std::string> pieces, bool close = true) {
+        m_writer = std::jthread([this, pieces, close](std::stop_token stop) {
+            ::signal(SIGPIPE, SIG_IGN);
+            for (const std::string& piece : pieces) {
+                std::this_thread::sleep_for(std::chrono::milliseconds(5));
+                for (std::size_t done = 0; done < piece.size() && !stop.stop_requested();) {
+                    const ssize_t put = ::write(m_ends[1], &piece[done], piece.size() - done);
+                    if (put <= 0) return;
+                    done += std::size_t(put);
+                }
+            }
+            if (close) ::close(std::exchange(m_ends[1], -1));
+        });
+    }
+
+  private:
+    int m_ends[2] = {-1, -1};
+    bool m_open = false;
+    std::jthread m_writer;
+};
 
 class FilesTest : public QObject {
     Q_OBJECT
@@ -337,6 +371,81 @@ class FilesTest : public QObject {
         const auto unknown = formatForSaving("x.xyz");
         REQUIRE_FAILS(unknown, ErrorCode::Unsupported, "png");
         QVERIFY(!formatForSaving("x.pbm"));  // read only
+    }
+
+    void imagesComeThroughPipes() {
+        Pipe pipe;
+        pipe.write({"P5 2", " 2 255", "\n", "ab", "cd"});
+        const auto image = readImageFrom(pipe.readEnd(), "standard input");
+        REQUIRE_OK(image);
+        QCOMPARE(sampleAt(*image, 1, 1), double('d'));
+        // Larger than the pipe and than the first block of memory.
+        Pipe large;
+        std::string samples(700 * 1000, 'x');
+        samples.back() = 'y';
+        large.write({"P5 1000 700 255\n", samples});
+        const auto whole = readImageFrom(large.readEnd(), "standard input");
+        REQUIRE_OK(whole);
+        QCOMPARE(sampleAt(*whole, 999, 699), double('y'));
+        QCOMPARE(sampleAt(*whole, 998, 699), double('x'));
+    }
+
+    void pipesThatAskForMuchAreRefused() {
+        // Nobody closes this one: what is no image is refused by its first bytes.
+        Pipe text;
+        text.write({std::string(5000, 't')}, false);
+        REQUIRE_FAILS(readImageFrom(text.readEnd(), "standard input"), ErrorCode::Unsupported,
+                      "standard input: not an image");
+        Pipe empty;
+        empty.write({});
+        REQUIRE_FAILS(readImageFrom(empty.readEnd(), "standard input"), ErrorCode::Unsupported,
+                      "the file is empty");
+        Pipe endless;
+        endless.write({"P5 2 2 255\n", std::string(400'000, 'x')}, false);
+        ReadOptions options;
+        options.limits.maxDecodedBytes = 200'000;
+        REQUIRE_FAILS(readImageFrom(endless.readEnd(), "standard input", options),
+                      ErrorCode::LimitExceeded, "more than the limit of");
+        options.limits.maxFileBytes = 100'000;
+        Pipe other;
+        other.write({"P5 2 2 255\n", std::string(400'000, 'x')}, false);
+        REQUIRE_FAILS(readImageFrom(other.readEnd(), "standard input", options),
+                      ErrorCode::LimitExceeded, "100000");
+        Pipe silent;
+        std::stop_source stop;
+        options.stop = stop.get_token();
+        std::jthread later([&] {
+            std::this_thread::sleep_for(std::chrono::milliseconds(30));
+            stop.request_stop();
+        });
+        REQUIRE_FAILS(readImageFrom(silent.readEnd(), "standard input", options),
+                      ErrorCode::Cancelled, "");
+    }
+
+    // In a process of its own, because no save succeeds afterwards.
+    void abandonedSavesLeaveNothing() {
+        const fs::path folder = m_path / "abandoned";
+        fs::create_directory(folder);
+        for (int round = 0; round < 8; ++round) {
+            const pid_t child = ::fork();
+            if (child == 0) {
+                const std::vector<std::uint8_t> bytes(8 << 20, std::uint8_t(round));
+                std::thread([&] {
+                    for (int i = 0;; ++i)
+                        (void)writeFileAtomically(folder / std::to_string(i % 3), bytes);
+                }).detach();
+                std::this_thread::sleep_for(std::chrono::milliseconds(3 + 9 * round));
+                abandonSaves();
+                ::_exit(0);
+            }
+            int status = -1;
+            QCOMPARE(::waitpid(child, &status, 0), child);
+            QCOMPARE(status, 0);
+            for (const auto& entry : fs::directory_iterator(folder)) {
+                QVERIFY2(entry.path().filename().string().size() == 1, entry.path().c_str());
+                QCOMPARE(entry.file_size(), std::uintmax_t(8 << 20));
+            }
+        }
     }
 };
 

@@ -196,6 +196,14 @@ inline QByteArray bmp(int width, int height, const QByteArray& codes,
     return out.bytes + codes + profile;
 }
 
+// Samples are missing.
+inline QByteArray npy(const QByteArray& type, const QByteArray& shape) {
+    const QByteArray text =
+        "{'descr': " + type + ", 'fortran_order': False, 'shape': (" + shape + "), }";
+    return QByteArray("\x93NUMPY\x01\x00", 8) +
+           Writer(false).put(std::uint64_t(text.size()), 2).bytes + text;
+}
+
 struct File {
     const char* name;
     QByteArray bytes;
@@ -219,6 +227,8 @@ inline QList<File> files() {
             {"PNG of zTXt", pngTexts("zTXt", 20, 60 << 20)},
             {"PNG of iTXt", pngTexts("iTXt", 20, 60 << 20)},
             {"PNG of tEXt", pngTexts("tEXt", 20, 1 << 20)},
+            {"NumPy, 10^6 x 10^6", npy("'<f4'", "1000000, 1000000"), "more than the limit"},
+            {"NumPy of a nested header", npy(QByteArray(9000, '('), "1, 1"), "descr"},
             {"RLE BMP, 65,000 x 20,000", bmp(65'000, 20'000, QByteArray("\0\1", 2)),
              "more than the limit of 32768"}};
 }

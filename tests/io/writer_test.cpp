@@ -108,6 +108,10 @@ class WriterTest : public QObject {
         for (const char* extension : {"tif", "pfm"}) add(extension, PixelFormat::GrayF32, false);
         add("pfm", PixelFormat::RgbaF32, false);
         add("tif", PixelFormat::Gray32, false);
+        for (const PixelFormat any : kAllPixelFormats) add("npy", any, false);
+        for (const PixelFormat color :
+             {PixelFormat::Rgba8, PixelFormat::Rgba16, PixelFormat::RgbaF32})
+            add("npy", color, true);
     }
 
     void exactRoundTrips() {
