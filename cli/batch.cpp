@@ -38,7 +38,8 @@ class Report {
     Result<void> open(const std::string& file) {
         if (file.empty()) return {};
         m_file = file == kStream ? stdout : std::fopen(file.c_str(), "we");
-        if (!m_file) return fail(ErrorCode::Io, fmt::format("--report {}: cannot be written", file));
+        if (!m_file)
+            return fail(ErrorCode::Io, fmt::format("--report {}: cannot be written", file));
         return {};
     }
     // False once a line could not be written.
@@ -96,9 +97,8 @@ class Batch {
                 notice(fmt::format("stopped: {}; --keep-going does the others", done));
             return kFailed;
         }
-        return m_reportBroke
-                   ? failWith({ErrorCode::Io, "--report: not all lines could be written"})
-                   : kDone;
+        return m_reportBroke ? failWith({ErrorCode::Io, "--report: not all lines could be written"})
+                             : kDone;
     }
 
   private:
@@ -108,8 +108,7 @@ class Batch {
         constexpr int kMostImages = 4;
         int steps = 0;
         for (const Step& step : m_pipeline.steps) steps += step.enabled ? 1 : 0;
-        const int wanted =
-            m_options.jobs > 0 ? m_options.jobs : kMostImages - std::min(steps, 2);
+        const int wanted = m_options.jobs > 0 ? m_options.jobs : kMostImages - std::min(steps, 2);
         return int(std::min(std::size_t(wanted), m_items.size()));
     }
 
@@ -207,9 +206,9 @@ class Batch {
     std::atomic<std::size_t> m_next = 0;
     std::atomic<bool> m_ended = false;
     std::mutex m_mutex;
-    Report& m_report;                     // guarded by m_mutex, as all that follows
+    Report& m_report;  // guarded by m_mutex, as all that follows
     std::vector<std::string> m_failures;
-    std::size_t m_done = 0;               // with those that were skipped
+    std::size_t m_done = 0;  // with those that were skipped
     bool m_reportBroke = false;
     ProgressBar m_bar;
 };

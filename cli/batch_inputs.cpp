@@ -23,8 +23,7 @@ bool hasImageName(const fs::path& file) {
     static const std::set<std::string> known = [] {
         std::set<std::string> extensions;
         for (const FormatInfo& format : imageFormats())
-            if (format.reads)
-                extensions.insert(format.extensions.begin(), format.extensions.end());
+            if (format.reads) extensions.insert(format.extensions.begin(), format.extensions.end());
         return extensions;
     }();
     return known.contains(lowerExtension(file));
@@ -143,8 +142,8 @@ Result<void> nameOutputs(std::vector<BatchItem>& items, const std::string& outpu
         const auto [writer, isNew] = writers.emplace(key(item.output), &item);
         if (!isNew)
             return fail(ErrorCode::InvalidArgument,
-                        fmt::format("{} and {} would both be written to {}",
-                                    writer->second->input, item.input, item.output.string()));
+                        fmt::format("{} and {} would both be written to {}", writer->second->input,
+                                    item.input, item.output.string()));
     }
     if (!to.empty() && !folder && output.find(kExtension) == output.npos)
         return fail(ErrorCode::InvalidArgument,

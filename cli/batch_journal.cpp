@@ -53,13 +53,15 @@ BatchJournal::Entries BatchJournal::read(const fs::path& folder) {
     for (std::size_t at = 0; at < text->size();) {
         const std::size_t end = std::min(text->find('\n', at), text->size());
         // A line that was cut or mixed with another counts for nothing.
-        const auto line = nlohmann::json::parse(text->begin() + std::ptrdiff_t(at),
-                                                text->begin() + std::ptrdiff_t(end), nullptr, false);
+        const auto line =
+            nlohmann::json::parse(text->begin() + std::ptrdiff_t(at),
+                                  text->begin() + std::ptrdiff_t(end), nullptr, false);
         at = end + 1;
         try {
             const auto& input = line.at("input_mark");
             const auto& output = line.at("output_mark");
-            entries[line.at("output")] = {line.at("steps"), line.at("input"),
+            entries[line.at("output")] = {line.at("steps"),
+                                          line.at("input"),
                                           {input.at(0), input.at(1)},
                                           {output.at(0), output.at(1)}};
         } catch (const nlohmann::json::exception&) {

@@ -131,7 +131,8 @@ void addOptions(Completion& completion, const CLI::App& command, const std::stri
             choices.add("--" + name, option->get_description());
 }
 
-constexpr const char* kBash = R"(# bash completion of warpscope-cli; the program says what may follow.
+constexpr const char* kBash =
+    R"(# bash completion of warpscope-cli; the program says what may follow.
 _warpscope_cli() {
     local line=${COMP_LINE:0:COMP_POINT} word help files= typed prefix
     local -a words
@@ -174,7 +175,8 @@ _warpscope_cli() {
 if [[ ${funcstack[1]} == _warpscope-cli ]]; then _warpscope_cli "$@"; else compdef _warpscope_cli warpscope-cli; fi
 )";
 
-constexpr const char* kFish = R"(# fish completion of warpscope-cli; the program says what may follow.
+constexpr const char* kFish =
+    R"(# fish completion of warpscope-cli; the program says what may follow.
 function __warpscope_cli_complete
     set -l words (commandline -opc)
     set -l program $words[1]
@@ -239,8 +241,7 @@ std::string completionText(const Completion& completion) {
 
 void addCompletion(CLI::App& app, int& exitCode) {
     auto shell = std::make_shared<std::string>();
-    CLI::App* command =
-        app.add_subcommand("completion", "Print the completion script of a shell");
+    CLI::App* command = app.add_subcommand("completion", "Print the completion script of a shell");
     command->add_option("SHELL", *shell, "Shell to complete in")
         ->required()
         ->check(CLI::IsMember({"bash", "zsh", "fish"}));

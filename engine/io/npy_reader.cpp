@@ -46,9 +46,11 @@ class Dictionary {
                     return damagedHeader("the header's fortran_order is neither True nor False");
             } else if (*key == "shape") {
                 header.shape = tuple();
-                if (!header.shape) return damagedHeader("the header's shape is not a list of sides");
+                if (!header.shape)
+                    return damagedHeader("the header's shape is not a list of sides");
             } else {
-                return damagedHeader(fmt::format("unknown key \"{}\" in the header", cleanText(*key, 40)));
+                return damagedHeader(
+                    fmt::format("unknown key \"{}\" in the header", cleanText(*key, 40)));
             }
             if (!take(",") && !peek('}')) return damagedHeader("the header is not a dictionary");
         }
@@ -122,8 +124,8 @@ Result<NpyHeader> parseHeader(Bytes bytes) {
     NpyHeader header;
     header.dataAt = 8 + lengthBytes + std::size_t(length);
     if (header.dataAt > bytes.size()) return cut();
-    const std::string_view text(
-        reinterpret_cast<const char*>(bytes.data()) + 8 + lengthBytes, std::size_t(length));
+    const std::string_view text(reinterpret_cast<const char*>(bytes.data()) + 8 + lengthBytes,
+                                std::size_t(length));
     if (auto ok = Dictionary(text).readInto(header); !ok) return fail(ok.error());
     return header;
 }
@@ -147,12 +149,10 @@ Result<NpyLayout> layoutOf(const NpyHeader& header) {
         std::optional<PixelFormat> color;
     };
     using enum PixelFormat;
-    static constexpr Known kKnown[] = {{"u1", "uint8", Gray8, Rgba8},
-                                       {"u2", "uint16", Gray16, Rgba16},
-                                       {"u4", "uint32", Gray32, {}},
-                                       {"u8", "uint64", Gray64, {}},
-                                       {"f4", "float32", GrayF32, RgbaF32},
-                                       {"f8", "float64", GrayF32, RgbaF32}};
+    static constexpr Known kKnown[] = {
+        {"u1", "uint8", Gray8, Rgba8},       {"u2", "uint16", Gray16, Rgba16},
+        {"u4", "uint32", Gray32, {}},        {"u8", "uint64", Gray64, {}},
+        {"f4", "float32", GrayF32, RgbaF32}, {"f8", "float64", GrayF32, RgbaF32}};
     const auto& shape = *header.shape;
     const std::string_view order = std::string_view(header.type).substr(0, 1);
     const std::string_view type = std::string_view(header.type).substr(1);
@@ -228,9 +228,9 @@ Result<Image> decodeNpy(Bytes bytes, const ReadOptions& options) {
         if (layout->swap) turn(stored, samples, layout->stored);
         if (layout->isDouble() &&
             !toFloat<double>(row.data(), samples, image->view<float>().row(y)))
-            return fail(ErrorCode::Unsupported,
-                        fmt::format("row {} has float64 samples that float32 cannot hold exactly",
-                                    y));
+            return fail(
+                ErrorCode::Unsupported,
+                fmt::format("row {} has float64 samples that float32 cannot hold exactly", y));
         if (layout->channels > 1)
             visitSampleType(layout->format, [&]<class T>() {
                 widenToRgba(image->view<T>().row(y), image->width(), layout->channels);
@@ -247,8 +247,8 @@ Result<Image> decodeNpy(Bytes bytes, const ReadOptions& options) {
                                     : layout->channels == 3 ? "RGB"
                                                             : "RGBA");
     if (available > needed)
-        addNotice(info, fmt::format("{} bytes after the last sample were left out",
-                                    available - needed));
+        addNotice(info,
+                  fmt::format("{} bytes after the last sample were left out", available - needed));
     return std::move(*image).freeze(std::move(info));
 }
 

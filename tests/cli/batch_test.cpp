@@ -17,8 +17,8 @@ namespace {
 
 QByteArray randomPgm(int width, int height) {
     static std::mt19937 random{std::random_device{}()};
-    QByteArray image = "P5\n" + QByteArray::number(width) + " " + QByteArray::number(height) +
-                       "\n255\n";
+    QByteArray image =
+        "P5\n" + QByteArray::number(width) + " " + QByteArray::number(height) + "\n255\n";
     for (int i = 0; i < width * height; ++i) image += char(random());
     return image;
 }
@@ -32,7 +32,8 @@ QList<QJsonObject> linesOf(const QByteArray& report) {
 
 QMap<QString, QByteArray> filesIn(const QString& folder) {
     QMap<QString, QByteArray> files;
-    for (const QString& name : QDir(folder).entryList(QDir::Files)) files[name] = readAll(folder + "/" + name);
+    for (const QString& name : QDir(folder).entryList(QDir::Files))
+        files[name] = readAll(folder + "/" + name);
     return files;
 }
 
@@ -82,10 +83,10 @@ class BatchTest : public QObject {
         }
         for (const char* jobs : {"1", "2", "9"}) {
             const QString folder = QString("jobs") + jobs;
-            QCOMPARE(run(QStringList{"apply", "in", "-o", folder, "--to", "png", "--jobs", jobs} +
-                         steps)
-                         .exitCode,
-                     0);
+            QCOMPARE(
+                run(QStringList{"apply", "in", "-o", folder, "--to", "png", "--jobs", jobs} + steps)
+                    .exitCode,
+                0);
             QCOMPARE(filesIn(path(folder)), filesIn(path("out")));
         }
     }
@@ -159,7 +160,8 @@ class BatchTest : public QObject {
         add("no pattern", {"in/a.pgm", "other/a.pgm", "-o", "out.png"}, 2, "{stem}");
         add("an input", {"in/a.pgm", "in/1.pgm", "-o", "in/{n}.pgm"}, 1, "same file");
         add("its own input", {"in/a.pgm", "-o", "in/"}, 1, "--overwrite-input");
-        add("another's input", {"in/a.pgm", "in/1.pgm", "-o", "in/{n}.pgm", "--overwrite-input"}, 1, "same file");
+        add("another's input", {"in/a.pgm", "in/1.pgm", "-o", "in/{n}.pgm", "--overwrite-input"}, 1,
+            "same file");
         add("a format that is not written", {"in/a.pbm", "in/a.pgm", "-o", "out"}, 1, "--to");
         add("shard 0", {"other", "-o", "out/", "--shard", "0/2"}, 2, "--shard 0/2");
         add("shard 3/2", {"other", "-o", "out/", "--shard", "3/2"}, 2, "I/N");
@@ -271,8 +273,8 @@ class BatchTest : public QObject {
 
     void resumeJudges() {
         images(4);
-        const QStringList command{"apply", "in",       "-o",       "out", "--step", "median",
-                                  "--resume", "--report", "-"};
+        const QStringList command{"apply",  "in",       "-o",       "out", "--step",
+                                  "median", "--resume", "--report", "-"};
         const auto statuses = [&](const QStringList& arguments) {
             QMap<QString, QString> found;
             for (const QJsonObject& line : linesOf(run(arguments).out))
@@ -284,10 +286,9 @@ class BatchTest : public QObject {
         QCOMPARE(statuses(command),
                  (Statuses{{"000", done}, {"001", done}, {"002", done}, {"003", done}}));
         const auto outputs = filesIn(path("out"));
-        QCOMPARE(statuses(command), (Statuses{{"000", skipped},
-                                              {"001", skipped},
-                                              {"002", skipped},
-                                              {"003", skipped}}));
+        QCOMPARE(
+            statuses(command),
+            (Statuses{{"000", skipped}, {"001", skipped}, {"002", skipped}, {"003", skipped}}));
         // One that changed, an output that is gone, one that somebody wrote over.
         image("in/000.pgm");
         QVERIFY(QFile::remove(path("out/001.pgm")));
@@ -317,7 +318,7 @@ class BatchTest : public QObject {
     // Stopped at any moment, a batch leaves whole files alone, and going on gives the same.
     void stoppedAndResumed() {
         images(60, 300, 200);
-        const QStringList command{"apply", "in",     "--to", "png",    "--step",
+        const QStringList command{"apply",           "in",     "--to",     "png", "--step",
                                   "median:radius=3", "--step", "equalize", "-o"};
         QCOMPARE(run(command + QStringList{"whole"}).exitCode, 0);
         std::mt19937 random{std::random_device{}()};
@@ -364,17 +365,17 @@ class BatchTest : public QObject {
         QVERIFY(QDir(m_folder->path()).mkpath("in"));
         writeFile(*m_folder, "source.ppm", flat);
         QCOMPARE(run({"apply", "source.ppm", "-o", "in/0.png"}).exitCode, 0);
-        for (int i = 1; i < 8; ++i) QFile::copy(path("in/0.png"), path(QString("in/%1.png").arg(i)));
+        for (int i = 1; i < 8; ++i)
+            QFile::copy(path("in/0.png"), path(QString("in/%1.png").arg(i)));
         image("small/0.pgm");
         image("small/1.pgm");
-        const QStringList steps{"--step", "invert",   "--step", "box_mean",
-                                "--step", "invert",   "--backend", "cpu"};
+        const QStringList steps{"--step", "invert", "--step",    "box_mean",
+                                "--step", "invert", "--backend", "cpu"};
         // Kilobytes at most, of a child that has ended.
         const auto peak = [&](const QString& input) -> qint64 {
             QProcess process;
             process.setWorkingDirectory(m_folder->path());
-            process.start(cliProgram(),
-                          QStringList{"apply", input, "-o", "out-" + input} + steps);
+            process.start(cliProgram(), QStringList{"apply", input, "-o", "out-" + input} + steps);
             if (!process.waitForStarted()) return -1;
             qint64 most = 0;
             do {

@@ -100,14 +100,15 @@ class CompletionTest : public QObject {
         QVERIFY(QFile::link(cliProgram(), m_folder.filePath("warpscope-cli")) ||
                 QFile::exists(m_folder.filePath("warpscope-cli")));
         const auto complete = [&](const QByteArray& line) {
-            const CliRun run = runProgram(
-                bash,
-                {"--norc", "-c",
-                 "PATH=.:$PATH; source ./warpscope-cli.bash && complete -p warpscope-cli >/dev/null "
-                 "&& COMP_LINE=$1 COMP_POINT=${#1} && _warpscope_cli && printf '%s\\n' "
-                 "\"${COMPREPLY[@]}\"",
-                 "bash", QString::fromUtf8(line)},
-                m_folder.path());
+            const CliRun run =
+                runProgram(bash,
+                           {"--norc", "-c",
+                            "PATH=.:$PATH; source ./warpscope-cli.bash && complete -p "
+                            "warpscope-cli >/dev/null "
+                            "&& COMP_LINE=$1 COMP_POINT=${#1} && _warpscope_cli && printf '%s\\n' "
+                            "\"${COMPREPLY[@]}\"",
+                            "bash", QString::fromUtf8(line)},
+                           m_folder.path());
             return run.exitCode == 0 ? run.out : "failed: " + run.err;
         };
         QCOMPARE(complete("warpscope-cli hist"), QByteArray("histogram\n"));

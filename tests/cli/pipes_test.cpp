@@ -77,14 +77,12 @@ class PipesTest : public QObject {
         // NumPy begins with the upper row, PFM with the lower one.
         const QByteArray wanted = "Pf\n1 2\n-1.0\n" + upward;
         QCOMPARE(runPiped(npyOf(">f4", "2, 1", big), {"apply", "-", "-o", "-"}).out, wanted);
-        QCOMPARE(runPiped("Pf\n1 2\n1.0\n" + big.mid(4, 4) + big.left(4),
-                          {"apply", "-", "-o", "-"})
-                     .out,
-                 wanted);
-        const QByteArray npy =
-            runPiped("Pf\n1 2\n3.5\n" + big.mid(4, 4) + big.left(4),
-                     {"apply", "-", "-o", "-", "--to", "npy"})
-                .out;
+        QCOMPARE(
+            runPiped("Pf\n1 2\n1.0\n" + big.mid(4, 4) + big.left(4), {"apply", "-", "-o", "-"}).out,
+            wanted);
+        const QByteArray npy = runPiped("Pf\n1 2\n3.5\n" + big.mid(4, 4) + big.left(4),
+                                        {"apply", "-", "-o", "-", "--to", "npy"})
+                                   .out;
         QVERIFY(npy.startsWith(QByteArray("\x93NUMPY", 6)));
         QCOMPARE(npy.right(8), little);
     }
@@ -94,8 +92,7 @@ class PipesTest : public QObject {
         QCOMPARE(scene.exitCode, 0);
         QVERIFY(scene.out.startsWith("P6\n40 30\n255\n"));
         for (const char* format : {"png", "tif", "bmp", "webp", "npy", "ppm", "pam"}) {
-            const CliRun made =
-                runPiped(scene.out, {"apply", "-", "-o", "-", "--to", format});
+            const CliRun made = runPiped(scene.out, {"apply", "-", "-o", "-", "--to", format});
             QVERIFY2(made.exitCode == 0, made.err);
             QCOMPARE(runPiped(made.out, {"apply", "-", "-o", "-"}).out, scene.out);
         }
@@ -222,7 +219,8 @@ class PipesTest : public QObject {
         QCOMPARE(process.exitCode(), 128 + signal);
         QCOMPARE(process.readAllStandardError().count('\n'), 1);
         QVERIFY(!QFile::exists(m_folder.filePath("never.png")));
-        QVERIFY(QDir(m_folder.path()).entryList({".warpscope*.tmp"}, QDir::Files | QDir::Hidden)
+        QVERIFY(QDir(m_folder.path())
+                    .entryList({".warpscope*.tmp"}, QDir::Files | QDir::Hidden)
                     .isEmpty());
     }
 

@@ -69,9 +69,10 @@ class Pipe {
   public:
     Pipe() { m_open = ::pipe(m_ends) == 0; }
     ~Pipe() {
+        // Without a reader the writer ends, wherever it is.
+        if (m_open) ::close(m_ends[0]);
         m_writer = {};
-        for (const int end : m_ends)
-            if (m_open) ::close(end);
+        if (m_ends[1] >= 0) ::close(m_ends[1]);
     }
     int readEnd() const { return m_ends[0]; }
     // Pieces with pauses; closes its end behind the last unless it goes on for ever.

@@ -91,8 +91,8 @@ class NpyTest : public QObject {
         const int stored = std::max(channels, 1);
         const bool bigEndian =
             order == ">" || (order == "=" && std::endian::native == std::endian::big);
-        const Array array = arrayOf(type.toStdString(), std::size_t(width * height * stored),
-                                    bigEndian, random);
+        const Array array =
+            arrayOf(type.toStdString(), std::size_t(width * height * stored), bigEndian, random);
         std::string shape = std::to_string(height) + ", " + std::to_string(width);
         if (channels > 0) shape += ", " + std::to_string(channels);
         const auto image =
@@ -104,8 +104,7 @@ class NpyTest : public QObject {
         QCOMPARE(image->info().hasAlpha, channels == 4);
         QCOMPARE(image->info().whiteLevel, fullScale(image->format()));
         QCOMPARE(isFloat(image->format()), type.startsWith('f'));
-        if (type != "f8")
-            QCOMPARE(bytesPerSample(image->format()), type.mid(1).toInt());
+        if (type != "f8") QCOMPARE(bytesPerSample(image->format()), type.mid(1).toInt());
         REQUIRE_SAME(firstDifference(*image, [&](int x, int y, int c) {
             if (c == 3 && channels == 3) return fullScale(image->format());
             return array.values[std::size_t((y * width + x) * stored + c)];
@@ -125,10 +124,10 @@ class NpyTest : public QObject {
     }
 
     void doublesAreExactOrRefused() {
-        for (const auto& [value, exact] : {std::pair(0.5, true), std::pair(-0.0, true),
-                                           std::pair(16777216.0, true), std::pair(0.1, false),
-                                           std::pair(16777217.0, false), std::pair(1e300, false),
-                                           std::pair(double(INFINITY), true)}) {
+        for (const auto& [value, exact] :
+             {std::pair(0.5, true), std::pair(-0.0, true), std::pair(16777216.0, true),
+              std::pair(0.1, false), std::pair(16777217.0, false), std::pair(1e300, false),
+              std::pair(double(INFINITY), true)}) {
             ByteBuffer samples(16);
             std::memcpy(samples.data() + 8, &value, 8);
             const auto image = decode(npyOf(dictionaryOf("<f8", "2, 1"), samples));
