@@ -6,7 +6,6 @@
 #include "engine/backend/cpu_backend.h"
 #include "engine/io/image_reader.h"
 #include "engine/io/image_writer.h"
-#include "engine/io/text_file.h"
 #include "engine/measure/timing_report.h"
 #include "engine/pipeline/executor.h"
 #include "engine/report/report_file.h"
@@ -79,14 +78,7 @@ int runOne(const ApplyOptions& options, const Pipeline& pipeline) {
 // Errors: `wrongUsage` says whether the command line is to blame.
 Result<Pipeline> pipelineOf(const ApplyOptions& options, bool& wrongUsage) {
     wrongUsage = options.pipelineFile.empty();
-    if (!wrongUsage) {
-        auto text = readTextFile(options.pipelineFile, kMaxPipelineBytes);
-        if (!text) return fail(text.error());
-        auto read = pipelineFromJson(*text);
-        if (!read)
-            return fail(read.error().code, options.pipelineFile + ": " + read.error().message);
-        return read;
-    }
+    if (!wrongUsage) return readPipeline(options.pipelineFile);
     Pipeline pipeline;
     for (const std::string& text : options.steps) {
         auto step = parseStep(text);

@@ -72,6 +72,11 @@ int run(const BenchOptions& options) {
             plan->image = std::move(*image);
             plan->imageName = std::filesystem::path(options.image).filename().string();
         }
+        if (!options.pipelineFile.empty()) {
+            auto chain = readPipeline(options.pipelineFile);
+            if (!chain) return failWith(chain.error());
+            plan->chain = std::move(*chain);
+        }
         if (const auto cases = casesOf(*plan); !cases) return usageError(cases.error().message);
         auto measured = measure(*plan);
         if (!measured) return kFailed;
@@ -112,6 +117,11 @@ void addOptions(CLI::App& command, BenchOptions& options) {
         "ID[:name=value[,name=value...]]: an operation with parameters of its own, or with "
         "variant=NAME; again and again for several variants (see ops)");
     steps->type_name("STEP")->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+    CLI::Option* pipeline = command.add_option(
+        "--pipeline", options.pipelineFile,
+        "Every step of this file, on what the steps before it make of each image; without --ops "
+        "these alone");
+    pipeline->type_name("FILE")->excludes(steps);
     CLI::Option* sizes =
         command.add_option("--sizes", options.sizes, "N, WxH, 4k, 8k, separated by commas")
             ->capture_default_str();
@@ -172,7 +182,8 @@ void addOptions(CLI::App& command, BenchOptions& options) {
     command
         .add_option("--from", options.from,
                     "Show these results (JSON) instead of measuring anything")
-        ->excludes(steps);
+        ->excludes(steps)
+        ->excludes(pipeline);
     command
         .add_option("--format", options.format,
                     "Form of the output; otherwise by the name of the file (.json, .csv, .md), "

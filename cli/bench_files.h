@@ -19,7 +19,7 @@ Result<void> checkNames(const BenchOptions& options);
 // are there.
 Result<void> checkTargets(const BenchOptions& options);
 
-// The image and the results that are read.
+// The image, the pipeline and the results that are read.
 WriteOptions protecting(const BenchOptions& options);
 
 // The charts that were asked for; the results that ours are compared with lie beside them, dashed.

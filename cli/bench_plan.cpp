@@ -50,7 +50,7 @@ BenchmarkPixels chosenPixels(const std::string& id) {
 }
 
 // Adds to the operations of --ops, or to none. An empty list is all of them, with every step among
-// them.
+// them. What differs in its variants alone is one step.
 Result<void> addSteps(const BenchOptions& options, BenchmarkPlan& plan) {
     const bool all = options.operationsGiven && plan.operations.empty();
     for (const std::string& text : options.steps) {
@@ -58,22 +58,21 @@ Result<void> addSteps(const BenchOptions& options, BenchmarkPlan& plan) {
         if (!step)
             return fail(step.error().code, fmt::format("{}: {}", text, step.error().message));
         const std::string& id = step->operation;
-        const auto [known, isNew] = plan.parameters.emplace(id, step->parameters);
-        if (!isNew && known->second != step->parameters)
-            return fail(ErrorCode::InvalidArgument,
-                        fmt::format("{}: {} is there with other parameters already; a run has one "
-                                    "set of an operation, but any of its variants",
-                                    text, id));
-        std::vector<std::string>& variants = plan.variants[id];
-        if (options.variants && text.find("variant=") == std::string::npos)
-            for (const VariantSpec& variant : findOperation(id)->description().variants)
-                variants.push_back(variant.id);
-        else
-            variants.push_back(step->variant);
         const bool there =
             std::find(plan.operations.begin(), plan.operations.end(), id) != plan.operations.end();
+        const auto ofId = [&](const BenchmarkStep& one) { return one.operation == id; };
+        const bool first = std::none_of(plan.steps.begin(), plan.steps.end(), ofId);
+        auto known = std::find_if(plan.steps.begin(), plan.steps.end(), [&](const auto& one) {
+            return ofId(one) && one.parameters == step->parameters;
+        });
+        if (known == plan.steps.end()) known = plan.steps.insert(known, {id, step->parameters, {}});
+        if (options.variants && text.find("variant=") == std::string::npos)
+            for (const VariantSpec& variant : findOperation(id)->description().variants)
+                known->variants.push_back(variant.id);
+        else
+            known->variants.push_back(step->variant);
         // What --ops asked for is timed as well.
-        if (isNew && (all || there)) variants.push_back(std::string(kAutomaticVariant));
+        if (first && (all || there)) known->variants.push_back(std::string(kAutomaticVariant));
         if (!all && !there) plan.operations.push_back(id);
     }
     return {};
@@ -89,6 +88,10 @@ Result<BenchmarkPlan> planOf(const BenchOptions& options) {
     auto operations = chosenOperations(options.operations);
     if (!operations) return named("--ops:", operations.error());
     plan.operations = std::move(*operations);
+    // Beside a chain all has to be said.
+    if (plan.operations.empty() && options.operationsGiven && !options.pipelineFile.empty())
+        for (const Operation* operation : allOperations())
+            plan.operations.push_back(operation->description().id);
     plan.allVariants = options.variants;
     if (const auto added = addSteps(options, plan); !added) return named("--step", added.error());
     // An image at hand is timed alone unless sizes were asked for, too.

@@ -12,6 +12,7 @@ namespace warpscope::cli {
 struct BenchOptions {
     std::string operations = "all";
     std::vector<std::string> steps;  // operations with their parameters and variants
+    std::string pipelineFile;
     std::string sizes = "256,512,1024,1280x1024,4k,8k";
     std::string backends = "cpu-single,cpu,cuda";
     std::string pixels = "auto";
@@ -36,7 +37,8 @@ struct BenchOptions {
     bool sizesGiven = false;
 };
 
-// Errors are those of a wrong command line and name the option; the image is read later.
+// Errors are those of a wrong command line and name the option; image and pipeline file are read
+// later.
 Result<BenchmarkPlan> planOf(const BenchOptions& options);
 
 }  // namespace warpscope::cli

@@ -250,6 +250,14 @@ Result<std::string> readTextInput(const std::string& file, std::uint64_t most) {
     return std::string(reinterpret_cast<const char*>(bytes->data.get()), bytes->size);
 }
 
+Result<Pipeline> readPipeline(const std::string& file) {
+    auto text = readTextInput(file, kMaxPipelineBytes);
+    if (!text) return fail(text.error());
+    auto read = pipelineFromJson(*text);
+    if (!read) return fail(read.error().code, file + ": " + read.error().message);
+    return read;
+}
+
 void addFormatTo(CLI::App& command, std::string& extension) {
     std::vector<std::string> known;
     for (const FormatInfo& format : imageFormats())

@@ -15,6 +15,7 @@
 #include "engine/base/result.h"
 #include "engine/image/image.h"
 #include "engine/io/image_writer.h"
+#include "engine/pipeline/pipeline.h"
 
 namespace warpscope::cli {
 
@@ -98,6 +99,9 @@ Result<Image> readInput(const std::string& file, const MemoryOption& memory);
 
 // All bytes of a text file, or of standard input.
 Result<std::string> readTextInput(const std::string& file, std::uint64_t most);
+
+// A pipeline file. Errors begin with its name.
+Result<Pipeline> readPipeline(const std::string& file);
 
 // --to FORMAT: an extension of imageFormats() that can be written.
 void addFormatTo(CLI::App& command, std::string& extension);

@@ -17,6 +17,7 @@
 #include "engine/measure/peers.h"
 #include "engine/measure/timing.h"
 #include "engine/measure/timing_report.h"
+#include "engine/pipeline/pipeline.h"
 
 namespace warpscope {
 
@@ -24,9 +25,21 @@ namespace warpscope {
 // says nothing (grayscale).
 enum class BenchmarkPixels { Automatic, Gray, Color, Both };
 
+// An operation with parameters of its own.
+struct BenchmarkStep {
+    std::string operation;
+    ParamSet parameters;                // defaults fill what is missing
+    std::vector<std::string> variants;  // ids
+};
+
 // What somebody asks for. A value.
 struct BenchmarkPlan {
-    std::vector<std::string> operations;  // ids, filters and analyses; empty: all
+    // Ids, filters and analyses; empty: all, or none where there is a chain.
+    std::vector<std::string> operations;
+    // Of an operation that is timed and listed here, these are timed alone, in this order.
+    std::vector<BenchmarkStep> steps;
+    // Every enabled step of it is timed on what the steps before make of each image.
+    Pipeline chain;
     // Operation id to variant ids; an operation that is not here is timed with `automatic`, or with
     // all of its variants if allVariants.
     std::map<std::string, std::vector<std::string>> variants;
@@ -63,9 +76,13 @@ struct BenchmarkCase {
     Size size;
     PixelFormat format = PixelFormat::Gray8;  // of the input
     bool ofImage = false;                     // the plan's image instead of the scene
-    std::string experiment;                   // id of a published experiment; else empty
-    std::vector<std::string> before;          // steps that make its input
-    int rows = 0;                             // of our backends; rowCount() knows of peers
+    std::string experiment = {};              // id of a published experiment; else empty
+    // Steps that make its input, from a scene of that size and format.
+    std::vector<std::string> before = {};
+    Size sceneSize = {};
+    PixelFormat sceneFormat = PixelFormat::Gray8;
+    std::size_t stepIndex = 0;  // in the plan's chain
+    int rows = 0;               // of our backends; rowCount() knows of peers
 };
 
 // All cases in the order in which they run: small images first. Errors (NotFound, InvalidArgument)

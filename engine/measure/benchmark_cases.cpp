@@ -12,7 +12,8 @@ namespace warpscope {
 namespace {
 
 Result<std::vector<const Operation*>> chosenOperations(const BenchmarkPlan& plan) {
-    if (plan.operations.empty()) return allOperations();
+    if (plan.operations.empty())
+        return plan.chain.steps.empty() ? allOperations() : std::vector<const Operation*>();
     std::vector<const Operation*> chosen;
     for (const std::string& id : plan.operations) {
         const auto operation = requireOperation(id);
@@ -23,30 +24,51 @@ Result<std::vector<const Operation*>> chosenOperations(const BenchmarkPlan& plan
     return chosen;
 }
 
-// In the order of the description, `automatic` first: it gives the reference for the others.
-Result<std::vector<std::string>> chosenVariants(const BenchmarkPlan& plan,
-                                                const OperationDescription& description) {
-    const auto listed = plan.variants.find(description.id);
-    std::vector<std::string> chosen;
-    for (const VariantSpec& variant : description.variants) {
-        const bool wanted = listed != plan.variants.end()
-                                ? std::find(listed->second.begin(), listed->second.end(),
-                                            variant.id) != listed->second.end()
-                                : plan.allVariants || variant.id == kAutomaticVariant;
-        if (wanted) chosen.push_back(variant.id);
-    }
-    if (listed == plan.variants.end()) return chosen;
-    for (const std::string& id : listed->second)
+// Those that are timed, of the parameters in `wanted` where it has any; variants in the order of
+// the description, `automatic` first: it gives the reference for the others.
+Result<std::vector<std::string>> variantsOf(const OperationDescription& description,
+                                            const std::vector<std::string>& wanted) {
+    for (const std::string& id : wanted)
         if (!description.findVariant(id))
             return fail(ErrorCode::NotFound,
                         fmt::format("{} has no variant '{}'", description.id, id));
+    std::vector<std::string> chosen;
+    for (const VariantSpec& variant : description.variants)
+        if (std::find(wanted.begin(), wanted.end(), variant.id) != wanted.end())
+            chosen.push_back(variant.id);
     return chosen;
 }
 
-Result<ParamSet> parametersOf(const BenchmarkPlan& plan, const OperationDescription& description) {
-    const auto given = plan.parameters.find(description.id);
-    if (given == plan.parameters.end()) return description.exampleParameters();
-    return resolveParameters(description.parameters, given->second);
+// With resolved parameters.
+Result<std::vector<BenchmarkStep>> stepsOf(const BenchmarkPlan& plan,
+                                           const OperationDescription& description) {
+    std::vector<BenchmarkStep> steps;
+    for (const BenchmarkStep& step : plan.steps)
+        if (step.operation == description.id) steps.push_back(step);
+    if (steps.empty()) {
+        BenchmarkStep& step = steps.emplace_back();
+        step.operation = description.id;
+        const auto given = plan.parameters.find(description.id);
+        step.parameters = given == plan.parameters.end() ? description.exampleParameters()
+                                                         : given->second;
+        const auto listed = plan.variants.find(description.id);
+        if (listed != plan.variants.end()) {
+            step.variants = listed->second;
+        } else {
+            for (const VariantSpec& variant : description.variants)
+                if (plan.allVariants || variant.id == kAutomaticVariant)
+                    step.variants.push_back(variant.id);
+        }
+    }
+    for (BenchmarkStep& step : steps) {
+        auto parameters = resolveParameters(description.parameters, step.parameters);
+        if (!parameters) return fail(parameters.error());
+        auto variants = variantsOf(description, step.variants);
+        if (!variants) return fail(variants.error());
+        step.parameters = std::move(*parameters);
+        step.variants = std::move(*variants);
+    }
+    return steps;
 }
 
 // Whether the operation gives its input back for this format, so that a figure would say nothing.
@@ -97,6 +119,31 @@ std::vector<Source> sourcesOf(const BenchmarkPlan& plan) {
     return sources;
 }
 
+// A case for every enabled step of the chain, on images of this format.
+Result<void> addChain(const BenchmarkPlan& plan, const Source& source, PixelFormat format, int rows,
+                      std::vector<BenchmarkCase>& cases) {
+    BenchmarkCase one;
+    one.sceneSize = one.size = source.size;
+    one.sceneFormat = one.format = format;
+    one.ofImage = source.ofImage;
+    one.rows = rows;
+    for (std::size_t i = 0; i < plan.chain.steps.size(); ++i) {
+        const Step& step = plan.chain.steps[i];
+        if (!step.enabled) continue;
+        const auto operation = requireOperation(step.operation);
+        if (!operation) return fail(operation.error());
+        one.operation = *operation;
+        one.stepIndex = i;
+        one.parameters = step.parameters;
+        one.variant = step.variant;
+        cases.push_back(one);
+        const auto planned = planCase(one);
+        if (planned && !(*planned)->identity) one.format = (*planned)->output;
+        one.before.push_back(toText(step));
+    }
+    return {};
+}
+
 Result<void> addPublished(int rows, std::vector<BenchmarkCase>& cases) {
     for (const PublishedExperiment& experiment : publishedExperiments()) {
         for (const PublishedRow& row : experiment.rows) {
@@ -119,6 +166,8 @@ Result<void> addPublished(int rows, std::vector<BenchmarkCase>& cases) {
             }
             one.size = row.size;
             one.format = experiment.color ? PixelFormat::Rgba8 : PixelFormat::Gray8;
+            one.sceneSize = one.size;
+            one.sceneFormat = one.format;
             one.experiment = experiment.id;
             one.before = experiment.before;
             one.rows = rows;
@@ -144,26 +193,34 @@ Result<std::vector<BenchmarkCase>> casesOf(const BenchmarkPlan& plan) {
 
     std::vector<BenchmarkCase> cases;
     for (const Source& source : sourcesOf(plan)) {
+        const auto formatsFor = [&](const Operation& operation, const ParamSet& parameters) {
+            return source.ofImage ? std::vector{plan.image.format()}
+                                  : sceneFormats(operation, parameters, plan.pixels);
+        };
         for (const Operation* operation : *operations) {
-            const auto parameters = parametersOf(plan, operation->description());
-            if (!parameters) return fail(parameters.error());
-            const auto variants = chosenVariants(plan, operation->description());
-            if (!variants) return fail(variants.error());
-            const auto formats = source.ofImage
-                                     ? std::vector{plan.image.format()}
-                                     : sceneFormats(*operation, *parameters, plan.pixels);
-            for (const PixelFormat format : formats)
-                for (const std::string& variant : *variants)
-                    cases.push_back({operation,
-                                     variant,
-                                     *parameters,
-                                     source.size,
-                                     format,
-                                     source.ofImage,
-                                     {},
-                                     {},
-                                     rows});
+            const auto steps = stepsOf(plan, operation->description());
+            if (!steps) return fail(steps.error());
+            for (const BenchmarkStep& step : *steps)
+                for (const PixelFormat format : formatsFor(*operation, step.parameters))
+                    for (const std::string& variant : step.variants)
+                        cases.push_back({.operation = operation,
+                                         .variant = variant,
+                                         .parameters = step.parameters,
+                                         .size = source.size,
+                                         .format = format,
+                                         .ofImage = source.ofImage,
+                                         .sceneSize = source.size,
+                                         .sceneFormat = format,
+                                         .rows = rows});
         }
+        const auto first = std::find_if(plan.chain.steps.begin(), plan.chain.steps.end(),
+                                        [](const Step& step) { return step.enabled; });
+        if (first == plan.chain.steps.end()) continue;
+        const auto operation = requireOperation(first->operation);
+        if (!operation) return fail(operation.error());
+        for (const PixelFormat format : formatsFor(**operation, first->parameters))
+            if (const auto added = addChain(plan, source, format, rows, cases); !added)
+                return fail(added.error());
     }
     if (plan.published)
         if (const auto added = addPublished(rows, cases); !added) return fail(added.error());

@@ -25,7 +25,7 @@ Result<void> BenchmarkRunner::Run::prepareInput(std::size_t caseIndex) {
     if (m_inputCase) {
         // Cases that follow each other mostly share their input.
         const BenchmarkCase& last = m_cases[*m_inputCase];
-        const bool same = last.size == one.size && last.format == one.format &&
+        const bool same = last.sceneSize == one.sceneSize && last.sceneFormat == one.sceneFormat &&
                           last.ofImage == one.ofImage && last.before == one.before;
         if (same) {
             m_inputCase = caseIndex;
@@ -45,15 +45,19 @@ Result<void> BenchmarkRunner::Run::prepareInput(std::size_t caseIndex) {
 }
 
 Result<Image> BenchmarkRunner::Run::makeInput(const BenchmarkCase& one) {
-    if (one.ofImage) return m_plan.image;
-    if (m_scene.isNull() || m_scene.size() != one.size || m_scene.format() != one.format) {
-        m_scene = Image();
-        auto made = makeScene(one.size, isColor(one.format), 1,
-                              CpuContext{Threading::AllCores, m_context.stop, {}});
-        if (!made) return made;
-        m_scene = std::move(*made);
+    Image source = m_plan.image;
+    if (!one.ofImage) {
+        if (m_scene.isNull() || m_scene.size() != one.sceneSize ||
+            m_scene.format() != one.sceneFormat) {
+            m_scene = Image();
+            auto made = makeScene(one.sceneSize, isColor(one.sceneFormat), 1,
+                                  CpuContext{Threading::AllCores, m_context.stop, {}});
+            if (!made) return made;
+            m_scene = std::move(*made);
+        }
+        source = m_scene;
     }
-    return runSteps(*m_runner.m_backends.cpu, m_scene, one.before, m_context);
+    return runSteps(*m_runner.m_backends.cpu, std::move(source), one.before, m_context);
 }
 
 bool BenchmarkRunner::Run::isReference(const Job& job) const {

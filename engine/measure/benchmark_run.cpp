@@ -143,6 +143,7 @@ void BenchmarkRunner::Run::name(const Job& job, StepTiming& row) const {
     row.cold = job.cold;
     row.imageName = one.ofImage ? m_plan.imageName : std::string();
     row.experiment = one.experiment;
+    row.stepIndex = one.stepIndex;
     row.peer = job.peer() ? m_runner.m_peers.label : std::string();
 }
 

@@ -199,6 +199,58 @@ class BenchTest : public QObject {
             QVERIFY2(run.err.contains("--peers: ") && peers == 0, run.err);
     }
 
+    // Each step on what the steps before it make, as apply makes it.
+    void stepsOfAPipeline() {
+        const QString input = writeFile(m_folder, "chain.ppm", smallPpm());
+        const QString chain = writeFile(m_folder, "chain.json",
+                                        R"({"schema": "warpscope-pipeline/1", "steps": [
+            {"operation": "median", "variant": "automatic", "enabled": true, "parameters": {"radius": 1}},
+            {"operation": "grayscale", "variant": "automatic", "enabled": true, "parameters": {}},
+            {"operation": "invert", "variant": "automatic", "enabled": false, "parameters": {}},
+            {"operation": "gaussian_blur", "variant": "direct_2d", "enabled": true, "parameters": {"sigma": 1.5}},
+            {"operation": "median", "variant": "automatic", "enabled": true, "parameters": {"radius": 1}}]})");
+        const QStringList quick{"--backends", "cpu", "--budget-ms", "1", "--format", "json"};
+        const CliRun run =
+            runCli(QStringList{"bench", "--image", input, "--pipeline", chain} + quick);
+        QVERIFY2(run.exitCode == 0, run.err);
+        const QList<QStringList> before{
+            {},
+            {"--step", "median"},
+            {"--step", "median", "--step", "grayscale"},
+            {"--step", "median", "--step", "grayscale", "--step", "gaussian_blur:sigma=1.5"}};
+        const QList<int> steps{0, 1, 3, 4};
+        const QStringList operations{"median", "grayscale", "gaussian_blur", "median"};
+        const QJsonArray rows = resultsOf(run.out);
+        QCOMPARE(rows.size(), 4);
+        for (int i = 0; i < 4; ++i) {
+            const QJsonObject row = rows[i].toObject();
+            QCOMPARE(row["operation"].toString(), operations[i]);
+            QCOMPARE(row["step"].toInt(), steps[i]);
+            QCOMPARE(row["agreement"].toObject()["verdict"].toString(), QString("identical"));
+            const QString made = m_folder.filePath("step.png");
+            QCOMPARE(runCli(QStringList{"apply", input, "-o", made} + before[i]).exitCode, 0);
+            const QJsonObject info =
+                QJsonDocument::fromJson(runCli({"info", made, "--format", "json"}).out).object();
+            QCOMPARE(row["image_hash"].toString(), info["content_hash"].toString());
+        }
+        QCOMPARE(rows[2].toObject()["variant"].toString(), QString("direct_2d"));
+        // On scenes, beside an operation, and loaded again.
+        const QString file = m_folder.filePath("chain-rows.json");
+        const CliRun more = runCli(QStringList{"bench", "--pipeline", chain, "--ops", "equalize",
+                                               "--sizes", "48,64", "-o", file} +
+                                   quick);
+        QVERIFY2(more.exitCode == 0, more.err);
+        QCOMPARE(resultsOf(readAll(file)).size(), 10);
+        QCOMPARE(runCli({"bench", "--from", file, "--format", "json"}).out, readAll(file));
+
+        const QString wrong = writeFile(m_folder, "wrong.json", "{}");
+        const CliRun refused = runCli({"bench", "--pipeline", wrong});
+        QCOMPARE(refused.exitCode, 1);
+        QVERIFY2(errorLines(refused) == 1 && refused.err.contains("wrong.json"), refused.err);
+        QCOMPARE(runCli({"bench", "--pipeline", chain, "-o", chain, "--sizes", "16"}).exitCode, 1);
+        QVERIFY(readAll(chain).contains("direct_2d"));
+    }
+
     void wrongUsageIsTwo_data() {
         QTest::addColumn<QStringList>("arguments");
         QTest::addColumn<QByteArray>("named");
@@ -218,8 +270,7 @@ class BenchTest : public QObject {
         add("variant of an analysis", {"--step", "histogram:variant=quickSteps"}, "global_atomics");
         add("empty", {"--step", ""}, "--step");
         add("no value", {"--step", "median:"}, "name=value");
-        add("other parameters", {"--step", "median:radius=1", "--step", "median:radius=2"},
-            "other parameters");
+        add("chain and steps", {"--step", "median", "--pipeline", "FILE"}, "--pipeline");
         add("results at hand", {"--step", "median", "--from", "FILE"}, "--from");
     }
     void wrongUsageIsTwo() {
@@ -293,6 +344,17 @@ class BenchTest : public QObject {
         add("a variant beside the operation",
             {"--ops", "gaussian_blur", "--step", "gaussian_blur:sigma=2,variant=direct_2d"},
             {"gaussian_blur automatic sigma=2 size=0", "gaussian_blur direct_2d sigma=2 size=0"});
+        // Each has rows of its own, told apart by its parameters, and no variant that was not asked
+        // for.
+        add("several parameters",
+            {"--step", "median:radius=3", "--step", "equalize", "--step", "median:radius=1",
+             "--step", "median:radius=2"},
+            {"median automatic radius=3", "median automatic radius=1", "median automatic radius=2",
+             "equalize automatic channels=luma mapping=classic"});
+        add("parameters and variants",
+            {"--step", "gaussian_blur:sigma=2,variant=direct_2d", "--step", "gaussian_blur:sigma=1",
+             "--step", "gaussian_blur:sigma=2,variant=direct_2d"},
+            {"gaussian_blur direct_2d sigma=2 size=0", "gaussian_blur automatic sigma=1 size=0"});
         add("the same twice", {"--step", "median:radius=2", "--step", "median:radius=2"},
             {"median automatic radius=2"});
         add("beside operations", {"--ops", "equalize,median", "--step", "median:radius=2"},
