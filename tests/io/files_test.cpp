@@ -395,23 +395,23 @@ class FilesTest : public QObject {
         // Nobody closes this one: what is no image is refused by its first bytes.
         Pipe text;
         text.write({std::string(5000, 't')}, false);
-        REQUIRE_FAILS(readImageFrom(text.readEnd(), "standard input"), ErrorCode::Unsupported,
-                      "standard input: not an image");
+        const auto refused1 = readImageFrom(text.readEnd(), "standard input");
+        REQUIRE_FAILS(refused1, ErrorCode::Unsupported, "standard input: not an image");
         Pipe empty;
         empty.write({});
-        REQUIRE_FAILS(readImageFrom(empty.readEnd(), "standard input"), ErrorCode::Unsupported,
-                      "the file is empty");
+        const auto refused2 = readImageFrom(empty.readEnd(), "standard input");
+        REQUIRE_FAILS(refused2, ErrorCode::Unsupported, "the file is empty");
         Pipe endless;
         endless.write({"P5 2 2 255\n", std::string(400'000, 'x')}, false);
         ReadOptions options;
         options.limits.maxDecodedBytes = 200'000;
-        REQUIRE_FAILS(readImageFrom(endless.readEnd(), "standard input", options),
-                      ErrorCode::LimitExceeded, "more than the limit of");
+        const auto refused3 = readImageFrom(endless.readEnd(), "standard input", options);
+        REQUIRE_FAILS(refused3, ErrorCode::LimitExceeded, "more than the limit of");
         options.limits.maxFileBytes = 100'000;
         Pipe other;
         other.write({"P5 2 2 255\n", std::string(400'000, 'x')}, false);
-        REQUIRE_FAILS(readImageFrom(other.readEnd(), "standard input", options),
-                      ErrorCode::LimitExceeded, "100000");
+        const auto refused4 = readImageFrom(other.readEnd(), "standard input", options);
+        REQUIRE_FAILS(refused4, ErrorCode::LimitExceeded, "100000");
         Pipe silent;
         std::stop_source stop;
         options.stop = stop.get_token();
@@ -419,8 +419,8 @@ class FilesTest : public QObject {
             std::this_thread::sleep_for(std::chrono::milliseconds(30));
             stop.request_stop();
         });
-        REQUIRE_FAILS(readImageFrom(silent.readEnd(), "standard input", options),
-                      ErrorCode::Cancelled, "");
+        const auto refused5 = readImageFrom(silent.readEnd(), "standard input", options);
+        REQUIRE_FAILS(refused5, ErrorCode::Cancelled, "");
     }
 
     // In a process of its own, because no save succeeds afterwards.
