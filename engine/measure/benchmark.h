@@ -81,7 +81,8 @@ struct BenchmarkCase {
     std::vector<std::string> before = {};
     Size sceneSize = {};
     PixelFormat sceneFormat = PixelFormat::Gray8;
-    std::size_t stepIndex = 0;  // in the plan's chain
+    bool ofChain = false;       // its input is what the plan's chain makes up to this step
+    std::size_t stepIndex = 0;  // in that chain
     int rows = 0;               // of our backends; rowCount() knows of peers
 };
 

@@ -126,6 +126,7 @@ Result<void> addChain(const BenchmarkPlan& plan, const Source& source, PixelForm
     one.sceneSize = one.size = source.size;
     one.sceneFormat = one.format = format;
     one.ofImage = source.ofImage;
+    one.ofChain = true;
     one.rows = rows;
     for (std::size_t i = 0; i < plan.chain.steps.size(); ++i) {
         const Step& step = plan.chain.steps[i];
@@ -138,8 +139,9 @@ Result<void> addChain(const BenchmarkPlan& plan, const Source& source, PixelForm
         one.variant = step.variant;
         cases.push_back(one);
         const auto planned = planCase(one);
-        if (planned && !(*planned)->identity) one.format = (*planned)->output;
-        one.before.push_back(toText(step));
+        if (!planned || (*planned)->identity) continue;
+        one.format = (*planned)->output;
+        one.size = (*planned)->outputSize;
     }
     return {};
 }

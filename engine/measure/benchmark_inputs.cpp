@@ -26,7 +26,8 @@ Result<void> BenchmarkRunner::Run::prepareInput(std::size_t caseIndex) {
         // Cases that follow each other mostly share their input.
         const BenchmarkCase& last = m_cases[*m_inputCase];
         const bool same = last.sceneSize == one.sceneSize && last.sceneFormat == one.sceneFormat &&
-                          last.ofImage == one.ofImage && last.before == one.before;
+                          last.ofImage == one.ofImage && last.before == one.before &&
+                          !last.ofChain && !one.ofChain;
         if (same) {
             m_inputCase = caseIndex;
             return {};
@@ -36,7 +37,7 @@ Result<void> BenchmarkRunner::Run::prepareInput(std::size_t caseIndex) {
     m_input = Image();
     m_reference.reset();
     m_referenceKey.reset();
-    auto image = makeInput(one);
+    auto image = one.ofChain ? makeChainInput(one) : makeInput(one);
     if (!image) return fail(image.error());
     m_input = std::move(*image);
     m_hash = contentHash(m_input);
@@ -45,19 +46,41 @@ Result<void> BenchmarkRunner::Run::prepareInput(std::size_t caseIndex) {
 }
 
 Result<Image> BenchmarkRunner::Run::makeInput(const BenchmarkCase& one) {
-    Image source = m_plan.image;
-    if (!one.ofImage) {
-        if (m_scene.isNull() || m_scene.size() != one.sceneSize ||
-            m_scene.format() != one.sceneFormat) {
-            m_scene = Image();
-            auto made = makeScene(one.sceneSize, isColor(one.sceneFormat), 1,
-                                  CpuContext{Threading::AllCores, m_context.stop, {}});
-            if (!made) return made;
-            m_scene = std::move(*made);
-        }
-        source = m_scene;
+    auto source = sourceOf(one);
+    if (!source) return source;
+    return runSteps(*m_runner.m_backends.cpu, std::move(*source), one.before, m_context);
+}
+
+Result<Image> BenchmarkRunner::Run::sourceOf(const BenchmarkCase& one) {
+    if (one.ofImage) return m_plan.image;
+    if (m_scene.isNull() || m_scene.size() != one.sceneSize ||
+        m_scene.format() != one.sceneFormat) {
+        m_scene = Image();
+        auto made = makeScene(one.sceneSize, isColor(one.sceneFormat), 1,
+                              CpuContext{Threading::AllCores, m_context.stop, {}});
+        if (!made) return made;
+        m_scene = std::move(*made);
     }
-    return runSteps(*m_runner.m_backends.cpu, std::move(source), one.before, m_context);
+    return m_scene;
+}
+
+Result<Image> BenchmarkRunner::Run::makeChainInput(const BenchmarkCase& one) {
+    auto source = sourceOf(one);
+    if (!source) return source;
+    ExecuteRequest request;
+    request.source = std::move(*source);
+    request.pipeline = m_plan.chain;
+    request.pipeline.steps.resize(one.stepIndex + 1);
+    request.backend = BackendChoice::Cpu;
+    // Keeps what the steps before have made.
+    if (!m_chain) m_chain = std::make_unique<Executor>(m_runner.m_backends, defaultMemoryBudget());
+    auto inputs = m_chain->stepInputs(request, m_context);
+    if (!inputs) return fail(inputs.error());
+    const Image& image = inputs->back().image;
+    if (image.size() == one.size) return image;
+    return fail(
+        ErrorCode::Internal,
+        fmt::format("step {} has an input of another size than planned", one.stepIndex + 1));
 }
 
 bool BenchmarkRunner::Run::isReference(const Job& job) const {

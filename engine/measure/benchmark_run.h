@@ -10,6 +10,7 @@
 
 #include "engine/measure/benchmark.h"
 #include "engine/measure/timing_report.h"
+#include "engine/pipeline/executor.h"
 
 namespace warpscope {
 
@@ -78,6 +79,8 @@ class BenchmarkRunner::Run {
 
     Result<void> prepareInput(std::size_t caseIndex);
     Result<Image> makeInput(const BenchmarkCase& one);
+    Result<Image> makeChainInput(const BenchmarkCase& one);
+    Result<Image> sourceOf(const BenchmarkCase& one);
     // The one-thread result of `automatic`, which all rows of a case are compared with. None where
     // it would take too long.
     Result<void> ensureReference(const Job& job);
@@ -123,6 +126,7 @@ class BenchmarkRunner::Run {
 
     std::optional<std::size_t> m_inputCase;  // whose input is at hand
     Image m_scene;                           // the last scene, before any steps
+    std::unique_ptr<Executor> m_chain;       // null until a step of the chain is at hand
     Image m_input;
     std::uint64_t m_hash = 0;
     // What m_reference is of, also where there is none.

@@ -6,7 +6,6 @@
 #include <cstring>
 #include <utility>
 
-#include "engine/image/convert.h"
 #include "engine/operations/registry.h"
 #include "engine/pipeline/pipeline.h"
 
@@ -43,20 +42,13 @@ Result<Image> runSteps(Backend& backend, Image image, const std::vector<std::str
     for (const std::string& text : steps) {
         const auto step = parseStep(text);
         if (!step) return fail(step.error());
-        const Operation& operation = *findOperation(step->operation);
-        if (!operation.description().acceptsFormat(image.format())) {
-            auto converted = toEightBit(image, CpuContext{Threading::AllCores, context.stop, {}});
-            if (!converted) return converted;
-            image = std::move(*converted);
-        }
         PlanRequest request;
         request.parameters = step->parameters;
         request.variant = step->variant;
         request.format = image.format();
         request.size = image.size();
-        const auto plan = operation.plan(request);
+        const auto plan = findOperation(step->operation)->plan(request);
         if (!plan) return fail(plan.error());
-        if ((*plan)->identity) continue;
         auto done = runOnce(backend, **plan, image, context);
         if (!done) return fail(done.error());
         image = std::move(done->output);
