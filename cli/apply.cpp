@@ -111,7 +111,7 @@ void addBatchOptions(CLI::App& command, ApplyOptions& options) {
     const char* group = "Many images";
     command
         .add_option("--jobs", options.jobs,
-                    "Images at once; otherwise as many as keep four in memory, else N + 2")
+                    "Images at once, N + 2 of them in memory; otherwise as many as keep four there")
         ->type_name("N")
         ->check(CLI::Range(1, 256))
         ->group(group);
