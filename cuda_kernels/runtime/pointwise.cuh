@@ -1,9 +1,10 @@
-// Operations that make a pixel of the output from the same pixel of the input and nothing else.
+// Operations that make a pixel of the output from the same pixel of one input or two and nothing
+// else.
 //
 // A body says what is made of a piece, which a thread loads and stores at once. It derives from
 // PointwiseBody and has
 //   kPixels, kBytesIn, kBytesOut   of a piece: 4, 8 or a multiple of 16 bytes
-//   operator()(in, out, place)     on the words of a piece
+//   operator()(in, out, place)     on the words of a piece; (in, second, out, place) with kInputs 2
 //   begin()                        if a block needs something first (tables in shared memory):
 //   gives
 //                                  the body to go on with
@@ -22,6 +23,7 @@ namespace warpscope::cuda {
 
 // What a body may have otherwise.
 struct PointwiseBody {
+    static constexpr int kInputs = 1;
     static constexpr unsigned kThreads = 256;
     static constexpr int kInFlight = 4;  // pieces that a thread loads before it looks at one
     // Blocks a multiprocessor, which go on as long as there are pieces; 0: as many as it takes.
@@ -36,9 +38,16 @@ struct PiecePlace {
     std::uint32_t piece;  // of the row
 };
 
+// All of one size; pieces of both have as many bytes.
+template <int N>
+struct PointwiseInputs {
+    DeviceImage image[N];
+};
+
 template <class Body>
 __global__ void __launch_bounds__(Body::kThreads)
-    pointwiseKernel(DeviceImage in, DeviceImage out, int firstRow, Pieces pieces, Body given) {
+    pointwiseKernel(PointwiseInputs<Body::kInputs> in, DeviceImage out, int firstRow, Pieces pieces,
+                    Body given) {
     constexpr bool kBegins = requires {
         given.begin();
     };
@@ -56,7 +65,7 @@ __global__ void __launch_bounds__(Body::kThreads)
         Body::kBlocks ? blockIdx.x * Body::kThreads : blockIdx.x * (Body::kThreads * kInFlight);
     for (std::uint32_t first = start + threadIdx.x; first < pieces.count;
          first += step * kInFlight) {
-        std::uint32_t loaded[kInFlight][Body::kBytesIn / 4];
+        std::uint32_t loaded[kInFlight][Body::kInputs][Body::kBytesIn / 4];
         PiecePlace place[kInFlight];
         std::byte* target[kInFlight];
 #pragma unroll
@@ -66,8 +75,11 @@ __global__ void __launch_bounds__(Body::kThreads)
             if (i >= pieces.count) continue;
             const std::uint32_t row = pieces.perRow(i);
             const std::uint32_t piece = i - row * pieces.perRow.divisor;
-            loadWords<Body::kBytesIn>(
-                in.data + row * in.pitch + std::int64_t(piece) * Body::kBytesIn, loaded[k]);
+#pragma unroll
+            for (int n = 0; n < Body::kInputs; ++n)
+                loadWords<Body::kBytesIn>(in.image[n].data + row * in.image[n].pitch +
+                                              std::int64_t(piece) * Body::kBytesIn,
+                                          loaded[k][n]);
             target[k] = out.data + row * out.pitch + std::int64_t(piece) * Body::kBytesOut;
             place[k] = {unsigned(firstRow) + row, piece};
         }
@@ -76,7 +88,10 @@ __global__ void __launch_bounds__(Body::kThreads)
             if (!target[k]) continue;
             // Whatever stands in the padding of a row is worked on too; nobody looks at it.
             std::uint32_t made[Body::kBytesOut / 4] = {};
-            body(loaded[k], made, place[k]);
+            if constexpr (Body::kInputs == 1)
+                body(loaded[k][0], made, place[k]);
+            else
+                body(loaded[k][0], loaded[k][1], made, place[k]);
             storeWords<Body::kBytesOut>(target[k], made);
         }
         if constexpr (Body::kBlocks == 0) return;
@@ -84,22 +99,36 @@ __global__ void __launch_bounds__(Body::kThreads)
 }
 
 template <class Body>
-void runPointwise(KernelContext& context, const char* name, const DeviceImage& in,
-                  const DeviceImage& out, const Body& body) {
+void runPointwise(KernelContext& context, const char* name,
+                  const PointwiseInputs<Body::kInputs>& in, const DeviceImage& out,
+                  const Body& body) {
+    const Size size = out.size;
     const std::int64_t columns =
-        std::int64_t(divideUp(unsigned(in.size.width), Body::kPixels)) * Body::kPixels;
-    const int bandRows = context.rowsPerLaunch(in.pitch + out.pitch + columns * Body::kTableBytes,
-                                               columns * Body::kWork);
-    const bool packed = !Body::kByRow && isPacked(in) && isPacked(out);
+        std::int64_t(divideUp(unsigned(size.width), Body::kPixels)) * Body::kPixels;
+    std::int64_t rowBytes = out.pitch + columns * Body::kTableBytes;
+    bool packed = !Body::kByRow && isPacked(out);
+    for (const DeviceImage& image : in.image) {
+        rowBytes += image.pitch;
+        packed = packed && isPacked(image);
+    }
+    const int bandRows = context.rowsPerLaunch(rowBytes, columns * Body::kWork);
     const unsigned most = unsigned(context.traits().multiprocessors) * Body::kBlocks;
-    context.forEachBand(in.size.height, bandRows, [&](int first, int last) {
-        const Pieces pieces = Pieces::of(in.size.width, last - first, Body::kPixels, packed);
+    context.forEachBand(size.height, bandRows, [&](int first, int last) {
+        const Pieces pieces = Pieces::of(size.width, last - first, Body::kPixels, packed);
         const unsigned blocks = Body::kBlocks
                                     ? min(most, divideUp(pieces.count, Body::kThreads))
                                     : divideUp(pieces.count, Body::kThreads * Body::kInFlight);
-        launch(context, name, blocks, Body::kThreads, 0, pointwiseKernel<Body>,
-               rowsOf(in, first, last), rowsOf(out, first, last), first, pieces, body);
+        PointwiseInputs<Body::kInputs> rows = in;
+        for (DeviceImage& image : rows.image) image = rowsOf(image, first, last);
+        launch(context, name, blocks, Body::kThreads, 0, pointwiseKernel<Body>, rows,
+               rowsOf(out, first, last), first, pieces, body);
     });
+}
+
+template <class Body>
+void runPointwise(KernelContext& context, const char* name, const DeviceImage& in,
+                  const DeviceImage& out, const Body& body) {
+    runPointwise(context, name, PointwiseInputs<1>{{in}}, out, body);
 }
 
 // ---- functions of a sample ----

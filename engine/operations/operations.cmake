@@ -6,6 +6,7 @@
 set(WARPSCOPE_OPERATIONS
   tone/grayscale
   tone/invert
+  tone/curves
   smoothing/gaussian_blur
   tone/equalize
   analysis/integral_image
@@ -13,6 +14,7 @@ set(WARPSCOPE_OPERATIONS
   smoothing/median
   smoothing/nl_means
   noise/add_noise
+  combine/blend
   geometry/crop
   analysis/histogram
 )

@@ -27,7 +27,8 @@ std::vector<TextParameters> parameterSets(const OperationDescription& descriptio
     std::vector<TextParameters> sets = {{}};
     for (const ParamSpec& spec : description.parameters) {
         for (const ChoiceSpec& choice : spec.choices) sets.push_back({{spec.id, choice.id}});
-        if (spec.kind == ParamKind::Choice) continue;
+        for (const PresetSpec& preset : spec.presets) sets.push_back({{spec.id, preset.id}});
+        if (spec.kind != ParamKind::Integer && spec.kind != ParamKind::Real) continue;
         for (const double value : {spec.sliderMin, spec.sliderMax})
             sets.push_back({{spec.id, toText(ParamValue(value))}});
     }
@@ -49,7 +50,7 @@ int bandsOf(const Plan& plan, const Image& image) {
         if (!counts) done = fail(counts.error());
     } else {
         auto out = MutableImage::create(plan.output, plan.size);
-        done = plan.operation->runCpu(plan, image, *out, context);
+        done = plan.operation->runCpu(plan, imagesFor(plan, image), *out, context);
     }
     return done ? bands.load() : -1;
 }

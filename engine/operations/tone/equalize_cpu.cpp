@@ -29,41 +29,12 @@ inline void scalePixels(const std::uint8_t* rgba, const std::uint8_t* luma,
 
 #if HWY_TARGET == HWY_SCALAR
 
-void lookUp(const std::uint8_t* table, const std::uint8_t* in, std::uint8_t* out, int n) {
-    for (int i = 0; i < n; ++i) out[i] = table[in[i]];
-}
-
 void scaleRow(const std::uint8_t* rgba, const std::uint8_t* luma, const std::uint8_t* mapped,
               std::uint8_t* out, int width) {
     scalePixels(rgba, luma, mapped, out, width);
 }
 
 #else
-
-// The table in sixteen parts of sixteen bytes. A byte permute gives 0 where the index has bit 7: a
-// saturating addition of 0x70 puts it there for every index beyond 15, so that of the sixteen
-// results one is the value and the others are 0.
-HWY_ATTR void lookUp(const std::uint8_t* table, const std::uint8_t* in, std::uint8_t* out, int n) {
-    const hn::ScalableTag<std::uint8_t> d;
-    const int lanes = int(hn::Lanes(d));
-    hn::Vec<decltype(d)> parts[16];
-    _Pragma("GCC unroll 16") for (int k = 0; k < 16; ++k) parts[k] =
-        hn::LoadDup128(d, table + 16 * k);
-    const auto sixteen = hn::Set(d, 16);
-    const auto beyond = hn::Set(d, 0x70);
-    int i = 0;
-    for (; i + lanes <= n; i += lanes) {
-        auto index = hn::LoadU(d, in + i);
-        auto value = hn::Zero(d);
-        _Pragma("GCC unroll 16") for (int k = 0; k < 16; ++k) {
-            const auto own = hn::SaturatedAdd(index, beyond);
-            value = hn::Or(value, hn::TableLookupBytesOr0(parts[k], own));
-            index = hn::Sub(index, sixteen);
-        }
-        hn::StoreU(value, d, out + i);
-    }
-    for (; i < n; ++i) out[i] = table[in[i]];
-}
 
 // The quotient v t / luma + 1/2 is a multiple of 1 / (2 luma): it keeps 1/510 away from the whole
 // number above it. Half of that is added, far more than float errs here below 256, so cutting off
@@ -109,98 +80,15 @@ HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 
-#if HWY_ARCH_X86
-#include <immintrin.h>
-#endif
-
 #include "engine/operations/analysis/histogram.h"
 #include "engine/operations/cpu_work.h"
 #include "engine/operations/tone/grayscale.h"
-#include "engine/operations/vector_targets.h"
+#include "engine/operations/tone/level_table.h"
 
 namespace warpscope {
 namespace {
 
-HWY_EXPORT(lookUp);
 HWY_EXPORT(scaleRow);
-
-#if HWY_ARCH_X86
-#define WARPSCOPE_VBMI __attribute__((target("avx512f,avx512bw,avx512vbmi")))
-
-// A table of 256 bytes in four registers.
-struct PermuteTable {
-    __m512i part[4];
-};
-
-WARPSCOPE_VBMI inline PermuteTable loadTable(const std::uint8_t* table) {
-    return {{_mm512_loadu_si512(table), _mm512_loadu_si512(table + 64),
-             _mm512_loadu_si512(table + 128), _mm512_loadu_si512(table + 192)}};
-}
-
-// The permutes take the lower seven bits of each index; bit 7 chooses between them.
-WARPSCOPE_VBMI inline __m512i permuted(const PermuteTable& table, __m512i index) {
-    const __m512i low = _mm512_permutex2var_epi8(table.part[0], index, table.part[1]);
-    const __m512i high = _mm512_permutex2var_epi8(table.part[2], index, table.part[3]);
-    return _mm512_mask_blend_epi8(_mm512_movepi8_mask(index), low, high);
-}
-
-WARPSCOPE_VBMI void lookUpByPermutes(const std::uint8_t* table, const std::uint8_t* in,
-                                     std::uint8_t* out, int n) {
-    const PermuteTable own = loadTable(table);
-    for (int i = 0; i < n; i += 64) {
-        const __mmask64 valid = n - i >= 64 ? ~__mmask64{0} : (__mmask64{1} << (n - i)) - 1;
-        const __m512i index = _mm512_maskz_loadu_epi8(valid, in + i);
-        _mm512_mask_storeu_epi8(out + i, valid, permuted(own, index));
-    }
-}
-
-// Three tables over interleaved pixels.
-WARPSCOPE_VBMI void lookUpPixelsByPermutes(const EqualizeTables& tables, const std::uint8_t* in,
-                                           std::uint8_t* out, int samples) {
-    const PermuteTable red = loadTable(tables.red.data());
-    const PermuteTable green = loadTable(tables.green.data());
-    const PermuteTable blue = loadTable(tables.blue.data());
-    constexpr __mmask64 kRed = 0x1111111111111111;
-    for (int i = 0; i < samples; i += 64) {
-        const __mmask64 valid =
-            samples - i >= 64 ? ~__mmask64{0} : (__mmask64{1} << (samples - i)) - 1;
-        const __m512i index = _mm512_maskz_loadu_epi8(valid, in + i);
-        __m512i value = _mm512_mask_mov_epi8(index, kRed, permuted(red, index));
-        value = _mm512_mask_mov_epi8(value, kRed << 1, permuted(green, index));
-        value = _mm512_mask_mov_epi8(value, kRed << 2, permuted(blue, index));
-        _mm512_mask_storeu_epi8(out + i, valid, value);
-    }
-}
-#undef WARPSCOPE_VBMI
-#endif
-
-void lookUpRow(const std::vector<std::uint8_t>& table, const std::uint8_t* in, std::uint8_t* out,
-               int n) {
-#if HWY_ARCH_X86
-    if (hasBytePermutes()) return lookUpByPermutes(table.data(), in, out, n);
-#endif
-    HWY_DYNAMIC_DISPATCH(lookUp)(table.data(), in, out, n);
-}
-
-// Tables of 16 bits are too large for anything but reads.
-void lookUpRow(const std::vector<std::uint16_t>& table, const std::uint16_t* in, std::uint16_t* out,
-               int n) {
-    for (int i = 0; i < n; ++i) out[i] = table[in[i]];
-}
-
-template <class T>
-void lookUpPixels(const EqualizeTablesOf<T>& tables, const T* in, T* out, int samples) {
-#if HWY_ARCH_X86
-    if constexpr (sizeof(T) == 1)
-        if (hasBytePermutes()) return lookUpPixelsByPermutes(tables, in, out, samples);
-#endif
-    for (int s = 0; s < samples; s += 4) {
-        out[s] = tables.red[in[s]];
-        out[s + 1] = tables.green[in[s + 1]];
-        out[s + 2] = tables.blue[in[s + 2]];
-        out[s + 3] = in[s + 3];
-    }
-}
 
 // Luma, its new value and the pixels of a chunk stay in the first cache.
 template <class T>
@@ -284,7 +172,8 @@ Result<void> run(const EqualizePlan& plan, const std::optional<EqualizeTablesOf<
             else if (plan.channels == EqualizeChannels::Luma)
                 scalePixelsByLuma(tables.red, source.row(y), target.row(y), source.width);
             else
-                lookUpPixels(tables, source.row(y), target.row(y), samples);
+                lookUpPixels({&tables.red, &tables.green, &tables.blue}, source.row(y),
+                             target.row(y), samples);
         }
     });
 }

@@ -1,0 +1,34 @@
+// Tables with a new level for each of the 256 or 65,536 old ones, applied on the CPU.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "engine/base/result.h"
+#include "engine/base/row_bands.h"
+#include "engine/image/image.h"
+
+namespace warpscope {
+
+// All samples, alpha too.
+void lookUpRow(const std::vector<std::uint8_t>& table, const std::uint8_t* in, std::uint8_t* out,
+               int samples);
+void lookUpRow(const std::vector<std::uint16_t>& table, const std::uint16_t* in, std::uint16_t* out,
+               int samples);
+
+template <class T>
+struct ColorTables {
+    const std::vector<T>* red;
+    const std::vector<T>* green;
+    const std::vector<T>* blue;
+};
+// Pixels of four samples; alpha stays. T: 8 or 16 bits.
+template <class T>
+void lookUpPixels(const ColorTables<T>& tables, const T* in, T* out, int samples);
+
+// A whole image of T through one table; alpha stays. Errors: Cancelled.
+template <class T>
+Result<void> mapLevels(const std::vector<T>& table, const Image& in, const MutableImage& out,
+                       const CpuContext& context);
+
+}  // namespace warpscope
