@@ -41,8 +41,9 @@ struct Samples {
             case BlendMode::Normal:
                 return b;
             case BlendMode::Mask:
-                return b > kWhite / 2 ? a : 0;
+                break;
         }
+        return b > kWhite / 2 ? a : 0;
     }
     template <BlendMode kMode>
     static __device__ std::uint32_t blended(std::uint32_t a, std::uint32_t b,
@@ -78,8 +79,9 @@ struct Samples<float> {
             case BlendMode::Normal:
                 return b;
             case BlendMode::Mask:
-                return b > 0.5f ? a : 0.0f;
+                break;
         }
+        return b > 0.5f ? a : 0.0f;
     }
     template <BlendMode kMode>
     static __device__ std::uint32_t blended(std::uint32_t first, std::uint32_t second,
@@ -87,8 +89,7 @@ struct Samples<float> {
         const float a = __uint_as_float(first);
         const float m = made<kMode>(a, __uint_as_float(second));
         if (weight == 256) return __float_as_uint(m);
-        const float sum =
-            __fadd_rn(__fmul_rn(m, float(weight)), __fmul_rn(a, float(256 - weight)));
+        const float sum = __fadd_rn(__fmul_rn(m, float(weight)), __fmul_rn(a, float(256 - weight)));
         return __float_as_uint(__fmul_rn(sum, 1.0f / 256.0f));
     }
 };
@@ -139,10 +140,9 @@ struct BlendBody : PointwiseBody {
 #pragma unroll
         for (int i = 0; i < 128 / kBits; ++i) {
             const std::uint32_t sample = sampleOf<T>(a, i);
-            const std::uint32_t made =
-                i % Channels == 3
-                    ? sample
-                    : Samples<T>::template blended<kMode>(sample, sampleOf<T>(b, i), weight);
+            const std::uint32_t made = i % Channels == 3 ? sample
+                                                         : Samples<T>::template blended<kMode>(
+                                                               sample, sampleOf<T>(b, i), weight);
             out[i * kBits / 32] |= made << (i * kBits % 32);
         }
     }

@@ -166,6 +166,9 @@ bool ChainRun::takeCached(std::size_t depth) {
     if (!m_request.useCache) return false;
     const CachedStep* cached = m_cache.find(keyFor(depth));
     if (!cached) return false;
+    // What was made past a broken step is for those who want the rest of the chain.
+    const auto broken = [](const StepReport& report) { return !report.problem.empty(); };
+    if (!m_request.skipBrokenSteps && std::ranges::any_of(cached->reports, broken)) return false;
     m_value = {Image{}, cached->buffer, cached->owner, cached->place};
     m_reports = cached->reports;
     for (std::size_t i = 0; i < m_reports.size(); ++i) {

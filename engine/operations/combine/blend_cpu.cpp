@@ -16,9 +16,9 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 // What holds a product of two samples.
 template <class T>
-using Wide = std::conditional_t<
-    sizeof(T) == 1, std::uint16_t,
-    std::conditional_t<std::is_floating_point_v<T>, float, std::uint32_t>>;
+using Wide =
+    std::conditional_t<sizeof(T) == 1, std::uint16_t,
+                       std::conditional_t<std::is_floating_point_v<T>, float, std::uint32_t>>;
 
 template <class T>
 struct Samples {
@@ -99,9 +99,9 @@ struct Samples<float> {
         else if constexpr (kMode == BlendMode::Screen)
             return hn::Sub(one, hn::Mul(hn::Sub(one, a), hn::Sub(one, b)));
         else if constexpr (kMode == BlendMode::Minimum)
-            return hn::IfThenElse(hn::Or(hn::Lt(b, a), hn::Ne(b, b)), b, a);
+            return hn::IfThenElse(hn::Or(hn::Lt(b, a), hn::Not(hn::Eq(b, b))), b, a);
         else if constexpr (kMode == BlendMode::Maximum)
-            return hn::IfThenElse(hn::Or(hn::Gt(b, a), hn::Ne(b, b)), b, a);
+            return hn::IfThenElse(hn::Or(hn::Gt(b, a), hn::Not(hn::Eq(b, b))), b, a);
         else if constexpr (kMode == BlendMode::Average)
             return hn::Mul(hn::Add(a, b), half);
         else if constexpr (kMode == BlendMode::Normal)
@@ -110,8 +110,7 @@ struct Samples<float> {
             return hn::IfThenElseZero(hn::Gt(b, half), a);
     }
     static HWY_ATTR HWY_INLINE V mixed(V m, V a, std::uint32_t weight) {
-        const V sum =
-            hn::Add(hn::Mul(m, of(float(weight))), hn::Mul(a, of(float(256 - weight))));
+        const V sum = hn::Add(hn::Mul(m, of(float(weight))), hn::Mul(a, of(float(256 - weight))));
         return hn::Mul(sum, of(1.0f / 256.0f));
     }
 };
@@ -227,8 +226,7 @@ Result<void> run(const BlendPlan& plan, const Image& in, const Image& second,
     const auto target = out.view<T>();
     const int samples = a.samplesPerRow();
     const auto blend = rowOf<T>();
-    const CpuContext chosen =
-        forWork(context, plan.size, 0.15 * double(bytesPerPixel(plan.input)));
+    const CpuContext chosen = forWork(context, plan.size, 0.15 * double(bytesPerPixel(plan.input)));
     const int band = rowsPerBand(chosen, a.height, 3 * sizeof(T) * std::uint64_t(samples));
     return forEachRowBand(chosen, a.height, band, [&](int first, int last) {
         for (int y = first; y < last; ++y)
@@ -242,8 +240,7 @@ Result<void> run(const BlendPlan& plan, const Image& in, const Image& second,
 Result<void> runBlendCpu(const BlendPlan& plan, const Image& in, const Image& second,
                          const MutableImage& out, const CpuContext& context) {
     if (isFloat(plan.input)) return run<float>(plan, in, second, out, context);
-    if (bytesPerSample(plan.input) == 1)
-        return run<std::uint8_t>(plan, in, second, out, context);
+    if (bytesPerSample(plan.input) == 1) return run<std::uint8_t>(plan, in, second, out, context);
     return run<std::uint16_t>(plan, in, second, out, context);
 }
 

@@ -30,7 +30,8 @@ struct SampleCurve {
         for (std::size_t i = 1; i < begins.size(); ++i) k += v >= begins[i];
         const CurvePiece& p = pieces[k];
         const double level = 255.0 * double(v);
-        const double x = std::min(std::max(level, pieces.front().from), pieces.back().from) - p.from;
+        const double x =
+            std::min(std::max(level, pieces.front().from), pieces.back().from) - p.from;
         return float(p.c0 + x * (p.c1 + x * (p.c2 + x * p.c3)));
     }
 };

@@ -95,8 +95,8 @@ WARPSCOPE_VBMI void lookUpByPermutes(const std::uint8_t* table, const std::uint8
 }
 
 // Three tables over interleaved pixels.
-WARPSCOPE_VBMI void lookUpPixelsByPermutes(const ColorTables<std::uint8_t>& tables, const std::uint8_t* in,
-                                           std::uint8_t* out, int samples) {
+WARPSCOPE_VBMI void lookUpPixelsByPermutes(const ColorTables<std::uint8_t>& tables,
+                                           const std::uint8_t* in, std::uint8_t* out, int samples) {
     const PermuteTable red = loadTable(tables.red->data());
     const PermuteTable green = loadTable(tables.green->data());
     const PermuteTable blue = loadTable(tables.blue->data());
@@ -165,8 +165,8 @@ Result<void> mapLevels(const std::vector<T>& table, const Image& in, const Mutab
     });
 }
 
-template Result<void> mapLevels(const std::vector<std::uint8_t>&, const Image&,
-                                const MutableImage&, const CpuContext&);
+template Result<void> mapLevels(const std::vector<std::uint8_t>&, const Image&, const MutableImage&,
+                                const CpuContext&);
 template Result<void> mapLevels(const std::vector<std::uint16_t>&, const Image&,
                                 const MutableImage&, const CpuContext&);
 
