@@ -18,11 +18,11 @@ namespace warpscope {
 namespace cuda {
 namespace {
 
-// The information of a result, as MutableImage::freezeLike makes it.
-std::shared_ptr<const ImageInfo> outputInfo(const DeviceBuffer& from, const Plan& plan) {
-    if (from.format() == plan.output && !plan.fillsRange) return from.sharedInfo();
-    return std::make_shared<const ImageInfo>(
-        derivedInfo(from.info(), from.format(), plan.output, plan.fillsRange));
+// outputInfo(), shared with the input where it says the same.
+std::shared_ptr<const ImageInfo> sharedOutputInfo(const DeviceBuffer& from, const Plan& plan) {
+    const bool rawStays = !from.info().raw || !plan.movesPixels();
+    if (plan.input == plan.output && !plan.fillsRange && rawStays) return from.sharedInfo();
+    return std::make_shared<const ImageInfo>(outputInfo(plan, from.info()));
 }
 
 class CudaBackend final : public Backend {
@@ -82,7 +82,7 @@ class CudaBackend final : public Backend {
             kernels.checkStop();
             if (plan.identity && plan.output == plan.input) return input.first;
             auto out = std::make_shared<DeviceBuffer>(m_device, plan.output, plan.outputSize,
-                                                      outputInfo(*in->first, plan));
+                                                      sharedOutputInfo(*in->first, plan));
             SpanRecorder::Scope span(m_spans, m_device->stream(), SpanKind::Kernel, nameOf(plan),
                                      0);
             kernels.recordLaunches(span);

@@ -77,7 +77,7 @@ class CpuBackend final : public Backend {
             auto done = plan.operation->runCpu(plan, *images, *out, cpuContext(context));
             if (!done) return fail(done.error());
             record(plan, start, watch.elapsedMs());
-            return wrap(std::move(*out).freezeLike(images->first, plan.fillsRange));
+            return wrap(std::move(*out).freeze(outputInfo(plan, images->first.info())));
         });
     }
 

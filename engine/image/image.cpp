@@ -117,8 +117,8 @@ Image MutableImage::freeze(ImageInfo info) && {
     return image;
 }
 
-Image MutableImage::freezeLike(const Image& like, bool fillsRange) && {
-    ImageInfo info = derivedInfo(like.info(), like.format(), m_format, fillsRange);
+Image MutableImage::freezeLike(const Image& like) && {
+    ImageInfo info = derivedInfo(like.info(), like.format(), m_format, false);
     if (like.size() != m_size) info.raw.reset();
     return std::move(*this).freeze(std::move(info));
 }

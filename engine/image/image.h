@@ -132,7 +132,7 @@ class MutableImage {
     // Gives the samples away; this object is null afterwards.
     Image freeze(ImageInfo info) &&;
     // With what derivedInfo() makes of the information of `like`.
-    Image freezeLike(const Image& like, bool fillsRange = false) &&;
+    Image freezeLike(const Image& like) &&;
 
   private:
     std::shared_ptr<ImageStorage> m_storage;

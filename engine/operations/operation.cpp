@@ -55,6 +55,16 @@ Rect Plan::neededInput(const Rect& made) const {
                      {0, 0, place.reduced.width, place.reduced.height});
 }
 
+ImageInfo outputInfo(const Plan& plan, const ImageInfo& info) {
+    ImageInfo made = derivedInfo(info, plan.input, plan.output, plan.fillsRange);
+    // The stored samples did not move along.
+    if (plan.movesPixels()) {
+        made.raw.reset();
+        made.rawLabel.clear();
+    }
+    return made;
+}
+
 Result<void> Operation::runCpu(const Plan&, const StepImages&, const MutableImage&,
                                const CpuContext&) const {
     return fail(ErrorCode::Unsupported, description().id + " gives no image");

@@ -148,11 +148,16 @@ struct Plan {
     // From coordinates of the output to those of the input, both of the reduced copies that places
     // speak of.
     virtual PixelMap inputFromOutput() const { return {}; }
+    // The output cannot be laid over the input as it is.
+    bool movesPixels() const { return outputSize != size || inputFromOutput() != PixelMap(); }
     // The rectangle of the (reduced) input that a rectangle of the (reduced) output is made of, the
     // halo included, clipped to the input.
     Rect neededInput(const Rect& made) const;
 };
 using PlanPtr = std::shared_ptr<const Plan>;
+
+// What the output of a plan says, made from an input that says `info`.
+ImageInfo outputInfo(const Plan& plan, const ImageInfo& info);
 
 // What an analysis found: an alternative for each form that results have. Whoever shows it asks for
 // the form; all between pass it on as it is.

@@ -16,5 +16,6 @@ set(WARPSCOPE_OPERATIONS
   noise/add_noise
   combine/blend
   geometry/crop
+  geometry/flip_rotate
   analysis/histogram
 )

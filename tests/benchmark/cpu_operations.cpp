@@ -83,7 +83,8 @@ std::function<void(Threading)> filter(const char* id, test::TextParameters param
     const Operation& operation = *findOperation(id);
     const PlanPtr plan = test::planFor(operation, parameters, image.format(), image.size());
     // One output for all calls: page faults of fresh memory are no part of the operation.
-    auto out = std::make_shared<MutableImage>(*MutableImage::create(plan->output, plan->size));
+    auto out =
+        std::make_shared<MutableImage>(*MutableImage::create(plan->output, plan->outputSize));
     return [plan, out, image](Threading threading) {
         const auto done = plan->operation->runCpu(*plan, image, *out, {threading, {}, {}});
         if (!done) std::abort();

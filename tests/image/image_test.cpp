@@ -133,10 +133,9 @@ class ImageTest : public QObject {
         const Image wide =
             MutableImage::create(PixelFormat::Gray32, {2, 2}).value().freezeLike(source);
         QCOMPARE(wide.info().whiteLevel, 4294967295.0);
-        const Image spread =
-            MutableImage::create(PixelFormat::Rgba8, {2, 2}).value().freezeLike(source, true);
-        QCOMPARE(spread.info().whiteLevel, 255.0);
-        QVERIFY(spread.info().hasAlpha);
+        const ImageInfo spread = derivedInfo(info, PixelFormat::Rgba8, PixelFormat::Rgba8, true);
+        QCOMPARE(spread.whiteLevel, 255.0);
+        QVERIFY(spread.hasAlpha);
     }
     void intersections() {
         QCOMPARE(intersect({0, 0, 10, 10}, {5, 5, 10, 10}), (Rect{5, 5, 5, 5}));

@@ -49,7 +49,7 @@ int bandsOf(const Plan& plan, const Image& image) {
         const auto counts = countCpu(static_cast<const HistogramPlan&>(plan), image, context);
         if (!counts) done = fail(counts.error());
     } else {
-        auto out = MutableImage::create(plan.output, plan.size);
+        auto out = MutableImage::create(plan.output, plan.outputSize);
         done = plan.operation->runCpu(plan, imagesFor(plan, image), *out, context);
     }
     return done ? bands.load() : -1;
