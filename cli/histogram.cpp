@@ -9,6 +9,7 @@
 #include "engine/io/image_reader.h"
 #include "engine/operations/analysis/histogram.h"
 #include "engine/pipeline/executor.h"
+#include "engine/report/analysis_text.h"
 
 namespace warpscope::cli {
 namespace {
@@ -43,21 +44,6 @@ bool binsAreValues(const HistogramSet& set) {
 double binValue(const HistogramSet& set, std::size_t bin, std::size_t bins) {
     if (binsAreValues(set)) return set.low + double(bin);
     return set.low + (set.high - set.low) * double(bin) / double(bins);
-}
-
-std::string asCsv(const HistogramSet& set) {
-    std::string text = binsAreValues(set) ? "value" : "from";
-    for (const Histogram& histogram : set.channels)
-        text += fmt::format(",{}", channelName(histogram.channel));
-    text += '\n';
-    const std::size_t bins = set.channels.front().bins.size();
-    for (std::size_t bin = 0; bin < bins; ++bin) {
-        text += fmt::format("{}", binValue(set, bin, bins));
-        for (const Histogram& histogram : set.channels)
-            text += fmt::format(",{}", histogram.bins[bin]);
-        text += '\n';
-    }
-    return text;
 }
 
 std::string asTable(const HistogramSet& set) {
@@ -148,7 +134,7 @@ int runHistogram(const HistogramOptions& options) {
             return failWith(written.error());
     }
     const std::string text = options.format == "json"  ? asJson(counts)
-                             : options.format == "csv" ? asCsv(counts)
+                             : options.format == "csv" ? analysisText(counts, "csv")
                                                        : asTable(counts);
     if (auto written = writeOutput(text, ""); !written) return failWith(written.error());
     return kDone;

@@ -30,6 +30,7 @@ int main(int argc, char** argv) {
     int exitCode = kDone;
     addApply(app, exitCode);
     addHistogram(app, exitCode);
+    addAnalyze(app, exitCode);
     addIntegral(app, exitCode);
     addInfo(app, exitCode);
     addOps(app, exitCode);

@@ -12,10 +12,11 @@ namespace {
 
 constexpr int kBins = CountingScratch::kBins;
 
-constexpr unsigned kLuma = 1, kRed = 2, kGreen = 4, kBlue = 8;
+constexpr unsigned kLuma = 1, kRed = 2, kGreen = 4, kBlue = 8, kAlpha = 16;
 
 constexpr int channelsIn(unsigned mask) {
-    return int(mask & 1) + int(mask >> 1 & 1) + int(mask >> 2 & 1) + int(mask >> 3 & 1);
+    return int(mask & 1) + int(mask >> 1 & 1) + int(mask >> 2 & 1) + int(mask >> 3 & 1) +
+           int(mask >> 4 & 1);
 }
 
 // Pixels in 16 bytes: 16 gray ones or 4 colour ones.
@@ -36,6 +37,7 @@ struct Counter {
         if constexpr ((Mask & kRed) != 0) add(slot++, r);
         if constexpr ((Mask & kGreen) != 0) add(slot++, g);
         if constexpr ((Mask & kBlue) != 0) add(slot++, b);
+        if constexpr ((Mask & kAlpha) != 0) add(slot++, byteOf(word, 3));
     }
     // The first `valid` pixels of a piece.
     __device__ void piece(const uint4& piece, std::uint32_t valid) const {
@@ -271,6 +273,12 @@ void loadCountingKernels() {
     loadKernel(countKernel<true, kBlue, 32, 1024>);
     loadKernel(countKernel<true, 14, 16, 1024>);
     loadKernel(countKernel<true, 15, 16, 1024>);
+    loadKernel(countKernel<true, kAlpha, 32, 1024>);
+}
+
+void countEightBitAlpha(KernelContext& context, const DeviceImage& in, unsigned long long* bins) {
+    const Finish finish{CountingResult::Counts, true, std::uint64_t(in.size.pixels()), bins};
+    countSized<true, kAlpha, 8, 32>(context, in, finish);
 }
 
 void countEightBit(KernelContext& context, const DeviceImage& in, ChannelSet channels,

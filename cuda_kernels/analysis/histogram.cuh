@@ -18,6 +18,9 @@ enum class CountingResult {
 void countEightBit(KernelContext& context, const DeviceImage& in, ChannelSet channels,
                    CountingResult result, unsigned long long* bins);
 
+// The same of the alpha of an Rgba8 image: 256 counts to `bins`.
+void countEightBitAlpha(KernelContext& context, const DeviceImage& in, unsigned long long* bins);
+
 inline constexpr int kBins16 = 65536;
 
 // Queues counting of the channels of a Gray16 (luma alone) or Rgba16 image into `bins`, device
@@ -25,6 +28,9 @@ inline constexpr int kBins16 = 65536;
 // before does not matter.
 void countSixteenBit(KernelContext& context, const DeviceImage& in, ChannelSet channels,
                      unsigned long long* bins);
+
+// The same of the alpha of an Rgba16 image: kBins16 counts.
+void countSixteenBitAlpha(KernelContext& context, const DeviceImage& in, unsigned long long* bins);
 
 inline constexpr int kMostTables = 3;
 // A block takes a part of a channel's levels.

@@ -8,7 +8,7 @@ namespace {
 constexpr unsigned kThreads = 256;
 
 struct Slots {
-    int luma = -1, red = -1, green = -1, blue = -1;
+    int luma = -1, red = -1, green = -1, blue = -1, alpha = -1;
 };
 
 template <bool Color>
@@ -29,6 +29,7 @@ __global__ void __launch_bounds__(kThreads)
             if (slots.red >= 0) addAggregated(bins + slots.red * kBins16, r, valid);
             if (slots.green >= 0) addAggregated(bins + slots.green * kBins16, g, valid);
             if (slots.blue >= 0) addAggregated(bins + slots.blue * kBins16, b, valid);
+            if (slots.alpha >= 0) addAggregated(bins + slots.alpha * kBins16, words.y >> 16, valid);
         } else {
             addAggregated(bins, reinterpret_cast<const std::uint16_t*>(at)[column], valid);
         }
@@ -139,9 +140,8 @@ __global__ void __launch_bounds__(kPartLevels)
 
 }  // namespace
 
-void countSixteenBit(KernelContext& context, const DeviceImage& in, ChannelSet channels,
-                     unsigned long long* bins) {
-    const int count = countOf(channels);
+static void countSlots(KernelContext& context, const DeviceImage& in, const Slots& slots, int count,
+                       unsigned long long* bins) {
     WARPSCOPE_CUDA(
         cudaMemsetAsync(bins, 0, sizeof(*bins) * kBins16 * std::size_t(count), context.stream()));
     const unsigned most = unsigned(context.traits().multiprocessors) * 8;
@@ -152,8 +152,19 @@ void countSixteenBit(KernelContext& context, const DeviceImage& in, ChannelSet c
         const unsigned blocks = min(most, divideUp(pixels.count, kThreads));
         launch(context, "count 16 bits", blocks, kThreads, 0,
                isColor(in.format) ? count16Kernel<true> : count16Kernel<false>,
-               rowsOf(in, first, last), pixels, slotsOf(channels), bins);
+               rowsOf(in, first, last), pixels, slots, bins);
     });
+}
+
+void countSixteenBit(KernelContext& context, const DeviceImage& in, ChannelSet channels,
+                     unsigned long long* bins) {
+    countSlots(context, in, slotsOf(channels), countOf(channels), bins);
+}
+
+void countSixteenBitAlpha(KernelContext& context, const DeviceImage& in, unsigned long long* bins) {
+    Slots slots;
+    slots.alpha = 0;
+    countSlots(context, in, slots, 1, bins);
 }
 
 void makeTables(KernelContext& context, TableScratch* scratch, int channels,

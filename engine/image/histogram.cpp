@@ -1,7 +1,8 @@
 #include "engine/image/histogram.h"
 
-#include <cmath>
 #include <numeric>
+
+#include "engine/image/exact_figures.h"
 
 namespace warpscope {
 
@@ -62,30 +63,13 @@ HistogramSummary summarize(const HistogramSet& set, const Histogram& histogram) 
     const double width = binned ? (set.high - set.low) / double(n) : 1.0;
     const double first = set.low + (binned ? width / 2 : 0.0);
     const auto value = [&](std::size_t bin) { return first + width * double(bin); };
-    double sum = 0;
-    bool seen = false;
-    for (std::size_t i = 0; i < n; ++i) {
-        if (histogram.bins[i] == 0) continue;
-        if (!seen) s.minimum = value(i);
-        seen = true;
-        s.maximum = value(i);
-        sum += value(i) * double(histogram.bins[i]);
-    }
-    s.mean = sum / double(s.count);
-    double squares = 0;
-    std::uint64_t below = 0;
-    bool medianFound = false;
-    for (std::size_t i = 0; i < n; ++i) {
-        if (histogram.bins[i] == 0) continue;
-        const double d = value(i) - s.mean;
-        squares += d * d * double(histogram.bins[i]);
-        below += histogram.bins[i];
-        if (!medianFound && 2 * below >= s.count) {
-            s.median = value(i);
-            medianFound = true;
-        }
-    }
-    s.standardDeviation = std::sqrt(squares / double(s.count));
+    ExactSums sums;  // of bin numbers
+    for (std::size_t i = 0; i < n; ++i) sums.add(i, histogram.bins[i]);
+    s.minimum = value(binOfRank(histogram.bins, 1));
+    s.maximum = value(binOfRank(histogram.bins, s.count));
+    s.median = value(binOfRank(histogram.bins, percentileRank(s.count, 50)));
+    s.mean = first + width * sums.mean();
+    s.standardDeviation = width * sums.standardDeviation();
     s.atLow = histogram.bins.front();
     s.atHigh = histogram.bins.back();
     return s;

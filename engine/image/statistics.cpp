@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "engine/image/exact_figures.h"
+
 namespace warpscope {
 namespace {
 
@@ -11,9 +13,14 @@ namespace {
 // not depend on the number of threads.
 constexpr int kChunkRows = 64;
 
+template <class T>
+constexpr bool kSumsAreExact = std::is_integral_v<T> && sizeof(T) <= 4;
+
 struct Partial {
     double minimum = std::numeric_limits<double>::infinity();
     double maximum = -std::numeric_limits<double>::infinity();
+    // Where kSumsAreExact; else the two below.
+    ExactSums sums;
     double mean = 0;
     double squares = 0;  // sum of squared distances from the mean
     std::uint64_t count = 0;
@@ -25,6 +32,7 @@ struct Partial {
         notFinite += other.notFinite;
         notANumber += other.notANumber;
         if (other.count == 0) return;
+        sums.add(other.sums);
         const double total = double(count) + double(other.count);
         const double delta = other.mean - mean;
         squares += other.squares + delta * delta * (double(count) * double(other.count) / total);
@@ -36,7 +44,30 @@ struct Partial {
 };
 
 template <class T>
+Partial sumsOfRow(const T* row, int width, int channels) {
+    // A row of 16-bit squares fits in 64 bits.
+    using Squares = std::conditional_t<sizeof(T) <= 2, std::uint64_t, ExactSums::Wide>;
+    std::uint64_t sum = 0;
+    Squares squares = 0;
+    T minimum = row[0], maximum = row[0];
+    for (int x = 0; x < width; ++x) {
+        const T v = row[x * channels];
+        sum += v;
+        squares += Squares(v) * v;
+        minimum = std::min(minimum, v);
+        maximum = std::max(maximum, v);
+    }
+    Partial p;
+    p.count = std::uint64_t(width);
+    p.sums.add(p.count, sum, squares);
+    p.minimum = double(minimum);
+    p.maximum = double(maximum);
+    return p;
+}
+
+template <class T>
 Partial ofRow(const T* row, int width, int channels) {
+    if constexpr (kSumsAreExact<T>) return sumsOfRow(row, width, channels);
     Partial p;
     double sum = 0;
     for (int x = 0; x < width; ++x) {
@@ -97,8 +128,10 @@ Result<std::vector<ChannelStatistics>> computeStatistics(const Image& image,
         if (all.count > 0) {
             s.minimum = all.minimum;
             s.maximum = all.maximum;
-            s.mean = all.mean;
-            s.standardDeviation = std::sqrt(all.squares / double(all.count));
+            const bool exact = all.sums.count() > 0;
+            s.mean = exact ? all.sums.mean() : all.mean;
+            s.standardDeviation =
+                exact ? all.sums.standardDeviation() : std::sqrt(all.squares / double(all.count));
         }
         result.push_back(s);
     }

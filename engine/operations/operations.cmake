@@ -18,4 +18,5 @@ set(WARPSCOPE_OPERATIONS
   geometry/crop
   geometry/flip_rotate
   analysis/histogram
+  analysis/statistics
 )

@@ -13,22 +13,6 @@
 namespace warpscope {
 namespace {
 
-std::string csvCell(const std::string& text) {
-    if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
-    std::string quoted = "\"";
-    for (const char c : text) {
-        if (c == '"') quoted += '"';
-        quoted += c;
-    }
-    return quoted + "\"";
-}
-
-std::string csvLine(const Cells& cells) {
-    std::string line;
-    for (std::size_t i = 0; i < cells.size(); ++i) line += (i ? "," : "") + csvCell(cells[i]);
-    return line + "\n";
-}
-
 // The speedups whose subject is the backend of this row, naming what they are measured against.
 std::string speedupText(const std::vector<Speedup>& ofStep, const StepTiming& row) {
     if (!row.peer.empty()) return "";

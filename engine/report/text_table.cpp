@@ -23,7 +23,23 @@ std::string markdownCell(const std::string& text) {
     return escaped;
 }
 
+std::string csvCell(const std::string& text) {
+    if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
+    std::string quoted = "\"";
+    for (const char c : text) {
+        if (c == '"') quoted += '"';
+        quoted += c;
+    }
+    return quoted + "\"";
+}
+
 }  // namespace
+
+std::string csvLine(const Cells& cells) {
+    std::string line;
+    for (std::size_t i = 0; i < cells.size(); ++i) line += (i ? "," : "") + csvCell(cells[i]);
+    return line + "\n";
+}
 
 std::string alignedText(const TextTable& table) {
     if (table.lines.empty()) return "";

@@ -26,6 +26,9 @@ struct TextTable {
 std::string alignedText(const TextTable& table);   // lines end without blanks
 std::string markdownText(const TextTable& table);  // bars in cells are escaped
 
+// Cells between commas, quoted where RFC 4180 asks for it, and a line feed.
+std::string csvLine(const Cells& cells);
+
 // "AMD EPYC, 2 threads, AVX2, copies 12 GB/s; no GPU".
 std::string machineText(const TimingReport& report);
 

@@ -7,7 +7,7 @@
 
 namespace warpscope {
 
-struct HistogramPlan final : Plan {
+struct HistogramPlan : Plan {
     ChannelSet channels;  // of a gray image always luma alone
     int binCount = 256;   // 65,536 for 16 bits
 };
@@ -25,6 +25,10 @@ HistogramSet emptyHistograms(const HistogramPlan& plan);
 // samples. Errors: Cancelled, OutOfMemory.
 Result<HistogramSet> countCpu(const HistogramPlan& plan, const Image& image,
                               const CpuContext& context);
+
+// The alpha of Rgba8 or Rgba16, added to `bins`, one a value. Errors: Cancelled, OutOfMemory.
+Result<void> countAlphaCpu(const Image& image, const CpuContext& context,
+                           std::span<std::uint64_t> bins);
 
 // Fills the bins of `set`, which are zero, with the plan's variant, not automatic: 8 bits only.
 // Errors: Cancelled, OutOfMemory.

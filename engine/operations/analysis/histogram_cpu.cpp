@@ -196,18 +196,37 @@ void countReals(const View<const T>& view, const HistogramSet& set, int first, i
     }
 }
 
+// Large tables are worth fewer, larger bands: each band's are cleared first and added up at its
+// end, which must cost little beside its pixels.
+int bandFor(const CpuContext& context, const Image& image, std::size_t bins) {
+    const std::uint64_t bandBytes = bytesPerSample(image.format()) == 2 ? 64u << 20 : 1u << 20;
+    const auto rowBytes = std::uint64_t(image.width()) * unsigned(bytesPerPixel(image.format()));
+    const int leastRows = int(4 * bins) / image.width() + 1;
+    return int(
+        std::min<std::int64_t>(rowsPerBand(context, image.height(), rowBytes, leastRows, bandBytes),
+                               kLargestBand / image.width()));
+}
+
+void countAlpha(const View<const std::uint8_t>& view, int first, int last,
+                std::vector<std::uint32_t>& bins) {
+    ByteCounter counter;
+    for (int y = first; y < last; ++y) counter.countColor(view.row(y), view.width, 3);
+    counter.addTo(bins);
+}
+
+void countAlpha(const View<const std::uint16_t>& view, int first, int last,
+                std::vector<std::uint32_t>& bins) {
+    for (int y = first; y < last; ++y) {
+        const std::uint16_t* row = view.row(y);
+        for (int x = 0; x < view.width; ++x) ++bins[row[4 * x + 3]];
+    }
+}
+
 template <class T>
 Result<void> countTyped(const Image& image, const CpuContext& context, HistogramSet& set) {
     const auto view = image.view<T>();
     constexpr bool kBinned = std::is_floating_point_v<T> || sizeof(T) >= 4;
-    // Large tables are worth fewer, larger bands: each band's are cleared first and added up at its
-    // end, which must cost little beside its pixels.
-    const std::uint64_t bandBytes = sizeof(T) == 2 ? 64u << 20 : 1u << 20;
-    const std::uint64_t rowBytes = std::uint64_t(view.samplesPerRow()) * sizeof(T);
-    const int leastRows = int(4 * set.channels.front().bins.size()) / view.width + 1;
-    const int band = int(
-        std::min<std::int64_t>(rowsPerBand(context, view.height, rowBytes, leastRows, bandBytes),
-                               kLargestBand / view.width));
+    const int band = bandFor(context, image, set.channels.front().bins.size());
     std::mutex merging;  // guards set, and range while it is found
     if constexpr (kBinned) {
         Range range;
@@ -250,6 +269,23 @@ Result<HistogramSet> countCpu(const HistogramPlan& plan, const Image& image,
                                    [&]<class T>() { return countTyped<T>(image, context, set); });
     if (!counted) return fail(counted.error());
     return set;
+}
+
+Result<void> countAlphaCpu(const Image& image, const CpuContext& context,
+                           std::span<std::uint64_t> bins) {
+    const auto count = [&]<class T>() {
+        const auto view = image.view<T>();
+        std::mutex merging;  // guards bins
+        const int band = bandFor(context, image, bins.size());
+        return forEachRowBand(context, view.height, band, [&](int first, int last) {
+            std::vector<std::uint32_t> own(bins.size());
+            countAlpha(view, first, last, own);
+            const std::lock_guard lock(merging);
+            for (std::size_t k = 0; k < bins.size(); ++k) bins[k] += own[k];
+        });
+    };
+    return bytesPerSample(image.format()) == 1 ? count.operator()<std::uint8_t>()
+                                               : count.operator()<std::uint16_t>();
 }
 
 }  // namespace warpscope

@@ -1,0 +1,126 @@
+// warpscope-cli analyze: any analysis of the list, as a table.
+#include <fmt/format.h>
+
+#include <charconv>
+
+#include "cli/common.h"
+#include "engine/operations/registry.h"
+#include "engine/pipeline/executor.h"
+#include "engine/pipeline/operation_choice.h"
+#include "engine/report/analysis_text.h"
+
+namespace warpscope::cli {
+namespace {
+
+struct AnalyzeOptions {
+    std::string input;
+    std::string choice = "statistics";
+    std::string region;
+    std::string format = "table";
+    std::string output;
+    BackendOption backend;
+    MemoryOption memory;
+};
+
+bool isAnalysis(const Operation& operation) {
+    return operation.description().kind == OperationKind::Analysis;
+}
+
+// "X,Y,W,H" of whole numbers, W and H at least 1.
+std::optional<Rect> parseRegion(std::string_view text) {
+    int numbers[4] = {};
+    const char* at = text.data();
+    const char* const end = at + text.size();
+    for (int i = 0; i < 4; ++i) {
+        if (i > 0 && (at == end || *at++ != ',')) return {};
+        const auto [next, error] = std::from_chars(at, end, numbers[i]);
+        if (error != std::errc()) return {};
+        at = next;
+    }
+    const auto [x, y, width, height] = numbers;
+    if (at != end || x < 0 || y < 0 || width < 1 || height < 1) return {};
+    return Rect{x, y, width, height};
+}
+
+Result<Image> partOf(const Image& image, const std::optional<Rect>& region) {
+    if (!region) return image;
+    if (std::int64_t(region->x) + region->width > image.width() ||
+        std::int64_t(region->y) + region->height > image.height())
+        return fail(ErrorCode::InvalidArgument,
+                    fmt::format("the region of {} x {} pixels at {}, {} lies beyond the image of "
+                                "{} x {}",
+                                region->width, region->height, region->x, region->y, image.width(),
+                                image.height()));
+    return image.crop(*region);
+}
+
+Result<AnalyzeResult> analyze(const AnalyzeOptions& options, const Step& choice,
+                              const Image& image) {
+    PlanRequest request;
+    request.parameters = choice.parameters;
+    request.variant = choice.variant;
+    request.format = image.format();
+    request.size = image.size();
+    auto plan = findOperation(choice.operation)->plan(request);
+    if (!plan) return fail(plan.error());
+    const BackendSet backends = backendsFor(options.backend.choice());
+    Executor executor(backends, options.memory.bytes());
+    ProgressBar bar("computing");
+    auto result = executor.analyze(image, *plan, options.backend.choice(),
+                                   RunContext{interruptToken(), bar.sink()});
+    // A GPU that is not there at all has been said once already.
+    if (result && backends.cuda && !result->fallbackReason.empty())
+        notice(fmt::format("ran on {}: {}", backendId(result->backend), result->fallbackReason));
+    return result;
+}
+
+int run(const AnalyzeOptions& options) {
+    const auto choice = parseChoice(options.choice);
+    if (!choice) return usageError("--op " + options.choice + ": " + choice.error().message);
+    if (!isAnalysis(*findOperation(choice->operation)))
+        return usageError("--op " + options.choice + ": " + choice->operation +
+                          " gives an image, not figures; apply runs it");
+    std::optional<Rect> region;
+    if (!options.region.empty() && !(region = parseRegion(options.region)))
+        return usageError("--region " + options.region +
+                          ": four whole numbers X,Y,W,H, the size at least 1 x 1");
+    const auto image = readInput(options.input, options.memory);
+    if (!image) return failWith(image.error());
+    const auto part = partOf(*image, region);
+    if (!part) return failWith({part.error().code, options.input + ": " + part.error().message});
+    const auto found = analyze(options, *choice, *part);
+    if (!found) return failWith(found.error());
+    WriteOptions write;
+    write.protectedFiles = {options.input};
+    const std::string text = analysisText(found->found, options.format);
+    if (auto written = writeOutput(text, options.output, write); !written)
+        return failWith(written.error());
+    return kDone;
+}
+
+}  // namespace
+
+void addAnalyze(CLI::App& app, int& exitCode) {
+    auto options = std::make_shared<AnalyzeOptions>();
+    CLI::App* command = app.add_subcommand("analyze", "Figures of an image, or of a part of it");
+    command->add_option("INPUT", options->input, "Image to read")->required();
+    std::string known;
+    for (const Operation* operation : allOperations())
+        if (isAnalysis(*operation))
+            known += (known.empty() ? "" : ", ") + operation->description().id;
+    command
+        ->add_option("--op", options->choice, "ID[:name=value[,name=value...]]; there are " + known)
+        ->type_name("ANALYSIS")
+        ->capture_default_str();
+    command->add_option("--region", options->region, "Of this part alone, in pixels")
+        ->type_name("X,Y,W,H");
+    command->add_option("--format", options->format, "Form of the output")
+        ->check(CLI::IsMember({"table", "csv", "json"}))
+        ->capture_default_str();
+    command->add_option("-o,--output", options->output, "File to write; otherwise standard output");
+    options->backend.addTo(*command);
+    options->memory.addTo(*command);
+    command->callback([options, &exitCode] { exitCode = run(*options); });
+}
+
+}  // namespace warpscope::cli
