@@ -49,8 +49,7 @@ __global__ void __launch_bounds__(kThreads)
         const int r = i * kWarps + warp;
         const int row = firstRow + r;
         if (!loads || row >= in.size.height) continue;
-        const std::byte* from =
-            in.data + (fromBottom ? in.size.height - 1 - row : row) * in.pitch;
+        const std::byte* from = in.data + (fromBottom ? in.size.height - 1 - row : row) * in.pitch;
         tile[r % kPixels * 32 + r / kPixels][lane] =
             reinterpret_cast<const Word*>(from)[firstWord + lane];
     }
@@ -94,9 +93,7 @@ template <int kPixelBytes>
 __device__ void reversePixels(std::uint32_t (&words)[4]) {
     if constexpr (kPixelBytes <= 4) {
         const std::uint32_t given[4] = {words[0], words[1], words[2], words[3]};
-        constexpr unsigned kOrder = kPixelBytes == 1   ? 0x0123
-                                    : kPixelBytes == 2 ? 0x1032
-                                                       : 0x3210;
+        constexpr unsigned kOrder = kPixelBytes == 1 ? 0x0123 : kPixelBytes == 2 ? 0x1032 : 0x3210;
 #pragma unroll
         for (int i = 0; i < 4; ++i) words[i] = __byte_perm(given[3 - i], 0, kOrder);
     } else if constexpr (kPixelBytes == 8) {
@@ -141,14 +138,14 @@ void mirror(KernelContext& context, const FlipRotatePlan& plan, const DeviceImag
             const DeviceImage& out) {
     const auto lastWord = int(in.pitch / 4 - 1);
     const auto pieceCount = int(divideUp(std::uint64_t(out.rowBytes()), kPieceBytes));
-    context.forEachBand(
-        out.size.height, context.rowsPerLaunch(2 * out.pitch, pieceCount),
-        [&](int first, int last) {
-            const Pieces pieces = Pieces::of(pieceCount, last - first, 1, false);
-            launch(context, "mirror rows", divideUp(pieces.count, kThreads), kThreads, 0,
-                   mirrorKernel<kPixelBytes>, in, out, first, int(in.rowBytes()), lastWord,
-                   plan.fromRight, plan.fromBottom, pieces);
-        });
+    context.forEachBand(out.size.height, context.rowsPerLaunch(2 * out.pitch, pieceCount),
+                        [&](int first, int last) {
+                            const Pieces pieces = Pieces::of(pieceCount, last - first, 1, false);
+                            launch(context, "mirror rows", divideUp(pieces.count, kThreads),
+                                   kThreads, 0, mirrorKernel<kPixelBytes>, in, out, first,
+                                   int(in.rowBytes()), lastWord, plan.fromRight, plan.fromBottom,
+                                   pieces);
+                        });
 }
 
 void run(KernelContext& context, const Plan& given, const DeviceImage& in, const DeviceImage& out) {

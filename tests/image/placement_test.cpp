@@ -162,7 +162,8 @@ class PlacementTest : public QObject {
         const Rect far = mapped({1e6, 0, 0, 0, 1e6, 0}, {0, 0, kMaxSide, kMaxSide});
         QCOMPARE(far.x, 0);
         QVERIFY(far.width > kMaxSide && far.height > kMaxSide);
-        QVERIFY(intersect(mapped({1e6, 0, 1e300, 0, 1e6, 0}, {0, 0, 5, 5}), {0, 0, 99, 99}).empty());
+        QVERIFY(
+            intersect(mapped({1e6, 0, 1e300, 0, 1e6, 0}, {0, 0, 5, 5}), {0, 0, 99, 99}).empty());
     }
 
     void windowsOfPlacements() {

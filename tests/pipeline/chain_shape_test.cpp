@@ -43,9 +43,8 @@ class ChainShapeTest : public QObject {
     }
 
     void sizesAndPlaces() {
-        Pipeline pipeline =
-            chain({"crop:x=30,y=10,width=101,height=67", "invert", "flip_rotate:operation=rotate_90",
-                   "grayscale", "crop:x=7,y=9"});
+        Pipeline pipeline = chain({"crop:x=30,y=10,width=101,height=67", "invert",
+                                   "flip_rotate:operation=rotate_90", "grayscale", "crop:x=7,y=9"});
         pipeline.steps[1].enabled = false;
         const ChainShape made = shape(pipeline);
         QVERIFY(!made.failure);
@@ -78,7 +77,8 @@ class ChainShapeTest : public QObject {
 
     // A crop cuts the neighbourhoods of what follows, not of what comes before.
     void halosEndAtACrop() {
-        const std::string_view blur = "box_mean:radius=5", crop = "crop:x=20,y=30,width=60,height=40";
+        const std::string_view blur = "box_mean:radius=5",
+                               crop = "crop:x=20,y=30,width=60,height=40";
         const Rect corner{0, 0, 10, 10};
         QCOMPARE(neededFor(shape(chain({crop, blur})), corner).source, (Rect{20, 30, 15, 15}));
         QCOMPARE(neededFor(shape(chain({blur, crop})), corner).source, (Rect{15, 25, 20, 20}));
@@ -95,10 +95,10 @@ class ChainShapeTest : public QObject {
 
     void reducedCopies() {
         const Placement half = Placement::reducedCopy({100, 50}, kSize, 0.5);
-        const ChainShape made = shapeOf(chain({"crop:x=40,y=20,width=100,height=60",
-                                               "flip_rotate:operation=transpose",
-                                               "box_mean:radius=6"}),
-                                        PixelFormat::Rgba8, half);
+        const ChainShape made =
+            shapeOf(chain({"crop:x=40,y=20,width=100,height=60", "flip_rotate:operation=transpose",
+                           "box_mean:radius=6"}),
+                    PixelFormat::Rgba8, half);
         QVERIFY(!made.failure);
         QCOMPARE(made.place, Placement::reducedCopy({30, 50}, {60, 100}, 0.5));
         QCOMPARE(totalHalo(made), 3);
@@ -118,11 +118,11 @@ class ChainShapeTest : public QObject {
 
     void whatASecondInputNames() {
         if (!findOperation("blend")) QSKIP("no operation with two inputs is in the list");
-        const Pipeline pipeline = named(
-            chain({"invert", "median", "blend:with=source", "blend:with=second",
-                   "blend:with=step:first", "blend:with=step:off", "blend:with=step:nowhere",
-                   "blend:with=step:last", "blend:with=step:last"}),
-            {"first", "off", "", "", "", "", "", "last", "end"});
+        const Pipeline pipeline =
+            named(chain({"invert", "median", "blend:with=source", "blend:with=second",
+                         "blend:with=step:first", "blend:with=step:off", "blend:with=step:nowhere",
+                         "blend:with=step:last", "blend:with=step:last"}),
+                  {"first", "off", "", "", "", "", "", "last", "end"});
         Pipeline given = pipeline;
         given.steps[1].enabled = false;
         const auto resolved = [&](std::size_t i) { return resolveSecondInput(given, i).value(); };

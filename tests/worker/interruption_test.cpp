@@ -7,8 +7,6 @@ using namespace warpscope::test;
 
 namespace {
 
-constexpr std::uint64_t kBudget = 512u << 20;
-
 Pipeline blur(int i) {
     return chain({"gaussian_blur:sigma=" + std::to_string(1 + 0.01 * i)});
 }
@@ -36,7 +34,7 @@ class InterruptionTest : public QObject {
         fakes.cpu->duringRun = [&](int run) {
             if (run == 0) gate.pass();
         };
-        RenderWorker worker([&] { return fakes.set(); }, log.sink(), kBudget);
+        RenderWorker worker([&] { return fakes.set(); }, log.sink(), kWorkerBudget);
         worker.submit(first);
         QVERIFY(gate.waitUntilReached());
         next(worker);
@@ -49,7 +47,7 @@ class InterruptionTest : public QObject {
         FakeSet fakes(false);
         fakes.cpu->duringRun = [](int) { QTest::qSleep(5); };
         EventLog log;
-        RenderWorker worker([&] { return fakes.set(); }, log.sink(), kBudget);
+        RenderWorker worker([&] { return fakes.set(); }, log.sink(), kWorkerBudget);
         for (int i = 1; i <= 1000; ++i) {
             worker.submit(interactive(std::uint64_t(i), blur(i)));
             if (i % 10 == 0) QTest::qSleep(10);
@@ -139,7 +137,7 @@ class InterruptionTest : public QObject {
         fakes.cpuSingle->duringRun = [&](int run) {
             if (run == 0) gate.pass();
         };
-        RenderWorker worker([&] { return fakes.set(); }, log.sink(), kBudget);
+        RenderWorker worker([&] { return fakes.set(); }, log.sink(), kWorkerBudget);
         RenderRequest wanted = request(1, m_source, blur(1));
         wanted.compare = true;
         worker.submit(wanted);
@@ -181,7 +179,7 @@ class InterruptionTest : public QObject {
 
     void cancelWithoutWorkDoesNoHarm() {
         EventLog log;
-        RenderWorker worker([] { return BackendSet::cpuOnly(""); }, log.sink(), kBudget);
+        RenderWorker worker([] { return BackendSet::cpuOnly(""); }, log.sink(), kWorkerBudget);
         worker.cancel();
         worker.cancel();
         QVERIFY(finishes(worker, log, request(1, m_source, blur(1))));
@@ -202,7 +200,7 @@ class InterruptionTest : public QObject {
             pyramidOf(test::makePhotograph(PixelFormat::Rgba8, {2500, 2000}));
         EventLog log;
         auto worker = std::make_unique<RenderWorker>([] { return BackendSet::cpuOnly(""); },
-                                                     log.sink(), kBudget);
+                                                     log.sink(), kWorkerBudget);
         RenderRequest wanted = request(
             1, large, chain({"gaussian_blur:sigma=60", "equalize", "gaussian_blur:sigma=50"}));
         wanted.compare = true;
@@ -221,14 +219,14 @@ class InterruptionTest : public QObject {
     void destroyedWithoutAnyRequest() {
         EventLog log;
         {
-            RenderWorker worker([] { return BackendSet::cpuOnly(""); }, log.sink(), kBudget);
+            RenderWorker worker([] { return BackendSet::cpuOnly(""); }, log.sink(), kWorkerBudget);
         }
         QVERIFY(log.all<RenderFailed>().empty());
     }
 
     void manyThreadsMaySubmit() {
         EventLog log;
-        RenderWorker worker([] { return BackendSet::cpuOnly(""); }, log.sink(), kBudget);
+        RenderWorker worker([] { return BackendSet::cpuOnly(""); }, log.sink(), kWorkerBudget);
         {
             std::vector<std::jthread> threads;
             for (int t = 0; t < 4; ++t) {
@@ -238,7 +236,7 @@ class InterruptionTest : public QObject {
                         if (i % 7 == 3)
                             worker.cancel();
                         else if (i % 7 == 5)
-                            worker.setMemoryBudget(kBudget / std::uint64_t(1 + i));
+                            worker.setMemoryBudget(kWorkerBudget / std::uint64_t(1 + i));
                         else if (i % 2)
                             worker.submit(interactive(revision, blur(i)));
                         else

@@ -5,25 +5,6 @@
 using namespace warpscope;
 using namespace warpscope::test;
 
-namespace {
-
-constexpr std::uint64_t kRenderWorkerBudget = 512u << 20;
-
-RenderWorker::BackendFactory realBackends() {
-    return [] { return BackendSet::cpuOnly("no GPU in this test"); };
-}
-
-Image exactResult(const Image& image, const Pipeline& pipeline) {
-    Executor executor(BackendSet::cpuOnly(""), kRenderWorkerBudget);
-    ExecuteRequest wanted;
-    wanted.source = image;
-    wanted.pipeline = pipeline;
-    wanted.backend = BackendChoice::Cpu;
-    return executor.run(wanted, {})->image;
-}
-
-}  // namespace
-
 class RenderWorkerTest : public QObject {
     Q_OBJECT
 
@@ -35,7 +16,7 @@ class RenderWorkerTest : public QObject {
     void everythingInOrder() {
         EventLog log;
         {
-            RenderWorker worker(realBackends(), log.sink(), kRenderWorkerBudget);
+            RenderWorker worker(realBackends, log.sink(), kWorkerBudget);
             RenderRequest wanted = request(1, m_source, m_chain);
             wanted.compare = true;
             QVERIFY(finishes(worker, log, wanted));
@@ -77,7 +58,7 @@ class RenderWorkerTest : public QObject {
 
     void nothingToShow() {
         EventLog log;
-        RenderWorker worker(realBackends(), log.sink(), kRenderWorkerBudget);
+        RenderWorker worker(realBackends, log.sink(), kWorkerBudget);
         QVERIFY(finishes(worker, log, request(4, nullptr, m_chain)));
         QVERIFY(log.all<FullReady>().empty());
         QVERIFY(log.all<RenderFailed>().empty());
@@ -85,7 +66,7 @@ class RenderWorkerTest : public QObject {
 
     void noStepsShareTheSource() {
         EventLog log;
-        RenderWorker worker(realBackends(), log.sink(), kRenderWorkerBudget);
+        RenderWorker worker(realBackends, log.sink(), kWorkerBudget);
         QVERIFY(finishes(worker, log, request(1, m_source, {})));
         QVERIFY(log.all<FullReady>().at(0).result == m_source);
         QVERIFY(log.all<DraftReady>().empty());
@@ -93,7 +74,7 @@ class RenderWorkerTest : public QObject {
 
     void interactiveGivesADraftOfTheVisiblePart() {
         EventLog log;
-        RenderWorker worker(realBackends(), log.sink(), kRenderWorkerBudget);
+        RenderWorker worker(realBackends, log.sink(), kWorkerBudget);
         RenderRequest wanted = request(2, m_source, m_chain);
         wanted.interactive = true;
         wanted.compare = true;
@@ -115,7 +96,7 @@ class RenderWorkerTest : public QObject {
     // While a slider moves, halo and window change; the pixels shown must not.
     void draftsStayExactWhileDragging() {
         EventLog log;
-        RenderWorker worker(realBackends(), log.sink(), kRenderWorkerBudget);
+        RenderWorker worker(realBackends, log.sink(), kWorkerBudget);
         std::uint64_t revision = 0;
         for (const char* sigma : {"0.5", "3", "9", "2", "20", "0.3", "6"}) {
             RenderRequest wanted =
@@ -138,7 +119,7 @@ class RenderWorkerTest : public QObject {
         const Image large = test::makePhotograph(PixelFormat::Gray8, {2000, 1500});
         const auto source = pyramidOf(large);
         EventLog log;
-        RenderWorker worker(realBackends(), log.sink(), kRenderWorkerBudget);
+        RenderWorker worker(realBackends, log.sink(), kWorkerBudget);
         RenderRequest wanted = request(1, source, chain({"gaussian_blur:sigma=8"}));
         wanted.interactive = true;
         wanted.viewport.zoom = 0.25;
@@ -161,7 +142,7 @@ class RenderWorkerTest : public QObject {
     void slowWorkIsPrecededByADraft() {
         const auto source = pyramidOf(test::makePhotograph(PixelFormat::Rgba8, {2400, 1800}));
         EventLog log;
-        RenderWorker worker(realBackends(), log.sink(), kRenderWorkerBudget);
+        RenderWorker worker(realBackends, log.sink(), kWorkerBudget);
         RenderRequest wanted =
             request(1, source, chain({"gaussian_blur:sigma=2", "gaussian_blur:sigma=3"}));
         wanted.viewport = {{0, 0, 300, 200}, 1.0};
@@ -180,7 +161,7 @@ class RenderWorkerTest : public QObject {
         const auto source = pyramidOf(test::makePhotograph(PixelFormat::Rgba8, {900, 600}));
         for (const bool slow : {false, true}) {
             EventLog log;
-            RenderWorker worker(realBackends(), log.sink(), kRenderWorkerBudget);
+            RenderWorker worker(realBackends, log.sink(), kWorkerBudget);
             RenderRequest wanted =
                 request(1, source, chain({slow ? "nl_means:h=10" : "gaussian_blur:sigma=1"}));
             wanted.viewport = {{300, 200, 40, 30}, 1.0};
@@ -193,7 +174,7 @@ class RenderWorkerTest : public QObject {
     void sameRequestAgainIsNotComputedAgain() {
         FakeSet fakes(false);
         EventLog log;
-        RenderWorker worker([&] { return fakes.set(); }, log.sink(), kRenderWorkerBudget);
+        RenderWorker worker([&] { return fakes.set(); }, log.sink(), kWorkerBudget);
         QVERIFY(finishes(worker, log, request(1, m_source, m_chain)));
         const int runs = fakes.cpu->runs;
         QVERIFY(finishes(worker, log, request(2, m_source, m_chain)));
@@ -207,7 +188,7 @@ class RenderWorkerTest : public QObject {
 
     void regionLimitsCountsAndTimings() {
         EventLog log;
-        RenderWorker worker(realBackends(), log.sink(), kRenderWorkerBudget);
+        RenderWorker worker(realBackends, log.sink(), kWorkerBudget);
         RenderRequest wanted = request(1, m_source, chain({"gaussian_blur"}));
         wanted.region = Rect{10, 20, 30, 5};
         wanted.compare = true;
@@ -233,7 +214,7 @@ class RenderWorkerTest : public QObject {
         FakeSet fakes(false);
         fakes.cpu->failure = {0, {ErrorCode::Internal, "something broke"}, true};
         EventLog log;
-        RenderWorker worker([&] { return fakes.set(); }, log.sink(), kRenderWorkerBudget);
+        RenderWorker worker([&] { return fakes.set(); }, log.sink(), kWorkerBudget);
         QVERIFY(finishes(worker, log, request(1, m_source, m_chain)));
         const auto failed = log.all<RenderFailed>();
         QCOMPARE(failed.size(), std::size_t(1));
@@ -253,7 +234,7 @@ class RenderWorkerTest : public QObject {
     void factoryThatThrowsLeavesTheCpu() {
         EventLog log;
         RenderWorker worker([]() -> BackendSet { throw std::runtime_error("the driver has gone"); },
-                            log.sink(), kRenderWorkerBudget);
+                            log.sink(), kWorkerBudget);
         QVERIFY(finishes(worker, log, request(1, m_source, m_chain)));
         QCOMPARE(log.all<BackendsReady>()[0].backends.cudaUnavailable,
                  std::string("the driver has gone"));
@@ -268,7 +249,7 @@ class RenderWorkerTest : public QObject {
                 gate.pass();
                 return BackendSet::cpuOnly("");
             },
-            log.sink(), kRenderWorkerBudget);
+            log.sink(), kWorkerBudget);
         QVERIFY(gate.waitUntilReached());
         for (std::uint64_t i = 1; i <= 5; ++i) worker.submit(request(i, m_source, m_chain));
         QVERIFY(log.events().empty());
@@ -283,7 +264,7 @@ class RenderWorkerTest : public QObject {
         FakeSet fakes(false);
         fakes.cpu->duringRun = [](int) { QTest::qSleep(180); };
         EventLog log;
-        RenderWorker worker([&] { return fakes.set(); }, log.sink(), kRenderWorkerBudget);
+        RenderWorker worker([&] { return fakes.set(); }, log.sink(), kWorkerBudget);
         QVERIFY(finishes(worker, log,
                          request(1, m_source,
                                  chain({"gaussian_blur:sigma=1", "gaussian_blur:sigma=2",
@@ -305,7 +286,7 @@ class RenderWorkerTest : public QObject {
 
     void shortWorkReportsNone() {
         EventLog log;
-        RenderWorker worker(realBackends(), log.sink(), kRenderWorkerBudget);
+        RenderWorker worker(realBackends, log.sink(), kWorkerBudget);
         QVERIFY(finishes(worker, log,
                          request(1, pyramidOf(m_image.crop({0, 0, 8, 8})), chain({"grayscale"}))));
         QVERIFY(log.all<ProgressChanged>().empty());
@@ -313,7 +294,7 @@ class RenderWorkerTest : public QObject {
 
     void theHistogramIsTimedWhereAsked() {
         EventLog log;
-        RenderWorker worker(realBackends(), log.sink(), kRenderWorkerBudget);
+        RenderWorker worker(realBackends, log.sink(), kWorkerBudget);
         RenderRequest asked = request(1, m_source, chain({}));
         asked.compare = asked.timeHistogram = true;
         QVERIFY(finishes(worker, log, asked));
@@ -343,12 +324,12 @@ class RenderWorkerTest : public QObject {
 
     void memoryBudgetCanBeSetAtAnyTime() {
         EventLog log;
-        RenderWorker worker(realBackends(), log.sink(), kRenderWorkerBudget);
+        RenderWorker worker(realBackends, log.sink(), kWorkerBudget);
         worker.setMemoryBudget(0);
         worker.submit(request(1, m_source, m_chain));
         worker.setMemoryBudget(1u << 20);
         QVERIFY(log.waitForIdle(1));
-        worker.setMemoryBudget(kRenderWorkerBudget);
+        worker.setMemoryBudget(kWorkerBudget);
         QVERIFY(finishes(worker, log, request(2, m_source, chain({"grayscale"}))));
         QVERIFY(log.has<FullReady>(2));
     }

@@ -77,6 +77,22 @@ class EventLog {
     std::deque<std::thread::id> m_threads;
 };
 
+inline constexpr std::uint64_t kWorkerBudget = 512u << 20;
+
+inline BackendSet realBackends() {
+    return BackendSet::cpuOnly("no GPU in this test");
+}
+
+// Without the worker.
+inline Image exactResult(const Image& image, const Pipeline& pipeline) {
+    Executor executor(BackendSet::cpuOnly(""), kWorkerBudget);
+    ExecuteRequest wanted;
+    wanted.source = image;
+    wanted.pipeline = pipeline;
+    wanted.backend = BackendChoice::Cpu;
+    return executor.run(wanted, {}).value().image;
+}
+
 inline PyramidPtr pyramidOf(const Image& image) {
     return std::make_shared<const Pyramid>(*buildPyramid(image, {}));
 }

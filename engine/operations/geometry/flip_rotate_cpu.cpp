@@ -40,8 +40,9 @@ HWY_ATTR void turnTyped(const std::byte* from, std::ptrdiff_t fromStep, std::byt
                 // Each round of interleaving moves a bit of the row's number into the column's.
                 hn::Vec<decltype(d)> rows[kSide], mixed[kSide];
                 for (int k = 0; k < kSide; ++k)
-                    rows[k] = hn::LoadU(d, reinterpret_cast<const Lane*>(from + (i + k) * fromStep +
-                                                                         std::ptrdiff_t(j) * kBytes));
+                    rows[k] =
+                        hn::LoadU(d, reinterpret_cast<const Lane*>(from + (i + k) * fromStep +
+                                                                   std::ptrdiff_t(j) * kBytes));
                 for (int round = 1; round < kSide; round *= 2) {
                     for (int k = 0; k < kSide / 2; ++k) {
                         mixed[2 * k] = hn::InterleaveLower(d, rows[k], rows[k + kSide / 2]);
@@ -83,12 +84,12 @@ HWY_ATTR void reverseRow(int pixelBytes, const std::byte* from, std::byte* to, s
     const hn::FixedTag<std::uint8_t, kVectorBytes> d;
     alignas(kVectorBytes) std::uint8_t order[kVectorBytes];
     for (int k = 0; k < kVectorBytes; ++k)
-        order[k] = std::uint8_t(kVectorBytes - pixelBytes - k / pixelBytes * pixelBytes +
-                                k % pixelBytes);
+        order[k] =
+            std::uint8_t(kVectorBytes - pixelBytes - k / pixelBytes * pixelBytes + k % pixelBytes);
     const auto reversed = hn::Load(d, order);
     for (; i + kVectorBytes <= bytes; i += kVectorBytes) {
-        const auto loaded = hn::LoadU(
-            d, reinterpret_cast<const std::uint8_t*>(from + (bytes - i - kVectorBytes)));
+        const auto loaded =
+            hn::LoadU(d, reinterpret_cast<const std::uint8_t*>(from + (bytes - i - kVectorBytes)));
         hn::StoreU(hn::TableLookupBytes(loaded, reversed), d,
                    reinterpret_cast<std::uint8_t*>(to + i));
     }

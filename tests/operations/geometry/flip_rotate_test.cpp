@@ -25,14 +25,34 @@ struct Move {
 };
 
 const Move kMoves[] = {
-    {"rotate_90", [](Size s, Pixel p) { return Pixel{s.height - 1 - p.y, p.x}; }},
-    {"rotate_180", [](Size s, Pixel p) { return Pixel{s.width - 1 - p.x, s.height - 1 - p.y}; }},
-    {"rotate_270", [](Size s, Pixel p) { return Pixel{p.y, s.width - 1 - p.x}; }},
-    {"flip_horizontal", [](Size s, Pixel p) { return Pixel{s.width - 1 - p.x, p.y}; }},
-    {"flip_vertical", [](Size s, Pixel p) { return Pixel{p.x, s.height - 1 - p.y}; }},
-    {"transpose", [](Size, Pixel p) { return Pixel{p.y, p.x}; }},
+    {"rotate_90",
+     [](Size s, Pixel p) {
+         return Pixel{s.height - 1 - p.y, p.x};
+     }},
+    {"rotate_180",
+     [](Size s, Pixel p) {
+         return Pixel{s.width - 1 - p.x, s.height - 1 - p.y};
+     }},
+    {"rotate_270",
+     [](Size s, Pixel p) {
+         return Pixel{p.y, s.width - 1 - p.x};
+     }},
+    {"flip_horizontal",
+     [](Size s, Pixel p) {
+         return Pixel{s.width - 1 - p.x, p.y};
+     }},
+    {"flip_vertical",
+     [](Size s, Pixel p) {
+         return Pixel{p.x, s.height - 1 - p.y};
+     }},
+    {"transpose",
+     [](Size, Pixel p) {
+         return Pixel{p.y, p.x};
+     }},
     {"transverse",
-     [](Size s, Pixel p) { return Pixel{s.height - 1 - p.y, s.width - 1 - p.x}; }},
+     [](Size s, Pixel p) {
+         return Pixel{s.height - 1 - p.y, s.width - 1 - p.x};
+     }},
 };
 
 Image truthOf(const Move& move, const Image& image) {
@@ -104,10 +124,9 @@ class FlipRotateTest : public QObject {
                     const Image image = makeNoise(format, size, random());
                     const Image apart = misaligned(image);
                     for (const Move& move : kMoves) {
-                        const std::string name = target + " " + move.id + " " +
-                                                 std::string(formatName(format)) + " " +
-                                                 std::to_string(size.width) + " x " +
-                                                 std::to_string(size.height);
+                        const std::string name =
+                            target + " " + move.id + " " + std::string(formatName(format)) + " " +
+                            std::to_string(size.width) + " x " + std::to_string(size.height);
                         const Image expected = truthOf(move, image);
                         compareSamples(expected, turned(move.id, image), name);
                         compareSamples(expected, turned(move.id, apart, Threading::AllCores),
@@ -126,8 +145,8 @@ class FlipRotateTest : public QObject {
             const Size size{1000 + int(random() % 300), 900 + int(random() % 300)};
             const Image image = makeNoise(format, size, random());
             for (const Move& move : kMoves)
-                compareSamples(truthOf(move, image),
-                               turned(move.id, image, Threading::AllCores), move.id);
+                compareSamples(truthOf(move, image), turned(move.id, image, Threading::AllCores),
+                               move.id);
         }
     }
 
@@ -160,8 +179,8 @@ class FlipRotateTest : public QObject {
         Image round = image;
         for (int i = 0; i < 4; ++i) round = turned("rotate_90", round);
         compareSamples(image, round, "four quarters");
-        compareSamples(turned("transverse", image), turned("rotate_180", turned("transpose", image)),
-                       "transverse");
+        compareSamples(turned("transverse", image),
+                       turned("rotate_180", turned("transpose", image)), "transverse");
     }
 
     // What follows and precedes sees whole neighbourhoods, also in a part.
@@ -189,15 +208,17 @@ class FlipRotateTest : public QObject {
             for (int round = 0; round < 6; ++round) {
                 const Size whole{1 + int(random() % 90), 1 + int(random() % 90)};
                 const Image image = makeNoise(PixelFormat::Gray32, whole, random());
-                const Rect part = round ? anyRect(random, whole) : Rect{{}, {}, whole.width, whole.height};
-                const PlanPtr plan = planForPart(
-                    flip_rotate_operation(), {{"operation", move.id}}, image.format(), part, whole);
+                const Rect part =
+                    round ? anyRect(random, whole) : Rect{{}, {}, whole.width, whole.height};
+                const PlanPtr plan = planForPart(flip_rotate_operation(), {{"operation", move.id}},
+                                                 image.format(), part, whole);
                 const PixelMap map = plan->inputFromOutput();
                 QVERIFY(map.keepsPixels());
                 QVERIFY(plan->movesPixels());
                 const Rect made = plan->outputPlace.part;
                 QCOMPARE(made.size(), plan->outputSize);
-                QVERIFY(contains({0, 0, plan->outputPlace.whole.width, plan->outputPlace.whole.height}, made));
+                QVERIFY(contains(
+                    {0, 0, plan->outputPlace.whole.width, plan->outputPlace.whole.height}, made));
                 QCOMPARE(plan->neededInput(made), part);
                 const Image out = runPlan(*plan, image.crop(part));
                 for (int y = 0; y < out.height(); ++y)
