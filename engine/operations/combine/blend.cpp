@@ -61,8 +61,10 @@ Result<void> completePlan(const PlanRequest& request, BlendPlan& plan) {
     plan.weight = std::uint32_t(std::lround(256 * request.parameters.real("opacity") / 100));
     plan.identity = plan.weight == 0;
     // These reach beyond what was white, or count from the white of the format.
-    plan.fillsRange = plan.mode == BlendMode::Add || plan.mode == BlendMode::SignedDifference ||
-                      plan.mode == BlendMode::Multiply || plan.mode == BlendMode::Screen;
+    plan.fillsRange =
+        !plan.identity && (plan.mode == BlendMode::Add || plan.mode == BlendMode::Screen ||
+                           plan.mode == BlendMode::SignedDifference ||
+                           plan.mode == BlendMode::Multiply);
     plan.guessedMsPerMegapixel = 0.5;
     return {};
 }

@@ -169,7 +169,7 @@ Result<void> completePlan(const PlanRequest& request, CurvesPlan& plan) {
         plan.identity = isIdentity(plan.table16);
     }
     // The axes end at the white of the format, whatever white the file had.
-    plan.fillsRange = true;
+    plan.fillsRange = !plan.identity;
     plan.guessedMsPerMegapixel = isFloat(plan.input) ? 8 : 0.5;
     return {};
 }
