@@ -3,6 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <optional>
+
 #include "engine/backend/cpu_backend.h"
 #include "engine/io/image_reader.h"
 #include "engine/io/image_writer.h"
@@ -38,9 +41,12 @@ int runOne(const ApplyOptions& options, const Pipeline& pipeline) {
     if (auto good = checkOutput(options.output); !good) return failWith(good.error());
     auto image = readInput(input, options.memory);
     if (!image) return failWith(image.error());
+    auto second = readSecond(options);
+    if (!second) return failWith(second.error());
 
     ExecuteRequest request;
     request.source = *image;
+    request.second = *second;
     request.pipeline = pipeline;
     request.backend = options.backend.choice();
     // Timings compare all backends, whichever computes the result.
@@ -60,7 +66,7 @@ int runOne(const ApplyOptions& options, const Pipeline& pipeline) {
         outcome = result->image;
     }
     WriteOptions write;
-    write.protectedFiles = {input};
+    write.protectedFiles = {input, options.second};
     write.overwriteProtected = options.overwriteInput;
     if (auto saved = saveOutput(outcome, options.output, options.to, write); !saved)
         return failWith(withOverwriteOption(saved.error()));
@@ -90,9 +96,25 @@ Result<Pipeline> pipelineOf(const ApplyOptions& options, bool& wrongUsage) {
     return pipeline;
 }
 
+// The first step that takes the second image; nothing if none does.
+std::optional<std::size_t> stepWithSecond(const Pipeline& pipeline) {
+    for (std::size_t i = 0; i < pipeline.steps.size(); ++i) {
+        const auto reference = secondInputOf(pipeline.steps[i]);
+        if (pipeline.steps[i].enabled && reference &&
+            reference->kind == ImageReference::Kind::Second)
+            return i;
+    }
+    return std::nullopt;
+}
+
 // What options say against each other; empty if nothing.
 std::string contradiction(const ApplyOptions& options) {
     const bool stream = options.output == kStream;
+    if (options.second == kStream &&
+        std::ranges::any_of(options.inputs, [](const std::string& input) {
+            return input == kStream || input == std::string("@") + std::string(kStream);
+        }))
+        return "--second - and INPUT both read standard input";
     if (isBatch(options)) {
         if (stream) return "-o -: standard output takes one image; several need a folder";
         if (options.timings != "none") return "--timings is of one image";
@@ -137,6 +159,11 @@ void addBatchOptions(CLI::App& command, ApplyOptions& options) {
 
 }  // namespace
 
+Result<Image> readSecond(const ApplyOptions& options) {
+    if (options.second.empty()) return Image();
+    return readInput(options.second, options.memory);
+}
+
 Result<ExecuteResult> runSteps(Executor& executor, const ExecuteRequest& request,
                                const BackendOption& backend, const RunContext& context,
                                const std::string& prefix) {
@@ -176,6 +203,10 @@ void addApply(CLI::App& app, int& exitCode) {
     command->add_option("--pipeline", options->pipelineFile, "Pipeline file instead of --step")
         ->type_name("FILE")
         ->excludes(steps);
+    command
+        ->add_option("--second", options->second,
+                     "The second image of steps that take two: blend:with=second")
+        ->type_name("FILE");
     options->backend.addTo(*command);
     options->memory.addTo(*command);
     command
@@ -195,9 +226,14 @@ void addApply(CLI::App& app, int& exitCode) {
         }
         bool wrongUsage = false;
         const auto pipeline = pipelineOf(*options, wrongUsage);
+        const auto withSecond = pipeline ? stepWithSecond(*pipeline) : std::nullopt;
         if (!pipeline)
             exitCode =
                 wrongUsage ? usageError(pipeline.error().message) : failWith(pipeline.error());
+        else if (withSecond && options->second.empty())
+            exitCode =
+                usageError(fmt::format("step {}, {}: takes a second image; --second FILE names it",
+                                       *withSecond + 1, pipeline->steps[*withSecond].operation));
         else
             exitCode =
                 isBatch(*options) ? runBatch(*options, *pipeline) : runOne(*options, *pipeline);

@@ -15,6 +15,8 @@ struct ApplyOptions {
     std::string to;
     std::vector<std::string> steps;
     std::string pipelineFile;
+    // File of the image that steps can name as their second input; may be empty.
+    std::string second;
     BackendOption backend;
     MemoryOption memory;
     std::string timings = "none";
@@ -33,6 +35,9 @@ struct ApplyOptions {
 Result<ExecuteResult> runSteps(Executor& executor, const ExecuteRequest& request,
                                const BackendOption& backend, const RunContext& context,
                                const std::string& prefix);
+
+// The image of --second; null where it was not given.
+Result<Image> readSecond(const ApplyOptions& options);
 
 // Whether the options ask for more than one image into one file.
 bool isBatch(const ApplyOptions& options);

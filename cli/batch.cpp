@@ -68,13 +68,14 @@ class Report {
 
 class Batch {
   public:
-    Batch(const ApplyOptions& options, const Pipeline& pipeline, std::vector<BatchItem> items,
-          BackendSet backends, Report& report)
+    Batch(const ApplyOptions& options, const Pipeline& pipeline, Image second,
+          std::vector<BatchItem> items, BackendSet backends, Report& report)
         : m_options(options),
           m_pipeline(pipeline),
+          m_second(std::move(second)),
           m_items(std::move(items)),
           m_executor(std::move(backends), options.memory.bytes()),
-          m_journal(pipeline),
+          m_journal(pipeline, options.second),
           m_report(report),
           m_bar("images") {}
 
@@ -154,7 +155,7 @@ class Batch {
             return fail(ErrorCode::Io, fmt::format("{}: not saved, its folder cannot be made: {}",
                                                    item.output.string(), error.message()));
         WriteOptions write;
-        write.protectedFiles = {item.input};
+        write.protectedFiles = {item.input, m_options.second};
         write.overwriteProtected = m_options.overwriteInput;
         auto saved = saveOutput(*made, item.output.string(), {}, write);
         outcome.encodeMs = encoding.elapsedMs();
@@ -165,6 +166,7 @@ class Batch {
     Result<Image> compute(const BatchItem& item, Image image, Outcome& outcome) {
         ExecuteRequest request;
         request.source = std::move(image);
+        request.second = m_second;
         request.pipeline = m_pipeline;
         request.backend = m_options.backend.choice();
         request.useCache = false;
@@ -199,6 +201,7 @@ class Batch {
 
     const ApplyOptions& m_options;
     const Pipeline& m_pipeline;
+    const Image m_second;
     const std::vector<BatchItem> m_items;
     std::mutex m_computing;
     Executor m_executor;  // guarded by m_computing
@@ -253,9 +256,11 @@ int runBatch(const ApplyOptions& options, const Pipeline& pipeline) {
     if (!items) return refused(items.error());
     const auto backends = options.backend.makeBackends();
     if (!backends) return failWith(backends.error());
+    auto second = readSecond(options);
+    if (!second) return failWith(second.error());
     Report report;
     if (auto opened = report.open(options.report); !opened) return failWith(opened.error());
-    return Batch(options, pipeline, std::move(*items), *backends, report).run();
+    return Batch(options, pipeline, std::move(*second), std::move(*items), *backends, report).run();
 }
 
 }  // namespace warpscope::cli

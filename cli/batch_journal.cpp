@@ -18,17 +18,19 @@ namespace fs = std::filesystem;
 constexpr const char* kName = ".warpscope-batch.jsonl";
 constexpr std::uint64_t kMostBytes = std::uint64_t(1) << 30;
 
-// The same for the same steps of the same version, in words as in a pipeline file.
-std::string identityOf(const Pipeline& pipeline) {
-    std::string text = WARPSCOPE_VERSION;
-    for (const Step& step : pipeline.steps)
-        if (step.enabled) text += " " + toText(step);
-    return text;
-}
-
 std::string absolute(const std::string& file) {
     std::error_code none;
     return fs::absolute(file, none).lexically_normal().string();
+}
+
+// The same for the same steps of the same version, in words as in a pipeline file.
+std::string identityOf(const Pipeline& pipeline, const std::string& second) {
+    std::string text = WARPSCOPE_VERSION;
+    for (const Step& step : pipeline.steps)
+        if (step.enabled) text += " " + toText(step);
+    if (second.empty()) return text;
+    const FileMark mark = FileMark::of(second).value_or(FileMark());
+    return text + fmt::format(" second {} {} {}", absolute(second), mark.bytes, mark.timeNs);
 }
 
 nlohmann::ordered_json markJson(const FileMark& mark) {
@@ -44,7 +46,8 @@ std::optional<FileMark> FileMark::of(const fs::path& file) {
                     std::int64_t(status.st_mtim.tv_sec) * 1'000'000'000 + status.st_mtim.tv_nsec};
 }
 
-BatchJournal::BatchJournal(const Pipeline& pipeline) : m_steps(identityOf(pipeline)) {}
+BatchJournal::BatchJournal(const Pipeline& pipeline, const std::string& second)
+    : m_steps(identityOf(pipeline, second)) {}
 
 BatchJournal::Entries BatchJournal::read(const fs::path& folder) {
     Entries entries;

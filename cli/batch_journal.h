@@ -25,7 +25,8 @@ struct FileMark {
 // side by side. Thread-safe. A journal that cannot be read or written costs work, never a result.
 class BatchJournal {
   public:
-    explicit BatchJournal(const Pipeline& pipeline);
+    // `second`: the file of the second image, or empty; it counts like a step.
+    BatchJournal(const Pipeline& pipeline, const std::string& second);
 
     // Whether the item was done by the same steps from the same input, and the output is as it was
     // left.

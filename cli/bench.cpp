@@ -72,6 +72,11 @@ int run(const BenchOptions& options) {
             plan->image = std::move(*image);
             plan->imageName = std::filesystem::path(options.image).filename().string();
         }
+        if (!options.second.empty()) {
+            auto second = readInput(options.second, options.memory);
+            if (!second) return failWith(second.error());
+            plan->second = std::move(*second);
+        }
         if (!options.pipelineFile.empty()) {
             auto chain = readPipeline(options.pipelineFile);
             if (!chain) return failWith(chain.error());
@@ -129,8 +134,14 @@ void addOptions(CLI::App& command, BenchOptions& options) {
         options.operationsGiven = operations->count() > 0;
         options.sizesGiven = sizes->count() > 0;
     });
-    command.add_option("--image", options.image,
-                       "Time this image in its own size and format, instead of the made scene");
+    CLI::Option* image =
+        command.add_option("--image", options.image,
+                           "Time this image in its own size and format, instead of the made scene");
+    command
+        .add_option("--second", options.second,
+                    "Beside --image: the second image of steps of --pipeline that take two")
+        ->type_name("FILE")
+        ->needs(image);
     options.memory.addTo(command);
     command.add_flag(
         "--published", options.published,

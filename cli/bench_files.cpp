@@ -68,7 +68,8 @@ Result<void> checkNames(const BenchOptions& options) {
 
 WriteOptions protecting(const BenchOptions& options) {
     WriteOptions write;
-    for (const std::string& file : {options.image, options.from, options.pipelineFile})
+    for (const std::string& file :
+         {options.image, options.second, options.from, options.pipelineFile})
         if (!file.empty()) write.protectedFiles.emplace_back(file);
     for (const std::string& file : options.compare) write.protectedFiles.emplace_back(file);
     return write;

@@ -19,6 +19,7 @@ struct BenchOptions {
     std::string cache = "warm";
     std::string format;  // empty: by the name of the output
     std::string image;
+    std::string second;
     std::string from;
     std::string output;
     std::string chart;

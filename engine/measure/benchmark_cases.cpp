@@ -49,8 +49,8 @@ Result<std::vector<BenchmarkStep>> stepsOf(const BenchmarkPlan& plan,
         BenchmarkStep& step = steps.emplace_back();
         step.operation = description.id;
         const auto given = plan.parameters.find(description.id);
-        step.parameters = given == plan.parameters.end() ? description.exampleParameters()
-                                                         : given->second;
+        step.parameters =
+            given == plan.parameters.end() ? description.exampleParameters() : given->second;
         const auto listed = plan.variants.find(description.id);
         if (listed != plan.variants.end()) {
             step.variants = listed->second;

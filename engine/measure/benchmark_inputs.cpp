@@ -69,6 +69,7 @@ Result<Image> BenchmarkRunner::Run::makeChainInput(const BenchmarkCase& one) {
     if (!source) return source;
     ExecuteRequest request;
     request.source = std::move(*source);
+    if (one.ofImage) request.second = m_plan.second;
     request.pipeline = m_plan.chain;
     request.pipeline.steps.resize(one.stepIndex + 1);
     request.backend = BackendChoice::Cpu;

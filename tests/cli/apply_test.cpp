@@ -52,6 +52,69 @@ class ApplyTest : public QObject {
         QVERIFY2(run.exitCode == 0, run.err);
         QCOMPARE(readAll(m_folder.filePath("a.png")), readAll(m_folder.filePath("b.png")));
     }
+    void secondImage() {
+        const auto pgm = [&](const char* name, int width, const QByteArray& samples) {
+            return writeFile(
+                m_folder, name,
+                QByteArray("P5\n") + QByteArray::number(width) + " 1\n255\n" + samples);
+        };
+        const QString a = pgm("a2.pgm", 3, QByteArray("\x0A\x64\xFF", 3));
+        const QString b = pgm("b2.pgm", 3, QByteArray("\x14\x64\x05", 3));
+        const QString small = pgm("small2.pgm", 2, QByteArray("ab", 2));
+        const QString out = m_folder.filePath("second.pgm");
+        const auto apply = [&](const QStringList& more) {
+            return runCli(QStringList{"apply", a, "-o", out} + more);
+        };
+        const CliRun run = apply({"--step", "blend:with=second", "--second", b});
+        QVERIFY2(run.exitCode == 0, run.err);
+        QCOMPARE(readAll(out).right(3), QByteArray("\x0A\x00\xFA", 3));
+        // The input is not lost by it, and a chain may take what an earlier step gave.
+        const CliRun both = apply({"--step", "invert:name=n", "--step", "blend:with=source",
+                                   "--step", "blend:with=step:n,mode=minimum"});
+        QVERIFY2(both.exitCode == 0, both.err);
+        QCOMPARE(readAll(out).right(3), QByteArray("\xEB\x37\x00", 3));
+
+        const CliRun sizes = apply({"--step", "blend:with=second", "--second", small});
+        QCOMPARE(sizes.exitCode, 1);
+        QVERIFY2(sizes.err.contains("step 1, blend") && sizes.err.contains("3 x 1") &&
+                     sizes.err.contains("2 x 1"),
+                 sizes.err);
+        QCOMPARE(errorLines(sizes), 1);
+        const CliRun missing = apply({"--step", "invert", "--step", "blend:with=second"});
+        QCOMPARE(missing.exitCode, 2);
+        QVERIFY2(missing.err.contains("step 2, blend") && missing.err.contains("--second"),
+                 missing.err);
+        QCOMPARE(apply({"--step", "blend:with=second", "--second", "no such file"}).exitCode, 1);
+        // Neither of the files that are read is replaced.
+        const CliRun same =
+            runCli({"apply", a, "-o", b, "--step", "blend:with=second", "--second", b});
+        QCOMPARE(same.exitCode, 1);
+        QCOMPARE(readAll(b).right(3), QByteArray("\x14\x64\x05", 3));
+        QCOMPARE(runPiped(readAll(a), {"apply", "-", "-o", out, "--second", "-"}).exitCode, 2);
+        QCOMPARE(runPiped(readAll(b),
+                          {"apply", a, "-o", out, "--step", "blend:with=second", "--second", "-"})
+                     .exitCode,
+                 0);
+        QCOMPARE(readAll(out).right(3), QByteArray("\x0A\x00\xFA", 3));
+    }
+    // Each image of a batch with the same second one; --resume sees that it is another.
+    void secondImageOfABatch() {
+        const QByteArray head = "P5\n2 1\n255\n";
+        const QString a = writeFile(m_folder, "batch-a.pgm", head + "\x10\x20");
+        const QString b = writeFile(m_folder, "batch-b.pgm", head + "\x30\x40");
+        const auto apply = [&](const QString& second) {
+            const CliRun run =
+                runCli({"apply", a, b, "-o", m_folder.filePath("done/{stem}.pgm"), "--step",
+                        "blend:with=second,mode=add", "--second", second, "--resume"});
+            return run.exitCode == 0 ? readAll(m_folder.filePath("done/batch-a.pgm")).right(2) +
+                                           readAll(m_folder.filePath("done/batch-b.pgm")).right(2)
+                                     : run.err;
+        };
+        QCOMPARE(apply(writeFile(m_folder, "batch-2.pgm", head + "\x01\x02")),
+                 QByteArray("\x11\x22\x31\x42"));
+        QCOMPARE(apply(writeFile(m_folder, "batch-3.pgm", head + "\x02\x01")),
+                 QByteArray("\x12\x21\x32\x41"));
+    }
     void backendsGiveTheSameBytes() {
         const QString input = m_folder.filePath("scene2.png");
         QCOMPARE(runCli({"scene", "-o", input, "--size", "333x97"}).exitCode, 0);

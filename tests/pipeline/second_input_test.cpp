@@ -101,8 +101,8 @@ class SecondInputTest : public QObject {
 
     void inputsForTimings() {
         Executor executor(BackendSet::cpuOnly(""), kMemory);
-        const auto inputs = executor.stepInputs(
-            requestOf(m_photo, chain({"invert", "blend:with=source"})), {});
+        const auto inputs =
+            executor.stepInputs(requestOf(m_photo, chain({"invert", "blend:with=source"})), {});
         REQUIRE_OK(inputs);
         QCOMPARE(inputs->size(), std::size_t(2));
         QVERIFY((*inputs)[0].second.isNull());
@@ -160,8 +160,8 @@ class SecondInputTest : public QObject {
 
     void brokenStepsArePassedOver() {
         for (int round = 0; round < 2; ++round) {
-            ExecuteRequest request = requestOf(
-                m_photo, chain({"crop:x=3,width=20,height=10", "blend", "invert"}));
+            ExecuteRequest request =
+                requestOf(m_photo, chain({"crop:x=3,width=20,height=10", "blend", "invert"}));
             request.skipBrokenSteps = true;
             request.useCache = round;
             const auto result = run(request);
@@ -199,8 +199,8 @@ class SecondInputTest : public QObject {
     }
 
     void renamedAndRemovedSteps() {
-        Pipeline pipeline = chain({"gaussian_blur:sigma=2,name=soft", "invert",
-                                   "blend:with=step:soft,mode=average"});
+        Pipeline pipeline = chain(
+            {"gaussian_blur:sigma=2,name=soft", "invert", "blend:with=step:soft,mode=average"});
         const auto before = run(requestOf(m_photo, pipeline));
         REQUIRE_OK(before);
         pipeline.steps[0].name = "softer";
@@ -336,11 +336,10 @@ class SecondInputTest : public QObject {
                 REQUIRE_OK(made);
                 const Rect got = made->place.part;
                 QVERIFY(warpscope::contains(got, wanted));
-                compareSamples(
-                    whole->image.crop(wanted),
-                    made->image.crop({wanted.x - got.x, wanted.y - got.y, wanted.width,
-                                      wanted.height}),
-                    toText(pipeline.steps.back()));
+                compareSamples(whole->image.crop(wanted),
+                               made->image.crop({wanted.x - got.x, wanted.y - got.y, wanted.width,
+                                                 wanted.height}),
+                               toText(pipeline.steps.back()));
             }
         }
     }

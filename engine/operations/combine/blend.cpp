@@ -62,9 +62,9 @@ Result<void> completePlan(const PlanRequest& request, BlendPlan& plan) {
     plan.identity = plan.weight == 0;
     // These reach beyond what was white, or count from the white of the format.
     plan.fillsRange =
-        !plan.identity && (plan.mode == BlendMode::Add || plan.mode == BlendMode::Screen ||
-                           plan.mode == BlendMode::SignedDifference ||
-                           plan.mode == BlendMode::Multiply);
+        !plan.identity &&
+        (plan.mode == BlendMode::Add || plan.mode == BlendMode::Screen ||
+         plan.mode == BlendMode::SignedDifference || plan.mode == BlendMode::Multiply);
     plan.guessedMsPerMegapixel = 0.5;
     return {};
 }

@@ -42,6 +42,7 @@ OperationDescription describe() {
                             {"linear", "Straight", "Straight lines"}},
                            "How the curve goes from point to point")},
         .variants = {automaticVariant("A table that is made once; float: a cubic a sample")},
+        .example = "points=0:0;96:140;255:255",
         .accepts = kFilterFormats,
         .mapsLevels = true};
 }

@@ -14,9 +14,9 @@ using namespace warpscope::test;
 
 namespace {
 
-const char* const kModes[] = {"difference", "signed_difference", "add",     "subtract",
-                              "multiply",   "screen",            "minimum", "maximum",
-                              "average",    "normal",            "mask"};
+const char* const kModes[] = {"difference", "signed_difference", "add",     "subtract", "multiply",
+                              "screen",     "minimum",           "maximum", "average",  "normal",
+                              "mask"};
 
 using Whole = std::int64_t;
 
@@ -28,8 +28,7 @@ Whole made(const std::string& mode, Whole a, Whole b, Whole white) {
     if (mode == "add") return clamped(a + b);
     if (mode == "subtract") return clamped(a - b);
     if (mode == "multiply") return (2 * a * b + white) / (2 * white);
-    if (mode == "screen")
-        return white - (2 * (white - a) * (white - b) + white) / (2 * white);
+    if (mode == "screen") return white - (2 * (white - a) * (white - b) + white) / (2 * white);
     if (mode == "minimum") return std::min(a, b);
     if (mode == "maximum") return std::max(a, b);
     if (mode == "average") return (a + b + 1) >> 1;
@@ -81,10 +80,10 @@ Image truth(const Image& image, const Image& second, const std::string& mode, do
         const auto b = second.view<T>();
         for (int y = 0; y < a.height; ++y)
             for (int i = 0; i < a.samplesPerRow(); ++i)
-                samples.push_back(double(
-                    a.channels == 4 && i % 4 == 3
-                        ? a.row(y)[i]
-                        : T(blended<T>(mode, a.row(y)[i], b.row(y)[i], weight))));
+                samples.push_back(
+                    double(a.channels == 4 && i % 4 == 3
+                               ? a.row(y)[i]
+                               : T(blended<T>(mode, a.row(y)[i], b.row(y)[i], weight))));
     });
     return makeImage(image.format(), image.size(), samples);
 }
@@ -207,10 +206,10 @@ class BlendTest : public QObject {
         compareSamples(makeImage(PixelFormat::Rgba8, {1, 1}, {0, 20, 30, 40}),
                        blend(a, b, "mask", 100), "8 bits");
         const Image deep = makeImage(PixelFormat::Gray16, {2, 1}, {5, 6});
-        compareSamples(makeImage(PixelFormat::Gray16, {2, 1}, {0, 6}),
-                       blend(deep, makeImage(PixelFormat::Gray16, {2, 1}, {32767, 32768}), "mask",
-                             100),
-                       "16 bits");
+        compareSamples(
+            makeImage(PixelFormat::Gray16, {2, 1}, {0, 6}),
+            blend(deep, makeImage(PixelFormat::Gray16, {2, 1}, {32767, 32768}), "mask", 100),
+            "16 bits");
     }
 
     // Beyond white and below black, and what is no number.
@@ -238,9 +237,9 @@ class BlendTest : public QObject {
     void noOpacityIsTheInput() {
         for (const PixelFormat format : kFilterFormats)
             for (const char* mode : kModes)
-                QVERIFY(planFor(blend_operation(), {{"mode", mode}, {"opacity", "0"}}, format,
-                                {5, 5})
-                            ->identity);
+                QVERIFY(
+                    planFor(blend_operation(), {{"mode", mode}, {"opacity", "0"}}, format, {5, 5})
+                        ->identity);
         QVERIFY(!planFor(blend_operation(), {{"opacity", "0.2"}}, PixelFormat::Gray8, {5, 5})
                      ->identity);
     }

@@ -189,11 +189,10 @@ class CurvesTest : public QObject {
         for (int round = 0; round < 50; ++round) {
             PointList points = anyPoints(false);
             for (CurvePoint& point : points) point = {std::floor(point.x), std::floor(point.y)};
-            points.erase(std::unique(points.begin(), points.end(),
-                                     [](const CurvePoint& a, const CurvePoint& b) {
-                                         return a.x == b.x;
-                                     }),
-                         points.end());
+            points.erase(
+                std::unique(points.begin(), points.end(),
+                            [](const CurvePoint& a, const CurvePoint& b) { return a.x == b.x; }),
+                points.end());
             if (points.size() < 2) continue;
             for (const bool monotone : {false, true}) {
                 const TextParameters parameters = curve(points, monotone);
@@ -242,9 +241,8 @@ class CurvesTest : public QObject {
             const Truth truth(points, monotone);
             const PixelFormat format = round % 4 < 2 ? PixelFormat::GrayF32 : PixelFormat::RgbaF32;
             const Image image = makeWild(format, {61, 17}, m_random());
-            const Image result =
-                runOn(curves_operation(), curve(points, monotone), image,
-                      round % 5 ? Threading::Single : Threading::AllCores);
+            const Image result = runOn(curves_operation(), curve(points, monotone), image,
+                                       round % 5 ? Threading::Single : Threading::AllCores);
             const auto in = image.view<float>(), out = result.view<float>();
             for (int y = 0; y < in.height; ++y)
                 for (int i = 0; i < in.samplesPerRow(); ++i) {
@@ -269,9 +267,8 @@ class CurvesTest : public QObject {
     void beyondThePointsFloatsAreConstant() {
         const double inf = std::numeric_limits<double>::infinity();
         const Image image = makeImage(PixelFormat::GrayF32, {6, 1}, {-inf, -1, 0, 1, 2, inf});
-        compareSamples(
-            makeImage(PixelFormat::GrayF32, {6, 1}, {1, 1, 1, 0, 0, 0}),
-            runOn(curves_operation(), curve("0:255;255:0"), image), "turned round");
+        compareSamples(makeImage(PixelFormat::GrayF32, {6, 1}, {1, 1, 1, 0, 0, 0}),
+                       runOn(curves_operation(), curve("0:255;255:0"), image), "turned round");
     }
 
     void identities() {
