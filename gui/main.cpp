@@ -54,6 +54,7 @@ int main(int argc, char** argv) {
     } else if (!line.files.isEmpty()) {
         window.files().openFiles(line.files);
     }
+    if (!line.second.isEmpty()) window.files().openSecond(line.second);
     if (line.sample && (line.benchmark || line.files.isEmpty())) window.bridge().openSampleScene();
     if (!line.pipeline.isEmpty()) window.files().openPipelineFrom(line.pipeline);
     for (const PublishedExperiment& experiment : publishedExperiments())

@@ -55,6 +55,11 @@ Actions::Actions(QWidget* window, QWidget* canvas) : QObject(window) {
     open = make("open", tr("&Open…"), "open", {Qt::CTRL | Qt::Key_O});
     openSample = make("openSample", tr("Open &sample scene"), "image", {},
                       tr("a picture made by the program itself"));
+    openSecond =
+        make("openSecond", tr("Open as second ima&ge…"), nullptr, {Qt::CTRL | Qt::ALT | Qt::Key_O},
+             tr("for steps that take a second input, such as a blend"));
+    closeSecond = make("closeSecond", tr("Close second image"));
+    closeSecond->setEnabled(false);
     paste = make("paste", tr("&Paste image"), "paste", {Qt::CTRL | Qt::Key_V});
     saveResult = make("saveResult", tr("Save &result as…"), "save", {Qt::CTRL | Qt::Key_S});
     copyResult = make("copyResult", tr("&Copy result"), "copy", {Qt::CTRL | Qt::SHIFT | Qt::Key_C});
@@ -74,6 +79,11 @@ Actions::Actions(QWidget* window, QWidget* canvas) : QObject(window) {
     removeStep = makeOnCanvas("removeStep", tr("&Delete step"), "delete", {Qt::Key_Delete});
     duplicateStep =
         make("duplicateStep", tr("D&uplicate step"), "duplicate", {Qt::CTRL | Qt::Key_D});
+
+    cropToRegion =
+        make("cropToRegion", tr("&Crop to region"), nullptr, {Qt::CTRL | Qt::SHIFT | Qt::Key_X},
+             tr("adds a step that keeps the region alone"));
+    cropToRegion->setEnabled(false);
 
     fit = make("fit", tr("&Fit to window"), "fit", {Qt::CTRL | Qt::Key_0});
     actualSize = make("actualSize", tr("&100%"), "actual-size", {Qt::CTRL | Qt::Key_1},
@@ -192,13 +202,14 @@ QMenu* Actions::menu(QMenuBar* bar, const QString& title, const QList<QAction*>&
 
 void Actions::fillMenuBar(QMenuBar* bar, QMenu* recentMenu, QMenu* imagesMenu,
                           const QList<QAction*>& dockToggles, QMenu* demoMenu) {
-    QMenu* file =
-        menu(bar, tr("&File"),
-             {open, openSample, paste, nullptr, saveResult, copyResult, nullptr, openPipeline,
-              savePipeline, nullptr, nextImage, previousImage, nullptr, quit});
+    QMenu* file = menu(
+        bar, tr("&File"),
+        {open, openSample, paste, nullptr, openSecond, closeSecond, nullptr, saveResult, copyResult,
+         nullptr, openPipeline, savePipeline, nullptr, nextImage, previousImage, nullptr, quit});
     file->insertMenu(openSample, recentMenu);
     file->insertMenu(nextImage, imagesMenu);
-    menu(bar, tr("&Edit"), {undo, redo, nullptr, addStep, removeStep, duplicateStep});
+    menu(bar, tr("&Edit"),
+         {undo, redo, nullptr, addStep, removeStep, duplicateStep, nullptr, cropToRegion});
     QMenu* view =
         menu(bar, tr("&View"),
              {fit,        actualSize,     zoomIn,      zoomOut,        nullptr,   viewSource,

@@ -24,9 +24,10 @@ class Actions : public QObject {
     // Commands with a single key are bound to `canvas` and act only while it has the focus.
     Actions(QWidget* window, QWidget* canvas);
 
-    QAction *open, *openSample, *paste, *saveResult, *copyResult, *openPipeline, *savePipeline;
+    QAction *open, *openSecond, *closeSecond, *openSample, *paste, *saveResult, *copyResult,
+        *openPipeline, *savePipeline;
     QAction *nextImage, *previousImage, *quit;
-    QAction *undo, *redo, *addStep, *removeStep, *duplicateStep;
+    QAction *undo, *redo, *addStep, *removeStep, *duplicateStep, *cropToRegion;
     QAction *fit, *actualSize, *zoomIn, *zoomOut;
     QAction *viewSource, *viewResult, *viewSideBySide, *viewWipe, *viewDifference, *viewBlink;
     QAction *differenceSigned, *selectRegion, *dropRegion, *profileLine;

@@ -43,6 +43,9 @@ CommandLine parseCommandLine(const QStringList& arguments) {
     const QCommandLineOption sample(QStringLiteral("sample"), text("Open the sample scene."));
     const QCommandLineOption theme(QStringLiteral("theme"), text("Colours: dark or light."),
                                    QStringLiteral("NAME"));
+    const QCommandLineOption second(QStringLiteral("second"),
+                                    text("Open this as the second image, for steps that take one."),
+                                    QStringLiteral("FILE"));
     const QCommandLineOption pipeline(QStringLiteral("pipeline"),
                                       text("Open this pipeline with the image."),
                                       QStringLiteral("FILE"));
@@ -62,7 +65,7 @@ CommandLine parseCommandLine(const QStringList& arguments) {
     demo.setFlags(QCommandLineOption::HiddenFromHelp);
     screenshot.setFlags(QCommandLineOption::HiddenFromHelp);
     size.setFlags(QCommandLineOption::HiddenFromHelp);
-    parser.addOptions({help, version, reset, sample, theme, pipeline, sideBySide, benchmark,
+    parser.addOptions({help, version, reset, sample, theme, second, pipeline, sideBySide, benchmark,
                        screenshot, size, demo, page});
     parser.addPositionalArgument(QStringLiteral("FILE"),
                                  text("Images; the first is opened, Page Down goes to the next."),
@@ -91,6 +94,7 @@ CommandLine parseCommandLine(const QStringList& arguments) {
         line.size = *value;
     }
     line.files = parser.positionalArguments();
+    line.second = parser.value(second);
     line.resetSettings = parser.isSet(reset);
     line.sample = parser.isSet(sample);
     line.screenshot = parser.value(screenshot);

@@ -12,6 +12,7 @@ namespace warpscope::gui {
 
 struct CommandLine {
     QStringList files;
+    QString second;  // the second image
     bool resetSettings = false;
     bool sample = false;
     std::optional<ThemeChoice> theme;

@@ -13,6 +13,7 @@
 #include "gui/document/document.h"
 #include "gui/document/settings.h"
 #include "gui/steps/preset_store.h"
+#include "gui/steps/step_search.h"
 
 namespace warpscope::gui {
 namespace {
@@ -75,18 +76,20 @@ void CommandPalette::collect() {
                              [action] { action->trigger(); }, action->isEnabled(),
                              action->shortcut().toString(QKeySequence::NativeText)});
     }
+    const auto given = m_document.formatAt(m_document.placeOfNewStep());
     // Operations, in the order of the registry; the new step goes after the selected one.
     for (const Operation* operation : allOperations()) {
         const OperationDescription& d = operation->description();
         if (d.kind != OperationKind::Filter) continue;
-        m_entries.push_back(
-            {tr("Add"), QString::fromStdString(d.label), QString::fromStdString(d.summary),
-             m_actions.addStep->icon(), [this, id = d.id] {
-                 const int count = int(m_document.pipeline().steps.size());
-                 const int current = m_document.currentStep();
-                 if (const auto step = makeStep(id))
-                     m_document.insertStep(current < 0 ? count : current + 1, *step);
-             }});
+        const QString why = given ? refusal(d, *given) : QString();
+        const QString summary = QString::fromStdString(d.summary);
+        m_entries.push_back({tr("Add"), QString::fromStdString(d.label),
+                             why.isEmpty() ? summary : why, m_actions.addStep->icon(),
+                             [this, id = d.id] {
+                                 if (const auto step = makeStep(id))
+                                     m_document.insertStep(m_document.placeOfNewStep(), *step);
+                             },
+                             why.isEmpty()});
     }
     for (const QString& path : m_settings.recentFiles())
         m_entries.push_back({tr("Open recent"), QFileInfo(path).fileName(),

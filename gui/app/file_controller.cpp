@@ -64,6 +64,8 @@ FileController::FileController(QWidget& window, Document& document, EngineBridge
       m_imagesMenu(new QMenu(tr("I&mages"), &window)) {
     connect(&bridge, &EngineBridge::imageOpened, this, &FileController::onImageOpened);
     connect(&bridge, &EngineBridge::openFailed, this, &FileController::onOpenFailed);
+    connect(&bridge, &EngineBridge::openSecondFailed, this, &FileController::onOpenSecondFailed);
+    connect(&document, &Document::secondChanged, this, &FileController::onSecondChanged);
     connect(&bridge, &EngineBridge::fullReady, this, &FileController::onFullReady);
     connect(&m_recent, &RecentFiles::chosen, this,
             [this](const QString& path) { openFiles({path}); });
@@ -74,6 +76,10 @@ FileController::~FileController() = default;
 
 void FileController::connectActions(const Actions& actions) {
     connect(actions.open, &QAction::triggered, this, &FileController::openDialog);
+    connect(actions.openSecond, &QAction::triggered, this, &FileController::openSecondDialog);
+    connect(actions.closeSecond, &QAction::triggered, &m_document, &Document::closeSecond);
+    connect(&m_document, &Document::secondChanged, this,
+            [this, &actions] { actions.closeSecond->setEnabled(m_document.second() != nullptr); });
     connect(actions.paste, &QAction::triggered, this, &FileController::paste);
     connect(actions.saveResult, &QAction::triggered, this, &FileController::saveDialog);
     connect(actions.copyResult, &QAction::triggered, this, &FileController::copyResult);
@@ -185,23 +191,51 @@ void FileController::onOpenFailed(const QString& path, const QString& message) {
     }
 }
 
+void FileController::openSecond(const QString& path) {
+    m_bridge.openSecondFile(path);
+}
+
+void FileController::onSecondChanged() {
+    if (!m_secondError.isEmpty()) m_messages.withdraw(std::exchange(m_secondError, {}));
+    if (!m_document.second()) return;
+    const ImageInfo& info = m_document.second()->levels.front().info();
+    for (const std::string& notice : info.notices)
+        report(Level::Warning,
+               tr("%1: %2").arg(m_document.secondTitle(), QString::fromStdString(notice)));
+    logMessage(LogLevel::Info, "opened as second image " + m_document.secondTitle().toStdString() +
+                                   ", " + info.sourceFormat);
+}
+
+void FileController::onOpenSecondFailed(const QString& path, const QString& message) {
+    if (!m_secondError.isEmpty()) m_messages.withdraw(m_secondError);
+    const bool held = !m_bridge.held().isEmpty();
+    m_secondError = held ? tr("%1 was not opened. %2").arg(QFileInfo(path).fileName(), message)
+                         : tr("Could not open as second image. %1").arg(message);
+    report(held ? Level::Warning : Level::Error, m_secondError, path);
+}
+
 bool FileController::canTake(const QMimeData* data) {
     return data && (data->hasImage() || !localFiles(data).isEmpty());
 }
 
-bool FileController::take(const QMimeData* data) {
+bool FileController::take(const QMimeData* data, TakeAs as) {
     if (!data) return false;
     if (const QStringList files = localFiles(data); !files.isEmpty()) {
-        openFiles(files);
+        if (as == TakeAs::Second)
+            openSecond(files.front());
+        else
+            openFiles(files);
         return true;
     }
     if (!data->hasImage()) return false;
     const QImage picture = qvariant_cast<QImage>(data->imageData());
     if (picture.isNull()) return false;
-    m_tasks.run([this, picture]() -> TaskRunner::Finish {
+    m_tasks.run([this, picture, as]() -> TaskRunner::Finish {
         const Result<Image> image = fromQImage(picture, tr("clipboard"));
-        return [this, image] {
-            if (image)
+        return [this, image, as] {
+            if (image && as == TakeAs::Second)
+                m_bridge.openSecondImage(*image, tr("Dropped image"));
+            else if (image)
                 m_bridge.openImage(*image, tr("Pasted image"));
             else
                 report(
@@ -225,8 +259,8 @@ void FileController::saveResultTo(const QString& path, bool replaceSource) {
         save(m_bridge.result()->levels.front(), path, replaceSource);
         return;
     }
-    m_pendingSave =
-        PendingSave{path, replaceSource, m_document.image().id(), m_document.pipeline()};
+    m_pendingSave = PendingSave{path, replaceSource, m_document.image().id(), m_document.second(),
+                                m_document.pipeline()};
     m_bridge.resume();  // after a cancel nothing else would ever make it
     report(Level::Info, m_bridge.stale()
                             ? tr("The result is not up to date. It is saved as soon as it is.")
@@ -237,7 +271,8 @@ void FileController::onFullReady() {
     if (!m_pendingSave || !m_bridge.resultIsCurrent()) return;
     const PendingSave wanted = *std::exchange(m_pendingSave, std::nullopt);
     // Only what was on the screen when the name was given may get that name.
-    if (wanted.imageId != m_document.image().id() || wanted.pipeline != m_document.pipeline()) {
+    if (wanted.imageId != m_document.image().id() || wanted.second != m_document.second() ||
+        wanted.pipeline != m_document.pipeline()) {
         report(Level::Warning,
                tr("Not saved: %1. The image or its steps changed before the result was complete.")
                    .arg(QDir::toNativeSeparators(wanted.path)));
@@ -247,8 +282,10 @@ void FileController::onFullReady() {
 }
 
 std::vector<std::filesystem::path> FileController::protectedFiles() const {
-    if (m_document.filePath().isEmpty()) return {};
-    return {std::filesystem::path(m_document.filePath().toStdU16String())};
+    std::vector<std::filesystem::path> files;
+    for (const QString& path : {m_document.filePath(), m_document.secondPath()})
+        if (!path.isEmpty()) files.emplace_back(path.toStdU16String());
+    return files;
 }
 
 void FileController::save(const Image& image, const QString& path, bool replaceSource) {
@@ -365,6 +402,11 @@ void FileController::ask(bool toSave, const QString& title, const QString& filte
 void FileController::openDialog() {
     ask(false, tr("Open images"), tr("Images (%1)").arg(patterns(false)), {},
         [this](const QStringList& paths) { openFiles(paths); });
+}
+
+void FileController::openSecondDialog() {
+    ask(false, tr("Open as second image"), tr("Images (%1)").arg(patterns(false)), {},
+        [this](const QStringList& paths) { openSecond(paths.value(0)); });
 }
 
 void FileController::saveDialog() {

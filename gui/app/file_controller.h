@@ -38,6 +38,8 @@ class FileController : public QObject {
     void openFiles(const QStringList& paths);
     void openPath(const QString& path);  // within or outside the list
     void openNeighbour(int by);          // +1 next, -1 previous; past one that failed
+    // For steps that take a second input.
+    void openSecond(const QString& path);
     const QStringList& images() const { return m_images; }
     int imageIndex() const { return m_index; }
     bool busy() const { return m_tasks.busy(); }
@@ -50,8 +52,9 @@ class FileController : public QObject {
     void setDisplay(const DisplaySettings& display) { m_display = &display; }
 
     // What is dropped or pasted: files or a picture. False if there is neither.
+    enum class TakeAs { Images, Second };
     static bool canTake(const QMimeData* data);
-    bool take(const QMimeData* data);
+    bool take(const QMimeData* data, TakeAs as = TakeAs::Images);
 
     // Waits for the exact result if it is not there yet. Never replaces the source without being
     // told to.
@@ -61,6 +64,7 @@ class FileController : public QObject {
 
   public slots:
     void openDialog();
+    void openSecondDialog();
     void paste();
     void saveDialog();
     void copyResult();
@@ -77,9 +81,11 @@ class FileController : public QObject {
     void open(const QStringList& images, int index, bool passOver);
     void onImageOpened();
     void onOpenFailed(const QString& path, const QString& message);
+    void onSecondChanged();
+    void onOpenSecondFailed(const QString& path, const QString& message);
     void onFullReady();
     void save(const Image& image, const QString& path, bool replaceSource);
-    std::vector<std::filesystem::path> protectedFiles() const;  // the open image
+    std::vector<std::filesystem::path> protectedFiles() const;  // the open images
     void report(MessageBar::Level level, const QString& text, const QString& details = {});
     void rememberFolder(const QString& path);
     QString suggestedName(const QString& ending) const;
@@ -107,12 +113,14 @@ class FileController : public QObject {
     };
     std::optional<PendingOpen> m_pendingOpen;
     QStringList m_openErrors;  // messages that the next opened image makes old
+    QString m_secondError;     // the message about a second image that was not opened
     QStringList m_passedOver;  // of the list that is being opened: stay beside its first good image
     // Asked for before the exact result was there; holds for that image and those steps only.
     struct PendingSave {
         QString path;
         bool replaceSource = false;
         std::uint64_t imageId = 0;
+        PyramidPtr second;
         Pipeline pipeline;
     };
     std::optional<PendingSave> m_pendingSave;

@@ -15,6 +15,7 @@
 #include "gui/app/benchmark_controller.h"
 #include "gui/app/command_palette.h"
 #include "gui/app/docks.h"
+#include "gui/app/drop_corner.h"
 #include "gui/app/file_controller.h"
 #include "gui/app/help_windows.h"
 #include "gui/app/latency_meter.h"
@@ -101,6 +102,7 @@ void MainWindow::buildPanels() {
     m_canvas = new Canvas(middle);
     m_canvas->setMinimumSize(240, 160);
     middle->setParts(m_canvas, m_messages);
+    m_dropCorner = new DropCorner(middle);
     setCentralWidget(middle);
 
     m_steps = new StepsPanel(*m_document, *m_bridge);
@@ -174,6 +176,9 @@ void MainWindow::connectEditActions() {
     });
     connect(a.removeStep, &QAction::triggered, m_steps, &StepsPanel::removeCurrentStep);
     connect(a.duplicateStep, &QAction::triggered, m_steps, &StepsPanel::duplicateCurrentStep);
+    connect(a.cropToRegion, &QAction::triggered, m_document.get(), &Document::cropToRegion);
+    connect(m_document.get(), &Document::regionChanged, this,
+            [this] { m_actions->cropToRegion->setEnabled(m_document->region().has_value()); });
     connect(m_document.get(), &Document::refused, m_messages, [this](const QString& why) {
         m_messages->show({MessageBar::Level::Warning, why});
     });
@@ -286,6 +291,8 @@ void MainWindow::connectWork() {
     EngineBridge* bridge = m_bridge.get();
     connect(bridge, &EngineBridge::busyChanged, this, &MainWindow::updateWork);
     connect(bridge, &EngineBridge::openingChanged, this, &MainWindow::updateWork);
+    connect(bridge, &EngineBridge::openingSecondChanged, this, &MainWindow::updateWork);
+    connect(m_document.get(), &Document::secondChanged, this, &MainWindow::updateTitle);
     connect(m_histogram, &HistogramPanel::messageRaised, m_messages, [this](const QString& text) {
         m_messages->show({MessageBar::Level::Error, text});
     });
@@ -385,10 +392,11 @@ void MainWindow::showSource() {
 }
 
 void MainWindow::updateWork() {
-    const bool work = m_bridge->busy() || m_bridge->opening();
+    const bool opening = m_bridge->opening() || m_bridge->openingSecond();
+    const bool work = m_bridge->busy() || opening;
     m_actions->cancel->setEnabled(work);
     // While a slider is held the picture itself shows that something happens.
-    if (m_bridge->opening())
+    if (opening)
         m_status->beginWork(tr("Opening"));
     else if (m_bridge->busy() && !m_document->interacting())
         m_status->beginWork(tr("Computing"));
@@ -399,7 +407,8 @@ void MainWindow::updateWork() {
 }
 
 void MainWindow::updateTitle() {
-    const QString name = m_document->title();
+    QString name = m_document->title();
+    if (m_document->second()) name = tr("%1 with %2").arg(name, m_document->secondTitle());
     setWindowTitle(name.isEmpty() ? tr("Warpscope") : tr("%1 – Warpscope").arg(name));
     setWindowFilePath(m_document->filePath());
 }
@@ -471,15 +480,32 @@ void MainWindow::closeEvent(QCloseEvent* event) {
     event->accept();
 }
 
+// Always a copy: whoever gives a file must not think that it was moved here.
 void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
-    if (FileController::canTake(event->mimeData())) event->acceptProposedAction();
+    if (!FileController::canTake(event->mimeData())) return;
+    event->setDropAction(Qt::CopyAction);
+    event->accept();
+    m_dropCorner->appear();
+}
+
+void MainWindow::dragMoveEvent(QDragMoveEvent* event) {
+    m_dropCorner->setUnder(mapToGlobal(event->position().toPoint()));
+    event->setDropAction(Qt::CopyAction);
+    event->accept();
+}
+
+void MainWindow::dragLeaveEvent(QDragLeaveEvent*) {
+    m_dropCorner->hide();
 }
 
 void MainWindow::dropEvent(QDropEvent* event) {
-    if (m_files->take(event->mimeData())) {
-        event->acceptProposedAction();
-        m_canvas->setFocus();
-    }
+    const bool second = m_dropCorner->holds(mapToGlobal(event->position().toPoint()));
+    m_dropCorner->hide();
+    using As = FileController::TakeAs;
+    if (!m_files->take(event->mimeData(), second ? As::Second : As::Images)) return;
+    event->setDropAction(Qt::CopyAction);
+    event->accept();
+    m_canvas->setFocus();
 }
 
 }  // namespace warpscope::gui

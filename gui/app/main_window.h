@@ -17,6 +17,7 @@ class DemoMenu;
 class DemoPanel;
 class DemoRunner;
 class DisplaySettings;
+class DropCorner;
 class Docks;
 class Document;
 class EngineBridge;
@@ -54,6 +55,8 @@ class MainWindow : public QMainWindow {
   protected:
     void closeEvent(QCloseEvent* event) override;
     void dragEnterEvent(QDragEnterEvent* event) override;
+    void dragMoveEvent(QDragMoveEvent* event) override;
+    void dragLeaveEvent(QDragLeaveEvent* event) override;
     void dropEvent(QDropEvent* event) override;
     void showEvent(QShowEvent* event) override;
     QSize sizeHint() const override;
@@ -89,6 +92,7 @@ class MainWindow : public QMainWindow {
     std::unique_ptr<BenchmarkController> m_benchmark;
 
     Canvas* m_canvas = nullptr;
+    DropCorner* m_dropCorner = nullptr;
     MessageBar* m_messages = nullptr;
     StatusBar* m_status = nullptr;
     StepsPanel* m_steps = nullptr;

@@ -34,10 +34,11 @@ void Screenshot::look() {
     const bool image = m_window.document().source() != nullptr;
     const Showcase& showcase = m_window.showcase();
     const BenchmarkWindow* benchmark = m_window.benchmark().window();
-    const bool working = (benchmark && benchmark->busy()) || showcase.waiting() ||
-                         (showcase.shown() ? !showcase.shown()->content().settled
-                                           : bridge.opening() || bridge.busy() ||
-                                                 (image && !bridge.resultIsCurrent()));
+    const bool working =
+        (benchmark && benchmark->busy()) || showcase.waiting() ||
+        (showcase.shown() ? !showcase.shown()->content().settled
+                          : bridge.opening() || bridge.openingSecond() || bridge.busy() ||
+                                (image && !bridge.resultIsCurrent()));
     m_quietLooks = working ? 0 : m_quietLooks + 1;
     if (m_quietLooks == kQuietLooks || ++m_looks == kMaxLooks) {
         findChild<QTimer*>()->stop();

@@ -88,6 +88,31 @@ void Document::setSource(PyramidPtr source, const QString& filePath, const QStri
     if (dropRegion) emit regionChanged();
 }
 
+void Document::setSecond(PyramidPtr second, const QString& filePath, const QString& title) {
+    if (!second && !m_second) return;
+    m_second = std::move(second);
+    m_secondPath = filePath;
+    m_secondTitle = title;
+    emit secondChanged();
+}
+
+ChainShape Document::shapeBefore(int count) const {
+    Pipeline before = m_pipeline;
+    before.steps.resize(std::min(before.steps.size(), std::size_t(std::max(count, 0))));
+    return shapeOf(before, image().format(), Placement::all(image().size()));
+}
+
+std::optional<PixelFormat> Document::formatAt(int count) const {
+    if (image().isNull()) return std::nullopt;
+    const ChainShape shape = shapeBefore(count);
+    if (shape.failure) return std::nullopt;
+    return shape.format;
+}
+
+int Document::placeOfNewStep() const {
+    return m_currentStep < 0 ? stepCount(m_pipeline) : m_currentStep + 1;
+}
+
 void Document::setCurrentStep(int index) {
     index = hasStep(m_pipeline, index) ? index : -1;
     if (index == m_currentStep) return;
@@ -128,7 +153,8 @@ void Document::removeStep(int index) {
 void Document::duplicateStep(int index) {
     if (!hasStep(m_pipeline, index) || !hasRoomForStep()) return;
     Pipeline after = m_pipeline;
-    const Step copy = after.steps[std::size_t(index)];
+    Step copy = after.steps[std::size_t(index)];
+    copy.name.clear();
     after.steps.insert(after.steps.begin() + index + 1, copy);
     push(after, true, index + 1, index + 1, tr("Duplicate %1").arg(labelOf(copy)));
 }
@@ -205,6 +231,47 @@ void Document::setParameter(int index, const std::string& id, const ParamValue& 
          drag ? m_gesture : 0, id);
 }
 
+void Document::setStepName(int index, const QString& name) {
+    if (!hasStep(m_pipeline, index)) return;
+    Pipeline after = m_pipeline;
+    const std::string before = after.steps[std::size_t(index)].name;
+    const std::string wanted = name.toStdString();
+    if (wanted == before) return;
+    if (!wanted.empty() && !isStepName(wanted)) {
+        emit refused(tr("\u201c%1\u201d is no name for a step: letters, digits, _ and - are, at "
+                        "most 64.")
+                         .arg(name));
+        return;
+    }
+    for (Step& step : after.steps) {
+        const auto reference = secondInputOf(step);
+        const bool refers = reference && reference->kind == ImageReference::Kind::Step;
+        if (!wanted.empty() && step.name == wanted) {
+            emit refused(tr("Another step is called %1 already.").arg(name));
+            return;
+        }
+        if (!refers || before.empty() || reference->step != before) continue;
+        if (wanted.empty()) {
+            emit refused(tr("The name %1 stays: %2 takes its second input from there.")
+                             .arg(QString::fromStdString(before), labelOf(step)));
+            return;
+        }
+        for (const ParamSpec& spec : findOperation(step.operation)->description().parameters)
+            if (spec.kind == ParamKind::Image) step.parameters.set(spec.id, "step:" + wanted);
+    }
+    after.steps[std::size_t(index)].name = wanted;
+    push(after, false, index, index, tr("Name %1").arg(labelOf(after.steps[std::size_t(index)])));
+}
+
+void Document::referToStep(int index, const std::string& parameterId, int earlier) {
+    if (!hasStep(m_pipeline, index) || earlier < 0 || earlier >= index) return;
+    Pipeline after = m_pipeline;
+    const std::string name = nameOfStep(after, std::size_t(earlier));
+    Step& step = after.steps[std::size_t(index)];
+    step.parameters.set(parameterId, "step:" + name);
+    push(after, false, index, index, tr("Change the second input of %1").arg(labelOf(step)));
+}
+
 void Document::replacePipeline(const Pipeline& pipeline, const QString& undoText) {
     push(pipeline, true, -1, pipeline.steps.empty() ? -1 : 0, undoText);
 }
@@ -230,6 +297,50 @@ void Document::setRegion(std::optional<Rect> region) {
     if (region == m_region) return;
     m_region = region;
     emit regionChanged();
+}
+
+std::optional<Step> Document::cropAt(int index) {
+    if (!m_region || image().isNull()) {
+        emit refused(tr("There is no region: Shift and drag in the image makes one."));
+        return std::nullopt;
+    }
+    const ChainShape shape = shapeBefore(index);
+    if (shape.failure) {
+        emit refused(tr("The step before cannot run: %1")
+                         .arg(QString::fromStdString(shape.failure->error.message)));
+        return std::nullopt;
+    }
+    const Size whole = shape.place.whole;
+    const Rect kept = intersect(mapped(inverse(shape.sourceFromResult), *m_region),
+                                Rect{0, 0, whole.width, whole.height});
+    if (kept.empty()) {
+        emit refused(tr("Nothing of the region is left at that step."));
+        return std::nullopt;
+    }
+    auto step = makeStep("crop");
+    if (!step) return std::nullopt;
+    step->parameters.set("x", std::int64_t{kept.x});
+    step->parameters.set("y", std::int64_t{kept.y});
+    step->parameters.set("width", std::int64_t{kept.width});
+    step->parameters.set("height", std::int64_t{kept.height});
+    return *step;
+}
+
+void Document::cropToRegion() {
+    if (!hasRoomForStep()) return;
+    const int end = stepCount(m_pipeline);
+    const auto step = cropAt(end);
+    if (!step) return;
+    Pipeline after = m_pipeline;
+    after.steps.push_back(*step);
+    push(after, true, end, end, tr("Crop to region"));
+}
+
+void Document::setCropToRegion(int index) {
+    if (!hasStep(m_pipeline, index)) return;
+    if (const auto step = cropAt(index))
+        setStepValues(index, step->parameters, m_pipeline.steps[std::size_t(index)].variant,
+                      tr("Crop to region"));
 }
 
 void Document::apply(const Pipeline& pipeline, bool structural, int stepIndex, int currentStep) {

@@ -1,4 +1,5 @@
-// What the window shows and edits: one image and one pipeline. The only state that panels share.
+// What the window shows and edits: one image, a second one that steps may take, and one pipeline.
+// The only state that panels share.
 // Every edit of the pipeline is an undo command.
 #pragma once
 
@@ -8,7 +9,7 @@
 #include <optional>
 
 #include "engine/image/pyramid.h"
-#include "engine/pipeline/pipeline.h"
+#include "engine/pipeline/chain_shape.h"
 #include "engine/worker/render_request.h"
 
 namespace warpscope::gui {
@@ -24,17 +25,29 @@ class Document : public QObject {
 
     // --- image ---
     PyramidPtr source() const { return m_source; }
-    Image image() const;                             // level 0, null if there is none
+    Image image() const;  // level 0, null if there is none
+    // What the first `count` steps make of it.
+    ChainShape shapeBefore(int count) const;
+    // The format of that; nothing without an image, or where one of them cannot run.
+    std::optional<PixelFormat> formatAt(int count) const;
     QString filePath() const { return m_filePath; }  // empty for the sample scene and the clipboard
     QString title() const { return m_title; }
     // Keeps pipeline, undo history and, if the size is the same, the region.
     void setSource(PyramidPtr source, const QString& filePath, const QString& title);
+
+    // --- the other image, which steps can name as their second input ---
+    PyramidPtr second() const { return m_second; }  // null: none is open
+    QString secondTitle() const { return m_secondTitle; }
+    QString secondPath() const { return m_secondPath; }  // empty for what is no file
+    void setSecond(PyramidPtr second, const QString& filePath, const QString& title);
+    void closeSecond() { setSecond(nullptr, {}, {}); }
 
     // --- pipeline ---
     const Pipeline& pipeline() const { return m_pipeline; }
     QUndoStack& undoStack() { return m_undoStack; }
     int currentStep() const { return m_currentStep; }  // -1: none
     void setCurrentStep(int index);
+    int placeOfNewStep() const;  // behind the current one
 
     void insertStep(int at, const Step& step);  // becomes current
     void removeStep(int index);
@@ -49,6 +62,10 @@ class Document : public QObject {
     // Whether one more step has room; if not, refused() says so.
     bool hasRoomForStep();
     void setParameter(int index, const std::string& id, const ParamValue& value, EditPhase phase);
+    // References of other steps follow. An empty name takes it away, if nobody refers to it.
+    void setStepName(int index, const QString& name);
+    // The step's Image parameter names that earlier step, which gets a name where it has none.
+    void referToStep(int index, const std::string& parameterId, int earlier);
     void replacePipeline(const Pipeline& pipeline,
                          const QString& undoText);  // opened from a file, preset
 
@@ -60,9 +77,13 @@ class Document : public QObject {
     // --- region of interest, image pixels ---
     std::optional<Rect> region() const { return m_region; }
     void setRegion(std::optional<Rect> region);
+    // A crop step behind all others, or the one at `index`, takes the region.
+    void cropToRegion();
+    void setCropToRegion(int index);
 
   signals:
     void sourceChanged();
+    void secondChanged();
     // structural: steps were added, removed, moved or replaced; else values of one step changed.
     void pipelineChanged(bool structural, int stepIndex);
     void currentStepChanged(int index);
@@ -77,10 +98,16 @@ class Document : public QObject {
     void push(const Pipeline& after, bool structural, int stepIndex, int currentAfter,
               const QString& text, int gesture = 0, const std::string& parameterId = {});
     void apply(const Pipeline& pipeline, bool structural, int stepIndex, int currentStep);
+    // A step that crops what it is given at that place to the region; nothing, and refused() says
+    // why, where that cannot be.
+    std::optional<Step> cropAt(int index);
 
     PyramidPtr m_source;
     QString m_filePath;
     QString m_title;
+    PyramidPtr m_second;
+    QString m_secondPath;
+    QString m_secondTitle;
     Pipeline m_pipeline;
     QUndoStack m_undoStack;
     int m_currentStep = -1;

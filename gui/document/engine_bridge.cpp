@@ -33,10 +33,12 @@ EngineBridge::EngineBridge(Document& document, RenderWorker::BackendFactory fact
       m_memoryBudget(defaultMemoryBudget()),
       m_events(queuedCall(this, "drain"), replaces) {
     connect(&document, &Document::sourceChanged, this, &EngineBridge::onSourceChanged);
+    connect(&document, &Document::secondChanged, this, &EngineBridge::onSecondChanged);
     connect(&document, &Document::pipelineChanged, this, &EngineBridge::onPipelineChanged);
     connect(&document, &Document::interactionChanged, this, &EngineBridge::onInteractionChanged);
     connect(&document, &Document::regionChanged, this, &EngineBridge::onRegionChanged);
     m_loader = std::make_unique<ImageLoader>(queuedCall(this, "drain"));
+    m_secondLoader = std::make_unique<ImageLoader>(queuedCall(this, "drain"));
     m_worker = std::make_unique<RenderWorker>(
         std::move(factory), [this](RenderEvent event) { m_events.post(std::move(event)); },
         m_memoryBudget);
@@ -50,21 +52,33 @@ void EngineBridge::shutDown() {
     disconnect(&m_document, nullptr, this, nullptr);
     m_worker.reset();
     m_loader.reset();
+    m_secondLoader.reset();
 }
 
 // --- opening ---
 
-void EngineBridge::openFile(const QString& path) {
+EngineBridge::Make EngineBridge::reading(const QString& path) const {
     ReadOptions options;
     options.limits.maxDecodedBytes = m_memoryBudget;
     options.limits.howToRaise = howToRaiseMemory().toStdString();
     const std::filesystem::path file(path.toStdU16String());
-    startLoading(
-        [file, options](std::stop_token stop) mutable {
-            options.stop = std::move(stop);
-            return readImage(file, options);
-        },
-        QFileInfo(path).absoluteFilePath(), QFileInfo(path).fileName());
+    return [file, options](std::stop_token stop) mutable {
+        options.stop = std::move(stop);
+        return readImage(file, options);
+    };
+}
+
+void EngineBridge::openFile(const QString& path) {
+    startLoading(reading(path), QFileInfo(path).absoluteFilePath(), QFileInfo(path).fileName());
+}
+
+void EngineBridge::openSecondFile(const QString& path) {
+    startLoadingSecond(reading(path), QFileInfo(path).absoluteFilePath(),
+                       QFileInfo(path).fileName());
+}
+
+void EngineBridge::openSecondImage(const Image& image, const QString& title) {
+    startLoadingSecond([image](std::stop_token) -> Result<Image> { return image; }, {}, title);
 }
 
 void EngineBridge::openImage(const Image& image, const QString& title) {
@@ -84,8 +98,7 @@ void EngineBridge::openScene(Size size, bool color, const QString& title) {
         {}, title);
 }
 
-void EngineBridge::startLoading(ImageLoader::Make make, const QString& filePath,
-                                const QString& title) {
+void EngineBridge::startLoading(Make make, const QString& filePath, const QString& title) {
     if (!m_loader) return;
     if (!m_held.isEmpty()) {
         emit openFailed(filePath.isEmpty() ? title : filePath, m_held);
@@ -99,14 +112,46 @@ void EngineBridge::startLoading(ImageLoader::Make make, const QString& filePath,
     emit openingTitleChanged();
 }
 
+void EngineBridge::startLoadingSecond(Make make, const QString& path, const QString& title) {
+    if (!m_secondLoader) return;
+    if (!m_held.isEmpty()) {
+        emit openSecondFailed(path.isEmpty() ? title : path, m_held);
+        return;
+    }
+    m_secondPath = path;
+    m_secondTitle = title;
+    m_secondLoader->start(std::move(make), title);
+    emit openingSecondChanged(true);
+}
+
+bool EngineBridge::openingSecond() const {
+    return m_secondLoader && m_secondLoader->busy();
+}
+
 bool EngineBridge::opening() const {
     return m_loader && m_loader->busy();
 }
 
 void EngineBridge::cancelOpening() {
+    if (openingSecond()) {
+        m_secondLoader->cancel();
+        emit openingSecondChanged(false);
+    }
     if (!opening()) return;
     m_loader->cancel();
     emit openingChanged(false);
+}
+
+void EngineBridge::takeSecond() {
+    auto loaded = m_secondLoader ? m_secondLoader->take() : std::nullopt;
+    if (!loaded) return;
+    const QString path = m_secondPath, title = m_secondTitle;
+    emit openingSecondChanged(false);
+    if (*loaded)
+        m_document.setSecond(std::move(**loaded), path, title);
+    else if (loaded->error().code != ErrorCode::Cancelled)
+        emit openSecondFailed(path.isEmpty() ? title : path,
+                              QString::fromStdString(loaded->error().message));
 }
 
 void EngineBridge::takeLoaded() {
@@ -153,11 +198,13 @@ void EngineBridge::setHeld(const QString& why) {
     const QString dropped = !opening()                ? QString()
                             : m_openingPath.isEmpty() ? m_openingTitle
                                                       : m_openingPath;
-    if (!why.isEmpty() && (m_busy || opening())) cancel();
+    const QString droppedSecond = openingSecond() ? m_secondTitle : QString();
+    if (!why.isEmpty() && (m_busy || opening() || openingSecond())) cancel();
     m_held = why;
     submitWhatIsMissing();
     updateStale();
     if (!why.isEmpty() && !dropped.isEmpty()) emit openFailed(dropped, why);
+    if (!why.isEmpty() && !droppedSecond.isEmpty()) emit openSecondFailed(droppedSecond, why);
 }
 
 // After a time in which nothing was computed. What was interrupted or changed meanwhile may be the
@@ -220,6 +267,15 @@ void EngineBridge::onSourceChanged() {
     submit();
 }
 
+void EngineBridge::onSecondChanged() {
+    const auto& steps = m_document.pipeline().steps;
+    const bool wanted = std::any_of(steps.begin(), steps.end(), [](const Step& step) {
+        const auto reference = secondInputOf(step);
+        return step.enabled && reference && reference->kind == ImageReference::Kind::Second;
+    });
+    if (wanted) onPipelineChanged(true);
+}
+
 void EngineBridge::onPipelineChanged(bool structural) {
     m_contentFloor = m_analysisFloor = m_revision + 1;
     // A draft of the value before is worth showing while a newer one is made; a draft of another
@@ -249,6 +305,7 @@ void EngineBridge::submit() {
     RenderRequest request;
     request.revision = ++m_revision;
     request.source = m_document.source();
+    request.second = m_document.second();
     request.pipeline = m_document.pipeline();
     request.backend = m_backend;
     request.viewport = m_viewport;
@@ -289,6 +346,7 @@ void EngineBridge::setAnalysisProblems(const QString& histogram, const QString& 
 
 void EngineBridge::drain() {
     takeLoaded();
+    takeSecond();
     for (RenderEvent& event : m_events.take()) std::visit([this](auto& e) { handle(e); }, event);
 }
 

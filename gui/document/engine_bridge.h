@@ -30,8 +30,12 @@ class EngineBridge : public QObject {
     void openSampleScene();
     void openScene(Size size, bool color, const QString& title);  // makeScene of that size
     bool opening() const;
+    // The same for the second image, beside that: ends in Document::setSecond, or openSecondFailed.
+    void openSecondFile(const QString& path);
+    void openSecondImage(const Image& image, const QString& title);
+    bool openingSecond() const;
     QString openingTitle() const { return m_openingTitle; }  // of the image that is on its way
-    void cancelOpening();
+    void cancelOpening();                                    // of both
 
     void setViewport(
         const Viewport& viewport);  // asks for nothing by itself while the exact result is there
@@ -108,6 +112,8 @@ class EngineBridge : public QObject {
     void openingTitleChanged();  // also when another image takes the place of one on its way
     void imageOpened();
     void openFailed(const QString& path, const QString& message);
+    void openingSecondChanged(bool opening);
+    void openSecondFailed(const QString& path, const QString& message);
     void draftReady(const warpscope::DraftReady& draft);
     void fullReady();
     void stepReportsChanged();
@@ -125,9 +131,13 @@ class EngineBridge : public QObject {
   private:
     Q_INVOKABLE void drain();  // takes what worker and loader have posted
     void takeLoaded();
-    void startLoading(std::function<Result<Image>(std::stop_token)> make, const QString& filePath,
-                      const QString& title);
+    void takeSecond();
+    using Make = std::function<Result<Image>(std::stop_token)>;
+    Make reading(const QString& path) const;
+    void startLoading(Make make, const QString& filePath, const QString& title);
+    void startLoadingSecond(Make make, const QString& path, const QString& title);
     void onSourceChanged();
+    void onSecondChanged();
     void onPipelineChanged(bool structural);
     void onInteractionChanged(bool interacting);
     void onRegionChanged();
@@ -152,6 +162,7 @@ class EngineBridge : public QObject {
     Document& m_document;
     BackendChoice m_backend = BackendChoice::Auto;
     QString m_openingTitle, m_openingPath;  // the path is empty for what is no file
+    QString m_secondTitle, m_secondPath;    // of the one that is being opened
     bool m_paused = false;
     QString m_held;  // why nothing is computed; empty: it is
     bool m_stale = false;
@@ -184,7 +195,8 @@ class EngineBridge : public QObject {
     std::optional<CopyBandwidthReady> m_copyBandwidth;
 
     Mailbox<RenderEvent> m_events;
-    std::unique_ptr<ImageLoader> m_loader;   // null once shut down, as is m_worker
+    std::unique_ptr<ImageLoader> m_loader;  // null once shut down, as is m_worker
+    std::unique_ptr<ImageLoader> m_secondLoader;
     std::unique_ptr<RenderWorker> m_worker;  // last, so that it is joined before the mailbox goes
 };
 

@@ -25,6 +25,10 @@ bool isHeading(const QListWidgetItem* item) {
     return item->data(HeadingRole).toBool();
 }
 
+bool canBeChosen(const QListWidgetItem* item) {
+    return item->flags() & Qt::ItemIsSelectable;
+}
+
 }  // namespace
 
 AddStepPopup::AddStepPopup(QWidget* parent) : QFrame(parent, Qt::Popup) {
@@ -63,7 +67,8 @@ AddStepPopup::AddStepPopup(QWidget* parent) : QFrame(parent, Qt::Popup) {
     connect(m_list, &QListWidget::itemClicked, this, &AddStepPopup::accept);
 }
 
-void AddStepPopup::showAt(const QRect& globalAnchor) {
+void AddStepPopup::showAt(const QRect& globalAnchor, std::optional<PixelFormat> given) {
+    m_given = given;
     const QScreen* screen = QGuiApplication::screenAt(globalAnchor.center());
     if (!screen) screen = QGuiApplication::primaryScreen();
     const QRect free = screen->availableGeometry();
@@ -87,6 +92,7 @@ void AddStepPopup::search() {
     m_list->clear();
     QString heading;
     int first = -1;
+    int found = 0;
     for (const Operation* operation : searchFilters(query)) {
         const OperationDescription& description = operation->description();
         const QString category = engineText(description.category);
@@ -102,10 +108,18 @@ void AddStepPopup::search() {
         if (!query.isEmpty()) item->setData(CategoryRole, category);
         item->setData(Qt::AccessibleDescriptionRole, engineText(description.summary));
         item->setToolTip(engineText(description.help));
-        if (first < 0) first = m_list->row(item);
+        ++found;
+        const QString why = m_given ? refusal(description, *m_given) : QString();
+        if (!why.isEmpty()) {
+            item->setData(RefusalRole, why);
+            item->setData(Qt::AccessibleDescriptionRole, why);
+            item->setFlags(Qt::NoItemFlags);
+        } else if (first < 0) {
+            first = m_list->row(item);
+        }
     }
     m_nothing->setText(tr("No operation matches \u201c%1\u201d").arg(query), Tone::Weak);
-    m_nothing->setVisible(first < 0);
+    m_nothing->setVisible(found == 0);
     m_list->setCurrentRow(first);
     m_list->scrollToTop();
 }
@@ -117,10 +131,11 @@ void AddStepPopup::moveBy(int rows) {
     for (int left = std::abs(rows); left > 0;) {
         row += direction;
         if (row < 0 || row >= m_list->count()) break;
-        if (isHeading(m_list->item(row))) continue;
+        if (!canBeChosen(m_list->item(row))) continue;
         best = row;
         --left;
     }
+    if (best < 0) return;
     m_list->setCurrentRow(best);
     // The heading above the first one comes into view with it.
     if (best > 0 && isHeading(m_list->item(best - 1))) m_list->scrollToItem(m_list->item(best - 1));
@@ -129,7 +144,7 @@ void AddStepPopup::moveBy(int rows) {
 
 void AddStepPopup::accept() {
     const QListWidgetItem* item = m_list->currentItem();
-    if (!item || isHeading(item)) return;
+    if (!item || !canBeChosen(item)) return;
     const std::string id = item->data(OperationIdRole).toString().toStdString();
     close();
     emit chosen(id);

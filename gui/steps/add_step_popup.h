@@ -3,7 +3,10 @@
 #pragma once
 
 #include <QFrame>
+#include <optional>
 #include <string>
+
+#include "engine/image/pixel_format.h"
 
 class QLineEdit;
 class QListWidget;
@@ -17,8 +20,9 @@ class AddStepPopup : public QFrame {
   public:
     explicit AddStepPopup(QWidget* parent);
 
-    // Below the anchor, as far as the screen goes; the search is empty again.
-    void showAt(const QRect& globalAnchor);
+    // Below the anchor, as far as the screen goes; the search is empty again. `given` is what the
+    // step will be given, where that is known: operations that cannot take it say so.
+    void showAt(const QRect& globalAnchor, std::optional<PixelFormat> given);
 
   signals:
     void chosen(const std::string& operationId);
@@ -31,6 +35,7 @@ class AddStepPopup : public QFrame {
     void moveBy(int rows);
     void accept();
 
+    std::optional<PixelFormat> m_given;
     QLineEdit* m_field;
     QListWidget* m_list;
     WrapLabel* m_nothing;

@@ -30,6 +30,11 @@ int textWidth(const QStyleOptionViewItem& option) {
     return std::max(40, width - 2 * kSide);
 }
 
+QString secondLine(const QModelIndex& index) {
+    const QString refusal = index.data(RefusalRole).toString();
+    return refusal.isEmpty() ? index.data(SummaryRole).toString() : refusal;
+}
+
 int heightOf(const QFont& font, int width, const QString& text) {
     if (text.isEmpty()) return 0;
     return QFontMetrics(font).boundingRect(0, 0, width, 10000, kWrap, text).height();
@@ -44,8 +49,7 @@ QSize OperationDelegate::sizeHint(const QStyleOptionViewItem& option,
     if (index.data(HeadingRole).toBool())
         return {width, heightOf(smaller(option.font), width, name) + 2 * kEdge + 2};
     return {width, heightOf(stronger(option.font), width, name) + 2 +
-                       heightOf(smaller(option.font), width, index.data(SummaryRole).toString()) +
-                       2 * kEdge};
+                       heightOf(smaller(option.font), width, secondLine(index)) + 2 * kEdge};
 }
 
 void OperationDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
@@ -62,9 +66,10 @@ void OperationDelegate::paint(QPainter* painter, const QStyleOptionViewItem& opt
         painter->restore();
         return;
     }
-    const bool selected = option.state & QStyle::State_Selected;
+    const bool refused = !index.data(RefusalRole).toString().isEmpty();
+    const bool selected = !refused && option.state & QStyle::State_Selected;
     painter->setRenderHint(QPainter::Antialiasing);
-    if (selected || option.state & QStyle::State_MouseOver) {
+    if (selected || (!refused && option.state & QStyle::State_MouseOver)) {
         QColor fill = colors.raised;
         if (!selected) fill.setAlphaF(0.5f);
         painter->setPen(Qt::NoPen);
@@ -78,7 +83,7 @@ void OperationDelegate::paint(QPainter* painter, const QStyleOptionViewItem& opt
         }
     }
     painter->setFont(stronger(option.font));
-    painter->setPen(colors.text);
+    painter->setPen(refused ? colors.disabledText : colors.text);
     QRect used;
     painter->drawText(body, Qt::AlignLeft | Qt::AlignTop | kWrap, name, &used);
     const QString category = index.data(CategoryRole).toString();
@@ -91,7 +96,7 @@ void OperationDelegate::paint(QPainter* painter, const QStyleOptionViewItem& opt
                           Qt::AlignRight | Qt::AlignVCenter, category);
     body.setTop(used.bottom() + 2);
     painter->drawText(body.adjusted(0, 0, 0, kEdge), Qt::AlignLeft | Qt::AlignTop | kWrap,
-                      index.data(SummaryRole).toString());
+                      secondLine(index));
     painter->restore();
 }
 

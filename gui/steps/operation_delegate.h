@@ -10,6 +10,7 @@ enum OperationRole {
     OperationIdRole = Qt::UserRole,
     SummaryRole,
     CategoryRole,  // shown beside the name where there are no headings
+    RefusalRole,   // why it cannot be chosen, in the place of the summary
     HeadingRole    // true: a heading, only DisplayRole counts
 };
 

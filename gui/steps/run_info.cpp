@@ -26,6 +26,13 @@ const StepTiming* rowOf(BackendKind backend, const std::vector<StepTiming>& rows
     return row == rows.end() ? nullptr : &*row;
 }
 
+// "with soft": where a step takes its second input from.
+QString secondText(const ImageReference& from) {
+    if (from.kind == ImageReference::Kind::Source) return tr("with the source");
+    if (from.kind == ImageReference::Kind::Second) return tr("with the second image");
+    return tr("with %1").arg(QString::fromStdString(from.step));
+}
+
 // What a card has room for. All others stand in its tool tip. GPU: the kernels against one thread,
 // and what the user waits for against all cores.
 std::vector<Speedup> forCard(BackendKind backend, const std::vector<Speedup>& all) {
@@ -72,8 +79,14 @@ RunInfo describeRun(const Step& step, const StepReport* report, const std::vecto
         add(variant ? engineText(variant->label) : QString::fromStdString(step.variant),
             Tone::Weak);
     }
+    if (const auto second = secondInputOf(step)) add(secondText(*second), Tone::Weak);
     if (!step.enabled) {
         add(tr("Off"), Tone::Weak);
+        return info;
+    }
+    if (report && !report->problem.empty()) {
+        add(tr("passed over"), Tone::Warning);
+        info.warnings << tr("Passed over: %1").arg(engineText(report->problem));
         return info;
     }
     if (!report || !report->backend) return info;

@@ -112,13 +112,13 @@ StepCard::StepCard(QWidget* parent) : QWidget(parent) {
     });
 }
 
-void StepCard::setStep(int index, const QString& name, bool enabled) {
+void StepCard::setStep(int index, const QString& title, bool enabled) {
     m_index = index;
-    m_name = name;
-    m_label->setText(name, enabled ? Tone::Text : Tone::Weak);
+    m_name = title;
+    m_label->setText(title, enabled ? Tone::Text : Tone::Weak);
     m_switch->setChecked(enabled);
     m_switch->setToolTip(enabled ? tr("Turn off") : tr("Turn on"));
-    m_switch->setAccessibleName(tr("%1 on").arg(name));
+    m_switch->setAccessibleName(tr("%1 on").arg(title));
     describe();
 }
 
@@ -218,6 +218,10 @@ void StepCard::mouseReleaseEvent(QMouseEvent* event) {
     const bool wasDragging = m_dragging;
     m_pressed = m_dragging = false;
     if (wasDragging) emit dropped();
+}
+
+void StepCard::mouseDoubleClickEvent(QMouseEvent* event) {
+    if (event->button() == Qt::LeftButton) emit nameRequested();
 }
 
 void StepCard::contextMenuEvent(QContextMenuEvent* event) {

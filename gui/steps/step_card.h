@@ -38,7 +38,9 @@ class StepCard : public QWidget {
   public:
     explicit StepCard(QWidget* parent = nullptr);
 
-    void setStep(int index, const QString& name, bool enabled);
+    // `title` is that of the operation and the name of the step.
+    void setStep(int index, const QString& title, bool enabled);
+    QString title() const { return m_name; }
     void setRun(const RunInfo& run);
     void setCurrent(bool current);  // only the current card is in the tab order
     void setLifted(bool lifted);    // it is being dragged
@@ -51,6 +53,7 @@ class StepCard : public QWidget {
     void pressed();
     void focused();
     void toggled(bool enabled);
+    void nameRequested();
     void menuRequested(const QPoint& globalPosition);
     void dragMoved(const QPoint& globalPosition);  // the first one starts the drag
     void dropped();
@@ -60,6 +63,7 @@ class StepCard : public QWidget {
     void mousePressEvent(QMouseEvent* event) override;
     void mouseMoveEvent(QMouseEvent* event) override;
     void mouseReleaseEvent(QMouseEvent* event) override;
+    void mouseDoubleClickEvent(QMouseEvent* event) override;
     void contextMenuEvent(QContextMenuEvent* event) override;
     void focusInEvent(QFocusEvent* event) override;
     void focusOutEvent(QFocusEvent* event) override;

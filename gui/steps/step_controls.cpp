@@ -2,11 +2,15 @@
 
 #include <QApplication>
 #include <QHBoxLayout>
+#include <QPushButton>
 #include <QTimer>
 #include <QToolButton>
 #include <QVBoxLayout>
 
 #include "gui/steps/about_section.h"
+#include "gui/steps/curve_plot.h"
+#include "gui/steps/image_row.h"
+#include "gui/steps/matrix_grid.h"
 #include "gui/steps/param_row.h"
 #include "gui/widgets/choice_row.h"
 #include "gui/widgets/engine_text.h"
@@ -18,9 +22,9 @@ namespace warpscope::gui {
 
 namespace {
 
-// Side in pixels of the window that the operation takes when this parameter is 0: the plan knows
-// how far it reaches. 0 where there is no plan.
-int automaticSize(const Step& step, const std::string& parameter) {
+// Pixels that the operation takes when this parameter is 0: the plan knows how far it reaches, and
+// how large what it gives is. 0 where there is no plan, or nothing that says it.
+int automaticSize(const Step& step, const std::string& parameter, Size input) {
     const Operation* operation = findOperation(step.operation);
     if (!operation || operation->description().accepts.empty()) return 0;
     PlanRequest request;
@@ -29,7 +33,33 @@ int automaticSize(const Step& step, const std::string& parameter) {
     request.format = operation->description().accepts.front();
     request.size = {kMaxSide, kMaxSide};  // no reason to look at less than the whole window
     const auto plan = operation->plan(request);
-    return plan ? 2 * (*plan)->halo + 1 : 0;
+    if (plan && (*plan)->halo > 0) return 2 * (*plan)->halo + 1;
+    if (input.empty()) return 0;
+    request.size = input;
+    const auto own = operation->plan(request);
+    if (!own || (*own)->outputSize == input) return 0;
+    return parameter == "width"    ? (*own)->outputSize.width
+           : parameter == "height" ? (*own)->outputSize.height
+                                   : 0;
+}
+
+// The curve that an operation makes of its points; nothing for those that draw none.
+CurvePlot::Curve curveOf(const Operation& operation, const std::string& parameter) {
+    const OperationDescription& description = operation.description();
+    if (!description.mapsLevels || description.dependsOnWholeImage) return {};
+    return [&operation, parameter](const PointList& points) -> std::vector<double> {
+        PlanRequest request;
+        const auto fresh = makeStep(operation.description().id);
+        if (!fresh) return {};
+        request.parameters = fresh->parameters;
+        request.parameters.set(parameter, points);
+        request.format = operation.description().accepts.front();
+        request.size = {1, 1};
+        const auto plan = operation.plan(request);
+        if (!plan) return {};
+        const std::vector<ToneCurve> curves = operation.toneCurves(**plan);
+        return curves.empty() ? std::vector<double>() : curves.front().outputs;
+    };
 }
 
 }  // namespace
@@ -85,6 +115,10 @@ StepControls::StepControls(Document& document, QWidget* parent)
     });
     connect(&m_document, &Document::pipelineChanged, this, &StepControls::sync);
     connect(&m_document, &Document::currentStepChanged, this, &StepControls::sync);
+    // What automatic sizes, second inputs and the region's button stand for.
+    for (const auto signal :
+         {&Document::sourceChanged, &Document::secondChanged, &Document::regionChanged})
+        connect(&m_document, signal, this, &StepControls::sync);
     sync();
 }
 
@@ -140,11 +174,24 @@ void StepControls::rebuild(const Operation& operation) {
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(10);
     for (const ParamSpec& spec : description.parameters) {
-        if (spec.kind == ParamKind::Choice)
-            addChoice(*layout, spec);
-        else
-            addNumber(*layout, spec);
+        switch (spec.kind) {
+            case ParamKind::Choice:
+                addChoice(*layout, spec);
+                break;
+            case ParamKind::Points:
+            case ParamKind::Matrix:
+                addList(*layout, operation, spec);
+                break;
+            case ParamKind::Image:
+                addImage(*layout, spec);
+                break;
+            case ParamKind::Integer:
+            case ParamKind::Real:
+                addNumber(*layout, spec);
+                break;
+        }
     }
+    if (description.id == "crop") addFromRegion(*layout);
     if (description.variants.size() > 1) addVariants(*layout, description);
     static_cast<QVBoxLayout*>(m_page->layout())->insertWidget(1, m_rows);
     m_rows->show();
@@ -152,25 +199,30 @@ void StepControls::rebuild(const Operation& operation) {
     if (hadFocus) focusFirst();
 }
 
-void StepControls::addNumber(QVBoxLayout& layout, const ParamSpec& spec) {
-    auto* row = new ParamRow(spec, m_rows);
-    layout.addWidget(row);
-    connect(row, &ParamRow::gestureStarted, this, [this] {
+template <class Row>
+void StepControls::connectValue(Row* row, const std::string& id) {
+    connect(row, &Row::gestureStarted, this, [this] {
         m_gesture = true;
         m_document.beginInteraction();
     });
-    connect(row, &ParamRow::gestureEnded, this, &StepControls::endGesture);
-    connect(row, &ParamRow::edited, this,
-            [this, id = spec.id](const ParamValue& value, EditPhase phase) {
-                m_document.setParameter(m_index, id, value, phase);
-            });
-    m_readers.push_back([row, id = spec.id](const Step& step, bool otherStep) {
+    connect(row, &Row::gestureEnded, this, &StepControls::endGesture);
+    connect(row, &Row::edited, this, [this, id](const ParamValue& value, EditPhase phase) {
+        m_document.setParameter(m_index, id, value, phase);
+    });
+    m_readers.push_back([row, id](const Step& step, bool otherStep) {
         if (otherStep) row->discardTyped();
         if (const ParamValue* value = step.parameters.find(id)) row->setValue(*value);
     });
+}
+
+void StepControls::addNumber(QVBoxLayout& layout, const ParamSpec& spec) {
+    auto* row = new ParamRow(spec, m_rows);
+    layout.addWidget(row);
+    connectValue(row, spec.id);
     if (!spec.zeroIsAutomatic) return;
-    m_readers.push_back([row, id = spec.id](const Step& step, bool) {
-        row->setAutomaticSize(automaticSize(step, id));
+    m_readers.push_back([this, row, id = spec.id](const Step& step, bool) {
+        const ChainShape input = m_document.shapeBefore(m_index);
+        row->setAutomaticSize(automaticSize(step, id, input.failure ? Size{} : input.place.whole));
     });
 }
 
@@ -188,6 +240,31 @@ void StepControls::addChoice(QVBoxLayout& layout, const ParamSpec& spec) {
         if (const ParamValue* value = step.parameters.find(id))
             if (const auto* choice = std::get_if<std::string>(value)) row->setChoice(*choice);
     });
+}
+
+void StepControls::addList(QVBoxLayout& layout, const Operation& operation, const ParamSpec& spec) {
+    ListEditor* editor = spec.kind == ParamKind::Matrix
+                             ? static_cast<ListEditor*>(new MatrixGrid(spec))
+                             : new CurvePlot(spec, curveOf(operation, spec.id));
+    auto* row = new ListRow(spec, editor, m_rows);
+    layout.addWidget(row);
+    connectValue(row, spec.id);
+}
+
+void StepControls::addImage(QVBoxLayout& layout, const ParamSpec& spec) {
+    auto* row = new ImageRow(m_document, spec, m_rows);
+    layout.addWidget(row);
+    m_readers.push_back([this, row](const Step&, bool) { row->show(m_index); });
+}
+
+void StepControls::addFromRegion(QVBoxLayout& layout) {
+    auto* button = new QPushButton(tr("From region"), m_rows);
+    button->setObjectName(QStringLiteral("cropFromRegion"));
+    button->setToolTip(tr("Crop to the region of the image (Shift and drag makes one)"));
+    layout.addWidget(button, 0, Qt::AlignLeft);
+    connect(button, &QPushButton::clicked, this, [this] { m_document.setCropToRegion(m_index); });
+    m_readers.push_back(
+        [this, button](const Step&, bool) { button->setEnabled(m_document.region().has_value()); });
 }
 
 void StepControls::addVariants(QVBoxLayout& layout, const OperationDescription& description) {

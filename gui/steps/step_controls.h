@@ -34,6 +34,11 @@ class StepControls : public QScrollArea {
     void rebuild(const Operation& operation);
     void addChoice(QVBoxLayout& layout, const ParamSpec& spec);
     void addNumber(QVBoxLayout& layout, const ParamSpec& spec);
+    void addList(QVBoxLayout& layout, const Operation& operation, const ParamSpec& spec);
+    void addImage(QVBoxLayout& layout, const ParamSpec& spec);
+    void addFromRegion(QVBoxLayout& layout);
+    template <class Row>
+    void connectValue(Row* row, const std::string& id);
     void addVariants(QVBoxLayout& layout, const OperationDescription& description);
     void endGesture();
 

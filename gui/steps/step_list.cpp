@@ -2,6 +2,7 @@
 
 #include <QApplication>
 #include <QCursor>
+#include <QInputDialog>
 #include <QKeyEvent>
 #include <QMenu>
 #include <QPainter>
@@ -9,6 +10,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "gui/steps/image_row.h"
 #include "gui/steps/step_card.h"
 #include "gui/widgets/engine_text.h"
 #include "gui/widgets/theme.h"
@@ -175,6 +177,7 @@ StepCard* StepList::makeCard() {
     connect(card, &StepCard::focused, this, [this, card] { choose(indexOf(card)); });
     connect(card, &StepCard::toggled, this,
             [this, card](bool on) { m_document.setStepEnabled(indexOf(card), on); });
+    connect(card, &StepCard::nameRequested, this, [this, card] { askStepName(indexOf(card)); });
     connect(card, &StepCard::menuRequested, this,
             [this, card](const QPoint& at) { showMenu(indexOf(card), at); });
     connect(card, &StepCard::dragMoved, this, [this, card](const QPoint& at) { dragTo(card, at); });
@@ -211,13 +214,8 @@ void StepList::syncCards() {
         card->show();
     }
     m_empty->setVisible(steps.empty());
-    for (std::size_t i = 0; i < steps.size(); ++i) {
-        const Operation* operation = findOperation(steps[i].operation);
-        m_cards[i]->setStep(int(i),
-                            operation ? engineText(operation->description().label)
-                                      : QString::fromStdString(steps[i].operation),
-                            steps[i].enabled);
-    }
+    for (std::size_t i = 0; i < steps.size(); ++i)
+        m_cards[i]->setStep(int(i), stepTitle(steps[i]), steps[i].enabled);
     syncRuns();
     syncCurrent();
     if (hadFocus && steps.empty()) emit emptied();
@@ -305,6 +303,8 @@ void StepList::keyPressEvent(QKeyEvent* event) {
     } else if (event->key() == Qt::Key_Space && current >= 0) {
         m_document.setStepEnabled(current,
                                   !m_document.pipeline().steps[std::size_t(current)].enabled);
+    } else if (event->key() == Qt::Key_F2) {
+        askStepName(current);
     } else if (event->key() == Qt::Key_A) {
         emit addRequested();
     } else {
@@ -331,6 +331,7 @@ void StepList::showMenu(int index, const QPoint& globalPosition) {
     add("reset", tr("Reset to defaults"), defaults && !(defaults->parameters == step.parameters),
         [this, index] { m_document.resetStep(index); });
     if (m_presets) addPresetMenu(*menu, index);
+    add("info", withKey(tr("Name…"), Qt::Key_F2), true, [this, index] { askStepName(index); });
     menu->addSeparator();
     add("duplicate", withKey(tr("Duplicate"), QKeySequence(Qt::CTRL | Qt::Key_D)), true,
         [this, index] { m_document.duplicateStep(index); });
@@ -343,6 +344,27 @@ void StepList::showMenu(int index, const QPoint& globalPosition) {
     menu->addSeparator();
     add("help", tr("About this operation"), true, [this] { emit aboutRequested(); });
     menu->popup(globalPosition);
+}
+
+void StepList::askStepName(int index) {
+    const auto& steps = m_document.pipeline().steps;
+    if (index < 0 || index >= int(steps.size())) return;
+    auto* dialog = new QInputDialog(this);
+    dialog->setObjectName(QStringLiteral("stepName"));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setWindowTitle(tr("Name of the step"));
+    dialog->setLabelText(
+        tr("By this name later steps take what this one gives.\nLetters, digits, _ and -."));
+    dialog->setInputMode(QInputDialog::TextInput);
+    dialog->setTextValue(QString::fromStdString(steps[std::size_t(index)].name));
+    // Steps may have moved while the name was typed: it is for this one.
+    connect(dialog, &QInputDialog::textValueSelected, this,
+            [this, index, step = steps[std::size_t(index)]](const QString& name) {
+                const auto& now = m_document.pipeline().steps;
+                if (index < int(now.size()) && now[std::size_t(index)] == step)
+                    m_document.setStepName(index, name.trimmed());
+            });
+    dialog->open();
 }
 
 int StepList::gapAt(int y) const {

@@ -54,6 +54,7 @@ class StepList : public QScrollArea {
     void showMenu(int index, const QPoint& globalPosition);
     void addPresetMenu(QMenu& menu, int index);
     void askPresetName(int index);
+    void askStepName(int index);
 
     void dragTo(StepCard* card, const QPoint& globalPosition);
     void finishDrag(bool drop);

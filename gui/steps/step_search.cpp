@@ -6,6 +6,7 @@
 
 #include "engine/operations/registry.h"
 #include "gui/widgets/engine_text.h"
+#include "gui/widgets/translate.h"
 
 namespace warpscope::gui {
 
@@ -55,6 +56,17 @@ std::optional<int> searchScore(const QString& query, const OperationDescription&
         total += score;
     }
     return total;
+}
+
+QString refusal(const OperationDescription& description, PixelFormat format) {
+    if (description.acceptsFormat(format)) return {};
+    if (const auto twin = withChannels(format, !isColor(format));
+        twin && description.acceptsFormat(*twin))
+        return isColor(format) ? tr("takes no colour: a grayscale step before it helps")
+                               : tr("takes colour only");
+    if (isFloat(format)) return tr("takes no float samples");
+    if (bytesPerSample(format) > 2) return tr("takes no sums of an integral image");
+    return tr("takes no samples of %1 bits").arg(8 * bytesPerSample(format));
 }
 
 std::vector<const Operation*> searchFilters(const QString& query) {

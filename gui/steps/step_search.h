@@ -14,6 +14,9 @@ namespace warpscope::gui {
 // query fits everything alike.
 std::optional<int> searchScore(const QString& query, const OperationDescription& description);
 
+// Why an operation cannot take images of that format: "takes no float samples"; empty if it can.
+QString refusal(const OperationDescription& description, PixelFormat format);
+
 // The filters of the registry that fit, best first; without a query by category, in the order of
 // the registry.
 std::vector<const Operation*> searchFilters(const QString& query);

@@ -82,9 +82,7 @@ StepsPanel::StepsPanel(Document& document, EngineBridge& bridge, QWidget* parent
 void StepsPanel::addStep(const std::string& operationId) {
     const auto step = makeStep(operationId);
     if (!step) return;  // the popup lists filters of the registry only
-    const int count = int(m_document.pipeline().steps.size());
-    const int current = m_document.currentStep();
-    m_document.insertStep(current < 0 ? count : current + 1, *step);
+    m_document.insertStep(m_document.placeOfNewStep(), *step);
     m_controls->focusFirst();  // adding is followed by adjusting
 }
 
@@ -143,7 +141,8 @@ void StepsPanel::showAddStep() {
         connect(m_popup, &AddStepPopup::chosen, this,
                 [this](const std::string& operation) { addStep(operation); });
     }
-    m_popup->showAt(QRect(m_add->mapToGlobal(QPoint(0, 0)), m_add->size()));
+    m_popup->showAt(QRect(m_add->mapToGlobal(QPoint(0, 0)), m_add->size()),
+                    m_document.formatAt(m_document.placeOfNewStep()));
 }
 
 void StepsPanel::setSettings(Settings& settings) {
