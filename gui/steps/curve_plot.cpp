@@ -23,12 +23,13 @@ CurvePlot::CurvePlot(const ParamSpec& spec, Curve curve, QWidget* parent)
     : ListEditor(parent), m_spec(spec), m_curve(std::move(curve)) {
     m_spec.step = std::min(spec.step, (spec.hardMax - spec.hardMin) / 100);
     setFocusPolicy(Qt::StrongFocus);
-    QSizePolicy policy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    QSizePolicy policy(QSizePolicy::Expanding, QSizePolicy::Preferred);
     policy.setHeightForWidth(true);
     setSizePolicy(policy);
-    setToolTip(tr("Click: a new point. Drag: move it. Drag it out, Delete or right click: remove "
-                  "it.\nTab: next point. Arrow keys: move it, with Shift ten steps. Insert: a new "
-                  "one."));
+    setToolTip(
+        tr("Click: a new point. Drag: move it. Drag it out, Delete or right click: remove "
+           "it.\nTab: next point. Arrow keys: move it, with Shift ten steps. Insert: a new "
+           "one."));
     m_burstEnd.setSingleShot(true);
     m_burstEnd.setInterval(kBurstMs);
     connect(&m_burstEnd, &QTimer::timeout, this, &CurvePlot::end);
@@ -103,13 +104,14 @@ bool CurvePlot::roomFor(const PointList& points, int index) const {
 
 void CurvePlot::setValue(const ParamValue& value) {
     const auto* points = std::get_if<PointList>(&value);
-    if (!points || (*points == m_points && !m_drawn.empty())) return;
+    if (!points) return;
     if (*points != m_points) {
         // Not what this plot has just made of it: undone, typed, another step.
         if (m_gesture == Gesture::Drag) m_held = -1;
         m_points = *points;
         m_selected = std::min(m_selected, int(m_points.size()) - 1);
     }
+    // Also for the same points: other parameters may bend the curve.
     m_drawn = m_curve ? m_curve(m_points) : std::vector<double>();
     update();
 }
@@ -247,8 +249,7 @@ void CurvePlot::keyPressEvent(QKeyEvent* event) {
             end();
             std::size_t widest = 0;
             for (std::size_t i = 1; i + 1 < m_points.size(); ++i)
-                if (m_points[i + 1].x - m_points[i].x >
-                    m_points[widest + 1].x - m_points[widest].x)
+                if (m_points[i + 1].x - m_points[i].x > m_points[widest + 1].x - m_points[widest].x)
                     widest = i;
             if (m_points.size() < 2) return;
             const CurvePoint &a = m_points[widest], &b = m_points[widest + 1];

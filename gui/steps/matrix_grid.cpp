@@ -154,8 +154,8 @@ void MatrixGrid::fit() {
     const int height = m_table->fontMetrics().height() + 8;
     int widest = kLeastWidth;
     for (const std::int32_t entry : m_matrix.values)
-        widest = std::max(widest,
-                          m_table->fontMetrics().horizontalAdvance(QString::number(entry)) + 14);
+        widest =
+            std::max(widest, m_table->fontMetrics().horizontalAdvance(QString::number(entry)) + 14);
     const int room = (width() - frame) / columns;
     m_table->horizontalHeader()->setDefaultSectionSize(std::max(widest, room));
     m_table->verticalHeader()->setDefaultSectionSize(height);

@@ -43,25 +43,6 @@ int automaticSize(const Step& step, const std::string& parameter, Size input) {
                                    : 0;
 }
 
-// The curve that an operation makes of its points; nothing for those that draw none.
-CurvePlot::Curve curveOf(const Operation& operation, const std::string& parameter) {
-    const OperationDescription& description = operation.description();
-    if (!description.mapsLevels || description.dependsOnWholeImage) return {};
-    return [&operation, parameter](const PointList& points) -> std::vector<double> {
-        PlanRequest request;
-        const auto fresh = makeStep(operation.description().id);
-        if (!fresh) return {};
-        request.parameters = fresh->parameters;
-        request.parameters.set(parameter, points);
-        request.format = operation.description().accepts.front();
-        request.size = {1, 1};
-        const auto plan = operation.plan(request);
-        if (!plan) return {};
-        const std::vector<ToneCurve> curves = operation.toneCurves(**plan);
-        return curves.empty() ? std::vector<double>() : curves.front().outputs;
-    };
-}
-
 }  // namespace
 
 StepControls::StepControls(Document& document, QWidget* parent)
@@ -240,6 +221,26 @@ void StepControls::addChoice(QVBoxLayout& layout, const ParamSpec& spec) {
         if (const ParamValue* value = step.parameters.find(id))
             if (const auto* choice = std::get_if<std::string>(value)) row->setChoice(*choice);
     });
+}
+
+// What the operation makes of points, its other parameters as they are; nothing for one that draws
+// no curve.
+CurvePlot::Curve StepControls::curveOf(const Operation& operation, const std::string& parameter) {
+    const OperationDescription& description = operation.description();
+    if (!description.mapsLevels || description.dependsOnWholeImage) return {};
+    return [this, &operation, parameter](const PointList& points) -> std::vector<double> {
+        const Step* current = step();
+        if (!current || current->operation != operation.description().id) return {};
+        PlanRequest request;
+        request.parameters = current->parameters;
+        request.parameters.set(parameter, points);
+        request.format = operation.description().accepts.front();
+        request.size = {1, 1};
+        const auto plan = operation.plan(request);
+        if (!plan) return {};
+        const std::vector<ToneCurve> curves = operation.toneCurves(**plan);
+        return curves.empty() ? std::vector<double>() : curves.front().outputs;
+    };
 }
 
 void StepControls::addList(QVBoxLayout& layout, const Operation& operation, const ParamSpec& spec) {

@@ -35,6 +35,8 @@ class StepControls : public QScrollArea {
     void addChoice(QVBoxLayout& layout, const ParamSpec& spec);
     void addNumber(QVBoxLayout& layout, const ParamSpec& spec);
     void addList(QVBoxLayout& layout, const Operation& operation, const ParamSpec& spec);
+    std::function<std::vector<double>(const PointList&)> curveOf(const Operation& operation,
+                                                                 const std::string& parameter);
     void addImage(QVBoxLayout& layout, const ParamSpec& spec);
     void addFromRegion(QVBoxLayout& layout);
     template <class Row>

@@ -2,12 +2,14 @@
 #include <QAbstractItemView>
 #include <QAccessible>
 #include <QComboBox>
+#include <QPushButton>
 #include <QScrollArea>
 #include <QScrollBar>
 #include <QSignalSpy>
 #include <QTest>
 #include <QToolButton>
 
+#include "engine/image/synthetic.h"
 #include "gui/widgets/segmented_control.h"
 #include "gui/widgets/wrap_label.h"
 #include "panel_fixture.h"
@@ -377,6 +379,39 @@ class ControlsTest : public QObject {
             }
         }
         QVERIFY(controls > 0);
+    }
+
+    void cropTakesTheRegionInPixelsOfItsOwnInput() {
+        PanelFixture f;
+        const Image scene = makeScene({301, 203}, true, 3, CpuContext{}).value();
+        f.document.setSource(
+            std::make_shared<const Pyramid>(buildPyramid(scene, CpuContext{}).value()), {}, "s");
+        f.addSteps({"crop", "crop"});
+        auto* button = f.find<QPushButton>("cropFromRegion");
+        QVERIFY(!button->isEnabled());
+        QCOMPARE(f.edit("width.value").placeholderText(), QStringLiteral("automatic"));
+        f.document.setParameter(0, "x", std::int64_t{40}, EditPhase::Single);
+        f.document.setParameter(0, "y", std::int64_t{30}, EditPhase::Single);
+        f.document.setCurrentStep(0);
+        QCOMPARE(f.edit("width.value").placeholderText(), QStringLiteral("automatic (261 px)"));
+        f.document.setCurrentStep(1);
+        f.document.setRegion(Rect{50, 20, 100, 60});
+        QVERIFY(button->isEnabled());
+        button->setFocus();
+        const int before = f.undoCount();
+        QTest::keyClick(button, Qt::Key_Space);
+        QCOMPARE(f.undoCount(), before + 1);
+        QCOMPARE(f.integer(1, "x"), 10);
+        QCOMPARE(f.integer(1, "y"), 0);  // the region begins above what is left
+        QCOMPARE(f.integer(1, "width"), 100);
+        QCOMPARE(f.integer(1, "height"), 50);
+        QSignalSpy refused(&f.document, &Document::refused);
+        f.document.setRegion(Rect{0, 0, 20, 20});  // cropped away before
+        QTest::keyClick(button, Qt::Key_Space);
+        QCOMPARE(refused.count(), 1);
+        QCOMPARE(f.undoCount(), before + 1);
+        f.document.setRegion(std::nullopt);
+        QVERIFY(!button->isEnabled());
     }
 };
 

@@ -55,6 +55,19 @@ class RunInfoTest : public QObject {
         QCOMPARE(factorText(0.0004), QStringLiteral("<0.001\u00d7"));
     }
 
+    void aStepThatWasPassedOverSaysWhy() {
+        const Step step = *makeStep("gaussian_blur");
+        StepReport report;
+        report.backend = BackendKind::Cpu;
+        report.problem = "its second input is the step 'soft', but there is none of that name";
+        report.ms = 3;
+        const RunInfo info = describeRun(step, &report, {}, {});
+        QCOMPARE(textOf(info), QStringLiteral("passed over"));
+        QCOMPARE(info.warnings.size(), qsizetype(1));
+        QVERIFY(info.warnings[0].contains(QStringLiteral("'soft'")));
+        QVERIFY(info.speedups.isEmpty() && info.error.isEmpty());
+    }
+
     void nothingRunSaysNothing() {
         const Step step = *makeStep("gaussian_blur");
         QVERIFY(describeRun(step, nullptr, {}, {}).status.isEmpty());

@@ -1,9 +1,11 @@
 // The list of steps and adding to it, by keyboard and mouse.
+#include <QInputDialog>
 #include <QLabel>
 #include <QListWidget>
 #include <QMenu>
 #include <QPushButton>
 #include <QScrollBar>
+#include <QSignalSpy>
 #include <QTest>
 #include <QToolButton>
 
@@ -321,6 +323,90 @@ class StepListTest : public QObject {
                              qPrintable(label->text()));
             }
         }
+    }
+
+    void stepsAreNamedByKeysMouseAndMenu() {
+        PanelFixture f;
+        f.addSteps({"grayscale", "gaussian_blur"});
+        f.list().focusCurrent();
+        const auto answer = [&f](const QString& name) {
+            auto* dialog = f.panel.findChild<QInputDialog*>(QStringLiteral("stepName"));
+            if (!dialog) return false;
+            auto* edit = dialog->findChild<QLineEdit*>();
+            edit->selectAll();
+            QTest::keyClicks(edit, name);
+            QTest::keyClick(edit, Qt::Key_Return);
+            QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+            return true;
+        };
+        const int before = f.undoCount();
+        QTest::keyClick(&f.card(1), Qt::Key_F2);
+        QVERIFY(answer(QStringLiteral("soft")));
+        QCOMPARE(f.document.pipeline().steps[1].name, std::string("soft"));
+        QCOMPARE(f.card(1).title(), QStringLiteral("Gaussian blur · soft"));
+        QVERIFY(f.card(1).accessibleName().contains(QStringLiteral("soft")));
+        QCOMPARE(f.undoCount(), before + 1);
+
+        QSignalSpy refused(&f.document, &Document::refused);
+        const QPoint middle(80, 14);
+        QTest::mouseDClick(f.panel.windowHandle(), Qt::LeftButton, {},
+                           f.inWindow(f.card(0), middle));
+        QVERIFY(answer(QStringLiteral("soft")));  // taken
+        QCOMPARE(refused.count(), 1);
+        QTest::mouseDClick(f.panel.windowHandle(), Qt::LeftButton, {},
+                           f.inWindow(f.card(0), middle));
+        QVERIFY(answer(QStringLiteral("two words")));
+        QCOMPARE(refused.count(), 2);
+        QCOMPARE(f.document.pipeline().steps[0].name, std::string());
+
+        // The copy of a step with a name has none: it would be ambiguous.
+        f.document.duplicateStep(1);
+        QCOMPARE(f.document.pipeline().steps[2].name, std::string());
+        REQUIRE_OK(checkPipeline(f.document.pipeline()));
+        f.document.undoStack().undo();
+        f.document.undoStack().undo();
+        QCOMPARE(f.card(1).title(), QStringLiteral("Gaussian blur"));
+    }
+
+    void whatCannotBeTakenThereIsRefusedByName() {
+        PanelFixture f;
+        const Image scene = makeScene({64, 48}, true, 3, CpuContext{}).value();
+        f.document.setSource(
+            std::make_shared<const Pyramid>(buildPyramid(scene, CpuContext{}).value()), {}, "s");
+        f.addSteps({"grayscale", "integral_image"});
+        const auto sums = f.document.formatAt(2);
+        QVERIFY(sums && bytesPerSample(*sums) > 2);
+        f.panel.showAddStep();
+        auto* field = f.find<QLineEdit>("addStepSearch");
+        auto* list = f.find<QListWidget>("addStepList");
+        auto* popup = f.find<AddStepPopup>("addStepPopup");
+        int refused = 0;
+        for (int row = 0; row < list->count(); ++row) {
+            const QListWidgetItem* item = list->item(row);
+            const Operation* operation =
+                findOperation(item->data(OperationIdRole).toString().toStdString());
+            if (!operation) continue;
+            const bool takes = operation->description().acceptsFormat(*sums);
+            QCOMPARE(bool(item->flags() & Qt::ItemIsSelectable), takes);
+            QCOMPARE(item->data(RefusalRole).toString().contains("integral image"), !takes);
+            refused += !takes;
+        }
+        QVERIFY(refused > 3);
+        QTest::keyClicks(field, QStringLiteral("median"));
+        QTest::keyClick(field, Qt::Key_Return);
+        QVERIFY(popup->isVisible());
+        QCOMPARE(f.order().size(), 2);
+        // By mouse neither.
+        const QRect place = list->visualItemRect(list->item(0));
+        QTest::mouseClick(list->viewport(), Qt::LeftButton, {}, place.center());
+        QCOMPARE(f.order().size(), 2);
+        QTest::keyClick(field, Qt::Key_Escape);
+        // Before the sums it can be.
+        f.document.setCurrentStep(0);
+        f.panel.showAddStep();
+        QTest::keyClicks(field, QStringLiteral("median"));
+        QTest::keyClick(field, Qt::Key_Return);
+        QCOMPARE(f.order().value(1), QStringLiteral("median"));
     }
 };
 
