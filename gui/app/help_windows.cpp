@@ -127,6 +127,17 @@ QString shortcutsHtml(const Actions& actions) {
                 Help::tr("one step; with Shift ten, with Ctrl a tenth"));
     html += row(Help::tr("Double click"), Help::tr("back to the default"));
     html += row(Help::tr("Right click or typing"), Help::tr("an exact value"));
+    html += QStringLiteral("</table>") + heading(Help::tr("Steps")) + QStringLiteral("<table>");
+    html += row(Help::tr("F2, or double click"),
+                Help::tr("names a step, so that later steps can take what it gives"));
+    html += row(Help::tr("Drop a file at the lower edge"),
+                Help::tr("opens it as second image, for steps that take one"));
+    html += QStringLiteral("</table>") + heading(Help::tr("Curves")) + QStringLiteral("<table>");
+    html += row(Help::tr("Click, drag"), Help::tr("a new point, move a point"));
+    html += row(Help::tr("Drag out, right click, Delete"), Help::tr("removes a point"));
+    html += row(Help::tr("Tab, Insert"), Help::tr("next point, a new one"));
+    html += row(Help::tr("Arrow keys"), Help::tr("move the point by 1, with Shift by 10"));
+    html += row(Help::tr("Double click on the label"), Help::tr("back to the default"));
     return html + QStringLiteral("</table>");
 }
 

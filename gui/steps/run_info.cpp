@@ -86,7 +86,7 @@ RunInfo describeRun(const Step& step, const StepReport* report, const std::vecto
     }
     if (report && !report->problem.empty()) {
         add(tr("passed over"), Tone::Warning);
-        info.warnings << tr("Passed over: %1").arg(engineText(report->problem));
+        info.warnings << engineText(report->problem);
         return info;
     }
     if (!report || !report->backend) return info;

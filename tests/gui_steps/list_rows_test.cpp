@@ -75,8 +75,7 @@ struct RowFixture {
 
 struct CurveFixture : RowFixture {
     explicit CurveFixture(const ParamSpec& spec = curveSpec())
-        : RowFixture(spec, new CurvePlot(spec, {})),
-          plot(static_cast<CurvePlot&>(row->editor())) {}
+        : RowFixture(spec, new CurvePlot(spec, {})), plot(static_cast<CurvePlot&>(row->editor())) {}
 
     QPoint at(double x, double y) const { return plot.positionOf({x, y}).toPoint(); }
     void drag(const QPoint& from, const QPoint& to) {
@@ -99,8 +98,7 @@ struct MatrixFixture : RowFixture {
     void typeInto(int y, int x, const QString& typed) {
         table->setFocus();
         table->setCurrentCell(y, x);
-        for (const QChar key : typed)
-            QTest::keyClick(QApplication::focusWidget(), key.toLatin1());
+        for (const QChar key : typed) QTest::keyClick(QApplication::focusWidget(), key.toLatin1());
         QTest::keyClick(QApplication::focusWidget(), Qt::Key_Return);
         QApplication::processEvents();
     }
@@ -220,8 +218,7 @@ class ListRowsTest : public QObject {
         QCOMPARE(f.points()[1], (CurvePoint{119, 191}));
         QTRY_COMPARE(f.gestures, before + 1);  // a run of presses is one
         QVERIFY(f.plot.accessibleDescription().contains(QStringLiteral("119")));
-        for (int i = 0; i < 20; ++i)
-            QTest::keyClick(&f.plot, Qt::Key_Left, Qt::ShiftModifier);
+        for (int i = 0; i < 20; ++i) QTest::keyClick(&f.plot, Qt::Key_Left, Qt::ShiftModifier);
         QCOMPARE(f.points()[1].x, 1.0);
         QTest::keyClick(&f.plot, Qt::Key_Tab);
         QCOMPARE(f.plot.selected(), 2);
@@ -237,7 +234,8 @@ class ListRowsTest : public QObject {
         f.type(QStringLiteral("0:0;100:20"));
         const QString held = f.text();
         QCOMPARE(held, QStringLiteral("0:0;100:20"));
-        for (const char* wrong : {"0:0", "5:5;3:3", "0:0;900:1", "abc", "0:0;1:1;2:2;3:3;4:4;5:5"}) {
+        for (const char* wrong :
+             {"0:0", "5:5;3:3", "0:0;900:1", "abc", "0:0;1:1;2:2;3:3;4:4;5:5"}) {
             f.type(QLatin1String(wrong));
             QVERIFY2(f.error().isVisible() && !f.error().text().isEmpty(), wrong);
             QCOMPARE(f.text(), held);
@@ -318,7 +316,8 @@ class ListRowsTest : public QObject {
         QCOMPARE(f.text(), QStringLiteral("1 4 6 4 1"));
         f.type(QStringLiteral("wide"));  // its name stands for it
         QCOMPARE(f.text(), QStringLiteral("1 4 6 4 1"));
-        QGuiApplication::clipboard()->setText(QStringLiteral("1\t0\t-1\r\n2\t0\t-2\r\n1\t0\t-1\r\n"));
+        QGuiApplication::clipboard()->setText(
+            QStringLiteral("1\t0\t-1\r\n2\t0\t-2\r\n1\t0\t-1\r\n"));
         f.edit().setFocus();
         f.edit().selectAll();
         QTest::keySequence(&f.edit(), QKeySequence::Paste);
