@@ -48,6 +48,8 @@ struct ResultPlace {
     Size size;
     // From pixels of the result to those of the source.
     PixelMap sourceFromResult;
+
+    friend bool operator==(const ResultPlace&, const ResultPlace&) = default;
 };
 
 // A picture of the visible part, computed on the reduced source; replaced by the exact one. Maps
@@ -88,6 +90,8 @@ struct HistogramsReady {
     CountedOn resultOn;
     std::vector<ChannelStatistics> sourceStatistics;
     std::vector<ChannelStatistics> resultStatistics;
+    // Nothing of the region is in the result: nothing was counted there, its figures are empty.
+    bool regionOutside = false;
 };
 
 // TimingReady::stepIndex of what is no step: the histogram of the result.

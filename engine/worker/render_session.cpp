@@ -270,11 +270,20 @@ bool RenderSession::histograms(const RenderRequest& request, const RunContext& c
     const Image& result = m_finished->full.result->levels.front();
     auto before = analyse(source, request.region, request.backend, context, m_sourceAnalysis);
     if (!before) return failed(request, RenderStage::Histogram, before.error());
-    auto after =
-        result.id() == source.id()
-            ? before
-            : analyse(result, regionIn(m_finished->full.place.sourceFromResult, request.region),
-                      request.backend, context, m_resultAnalysis);
+    const auto part = regionIn(m_finished->full.place.sourceFromResult, request.region);
+    if (part && intersect(*part, {0, 0, result.width(), result.height()}).empty()) {
+        HistogramsReady ready;
+        ready.revision = request.revision;
+        ready.source = std::move(before->histograms);
+        ready.sourceOn = std::move(before->countedOn);
+        ready.sourceStatistics = std::move(before->statistics);
+        ready.regionOutside = true;
+        m_sink(std::move(ready));
+        return true;
+    }
+    auto after = result.id() == source.id()
+                     ? before
+                     : analyse(result, part, request.backend, context, m_resultAnalysis);
     if (!after) return failed(request, RenderStage::Histogram, after.error());
     m_sink(HistogramsReady{request.revision, std::move(before->histograms),
                            std::move(after->histograms), std::move(before->countedOn),

@@ -202,10 +202,11 @@ void MainWindow::connectViewActions() {
     connect(m_canvas, &Canvas::zoomChanged, this,
             [this](double zoom) { m_status->showZoom(m_document->source() ? zoom : 0.0); });
     connect(m_canvas, &Canvas::viewportChanged, m_bridge.get(), &EngineBridge::setViewport);
-    connect(m_canvas, &Canvas::cursorPixelChanged, m_inspector, &InspectorPanel::setPixel);
+    connect(m_canvas, &Canvas::cursorPixelChanged, m_inspector, &InspectorPanel::setPixels);
     connect(m_canvas, &Canvas::pixelClicked, m_inspector, &InspectorPanel::togglePin);
     connect(m_inspector, &InspectorPanel::pinsChanged, m_canvas, &Canvas::setPins);
-    connect(m_canvas, &Canvas::cursorPixelChanged, m_histogram, &HistogramPanel::setPixel);
+    connect(m_canvas, &Canvas::cursorPixelChanged, m_histogram,
+            [this](const QPoint&, const QPoint& result) { m_histogram->setPixel(result); });
 
     connect(a.hideDocks, &QAction::toggled, m_docks, &Docks::setAllHidden);
     connect(m_docks, &Docks::allHiddenChanged, a.hideDocks, &QAction::setChecked);
@@ -270,7 +271,7 @@ void MainWindow::connectPictures() {
     connect(m_document.get(), &Document::sourceChanged, this, &MainWindow::showSource);
     connect(bridge, &EngineBridge::draftReady, m_canvas, &Canvas::setDraft);
     connect(bridge, &EngineBridge::fullReady, m_canvas,
-            [this] { m_canvas->setResult(m_bridge->result()); });
+            [this] { m_canvas->setResult(m_bridge->result(), m_bridge->sourceFromResult()); });
     connect(bridge, &EngineBridge::staleChanged, m_canvas, &Canvas::setStale);
     connect(m_document.get(), &Document::pipelineChanged, m_latency, [this] {
         if (m_document->source() && !m_bridge->paused()) m_latency->edited(m_bridge->revision());

@@ -90,15 +90,19 @@ QSize Canvas::minimumSizeHint() const {
 void Canvas::setSource(PyramidPtr source) {
     if (source == m_pair.source()) return;
     endComparison();
+    const Size before = sourceSize();
     m_pair.setSource(std::move(source));
-    const Size size = m_pair.first().image().size();
+    const Size size = sourceSize();
     const bool hadFocus = m_empty->isAncestorOf(QApplication::focusWidget());
     m_empty->setVisible(size.empty());
     setFocusProxy(size.empty() ? m_empty->firstButton() : nullptr);
     if (hadFocus && !size.empty()) setFocus(Qt::OtherFocusReason);
-    if (size != m_transform.imageSize()) setLine(std::nullopt);
-    m_transform.setImageSize(size);
-    setCursorPixel(kNoPixel);
+    if (size != before) {
+        setLine(std::nullopt);
+        m_view.transform().fit();
+    }
+    followPlace();
+    setCursorPixel({});
     m_pixelCursor = false;
     m_clickTimer.stop();
     updateProfile();
@@ -107,17 +111,27 @@ void Canvas::setSource(PyramidPtr source) {
     viewChanged();
 }
 
-void Canvas::setResult(PyramidPtr result) {
-    m_pair.setResult(std::move(result));
+void Canvas::setResult(PyramidPtr result, const PixelMap& sourceFromResult) {
+    const ResultPlace before = resultPlace();
+    m_pair.setResult(std::move(result), sourceFromResult);
     placeOverlays();
     updateProfile();
-    takeFrame();
+    resultCame(before);
 }
 
 void Canvas::setDraft(const DraftReady& draft) {
+    const ResultPlace before = resultPlace();
     m_pair.setDraft(draft);
     placeOverlays();
+    resultCame(before);
+}
+
+void Canvas::resultCame(const ResultPlace& before) {
     takeFrame();
+    if (resultPlace() == before) return;
+    followPlace();
+    setCursorPixel(pairOfSource(m_cursorPixel.source, resultPlace(), sourceSize()));
+    viewChanged();
 }
 
 void Canvas::takeFrame() {
@@ -176,6 +190,7 @@ void Canvas::setViewMode(ViewMode mode) {
 
 void Canvas::switchMode(ViewMode mode) {
     m_mode = mode;
+    followPlace();
     updateBlink();
     layOut();
     viewChanged();
@@ -184,34 +199,83 @@ void Canvas::switchMode(ViewMode mode) {
 }
 
 Viewport Canvas::viewport() const {
-    return {m_transform.visible(), m_transform.zoom()};
+    const auto united = [](const Rect& a, const Rect& b) {
+        const int x = std::min(a.x, b.x), y = std::min(a.y, b.y);
+        return Rect{x, y, std::max(a.x + a.width, b.x + b.width) - x,
+                    std::max(a.y + a.height, b.y + b.height) - y};
+    };
+    Rect seen = m_view.visibleSource();
+    for (const QRect& pane : m_panes.all()) {
+        if (!isResultPane(pane) || m_mode == ViewMode::Result) continue;
+        const Rect beside = viewIn(pane).visibleSource();
+        seen = seen.empty() ? beside : beside.empty() ? seen : united(seen, beside);
+    }
+    // A step that cuts off more or less shows what is beside it, at once and not with the next
+    // draft: the whole result stays in sight.
+    if (isFitted() && m_view.place() != m_pair.firstPlace())
+        seen = grown(seen, std::max(seen.width, seen.height) / 2);
+    return {intersect(seen, {0, 0, sourceSize().width, sourceSize().height}), m_view.sourceZoom()};
+}
+
+bool Canvas::isResultPane(const QRect& pane) const {
+    if (m_mode == ViewMode::Result) return true;
+    return m_mode == ViewMode::SideBySide && pane.left() == m_panes.all().back().left();
+}
+
+PaneView Canvas::viewIn(const QRect& pane) const {
+    if (m_heldSource || !isResultPane(pane)) return m_view.linkedTo(m_pair.firstPlace());
+    return m_view.linkedTo(m_pair.secondPlace());
+}
+
+void Canvas::changeView(const QRect& pane, const std::function<void(ViewTransform&)>& change) {
+    const ResultPlace first = m_view.place();
+    PaneView view = viewIn(pane);
+    change(view.transform());
+    m_view = view.linkedTo(first);
+    followPlace();
+    viewChanged();
+}
+
+// Each image is upright in its own pixels: the result where it is alone.
+void Canvas::followPlace() {
+    m_view =
+        m_view.goneOverTo(m_mode == ViewMode::Result ? m_pair.secondPlace() : m_pair.firstPlace());
+    const bool both = m_mode == ViewMode::SideBySide && !m_pair.isAsSource();
+    m_view.transform().setFitBox(both ? boxOfBoth(sourceSize(), resultPlace()) : QRectF());
 }
 
 QPointF Canvas::imagePosition(const QPointF& widgetPosition) const {
-    return m_transform.toImage(m_panes.toPane(widgetPosition));
+    return viewIn(m_panes.at(widgetPosition)).toSource(m_panes.toPane(widgetPosition));
 }
 
 QPointF Canvas::widgetPosition(const QPointF& imagePosition) const {
-    return (m_transform.toPane(imagePosition) + m_panes.first().topLeft()) / m_panes.dpr();
+    return (m_view.toPane(imagePosition) + m_panes.first().topLeft()) / m_panes.dpr();
+}
+
+QPointF Canvas::widgetPositionInResult(const QPointF& imagePosition) const {
+    const QRect& pane = m_panes.all().back();
+    return (viewIn(pane).toPane(imagePosition) + pane.topLeft()) / m_panes.dpr();
 }
 
 void Canvas::fit() {
-    m_transform.fit();
+    m_view.transform().fit();
     viewChanged();
 }
 
 void Canvas::zoomToActual() {
-    m_transform.setZoom(1.0, m_transform.paneCenter());
+    m_view.transform().setZoom(1.0, m_view.transform().paneCenter());
     viewChanged();
 }
 
 void Canvas::zoomIn() {
-    m_transform.setZoom(ViewTransform::nextZoomStep(zoom(), true), m_transform.paneCenter());
+    ViewTransform& transform = m_view.transform();
+    transform.setZoom(ViewTransform::nextZoomStep(zoom(), true), transform.paneCenter());
     viewChanged();
 }
 
 void Canvas::zoomOut() {
-    m_transform.setZoom(ViewTransform::nextZoomStep(zoom(), false), m_transform.paneCenter());
+    ViewTransform& transform = m_view.transform();
+    transform.setZoom(ViewTransform::nextZoomStep(zoom(), false), transform.paneCenter());
     viewChanged();
 }
 
@@ -223,14 +287,18 @@ void Canvas::toggleFit() {
 }
 
 void Canvas::setZoom(double zoom, const QPointF& widgetAnchor) {
-    m_transform.setZoom(zoom, m_panes.toPane(widgetAnchor));
-    viewChanged();
+    // Panes that show pixels of different sizes have a zoom each; `zoom` is the first one's.
+    const QRect& pane = m_panes.at(widgetAnchor);
+    const double factor = viewIn(pane).transform().zoom() / this->zoom();
+    changeView(pane, [&](ViewTransform& transform) {
+        transform.setZoom(zoom * factor, m_panes.toPane(widgetAnchor));
+    });
 }
 
 void Canvas::layOut() {
     m_panes = Panes(size(), devicePixelRatioF(), m_mode == ViewMode::SideBySide);
     m_empty->setGeometry(rect());
-    m_transform.setPaneSize(m_panes.first().size());
+    m_view.transform().setPaneSize(m_panes.first().size());
     placeOverlays();
 }
 
@@ -346,12 +414,14 @@ void Canvas::showDifference(const Image& a, const Image& b, const QString& label
 
 void Canvas::beginComparison(Comparison&& ready) {
     if (!m_pair.given()) {
-        m_documentTransform = m_transform;
+        m_documentView = m_view;
         m_documentMode = m_mode;
+        m_documentSize = sourceSize();
     }
+    const Size before = sourceSize();
     m_pair.begin(std::move(ready));
     setLine(std::nullopt);
-    m_transform.setImageSize(m_pair.first().image().size());
+    if (sourceSize() != before) m_view.transform().fit();
     switchMode(ViewMode::Difference);
     emit comparisonChanged();
 }
@@ -364,10 +434,11 @@ void Canvas::endComparison() {
     if (!m_pair.given()) return;
     m_pair.end();
     setLine(std::nullopt);
-    const Size size = m_pair.first().image().size();
-    if (m_documentTransform.imageSize() == size) m_transform = m_documentTransform;
-    m_transform.setImageSize(size);
-    setCursorPixel(kNoPixel);
+    if (m_documentSize == sourceSize())
+        m_view = m_documentView;
+    else
+        m_view.transform().fit();
+    setCursorPixel({});
     switchMode(m_documentMode);
     emit comparisonChanged();
 }
@@ -375,9 +446,9 @@ void Canvas::endComparison() {
 void Canvas::showNextDifference() {
     const auto pixel = m_pair.nextDiffering();
     if (!pixel) return;
-    m_transform.centerOn(*pixel, kPixelSeen);
+    m_view.transform().centerOn(*pixel, kPixelSeen);
     m_pixelCursor = true;
-    setCursorPixel(*pixel);
+    setCursorPixel(pairOf(*pixel, m_view));
     viewChanged();
 }
 
@@ -404,7 +475,7 @@ void Canvas::regionChanged(bool changed) {
 
 void Canvas::selectRegion() {
     if (!m_pair.isEmpty() && !m_pair.given())
-        regionChanged(m_region.takeMiddleOf(m_transform.visible(), m_transform.imageSize()));
+        regionChanged(m_region.takeMiddleOf(m_view.visibleSource(), sourceSize()));
 }
 
 void Canvas::dropRegion() {
@@ -415,8 +486,10 @@ void Canvas::toggleProfileLine() {
     if (m_pair.isEmpty()) return;
     if (m_line) return setLine(std::nullopt);
     // Keys alone give a line too: across what is seen, through the pixel that is looked at.
-    const Rect seen = m_transform.visible();
-    const double y = m_cursorPixel == kNoPixel ? seen.y + seen.height / 2 : m_cursorPixel.y();
+    const Rect seen =
+        intersect(m_view.visibleSource(), {0, 0, sourceSize().width, sourceSize().height});
+    const QPoint cursor = m_cursorPixel.source;
+    const double y = cursor == kNoPixel ? seen.y + seen.height / 2 : cursor.y();
     setLine(QLineF(seen.x + 0.5, y + 0.5, seen.x + seen.width - 0.5, y + 0.5));
 }
 
@@ -433,45 +506,62 @@ void Canvas::updateProfile() {
     if (!m_line) return;
     const Image a = m_pair.first().image();
     const Image b = m_pair.second().image();
+    // Beside a result that is a part of the source there is nothing to see.
+    const PixelMap resultFromSource = inverse(resultPlace().sourceFromResult);
+    const QLineF over(mapPoint(resultFromSource, m_line->p1()),
+                      mapPoint(resultFromSource, m_line->p2()));
+    const bool moved = !m_pair.isAsSource();
     const bool scaled = !a.isNull() && !b.isNull() && a.format() != b.format() &&
                         bytesPerSample(a.format()) != bytesPerSample(b.format());
     m_profile->setProfiles(profileAlong(a, *m_line), m_pair.firstLabel(),
                            scaled ? fullScale(b.format()) / fullScale(a.format()) : 1.0,
-                           b.isNull() ? LineProfile{} : profileAlong(b, *m_line),
+                           b.isNull() ? LineProfile{} : profileAlong(b, over, 4096, moved),
                            m_pair.secondLabel());
 }
 
 // --- pixel under the cursor ---
 
-QPoint Canvas::pixelAt(const QPointF& widgetPosition) const {
-    if (m_pair.isEmpty() || !QRectF(rect()).contains(widgetPosition)) return kNoPixel;
-    return m_transform.pixelAt(m_panes.toPane(widgetPosition));
+PixelPair Canvas::pixelAt(const QPointF& widgetPosition) const {
+    if (m_pair.isEmpty() || !QRectF(rect()).contains(widgetPosition)) return {};
+    const PaneView view = viewIn(m_panes.at(widgetPosition));
+    return pairOf(view.transform().pixelAt(m_panes.toPane(widgetPosition)), view);
 }
 
-void Canvas::setCursorPixel(const QPoint& pixel) {
+// Beside the image of its view there is none, though the other image may reach further.
+PixelPair Canvas::pairOf(const QPoint& pixel, const PaneView& view) const {
+    if (pixel == kNoPixel) return {};
+    return view.place() == m_pair.firstPlace() ? pairOfSource(pixel, resultPlace(), sourceSize())
+                                               : pairOfResult(pixel, resultPlace(), sourceSize());
+}
+
+QPoint Canvas::cursorIn(const PaneView& view) const {
+    return view.place() == m_pair.firstPlace() ? m_cursorPixel.source : m_cursorPixel.result;
+}
+
+void Canvas::setCursorPixel(const PixelPair& pixel) {
     if (pixel == m_cursorPixel) return;
     m_cursorPixel = pixel;
     if (m_pixelCursor || m_mode == ViewMode::SideBySide) update();
-    emit cursorPixelChanged(pixel);
+    emit cursorPixelChanged(pixel.source, pixel.result);
 }
 
 void Canvas::followMouse() {
-    setCursorPixel(m_mouseInside ? pixelAt(m_mousePosition) : kNoPixel);
+    setCursorPixel(m_mouseInside ? pixelAt(m_mousePosition) : PixelPair{});
 }
 
 void Canvas::togglePixelCursor() {
     m_pixelCursor = !m_pixelCursor;
     update();
     if (!m_pixelCursor) return followMouse();
-    const Rect seen = m_transform.visible();
-    if (m_cursorPixel == kNoPixel)
-        setCursorPixel({seen.x + seen.width / 2, seen.y + seen.height / 2});
+    const Rect seen = m_view.transform().visible();
+    if (cursorIn(m_view) == kNoPixel)
+        setCursorPixel(pairOf({seen.x + seen.width / 2, seen.y + seen.height / 2}, m_view));
 }
 
 void Canvas::movePixelCursor(const QPoint& by) {
-    const QPoint to = m_transform.nearestPixel(m_cursorPixel + by);
-    m_transform.reveal(to);
-    setCursorPixel(to);
+    const QPoint to = m_view.transform().nearestPixel(cursorIn(m_view) + by);
+    m_view.transform().reveal(to);
+    setCursorPixel(pairOf(to, m_view));
     viewChanged();
 }
 

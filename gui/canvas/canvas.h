@@ -5,6 +5,11 @@
 // wipe mode a drag of the line moves it and a click on its handle turns it; a double click toggles
 // between the whole image and 100% at the cursor; a click is reported once it cannot become a
 // double click. Shift + drag makes a region, whose handles resize it and whose middle moves it.
+// Where the result lies over another part of the source, or turned, each is upright in its own
+// pixels: the result's own in the view of the result and in its pane of side by side, whose panes
+// show the same point of the source in the middle, equally large; the source's in all others, over
+// which the result is laid where it came from. Region, pins and line are pixels of the source.
+//
 // Keys, with the canvas focused: F fit; + and - zoom; 1 source, 2 result, 3 side by side, 4 wipe,
 // 5 difference, 6 blink; T turns the wipe line, [ and ] move it; in a difference [ and ] halve and
 // double the amplification and S turns the sign on and off; arrows pan by a tenth of the view; X
@@ -19,6 +24,7 @@
 #include <QLineF>
 #include <QTimer>
 #include <QWidget>
+#include <functional>
 #include <optional>
 #include <stop_token>
 #include <vector>
@@ -26,8 +32,8 @@
 #include "engine/worker/render_worker.h"
 #include "gui/base/task_runner.h"
 #include "gui/canvas/compared_pair.h"
+#include "gui/canvas/pane_view.h"
 #include "gui/canvas/region_editor.h"
-#include "gui/canvas/view_transform.h"
 #include "gui/canvas/wipe_line.h"
 
 namespace warpscope::gui {
@@ -47,9 +53,11 @@ class Canvas : public QWidget {
     // Zoom and position survive if the size stays the same; else the image is fitted. Drops result
     // and draft of another source. Null: the empty state is shown.
     void setSource(PyramidPtr source);
-    void setResult(PyramidPtr result);       // exact; drops the draft
-    void setDraft(const DraftReady& draft);  // drawn over the result in its rectangle
-    void setStale(bool stale);               // the result shown is not of the current pipeline
+    // Exact; drops the draft. `sourceFromResult`: from its pixels to those of the source.
+    void setResult(PyramidPtr result, const PixelMap& sourceFromResult = {});
+    // Drawn over the result in its rectangle, or in place of one that lies elsewhere.
+    void setDraft(const DraftReady& draft);
+    void setStale(bool stale);  // the result shown is not of the current pipeline
 
     ViewMode viewMode() const { return m_mode; }
     void setViewMode(ViewMode mode);
@@ -70,12 +78,12 @@ class Canvas : public QWidget {
     // Pixels of this range of sample values of the result stand out; nothing: none do.
     void setHighlight(const std::optional<ValueHighlight>& highlight);
 
-    // Image pixels, as drawn; changes by the person are reported by regionEdited alone.
+    // Pixels of the source; changes by the person are reported by regionEdited alone.
     void setRegion(const std::optional<Rect>& region);
     std::optional<Rect> region() const { return m_region.region(); }
-    // Pixels marked by crosses with numbers, 1 for the first.
+    // Pixels of the source marked by crosses with numbers, 1 for the first.
     void setPins(const std::vector<QPoint>& pixels);
-    // From pixel centre to pixel centre, image coordinates.
+    // From pixel centre to pixel centre, coordinates of the source.
     std::optional<QLineF> profileLine() const { return m_line; }
 
     // An image is on its way: its name is shown, over the old picture or in place of the empty
@@ -84,13 +92,17 @@ class Canvas : public QWidget {
     // Of the canvas's upper edge, this much is under a message: marks keep clear of it.
     void setCoveredTop(int height);
 
-    // Device pixels per image pixel.
-    double zoom() const { return m_transform.zoom(); }
-    bool isFitted() const { return m_transform.isFitted(); }
+    // Device pixels per pixel of the image in the first pane.
+    double zoom() const { return m_view.transform().zoom(); }
+    bool isFitted() const { return m_view.transform().isFitted(); }
+    // What is seen of the source, and of the source under the result.
     Viewport viewport() const;
-    QPointF imagePosition(const QPointF& widgetPosition) const;  // image pixels, fractional
-    // Of an image position in the first pane (the source's in side by side).
+    QPointF imagePosition(const QPointF& widgetPosition) const;  // pixels of the source, fractional
+    // Of a position in the source, in the first pane (the source's in side by side).
     QPointF widgetPosition(const QPointF& imagePosition) const;
+    // Of a position in the source, in the last pane (the result's in side by side).
+    QPointF widgetPositionInResult(const QPointF& imagePosition) const;
+    ResultPlace resultPlace() const { return m_pair.secondPlace(); }
     bool showingHeldSource() const { return m_heldSource; }
 
     QSize sizeHint() const override;
@@ -115,9 +127,11 @@ class Canvas : public QWidget {
     void differenceStyleChanged();
     void comparisonChanged();  // began or ended
     void regionEdited(const std::optional<warpscope::Rect>& region);
-    // The pixel under the cursor, (-1, -1) when there is none.
-    void cursorPixelChanged(const QPoint& pixel);
-    // A click without drag, after the double-click interval; or Return on the pixel cursor.
+    // The pixel of the source under the cursor, and that of the result; (-1, -1) where there is
+    // none.
+    void cursorPixelChanged(const QPoint& source, const QPoint& result);
+    // A click on a pixel of the source without drag, after the double-click interval; or Return on
+    // the pixel cursor.
     void pixelClicked(const QPoint& pixel);
     void showingSourceChanged(bool heldSource);  // Shift is held
     void framePainted();   // after each paint that showed a new draft or result
@@ -148,8 +162,15 @@ class Canvas : public QWidget {
     void retranslate();
     void layOut();       // after a change of size, scale or mode
     void viewChanged();  // after a change of the transform
+    void followPlace();  // after a change of mode or of how the result lies over the source
+    Size sourceSize() const { return m_pair.first().image().size(); }
+    bool isResultPane(const QRect& pane) const;
+    PaneView viewIn(const QRect& pane) const;
+    // A change of one pane moves the other one along.
+    void changeView(const QRect& pane, const std::function<void(ViewTransform&)>& change);
     void switchMode(ViewMode mode);
     void takeFrame();  // a draft or result has come
+    void resultCame(const ResultPlace& before);
     void placeOverlays();
     bool isSeen() const;
     bool showsResult() const;
@@ -166,9 +187,12 @@ class Canvas : public QWidget {
     void regionChanged(bool changed);  // by the person
     void setLine(const std::optional<QLineF>& line);
 
-    QPoint pixelAt(const QPointF& widgetPosition) const;
+    PixelPair pixelAt(const QPointF& widgetPosition) const;
+    PixelPair pairOf(const QPoint& pixel, const PaneView& view) const;
+    // Of the cursor, in the image of that view.
+    QPoint cursorIn(const PaneView& view) const;
     QPoint draggedPixel(const QPointF& widgetPosition) const;
-    void setCursorPixel(const QPoint& pixel);
+    void setCursorPixel(const PixelPair& pixel);
     void followMouse();
     void togglePixelCursor();
     void movePixelCursor(const QPoint& by);
@@ -193,7 +217,8 @@ class Canvas : public QWidget {
 
     ComparedPair m_pair;
     Panes m_panes;
-    ViewTransform m_transform;  // of every pane alike
+    // Of the first pane.
+    PaneView m_view;
     ViewMode m_mode = ViewMode::Result;
     WipeLine m_wipe;
     RegionEditor m_region;
@@ -202,7 +227,8 @@ class Canvas : public QWidget {
     std::vector<QPoint> m_pins;
 
     // What to go back to from two given images, and those that are being prepared.
-    ViewTransform m_documentTransform;
+    PaneView m_documentView;
+    Size m_documentSize;
     ViewMode m_documentMode = ViewMode::Result;
     int m_comparisonNumber = 0;
     QString m_comparing;
@@ -233,7 +259,7 @@ class Canvas : public QWidget {
     QTimer m_clickTimer;
     QPoint m_clickedPixel = kNoPixel;
     // Under the mouse, or where keys have put the pixel cursor.
-    QPoint m_cursorPixel = kNoPixel;
+    PixelPair m_cursorPixel;
     bool m_pixelCursor = false;
 
     TaskRunner m_tasks;  // last: what it still runs refers to the rest

@@ -5,6 +5,7 @@
 #include <QNativeGestureEvent>
 #include <QStyleHints>
 #include <QWheelEvent>
+#include <algorithm>
 #include <cmath>
 
 #include "gui/canvas/canvas.h"
@@ -18,23 +19,23 @@ constexpr double kNotch = 120.0;
 constexpr double kArrowPan = 0.1;  // of the pane
 constexpr int kLongStep = 10;      // image pixels
 
-Qt::CursorShape cursorOf(RegionHandle handle) {
-    switch (handle) {
-        case RegionHandle::TopLeft:
-        case RegionHandle::BottomRight:
-            return Qt::SizeFDiagCursor;
-        case RegionHandle::TopRight:
-        case RegionHandle::BottomLeft:
-            return Qt::SizeBDiagCursor;
-        case RegionHandle::Left:
-        case RegionHandle::Right:
-            return Qt::SizeHorCursor;
-        case RegionHandle::Top:
-        case RegionHandle::Bottom:
-            return Qt::SizeVerCursor;
-        default:
-            return Qt::SizeAllCursor;
-    }
+// In the direction in which the handle lies from the middle, as it is shown.
+Qt::CursorShape cursorOf(RegionHandle handle, const PixelMap& shownFromSource) {
+    if (handle == RegionHandle::None || handle == RegionHandle::Move) return Qt::SizeAllCursor;
+    constexpr QPoint kDirections[] = {{-1, -1}, {0, -1}, {1, -1}, {1, 0},
+                                      {1, 1},   {0, 1},  {-1, 1}, {-1, 0}};
+    const QPointF to = mapVector(shownFromSource, kDirections[int(handle)]);
+    if (std::abs(to.x()) > 2 * std::abs(to.y())) return Qt::SizeHorCursor;
+    if (std::abs(to.y()) > 2 * std::abs(to.x())) return Qt::SizeVerCursor;
+    return to.x() * to.y() > 0 ? Qt::SizeFDiagCursor : Qt::SizeBDiagCursor;
+}
+
+// Of an arrow key as long, along the axis of the other image that comes closest.
+QPoint stepIn(const PixelMap& map, const QPoint& arrow) {
+    const int length = std::max(std::abs(arrow.x()), std::abs(arrow.y()));
+    const QPointF to = mapVector(map, arrow);
+    if (std::abs(to.x()) >= std::abs(to.y())) return {to.x() < 0 ? -length : length, 0};
+    return {0, to.y() < 0 ? -length : length};
 }
 
 bool isPlain(const QKeyEvent& event) {
@@ -86,8 +87,9 @@ void Canvas::wheelEvent(QWheelEvent* event) {
         const double inAngle = angle.x() != 0 ? angle.x() : angle.y();
         const double inPixels = pixels.x() != 0 ? pixels.x() : pixels.y();
         const double by = inPixels != 0 ? inPixels : inAngle / kNotch * kPanPerNotch;
-        m_transform.panBy(QPointF(by * m_panes.dpr(), 0));
-        viewChanged();
+        changeView(m_panes.at(event->position()), [&](ViewTransform& transform) {
+            transform.panBy(QPointF(by * m_panes.dpr(), 0));
+        });
         return;
     }
     setZoom(ViewTransform::zoomTimes(zoom(), std::exp2(angle.y() / kUnitsPerDoubling)),
@@ -133,7 +135,8 @@ Canvas::Drag Canvas::leftDragAt(const QPointF& widgetPosition,
 
 RegionHandle Canvas::handleAt(const QPointF& widgetPosition) const {
     if (!showsRegion()) return RegionHandle::None;
-    return m_region.handleAt(m_panes.toPane(widgetPosition), m_transform, m_panes.dpr());
+    return m_region.handleAt(m_panes.toPane(widgetPosition), viewIn(m_panes.at(widgetPosition)),
+                             m_panes.dpr());
 }
 
 WipeLine::Part Canvas::wipePartAt(const QPointF& widgetPosition) const {
@@ -143,8 +146,8 @@ WipeLine::Part Canvas::wipePartAt(const QPointF& widgetPosition) const {
 // In the pane in which the drag began, so that crossing the gap of side by side jumps nowhere.
 QPoint Canvas::draggedPixel(const QPointF& widgetPosition) const {
     const QRect& pane = m_panes.at(m_drag == Drag::None ? widgetPosition : m_pressPosition);
-    return m_transform.nearestPixel(
-        m_transform.toImage(widgetPosition * m_panes.dpr() - pane.topLeft()));
+    const QPointF at = viewIn(pane).toSource(widgetPosition * m_panes.dpr() - pane.topLeft());
+    return ViewTransform::nearestPixel(at, sourceSize());
 }
 
 void Canvas::mouseMoveEvent(QMouseEvent* event) {
@@ -171,12 +174,13 @@ void Canvas::dragTo(const QPointF& widgetPosition) {
         case Drag::None:
             return;
         case Drag::Pan:
-            m_transform.panBy((widgetPosition - m_lastPosition) * m_panes.dpr());
-            viewChanged();
+            changeView(m_panes.at(m_pressPosition), [&](ViewTransform& transform) {
+                transform.panBy((widgetPosition - m_lastPosition) * m_panes.dpr());
+            });
             return;
         case Drag::Region:
         case Drag::RegionHandle:
-            regionChanged(m_region.dragTo(draggedPixel(widgetPosition), m_transform.imageSize()));
+            regionChanged(m_region.dragTo(draggedPixel(widgetPosition), sourceSize()));
             break;
         case Drag::Line:
             setLine(QLineF(m_pressPixel + half, draggedPixel(widgetPosition) + half));
@@ -201,7 +205,7 @@ void Canvas::mouseReleaseEvent(QMouseEvent* event) {
         updateCursorShape();
         update();
     } else if (event->button() == Qt::LeftButton && !m_spaceHeld) {
-        m_clickedPixel = pixelAt(event->position());
+        m_clickedPixel = pixelAt(event->position()).source;
         m_clickTimer.start(QGuiApplication::styleHints()->mouseDoubleClickInterval());
     }
 }
@@ -219,7 +223,7 @@ void Canvas::mouseDoubleClickEvent(QMouseEvent* event) {
 
 void Canvas::leaveEvent(QEvent* event) {
     m_mouseInside = false;
-    if (!m_pixelCursor) setCursorPixel(kNoPixel);
+    if (!m_pixelCursor) setCursorPixel({});
     QWidget::leaveEvent(event);
 }
 
@@ -230,7 +234,9 @@ void Canvas::updateCursorShape() {
         case Drag::WipeHandle:
             return setCursor(m_wipe.turned() ? Qt::SplitVCursor : Qt::SplitHCursor);
         case Drag::RegionHandle:
-            return setCursor(cursorOf(free ? handleAt(m_mousePosition) : m_region.grabbed()));
+            return setCursor(cursorOf(
+                free ? handleAt(m_mousePosition) : m_region.grabbed(),
+                viewIn(m_panes.at(free ? m_mousePosition : m_pressPosition)).imageFromSource()));
         case Drag::Region:
         case Drag::Line:
             return setCursor(Qt::CrossCursor);
@@ -337,7 +343,7 @@ void Canvas::press(const QKeyEvent& event) {
             return toggleProfileLine();
         case Qt::Key_Return:
         case Qt::Key_Enter:
-            emit pixelClicked(m_cursorPixel);
+            if (m_cursorPixel.source != kNoPixel) emit pixelClicked(m_cursorPixel.source);
             return;
         case Qt::Key_T:
             m_wipe.turn();
@@ -380,12 +386,13 @@ void Canvas::pressArrow(const QKeyEvent& event) {
         cancelHold();  // Shift belongs to the arrow
         const bool longStep = (event.modifiers() & Qt::ShiftModifier) != 0;
         const QPoint by = to * (longStep ? kLongStep : 1);
-        const Size image = m_transform.imageSize();
-        regionChanged(control ? m_region.resizeBy(by, image) : m_region.moveBy(by, image));
-        m_transform.reveal(m_region.cornerTowards(control ? QPoint(1, 1) : by));
+        const PixelMap shown = m_view.imageFromSource();
+        regionChanged(control ? m_region.resizeBy(by, sourceSize(), shown)
+                              : m_region.moveBy(stepIn(inverse(shown), by), sourceSize()));
+        m_view.transform().reveal(m_region.cornerTowards(control ? QPoint(1, 1) : by, shown));
     } else {
-        const QSize pane = m_transform.paneSize();
-        m_transform.panBy(
+        const QSize pane = m_view.transform().paneSize();
+        m_view.transform().panBy(
             QPointF(-to.x() * pane.width() * kArrowPan, -to.y() * pane.height() * kArrowPan));
     }
     viewChanged();

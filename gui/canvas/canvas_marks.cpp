@@ -47,25 +47,28 @@ QRectF around(const QPointF& middle, double side) {
 
 }  // namespace
 
-void drawRegion(QPainter& painter, const RegionEditor& region, const ViewTransform& transform,
-                double dpr) {
-    const QRectF box = region.outline(transform);
+void drawRegion(QPainter& painter, const RegionEditor& region, const PaneView& view, double dpr) {
+    const QRectF box = region.outline(view);
     if (box.isEmpty()) return;
     const double thick = hairline(dpr);
+    const PixelMap& map = view.place().sourceFromResult;
+    const bool upright = (map.xy == 0 && map.yx == 0) || (map.xx == 0 && map.yy == 0);
     drawTwice(painter, thick, [&] {
-        painter.drawRect(box.adjusted(-thick / 2, -thick / 2, thick / 2, thick / 2));
+        if (upright)
+            painter.drawRect(box.adjusted(-thick / 2, -thick / 2, thick / 2, thick / 2));
+        else
+            painter.drawPolygon(region.corners(view));
     });
     painter.setPen(QPen(QColor(Qt::black), thick));
     painter.setBrush(QColor(Qt::white));
-    for (const QPointF& handle : region.handles(transform, dpr))
+    for (const QPointF& handle : region.handles(view, dpr))
         painter.drawRect(around(handle, std::round(kHandleSide * dpr)));
 }
 
-void drawProfileLine(QPainter& painter, const QLineF& line, const ViewTransform& transform,
-                     double dpr) {
+void drawProfileLine(QPainter& painter, const QLineF& line, const PaneView& view, double dpr) {
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
-    const QLineF onPane(transform.toPane(line.p1()), transform.toPane(line.p2()));
+    const QLineF onPane(view.toPane(line.p1()), view.toPane(line.p2()));
     drawTwice(painter, hairline(dpr), [&] { painter.drawLine(onPane); });
     painter.setPen(QPen(QColor(Qt::black), hairline(dpr)));
     painter.setBrush(QColor(Qt::white));
@@ -94,10 +97,9 @@ void drawPixelFrame(QPainter& painter, const QPoint& pixel, const ViewTransform&
     }
 }
 
-void drawPin(QPainter& painter, const QPoint& pixel, int number, const ViewTransform& transform,
-             double dpr) {
+void drawPin(QPainter& painter, const QPoint& pixel, int number, const PaneView& view, double dpr) {
     painter.save();
-    const QPointF at = transform.toPane(QPointF(pixel) + QPointF(0.5, 0.5));
+    const QPointF at = view.toPane(QPointF(pixel) + QPointF(0.5, 0.5));
     const double arm = kPinArm * dpr;
     // On the middle of device pixels, so that the lines stay sharp.
     const QPointF middle(std::floor(at.x()) + 0.5, std::floor(at.y()) + 0.5);

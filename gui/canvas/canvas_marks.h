@@ -11,16 +11,14 @@
 
 namespace warpscope::gui {
 
-void drawRegion(QPainter& painter, const RegionEditor& region, const ViewTransform& transform,
-                double dpr);
-// Image coordinates.
-void drawProfileLine(QPainter& painter, const QLineF& line, const ViewTransform& transform,
-                     double dpr);
+void drawRegion(QPainter& painter, const RegionEditor& region, const PaneView& view, double dpr);
+// Coordinates of the source.
+void drawProfileLine(QPainter& painter, const QLineF& line, const PaneView& view, double dpr);
+// A pixel of the image that the transform shows.
 void drawPixelFrame(QPainter& painter, const QPoint& pixel, const ViewTransform& transform,
                     double dpr);
-// A cross on the middle of the pixel, and its number beside it.
-void drawPin(QPainter& painter, const QPoint& pixel, int number, const ViewTransform& transform,
-             double dpr);
+// A cross on the middle of a pixel of the source, and its number beside it.
+void drawPin(QPainter& painter, const QPoint& pixel, int number, const PaneView& view, double dpr);
 // One pixel of a hundred million is lost on the screen: a frame around each shows where to look, up
 // to a zoom that shows them anyway.
 void drawDiffering(QPainter& painter, const std::vector<QPoint>& pixels,

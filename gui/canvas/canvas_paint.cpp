@@ -49,19 +49,25 @@ void Canvas::paintEvent(QPaintEvent*) {
     useDevicePixels(painter, dpr);
     paintPanes(painter);
     if (m_pair.given() && m_mode == ViewMode::Difference && !m_heldSource)
-        drawDiffering(painter, m_pair.given()->differing, m_transform, dpr);
+        drawDiffering(painter, m_pair.given()->differing, m_view.transform(), dpr);
     for (const QRect& pane : m_panes.all()) {
         painter.save();
         painter.setClipRect(pane);
         painter.translate(pane.topLeft());
-        if (showsRegion()) drawRegion(painter, m_region, m_transform, dpr);
-        if (m_line) drawProfileLine(painter, *m_line, m_transform, dpr);
-        for (std::size_t i = 0; i < m_pins.size(); ++i)
-            drawPin(painter, m_pins[i], int(i) + 1, m_transform, dpr);
+        const PaneView view = viewIn(pane);
+        const bool ofSource = view.place() == m_pair.firstPlace();
+        if (showsRegion()) drawRegion(painter, m_region, view, dpr);
+        if (m_line) drawProfileLine(painter, *m_line, view, dpr);
+        for (std::size_t i = 0; i < m_pins.size(); ++i) {
+            // Beside a result that is a part there is no pixel to mark.
+            const PixelPair pin = pairOfSource(m_pins[i], resultPlace(), sourceSize());
+            if (ofSource || pin.result != kNoPixel)
+                drawPin(painter, m_pins[i], int(i) + 1, view, dpr);
+        }
         // The mouse cursor itself shows the place in its own pane.
         const bool linked = m_mode == ViewMode::SideBySide && &pane != &m_panes.at(m_mousePosition);
-        if (m_cursorPixel != kNoPixel && (m_pixelCursor || linked))
-            drawPixelFrame(painter, m_cursorPixel, m_transform, dpr);
+        if (cursorIn(view) != kNoPixel && (m_pixelCursor || linked))
+            drawPixelFrame(painter, cursorIn(view), view.transform(), dpr);
         painter.restore();
     }
     painter.restore();
@@ -88,7 +94,14 @@ void Canvas::paintPanes(QPainter& painter) {
     SideRenderer& before = m_pair.first();
     SideRenderer& after = m_heldSource || m_pair.second().isNull() ? before : m_pair.second();
     const auto drawWhole = [&](SideRenderer& side, const QRect& pane) {
-        painter.drawImage(pane.topLeft(), side.frame(m_transform, style));
+        painter.drawImage(pane.topLeft(), side.frame(viewIn(pane).transform(), style));
+    };
+    const bool stays = &after == &before || m_pair.isAsSource();
+    const auto over = stays ? std::nullopt : laidOver(m_view.transform(), m_pair.secondPlace());
+    // The result in the source's pixels. Where that is impossible the notice says so.
+    const auto overSource = [&]() -> const QImage& {
+        if (over) return after.frame(*over, style);
+        return (stays ? after : before).frame(m_view.transform(), style);
     };
     switch (m_heldSource && m_mode != ViewMode::SideBySide ? ViewMode::Source : m_mode) {
         case ViewMode::Source:
@@ -96,7 +109,8 @@ void Canvas::paintPanes(QPainter& painter) {
         case ViewMode::Result:
             return drawWhole(after, whole);
         case ViewMode::Blink:
-            return drawWhole(m_blinkFirst ? before : after, whole);
+            if (m_blinkFirst) return drawWhole(before, whole);
+            return painter.drawImage(whole.topLeft(), overSource());
         case ViewMode::Difference:
             return drawWhole(m_pair.difference(), whole);  // where there is none: an empty frame
         case ViewMode::SideBySide: {
@@ -109,8 +123,8 @@ void Canvas::paintPanes(QPainter& painter) {
         }
         case ViewMode::Wipe: {
             const auto [near, far] = m_wipe.split(whole);
-            painter.drawImage(near.topLeft(), before.frame(m_transform, style), near);
-            painter.drawImage(far.topLeft(), after.frame(m_transform, style), far);
+            painter.drawImage(near.topLeft(), before.frame(m_view.transform(), style), near);
+            painter.drawImage(far.topLeft(), overSource(), far);
         }
     }
 }
@@ -166,7 +180,9 @@ QString Canvas::noticeText() const {
     if (!m_opening.isEmpty() && !m_openingTimer.isActive())
         return tr("Opening %1 …").arg(m_opening);
     if (!m_comparing.isEmpty()) return tr("Comparing %1 …").arg(m_comparing);
-    return m_mode == ViewMode::Difference && !m_heldSource ? m_pair.obstacleText() : QString();
+    if (m_heldSource) return {};
+    if (m_mode == ViewMode::Wipe || m_mode == ViewMode::Blink) return m_pair.overlayObstacle();
+    return m_mode == ViewMode::Difference ? m_pair.obstacleText() : QString();
 }
 
 }  // namespace warpscope::gui

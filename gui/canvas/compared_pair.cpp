@@ -16,15 +16,23 @@ void ComparedPair::setSource(PyramidPtr source) {
     setResult(nullptr);
 }
 
-void ComparedPair::setResult(PyramidPtr result) {
+void ComparedPair::setResult(PyramidPtr result, const PixelMap& sourceFromResult) {
     m_result.setPyramid(std::move(result));
     m_result.dropDraft();
+    m_resultPlace = m_result.isNull() ? placeOfSource(m_source.image().size())
+                                      : ResultPlace{m_result.image().size(), sourceFromResult};
     updateLooks();
     updateDifference();
 }
 
 void ComparedPair::setDraft(const DraftReady& draft) {
+    // A draft that says nothing lies over the source as it is.
+    const ResultPlace place =
+        draft.place.size.empty() ? placeOfSource(m_source.image().size()) : draft.place;
+    if (place != m_resultPlace) m_result.setPyramid(nullptr);
+    m_resultPlace = place;
     m_result.setDraft(draft);
+    if (m_result.image().isNull()) updateLooks();
     updateDifference();
 }
 
@@ -63,7 +71,8 @@ bool ComparedPair::setDifferenceStyle(const DifferenceStyle& style) {
 void ComparedPair::updateLooks() {
     const Image result = m_result.image();
     const auto lookOf = [&](const SideRenderer& side, bool highlighted) {
-        const Image image = side.image();
+        Image image = side.image();
+        if (image.isNull() && side.draft()) image = side.draft()->picture;
         DisplayLook look = m_display && !image.isNull() ? m_display->lookFor(image) : DisplayLook{};
         // The range is in samples of the result: it means nothing for another depth.
         const bool alike = image.isNull() || result.isNull() ||
@@ -85,16 +94,36 @@ void ComparedPair::updateLooks() {
 // Two images subtract where they are alike; a draft does on its own, so that a slider shows its
 // effect also while the last full result had another format.
 void ComparedPair::updateDifference() {
-    m_obstacle = differenceObstacle(first().pyramid(), second().pyramid());
+    m_obstacle = isAsSource() ? differenceObstacle(first().pyramid(), second().pyramid())
+                              : DifferenceObstacle::Size;
     const bool possible = m_obstacle == DifferenceObstacle::None;
     const SideRenderer& minuend = m_given ? first() : second();
     const SideRenderer& subtrahend = m_given ? second() : first();
     m_difference.setPyramid(possible ? minuend.pyramid() : nullptr);
     m_difference.setCompared(subtrahend.pyramid());
-    if (second().draft())
+    if (second().draft() && isAsSource())
         m_difference.setComparedDraft(*second().draft());
     else
         m_difference.dropDraft();
+}
+
+QString ComparedPair::placeText() const {
+    const ResultPlace place = secondPlace();
+    const PixelMap& map = place.sourceFromResult;
+    if (map.isShift())
+        return tr("is the part of %1 × %2 pixels at x %3, y %4")
+            .arg(place.size.width)
+            .arg(place.size.height)
+            .arg(int(map.dx))
+            .arg(int(map.dy));
+    return map.keepsPixels() ? tr("is turned or mirrored") : tr("has pixels of another size");
+}
+
+QString ComparedPair::overlayObstacle() const {
+    if (second().isNull() || secondPlace().sourceFromResult.keepsPixels()) return {};
+    return tr("Source and result cannot be laid over each other.\nThe result %1; look at them side "
+              "by side.")
+        .arg(placeText());
 }
 
 QString ComparedPair::obstacleText() const {
@@ -111,6 +140,9 @@ QString ComparedPair::obstacleText() const {
             .arg(kind, color);
     };
     if (m_difference.draft() || m_obstacle == DifferenceObstacle::None) return {};
+    if (!isAsSource())
+        return tr("No difference: source and result are not the same pixels.\nThe result %1.")
+            .arg(placeText());
     if (m_obstacle == DifferenceObstacle::NoResult)
         return tr("No difference yet: there is no result.");
     return tr("No difference: the samples cannot be subtracted.\n%1: %2\n%3: %4")

@@ -18,7 +18,9 @@ class ComparedPair {
     Q_DECLARE_TR_FUNCTIONS(ComparedPair)
   public:
     void setSource(PyramidPtr source);  // drops result and draft
-    void setResult(PyramidPtr result);  // drops the draft
+    // Drops the draft. Lies over the source by this map.
+    void setResult(PyramidPtr result, const PixelMap& sourceFromResult = {});
+    // A draft that lies elsewhere than the result takes its place; else it is drawn over it.
     void setDraft(const DraftReady& draft);
     void begin(Comparison&& given);
     void end();
@@ -38,6 +40,12 @@ class ComparedPair {
     SideRenderer& second() { return m_given ? m_givenSecond : m_result; }
     const SideRenderer& first() const { return m_given ? m_givenFirst : m_source; }
     const SideRenderer& second() const { return m_given ? m_givenSecond : m_result; }
+    // Of two given images the second one lies over the first one as it is.
+    ResultPlace firstPlace() const { return placeOfSource(first().image().size()); }
+    ResultPlace secondPlace() const { return m_given ? firstPlace() : m_resultPlace; }
+    bool isAsSource() const { return secondPlace() == firstPlace(); }
+    // Why the two cannot be drawn over each other, pixel on pixel; empty if they can.
+    QString overlayObstacle() const;
     // Second minus first; of two given images first minus second. Empty where they cannot be
     // subtracted.
     SideRenderer& difference() { return m_difference; }
@@ -55,10 +63,12 @@ class ComparedPair {
 
   private:
     void updateDifference();
+    QString placeText() const;  // how the result lies over the source, in words
     QString caption(const SideRenderer& side, const QString& label) const;
 
     SideRenderer m_source;
     SideRenderer m_result;
+    ResultPlace m_resultPlace;
     std::optional<Comparison> m_given;
     SideRenderer m_givenFirst;
     SideRenderer m_givenSecond;

@@ -106,18 +106,21 @@ void PixelValuePainter::drawText(QImage& target, QPoint topLeft, const QString& 
 }
 
 int PixelValuePainter::collect(const Rect& seen, const std::vector<ValueSource>& sources,
-                               int digits, std::vector<Cell>& cells) const {
+                               const PixelMap& imageFromShown, int digits,
+                               std::vector<Cell>& cells) const {
     cells.clear();
     int longest = 0;
     for (int y = seen.y; y < seen.y + seen.height; ++y) {
         for (int x = seen.x; x < seen.x + seen.width; ++x) {
+            const QPointF at = mapPoint(imageFromShown, {x + 0.5, y + 0.5});
+            const QPoint pixel(int(std::floor(at.x())), int(std::floor(at.y())));
             const auto source =
                 std::find_if(sources.rbegin(), sources.rend(), [&](const ValueSource& s) {
-                    return !intersect(s.rect, Rect{x, y, 1, 1}).empty();
+                    return !intersect(s.rect, Rect{pixel.x(), pixel.y(), 1, 1}).empty();
                 });
             if (source == sources.rend() || source->image.isNull()) continue;
             Cell cell{{x, y}, {}};
-            const QPoint own(x - source->rect.x, y - source->rect.y);
+            const QPoint own(pixel.x() - source->rect.x, pixel.y() - source->rect.y);
             const bool difference = !source->minus.isNull();
             for (int c = 0; c < shownChannels(source->image); ++c) {
                 cell.lines.push_back(
@@ -133,12 +136,12 @@ int PixelValuePainter::collect(const Rect& seen, const std::vector<ValueSource>&
 }
 
 void PixelValuePainter::draw(QImage& target, const ViewTransform& transform,
-                             const std::vector<ValueSource>& sources, const QFont& font,
-                             double dpr) {
+                             const std::vector<ValueSource>& sources, const QFont& font, double dpr,
+                             const PixelMap& imageFromShown) {
     std::vector<Cell> cells;
     double size = 0;
     for (int digits = kMostDigits; digits >= 2 && size < kSmallestText; --digits) {
-        const int longest = collect(transform.visible(), sources, digits, cells);
+        const int longest = collect(transform.visible(), sources, imageFromShown, digits, cells);
         if (cells.empty()) return;
         std::size_t mostLines = 0;
         for (const Cell& cell : cells) mostLines = std::max(mostLines, cell.lines.size());

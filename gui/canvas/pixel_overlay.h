@@ -35,8 +35,11 @@ class PixelValuePainter {
   public:
     // The last source whose rect has a pixel gives its value. Draws nothing while the numbers would
     // be smaller than can be read (`dpr`: device pixels per logical pixel).
+    // `imageFromShown`: from pixels as they are drawn to those of the sources, where an image is
+    // drawn turned.
     void draw(QImage& target, const ViewTransform& transform,
-              const std::vector<ValueSource>& sources, const QFont& font, double dpr);
+              const std::vector<ValueSource>& sources, const QFont& font, double dpr,
+              const PixelMap& imageFromShown = {});
 
   private:
     struct Glyph {
@@ -49,8 +52,8 @@ class PixelValuePainter {
         std::vector<QString> lines;
     };
     // The cells' texts; floats with so many digits. Gives the longest text that there may be.
-    int collect(const Rect& seen, const std::vector<ValueSource>& sources, int digits,
-                std::vector<Cell>& cells) const;
+    int collect(const Rect& seen, const std::vector<ValueSource>& sources,
+                const PixelMap& imageFromShown, int digits, std::vector<Cell>& cells) const;
     int textWidth(const QString& text) const;
     void drawText(QImage& target, QPoint topLeft, const QString& text, bool dark) const;
 

@@ -17,7 +17,7 @@ QString figure(double v) {
 
 }  // namespace
 
-LineProfile profileAlong(const Image& image, const QLineF& line, int most) {
+LineProfile profileAlong(const Image& image, const QLineF& line, int most, bool onlyInside) {
     LineProfile profile;
     profile.length = line.length();
     if (image.isNull()) return profile;
@@ -27,6 +27,10 @@ LineProfile profileAlong(const Image& image, const QLineF& line, int most) {
         const auto view = image.view<T>();
         for (int i = 0; i < count; ++i) {
             const QPointF at = line.pointAt(i / double(count - 1));
+            if (onlyInside && !QRectF(0, 0, view.width, view.height).contains(at)) {
+                profile.values.push_back(std::nan(""));
+                continue;
+            }
             const int x = std::clamp(int(std::floor(at.x())), 0, view.width - 1);
             const int y = std::clamp(int(std::floor(at.y())), 0, view.height - 1);
             const T* p = view.row(y) + std::ptrdiff_t(x) * view.channels;

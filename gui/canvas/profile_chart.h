@@ -16,8 +16,9 @@ struct LineProfile {
 
 // One value a pixel of length, at most `most`: that of the pixel under each point, colour weighted
 // 0.299, 0.587, 0.114. Coordinates as in the canvas: pixel (0, 0) reaches from 0 to 1. Points
-// beyond the image take the edge pixel. Empty for a null image.
-LineProfile profileAlong(const Image& image, const QLineF& line, int most = 4096);
+// beyond the image take the edge pixel, or with `onlyInside` have no value. Empty for a null image.
+LineProfile profileAlong(const Image& image, const QLineF& line, int most = 4096,
+                         bool onlyInside = false);
 
 // One or two profiles over each other: the second strong, the first weak.
 class ProfileChart : public QWidget {

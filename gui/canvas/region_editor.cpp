@@ -1,5 +1,6 @@
 #include "gui/canvas/region_editor.h"
 
+#include <QLineF>
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
@@ -47,16 +48,17 @@ bool RegionEditor::moveBy(const QPoint& by, Size image) {
     return edit(movedInto({r.x + by.x(), r.y + by.y(), r.width, r.height}, image), image);
 }
 
-bool RegionEditor::resizeBy(const QPoint& by, Size image) {
+bool RegionEditor::resizeBy(const QPoint& by, Size image, const PixelMap& shownFromImage) {
     if (!m_region) return false;
-    Rect r = *m_region;
-    r.width = std::clamp(r.width + by.x(), 1, image.width - r.x);
-    r.height = std::clamp(r.height + by.y(), 1, image.height - r.y);
-    return edit(r, image);
+    Rect r = mapped(shownFromImage, *m_region);
+    const Rect all = mapped(shownFromImage, {0, 0, image.width, image.height});
+    r.width = std::clamp(r.width + by.x(), 1, all.x + all.width - r.x);
+    r.height = std::clamp(r.height + by.y(), 1, all.y + all.height - r.y);
+    return edit(mapped(inverse(shownFromImage), r), image);
 }
 
-QPoint RegionEditor::cornerTowards(const QPoint& direction) const {
-    const Rect r = m_region.value_or(Rect{});
+QPoint RegionEditor::cornerTowards(const QPoint& direction, const PixelMap& shownFromImage) const {
+    const Rect r = mapped(shownFromImage, m_region.value_or(Rect{}));
     return {direction.x() > 0 ? r.x + r.width - 1 : r.x,
             direction.y() > 0 ? r.y + r.height - 1 : r.y};
 }
@@ -86,35 +88,39 @@ bool RegionEditor::dragTo(const QPoint& pixel, Size image) {
     return edit(between(near, far), image);
 }
 
-QRectF RegionEditor::outline(const ViewTransform& transform) const {
+QPolygonF RegionEditor::corners(const PaneView& view) const {
     if (!m_region) return {};
-    const Rect& r = *m_region;
-    return {transform.toPane(QPointF(r.x, r.y)),
-            transform.toPane(QPointF(double(r.x) + r.width, double(r.y) + r.height))};
+    const QRectF r(m_region->x, m_region->y, m_region->width, m_region->height);
+    QPolygonF shown;
+    for (const QPointF& corner : {r.topLeft(), r.topRight(), r.bottomRight(), r.bottomLeft()})
+        shown << view.toPane(corner);
+    return shown;
 }
 
-std::array<QPointF, 9> RegionEditor::handles(const ViewTransform& transform, double dpr) const {
-    const QRectF r = outline(transform);
+QRectF RegionEditor::outline(const PaneView& view) const {
+    return corners(view).boundingRect();
+}
+
+std::array<QPointF, 9> RegionEditor::handles(const PaneView& view, double dpr) const {
     const QPointF far(-1e9, -1e9);
-    const QPointF c = r.center();
-    const bool any = !r.isEmpty();
-    const bool wide = any && r.width() >= kEdgeHandleFrom * dpr;
-    const bool high = any && r.height() >= kEdgeHandleFrom * dpr;
-    const bool room = any && std::min(r.width(), r.height()) >= kMoveHandleFrom * dpr;
-    return {any ? r.topLeft() : far,
-            wide ? QPointF(c.x(), r.top()) : far,
-            any ? r.topRight() : far,
-            high ? QPointF(r.right(), c.y()) : far,
-            any ? r.bottomRight() : far,
-            wide ? QPointF(c.x(), r.bottom()) : far,
-            any ? r.bottomLeft() : far,
-            high ? QPointF(r.left(), c.y()) : far,
-            room ? c : far};
+    std::array<QPointF, 9> points;
+    points.fill(far);
+    const QPolygonF shown = corners(view);
+    if (shown.isEmpty() || shown.boundingRect().isEmpty()) return points;
+    double edges[2];
+    for (int i = 0; i < 4; ++i) {
+        const QLineF edge(shown[i], shown[(i + 1) % 4]);
+        edges[i % 2] = edge.length();
+        points[std::size_t(2 * i)] = shown[i];
+        if (edge.length() >= kEdgeHandleFrom * dpr) points[std::size_t(2 * i + 1)] = edge.center();
+    }
+    if (std::min(edges[0], edges[1]) >= kMoveHandleFrom * dpr)
+        points[8] = (shown[0] + shown[2]) / 2;
+    return points;
 }
 
-RegionHandle RegionEditor::handleAt(const QPointF& inPane, const ViewTransform& transform,
-                                    double dpr) const {
-    const auto points = handles(transform, dpr);
+RegionHandle RegionEditor::handleAt(const QPointF& inPane, const PaneView& view, double dpr) const {
+    const auto points = handles(view, dpr);
     const auto hit = std::ranges::find_if(points, [&](const QPointF& point) {
         const QPointF away = point - inPane;
         return std::max(std::abs(away.x()), std::abs(away.y())) <= kHandleReach * dpr;

@@ -1,11 +1,13 @@
 // The region of interest as a person edits it: its handles, and what drags and arrow keys make of
-// it. Regions are image pixels and never leave the image; handles are device pixels in a pane.
+// it. Regions are pixels of the source and never leave it; handles are device pixels in a pane, and
+// keep their names where the pane shows the source turned.
 #pragma once
 
+#include <QPolygonF>
 #include <array>
 #include <optional>
 
-#include "gui/canvas/view_transform.h"
+#include "gui/canvas/pane_view.h"
 
 namespace warpscope::gui {
 
@@ -33,18 +35,22 @@ class RegionEditor {
     bool takeMiddleOf(const Rect& seen, Size image);  // half of it in each direction
     // Arrow keys. A region that is moved keeps its size; one that is resized its upper left corner.
     bool moveBy(const QPoint& by, Size image);
-    bool resizeBy(const QPoint& by, Size image);
-    QPoint cornerTowards(const QPoint& direction) const;  // a pixel of the region, if there is one
+    // The corner that a view shows as the lower right one.
+    bool resizeBy(const QPoint& by, Size image, const PixelMap& shownFromImage = {});
+    // A pixel of the region as it is shown, if there is one.
+    QPoint cornerTowards(const QPoint& direction, const PixelMap& shownFromImage = {}) const;
     // With a handle the opposite corner or edge stays; without, a drag begins a region of its own.
     void grab(RegionHandle handle, const QPoint& pixel);
     bool dragTo(const QPoint& pixel, Size image);
     RegionHandle grabbed() const { return m_grabbed; }
 
-    // Where it is drawn; empty without a region.
-    QRectF outline(const ViewTransform& transform) const;
+    // The box around where it is drawn, and its corners, clockwise in the source; empty without a
+    // region.
+    QRectF outline(const PaneView& view) const;
+    QPolygonF corners(const PaneView& view) const;
     // As RegionHandle counts them; those without room are left out as far points.
-    std::array<QPointF, 9> handles(const ViewTransform& transform, double dpr) const;
-    RegionHandle handleAt(const QPointF& inPane, const ViewTransform& transform, double dpr) const;
+    std::array<QPointF, 9> handles(const PaneView& view, double dpr) const;
+    RegionHandle handleAt(const QPointF& inPane, const PaneView& view, double dpr) const;
 
   private:
     std::optional<Rect> m_region;

@@ -92,25 +92,55 @@ const QImage& SideRenderer::frame(const ViewTransform& transform, const FrameSty
     const bool same = m_valid && m_style == style && m_frame.size() == transform.paneSize() &&
                       m_transform.imageSize() == transform.imageSize() &&
                       m_transform.zoom() == transform.zoom();
-    if (same && m_transform.offset() == transform.offset()) return m_frame;
-    const QPoint by = transform.offset() - m_transform.offset();
+    const QPointF moved = transform.origin() - m_transform.origin();
+    if (same && moved.isNull()) return m_frame;
+    const QPoint by = moved.toPoint();
     m_transform = transform;
     m_style = style;
     if (m_frame.size() != transform.paneSize())
         m_frame = QImage(transform.paneSize(), QImage::Format_RGB32);
     // Grid and values are clipped at the pane's edge, so they are drawn anew.
-    const bool grid = transform.zoom() > kGridAbove + kZoomSlack;
-    if (same && !grid && std::abs(by.x()) < m_frame.width() &&
+    const bool grid = style.marks && transform.zoom() > kGridAbove + kZoomSlack;
+    if (same && !grid && QPointF(by) == moved && std::abs(by.x()) < m_frame.width() &&
         std::abs(by.y()) < m_frame.height()) {
         move(by);
     } else {
         render(m_frame.rect());
-        if (grid && !isNull()) drawPixelGrid(m_frame, m_transform);
-        if (transform.zoom() >= kValuesFrom - kZoomSlack)
-            m_values.draw(m_frame, m_transform, valueSources(), style.figures, style.dpr);
+        if (style.marks) drawMarks(m_frame, transform, style, {});
     }
     m_valid = true;
     return m_frame;
+}
+
+const QImage& SideRenderer::frame(const LaidOver& over, const FrameStyle& style) {
+    if (!over.isTurned()) return frame(over.upright, style);
+    FrameStyle plain = style;
+    plain.marks = false;
+    const QImage& upright = frame(over.upright, plain);
+    if (m_turned.size() != over.shown.paneSize())
+        m_turned = QImage(over.shown.paneSize(), QImage::Format_RGB32);
+    // One step to the right and one down, in pixels of the upright picture.
+    const PixelMap& map = over.uprightFromPane;
+    const auto* from = reinterpret_cast<const QRgb*>(upright.constBits());
+    const std::ptrdiff_t pitch = upright.bytesPerLine() / std::ptrdiff_t(sizeof(QRgb));
+    const auto across = std::ptrdiff_t(map.xx) + std::ptrdiff_t(map.yx) * pitch;
+    const auto down = std::ptrdiff_t(map.xy) + std::ptrdiff_t(map.yy) * pitch;
+    const QPointF first = mapPoint(map, {0.5, 0.5});
+    const auto begin = std::ptrdiff_t(first.x()) + std::ptrdiff_t(first.y()) * pitch;
+    for (int y = 0; y < m_turned.height(); ++y) {
+        auto* row = reinterpret_cast<QRgb*>(m_turned.scanLine(y));
+        for (int x = 0; x < m_turned.width(); ++x) row[x] = from[begin + y * down + x * across];
+    }
+    drawMarks(m_turned, over.shown, style, over.imageFromShown);
+    return m_turned;
+}
+
+void SideRenderer::drawMarks(QImage& frame, const ViewTransform& transform, const FrameStyle& style,
+                             const PixelMap& imageFromShown) {
+    if (isNull()) return;
+    if (transform.zoom() > kGridAbove + kZoomSlack) drawPixelGrid(frame, transform);
+    if (transform.zoom() >= kValuesFrom - kZoomSlack)
+        m_values.draw(frame, transform, valueSources(), style.figures, style.dpr, imageFromShown);
 }
 
 void SideRenderer::move(QPoint by) {
@@ -151,7 +181,7 @@ void SideRenderer::renderImage(const QRect& area) {
     const int level = m_levels.pyramid()->levelFor(zoom);
     const double scale = std::ldexp(zoom, level);
     const Checkerboard board = checkerboard();
-    drawPart(m_frame, area, m_levels, level, {m_transform.offset(), scale, scale},
+    drawPart(m_frame, area, m_levels, level, {m_transform.origin(), scale, scale},
              zoom < 1.0 ? Filter::Smooth : Filter::Nearest, m_levels.hasAlpha() ? &board : nullptr);
 }
 

@@ -6,8 +6,8 @@
 #include <QImage>
 #include <optional>
 
+#include "gui/canvas/pane_view.h"
 #include "gui/canvas/pixel_overlay.h"
-#include "gui/canvas/view_transform.h"
 #include "gui/display/display_levels.h"
 #include "gui/display/sampler.h"
 
@@ -19,6 +19,8 @@ struct FrameStyle {
     QRgb checkerDark = 0;
     QFont figures;
     double dpr = 1.0;
+    // Edges and values of enlarged pixels.
+    bool marks = true;
 
     friend bool operator==(const FrameStyle&, const FrameStyle&) = default;
 };
@@ -40,8 +42,12 @@ class SideRenderer {
 
     // As large as the transform's pane, in device pixels.
     const QImage& frame(const ViewTransform& transform, const FrameStyle& style);
+    // Turned back over another image; as large as the pane of `over.shown`.
+    const QImage& frame(const LaidOver& over, const FrameStyle& style);
 
   private:
+    void drawMarks(QImage& frame, const ViewTransform& transform, const FrameStyle& style,
+                   const PixelMap& imageFromShown);
     void move(QPoint by);
     void render(const QRect& area);
     void renderImage(const QRect& area);
@@ -56,6 +62,7 @@ class SideRenderer {
     PixelValuePainter m_values;
 
     QImage m_frame;
+    QImage m_turned;
     ViewTransform m_transform;  // of m_frame
     FrameStyle m_style;         // of m_frame
     bool m_valid = false;       // m_frame shows what there is to show

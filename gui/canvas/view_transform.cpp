@@ -26,10 +26,26 @@ int firstPixelFrom(double edge) {
     return toInt(std::ceil(edge - 0.5));
 }
 
+ViewTransform ViewTransform::placed(Size image, QSize pane, double zoom, const QPointF& offset,
+                                    bool exact) {
+    ViewTransform transform;
+    transform.m_image = image;
+    transform.m_pane = pane;
+    transform.m_zoom = zoom;
+    transform.m_offset = offset;
+    transform.m_exact = exact;
+    transform.m_fitted = false;
+    return transform;
+}
+
+QRectF ViewTransform::fitBox() const {
+    return m_fitBox.isEmpty() ? QRectF(0, 0, m_image.width, m_image.height) : m_fitBox;
+}
+
 double ViewTransform::fitZoom() const {
     if (m_image.empty() || m_pane.isEmpty()) return 1.0;
-    return std::min({double(m_pane.width()) / m_image.width,
-                     double(m_pane.height()) / m_image.height, kMaxZoom});
+    const QRectF box = fitBox();
+    return std::min({m_pane.width() / box.width(), m_pane.height() / box.height(), kMaxZoom});
 }
 
 double ViewTransform::minimumZoom() const {
@@ -46,7 +62,14 @@ double ViewTransform::clampedZoom(double zoom) const {
 void ViewTransform::setImageSize(Size size) {
     if (size == m_image) return;
     m_image = size;
+    m_fitBox = {};
     fit();
+}
+
+void ViewTransform::setFitBox(const QRectF& box) {
+    if (box == m_fitBox) return;
+    m_fitBox = box;
+    if (m_fitted) fit();
 }
 
 void ViewTransform::setPaneSize(QSize size) {
@@ -65,8 +88,7 @@ void ViewTransform::setPaneSize(QSize size) {
 void ViewTransform::fit() {
     m_fitted = true;
     m_zoom = fitZoom();
-    m_offset = QPointF((m_pane.width() - m_image.width * m_zoom) / 2.0,
-                       (m_pane.height() - m_image.height * m_zoom) / 2.0);
+    m_offset = paneCenter() - fitBox().center() * m_zoom;
 }
 
 void ViewTransform::setZoom(double zoom, const QPointF& anchor) {
@@ -110,11 +132,11 @@ QPoint ViewTransform::offset() const {
 }
 
 QPointF ViewTransform::toImage(const QPointF& inPane) const {
-    return (inPane - offset()) / m_zoom;
+    return (inPane - origin()) / m_zoom;
 }
 
 QPointF ViewTransform::toPane(const QPointF& inImage) const {
-    return inImage * m_zoom + offset();
+    return inImage * m_zoom + origin();
 }
 
 QRect ViewTransform::pixelRect(const QPoint& pixel) const {
@@ -125,10 +147,14 @@ QRect ViewTransform::pixelRect(const QPoint& pixel) const {
 }
 
 QRect ViewTransform::imageRect() const {
-    const QPoint corner = offset();
+    const QPoint corner(firstPixelFrom(origin().x()), firstPixelFrom(origin().y()));
     const QPointF end = toPane(QPointF(m_image.width, m_image.height));
     return QRect(corner, QSize(std::max(1, firstPixelFrom(end.x()) - corner.x()),
                                std::max(1, firstPixelFrom(end.y()) - corner.y())));
+}
+
+bool ViewTransform::inSight() const {
+    return imageRect().intersects(QRect(QPoint(0, 0), m_pane));
 }
 
 Rect ViewTransform::visible() const {
@@ -150,11 +176,11 @@ QPoint ViewTransform::pixelAt(const QPointF& inPane) const {
     return QRect(0, 0, m_image.width, m_image.height).contains(pixel) ? pixel : kNoPixel;
 }
 
-QPoint ViewTransform::nearestPixel(const QPointF& inImage) const {
+QPoint ViewTransform::nearestPixel(const QPointF& inImage, Size image) {
     const auto nearest = [](double at, int length) {
         return int(std::floor(std::clamp(at, 0.0, std::max(0.0, length - 1.0))));
     };
-    return {nearest(inImage.x(), m_image.width), nearest(inImage.y(), m_image.height)};
+    return {nearest(inImage.x(), image.width), nearest(inImage.y(), image.height)};
 }
 
 double ViewTransform::nextZoomStep(double zoom, bool in) {

@@ -9,15 +9,20 @@
 #include <vector>
 
 #include "engine/image/image.h"
+#include "gui/display/result_place.h"
 
 namespace warpscope::gui {
 
 inline constexpr double kMaxZoom = 64.0;        // 6,400%
 inline constexpr double kSmallestPicture = 16;  // zoomed out, the longer side is still this long
-inline constexpr QPoint kNoPixel{-1, -1};
 
 class ViewTransform {
   public:
+    // An image that goes with another one: wherever that puts it, be it out of the pane. Exact: the
+    // offset is not rounded, so that it lies where the other one has it.
+    static ViewTransform placed(Size image, QSize pane, double zoom, const QPointF& offset,
+                                bool exact);
+
     Size imageSize() const { return m_image; }
     QSize paneSize() const { return m_pane; }
     QPointF paneCenter() const { return {m_pane.width() / 2.0, m_pane.height() / 2.0}; }
@@ -31,6 +36,9 @@ class ViewTransform {
     // Keeps the image point in the middle, or stays fitted.
     void setPaneSize(QSize size);
 
+    // What fitting brings into sight, in image pixels: more than the image where another one is
+    // shown beside it. Another size of image takes that back.
+    void setFitBox(const QRectF& box);
     void fit();
     // The image point under `anchor` (in the pane) stays there, unless that would lose the image.
     void setZoom(double zoom, const QPointF& anchor);
@@ -43,17 +51,23 @@ class ViewTransform {
     // Of the image's top left corner in the pane. Whole device pixels, so that pixels of the image
     // are sharp at 100% and a picture drawn earlier can be moved instead of drawn again.
     QPoint offset() const;
+    // The same, or where it is exact the offset as it was given.
+    QPointF origin() const { return m_exact ? m_offset : QPointF(offset()); }
+    // The image point in the middle of the pane, not rounded to device pixels.
+    QPointF middle() const { return (paneCenter() - m_offset) / m_zoom; }
     QPointF toImage(const QPointF& inPane) const;
     QPointF toPane(const QPointF& inImage) const;
     // Device pixels that an image pixel covers: those whose centre lies in it.
     QRect pixelRect(const QPoint& pixel) const;
     // Where the image is drawn; at least one device pixel in each direction.
     QRect imageRect() const;
+    bool inSight() const;  // any of the image is in the pane
     Rect visible() const;  // image pixels that are at least partly in the pane
     // The pixel drawn at this place of the pane; kNoPixel beside the image or the pane.
     QPoint pixelAt(const QPointF& inPane) const;
     // Of an image that is not empty, the pixel at or nearest to this image position.
-    QPoint nearestPixel(const QPointF& inImage) const;
+    QPoint nearestPixel(const QPointF& inImage) const { return nearestPixel(inImage, m_image); }
+    static QPoint nearestPixel(const QPointF& inImage, Size image);
 
     // Next of 100%, 150%, 200%, 300%, 400%, ... (and so downwards), for keys and buttons.
     static double nextZoomStep(double zoom, bool in);
@@ -64,11 +78,14 @@ class ViewTransform {
   private:
     double clampedZoom(double zoom) const;
     void keepInSight();
+    QRectF fitBox() const;
 
     Size m_image;
     QSize m_pane;
     double m_zoom = 1.0;
     QPointF m_offset;  // not rounded, so that many small movements add up
+    QRectF m_fitBox;   // empty: the image
+    bool m_exact = false;
     bool m_fitted = true;
 };
 

@@ -365,6 +365,7 @@ void EngineBridge::handle(DraftReady& event) {
 void EngineBridge::handle(FullReady& event) {
     if (event.revision < m_contentFloor) return;
     m_result = std::move(event.result);
+    m_sourceFromResult = event.place.sourceFromResult;
     m_resultRevision = event.revision;
     m_shownRevision = std::max(m_shownRevision, event.revision);
     m_stepReports = std::move(event.steps);

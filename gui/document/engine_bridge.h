@@ -63,8 +63,9 @@ class EngineBridge : public QObject {
 
     // Latest of each kind; empty until there is one, and after another image was opened.
     const std::optional<BackendSet>& backends() const { return m_backends; }
-    PyramidPtr result() const { return m_result; }  // exact, full size
-    bool resultIsCurrent() const;                   // false while a newer one is being made
+    PyramidPtr result() const { return m_result; }                           // exact, full size
+    const PixelMap& sourceFromResult() const { return m_sourceFromResult; }  // of that result
+    bool resultIsCurrent() const;  // false while a newer one is being made
     const std::vector<StepReport>& stepReports() const { return m_stepReports; }
     const std::optional<HistogramsReady>& histograms() const { return m_histograms; }
     // Of the present result and region; false while newer ones are being counted.
@@ -185,6 +186,7 @@ class EngineBridge : public QObject {
 
     std::optional<BackendSet> m_backends;
     PyramidPtr m_result;
+    PixelMap m_sourceFromResult;
     std::vector<StepReport> m_stepReports;
     std::optional<HistogramsReady> m_histograms;
     std::vector<TimingReady> m_timings;

@@ -368,6 +368,7 @@ void HistogramPanel::State::updateCaption() {
                     .arg(region->y)
                     .arg(region->width)
                     .arg(region->height);
+    if (histograms && histograms->regionOutside) text += tr("; the region lies outside the result");
     if (!bridge.histogramProblem().isEmpty() && !bridge.histogramsAreCurrent())
         text += tr(" (of an earlier result: the present one failed)");
     else if (bridge.paused() && !bridge.resultIsCurrent())

@@ -100,10 +100,18 @@ void InspectorPanel::setComparison(const Comparison* comparison) {
     updateImages();
 }
 
-void InspectorPanel::setPixel(const QPoint& pixel) {
+void InspectorPanel::setPixels(const QPoint& source, const QPoint& result) {
+    PixelPair pixel{source, result};
+    if (source != kNoPixel && (m_comparison || !m_bridge.resultIsCurrent()))
+        pixel = pairOfSource(source, m_place, sourceImage().size());
     if (pixel == m_pixel) return;
     m_pixel = pixel;
     updatePixel();
+}
+
+void InspectorPanel::setPixel(const QPoint& source) {
+    const PixelPair pixel = pairOfSource(source, m_place, sourceImage().size());
+    setPixels(pixel.source, pixel.result);
 }
 
 void InspectorPanel::togglePin(const QPoint& pixel) {
@@ -237,16 +245,18 @@ void InspectorPanel::updateImages() {
     if (m_comparison) {
         m_source.setPyramid(m_comparison->first);
         m_result.setPyramid(m_comparison->second);
+        m_place = placeOfSource(exactImage(m_result.pyramid).size());
     } else {
         m_source.setPyramid(m_document.source());
-        // A result of another source is none.
-        const PyramidPtr made = m_bridge.result();
-        const bool fits = made && m_source.pyramid &&
-                          exactImage(made).size() == exactImage(m_source.pyramid).size();
-        m_result.setPyramid(fits ? made : nullptr);
+        m_result.setPyramid(m_source.pyramid ? m_bridge.result() : nullptr);
+        const Image made = exactImage(m_result.pyramid);
+        m_place = made.isNull() ? placeOfSource(sourceImage().size())
+                                : ResultPlace{made.size(), m_bridge.sourceFromResult()};
     }
     const Image second = exactImage(m_result.pyramid);
-    m_pins->setImages(exactImage(m_source.pyramid), second);
+    m_pins->setImages(sourceImage(), second, m_place.sourceFromResult);
+    if (m_pixel.source != kNoPixel)
+        m_pixel = pairOfSource(m_pixel.source, m_place, sourceImage().size());
     updateLevels();
     updateLooks();
     watchAge();
@@ -261,15 +271,30 @@ void InspectorPanel::updateLevels() {
 }
 
 void InspectorPanel::updatePixel() {
-    const Image image = exactImage(m_source.pyramid);
-    if (isInside(image, m_pixel))
-        m_position->setText(QStringLiteral("x %1   y %2").arg(m_pixel.x()).arg(m_pixel.y()));
-    else if (image.isNull())
-        m_position->setText(tr("No image"));
-    else
-        m_position->setText(tr("Move over the image to read its pixels."));
-    m_source.showPixel(m_pixel);
-    m_result.showPixel(m_pixel);
+    m_position->setText(positionText());
+    m_source.showPixel(m_pixel.source);
+    m_result.showPixel(m_pixel.result);
+}
+
+Image InspectorPanel::sourceImage() const {
+    return exactImage(m_source.pyramid);
+}
+
+QString InspectorPanel::positionText() const {
+    if (sourceImage().isNull()) return tr("No image");
+    if (m_pixel.isNone()) return tr("Move over the image to read its pixels.");
+    const auto at = [](const QPoint& pixel) {
+        return QStringLiteral("x %1   y %2").arg(pixel.x()).arg(pixel.y());
+    };
+    if (m_pixel.source == m_pixel.result || m_place == placeOfSource(sourceImage().size()))
+        return at(m_pixel.source);
+    // Each in its own pixels.
+    const QString source = m_pixel.source == kNoPixel ? tr("outside the source")
+                                                      : tr("source %1").arg(at(m_pixel.source));
+    const QString result = exactImage(m_result.pyramid).isNull() ? QString()
+                           : m_pixel.result == kNoPixel          ? tr("outside the result")
+                                                        : tr("result %1").arg(at(m_pixel.result));
+    return result.isEmpty() ? source : source + QLatin1Char('\n') + result;
 }
 
 void InspectorPanel::updatePins() {
@@ -305,6 +330,7 @@ void InspectorPanel::updateStatistics() {
         title += tr(" (stale)");
     else if (!current && m_outdated)
         title += tr(" (updating)");
+    if (ready->regionOutside) title += tr(". The region lies outside the result");
     m_statisticsTitle->setText(title);
     m_statistics->setOutdated(!current && (m_bridge.stale() || m_outdated));
     m_statistics->setStatistics(

@@ -6,6 +6,7 @@
 #include <QWidget>
 #include <vector>
 
+#include "gui/display/result_place.h"
 #include "gui/document/document.h"
 #include "gui/document/engine_bridge.h"
 
@@ -39,7 +40,10 @@ class InspectorPanel : public QWidget {
     // Two given images are read out in place of source and result; null: no longer. Statistics stay
     // those of source and result.
     void setComparison(const warpscope::gui::Comparison* comparison);
-    void setPixel(const QPoint& pixel);  // (-1, -1): none
+    // A pixel of the source and that of the result over it; kNoPixel: none. A result that is not
+    // the one that the canvas shows, because a newer one is being made, has its own pixel there.
+    void setPixels(const QPoint& source, const QPoint& result);
+    void setPixel(const QPoint& source);  // and what lies over it
     // Pins a read-out, or takes it away if it is pinned; connect Canvas::pixelClicked here.
     void togglePin(const QPoint& pixel);
 
@@ -66,6 +70,8 @@ class InspectorPanel : public QWidget {
     void retranslate();
     void updateImages();
     void updatePixel();
+    Image sourceImage() const;
+    QString positionText() const;
     void updateTitles();
     void updateLooks();
     void updateLevels();
@@ -91,7 +97,8 @@ class InspectorPanel : public QWidget {
     QPushButton* m_clearPins = nullptr;
     QLabel* m_statisticsTitle = nullptr;
     StatisticsTable* m_statistics = nullptr;
-    QPoint m_pixel{-1, -1};
+    ResultPlace m_place;  // of m_result
+    PixelPair m_pixel;
     bool m_showsSource = false;
 };
 

@@ -63,11 +63,14 @@ void PinnedList::clearPins() {
     emit pinsChanged();
 }
 
-void PinnedList::setImages(const Image& source, const Image& result) {
+void PinnedList::setImages(const Image& source, const Image& result,
+                           const PixelMap& sourceFromResult) {
+    const ResultPlace place{result.size(), sourceFromResult};
     const bool sameSource = source.id() == m_source.id();
-    if (sameSource && result.id() == m_result.id()) return;
+    if (sameSource && result.id() == m_result.id() && place == m_place) return;
     m_source = source;
     m_result = result;
+    m_place = place;
     const auto gone = [&](const QPoint& pixel) { return !isInside(m_source, pixel); };
     const std::size_t before = m_pixels.size();
     m_pixels.erase(std::remove_if(m_pixels.begin(), m_pixels.end(), gone), m_pixels.end());
@@ -81,13 +84,15 @@ void PinnedList::rebuild() {
     clear();
     const QFont figures = Theme::instance().figureFont();
     for (const QPoint& pixel : m_pixels) {
+        const QPoint over = pairOfSource(pixel, m_place, m_source.size()).result;
         auto* item =
             new QTreeWidgetItem(this, {QString::number(topLevelItemCount() + 1),
                                        QStringLiteral("%1, %2").arg(pixel.x()).arg(pixel.y()),
-                                       valuesOf(m_source, pixel), valuesOf(m_result, pixel)});
+                                       valuesOf(m_source, pixel), valuesOf(m_result, over)});
         for (int column = 0; column < kPinColumns; ++column) item->setFont(column, figures);
         item->setToolTip(2, detailsOf(m_source, pixel));
-        item->setToolTip(3, detailsOf(m_result, pixel));
+        item->setToolTip(3, m_result.isNull() || over != kNoPixel ? detailsOf(m_result, over)
+                                                                  : tr("outside the result"));
     }
     updateGeometry();
 }

@@ -6,7 +6,7 @@
 #include <QTreeWidget>
 #include <vector>
 
-#include "engine/image/image.h"
+#include "gui/display/result_place.h"
 
 namespace warpscope::gui {
 
@@ -22,7 +22,8 @@ class PinnedList : public QTreeWidget {
     void clearPins();
     const std::vector<QPoint>& pixels() const { return m_pixels; }
 
-    void setImages(const Image& source, const Image& result);
+    // The pixels are the source's; the result's are those that lie over them.
+    void setImages(const Image& source, const Image& result, const PixelMap& sourceFromResult = {});
 
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
@@ -42,6 +43,7 @@ class PinnedList : public QTreeWidget {
     std::vector<QPoint> m_pixels;
     Image m_source;
     Image m_result;
+    ResultPlace m_place;
 };
 
 }  // namespace warpscope::gui
