@@ -105,7 +105,8 @@ QString shortcutsHtml(const Actions& actions) {
     if (!menu.isEmpty()) html += QStringLiteral("</table>");
     html += heading(Help::tr("Image")) + QStringLiteral("<table>");
     html += row(Help::tr("Wheel"), Help::tr("zoom at the cursor"));
-    html += row(Help::tr("Drag, or Space and drag"), Help::tr("move the image"));
+    html += row(Help::tr("Drag, or Space and drag"),
+                Help::tr("move the image; side by side both keep the same place in the middle"));
     html += row(Help::tr("Shift and wheel"), Help::tr("move sideways"));
     html += row(Help::tr("Double click"), Help::tr("fit to window or 100%"));
     html += row(Help::tr("Hold Shift"), Help::tr("show the source"));
@@ -113,7 +114,8 @@ QString shortcutsHtml(const Actions& actions) {
     html += row(Help::tr("[ and ]"),
                 Help::tr("in a difference: amplify less and more; in wipe: move the line"));
     html += row(Help::tr("X, then arrows"), Help::tr("a cursor from pixel to pixel, Return pins"));
-    html += row(Help::tr("Shift and drag"), Help::tr("select a region; its handles resize it"));
+    html += row(Help::tr("Shift and drag"),
+                Help::tr("select a region, in source or result; its handles resize it"));
     html += row(Help::tr("Arrows with a region"),
                 Help::tr("move it by 1, with Shift by 10; with Ctrl move its far corner"));
     html += row(Help::tr("L, then drag"), Help::tr("a line, and the profile along it"));

@@ -128,10 +128,28 @@ void Canvas::setDraft(const DraftReady& draft) {
 
 void Canvas::resultCame(const ResultPlace& before) {
     takeFrame();
+    preparePart();
     if (resultPlace() == before) return;
     followPlace();
     setCursorPixel(pairOfSource(m_cursorPixel.source, resultPlace(), sourceSize()));
     viewChanged();
+}
+
+void Canvas::preparePart() {
+    const auto part = m_mode == ViewMode::Difference ? m_pair.missingPart() : std::nullopt;
+    if (!part) return;
+    m_tasks.run([this, part = *part, place = resultPlace(),
+                 source = m_pair.source()]() -> TaskRunner::Finish {
+        auto made = std::make_shared<Result<Pyramid>>(
+            buildPyramid(part, CpuContext{Threading::AllCores, {}, {}}));
+        return [this, made, place, source] {
+            // Without memory for the smaller copies there is no difference.
+            if (!*made || source != m_pair.source()) return;
+            m_pair.setPart(std::make_shared<const Pyramid>(std::move(**made)), place);
+            placeOverlays();
+            update();
+        };
+    });
 }
 
 void Canvas::takeFrame() {
@@ -191,6 +209,7 @@ void Canvas::setViewMode(ViewMode mode) {
 void Canvas::switchMode(ViewMode mode) {
     m_mode = mode;
     followPlace();
+    preparePart();
     updateBlink();
     layOut();
     viewChanged();

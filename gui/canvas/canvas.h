@@ -171,6 +171,7 @@ class Canvas : public QWidget {
     void switchMode(ViewMode mode);
     void takeFrame();  // a draft or result has come
     void resultCame(const ResultPlace& before);
+    void preparePart();  // of the source, for a difference with a result that is one
     void placeOverlays();
     bool isSeen() const;
     bool showsResult() const;

@@ -112,7 +112,9 @@ void Canvas::paintPanes(QPainter& painter) {
             if (m_blinkFirst) return drawWhole(before, whole);
             return painter.drawImage(whole.topLeft(), overSource());
         case ViewMode::Difference:
-            return drawWhole(m_pair.difference(), whole);  // where there is none: an empty frame
+            // Where there is none: an empty frame.
+            if (!over) return drawWhole(m_pair.difference(), whole);
+            return painter.drawImage(whole.topLeft(), m_pair.difference().frame(*over, style));
         case ViewMode::SideBySide: {
             const QRect& right = m_panes.all().back();
             painter.fillRect(

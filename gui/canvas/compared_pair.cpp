@@ -13,6 +13,7 @@ constexpr int kMostGain = 64;
 
 void ComparedPair::setSource(PyramidPtr source) {
     m_source.setPyramid(std::move(source));
+    m_part.reset();
     setResult(nullptr);
 }
 
@@ -94,17 +95,34 @@ void ComparedPair::updateLooks() {
 // Two images subtract where they are alike; a draft does on its own, so that a slider shows its
 // effect also while the last full result had another format.
 void ComparedPair::updateDifference() {
-    m_obstacle = isAsSource() ? differenceObstacle(first().pyramid(), second().pyramid())
-                              : DifferenceObstacle::Size;
+    const PyramidPtr under = hasPart() ? m_part : first().pyramid();
+    const bool alike = isAsSource() || hasPart();
+    m_obstacle = alike ? differenceObstacle(under, second().pyramid()) : DifferenceObstacle::Size;
     const bool possible = m_obstacle == DifferenceObstacle::None;
-    const SideRenderer& minuend = m_given ? first() : second();
-    const SideRenderer& subtrahend = m_given ? second() : first();
-    m_difference.setPyramid(possible ? minuend.pyramid() : nullptr);
-    m_difference.setCompared(subtrahend.pyramid());
-    if (second().draft() && isAsSource())
+    m_difference.setPyramid(!possible ? nullptr : m_given ? under : second().pyramid());
+    m_difference.setCompared(m_given ? second().pyramid() : under);
+    // Reduced copies of the part are not parts of the source's reduced copies, of which drafts are
+    // made.
+    if (second().draft() && (isAsSource() || (alike && second().draft()->scale == 1)))
         m_difference.setComparedDraft(*second().draft());
     else
         m_difference.dropDraft();
+}
+
+std::optional<Image> ComparedPair::missingPart() const {
+    const Image source = first().image(), result = second().image();
+    const PixelMap& map = m_resultPlace.sourceFromResult;
+    if (m_given || source.isNull() || result.isNull() || isAsSource() || hasPart()) return {};
+    if (!map.isShift() || source.format() != result.format()) return {};
+    const Rect part{int(map.dx), int(map.dy), result.width(), result.height()};
+    if (!contains({0, 0, source.width(), source.height()}, part)) return {};
+    return source.crop(part);
+}
+
+void ComparedPair::setPart(PyramidPtr part, const ResultPlace& place) {
+    m_part = std::move(part);
+    m_partPlace = place;
+    updateDifference();
 }
 
 QString ComparedPair::placeText() const {
@@ -140,7 +158,8 @@ QString ComparedPair::obstacleText() const {
             .arg(kind, color);
     };
     if (m_difference.draft() || m_obstacle == DifferenceObstacle::None) return {};
-    if (!isAsSource())
+    if (missingPart()) return tr("Subtracting …");
+    if (!isAsSource() && !hasPart())
         return tr("No difference: source and result are not the same pixels.\nThe result %1.")
             .arg(placeText());
     if (m_obstacle == DifferenceObstacle::NoResult)

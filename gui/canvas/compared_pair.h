@@ -46,6 +46,10 @@ class ComparedPair {
     bool isAsSource() const { return secondPlace() == firstPlace(); }
     // Why the two cannot be drawn over each other, pixel on pixel; empty if they can.
     QString overlayObstacle() const;
+    // Of a result that is a part of the source, that part, which must be made ready for
+    // subtracting; nothing where it is, or where there is nothing to subtract.
+    std::optional<Image> missingPart() const;
+    void setPart(PyramidPtr part, const ResultPlace& place);
     // Second minus first; of two given images first minus second. Empty where they cannot be
     // subtracted.
     SideRenderer& difference() { return m_difference; }
@@ -62,6 +66,7 @@ class ComparedPair {
     QString differenceCaption() const;
 
   private:
+    bool hasPart() const { return m_part && m_partPlace == secondPlace(); }
     void updateDifference();
     QString placeText() const;  // how the result lies over the source, in words
     QString caption(const SideRenderer& side, const QString& label) const;
@@ -69,6 +74,8 @@ class ComparedPair {
     SideRenderer m_source;
     SideRenderer m_result;
     ResultPlace m_resultPlace;
+    PyramidPtr m_part;  // of the source, under a result that lies there
+    ResultPlace m_partPlace;
     std::optional<Comparison> m_given;
     SideRenderer m_givenFirst;
     SideRenderer m_givenSecond;

@@ -48,8 +48,7 @@ QRectF boxOfBoth(Size source, const ResultPlace& result) {
     // The result upright, as large as its part of the source and around the same middle.
     const double across = std::max(resultMiddle.x(), result.size.width - resultMiddle.x());
     const double down = std::max(resultMiddle.y(), result.size.height - resultMiddle.y());
-    const QPointF reach(std::max(middle.x(), across * factor),
-                        std::max(middle.y(), down * factor));
+    const QPointF reach(std::max(middle.x(), across * factor), std::max(middle.y(), down * factor));
     return {middle - reach, middle + reach};
 }
 
@@ -71,9 +70,8 @@ std::optional<LaidOver> laidOver(const ViewTransform& source, const ResultPlace&
     turn.dy = -turned.y;
     over.uprightFromPane = turn;
     const QPointF shift(resultFromSource.dx, resultFromSource.dy);
-    over.upright =
-        ViewTransform::placed(place.size, QSize(turned.width, turned.height), zoom,
-                              mapPoint(turn, source.origin()) - shift * zoom, true);
+    over.upright = ViewTransform::placed(place.size, QSize(turned.width, turned.height), zoom,
+                                         mapPoint(turn, source.origin()) - shift * zoom, true);
     return over;
 }
 

@@ -60,8 +60,8 @@ QColor pixelOf(const Image& image, const QPoint& p) {
 void everyTurn() {
     QTest::addColumn<int>("how");
     for (int how = 0; how < 8; ++how)
-        QTest::addRow("%s%s%s", (how & 4) != 0 ? "transposed " : "", (how & 1) != 0 ? "across " : "",
-                      (how & 2) != 0 ? "down" : "")
+        QTest::addRow("%s%s%s", (how & 4) != 0 ? "transposed " : "",
+                      (how & 1) != 0 ? "across " : "", (how & 2) != 0 ? "down" : "")
             << how;
 }
 
@@ -78,8 +78,7 @@ class PlacedResultTest : public QObject {
         Turned turned;
         Image source, result;
 
-        Shown(const PyramidPtr& pyramid, const Turned& how, ViewMode mode,
-              QSize size = {501, 400})
+        Shown(const PyramidPtr& pyramid, const Turned& how, ViewMode mode, QSize size = {501, 400})
             : CanvasFixture(size), turned(how), source(pyramid->levels.front()) {
             result = how.of(source);
             canvas.setSource(pyramid);
@@ -92,9 +91,8 @@ class PlacedResultTest : public QObject {
             return canvas.widgetPositionInResult(QPointF(pixel) + QPointF(0.5, 0.5)).toPoint();
         }
         QColor colorInResult(const QPoint& pixel) {
-            const QPointF at =
-                canvas.widgetPositionInResult(QPointF(pixel) + QPointF(0.5, 0.5)) *
-                canvas.devicePixelRatioF();
+            const QPointF at = canvas.widgetPositionInResult(QPointF(pixel) + QPointF(0.5, 0.5)) *
+                               canvas.devicePixelRatioF();
             return shot().pixelColor(int(std::floor(at.x())), int(std::floor(at.y())));
         }
         void wheel(const QPoint& at, int notches) {
@@ -165,8 +163,10 @@ class PlacedResultTest : public QObject {
                     QCOMPARE(over->upright.pixelAt(upright), turned.result(pixel));
                     const QPoint shown = over->shown.pixelAt(at);
                     if (shown == kNoPixel) continue;
-                    const QPointF own = mapPoint(over->imageFromShown, {shown.x() + 0.5, shown.y() + 0.5});
-                    QCOMPARE(QPoint(int(std::floor(own.x())), int(std::floor(own.y()))), turned.result(pixel));
+                    const QPointF own =
+                        mapPoint(over->imageFromShown, {shown.x() + 0.5, shown.y() + 0.5});
+                    QCOMPARE(QPoint(int(std::floor(own.x())), int(std::floor(own.y()))),
+                             turned.result(pixel));
                 }
         }
     }
@@ -235,8 +235,7 @@ class PlacedResultTest : public QObject {
         for (const QPointF& corner : {QPointF(0, 0), QPointF(301, 207)})
             QVERIFY(left.adjusted(-1, -1, 1, 1).contains(f.canvas.widgetPosition(corner)));
         for (const QPointF& corner :
-             {QPointF(m_box.x, m_box.y),
-              QPointF(m_box.x + m_box.width, m_box.y + m_box.height)})
+             {QPointF(m_box.x, m_box.y), QPointF(m_box.x + m_box.width, m_box.y + m_box.height)})
             QVERIFY(right.adjusted(-1, -1, 1, 1).contains(f.canvas.widgetPositionInResult(corner)));
 
         f.canvas.setZoom(4.0, f.place({112, 86}));
@@ -249,7 +248,8 @@ class PlacedResultTest : public QObject {
         agrees(pixel);
         const auto middles = [&] {
             return QLineF(f.canvas.imagePosition({174.75, 200}),
-                          f.canvas.imagePosition({351.5 + 174.75, 200})).length();
+                          f.canvas.imagePosition({351.5 + 174.75, 200}))
+                .length();
         };
         QVERIFY(middles() < 0.5);
         // So does one in the source's pane, and the wheel in either.
@@ -257,11 +257,11 @@ class PlacedResultTest : public QObject {
         f.drag(place, place + QPoint(-20, 12));
         agrees(pixel);
         for (const bool inResult : {true, false}) {
-            const QPoint at = inResult ? f.placeInResult(pixel)
-                                       : f.place(QPointF(pixel) + QPointF(0.5, 0.5));
+            const QPoint at =
+                inResult ? f.placeInResult(pixel) : f.place(QPointF(pixel) + QPointF(0.5, 0.5));
             f.wheel(at, 4);
-            const QPoint now = inResult ? f.placeInResult(pixel)
-                                        : f.place(QPointF(pixel) + QPointF(0.5, 0.5));
+            const QPoint now =
+                inResult ? f.placeInResult(pixel) : f.place(QPointF(pixel) + QPointF(0.5, 0.5));
             QVERIFY((now - at).manhattanLength() <= 8);
             QVERIFY(middles() < 0.5);
         }
@@ -307,6 +307,28 @@ class PlacedResultTest : public QObject {
         QTRY_COMPARE(f.colorOf(pixel), pixelOf(f.result, f.turned.result(pixel)));
     }
 
+    // The part is subtracted where it came from, and nothing beside it.
+    void aPartIsSubtractedInItsPlace() {
+        Shown f(m_source, {0, m_box}, ViewMode::Difference);
+        f.canvas.setZoom(2.0, f.canvas.rect().center());
+        const QPoint pixel(m_box.x + 31, m_box.y + 47);
+        const QColor in = pixelOf(f.source, pixel);
+        const QColor wanted(std::abs(255 - 2 * in.red()), std::abs(255 - 2 * in.green()),
+                            std::abs(255 - 2 * in.blue()));
+        QTRY_COMPARE(f.colorOf(pixel), wanted);
+        QCOMPARE(f.colorOf({m_box.x - 2, m_box.y + 40}).rgb(),
+                 Theme::instance().colors().canvas.rgb());
+        f.shot("placed_difference");
+        // Another part, and the same again.
+        const Turned other{0, {11, 12, 201, 150}};
+        f.canvas.setResult(pyramidOf(other.of(m_image)), other.map());
+        QTRY_COMPARE(f.colorOf(pixel), wanted);
+        QTRY_VERIFY(f.colorOf({m_box.x - 2, m_box.y + 40}).rgb() !=
+                    Theme::instance().colors().canvas.rgb());
+        f.canvas.setResult(m_source);
+        QCOMPARE(f.colorOf(pixel), QColor(Qt::black));
+    }
+
     void whatCannotBeLaidOverSaysSo() {
         Shown f(m_source, {0, m_box}, ViewMode::Wipe);
         const QRect middle(150, 170, 200, 60);
@@ -333,8 +355,8 @@ class PlacedResultTest : public QObject {
         QFETCH(int, how);
         Shown f(m_source, {how, m_box}, ViewMode::Result, {400, 300});
         const Size size = f.turned.size();
-        QCOMPARE(f.canvas.zoom(), std::min(400.0 / size.width, 300.0 / size.height) *
-                                      f.canvas.devicePixelRatioF());
+        QCOMPARE(f.canvas.zoom(),
+                 std::min(400.0 / size.width, 300.0 / size.height) * f.canvas.devicePixelRatioF());
         f.canvas.setZoom(3.0, {200, 150});
         const QPoint pixel = f.canvas.imagePosition({200, 150}).toPoint();
         QCOMPARE(f.colorOf(pixel), pixelOf(f.result, f.turned.result(pixel)));
@@ -364,7 +386,7 @@ class PlacedResultTest : public QObject {
         f.move(f.placeInResult(pixel), Qt::NoButton, {});
         QVERIFY((pixels() == PixelPair{pixel, f.turned.result(pixel)}));
         // Beside the part that the result is.
-        const QPoint beside(m_box.x - 5, 90);
+        const QPoint beside(120, m_box.y - 3);
         f.move(f.place(QPointF(beside) + QPointF(0.5, 0.5)), Qt::NoButton, {});
         QVERIFY((pixels() == PixelPair{beside, kNoPixel}));
         // A pin is the source's pixel, whichever pane is clicked.
@@ -483,7 +505,8 @@ class PlacedResultTest : public QObject {
             QCOMPARE(std::isnan(value), own == kNoPixel);
             if (own == kNoPixel) continue;
             const QColor c = pixelOf(f.result, own);
-            QVERIFY(std::abs(value - (0.299 * c.red() + 0.587 * c.green() + 0.114 * c.blue())) < 1e-6);
+            QVERIFY(std::abs(value - (0.299 * c.red() + 0.587 * c.green() + 0.114 * c.blue())) <
+                    1e-6);
             ++there;
         }
         QCOMPARE(there, m_box.width);

@@ -162,7 +162,7 @@ class WindowViewsTest : public QObject {
         two.steps[0].enabled = true;
         two.steps.insert(two.steps.begin(), makeStep("gaussian_blur").value());
         QCOMPARE(mappingStep(two, -1), std::optional<std::size_t>(1));
-        const auto large = pyramidOf(sceneOf({1600, 1200}));
+        const auto large = gui::pyramidOf(sceneOf({1600, 1200}));
         QVERIFY(mappingCurves(*large, two, 1, {}).value().reduced);
     }
 

@@ -169,6 +169,22 @@ class FramesTest : public QObject {
         QVERIFY(sameSamples(executor.run(request, {})->image, result));
     }
 
+    void chainsMayChangeTheSize() {
+        const auto backend = makeCpuBackend(Threading::AllCores);
+        const Image image = scene({121, 93});
+        const Chain chain =
+            planChain(chainOf({"crop:x=17,y=9,width=51,height=71", "median:radius=2"}),
+                      image.format(), image.size())
+                .value();
+        std::vector<StepProbe> probes;
+        const Image result = runChain(*backend, chain, image, {}, &probes).value();
+        QCOMPARE(result.size(), (Size{51, 71}));
+        QVERIFY(sameSamples(probes[1].input, image.crop({17, 9, 51, 71})));
+        QCOMPARE(screenPicture(result, {300, 200})->size(), (Size{51, 34}));
+        const auto agreed = compareProbes(*backend, chain, probes, probes, {});
+        QVERIFY(agreed && agreed->agreement.verdict == Verdict::Identical);
+    }
+
     void agreementIsStepByStep() {
         const Image image = scene({96, 80});
         const Chain chain =
