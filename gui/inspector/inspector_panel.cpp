@@ -326,6 +326,9 @@ void InspectorPanel::updateStatistics() {
                               .arg(region->x)
                               .arg(region->y)
                         : size(tr("Statistics of all samples, %1 × %2 pixels"));
+    const Size counted = ready->result.size;
+    if (!ready->result.channels.empty() && counted != ready->source.size)
+        title += tr("; of the result, %1 × %2").arg(counted.width).arg(counted.height);
     if (!current && m_bridge.stale())
         title += tr(" (stale)");
     else if (!current && m_outdated)
