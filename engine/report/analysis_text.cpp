@@ -58,7 +58,8 @@ std::string asCsv(const AnalysisTable& table) {
     std::string text = csvLine(line);
     for (std::size_t row = 0; row < table.rows(); ++row) {
         line.clear();
-        for (const TableColumn& column : table.columns) line.push_back(exactText(column.cells[row]));
+        for (const TableColumn& column : table.columns)
+            line.push_back(exactText(column.cells[row]));
         text += csvLine(line);
     }
     return text;

@@ -15,7 +15,8 @@ AnalysisTable tableFrom(const HistogramSet& set);
 // "table": aligned columns with labels and units; a wide table of few rows is turned, a line a
 // column.
 // "csv": as RFC 4180 quotes, a heading of ids, lines end with a line feed.
-// "json": {"columns": [{"id", "label", "unit"}], "rows": [{id: value}]}; what is not finite is null.
+// "json": {"columns": [{"id", "label", "unit"}], "rows": [{id: value}]}; what is not finite is
+// null.
 std::string analysisText(const AnalysisResult& result, std::string_view format);
 
 }  // namespace warpscope

@@ -35,6 +35,8 @@ struct RenderRequest {
     // Histogram and timings limited to this part of the source; of results, to what was made of
     // it.
     std::optional<Rect> region;
+    // An analysis other than the histogram, of the same images.
+    std::optional<Step> analysis;
     // Compute this step on one thread and on that backend once more, and send both.
     struct StepOn {
         std::size_t stepIndex = 0;
@@ -94,6 +96,17 @@ struct HistogramsReady {
     bool regionOutside = false;
 };
 
+// What RenderRequest::analysis found.
+struct AnalysisReady {
+    std::uint64_t revision = 0;
+    Step analysis;
+    AnalysisResult source;
+    AnalysisResult result;
+    CountedOn sourceOn;
+    CountedOn resultOn;
+    std::string problem;  // why there is nothing
+};
+
 // TimingReady::stepIndex of what is no step: the histogram of the result.
 inline constexpr std::size_t kAnalysisStep = std::size_t(-1);
 
@@ -147,9 +160,9 @@ struct Idle {
     std::uint64_t revision = 0;
 };
 
-using RenderEvent =
-    std::variant<DraftReady, FullReady, HistogramsReady, TimingReady, DifferenceReady,
-                 CopyBandwidthReady, ProgressChanged, RenderFailed, BackendsReady, Idle>;
+using RenderEvent = std::variant<DraftReady, FullReady, HistogramsReady, AnalysisReady, TimingReady,
+                                 DifferenceReady, CopyBandwidthReady, ProgressChanged, RenderFailed,
+                                 BackendsReady, Idle>;
 using RenderEventSink = std::function<void(RenderEvent)>;
 
 }  // namespace warpscope

@@ -8,6 +8,7 @@
 #include "engine/measure/timing_report.h"
 #include "engine/operations/analysis/histogram.h"
 #include "engine/operations/registry.h"
+#include "engine/pipeline/operation_choice.h"
 
 namespace warpscope {
 namespace {
@@ -85,6 +86,8 @@ void RenderSession::forgetAll() {
     m_finished.reset();
     m_sourceAnalysis.reset();
     m_resultAnalysis.reset();
+    m_sourceFigures.reset();
+    m_resultFigures.reset();
     m_timedStructure.reset();
 }
 
@@ -107,6 +110,7 @@ void RenderSession::process(const RenderRequest& request) {
     const RunContext context = progress.context(*stop);
     if (!full(request, context, progress)) return;
     if (!histograms(request, context, progress)) return;
+    if (request.analysis && !analysis(request, context, progress)) return;
     if (request.difference && !difference(request, context)) return;
     if (!request.compare || !timings(request, context, progress)) return;
     if (request.copyBandwidth && !m_copyMeasured) copyBandwidth(request, context);
@@ -289,6 +293,69 @@ bool RenderSession::histograms(const RenderRequest& request, const RunContext& c
                            std::move(after->histograms), std::move(before->countedOn),
                            std::move(after->countedOn), std::move(before->statistics),
                            std::move(after->statistics)});
+    return true;
+}
+
+Result<RenderSession::Figures> RenderSession::figuresOf(const Image& image,
+                                                        const std::optional<Rect>& region,
+                                                        const RenderRequest& request,
+                                                        const RunContext& context,
+                                                        std::optional<KnownFigures>& known) {
+    const Step& analysis = *request.analysis;
+    if (known && known->image == image.id() && known->region == region &&
+        known->analysis == analysis && known->backend == request.backend)
+        return known->figures;
+    const Image part = limitedTo(image, region);
+    PlanRequest wanted;
+    wanted.parameters = analysis.parameters;
+    wanted.variant = analysis.variant;
+    wanted.format = part.format();
+    wanted.size = part.size();
+    const auto plan = findOperation(analysis.operation)->plan(wanted);
+    if (!plan) return fail(plan.error());
+    auto done = m_executor.analyze(part, *plan, request.backend, context);
+    if (!done) return fail(done.error());
+    known =
+        KnownFigures{image.id(),
+                     region,
+                     analysis,
+                     request.backend,
+                     {std::move(done->found), {done->backend, std::move(done->fallbackReason)}}};
+    return known->figures;
+}
+
+// What it cannot do is said beside its name; the rest of the request goes on.
+bool RenderSession::analysis(const RenderRequest& request, const RunContext& context,
+                             ProgressReporter& progress) {
+    AnalysisReady ready;
+    ready.revision = request.revision;
+    ready.analysis = *request.analysis;
+    const auto checked = checkChoice(ready.analysis);
+    if (!checked) {
+        ready.problem = checked.error().message;
+        m_sink(std::move(ready));
+        return true;
+    }
+    progress.begin({findOperation(ready.analysis.operation)->description().label});
+    const Image& source = request.source->levels.front();
+    const Image& result = m_finished->full.result->levels.front();
+    auto before = figuresOf(source, request.region, request, context, m_sourceFigures);
+    auto after =
+        !before || result.id() == source.id()
+            ? before
+            : figuresOf(result, regionIn(m_finished->full.place.sourceFromResult, request.region),
+                        request, context, m_resultFigures);
+    if (after) {
+        ready.source = std::move(before->found);
+        ready.sourceOn = std::move(before->countedOn);
+        ready.result = std::move(after->found);
+        ready.resultOn = std::move(after->countedOn);
+    } else if (after.error().code == ErrorCode::Cancelled) {
+        return false;
+    } else {
+        ready.problem = after.error().message;
+    }
+    m_sink(std::move(ready));
     return true;
 }
 

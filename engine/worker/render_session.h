@@ -35,6 +35,17 @@ class RenderSession {
         std::optional<Rect> region;
         Analysis analysis;
     };
+    struct Figures {
+        AnalysisResult found;
+        CountedOn countedOn;
+    };
+    struct KnownFigures {
+        std::uint64_t image = 0;
+        std::optional<Rect> region;
+        Step analysis;
+        BackendChoice backend = BackendChoice::Auto;
+        Figures figures;
+    };
     struct Finished {
         std::uint64_t source = 0;
         std::uint64_t second = 0;
@@ -53,6 +64,8 @@ class RenderSession {
     bool full(const RenderRequest& request, const RunContext& context, ProgressReporter& progress);
     bool histograms(const RenderRequest& request, const RunContext& context,
                     ProgressReporter& progress);
+    bool analysis(const RenderRequest& request, const RunContext& context,
+                  ProgressReporter& progress);
     bool timings(const RenderRequest& request, const RunContext& context,
                  ProgressReporter& progress);
     bool difference(const RenderRequest& request, const RunContext& context);
@@ -68,6 +81,9 @@ class RenderSession {
     Result<Analysis> analyse(const Image& image, const std::optional<Rect>& region,
                              BackendChoice backend, const RunContext& context,
                              std::optional<KnownAnalysis>& known);
+    Result<Figures> figuresOf(const Image& image, const std::optional<Rect>& region,
+                              const RenderRequest& request, const RunContext& context,
+                              std::optional<KnownFigures>& known);
     void learnSpeed(const RenderRequest& request, const ExecuteResult& result);
     // Always false.
     bool failed(const RenderRequest& request, RenderStage stage, const Error& error);
@@ -81,6 +97,8 @@ class RenderSession {
     std::optional<Finished> m_finished;
     std::optional<KnownAnalysis> m_sourceAnalysis;
     std::optional<KnownAnalysis> m_resultAnalysis;
+    std::optional<KnownFigures> m_sourceFigures;
+    std::optional<KnownFigures> m_resultFigures;
     // How long the last full run of these steps took, for knowing whether a draft is worth while.
     std::optional<RequestStructure> m_timedStructure;
     double m_msPerMegapixel = 0;

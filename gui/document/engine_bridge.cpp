@@ -211,7 +211,9 @@ void EngineBridge::setHeld(const QString& why) {
 // result, its histogram or its timings.
 void EngineBridge::submitWhatIsMissing() {
     if (m_paused || !m_held.isEmpty()) return;
-    if (!resultIsCurrent() || !histogramsAreCurrent() || m_timingsWanted) submit();
+    const bool analysisMissing = m_analysis && !analysisIsCurrent();
+    if (!resultIsCurrent() || !histogramsAreCurrent() || analysisMissing || m_timingsWanted)
+        submit();
 }
 
 void EngineBridge::cancel() {
@@ -245,6 +247,14 @@ void EngineBridge::requestDifference(std::size_t stepIndex, BackendKind backend)
     m_paused = paused;
 }
 
+void EngineBridge::setAnalysis(const std::optional<Step>& analysis) {
+    if (analysis == m_analysis) return;
+    m_analysis = analysis;
+    m_found.reset();
+    emit analysisReady();
+    submitWhatIsMissing();
+}
+
 void EngineBridge::setMemoryBudget(std::uint64_t bytes) {
     m_memoryBudget = bytes;
     if (m_worker) m_worker->setMemoryBudget(bytes);
@@ -258,10 +268,12 @@ void EngineBridge::onSourceChanged() {
     m_contentFloor = m_draftFloor = m_analysisFloor = m_revision + 1;
     m_result.reset();
     m_histograms.reset();
+    m_found.reset();
     m_lastRun.reset();
     m_stepReports.clear();
     emit stepReportsChanged();
     emit histogramsReady();
+    emit analysisReady();
     setStepFailure(std::nullopt);
     clearTimings();
     submit();
@@ -315,6 +327,7 @@ void EngineBridge::submit() {
     request.difference = std::exchange(m_differenceWanted, std::nullopt);
     request.copyBandwidth = m_copyWanted && !m_copyBandwidth;
     request.region = m_document.region();
+    request.analysis = m_analysis;
     m_stopped = false;
     setAnalysisProblems({}, {});
     m_worker->submit(std::move(request));
@@ -382,6 +395,12 @@ void EngineBridge::handle(HistogramsReady& event) {
     if (event.revision < m_analysisFloor) return;
     m_histograms = std::move(event);
     emit histogramsReady();
+}
+
+void EngineBridge::handle(AnalysisReady& event) {
+    if (event.revision < m_analysisFloor || event.analysis != m_analysis) return;
+    m_found = std::move(event);
+    emit analysisReady();
 }
 
 void EngineBridge::handle(TimingReady& event) {

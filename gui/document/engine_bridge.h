@@ -58,6 +58,8 @@ class EngineBridge : public QObject {
     // kAnalysisStep as their step.
     void setHistogramTimed(bool on) { m_histogramTimed = on; }
     bool histogramTimed() const { return m_histogramTimed; }
+    // Done on source and result from now on, of the region if there is one; ends in analysisReady.
+    void setAnalysis(const std::optional<Step>& analysis);
     void setMemoryBudget(std::uint64_t bytes);
     std::uint64_t memoryBudget() const { return m_memoryBudget; }
 
@@ -68,6 +70,9 @@ class EngineBridge : public QObject {
     bool resultIsCurrent() const;  // false while a newer one is being made
     const std::vector<StepReport>& stepReports() const { return m_stepReports; }
     const std::optional<HistogramsReady>& histograms() const { return m_histograms; }
+    // Of the analysis that was asked for; nothing until it is there.
+    const std::optional<AnalysisReady>& analysis() const { return m_found; }
+    bool analysisIsCurrent() const { return m_found && m_found->revision >= m_analysisFloor; }
     // Of the present result and region; false while newer ones are being counted.
     bool histogramsAreCurrent() const {
         return m_histograms && m_histograms->revision >= m_analysisFloor;
@@ -119,6 +124,7 @@ class EngineBridge : public QObject {
     void fullReady();
     void stepReportsChanged();
     void histogramsReady();
+    void analysisReady();   // also when it is taken away
     void timingsChanged();  // cleared, a row more, or complete
     void progressChanged(double fraction, const QString& what);
     void failed(const QString& message);
@@ -146,6 +152,7 @@ class EngineBridge : public QObject {
     void handle(DraftReady& event);
     void handle(FullReady& event);
     void handle(HistogramsReady& event);
+    void handle(AnalysisReady& event);
     void handle(TimingReady& event);
     void handle(DifferenceReady& event);
     void handle(CopyBandwidthReady& event);
@@ -173,6 +180,7 @@ class EngineBridge : public QObject {
     bool m_histogramTimed = false;
     bool m_copyWanted = false;
     std::optional<RenderRequest::StepOn> m_differenceWanted;  // by the next request
+    std::optional<Step> m_analysis;
     Viewport m_viewport;
     std::uint64_t m_memoryBudget = 0;
     std::uint64_t m_revision = 0;
@@ -189,6 +197,7 @@ class EngineBridge : public QObject {
     PixelMap m_sourceFromResult;
     std::vector<StepReport> m_stepReports;
     std::optional<HistogramsReady> m_histograms;
+    std::optional<AnalysisReady> m_found;
     std::vector<TimingReady> m_timings;
     std::optional<StepFailure> m_stepFailure;
     QString m_histogramProblem;

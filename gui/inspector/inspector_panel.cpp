@@ -11,6 +11,7 @@
 #include "gui/display/comparison.h"
 #include "gui/display/display_levels.h"
 #include "gui/display/display_settings.h"
+#include "gui/inspector/analysis_view.h"
 #include "gui/inspector/levels_controls.h"
 #include "gui/inspector/loupe.h"
 #include "gui/inspector/pinned_list.h"
@@ -159,6 +160,8 @@ void InspectorPanel::build() {
     m_statistics = new StatisticsTable(content);
     column->addWidget(m_statisticsTitle);
     column->addWidget(m_statistics);
+    m_analysis = new AnalysisView(m_bridge, content);
+    column->addWidget(m_analysis);
     column->addWidget(m_levels);
     column->addStretch();
 
@@ -335,6 +338,7 @@ void InspectorPanel::updateStatistics() {
         title += tr(" (updating)");
     if (ready->regionOutside) title += tr(". The region lies outside the result");
     m_statisticsTitle->setText(title);
+    m_analysis->setOutdated(!m_bridge.analysisIsCurrent() && (m_bridge.stale() || m_outdated));
     m_statistics->setOutdated(!current && (m_bridge.stale() || m_outdated));
     m_statistics->setStatistics(
         statisticsOf(exactImage(m_document.source()), ready->sourceStatistics, ready->source),

@@ -1,5 +1,5 @@
 // Values of the pixel under the cursor, in source and result, a loupe of both, pinned pixels, and
-// the statistics of both images. Scrolls where the dock is small.
+// the statistics of both images, and any analysis. Scrolls where the dock is small.
 #pragma once
 
 #include <QTimer>
@@ -18,6 +18,7 @@ class QScrollArea;
 namespace warpscope::gui {
 
 class DisplaySettings;
+class AnalysisView;
 class LevelsControls;
 class Loupe;
 class PinnedList;
@@ -99,6 +100,7 @@ class InspectorPanel : public QWidget {
     StatisticsTable* m_statistics = nullptr;
     ResultPlace m_place;  // of m_result
     PixelPair m_pixel;
+    AnalysisView* m_analysis = nullptr;
     bool m_showsSource = false;
 };
 

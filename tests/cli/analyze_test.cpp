@@ -15,8 +15,8 @@ class AnalyzeTest : public QObject {
     QString m_image;
 
     static QJsonObject jsonOf(const QStringList& arguments) {
-        const CliRun run = runCli(QStringList{"analyze"} + arguments + QStringList{"--format",
-                                                                                  "json"});
+        const CliRun run =
+            runCli(QStringList{"analyze"} + arguments + QStringList{"--format", "json"});
         if (run.exitCode != 0) qWarning("%s", run.err.constData());
         return QJsonDocument::fromJson(run.out).object();
     }
@@ -43,8 +43,8 @@ class AnalyzeTest : public QObject {
     }
     void csvAndFile() {
         const QString file = m_folder.filePath("found.csv");
-        const CliRun run = runCli(
-            {"analyze", m_image, "--op", "statistics", "--format", "csv", "-o", file});
+        const CliRun run =
+            runCli({"analyze", m_image, "--op", "statistics", "--format", "csv", "-o", file});
         QVERIFY2(run.exitCode == 0, run.err);
         QVERIFY(run.out.isEmpty());
         const QList<QByteArray> lines = readAll(file).trimmed().split('\n');
@@ -73,10 +73,11 @@ class AnalyzeTest : public QObject {
         QCOMPARE(red["mean"].toDouble(), 227.5);
     }
     void histogramIsOneOfThem() {
-        const CliRun run = runCli(
-            {"analyze", m_image, "--op", "histogram:channel=red", "--format", "csv"});
+        const CliRun run =
+            runCli({"analyze", m_image, "--op", "histogram:channel=red", "--format", "csv"});
         QVERIFY2(run.exitCode == 0, run.err);
-        QCOMPARE(run.out, runCli({"histogram", m_image, "--channel", "red", "--format", "csv"}).out);
+        QCOMPARE(run.out,
+                 runCli({"histogram", m_image, "--channel", "red", "--format", "csv"}).out);
         const QByteArray table = runCli({"analyze", m_image, "--op", "histogram"}).out;
         QCOMPARE(table.count('\n'), qsizetype(257));
         QVERIFY(table.startsWith("Value (grey levels)  Luma (px)"));

@@ -14,8 +14,7 @@ namespace {
 AnalysisTable objects() {
     return {{{"name", "Name", "", {std::string("a,b"), std::string("say \"hi\"\nthere")}},
              {"area", "Area", "px", {std::int64_t{12}, std::int64_t{9007199254740993}}},
-             {"mean", "Mean", "grey levels",
-              {1.0 / 3, std::numeric_limits<double>::quiet_NaN()}}}};
+             {"mean", "Mean", "grey levels", {1.0 / 3, std::numeric_limits<double>::quiet_NaN()}}}};
 }
 
 }  // namespace
@@ -50,7 +49,9 @@ class AnalysisTextTest : public QObject {
     void wideTablesOfFewRowsAreTurned() {
         AnalysisTable wide = objects();
         for (int i = 0; i < 20; ++i)
-            wide.columns.push_back({"c" + std::to_string(i), "Column " + std::to_string(i), "",
+            wide.columns.push_back({"c" + std::to_string(i),
+                                    "Column " + std::to_string(i),
+                                    "",
                                     {std::int64_t{i}, std::int64_t{100 * i}}});
         wide.columns[0].cells = {std::string("x"), std::string("y")};
         const std::string text = analysisText(wide, "table");
@@ -58,8 +59,7 @@ class AnalysisTextTest : public QObject {
         QVERIFY(text.starts_with("Name "));
         QVERIFY(text.find("\nColumn 19 ") != std::string::npos);
         // Many rows stay rows.
-        for (TableColumn& column : wide.columns)
-            column.cells.resize(30, column.cells.front());
+        for (TableColumn& column : wide.columns) column.cells.resize(30, column.cells.front());
         const std::string many = analysisText(wide, "table");
         QCOMPARE(std::count(many.begin(), many.end(), '\n'), std::ptrdiff_t(31));
     }

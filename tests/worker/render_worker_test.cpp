@@ -1,4 +1,7 @@
 // What comes back for a request, and in which order.
+#include "engine/operations/registry.h"
+#include "engine/pipeline/operation_choice.h"
+#include "support/operation_run.h"
 #include "support/test_case.h"
 #include "worker/worker_fixture.h"
 
@@ -208,6 +211,50 @@ class RenderWorkerTest : public QObject {
         QVERIFY(finishes(worker, log, wanted));
         QCOMPARE(log.all<HistogramsReady>()[1].source.channels[0].total(),
                  std::uint64_t(160 * 120));
+    }
+
+    // Any analysis, of both images and of the region, and not done again while nothing changed.
+    void analysisOfSourceAndResult() {
+        EventLog log;
+        RenderWorker worker(realBackends(), log.sink(), kRenderWorkerBudget);
+        RenderRequest wanted = request(1, m_source, chain({"grayscale"}));
+        wanted.analysis = *parseChoice("statistics");
+        wanted.region = Rect{10, 20, 30, 5};
+        QVERIFY(finishes(worker, log, wanted));
+        wanted.revision = 2;
+        QVERIFY(finishes(worker, log, wanted));
+        wanted.revision = 3;
+        wanted.region.reset();
+        QVERIFY(finishes(worker, log, wanted));
+        const auto found = log.all<AnalysisReady>();
+        QCOMPARE(found.size(), std::size_t(3));
+        const auto tableOf = [](const Image& image) {
+            const Operation& statistics = *findOperation("statistics");
+            const PlanPtr plan = planFor(statistics, {}, image.format(), image.size());
+            return std::get<AnalysisTable>(*statistics.analyzeCpu(*plan, image, {}));
+        };
+        const Image result = exactResult(m_image, wanted.pipeline);
+        for (std::size_t i = 0; i < 3; ++i) {
+            const Rect part = i < 2 ? Rect{10, 20, 30, 5} : Rect{0, 0, 160, 120};
+            QCOMPARE(found[i].revision, std::uint64_t(i + 1));
+            QVERIFY(found[i].problem.empty());
+            QVERIFY(std::get<AnalysisTable>(found[i].source) == tableOf(m_image.crop(part)));
+            QVERIFY(std::get<AnalysisTable>(found[i].result) == tableOf(result.crop(part)));
+            QCOMPARE(found[i].resultOn.backend, std::optional(BackendKind::Cpu));
+        }
+    }
+
+    // What cannot be done is said, and the rest of the request goes on.
+    void analysisThatCannotBeDone() {
+        EventLog log;
+        RenderWorker worker(realBackends(), log.sink(), kRenderWorkerBudget);
+        RenderRequest wanted = request(1, m_source, {});
+        wanted.analysis = Step{};
+        wanted.analysis->operation = "no_such_thing";
+        QVERIFY(finishes(worker, log, wanted));
+        QVERIFY(log.all<AnalysisReady>().at(0).problem.find("no_such_thing") != std::string::npos);
+        QVERIFY(log.has<Idle>(1));
+        QVERIFY(!log.has<RenderFailed>(1));
     }
 
     void failureIsToldAndTheWorkerStaysReady() {

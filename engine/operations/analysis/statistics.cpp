@@ -28,12 +28,14 @@ OperationDescription describe() {
             "gray of `grayscale`.\n"
             "8 and 16 bits: everything from exact counts, bins are values.\n"
             "Float and sums: NaN and infinities are counted apart and in nothing else; mean and "
-            "deviation in double (32-bit sums: exact), row by row in two passes; percentiles exact; "
+            "deviation in double (32-bit sums: exact), row by row in two passes; percentiles "
+            "exact; "
             "entropy over 65,536 bins of the finite range: min(65535, floor((v - low) 65536 / "
             "(high - low))).",
         .source = "Population moments; Shannon, A mathematical theory of communication (1948)",
         .kind = OperationKind::Analysis,
-        .variants = {automaticVariant("Counts as `histogram` does; the figures follow from counts")},
+        .variants = {automaticVariant(
+            "Counts as `histogram` does; the figures follow from counts")},
         .accepts = kAllPixelFormats,
         .dependsOnWholeImage = true};
 }
@@ -82,7 +84,7 @@ AnalysisTable tableOf(std::vector<ChannelFigures> rows, PixelFormat format) {
             TableColumn{std::move(id), std::move(label), std::move(unit)});
         for (const ChannelFigures& row : rows) made.cells.emplace_back(cellOf(row));
     };
-    const auto count = [&](const char* id, const char* label, std::uint64_t ChannelFigures::* from) {
+    const auto count = [&](const char* id, const char* label, std::uint64_t ChannelFigures::*from) {
         column(id, label, "px", [&](const auto& row) { return std::int64_t(row.*from); });
     };
     const std::string levels = bytesPerSample(format) <= 2 ? "grey levels" : "";
@@ -144,9 +146,9 @@ class StatisticsOperation final : public OperationOf<StatisticsPlan> {
         std::vector<ChannelFigures> rows;
         for (const HistogramChannel channel : kAllHistogramChannels)
             if (own.channels.has(channel))
-                rows.push_back(figuresOf(isColor(plan.input) ? std::string(channelName(channel))
-                                                             : "gray",
-                                         words.subspan(rows.size() * bins, bins)));
+                rows.push_back(
+                    figuresOf(isColor(plan.input) ? std::string(channelName(channel)) : "gray",
+                              words.subspan(rows.size() * bins, bins)));
         if (isColor(plan.input))
             rows.push_back(figuresOf("alpha", words.subspan(rows.size() * bins, bins)));
         return tableOf(std::move(rows), plan.input);

@@ -9,8 +9,8 @@
 
 namespace warpscope {
 
-// Of 8 and 16 bits everything follows from counts: those of the channels, each after the other, then
-// of colour images those of alpha.
+// Of 8 and 16 bits everything follows from counts: those of the channels, each after the other,
+// then of colour images those of alpha.
 struct StatisticsPlan final : HistogramPlan {};
 
 const Operation& statistics_operation();

@@ -103,8 +103,8 @@ class Channel {
             });
             if (!counts) return fail(counts.error());
             for (std::size_t i = 0; i < found.size(); ++i) {
-                const auto at = std::size_t(
-                    std::find(starts.begin(), starts.end(), found[i]) - starts.begin());
+                const auto at =
+                    std::size_t(std::find(starts.begin(), starts.end(), found[i]) - starts.begin());
                 const auto table = std::span(*counts).subspan(at * kDigit, kDigit);
                 const std::size_t digit = binOfRank(table, ranks[i]);
                 for (std::size_t below = 0; below < digit; ++below) ranks[i] -= table[below];

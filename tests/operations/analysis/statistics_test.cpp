@@ -69,9 +69,8 @@ std::vector<long double> samplesOf(const Image& image, const std::string& channe
                     const float green = float(p[1]) * (38470.0f / 65536);
                     const float yellow = red + green;
                     const float blue = float(p[2]) * (7471.0f / 65536);
-                    samples.push_back(isFloat(image.format())
-                                          ? (long double)(yellow + blue)
-                                          : std::floor((sum + 32768) / 65536));
+                    samples.push_back(isFloat(image.format()) ? (long double)(yellow + blue)
+                                                              : std::floor((sum + 32768) / 65536));
                 }
             }
     });
@@ -105,9 +104,8 @@ void compareRow(const AnalysisTable& table, std::size_t row, const Image& image,
     std::sort(v.begin(), v.end());
     const auto n = (long double)(v.size());
     const std::pair<const char*, int> percentiles[] = {
-        {"percentile_1", 1}, {"percentile_5", 5},   {"percentile_25", 25},
-        {"median", 50},      {"percentile_75", 75}, {"percentile_95", 95},
-        {"percentile_99", 99}};
+        {"percentile_1", 1},   {"percentile_5", 5},   {"percentile_25", 25}, {"median", 50},
+        {"percentile_75", 75}, {"percentile_95", 95}, {"percentile_99", 99}};
     for (const auto& [id, percent] : percentiles) {
         std::size_t i = 0;
         while ((long double)(i + 1) * 100 < n * percent) ++i;
@@ -134,8 +132,8 @@ void compareRow(const AnalysisTable& table, std::size_t row, const Image& image,
     const bool bins = bytesPerSample(image.format()) > 2;
     for (const long double s : v) {
         const long double low = v.front();
-        const long double at = std::floor(
-            (long double)((double(s) - double(low)) * 65536.0 / double(v.back() - low)));
+        const long double at =
+            std::floor((long double)((double(s) - double(low)) * 65536.0 / double(v.back() - low)));
         ++counts[!bins ? s : spread == 0 ? 0 : std::min(65535.0L, at)];
     }
     long double bits = 0;
@@ -148,8 +146,7 @@ void compareFigures(const Image& image, const std::string& name) {
     QVERIFY(table.rows() == (isColor(image.format()) ? 5 : 1) ||
             (isColor(image.format()) && table.rows() == 4));
     for (std::size_t row = 0; row < table.rows(); ++row) compareRow(table, row, image, name);
-    QVERIFY2(table == tableOf(image, Threading::AllCores) ||
-                 std::isnan(number(table, "mean")),
+    QVERIFY2(table == tableOf(image, Threading::AllCores) || std::isnan(number(table, "mean")),
              (name + ": all cores").c_str());
 }
 
@@ -164,8 +161,8 @@ class StatisticsTest : public QObject {
         for (const PixelFormat format : kAllPixelFormats)
             for (const Size size : {Size{1, 1}, Size{1, 100}, Size{33, 13}, Size{211, 167}}) {
                 const std::uint32_t seed = fresh();
-                const std::string name = std::string(formatName(format)) + ", seed " +
-                                         std::to_string(seed);
+                const std::string name =
+                    std::string(formatName(format)) + ", seed " + std::to_string(seed);
                 compareFigures(makeNoise(format, size, seed), name);
                 compareFigures(misaligned(makePhotograph(format, size, seed)), name);
                 if (QTest::currentTestFailed()) return;
