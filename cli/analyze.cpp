@@ -63,14 +63,16 @@ Result<AnalyzeResult> analyze(const AnalyzeOptions& options, const Step& choice,
     request.size = image.size();
     auto plan = findOperation(choice.operation)->plan(request);
     if (!plan) return fail(plan.error());
-    const BackendSet backends = backendsFor(options.backend.choice());
-    Executor executor(backends, options.memory.bytes());
+    const auto backends = options.backend.makeBackends();
+    if (!backends) return fail(backends.error());
+    Executor executor(*backends, options.memory.bytes());
     ProgressBar bar("computing");
     auto result = executor.analyze(image, *plan, options.backend.choice(),
                                    RunContext{interruptToken(), bar.sink()});
-    // A GPU that is not there at all has been said once already.
-    if (result && backends.cuda && !result->fallbackReason.empty())
-        notice(fmt::format("ran on {}: {}", backendId(result->backend), result->fallbackReason));
+    if (!result) return result;
+    const auto judged = options.backend.judge(choice.operation, result->backend,
+                                              result->fallbackReason, backends->cuda != nullptr);
+    if (!judged) return fail(judged.error());
     return result;
 }
 

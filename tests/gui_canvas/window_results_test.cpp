@@ -89,7 +89,10 @@ class WindowResultsTest : public QObject {
             const PixelPair pair =
                 pairOfSource(pixel, f.canvas().resultPlace(), f.document().image().size());
             const auto at = [](const char* side, const QPoint& p) {
-                return QStringLiteral("%1 x %2   y %3").arg(QLatin1String(side)).arg(p.x()).arg(p.y());
+                return QStringLiteral("%1 x %2   y %3")
+                    .arg(QLatin1String(side))
+                    .arg(p.x())
+                    .arg(p.y());
             };
             QVERIFY(f.says(at("source", pixel)));
             QVERIFY(f.says(at("result", pair.result)));
@@ -99,7 +102,8 @@ class WindowResultsTest : public QObject {
             QCOMPARE(readouts[0]->text(), readouts[1]->text());
         }
         f.canvas().setRegion(Rect{200, 120, 80, 60});
-        f.keep(qPrintable(QStringLiteral("window_%1.png").arg(QLatin1String(QTest::currentDataTag()))));
+        f.keep(qPrintable(
+            QStringLiteral("window_%1.png").arg(QLatin1String(QTest::currentDataTag()))));
     }
 
     void besideACropItSaysSo() {
@@ -189,7 +193,8 @@ class WindowResultsTest : public QObject {
         const QPointF at = f.canvas().rect().center();
         const QPointF before = f.canvas().imagePosition(at);
         const auto color = [&] {
-            return f.canvas().grab().toImage().pixelColor((at * f.canvas().devicePixelRatioF()).toPoint());
+            return f.canvas().grab().toImage().pixelColor(
+                (at * f.canvas().devicePixelRatioF()).toPoint());
         };
         const QColor seen = color();
         f.document().beginInteraction();
@@ -223,7 +228,8 @@ class WindowResultsTest : public QObject {
         f.canvas().setViewMode(ViewMode::Result);
         // Fitted it is the crop that fills the view.
         const double dpr = f.canvas().devicePixelRatioF();
-        QCOMPARE(f.canvas().zoom(), std::min(f.canvas().width() * dpr / 240, f.canvas().height() * dpr / 180));
+        QCOMPARE(f.canvas().zoom(),
+                 std::min(f.canvas().width() * dpr / 240, f.canvas().height() * dpr / 180));
     }
 };
 

@@ -116,8 +116,7 @@ class SecondInputsTest : public QObject {
         f.release(plot, plot.positionOf({110, 60}).toPoint());
         QVERIFY(!f.document.interacting());
         QCOMPARE(f.undoCount(), before + 1);
-        QCOMPARE(f.document.pipeline().steps[0].parameters.points("points").size(),
-                 std::size_t(3));
+        QCOMPARE(f.document.pipeline().steps[0].parameters.points("points").size(), std::size_t(3));
         // The curve is the operation's: it bends with its other parameters.
         const QImage smooth = plot.grab().toImage();
         f.document.setParameter(0, "interpolation", std::string("linear"), EditPhase::Single);

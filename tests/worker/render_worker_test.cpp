@@ -216,7 +216,7 @@ class RenderWorkerTest : public QObject {
     // Any analysis, of both images and of the region, and not done again while nothing changed.
     void analysisOfSourceAndResult() {
         EventLog log;
-        RenderWorker worker(realBackends(), log.sink(), kRenderWorkerBudget);
+        RenderWorker worker([] { return realBackends(); }, log.sink(), kWorkerBudget);
         RenderRequest wanted = request(1, m_source, chain({"grayscale"}));
         wanted.analysis = *parseChoice("statistics");
         wanted.region = Rect{10, 20, 30, 5};
@@ -247,7 +247,7 @@ class RenderWorkerTest : public QObject {
     // What cannot be done is said, and the rest of the request goes on.
     void analysisThatCannotBeDone() {
         EventLog log;
-        RenderWorker worker(realBackends(), log.sink(), kRenderWorkerBudget);
+        RenderWorker worker([] { return realBackends(); }, log.sink(), kWorkerBudget);
         RenderRequest wanted = request(1, m_source, {});
         wanted.analysis = Step{};
         wanted.analysis->operation = "no_such_thing";
