@@ -58,7 +58,9 @@ class RegistryTest : public QObject {
                     QVERIFY(single.error().message.starts_with("step 1, " + step.operation));
                     continue;
                 }
-                QVERIFY(single->image.size() == size);
+                const auto pipeline = requestFor(image, step, BackendChoice::Cpu).pipeline;
+                QCOMPARE(single->image.size(),
+                         shapeOf(pipeline, format, Placement::all(size)).place.whole);
                 QCOMPARE(single->image.format(), single->steps[0].output);
                 QCOMPARE(test::firstDifference(single->image, all->image), std::string());
                 const auto& description = findOperation(step.operation)->description();
@@ -116,16 +118,19 @@ class RegistryTest : public QObject {
         const Image full = executor.run(requestFor(image, step, BackendChoice::Cpu), {})->image;
         for (const Rect visible : {Rect{50, 40, 20, 10}, Rect{0, 0, 7, 9}, Rect{110, 85, 10, 5}}) {
             ExecuteRequest draft = requestFor(image, step, BackendChoice::Cpu);
-            const int halo = haloOf(draft.pipeline, 1.0);
-            const Rect window = intersect(grown(visible, halo), {0, 0, 120, 90});
+            const ChainShape shape =
+                shapeOf(draft.pipeline, image.format(), Placement::all(image.size()));
+            const Rect seen = mapped(inverse(shape.sourceFromResult), visible);
+            const Rect window = neededFor(shape, seen).source;
             draft.place = Placement::partOf(image.size(), window);
             draft.source = image.crop(window);
             draft.whole = image;
             const auto part = executor.run(draft, {});
             QVERIFY2(part.has_value(), part ? "" : part.error().message.c_str());
-            const Image shown = part->image.crop(
-                {visible.x - window.x, visible.y - window.y, visible.width, visible.height});
-            QCOMPARE(test::firstDifference(full.crop(visible), shown), std::string());
+            const Rect made = part->place.part;
+            const Image shown =
+                part->image.crop({seen.x - made.x, seen.y - made.y, seen.width, seen.height});
+            QCOMPARE(test::firstDifference(full.crop(seen), shown), std::string());
         }
     }
 };
