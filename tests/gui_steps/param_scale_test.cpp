@@ -121,7 +121,7 @@ class ParamScaleTest : public QObject {
         int seen = 0;
         for (const Operation* operation : allOperations()) {
             for (const ParamSpec& spec : operation->description().parameters) {
-                if (spec.kind == ParamKind::Choice) continue;
+                if (spec.kind != ParamKind::Integer && spec.kind != ParamKind::Real) continue;
                 ++seen;
                 const ParamScale scale(spec);
                 for (int i = 0; i <= 200; ++i) {

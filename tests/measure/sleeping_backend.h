@@ -137,8 +137,8 @@ class SleepingBackend final : public InnerBackend {
     void wait() { m_clock.advanceMs(std::exchange(m_pendingMs, 0.0)); }
 
     Result<BufferPtr> black(const Plan& plan) {
-        auto image = *MutableImage::create(plan.output, plan.size);
-        for (int y = 0; y < plan.size.height; ++y)
+        auto image = *MutableImage::create(plan.output, plan.outputSize);
+        for (int y = 0; y < plan.outputSize.height; ++y)
             std::fill_n(image.rowBytes(y), image.pitch(), std::byte{0});
         return m_inner->upload(std::move(image).freeze({}), {});
     }

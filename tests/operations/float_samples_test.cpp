@@ -297,7 +297,7 @@ class FloatSamplesTest : public QObject {
                     const Size size{120, 110};
                     const Image image = makePhotograph(format, size);
                     const PlanPtr plan = planFor(*operation, parameters, format, size);
-                    if (plan->outputSize != size) continue;
+                    if (plan->outputSize != size || plan->movesPixels()) continue;
                     const int halo = plan->halo;
                     for (const float intruder : {kNan, kInfinity, -kInfinity, 1e30f}) {
                         auto spoiled = *MutableImage::create(format, size);
