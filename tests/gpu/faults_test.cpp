@@ -85,7 +85,7 @@ Result<Image> everything(Backend& backend, const Image& image) {
                 return fail(counts.error());
             continue;
         }
-        auto output = backend.run(*plan, *input, {});
+        auto output = backend.run(*plan, {*input, *input}, {});
         if (!output) return fail(output.error());
         if (plan->output == plan->input) last = *output;
     }

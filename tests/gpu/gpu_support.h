@@ -156,6 +156,13 @@ inline std::vector<Case> casesFromTheList(OperationKind kind, Numbers numbers) {
     for (const Operation* operation : allOperations()) {
         const OperationDescription& description = operation->description();
         if (description.kind != kind) continue;
+        // Where the defaults change nothing.
+        if (!description.example.empty()) {
+            TextParameters shown;
+            const ParamSet example = description.exampleParameters();
+            for (const auto& [id, value] : example.values()) shown.emplace_back(id, toText(value));
+            cases.emplace_back(*operation, shown);
+        }
         for (const TextParameters& set : choicesOf(description)) {
             cases.emplace_back(*operation, set);
             if (numbers == Numbers::AsTheyAre) continue;

@@ -278,7 +278,7 @@ class PlacedResultTest : public QObject {
         const QColor around = Theme::instance().colors().canvas;
         int inside = 0, outside = 0;
         std::mt19937 random(std::random_device{}());
-        for (int i = 0; i < 400; ++i) {
+        for (int i = 0; i < 4000; ++i) {
             const QPoint pixel(int(random() % 301), int(random() % 207));
             const QPointF at = f.canvas.widgetPosition(QPointF(pixel) + QPointF(0.5, 0.5));
             if (std::abs(at.x() - 250) < 16) continue;  // line and handle
