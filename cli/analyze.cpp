@@ -70,7 +70,7 @@ Result<AnalyzeResult> analyze(const AnalyzeOptions& options, const Step& choice,
     auto result = executor.analyze(image, *plan, options.backend.choice(),
                                    RunContext{interruptToken(), bar.sink()});
     if (!result) return result;
-    const auto judged = options.backend.judge(choice.operation, result->backend,
+    const auto judged = options.backend.judge(choice.operation + " ", result->backend,
                                               result->fallbackReason, backends->cuda != nullptr);
     if (!judged) return fail(judged.error());
     return result;
