@@ -278,7 +278,7 @@ void HistogramView::drawMapping(QPainter& painter) const {
     painter.restore();
     const QFontMetricsF metrics(painter.font());
     const QString text =
-        m_mapping.reduced ? tr("- - equalization (from a reduced copy)") : tr("- - equalization");
+        m_mapping.reduced ? tr("- - tone curve (from a reduced copy)") : tr("- - tone curve");
     const QString heading = tr("pixels per bin, log");
     const double right =
         m_options.cumulative ? metrics.horizontalAdvance(tr("cumulative")) + 12 : 4;
