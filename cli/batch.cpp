@@ -98,6 +98,8 @@ class Batch {
                 notice(fmt::format("stopped: {}; --keep-going does the others", done));
             return kFailed;
         }
+        if (m_skipped > 0)
+            notice(fmt::format("{} of {} images were there already", m_skipped, m_items.size()));
         return m_reportBroke ? failWith({ErrorCode::Io, "--report: not all lines could be written"})
                              : kDone;
     }
@@ -193,6 +195,7 @@ class Batch {
             if (!m_options.keepGoing) m_ended = true;
         } else {
             ++m_done;
+            if (outcome.status == Outcome::Status::Skipped) ++m_skipped;
         }
         const std::size_t finished = m_done + m_failures.size();
         m_bar.update(double(finished) / double(m_items.size()),
@@ -212,6 +215,7 @@ class Batch {
     Report& m_report;  // guarded by m_mutex, as all that follows
     std::vector<std::string> m_failures;
     std::size_t m_done = 0;  // with those that were skipped
+    std::size_t m_skipped = 0;
     bool m_reportBroke = false;
     ProgressBar m_bar;
 };

@@ -73,10 +73,23 @@ void replaceAll(std::string& text, std::string_view from, const std::string& to)
 
 constexpr std::string_view kStem = "{stem}", kNumber = "{n}", kExtension = "{ext}";
 
+constexpr std::string_view kWords[] = {kStem, kNumber, kExtension};
+
 bool isPattern(std::string_view name) {
-    for (const auto word : {kStem, kNumber, kExtension})
-        if (name.find(word) != name.npos) return true;
-    return false;
+    return std::any_of(std::begin(kWords), std::end(kWords),
+                       [&](std::string_view word) { return name.find(word) != name.npos; });
+}
+
+// The first {word} that stands for nothing; empty if there is none.
+std::string unknownWord(std::string_view name) {
+    for (std::size_t at = 0; (at = name.find('{', at)) != name.npos; ++at) {
+        const std::size_t end = name.find('}', at);
+        if (end == name.npos) return {};
+        const std::string_view word = name.substr(at, end + 1 - at);
+        if (std::find(std::begin(kWords), std::end(kWords), word) == std::end(kWords))
+            return std::string(word);
+    }
+    return {};
 }
 
 std::string key(const fs::path& file) {
@@ -123,6 +136,11 @@ Result<void> nameOutputs(std::vector<BatchItem>& items, const std::string& outpu
         return fail(ErrorCode::InvalidArgument,
                     fmt::format("-o {}: {} images need a folder, or a name with {{stem}} or {{n}}",
                                 output, items.size()));
+    if (const std::string word = unknownWord(output); !word.empty() && !folder)
+        return fail(ErrorCode::InvalidArgument,
+                    fmt::format("-o {}: {} stands for nothing; there are {{stem}}, {{n}} and "
+                                "{{ext}}",
+                                output, word));
     const int digits = int(std::to_string(items.size()).size());
     std::unordered_map<std::string, const BatchItem*> writers;
     for (std::size_t i = 0; i < items.size(); ++i) {

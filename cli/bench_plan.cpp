@@ -58,6 +58,14 @@ Result<void> addSteps(const BenchOptions& options, BenchmarkPlan& plan) {
         if (!step)
             return fail(step.error().code, fmt::format("{}: {}", text, step.error().message));
         const std::string& id = step->operation;
+        // Timed alone, a step has nobody before it and no other image beside it.
+        const auto second = secondInputOf(*step);
+        if (second && second->kind != ImageReference::Kind::Source)
+            return fail(ErrorCode::InvalidArgument,
+                        fmt::format("{}: a step that is timed alone has a copy of its input as the "
+                                    "second one; --pipeline times it with earlier steps and "
+                                    "--second",
+                                    text));
         const bool there =
             std::find(plan.operations.begin(), plan.operations.end(), id) != plan.operations.end();
         const auto ofId = [&](const BenchmarkStep& one) { return one.operation == id; };
