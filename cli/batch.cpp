@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <atomic>
+#include <cerrno>
 #include <cstdio>
 #include <mutex>
 #include <nlohmann/json.hpp>
@@ -58,8 +59,11 @@ class Report {
         if (!outcome.backend.empty()) line["backend"] = outcome.backend;
         const std::string text =
             line.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
-        return std::fwrite(text.data(), 1, text.size(), m_file) == text.size() &&
-               std::fflush(m_file) == 0;
+        errno = 0;
+        const bool written = std::fwrite(text.data(), 1, text.size(), m_file) == text.size() &&
+                             std::fflush(m_file) == 0;
+        // A reader that went away has read enough.
+        return written || errno == EPIPE;
     }
 
   private:
@@ -221,7 +225,8 @@ class Batch {
 };
 
 // A report must not replace what is read or written.
-Result<void> checkReport(const std::string& report, const std::vector<BatchItem>& items) {
+Result<void> checkReport(const ApplyOptions& options, const std::vector<BatchItem>& items) {
+    const std::string& report = options.report;
     if (report.empty() || report == kStream) return {};
     std::error_code none;
     const fs::path file = fs::absolute(report, none).lexically_normal();
@@ -231,6 +236,14 @@ Result<void> checkReport(const std::string& report, const std::vector<BatchItem>
                 fs::equivalent(other, file, none))
                 return fail(ErrorCode::InvalidArgument,
                             fmt::format("--report {}: it is an image of this run", report));
+    std::vector<std::string> read = {options.second, options.pipelineFile};
+    for (const std::string& input : options.inputs)
+        if (input.starts_with('@')) read.push_back(input.substr(1));
+    for (const std::string& other : read)
+        if (!other.empty() && (fs::absolute(other, none).lexically_normal() == file ||
+                               fs::equivalent(other, file, none)))
+            return fail(ErrorCode::InvalidArgument,
+                        fmt::format("--report {}: it is read in this run", report));
     return {};
 }
 
@@ -255,7 +268,7 @@ int runBatch(const ApplyOptions& options, const Pipeline& pipeline) {
         return refused(named.error());
     if (auto good = checkInputsSurvive(*items, options.overwriteInput); !good)
         return failWith(options.overwriteInput ? good.error() : withOverwriteOption(good.error()));
-    if (auto good = checkReport(options.report, *items); !good) return refused(good.error());
+    if (auto good = checkReport(options, *items); !good) return refused(good.error());
     items = shardOf(std::move(*items), options.shard);
     if (!items) return refused(items.error());
     const auto backends = options.backend.makeBackends();

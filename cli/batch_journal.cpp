@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/common.h"
+#include "engine/base/clock.h"
 #include "engine/io/file_handle.h"
 #include "engine/io/text_file.h"
 
@@ -26,9 +27,12 @@ std::string absolute(const std::string& file) {
 // The same for the same steps of the same version, in words as in a pipeline file.
 std::string identityOf(const Pipeline& pipeline, const std::string& second) {
     std::string text = WARPSCOPE_VERSION;
-    for (const Step& step : pipeline.steps)
-        if (step.enabled) text += " " + toText(step);
+    // Those that are off too: a name there says what a later step takes.
+    for (const Step& step : pipeline.steps) text += (step.enabled ? " " : " off:") + toText(step);
     if (second.empty()) return text;
+    // Nobody knows what comes through a pipe; no time is the same again.
+    if (second == kStream)
+        return text + fmt::format(" second through a pipe at {}", steadyClock().nowNs());
     const FileMark mark = FileMark::of(second).value_or(FileMark());
     return text + fmt::format(" second {} {} {}", absolute(second), mark.bytes, mark.timeNs);
 }

@@ -47,6 +47,7 @@ ChainRun::ChainRun(Backend& backend, Backend& cpu, StepCache& cache, FrozenPlans
         } else if (second && *second) {
             const std::size_t depth = (*second)->depth;
             hash = mixed(hash, depth ? m_steps[depth - 1].hash : 1);
+            m_lastUse[depth] = m_steps.size();
         }
         const double scale = request.place ? request.place->scale : 1.0;
         m_steps.push_back({i, operation, scaledParameters(description, step.parameters, scale),
@@ -89,8 +90,10 @@ Result<std::vector<StepInput>> ChainRun::inputs() {
             inputs.push_back({m_value.host, step->second.host, step->plan, m_steps[i].parameters,
                               m_steps[i].index});
         }
-        if (i + 1 == m_steps.size() || takeCached(i + 1)) continue;
-        if (const auto done = finish(i, std::move(*step)); !done) return fail(done.error());
+        if (i + 1 == m_steps.size()) continue;
+        if (!takeCached(i + 1))
+            if (const auto done = finish(i, std::move(*step)); !done) return fail(done.error());
+        keepNamed(i + 1);
     }
     return inputs;
 }
@@ -98,8 +101,11 @@ Result<std::vector<StepInput>> ChainRun::inputs() {
 Result<void> ChainRun::walk(std::size_t count) {
     std::size_t depth = count;
     while (depth > 0 && !takeCached(depth)) --depth;
-    for (; depth < count; ++depth)
+    keepNamed(depth);
+    for (; depth < count; ++depth) {
         if (const auto done = advance(depth); !done) return done;
+        keepNamed(depth + 1);
+    }
     return {};
 }
 

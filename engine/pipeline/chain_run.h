@@ -2,6 +2,7 @@
 // cannot do. What happens when the backend itself fails is the executor's business.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -90,6 +91,8 @@ class ChainRun {
     Result<void> moveTo(ChainValue& value, Backend& backend);
     Result<void> bringToHost(ChainValue& value);
     void takeRunsOf(ChainRun& helper);
+    // m_value is what `depth` steps give: kept as long as a later step asks for it.
+    void keepNamed(std::size_t depth);
     RunContext stepContext(std::size_t position) const;
     CpuContext cpuContext() const;
     Error named(std::size_t position, Error error);  // says which step it was, and keeps it
@@ -104,6 +107,9 @@ class ChainRun {
     const RunContext& m_context;
 
     std::vector<EnabledStep> m_steps;
+    // Depth to the number of the last step that takes what is made there as its second input.
+    std::map<std::size_t, std::size_t> m_lastUse;
+    std::map<std::size_t, ChainValue> m_kept;
     ChainValue m_value;
     std::vector<StepReport> m_reports;
     std::vector<RunRecord> m_runs;  // on m_backend, where it records spans

@@ -6,7 +6,14 @@
 
 namespace warpscope {
 
+void ChainRun::keepNamed(std::size_t depth) {
+    std::erase_if(m_kept, [&](const auto& kept) { return m_lastUse[kept.first] < depth; });
+    if (m_lastUse.contains(depth)) m_kept[depth] = m_value;
+}
+
+// Made on the way, or once more where the walk resumed behind it.
 Result<ChainValue> ChainRun::valueAt(std::size_t depth) {
+    if (const auto kept = m_kept.find(depth); kept != m_kept.end()) return kept->second;
     const RunContext quiet{m_context.stop, {}};
     ChainRun helper(m_backend, m_cpu, m_cache, m_frozen, m_request, quiet, Recording::Off);
     const auto walked = helper.walk(depth);
@@ -43,6 +50,17 @@ Result<ChainValue> ChainRun::secondValue(std::size_t position) {
         return fail(ErrorCode::Internal, "a draft of two parts that have nothing in common");
     auto cut = cutTo(m_value, common);
     if (cut) cut = cutTo(second, common);
+    // What the second one brings may lie above the white level of the first.
+    const double white = second.info().whiteLevel;
+    if (cut && white > m_value.info().whiteLevel && !m_value.info().hasAlpha &&
+        bytesPerSample(second.format()) == bytesPerSample(m_value.format()) &&
+        !isFloat(m_value.format())) {
+        cut = bringToHost(m_value);
+        if (!cut) return fail(cut.error());
+        ImageInfo info = m_value.host.info();
+        info.whiteLevel = white;
+        m_value.setHost(m_value.host.withInfo(std::move(info)));
+    }
     if (!cut) return fail(cut.error());
     return second;
 }

@@ -48,6 +48,13 @@ std::uint64_t idOf(const PyramidPtr& image) {
     return image && !image->levels.empty() ? image->levels.front().id() : 0;
 }
 
+bool namesSecond(const Pipeline& pipeline) {
+    return std::any_of(pipeline.steps.begin(), pipeline.steps.end(), [](const Step& step) {
+        const auto named = step.enabled ? secondInputOf(step) : std::nullopt;
+        return named && named->kind == ImageReference::Kind::Second;
+    });
+}
+
 // What a region of the source became in an image that lies over it.
 std::optional<Rect> regionIn(const PixelMap& sourceFromImage, const std::optional<Rect>& region) {
     if (!region) return region;
@@ -152,6 +159,9 @@ bool RenderSession::draft(const RenderRequest& request, ProgressReporter& progre
             return std::min(wantedLevel, int(request.second->levels.size()) - 1);
         };
         const int own = levelOfSecond(plan.level);
+        // After a crop the second image may be small where the first is not: it has no copy that
+        // fits a draft this coarse, and the full result comes without one.
+        if (own != plan.level && namesSecond(request.pipeline)) return true;
         wanted.second = request.second->levels[std::size_t(own)];
         wanted.secondPlace = placementOfLevel(*request.second, own);
         if (plan.wholeLevel >= 0)
@@ -242,7 +252,7 @@ void RenderSession::learnSpeed(const RenderRequest& request, const ExecuteResult
                                      [](const StepReport& report) { return report.fromCache; });
     if (resumed) return;
     m_timedStructure = RequestStructure(request);
-    m_msPerMegapixel = result.totalMs / std::max(megapixels(result.image), 1e-6);
+    m_msPerMegapixel = result.totalMs / std::max(megapixels(request.source->levels.front()), 1e-6);
 }
 
 Result<RenderSession::Analysis> RenderSession::analyse(const Image& image,
@@ -339,12 +349,16 @@ bool RenderSession::analysis(const RenderRequest& request, const RunContext& con
     progress.begin({findOperation(ready.analysis.operation)->description().label});
     const Image& source = request.source->levels.front();
     const Image& result = m_finished->full.result->levels.front();
+    const auto part = regionIn(m_finished->full.place.sourceFromResult, request.region);
+    if (part && intersect(*part, {0, 0, result.width(), result.height()}).empty()) {
+        ready.problem = "the region lies outside the result";
+        m_sink(std::move(ready));
+        return true;
+    }
     auto before = figuresOf(source, request.region, request, context, m_sourceFigures);
-    auto after =
-        !before || result.id() == source.id()
-            ? before
-            : figuresOf(result, regionIn(m_finished->full.place.sourceFromResult, request.region),
-                        request, context, m_resultFigures);
+    auto after = !before || result.id() == source.id()
+                     ? before
+                     : figuresOf(result, part, request, context, m_resultFigures);
     if (after) {
         ready.source = std::move(before->found);
         ready.sourceOn = std::move(before->countedOn);

@@ -63,6 +63,37 @@ class SecondInputTest : public QObject {
     }
 
   private slots:
+    // Each takes what the one before it gave: without a cache, too, every step runs once.
+    void earlierStepsAreNotComputedAgain() {
+        FakeSet fakes(false);
+        Executor executor(fakes.set(), kMemory);
+        constexpr int kSteps = 24;
+        Pipeline pipeline = chain({"invert:name=s0"});
+        for (int i = 1; i < kSteps; ++i)
+            pipeline.steps.push_back(parseStep("blend:with=step:s" + std::to_string(i - 1) +
+                                               ",mode=average,name=s" + std::to_string(i))
+                                         .value());
+        ExecuteRequest request = requestOf(m_photo, pipeline);
+        request.useCache = false;
+        const auto result = executor.run(request, {});
+        REQUIRE_OK(result);
+        QCOMPARE(fakes.cpu->runs.load(), kSteps);
+    }
+
+    // 12 bits beside 14: what comes from the second image lies within the white that is said.
+    void whiteLevelCoversBoth() {
+        const auto imageOf = [](double level, double white) {
+            ImageInfo info;
+            info.whiteLevel = white;
+            return makeConstant(PixelFormat::Gray16, kShape, level).withInfo(info);
+        };
+        const auto result = run(requestOf(
+            imageOf(100, 4095), chain({"blend:with=second,mode=normal"}), imageOf(16000, 16383)));
+        REQUIRE_OK(result);
+        QCOMPARE(result->image.info().whiteLevel, 16383.0);
+        QCOMPARE(int(result->image.view<std::uint16_t>().row(0)[0]), 16000);
+    }
+
     void comesFromWhereItIsNamed() {
         const Image soft = after(m_photo, "gaussian_blur:sigma=2");
         const Image last = after(soft, "median:radius=1");

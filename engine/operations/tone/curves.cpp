@@ -71,6 +71,11 @@ std::vector<double> monotoneSlopes(const std::vector<double>& d) {
         const double b = m[k + 1] / d[k];
         if (a * a + b * b <= 9) continue;
         const double length = std::sqrt(a * a + b * b);
+        if (!std::isfinite(length)) {
+            // As good as level.
+            m[k] = m[k + 1] = 0;
+            continue;
+        }
         m[k] = 3 * a * d[k] / length;
         m[k + 1] = 3 * b * d[k] / length;
     }
