@@ -3,62 +3,24 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 
+#include "engine/image/turn_pixels.h"
 #include "engine/io/decode_support.h"
 
 namespace warpscope::io {
 namespace {
 
-constexpr int kTile = 32;  // pixels; two tiles of 16-byte pixels fit the first-level cache
-
-template <std::size_t PixelBytes>
-void turnRows(const Image& from, MutableImage& to, int orientation, int firstRow, int lastRow) {
-    using Pixel = std::array<std::byte, PixelBytes>;
-    const int w = from.width(), h = from.height();
-    const bool swapsSides = orientation >= 5;
-    const bool flipsX = orientation == 2 || orientation == 3 || orientation >= 7;
-    const bool flipsY =
-        orientation == 3 || orientation == 4 || orientation == 6 || orientation == 7;
-    for (int x0 = 0; x0 < to.width(); x0 += kTile) {
-        const int x1 = std::min(x0 + kTile, to.width());
-        for (int y = firstRow; y < lastRow; ++y) {
-            auto* target = reinterpret_cast<Pixel*>(to.rowBytes(y));
-            for (int x = x0; x < x1; ++x) {
-                int sx = swapsSides ? y : x, sy = swapsSides ? x : y;
-                if (flipsX) sx = w - 1 - sx;
-                if (flipsY) sy = h - 1 - sy;
-                target[x] = reinterpret_cast<const Pixel*>(from.rowBytes(sy))[sx];
-            }
-        }
-    }
-}
+constexpr int kRowsAtATime = 32;
 
 Result<MutableImage> turned(const Image& from, int orientation, const ReadOptions& options) {
     const bool swapsSides = orientation >= 5;
     auto to = MutableImage::create(from.format(),
                                    swapsSides ? Size{from.height(), from.width()} : from.size());
     if (!to) return to;
-    for (int y = 0; y < to->height(); y += kTile) {
+    for (int y = 0; y < to->height(); y += kRowsAtATime) {
         if (options.stop.stop_requested()) return cancelled();
-        const int last = std::min(y + kTile, to->height());
-        switch (bytesPerPixel(from.format())) {
-            case 1:
-                turnRows<1>(from, *to, orientation, y, last);
-                break;
-            case 2:
-                turnRows<2>(from, *to, orientation, y, last);
-                break;
-            case 4:
-                turnRows<4>(from, *to, orientation, y, last);
-                break;
-            case 8:
-                turnRows<8>(from, *to, orientation, y, last);
-                break;
-            default:
-                turnRows<16>(from, *to, orientation, y, last);
-                break;
-        }
+        turnPixels(from, *to, orientation,
+                   {0, y, to->width(), std::min(kRowsAtATime, to->height() - y)});
     }
     return to;
 }

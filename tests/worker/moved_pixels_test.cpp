@@ -25,6 +25,13 @@ const Pipeline kChains[] = {
     chain({"flip_rotate:operation=rotate_270", "add_noise:amount=0.3",
            "flip_rotate:operation=rotate_180", "box_mean:radius=3"}),
     chain({"crop:x=40,y=30,width=80,height=60", "equalize", "flip_rotate:operation=transpose"}),
+    chain({"gaussian_blur:sigma=2", "blend:with=source,mode=difference",
+           "flip_rotate:operation=rotate_90", "median:radius=1"}),
+    chain({"crop:x=21,y=13,width=97,height=71", "invert:name=cut", "box_mean:radius=4",
+           "blend:with=step:cut,mode=average", "flip_rotate:operation=transverse"}),
+    chain({"flip_rotate:operation=rotate_180,name=turned", "gaussian_blur:sigma=1.5",
+           "flip_rotate:operation=flip_horizontal", "blend:with=step:turned,mode=average",
+           "crop:x=60,y=20"}),
 };
 
 // The pixels of the result that were made from what is seen, by their centres; all of them where
