@@ -13,8 +13,9 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 #if HWY_TARGET == HWY_SCALAR
 
-void lookUp(const std::uint8_t* table, const std::uint8_t* in, std::uint8_t* out, int n) {
-    for (int i = 0; i < n; ++i) out[i] = table[in[i]];
+void lookUp(const std::uint8_t* table, const std::uint8_t* in, std::uint8_t* out, int n,
+            bool keepFourth) {
+    for (int i = 0; i < n; ++i) out[i] = keepFourth && i % 4 == 3 ? in[i] : table[in[i]];
 }
 
 #else
@@ -22,7 +23,8 @@ void lookUp(const std::uint8_t* table, const std::uint8_t* in, std::uint8_t* out
 // The table in sixteen parts of sixteen bytes. A byte permute gives 0 where the index has bit 7: a
 // saturating addition of 0x70 puts it there for every index beyond 15, so that of the sixteen
 // results one is the value and the others are 0.
-HWY_ATTR void lookUp(const std::uint8_t* table, const std::uint8_t* in, std::uint8_t* out, int n) {
+HWY_ATTR void lookUp(const std::uint8_t* table, const std::uint8_t* in, std::uint8_t* out, int n,
+                     bool keepFourth) {
     const hn::ScalableTag<std::uint8_t> d;
     const int lanes = int(hn::Lanes(d));
     hn::Vec<decltype(d)> parts[16];
@@ -30,18 +32,21 @@ HWY_ATTR void lookUp(const std::uint8_t* table, const std::uint8_t* in, std::uin
         hn::LoadDup128(d, table + 16 * k);
     const auto sixteen = hn::Set(d, 16);
     const auto beyond = hn::Set(d, 0x70);
+    const auto place = hn::And(hn::Iota(d, 0), hn::Set(d, 3));
+    const auto kept = hn::Eq(place, hn::Set(d, keepFourth ? 3 : 4));
     int i = 0;
     for (; i + lanes <= n; i += lanes) {
-        auto index = hn::LoadU(d, in + i);
+        const auto own = hn::LoadU(d, in + i);
+        auto index = own;
         auto value = hn::Zero(d);
         _Pragma("GCC unroll 16") for (int k = 0; k < 16; ++k) {
-            const auto own = hn::SaturatedAdd(index, beyond);
-            value = hn::Or(value, hn::TableLookupBytesOr0(parts[k], own));
+            const auto among = hn::SaturatedAdd(index, beyond);
+            value = hn::Or(value, hn::TableLookupBytesOr0(parts[k], among));
             index = hn::Sub(index, sixteen);
         }
-        hn::StoreU(value, d, out + i);
+        hn::StoreU(hn::IfThenElse(kept, own, value), d, out + i);
     }
-    for (; i < n; ++i) out[i] = table[in[i]];
+    for (; i < n; ++i) out[i] = keepFourth && i % 4 == 3 ? in[i] : table[in[i]];
 }
 
 #endif
@@ -85,12 +90,14 @@ WARPSCOPE_VBMI inline __m512i permuted(const PermuteTable& table, __m512i index)
 }
 
 WARPSCOPE_VBMI void lookUpByPermutes(const std::uint8_t* table, const std::uint8_t* in,
-                                     std::uint8_t* out, int n) {
+                                     std::uint8_t* out, int n, bool keepFourth) {
+    const __mmask64 changed = keepFourth ? 0x7777777777777777 : ~__mmask64{0};
     const PermuteTable own = loadTable(table);
     for (int i = 0; i < n; i += 64) {
         const __mmask64 valid = n - i >= 64 ? ~__mmask64{0} : (__mmask64{1} << (n - i)) - 1;
         const __m512i index = _mm512_maskz_loadu_epi8(valid, in + i);
-        _mm512_mask_storeu_epi8(out + i, valid, permuted(own, index));
+        _mm512_mask_storeu_epi8(out + i, valid,
+                                _mm512_mask_mov_epi8(index, changed, permuted(own, index)));
     }
 }
 
@@ -114,14 +121,19 @@ WARPSCOPE_VBMI void lookUpPixelsByPermutes(const ColorTables<std::uint8_t>& tabl
 #undef WARPSCOPE_VBMI
 #endif
 
+void lookUpBytes(const std::vector<std::uint8_t>& table, const std::uint8_t* in, std::uint8_t* out,
+                 int n, bool keepFourth) {
+#if HWY_ARCH_X86
+    if (hasBytePermutes()) return lookUpByPermutes(table.data(), in, out, n, keepFourth);
+#endif
+    HWY_DYNAMIC_DISPATCH(lookUp)(table.data(), in, out, n, keepFourth);
+}
+
 }  // namespace
 
 void lookUpRow(const std::vector<std::uint8_t>& table, const std::uint8_t* in, std::uint8_t* out,
                int n) {
-#if HWY_ARCH_X86
-    if (hasBytePermutes()) return lookUpByPermutes(table.data(), in, out, n);
-#endif
-    HWY_DYNAMIC_DISPATCH(lookUp)(table.data(), in, out, n);
+    lookUpBytes(table, in, out, n, false);
 }
 
 // Tables of 16 bits are too large for anything but reads.
@@ -132,10 +144,13 @@ void lookUpRow(const std::vector<std::uint16_t>& table, const std::uint16_t* in,
 
 template <class T>
 void lookUpPixels(const ColorTables<T>& tables, const T* in, T* out, int samples) {
+    if constexpr (sizeof(T) == 1) {
+        if (tables.red == tables.green && tables.red == tables.blue)
+            return lookUpBytes(*tables.red, in, out, samples, true);
 #if HWY_ARCH_X86
-    if constexpr (sizeof(T) == 1)
         if (hasBytePermutes()) return lookUpPixelsByPermutes(tables, in, out, samples);
 #endif
+    }
     for (int s = 0; s < samples; s += 4) {
         out[s] = (*tables.red)[in[s]];
         out[s + 1] = (*tables.green)[in[s + 1]];
@@ -157,10 +172,13 @@ Result<void> mapLevels(const std::vector<T>& table, const Image& in, const Mutab
     const int samples = source.samplesPerRow();
     const CpuContext chosen = forWork(context, in.size(), 0.05 * double(source.channels));
     const int band = rowsPerBand(chosen, source.height, 2 * sizeof(T) * std::uint64_t(samples));
+    const ColorTables<T> same{&table, &table, &table};
     return forEachRowBand(chosen, source.height, band, [&](int first, int last) {
         for (int y = first; y < last; ++y) {
-            lookUpRow(table, source.row(y), target.row(y), samples);
-            keepAlpha(source, target, y);
+            if (source.channels == 4)
+                lookUpPixels(same, source.row(y), target.row(y), samples);
+            else
+                lookUpRow(table, source.row(y), target.row(y), samples);
         }
     });
 }
