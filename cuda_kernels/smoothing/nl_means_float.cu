@@ -64,15 +64,18 @@ __device__ __forceinline__ float squareAt(const float* own, const float* other,
     return sum;
 }
 
+// Infinity minus infinity is NaN, so that only a sum of finite samples that is too large is
+// infinite. So large, whatever has a weight is equal to the sample itself.
 template <int C>
 __device__ void storeMean(const DeviceImage& in, const DeviceImage& out, int x, int y,
                           const float* sums, float weights) {
     auto* to =
         reinterpret_cast<float*>(out.data + std::int64_t(y) * out.pitch) + std::int64_t(x) * C;
+    const auto* own =
+        reinterpret_cast<const float*>(in.data + std::int64_t(y) * in.pitch) + std::int64_t(x) * C;
 #pragma unroll
-    for (int c = 0; c < (C == 4 ? 3 : 1); ++c) to[c] = sums[c] / weights;
-    if constexpr (C == 4)
-        to[3] = reinterpret_cast<const float*>(in.data + std::int64_t(y) * in.pitch)[4 * x + 3];
+    for (int c = 0; c < (C == 4 ? 3 : 1); ++c) to[c] = isinf(sums[c]) ? own[c] : sums[c] / weights;
+    if constexpr (C == 4) to[3] = own[3];
 }
 
 // Blocks are tiles from `firstTile` on.

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "engine/image/format_words.h"
 #include "engine/operations/cpu_work.h"
 
 namespace warpscope {
@@ -101,9 +102,9 @@ Result<void> beginPlan(const Operation& operation, const PlanRequest& request, P
     if (!description.acceptsFormat(request.format)) {
         const bool sums =
             request.format == PixelFormat::Gray32 || request.format == PixelFormat::Gray64;
-        return fail(ErrorCode::Unsupported, sums ? "does not take the sums of an integral image"
-                                                 : fmt::format("does not take images of format {}",
-                                                               formatName(request.format)));
+        return fail(ErrorCode::Unsupported,
+                    sums ? "does not take the sums of an integral image"
+                         : fmt::format("does not take images of {}", formatWords(request.format)));
     }
     if (request.size.empty() || request.size.width > kMaxSide || request.size.height > kMaxSide) {
         return fail(ErrorCode::LimitExceeded,

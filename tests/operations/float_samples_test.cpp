@@ -1,5 +1,7 @@
 // Filters of float samples: against their definitions in long double, on values that integers never
 // have; and the same bits whatever the threads, the instruction set and the crop.
+#include <sys/resource.h>
+
 #include <QtTest>
 #include <cmath>
 #include <random>
@@ -219,6 +221,69 @@ class FloatSamplesTest : public QObject {
             }
     }
 
+    // Sums of samples that only just are finite are not; means are.
+    void nlMeansOfTheLargestFloats() {
+        constexpr float kMost = std::numeric_limits<float>::max();
+        const TextParameters parameters = {{"patch_radius", "1"}, {"search_radius", "4"}};
+        std::mt19937 random(std::random_device{}());
+        for (const PixelFormat format : kFloatFormats) {
+            auto image = *MutableImage::create(format, {37, 23});
+            const float values[] = {kMost, 3e38f, -kMost, 0.25f};
+            for (int y = 0; y < 23; ++y)
+                for (int i = 0; i < image.view<float>().samplesPerRow(); ++i)
+                    image.view<float>().row(y)[i] =
+                        y < 18 ? values[y / 6] : values[random() % std::size(values)];
+            image.view<float>().row(3)[8] = kNan;
+            const Image made = std::move(image).freeze({});
+            const truth::Reals truth = truth::nlMeansFloat(made, 10, 1, 4);
+            forEachVectorTarget([&](const std::string& target) {
+                for (const char* variant : {"automatic", "direct"}) {
+                    const std::string difference = truth::beyond(
+                        truth, runVariant(*findOperation("nl_means"), variant, parameters, made),
+                        800);
+                    QVERIFY2(difference.empty(),
+                             (std::string(variant) + ", " + target + ": " + difference).c_str());
+                }
+            });
+        }
+    }
+
+    // Columns are worked on in parts; what a part needs of the next one is there.
+    void boxMeanOfWideImages() {
+        const std::uint32_t seed = std::random_device{}();
+        for (const PixelFormat format : kFloatFormats)
+            for (const int radius : {1, 7, 20}) {
+                const Size size{radius == 7 ? 16'384 : 17'001 + int(seed % 97), 3};
+                const Image image = makeWild(format, size, seed, Wild::AllMagnitudes);
+                const TextParameters parameters = {{"radius", std::to_string(radius)}};
+                const std::string difference =
+                    truth::beyond(truth::boxMeanFloat(image, radius),
+                                  runOn(box_mean_operation(), parameters, image), 2);
+                QVERIFY2(difference.empty(),
+                         (difference + ", seed " + std::to_string(seed)).c_str());
+                const Image result = runOn(box_mean_operation(), parameters, image);
+                forEachVectorTarget([&](const std::string& target) {
+                    compareSamples(result, runOn(box_mean_operation(), parameters, image), target);
+                });
+            }
+    }
+
+    // Memory beside the image does not grow with it.
+    void boxMeanOfAVeryWideImageInLittleMemory() {
+        const Image image = makeConstant(PixelFormat::GrayF32, {kMaxSide, 3}, 0.5);
+        const auto peakKiB = [] {
+            rusage usage{};
+            getrusage(RUSAGE_SELF, &usage);
+            return usage.ru_maxrss;
+        };
+        const Image first = runOn(invert_operation(), {}, image);
+        const long before = peakKiB();
+        const Image result = runOn(box_mean_operation(), {{"radius", "30"}}, image);
+        // The result has 12 MiB; sums of whole rows would have 8 MiB each, and there are dozens.
+        QVERIFY2(peakKiB() - before < 64 * 1024, std::to_string(peakKiB() - before).c_str());
+        QCOMPARE(result.view<float>().row(1)[kMaxSide / 2], 0.5f);
+    }
+
     // Sums of squared floats slide from patch to patch in integral images and would not be exact.
     void nlMeansRefusesIntegralImagesOfFloats() {
         for (const char* variant : {"integral_per_offset", "integral_rows"})
@@ -375,7 +440,7 @@ class FloatSamplesTest : public QObject {
         const auto plan = findOperation("integral_image")->plan(request);
         QVERIFY(!plan);
         QCOMPARE(plan.error().code, ErrorCode::Unsupported);
-        QVERIFY2(plan.error().message.find("RgbaF32") != std::string::npos,
+        QVERIFY2(plan.error().message.find("float colour") != std::string::npos,
                  plan.error().message.c_str());
     }
 };

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "engine/image/format_words.h"
+
 namespace warpscope {
 namespace {
 
@@ -61,7 +63,7 @@ ChannelSet channelsFromId(std::string_view id) {
 Result<void> completeFor(ChannelSet channels, const PlanRequest& request, HistogramPlan& plan) {
     if (request.variant != kAutomaticVariant && bytesPerSample(request.format) != 1)
         return fail(ErrorCode::Unsupported,
-                    "histogram counts " + std::string(formatName(request.format)) +
+                    "histogram counts " + std::string(formatWords(request.format)) +
                         " with the automatic variant only: the published ones have 256 bins");
     if (!channels.luma && !channels.anyColor())
         return fail(ErrorCode::InvalidArgument, "a histogram needs at least one channel");

@@ -24,7 +24,9 @@ OperationDescription describe() {
         .formula =
             "C(v): samples at or below v; a percentile p is the smallest sample v with C(v) >= p "
             "n. Deviation of the population. Entropy: -sum(c / n log2(c / n)) over the counts c. "
-            "Black: at or below 0, white: at or above 255, 65,535, for float 1; luma is the BT.601 "
+            "Black: at or below 0, white: at or above 255, 65,535, for float 1, also in a file "
+            "that "
+            "names a lower white level; luma is the BT.601 "
             "gray of `grayscale`.\n"
             "8 and 16 bits: everything from exact counts, bins are values.\n"
             "Float and sums: NaN and infinities are counted apart and in nothing else; mean and "

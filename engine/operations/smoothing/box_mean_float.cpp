@@ -20,18 +20,20 @@ namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-// to = from + row; may be the same. Whole vectors: there is room for them.
+// to = from + row; may be the same. Of `row` no more is read.
 HWY_ATTR void addRow(const double* from, const float* row, double* to, int samples) {
     const hn::ScalableTag<double> d;
     const hn::Rebind<float, decltype(d)> half;
     const int lanes = int(hn::Lanes(d));
-    for (int i = 0; i < samples; i += lanes) {
+    int i = 0;
+    for (; i + lanes <= samples; i += lanes) {
         const auto value = hn::PromoteTo(d, hn::LoadU(half, row + i));
         hn::StoreU(hn::Add(hn::LoadU(d, from + i), value), d, to + i);
     }
+    for (; i < samples; ++i) to[i] = from[i] + double(row[i]);
 }
 
-// to = a + b
+// to = a + b. Whole vectors: there is room for them.
 HWY_ATTR void addSums(const double* a, const double* b, double* to, int samples) {
     const hn::ScalableTag<double> d;
     const int lanes = int(hn::Lanes(d));
@@ -74,17 +76,25 @@ HWY_EXPORT(means);
 constexpr int kPadding = 16;
 // Rows whose sums to the end of their block are kept at a time.
 constexpr int kChunk = 32;
+// Columns that are worked on at a time, so that memory does not grow with the image: about so many,
+// whole blocks, and what the windows of the last one reach.
+constexpr int kColumnsTogether = 8192;
 
-// Output rows of one band.
+// Output rows of one band, columns [first, last); the first begins a block.
 class Band {
   public:
-    Band(const BoxMeanPlan& plan, const View<const float>& source, const View<float>& target)
+    Band(const BoxMeanPlan& plan, const View<const float>& source, const View<float>& target,
+         int first, int last)
         : m_radius(plan.radius),
           m_block(2 * plan.radius + 1),
           m_count(double(plan.count)),
           m_source(source),
           m_target(target),
-          m_samples(source.samplesPerRow()),
+          m_first(first),
+          m_columnCount(last - first),
+          m_from(std::max(0, first - m_radius)),
+          m_beyond(std::max(0, m_radius - first)),
+          m_samples((std::min(source.width, last + m_radius) - m_from) * source.channels),
           m_rowRoom(std::size_t(m_samples + kPadding)),
           m_checkpoints(alignedZeros<double>(m_rowRoom * std::size_t(m_block / kChunk + 2))),
           m_chunk(alignedZeros<double>(m_rowRoom * kChunk)),
@@ -95,17 +105,20 @@ class Band {
 
     // The window of output row y is rows y to y + 2 radius of those counted with the edge, and
     // begins in block y / m_block.
-    void run(int first, int last, const CpuContext& context) {
+    // False when asked to stop.
+    bool run(int first, int last, const CpuContext& context) {
         for (int block = first / m_block; block * m_block < last; ++block)
-            if (!runBlock(block * m_block, first, last, context)) return;
+            if (!runBlock(block * m_block, first, last, context)) return false;
+        return true;
     }
 
   private:
     std::size_t paddedSamples() const {
-        return std::size_t(m_samples) + std::size_t(2 * m_radius * m_source.channels);
+        return std::size_t(m_columnCount + 2 * m_radius) * std::size_t(m_source.channels);
     }
     const float* row(int padded) const {
-        return m_source.row(std::clamp(padded - m_radius, 0, m_source.height - 1));
+        return m_source.row(std::clamp(padded - m_radius, 0, m_source.height - 1)) +
+               std::ptrdiff_t(m_from) * m_source.channels;
     }
     double* checkpoint(int chunk) { return m_checkpoints.get() + std::size_t(chunk) * m_rowRoom; }
 
@@ -140,7 +153,7 @@ class Band {
                 addToStarts(start + m_block + i - 1, i);
                 HWY_DYNAMIC_DISPATCH(addSums)
                 (m_chunk.get() + std::size_t(i - begin) * m_rowRoom, m_starts.get(),
-                 m_columns.get() + m_radius * m_source.channels, m_samples);
+                 m_columns.get() + m_beyond * m_source.channels, m_samples);
                 finish(start + i);
             }
         }
@@ -162,10 +175,14 @@ class Band {
             default:
                 alongRow<4>();
         }
+        const std::ptrdiff_t start = std::ptrdiff_t(m_first) * m_source.channels;
+        float* to = m_target.row(y) + start;
+        const int samples = m_columnCount * m_source.channels;
         HWY_DYNAMIC_DISPATCH(means)
         (m_toEnd.get(), m_fromStart.get() + std::ptrdiff_t(m_block - 1) * m_source.channels,
-         m_count, m_target.row(y), m_samples);
-        keepAlpha(m_source, m_target, y);
+         m_count, to, samples);
+        if (m_source.channels == 4)
+            for (int i = 3; i < samples; i += 4) to[i] = m_source.row(y)[start + i];
     }
 
     // m_toEnd: from each pixel to the end of its block. m_fromStart: from the start of its block to
@@ -174,12 +191,13 @@ class Band {
     void alongRow() {
         const int pixels = int(paddedSamples()) / kChannels;
         double* columns = m_columns.get();
-        for (int i = 0; i < m_radius; ++i)
-            for (int c = 0; c < kChannels; ++c) {
-                columns[i * kChannels + c] = columns[m_radius * kChannels + c];
-                columns[(pixels - 1 - i) * kChannels + c] =
-                    columns[(pixels - 1 - m_radius) * kChannels + c];
-            }
+        const int inside = m_samples / kChannels;
+        for (int c = 0; c < kChannels; ++c) {
+            for (int x = 0; x < m_beyond; ++x)
+                columns[x * kChannels + c] = columns[m_beyond * kChannels + c];
+            for (int x = m_beyond + inside; x < pixels; ++x)
+                columns[x * kChannels + c] = columns[(m_beyond + inside - 1) * kChannels + c];
+        }
         for (int start = 0; start < pixels; start += m_block) {
             const int end = std::min(start + m_block, pixels);
             double sum[kChannels] = {};
@@ -201,6 +219,11 @@ class Band {
     double m_count;
     View<const float> m_source;
     View<float> m_target;
+    int m_first, m_columnCount;
+    // The first column of the source that is read, and how many the first window has beyond the
+    // edge.
+    int m_from, m_beyond;
+    // Of a row of the source that are read.
     int m_samples;
     std::size_t m_rowRoom;
     hwy::AlignedFreeUniquePtr<double[]> m_checkpoints, m_chunk, m_starts, m_columns, m_toEnd,
@@ -219,8 +242,13 @@ Result<void> runBoxMeanFloat(const BoxMeanPlan& plan, const Image& in, const Mut
     const int tall = std::max(128, 4 * plan.radius);
     const int bands = std::max(1, source.height / tall / threads) * threads;
     const int band = (source.height + bands - 1) / bands;
+    const int block = 2 * plan.radius + 1;
+    const int columns = std::max(1, kColumnsTogether / block) * block;
     return forEachRowBand(chosen, source.height, band, [&](int first, int last) {
-        Band(plan, source, target).run(first, last, chosen);
+        for (int x = 0; x < source.width; x += columns)
+            if (!Band(plan, source, target, x, std::min(x + columns, source.width))
+                     .run(first, last, chosen))
+                return;
     });
 }
 

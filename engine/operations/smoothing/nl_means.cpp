@@ -3,6 +3,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "engine/image/format_words.h"
+
 namespace warpscope {
 namespace {
 
@@ -77,7 +79,7 @@ OperationDescription describe() {
 Result<void> completePlan(const PlanRequest& request, NlMeansPlan& plan) {
     if (isFloat(request.format) && request.variant.starts_with("integral"))
         return fail(ErrorCode::Unsupported,
-                    "nl_means takes " + std::string(formatName(request.format)) +
+                    "nl_means takes " + std::string(formatWords(request.format)) +
                         " without integral images only: sums of float samples are not exact");
     plan.h = request.parameters.real("h");
     plan.patchRadius = int(request.parameters.integer("patch_radius"));

@@ -163,10 +163,13 @@ class Rows {
         return true;
     }
 
-    // The mean of channel c at column x of row `row` of those.
-    float mean(int x, int row, int c) const {
+    // The mean of channel c at column x of row `row` of those, of which `own` is the sample.
+    float mean(int x, int row, int c, float own) const {
         const float* weights = m_sums.get() + std::ptrdiff_t(row) * m_pitch + x;
-        return weights[(c + 1) * m_sumPlane] / weights[0];
+        const float sum = weights[(c + 1) * m_sumPlane];
+        // Infinity minus infinity is NaN, so that only a sum of finite samples that is too large is
+        // infinite. So large, whatever has a weight is equal to the sample itself.
+        return std::isinf(sum) ? own : sum / weights[0];
     }
 
   private:
@@ -245,7 +248,8 @@ void nlMeansFloatTile(const NlMeansPlan& plan, const Image& in, const MutableIma
                 if (direct && x % 16 == 0 && stop()) return;
                 for (int c = 0; c < planes.channels; ++c)
                     to[x * target.channels + c] =
-                        direct ? directMean(plan, planes, x, y, c) : together.mean(x, i, c);
+                        direct ? directMean(plan, planes, x, y, c)
+                               : together.mean(x, i, c, from[x * source.channels + c]);
                 if (target.channels == 4) to[4 * x + 3] = from[4 * x + 3];
             }
         }
