@@ -107,11 +107,13 @@ Result<FileBytes> readDescriptorBytes(int descriptor, const std::string& name, s
     bool accepted = !accept, ended = false;
     while (!ended) {
         if (stop.stop_requested()) return cancelled();
+        if (bytes.size > most)
+            return refuse(ErrorCode::LimitExceeded,
+                          fmt::format("there are more bytes than the limit of {}", most));
         if (bytes.size == room) {
-            if (bytes.size >= most)
-                return refuse(ErrorCode::LimitExceeded,
-                              fmt::format("there are more bytes than the limit of {}", most));
-            room = std::size_t(std::min<std::uint64_t>(most, std::max(kFirstRoom, 2 * room)));
+            // One more than the limit: what is beyond it must show.
+            room =
+                std::size_t(std::min<std::uint64_t>(most, std::max(kFirstRoom, 2 * room) - 1)) + 1;
             std::unique_ptr<std::uint8_t[]> larger(new (std::nothrow) std::uint8_t[room]);
             if (!larger)
                 return refuse(ErrorCode::OutOfMemory,

@@ -13,6 +13,7 @@
 #include <fstream>
 #include <thread>
 
+#include "engine/io/file_bytes.h"
 #include "engine/io/image_reader.h"
 #include "engine/io/text_file.h"
 #include "support/test_case.h"
@@ -389,6 +390,25 @@ class FilesTest : public QObject {
         REQUIRE_OK(whole);
         QCOMPARE(sampleAt(*whole, 999, 699), double('y'));
         QCOMPARE(sampleAt(*whole, 998, 699), double('x'));
+    }
+
+    // As with files: what has as many bytes as are allowed comes in, one more is refused.
+    void theLimitOfAPipe() {
+        for (const std::size_t size : {std::size_t(1), std::size_t(5000), std::size_t(1) << 16,
+                                       std::size_t(1) << 17, std::size_t(200'001)})
+            for (const bool more : {false, true}) {
+                Pipe pipe;
+                pipe.write({std::string(size, 'x')});
+                const auto read = io::readDescriptorBytes(pipe.readEnd(), "standard input",
+                                                          size - (more ? 1 : 0), {});
+                if (more) {
+                    REQUIRE_FAILS(read, ErrorCode::LimitExceeded,
+                                  "than the limit of " + std::to_string(size - 1));
+                } else {
+                    REQUIRE_OK(read);
+                    QCOMPARE(read->size, size);
+                }
+            }
     }
 
     void pipesThatAskForMuchAreRefused() {
