@@ -286,6 +286,7 @@ Result<void> ChainRun::execute(std::size_t position, Prepared& step) {
                             chosen->info().kind, start, report.ms});
     }
     m_value = {Image{}, std::move(*output), chosen, plan->outputPlace};
+    if (m_givenUp) *m_givenUp = {};
     return {};
 }
 

@@ -42,6 +42,10 @@ class ChainRun {
     ChainRun(const ChainRun&) = delete;
     ChainRun& operator=(const ChainRun&) = delete;
 
+    // The request's source, which nobody needs once a step has made something else of it. Only for
+    // walks without cache.
+    void giveUp(Image& source) { m_givenUp = &source; }
+
     // Walks all enabled steps, resuming after the last one that is cached. The result's totalMs is
     // left to the caller.
     Result<ExecuteResult> run();
@@ -111,6 +115,7 @@ class ChainRun {
     std::map<std::size_t, std::size_t> m_lastUse;
     std::map<std::size_t, ChainValue> m_kept;
     ChainValue m_value;
+    Image* m_givenUp = nullptr;
     std::vector<StepReport> m_reports;
     std::vector<RunRecord> m_runs;  // on m_backend, where it records spans
     bool m_recording = false;

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "engine/image/convert.h"
+#include "engine/image/format_words.h"
 #include "engine/pipeline/chain_run.h"
 
 namespace warpscope {
@@ -29,7 +30,7 @@ Result<ChainValue> ChainRun::secondValue(std::size_t position) {
     if ((*from)->from == SecondInput::From::SecondImage) {
         if (m_request.second.isNull())
             return fail(ErrorCode::NotFound,
-                        "its second input is the second image, but none is open");
+                        "its second input is the second image, but there is none");
         second.host = m_request.second;
         second.place = m_request.secondPlace.value_or(Placement::all(second.host.size()));
     } else {
@@ -76,8 +77,10 @@ Result<void> ChainRun::cutTo(ChainValue& value, const Rect& part) {
 
 Result<void> ChainRun::convertSecond(ChainValue& second, PixelFormat format, StepReport& report) {
     if (second.format() == format) return {};
-    report.notices.push_back(fmt::format("the second input was converted from {} to {}",
-                                         formatName(second.format()), formatName(format)));
+    const bool depthChanges = bytesPerSample(second.format()) != bytesPerSample(format);
+    report.notices.push_back(fmt::format("the second input was converted from {} to {}{}",
+                                         formatWords(second.format()), formatWords(format),
+                                         depthChanges ? ", full white to full white" : ""));
     if (const auto there = bringToHost(second); !there) return there;
     const CpuContext threads = cpuContext();
     const double start = m_watch.elapsedMs();

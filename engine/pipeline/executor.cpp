@@ -71,15 +71,20 @@ auto Executor::withFallback(BackendChoice choice, const RunContext& context, Job
     return {std::move(result), m_backends.cpu->info().kind, std::move(reason)};
 }
 
-Result<ExecuteResult> Executor::run(const ExecuteRequest& request, const RunContext& context) {
+Result<ExecuteResult> Executor::run(ExecuteRequest request, const RunContext& context) {
     if (request.source.isNull()) return fail(ErrorCode::InvalidArgument, "there is no image");
     const Stopwatch watch;
+    std::optional<Error> failed;
     auto [result, ranOn, reason] =
         withFallback(request.backend, context, [&](Backend& backend) -> Result<ExecuteResult> {
+            if (request.source.isNull()) return fail(*failed);  // given up before it failed
             const double begun = watch.elapsedMs();  // later when another backend failed first
             ChainRun chain(backend, *m_backends.cpu, m_cache, m_frozen, request, context,
                            request.recording);
+            if (!request.useCache && &backend != m_backends.cuda.get())
+                chain.giveUp(request.source);
             auto done = chain.run();
+            if (!done) failed = done.error();
             if (done)
                 for (RunEvent& event : done->events) {
                     event.startMs += begun;

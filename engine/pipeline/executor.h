@@ -29,8 +29,9 @@ class Executor {
     // Resumes after the last cached step. Falls back to all cores when the GPU is missing, does not
     // support a step, has no memory or fails, and says so in the reports; after a DeviceFault the
     // GPU is not used again. Errors: Cancelled, OutOfMemory, Unsupported (no backend can do a
-    // step), naming the step.
-    Result<ExecuteResult> run(const ExecuteRequest& request, const RunContext& context);
+    // step), naming the step. A request that is moved in and uses no cache gives its source up: it
+    // goes once a step has made something else of it, unless a GPU could still fail.
+    Result<ExecuteResult> run(ExecuteRequest request, const RunContext& context);
 
     // The inputs of all enabled steps (cached where they are), for measureStep. Errors as run().
     Result<std::vector<StepInput>> stepInputs(const ExecuteRequest& request,

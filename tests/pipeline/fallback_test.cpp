@@ -210,6 +210,28 @@ class FallbackTest : public QObject {
                  BackendKind::CpuSingle);
     }
 
+    // What came in is gone by then: nothing is tried again, and the first reason stays.
+    void outOfMemoryAfterTheSourceWasGivenUp() {
+        for (const bool named : {false, true}) {
+            FakeSet fakes(false);
+            Executor executor(fakes.set(), kFallbackBudget);
+            ExecuteRequest request =
+                requestFor(m_photo, chain({named ? "invert:name=first" : "invert", "box_mean",
+                                           named ? "blend:with=source" : "invert"}));
+            request.useCache = false;
+            const Image expected = executor.run(request, {}).value().image;
+            compareSamples(expected, executor.run(ExecuteRequest(request), {}).value().image,
+                           "moved");
+            fakes.cpu->runs = 0;
+            fakes.cpu->duringRun = [&](int number) {
+                if (number == 1) fakes.cpu->failure = {0, kNoMemory, true};
+            };
+            const auto result = executor.run(std::move(request), {});
+            REQUIRE_FAILS(result, ErrorCode::OutOfMemory, kNoMemory.message);
+            QCOMPARE(fakes.cpu->runs.load(), 2);
+        }
+    }
+
     void everyoneOutOfMemoryIsAnError() {
         FakeSet fakes(false);
         fakes.cpu->failure = {1, kNoMemory, true};

@@ -3,6 +3,7 @@
 #include <random>
 
 #include "engine/image/convert.h"
+#include "engine/image/format_words.h"
 #include "engine/pipeline/executor.h"
 #include "pipeline/chains.h"
 #include "pipeline/fake_backend.h"
@@ -164,7 +165,7 @@ class SecondInputTest : public QObject {
             const char* said;
         };
         const std::vector<Case> cases = {
-            {chain({"invert", "blend:with=second"}), ErrorCode::NotFound, "none is open"},
+            {chain({"invert", "blend:with=second"}), ErrorCode::NotFound, "there is none"},
             {chain({"invert", "blend:with=step:gone"}), ErrorCode::NotFound, "'gone'"},
             {chain({"invert", "blend:with=step:me,name=me"}), ErrorCode::InvalidArgument,
              "is itself"},
@@ -215,7 +216,7 @@ class SecondInputTest : public QObject {
         for (int round = 0; round < 2; ++round) {
             const auto result = executor.run(request, {});
             REQUIRE_OK(result);
-            QVERIFY(contains(result->steps[0].problem, "none is open"));
+            QVERIFY(contains(result->steps[0].problem, "there is none"));
             compareSamples(after(m_photo, "invert"), result->image, "broken");
         }
         request.second = m_other;
@@ -226,7 +227,7 @@ class SecondInputTest : public QObject {
                        "mended");
         request.skipBrokenSteps = false;
         request.second = {};
-        REQUIRE_FAILS(executor.run(request, {}), ErrorCode::NotFound, "none is open");
+        REQUIRE_FAILS(executor.run(request, {}), ErrorCode::NotFound, "there is none");
     }
 
     void renamedAndRemovedSteps() {
@@ -252,12 +253,15 @@ class SecondInputTest : public QObject {
                 const auto result =
                     run(requestOf(source, chain({"blend:with=second,mode=average"}), second));
                 REQUIRE_OK(result);
-                const std::string from(formatName(second.format())),
-                    to(formatName(source.format()));
+                const std::string from(formatWords(second.format())),
+                    to(formatWords(source.format()));
+                const bool deep =
+                    bytesPerSample(second.format()) != bytesPerSample(source.format());
                 const std::vector<std::string> said =
                     from == to ? std::vector<std::string>()
-                               : std::vector<std::string>{"the second input was converted from " +
-                                                          from + " to " + to};
+                               : std::vector<std::string>{
+                                     "the second input was converted from " + from + " to " + to +
+                                     (deep ? ", full white to full white" : "")};
                 QCOMPARE(result->steps[0].notices, said);
                 const Image converted = toFormat(second, source.format(), {}).value();
                 compareSamples(after(source, "blend:mode=average", converted), result->image,
