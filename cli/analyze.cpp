@@ -1,9 +1,10 @@
 // warpscope-cli analyze: any analysis of the list, as a table.
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <charconv>
 
 #include "cli/common.h"
+#include "engine/base/near_words.h"
 #include "engine/operations/registry.h"
 #include "engine/pipeline/executor.h"
 #include "engine/pipeline/operation_choice.h"
@@ -76,12 +77,23 @@ Result<AnalyzeResult> analyze(const AnalyzeOptions& options, const Step& choice,
     return result;
 }
 
+std::vector<std::string> knownAnalyses() {
+    std::vector<std::string> known;
+    for (const Operation* operation : allOperations())
+        if (isAnalysis(*operation)) known.push_back(operation->description().id);
+    return known;
+}
+
 int run(const AnalyzeOptions& options) {
+    const std::string id = options.choice.substr(0, options.choice.find(':'));
+    if (const Operation* operation = findOperation(id); !operation || !isAnalysis(*operation))
+        return usageError(fmt::format("--op {}: {}; there are {}", options.choice,
+                                      operation ? id + " gives an image, not figures; apply runs it"
+                                                : fmt::format("there is no analysis '{}'{}", id,
+                                                              didYouMean(id, knownAnalyses())),
+                                      fmt::join(knownAnalyses(), ", ")));
     const auto choice = parseChoice(options.choice);
     if (!choice) return usageError("--op " + options.choice + ": " + choice.error().message);
-    if (!isAnalysis(*findOperation(choice->operation)))
-        return usageError("--op " + options.choice + ": " + choice->operation +
-                          " gives an image, not figures; apply runs it");
     std::optional<Rect> region;
     if (!options.region.empty() && !(region = parseRegion(options.region)))
         return usageError("--region " + options.region +
@@ -106,12 +118,10 @@ void addAnalyze(CLI::App& app, int& exitCode) {
     auto options = std::make_shared<AnalyzeOptions>();
     CLI::App* command = app.add_subcommand("analyze", "Figures of an image, or of a part of it");
     command->add_option("INPUT", options->input, "Image to read")->required();
-    std::string known;
-    for (const Operation* operation : allOperations())
-        if (isAnalysis(*operation))
-            known += (known.empty() ? "" : ", ") + operation->description().id;
     command
-        ->add_option("--op", options->choice, "ID[:name=value[,name=value...]]; there are " + known)
+        ->add_option("--op", options->choice,
+                     fmt::format("ID[:name=value[,name=value...]]; there are {}",
+                                 fmt::join(knownAnalyses(), ", ")))
         ->type_name("ANALYSIS")
         ->capture_default_str();
     command->add_option("--region", options->region, "Of this part alone, in pixels")

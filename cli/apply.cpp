@@ -4,12 +4,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <optional>
 
 #include "engine/backend/cpu_backend.h"
 #include "engine/io/image_reader.h"
 #include "engine/io/image_writer.h"
 #include "engine/measure/timing_report.h"
+#include "engine/pipeline/chain_shape.h"
 #include "engine/pipeline/executor.h"
 #include "engine/report/report_file.h"
 #include "engine/report/report_text.h"
@@ -35,12 +35,25 @@ Result<std::string> timingsText(const ApplyOptions& options, Executor& executor,
     return options.timings == "json" ? toJson(report) : toTable(report);
 }
 
+// A step of the command line that says what this image cannot have, a crop beyond it. Of several
+// images each is judged for itself.
+Result<void> checkShape(const ApplyOptions& options, const Pipeline& pipeline, const Image& image) {
+    if (options.steps.empty()) return {};
+    const ChainShape shape = shapeOf(pipeline, image.format(), Placement::all(image.size()));
+    if (!shape.failure || shape.failure->error.code != ErrorCode::InvalidArgument) return {};
+    return fail(shape.failure->error.code,
+                fmt::format("--step {}: {}", options.steps[shape.failure->step],
+                            shape.failure->error.message));
+}
+
 int runOne(const ApplyOptions& options, const Pipeline& pipeline) {
     const std::string& input = options.inputs.front();
     // The format is known from the name before anything is computed.
     if (auto good = checkOutput(options.output); !good) return failWith(good.error());
     auto image = readInput(input, options.memory);
     if (!image) return failWith(image.error());
+    if (auto good = checkShape(options, pipeline, *image); !good)
+        return usageError(good.error().message);
     auto second = readSecond(options);
     if (!second) return failWith(second.error());
 
@@ -93,18 +106,11 @@ Result<Pipeline> pipelineOf(const ApplyOptions& options, bool& wrongUsage) {
     }
     if (auto checked = checkPipeline(pipeline); !checked)
         return fail(checked.error().code, "--step: " + checked.error().message);
+    for (std::size_t i = 0; i < pipeline.steps.size(); ++i)
+        if (auto second = resolveSecondInput(pipeline, i); !second)
+            return fail(second.error().code,
+                        "--step " + options.steps[i] + ": " + second.error().message);
     return pipeline;
-}
-
-// The first step that takes the second image; nothing if none does.
-std::optional<std::size_t> stepWithSecond(const Pipeline& pipeline) {
-    for (std::size_t i = 0; i < pipeline.steps.size(); ++i) {
-        const auto reference = secondInputOf(pipeline.steps[i]);
-        if (pipeline.steps[i].enabled && reference &&
-            reference->kind == ImageReference::Kind::Second)
-            return i;
-    }
-    return std::nullopt;
 }
 
 // What options say against each other; empty if nothing.
@@ -133,28 +139,26 @@ void addBatchOptions(CLI::App& command, ApplyOptions& options) {
     const char* group = "Many images";
     command
         .add_option("--jobs", options.jobs,
-                    "Images at once, N + 2 of them in memory; otherwise as many as keep four there")
+                    "Images at once, N + 1 of them in memory, one more where a step takes an "
+                    "earlier image; otherwise as many as keep four there")
         ->type_name("N")
         ->check(CLI::Range(1, 256))
         ->group(group);
-    command.add_flag("--keep-going", options.keepGoing, "Do the others where one fails")
-        ->group(group);
-    command
-        .add_flag("--resume", options.resume,
-                  "Skip what an earlier run with the same steps has done and nobody has changed")
-        ->group(group);
-    command.add_flag("--recursive", options.recursive, "Folders with what is below them")
-        ->group(group);
-    command
-        .add_option("--shard", options.shard,
-                    "I/N: every N-th input from the I-th on, for N machines or jobs")
-        ->type_name("I/N")
-        ->group(group);
-    command
-        .add_option("--report", options.report,
-                    "Write a line of JSON for every input into this file; - is standard output")
-        ->type_name("FILE")
-        ->group(group);
+    const auto flag = [&](const char* name, bool& value, const char* help) {
+        command.add_flag(name, value, help)->group(group);
+    };
+    const auto text = [&](const char* name, std::string& value, const char* type,
+                          const char* help) {
+        command.add_option(name, value, help)->type_name(type)->group(group);
+    };
+    flag("--keep-going", options.keepGoing, "Do the others where one fails");
+    flag("--resume", options.resume,
+         "Skip what an earlier run with the same steps has done and nobody has changed");
+    flag("--recursive", options.recursive, "Folders with what is below them");
+    text("--shard", options.shard, "I/N",
+         "I/N: every N-th input from the I-th on, for N machines or jobs");
+    text("--report", options.report, "FILE",
+         "Write a line of JSON for every input into this file; - is standard output");
 }
 
 }  // namespace
@@ -164,10 +168,10 @@ Result<Image> readSecond(const ApplyOptions& options) {
     return readInput(options.second, options.memory);
 }
 
-Result<ExecuteResult> runSteps(Executor& executor, const ExecuteRequest& request,
+Result<ExecuteResult> runSteps(Executor& executor, ExecuteRequest request,
                                const BackendOption& backend, const RunContext& context,
                                const std::string& prefix) {
-    auto result = executor.run(request, context);
+    auto result = executor.run(std::move(request), context);
     if (!result) return result;
     const bool gpuThere = executor.backends().cuda != nullptr;
     for (const StepReport& step : result->steps) {
@@ -205,7 +209,9 @@ void addApply(CLI::App& app, int& exitCode) {
         ->excludes(steps);
     command
         ->add_option("--second", options->second,
-                     "The second image of steps that take two: blend:with=second")
+                     "The second image of steps that take two: blend:with=second. Of another depth "
+                     "than the first it is converted: full white becomes full white, whatever "
+                     "white level its file names")
         ->type_name("FILE");
     options->backend.addTo(*command);
     options->memory.addTo(*command);
@@ -226,14 +232,11 @@ void addApply(CLI::App& app, int& exitCode) {
         }
         bool wrongUsage = false;
         const auto pipeline = pipelineOf(*options, wrongUsage);
-        const auto withSecond = pipeline ? stepWithSecond(*pipeline) : std::nullopt;
         if (!pipeline)
             exitCode =
                 wrongUsage ? usageError(pipeline.error().message) : failWith(pipeline.error());
-        else if (withSecond && options->second.empty())
-            exitCode =
-                usageError(fmt::format("step {}, {}: takes a second image; --second FILE names it",
-                                       *withSecond + 1, pipeline->steps[*withSecond].operation));
+        else if (const auto good = checkSecond(*pipeline, options->second); !good)
+            exitCode = usageError(good.error().message);
         else
             exitCode =
                 isBatch(*options) ? runBatch(*options, *pipeline) : runOne(*options, *pipeline);

@@ -32,7 +32,7 @@ struct ApplyOptions {
 
 // Runs the steps. Says on standard error what a person should know, behind `prefix`. Errors: those
 // of Executor::run; Unsupported where a backend is required that did not run every step.
-Result<ExecuteResult> runSteps(Executor& executor, const ExecuteRequest& request,
+Result<ExecuteResult> runSteps(Executor& executor, ExecuteRequest request,
                                const BackendOption& backend, const RunContext& context,
                                const std::string& prefix);
 

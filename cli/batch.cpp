@@ -1,8 +1,10 @@
 // Many images through the same steps: workers that each take one input after the other.
+#include <fcntl.h>
 #include <fmt/format.h>
 
 #include <atomic>
 #include <cerrno>
+#include <chrono>
 #include <cstdio>
 #include <mutex>
 #include <nlohmann/json.hpp>
@@ -12,6 +14,7 @@
 #include "cli/batch_inputs.h"
 #include "cli/batch_journal.h"
 #include "engine/base/clock.h"
+#include "engine/io/file_handle.h"
 
 namespace warpscope::cli {
 namespace {
@@ -38,7 +41,26 @@ class Report {
     // Errors: Io.
     Result<void> open(const std::string& file) {
         if (file.empty()) return {};
-        m_file = file == kStream ? stdout : std::fopen(file.c_str(), "we");
+        if (file == kStream) {
+            m_file = stdout;
+            return {};
+        }
+        // A FIFO opens once somebody reads; until then a signal must be heard.
+        int descriptor = -1;
+        for (bool said = false;; said = true) {
+            constexpr int kHow = O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOCTTY | O_NONBLOCK;
+            descriptor = ::open(file.c_str(), kHow, 0666);
+            if (descriptor >= 0) break;
+            const int code = errno;
+            if (code != ENXIO || !fs::is_fifo(file))
+                return fail(ErrorCode::Io, fmt::format("--report {}: cannot be written: {}", file,
+                                                       io::systemReason(code)));
+            if (!said) notice(fmt::format("--report {}: waiting for somebody who reads it", file));
+            if (interruptToken().stop_requested()) return cancelled();
+            std::this_thread::sleep_for(std::chrono::milliseconds(50));
+        }
+        ::fcntl(descriptor, F_SETFL, ::fcntl(descriptor, F_GETFL) & ~O_NONBLOCK);
+        m_file = ::fdopen(descriptor, "w");
         if (!m_file)
             return fail(ErrorCode::Io, fmt::format("--report {}: cannot be written", file));
         return {};
@@ -59,6 +81,7 @@ class Report {
         if (!outcome.backend.empty()) line["backend"] = outcome.backend;
         const std::string text =
             line.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+        const EndableWork work;  // whoever reads may be slow
         errno = 0;
         const bool written = std::fwrite(text.data(), 1, text.size(), m_file) == text.size() &&
                              std::fflush(m_file) == 0;
@@ -109,8 +132,9 @@ class Batch {
     }
 
   private:
-    // A chain holds its input and what two steps are at besides; only one runs at a time, because
-    // it uses all cores. Every other worker holds one image, and four are the most altogether.
+    // A chain holds what a step reads and what it writes, and a third image where a later step
+    // takes one; only one runs at a time, because it uses all cores. Every other worker holds one
+    // image and the bytes of a file; four images are the most altogether.
     int jobs() const {
         constexpr int kMostImages = 4;
         int steps = 0;
@@ -170,15 +194,16 @@ class Batch {
     }
 
     Result<Image> compute(const BatchItem& item, Image image, Outcome& outcome) {
+        const std::lock_guard lock(m_computing);
         ExecuteRequest request;
         request.source = std::move(image);
         request.second = m_second;
         request.pipeline = m_pipeline;
         request.backend = m_options.backend.choice();
         request.useCache = false;
-        const std::lock_guard lock(m_computing);
         const Stopwatch computing;
-        auto result = runSteps(m_executor, request, m_options.backend,
+        // The request goes with it, so that the source lives no longer than it must.
+        auto result = runSteps(m_executor, std::move(request), m_options.backend,
                                RunContext{interruptToken(), {}}, item.input + ": ");
         outcome.computeMs = computing.elapsedMs();
         if (!result) {

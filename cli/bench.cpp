@@ -72,15 +72,17 @@ int run(const BenchOptions& options) {
             plan->image = std::move(*image);
             plan->imageName = std::filesystem::path(options.image).filename().string();
         }
-        if (!options.second.empty()) {
-            auto second = readInput(options.second, options.memory);
-            if (!second) return failWith(second.error());
-            plan->second = std::move(*second);
-        }
         if (!options.pipelineFile.empty()) {
             auto chain = readPipeline(options.pipelineFile);
             if (!chain) return failWith(chain.error());
             plan->chain = std::move(*chain);
+        }
+        if (const auto good = checkSecond(plan->chain, options.second); !good)
+            return usageError("--pipeline: " + good.error().message);
+        if (!options.second.empty()) {
+            auto second = readInput(options.second, options.memory);
+            if (!second) return failWith(second.error());
+            plan->second = std::move(*second);
         }
         if (const auto cases = casesOf(*plan); !cases) return usageError(cases.error().message);
         auto measured = measure(*plan);
@@ -114,7 +116,8 @@ void addOptions(CLI::App& command, BenchOptions& options) {
         command
             .add_option(
                 "--ops", options.operations,
-                "all, or ids separated by commas; where only --step is given, the steps alone")
+                "all, or ids separated by commas; where only --step is given, the steps alone, and "
+                "of an operation that both name the --step instead of its defaults")
             ->type_name("OPS")
             ->capture_default_str();
     CLI::Option* steps = command.add_option(

@@ -258,6 +258,23 @@ Result<Pipeline> readPipeline(const std::string& file) {
     return read;
 }
 
+Result<void> checkSecond(const Pipeline& pipeline, const std::string& file) {
+    const auto takesSecond = [](const Step& step) {
+        const auto reference = secondInputOf(step);
+        return step.enabled && reference && reference->kind == ImageReference::Kind::Second;
+    };
+    const auto& steps = pipeline.steps;
+    const auto first = std::ranges::find_if(steps, takesSecond);
+    if (first == steps.end()) {
+        if (!file.empty()) notice(fmt::format("--second {}: no step takes it", file));
+        return {};
+    }
+    if (!file.empty()) return {};
+    return fail(ErrorCode::InvalidArgument,
+                fmt::format("step {}, {}: takes a second image; --second FILE names it",
+                            first - steps.begin() + 1, first->operation));
+}
+
 void addFormatTo(CLI::App& command, std::string& extension) {
     std::vector<std::string> known;
     for (const FormatInfo& format : imageFormats())

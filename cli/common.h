@@ -103,6 +103,10 @@ Result<std::string> readTextInput(const std::string& file, std::uint64_t most);
 // A pipeline file. Errors begin with its name.
 Result<Pipeline> readPipeline(const std::string& file);
 
+// Whether `file`, that of --second, is there where a step takes the second image; says so where it
+// is and none does. Errors: InvalidArgument.
+Result<void> checkSecond(const Pipeline& pipeline, const std::string& file);
+
 // --to FORMAT: an extension of imageFormats() that can be written.
 void addFormatTo(CLI::App& command, std::string& extension);
 

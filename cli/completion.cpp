@@ -49,14 +49,29 @@ std::string_view upTo(std::string_view typed, std::string_view separators) {
     return at == typed.npos ? std::string_view() : typed.substr(0, at + 1);
 }
 
+// Names that earlier steps on the command line were given.
+Words stepNamesIn(const Words& words) {
+    Words names;
+    for (const std::string& word : words)
+        for (std::size_t at = 0; (at = word.find("name=", at)) != word.npos;) {
+            const bool whole = at > 0 && (word[at - 1] == ':' || word[at - 1] == ',');
+            at += 5;
+            if (whole) names.push_back(word.substr(at, word.find(',', at) - at));
+        }
+    return names;
+}
+
+enum class Kinds { Filters, Analyses, All };
+
 // gaussian_blur:sigma=2,size=
-void addStepWords(Choices& choices, std::string_view prefix, std::string_view typed,
-                  bool analyses) {
+void addStepWords(Choices& choices, std::string_view prefix, std::string_view typed, Kinds kinds,
+                  const Words& names) {
     const std::size_t colon = typed.find(':');
     if (colon == typed.npos) {
         for (const Operation* operation : allOperations()) {
             const OperationDescription& d = operation->description();
-            if (d.kind == OperationKind::Analysis && !analyses) continue;
+            const Kinds own = d.kind == OperationKind::Filter ? Kinds::Filters : Kinds::Analyses;
+            if (kinds != Kinds::All && kinds != own) continue;
             choices.add(fmt::format("{}{}", prefix, d.id), d.summary);
             if (!d.parameters.empty() || d.variants.size() > 1)
                 choices.add(fmt::format("{}{}:", prefix, d.id), "with parameters");
@@ -66,7 +81,9 @@ void addStepWords(Choices& choices, std::string_view prefix, std::string_view ty
     const Operation* operation = findOperation(typed.substr(0, colon));
     if (!operation) return;
     const OperationDescription& d = operation->description();
-    const std::string_view before = upTo(typed, ":,");
+    // A colon is also in step:NAME.
+    const std::size_t comma = typed.rfind(',');
+    const std::string_view before = typed.substr(0, (comma == typed.npos ? colon : comma) + 1);
     const std::string_view piece = typed.substr(before.size());
     const std::size_t equals = piece.find('=');
     if (equals == piece.npos) {
@@ -83,15 +100,22 @@ void addStepWords(Choices& choices, std::string_view prefix, std::string_view ty
     const auto addValue = [&](std::string_view value, std::string_view help) {
         choices.add(fmt::format("{}{}{}={}", prefix, before, id, value), help);
     };
-    for (const ParamSpec& spec : d.parameters)
-        if (spec.id == id)
-            for (const ChoiceSpec& choice : spec.choices) addValue(choice.id, choice.help);
+    for (const ParamSpec& spec : d.parameters) {
+        if (spec.id != id) continue;
+        for (const ChoiceSpec& choice : spec.choices) addValue(choice.id, choice.help);
+        for (const PresetSpec& preset : spec.presets) addValue(preset.id, {});
+        if (spec.kind != ParamKind::Image) continue;
+        addValue("source", "the image that comes in");
+        addValue("second", "the image of --second");
+        if (names.empty()) addValue("step:", "an earlier step that has a name");
+        for (const std::string& name : names) addValue("step:" + name, "an earlier step");
+    }
     if (id == "variant")
         for (const VariantSpec& variant : d.variants) addValue(variant.id, variant.help);
 }
 
 void addValues(Completion& completion, const CLI::App& command, const CLI::Option& option,
-               const std::string& prefix, const std::string& typed) {
+               const std::string& prefix, const std::string& typed, const Words& earlier) {
     Choices choices(completion, prefix + typed);
     const std::string type = option.get_type_name();
     const auto addListed = [&](const Words& known) {
@@ -99,7 +123,11 @@ void addValues(Completion& completion, const CLI::App& command, const CLI::Optio
             choices.add(fmt::format("{}{}{}", prefix, upTo(typed, ","), one));
     };
     if (type.starts_with("STEP")) {
-        addStepWords(choices, prefix, typed, command.get_name() == "bench");
+        addStepWords(choices, prefix, typed,
+                     command.get_name() == "bench" ? Kinds::All : Kinds::Filters,
+                     stepNamesIn(earlier));
+    } else if (type.starts_with("ANALYSIS")) {
+        addStepWords(choices, prefix, typed, Kinds::Analyses, {});
     } else if (type.starts_with("OPS")) {
         Words ids{"all"};
         for (const Operation* operation : allOperations())
@@ -211,21 +239,23 @@ Completion completionOf(const CLI::App& app, const Words& words) {
     }
     if (commands.empty()) return completion;
     const CLI::App& command = *commands.front();
+    const Words earlier(words.begin(), words.end() - 1);
     const CLI::Option* before =
         words.size() > 2 ? findOption(command, words[words.size() - 2]) : nullptr;
     if (before && takesValue(*before)) {
-        addValues(completion, command, *before, {}, typed);
+        addValues(completion, command, *before, {}, typed, earlier);
     } else if (const std::size_t equals = typed.find('=');
                typed.starts_with("--") && equals != typed.npos) {
         const CLI::Option* option = findOption(command, typed.substr(0, equals));
         if (option && takesValue(*option))
             addValues(completion, command, *option, typed.substr(0, equals + 1),
-                      typed.substr(equals + 1));
+                      typed.substr(equals + 1), earlier);
     } else if (typed.starts_with('-')) {
         addOptions(completion, command, typed);
     } else {
         for (const CLI::Option* option : command.get_options())
-            if (option->get_positional()) addValues(completion, command, *option, {}, typed);
+            if (option->get_positional())
+                addValues(completion, command, *option, {}, typed, earlier);
     }
     return completion;
 }

@@ -1,6 +1,7 @@
 // warpscope-cli: the engine without a window. Needs no display.
 #include <signal.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <exception>
 #include <iostream>
@@ -8,6 +9,24 @@
 #include "cli/common.h"
 #include "cli/completion.h"
 #include "engine/base/log.h"
+#include "engine/base/near_words.h"
+
+namespace {
+
+// For the first word that is no option of the command but looks like one.
+std::string nearOption(const CLI::App& command, const std::vector<std::string>& words) {
+    std::vector<std::string> known;
+    for (const CLI::Option* option : command.get_options())
+        for (const std::string& name : option->get_lnames()) known.push_back("--" + name);
+    for (const std::string& word : words) {
+        const std::string name = word.substr(0, word.find('='));
+        if (name.starts_with("--") && std::ranges::find(known, name) == known.end())
+            return warpscope::didYouMean(name, known);
+    }
+    return {};
+}
+
+}  // namespace
 
 int main(int argc, char** argv) {
     using namespace warpscope;
@@ -55,9 +74,18 @@ int main(int argc, char** argv) {
     } catch (const CLI::ParseError& error) {
         const std::string first = argc > 1 ? argv[1] : "";
         const auto named = [&](const CLI::App* command) { return command->get_name() == first; };
-        if (!first.empty() && first[0] != '-' && app.get_subcommands(named).empty())
-            return usageError("there is no command '" + first + "' (see --help)");
-        return usageError(std::string(error.what()) + " (see --help)");
+        const auto found = app.get_subcommands(named);
+        if (!first.empty() && first[0] != '-' && found.empty()) {
+            std::vector<std::string> known;
+            for (const CLI::App* command : app.get_subcommands([](CLI::App*) { return true; }))
+                known.push_back(command->get_name());
+            return usageError("there is no command '" + first + "'" + didYouMean(first, known) +
+                              " (see --help)");
+        }
+        const bool extra = dynamic_cast<const CLI::ExtrasError*>(&error) && !found.empty();
+        const std::string hint =
+            extra ? nearOption(*found.front(), {argv + 2, argv + argc}) : std::string();
+        return usageError(std::string(error.what()) + hint + " (see --help)");
     } catch (const std::exception& error) {
         return failWith({ErrorCode::Internal, error.what()});
     }

@@ -21,7 +21,7 @@ std::string asTable() {
         text += fmt::format("{}  ({}, {})\n    {}\n", d.id, kindText(*operation), d.category,
                             d.summary);
         for (const ParamSpec& spec : d.parameters)
-            text += fmt::format("    {:<12} {} (default {})\n                 {}\n", spec.id,
+            text += fmt::format("    {:<12} {} (default {})\n                 {}\n", spec.id + "=",
                                 allowedText(spec), toText(spec.defaultValue), spec.help);
         for (const VariantSpec& variant : d.variants)
             text += fmt::format("    variant={:<12} {}\n", variant.id, variant.help);

@@ -1,11 +1,12 @@
 #include "engine/operations/parameters.h"
 
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <cassert>
 #include <cmath>
 #include <optional>
 
+#include "engine/base/near_words.h"
 #include "engine/operations/parameter_lists.h"
 
 namespace warpscope {
@@ -165,12 +166,13 @@ Result<ParamSet> resolveParameters(const std::vector<ParamSpec>& specs, const Pa
     }
     for (const auto& [id, value] : given.values()) {
         if (resolved.contains(id)) continue;
-        std::string known;
-        for (const ParamSpec& spec : specs) known += (known.empty() ? "" : ", ") + spec.id;
+        std::vector<std::string> known;
+        for (const ParamSpec& spec : specs) known.push_back(spec.id);
         return fail(ErrorCode::NotFound,
                     specs.empty()
                         ? fmt::format("there is no parameter '{}': this operation has none", id)
-                        : fmt::format("there is no parameter '{}'; there are {}", id, known));
+                        : fmt::format("there is no parameter '{}'{}; there are {}", id,
+                                      didYouMean(id, known), fmt::join(known, ", ")));
     }
     return resolved;
 }

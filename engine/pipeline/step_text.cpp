@@ -1,5 +1,6 @@
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include "engine/base/near_words.h"
 #include "engine/pipeline/operation_choice.h"
 #include "engine/pipeline/pipeline.h"
 
@@ -38,10 +39,12 @@ Result<void> applyAssignment(const OperationDescription& description, std::strin
         return {};
     }
     if (!spec) {
-        std::string known;
-        for (const ParamSpec& parameter : description.parameters) known += parameter.id + ", ";
-        return fail(ErrorCode::NotFound, fmt::format("{} has no parameter '{}'; there are {}{}",
-                                                     description.id, name, known, kVariantKey));
+        std::vector<std::string> known;
+        for (const ParamSpec& parameter : description.parameters) known.push_back(parameter.id);
+        known.emplace_back(kVariantKey);
+        return fail(ErrorCode::NotFound,
+                    fmt::format("{} has no parameter '{}'{}; there are {}", description.id, name,
+                                didYouMean(name, known), fmt::join(known, ", ")));
     }
     if (step.parameters.contains(name)) {
         return fail(ErrorCode::InvalidArgument,

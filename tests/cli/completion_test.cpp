@@ -51,6 +51,12 @@ class CompletionTest : public QObject {
         // An analysis is no step of a chain, but can be timed.
         add({"apply", "--step", "histog"}, {});
         add({"bench", "--step", "histogram"}, {"histogram", "histogram:"});
+        add({"analyze", "in.png", "--op", "hist"}, {"histogram", "histogram:"});
+        add({"analyze", "in.png", "--op", "med"}, {});
+        add({"apply", "--step", "blend:with=s"},
+            {"blend:with=source", "blend:with=second", "blend:with=step:"});
+        add({"apply", "--step", "invert:name=first", "--step", "blend:mode=add,with=step:"},
+            {"blend:mode=add,with=step:first"});
         add({"bench", "--ops", "median,gray"}, {"median,grayscale"});
         add({"bench", "--backends", "cpu,cu"}, {"cpu,cuda"});
         add({"apply", "--backend", "cpu-"}, {"cpu-single"});
@@ -81,7 +87,8 @@ class CompletionTest : public QObject {
                 const QString parameter = id + ":" + QString::fromStdString(spec.id) + "=";
                 QVERIFY2(names.contains(parameter), qPrintable(parameter));
                 QCOMPARE(candidates({"bench", "--step", parameter}).size(),
-                         qsizetype(spec.choices.size()));
+                         qsizetype(spec.choices.size() + spec.presets.size() +
+                                   (spec.kind == ParamKind::Image ? 3 : 0)));
             }
         }
         const QByteArray help = runCli({"--help"}).out;

@@ -41,6 +41,17 @@ class UsageTest : public QObject {
             << QStringList{"apply", "IMAGE", "-o", "OUT", "--step", "grayscale:method=mean"};
         QTest::newRow("no such variant")
             << QStringList{"apply", "IMAGE", "-o", "OUT", "--step", "grayscale:variant=best"};
+        QTest::newRow("unknown name of a step")
+            << QStringList{"apply", "IMAGE", "-o", "OUT", "--step", "blend:with=step:gone"};
+        QTest::newRow("later step") << QStringList{
+            "apply",  "IMAGE",           "-o", "OUT", "--step", "blend:with=step:late",
+            "--step", "invert:name=late"};
+        QTest::newRow("no second image")
+            << QStringList{"apply", "IMAGE", "-o", "OUT", "--step", "blend:with=second"};
+        QTest::newRow("crop beyond the image")
+            << QStringList{"apply", "IMAGE", "-o", "OUT", "--step", "invert", "--step", "crop:x=3"};
+        QTest::newRow("crop larger than the image")
+            << QStringList{"apply", "IMAGE", "-o", "OUT", "--step", "crop:width=4"};
         QTest::newRow("empty step") << QStringList{"apply", "IMAGE", "-o", "OUT", "--step", ""};
         QTest::newRow("step and pipeline") << QStringList{
             "apply", "IMAGE", "-o", "OUT", "--step", "grayscale", "--pipeline", "p.json"};
@@ -99,6 +110,96 @@ class UsageTest : public QObject {
             QCOMPARE(run.exitCode, 2);
             QVERIFY2(run.err.contains(QByteArray(option) + ": "), run.err);
         }
+    }
+    // What is wrong in a file, or does not fit one image of many, is no wrong usage.
+    void whatIsNotTheCommandLine() {
+        const QString image = writeFile(m_folder, "in.ppm", smallPpm());
+        const QString crop =
+            writeFile(m_folder, "crop.json",
+                      R"({"schema": "warpscope-pipeline/1", "steps": [{"operation": "crop",
+                          "variant": "automatic", "enabled": true, "parameters": {"x": 3}}]})");
+        const QString output = m_folder.filePath("never.png");
+        const CliRun file = runCli({"apply", image, "-o", output, "--pipeline", crop});
+        QVERIFY2(file.exitCode == 1, file.err);
+        QVERIFY2(file.err.contains("begins at x = 3, beyond the right edge of the image"),
+                 file.err);
+        const CliRun many = runCli({"apply", image, "-o", m_folder.filePath("out/"), "--step",
+                                    "crop:y=2", "--keep-going"});
+        QVERIFY2(many.exitCode == 1, many.err);
+        QVERIFY2(many.err.contains("beyond the lower edge"), many.err);
+        QVERIFY(!QFile::exists(output));
+    }
+    void misspelt_data() {
+        QTest::addColumn<QStringList>("arguments");
+        QTest::addColumn<QByteArray>("meant");
+        const auto add = [](const char* meant, const QStringList& arguments) {
+            QTest::newRow(meant) << arguments << QByteArray(meant);
+        };
+        add("median", {"apply", "IMAGE", "-o", "OUT", "--step", "mediam"});
+        add("gaussian_blur", {"apply", "IMAGE", "-o", "OUT", "--step", "guasian_blur"});
+        add("sigma", {"apply", "IMAGE", "-o", "OUT", "--step", "gaussian_blur:simga=2"});
+        add("grayscale", {"bench", "--ops", "median,greyscale", "--sizes", "64"});
+        add("statistics", {"analyze", "IMAGE", "--op", "statistic"});
+        add("histogram", {"histgram", "IMAGE"});
+        add("--backend", {"info", "IMAGE", "--format", "json", "--bakend"});
+        add("--pipeline", {"apply", "IMAGE", "-o", "OUT", "--pipelin=x.json"});
+    }
+    void misspelt() {
+        QFETCH(QStringList, arguments);
+        QFETCH(QByteArray, meant);
+        if (meant == "--backend") arguments[0] = "histogram";
+        arguments.replaceInStrings("IMAGE", writeFile(m_folder, "in.ppm", smallPpm()));
+        const CliRun run = runCli(arguments);
+        QVERIFY2(run.exitCode == 2, run.err);
+        QVERIFY2(run.err.contains("did you mean '" + meant + "'?"), run.err);
+        QCOMPARE(errorLines(run), 1);
+    }
+    void notAlike() {
+        const CliRun run = runCli({"apply", "in.png", "-o", "x.png", "--step", "sharpen"});
+        QCOMPARE(run.exitCode, 2);
+        QVERIFY2(!run.err.contains("did you mean"), run.err);
+    }
+    void analysesAreNamed() {
+        const QString image = writeFile(m_folder, "in.ppm", smallPpm());
+        for (const char* wrong : {"median", "nothing"}) {
+            const CliRun run = runCli({"analyze", image, "--op", wrong});
+            QCOMPARE(run.exitCode, 2);
+            QVERIFY2(run.err.contains("there are histogram") && run.err.contains("statistics"),
+                     run.err);
+            QVERIFY2(!run.err.contains("gaussian_blur"), run.err);
+        }
+    }
+    void secondImageThatNobodyTakes() {
+        const QString image = writeFile(m_folder, "in.ppm", smallPpm());
+        const QStringList apply{"apply",  image,    "-o",       m_folder.filePath("x.png"),
+                                "--step", "invert", "--second", image};
+        const QStringList bench{"bench", "--image", image,        "--second",  image,
+                                "--ops", "invert",  "--backends", "cpu-single"};
+        for (const QStringList& arguments : {apply, bench}) {
+            const CliRun run = runCli(arguments);
+            QVERIFY2(run.exitCode == 0, run.err);
+            QVERIFY2(run.err.contains("no step takes it"), run.err);
+            const CliRun quiet = runCli(arguments + QStringList{"--quiet"});
+            QVERIFY2(quiet.exitCode == 0 && quiet.err.isEmpty(), quiet.err);
+        }
+        const QString blend =
+            writeFile(m_folder, "blend.json",
+                      R"({"schema": "warpscope-pipeline/1", "steps": [{"operation": "blend",
+                          "variant": "automatic", "enabled": true,
+                          "parameters": {"with": "second"}}]})");
+        const CliRun missing = runCli({"bench", "--image", image, "--pipeline", blend});
+        QVERIFY2(missing.exitCode == 2, missing.err);
+        QVERIFY2(missing.err.contains("--second FILE names it"), missing.err);
+    }
+    void secondImageOfAnotherDepth() {
+        const QString image = writeFile(m_folder, "in.ppm", smallPpm());
+        const QString deep = writeFile(m_folder, "deep.pgm", "P2\n3 2\n4095\n1 2 3 4 5 4095\n");
+        const CliRun run = runCli({"apply", image, "-o", m_folder.filePath("x.png"), "--step",
+                                   "blend:with=second", "--second", deep, "--backend", "cpu"});
+        QVERIFY2(run.exitCode == 0, run.err);
+        QVERIFY2(run.err.contains("converted from 16-bit gray to 8-bit colour, full white to full "
+                                  "white"),
+                 run.err);
     }
     void rangeIsNamed() {
         const QString image = writeFile(m_folder, "in.ppm", smallPpm());

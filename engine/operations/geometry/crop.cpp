@@ -44,15 +44,24 @@ Result<void> completePlan(const PlanRequest& request, CropPlan& plan) {
     const auto given = [&](std::string_view id) { return int(request.parameters.integer(id)); };
     const Size whole = plan.place.whole;
     Rect window{given("x"), given("y"), given("width"), given("height")};
+    // What 0 stands for there would be less than nothing.
+    if (window.x >= whole.width || window.y >= whole.height) {
+        const bool right = window.x >= whole.width;
+        return fail(
+            ErrorCode::InvalidArgument,
+            fmt::format("the crop begins at {} = {}, beyond the {} edge of the image, which "
+                        "is {} x {}",
+                        right ? "x" : "y", right ? window.x : window.y, right ? "right" : "lower",
+                        whole.width, whole.height));
+    }
     if (window.width == 0) window.width = whole.width - window.x;
     if (window.height == 0) window.height = whole.height - window.y;
-    if (window.empty() || window.x > whole.width - window.width ||
-        window.y > whole.height - window.height)
+    if (window.x > whole.width - window.width || window.y > whole.height - window.height)
         return fail(ErrorCode::InvalidArgument,
                     fmt::format("the rectangle of {} x {} at ({}, {}) does not lie in the image, "
                                 "which is {} x {}",
-                                std::max(window.width, 0), std::max(window.height, 0), window.x,
-                                window.y, whole.width, whole.height));
+                                window.width, window.height, window.x, window.y, whole.width,
+                                whole.height));
     plan.outputPlace.whole = window.size();
     const Placement& place = plan.place;
     reduce(place.scale, place.reduced.width, window.x, window.width);

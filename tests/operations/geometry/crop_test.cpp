@@ -58,6 +58,11 @@ class CropTest : public QObject {
             QVERIFY(!plan);
             QCOMPARE(plan.error().code, ErrorCode::InvalidArgument);
             QVERIFY(plan.error().message.find("10 x 8") != std::string::npos);
+            const bool beyond = rect.x >= 10 || rect.y >= 8;
+            QCOMPARE(plan.error().message.find(rect.x >= 10
+                                                   ? "beyond the right edge"
+                                                   : "beyond the lower edge") != std::string::npos,
+                     beyond);
         }
     }
 
