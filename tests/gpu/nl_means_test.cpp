@@ -2,6 +2,7 @@
 #include "kernel_run.h"
 #include "support/test_case.h"
 #include "support/truth.h"
+#include "support/truth_float.h"
 
 using namespace warpscope;
 using namespace warpscope::test;
@@ -108,6 +109,28 @@ class NlMeansTest : public QObject {
         compare(*m_device, makePhotograph(PixelFormat::Rgba8, {130, 33}), {10, 3, 6});
         compare(*m_device, makePhotograph(PixelFormat::Gray16, {130, 35}), {10, 3, 10});
         compare(*m_device, makePhotograph(PixelFormat::Rgba16, {66, 33}), {10, 3, 6});
+    }
+
+    // Sums of samples that only just are finite are not; means are.
+    void theLargestFloats() {
+        constexpr float kMost = std::numeric_limits<float>::max();
+        const float values[] = {kMost, 3e38f, -kMost, 0.25f};
+        std::mt19937 random(freshSeed());
+        for (const PixelFormat format : {PixelFormat::GrayF32, PixelFormat::RgbaF32}) {
+            auto made = *MutableImage::create(format, {37, 23});
+            for (int y = 0; y < 23; ++y)
+                for (int i = 0; i < made.view<float>().samplesPerRow(); ++i)
+                    made.view<float>().row(y)[i] =
+                        y < 18 ? values[y / 6] : values[random() % std::size(values)];
+            const Image image = std::move(made).freeze({});
+            const truth::Reals expected = truth::nlMeansFloat(image, 10, 1, 4);
+            for (const char* variant : {"automatic", "direct"}) {
+                const Windows w{10, 1, 4};
+                const std::string wrong =
+                    truth::beyond(expected, m_device->run(*planOf(image, w, variant), image), 838);
+                QVERIFY2(wrong.empty(), (nameOf(image, w, variant) + wrong).c_str());
+            }
+        }
     }
 
     void freshContents() {
