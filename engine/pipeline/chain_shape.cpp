@@ -74,6 +74,18 @@ ChainShape shapeOf(const Pipeline& pipeline, PixelFormat format, const Placement
     return shape;
 }
 
+ComputablePart computablePart(Pipeline pipeline, PixelFormat format, const Placement& source) {
+    ComputablePart part;
+    part.shape = shapeOf(pipeline, format, source);
+    while (part.shape.failure) {
+        part.passedOver.push_back(std::move(*part.shape.failure));
+        pipeline.steps[part.passedOver.back().step].enabled = false;
+        part.shape = shapeOf(pipeline, format, source);
+    }
+    part.pipeline = std::move(pipeline);
+    return part;
+}
+
 NeededParts neededFor(const ChainShape& shape, const Rect& result) {
     NeededParts needed;
     // Of what i steps give.

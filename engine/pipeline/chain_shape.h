@@ -52,6 +52,16 @@ struct ChainShape {
 // or all, no part.
 ChainShape shapeOf(const Pipeline& pipeline, PixelFormat format, const Placement& source);
 
+// What of a chain can be computed of such an image: a step that cannot be planned is switched off,
+// and what it was given goes on.
+struct ComputablePart {
+    Pipeline pipeline;
+    std::vector<ChainShape::Failure> passedOver;
+    // Of that pipeline: without a failure.
+    ChainShape shape;
+};
+ComputablePart computablePart(Pipeline pipeline, PixelFormat format, const Placement& source);
+
 // The parts of the (reduced) source and second image that `result`, a rectangle of the (reduced)
 // result, is made of.
 struct NeededParts {

@@ -18,7 +18,8 @@ struct StepReport {
     std::string fallbackReason;          // why not where asked; empty if it did
     std::vector<std::string> notices;    // "alpha dropped"
     // Why the step was passed over, its input handed on: its second input is missing or does not
-    // fit. Only where the request wants the rest of the chain then.
+    // fit, or it cannot be planned for what it is given. Only where the rest of the chain is wanted
+    // then.
     std::string problem;
     PixelFormat input = PixelFormat::Gray8;  // format that the step was given
     PixelFormat output = PixelFormat::Gray8;

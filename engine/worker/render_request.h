@@ -94,6 +94,8 @@ struct HistogramsReady {
     std::vector<ChannelStatistics> resultStatistics;
     // Nothing of the region is in the result: nothing was counted there, its figures are empty.
     bool regionOutside = false;
+    // The chain failed: there is no result, its figures are empty.
+    bool noResult = false;
 };
 
 // What RenderRequest::analysis found.

@@ -98,29 +98,56 @@ void RenderSession::forgetAll() {
     m_timedStructure.reset();
 }
 
-void RenderSession::process(const RenderRequest& request) {
-    const bool anything = request.source && !request.source->levels.empty();
-    const std::uint64_t sourceId = idOf(request.source);
+void RenderSession::process(const RenderRequest& given) {
+    const bool anything = given.source && !given.source->levels.empty();
+    const std::uint64_t sourceId = idOf(given.source);
     if (sourceId != m_sourceId) forgetAll();
     m_sourceId = sourceId;
     if (!anything) return;
 
-    if (const auto checked = checkPipeline(request.pipeline); !checked) {
-        failed(request, RenderStage::Result, checked.error());
-        return;
-    }
+    const auto checked = checkPipeline(given.pipeline);
+    if (!checked) failed(given, RenderStage::Result, checked.error());
+    const RenderRequest request = checked ? withoutBroken(given) : given;
     ProgressReporter progress(request.revision, m_sink);
-    if (draftFirst(request) && !draft(request, progress)) return;
+    bool good = checked.has_value();
+    if (good && draftFirst(request)) good = draft(request, progress);
     if (request.interactive) return;
     const auto stop = m_slot.begin(WorkPhase::Rest);
     if (!stop) return;
     const RunContext context = progress.context(*stop);
-    if (!full(request, context, progress)) return;
+    if (!good || !full(request, context, progress)) {
+        if (!stop->stop_requested()) sourceFigures(request, context, progress);
+        return;
+    }
     if (!histograms(request, context, progress)) return;
     if (request.analysis && !analysis(request, context, progress)) return;
     if (request.difference && !difference(request, context)) return;
     if (!request.compare || !timings(request, context, progress)) return;
     if (request.copyBandwidth && !m_copyMeasured) copyBandwidth(request, context);
+}
+
+RenderRequest RenderSession::withoutBroken(const RenderRequest& request) {
+    const Image& source = request.source->levels.front();
+    RenderRequest rest = request;
+    // Decided once, for the full image: drafts leave out the same steps.
+    ComputablePart part =
+        computablePart(request.pipeline, source.format(), Placement::all(source.size()));
+    rest.pipeline = std::move(part.pipeline);
+    m_passedOver = std::move(part.passedOver);
+    return rest;
+}
+
+void RenderSession::tellPassedOver(std::vector<StepReport>& reports) const {
+    // Of a result that was there before: what was passed over then.
+    std::erase_if(reports, [](const StepReport& report) { return !report.backend; });
+    for (const ChainShape::Failure& failure : m_passedOver) {
+        const auto at = std::ranges::find_if(
+            reports, [&](const StepReport& report) { return report.stepIndex > failure.step; });
+        StepReport report;
+        report.stepIndex = failure.step;
+        report.problem = failure.error.message;
+        reports.insert(at, std::move(report));
+    }
 }
 
 bool RenderSession::draftFirst(const RenderRequest& request) const {
@@ -186,6 +213,7 @@ bool RenderSession::draft(const RenderRequest& request, ProgressReporter& progre
     ready.scale = plan.scale;
     ready.exact = plan.exact;
     ready.steps = std::move(result->steps);
+    tellPassedOver(ready.steps);
     ready.ms = result->totalMs;
     m_sink(std::move(ready));
     return true;
@@ -211,6 +239,7 @@ bool RenderSession::full(const RenderRequest& request, const RunContext& context
     if (alreadyFinished(request)) {
         m_finished->full.revision = request.revision;
         m_finished->full.again = true;
+        tellPassedOver(m_finished->full.steps);
         m_sink(m_finished->full);
         return true;
     }
@@ -226,6 +255,7 @@ bool RenderSession::full(const RenderRequest& request, const RunContext& context
     FullReady ready;
     ready.revision = request.revision;
     ready.steps = std::move(result->steps);
+    tellPassedOver(ready.steps);
     ready.ms = result->totalMs;
     ready.events = std::move(result->events);
     ready.begunNs = begun;
@@ -304,6 +334,22 @@ bool RenderSession::histograms(const RenderRequest& request, const RunContext& c
                            std::move(after->countedOn), std::move(before->statistics),
                            std::move(after->statistics)});
     return true;
+}
+
+void RenderSession::sourceFigures(const RenderRequest& request, const RunContext& context,
+                                  ProgressReporter& progress) {
+    progress.begin({"Histogram"});
+    auto counted = analyse(request.source->levels.front(), request.region, request.backend, context,
+                           m_sourceAnalysis);
+    // Why the chain failed is said already.
+    if (!counted) return;
+    HistogramsReady ready;
+    ready.revision = request.revision;
+    ready.source = std::move(counted->histograms);
+    ready.sourceOn = std::move(counted->countedOn);
+    ready.sourceStatistics = std::move(counted->statistics);
+    ready.noResult = true;
+    m_sink(std::move(ready));
 }
 
 Result<RenderSession::Figures> RenderSession::figuresOf(const Image& image,

@@ -20,6 +20,8 @@ class RenderSession {
 
     // Draft, full result, histograms and timings, as the request asks; returns early when it is
     // superseded, cancelled or failed (RenderFailed was sent then).
+    // A step that cannot be planned for what it is given is passed over, and its report says so;
+    // where the chain fails the source's figures still come.
     void process(const RenderRequest& request);
     // Lets go of everything that can be made again.
     void forgetAll();
@@ -59,6 +61,11 @@ class RenderSession {
         Image image;
     };
 
+    // What is left of the request's pipeline without the steps of m_passedOver.
+    RenderRequest withoutBroken(const RenderRequest& request);
+    void tellPassedOver(std::vector<StepReport>& reports) const;
+    void sourceFigures(const RenderRequest& request, const RunContext& context,
+                       ProgressReporter& progress);
     // Each returns false when the request is at its end.
     bool draft(const RenderRequest& request, ProgressReporter& progress);
     bool full(const RenderRequest& request, const RunContext& context, ProgressReporter& progress);
@@ -103,6 +110,7 @@ class RenderSession {
     std::optional<RequestStructure> m_timedStructure;
     double m_msPerMegapixel = 0;
     bool m_copyMeasured = false;
+    std::vector<ChainShape::Failure> m_passedOver;  // of the present request
 };
 
 }  // namespace warpscope

@@ -55,7 +55,8 @@ StatusBar::StatusBar(QWidget* parent) : QStatusBar(parent) {
     };
     m_image = label(tr("Image"));
     m_image->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-    m_image->setText(tr("No image"));
+    m_shownText = tr("No image");
+    m_image->setText(m_shownText);
     m_what = label(tr("Work"));
     m_progress = new QProgressBar(this);
     m_progress->setFixedWidth(kProgressWidth);
@@ -99,21 +100,34 @@ StatusBar::StatusBar(QWidget* parent) : QStatusBar(parent) {
 }
 
 void StatusBar::showImage(const Image& image, const QString& title) {
-    const QString text =
+    m_shownText =
         image.isNull() ? tr("No image") : title + QStringLiteral("  ·  ") + describeImage(image);
-    m_image->setText(text);
+    m_shownSize = image.size();
+    m_resultSize = {};
     m_shownFrom = QString::fromStdString(image.isNull() ? "" : image.info().sourceFormat);
     m_shownBytes = image.isNull() ? 0 : std::uint64_t(image.byteCount());
-    updateImageTip();
+    updateImage();
+}
+
+void StatusBar::showResultSize(Size size) {
+    if (size == m_resultSize) return;
+    m_resultSize = size;
+    updateImage();
 }
 
 void StatusBar::showMemory(std::uint64_t budgetBytes) {
     m_memoryBudget = budgetBytes;
-    updateImageTip();
+    updateImage();
 }
 
-void StatusBar::updateImageTip() {
-    QStringList tip{m_image->text()};
+void StatusBar::updateImage() {
+    const QLocale locale;
+    QString text = m_shownText;
+    if (!m_resultSize.empty() && m_resultSize != m_shownSize)
+        text += tr("  ·  result %1 × %2")
+                    .arg(locale.toString(m_resultSize.width), locale.toString(m_resultSize.height));
+    m_image->setText(text);
+    QStringList tip{text};
     if (!m_shownFrom.isEmpty()) tip << m_shownFrom;
     if (m_memoryBudget > 0) {
         const QString budget = memoryText(m_memoryBudget);

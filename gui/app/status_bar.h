@@ -24,6 +24,7 @@ class StatusBar : public QStatusBar {
     explicit StatusBar(QWidget* parent = nullptr);
 
     void showImage(const Image& image, const QString& title);
+    void showResultSize(Size size);  // beside the image's where it differs; empty: no result
     void showMemory(std::uint64_t budgetBytes);  // in the tool tip of the image
     void showZoom(double zoom);
     // A choice that is not automatic is said in words: it holds until it is taken back.
@@ -42,7 +43,7 @@ class StatusBar : public QStatusBar {
 
   private:
     void reveal();
-    void updateImageTip();
+    void updateImage();
 
     QLabel* m_image = nullptr;
     QLabel* m_what = nullptr;
@@ -53,6 +54,9 @@ class StatusBar : public QStatusBar {
     QLabel* m_latency = nullptr;
     QTimer* m_delay = nullptr;
     bool m_working = false;
+    QString m_shownText;  // of the image
+    Size m_shownSize;
+    Size m_resultSize;
     QString m_shownFrom;  // format of the file
     std::uint64_t m_shownBytes = 0;
     std::uint64_t m_memoryBudget = 0;

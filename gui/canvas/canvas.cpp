@@ -18,7 +18,6 @@ constexpr int kStaleSignMs = 250;
 constexpr int kOpeningMs = 150;
 // A whole turn of source and result in half a second.
 constexpr int kBlinkMs = 250;
-constexpr int kOverlayGap = 8;  // logical pixels
 // An enlargement that shows a single pixel.
 constexpr double kPixelSeen = 8.0;
 
@@ -109,6 +108,7 @@ void Canvas::setSource(PyramidPtr source) {
     updateBlink();
     layOut();
     viewChanged();
+    updateGeometry();  // a message stands over an empty canvas, above a picture
 }
 
 void Canvas::setResult(PyramidPtr result, const PixelMap& sourceFromResult) {
@@ -170,12 +170,6 @@ void Canvas::setOpening(const QString& name) {
     update();
 }
 
-void Canvas::setCoveredTop(int height) {
-    if (height == m_coveredTop) return;
-    m_coveredTop = height;
-    update();
-}
-
 void Canvas::setStale(bool stale) {
     if (m_stale == stale) return;
     m_stale = stale;
@@ -200,163 +194,7 @@ void Canvas::setHighlight(const std::optional<ValueHighlight>& highlight) {
     if (m_pair.setHighlight(highlight)) update();
 }
 
-// --- view ---
-
-void Canvas::setViewMode(ViewMode mode) {
-    if (m_mode != mode) switchMode(mode);
-}
-
-void Canvas::switchMode(ViewMode mode) {
-    m_mode = mode;
-    followPlace();
-    preparePart();
-    updateBlink();
-    layOut();
-    viewChanged();
-    updateCursorShape();
-    emit viewModeChanged(mode);
-}
-
-Viewport Canvas::viewport() const {
-    const auto united = [](const Rect& a, const Rect& b) {
-        const int x = std::min(a.x, b.x), y = std::min(a.y, b.y);
-        return Rect{x, y, std::max(a.x + a.width, b.x + b.width) - x,
-                    std::max(a.y + a.height, b.y + b.height) - y};
-    };
-    Rect seen = m_view.visibleSource();
-    for (const QRect& pane : m_panes.all()) {
-        if (!isResultPane(pane) || m_mode == ViewMode::Result) continue;
-        const Rect beside = viewIn(pane).visibleSource();
-        seen = seen.empty() ? beside : beside.empty() ? seen : united(seen, beside);
-    }
-    // A step that cuts off more or less shows what is beside it, at once and not with the next
-    // draft: the whole result stays in sight.
-    if (isFitted() && m_view.place() != m_pair.firstPlace())
-        seen = grown(seen, std::max(seen.width, seen.height) / 2);
-    return {intersect(seen, {0, 0, sourceSize().width, sourceSize().height}), m_view.sourceZoom()};
-}
-
-bool Canvas::isResultPane(const QRect& pane) const {
-    if (m_mode == ViewMode::Result) return true;
-    return m_mode == ViewMode::SideBySide && pane.left() == m_panes.all().back().left();
-}
-
-PaneView Canvas::viewIn(const QRect& pane) const {
-    if (m_heldSource || !isResultPane(pane)) return m_view.linkedTo(m_pair.firstPlace());
-    return m_view.linkedTo(m_pair.secondPlace());
-}
-
-void Canvas::changeView(const QRect& pane, const std::function<void(ViewTransform&)>& change) {
-    const ResultPlace first = m_view.place();
-    PaneView view = viewIn(pane);
-    change(view.transform());
-    m_view = view.linkedTo(first);
-    followPlace();
-    viewChanged();
-}
-
-// Each image is upright in its own pixels: the result where it is alone.
-void Canvas::followPlace() {
-    m_view =
-        m_view.goneOverTo(m_mode == ViewMode::Result ? m_pair.secondPlace() : m_pair.firstPlace());
-    const bool both = m_mode == ViewMode::SideBySide && !m_pair.isAsSource();
-    m_view.transform().setFitBox(both ? boxOfBoth(sourceSize(), resultPlace()) : QRectF());
-}
-
-QPointF Canvas::imagePosition(const QPointF& widgetPosition) const {
-    return viewIn(m_panes.at(widgetPosition)).toSource(m_panes.toPane(widgetPosition));
-}
-
-QPointF Canvas::widgetPosition(const QPointF& imagePosition) const {
-    return (m_view.toPane(imagePosition) + m_panes.first().topLeft()) / m_panes.dpr();
-}
-
-QPointF Canvas::widgetPositionInResult(const QPointF& imagePosition) const {
-    const QRect& pane = m_panes.all().back();
-    return (viewIn(pane).toPane(imagePosition) + pane.topLeft()) / m_panes.dpr();
-}
-
-void Canvas::fit() {
-    m_view.transform().fit();
-    viewChanged();
-}
-
-void Canvas::zoomToActual() {
-    m_view.transform().setZoom(1.0, m_view.transform().paneCenter());
-    viewChanged();
-}
-
-void Canvas::zoomIn() {
-    ViewTransform& transform = m_view.transform();
-    transform.setZoom(ViewTransform::nextZoomStep(zoom(), true), transform.paneCenter());
-    viewChanged();
-}
-
-void Canvas::zoomOut() {
-    ViewTransform& transform = m_view.transform();
-    transform.setZoom(ViewTransform::nextZoomStep(zoom(), false), transform.paneCenter());
-    viewChanged();
-}
-
-void Canvas::toggleFit() {
-    if (isFitted())
-        setZoom(1.0, m_mouseInside ? m_mousePosition : QRectF(rect()).center());
-    else
-        fit();
-}
-
-void Canvas::setZoom(double zoom, const QPointF& widgetAnchor) {
-    // Panes that show pixels of different sizes have a zoom each; `zoom` is the first one's.
-    const QRect& pane = m_panes.at(widgetAnchor);
-    const double factor = viewIn(pane).transform().zoom() / this->zoom();
-    changeView(pane, [&](ViewTransform& transform) {
-        transform.setZoom(zoom * factor, m_panes.toPane(widgetAnchor));
-    });
-}
-
-void Canvas::layOut() {
-    m_panes = Panes(size(), devicePixelRatioF(), m_mode == ViewMode::SideBySide);
-    m_empty->setGeometry(rect());
-    m_view.transform().setPaneSize(m_panes.first().size());
-    placeOverlays();
-}
-
-// The difference's control at the bottom in the middle, the profile at the bottom on the left.
-void Canvas::placeOverlays() {
-    const Comparison* given = m_pair.given();
-    const bool controls = !m_pair.isEmpty() && (given || m_mode == ViewMode::Difference);
-    m_differenceBar->setVisible(controls);
-    int bottom = height() - kOverlayGap;
-    if (controls) {
-        m_differenceBar->showState(m_pair.differenceStyle(), given != nullptr,
-                                   given && !given->differing.empty());
-        const QSize size = m_differenceBar->sizeHint();
-        m_differenceBar->setGeometry((width() - size.width()) / 2, bottom - size.height(),
-                                     size.width(), size.height());
-        bottom -= size.height() + kOverlayGap;
-    }
-    m_profile->setVisible(m_line && !m_pair.isEmpty());
-    if (!m_line) return;
-    const QSize room(width() - 2 * kOverlayGap, bottom - kOverlayGap);
-    const QSize size = m_profile->sizeHint().boundedTo(room);
-    m_profile->setGeometry(kOverlayGap, bottom - size.height(), size.width(), size.height());
-}
-
-void Canvas::viewChanged() {
-    update();
-    if (!m_pixelCursor) followMouse();
-    const Viewport now = viewport();
-    if (now.zoom != m_reportedZoom) {
-        m_reportedZoom = now.zoom;
-        emit zoomChanged(now.zoom);
-    }
-    // What is seen of two given images is nothing that the worker should compute.
-    const bool same = now.visible == m_reported.visible && now.zoom == m_reported.zoom;
-    if (!m_pair.given() && !same) {
-        m_reported = now;
-        emit viewportChanged(now);
-    }
-}
+// --- what is shown ---
 
 void Canvas::showSource(bool held) {
     if (m_heldSource == held || (held && m_pair.isEmpty())) return;
@@ -468,119 +306,6 @@ void Canvas::showNextDifference() {
     m_view.transform().centerOn(*pixel, kPixelSeen);
     m_pixelCursor = true;
     setCursorPixel(pairOf(*pixel, m_view));
-    viewChanged();
-}
-
-// --- region and line ---
-
-void Canvas::setRegion(const std::optional<Rect>& region) {
-    if (region == m_region.region()) return;
-    m_region.setRegion(region);
-    updateCursorShape();
-    update();
-}
-
-void Canvas::setPins(const std::vector<QPoint>& pixels) {
-    if (pixels == m_pins) return;
-    m_pins = pixels;
-    update();
-}
-
-void Canvas::regionChanged(bool changed) {
-    if (!changed) return;
-    update();
-    emit regionEdited(m_region.region());
-}
-
-void Canvas::selectRegion() {
-    if (!m_pair.isEmpty() && !m_pair.given())
-        regionChanged(m_region.takeMiddleOf(m_view.visibleSource(), sourceSize()));
-}
-
-void Canvas::dropRegion() {
-    regionChanged(m_region.edit(std::nullopt, {}));
-}
-
-void Canvas::toggleProfileLine() {
-    if (m_pair.isEmpty()) return;
-    if (m_line) return setLine(std::nullopt);
-    // Keys alone give a line too: across what is seen, through the pixel that is looked at.
-    const Rect seen =
-        intersect(m_view.visibleSource(), {0, 0, sourceSize().width, sourceSize().height});
-    const QPoint cursor = m_cursorPixel.source;
-    const double y = cursor == kNoPixel ? seen.y + seen.height / 2 : cursor.y();
-    setLine(QLineF(seen.x + 0.5, y + 0.5, seen.x + seen.width - 0.5, y + 0.5));
-}
-
-void Canvas::setLine(const std::optional<QLineF>& line) {
-    if (line == m_line) return;
-    m_line = line;
-    updateProfile();
-    placeOverlays();
-    updateCursorShape();
-    update();
-}
-
-void Canvas::updateProfile() {
-    if (!m_line) return;
-    const Image a = m_pair.first().image();
-    const Image b = m_pair.second().image();
-    // Beside a result that is a part of the source there is nothing to see.
-    const PixelMap resultFromSource = inverse(resultPlace().sourceFromResult);
-    const QLineF over(mapPoint(resultFromSource, m_line->p1()),
-                      mapPoint(resultFromSource, m_line->p2()));
-    const bool moved = !m_pair.isAsSource();
-    const bool scaled = !a.isNull() && !b.isNull() && a.format() != b.format() &&
-                        bytesPerSample(a.format()) != bytesPerSample(b.format());
-    m_profile->setProfiles(profileAlong(a, *m_line), m_pair.firstLabel(),
-                           scaled ? fullScale(b.format()) / fullScale(a.format()) : 1.0,
-                           b.isNull() ? LineProfile{} : profileAlong(b, over, 4096, moved),
-                           m_pair.secondLabel());
-}
-
-// --- pixel under the cursor ---
-
-PixelPair Canvas::pixelAt(const QPointF& widgetPosition) const {
-    if (m_pair.isEmpty() || !QRectF(rect()).contains(widgetPosition)) return {};
-    const PaneView view = viewIn(m_panes.at(widgetPosition));
-    return pairOf(view.transform().pixelAt(m_panes.toPane(widgetPosition)), view);
-}
-
-// Beside the image of its view there is none, though the other image may reach further.
-PixelPair Canvas::pairOf(const QPoint& pixel, const PaneView& view) const {
-    if (pixel == kNoPixel) return {};
-    return view.place() == m_pair.firstPlace() ? pairOfSource(pixel, resultPlace(), sourceSize())
-                                               : pairOfResult(pixel, resultPlace(), sourceSize());
-}
-
-QPoint Canvas::cursorIn(const PaneView& view) const {
-    return view.place() == m_pair.firstPlace() ? m_cursorPixel.source : m_cursorPixel.result;
-}
-
-void Canvas::setCursorPixel(const PixelPair& pixel) {
-    if (pixel == m_cursorPixel) return;
-    m_cursorPixel = pixel;
-    if (m_pixelCursor || m_mode == ViewMode::SideBySide) update();
-    emit cursorPixelChanged(pixel.source, pixel.result);
-}
-
-void Canvas::followMouse() {
-    setCursorPixel(m_mouseInside ? pixelAt(m_mousePosition) : PixelPair{});
-}
-
-void Canvas::togglePixelCursor() {
-    m_pixelCursor = !m_pixelCursor;
-    update();
-    if (!m_pixelCursor) return followMouse();
-    const Rect seen = m_view.transform().visible();
-    if (cursorIn(m_view) == kNoPixel)
-        setCursorPixel(pairOf({seen.x + seen.width / 2, seen.y + seen.height / 2}, m_view));
-}
-
-void Canvas::movePixelCursor(const QPoint& by) {
-    const QPoint to = m_view.transform().nearestPixel(cursorIn(m_view) + by);
-    m_view.transform().reveal(to);
-    setCursorPixel(pairOf(to, m_view));
     viewChanged();
 }
 

@@ -89,8 +89,10 @@ class Canvas : public QWidget {
     // An image is on its way: its name is shown, over the old picture or in place of the empty
     // state, if it takes longer than a moment. Empty: no longer.
     void setOpening(const QString& name);
-    // Of the canvas's upper edge, this much is under a message: marks keep clear of it.
-    void setCoveredTop(int height);
+    bool isEmpty() const { return m_pair.isEmpty(); }  // no image is there
+    // The canvas lies that much (logical pixels) lower and is that much lower in height: a picture
+    // that is not fitted stays where it was on the screen.
+    void stayOnScreen(int movedDown);
 
     // Device pixels per pixel of the image in the first pane.
     double zoom() const { return m_view.transform().zoom(); }
@@ -245,7 +247,6 @@ class Canvas : public QWidget {
     bool m_stale = false;
     QTimer m_staleTimer;
     bool m_newFrame = false;
-    int m_coveredTop = 0;
     Viewport m_reported;
     double m_reportedZoom = 0;
 

@@ -42,16 +42,23 @@ bool CanvasArea::eventFilter(QObject* watched, QEvent* event) {
     return handled;
 }
 
+bool CanvasArea::event(QEvent* event) {
+    if (event->type() == QEvent::LayoutRequest) place();
+    return QWidget::event(event);
+}
+
 void CanvasArea::place() {
     if (!m_canvas) return;
-    m_canvas->setGeometry(rect());
     int height = 0;
     if (!m_messages->isHidden()) {
         const int needed = m_messages->heightForWidth(width());
         height = std::max(needed, m_messages->minimumSizeHint().height());
         m_messages->setGeometry(0, 0, width(), height);
     }
-    m_canvas->setCoveredTop(height);
+    const int top = m_canvas->isEmpty() ? 0 : height;
+    const int movedDown = top - m_canvas->y();
+    m_canvas->setGeometry(rect().adjusted(0, top, 0, 0));
+    m_canvas->stayOnScreen(movedDown);
 }
 
 }  // namespace warpscope::gui

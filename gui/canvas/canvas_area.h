@@ -1,5 +1,6 @@
-// Canvas and message bar over each other: a message covers the upper edge of the picture and moves
-// nothing, so that zoom and position stay when one comes or goes.
+// Canvas and message bar. A message stands above the picture and hides nothing of it; a picture
+// that is not fitted stays where it is on the screen. With no picture the message lies over the
+// empty canvas, whose buttons do not move away under the cursor.
 #pragma once
 
 #include <QWidget>
@@ -19,6 +20,7 @@ class CanvasArea : public QWidget {
     QSize minimumSizeHint() const override;
 
   protected:
+    bool event(QEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
     bool eventFilter(QObject* watched, QEvent* event) override;
 

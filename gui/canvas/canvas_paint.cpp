@@ -132,7 +132,7 @@ void Canvas::paintPanes(QPainter& painter) {
 }
 
 void Canvas::paintSigns(QPainter& painter) const {
-    const QRectF whole = QRectF(rect()).adjusted(0, m_coveredTop, 0, 0);
+    const QRectF whole = QRectF(rect());
     const QString source = m_pair.firstCaption();
     const QString result = m_heldSource ? source : m_pair.secondCaption();
     const auto corner = Qt::AlignLeft | Qt::AlignTop;

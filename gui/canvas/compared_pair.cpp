@@ -160,11 +160,12 @@ QString ComparedPair::obstacleText() const {
     if (m_difference.draft() || m_obstacle == DifferenceObstacle::None) return {};
     if (missingPart()) return tr("Subtracting …");
     if (!isAsSource() && !hasPart())
-        return tr("No difference: source and result are not the same pixels.\nThe result %1.")
+        return tr("Difference cannot be shown: source and result are not the same pixels.\n"
+                  "The result %1.")
             .arg(placeText());
     if (m_obstacle == DifferenceObstacle::NoResult)
-        return tr("No difference yet: there is no result.");
-    return tr("No difference: the samples cannot be subtracted.\n%1: %2\n%3: %4")
+        return tr("Difference cannot be shown yet: there is no result.");
+    return tr("Difference cannot be shown: the samples cannot be subtracted.\n%1: %2\n%3: %4")
         .arg(firstLabel(), describe(first()), secondLabel(), describe(second()));
 }
 

@@ -99,14 +99,14 @@ void Document::setSecond(PyramidPtr second, const QString& filePath, const QStri
 ChainShape Document::shapeBefore(int count) const {
     Pipeline before = m_pipeline;
     before.steps.resize(std::min(before.steps.size(), std::size_t(std::max(count, 0))));
-    return shapeOf(before, image().format(), Placement::all(image().size()));
+    if (image().isNull()) return {};
+    return computablePart(std::move(before), image().format(), Placement::all(image().size()))
+        .shape;
 }
 
 std::optional<PixelFormat> Document::formatAt(int count) const {
     if (image().isNull()) return std::nullopt;
-    const ChainShape shape = shapeBefore(count);
-    if (shape.failure) return std::nullopt;
-    return shape.format;
+    return shapeBefore(count).format;
 }
 
 int Document::placeOfNewStep() const {
@@ -120,12 +120,25 @@ void Document::setCurrentStep(int index) {
     emit currentStepChanged(index);
 }
 
-void Document::push(const Pipeline& after, bool structural, int stepIndex, int currentAfter,
+void Document::push(Pipeline after, bool structural, int stepIndex, int currentAfter,
                     const QString& text, int gesture, const std::string& parameterId) {
+    dropIdleNames(after);
     if (after == m_pipeline) return;
     PipelineCommand::Change change{m_pipeline, after,     m_currentStep, currentAfter,
                                    structural, stepIndex, gesture,       parameterId};
     m_undoStack.push(new PipelineCommand(*this, std::move(change), text));
+}
+
+void Document::dropIdleNames(Pipeline& pipeline) const {
+    const auto referred = [&](const std::string& name) {
+        return std::ranges::any_of(pipeline.steps, [&](const Step& step) {
+            const auto reference = secondInputOf(step);
+            return reference && reference->kind == ImageReference::Kind::Step &&
+                   reference->step == name;
+        });
+    };
+    for (Step& step : pipeline.steps)
+        if (m_givenNames.contains(step.name) && !referred(step.name)) step.name.clear();
 }
 
 bool Document::hasRoomForStep() {
@@ -236,6 +249,7 @@ void Document::setStepName(int index, const QString& name) {
     Pipeline after = m_pipeline;
     const std::string before = after.steps[std::size_t(index)].name;
     const std::string wanted = name.toStdString();
+    m_givenNames.erase(wanted);
     if (wanted == before) return;
     if (!wanted.empty() && !isStepName(wanted)) {
         emit refused(tr("\u201c%1\u201d is no name for a step: letters, digits, _ and - are, at "
@@ -266,14 +280,17 @@ void Document::setStepName(int index, const QString& name) {
 void Document::referToStep(int index, const std::string& parameterId, int earlier) {
     if (!hasStep(m_pipeline, index) || earlier < 0 || earlier >= index) return;
     Pipeline after = m_pipeline;
+    const bool named = !after.steps[std::size_t(earlier)].name.empty();
     const std::string name = nameOfStep(after, std::size_t(earlier));
+    if (!named) m_givenNames.insert(name);
     Step& step = after.steps[std::size_t(index)];
     step.parameters.set(parameterId, "step:" + name);
     push(after, false, index, index, tr("Change the second input of %1").arg(labelOf(step)));
 }
 
 void Document::replacePipeline(const Pipeline& pipeline, const QString& undoText) {
-    push(pipeline, true, -1, pipeline.steps.empty() ? -1 : 0, undoText);
+    m_givenNames.clear();
+    push(pipeline, true, -1, stepCount(pipeline) - 1, undoText);
 }
 
 void Document::beginInteraction() {
@@ -305,11 +322,6 @@ std::optional<Step> Document::cropAt(int index) {
         return std::nullopt;
     }
     const ChainShape shape = shapeBefore(index);
-    if (shape.failure) {
-        emit refused(tr("The step before cannot run: %1")
-                         .arg(QString::fromStdString(shape.failure->error.message)));
-        return std::nullopt;
-    }
     const Size whole = shape.place.whole;
     const Rect kept = intersect(mapped(inverse(shape.sourceFromResult), *m_region),
                                 Rect{0, 0, whole.width, whole.height});

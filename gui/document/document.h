@@ -7,6 +7,7 @@
 #include <QString>
 #include <QUndoStack>
 #include <optional>
+#include <set>
 
 #include "engine/image/pyramid.h"
 #include "engine/pipeline/chain_shape.h"
@@ -26,9 +27,9 @@ class Document : public QObject {
     // --- image ---
     PyramidPtr source() const { return m_source; }
     Image image() const;  // level 0, null if there is none
-    // What the first `count` steps make of it.
+    // What the first `count` steps make of it; those that cannot run are passed over.
     ChainShape shapeBefore(int count) const;
-    // The format of that; nothing without an image, or where one of them cannot run.
+    // The format of that; nothing without an image.
     std::optional<PixelFormat> formatAt(int count) const;
     QString filePath() const { return m_filePath; }  // empty for the sample scene and the clipboard
     QString title() const { return m_title; }
@@ -64,7 +65,8 @@ class Document : public QObject {
     void setParameter(int index, const std::string& id, const ParamValue& value, EditPhase phase);
     // References of other steps follow. An empty name takes it away, if nobody refers to it.
     void setStepName(int index, const QString& name);
-    // The step's Image parameter names that earlier step, which gets a name where it has none.
+    // The step's Image parameter names that earlier step, which gets a name where it has none. A
+    // name that was given so goes again when nobody refers to it, unless somebody typed it since.
     void referToStep(int index, const std::string& parameterId, int earlier);
     void replacePipeline(const Pipeline& pipeline,
                          const QString& undoText);  // opened from a file, preset
@@ -95,8 +97,9 @@ class Document : public QObject {
     friend class PipelineCommand;
     // Makes one undo entry; nothing if nothing would change. Entries of one gesture (not 0) and one
     // parameter merge.
-    void push(const Pipeline& after, bool structural, int stepIndex, int currentAfter,
-              const QString& text, int gesture = 0, const std::string& parameterId = {});
+    void push(Pipeline after, bool structural, int stepIndex, int currentAfter, const QString& text,
+              int gesture = 0, const std::string& parameterId = {});
+    void dropIdleNames(Pipeline& pipeline) const;
     void apply(const Pipeline& pipeline, bool structural, int stepIndex, int currentStep);
     // A step that crops what it is given at that place to the region; nothing, and refused() says
     // why, where that cannot be.
@@ -110,6 +113,7 @@ class Document : public QObject {
     QString m_secondTitle;
     Pipeline m_pipeline;
     QUndoStack m_undoStack;
+    std::set<std::string> m_givenNames;  // by referToStep
     int m_currentStep = -1;
     bool m_interacting = false;
     int m_gesture = 0;  // number of the drag, so that two drags do not merge

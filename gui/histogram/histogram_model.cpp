@@ -220,7 +220,14 @@ QString HistogramModel::caption() const {
                                                   .arg(groupedNumber(std::uint64_t(shown)));
     if (side.storedBins != shown && side.group == 1)  // cut at the white level, not grouped
         text = tr("%1 bins").arg(groupedNumber(std::uint64_t(shown)));
-    text += tr(", %1 pixels").arg(groupedNumber(std::uint64_t(side.size.pixels())));
+    const auto pixels = [](const Side& counted) {
+        return groupedNumber(std::uint64_t(counted.size.pixels()));
+    };
+    if (m_sides[0].present && m_sides[1].present && m_sides[0].size != m_sides[1].size)
+        text += tr(", %1 pixels of the source, %2 of the result")
+                    .arg(pixels(m_sides[0]), pixels(m_sides[1]));
+    else
+        text += tr(", %1 pixels").arg(pixels(side));
     const bool luma = isColor(side.format) || (m_sides[0].present && isColor(m_sides[0].format));
     if (luma) text += tr(", luma 0.299/0.587/0.114 (BT.601)");
     if (side.notFinite != 0)

@@ -13,6 +13,7 @@ namespace warpscope::gui {
 
 namespace {
 
+constexpr double kLabelMargin = 4;    // of the widget's edges, pixels
 constexpr double kClipWarning = 0.1;  // per cent of the pixels from which a clipped end is flagged
 
 QString percentileText(double percentile) {
@@ -103,11 +104,12 @@ void HistogramView::drawLabels(QPainter& painter) const {
     // Values. A label that would touch its neighbour gives way; the last one always stays.
     const auto ticks = m_model.valueTicks(m_plot.width() > 420 ? 8 : 4);
     const double y = m_plot.bottom() + 9;  // below the marks
-    double rightLimit = width();
+    // Glyphs may reach a little beyond their advance.
+    const double leftLimit = kLabelMargin, rightLimit = width() - kLabelMargin;
     double lastLeft = width() + 1;
     for (std::size_t i = ticks.size(); i-- > 0;) {
         const double half = metrics.horizontalAdvance(ticks[i].label) / 2 + 1;
-        const double x = std::clamp(pixelX(ticks[i].value), half, rightLimit - half);
+        const double x = std::clamp(pixelX(ticks[i].value), leftLimit + half, rightLimit - half);
         if (x + half + 6 > lastLeft && i + 1 != ticks.size()) continue;
         painter.drawText(QRectF(x - half, y, 2 * half, line), Qt::AlignCenter, ticks[i].label);
         lastLeft = x - half;

@@ -42,7 +42,10 @@ QString placeOf(const CountedOn& counted) {
 
 // Where the counts were made, and why not where asked.
 QString countedText(const HistogramsReady& histograms) {
-    if (!histograms.resultOn.backend) return {};
+    if (!histograms.resultOn.backend)
+        return histograms.sourceOn.backend
+                   ? HistogramPanel::tr("; %1").arg(placeOf(histograms.sourceOn))
+                   : QString();
     QString text = HistogramPanel::tr("; %1").arg(placeOf(histograms.resultOn));
     if (histograms.sourceOn.backend != histograms.resultOn.backend)
         text += HistogramPanel::tr(", source %1").arg(placeOf(histograms.sourceOn));
@@ -363,11 +366,12 @@ void HistogramPanel::State::updateCaption() {
     if (histograms && !model.isEmpty()) text += countedText(*histograms);
     const std::optional<Rect> region = document.region();
     if (region && histograms && region->size() == histograms->source.size)
-        text += tr(", region at %1, %2 of %3 × %4 only")
+        text += tr(", only the source's region at %1, %2 of %3 × %4")
                     .arg(region->x)
                     .arg(region->y)
                     .arg(region->width)
                     .arg(region->height);
+    if (histograms && histograms->noResult) text += tr("; of the source alone, the chain failed");
     if (histograms && histograms->regionOutside) text += tr("; the region lies outside the result");
     if (!bridge.histogramProblem().isEmpty() && !bridge.histogramsAreCurrent())
         text += tr(" (of an earlier result: the present one failed)");

@@ -14,11 +14,17 @@ namespace warpscope::gui {
 namespace {
 
 constexpr int kPinColumns = 4;
+// Longer than "255 255 255 255" the samples of a pixel stand below each other: two columns of them
+// fit the dock.
+constexpr qsizetype kMostInLine = 15;
+constexpr int kLeastWidth = 120;
 
 QString valuesOf(const Image& image, const QPoint& pixel) {
     QStringList values;
     for (const SampleText& sample : sampleTexts(image, pixel)) values << sample.decimal;
-    return values.isEmpty() ? QStringLiteral("–") : values.join(QStringLiteral(" "));
+    if (values.isEmpty()) return QStringLiteral("–");
+    const QString line = values.join(QLatin1Char(' '));
+    return line.size() > kMostInLine ? values.join(QLatin1Char('\n')) : line;
 }
 
 QString detailsOf(const Image& image, const QPoint& pixel) {
@@ -33,14 +39,14 @@ QString detailsOf(const Image& image, const QPoint& pixel) {
 PinnedList::PinnedList(QWidget* parent) : QTreeWidget(parent) {
     setColumnCount(kPinColumns);
     setRootIsDecorated(false);
-    setUniformRowHeights(true);
     setSelectionMode(QAbstractItemView::ExtendedSelection);
-    setTextElideMode(Qt::ElideNone);
+    setTextElideMode(Qt::ElideRight);  // all digits are in the tool tip
     setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
     setTabKeyNavigation(false);
     header()->setSectionResizeMode(QHeaderView::ResizeToContents);
     header()->setStretchLastSection(false);
+    for (const int column : {2, 3}) header()->setSectionResizeMode(column, QHeaderView::Stretch);
     rebuild();
 }
 
@@ -99,8 +105,8 @@ void PinnedList::rebuild() {
 
 QSize PinnedList::sizeHint() const {
     int height = header()->sizeHint().height() + 2 * frameWidth();
-    if (topLevelItemCount() > 0)
-        height += topLevelItemCount() * visualItemRect(topLevelItem(0)).height();
+    for (int row = 0; row < topLevelItemCount(); ++row)
+        height += visualItemRect(topLevelItem(row)).height();
     int width = 2 * frameWidth();
     for (int column = 0; column < kPinColumns; ++column)
         width += std::max(sizeHintForColumn(column), header()->sectionSizeHint(column));
@@ -108,7 +114,7 @@ QSize PinnedList::sizeHint() const {
 }
 
 QSize PinnedList::minimumSizeHint() const {
-    return sizeHint();
+    return {kLeastWidth, sizeHint().height()};
 }
 
 void PinnedList::keyPressEvent(QKeyEvent* event) {
@@ -140,8 +146,9 @@ void PinnedList::copySelected() const {
     for (int i = 0; i < topLevelItemCount(); ++i) {
         const QTreeWidgetItem* item = topLevelItem(i);
         if (item->isSelected())
-            lines << QStringList{item->text(1), item->text(2), item->text(3)}.join(
-                QLatin1Char('\t'));
+            lines << QStringList{item->text(1), item->text(2), item->text(3)}
+                         .join(QLatin1Char('\t'))
+                         .replace(QLatin1Char('\n'), QLatin1Char(' '));
     }
     if (!lines.isEmpty()) QGuiApplication::clipboard()->setText(lines.join(QLatin1Char('\n')));
 }

@@ -69,7 +69,7 @@ ParamRow::ParamRow(const ParamSpec& spec, QWidget* parent)
         if (m_edit->isModified()) commit(true);
         if (!m_edit->isFaulty()) m_slider->changeBy(steps);
     });
-    if (spec.zeroIsAutomatic) setAutomaticSize(0);
+    if (spec.zeroIsAutomatic) setAutomaticName(tr("automatic"));
     showValue();
 }
 
@@ -85,10 +85,17 @@ bool ParamRow::isAutomatic() const {
     return m_spec.zeroIsAutomatic && ParamScale::number(m_value) == 0;
 }
 
+void ParamRow::setAutomaticName(const QString& name) {
+    m_automaticName = name;
+    setAutomaticSize(0);
+}
+
 void ParamRow::setAutomaticSize(int pixels) {
-    const QString text = pixels > 0
-                             ? tr("automatic (%1 %2)").arg(pixels).arg(engineText(m_spec.unit))
-                             : tr("automatic");
+    const QString text = pixels > 0 ? tr("%1 (%2 %3)", "automatic (7 px)")
+                                          .arg(m_automaticName)
+                                          .arg(pixels)
+                                          .arg(engineText(m_spec.unit))
+                                    : m_automaticName;
     m_edit->setAutomatic(text);
     m_slider->setAutomaticText(text);
 }

@@ -20,6 +20,8 @@ class ParamRow : public QWidget {
     void setValue(const ParamValue& value);  // as it stands in the document; emits nothing
     // Where 0 lets the operation choose: what it chooses now, 0 if that is not known.
     void setAutomaticSize(int pixels);
+    // What 0 is called where it lets the operation choose, in place of "automatic".
+    void setAutomaticName(const QString& name);
     void discardTyped();  // text that was not confirmed, and its error
     ValueSlider& slider() { return *m_slider; }
 
@@ -36,6 +38,7 @@ class ParamRow : public QWidget {
 
     ParamSpec m_spec;
     ParamValue m_value;
+    QString m_automaticName;
     WrapLabel* m_label;
     ValueEdit* m_edit;
     ValueSlider* m_slider;

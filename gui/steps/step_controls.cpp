@@ -199,11 +199,34 @@ void StepControls::connectValue(Row* row, const std::string& id) {
 void StepControls::addNumber(QVBoxLayout& layout, const ParamSpec& spec) {
     auto* row = new ParamRow(spec, m_rows);
     layout.addWidget(row);
+    if (m_operation->description().id == "crop") fitToInput(row, spec);
     connectValue(row, spec.id);
-    if (!spec.zeroIsAutomatic) return;
+    if (!spec.zeroIsAutomatic || m_operation->description().id == "crop") return;
     m_readers.push_back([this, row, id = spec.id](const Step& step, bool) {
         const ChainShape input = m_document.shapeBefore(m_index);
-        row->setAutomaticSize(automaticSize(step, id, input.failure ? Size{} : input.place.whole));
+        row->setAutomaticSize(automaticSize(step, id, input.place.whole));
+    });
+}
+
+// The sliders of a crop reach as far as the rectangle does in what the step is given; the fields
+// take any number.
+void StepControls::fitToInput(ParamRow* row, const ParamSpec& spec) {
+    const bool extent = spec.zeroIsAutomatic;
+    if (extent) {
+        row->setAutomaticName(tr("to the edge"));
+        row->slider().setZeroIsMost(true);
+    }
+    const bool across = spec.id == "x" || spec.id == "width";
+    m_readers.push_back([this, row, extent, across](const Step& step, bool) {
+        const Size input = m_document.shapeBefore(m_index).place.whole;
+        if (input.empty()) return;
+        const int side = across ? input.width : input.height;
+        const auto other = int(step.parameters.integer(extent   ? across ? "x" : "y"
+                                                       : across ? "width"
+                                                                : "height"));
+        const int room = side - std::max(other, extent ? 0 : 1);
+        row->slider().setRange(extent ? 1 : 0, room);
+        if (extent) row->setAutomaticSize(room);
     });
 }
 

@@ -14,6 +14,7 @@ class QVBoxLayout;
 namespace warpscope::gui {
 
 class AboutSection;
+class ParamRow;
 class WrapLabel;
 
 class StepControls : public QScrollArea {
@@ -34,6 +35,7 @@ class StepControls : public QScrollArea {
     void rebuild(const Operation& operation);
     void addChoice(QVBoxLayout& layout, const ParamSpec& spec);
     void addNumber(QVBoxLayout& layout, const ParamSpec& spec);
+    void fitToInput(ParamRow* row, const ParamSpec& spec);
     void addList(QVBoxLayout& layout, const Operation& operation, const ParamSpec& spec);
     std::function<std::vector<double>(const PointList&)> curveOf(const Operation& operation,
                                                                  const std::string& parameter);

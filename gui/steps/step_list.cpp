@@ -230,10 +230,12 @@ void StepList::syncRuns() {
         std::vector<StepTiming> rows;
         for (const TimingReady& timing : m_timings)
             if (timing.stepIndex == i) rows.push_back(timing.timing);
-        RunInfo run = describeRun(steps[i], report == m_reports.end() ? nullptr : &*report, rows,
-                                  m_bridge.backends());
         const auto& failure = m_bridge.stepFailure();
-        if (failure && failure->stepIndex == i) run.error = withoutStepPrefix(failure->message);
+        const bool failed = failure && failure->stepIndex == i;
+        // What a step took before it failed was another run.
+        const bool told = report != m_reports.end() && !failed;
+        RunInfo run = describeRun(steps[i], told ? &*report : nullptr, rows, m_bridge.backends());
+        if (failed) run.error = withoutStepPrefix(failure->message);
         m_cards[i]->setRun(run);
     }
     emit runChanged();

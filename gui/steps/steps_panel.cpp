@@ -15,6 +15,36 @@
 #include "gui/widgets/theme.h"
 
 namespace warpscope::gui {
+namespace {
+
+// A chain that spends less of its time than this in its steps says so.
+constexpr double kMostlySteps = 0.8;
+
+// Where the time of a run went, in a line each.
+QString partsOfChain(const EngineBridge::LastRun& run, double inSteps) {
+    double upload = 0, download = 0, conversion = 0;
+    for (const RunEvent& event : run.events) {
+        if (event.kind == RunEvent::Kind::Upload) upload += event.ms;
+        if (event.kind == RunEvent::Kind::Download) download += event.ms;
+        if (event.kind == RunEvent::Kind::Convert) conversion += event.ms;
+    }
+    QStringList lines{
+        StepsPanel::tr("The whole chain in its last run: %1 from the source in memory "
+                       "to the result in memory.")
+            .arg(durationText(run.ms)),
+        StepsPanel::tr("In its steps: %1").arg(durationText(inSteps))};
+    const auto add = [&](const QString& part, double ms) {
+        if (ms > 0) lines << part.arg(durationText(ms));
+    };
+    add(StepsPanel::tr("Upload to the GPU: %1"), upload);
+    add(StepsPanel::tr("Download from the GPU: %1"), download);
+    add(StepsPanel::tr("Conversion of second inputs: %1"), conversion);
+    add(StepsPanel::tr("Memory, planning, first use of a kernel, waiting: %1"),
+        run.ms - inSteps - upload - download - conversion);
+    return lines.join(QLatin1Char('\n'));
+}
+
+}  // namespace
 
 StepsPanel::StepsPanel(Document& document, EngineBridge& bridge, QWidget* parent)
     : QWidget(parent),
@@ -99,25 +129,28 @@ void StepsPanel::arrange() {
 
 void StepsPanel::showTotal() {
     const auto& run = m_bridge.lastRun();
-    std::size_t kept = 0;
-    for (const StepReport& report : m_list->reports()) kept += report.fromCache;
-    const std::size_t steps = m_list->reports().size();
+    const auto& reports = m_list->reports();
     QString text, tip;
-    if (run && steps > 0) {
+    if (run && !reports.empty()) {
+        const auto kept = std::ranges::count_if(
+            reports, [](const StepReport& report) { return report.fromCache; });
+        const auto steps = std::ssize(reports);
+        double inSteps = 0;
+        for (const StepReport& report : reports) inSteps += report.ms;
         text = tr("chain %1").arg(durationText(run->ms));
-        tip = tr("The whole chain in its last run: %1 from the source in memory to the result "
-                 "in memory, transfers included.")
-                  .arg(durationText(run->ms));
-        if (kept > 0) {
+        if (kept > 0)
             text += QLatin1Char('\n') +
-                    (kept < steps ? tr("%1 of %2 steps computed").arg(steps - kept).arg(steps)
-                     : steps == 1 ? tr("its step kept")
-                                  : tr("all %1 steps kept").arg(steps));
-            tip += QLatin1Char('\n') + tr("Computed were %1 of %2 steps; the others were kept from "
-                                          "before.")
-                                           .arg(steps - kept)
+                    (steps == 1      ? tr("its step in the cache")
+                     : kept == steps ? tr("all %1 steps in the cache").arg(steps)
+                                     : tr("%1 of %2 steps in the cache").arg(kept).arg(steps));
+        else if (inSteps < kMostlySteps * run->ms)
+            text += QLatin1Char('\n') + tr("%1 in its steps").arg(durationText(inSteps));
+        tip = partsOfChain(*run, inSteps);
+        if (kept > 0)
+            tip += QLatin1Char('\n') + tr("%1 of %2 steps were in the cache from before: they took "
+                                          "no time.")
+                                           .arg(kept)
                                            .arg(steps);
-        }
         tip +=
             QLatin1Char('\n') + tr("One run, first-time costs and all. The cards below say what a "
                                    "step takes when it is repeated.");

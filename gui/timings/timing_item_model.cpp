@@ -130,7 +130,7 @@ QVariant TimingItemModel::headerData(int section, Qt::Orientation orientation, i
             return tr(
                 "Each input sample read once and each output sample written once, over the "
                 "median; and in per cent of what the same part of the machine reaches in copying "
-                "its memory");
+                "its memory, or \"cache\" where it is faster than that: the data never left it");
         if (column == TimingColumn::Spread) return tr("10th and 90th percentile of the samples");
         if (column == TimingColumn::Samples) return tr("Number of samples; warm-up not counted");
         if (column == TimingColumn::Agreement)

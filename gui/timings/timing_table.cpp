@@ -13,6 +13,10 @@ namespace warpscope::gui {
 
 namespace {
 
+// Of what a copy through memory reaches, in per cent: more means that the data never left the
+// cache.
+constexpr double kAsFastAsCopying = 110;
+
 // The device's copy speed wavers more than the digits behind the point.
 QString wholePercent(double percent) {
     return QLocale().toString(percent, 'f', percent < 9.95 ? 1 : 0);
@@ -70,8 +74,9 @@ void putSamples(TimingLine& l, const StepTiming& t, const MachineInfo& machine) 
     if (!(t.gbPerS > 0)) return;
     const double percent = copyPercent(t, machine);
     l.cells[std::size_t(TimingColumn::Bandwidth)] = {
-        percent > 0 ? tr("%1 · %2%").arg(millisecondText(t.gbPerS), wholePercent(percent))
-                    : millisecondText(t.gbPerS)};
+        percent > kAsFastAsCopying ? tr("%1 · cache").arg(millisecondText(t.gbPerS))
+        : percent > 0 ? tr("%1 · %2%").arg(millisecondText(t.gbPerS), wholePercent(percent))
+                      : millisecondText(t.gbPerS)};
 }
 
 TimingCell agreementCell(const StepTiming& t) {
@@ -179,7 +184,9 @@ QString bandwidthText(const StepTiming& timing, const MachineInfo& machine) {
     if (!(timing.gbPerS > 0)) return {};
     const double percent = copyPercent(timing, machine);
     const QString figure = tr("%1 GB/s").arg(millisecondText(timing.gbPerS));
-    return percent > 0 ? tr("%1 · %2% of copying").arg(figure, wholePercent(percent)) : figure;
+    if (percent > kAsFastAsCopying) return tr("%1 · in the cache").arg(figure);
+    return percent > 0 ? tr("%1 · %2% of the speed of copying").arg(figure, wholePercent(percent))
+                       : figure;
 }
 
 TimingTable buildTimingTable(const std::vector<TimingReady>& rows, bool hasGpu,

@@ -71,8 +71,9 @@ inline bool isGpu(const StepTiming& t) {
 
 // "CPU, 1 thread", "CPU, 16 threads"
 QString cpuRowName(const StepTiming& timing);
-// "12.3 GB/s · 85% of copying", without the second part where the machine's speed is not known;
-// empty where there is no figure.
+// "12.3 GB/s · 85% of the speed of copying", "108 GB/s · in the cache" where it is faster than
+// that; without the second part where the machine's speed is not known, empty where there is no
+// figure.
 QString bandwidthText(const StepTiming& timing, const MachineInfo& machine);
 
 struct TimingState {

@@ -292,6 +292,10 @@ void TimingsPanel::showCard() {
             buildTimingCard(own, m_bridge.backends() && m_bridge.backends()->cuda, machine()));
     else if (wanted < steps.size() && !steps[wanted].enabled)
         m_card->setNotice(tr("This step is off: it is not timed."));
+    else if (std::ranges::any_of(m_bridge.stepReports(), [&](const StepReport& report) {
+                 return report.stepIndex == wanted && !report.problem.empty();
+             }))
+        m_card->setNotice(tr("This step is passed over: it is not timed."));
     else
         m_card->setNotice(timingStateText(state()));
 }

@@ -77,7 +77,9 @@ void MessageBar::show(Message message) {
                                                              : LogLevel::Info;
     logMessage(level, message.text.toStdString());
     clear(Level::Info);
-    std::erase_if(m_messages, [&](const Message& m) { return m.text == message.text; });
+    std::erase_if(m_messages, [&](const Message& m) {
+        return m.text == message.text || (!m.cause.isEmpty() && m.cause == message.cause);
+    });
     m_messages.push_back(std::move(message));
     present();
 }
@@ -89,6 +91,11 @@ void MessageBar::dismiss() {
 
 void MessageBar::withdraw(const QString& text) {
     if (std::erase_if(m_messages, [&](const Message& m) { return m.text == text; }) > 0) present();
+}
+
+void MessageBar::withdrawCause(const QString& cause) {
+    if (std::erase_if(m_messages, [&](const Message& m) { return m.cause == cause; }) > 0)
+        present();
 }
 
 void MessageBar::clear(Level atMost) {

@@ -25,6 +25,7 @@ class MessageBar : public QFrame {
         QString details = {};            // what "Copy details" gives beyond the text
         QString actionText = {};         // empty: no action
         std::function<void()> act = {};  // the message is dismissed before it runs
+        QString cause = {};  // not empty: takes the place of an older message of the same cause
     };
 
     explicit MessageBar(QWidget* parent = nullptr);
@@ -33,7 +34,8 @@ class MessageBar : public QFrame {
     void show(Message message);
     void dismiss();
     void withdraw(const QString& text);  // what is not true any more; nothing if it is not there
-    void clear(Level atMost);            // drops hints and what else is not above this level
+    void withdrawCause(const QString& cause);
+    void clear(Level atMost);  // drops hints and what else is not above this level
 
     int count() const { return int(m_messages.size()); }
     QString text() const;

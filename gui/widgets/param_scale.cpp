@@ -22,6 +22,11 @@ ParamScale::ParamScale(const ParamSpec& spec) : m_spec(spec) {
     m_logarithmic = spec.logarithmic && m_low > 0;
 }
 
+void ParamScale::setRange(double low, double high) {
+    m_low = std::max(low, m_spec.hardMin);
+    m_high = std::max(m_low, std::min(high, m_spec.hardMax));
+}
+
 double ParamScale::number(const ParamValue& value) {
     if (const auto* whole = std::get_if<std::int64_t>(&value)) return double(*whole);
     if (const auto* real = std::get_if<double>(&value)) return *real;
@@ -40,6 +45,7 @@ bool ParamScale::allowed(double value) const {
 }
 
 double ParamScale::position(double value) const {
+    if (isMost(value)) return 1;
     if (m_high <= m_low) return 0;
     const double clamped = std::clamp(value, m_low, m_high);
     if (m_logarithmic) return std::log(clamped / m_low) / std::log(m_high / m_low);
@@ -62,6 +68,7 @@ double ParamScale::valueAt(double position) const {
     const double at = std::clamp(position, 0.0, 1.0);
     double value =
         m_logarithmic ? m_low * std::pow(m_high / m_low, at) : m_low + (m_high - m_low) * at;
+    if (m_zeroIsMost && std::round(value) >= m_high) return 0;
     if (m_spec.kind == ParamKind::Integer) return nearestAllowed(value);
     if (at <= 0) return m_low;
     if (at >= 1) return m_high;
@@ -74,6 +81,14 @@ double ParamScale::valueAt(double position) const {
 
 double ParamScale::stepped(double value, double steps) const {
     if (steps == 0) return value;
+    if (m_zeroIsMost) {
+        const double moved = steppedNumber(isMost(value) ? m_high : value, steps);
+        return moved >= m_high && steps > 0 ? 0 : std::max(moved, 1.0);
+    }
+    return steppedNumber(value, steps);
+}
+
+double ParamScale::steppedNumber(double value, double steps) const {
     const double low = std::max(std::min(m_low, value), m_spec.hardMin);
     const double high = std::min(std::max(m_high, value), m_spec.hardMax);
     double delta = steps * m_spec.step;

@@ -20,7 +20,17 @@ class ParamScale {
     // is an allowed value in that direction.
     double stepped(double value, double steps) const;
 
-    bool onSlider(double value) const { return value >= m_low && value <= m_high; }
+    // Other ends of the slider than the parameter's own, within its hard ones.
+    void setRange(double low, double high);
+    // 0 means as much as there is: it stands at the right end, where the slider gives it in place
+    // of the largest number.
+    void setZeroIsMost(bool on) { m_zeroIsMost = on; }
+
+    bool onSlider(double value) const {
+        return (value >= m_low && value <= m_high) || isMost(value);
+    }
+    // Where a number stands: 0 as the most there is stands for that.
+    double shown(double value) const { return isMost(value) ? m_high : value; }
     double low() const { return m_low; }
     double high() const { return m_high; }
     double step() const { return m_spec.step; }
@@ -30,13 +40,16 @@ class ParamScale {
     static double number(const ParamValue& value);  // 0 for a choice
 
   private:
+    bool isMost(double value) const { return m_zeroIsMost && value == 0; }
     bool allowed(double value) const;
     double nearestAllowed(double value) const;
+    double steppedNumber(double value, double steps) const;
 
     ParamSpec m_spec;
     double m_low = 0;
     double m_high = 1;
     bool m_logarithmic = false;
+    bool m_zeroIsMost = false;
 };
 
 }  // namespace warpscope::gui

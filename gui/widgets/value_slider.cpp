@@ -44,7 +44,7 @@ class SliderAccessible final : public QAccessibleWidget, public QAccessibleValue
     QString text(QAccessible::Text kind) const override {
         return kind == QAccessible::Value ? slider()->valueText() : QAccessibleWidget::text(kind);
     }
-    QVariant currentValue() const override { return slider()->value(); }
+    QVariant currentValue() const override { return slider()->scale().shown(slider()->value()); }
     void setCurrentValue(const QVariant& value) override {
         const ParamScale& scale = slider()->scale();
         const double wanted = scale.valueAt(scale.position(value.toDouble()));
@@ -104,6 +104,16 @@ void ValueSlider::setValue(double value) {
     update();
     QAccessibleValueChangeEvent changed(this, value);
     QAccessible::updateAccessibility(&changed);
+}
+
+void ValueSlider::setRange(double low, double high) {
+    m_scale.setRange(low, high);
+    update();
+}
+
+void ValueSlider::setZeroIsMost(bool on) {
+    m_scale.setZeroIsMost(on);
+    update();
 }
 
 QString ValueSlider::valueText() const {

@@ -23,7 +23,9 @@ class ValueSlider : public QWidget {
     const ParamScale& scale() const { return m_scale; }
     double value() const { return m_value; }
     void setValue(double value);  // emits nothing
-    QString valueText() const;    // with unit, for screen readers
+    void setRange(double low, double high);
+    void setZeroIsMost(bool on);
+    QString valueText() const;  // with unit, for screen readers
     // What 0 is called.
     void setAutomaticText(const QString& text) { m_automatic = text; }
     void changeBy(double steps);     // as the arrow keys do

@@ -47,6 +47,39 @@ class DocumentTest : public QObject {
         }
     }
 
+    void anOpenedPipelineIsGoneOnWith() {
+        Document d;
+        d.replacePipeline(Pipeline{{step("equalize"), step("invert")}}, QStringLiteral("Open"));
+        QCOMPARE(d.currentStep(), 1);
+        QCOMPARE(d.placeOfNewStep(), 2);
+    }
+
+    void givenNamesGoWhenNobodyRefersToThem() {
+        Document d;
+        for (const char* id : {"gaussian_blur", "invert", "blend"})
+            d.insertStep(int(d.pipeline().steps.size()), step(id));
+        const auto nameOf = [&](int i) { return d.pipeline().steps[std::size_t(i)].name; };
+        d.referToStep(2, "with", 0);
+        QCOMPARE(nameOf(0), std::string("gaussian_blur"));
+        d.referToStep(2, "with", 1);
+        QVERIFY(nameOf(0).empty());
+        QCOMPARE(nameOf(1), std::string("invert"));
+        d.undoStack().undo();
+        QCOMPARE(nameOf(0), std::string("gaussian_blur"));
+        d.setParameter(2, "with", std::string("source"), EditPhase::Single);
+        QVERIFY(nameOf(0).empty());
+        // With the step that refers to it, too.
+        d.referToStep(2, "with", 1);
+        d.removeStep(2);
+        QVERIFY(nameOf(1).empty());
+        d.undoStack().undo();
+        QCOMPARE(nameOf(1), std::string("invert"));
+        // What somebody typed stays, the same word also.
+        d.setStepName(1, QStringLiteral("invert"));
+        d.removeStep(2);
+        QCOMPARE(nameOf(1), std::string("invert"));
+    }
+
     void aDragIsOneEntry() {
         Document d;
         d.insertStep(0, step("gaussian_blur"));

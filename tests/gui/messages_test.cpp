@@ -47,6 +47,22 @@ class MessagesTest : public QObject {
         QVERIFY(bar.isHidden());
     }
 
+    void oneMessageForACause() {
+        MessageBar bar;
+        bar.show({MessageBar::Level::Error, QStringLiteral("of a file")});
+        for (const char* text : {"at 1", "at 2", "at 3"})
+            bar.show({.level = MessageBar::Level::Error,
+                      .text = QString::fromLatin1(text),
+                      .cause = QStringLiteral("chain")});
+        QCOMPARE(bar.count(), 2);
+        QCOMPARE(bar.text(), QStringLiteral("at 3"));
+        bar.withdrawCause(QStringLiteral("chain"));
+        QCOMPARE(bar.text(), QStringLiteral("of a file"));
+        QTest::mouseClick(bar.findChild<QToolButton*>(QStringLiteral("messageClose")),
+                          Qt::LeftButton);
+        QCOMPARE(bar.count(), 0);
+    }
+
     void detailsCanBeCopied() {
         MessageBar bar;
         bar.show({MessageBar::Level::Error, QStringLiteral("broken"), QStringLiteral("at row 7")});

@@ -218,6 +218,37 @@ class InspectorTest : public QObject {
         QCOMPARE(pins.topLevelItem(0)->text(2), QStringLiteral("4 5 6"));
     }
 
+    // Two columns of floats are wider than the dock: the samples stand below each other, and the
+    // list does not make all that stands beside it wider.
+    void pinsOfFloatsFitTheDock() {
+        PinnedList pins;
+        const auto noise = [](float scale) {
+            return makeImage<float>(PixelFormat::RgbaF32, {40, 40}, [&](int x, int y, int c) {
+                return c == 3 ? 1.0F : scale * float(x * 7 + y * 3 + c + 1) / 997.0F;
+            });
+        };
+        const Image source = noise(1), result = noise(-1e-6F);
+        pins.setImages(source, result);
+        pins.toggle({30, 30});
+        pins.toggle({7, 31});
+        for (const int column : {2, 3}) {
+            const QString text = pins.topLevelItem(1)->text(column);
+            QCOMPARE(text.count(QLatin1Char('\n')), 2);
+            for (const QString& sample : text.split(QLatin1Char('\n')))
+                QVERIFY(pins.topLevelItem(1)->toolTip(column).contains(sample));
+        }
+        QVERIFY(pins.minimumSizeHint().width() < 200);
+        pins.resize(270, pins.sizeHint().height());
+        pins.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&pins));
+        QVERIFY(pins.columnViewportPosition(3) + pins.columnWidth(3) <= pins.viewport()->width());
+        const QRect last = pins.visualItemRect(pins.topLevelItem(1));
+        QVERIFY(last.bottom() < pins.viewport()->height());
+        pins.topLevelItem(1)->setSelected(true);
+        QTest::keySequence(&pins, QKeySequence::Copy);
+        QVERIFY(!QGuiApplication::clipboard()->text().contains(QLatin1Char('\n')));
+    }
+
     void statisticsTable() {
         StatisticsTable table;
         ChannelStatistics red{1, 250, 99.5, 12.25, 1000, 0};

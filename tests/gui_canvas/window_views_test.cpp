@@ -166,36 +166,6 @@ class WindowViewsTest : public QObject {
         QVERIFY(mappingCurves(*large, two, 1, {}).value().reduced);
     }
 
-    void messagesMoveNothing() {
-        WindowFixture f;
-        QVERIFY(f.open(f.scene("a.png", {320, 240})));
-        Canvas& canvas = f.window.canvas();
-        QVERIFY(canvas.isFitted());
-        const double zoom = canvas.zoom();
-        const Viewport before = canvas.viewport();
-        const QPointF corner = canvas.widgetPosition({0, 0});
-        QSignalSpy viewports(&canvas, &Canvas::viewportChanged);
-        f.window.messages().show(
-            {MessageBar::Level::Error,
-             QStringLiteral("Something that takes a good many words to say, so "
-                            "that it needs two lines in a narrow window"),
-             {},
-             {},
-             {}});
-        QTest::qWait(50);
-        QVERIFY(f.window.messages().isVisible());
-        QCOMPARE(canvas.zoom(), zoom);
-        QCOMPARE(canvas.viewport().visible, before.visible);
-        QCOMPARE(canvas.widgetPosition({0, 0}), corner);
-        QCOMPARE(viewports.count(), 0);
-        QVERIFY(f.window.messages().height() >=
-                f.window.messages().heightForWidth(f.window.messages().width()));
-        keep(f.window, "window_message.png");
-        f.window.messages().dismiss();
-        QTest::qWait(50);
-        QCOMPARE(canvas.widgetPosition({0, 0}), corner);
-    }
-
     void openingSaysWhat() {
         WindowFixture f;
         QVERIFY(f.open(f.scene("small.png", {160, 120})));

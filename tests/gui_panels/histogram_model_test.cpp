@@ -279,6 +279,20 @@ class HistogramModelTest : public QObject {
         QCOMPARE(model.readout(5, ChannelSet::all(), true).size(), std::size_t(1));
     }
 
+    void captionNamesBothCountsWhereTheyDiffer() {
+        HistogramSet source = graySet(ramp(256)), result = graySet(ramp(256));
+        source.size = {640, 480};
+        result.size = {31, 20};
+        HistogramModel model;
+        model.setData(&source, 255, &result, 255);
+        QVERIFY2(model.caption().contains("307,200 pixels of the source, 620 of the result"),
+                 qPrintable(model.caption()));
+        result.size = source.size;
+        model.setData(&source, 255, &result, 255);
+        QVERIFY(model.caption().contains(", 307,200 pixels"));
+        QVERIFY(!model.caption().contains("of the"));
+    }
+
     void captionSaysWhatWasCounted() {
         HistogramSet set = colorSet();
         set.size = {1920, 1280};

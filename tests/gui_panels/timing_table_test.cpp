@@ -281,7 +281,7 @@ void TimingTableTest::cardHasEveryFigure() {
                                  "GPU download", "GPU end to end"}));
     QCOMPARE(values, QStringList({"40.0", "4.00", "0.200", "0.800", "0.700", "1.80"}));
     QCOMPARE(card.figures[0].notes, QStringList({"n 21 · 38.0–44.0 ms", "0.492 GB/s"}));
-    QCOMPARE(card.figures[2].notes[1], QString("98.3 GB/s · 49% of copying"));
+    QCOMPARE(card.figures[2].notes[1], QString("98.3 GB/s · 49% of the speed of copying"));
     QStringList lines;
     for (const CardLine& line : card.lines) lines << line.text;
     QCOMPARE(

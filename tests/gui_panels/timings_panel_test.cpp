@@ -27,7 +27,7 @@
 #include "gui/timings/waterfall_view.h"
 #include "gui/widgets/theme.h"
 #include "gui/widgets/wrap_label.h"
-#include "gui_panels/panel_samples.h"
+#include "gui_panels/timings_fixture.h"
 #include "pipeline/fake_backend.h"
 #include "support/test_case.h"
 
@@ -41,44 +41,6 @@ namespace {
 constexpr TimingColumn kByWorth[] = {
     TimingColumn::Where,  TimingColumn::Speedup, TimingColumn::Agreement, TimingColumn::Median,
     TimingColumn::Spread, TimingColumn::Samples, TimingColumn::Bandwidth};
-
-struct PanelFixture {
-    Document document;
-    EngineBridge bridge{document, [] { return BackendSet::cpuOnly("test reason"); }};
-    TimingsPanel panel{document, bridge};
-
-    PanelFixture() {
-        panel.resize(900, 180);
-        panel.show();
-        (void)QTest::qWaitForWindowExposed(&panel);
-    }
-    bool measured() {
-        return QTest::qWaitFor(
-            [&] { return !bridge.timings().empty() && bridge.timings().back().last; }, 20'000);
-    }
-    void open() {
-        bridge.openImage(makeScene({64, 48}, true, 3, CpuContext{}).value(), "scene");
-        (void)QTest::qWaitFor([&] { return document.source() != nullptr; });
-    }
-    template <class T>
-    T& child(const char* name) {
-        return *panel.findChild<T*>(QLatin1String(name));
-    }
-    QString state() { return child<WrapLabel>("timingsState").text(); }
-    void click(const char* chip) { QTest::mouseClick(&child<QToolButton>(chip), Qt::LeftButton); }
-    TimingItemModel& items() { return *panel.findChild<TimingItemModel*>(); }
-    QString copied(const char* action) {
-        child<QToolButton>("timingsCopy")
-            .menu()
-            ->findChild<QAction*>(QLatin1String(action))
-            ->trigger();
-        return QApplication::clipboard()->text();
-    }
-};
-
-QString textAt(const QAbstractItemModel& model, int step, int line, TimingColumn column) {
-    return model.index(line, int(column), model.index(step, 0)).data().toString();
-}
 }  // namespace
 
 class TimingsPanelTest : public QObject {
@@ -97,16 +59,10 @@ class TimingsPanelTest : public QObject {
     void theWaterfallShowsTheRunAndTheDrawing();
     void theWaterfallShowsKernels();
     void aProblemIsSaid();
-    void itemModelIsSound();
-    void differingResultIsInTheErrorColor();
-    void chartDrawsWhatTheTableSays();
-    void logarithmicBars();
-    void barsFilledWhileHiddenAreNotASlit();
-    void longBarsStayQuick();
 };
 
 void TimingsPanelTest::emptyStatesSayWhatToDo() {
-    PanelFixture f;
+    TimingsFixture f;
     QVERIFY(f.child<QLabel>("timingsEmpty").isVisible());
     QVERIFY(f.child<QLabel>("timingsEmpty").text().startsWith("Open an image"));
     f.open();
@@ -118,7 +74,7 @@ void TimingsPanelTest::emptyStatesSayWhatToDo() {
 }
 
 void TimingsPanelTest::measuresAndSaysWhyThereIsNoGpu() {
-    PanelFixture f;
+    TimingsFixture f;
     f.open();
     f.document.insertStep(0, makeStep("gaussian_blur").value());
     f.document.insertStep(1, makeStep("equalize").value());
@@ -142,7 +98,7 @@ void TimingsPanelTest::measuresAndSaysWhyThereIsNoGpu() {
 }
 
 void TimingsPanelTest::pipelineChangeIsSaid() {
-    PanelFixture f;
+    TimingsFixture f;
     f.open();
     f.document.insertStep(0, makeStep("gaussian_blur").value());
     QVERIFY(f.measured());
@@ -159,7 +115,7 @@ void TimingsPanelTest::pipelineChangeIsSaid() {
 }
 
 void TimingsPanelTest::measureAgainByMouse() {
-    PanelFixture f;
+    TimingsFixture f;
     f.open();
     f.document.insertStep(0, makeStep("grayscale").value());
     QVERIFY(f.measured());
@@ -174,7 +130,7 @@ void TimingsPanelTest::measureAgainByMouse() {
 }
 
 void TimingsPanelTest::copies() {
-    PanelFixture f;
+    TimingsFixture f;
     f.open();
     f.document.insertStep(0, makeStep("gaussian_blur").value());
     QVERIFY(f.measured());
@@ -191,7 +147,7 @@ void TimingsPanelTest::copies() {
 }
 
 void TimingsPanelTest::columnsHoldTheirTexts() {
-    PanelFixture f;
+    TimingsFixture f;
     f.open();
     f.document.insertStep(0, makeStep("gaussian_blur").value());
     QVERIFY(f.measured());
@@ -270,7 +226,7 @@ void TimingsPanelTest::speedupAndAgreementStay() {
 }
 
 void TimingsPanelTest::theCardIsAlwaysReadable() {
-    PanelFixture f;
+    TimingsFixture f;
     f.open();
     f.document.insertStep(0, makeStep("gaussian_blur").value());
     f.document.insertStep(1, makeStep("equalize").value());
@@ -323,7 +279,7 @@ void TimingsPanelTest::aDifferenceCanBeAskedFor() {
 }
 
 void TimingsPanelTest::theWaterfallShowsTheRunAndTheDrawing() {
-    PanelFixture f;
+    TimingsFixture f;
     f.open();
     f.document.insertStep(0, makeStep("gaussian_blur").value());
     QVERIFY(f.measured());
@@ -397,125 +353,6 @@ void TimingsPanelTest::aProblemIsSaid() {
     state.measuring = true;
     state.problem = "broken";
     QCOMPARE(timingStateText(state), QString("not measured: broken"));
-}
-
-void TimingsPanelTest::itemModelIsSound() {
-    TimingItemModel model;
-    QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
-    std::vector<TimingReady> rows;
-    QSignalSpy resets(&model, &QAbstractItemModel::modelReset);
-    for (const std::size_t step : {std::size_t(0), std::size_t(1)})
-        for (const TimingReady& row :
-             {cpuRow(step, true, 40), cpuRow(step, false, 4), gpuRow(step, 0.2)}) {
-            rows.push_back(row);
-            model.setTable(buildTimingTable(rows, true));
-        }
-    QCOMPARE(model.rowCount(), 2);
-    QCOMPARE(model.rowCount(model.index(1, 0)), 6);
-    QCOMPARE(resets.count(), 1);  // rows come one by one without losing the selection
-    QCOMPARE(model.index(0, 0).data().toString(),
-             QString("1  Gaussian blur  ·  sigma 2, 1,920 × 1,280 Rgba8"));
-    QCOMPARE(model.index(3, 0, model.index(0, 0)).parent(), model.index(0, 0));
-    model.setTable({});
-    QCOMPARE(model.rowCount(), 0);
-    for (int column = 0; column < kTimingColumns; ++column)
-        QVERIFY(!model.headerData(column, Qt::Horizontal).toString().isEmpty());
-}
-
-void TimingsPanelTest::differingResultIsInTheErrorColor() {
-    TimingReady wrong = gpuRow(0, 0.2);
-    wrong.timing.agreement.verdict = Verdict::Differs;
-    TimingItemModel model;
-    model.setTable(buildTimingTable({cpuRow(0, true, 40), wrong}, true));
-    const QModelIndex step = model.index(0, 0);
-    const QColor error = Theme::instance().colors().error;
-    for (const TimingColumn column : {TimingColumn::Agreement, TimingColumn::Speedup})
-        QCOMPARE(model.index(1, int(column), step).data(Qt::ForegroundRole).value<QColor>(), error);
-    QVERIFY(model.index(1, int(TimingColumn::Median), step).data(Qt::ForegroundRole) != error);
-    QVERIFY(!textAt(model, 0, 1, TimingColumn::Speedup).contains("×"));
-}
-
-void TimingsPanelTest::chartDrawsWhatTheTableSays() {
-    TimingChart chart;
-    chart.resize(600, 200);
-    const TimingTable table =
-        buildTimingTable({cpuRow(0, true, 40), cpuRow(0, false, 4), gpuRow(0, 0.2)}, true);
-    chart.setBars(table.bars);
-    QCOMPARE(chart.labels(),
-             QStringList({"1  Gaussian blur", "CPU, 1 thread\t40.0 ms", "CPU, 16 threads\t4.00 ms",
-                          "GPU kernels\t0.200 ms", "GPU end to end\t1.80 ms"}));
-    QCOMPARE(chart.barEnd(0, 0), 40.0);
-    QCOMPARE(chart.barEnd(0, 3), 1.8);
-    // One colour a backend, longest bar first, all on the screen.
-    chart.show();
-    QVERIFY(QTest::qWaitForWindowExposed(&chart));
-    const QImage image = chart.grab().toImage();
-    const ThemeColors& colors = Theme::instance().colors();
-    const auto count = [&](const QColor& color) {
-        int pixels = 0;
-        for (int y = 0; y < image.height(); ++y)
-            for (int x = 0; x < image.width(); ++x) pixels += image.pixelColor(x, y) == color;
-        return pixels;
-    };
-    QVERIFY(count(colors.cpuSingle) > 5 * count(colors.cpu));
-    QVERIFY(count(colors.cpu) > 5 * count(colors.gpu) && count(colors.gpu) > 0);
-}
-
-void TimingsPanelTest::logarithmicBars() {
-    TimingChart chart;
-    chart.setBars(
-        buildTimingTable({cpuRow(0, true, 40), cpuRow(0, false, 4), gpuRow(0, 0.2)}, true).bars);
-    chart.setLogarithmic(true);
-    // A factor of ten is one decade; the shortest bar is still seen.
-    QVERIFY(qAbs(chart.barEnd(0, 0) - chart.barEnd(0, 1) - 1.0) < 1e-12);
-    QVERIFY(chart.barEnd(0, 2) > 0.1);
-    chart.setBars({});
-    QVERIFY(chart.labels().isEmpty());
-
-    PanelFixture f;
-    f.open();
-    f.document.insertStep(0, makeStep("grayscale").value());
-    QVERIFY(f.measured());
-    QVERIFY(!f.child<TimingChart>("timingsChart").logarithmic());
-    QVERIFY(!f.child<QToolButton>("timingsLog").isVisible());  // of the bars alone
-    f.click("timingsBarsChip");
-    f.click("timingsLog");
-    QVERIFY(f.child<TimingChart>("timingsChart").logarithmic());
-}
-
-// Shown without bars, filled while another page is in front: as high as its bars when it is back.
-void TimingsPanelTest::barsFilledWhileHiddenAreNotASlit() {
-    PanelFixture f;
-    f.open();
-    f.document.insertStep(0, makeStep("grayscale").value());
-    QVERIFY(f.measured());
-    auto& chart = f.child<TimingChart>("timingsChart");
-    chart.setBars({});
-    f.click("timingsBarsChip");
-    QTest::qWait(50);
-    QVERIFY(chart.isVisible());
-    f.click("timingsWaterfallChip");
-    QVERIFY(!chart.isVisible());
-    std::vector<TimingReady> rows;
-    for (std::size_t step = 0; step < 6; ++step) {
-        rows.push_back(cpuRow(step, true, 40));
-        rows.push_back(cpuRow(step, false, 4));
-    }
-    chart.setBars(buildTimingTable(rows, false).bars);
-    f.click("timingsBarsChip");
-    QTRY_VERIFY(chart.height() >= chart.minimumSizeHint().height());
-}
-
-void TimingsPanelTest::longBarsStayQuick() {
-    TimingChart chart;
-    chart.resize(500, 200);
-    for (const double ms : {0.001, 1e6, 0.001, 1e7, 3.0}) {
-        chart.setBars(buildTimingTable({cpuRow(0, true, ms)}, true).bars);
-        chart.setLogarithmic(!chart.logarithmic());
-    }
-    // A hang is ended by CTest; what is checked is that the last bars are what is shown.
-    QVERIFY2(chart.labels().last().contains("3.0"), qPrintable(chart.labels().last()));
-    QVERIFY(chart.barEnd(0, 0) > 0);
 }
 
 WARPSCOPE_TEST(TimingsPanelTest)

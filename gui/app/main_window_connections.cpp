@@ -1,0 +1,272 @@
+// What belongs to what in the main window: actions to their receivers, the bridge's news to canvas
+// and bars.
+#include "engine/base/log.h"
+#include "gui/app/actions.h"
+#include "gui/app/command_palette.h"
+#include "gui/app/docks.h"
+#include "gui/app/file_controller.h"
+#include "gui/app/help_windows.h"
+#include "gui/app/latency_meter.h"
+#include "gui/app/main_window.h"
+#include "gui/app/status_bar.h"
+#include "gui/canvas/canvas.h"
+#include "gui/demos/demo_menu.h"
+#include "gui/demos/demo_panel.h"
+#include "gui/display/display_settings.h"
+#include "gui/document/memory_budget.h"
+#include "gui/histogram/histogram_panel.h"
+#include "gui/inspector/inspector_panel.h"
+#include "gui/showcase/showcase.h"
+#include "gui/steps/steps_panel.h"
+#include "gui/timings/timings_panel.h"
+
+namespace warpscope::gui {
+
+void MainWindow::connectFileActions() {
+    m_files->connectActions(*m_actions);
+    connect(m_actions->openSample, &QAction::triggered, m_bridge.get(),
+            &EngineBridge::openSampleScene);
+    connect(m_actions->quit, &QAction::triggered, this, &QWidget::close);
+    connect(m_canvas, &Canvas::openRequested, m_files.get(), &FileController::openDialog);
+    connect(m_canvas, &Canvas::sampleRequested, m_bridge.get(), &EngineBridge::openSampleScene);
+}
+
+void MainWindow::connectEditActions() {
+    QUndoStack& stack = m_document->undoStack();
+    const Actions& a = *m_actions;
+    connect(a.undo, &QAction::triggered, &stack, &QUndoStack::undo);
+    connect(a.redo, &QAction::triggered, &stack, &QUndoStack::redo);
+    const auto name = [](QAction* action, const QString& verb, const QString& text) {
+        action->setText(text.isEmpty() ? verb : verb + QStringLiteral(": ") + text);
+    };
+    const auto update = [this, &stack, name] {
+        m_actions->undo->setEnabled(stack.canUndo());
+        m_actions->redo->setEnabled(stack.canRedo());
+        name(m_actions->undo, tr("&Undo"), stack.undoText());
+        name(m_actions->redo, tr("&Redo"), stack.redoText());
+    };
+    connect(&stack, &QUndoStack::indexChanged, this, update);
+    update();
+    connect(a.addStep, &QAction::triggered, this, [this] {
+        m_docks->showPane(m_steps);
+        m_steps->showAddStep();
+    });
+    connect(a.removeStep, &QAction::triggered, m_steps, &StepsPanel::removeCurrentStep);
+    connect(a.duplicateStep, &QAction::triggered, m_steps, &StepsPanel::duplicateCurrentStep);
+    connect(a.cropToRegion, &QAction::triggered, m_document.get(), &Document::cropToRegion);
+    connect(m_document.get(), &Document::regionChanged, this,
+            [this] { m_actions->cropToRegion->setEnabled(m_document->region().has_value()); });
+    connect(m_document.get(), &Document::refused, m_messages, [this](const QString& why) {
+        m_messages->show({MessageBar::Level::Warning, why});
+    });
+    connect(m_document.get(), &Document::pipelineChanged, this, &MainWindow::updateStepActions);
+    connect(m_document.get(), &Document::currentStepChanged, this, &MainWindow::updateStepActions);
+}
+
+void MainWindow::connectViewActions() {
+    const Actions& a = *m_actions;
+    connect(a.fit, &QAction::triggered, m_canvas, &Canvas::fit);
+    connect(a.actualSize, &QAction::triggered, m_canvas, &Canvas::zoomToActual);
+    connect(a.zoomIn, &QAction::triggered, m_canvas, &Canvas::zoomIn);
+    connect(a.zoomOut, &QAction::triggered, m_canvas, &Canvas::zoomOut);
+    for (const ViewMode mode : {ViewMode::Source, ViewMode::Result, ViewMode::SideBySide,
+                                ViewMode::Wipe, ViewMode::Difference, ViewMode::Blink})
+        connect(a.ofViewMode(mode), &QAction::triggered, m_canvas,
+                [this, mode] { m_canvas->setViewMode(mode); });
+    const auto showMode = [this](ViewMode mode) { m_actions->ofViewMode(mode)->setChecked(true); };
+    connect(m_canvas, &Canvas::viewModeChanged, this, showMode);
+    showMode(m_canvas->viewMode());
+    connect(m_canvas, &Canvas::zoomChanged, this,
+            [this](double zoom) { m_status->showZoom(m_document->source() ? zoom : 0.0); });
+    connect(m_canvas, &Canvas::viewportChanged, m_bridge.get(), &EngineBridge::setViewport);
+    connect(m_canvas, &Canvas::cursorPixelChanged, m_inspector, &InspectorPanel::setPixels);
+    connect(m_canvas, &Canvas::pixelClicked, m_inspector, &InspectorPanel::togglePin);
+    connect(m_inspector, &InspectorPanel::pinsChanged, m_canvas, &Canvas::setPins);
+    connect(m_canvas, &Canvas::cursorPixelChanged, m_histogram,
+            [this](const QPoint&, const QPoint& result) { m_histogram->setPixel(result); });
+
+    connect(a.hideDocks, &QAction::toggled, m_docks, &Docks::setAllHidden);
+    connect(m_docks, &Docks::allHiddenChanged, a.hideDocks, &QAction::setChecked);
+    connect(a.nextPane, &QAction::triggered, m_docks, [this] { m_docks->focusNeighbour(1); });
+    connect(a.previousPane, &QAction::triggered, m_docks, [this] { m_docks->focusNeighbour(-1); });
+    connect(a.resetLayout, &QAction::triggered, m_docks, &Docks::arrange);
+    connect(a.themeDark, &QAction::triggered, this, [this] { chooseTheme(true); });
+    connect(a.themeLight, &QAction::triggered, this, [this] { chooseTheme(false); });
+}
+
+void MainWindow::connectComputeActions() {
+    EngineBridge* bridge = m_bridge.get();
+    const Actions& a = *m_actions;
+    for (const BackendChoice choice :
+         {BackendChoice::Auto, BackendChoice::Cuda, BackendChoice::Cpu, BackendChoice::CpuSingle})
+        connect(a.ofBackend(choice), &QAction::triggered, this,
+                [this, choice] { chooseBackend(choice); });
+    connect(bridge, &EngineBridge::backendsReady, this, [this] {
+        m_actions->showBackends(*m_bridge->backends());
+        m_status->showDevice(*m_bridge->backends(), m_bridge->backend());
+        const std::string& why = m_bridge->backends()->cudaUnavailable;
+        if (!why.empty()) logMessage(LogLevel::Info, "no GPU: " + why);
+    });
+    connect(a.pause, &QAction::toggled, bridge, &EngineBridge::setPaused);
+    connect(a.cancel, &QAction::triggered, bridge, &EngineBridge::cancel);
+    connect(m_status, &StatusBar::cancelRequested, bridge, &EngineBridge::cancel);
+    const auto showMemory = [this] { m_status->showMemory(m_bridge->memoryBudget()); };
+    connect(a.memoryBudget, &QAction::triggered, this,
+            [this, showMemory] { askMemoryBudget(*this, m_settings, *m_bridge, showMemory); });
+    showMemory();
+    connect(a.measureTimings, &QAction::triggered, this, [this] {
+        m_docks->showPane(m_timings);
+        m_bridge->requestTimings();
+    });
+}
+
+void MainWindow::connectDemos() {
+    connect(m_demoMenu, &DemoMenu::chosen, m_demos.get(), &DemoRunner::start);
+    connect(m_actions->sideBySideDemo, &QAction::triggered, this, [this] { m_showcase->open(); });
+    connect(m_showcase.get(), &Showcase::refused, this, [this](const QString& why) {
+        m_messages->show({MessageBar::Level::Error, why});
+    });
+    connect(m_demos.get(), &DemoRunner::started, this, [this] {
+        m_actions->pause->setChecked(false);  // whoever asks for a demo wants it to run
+        m_docks->showPane(m_demoPanel);
+    });
+}
+
+void MainWindow::connectHelpActions() {
+    connect(m_actions->palette, &QAction::triggered, m_palette, &CommandPalette::popUp);
+    connect(m_actions->shortcuts, &QAction::triggered, this,
+            [this] { showHelpWindow(this, tr("Keys and mouse"), shortcutsHtml(*m_actions)); });
+    connect(m_actions->operationsHelp, &QAction::triggered, this,
+            [this] { showHelpWindow(this, tr("Operations"), operationsHtml()); });
+    connect(m_actions->about, &QAction::triggered, this, [this] {
+        showHelpWindow(this, tr("About Warpscope"), aboutHtml(m_bridge->backends()));
+    });
+}
+
+void MainWindow::connectPictures() {
+    EngineBridge* bridge = m_bridge.get();
+    connect(m_document.get(), &Document::sourceChanged, this, &MainWindow::showSource);
+    connect(bridge, &EngineBridge::draftReady, m_canvas, &Canvas::setDraft);
+    connect(bridge, &EngineBridge::fullReady, m_canvas,
+            [this] { m_canvas->setResult(m_bridge->result(), m_bridge->sourceFromResult()); });
+    const auto showResultSize = [this] {
+        const PyramidPtr result = m_bridge->result();
+        m_status->showResultSize(result ? result->levels.front().size() : Size{});
+    };
+    connect(bridge, &EngineBridge::stepReportsChanged, m_status, showResultSize);
+    connect(bridge, &EngineBridge::staleChanged, m_canvas, &Canvas::setStale);
+    connect(m_document.get(), &Document::pipelineChanged, m_latency, [this] {
+        if (m_document->source() && !m_bridge->paused()) m_latency->edited(m_bridge->revision());
+    });
+    connect(m_canvas, &Canvas::framePainted, m_latency,
+            [this] { m_latency->painted(m_bridge->shownRevision()); });
+    connect(m_canvas, &Canvas::frameMissed, m_latency,
+            [this] { m_latency->missed(m_bridge->shownRevision()); });
+    // An edit whose picture failed or was cancelled: the next one is painted for another reason.
+    connect(bridge, &EngineBridge::staleChanged, m_latency, [this](bool stale) {
+        if (stale) m_latency->missed(m_bridge->revision());
+    });
+    connect(m_canvas, &Canvas::framePainted, m_timings, &TimingsPanel::resultPainted);
+    connect(m_latency, &LatencyMeter::measured, m_status, &StatusBar::showLatency);
+}
+
+void MainWindow::connectWork() {
+    EngineBridge* bridge = m_bridge.get();
+    connect(bridge, &EngineBridge::busyChanged, this, &MainWindow::updateWork);
+    connect(bridge, &EngineBridge::openingChanged, this, &MainWindow::updateWork);
+    connect(bridge, &EngineBridge::openingSecondChanged, this, &MainWindow::updateWork);
+    connect(m_document.get(), &Document::secondChanged, this, &MainWindow::updateTitle);
+    connect(m_histogram, &HistogramPanel::messageRaised, m_messages, [this](const QString& text) {
+        m_messages->show({MessageBar::Level::Error, text});
+    });
+    connect(m_files.get(), &FileController::taskBusyChanged, this, &MainWindow::updateWork);
+    connect(m_document.get(), &Document::interactionChanged, this, &MainWindow::updateWork);
+    connect(bridge, &EngineBridge::progressChanged, m_status, &StatusBar::setProgress);
+    connect(bridge, &EngineBridge::differenceReady, this, [this](const DifferenceReady& ready) {
+        const bool gpu = ready.backend == BackendKind::Cuda;
+        m_canvas->showDifference(ready.other, ready.reference, gpu ? tr("GPU") : tr("all cores"),
+                                 tr("1 thread"));
+    });
+    // The two images are not of the chain that is there now.
+    connect(m_document.get(), &Document::pipelineChanged, m_canvas, &Canvas::endComparison);
+    // The newest failure of the chain alone, and only until it computes again.
+    const QString chain = QStringLiteral("chain");
+    connect(bridge, &EngineBridge::failed, this, [this, chain](const QString& message) {
+        m_messages->show({.level = MessageBar::Level::Error, .text = message, .cause = chain});
+    });
+    const auto withdraw = [this, chain] { m_messages->withdrawCause(chain); };
+    connect(bridge, &EngineBridge::draftReady, m_messages, withdraw);
+    connect(bridge, &EngineBridge::stepReportsChanged, m_messages, withdraw);
+    connect(bridge, &EngineBridge::stepReportsChanged, this, [this] {
+        QString reason;
+        for (const StepReport& step : m_bridge->stepReports())
+            if (!step.fallbackReason.empty()) reason = QString::fromStdString(step.fallbackReason);
+        if (reason == m_fallbackSaid) return;
+        m_fallbackSaid = reason;
+        if (!reason.isEmpty())
+            logMessage(LogLevel::Warning, "computed on the CPU: " + reason.toStdString());
+    });
+}
+
+void MainWindow::connectDisplay() {
+    EngineBridge* bridge = m_bridge.get();
+    const Actions& a = *m_actions;
+    m_canvas->setDisplay(*m_display);
+    m_inspector->setDisplay(*m_display);
+    m_files->setDisplay(*m_display);
+    const auto showImages = [this] {
+        const PyramidPtr result = m_bridge->result();
+        m_display->setImages(m_document->image(), result ? result->levels.front() : Image());
+    };
+    connect(m_document.get(), &Document::sourceChanged, m_display.get(), showImages);
+    connect(bridge, &EngineBridge::fullReady, m_display.get(), showImages);
+    for (const RangeChoice choice :
+         {RangeChoice::Natural, RangeChoice::MinMax, RangeChoice::Percentiles})
+        connect(a.ofRange(choice), &QAction::triggered, m_display.get(),
+                [this, choice] { m_display->setChoice(choice); });
+    connect(a.rangeManual, &QAction::triggered, this, [this] {
+        m_docks->showPane(m_inspector);
+        m_inspector->editLevels();
+        m_actions->ofRange(m_display->choice())->setChecked(true);  // until a value is typed
+    });
+    connect(a.rangeLogarithmic, &QAction::toggled, m_display.get(),
+            &DisplaySettings::setLogarithmic);
+    connect(m_display.get(), &DisplaySettings::changed, this, [this] {
+        m_actions->ofRange(m_display->choice())->setChecked(true);
+        m_actions->rangeLogarithmic->setChecked(m_display->logarithmic());
+    });
+
+    connect(a.differenceSigned, &QAction::triggered, m_canvas, [this] {
+        m_canvas->toggleDifferenceSign();
+        m_canvas->setViewMode(ViewMode::Difference);
+    });
+    connect(m_canvas, &Canvas::differenceStyleChanged, this, [this] {
+        m_actions->differenceSigned->setChecked(m_canvas->differenceStyle().kind ==
+                                                DifferenceKind::Signed);
+    });
+    connect(m_canvas, &Canvas::comparisonChanged, m_inspector,
+            [this] { m_inspector->setComparison(m_canvas->comparison()); });
+    const auto showSide = [this] {
+        m_inspector->setShowingSource(m_canvas->showingHeldSource() ||
+                                      m_canvas->viewMode() == ViewMode::Source);
+    };
+    connect(m_canvas, &Canvas::viewModeChanged, m_inspector, showSide);
+    connect(m_canvas, &Canvas::showingSourceChanged, m_inspector, showSide);
+    showSide();
+
+    connect(a.selectRegion, &QAction::triggered, m_canvas, &Canvas::selectRegion);
+    connect(a.dropRegion, &QAction::triggered, m_canvas, &Canvas::dropRegion);
+    connect(a.profileLine, &QAction::triggered, m_canvas, &Canvas::toggleProfileLine);
+    connect(m_canvas, &Canvas::regionEdited, m_document.get(), &Document::setRegion);
+    connect(m_document.get(), &Document::regionChanged, m_canvas,
+            [this] { m_canvas->setRegion(m_document->region()); });
+    connect(m_histogram, &HistogramPanel::rangeSelected, m_canvas, &Canvas::setHighlight);
+
+    const auto showOpening = [this] {
+        m_canvas->setOpening(m_bridge->opening() ? m_bridge->openingTitle() : QString());
+    };
+    connect(bridge, &EngineBridge::openingChanged, m_canvas, showOpening);
+    connect(bridge, &EngineBridge::openingTitleChanged, m_canvas, showOpening);
+}
+
+}  // namespace warpscope::gui

@@ -1,0 +1,110 @@
+// Where messages stand, and what the status bar says of the result.
+#include <QLabel>
+#include <QPushButton>
+
+#include "gui/steps/step_card.h"
+#include "gui/steps/step_list.h"
+#include "gui/window_fixture.h"
+#include "support/test_case.h"
+
+namespace warpscope::gui {
+
+class WindowMessagesTest : public QObject {
+    Q_OBJECT
+
+    static void keep(QWidget& widget, const char* name) {
+        const QString folder = qEnvironmentVariable("WARPSCOPE_SHOTS");
+        if (!folder.isEmpty()) widget.grab().save(QDir(folder).filePath(QLatin1String(name)));
+    }
+    static bool anyLabel(MainWindow& window, const QString& part) {
+        for (const QLabel* label : window.findChildren<QLabel*>())
+            if (label->isVisible() && label->text().contains(part)) return true;
+        return false;
+    }
+
+  private slots:
+    // A message hides nothing of a picture: it stands above. What is fitted is seen whole in what
+    // is left; what is not stays where it is on the screen.
+    void messagesHideNothing() {
+        WindowFixture f;
+        QVERIFY(f.open(f.scene("a.png", {320, 240})));
+        Canvas& canvas = f.window.canvas();
+        MessageBar& bar = f.window.messages();
+        QVERIFY(canvas.isFitted());
+        const auto onScreen = [&](const QPointF& pixel) {
+            return canvas.mapTo(&f.window, canvas.widgetPosition(pixel));
+        };
+        const auto say = [&] {
+            bar.show({MessageBar::Level::Error,
+                      QStringLiteral("Something that takes a good many words to say, so "
+                                     "that it needs two lines in a narrow window"),
+                      {},
+                      {},
+                      {}});
+            QTest::qWait(50);
+        };
+        const double zoom = canvas.zoom();
+        say();
+        QVERIFY(bar.isVisible());
+        QVERIFY(canvas.y() >= bar.geometry().bottom() + 1);
+        QVERIFY(canvas.isFitted());
+        QVERIFY(canvas.viewport().visible == (Rect{0, 0, 320, 240}));
+        QVERIFY(bar.height() >= bar.heightForWidth(bar.width()));
+        keep(f.window, "window_message.png");
+        bar.dismiss();
+        QTest::qWait(50);
+        QCOMPARE(canvas.y(), 0);
+        QCOMPARE(canvas.zoom(), zoom);
+        canvas.setZoom(7, {100, 100});
+        const QPointF before = onScreen({150, 110});
+        say();
+        QVERIFY(canvas.y() > 0);
+        QVERIFY((onScreen({150, 110}) - before).manhattanLength() <= 1);
+        bar.dismiss();
+        QTest::qWait(50);
+        QVERIFY((onScreen({150, 110}) - before).manhattanLength() <= 1);
+    }
+
+    // Its buttons are not to move away under the cursor that has just pressed one.
+    void messagesLieOverTheEmptyCanvas() {
+        WindowFixture f;
+        auto* open = f.window.findChild<QPushButton*>(QStringLiteral("openImage"));
+        const QPoint before = open->mapTo(&f.window, QPoint());
+        f.window.messages().show({MessageBar::Level::Error, QStringLiteral("not an image")});
+        QTest::qWait(50);
+        QVERIFY(f.window.messages().isVisible());
+        QCOMPARE(open->mapTo(&f.window, QPoint()), before);
+        QVERIFY(f.open(f.scene("a.png", {320, 240})));
+        QTRY_VERIFY(f.window.canvas().y() > 0);
+    }
+
+    void theStatusBarNamesTheSizeOfTheResult() {
+        WindowFixture f;
+        QVERIFY(f.open(f.scene("a.png", {320, 240})));
+        const auto said = [&](const char* text) {
+            return anyLabel(f.window, QString::fromUtf8(text));
+        };
+        QVERIFY(f.addStep("crop"));
+        QVERIFY(said("320 × 240") && !said("result "));
+        f.document().setParameter(0, "width", std::int64_t{77}, EditPhase::Single);
+        QTRY_VERIFY(said("result 77 × 240"));
+        // A smaller image that the step does not fit: passed over, in words on its card alone.
+        f.document().setParameter(0, "x", std::int64_t{200}, EditPhase::Single);
+        QVERIFY(f.open(f.scene("b.png", {160, 120})));
+        QTRY_VERIFY(f.bridge().histogramsAreCurrent());
+        QVERIFY(!said("result "));
+        QVERIFY(!f.window.messages().isVisible());
+        QCOMPARE(f.bridge().histograms()->result.size, (Size{160, 120}));
+        auto* list = f.window.findChild<StepList*>(QStringLiteral("stepList"));
+        QTRY_VERIFY(list->card(0)->warningText().contains(QStringLiteral("160 x 120")));
+        // Mended, it is computed again.
+        f.document().setParameter(0, "x", std::int64_t{10}, EditPhase::Single);
+        QTRY_VERIFY(said("result 77 × 120"));
+        QTRY_VERIFY(list->card(0)->warningText().isEmpty());
+    }
+};
+
+}  // namespace warpscope::gui
+
+WARPSCOPE_TEST(warpscope::gui::WindowMessagesTest)
+#include "window_messages_test.moc"
