@@ -39,6 +39,7 @@ QString detailsOf(const Image& image, const QPoint& pixel) {
 PinnedList::PinnedList(QWidget* parent) : QTreeWidget(parent) {
     setColumnCount(kPinColumns);
     setRootIsDecorated(false);
+    setAlternatingRowColors(true);
     setSelectionMode(QAbstractItemView::ExtendedSelection);
     setTextElideMode(Qt::ElideRight);  // all digits are in the tool tip
     setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
@@ -95,7 +96,10 @@ void PinnedList::rebuild() {
             new QTreeWidgetItem(this, {QString::number(topLevelItemCount() + 1),
                                        QStringLiteral("%1, %2").arg(pixel.x()).arg(pixel.y()),
                                        valuesOf(m_source, pixel), valuesOf(m_result, over)});
-        for (int column = 0; column < kPinColumns; ++column) item->setFont(column, figures);
+        for (int column = 0; column < kPinColumns; ++column) {
+            item->setFont(column, figures);
+            item->setTextAlignment(column, Qt::AlignLeft | Qt::AlignTop);
+        }
         item->setToolTip(2, detailsOf(m_source, pixel));
         item->setToolTip(3, m_result.isNull() || over != kNoPixel ? detailsOf(m_result, over)
                                                                   : tr("outside the result"));

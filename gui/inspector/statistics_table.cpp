@@ -26,7 +26,8 @@ QString extremeText(double v, PixelFormat format) {
 
 QString averageText(double v, PixelFormat format) {
     if (isFloat(format)) return QString::number(v, 'g', kFloatDigits);
-    return std::abs(v) >= 1e7 ? QString::number(v, 'g', 6) : QString::number(v, 'f', 2);
+    if (std::abs(v) >= 1e7) return QString::number(v, 'g', 6);
+    return QString::number(v, 'f', std::abs(v) >= 1e4 ? 1 : 2);
 }
 
 int shownCount(const SideStatistics& side) {
@@ -103,9 +104,10 @@ void StatisticsTable::addSide(const QString& name, const SideStatistics& side) {
         put(row, kMaximum, any ? extremeText(s.maximum, side.format) : dash);
         put(row, kMean, any ? averageText(s.mean, side.format) : dash);
         put(row, kDeviation, any ? averageText(s.standardDeviation, side.format) : dash);
-        if (any && isFloat(side.format)) {
+        if (any) {
             const double values[] = {s.minimum, s.maximum, s.mean, s.standardDeviation};
-            for (int column = kMinimum; column <= kDeviation; ++column)
+            const int first = isFloat(side.format) ? kMinimum : kMean;
+            for (int column = first; column <= kDeviation; ++column)
                 item(row, column)->setToolTip(QString::number(values[column], 'g', 9));
         }
         put(row, kNaN, QString::number(qulonglong(s.notANumber)));

@@ -215,6 +215,7 @@ void StepControls::fitToInput(ParamRow* row, const ParamSpec& spec) {
     if (extent) {
         row->setAutomaticName(tr("to the edge"));
         row->slider().setZeroIsMost(true);
+        row->slider().setRange(1, row->slider().scale().high());
     }
     const bool across = spec.id == "x" || spec.id == "width";
     m_readers.push_back([this, row, extent, across](const Step& step, bool) {

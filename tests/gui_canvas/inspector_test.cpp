@@ -263,6 +263,7 @@ class InspectorTest : public QObject {
         QCOMPARE(table.verticalHeaderItem(3)->text(), QStringLiteral("Result Y"));
         QCOMPARE(table.item(0, 1)->text(), QStringLiteral("250"));
         QCOMPARE(table.item(0, 2)->text(), QStringLiteral("99.50"));
+        QCOMPARE(table.item(0, 2)->toolTip(), QStringLiteral("99.5"));
         QCOMPARE(table.item(3, 0)->text(), QStringLiteral("-0.5"));
         QCOMPARE(table.item(3, 4)->text(), QStringLiteral("7"));
         QCOMPARE(table.item(3, 5)->text(), QStringLiteral("3"));

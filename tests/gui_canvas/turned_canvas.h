@@ -1,5 +1,5 @@
-// A canvas with a result that is a part of its source, turned or mirrored. Truth is written down pixel
-// by pixel, without the maps.
+// A canvas with a result that is a part of its source, turned or mirrored. Truth is written down
+// pixel by pixel, without the maps.
 #pragma once
 
 #include <cmath>
@@ -62,7 +62,8 @@ struct TurnedCanvas : CanvasFixture {
     Turned turned;
     Image source, result;
 
-    TurnedCanvas(const PyramidPtr& pyramid, const Turned& how, ViewMode mode, QSize size = {501, 400})
+    TurnedCanvas(const PyramidPtr& pyramid, const Turned& how, ViewMode mode,
+                 QSize size = {501, 400})
         : CanvasFixture(size), turned(how), source(pyramid->levels.front()) {
         result = how.of(source);
         canvas.setSource(pyramid);
@@ -80,8 +81,8 @@ struct TurnedCanvas : CanvasFixture {
         return shot().pixelColor(int(std::floor(at.x())), int(std::floor(at.y())));
     }
     void wheel(const QPoint& at, int notches) {
-        QWheelEvent event(at, canvas.mapToGlobal(at), {}, QPoint(0, 120 * notches),
-                          Qt::NoButton, Qt::NoModifier, Qt::NoScrollPhase, false);
+        QWheelEvent event(at, canvas.mapToGlobal(at), {}, QPoint(0, 120 * notches), Qt::NoButton,
+                          Qt::NoModifier, Qt::NoScrollPhase, false);
         QApplication::sendEvent(&canvas, &event);
     }
 };

@@ -1,10 +1,12 @@
 // Where messages stand, and what the status bar says of the result.
 #include <QLabel>
 #include <QPushButton>
+#include <QToolButton>
 
 #include "gui/steps/step_card.h"
 #include "gui/steps/step_list.h"
 #include "gui/window_fixture.h"
+#include "pipeline/fake_backend.h"
 #include "support/test_case.h"
 
 namespace warpscope::gui {
@@ -63,6 +65,41 @@ class WindowMessagesTest : public QObject {
         bar.dismiss();
         QTest::qWait(50);
         QVERIFY((onScreen({150, 110}) - before).manhattanLength() <= 1);
+    }
+
+    void aFailureIsSaidOnceAndGoes() {
+        // No backend here can equalize.
+        WindowFixture f({}, [] {
+            BackendSet set = BackendSet::cpuOnly("test");
+            for (BackendPtr* backend : {&set.cpuSingle, &set.cpu}) {
+                auto fake = std::make_shared<test::FakeBackend>((*backend)->info().kind);
+                fake->unsupported = "equalize";
+                *backend = fake;
+            }
+            return set;
+        });
+        QVERIFY(f.open(f.scene("a.png", {320, 240})));
+        QVERIFY(f.addStep("gaussian_blur"));
+        MessageBar& bar = f.window.messages();
+        f.document().insertStep(1, makeStep("equalize").value());
+        for (int i = 1; i < 4; ++i) {
+            QTRY_VERIFY(f.bridge().stepFailure() && bar.isVisible());
+            QCOMPARE(bar.count(), 1);
+            f.document().setParameter(0, "sigma", 1.0 + i, EditPhase::Single);
+            QVERIFY(!f.bridge().stepFailure());
+        }
+        QTRY_VERIFY(f.bridge().stepFailure());
+        QTest::mouseClick(bar.findChild<QToolButton*>(QStringLiteral("messageClose")),
+                          Qt::LeftButton);
+        QVERIFY(!bar.isVisible());
+        f.document().setParameter(0, "sigma", 2.5, EditPhase::Single);
+        QTRY_VERIFY(bar.isVisible());
+        f.document().setStepEnabled(1, false);
+        QTRY_VERIFY(!bar.isVisible());
+        f.document().setStepEnabled(1, true);
+        QTRY_VERIFY(bar.isVisible());
+        f.document().removeStep(1);
+        QTRY_VERIFY(!bar.isVisible());
     }
 
     // Its buttons are not to move away under the cursor that has just pressed one.
