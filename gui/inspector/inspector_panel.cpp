@@ -336,6 +336,7 @@ void InspectorPanel::updateStatistics() {
         title += tr(" (stale)");
     else if (!current && m_outdated)
         title += tr(" (updating)");
+    if (ready->noResult) title += tr(". There is no result: the chain failed");
     if (ready->regionOutside) title += tr(". The region lies outside the result");
     m_statisticsTitle->setText(title);
     m_analysis->setOutdated(!m_bridge.analysisIsCurrent() && (m_bridge.stale() || m_outdated));

@@ -74,6 +74,9 @@ MatrixGrid::MatrixGrid(const ParamSpec& spec, QWidget* parent)
     all->addWidget(m_table);
     const auto adopt = [this] {
         m_table->setFont(Theme::instance().figureFont());
+        // The style's own lines are lost on a dark ground.
+        m_table->setStyleSheet(QStringLiteral("QTableView { gridline-color: %1; }")
+                                   .arg(Theme::instance().colors().border.name()));
         fit();
     };
     connect(&Theme::instance(), &Theme::changed, this, adopt);

@@ -105,6 +105,29 @@ class ChainShapeTest : public QObject {
         QCOMPARE(neededFor(made, {0, 0, 1, 1}).source, (Rect{20, 10, 4, 4}));
     }
 
+    void whatCannotBePlannedIsLeftOut() {
+        const Pipeline pipeline = chain({"crop:x=4000", "flip_rotate:operation=transpose",
+                                         "crop:x=90,width=30,height=2", "grayscale"});
+        const Placement source = Placement::all(kSize);
+        const ComputablePart part = computablePart(pipeline, PixelFormat::Rgba8, source);
+        // The second one is too wide for what the turn has made.
+        Pipeline rest = pipeline;
+        rest.steps[0].enabled = rest.steps[2].enabled = false;
+        QCOMPARE(part.passedOver.size(), std::size_t(2));
+        QCOMPARE(part.passedOver[1].step, std::size_t(2));
+        QCOMPARE(part.passedOver[0].step, std::size_t(0));
+        QCOMPARE(part.passedOver[0].error.code, ErrorCode::InvalidArgument);
+        QVERIFY(part.pipeline == rest);
+        QVERIFY(!part.shape.failure);
+        const ChainShape expected = shapeOf(rest, PixelFormat::Rgba8, source);
+        QCOMPARE(part.shape.place.whole, expected.place.whole);
+        QCOMPARE(part.shape.format, PixelFormat::Gray8);
+        // Where all can be planned, nothing is left out.
+        const Pipeline good = chain({"invert", "grayscale"});
+        const ComputablePart all = computablePart(good, PixelFormat::Rgba8, source);
+        QVERIFY(all.pipeline == good && all.passedOver.empty());
+    }
+
     void whereItEnds() {
         const ChainShape made =
             shape(chain({"crop:x=10,width=50", "crop:x=20,width=50", "invert"}));
