@@ -132,9 +132,12 @@ void StepsPanel::showTotal() {
     const auto& reports = m_list->reports();
     QString text, tip;
     if (run && !reports.empty()) {
-        const auto kept = std::ranges::count_if(
-            reports, [](const StepReport& report) { return report.fromCache; });
-        const auto steps = std::ssize(reports);
+        const auto kept = std::ranges::count_if(reports, [](const StepReport& report) {
+            return report.fromCache && report.problem.empty();
+        });
+        // Steps that were passed over neither ran nor were kept.
+        const auto steps = std::ranges::count_if(
+            reports, [](const StepReport& report) { return report.problem.empty(); });
         double inSteps = 0;
         for (const StepReport& report : reports) inSteps += report.ms;
         text = tr("chain %1").arg(durationText(run->ms));
