@@ -1,8 +1,7 @@
 // NL-means as a text on non-local means with integral images in CUDA does it, made right at any
 // size: borders are mirrored wherever a window ends, sums are unsigned integers modulo 2^32, for
 // 16-bit samples modulo 2^64 (a patch's own sum is below that, so differences of four corners are
-// exact however large the image), lines are summed in segments, and images are cut into bands that
-// fit a memory budget.
+// exact however large the image), and images are cut into bands that fit a memory budget.
 #include <algorithm>
 
 #include "cuda_kernels/smoothing/nl_means.cuh"
@@ -82,65 +81,142 @@ void runDirect(KernelContext& context, const NlMeansPlan& plan, const DeviceImag
 template <class Sum>
 struct Planes {
     int firstRow = 0, rows = 0;
-    int width = 0, height = 0;  // zeros included
+    // Zeros included. Lines begin `pitch` sums apart.
+    int width = 0, height = 0, pitch = 0;
     int count = 0;
     Sum* sums = nullptr;
 
-    std::int64_t samples() const { return std::int64_t(width) * height; }
+    std::int64_t samples() const { return std::int64_t(pitch) * height; }
     __device__ Sum* at(int plane, int x, int y) const {
-        return sums + (std::int64_t(plane) * height + y) * width + x;
+        return sums + (std::int64_t(plane) * height + y) * pitch + x;
     }
 };
 
-// Numbers threads over the columns and rows of all planes: blocks of kThreads columns.
+// Numbers threads over the columns and rows of the image: blocks of kThreads columns.
 struct Place {
-    int x, y, plane;
-    __device__ Place(int width, int height) {
+    int x, y;
+    explicit __device__ Place(int width) {
         const unsigned across = divideUp(unsigned(width), kThreads);
-        const unsigned line = blockIdx.x / across;
         x = int(blockIdx.x % across * kThreads + threadIdx.x);
-        y = int(line % unsigned(height));
-        plane = int(line / unsigned(height));
+        y = int(blockIdx.x / across);
     }
 };
-unsigned blocksFor(int width, int height, int planes) {
-    return divideUp(unsigned(width), kThreads) * unsigned(height) * unsigned(planes);
-}
 
-template <class P>
-__global__ void __launch_bounds__(kThreads)
-    differencesKernel(DeviceImage in, Planes<typename P::Squares> planes, int patch, int dx,
-                      int dy) {
-    const Place place(planes.width, planes.height);
-    if (place.x >= planes.width) return;
-    typename P::Squares difference = 0;
-    if (place.x > 0 && place.y > 0) {
-        const int x = place.x - 1 - patch, y = planes.firstRow + place.y - 1 - patch;
-        difference = P::apart(pixelAt<P>(in, x, y), pixelAt<P>(in, x + dx + place.plane, y + dy));
+// Sums are made in blocks: each thread sums up a few samples of a line, the sums of threads are
+// carried on from one to the next, and each thread spreads what came before over its samples. The
+// text takes a launch for each of these steps and global memory between them; here a block of
+// threads takes them on a whole line at once, or on as much of it as it has samples for.
+
+constexpr unsigned kWarp = 32;
+constexpr int kFour = 4;
+constexpr unsigned kMostRowThreads = 1024;
+
+// Inclusive sum over the lanes of a warp that are `kFirst` apart.
+template <unsigned kFirst = 1, class Sum>
+__device__ __forceinline__ Sum sumOfLanes(Sum value) {
+#pragma unroll
+    for (unsigned distance = kFirst; distance < kWarp; distance *= 2) {
+        const Sum below = __shfl_up_sync(0xffffffffu, value, distance);
+        if (threadIdx.x % kWarp >= distance) value += below;
     }
-    *planes.at(place.plane, place.x, place.y) = difference;
+    return value;
 }
 
-// One thread a row; columns [first, last), the sum before them is in the column before.
 template <class Sum>
-__global__ void __launch_bounds__(kThreads)
-    scanRowsKernel(Planes<Sum> planes, int first, int last) {
-    const unsigned line = blockIdx.x * kThreads + threadIdx.x;
-    if (line >= unsigned(planes.height) * unsigned(planes.count)) return;
-    Sum* row = planes.sums + std::int64_t(line) * planes.width;
-    Sum sum = row[first - 1];
-    for (int x = first; x < last; ++x) row[x] = sum += row[x];
+struct alignas(16) FourSums {
+    Sum values[kFour];
+};
+
+// Squared differences and their sums along rows. `threadsPerRow` are whole warps of a block.
+template <class P>
+__global__ void __launch_bounds__(kMostRowThreads)
+    sumRowsKernel(DeviceImage in, Planes<typename P::Squares> planes, int patch, int dx, int dy,
+                  unsigned threadsPerRow) {
+    using Sum = typename P::Squares;
+    __shared__ Sum ofWarps[2][kMostRowThreads / kWarp];
+    const unsigned warp = threadIdx.x / kWarp, warpsPerRow = threadsPerRow / kWarp;
+    const unsigned rowInBlock = threadIdx.x / threadsPerRow;
+    const unsigned firstWarp = rowInBlock * warpsPerRow;
+    const unsigned line = blockIdx.x * (blockDim.x / threadsPerRow) + rowInBlock;
+    const bool active = line < unsigned(planes.height) * unsigned(planes.count);
+    const int plane = int(line / unsigned(planes.height));
+    const int row = int(line % unsigned(planes.height));
+    const int y = planes.firstRow + row - 1 - patch;
+    const std::byte* own = in.data + in.pitch * mirrored(y, in.size.height);
+    const std::byte* other = in.data + in.pitch * mirrored(y + dy, in.size.height);
+    Sum carried = 0;
+    int round = 0;
+    for (int first = 0; first < planes.pitch; first += int(threadsPerRow) * kFour, round ^= 1) {
+        const int column = first + int(threadIdx.x - rowInBlock * threadsPerRow) * kFour;
+        FourSums<Sum> four = {};
+        if (active && row > 0) {
+#pragma unroll
+            for (int i = 0; i < kFour; ++i) {
+                const int x = column + i - 1 - patch;
+                if (column + i > 0 && column + i < planes.width)
+                    four.values[i] =
+                        P::apart(P::load(own, mirrored(x, in.size.width)),
+                                 P::load(other, mirrored(x + dx + plane, in.size.width)));
+            }
+        }
+#pragma unroll
+        for (int i = 1; i < kFour; ++i) four.values[i] += four.values[i - 1];
+        const Sum inWarp = sumOfLanes(four.values[kFour - 1]);
+        if (threadIdx.x % kWarp == kWarp - 1) ofWarps[round][warp] = inWarp;
+        __syncthreads();
+        Sum before = carried + inWarp - four.values[kFour - 1];
+        for (unsigned w = firstWarp; w < firstWarp + warpsPerRow; ++w) {
+            const Sum sum = ofWarps[round][w];
+            if (w < warp) before += sum;
+            carried += sum;
+        }
+        if (!active || column >= planes.pitch) continue;
+#pragma unroll
+        for (int i = 0; i < kFour; ++i) four.values[i] += before;
+        *reinterpret_cast<FourSums<Sum>*>(planes.at(plane, column, row)) = four;
+    }
 }
 
-// One thread a column; rows [first, last).
+// The sums of those down the columns: a block takes kColumns of them, a thread kStripRows rows.
+constexpr unsigned kColumns = 8;
+constexpr unsigned kColumnThreads = 512;
+constexpr int kStripRows = 16;
+
 template <class Sum>
-__global__ void __launch_bounds__(kThreads)
-    scanColumnsKernel(Planes<Sum> planes, int first, int last) {
-    const Place place(planes.width, 1);
-    if (place.x >= planes.width) return;
-    Sum* at = planes.at(place.plane, place.x, first);
-    Sum sum = at[-planes.width];
-    for (int y = first; y < last; ++y, at += planes.width) *at = sum += *at;
+__global__ void __launch_bounds__(kColumnThreads) sumColumnsKernel(Planes<Sum> planes) {
+    constexpr unsigned kWarps = kColumnThreads / kWarp;
+    constexpr int kRowsTogether = int(kColumnThreads / kColumns) * kStripRows;
+    __shared__ Sum ofWarps[2][kWarps][kColumns];
+    const unsigned warp = threadIdx.x / kWarp, column = threadIdx.x % kColumns;
+    const unsigned groups = unsigned(planes.pitch) / kColumns;
+    Sum* const top =
+        planes.at(int(blockIdx.x / groups), int(blockIdx.x % groups * kColumns + column), 0);
+    Sum carried = 0;
+    int round = 0;
+    for (int first = 0; first < planes.height; first += kRowsTogether, round ^= 1) {
+        const int firstOfStrip = first + int(threadIdx.x / kColumns) * kStripRows;
+        Sum* const strip = top + std::int64_t(firstOfStrip) * planes.pitch;
+        Sum sums[kStripRows];
+#pragma unroll
+        for (int i = 0; i < kStripRows; ++i)
+            sums[i] = firstOfStrip + i < planes.height ? strip[std::int64_t(i) * planes.pitch] : 0;
+#pragma unroll
+        for (int i = 1; i < kStripRows; ++i) sums[i] += sums[i - 1];
+        const Sum inWarp = sumOfLanes<kColumns>(sums[kStripRows - 1]);
+        if (threadIdx.x % kWarp >= kWarp - kColumns) ofWarps[round][warp][column] = inWarp;
+        __syncthreads();
+        Sum before = carried + inWarp - sums[kStripRows - 1];
+#pragma unroll
+        for (unsigned w = 0; w < kWarps; ++w) {
+            const Sum sum = ofWarps[round][w][column];
+            if (w < warp) before += sum;
+            carried += sum;
+        }
+#pragma unroll
+        for (int i = 0; i < kStripRows; ++i)
+            if (firstOfStrip + i < planes.height)
+                strip[std::int64_t(i) * planes.pitch] = sums[i] + before;
+    }
 }
 
 template <class Sum>
@@ -165,7 +241,7 @@ template <class P>
 __global__ void __launch_bounds__(kThreads)
     addKernel(DeviceImage in, DeviceImage out, Planes<typename P::Squares> planes, Windows windows,
               Totals<typename P::Total> totals, int dx, int dy, bool firstOffset, bool lastOffset) {
-    const Place place(in.size.width, planes.rows);
+    const Place place(in.size.width);
     if (place.x >= in.size.width) return;
     const int y = planes.firstRow + place.y;
     typename P::Total* total = totals.values + std::int64_t(place.y) * in.size.width + place.x;
@@ -187,8 +263,6 @@ __global__ void __launch_bounds__(kThreads)
     for (int c = 0; c < P::kChannels; ++c) total[(c + 1) * totals.plane] = mean.sums[c];
 }
 
-// Lines are summed by one thread each; more elements than this in one launch could last too long.
-constexpr int kSegment = 16384;
 // What the planes of a band may take.
 constexpr std::int64_t kPlaneBytes = std::int64_t(512) << 20;
 // Reading and writing a byte of the planes as often as this does, in multiplications.
@@ -204,12 +278,13 @@ void runIntegral(KernelContext& context, const NlMeansPlan& plan, const DeviceIm
     const int halo = 2 * windows.patch + 1;
     Planes<Sum> planes;
     planes.width = in.size.width + halo;
+    planes.pitch = int(divideUp(unsigned(planes.width), kColumns) * kColumns);
     const std::int64_t budget =
         std::min<std::int64_t>(kPlaneBytes, context.traits().bytesPerLaunch);
     // Bands much lower than their halo would mostly sum up halos: where lines are that long, fewer
     // offsets are taken together.
     const std::int64_t lowest = std::min(in.size.height, 4 * halo) + halo;
-    const std::int64_t lineBytes = std::int64_t(planes.width) * std::int64_t(sizeof(Sum));
+    const std::int64_t lineBytes = std::int64_t(planes.pitch) * std::int64_t(sizeof(Sum));
     const int together =
         wholeRows ? int(std::clamp<std::int64_t>(budget / (lowest * lineBytes), 1, side)) : 1;
     const std::int64_t byMemory =
@@ -230,6 +305,10 @@ void runIntegral(KernelContext& context, const NlMeansPlan& plan, const DeviceIm
         context.allocate(std::size_t(totals.plane) * (1 + P::kChannels) * sizeof(Total));
     totals.values = values.as<Total>();
 
+    // As many threads as a row has fours, and rows enough for a block of some size.
+    const unsigned threadsPerRow = std::min(
+        divideUp(unsigned(planes.pitch), unsigned(kFour) * kWarp) * kWarp, kMostRowThreads);
+    const unsigned rowsPerBlock = std::max(1u, kThreads / threadsPerRow);
     const int groups = int(divideUp(unsigned(side), unsigned(together)));  // of a row of offsets
     const int steps = side * groups;
     const std::int64_t perStep =
@@ -242,19 +321,15 @@ void runIntegral(KernelContext& context, const NlMeansPlan& plan, const DeviceIm
         const int dy = offset / groups - windows.search;
         const int dx = offset % groups * together - windows.search;
         planes.count = std::min(together, windows.search + 1 - dx);
-        launch(context, "NL-means, differences",
-               blocksFor(planes.width, planes.height, planes.count), kThreads, 0,
-               differencesKernel<P>, in, planes, windows.patch, dx, dy);
-        for (int first = 1; first < planes.width; first += kSegment)
-            launch(context, "NL-means, sums of rows",
-                   divideUp(std::uint64_t(planes.height) * unsigned(planes.count), kThreads),
-                   kThreads, 0, scanRowsKernel<Sum>, planes, first,
-                   std::min(first + kSegment, planes.width));
-        for (int first = 1; first < planes.height; first += kSegment)
-            launch(context, "NL-means, sums of columns", blocksFor(planes.width, 1, planes.count),
-                   kThreads, 0, scanColumnsKernel<Sum>, planes, first,
-                   std::min(first + kSegment, planes.height));
-        launch(context, "NL-means, weights", blocksFor(in.size.width, planes.rows, 1), kThreads, 0,
+        launch(context, "NL-means, sums of rows",
+               divideUp(std::uint64_t(planes.height) * unsigned(planes.count), rowsPerBlock),
+               threadsPerRow * rowsPerBlock, 0, sumRowsKernel<P>, in, planes, windows.patch, dx, dy,
+               threadsPerRow);
+        launch(context, "NL-means, sums of columns",
+               unsigned(planes.pitch) / kColumns * unsigned(planes.count), kColumnThreads, 0,
+               sumColumnsKernel<Sum>, planes);
+        launch(context, "NL-means, weights",
+               divideUp(unsigned(in.size.width), kThreads) * unsigned(planes.rows), kThreads, 0,
                addKernel<P>, in, out, planes, windows, totals, dx, dy, offset == 0,
                offset == steps - 1);
     };

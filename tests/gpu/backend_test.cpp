@@ -195,7 +195,7 @@ class BackendTest : public QObject {
         QVERIFY(!spans[1].kernels.empty());
     }
 
-    // A published variant launches four kernels for each of 441 offsets: more than are told apart.
+    // A published variant launches three kernels for each of 441 offsets: more than are told apart.
     void thousandsOfLaunchesAreBounded() {
         // Rows without padding, which would be copied along and never read, and of which
         // initcheck would speak.
