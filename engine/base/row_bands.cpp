@@ -5,6 +5,8 @@
 #include <new>
 #include <thread>
 
+#include "engine/base/band_threads.h"
+
 #if WARPSCOPE_ROW_BANDS_STD_THREAD
 #include <mutex>
 #include <vector>
@@ -34,6 +36,7 @@ struct BandState {
         }
         const int first = band * bandRows;
         const int last = first + std::min(bandRows, rows - first);
+        WorkedThreads::note();
         try {
             body(first, last);
         } catch (const std::bad_alloc&) {
@@ -55,8 +58,13 @@ void runParallel(BandState& state, int threads) {
     const auto loop = [&] {
         for (int band = next++; band < state.bandCount; band = next++) state.runBand(band);
     };
+    const PinnedPool* pinned = PinnedPool::ofThisThread();
     std::vector<std::jthread> pool;
-    for (int i = 1; i < std::min(threads, state.bandCount); ++i) pool.emplace_back(loop);
+    for (int i = 1; i < std::min(threads, state.bandCount); ++i)
+        pool.emplace_back([&, i] {
+            if (pinned) pinned->pinThisThread(i);
+            loop();
+        });
     loop();
 }
 

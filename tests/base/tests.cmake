@@ -1,4 +1,4 @@
-warpscope_tests(base LABELS unit ALSO mailbox:threads row_bands:threads)
+warpscope_tests(base LABELS unit ALSO mailbox:threads row_bands:threads band_threads:threads cpu_affinity:threads)
 
 # The layers, as the linker sees them. The hyphen tells the bundle that this is no program.
 if(BUILD_SHARED_LIBS AND (NOT WARPSCOPE_TEST_LABELS OR "unit" IN_LIST WARPSCOPE_TEST_LABELS))
