@@ -43,7 +43,7 @@ std::string fileName(const std::string& file) {
 std::string formatOf(const BenchOptions& options) {
     if (!options.format.empty()) return options.format;
     const std::string extension = lowerExtension(options.output);
-    if (extension == "json" || extension == "csv") return extension;
+    if (extension == "json" || extension == "jsonl" || extension == "csv") return extension;
     return extension == "md" || extension == "markdown" ? "markdown" : "table";
 }
 
@@ -68,8 +68,8 @@ Result<void> checkNames(const BenchOptions& options) {
 
 WriteOptions protecting(const BenchOptions& options) {
     WriteOptions write;
-    for (const std::string& file :
-         {options.image, options.second, options.from, options.pipelineFile})
+    for (const std::string& file : {options.image, options.second, options.from,
+                                    options.pipelineFile, options.check, options.slower})
         if (!file.empty()) write.protectedFiles.emplace_back(file);
     for (const std::string& file : options.compare) write.protectedFiles.emplace_back(file);
     return write;
@@ -110,11 +110,10 @@ Result<void> writeCharts(const BenchOptions& options, const TimingReport& report
         if (auto written = write(timePlot(sources), options.chart, "no row has a figure"); !written)
             return written;
     if (options.speedupChart.empty()) return {};
-    const BackendKind against =
-        options.against == backendId(BackendKind::Cpu) ? BackendKind::Cpu : BackendKind::CpuSingle;
+    const std::optional<BackendKind> against = backendFromId(options.against);
     return write(
         speedupPlot(sources, against), options.speedupChart,
-        fmt::format("nothing was measured against {} with results that agree", backendId(against)));
+        fmt::format("nothing was measured against {} with results that agree", options.against));
 }
 
 }  // namespace warpscope::cli

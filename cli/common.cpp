@@ -75,6 +75,11 @@ int failWith(const Error& error) {
     return error.code == ErrorCode::Cancelled && signalHeard ? 128 + signalHeard : kFailed;
 }
 
+std::vector<std::string>& commandLine() {
+    static std::vector<std::string> words;
+    return words;
+}
+
 int usageError(const std::string& message) {
     complain(message);
     return kWrongUsage;

@@ -27,6 +27,8 @@ inline constexpr int kWrongUsage = 2;
 // argument. Returns the exit code: after Ctrl-C 130 and after SIGTERM 143 where the error is
 // Cancelled.
 int failWith(const Error& error);
+// What the program was called with, its own name first; set once by main.
+std::vector<std::string>& commandLine();
 int usageError(const std::string& message);
 void complain(std::string_view message);  // one line on standard error
 // The same for what is no failure: silent with --quiet.

@@ -31,6 +31,7 @@ std::string nearOption(const CLI::App& command, const std::vector<std::string>& 
 int main(int argc, char** argv) {
     using namespace warpscope;
     using namespace warpscope::cli;
+    commandLine().assign(argv, argv + argc);
     interruptToken();
     // A reader that went away ends what is written to it, and not the program.
     signal(SIGPIPE, SIG_IGN);

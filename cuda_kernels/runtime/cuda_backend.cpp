@@ -35,6 +35,7 @@ class CudaBackend final : public Backend {
         m_info.kind = BackendKind::Cuda;
         m_info.label = device.name;
         m_info.device = device.name;
+        m_info.uuid = device.uuid;
         m_info.detail = fmt::format("compute capability {}.{}, driver for CUDA {}", device.major,
                                     device.minor, cuda.driverVersion);
         m_info.driver = cuda.driverName();

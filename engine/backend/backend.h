@@ -31,6 +31,7 @@ struct BackendInfo {
     // Of a GPU alone: "580.159.04 (CUDA 13.0)", and the CUDA version of the program.
     std::string driver;
     std::string toolkit;
+    std::string uuid;  // "GPU-..."
 };
 
 enum class SpanKind { Upload, Kernel, Download };

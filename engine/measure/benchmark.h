@@ -60,8 +60,12 @@ struct BenchmarkPlan {
     bool warm = true;
     bool cold = false;
     bool peers = false;  // other libraries on the CPU, where this build has them
-    SamplingOptions sampling;
-    // A row that would last longer is not begun: its error says "skipped: would take about 95 s".
+    // In rounds: every row gives one burst, then every row another, until its figure is steady.
+    SamplingOptions sampling = {.minRounds = 9, .maxRounds = 25};
+    bool pinThreads = true;  // each thread that works to a core of its own
+    bool energy = true;      // of GPU rows, where the device counts it; about half a second a row
+    // A row that would last longer has fewer rounds; one with less than three of them is not begun:
+    // its error says "skipped: would take about 95 s".
     // Judged from smaller sizes, or from a part of the image where none was measured yet.
     double longestRowSeconds = 15;
     // One call of a peer, which nobody can interrupt: so long a stop may take. Longer ones are not
@@ -83,6 +87,9 @@ struct BenchmarkCase {
     std::vector<std::string> before = {};
     Size sceneSize = {};
     PixelFormat sceneFormat = PixelFormat::Gray8;
+    // Of the CPU alone, because a variant of a GPU is timed and its speedup needs the best there
+    // is.
+    bool baseline = false;
     bool ofChain = false;       // its input is what the plan's chain makes up to this step
     std::size_t stepIndex = 0;  // in that chain
     int rows = 0;               // of our backends; rowCount() knows of peers
@@ -101,8 +108,10 @@ std::size_t rowCount(const BenchmarkPlan& plan, const std::vector<BenchmarkCase>
                      const PeerSet& peers = {});
 
 struct BenchmarkProgress {
-    std::size_t done = 0;  // rows
-    std::size_t total = 0;
+    std::size_t done = 0;     // bursts of rows
+    std::size_t total = 0;    // grows where rows are noisy and get more rounds
+    std::size_t rows = 0;     // of the table
+    int round = 1;            // the one that runs
     double secondsLeft = -1;  // without pauses; below 0: not known yet
     std::string what;         // the row that runs: "gaussian_blur 512 x 512, cpu, cold"
     bool paused = false;
@@ -110,15 +119,18 @@ struct BenchmarkProgress {
 
 // Called on the thread of run(), between samples and never inside one.
 struct BenchmarkCallbacks {
-    // Once, before the first row: machine, date, copy bandwidths; no results.
+    // Once, before the first row: machine, date, copy bandwidths, conditions; no results.
     std::function<void(const TimingReport& head)> onHead;
-    std::function<void(const StepTiming& row)> onRow;
+    // After each round of a row: first in the order of `index`, which counts from 0; then again
+    // with what is known better.
+    std::function<void(std::size_t index, const StepTiming& row)> onRow;
     std::function<void(const BenchmarkProgress& progress)> onProgress;
 };
 
 struct BenchmarkResult {
-    TimingReport report;    // rows that were complete, in the order of onRow
-    bool complete = false;  // false: stopped before the last row
+    // In the order of onRow; of a run that was stopped those with a round at least, and
+    // TimingReport::complete says that it was.
+    TimingReport report;
 };
 
 // Runs plans, one at a time. Backends are used by the thread of run() alone while it runs. While a
@@ -134,8 +146,8 @@ class BenchmarkRunner {
 
     // Blocks until the plan is done or `stop` is requested, which takes effect within a row band of
     // the CPU, a launch of the GPU, or one call of a peer (see
-    // longestPeerCallSeconds). The row at hand is then dropped. A
-    // backend that is missing or fails gives rows whose `error` says why. Errors: those of casesOf,
+    // longestPeerCallSeconds). The burst at hand is then dropped. A backend
+    // that is missing or fails gives rows whose `error` says why. Errors: those of casesOf,
     // OutOfMemory for the input images; never Cancelled.
     Result<BenchmarkResult> run(const BenchmarkPlan& plan, std::stop_token stop,
                                 const BenchmarkCallbacks& callbacks = {});

@@ -146,7 +146,8 @@ Result<void> addChain(const BenchmarkPlan& plan, const Source& source, PixelForm
     return {};
 }
 
-Result<void> addPublished(int rows, std::vector<BenchmarkCase>& cases) {
+// `baselineRows`: of the CPU beside a variant of a GPU; 0 where none is wanted.
+Result<void> addPublished(int rows, int baselineRows, std::vector<BenchmarkCase>& cases) {
     for (const PublishedExperiment& experiment : publishedExperiments()) {
         for (const PublishedRow& row : experiment.rows) {
             const auto chain = chainOf(experiment, row);
@@ -172,6 +173,17 @@ Result<void> addPublished(int rows, std::vector<BenchmarkCase>& cases) {
             one.sceneFormat = one.format;
             one.experiment = experiment.id;
             one.before = experiment.before;
+            const bool best =
+                std::any_of(cases.begin(), cases.end(), [&](const BenchmarkCase& known) {
+                    return known.experiment == one.experiment && known.size == one.size &&
+                           known.variant == kAutomaticVariant && known.parameters == one.parameters;
+                });
+            if (one.variant != kAutomaticVariant && !best && baselineRows > 0) {
+                BenchmarkCase& baseline = cases.emplace_back(one);
+                baseline.variant = kAutomaticVariant;
+                baseline.baseline = true;
+                baseline.rows = baselineRows;
+            }
             one.rows = rows;
             cases.push_back(std::move(one));
         }
@@ -183,7 +195,10 @@ Result<void> addPublished(int rows, std::vector<BenchmarkCase>& cases) {
 
 Result<std::vector<BenchmarkCase>> casesOf(const BenchmarkPlan& plan) {
     const std::set<BackendKind> backends(plan.backends.begin(), plan.backends.end());
-    const int rows = int(backends.size()) * (int(plan.warm) + int(plan.cold));
+    const int temperatures = int(plan.warm) + int(plan.cold);
+    const int rows = int(backends.size()) * temperatures;
+    const bool gpu = backends.contains(BackendKind::Cuda);
+    const int cpuRows = rows - (gpu ? temperatures : 0);
     const auto operations = chosenOperations(plan);
     if (!operations) return fail(operations.error());
     for (const Size& size : plan.sizes)
@@ -203,17 +218,29 @@ Result<std::vector<BenchmarkCase>> casesOf(const BenchmarkPlan& plan) {
             const auto steps = stepsOf(plan, operation->description());
             if (!steps) return fail(steps.error());
             for (const BenchmarkStep& step : *steps)
-                for (const PixelFormat format : formatsFor(*operation, step.parameters))
-                    for (const std::string& variant : step.variants)
-                        cases.push_back({.operation = operation,
-                                         .variant = variant,
-                                         .parameters = step.parameters,
-                                         .size = source.size,
-                                         .format = format,
-                                         .ofImage = source.ofImage,
-                                         .sceneSize = source.size,
-                                         .sceneFormat = format,
-                                         .rows = rows});
+                for (const PixelFormat format : formatsFor(*operation, step.parameters)) {
+                    BenchmarkCase one{.operation = operation,
+                                      .variant = std::string(kAutomaticVariant),
+                                      .parameters = step.parameters,
+                                      .size = source.size,
+                                      .format = format,
+                                      .ofImage = source.ofImage,
+                                      .sceneSize = source.size,
+                                      .sceneFormat = format};
+                    const bool best = std::find(step.variants.begin(), step.variants.end(),
+                                                kAutomaticVariant) != step.variants.end();
+                    if (!best && gpu && cpuRows > 0) {
+                        one.baseline = true;
+                        one.rows = cpuRows;
+                        cases.push_back(one);
+                        one.baseline = false;
+                    }
+                    one.rows = rows;
+                    for (const std::string& variant : step.variants) {
+                        one.variant = variant;
+                        cases.push_back(one);
+                    }
+                }
         }
         const auto first = std::find_if(plan.chain.steps.begin(), plan.chain.steps.end(),
                                         [](const Step& step) { return step.enabled; });
@@ -225,7 +252,8 @@ Result<std::vector<BenchmarkCase>> casesOf(const BenchmarkPlan& plan) {
                 return fail(added.error());
     }
     if (plan.published)
-        if (const auto added = addPublished(rows, cases); !added) return fail(added.error());
+        if (const auto added = addPublished(rows, gpu ? cpuRows : 0, cases); !added)
+            return fail(added.error());
     if (cases.empty() || rows == 0)
         return fail(ErrorCode::InvalidArgument,
                     "nothing to time: choose operations, sizes or an image, backends, and warm or "
@@ -243,7 +271,7 @@ Result<PlanPtr> planCase(const BenchmarkCase& one) {
 }
 
 bool peerGivesRows(const PeerSet& peers, const BenchmarkCase& one, const Plan& planned) {
-    if (!peers.available() || one.variant != kAutomaticVariant) return false;
+    if (!peers.available() || one.variant != kAutomaticVariant || one.baseline) return false;
     peers.single->setParameters(one.parameters);
     return peers.single->supports(planned).has_value();
 }

@@ -19,28 +19,50 @@ StepImages withSecond(const Plan& plan, const Image& image) {
 
 }  // namespace
 
+InputCache::InputCache() : m_limit(defaultMemoryBudget() / 2) {}
+
+const InputCache::Entry* InputCache::find(const Key& key) {
+    const auto found = std::find_if(m_entries.begin(), m_entries.end(),
+                                    [&](const Entry& entry) { return entry.key == key; });
+    if (found == m_entries.end()) return nullptr;
+    std::rotate(m_entries.begin(), found, found + 1);
+    return &m_entries.front();
+}
+
+const InputCache::Entry& InputCache::keep(Key key, Image image) {
+    const std::uint64_t hash = contentHash(image);
+    m_entries.insert(m_entries.begin(), Entry{std::move(key), std::move(image), hash});
+    std::uint64_t bytes = 0;
+    for (std::size_t i = 0; i < m_entries.size(); ++i) {
+        bytes += m_entries[i].image.byteCount();
+        if (i > 0 && bytes > m_limit) {
+            m_entries.resize(i);
+            break;
+        }
+    }
+    return m_entries.front();
+}
+
 Result<void> BenchmarkRunner::Run::prepareInput(std::size_t caseIndex) {
     if (m_inputCase == caseIndex) return {};
     const BenchmarkCase& one = m_cases[caseIndex];
-    if (m_inputCase) {
-        // Cases that follow each other mostly share their input.
-        const BenchmarkCase& last = m_cases[*m_inputCase];
-        const bool same = last.sceneSize == one.sceneSize && last.sceneFormat == one.sceneFormat &&
-                          last.ofImage == one.ofImage && last.before == one.before &&
-                          !last.ofChain && !one.ofChain;
-        if (same) {
-            m_inputCase = caseIndex;
-            return {};
-        }
+    const InputCache::Key key{one.sceneSize, one.sceneFormat, one.before,
+                              one.ofChain ? int(one.stepIndex) : -1, one.ofImage};
+    const InputCache::Entry* entry = m_inputs.find(key);
+    if (!entry) {
+        m_inputCase.reset();
+        m_input = Image();
+        auto image = one.ofChain ? makeChainInput(one) : makeInput(one);
+        if (!image) return fail(image.error());
+        entry = &m_inputs.keep(key, std::move(*image));
     }
-    m_inputCase.reset();
-    m_input = Image();
-    m_reference.reset();
-    m_referenceKey.reset();
-    auto image = one.ofChain ? makeChainInput(one) : makeInput(one);
-    if (!image) return fail(image.error());
-    m_input = std::move(*image);
-    m_hash = contentHash(m_input);
+    // What was compared with another input's reference is compared no more.
+    if (m_hash != entry->hash || m_input.isNull()) {
+        m_reference.reset();
+        m_referenceKey.reset();
+    }
+    m_input = entry->image;
+    m_hash = entry->hash;
     m_inputCase = caseIndex;
     return {};
 }
@@ -53,15 +75,10 @@ Result<Image> BenchmarkRunner::Run::makeInput(const BenchmarkCase& one) {
 
 Result<Image> BenchmarkRunner::Run::sourceOf(const BenchmarkCase& one) {
     if (one.ofImage) return m_plan.image;
-    if (m_scene.isNull() || m_scene.size() != one.sceneSize ||
-        m_scene.format() != one.sceneFormat) {
-        m_scene = Image();
-        auto made = makeScene(one.sceneSize, isColor(one.sceneFormat), 1,
-                              CpuContext{Threading::AllCores, m_context.stop, {}});
-        if (!made) return made;
-        m_scene = std::move(*made);
-    }
-    return m_scene;
+    const InputCache::Key key{one.sceneSize, one.sceneFormat};
+    if (const InputCache::Entry* known = m_inputs.find(key)) return known->image;
+    return makeScene(one.sceneSize, isColor(one.sceneFormat), 1,
+                     CpuContext{Threading::AllCores, m_context.stop, {}});
 }
 
 Result<Image> BenchmarkRunner::Run::makeChainInput(const BenchmarkCase& one) {

@@ -8,10 +8,16 @@
 
 #include "engine/backend/cpu_backend.h"
 #include "engine/base/figures.h"
+#include "engine/image/storage_pool.h"
+#include "engine/measure/energy.h"
+#include "engine/measure/single_run.h"
 #include "engine/measure/timing_report.h"
 
 namespace warpscope {
 namespace {
+
+// Counters of a GPU move every 20 to 100 ms.
+constexpr double kEnergyMs = 500;
 
 std::string callText(double ms) {
     return ms < 10'000 ? fmt::format("{:.1f} s", ms / 1000) : aboutSeconds(ms / 1000);
@@ -67,33 +73,62 @@ BenchmarkRunner::Run::Run(BenchmarkRunner& runner, const BenchmarkPlan& plan,
 Result<BenchmarkResult> BenchmarkRunner::Run::go() {
     planCases();
     for (std::size_t i = 0; i < m_cases.size(); ++i) addJobs(i);
-    m_result.report = m_runner.m_head;
-    m_result.report.results.clear();
-    measureMachine(m_result.report.machine, m_runner.m_backends, m_plan.copyBandwidth, m_context,
-                   m_clock);
-    if (m_callbacks.onHead) m_callbacks.onHead(m_result.report);
-    for (; m_done < m_jobs.size(); ++m_done) {
-        m_rowStartMs = activeMs();
-        tell(m_done, false);
-        waitWhilePaused();
-        if (m_context.stop.stop_requested()) return std::move(m_result);
-        const Job& job = m_jobs[m_done];
-        auto row = rowOf(job);
-        if (!row) {
-            if (row.error().code == ErrorCode::Cancelled) return std::move(m_result);
-            return fail(row.error());
-        }
-        if (row->measured()) {
-            m_finishedRowsMs += activeMs() - m_rowStartMs;
-            m_expectedRowsMs += CostModel::rowMs(row->endToEndMs, m_plan.sampling, job.device());
-            ++m_finishedRows;
-        }
-        m_result.report.results.push_back(*row);
-        if (m_callbacks.onRow) m_callbacks.onRow(*row);
+    m_allBursts = m_jobs.size() * std::size_t(std::max(m_plan.sampling.minRounds, 1));
+    TimingReport& report = m_result.report;
+    report = m_runner.m_head;
+    report.results.clear();
+    report.complete = false;
+    report.rowsPlanned = m_jobs.size();
+    const BackendSet& backends = m_runner.m_backends;
+    const std::string gpu = backends.cuda ? backends.cuda->info().uuid : std::string();
+    report.before = readConditions(gpu);
+    if (m_plan.pinThreads) {
+        m_cpus = quietCpuOrder();
+        if (!m_cpus.empty()) m_pinned.emplace(m_cpus);
+        if (m_pinned && m_pinned->ok()) report.pinned = m_pinned->describe();
     }
-    m_result.complete = true;
-    tell(m_done, false);
+    measureMachine(report.machine, m_runner.m_backends, m_plan.copyBandwidth, m_context, m_clock);
+    if (m_callbacks.onHead) m_callbacks.onHead(report);
+    auto done = allRounds();
+    if (done && m_plan.energy) done = measureEnergy(gpu);
+    m_pinned.reset();
+    report.after = readConditions(gpu);
+    if (!done && done.error().code != ErrorCode::Cancelled) return fail(done.error());
+    report.complete = done.has_value();
+    m_at = done ? m_jobs.size() : m_at;
+    tell(false);
     return std::move(m_result);
+}
+
+// The first round goes through all rows, makes their references and knows what each costs. Rows
+// take turns in the rounds after it: a burst of load on the machine then spoils one round of many
+// rows, which the median forgives, and not all samples of one.
+Result<void> BenchmarkRunner::Run::allRounds() {
+    const int most = std::max({m_plan.sampling.minRounds, m_plan.sampling.maxRounds, 1});
+    for (m_round = 0; m_round < most; ++m_round) {
+        bool any = false;
+        for (m_at = 0; m_at < m_jobs.size(); ++m_at) {
+            Job& job = m_jobs[m_at];
+            const bool extra = m_round >= job.sampling.minRounds;
+            if (m_round > 0) {
+                if (!job.row || m_round >= job.sampling.maxRounds || job.row->steady() ||
+                    (extra && job.row->spentMs() > limitMs()))
+                    continue;
+                if (extra) ++m_allBursts;
+            }
+            any = true;
+            pinFor(job);
+            m_burstStartMs = activeMs();
+            tell(false);
+            waitWhilePaused();
+            if (m_context.stop.stop_requested()) return cancelled();
+            const auto done = m_round == 0 ? beginRow(job) : takeRound(job);
+            if (!done) return done;
+            ++m_bursts;
+        }
+        if (!any) break;
+    }
+    return {};
 }
 
 void BenchmarkRunner::Run::planCases() {
@@ -166,22 +201,73 @@ StepTiming BenchmarkRunner::Run::emptyRow(const Job& job, const std::string& why
     return row;
 }
 
-Result<StepTiming> BenchmarkRunner::Run::rowOf(const Job& job) {
+// Long runs of one row at a time, because the counters of energy are slow: after the rounds, where
+// they disturb nobody.
+Result<void> BenchmarkRunner::Run::measureEnergy(const std::string& gpu) {
+    EnergyMeter meter(gpu);
+    meter.begin();
+    const bool ofCpu = meter.cpuJoules().has_value();
+    const bool ofGpu = meter.gpuJoules().has_value();
+    for (m_at = 0; m_at < m_jobs.size(); ++m_at) {
+        Job& job = m_jobs[m_at];
+        if (!job.row || job.cold || job.peer() || !(job.device() ? ofGpu : ofCpu)) continue;
+        if (job.row->timing().time.medianMs > kEnergyMs) continue;
+        tell(false);
+        waitWhilePaused();
+        if (m_context.stop.stop_requested()) return cancelled();
+        if (const auto ready = prepareInput(job.caseIndex); !ready) return ready;
+        const auto images = imagesFor(job);
+        if (!images) return fail(images.error());
+        meter.begin();
+        const auto runs = job.row->runFor(kEnergyMs, *images, m_context);
+        if (!runs && runs.error().code == ErrorCode::Cancelled) return fail(runs.error());
+        if (!runs) continue;
+        const auto joules = job.device() ? meter.gpuJoules() : meter.cpuJoules();
+        if (!joules || *runs == 0) continue;
+        StepTiming row = job.row->timing();
+        row.joulesPerMegapixel =
+            *joules * 1e6 / (double(*runs) * double(row.width) * double(row.height));
+        name(job, row);
+        report(job, std::move(row));
+    }
+    return {};
+}
+
+void BenchmarkRunner::Run::report(const Job& job, StepTiming row) {
+    const auto index = std::size_t(&job - m_jobs.data());
+    std::vector<StepTiming>& rows = m_result.report.results;
+    if (index == rows.size())
+        rows.push_back(std::move(row));
+    else
+        rows[index] = std::move(row);
+    if (m_callbacks.onRow) m_callbacks.onRow(index, rows[index]);
+}
+
+Result<void> BenchmarkRunner::Run::skip(Job& job, const std::string& why) {
+    // The rounds that it will not have.
+    const int rounds = std::max(m_plan.sampling.minRounds, 1);
+    m_bursts += std::size_t(std::max(0, rounds - 1 - m_round));
+    job.row.reset();
+    report(job, emptyRow(job, why));
+    return {};
+}
+
+Result<void> BenchmarkRunner::Run::beginRow(Job& job) {
     const Planned& planned = m_planned[job.caseIndex];
-    if (!planned.plan) return emptyRow(job, planned.refusal);
+    if (!planned.plan) return skip(job, planned.refusal);
     // Before anything costs time: a machine without a GPU has many such rows.
-    if (!job.backend) return emptyRow(job, job.missing);
+    if (!job.backend) return skip(job, job.missing);
     if (job.peer())
         for (const auto& peer : {m_runner.m_peers.single, m_runner.m_peers.cores})
             peer->setParameters(m_cases[job.caseIndex].parameters);
     if (const auto able = job.backend->supports(*planned.plan); !able)
-        return emptyRow(job, able.error().message);
+        return skip(job, able.error().message);
     if (const auto ready = prepareInput(job.caseIndex); !ready) {
         const Error& error = ready.error();
         // Steps may lack what others give; the rest of the chain is timed all the same.
         if (m_cases[job.caseIndex].ofChain && error.code != ErrorCode::Cancelled &&
             error.code != ErrorCode::OutOfMemory)
-            return emptyRow(job, error.message);
+            return skip(job, error.message);
         return fail(error);
     }
 
@@ -190,61 +276,116 @@ Result<StepTiming> BenchmarkRunner::Run::rowOf(const Job& job) {
                                      : expectedMs(seriesOf(job), one.variant, *job.backend, one);
     if (!expected) return fail(expected.error());
     if (job.peer() && *expected && **expected > longestPeerCallMs())
-        return emptyRow(job, fmt::format("one call would take about {} and could not be cancelled",
-                                         callText(**expected)));
+        return skip(job, fmt::format("one call would take about {} and could not be cancelled",
+                                     callText(**expected)));
+    job.sampling = m_plan.sampling;
     if (*expected) {
-        const double rowMs = CostModel::rowMs(**expected, m_plan.sampling, job.device());
-        if (rowMs > limitMs())
-            return emptyRow(job, "would take about " + aboutSeconds(rowMs / 1000));
+        const int fewest = std::min(job.sampling.minRounds, 3);
+        const double roundMs = CostModel::roundMs(**expected, job.sampling, job.device());
+        const double fitting = (limitMs() - **expected) / std::max(roundMs, 1e-9);
+        if (fitting < fewest) {
+            const double rowMs = CostModel::rowMs(**expected, job.sampling, job.device());
+            return skip(job, "would take about " + aboutSeconds(rowMs / 1000));
+        }
+        if (fitting < job.sampling.minRounds)
+            job.sampling.minRounds = job.sampling.maxRounds = int(fitting);
     }
     if (const auto ready = ensureReference(job); !ready) return fail(ready.error());
-    return measured(job);
+    return firstCallOf(job, *expected);
 }
 
-Result<StepTiming> BenchmarkRunner::Run::measured(const Job& job) {
+void BenchmarkRunner::Run::pinFor(const Job& job) {
+    if (m_cpus.empty()) return;
+    if (job.peer() && !job.place.oneThread())
+        m_pinned.reset();
+    else if (!m_pinned)
+        m_pinned.emplace(m_cpus);
+}
+
+Result<StepImages> BenchmarkRunner::Run::imagesFor(const Job& job) {
+    StepImages images = m_input;
+    if (m_planned[job.caseIndex].plan->takesSecond) {
+        // In memory of its own, as another image would be.
+        auto copy = copiesOf(m_input, 1, m_context.stop);
+        if (!copy) return fail(copy.error());
+        images.second = std::move(copy->front());
+    }
+    return images;
+}
+
+Result<void> BenchmarkRunner::Run::firstCallOf(Job& job, std::optional<double> expectedMs) {
     const BenchmarkCase& one = m_cases[job.caseIndex];
     MeasureRequest request;
     request.plan = m_planned[job.caseIndex].plan;
     request.parameters = one.parameters;
-    request.input = m_input;
-    if (request.plan->takesSecond) {
-        // In memory of its own, as another image would be.
-        auto copy = copiesOf(m_input, 1, m_context.stop);
-        if (!copy) return fail(copy.error());
-        request.input.second = std::move(copy->front());
-    }
+    const auto images = imagesFor(job);
+    if (!images) return fail(images.error());
     if (m_reference && m_reference->counts) request.referenceCounts = &*m_reference->counts;
     if (m_reference && !m_reference->output.isNull()) request.reference = &m_reference->output;
-    request.sampling = m_plan.sampling;
+    // Rarely: where a result changes from one run to the next.
+    request.referenceAgain = [this, &job]() -> const Image* {
+        const auto ready = ensureReference(job);
+        return ready && m_reference && !m_reference->output.isNull() ? &m_reference->output
+                                                                     : nullptr;
+    };
+    request.sampling = job.sampling;
     request.cold = job.cold;
     request.betweenSamples = [this] {
-        if (activeMs() - m_lastTellMs > 250) tell(m_done, false);
+        if (activeMs() - m_lastTellMs > 250) tell(false);
         return waitWhilePaused();
     };
-    auto taken = measureStep(*job.backend, request, m_context, m_clock);
-    if (!taken) {
-        if (taken.error().code == ErrorCode::Cancelled) return fail(taken.error());
-        return emptyRow(job, taken.error().message);
+    job.row = std::make_unique<RowMeasurement>(*job.backend, std::move(request), m_clock);
+    if (const auto begun = job.row->begin(*images, m_context); !begun) {
+        if (begun.error().code == ErrorCode::Cancelled) return begun;
+        return skip(job, begun.error().message);
     }
-    m_costs.record(seriesOf(job), one.size.pixels(), taken->timing.endToEndMs);
     if (isReference(job) && !m_reference) {
-        taken->timing.agreement = ownAgreement(*taken);
-        m_reference = *taken;
+        m_reference = job.row->first();
+        job.row->agreesWith(ownAgreement(*m_reference));
     }
-    name(job, taken->timing);
-    return std::move(taken->timing);
+    job.row->dropResult();
+    const auto taken = takeRound(job);
+    if (taken && job.row) {
+        const double ms = job.row->timing().endToEndMs;
+        m_costs.record(seriesOf(job), one.size.pixels(), ms);
+        m_finishedMs += activeMs() - m_burstStartMs;
+        m_expectedMs +=
+            ms + CostModel::roundMs(expectedMs.value_or(ms), job.sampling, job.device());
+        ++m_finished;
+    }
+    return taken;
+}
+
+Result<void> BenchmarkRunner::Run::takeRound(Job& job) {
+    if (job.peer())
+        for (const auto& peer : {m_runner.m_peers.single, m_runner.m_peers.cores})
+            peer->setParameters(m_cases[job.caseIndex].parameters);
+    if (const auto ready = prepareInput(job.caseIndex); !ready) return ready;
+    // Other pages of memory than in the last round: where they happen to lie is part of the luck
+    // that a figure must survive.
+    if (m_round > 0) trimStorage();
+    const auto images = imagesFor(job);
+    if (!images) return fail(images.error());
+    if (const auto taken = job.row->round(*images, m_context); !taken) {
+        if (taken.error().code == ErrorCode::Cancelled) return taken;
+        return skip(job, taken.error().message);
+    }
+    StepTiming row = job.row->timing();
+    name(job, row);
+    report(job, std::move(row));
+    return {};
 }
 
 bool BenchmarkRunner::Run::waitWhilePaused() {
     if (!m_runner.isPaused()) return false;
-    tell(m_done, true);
+    tell(true);
     const Stopwatch watch(m_clock);
     {
         std::unique_lock lock(m_runner.m_mutex);
         m_runner.m_resumed.wait(lock, m_context.stop, [this] { return !m_runner.m_paused; });
     }
     m_pausedMs += watch.elapsedMs();
-    tell(m_done, false);
+    tell(false);
     return true;
 }
 
@@ -252,16 +393,19 @@ double BenchmarkRunner::Run::activeMs() const {
     return double(m_clock.nowNs() - m_startNs) * 1e-6 - m_pausedMs;
 }
 
-void BenchmarkRunner::Run::tell(std::size_t done, bool paused) {
+void BenchmarkRunner::Run::tell(bool paused) {
     m_lastTellMs = activeMs();
     if (!m_callbacks.onProgress) return;
     BenchmarkProgress progress;
-    progress.done = done;
-    progress.total = m_jobs.size();
-    progress.secondsLeft = secondsLeft(done);
+    const bool finished = m_at >= m_jobs.size();
+    progress.done = finished ? m_allBursts : std::min(m_bursts, m_allBursts);
+    progress.total = m_allBursts;
+    progress.rows = m_jobs.size();
+    progress.round = m_round + 1;
+    progress.secondsLeft = finished ? 0 : secondsLeft();
     progress.paused = paused;
-    if (done < m_jobs.size()) {
-        const Job& job = m_jobs[done];
+    if (!finished) {
+        const Job& job = m_jobs[m_at];
         const BenchmarkCase& one = m_cases[job.caseIndex];
         progress.what = one.operation->description().id;
         if (one.variant != kAutomaticVariant) progress.what += ", " + one.variant;
@@ -272,24 +416,31 @@ void BenchmarkRunner::Run::tell(std::size_t done, bool paused) {
     m_callbacks.onProgress(progress);
 }
 
-// From the model where it knows a row, else as long as rows took on average; and as much longer
-// than the model says as the rows so far were.
-double BenchmarkRunner::Run::secondsLeft(std::size_t done) const {
-    if (done >= m_jobs.size()) return 0;
-    if (m_finishedRows == 0 || m_expectedRowsMs <= 0) return -1;
-    const double correction = std::clamp(m_finishedRowsMs / m_expectedRowsMs, 0.5, 4.0);
-    const double average = m_finishedRowsMs / double(m_finishedRows);
+// Rows that were begun cost what their rounds cost so far. Others: from the model where it knows
+// them, else as long as rows took on average; and as much longer than the model says as the rows so
+// far were.
+double BenchmarkRunner::Run::secondsLeft() const {
+    if (m_finished == 0 || m_expectedMs <= 0) return -1;
+    const double correction = std::clamp(m_finishedMs / m_expectedMs, 0.5, 4.0);
+    const double average = m_finishedMs / double(m_finished);
     double ms = 0;
-    for (std::size_t i = done; i < m_jobs.size(); ++i) {
+    for (std::size_t i = 0; i < m_jobs.size(); ++i) {
         const Job& job = m_jobs[i];
         if (!job.backend || !m_planned[job.caseIndex].plan) continue;
+        const double spent = i == m_at ? activeMs() - m_burstStartMs : 0;
+        if (i < m_result.report.results.size()) {
+            if (!job.row || job.row->rounds() == 0) continue;
+            const double roundMs = job.row->spentMs() / job.row->rounds();
+            const int rounds = job.sampling.minRounds - job.row->rounds();
+            if (rounds > 0) ms += std::max(0.0, rounds * roundMs - spent);
+            continue;
+        }
+        const SamplingOptions& sampling = m_plan.sampling;
         const auto once = m_costs.msPerRun(seriesOf(job), m_cases[job.caseIndex].size.pixels());
-        const double rowMs =
-            once ? CostModel::rowMs(*once, m_plan.sampling, job.device()) : average / correction;
-        if (rowMs > limitMs()) continue;
-        const double corrected = rowMs * correction;
-        const double spent = i == done ? activeMs() - m_rowStartMs : 0;
-        ms += std::max(0.0, corrected - spent);
+        const double rowMs = once ? CostModel::rowMs(*once, sampling, job.device()) * correction
+                                  : average * std::max(sampling.minRounds, 1);
+        if (rowMs > 2 * limitMs()) continue;
+        ms += std::max(0.0, rowMs - spent);
     }
     return ms / 1000;
 }
@@ -305,13 +456,18 @@ std::optional<double> CostModel::msPerRun(const CostSeries& series, std::int64_t
     return found->second.ms * double(pixels) / double(found->second.pixels);
 }
 
-double CostModel::rowMs(double msPerRun, const SamplingOptions& sampling, bool device) {
-    const int uncounted = msPerRun > sampling.budgetMs ? 0 : sampling.warmups;
-    const double least = msPerRun * std::max(sampling.minSamples, 1);
-    const double most = msPerRun * std::max(sampling.maxSamples, 1);
-    const double samples = std::max(least, std::min(sampling.budgetMs, most));
+double CostModel::roundMs(double msPerRun, const SamplingOptions& sampling, bool device) {
+    const SamplingOptions round = sampling.ofRound();
+    const int uncounted = msPerRun > round.budgetMs ? 0 : round.warmups;
+    const double least = msPerRun * std::max(round.minSamples, 1);
+    const double most = msPerRun * std::max(round.maxSamples, 1);
+    const double samples = std::max(least, std::min(round.budgetMs, most));
     const double once = msPerRun * uncounted + samples;
-    return msPerRun + (device ? 2 * once : once);
+    return device ? 2 * once : once;
+}
+
+double CostModel::rowMs(double msPerRun, const SamplingOptions& sampling, bool device) {
+    return msPerRun + std::max(sampling.minRounds, 1) * roundMs(msPerRun, sampling, device);
 }
 
 }  // namespace warpscope

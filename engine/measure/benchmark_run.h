@@ -4,11 +4,14 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "engine/base/band_threads.h"
 #include "engine/measure/benchmark.h"
+#include "engine/measure/row_measurement.h"
 #include "engine/measure/timing_report.h"
 #include "engine/pipeline/executor.h"
 
@@ -33,8 +36,9 @@ class CostModel {
     // The fewest pixels from which an estimate is worth more than a guess.
     bool knows(const CostSeries& series) const { return m_runs.contains(series); }
 
-    // A whole row: first call, warm-ups and samples; on a device transfers and a second round end
-    // to end.
+    // One round: warm-ups and samples; on a device a second time, end to end.
+    static double roundMs(double msPerRun, const SamplingOptions& sampling, bool device);
+    // A whole row: first call and minRounds rounds.
     static double rowMs(double msPerRun, const SamplingOptions& sampling, bool device);
 
   private:
@@ -43,6 +47,32 @@ class CostModel {
         double ms = 0;
     };
     std::map<CostSeries, Known> m_runs;
+};
+
+// Images that were made for rows, the last used first, up to an eighth of the machine's memory:
+// rounds come back to all of them.
+class InputCache {
+  public:
+    struct Key {
+        Size size;
+        PixelFormat format = PixelFormat::Gray8;
+        std::vector<std::string> before = {};
+        int step = -1;  // of the chain; -1: no chain
+        bool ofImage = false;
+        bool operator==(const Key&) const = default;
+    };
+    struct Entry {
+        Key key;
+        Image image;
+        std::uint64_t hash = 0;
+    };
+    InputCache();
+    const Entry* find(const Key& key);
+    const Entry& keep(Key key, Image image);
+
+  private:
+    std::vector<Entry> m_entries;
+    std::uint64_t m_limit = 0;
 };
 
 class BenchmarkRunner::Run {
@@ -64,6 +94,8 @@ class BenchmarkRunner::Run {
         BackendPtr backend;  // null: `missing` says why
         std::string missing;
         bool cold = false;
+        std::unique_ptr<RowMeasurement> row = {};  // once begun, until it fails
+        SamplingOptions sampling = {};             // of its own: a long row has fewer rounds
 
         bool peer() const { return place.isPeer(); }
         bool device() const { return place == BackendKind::Cuda; }
@@ -88,11 +120,20 @@ class BenchmarkRunner::Run {
     CostSeries seriesOf(const BenchmarkCase& one, std::string_view variant, Place place) const;
     CostSeries seriesOf(const Job& job) const;
 
-    // Errors: Cancelled, OutOfMemory of an input; everything else is a row.
-    Result<StepTiming> rowOf(const Job& job);
-    Result<StepTiming> measured(const Job& job);
+    // All errors but Cancelled and OutOfMemory of an input are rows.
+    Result<void> allRounds();
+    Result<void> beginRow(Job& job);
+    Result<void> firstCallOf(Job& job, std::optional<double> expectedMs);
+    Result<void> takeRound(Job& job);
+    Result<void> measureEnergy(const std::string& gpu);
+    Result<void> skip(Job& job, const std::string& why);
+    // Ours and a peer's one thread: pinned. A peer's own threads would all inherit one CPU.
+    void pinFor(const Job& job);
+    // Of the input at hand; the second one, where the plan takes it, is a copy.
+    Result<StepImages> imagesFor(const Job& job);
     StepTiming emptyRow(const Job& job, const std::string& why) const;
     void name(const Job& job, StepTiming& row) const;
+    void report(const Job& job, StepTiming row);
 
     // Milliseconds of one run, from other sizes or from a trial on a part of the image; none for
     // images so small that trying is all it takes. Errors: Cancelled.
@@ -105,8 +146,8 @@ class BenchmarkRunner::Run {
                                           Backend& backend, const BenchmarkCase& one, int side);
 
     bool waitWhilePaused();  // true if it did
-    void tell(std::size_t done, bool paused);
-    double secondsLeft(std::size_t done) const;
+    void tell(bool paused);
+    double secondsLeft() const;
     double activeMs() const;  // since the run began, without pauses
     double limitMs() const { return m_plan.longestRowSeconds * 1000; }
     double longestPeerCallMs() const { return m_plan.longestPeerCallSeconds * 1000; }
@@ -120,12 +161,18 @@ class BenchmarkRunner::Run {
 
     std::vector<Planned> m_planned;  // one a case
     std::vector<Job> m_jobs;
-    std::size_t m_done = 0;
+    std::size_t m_at = 0;      // the job whose burst runs; one past the last when all is done
+    int m_round = 0;           // from 0
+    std::size_t m_bursts = 0;  // that were taken, or skipped for good
+    std::size_t m_allBursts = 0;
     CostModel m_costs;
     BenchmarkResult m_result;
 
+    std::vector<int> m_cpus;  // to pin threads to; empty: not pinned
+    std::optional<PinnedPool> m_pinned;
+
+    InputCache m_inputs;
     std::optional<std::size_t> m_inputCase;  // whose input is at hand
-    Image m_scene;                           // the last scene, before any steps
     std::unique_ptr<Executor> m_chain;       // null until a step of the chain is at hand
     Image m_input;
     std::uint64_t m_hash = 0;
@@ -141,11 +188,11 @@ class BenchmarkRunner::Run {
 
     std::int64_t m_startNs = 0;
     double m_pausedMs = 0;
-    double m_rowStartMs = 0;      // active time
-    double m_lastTellMs = -1e9;   // active time
-    double m_finishedRowsMs = 0;  // active time of rows with figures
-    double m_expectedRowsMs = 0;  // what the model says of the same rows
-    std::size_t m_finishedRows = 0;
+    double m_burstStartMs = 0;   // active time
+    double m_lastTellMs = -1e9;  // active time
+    double m_finishedMs = 0;     // active time of first rounds with figures
+    double m_expectedMs = 0;     // what the model says of the same rounds
+    std::size_t m_finished = 0;
 };
 
 }  // namespace warpscope

@@ -1,10 +1,13 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <initializer_list>
 #include <limits>
+#include <memory>
 #include <utility>
 
-#include "engine/measure/timing.h"
+#include "engine/measure/row_measurement.h"
 
 namespace warpscope {
 namespace {
@@ -26,10 +29,34 @@ StepTiming skippedRow(const Plan& plan, const ParamSet& parameters, BackendKind 
     return row;
 }
 
-const StepTiming* rowOf(const std::vector<StepTiming>& rows, BackendKind kind) {
-    for (const StepTiming& row : rows)
-        if (row.measured() && row.peer.empty() && row.backend == kind) return &row;
-    return nullptr;
+// One of the places that a step is compared in.
+struct Contestant {
+    BackendKind kind;
+    BackendPtr backend;
+    PlanPtr plan;
+    std::unique_ptr<RowMeasurement> row = {};
+    StepTiming skipped = {};  // where there is no row
+};
+
+// What a speedup compares, with the interval of its median.
+struct Side {
+    double ms = 0;
+    double low = 0;
+    double high = 0;
+    bool noisy = false;
+};
+
+Side sideOf(const SampleSummary& time, double ms) {
+    Side side{ms, ms, ms, time.noisy()};
+    if (time.intervalKnown()) {
+        side.low = time.lowMs;
+        side.high = time.highMs;
+    }
+    return side;
+}
+
+bool comparable(const StepTiming& row) {
+    return row.measured() && row.peer.empty() && row.agreement.allowsSpeedup();
 }
 
 }  // namespace
@@ -50,62 +77,142 @@ Result<std::vector<StepTiming>> compareBackends(const BackendSet& backends, cons
                                                 const RunContext& context,
                                                 const std::function<void(const StepTiming&)>& onRow,
                                                 const Clock& clock) {
-    const std::pair<BackendKind, BackendPtr> columns[] = {
-        {BackendKind::CpuSingle, backends.cpuSingle},
-        {BackendKind::Cpu, backends.cpu},
-        {BackendKind::Cuda, backends.cuda}};
-    std::vector<StepTiming> rows;
-    std::optional<Measured> reference;
-    std::uint64_t hash = 0;  // known once something was measured, and only wanted then
-    for (const auto& [kind, backend] : columns) {
-        if (context.stop.stop_requested()) return cancelled();
-        if (!backend) {
-            const bool gpu = kind == BackendKind::Cuda && !backends.cudaUnavailable.empty();
-            rows.push_back(skippedRow(*plan, parameters, kind, hash,
-                                      gpu ? backends.cudaUnavailable : "there is none"));
-        } else {
-            MeasureRequest request{plan, parameters, input, nullptr, nullptr, sampling, false, {}};
-            if (reference && reference->counts) request.referenceCounts = &*reference->counts;
-            if (reference && !reference->output.isNull()) request.reference = &reference->output;
-            auto measured = measureStep(*backend, request, context, clock);
-            if (measured) {
-                hash = measured->timing.imageHash;
-                if (kind == BackendKind::CpuSingle) {
-                    measured->timing.agreement = ownAgreement(*measured);
-                    reference = *measured;
-                }
-                rows.push_back(std::move(measured->timing));
-            } else if (measured.error().code == ErrorCode::Cancelled) {
-                return cancelled();
-            } else {
-                rows.push_back(skippedRow(*plan, parameters, kind, hash, measured.error().message));
-            }
+    std::vector<Contestant> contestants;
+    contestants.push_back({BackendKind::CpuSingle, backends.cpuSingle, plan});
+    contestants.push_back({BackendKind::Cpu, backends.cpu, plan});
+    contestants.push_back({BackendKind::Cuda, backends.cuda, plan});
+    if (plan->variant != kAutomaticVariant) {
+        // A GPU that beats the same algorithm on a CPU has beaten nobody: what the CPU does best
+        // stands beside it.
+        PlanRequest best;
+        best.parameters = parameters;
+        best.format = plan->input;
+        best.size = plan->size;
+        best.place = plan->place;
+        if (const auto planned = plan->operation->plan(best)) {
+            contestants.push_back({BackendKind::CpuSingle, backends.cpuSingle, *planned});
+            contestants.push_back({BackendKind::Cpu, backends.cpu, *planned});
         }
-        if (onRow) onRow(rows.back());
     }
+    std::optional<Measured> reference;
+    const auto stopped = [&] { return context.stop.stop_requested(); };
+    const std::uint64_t hash = contentHash(input.first);
+    const auto skip = [&](Contestant& one, std::string_view why) {
+        one.row.reset();
+        one.skipped = skippedRow(*one.plan, parameters, one.kind, hash, why);
+        if (onRow) onRow(one.skipped);
+    };
+    // First calls, each compared with one thread; then rounds in turn, so that what changes on the
+    // machine meanwhile meets all of them.
+    for (Contestant& one : contestants) {
+        if (stopped()) return cancelled();
+        if (!one.backend) {
+            const bool gpu = one.kind == BackendKind::Cuda && !backends.cudaUnavailable.empty();
+            skip(one, gpu ? backends.cudaUnavailable : "there is none");
+            continue;
+        }
+        MeasureRequest request;
+        request.plan = one.plan;
+        request.parameters = parameters;
+        request.sampling = sampling;
+        if (reference && reference->counts) request.referenceCounts = &*reference->counts;
+        if (reference && !reference->output.isNull()) request.reference = &reference->output;
+        request.referenceAgain = [&reference] {
+            return reference && !reference->output.isNull() ? &reference->output : nullptr;
+        };
+        one.row = std::make_unique<RowMeasurement>(*one.backend, std::move(request), clock);
+        auto done = one.row->begin(input, context);
+        const bool first = one.kind == BackendKind::CpuSingle && !reference;
+        if (done && first) {
+            reference = one.row->first();
+            one.row->agreesWith(ownAgreement(*reference));
+        }
+        one.row->dropResult();
+        if (done) done = one.row->round(input, context);
+        if (!done) {
+            if (done.error().code == ErrorCode::Cancelled) return cancelled();
+            skip(one, done.error().message);
+            continue;
+        }
+        if (onRow) onRow(one.row->timing());
+    }
+    for (int round = 1; round < sampling.maxRounds; ++round) {
+        for (Contestant& one : contestants) {
+            if (!one.row || one.row->steady()) continue;
+            if (stopped()) return cancelled();
+            if (const auto done = one.row->round(input, context); !done) {
+                if (done.error().code == ErrorCode::Cancelled) return cancelled();
+                skip(one, done.error().message);
+                continue;
+            }
+            if (onRow) onRow(one.row->timing());
+        }
+    }
+    if (stopped()) return cancelled();
+    std::vector<StepTiming> rows;
+    for (Contestant& one : contestants) rows.push_back(one.row ? one.row->timing() : one.skipped);
     return rows;
 }
 
-std::vector<Speedup> speedups(const std::vector<StepTiming>& rowsOfOneStep) {
-    const StepTiming* single = rowOf(rowsOfOneStep, BackendKind::CpuSingle);
-    const StepTiming* cores = rowOf(rowsOfOneStep, BackendKind::Cpu);
-    const StepTiming* gpu = rowOf(rowsOfOneStep, BackendKind::Cuda);
-    std::vector<Speedup> list;
-    const auto add = [&](SpeedupSubject subject, const StepTiming* row, double ms,
-                         const StepTiming* baseline) {
-        if (!row || !baseline || ms <= 0 || baseline->time.medianMs <= 0) return;
-        if (!row->agreement.allowsSpeedup() || !baseline->agreement.allowsSpeedup()) return;
-        const double factor = baseline->time.medianMs / ms;
-        // Beyond all numbers is no figure.
-        if (std::isfinite(factor))
-            list.push_back({subject, baseline->backend.kind(), baseline->threads, factor});
+std::vector<Speedup> speedups(const std::vector<StepTiming>& rowsOfOneInput,
+                              std::string_view variant) {
+    const auto rowOf = [&](BackendKind kind) -> const StepTiming* {
+        for (const StepTiming& row : rowsOfOneInput)
+            if (comparable(row) && row.backend == kind && row.variant == variant) return &row;
+        return nullptr;
     };
-    add(SpeedupSubject::AllCores, cores, cores ? cores->time.medianMs : 0, single);
-    for (const StepTiming* baseline : {single, cores}) {
-        add(SpeedupSubject::GpuKernels, gpu, gpu ? gpu->kernelMs : 0, baseline);
-        add(SpeedupSubject::GpuEndToEnd, gpu, gpu ? gpu->endToEndMs : 0, baseline);
-    }
+    const auto bestOf = [&](bool oneThread) -> const StepTiming* {
+        const StepTiming* best = nullptr;
+        for (const StepTiming& row : rowsOfOneInput) {
+            if (!comparable(row) || row.ofGpu() || !(row.time.medianMs > 0)) continue;
+            if (oneThread && row.backend != BackendKind::CpuSingle) continue;
+            if (!best || row.time.medianMs < best->time.medianMs) best = &row;
+        }
+        return best;
+    };
+    std::vector<Speedup> list;
+    const auto add = [&](SpeedupSubject subject, const StepTiming* row, const StepTiming* baseline,
+                         bool best) {
+        if (!row || !baseline || row == baseline) return;
+        const bool whole = subject == SpeedupSubject::GpuEndToEnd;
+        const Side fast =
+            sideOf(whole ? row->endToEnd : row->time, whole ? row->endToEndMs : row->time.medianMs);
+        const Side slow = sideOf(baseline->time, baseline->time.medianMs);
+        if (fast.ms <= 0 || slow.ms <= 0) return;
+        Speedup speedup{subject, baseline->backend.kind(), baseline->threads, baseline->variant,
+                        best};
+        speedup.factor = slow.ms / fast.ms;
+        if ((fast.noisy || slow.noisy) && fast.low > 0) {
+            speedup.low = slow.low / fast.high;
+            speedup.high = slow.high / fast.low;
+        }
+        // Beyond all numbers is no figure.
+        if (std::isfinite(speedup.factor) && std::isfinite(speedup.high)) list.push_back(speedup);
+    };
+    // `best` first; the same row is named once.
+    const auto against = [&](std::initializer_list<SpeedupSubject> subjects, const StepTiming* row,
+                             std::initializer_list<const StepTiming*> baselines) {
+        std::vector<const StepTiming*> named;
+        for (const StepTiming* baseline : baselines) {
+            if (!baseline || std::find(named.begin(), named.end(), baseline) != named.end())
+                continue;
+            for (const SpeedupSubject subject : subjects)
+                add(subject, row, baseline, named.empty());
+            named.push_back(baseline);
+        }
+    };
+    const StepTiming* single = rowOf(BackendKind::CpuSingle);
+    const StepTiming* cores = rowOf(BackendKind::Cpu);
+    if (cores && cores->threadsWorked != 1)
+        against({SpeedupSubject::AllCores}, cores, {bestOf(true), single});
+    against({SpeedupSubject::GpuKernels, SpeedupSubject::GpuEndToEnd}, rowOf(BackendKind::Cuda),
+            {bestOf(false), cores, single});
     return list;
+}
+
+std::vector<Speedup> speedups(const std::vector<StepTiming>& rowsOfOneStep) {
+    if (rowsOfOneStep.empty()) return {};
+    return speedups(rowsOfOneStep, rowsOfOneStep.front().variant);
 }
 
 }  // namespace warpscope

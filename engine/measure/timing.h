@@ -47,20 +47,55 @@ class Place {
     std::variant<std::monostate, BackendKind, Peer> m_place;
 };
 
+// Above this share of the median, its 95% interval says that the figure would come out differently
+// another time: the row is called noisy.
+inline constexpr double kNoisyAbove = 0.03;
+
 struct SampleSummary {
     int n = 0;
-    double medianMs = 0;
-    double p10Ms = 0;
+    double medianMs = 0;  // of several rounds: the median of their medians
+    double p10Ms = 0;     // of all samples
     double p90Ms = 0;
+    // Bursts of samples, minutes or other rows between them. Samples of one burst have too much in
+    // common to say how far another run would come out; those of several say it.
+    int rounds = 0;
+    // 95% interval of the median; both 0 where there was one round and it is not known.
+    double lowMs = 0;
+    double highMs = 0;
+
+    bool intervalKnown() const { return highMs > 0; }
+    // Width of the interval as a share of the median; 0 where it is not known.
+    double width() const { return intervalKnown() ? (highMs - lowMs) / medianMs : 0; }
+    bool noisy() const { return intervalKnown() && !(width() <= kNoisyAbove); }
+};
+
+// As they were taken, milliseconds.
+struct Samples {
+    std::vector<double> ms;
+    std::vector<int> perRound;  // counts that sum to ms.size()
+
+    void addRound(const std::vector<double>& samplesMs);
 };
 // Percentiles by linear interpolation between order statistics. Empty input gives n = 0.
 SampleSummary summarizeSamples(std::vector<double> samplesMs);
+// The interval is that of the sign test on the medians of rounds (order statistics, at least 95%)
+// from six rounds on, Student's t around their median for two to five. Rounds are what repeats
+// independently: that many samples taken at one moment share that moment's luck.
+SampleSummary summarizeRounds(const Samples& samples);
 
+// In one round everything is taken at once. In several, minSamples, maxSamples and budgetMs are
+// shared out over minRounds of them.
 struct SamplingOptions {
     int warmups = 1;  // not counted; the very first call is kept apart as firstCallMs
     int minSamples = 5;
     int maxSamples = 200;
     double budgetMs = 200.0;  // sampling ends after minSamples when this is spent
+    // More rounds than minRounds follow while the row is noisy. From two on, warm-ups go on until
+    // runs are no longer getting faster.
+    int minRounds = 1;
+    int maxRounds = 1;
+
+    SamplingOptions ofRound() const;  // what one round of them is
 };
 
 // One row of every timing table; the fields of warpscope-timings/1.
@@ -77,7 +112,9 @@ struct StepTiming {
     // events; "repeated", as many runs queued one after the other, where the host may be the limit.
     std::string method = "single";
     int launches = 1;  // runs in one sample
-    int threads = 0;
+    int threads = 0;   // that were offered; 0 for a GPU
+    // CPU: how many of them did any of the work (median of the runs); 0: not known.
+    int threadsWorked = 0;
     int width = 0;
     int height = 0;
     PixelFormat format = PixelFormat::Gray8;  // of the input
@@ -86,11 +123,15 @@ struct StepTiming {
     bool cold = false;
     int inputs = 1;
     SampleSummary time;      // CPU: the whole operation; CUDA: the kernels
+    Samples samples;         // those of `time`; empty where a file does not have them
     double firstCallMs = 0;  // end to end, before any warm-up
     double uploadMs = 0;     // medians; 0 on the CPU
     double kernelMs = 0;
     double downloadMs = 0;
-    double endToEndMs = 0;         // CPU: same as the median
+    double endToEndMs = 0;   // CPU: same as the median
+    SampleSummary endToEnd;  // CPU: same as `time`
+    // CUDA: energy of the whole device while it runs nothing else; 0: not measured.
+    double joulesPerMegapixel = 0;
     std::uint64_t bytesMoved = 0;  // minimal traffic: Plan::minimalBytes
     double gbPerS = 0;             // bytesMoved over the median
     std::uint64_t imageHash = 0;
@@ -101,6 +142,9 @@ struct StepTiming {
     std::string error;    // why there is no figure, e.g. "skipped: no NVIDIA driver"
 
     bool measured() const { return error.empty() && time.n > 0; }
+    // Of either figure that a speedup may be made of.
+    bool noisy() const { return measured() && (time.noisy() || endToEnd.noisy()); }
+    bool ofGpu() const { return backend == BackendKind::Cuda; }
 };
 
 struct MeasureRequest {
@@ -111,13 +155,16 @@ struct MeasureRequest {
     const AnalysisResult* referenceCounts = nullptr;  // the same for an analysis
     SamplingOptions sampling;
     bool cold = false;  // rotate copies of the input, see StepTiming
+    // Where a later result differs from the first one and `reference` is gone by then: called to
+    // have it again. May be null.
+    std::function<const Image*()> referenceAgain;
     // Called between samples, never inside one; may block (a pause), which the budget does not
     // count. Returns true if it blocked: a sample is then taken and dropped. May be null.
     std::function<bool()> betweenSamples;
 };
 
-// Below this, an event pair is too coarse for one run.
-inline constexpr double kCoarseKernelMs = 0.020;
+// Below this, an event pair adds too much to one run: a tenth of a figure of 40 us.
+inline constexpr double kCoarseKernelMs = 0.2;
 
 struct Measured {
     StepTiming timing;
@@ -148,12 +195,25 @@ struct Speedup {
     SpeedupSubject subject = SpeedupSubject::AllCores;
     BackendKind baseline = BackendKind::CpuSingle;  // or Cpu
     int baselineThreads = 0;
+    std::string baselineVariant;
+    // The fastest that the CPU was measured to do this with, whatever the variant: the one baseline
+    // that says what a GPU is worth. Others compare an algorithm with itself.
+    bool best = false;
     double factor = 0;
+    // Where either side is noisy: what the factor may be; both 0 where it is steady or not known.
+    double low = 0;
+    double high = 0;
 
     bool ofGpu() const { return subject != SpeedupSubject::AllCores; }
+    bool ranged() const { return high > 0; }
 };
-// All cores against one thread; then the kernels and end to end against one thread, and both
-// against all cores.
+// Of the rows with this variant among rows of one operation on one input, other variants beside it.
+// First against the best of the CPU (of one thread, where all cores are the subject), then against
+// the same variant on all cores and on one thread. A row of all cores where one thread did the work
+// is no subject.
+std::vector<Speedup> speedups(const std::vector<StepTiming>& rowsOfOneInput,
+                              std::string_view variant);
+// The same for rows that all have one variant, that of the first.
 std::vector<Speedup> speedups(const std::vector<StepTiming>& rowsOfOneStep);
 
 }  // namespace warpscope

@@ -6,12 +6,14 @@
 #include <algorithm>
 #include <chrono>
 #include <cstring>
+#include <map>
 #include <memory>
 #include <new>
 #include <vector>
 
 #include "engine/backend/cpu_backend.h"
 #include "engine/base/row_bands.h"
+#include "engine/measure/build_info.h"
 
 namespace warpscope {
 namespace {
@@ -41,6 +43,8 @@ TimingReport reportHead(const BackendSet& backends) {
 #else
     report.compiler = fmt::format("GCC {}.{}.{}", __GNUC__, __GNUC_MINOR__, __GNUC_PATCHLEVEL__);
 #endif
+    report.build = buildOptions();
+    report.commit = buildCommit();
     const auto now = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
     report.date = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}",
                               fmt::gmtime(std::chrono::system_clock::to_time_t(now)));
@@ -69,6 +73,31 @@ StepKind kindOf(const StepTiming& row) {
 StepKey keyOf(const StepTiming& row) {
     return {kindOf(row),    row.width,     row.height,   row.cold,
             row.experiment, row.imageName, row.stepIndex};
+}
+
+StepKey inputKeyOf(const StepTiming& row) {
+    StepKey key = keyOf(row);
+    key.kind.variant.clear();
+    return key;
+}
+
+std::vector<std::vector<Speedup>> speedupsOfRows(const std::vector<StepTiming>& rows) {
+    std::map<StepKey, std::vector<StepTiming>> inputs;
+    for (const StepTiming& row : rows) {
+        std::vector<StepTiming>& same = inputs[inputKeyOf(row)];
+        same.push_back(row);
+        same.back().samples = {};
+    }
+    std::vector<std::vector<Speedup>> all;
+    for (const StepTiming& row : rows) {
+        std::vector<Speedup> own;
+        if (row.measured() && row.peer.empty())
+            for (const Speedup& speedup : speedups(inputs[inputKeyOf(row)], row.variant))
+                if (row.backend == (speedup.ofGpu() ? BackendKind::Cuda : BackendKind::Cpu))
+                    own.push_back(speedup);
+        all.push_back(std::move(own));
+    }
+    return all;
 }
 
 double copyGbpsCpu(Threading threading, std::stop_token stop, const Clock& clock) {

@@ -3,12 +3,14 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <vector>
 
 #include "engine/backend/backend_set.h"
 #include "engine/base/clock.h"
+#include "engine/measure/conditions.h"
 #include "engine/measure/timing.h"
 
 namespace warpscope {
@@ -32,9 +34,18 @@ struct MachineInfo {
 struct TimingReport {
     std::string programVersion;
     std::string compiler;
-    std::string date;  // ISO 8601, UTC
+    std::string build;   // build type and options of the compiler
+    std::string commit;  // of the source; empty where it is not known
+    std::string date;    // ISO 8601, UTC
+    // What made it, one word of a command line each, the program's name first; empty: not known.
+    std::vector<std::string> command;
+    std::optional<Conditions> before, after;  // around all rows
+    std::string pinned;  // "16 threads on CPUs 0-15"; empty: the system moved them as it liked
     MachineInfo machine;
     std::vector<StepTiming> results;
+    // False: the run was stopped, and `rowsPlanned` (0: not known) is how many there would be.
+    bool complete = true;
+    std::size_t rowsPlanned = 0;
 };
 
 // Program, compiler, date and machine; no results, copy bandwidths and cache sizes.
@@ -67,6 +78,10 @@ struct StepKey {
 
 StepKind kindOf(const StepTiming& row);
 StepKey keyOf(const StepTiming& row);
+// The same for all variants: rows that a speedup may set against each other.
+StepKey inputKeyOf(const StepTiming& row);
+// For each row its speedups, among the rows of the same input.
+std::vector<std::vector<Speedup>> speedupsOfRows(const std::vector<StepTiming>& rows);
 
 // GB/s (10^9 bytes) of copying a block far larger than every cache to another, on one thread, all
 // cores or inside the GPU's memory; the median of several copies. Bytes count as for operations:

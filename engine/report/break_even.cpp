@@ -31,8 +31,8 @@ std::vector<Point> pointsOf(const std::vector<SizedTime>& subject,
             if (s.size != b.size || s.ms <= 0 || b.ms <= 0 || s.size.empty()) continue;
             // Differences of logarithms: quotients of extreme figures are infinite.
             const auto logRatio = [](double x, double y) { return std::log(x) - std::log(y); };
-            const double spread = (s.p90 > s.ms ? logRatio(s.p90, s.ms) : 0) +
-                                  (b.p10 > 0 && b.p10 < b.ms ? logRatio(b.ms, b.p10) : 0);
+            const double spread = (s.high > s.ms ? logRatio(s.high, s.ms) : 0) +
+                                  (b.low > 0 && b.low < b.ms ? logRatio(b.ms, b.low) : 0);
             byPixels.emplace(s.size.pixels(),
                              Point{s.size, logRatio(b.ms, s.ms) - std::max(kDraw, spread)});
             break;
@@ -65,12 +65,36 @@ void interpolate(const Point& a, const Point& b, Crossing& crossing) {
 struct Series {
     StepTiming step;
     int singleThreads = 0, coresThreads = 0;
-    std::vector<SizedTime> single, cores, kernels, endToEnd;
+    std::vector<SizedTime> single = {}, cores = {}, kernels = {}, endToEnd = {};
 };
 
-SizedTime timeOf(const StepTiming& row, Size size) {
-    const bool gpu = row.backend == BackendKind::Cuda;
-    return {size, gpu ? row.kernelMs : row.time.medianMs, row.time.p10Ms, row.time.p90Ms};
+// What the CPU was measured to do the same in at best.
+struct Best {
+    int threads = 0;  // the most of any size
+    std::vector<SizedTime> times = {};
+
+    void add(const StepTiming& row, const SizedTime& time) {
+        threads = std::max(threads, row.threads);
+        for (SizedTime& known : times) {
+            if (known.size != time.size) continue;
+            if (time.ms < known.ms) known = time;
+            return;
+        }
+        times.push_back(time);
+    }
+};
+
+SizedTime timeOf(const StepTiming& row, const SampleSummary& time, double ms) {
+    const Size size{row.width, row.height};
+    if (time.intervalKnown()) return {size, ms, time.lowMs, time.highMs};
+    return {size, ms, time.p10Ms, time.p90Ms};
+}
+
+bool takesPart(const StepTiming& row) {
+    // An experiment's input has noise of its own and belongs to no sweep.
+    return row.measured() && row.peer.empty() && row.experiment.empty() && !row.noisy() &&
+           row.agreement.allowsSpeedup() &&
+           !(row.backend == BackendKind::Cpu && row.threads > 1 && row.threadsWorked == 1);
 }
 
 }  // namespace
@@ -105,44 +129,58 @@ Crossing findCrossing(const std::vector<SizedTime>& subject,
 std::vector<BreakEven> breakEven(const std::vector<StepTiming>& rows) {
     std::vector<Series> all;
     std::map<std::pair<StepKind, bool>, std::size_t> places;  // a kind, cold or warm
+    std::map<std::pair<StepKind, bool>, Best> bests;          // the same without the variant
+    const auto anyVariant = [](const StepTiming& row) {
+        StepKind kind = kindOf(row);
+        kind.variant.clear();
+        return std::pair(std::move(kind), row.cold);
+    };
     for (const StepTiming& row : rows) {
-        // An experiment's input has noise of its own and belongs to no sweep.
-        if (!row.measured() || !row.peer.empty() || !row.experiment.empty() ||
-            !row.agreement.allowsSpeedup())
-            continue;
+        if (!takesPart(row)) continue;
         const auto [place, isNew] = places.emplace(std::pair(kindOf(row), row.cold), all.size());
-        if (isNew) all.push_back({row, 0, 0, {}, {}, {}, {}});
-        Series& series = all[place->second];
-        const Size size{row.width, row.height};
-        if (row.backend == BackendKind::CpuSingle) {
-            series.single.push_back(timeOf(row, size));
-            series.singleThreads = row.threads;
-        } else if (row.backend == BackendKind::Cpu) {
-            series.cores.push_back(timeOf(row, size));
-            series.coresThreads = row.threads;
-        } else if (row.backend == BackendKind::Cuda) {
-            series.kernels.push_back(timeOf(row, size));
-            series.endToEnd.push_back({size, row.endToEndMs, 0, 0});
+        if (isNew) {
+            all.push_back({row});
+            all.back().step.samples = {};
         }
+        Series& series = all[place->second];
+        const SizedTime time =
+            timeOf(row, row.time, row.ofGpu() ? row.kernelMs : row.time.medianMs);
+        if (row.ofGpu()) {
+            series.kernels.push_back(time);
+            series.endToEnd.push_back(timeOf(row, row.endToEnd, row.endToEndMs));
+            continue;
+        }
+        const bool single = row.backend == BackendKind::CpuSingle;
+        (single ? series.single : series.cores).push_back(time);
+        (single ? series.singleThreads : series.coresThreads) = row.threads;
+        bests[anyVariant(row)].add(row, time);
     }
     std::vector<BreakEven> list;
     for (const Series& series : all) {
-        const auto add = [&](SpeedupSubject subject, int baselineThreads,
+        const auto add = [&](SpeedupSubject subject, int baselineThreads, bool best,
                              const std::vector<SizedTime>& times,
                              const std::vector<SizedTime>& against) {
             BreakEven found{
-                series.step, subject, baselineThreads, findCrossing(times, against), {}};
+                series.step, subject, baselineThreads, best, findCrossing(times, against), {}};
             if (found.kernels.kind == Crossing::Kind::NoData) return;
             if (found.ofGpu()) found.endToEnd = findCrossing(series.endToEnd, against);
             list.push_back(std::move(found));
         };
-        add(SpeedupSubject::GpuKernels, series.coresThreads, series.kernels, series.cores);
-        add(SpeedupSubject::GpuKernels, series.singleThreads, series.kernels, series.single);
+        const auto best = bests.find(anyVariant(series.step));
+        if (best != bests.end())
+            add(SpeedupSubject::GpuKernels, best->second.threads, true, series.kernels,
+                best->second.times);
+        add(SpeedupSubject::GpuKernels, series.singleThreads, false, series.kernels, series.single);
         // One core is no race.
         if (series.coresThreads > 1)
-            add(SpeedupSubject::AllCores, series.singleThreads, series.cores, series.single);
+            add(SpeedupSubject::AllCores, series.singleThreads, false, series.cores, series.single);
     }
     return list;
+}
+
+std::string drawRule() {
+    return "Less than a twentieth, or less than the 95% intervals are apart, is a draw and no win; "
+           "noisy rows take no part, nor rows of all cores where one thread did the work.";
 }
 
 std::string describe(const Crossing& crossing) {
@@ -169,9 +207,11 @@ std::string describe(const Crossing& crossing) {
 std::string describe(const BreakEven& found) {
     const std::string words = describe(found.kernels);
     if (words.empty()) return "";
-    std::string text =
-        fmt::format("{} against {} {}", found.ofGpu() ? "the GPU wins" : "all cores win",
-                    threadsText(found.baselineThreads), words);
+    std::string text = fmt::format(
+        "{} against {} {}", found.ofGpu() ? "the GPU wins" : "all cores win",
+        found.best ? fmt::format("the best of the CPU ({})", threadsText(found.baselineThreads))
+                   : threadsText(found.baselineThreads),
+        words);
     if (found.endToEnd) {
         const std::string whole = describe(*found.endToEnd);
         if (!whole.empty()) text += ", end to end " + whole;

@@ -10,9 +10,10 @@
 namespace warpscope {
 
 // Where one curve of milliseconds against pixels goes below another by a twentieth, and by more
-// than the samples are spread (the 90th percentile of the faster below the 10th of the slower):
-// less is a draw, which nobody wins. Between two measured sizes the place is interpolated on the
-// straight line in log-log; nothing is extrapolated.
+// than the figures are sure (the 95% interval of the faster below that of the slower; of one round,
+// its 90th percentile below the 10th of the slower): less is a draw, which nobody wins. Between two
+// measured sizes the place is interpolated on the straight line in log-log; nothing is
+// extrapolated.
 struct Crossing {
     enum class Kind {
         NoData,      // fewer than two sizes with figures that agree
@@ -34,6 +35,7 @@ struct BreakEven {
     StepTiming step;  // a row of it, for its names; figures mean nothing here
     SpeedupSubject subject = SpeedupSubject::GpuKernels;  // or AllCores
     int baselineThreads = 0;
+    bool best = false;                 // against the fastest of the CPU, whatever its variant
     Crossing kernels;                  // all cores: the whole operation
     std::optional<Crossing> endToEnd;  // GPU only
 
@@ -43,18 +45,21 @@ struct BreakEven {
 struct SizedTime {
     Size size;
     double ms = 0;
-    double p10 = 0, p90 = 0;  // 0: the spread is not known
+    double low = 0, high = 0;  // 0: the spread is not known
 };
 // Sizes that stand in both lists are compared; order and doubles do not matter.
 Crossing findCrossing(const std::vector<SizedTime>& subject,
                       const std::vector<SizedTime>& baseline);
 
-// For each series of the rows: the GPU against all cores, the GPU against one thread, all cores
-// against one thread. Rows whose results are outside the rule take no part; peers neither.
+// For each series of the rows: the GPU against the best of the CPU, the GPU against one thread, all
+// cores against one thread. Rows whose results are outside the rule and rows that are noisy take no
+// part; peers neither, nor those of all cores where one thread did the work.
 std::vector<BreakEven> breakEven(const std::vector<StepTiming>& rows);
 
-// "the GPU wins against 16 threads from 300 x 300, end to end from 900 x 700"; "at every measured
-// size"; "at none"; "" without data.
+// What counts as a win, in words for a reader.
+std::string drawRule();
+// "the GPU wins against the best of the CPU (16 threads) from 300 x 300, end to end from 900 x
+// 700"; "at every measured size"; "at none"; "" without data.
 std::string describe(const BreakEven& breakEven);
 // "from 300 x 300", "up to 2000 x 1100", "at every measured size", "at no measured size", "at 3 of
 // 5 measured sizes", "".

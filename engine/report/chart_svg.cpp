@@ -87,6 +87,13 @@ std::string marker(const PlotLine& line, double x, double y, bool doubtful) {
            circle(x, y, kMarker * kInRing, fill, color);
 }
 
+std::string noisyRing(double x, double y) {
+    return fmt::format(
+        "<circle cx=\"{:.2f}\" cy=\"{:.2f}\" r=\"7\" fill=\"none\" stroke=\"{}\" "
+        "stroke-dasharray=\"2 2\"/>",
+        x, y, kError);
+}
+
 std::string drawnLine(const PlotLine& line, const ChartFrame& frame) {
     std::string svg, path;
     for (const PlotPoint& point : line.points)
@@ -101,6 +108,8 @@ std::string drawnLine(const PlotLine& line, const ChartFrame& frame) {
             svg += fmt::format(
                 "<path d=\"M{:.2f} {:.2f}V{:.2f}\" stroke=\"{}\" stroke-opacity=\"0.55\"/>\n", x,
                 frame.y(point.low), frame.y(point.high), inkOf(line.ink).line);
+        // Noisy: a ring around it, so that it cannot be read as if it were sure.
+        if (point.noisy) svg += noisyRing(x, y);
         svg += fmt::format("<g><title>{}, {}</title>{}</g>\n", svgEscaped(line.name),
                            svgEscaped(point.size + ": " + point.figures),
                            marker(line, x, y, point.doubtful));
@@ -204,7 +213,8 @@ std::string sampleOf(const PlotLine& line, bool withMarker) {
 }
 
 void addMeanings(const Plot& plot, Legend& legend) {
-    bool cold = false, hollow = false, thin = false, doubtful = false, spread = false;
+    bool cold = false, hollow = false, thin = false, doubtful = false, spread = false,
+         noisy = false;
     for (const PlotLine& line : plot.lines) {
         cold |= line.cold;
         hollow |= line.hollow;
@@ -212,6 +222,7 @@ void addMeanings(const Plot& plot, Legend& legend) {
         for (const PlotPoint& point : line.points) {
             doubtful |= point.doubtful;
             spread |= point.hasSpread();
+            noisy |= point.noisy;
         }
     }
     PlotLine line;
@@ -229,9 +240,10 @@ void addMeanings(const Plot& plot, Legend& legend) {
     line.thin = true;
     if (thin) legend.add("a variant other than automatic", sampleOf(line, false));
     if (spread)
-        legend.add("10th to 90th percentile",
+        legend.add("95% interval of the median (of one round: 10th to 90th percentile)",
                    fmt::format("<path d=\"M14 -6V6\" stroke=\"{}\" stroke-opacity=\"0.55\"/>",
                                inkOf(line.ink).line));
+    if (noisy) legend.add("noisy: that interval is wider than 3%", noisyRing(14, 0));
     if (doubtful)
         legend.add("the result differs from that of one thread by more than the operation allows",
                    cross(14, 0));

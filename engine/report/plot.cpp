@@ -206,7 +206,7 @@ std::vector<std::vector<const StepTiming*>> rowsByStep(const TimingReport& repor
     std::map<StepKey, std::size_t> places;
     std::vector<std::vector<const StepTiming*>> groups;
     for (const StepTiming& row : report.results) {
-        const auto [found, isNew] = places.emplace(keyOf(row), groups.size());
+        const auto [found, isNew] = places.emplace(inputKeyOf(row), groups.size());
         if (isNew) groups.emplace_back();
         groups[found->second].push_back(&row);
     }
@@ -222,14 +222,16 @@ Plot timePlot(const std::vector<PlotSource>& sources, PlotScope scope) {
             if (!row.measured()) continue;
             PlotPoint point;
             point.value = row.time.medianMs;
-            point.low = row.time.p10Ms;
-            point.high = row.time.p90Ms;
+            point.low = row.time.intervalKnown() ? row.time.lowMs : row.time.p10Ms;
+            point.high = row.time.intervalKnown() ? row.time.highMs : row.time.p90Ms;
+            point.noisy = row.time.noisy();
             // Another library may compute something a little different; its table row says so.
             point.doubtful = row.agreement.verdict == Verdict::Differs && row.peer.empty();
             point.figures =
-                fmt::format("{} ms, p10 to p90 {} to {} ms, n = {}, {}", msText(row.time.medianMs),
-                            msText(row.time.p10Ms), msText(row.time.p90Ms), row.time.n,
-                            describe(row.agreement));
+                fmt::format("{} ms, {} {} to {} ms, n = {}{}, {}", msText(row.time.medianMs),
+                            row.time.intervalKnown() ? "95% of medians" : "p10 to p90",
+                            msText(point.low), msText(point.high), row.time.n,
+                            point.noisy ? ", noisy" : "", describe(row.agreement));
             if (!isGpu(row)) {
                 const PlotInk ink = isSingle(row) ? PlotInk::SingleThread : PlotInk::AllCores;
                 collector.add(i, row, placeText(row), ink, std::move(point));
@@ -249,49 +251,53 @@ Plot timePlot(const std::vector<PlotSource>& sources, PlotScope scope) {
     return collector.take();
 }
 
-Plot speedupPlot(const std::vector<PlotSource>& sources, BackendKind against, PlotScope scope) {
+Plot speedupPlot(const std::vector<PlotSource>& sources, std::optional<BackendKind> against,
+                 PlotScope scope) {
     Collector collector(sources, scope);
-    const bool ofSingle = against == BackendKind::CpuSingle;
+    const auto counts = [&](const Speedup& speedup, const StepTiming& row) {
+        if (!against) return speedup.best;
+        return speedup.baseline == *against && speedup.baselineVariant == row.variant;
+    };
     std::set<std::string> baselines;
-    for (const PlotSource& source : sources)
-        for (const StepTiming& row : source.report->results)
-            if (row.measured() && row.peer.empty() && row.backend == against)
-                baselines.insert(placeText(row));
+    for (const PlotSource& source : sources) {
+        const auto all = speedupsOfRows(source.report->results);
+        for (std::size_t k = 0; k < all.size(); ++k)
+            for (const Speedup& speedup : all[k])
+                if (counts(speedup, source.report->results[k]))
+                    baselines.insert(threadsText(speedup.baselineThreads));
+    }
     const bool common = baselines.size() == 1;
-    const std::string baseline = common     ? *baselines.begin()
-                                 : ofSingle ? "one thread"
-                                            : "all cores";
+    const std::string threads = common                              ? *baselines.begin()
+                                : against == BackendKind::CpuSingle ? "one thread"
+                                                                    : "all cores";
+    const std::string baseline = !against ? (common ? fmt::format("the best CPU ({})", threads)
+                                                    : std::string("the best CPU"))
+                                          : threads;
     collector.plot.title = fmt::format("Speedup against {}", baseline);
     collector.plot.valueTitle = fmt::format("speedup against {}, times", baseline);
     collector.plot.unityLine = true;
     for (std::size_t i = 0; i < sources.size(); ++i) {
-        for (const std::vector<const StepTiming*>& step : rowsByStep(*sources[i].report)) {
-            std::vector<StepTiming> rows;
-            for (const StepTiming* row : step)
-                if (row->measured() && row->peer.empty()) rows.push_back(*row);
-            const auto rowOf = [&](BackendKind kind) {
-                return std::find_if(rows.begin(), rows.end(),
-                                    [kind](const StepTiming& row) { return row.backend == kind; });
-            };
-            const auto base = rowOf(against);
-            if (base == rows.end() || !base->agreement.allowsSpeedup() ||
-                !(base->time.medianMs > 0))
-                continue;
-            for (const Speedup& speedup : speedups(rows)) {
-                if (speedup.baseline != against) continue;
+        const std::vector<StepTiming>& rows = sources[i].report->results;
+        const std::vector<std::vector<Speedup>> all = speedupsOfRows(rows);
+        for (std::size_t k = 0; k < rows.size(); ++k) {
+            for (const Speedup& speedup : all[k]) {
+                if (!counts(speedup, rows[k])) continue;
                 const bool gpu = speedup.ofGpu();
                 const bool whole = speedup.subject == SpeedupSubject::GpuEndToEnd;
-                const auto subject = rowOf(gpu ? BackendKind::Cuda : BackendKind::Cpu);
-                if (subject == rows.end()) continue;
-                const std::string name = !gpu    ? placeText(*subject)
+                const std::string name = !gpu    ? placeText(rows[k])
                                          : whole ? "GPU end to end"
                                                  : "GPU kernels";
+                const std::string other = against ? threadsText(speedup.baselineThreads)
+                                                  : baselineText(speedup, rows[k].variant);
                 PlotPoint point;
                 point.value = speedup.factor;
-                point.figures = fmt::format("{} against {}, {}", ratioText(speedup.factor),
-                                            placeText(*base), describe(subject->agreement));
-                collector.add(i, *subject,
-                              common ? name : fmt::format("{} against {}", name, placeText(*base)),
+                point.low = speedup.low;
+                point.high = speedup.high;
+                point.figures = fmt::format("{} against {}, {}", factorText(speedup), other,
+                                            describe(rows[k].agreement));
+                if (speedup.ranged()) point.figures += ", noisy";
+                collector.add(i, rows[k],
+                              common || !against ? name : fmt::format("{} against {}", name, other),
                               !gpu    ? PlotInk::AllCores
                               : whole ? PlotInk::GpuEndToEnd
                                       : PlotInk::GpuKernels,

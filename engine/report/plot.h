@@ -2,6 +2,7 @@
 // command line writes it as SVG, the window draws it.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,9 +17,10 @@ enum class PlotInk { SingleThread, AllCores, GpuKernels, GpuEndToEnd };
 struct PlotPoint {
     double pixels = 0;  // above 0, as is the value; both are finite
     double value = 0;
-    // 10th and 90th percentile; 0: none
+    // 95% interval, where there was one round 10th and 90th percentile; 0: none
     double low = 0;
     double high = 0;
+    bool noisy = false;
     bool doubtful = false;  // its result is outside the rule of agreement
     std::string size;       // "1,024 × 1,024"
     std::string figures;    // "0.210 ms, p10 to p90 0.208 to 0.215 ms, n = 200, identical"
@@ -78,16 +80,17 @@ enum class PlotScope { LikeTheFirst, Everything };
 // kernels alone and end to end. Rows without figures give no point.
 Plot timePlot(const std::vector<PlotSource>& sources, PlotScope scope = PlotScope::LikeTheFirst);
 
-// Speedups against one thread (CpuSingle) or all cores (Cpu). Both sides come from the same report;
-// none where results do not agree, none of peers. Where the sources' baselines have different
-// names, every line names its own.
-Plot speedupPlot(const std::vector<PlotSource>& sources, BackendKind against,
+// Speedups against the best of the CPU (nothing given), or of the same variant on one thread
+// (CpuSingle) or all cores (Cpu). Both sides come from the same report; none where results do not
+// agree, none of peers. Where the sources' baselines have different names, every line names its
+// own.
+Plot speedupPlot(const std::vector<PlotSource>& sources, std::optional<BackendKind> against,
                  PlotScope scope = PlotScope::LikeTheFirst);
 
 // "1 thread", "16 threads", "all cores (1)", "GPU", "OpenCV 4.6.0, 1 thread".
 std::string placeText(const StepTiming& row);
 
-// Rows that belong to the same step on the same input, in the order of the report.
+// Rows of one operation on the same input, all variants, in the order of the report.
 std::vector<std::vector<const StepTiming*>> rowsByStep(const TimingReport& report);
 
 }  // namespace warpscope

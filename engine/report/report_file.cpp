@@ -3,16 +3,18 @@
 #include <fmt/format.h>
 
 #include <charconv>
-#include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <limits>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <utility>
 
-#include "engine/pipeline/parameter_json.h"
 #include "engine/pipeline/strict_json.h"
+#include "engine/report/conditions_file.h"
+#include "engine/report/json_members.h"
+#include "engine/report/sample_text.h"
 
 namespace warpscope {
 namespace {
@@ -21,151 +23,11 @@ using Json = nlohmann::json;
 using OrderedJson = nlohmann::ordered_json;
 
 constexpr std::string_view kSchemaName = "warpscope-timings/";
-constexpr int kSchemaVersion = 1;
+constexpr int kSchemaVersion = 2;
 constexpr std::size_t kMostBytes = 64u << 20;
 constexpr std::size_t kMostRows = 100'000;
 
-enum class Need { Required, Nullable, Optional };
-
-// Members of one object into variables, which keep what they are where a member is null or may be
-// missing. The first thing that is wrong is kept, and what is read after it does not matter.
-class Reader {
-  public:
-    Reader(const Json& object, std::string place, std::optional<Error>& error)
-        : m_object(object), m_place(std::move(place)), m_error(error) {
-        if (!object.is_object()) wrong("", "must be an object");
-    }
-
-    void text(const char* key, std::string& to, Need need = Need::Required) {
-        const Json* value = find(key, need);
-        if (!value) return;
-        if (!value->is_string()) return wrong(key, "must be a text");
-        // Shown in tables and windows: no line breaks, no novels.
-        to = printable(value->get_ref<const std::string&>(), 1024);
-    }
-    std::string text(const char* key) {
-        std::string to;
-        text(key, to);
-        return to;
-    }
-
-    void boolean(const char* key, bool& to) {
-        const Json* value = find(key);
-        if (!value) return;
-        if (!value->is_boolean()) return wrong(key, "must be true or false");
-        to = value->get<bool>();
-    }
-
-    // Of any sign: decibels.
-    void number(const char* key, double& to, Need need = Need::Required) {
-        const Json* value = find(key, need);
-        if (!value || value->is_null()) return;
-        if (!value->is_number()) return wrong(key, "must be a number or null");
-        to = value->get<double>();
-    }
-    void figure(const char* key, double& to, Need need = Need::Required) {
-        double value = 0;
-        number(key, value, need);
-        if (!std::isfinite(value) || value < 0) return wrong(key, "must not be negative");
-        if (const Json* given = find(key, need); given && !given->is_null()) to = value;
-    }
-
-    template <class Whole>
-    void whole(const char* key, Whole& to, std::uint64_t low, std::uint64_t high,
-               Need need = Need::Required) {
-        const Json* value = find(key, need);
-        if (!value || (need != Need::Required && value->is_null())) return;
-        const bool fits = value->is_number_unsigned() && value->get<std::uint64_t>() >= low &&
-                          value->get<std::uint64_t>() <= high;
-        if (!fits)
-            return wrong(key, fmt::format("must be a whole number from {} to {}", low, high));
-        to = Whole(value->get<std::uint64_t>());
-    }
-
-    void place(const char* key, Place& to) { to = Place::fromId(text(key)); }
-
-    void hash(const char* key, std::uint64_t& to) {
-        const std::string digits = text(key);
-        const char* end = digits.data() + digits.size();
-        const auto read = std::from_chars(digits.data(), end, to, 16);
-        if (read.ec != std::errc() || read.ptr != end)
-            wrong(key, "must be a hexadecimal number of 64 bits");
-    }
-
-    void format(const char* key, PixelFormat& to) {
-        const auto known = formatFromName(text(key));
-        if (!known) return wrong(key, "is no pixel format");
-        to = *known;
-    }
-
-    void parameters(const char* key, ParamSet& to) {
-        const Json* object = find(key);
-        if (!object) return;
-        if (!object->is_object()) return wrong(key, "must be an object");
-        for (const auto& item : object->items()) {
-            const std::string id = printable(item.key());
-            if (auto value = parameterFromJson(item.value()))
-                to.set(id, std::move(*value));
-            else
-                wrong(fmt::format("{}.{}", key, id), value.error().message);
-        }
-    }
-
-    const Json* find(const char* key, Need need = Need::Required) {
-        if (m_error || !m_object.is_object()) return nullptr;
-        const auto found = m_object.find(key);
-        if (found != m_object.end()) return &*found;
-        if (need != Need::Optional) wrong(key, "is missing");
-        return nullptr;
-    }
-
-    void wrong(std::string_view key, std::string_view what) {
-        if (m_error) return;
-        const std::string dot = m_place.empty() || key.empty() ? "" : ".";
-        std::string place = fmt::format("{}{}{}", m_place, dot, key);
-        if (place.empty()) place = "the file";
-        m_error = Error{ErrorCode::InvalidArgument, fmt::format("{} {}", place, what)};
-    }
-
-  private:
-    const Json& m_object;
-    std::string m_place;
-    std::optional<Error>& m_error;
-};
-
-// JSON has no infinity and no NaN; null says "no such number".
-OrderedJson numberOrNull(double value) {
-    return std::isfinite(value) ? OrderedJson(value) : OrderedJson();
-}
-
-// The other way, under the same names.
-struct Writer {
-    // Figures of a row without samples are null: a 0 would read as infinitely fast.
-    bool measured = true;
-    OrderedJson object = {};
-
-    void text(const char* key, const std::string& value, Need = {}) { object[key] = value; }
-    void boolean(const char* key, bool value) { object[key] = value; }
-    void figure(const char* key, double value, Need = {}) {
-        object[key] = measured ? numberOrNull(value) : OrderedJson();
-    }
-    void whole(const char* key, auto value, std::uint64_t, std::uint64_t, Need = {}) {
-        object[key] = value;
-    }
-    void place(const char* key, const Place& value) { object[key] = value.id(); }
-    // As text: 64 bits do not fit in the numbers of every JSON reader.
-    void hash(const char* key, std::uint64_t value) { object[key] = fmt::format("{:016x}", value); }
-    void format(const char* key, PixelFormat value) {
-        object[key] = std::string(formatName(value));
-    }
-    void parameters(const char* key, const ParamSet& value) {
-        object[key] = parametersToJson(value);
-    }
-};
-
 // What a file says of a machine and of a row, once for both ways.
-constexpr std::uint64_t kAnyWhole = std::numeric_limits<std::uint64_t>::max();
-
 template <class Io, class Machine>
 void members(Io& io, Machine& machine) {
     io.text("cpu", machine.cpu);
@@ -199,6 +61,7 @@ void members(Io& io, Row& row, Text& reason) {
     io.text("peer", row.peer, Need::Optional);
     io.text("fallback_reason", reason);
     io.whole("threads", row.threads, 0, 1 << 20);
+    io.whole("threads_worked", row.threadsWorked, 0, 1 << 20, Need::Optional);
     io.whole("width", row.width, 1, kMaxSide);
     io.whole("height", row.height, 1, kMaxSide);
     io.format("format", row.format);
@@ -208,11 +71,17 @@ void members(Io& io, Row& row, Text& reason) {
     io.figure("median_ms", row.time.medianMs);
     io.figure("p10_ms", row.time.p10Ms);
     io.figure("p90_ms", row.time.p90Ms);
+    io.whole("rounds", row.time.rounds, 0, 1 << 20, Need::Optional);
+    io.figure("low_ms", row.time.lowMs, Need::Optional);
+    io.figure("high_ms", row.time.highMs, Need::Optional);
     io.figure("first_call_ms", row.firstCallMs);
     io.figure("upload_ms", row.uploadMs);
     io.figure("kernel_ms", row.kernelMs);
     io.figure("download_ms", row.downloadMs);
     io.figure("end_to_end_ms", row.endToEndMs);
+    io.figure("end_to_end_low_ms", row.endToEnd.lowMs, Need::Optional);
+    io.figure("end_to_end_high_ms", row.endToEnd.highMs, Need::Optional);
+    io.figure("joules_per_megapixel", row.joulesPerMegapixel, Need::Optional);
     io.whole("bytes_moved", row.bytesMoved, 0, kAnyWhole);
     io.figure("gb_per_s", row.gbPerS);
 }
@@ -235,7 +104,7 @@ Result<void> checkSchema(const Json& root) {
         const auto read = std::from_chars(text.data() + kSchemaName.size(), end, version);
         if (read.ec != std::errc() || read.ptr != end) version = 0;
     }
-    if (version == kSchemaVersion) return {};
+    if (version >= 1 && version <= kSchemaVersion) return {};
     if (version > kSchemaVersion)
         return fail(ErrorCode::Unsupported,
                     fmt::format("'{}' was written by a newer version of this program, which reads "
@@ -286,6 +155,23 @@ OrderedJson agreementOf(const Agreement& agreement) {
         {"psnr_db", given(compared && agreement.differing > 0, numberOrNull(agreement.psnrDb))}};
 }
 
+void samplesOf(Reader in, StepTiming& row) {
+    const Json* rounds = in.find("rounds");
+    if (rounds && !rounds->is_array()) in.wrong("rounds", "must be a list");
+    if (rounds && rounds->is_array()) {
+        for (const Json& count : *rounds) {
+            const bool fits = count.is_number_unsigned() && count.get<std::uint64_t>() < (1 << 20);
+            if (!fits) return in.wrong("rounds", "must be whole numbers");
+            row.samples.perRound.push_back(count.get<int>());
+        }
+    }
+    const Json* text = in.find("float32_zlib_base64");
+    if (!rounds || !text) return;
+    if (!text->is_string()) return in.wrong("float32_zlib_base64", "must be a text");
+    if (const auto read = samplesFromText(text->get_ref<const std::string&>(), row.samples); !read)
+        in.wrong("float32_zlib_base64", read.error().message);
+}
+
 StepTiming rowOf(const Json& object, const std::string& place, std::optional<Error>& error) {
     Reader in(object, place, error);
     StepTiming row;
@@ -293,7 +179,12 @@ StepTiming rowOf(const Json& object, const std::string& place, std::optional<Err
     members(in, row, reason);
     if (const Json* agreement = in.find("agreement"))
         row.agreement = agreementOf(Reader(*agreement, place + ".agreement", error));
+    if (const Json* samples = in.find("samples", Need::Optional); samples && !samples->is_null())
+        samplesOf(Reader(*samples, place + ".samples", error), row);
     if (error) return row;
+    row.endToEnd.n = row.time.n;
+    row.endToEnd.rounds = row.time.rounds;
+    row.endToEnd.medianMs = row.endToEndMs;
     const bool measured = !in.find("median_ms")->is_null() && row.time.n > 0;
     if (measured)
         row.fallbackReason = reason;
@@ -306,46 +197,178 @@ OrderedJson rowOf(const StepTiming& row) {
     Writer out{row.measured()};
     members(out, row, row.error.empty() ? row.fallbackReason : row.error);
     out.object["agreement"] = agreementOf(row.agreement);
+    if (!row.samples.ms.empty())
+        out.object["samples"] = {{"rounds", row.samples.perRound},
+                                 {"float32_zlib_base64", samplesToText(row.samples)}};
     return std::move(out.object);
 }
 
-}  // namespace
-
-std::string toJson(const TimingReport& report) {
+// All but the rows.
+OrderedJson headOf(const TimingReport& report) {
     OrderedJson root;
-    root["schema"] = "warpscope-timings/1";
-    root["program"] = {{"name", "warpscope"}, {"version", report.programVersion}};
+    root["schema"] = fmt::format("{}{}", kSchemaName, kSchemaVersion);
+    root["program"] = {{"name", "warpscope"},
+                       {"version", report.programVersion},
+                       {"commit", report.commit},
+                       {"build", report.build}};
     Writer machine;
     members(machine, report.machine);
     root["machine"] = std::move(machine.object);
     root["date"] = report.date;
     root["compiler"] = report.compiler;
-    OrderedJson results = OrderedJson::array();
-    for (const StepTiming& row : report.results) results.push_back(rowOf(row));
-    root["results"] = std::move(results);
-    return root.dump(2, ' ', false, OrderedJson::error_handler_t::replace) + "\n";
+    root["command"] = report.command;
+    root["pinned"] = report.pinned;
+    Writer conditions;
+    conditions.part("before", report.before);
+    root["conditions"] = std::move(conditions.object);
+    return root;
 }
 
-Result<TimingReport> parseTimings(std::string_view json) {
-    if (json.size() > kMostBytes)
-        return fail(ErrorCode::LimitExceeded, fmt::format("larger than {} MiB", kMostBytes >> 20));
-    auto root = parseStrictJson(json, JsonLimits{kMostBytes, 16, kMostRows});
-    if (!root)
-        return fail(
-            root.error().code,
-            fmt::format("this is no timing result file of Warpscope ({})", root.error().message));
-    if (auto known = checkSchema(*root); !known) return fail(known.error());
-    std::optional<Error> error;
-    Reader in(*root, "", error);
-    TimingReport report;
-    if (const Json* program = in.find("program"))
-        report.programVersion = Reader(*program, "program", error).text("version");
+// What is known at the end.
+void addEnd(OrderedJson& root, const TimingReport& report) {
+    Writer conditions;
+    conditions.part("before", report.before);
+    conditions.part("after", report.after);
+    root["conditions"] = std::move(conditions.object);
+    root["complete"] = report.complete;
+    root["rows_planned"] = report.rowsPlanned;
+}
+
+void commandOf(Reader& in, std::vector<std::string>& command) {
+    const Json* words = in.find("command", Need::Optional);
+    if (!words || words->is_null()) return;
+    if (!words->is_array() || words->size() > 1000)
+        return in.wrong("command", "must be a list of words");
+    for (const Json& word : *words) {
+        if (!word.is_string()) return in.wrong("command", "must be a list of words");
+        command.push_back(printable(word.get_ref<const std::string&>(), 4096));
+    }
+}
+
+void endOf(Reader& in, std::optional<Error>& error, TimingReport& report) {
+    // Files of version 1 do not say it.
+    if (const Json* both = in.find("conditions", Need::Optional); both && both->is_object()) {
+        Reader conditions(*both, "conditions", error);
+        conditions.part("before", report.before);
+        conditions.part("after", report.after);
+    }
+    if (in.find("complete", Need::Optional)) in.boolean("complete", report.complete);
+    in.whole("rows_planned", report.rowsPlanned, 0, kMostRows, Need::Optional);
+}
+
+std::string textOf(const OrderedJson& root, int indent) {
+    return root.dump(indent, ' ', false, OrderedJson::error_handler_t::replace) + "\n";
+}
+
+void headOf(Reader& in, std::optional<Error>& error, TimingReport& report) {
+    if (const Json* program = in.find("program")) {
+        Reader of(*program, "program", error);
+        of.text("version", report.programVersion);
+        of.text("commit", report.commit, Need::Optional);
+        of.text("build", report.build, Need::Optional);
+    }
     if (const Json* object = in.find("machine")) {
         Reader machine(*object, "machine", error);
         members(machine, report.machine);
     }
     in.text("date", report.date);
     in.text("compiler", report.compiler);
+    in.text("pinned", report.pinned, Need::Optional);
+    commandOf(in, report.command);
+    endOf(in, error, report);
+}
+
+Result<Json> jsonOf(std::string_view text) {
+    auto root = parseStrictJson(text, JsonLimits{kMostBytes, 16, kMostRows});
+    if (!root)
+        return fail(
+            root.error().code,
+            fmt::format("this is no timing result file of Warpscope ({})", root.error().message));
+    return root;
+}
+
+// A head, a line a row that has changed, and an end, which is missing where the run was cut off.
+Result<TimingReport> parseLines(std::string_view text) {
+    std::optional<Error> error;
+    TimingReport report;
+    std::map<std::uint64_t, StepTiming> rows;
+    bool ended = false;
+    for (std::size_t number = 1; !text.empty(); ++number) {
+        const std::size_t end = text.find('\n');
+        // A line that was cut off with the program says nothing.
+        if (end == std::string_view::npos) break;
+        const std::string_view line = text.substr(0, end);
+        text.remove_prefix(end + 1);
+        if (line.find_first_not_of(" \r\t") == std::string_view::npos) continue;
+        auto root = jsonOf(line);
+        if (!root)
+            return fail(root.error().code,
+                        fmt::format("line {}: {}", number, root.error().message));
+        Reader in(*root, fmt::format("line {}", number), error);
+        if (number == 1) {
+            if (auto known = checkSchema(*root); !known) return fail(known.error());
+            headOf(in, error, report);
+        } else if (const Json* row = in.find("row", Need::Optional)) {
+            std::uint64_t index = 0;
+            in.whole("index", index, 0, kMostRows);
+            rows[index] = rowOf(*row, fmt::format("line {}.row", number), error);
+        } else {
+            endOf(in, error, report);
+            ended = true;
+        }
+        if (error) return fail(*error);
+    }
+    for (auto& [index, row] : rows) report.results.push_back(std::move(row));
+    report.complete = ended && report.complete;
+    return report;
+}
+
+}  // namespace
+
+std::string toJson(const TimingReport& report) {
+    OrderedJson root = headOf(report);
+    addEnd(root, report);
+    OrderedJson results = OrderedJson::array();
+    for (const StepTiming& row : report.results) results.push_back(rowOf(row));
+    root["results"] = std::move(results);
+    return textOf(root, 2);
+}
+
+std::string toJsonLinesHead(const TimingReport& report) {
+    OrderedJson root = headOf(report);
+    root["stream"] = true;
+    return textOf(root, -1);
+}
+
+std::string toJsonLine(std::size_t index, const StepTiming& row) {
+    return textOf({{"index", index}, {"row", rowOf(row)}}, -1);
+}
+
+std::string toJsonLinesEnd(const TimingReport& report) {
+    OrderedJson root;
+    addEnd(root, report);
+    return textOf(root, -1);
+}
+
+std::string toJsonLines(const TimingReport& report) {
+    std::string text = toJsonLinesHead(report);
+    for (std::size_t i = 0; i < report.results.size(); ++i)
+        text += toJsonLine(i, report.results[i]);
+    return text + toJsonLinesEnd(report);
+}
+
+Result<TimingReport> parseTimings(std::string_view json) {
+    if (json.size() > kMostBytes)
+        return fail(ErrorCode::LimitExceeded, fmt::format("larger than {} MiB", kMostBytes >> 20));
+    if (json.substr(0, json.find('\n')).find("\"stream\":true") != std::string_view::npos)
+        return parseLines(json);
+    auto root = jsonOf(json);
+    if (!root) return fail(root.error());
+    if (auto known = checkSchema(*root); !known) return fail(known.error());
+    std::optional<Error> error;
+    Reader in(*root, "", error);
+    TimingReport report;
+    headOf(in, error, report);
     if (const Json* results = in.find("results")) {
         if (!results->is_array()) in.wrong("results", "must be a list");
         for (std::size_t i = 0; !error && i < results->size(); ++i)

@@ -1,4 +1,4 @@
-// Timing results as files, warpscope-timings/1: written, and those of this or another machine read
+// Timing results as files, warpscope-timings/2: written, and those of this or another machine read
 // back.
 #pragma once
 
@@ -12,7 +12,16 @@ namespace warpscope {
 
 std::string toJson(const TimingReport& report);  // indented, ends with a line feed
 
-// Reads what toJson wrote, also that of older versions, which have fewer keys (those
+// The same as JSON Lines, each a text with a line feed, for runs that are read while they go on or
+// that may be cut off: a head, each row whenever it is known better (the last line of an index
+// counts), an end.
+std::string toJsonLinesHead(const TimingReport& report);
+std::string toJsonLine(std::size_t index, const StepTiming& row);
+std::string toJsonLinesEnd(const TimingReport& report);
+std::string toJsonLines(const TimingReport& report);  // all of them
+
+// Reads what toJson or the lines wrote (lines without an end are a run that is not complete), also
+// that of older versions, which have fewer keys (those
 // are then 0, -1 or empty). A row without figures has n = 0 and its reason in `error`. Unknown keys
 // are ignored, so that a later /1 can have more. Errors: InvalidArgument with the place for text
 // that is no JSON, a missing key or a wrong type ("results[3].median_ms must be a number"); a

@@ -1,7 +1,10 @@
 #include "engine/report/report_tables.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <map>
 #include <utility>
@@ -13,19 +16,36 @@ namespace {
 
 // The picture's name is no part of it: what was computed counts, and `note` says where the samples
 // were others. Peers are one by their backend id; another version is said.
-auto placedKeyOf(const StepTiming& row) {
+auto placedKeyOf(const StepTiming& row, const RowChoice& left, const RowChoice& right) {
     StepKey key = keyOf(row);
     key.imageName.clear();
-    return std::pair(std::move(key), row.backendRequested);
+    if (!left.variant.empty() || !right.variant.empty()) key.kind.variant.clear();
+    if (!left.size.empty() || !right.size.empty()) key.width = key.height = 0;
+    const bool anyPlace = !left.place.empty() || !right.place.empty();
+    return std::pair(std::move(key), anyPlace ? Place() : row.backendRequested);
+}
+
+bool isOf(const StepTiming& row, const RowChoice& choice) {
+    return row.measured() && (choice.place.empty() || row.backendRequested == choice.place) &&
+           (choice.variant.empty() || row.variant == choice.variant) &&
+           (choice.size.empty() || choice.size == Size{row.width, row.height});
 }
 
 std::string noteOf(const StepTiming& a, const StepTiming& b) {
     std::string note;
     const auto add = [&](const std::string& text) { note += (note.empty() ? "" : ", ") + text; };
-    if (a.threads != b.threads) add(fmt::format("{} threads against {}", a.threads, b.threads));
-    if (a.imageHash != b.imageHash) add("another image");
+    if (a.threads != b.threads && !a.ofGpu() && !b.ofGpu())
+        add(fmt::format("{} against {}", threadsText(a.threads), threadsText(b.threads)));
+    if (a.imageHash != b.imageHash && a.width == b.width && a.height == b.height)
+        add("another image");
     if (a.peer != b.peer) add(fmt::format("{} against {}", a.peer, b.peer));
-    if (a.method != b.method) add(fmt::format("{} against {}", a.method, b.method));
+    if (a.variant != b.variant) add(fmt::format("{} against {}", a.variant, b.variant));
+    if (Size{a.width, a.height} != Size{b.width, b.height})
+        add(fmt::format("{} against {}", imageText(a), imageText(b)));
+    if (a.noisy() || b.noisy())
+        add(fmt::format("noisy: {}", a.noisy() ? b.noisy() ? "both" : "a" : "b"));
+    if (a.method != b.method && a.ofGpu() == b.ofGpu())
+        add(fmt::format("{} against {}", a.method, b.method));
     for (const auto& [row, name] : {std::pair{&a, "a"}, std::pair{&b, "b"}})
         if (row->agreement.verdict == Verdict::Differs && row->peer.empty())
             add(fmt::format("results of {} are wrong", name));
@@ -38,18 +58,21 @@ double quotientOf(double above, double below) {
     return std::isfinite(quotient) ? quotient : 0;
 }
 
-TextTable ratioTable(const TimingReport& a, const TimingReport& b, ReportComparison& comparison) {
-    comparison = compareReports(a, b);
+TextTable ratioTable(const TimingReport& a, const TimingReport& b, const RowChoice& left,
+                     const RowChoice& right, ReportComparison& comparison) {
+    comparison = compareReports(a, b, left, right);
     TextTable table{{{"operation", "variant", "parameters", "image", "backend", "cache", "a ms",
                       "b ms", "b / a", "a end to end", "b end to end", "b / a", "note"}},
                     6,
                     11};
     for (const RatioRow& row : comparison.rows) {
-        const bool gpu = row.a.backend == BackendKind::Cuda;
+        const bool gpu = row.a.ofGpu() || row.b.ofGpu();
+        const bool places = row.a.backendRequested != row.b.backendRequested;
         table.lines.push_back(
             {row.a.operation, row.a.variant, parameterText(row.a.parameters), imageText(row.a),
-             row.a.backendRequested.id(), row.a.cold ? "cold" : "warm", msText(row.a.time.medianMs),
-             msText(row.b.time.medianMs), ratioText(row.ratio), gpu ? msText(row.a.endToEndMs) : "",
+             row.a.backendRequested.id() + (places ? " : " + row.b.backendRequested.id() : ""),
+             row.a.cold ? "cold" : "warm", msText(row.a.time.medianMs), msText(row.b.time.medianMs),
+             ratioText(row.ratio), gpu ? msText(row.a.endToEndMs) : "",
              gpu ? msText(row.b.endToEndMs) : "", gpu ? ratioText(row.endToEndRatio) : "",
              row.note});
     }
@@ -60,7 +83,9 @@ std::string heading(const TimingReport& a, const TimingReport& b,
                     const ReportComparison& comparison) {
     std::string text = fmt::format("a: {}\nb: {}\n", reportLabel(a), reportLabel(b));
     if (comparison.rows.empty())
-        text += "No row of one has a counterpart in the other.\n";
+        text += fmt::format(
+            "No row of one has a counterpart in the other. Figures are of, a: {}; b: {}\n",
+            placesText(a), placesText(b));
     else
         text += fmt::format("Above 1x, a is faster; geometric mean of {} rows: {}\n",
                             comparison.rows.size(), ratioText(comparison.geometricMean));
@@ -129,15 +154,63 @@ std::string notes(const char* bullet) {
 
 }  // namespace
 
-ReportComparison compareReports(const TimingReport& a, const TimingReport& b) {
+Result<RowChoice> parseRowChoice(std::string_view text) {
+    RowChoice choice;
+    const auto wrong = [&](std::string_view why) {
+        return fail(ErrorCode::InvalidArgument,
+                    fmt::format("'{}': {}; write PLACE[/VARIANT][@WIDTHxHEIGHT]", text, why));
+    };
+    std::string_view rest = text;
+    if (const std::size_t at = rest.find('@'); at != std::string_view::npos) {
+        const std::string_view size = rest.substr(at + 1);
+        rest = rest.substr(0, at);
+        const std::size_t x = size.find('x');
+        const auto side = [&](std::string_view digits, int& to) {
+            const auto read = std::from_chars(digits.data(), digits.data() + digits.size(), to);
+            return read.ec == std::errc() && read.ptr == digits.data() + digits.size() && to > 0 &&
+                   to <= kMaxSide;
+        };
+        if (x == std::string_view::npos || !side(size.substr(0, x), choice.size.width) ||
+            !side(size.substr(x + 1), choice.size.height))
+            return wrong("no size");
+    }
+    if (const std::size_t slash = rest.find('/'); slash != std::string_view::npos) {
+        choice.variant = rest.substr(slash + 1);
+        rest = rest.substr(0, slash);
+        if (choice.variant.empty()) return wrong("no variant");
+    }
+    choice.place = Place::fromId(rest);
+    if (choice.open()) return wrong("nothing is chosen");
+    return choice;
+}
+
+std::string toText(const RowChoice& choice) {
+    std::string text = choice.place.id();
+    if (!choice.variant.empty()) text += "/" + choice.variant;
+    if (!choice.size.empty()) text += fmt::format("@{}x{}", choice.size.width, choice.size.height);
+    return text;
+}
+
+std::string placesText(const TimingReport& report) {
+    std::vector<std::string> places;
+    for (const StepTiming& row : report.results)
+        if (row.measured() &&
+            std::find(places.begin(), places.end(), row.backendRequested.id()) == places.end())
+            places.push_back(row.backendRequested.id());
+    return places.empty() ? "nothing" : fmt::format("{}", fmt::join(places, ", "));
+}
+
+ReportComparison compareReports(const TimingReport& a, const TimingReport& b, const RowChoice& left,
+                                const RowChoice& right) {
     ReportComparison comparison;
-    std::map<decltype(placedKeyOf(StepTiming{})), const StepTiming*> ofB;
+    const auto key = [&](const StepTiming& row) { return placedKeyOf(row, left, right); };
+    std::map<decltype(key(StepTiming{})), const StepTiming*> ofB;
     for (const StepTiming& row : b.results)
-        if (row.measured() && ofB.emplace(placedKeyOf(row), &row).second) ++comparison.onlyB;
+        if (isOf(row, right) && ofB.emplace(key(row), &row).second) ++comparison.onlyB;
     double logarithms = 0;
     for (const StepTiming& row : a.results) {
-        if (!row.measured()) continue;
-        const auto found = ofB.find(placedKeyOf(row));
+        if (!isOf(row, left)) continue;
+        const auto found = ofB.find(key(row));
         const double quotient =
             found == ofB.end() ? 0 : quotientOf(found->second->time.medianMs, row.time.medianMs);
         if (quotient <= 0) {
@@ -164,15 +237,17 @@ std::string reportLabel(const TimingReport& report) {
                        report.date.substr(0, 10));
 }
 
-std::string toRatioTable(const TimingReport& a, const TimingReport& b) {
+std::string toRatioTable(const TimingReport& a, const TimingReport& b, const RowChoice& left,
+                         const RowChoice& right) {
     ReportComparison comparison;
-    const TextTable table = ratioTable(a, b, comparison);
+    const TextTable table = ratioTable(a, b, left, right, comparison);
     return heading(a, b, comparison) + (comparison.rows.empty() ? "" : alignedText(table));
 }
 
-std::string toRatioMarkdown(const TimingReport& a, const TimingReport& b) {
+std::string toRatioMarkdown(const TimingReport& a, const TimingReport& b, const RowChoice& left,
+                            const RowChoice& right) {
     ReportComparison comparison;
-    const TextTable table = ratioTable(a, b, comparison);
+    const TextTable table = ratioTable(a, b, left, right, comparison);
     std::string text;
     // Lines of their own in Markdown, too.
     for (const char c : heading(a, b, comparison)) text += c == '\n' ? "  \n" : std::string(1, c);

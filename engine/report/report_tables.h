@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "engine/measure/published.h"
@@ -20,6 +21,21 @@ struct RatioRow {
     std::string note;          // "another image", "16 threads against 2"; empty if alike
 };
 
+// Which rows of a report stand on one side of a comparison. What is left open must be equal on both
+// sides.
+struct RowChoice {
+    Place place;          // empty: open
+    std::string variant;  // empty: open
+    Size size;            // empty: open
+
+    bool open() const { return place.empty() && variant.empty() && size.empty(); }
+};
+// "cpu", "cuda/direct_2d", "cpu-single/automatic@1024x1024", "@512x512". Errors: InvalidArgument.
+Result<RowChoice> parseRowChoice(std::string_view text);
+std::string toText(const RowChoice& choice);
+// The places that a report has figures of, as ids: "cpu-single, cpu, cuda".
+std::string placesText(const TimingReport& report);
+
 struct ReportComparison {
     std::vector<RatioRow> rows;  // in the order of a
     std::size_t onlyA = 0;       // measured rows without a counterpart
@@ -27,7 +43,10 @@ struct ReportComparison {
     double geometricMean = 0;  // of the ratios; 0 without rows
 };
 
-ReportComparison compareReports(const TimingReport& a, const TimingReport& b);
+// What both choices leave open pairs equal rows; what either says is free of that: any place,
+// variant or size against any other.
+ReportComparison compareReports(const TimingReport& a, const TimingReport& b,
+                                const RowChoice& left = {}, const RowChoice& right = {});
 
 // A short name for a report in headings: "NVIDIA H100 80GB HBM3, 2026-11-21", or the processor
 // where there is no GPU.
@@ -35,8 +54,10 @@ std::string reportLabel(const TimingReport& report);
 
 // The ratio table as aligned columns or Markdown: a line of heading a comparison, then a line a
 // row.
-std::string toRatioTable(const TimingReport& a, const TimingReport& b);
-std::string toRatioMarkdown(const TimingReport& a, const TimingReport& b);
+std::string toRatioTable(const TimingReport& a, const TimingReport& b, const RowChoice& left = {},
+                         const RowChoice& right = {});
+std::string toRatioMarkdown(const TimingReport& a, const TimingReport& b,
+                            const RowChoice& left = {}, const RowChoice& right = {});
 
 struct PublishedComparison {
     const PublishedExperiment* experiment = nullptr;  // lives as long as the program

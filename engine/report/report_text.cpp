@@ -13,38 +13,34 @@
 namespace warpscope {
 namespace {
 
-// The speedups whose subject is the backend of this row, naming what they are measured against.
-std::string speedupText(const std::vector<Speedup>& ofStep, const StepTiming& row) {
-    if (!row.peer.empty()) return "";
-    const bool gpu = row.backend == BackendKind::Cuda;
-    if (!gpu && row.backend != BackendKind::Cpu) return "";
+std::string speedupText(const std::vector<Speedup>& ofRow, const StepTiming& row) {
     std::string text;
-    for (const Speedup& speedup : ofStep) {
-        if (speedup.ofGpu() != gpu) continue;
-        const std::string what = gpu ? shortSubjectText(speedup.subject) + " " : "";
-        text += fmt::format("{}{}{} {}", text.empty() ? "" : "; ", what, ratioText(speedup.factor),
-                            threadsText(speedup.baselineThreads));
+    for (const Speedup& speedup : ofRow) {
+        const std::string what = row.ofGpu() ? shortSubjectText(speedup.subject) + " " : "";
+        text += fmt::format("{}{}{} {}", text.empty() ? "" : "; ", what, factorText(speedup),
+                            baselineText(speedup, row.variant));
     }
     return text;
 }
 
 const Cells& tableHeader() {
-    static const Cells header = {"operation",  "variant",   "parameters", "image",      "backend",
-                                 "cache",      "median ms", "p10",        "p90",        "n",
-                                 "first call", "upload",    "download",   "end to end", "GB/s",
-                                 "% of copy",  "method",    "agreement",  "faster than"};
+    static const Cells header = {"operation", "variant",    "parameters", "image",      "backend",
+                                 "cache",     "median ms",  "95% from",   "to",         "p10",
+                                 "p90",       "n",          "rounds",     "first call", "upload",
+                                 "download",  "end to end", "GB/s",       "% of copy",  "J/MP",
+                                 "method",    "steady",     "agreement",  "faster than"};
     return header;
 }
 
 constexpr std::size_t kFirstNumber = 6;
-constexpr std::size_t kLastNumber = 15;
+constexpr std::size_t kLastNumber = 19;
 
 std::string methodText(const StepTiming& row) {
     return row.launches > 1 ? fmt::format("{} of {}", row.method, row.launches) : row.method;
 }
 
 Cells tableRow(const TimingReport& report, const StepTiming& row,
-               const std::vector<Speedup>& ofStep) {
+               const std::vector<Speedup>& ofRow) {
     Cells cells = {row.operation,  row.variant,      parameterText(row.parameters),
                    imageText(row), backendText(row), row.cold ? "cold" : "warm"};
     if (!row.imageName.empty()) cells[3] += ", " + row.imageName;
@@ -56,29 +52,33 @@ Cells tableRow(const TimingReport& report, const StepTiming& row,
     }
     const bool gpu = row.backend == BackendKind::Cuda;
     const double percent = copyPercent(row, report.machine);
-    for (const double ms : {row.time.medianMs, row.time.p10Ms, row.time.p90Ms})
-        cells.push_back(msText(ms));
+    const bool known = row.time.intervalKnown();
+    cells.push_back(msText(row.time.medianMs));
+    cells.push_back(known ? msText(row.time.lowMs) : "");
+    cells.push_back(known ? msText(row.time.highMs) : "");
+    for (const double ms : {row.time.p10Ms, row.time.p90Ms}) cells.push_back(msText(ms));
     cells.push_back(fmt::format("{}", row.time.n));
+    cells.push_back(fmt::format("{}", row.time.rounds));
     cells.push_back(msText(row.firstCallMs));
     cells.push_back(gpu ? msText(row.uploadMs) : "");
     cells.push_back(gpu ? msText(row.downloadMs) : "");
     cells.push_back(msText(row.endToEndMs));
     cells.push_back(row.gbPerS > 0 ? fmt::format("{:.3g}", row.gbPerS) : "-");
     cells.push_back(percent > 0 ? fmt::format("{:.0f}%", percent) : "-");
+    cells.push_back(row.joulesPerMegapixel > 0 ? fmt::format("{:.3g}", row.joulesPerMegapixel)
+                                               : "");
     cells.push_back(methodText(row));
+    cells.push_back(steadyText(row));
     cells.push_back(describe(row.agreement));
-    cells.push_back(speedupText(ofStep, row));
+    cells.push_back(speedupText(ofRow, row));
     return cells;
 }
 
 TextTable tableOf(const TimingReport& report) {
     TextTable table{{tableHeader()}, kFirstNumber, kLastNumber};
-    std::map<StepKey, std::vector<StepTiming>> steps;
-    for (const StepTiming& row : report.results) steps[keyOf(row)].push_back(row);
-    std::map<StepKey, std::vector<Speedup>> ofSteps;
-    for (const auto& [key, rows] : steps) ofSteps[key] = speedups(rows);
-    for (const StepTiming& row : report.results)
-        table.lines.push_back(tableRow(report, row, ofSteps[keyOf(row)]));
+    const std::vector<std::vector<Speedup>> ofRows = speedupsOfRows(report.results);
+    for (std::size_t i = 0; i < report.results.size(); ++i)
+        table.lines.push_back(tableRow(report, report.results[i], ofRows[i]));
     return table;
 }
 
@@ -88,7 +88,10 @@ std::string section(std::string_view title, bool markdown) {
 
 std::string breakEvenText(const TimingReport& report, bool markdown) {
     std::string text;
-    for (const BreakEven& found : breakEven(report.results)) {
+    const std::vector<BreakEven> all = breakEven(report.results);
+    if (!all.empty())
+        text += fmt::format("{}{}\n", markdown ? "" : "  ", drawRule()) + (markdown ? "\n" : "");
+    for (const BreakEven& found : all) {
         const StepTiming& step = found.step;
         std::string name = step.operation;
         if (step.variant != kAutomaticVariant) name += ", " + step.variant;
@@ -116,42 +119,51 @@ std::vector<std::pair<const char*, std::string>> csvFields(const StepTiming& row
     const auto number = [&](double value) {
         return row.measured() && std::isfinite(value) ? fmt::format("{}", value) : "";
     };
-    return {{"operation", row.operation},
-            {"variant", row.variant},
-            {"parameters", parameterText(row.parameters)},
-            {"image_hash", fmt::format("{:016x}", row.imageHash)},
-            {"method", row.method},
-            {"backend_requested", row.backendRequested.id()},
-            {"backend", row.backend.id()},
-            {"fallback_reason", row.error.empty() ? row.fallbackReason : row.error},
-            {"threads", whole(row.threads)},
-            {"width", whole(row.width)},
-            {"height", whole(row.height)},
-            {"format", std::string(formatName(row.format))},
-            {"cold", row.cold ? "true" : "false"},
-            {"n", whole(row.time.n)},
-            {"median_ms", number(row.time.medianMs)},
-            {"p10_ms", number(row.time.p10Ms)},
-            {"p90_ms", number(row.time.p90Ms)},
-            {"first_call_ms", number(row.firstCallMs)},
-            {"upload_ms", number(row.uploadMs)},
-            {"kernel_ms", number(row.kernelMs)},
-            {"download_ms", number(row.downloadMs)},
-            {"end_to_end_ms", number(row.endToEndMs)},
-            {"bytes_moved", whole(row.bytesMoved)},
-            {"gb_per_s", number(row.gbPerS)},
-            {"verdict", std::string(verdictId(agreement.verdict))},
-            {"max_difference", compared ? number(agreement.maxDifference) : ""},
-            {"differing", compared ? whole(agreement.differing) : ""},
-            {"psnr_db", noise ? number(agreement.psnrDb) : ""},
-            {"launches", whole(row.launches)},
-            {"inputs", whole(row.inputs)},
-            {"image", row.imageName},
-            {"experiment", row.experiment},
-            {"peer", row.peer},
-            {"copy_percent", percent > 0 ? number(percent) : ""},
-            {"first_x", place ? whole(agreement.firstX) : ""},
-            {"first_y", place ? whole(agreement.firstY) : ""}};
+    return {
+        {"operation", row.operation},
+        {"variant", row.variant},
+        {"parameters", parameterText(row.parameters)},
+        {"image_hash", fmt::format("{:016x}", row.imageHash)},
+        {"method", row.method},
+        {"backend_requested", row.backendRequested.id()},
+        {"backend", row.backend.id()},
+        {"fallback_reason", row.error.empty() ? row.fallbackReason : row.error},
+        {"threads", whole(row.threads)},
+        {"width", whole(row.width)},
+        {"height", whole(row.height)},
+        {"format", std::string(formatName(row.format))},
+        {"cold", row.cold ? "true" : "false"},
+        {"n", whole(row.time.n)},
+        {"median_ms", number(row.time.medianMs)},
+        {"p10_ms", number(row.time.p10Ms)},
+        {"p90_ms", number(row.time.p90Ms)},
+        {"first_call_ms", number(row.firstCallMs)},
+        {"upload_ms", number(row.uploadMs)},
+        {"kernel_ms", number(row.kernelMs)},
+        {"download_ms", number(row.downloadMs)},
+        {"end_to_end_ms", number(row.endToEndMs)},
+        {"bytes_moved", whole(row.bytesMoved)},
+        {"gb_per_s", number(row.gbPerS)},
+        {"verdict", std::string(verdictId(agreement.verdict))},
+        {"max_difference", compared ? number(agreement.maxDifference) : ""},
+        {"differing", compared ? whole(agreement.differing) : ""},
+        {"psnr_db", noise ? number(agreement.psnrDb) : ""},
+        {"launches", whole(row.launches)},
+        {"inputs", whole(row.inputs)},
+        {"image", row.imageName},
+        {"experiment", row.experiment},
+        {"peer", row.peer},
+        {"copy_percent", percent > 0 ? number(percent) : ""},
+        {"first_x", place ? whole(agreement.firstX) : ""},
+        {"first_y", place ? whole(agreement.firstY) : ""},
+        {"threads_worked", row.threadsWorked > 0 ? whole(row.threadsWorked) : ""},
+        {"rounds", whole(row.time.rounds)},
+        {"low_ms", row.time.intervalKnown() ? number(row.time.lowMs) : ""},
+        {"high_ms", row.time.intervalKnown() ? number(row.time.highMs) : ""},
+        {"end_to_end_low_ms", row.endToEnd.intervalKnown() ? number(row.endToEnd.lowMs) : ""},
+        {"end_to_end_high_ms", row.endToEnd.intervalKnown() ? number(row.endToEnd.highMs) : ""},
+        {"noisy", row.time.intervalKnown() ? (row.noisy() ? "true" : "false") : ""},
+        {"joules_per_megapixel", row.joulesPerMegapixel > 0 ? number(row.joulesPerMegapixel) : ""}};
 }
 
 }  // namespace
@@ -188,10 +200,24 @@ std::string toTable(const TimingReport& report) {
 
 std::string resultText(const TimingReport& report, std::string_view format, bool published) {
     if (format == "json") return toJson(report);
+    if (format == "jsonl") return toJsonLines(report);
     if (format == "csv") return toCsv(report);
     const bool markdown = format == "markdown";
     std::string text =
         markdown ? toMarkdown(report) : machineText(report) + "\n\n" + toTable(report);
+    if (report.before && report.after) {
+        text += section("Conditions", markdown);
+        const char* bullet = markdown ? "- " : "  ";
+        if (!report.pinned.empty()) text += fmt::format("{}pinned: {}\n", bullet, report.pinned);
+        for (const std::string& line : describeConditions(*report.before, *report.after))
+            text += fmt::format("{}{}\n", bullet, line);
+        for (const std::string& line : warnings(*report.before, *report.after))
+            text += fmt::format("{}doubtful: {}\n", bullet, line);
+    }
+    if (!report.complete)
+        text += fmt::format("\nStopped before the end: {} of {} rows, not all with all rounds.\n",
+                            report.results.size(),
+                            report.rowsPlanned > 0 ? fmt::format("{}", report.rowsPlanned) : "?");
     if (const std::string words = breakEvenText(report, markdown); !words.empty())
         text += section("Break-even", markdown) + words;
     if (published || hasExperiments(report))
@@ -201,12 +227,13 @@ std::string resultText(const TimingReport& report, std::string_view format, bool
 }
 
 std::string comparisonText(const TimingReport& report, const std::vector<TimingReport>& others,
-                           std::string_view format) {
+                           std::string_view format, const RowChoice& left, const RowChoice& right) {
     const bool markdown = format == "markdown";
     std::string text;
     for (const TimingReport& other : others)
-        text += section("Comparison", markdown) +
-                (markdown ? toRatioMarkdown(report, other) : toRatioTable(report, other));
+        text += section("Comparison", markdown) + (markdown
+                                                       ? toRatioMarkdown(report, other, left, right)
+                                                       : toRatioTable(report, other, left, right));
     return text;
 }
 

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include <algorithm>
+
 namespace warpscope {
 namespace {
 
@@ -106,6 +108,27 @@ std::string shortSubjectText(SpeedupSubject subject) {
     return "";
 }
 
+std::string factorText(const Speedup& speedup) {
+    if (!speedup.ranged()) return ratioText(speedup.factor);
+    std::string low = ratioText(speedup.low);
+    low.pop_back();
+    return fmt::format("{} to {}", low, ratioText(speedup.high));
+}
+
+std::string baselineText(const Speedup& speedup, std::string_view variant) {
+    const std::string threads = threadsText(speedup.baselineThreads);
+    if (!speedup.best) return variant == kAutomaticVariant ? threads : "same algorithm, " + threads;
+    if (speedup.baselineVariant == kAutomaticVariant) return fmt::format("best CPU ({})", threads);
+    return fmt::format("best CPU ({}, {})", speedup.baselineVariant, threads);
+}
+
+std::string steadyText(const StepTiming& row) {
+    if (!row.measured()) return "";
+    if (!row.time.intervalKnown()) return row.time.rounds == 1 ? "one round" : "not known";
+    const double width = std::max(row.time.width(), row.endToEnd.width());
+    return fmt::format("{}: {:.1f}%", row.noisy() ? "noisy" : "steady", 100 * width);
+}
+
 std::string reasonText(const StepTiming& row) {
     constexpr std::string_view kPrefix = "skipped: ";
     const std::string& text = row.error.empty() ? row.fallbackReason : row.error;
@@ -120,7 +143,11 @@ std::string backendText(const StepTiming& row) {
     std::string text = row.backendRequested.id();
     if (row.backend != row.backendRequested && !row.backend.empty())
         text += " -> " + row.backend.id();
-    if (row.threads > 0) text += fmt::format(" ({})", row.threads);
+    // What was offered counts little where fewer found work.
+    if (row.threads > 0)
+        text += row.threadsWorked > 0 && row.threadsWorked < row.threads
+                    ? fmt::format(" ({} of {})", row.threadsWorked, row.threads)
+                    : fmt::format(" ({})", row.threads);
     if (!row.peer.empty()) text += ", " + row.peer;
     return text;
 }

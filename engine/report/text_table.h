@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "engine/base/figures.h"
@@ -36,6 +37,13 @@ std::string subjectText(
     SpeedupSubject subject);  // "GPU kernel only", "GPU end to end", "all cores"
 // The same where the GPU was named before: "kernel only".
 std::string shortSubjectText(SpeedupSubject subject);
+// "12x"; of a noisy pair what it may be: "9.1 to 14x".
+std::string factorText(const Speedup& speedup);
+// What a speedup of a row with this variant is against: "best CPU (16 threads)", "best CPU
+// (automatic, 16 threads)", "1 thread", "same algorithm, 1 thread".
+std::string baselineText(const Speedup& speedup, std::string_view variant);
+// "steady", "noisy: 7.2%", "one round".
+std::string steadyText(const StepTiming& row);
 // Why a row has no figure: "no NVIDIA driver".
 std::string reasonText(const StepTiming& row);
 std::string imageText(const StepTiming& row);  // "512x512 Gray8"

@@ -479,19 +479,26 @@ bool RenderSession::timings(const RenderRequest& request, const RunContext& cont
     const RunContext quiet{context.stop, {}};
     auto inputs = m_executor.stepInputs(fullRequest(request), quiet);
     if (!inputs) return failed(request, RenderStage::Timings, inputs.error());
-    constexpr std::size_t kRowsPerStep = 3;  // one thread, all cores, GPU
-    const std::size_t count = kRowsPerStep * (inputs->size() + (request.timeHistogram ? 1 : 0));
-    std::size_t done = 0;
+    // Bursts of a step's rows, as long as none needs more than the least of rounds.
+    const SamplingOptions sampling{.minRounds = 7, .maxRounds = 12};
+    constexpr int kRowsPerStep = 3;  // one thread, all cores, GPU
+    const std::size_t steps = inputs->size() + (request.timeHistogram ? 1 : 0);
+    std::size_t finished = 0;
     const auto time = [&](const PlanPtr& plan, const ParamSet& parameters, const StepImages& images,
                           std::size_t stepIndex) {
+        int bursts = 0;
         const auto onRow = [&](const StepTiming& row) {
-            ++done;
-            progress.update(double(done) / double(count));
-            m_sink(TimingReady{request.revision, stepIndex, row, done == count});
+            ++bursts;
+            const double part = std::min(1.0, double(bursts) / (kRowsPerStep * sampling.minRounds));
+            progress.update((double(finished) + part) / double(steps));
+            m_sink(TimingReady{request.revision, stepIndex, row, false});
         };
-        const auto rows = compareBackends(m_executor.backends(), plan, parameters, images,
-                                          SamplingOptions{}, quiet, onRow);
-        return rows || failed(request, RenderStage::Timings, rows.error());
+        const auto rows = compareBackends(m_executor.backends(), plan, parameters, images, sampling,
+                                          quiet, onRow);
+        if (!rows) return failed(request, RenderStage::Timings, rows.error());
+        ++finished;
+        if (finished == steps) m_sink(TimingReady{request.revision, stepIndex, rows->back(), true});
+        return true;
     };
     const ChainShape shape = fullShape(request);
     for (StepInput& input : *inputs) {

@@ -72,6 +72,7 @@ Result<BenchmarkEntry> readEntry(const QString& file) {
     entry.origin = BenchmarkEntry::Origin::File;
     entry.file = QFileInfo(file).absoluteFilePath();
     entry.report = std::move(*report);
+    entry.complete = entry.report.complete;
     return entry;
 }
 
@@ -112,9 +113,11 @@ int BenchmarkReports::beginRun(const TimingReport& head) {
     return add(std::move(entry));
 }
 
-void BenchmarkReports::addRow(int id, const StepTiming& row) {
+void BenchmarkReports::setRow(int id, std::size_t index, const StepTiming& row) {
     if (BenchmarkEntry* entry = mutableFind(id)) {
-        entry->report.results.push_back(row);
+        std::vector<StepTiming>& rows = entry->report.results;
+        if (rows.size() <= index) rows.resize(index + 1);
+        rows[index] = row;
         emit rowAdded(id);
     }
 }
@@ -122,7 +125,7 @@ void BenchmarkReports::addRow(int id, const StepTiming& row) {
 void BenchmarkReports::endRun(int id, bool complete) {
     if (BenchmarkEntry* entry = mutableFind(id)) {
         entry->running = false;
-        entry->complete = complete;
+        entry->complete = entry->report.complete = complete;
         emit listChanged();
     }
 }

@@ -18,7 +18,7 @@ struct BenchmarkEntry {
     QString file;  // its path; of a run that was saved, too
     TimingReport report;
     bool running = false;
-    bool complete = true;  // false: cancelled before its last row
+    bool complete = true;  // false: cancelled before its end
     bool shown = true;     // in the charts and tables
 
     bool ofThisMachine() const { return origin == Origin::Run; }
@@ -47,7 +47,7 @@ class BenchmarkReports : public QObject {
 
     // Earlier runs stay as they are: what was shown can be compared with what comes.
     int beginRun(const TimingReport& head);
-    void addRow(int id, const StepTiming& row);
+    void setRow(int id, std::size_t index, const StepTiming& row);
     void endRun(int id, bool complete);
     // A file that is there already is replaced. Gives the id.
     int add(BenchmarkEntry entry);

@@ -76,13 +76,12 @@ QString fasterText(const std::vector<const StepTiming*>& step, const StepTiming&
     for (const StepTiming* other : step)
         if (other->measured()) rows.push_back(*other);
     QStringList parts;
-    for (const Speedup& speedup : speedups(rows)) {
+    for (const Speedup& speedup : speedups(rows, row.variant)) {
         if (speedup.ofGpu() != gpu) continue;
         const bool whole = speedup.subject == SpeedupSubject::GpuEndToEnd;
         const QString part = !gpu ? QString() : whole ? tr("end to end ") : tr("kernels ");
         parts << tr("%1%2 against %3")
-                     .arg(part, timesText(speedup.factor),
-                          text(threadsText(speedup.baselineThreads)));
+                     .arg(part, timesText(speedup), againstText(speedup, row.variant));
     }
     return parts.join(QStringLiteral("; "));
 }

@@ -91,10 +91,12 @@ void BenchmarkThread::work(const BenchmarkPlan& plan, PeerSet peers, const std::
     } forget{*this};
     BenchmarkCallbacks callbacks;
     callbacks.onHead = [this](const TimingReport& head) { m_news.post(head); };
-    callbacks.onRow = [this](const StepTiming& row) { m_news.post(row); };
+    callbacks.onRow = [this](std::size_t index, const StepTiming& row) {
+        m_news.post(Row{index, row});
+    };
     callbacks.onProgress = [this](const BenchmarkProgress& progress) { m_news.post(progress); };
     if (const auto result = runner.run(plan, stop, callbacks))
-        m_news.post(Finished{result->complete});
+        m_news.post(Finished{result->report.complete});
     else
         m_news.post(result.error());
 }
@@ -102,7 +104,7 @@ void BenchmarkThread::work(const BenchmarkPlan& plan, PeerSet peers, const std::
 void BenchmarkThread::drain() {
     for (const News& news : m_news.take()) {
         if (const auto* head = std::get_if<TimingReport>(&news)) emit headReady(*head);
-        if (const auto* row = std::get_if<StepTiming>(&news)) emit rowReady(*row);
+        if (const auto* row = std::get_if<Row>(&news)) emit rowReady(row->index, row->timing);
         if (const auto* progress = std::get_if<BenchmarkProgress>(&news))
             emit progressed(*progress);
         const auto* end = std::get_if<Finished>(&news);

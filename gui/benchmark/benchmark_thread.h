@@ -34,7 +34,8 @@ class BenchmarkThread : public QObject {
 
   signals:
     void headReady(const warpscope::TimingReport& head);  // before the first row
-    void rowReady(const warpscope::StepTiming& row);
+    // Again whenever it is known better.
+    void rowReady(std::size_t index, const warpscope::StepTiming& row);
     void progressed(const warpscope::BenchmarkProgress& progress);
     void finished(bool complete);         // every row that is complete has been reported
     void failed(const QString& message);  // in place of finished
@@ -44,8 +45,11 @@ class BenchmarkThread : public QObject {
     struct Finished {
         bool complete = false;
     };
-    using News =
-        std::variant<TimingReport, StepTiming, BenchmarkProgress, RowImages, Finished, Error>;
+    struct Row {
+        std::size_t index = 0;
+        StepTiming timing;
+    };
+    using News = std::variant<TimingReport, Row, BenchmarkProgress, RowImages, Finished, Error>;
     using Work = std::function<void(const std::stop_token& stop)>;
 
     Q_INVOKABLE void drain();

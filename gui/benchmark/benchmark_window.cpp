@@ -182,7 +182,9 @@ void BenchmarkWindow::connectThread() {
         m_results->setCurrentId(m_runId);
     });
     connect(&m_thread, &BenchmarkThread::rowReady, this,
-            [this](const StepTiming& row) { m_reports.addRow(m_runId, row); });
+            [this](std::size_t index, const StepTiming& row) {
+                m_reports.setRow(m_runId, index, row);
+            });
     connect(&m_thread, &BenchmarkThread::progressed, this, [this](const BenchmarkProgress& now) {
         m_progress = now;
         m_run->showProgress(now, m_thread.paused());

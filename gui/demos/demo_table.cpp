@@ -52,13 +52,13 @@ DemoCell speedupCell(const std::vector<StepTiming>& rows, bool gpu) {
     QStringList all;
     DemoCell cell{dash(), true, false, {}};
     for (const Speedup& speedup : speedups(rows)) {
-        const QString factor = factorText(speedup.factor);
+        const QString factor = timesText(speedup);
         all << tr("%1 against %2: %3")
                    .arg(engineText(subjectText(speedup.subject)),
-                        engineText(threadsText(speedup.baselineThreads)), factor);
+                        againstText(speedup, rows.front().variant), factor);
         const bool ofColumn =
             speedup.subject == (gpu ? SpeedupSubject::GpuKernels : SpeedupSubject::AllCores) &&
-            speedup.baselineThreads == 1;
+            speedup.baselineThreads == 1 && speedup.baselineVariant == rows.front().variant;
         if (!ofColumn) continue;
         cell.text = factor;
         cell.weak = false;

@@ -408,7 +408,15 @@ void EngineBridge::handle(TimingReady& event) {
     // The rows of an interrupted measurement give way to those of the one that took its place.
     if (!m_timings.empty() && m_timings.front().revision != event.revision) m_timings.clear();
     if (event.last) m_timingsWanted = false;
-    m_timings.push_back(std::move(event));
+    // What was known of a row gives way to what is known better.
+    const auto known = std::find_if(m_timings.begin(), m_timings.end(), [&](const auto& row) {
+        return row.stepIndex == event.stepIndex && row.timing.variant == event.timing.variant &&
+               row.timing.backendRequested == event.timing.backendRequested;
+    });
+    if (known == m_timings.end())
+        m_timings.push_back(std::move(event));
+    else
+        *known = std::move(event);
     emit timingsChanged();
 }
 

@@ -33,29 +33,19 @@ QString secondText(const ImageReference& from) {
     return tr("with %1").arg(QString::fromStdString(from.step));
 }
 
-// What a card has room for. All others stand in its tool tip. GPU: the kernels against one thread,
-// and what the user waits for against all cores.
+// What a card has room for: against the best of the CPU. All others stand in its tool tip.
 std::vector<Speedup> forCard(BackendKind backend, const std::vector<Speedup>& all) {
     std::vector<Speedup> chosen;
-    const auto isEndToEnd = [](const Speedup& s) {
-        return s.subject == SpeedupSubject::GpuEndToEnd;
-    };
-    const bool manyThreads = std::any_of(all.begin(), all.end(), [&](const Speedup& s) {
-        return isEndToEnd(s) && s.baselineThreads != 1;
-    });
-    for (const Speedup& speedup : all) {
-        if (backend != (speedup.ofGpu() ? BackendKind::Cuda : BackendKind::Cpu)) continue;
-        const bool wantsOne = !isEndToEnd(speedup) || !manyThreads;
-        if (!speedup.ofGpu() || (speedup.baselineThreads == 1) == wantsOne)
+    for (const Speedup& speedup : all)
+        if (speedup.best && backend == (speedup.ofGpu() ? BackendKind::Cuda : BackendKind::Cpu))
             chosen.push_back(speedup);
-    }
     return chosen;
 }
 
-QString speedupLine(const Speedup& speedup) {
+QString speedupLine(const Speedup& speedup, const std::string& variant) {
     return tr("%1 against %2: %3")
         .arg(engineText(shortSubjectText(speedup.subject)),  // the card says where
-             engineText(threadsText(speedup.baselineThreads)), factorText(speedup.factor));
+             againstText(speedup, variant), timesText(speedup));
 }
 
 }  // namespace
@@ -120,9 +110,10 @@ RunInfo describeRun(const Step& step, const StepReport* report, const std::vecto
                     .arg(durationText(report->ms));
     }
 
-    const std::vector<Speedup> all = speedups(rows);
+    const std::vector<Speedup> all = speedups(rows, step.variant);
     QStringList lines;
-    for (const Speedup& speedup : forCard(backend, all)) lines << speedupLine(speedup);
+    for (const Speedup& speedup : forCard(backend, all))
+        lines << speedupLine(speedup, step.variant);
     const qsizetype places = gpu ? 2 : backend == BackendKind::Cpu ? 1 : 0;
     while (lines.size() < places) lines << QStringLiteral(" ");
     for (const QString& line : lines) {
@@ -134,8 +125,7 @@ RunInfo describeRun(const Step& step, const StepReport* report, const std::vecto
     for (const Speedup& speedup : all)
         tips << tr("%1 against %2: %3")
                     .arg(engineText(subjectText(speedup.subject)),
-                         engineText(threadsText(speedup.baselineThreads)),
-                         factorText(speedup.factor));
+                         againstText(speedup, step.variant), timesText(speedup));
 
     if (!report->fallbackReason.empty()) info.warnings << engineText(report->fallbackReason);
     for (const std::string& notice : report->notices) info.warnings << engineText(notice);

@@ -24,6 +24,11 @@ QStringList notesOf(const StepTiming& t, const MachineInfo& machine) {
     QStringList notes{tr("n %1 · %2–%3 ms")
                           .arg(t.time.n)
                           .arg(millisecondText(t.time.p10Ms), millisecondText(t.time.p90Ms))};
+    if (t.time.noisy())
+        notes << tr("noisy: %1–%2 ms")
+                     .arg(millisecondText(t.time.lowMs), millisecondText(t.time.highMs));
+    if (t.threadsWorked > 0 && t.threadsWorked < t.threads)
+        notes << tr("%1 of %2 threads worked").arg(t.threadsWorked).arg(t.threads);
     if (const QString bandwidth = bandwidthText(t, machine); !bandwidth.isEmpty())
         notes << bandwidth;
     return notes;
@@ -52,7 +57,7 @@ void addSpeedups(TimingCard& card, const std::vector<StepTiming>& rows) {
     for (const Speedup& speedup : speedups(rows)) {
         const QString part =
             tr("against %1: %2")
-                .arg(utf8(threadsText(speedup.baselineThreads)), timesText(speedup.factor));
+                .arg(againstText(speedup, rows.front().variant), timesText(speedup));
         const auto known = std::find(subjects.begin(), subjects.end(), speedup.subject);
         if (known == subjects.end()) {
             subjects.push_back(speedup.subject);

@@ -94,8 +94,7 @@ TimingCell speedupCell(const std::vector<Speedup>& all, SpeedupSubject subject,
     QStringList parts;
     for (const Speedup& speedup : all)
         if (speedup.subject == subject)
-            parts << tr("%1 %2").arg(text(threadsText(speedup.baselineThreads)),
-                                     timesText(speedup.factor));
+            parts << tr("%1 %2").arg(againstText(speedup, t.variant), timesText(speedup));
     if (parts.isEmpty()) return {};
     return {tr("against %1").arg(parts.join(QStringLiteral(", ")))};
 }

@@ -56,6 +56,24 @@ QString timesText(double factor) {
     return millisecondText(factor) + QChar(0x00d7);
 }
 
+QString timesText(const Speedup& speedup) {
+    if (!speedup.ranged()) return factorText(speedup.factor);
+    return QCoreApplication::translate("Figures", "%1 to %2")
+        .arg(factorText(speedup.low), factorText(speedup.high));
+}
+
+QString againstText(const Speedup& speedup, const std::string& variant) {
+    const QString threads = engineText(threadsText(speedup.baselineThreads));
+    if (!speedup.best)
+        return variant == kAutomaticVariant
+                   ? threads
+                   : QCoreApplication::translate("Figures", "the same algorithm, %1").arg(threads);
+    if (speedup.baselineVariant == kAutomaticVariant)
+        return QCoreApplication::translate("Figures", "the best CPU (%1)").arg(threads);
+    return QCoreApplication::translate("Figures", "the best CPU (%1, %2)")
+        .arg(QString::fromStdString(speedup.baselineVariant), threads);
+}
+
 QString sizeText(Size size) {
     return QStringLiteral("%1 × %2").arg(figureLocale().toString(size.width),
                                          figureLocale().toString(size.height));

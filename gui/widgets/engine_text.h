@@ -5,6 +5,7 @@
 #include <string>
 
 #include "engine/image/pixel_format.h"
+#include "engine/measure/timing.h"
 
 namespace warpscope::gui {
 
@@ -22,6 +23,10 @@ QString factorText(double factor);
 // "1,230"; the same with "×".
 QString millisecondText(double ms);
 QString timesText(double factor);
+// Of a pair that is noisy what the factor may be: "9.1 to 14×".
+QString timesText(const Speedup& speedup);
+// What it is against, for a row with this variant: "best CPU (16 threads)", "1 thread".
+QString againstText(const Speedup& speedup, const std::string& variant);
 
 QString sizeText(Size size);  // "1,920 × 1,280"
 

@@ -181,7 +181,8 @@ class ComparisonTest : public QObject {
         const auto found = breakEven(rows);
         QCOMPARE(found.size(), std::size_t(3));
         const QString first = QString::fromStdString(describe(found[0]));
-        QVERIFY2(first.startsWith("the GPU wins against 16 threads from 3"), qPrintable(first));
+        QVERIFY2(first.startsWith("the GPU wins against the best of the CPU (16 threads) from 3"),
+                 qPrintable(first));
         QVERIFY2(first.endsWith(", end to end from 1000 x 1000"), qPrintable(first));
         QCOMPARE(describe(found[1].kernels), std::string("at every measured size"));
         QCOMPARE(describe(found[2]),
@@ -190,7 +191,8 @@ class ComparisonTest : public QObject {
         for (StepTiming& one : rows)
             if (one.backend == BackendKind::Cuda) one.kernelMs = one.endToEndMs = 1e6;
         QCOMPARE(describe(breakEven(rows)[0]),
-                 std::string("the GPU wins against 16 threads at no measured size, end to end at "
+                 std::string("the GPU wins against the best of the CPU (16 threads) at no measured "
+                             "size, end to end at "
                              "no measured size"));
     }
 
@@ -225,7 +227,12 @@ class ComparisonTest : public QObject {
         QVERIFY(without([](StepTiming& one) { one.peer = "Other 1.0"; }));
         QVERIFY(without([](StepTiming& one) { one.experiment = "gaussian_filter"; }));
         QVERIFY(without([](StepTiming& one) { one.cold = true; }));
-        QVERIFY(without([](StepTiming& one) { one.variant = "direct2d"; }));
+        QVERIFY(!without([](StepTiming& one) { one.variant = "direct2d"; }));  // against the best
+        QVERIFY(without([](StepTiming& one) { one.parameters.set("sigma", 7.0); }));
+        QVERIFY(without([](StepTiming& one) {
+            one.time.lowMs = 0.9;
+            one.time.highMs = 1.1;
+        }));
         QVERIFY(without([](StepTiming& one) { one.error = "skipped: x"; }));
         QVERIFY(breakEven({}).empty());
     }

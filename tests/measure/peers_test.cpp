@@ -145,7 +145,7 @@ class PeersTest : public QObject {
         plan.longestRowSeconds = 1000;
         BenchmarkRunner runner(fakes.set(), {}, others.set(), fakes.clock);
         const auto result = *runner.run(plan, {});
-        QVERIFY(result.complete);
+        QVERIFY(result.report.complete);
         const auto single = rowsOf(result, Place::fromId("other-single"));
         QCOMPARE(single.size(), std::size_t(2));
         QCOMPARE(
@@ -208,7 +208,7 @@ class PeersTest : public QObject {
             };
             BenchmarkRunner runner(fakes.set(), {}, others.set(), fakes.clock);
             const auto result = *runner.run(plan, stop.get_token());
-            QVERIFY(!result.complete);
+            QVERIFY(!result.report.complete);
             QCOMPARE(others.single->runs, at);
         }
     }

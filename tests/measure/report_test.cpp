@@ -199,8 +199,10 @@ class ReportTest : public QObject {
         const std::string text = toJson(report());
         QVERIFY(text.ends_with("}\n"));
         const auto root = nlohmann::json::parse(text);
-        QCOMPARE(keysOf(root), words("schema program machine date compiler results"));
-        QCOMPARE(root["schema"].get<std::string>(), std::string("warpscope-timings/1"));
+        QCOMPARE(keysOf(root), words("schema program machine date compiler command pinned "
+                                     "conditions complete rows_planned "
+                                     "results"));
+        QCOMPARE(root["schema"].get<std::string>(), std::string("warpscope-timings/2"));
         QCOMPARE(keysOf(root["machine"]),
                  words("cpu threads simd gpu driver cuda copy_gbps_cpu copy_gbps_gpu "
                        "copy_gbps_cpu_single cache_bytes_cpu cache_bytes_gpu"));
@@ -210,7 +212,8 @@ class ReportTest : public QObject {
             "backend_requested fallback_reason threads width height format cold n "
             "median_ms p10_ms p90_ms first_call_ms upload_ms kernel_ms download_ms "
             "end_to_end_ms bytes_moved gb_per_s image experiment step launches "
-            "inputs peer agreement");
+            "inputs peer agreement threads_worked rounds low_ms high_ms end_to_end_low_ms "
+            "end_to_end_high_ms joules_per_megapixel");
         for (const auto& result : root["results"]) {
             QCOMPARE(keysOf(result), fields);
             QCOMPARE(keysOf(result["agreement"]),
@@ -276,9 +279,9 @@ class ReportTest : public QObject {
         QVERIFY(column > 0);
         QVERIFY(lines[1].mid(column).startsWith("cpu-single"));
         QVERIFY(lines[3].mid(column).startsWith("cuda"));
-        QVERIFY(lines[2].contains("8x 1 thread"));
+        QVERIFY(lines[2].contains("8x best CPU (1 thread)"));
         QVERIFY(lines[3].contains("kernel only 32x 1 thread"));
-        QVERIFY(lines[3].contains("end to end 0.5x 16 threads"));
+        QVERIFY(lines[3].contains("end to end 0.5x best CPU (16 threads)"));
         QVERIFY(lines[4].contains("skipped: no NVIDIA driver"));
         for (const QString& line : lines) QVERIFY(!line.endsWith(' '));
     }
@@ -304,9 +307,9 @@ class ReportTest : public QObject {
             given.results.push_back(second);
         }
         const QStringList lines = QString::fromStdString(toTable(given)).split('\n');
-        QVERIFY2(lines[2].contains("8x 1 thread"), qPrintable(lines[2]));
+        QVERIFY2(lines[2].contains("8x best CPU (1 thread)"), qPrintable(lines[2]));
         QVERIFY2(lines[3].contains("kernel only 32x 1 thread"), qPrintable(lines[3]));
-        QVERIFY2(lines[5].contains("2x 1 thread"), qPrintable(lines[5]));
+        QVERIFY2(lines[5].contains("2x best CPU (1 thread)"), qPrintable(lines[5]));
         QVERIFY2(!lines[6].contains("thread"), qPrintable(lines[6]));
     }
 
@@ -394,7 +397,7 @@ class ReportTest : public QObject {
             QTest::addRow("%s %s", pointer, value) << pointer << value << message;
         };
         add("/schema", "", "schema is missing");
-        add("/schema", "\"warpscope-timings/2\"", "newer version");
+        add("/schema", "\"warpscope-timings/3\"", "newer version");
         add("/schema", "\"warpscope-timings/0\"", "no timing file");
         add("/schema", "\"warpscope-timings/1x\"", "no timing file");
         add("/schema", "\"warpscope-pipeline/1\"", "no timing file");

@@ -105,6 +105,7 @@ class SleepingBackend final : public InnerBackend {
 
   private:
     Result<void> work(const BufferPtr& input, const RunContext& context) {
+        workOnSeveralThreads();
         const int number = runs++;
         if (duringRun) duringRun(number);
         if (context.stop.stop_requested()) return cancelled();

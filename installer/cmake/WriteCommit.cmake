@@ -1,0 +1,20 @@
+# Writes TARGET, a header that names the commit of the tree in SOURCE: "1a2b3c4d5e6f", with a plus where files were changed after
+# it, or nothing where there is no git.
+execute_process(COMMAND git -C ${SOURCE} rev-parse --short=12 HEAD OUTPUT_VARIABLE commit OUTPUT_STRIP_TRAILING_WHITESPACE
+                ERROR_QUIET RESULT_VARIABLE failed)
+if(failed)
+  set(commit "")
+else()
+  execute_process(COMMAND git -C ${SOURCE} diff --quiet HEAD RESULT_VARIABLE changed ERROR_QUIET)
+  if(changed)
+    string(APPEND commit "+")
+  endif()
+endif()
+set(text "#define WARPSCOPE_COMMIT \"${commit}\"\n")
+set(known "")
+if(EXISTS ${TARGET})
+  file(READ ${TARGET} known)
+endif()
+if(NOT known STREQUAL text)
+  file(WRITE ${TARGET} "${text}")
+endif()

@@ -1,0 +1,237 @@
+// Rows that are taken in rounds: what their intervals say, that they take turns, when they end.
+#include <cmath>
+#include <numeric>
+#include <random>
+
+#include "engine/measure/benchmark.h"
+#include "engine/report/report_file.h"
+#include "engine/report/sample_text.h"
+#include "measure/sleeping_backend.h"
+#include "support/test_case.h"
+
+using namespace warpscope;
+using namespace warpscope::test;
+
+namespace {
+
+Samples samplesOf(const std::vector<std::vector<double>>& rounds) {
+    Samples samples;
+    for (const auto& round : rounds) samples.addRound(round);
+    return samples;
+}
+
+BenchmarkPlan smallPlan(int rounds, int most) {
+    BenchmarkPlan plan;
+    plan.operations = {"median"};
+    plan.sizes = {{32, 32}};
+    plan.copyBandwidth = false;
+    plan.pinThreads = false;
+    plan.sampling = {1, rounds, rounds, 0, rounds, most};
+    return plan;
+}
+
+}  // namespace
+
+class RoundsTest : public QObject {
+    Q_OBJECT
+  private slots:
+    void oneRoundKnowsNoInterval() {
+        const SampleSummary one = summarizeRounds(samplesOf({{3, 1, 2}}));
+        QCOMPARE(one.rounds, 1);
+        QCOMPARE(one.medianMs, 2.0);
+        QVERIFY(!one.intervalKnown());
+        QVERIFY(!one.noisy());
+        QCOMPARE(summarizeRounds({}).n, 0);
+    }
+
+    // Each round counts once, however many samples it has: a slow round with a hundred of them is
+    // one bad moment.
+    void roundsCountOnceEach() {
+        const SampleSummary summary =
+            summarizeRounds(samplesOf({{10}, {10}, {10}, std::vector<double>(100, 50.0), {11}}));
+        QCOMPARE(summary.rounds, 5);
+        QCOMPARE(summary.n, 104);
+        QCOMPARE(summary.medianMs, 10.0);
+        QCOMPARE(summary.p90Ms, 50.0);
+        QVERIFY(summary.noisy());
+    }
+
+    // From the table of the sign test: six to eight rounds all of them, nine to eleven all but one
+    // at either end, twelve all but two.
+    void orderStatistics() {
+        for (const auto& [n, out] :
+             {std::pair{6, 0}, {8, 0}, {9, 1}, {11, 1}, {12, 2}, {15, 3}, {25, 7}}) {
+            std::vector<std::vector<double>> rounds;
+            for (int i = 0; i < n; ++i) rounds.push_back({double((i * 7) % n + 1)});
+            if (n % 7 == 0) continue;
+            const SampleSummary summary = summarizeRounds(samplesOf(rounds));
+            QCOMPARE(summary.lowMs, double(1 + out));
+            QCOMPARE(summary.highMs, double(n - out));
+        }
+    }
+
+    void studentsTForFewRounds() {
+        const SampleSummary two = summarizeRounds(samplesOf({{10}, {12}}));
+        QVERIFY(std::abs(two.highMs - (11 + 12.706)) < 1e-9);
+        QCOMPARE(two.lowMs, 0.0);  // no time is less than nothing
+        const SampleSummary five = summarizeRounds(samplesOf({{10}, {11}, {12}, {13}, {14}}));
+        QVERIFY(std::abs(five.highMs - five.medianMs - 2.776 * std::sqrt(2.5 / 5)) < 1e-9);
+    }
+
+    // Of a thousand rows of known median, at least 95 in a hundred intervals hold it.
+    void intervalsHoldTheMedian() {
+        const auto seed = std::random_device{}();
+        std::mt19937 random(seed);
+        for (const int rounds : {3, 5, 6, 9, 12, 25}) {
+            std::normal_distribution<double> moment(100, 7);
+            std::normal_distribution<double> sample(0, 1);
+            int held = 0;
+            for (int row = 0; row < 1000; ++row) {
+                std::vector<std::vector<double>> all;
+                for (int i = 0; i < rounds; ++i) {
+                    const double at = moment(random);
+                    all.push_back({at + sample(random), at + sample(random), at + sample(random)});
+                }
+                const SampleSummary summary = summarizeRounds(samplesOf(all));
+                held += summary.lowMs <= 100 && 100 <= summary.highMs;
+            }
+            QVERIFY2(
+                held >= 925,
+                qPrintable(
+                    QString("%1 of 1000 with %2 rounds, seed %3").arg(held).arg(rounds).arg(seed)));
+        }
+    }
+
+    // A B C, A B C: a burst of load that lasts as long as one round meets one round of each row.
+    void rowsTakeTurns() {
+        SleepingSet fakes;
+        std::string order;
+        fakes.single->duringRun = [&](int) { order += 'a'; };
+        fakes.cores->duringRun = [&](int) { order += 'b'; };
+        fakes.gpu->duringRun = [&](int) { order += 'c'; };
+        BenchmarkRunner runner(fakes.set(), {}, {}, fakes.clock);
+        const auto result = runner.run(smallPlan(4, 4), {});
+        QVERIFY(result);
+        QVERIFY(result->report.complete);
+        order.erase(std::unique(order.begin(), order.end()), order.end());
+        QCOMPARE(order, std::string("abcabcabcabc"));
+        for (const StepTiming& row : result->report.results) {
+            QCOMPARE(row.time.rounds, 4);
+            QCOMPARE(row.samples.perRound.size(), std::size_t(4));
+            QVERIFY(!row.noisy());
+        }
+    }
+
+    // What differs from round to round has more of them, and is called noisy where that does not
+    // help; what is steady ends as soon as it may.
+    void noisyRowsHaveMoreRounds() {
+        SleepingSet fakes;
+        std::mt19937 random(7);
+        fakes.cores->kernelMs = [&](int) { return 4.0 + double(random() % 1000) / 500; };
+        std::vector<int> seen(3);
+        BenchmarkCallbacks callbacks;
+        callbacks.onRow = [&](std::size_t index, const StepTiming& row) {
+            QCOMPARE(row.time.rounds, ++seen[index]);
+        };
+        BenchmarkRunner runner(fakes.set(), {}, {}, fakes.clock);
+        const auto report = runner.run(smallPlan(6, 11), {}, callbacks)->report;
+        QCOMPARE(seen, (std::vector<int>{6, 11, 6}));
+        QVERIFY(report.results[1].noisy());
+        QVERIFY(!report.results[0].noisy());
+        // No speedup without its range.
+        for (const Speedup& speedup : speedups(report.results, kAutomaticVariant)) {
+            const bool unsure =
+                speedup.subject == SpeedupSubject::AllCores || speedup.baseline == BackendKind::Cpu;
+            QCOMPARE(speedup.ranged(), unsure);
+            if (unsure) QVERIFY(speedup.low < speedup.factor && speedup.factor < speedup.high);
+        }
+    }
+
+    // Fewer rounds than asked for rather than none; fewer than three are not begun.
+    void longRowsHaveFewerRounds() {
+        SleepingSet fakes;
+        fakes.single->kernelMs = [](int) { return 1000.0; };
+        BenchmarkPlan plan = smallPlan(9, 25);
+        plan.sizes = {{512, 512}};
+        plan.backends = {BackendKind::CpuSingle};
+        plan.longestRowSeconds = 18;  // a part of a quarter took a second: four here
+        const auto report = BenchmarkRunner(fakes.set(), {}, {}, fakes.clock).run(plan, {})->report;
+        QCOMPARE(report.results[0].time.rounds, 3);
+        plan.longestRowSeconds = 11;
+        const auto none = BenchmarkRunner(fakes.set(), {}, {}, fakes.clock).run(plan, {})->report;
+        QVERIFY(none.results[0].error.starts_with("skipped: would take about"));
+    }
+
+    void stoppedRunsSaySo() {
+        SleepingSet fakes;
+        std::stop_source stop;
+        int rows = 0;
+        BenchmarkCallbacks callbacks;
+        callbacks.onRow = [&](std::size_t, const StepTiming&) {
+            if (++rows == 5) stop.request_stop();
+        };
+        BenchmarkRunner runner(fakes.set(), {}, {}, fakes.clock);
+        const auto report = runner.run(smallPlan(6, 6), stop.get_token(), callbacks)->report;
+        QVERIFY(!report.complete);
+        QCOMPARE(report.rowsPlanned, std::size_t(3));
+        QCOMPARE(report.results[0].time.rounds, 2);
+        QCOMPARE(report.results[2].time.rounds, 1);
+        const auto read = parseTimings(toJson(report));
+        QVERIFY(read);
+        QVERIFY(!read->complete);
+    }
+
+    void samplesSurviveTheFile() {
+        std::mt19937 random(std::random_device{}());
+        Samples samples;
+        for (int round = 0; round < 7; ++round) {
+            std::vector<double> ms;
+            for (int i = 0; i <= round * 3; ++i)
+                ms.push_back(
+                    double(float(std::ldexp(double(random() % 10000), -int(random() % 9)))));
+            samples.addRound(ms);
+        }
+        Samples read;
+        read.perRound = samples.perRound;
+        QVERIFY(samplesFromText(samplesToText(samples), read));
+        QCOMPARE(read.ms, samples.ms);
+        // Another count, a text that was cut or changed, and what is no time, are refused.
+        Samples fewer;
+        fewer.perRound = {int(samples.ms.size()) - 1};
+        QVERIFY(!samplesFromText(samplesToText(samples), fewer));
+        fewer.perRound = {int(samples.ms.size()) + 1};
+        QVERIFY(!samplesFromText(samplesToText(samples), fewer));
+        fewer.perRound = samples.perRound;
+        const std::string text = samplesToText(samples);
+        for (std::size_t cut = 0; cut < text.size(); cut += 3)
+            QVERIFY(!samplesFromText(text.substr(0, cut), fewer));
+        QVERIFY(!samplesFromText("!" + text.substr(1), fewer));
+        Samples negative = samplesOf({{-1}});
+        QVERIFY(!samplesFromText(samplesToText(negative), negative));
+    }
+
+    // A run that was killed leaves lines; what stands in whole lines is read, and it is not whole.
+    void linesOfARunThatWasKilled() {
+        SleepingSet fakes;
+        BenchmarkRunner runner(fakes.set(), {}, {}, fakes.clock);
+        std::string lines;
+        BenchmarkCallbacks callbacks;
+        callbacks.onHead = [&](const TimingReport& head) { lines = toJsonLinesHead(head); };
+        callbacks.onRow = [&](std::size_t index, const StepTiming& row) {
+            lines += toJsonLine(index, row);
+        };
+        const auto report = runner.run(smallPlan(3, 3), {}, callbacks)->report;
+        const auto killed = parseTimings(lines.substr(0, lines.size() - 20));
+        QVERIFY(killed);
+        QVERIFY(!killed->complete);
+        QCOMPARE(killed->results.size(), std::size_t(3));
+        QCOMPARE(killed->results[2].time.rounds, 2);
+        const auto whole = parseTimings(lines + toJsonLinesEnd(report));
+        QVERIFY(whole);
+        QVERIFY(whole->complete);
+        QCOMPARE(toJson(*whole), toJson(report));
+    }
+};
+
+WARPSCOPE_TEST(RoundsTest)
+#include "rounds_test.moc"
