@@ -19,6 +19,7 @@ constexpr char kBackend[] = "compute/backend";
 constexpr char kMemory[] = "compute/memory_mib";
 constexpr char kLastFolder[] = "files/folder";
 constexpr char kRecent[] = "files/recent";
+constexpr char kSwitches[] = "switches/";
 constexpr char kPresets[] = "presets/";  // and the operation's id
 
 // QSettings takes nearly anything for an INI file, so ours carries a mark.
@@ -131,6 +132,16 @@ std::optional<int> Settings::memoryMiB() const {
 
 void Settings::setMemoryMiB(std::optional<int> mib) {
     write(QLatin1String(kMemory), mib ? QVariant(*mib) : QVariant(QString()));
+}
+
+std::optional<bool> Settings::switched(const QString& name) const {
+    const QString value = read(QLatin1String(kSwitches) + name).toString();
+    if (value != QLatin1String("true") && value != QLatin1String("false")) return std::nullopt;
+    return value == QLatin1String("true");
+}
+
+void Settings::setSwitched(const QString& name, bool on) {
+    write(QLatin1String(kSwitches) + name, on);
 }
 
 QString Settings::lastFolder() const {

@@ -46,6 +46,10 @@ class Settings {
     QString presets(const QString& operation) const;
     void setPresets(const QString& operation, const QString& text);
 
+    // Switches of windows, by a name of their own; nothing where nobody has switched yet.
+    std::optional<bool> switched(const QString& name) const;
+    void setSwitched(const QString& name, bool on);
+
     static constexpr int kMaxRecentFiles = 10;
 
   private:

@@ -227,6 +227,14 @@ void Theme::setChoice(ThemeChoice choice) {
     emit changed();
 }
 
+PictureColors::PictureColors(ThemeChoice choice) : m_before(Theme::instance().m_colors) {
+    Theme::instance().m_colors = choice == ThemeChoice::Dark ? darkColors() : lightColors();
+}
+
+PictureColors::~PictureColors() {
+    Theme::instance().m_colors = m_before;
+}
+
 QIcon Theme::icon(const QString& name) const {
     return QIcon(new IconEngine(name));
 }

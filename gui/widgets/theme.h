@@ -53,10 +53,25 @@ class Theme : public QObject {
     void changed();
 
   private:
+    friend class PictureColors;
     Theme();
     ThemeChoice m_choice = ThemeChoice::Dark;
     ThemeColors m_colors;
     bool m_styled = false;  // the application has our style
+};
+
+// While it lives, what is painted has the colours of `choice`; style and palette of the windows
+// stay and nobody is told. For pictures that leave the program: what is printed or projected is
+// light.
+class PictureColors {
+  public:
+    explicit PictureColors(ThemeChoice choice);
+    ~PictureColors();
+    PictureColors(const PictureColors&) = delete;
+    PictureColors& operator=(const PictureColors&) = delete;
+
+  private:
+    ThemeColors m_before;
 };
 
 }  // namespace warpscope::gui
