@@ -1,11 +1,7 @@
 #include "gui/benchmark/benchmark_files.h"
 
-#include <QBuffer>
 #include <QCoreApplication>
 #include <QFileInfo>
-#include <QImage>
-#include <QPainter>
-#include <QSvgGenerator>
 
 #include "engine/io/image_writer.h"
 #include "engine/report/report_text.h"
@@ -13,8 +9,6 @@
 
 namespace warpscope::gui {
 namespace {
-
-constexpr QSize kPicture(1120, 640);  // points; twice as many pixels in a PNG
 
 Error wrongEnding(const QString& path, const QString& endings) {
     return {ErrorCode::Unsupported,
@@ -33,33 +27,6 @@ Result<void> saveResults(const QString& path, const TimingReport& report) {
                                                           : nullptr;
     if (!format) return fail(wrongEnding(path, QStringLiteral(".json, .csv, .md")));
     return saveBytes(path, QByteArray::fromStdString(resultText(report, format)));
-}
-
-Result<QByteArray> chartPicture(const QString& path, const LogChart& chart) {
-    const QString suffix = QFileInfo(path).suffix().toLower();
-    QByteArray bytes;
-    QBuffer buffer(&bytes);
-    buffer.open(QIODevice::WriteOnly);
-    if (suffix == QLatin1String("png")) {
-        QImage image(kPicture * 2, QImage::Format_RGB32);
-        image.setDevicePixelRatio(2);
-        QPainter painter(&image);
-        chart.paintTo(painter, kPicture);
-        painter.end();
-        image.save(&buffer, "PNG");
-    } else if (suffix == QLatin1String("svg")) {
-        QSvgGenerator generator;
-        generator.setOutputDevice(&buffer);
-        generator.setSize(kPicture);
-        generator.setViewBox(QRect(QPoint(0, 0), kPicture));
-        generator.setTitle(chart.accessibleName());
-        generator.setDescription(chart.accessibleDescription());
-        QPainter painter(&generator);
-        chart.paintTo(painter, kPicture);
-    } else {
-        return fail(wrongEnding(path, QStringLiteral(".png, .svg")));
-    }
-    return bytes;
 }
 
 Result<void> saveBytes(const QString& path, const QByteArray& bytes) {

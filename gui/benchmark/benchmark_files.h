@@ -1,11 +1,11 @@
-// Results and charts as files, written whole or not at all.
+// Results and pictures as files, written whole or not at all.
 #pragma once
 
+#include <QByteArray>
 #include <QString>
 
 #include "engine/base/result.h"
 #include "engine/measure/timing_report.h"
-#include "gui/benchmark/log_chart.h"
 
 namespace warpscope::gui {
 
@@ -14,9 +14,6 @@ namespace warpscope::gui {
 // writeFileAtomically.
 Result<void> saveResults(const QString& path, const TimingReport& report);
 
-// A chart as bytes of a PNG or SVG, drawn anew at a size of its own, in the colours of the screen.
-// On the window's thread. Errors: Unsupported for another ending.
-Result<QByteArray> chartPicture(const QString& path, const LogChart& chart);
 Result<void> saveBytes(const QString& path, const QByteArray& bytes);
 
 }  // namespace warpscope::gui

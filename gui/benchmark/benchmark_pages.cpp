@@ -1,8 +1,10 @@
 #include "gui/benchmark/benchmark_pages.h"
 
 #include <QFormLayout>
+#include <QPushButton>
 #include <QVBoxLayout>
 
+#include "engine/report/report_tables.h"
 #include "gui/benchmark/benchmark_sheets.h"
 #include "gui/benchmark/sheet_view.h"
 #include "gui/widgets/wrap_label.h"
@@ -65,6 +67,20 @@ PublishedPage::PublishedPage(const BenchmarkReports& reports) : m_reports(report
     m_beside = new ReportBox(reports, QStringLiteral("publishedWith"),
                              tr("Results beside the published figures"));
     addForm(column)->addRow(tr("&Beside them"), m_beside);
+    auto* hint = new QHBoxLayout;
+    hint->setContentsMargins(0, 0, 8, 0);
+    m_missing = new WrapLabel;
+    m_missing->setObjectName(QStringLiteral("publishedMissing"));
+    hint->addWidget(m_missing, 1);
+    m_time = new QPushButton(tr("&Time these rows"));
+    m_time->setObjectName(QStringLiteral("timePublished"));
+    m_time->setToolTip(
+        tr("Runs all experiments of the source texts on the chosen backends; what "
+           "is chosen on the left stays"));
+    m_time->setAutoDefault(false);
+    hint->addWidget(m_time);
+    column->addLayout(hint);
+    connect(m_time, &QPushButton::clicked, this, &PublishedPage::timingRequested);
     m_sheet = new SheetView(QStringLiteral("publishedTable"),
                             tr("Published figures of the source texts, and ours"));
     column->addWidget(m_sheet, 1);
@@ -81,54 +97,33 @@ void PublishedPage::refresh() {
     showChosen();
 }
 
+void PublishedPage::setTimeable(bool timeable) {
+    m_time->setEnabled(timeable);
+}
+
 void PublishedPage::showChosen() {
     const BenchmarkEntry* entry = m_beside->entry();
     m_sheet->setSheet(publishedSheet(entry ? &entry->report : nullptr));
-}
-
-ComparisonPage::ComparisonPage(const BenchmarkReports& reports) : m_reports(reports) {
-    QVBoxLayout* column = pageColumn(this);
-    m_first = new ReportBox(reports, QStringLiteral("compareFirst"), tr("First results"));
-    m_second = new ReportBox(reports, QStringLiteral("compareSecond"), tr("Second results"));
-    QFormLayout* form = addForm(column);
-    form->addRow(tr("&First"), m_first);
-    form->addRow(tr("Seco&nd"), m_second);
-    m_summary = new WrapLabel;
-    m_summary->setObjectName(QStringLiteral("ratioSummary"));
-    column->addWidget(m_summary);
-    m_sheet = new SheetView(QStringLiteral("comparisonTable"), tr("Ratios of two sets of results"));
-    column->addWidget(m_sheet, 1);
-    for (const auto& [chosen, other] : {std::pair{m_first, m_second}, std::pair{m_second, m_first}})
-        connect(chosen, &QComboBox::activated, this, [this, chosen = chosen, other = other] {
-            other->giveWay(*chosen);
-            showChosen();
-        });
-}
-
-void ComparisonPage::refresh() {
-    const auto& entries = m_reports.entries();
-    m_first->fill(entries.empty() ? 0 : entries[0].id);
-    m_second->fill(entries.size() < 2 ? 0 : entries[1].id);
-    // What was chosen by hand stays; the other box gives way.
-    if (m_second->isChosen())
-        m_first->giveWay(*m_second);
-    else
-        m_second->giveWay(*m_first);
-    showChosen();
-}
-
-void ComparisonPage::showChosen() {
-    const BenchmarkEntry* first = m_first->entry();
-    const BenchmarkEntry* second = m_second->entry();
-    if (!first || !second || first == second) {
-        m_summary->setText(tr("A comparison needs two sets of results: run the benchmark, open a "
-                              "file of another machine, or show the shipped results."),
-                           Tone::Weak);
-        m_sheet->setSheet({});
-        return;
+    std::size_t all = 0, missing = 0;
+    for (const PublishedComparison& line :
+         publishedComparison(entry ? entry->report : TimingReport{})) {
+        ++all;
+        missing += !line.single.measured() && !line.cores.measured() && !line.gpu.measured();
     }
-    m_summary->setText(ratioSummary(first->report, second->report));
-    m_sheet->setSheet(ratioSheet(first->report, second->report));
+    QString why;
+    if (!entry)
+        why = tr("— means that nothing was measured here yet.");
+    else if (missing == all)
+        why =
+            tr("— means not timed: the experiments of the source texts were not among what these "
+               "results timed.");
+    else if (missing > 0)
+        why = tr("— means not timed: %1 of %2 rows were not among what these results timed.")
+                  .arg(missing)
+                  .arg(all);
+    m_missing->setText(why, Tone::Warning);
+    m_missing->setVisible(missing > 0);
+    m_time->setVisible(missing > 0);
 }
 
 }  // namespace warpscope::gui

@@ -1,9 +1,10 @@
-// The pages of the benchmark window that set results beside others: beside the figures of the
-// source texts, and beside those of another machine or run.
+// Results beside the figures of the source texts.
 #pragma once
 
 #include "gui/benchmark/benchmark_reports.h"
 #include "gui/widgets/quiet_combo_box.h"
+
+class QPushButton;
 
 namespace warpscope::gui {
 
@@ -33,27 +34,18 @@ class PublishedPage : public QWidget {
   public:
     explicit PublishedPage(const BenchmarkReports& reports);
     void refresh();
+    void setTimeable(bool timeable);  // nothing runs
+
+  signals:
+    void timingRequested();  // of the experiments
 
   private:
     void showChosen();
 
     const BenchmarkReports& m_reports;
     ReportBox* m_beside;
-    SheetView* m_sheet;
-};
-
-class ComparisonPage : public QWidget {
-    Q_OBJECT
-  public:
-    explicit ComparisonPage(const BenchmarkReports& reports);
-    void refresh();
-
-  private:
-    void showChosen();
-
-    const BenchmarkReports& m_reports;
-    ReportBox *m_first, *m_second;
-    WrapLabel* m_summary;
+    WrapLabel* m_missing;  // why there are dashes
+    QPushButton* m_time;   // fills them
     SheetView* m_sheet;
 };
 

@@ -31,7 +31,10 @@ QString machineName(const BenchmarkEntry& entry) {
     const MachineInfo& machine = entry.report.machine;
     const std::string& name = machine.gpu.empty() ? machine.cpu : machine.gpu;
     const QString known = name.empty() ? tr("unknown machine") : QString::fromStdString(name);
-    return entry.ofThisMachine() ? tr("This machine: %1").arg(known) : known;
+    if (entry.ofThisMachine()) return tr("This machine: %1").arg(known);
+    // Two files of one machine are two names.
+    const QString file = QFileInfo(entry.file).fileName();
+    return file.isEmpty() ? known : QStringLiteral("%1, %2").arg(file, known);
 }
 
 QString machineDate(const BenchmarkEntry& entry) {
@@ -50,8 +53,7 @@ QString machineLabel(const BenchmarkEntry& entry) {
 QString originText(const BenchmarkEntry& entry) {
     QStringList parts;
     if (entry.origin == BenchmarkEntry::Origin::Shipped) parts << tr("shipped with the program");
-    if (!entry.file.isEmpty() && entry.origin != BenchmarkEntry::Origin::Shipped)
-        parts << QFileInfo(entry.file).fileName();
+    if (!entry.file.isEmpty() && entry.ofThisMachine()) parts << QFileInfo(entry.file).fileName();
     const std::size_t count = entry.report.results.size();
     parts << (count == 1 ? tr("1 result") : tr("%1 results").arg(count));
     if (entry.running)

@@ -24,9 +24,10 @@ struct BenchmarkEntry {
     bool ofThisMachine() const { return origin == Origin::Run; }
 };
 
-QString machineName(const BenchmarkEntry& entry);  // "This machine: Intel i7", "NVIDIA H100"
+// "This machine: Intel i7", "office.json, NVIDIA H100".
+QString machineName(const BenchmarkEntry& entry);
 QString machineDate(const BenchmarkEntry& entry);  // with the time of day for this machine's runs
-// "NVIDIA H100 80GB HBM3, 2026-11-21, Intel Xeon, 16 threads".
+// "office.json, NVIDIA H100 80GB HBM3, 2026-11-21, Intel Xeon, 16 threads".
 QString machineLabel(const BenchmarkEntry& entry);
 // What is to be said beside: where it comes from, the number of results, that it is not complete.
 QString originText(const BenchmarkEntry& entry);

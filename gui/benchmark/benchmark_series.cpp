@@ -18,6 +18,13 @@ Qt::PenStyle penOf(bool newest, int other) {
     return kPens[other % 4];
 }
 
+TimingReport reportWithout(const TimingReport& report) {
+    TimingReport head;
+    head.date = report.date;
+    head.machine = report.machine;
+    return head;
+}
+
 }  // namespace
 
 ChartContent chartContent(const std::vector<BenchmarkEntry>& entries,
@@ -42,7 +49,10 @@ ChartContent chartContent(const std::vector<BenchmarkEntry>& entries,
         if (shown.size() > 1)
             text.prepend(QString::fromStdString(sources[i].tag) + QStringLiteral(": "));
         const bool isNewest = shown[i] == newest;
-        content.captions.push_back({text, penOf(isNewest, isNewest ? 0 : other++)});
+        const int place = isNewest ? 0 : other++;
+        // Alone nothing needs telling apart.
+        const int tint = isNewest || shown.size() < 2 ? 0 : place + (newest ? 1 : 0);
+        content.captions.push_back({text, penOf(isNewest, place), tint});
     }
     QStringList operations;
     bool cold = false, hollow = false;
@@ -54,6 +64,7 @@ ChartContent chartContent(const std::vector<BenchmarkEntry>& entries,
         series.operation = engineText(plot.panels[series.panel].operation);
         series.machine = machineLabel(entry);
         series.pen = content.captions[series.source].pen;
+        series.tint = content.captions[series.source].tint;
         if (!operations.contains(series.operation)) operations << series.operation;
         series.marker = int(operations.indexOf(series.operation));
         cold |= series.cold;
@@ -66,6 +77,38 @@ ChartContent chartContent(const std::vector<BenchmarkEntry>& entries,
     if (!markers.isEmpty())
         content.captions.push_back({markers.join(QStringLiteral("; ")), Qt::NoPen});
     return content;
+}
+
+const StepTiming* rowOfPoint(const std::vector<BenchmarkEntry>& entries, const ChartSeries& series,
+                             const PlotPoint& point, std::optional<BackendKind> against) {
+    const int id = series.id.section(QLatin1Char('|'), 0, 0).toInt();
+    const auto entry = std::find_if(entries.begin(), entries.end(),
+                                    [id](const BenchmarkEntry& e) { return e.id == id; });
+    if (entry == entries.end()) return nullptr;
+    const bool gpu = series.ink == PlotInk::GpuKernels || series.ink == PlotInk::GpuEndToEnd;
+    const BackendKind subject = gpu ? BackendKind::Cuda : BackendKind::Cpu;
+    // The plot of these rows alone has the same key.
+    for (const auto& step : rowsByStep(entry->report)) {
+        if (double(step[0]->width) * double(step[0]->height) != point.pixels) continue;
+        for (const StepTiming* row : step) {
+            if (!row->measured() || (against && row->backendRequested != subject)) continue;
+            TimingReport alone = reportWithout(entry->report);
+            if (against)
+                for (const StepTiming* one : step) alone.results.push_back(*one);
+            else
+                alone.results.push_back(*row);
+            const std::vector<PlotSource> sources{{&alone, {}, {}}};
+            const Plot plot = against ? speedupPlot(sources, *against, PlotScope::Everything)
+                                      : timePlot(sources, PlotScope::Everything);
+            for (const PlotLine& line : plot.lines)
+                if (line.key == series.key && line.ink == series.ink &&
+                    line.hollow == series.hollow &&
+                    std::any_of(line.points.begin(), line.points.end(),
+                                [&](const PlotPoint& p) { return p.size == point.size; }))
+                    return row;
+        }
+    }
+    return nullptr;
 }
 
 QString operationText(const std::string& id) {

@@ -16,6 +16,7 @@ struct ChartSeries : PlotLine {
     QString machine{};    // where it was measured, and when
     Qt::PenStyle pen = Qt::SolidLine;  // dashed: another machine's, or an earlier run's
     int marker = 0;                    // a shape an operation
+    int tint = 0;                      // a shade a file; 0: the colours of the backends
 
     QString label() const { return QString::fromStdString(name); }
     QString fullName() const { return operation + QStringLiteral(", ") + label(); }
@@ -25,6 +26,7 @@ struct ChartSeries : PlotLine {
 struct ChartCaption {
     QString text;
     Qt::PenStyle pen = Qt::SolidLine;  // none: of markers, and no machine
+    int tint = 0;
 };
 
 struct ChartContent {
@@ -37,6 +39,10 @@ struct ChartContent {
 // Of entries that are shown: times, or speedups against one thread (CpuSingle) or all cores (Cpu).
 ChartContent chartContent(const std::vector<BenchmarkEntry>& entries,
                           std::optional<BackendKind> against = {});
+
+// The row whose figure a point is: of a speedup, that of its subject. Null where it is gone.
+const StepTiming* rowOfPoint(const std::vector<BenchmarkEntry>& entries, const ChartSeries& series,
+                             const PlotPoint& point, std::optional<BackendKind> against = {});
 
 // "Gaussian blur"; the id where this program does not know the operation.
 QString operationText(const std::string& id);

@@ -248,54 +248,49 @@ Sheet breakEvenSheet(const std::vector<BenchmarkEntry>& entries) {
     return sheet;
 }
 
-Sheet ratioSheet(const TimingReport& a, const TimingReport& b) {
+Sheet pairSheet(const Pairing& pairing) {
     Sheet sheet;
+    const QString above = tr("Above 1, the left side is faster");
     sheet.columns = {{tr("Operation"), false, {}},
                      {tr("Variant"), false, {}},
                      {tr("Size"), true, {}},
                      {tr("Format"), false, {}},
                      {tr("Where"), false, {}},
                      {tr("Cache"), false, {}},
-                     {tr("First\nms"), true, {}},
-                     {tr("Second\nms"), true, {}},
-                     {tr("Second\n/ first"), true, tr("Above 1, the first is faster")},
-                     {tr("First end\nto end, ms"), true, {}},
-                     {tr("Second end\nto end, ms"), true, {}},
-                     {tr("Second\n/ first"), true, tr("Above 1, the first is faster")},
+                     {tr("Left\nms"), true, {}},
+                     {tr("Right\nms"), true, {}},
+                     {tr("Right\n/ left"), true, above},
+                     {tr("Left end\nto end, ms"), true, {}},
+                     {tr("Right end\nto end, ms"), true, {}},
+                     {tr("Right\n/ left"), true, above},
                      {tr("Note"), false, {}},
                      {tr("Parameters"), false, {}}};
-    for (const RatioRow& row : compareReports(a, b).rows) {
-        const bool gpu = row.a.backend == BackendKind::Cuda;
-        SheetCell place = placeCell(row.a);
-        if (row.a.threads != row.b.threads)
-            place.text = row.a.backendRequested == BackendKind::Cpu ? tr("all cores") : place.text;
+    const auto bothTexts = [](const QString& left, const QString& right) {
+        return left == right ? left : tr("%1 | %2", "left and right").arg(left, right);
+    };
+    for (const RowPair& pair : pairing.rows) {
+        const StepTiming &left = pair.left, &right = pair.right;
+        const bool gpu = left.backend == BackendKind::Cuda || right.backend == BackendKind::Cuda;
+        SheetCell place = placeCell(left);
+        if (left.backendRequested != right.backendRequested)
+            place.text = bothTexts(place.text, placeCell(right).text);
+        else if (left.threads != right.threads && left.backendRequested == BackendKind::Cpu)
+            place.text = tr("all cores");
+        SheetCell size = sizeCell(left);
+        size.text = bothTexts(size.text, sizeWords(right));
         sheet.rows.push_back(
-            {words(operationText(row.a.operation)), words(variantText(row.a)), sizeCell(row.a),
-             words(text(formatName(row.a.format))), std::move(place), words(cacheText(row.a)),
-             milliseconds(row.a.time.medianMs), milliseconds(row.b.time.medianMs),
-             figure(row.ratio, timesText(row.ratio)),
-             gpu ? milliseconds(row.a.endToEndMs) : SheetCell{},
-             gpu ? milliseconds(row.b.endToEndMs) : SheetCell{},
-             gpu ? figure(row.endToEndRatio, timesText(row.endToEndRatio)) : SheetCell{},
-             words(text(row.note), CellTone::Weak),
-             words(text(parameterText(row.a.parameters)), CellTone::Weak)});
+            {words(operationText(left.operation)),
+             words(bothTexts(variantText(left), variantText(right))), std::move(size),
+             words(text(formatName(left.format))), std::move(place), words(cacheText(left)),
+             milliseconds(left.time.medianMs), milliseconds(right.time.medianMs),
+             figure(pair.ratio, timesText(pair.ratio)),
+             gpu ? milliseconds(left.endToEndMs) : SheetCell{},
+             gpu ? milliseconds(right.endToEndMs) : SheetCell{},
+             gpu ? figure(pair.endToEndRatio, timesText(pair.endToEndRatio)) : SheetCell{},
+             words(pair.note, CellTone::Weak),
+             words(text(parameterText(left.parameters)), CellTone::Weak)});
     }
     return sheet;
-}
-
-QString ratioSummary(const TimingReport& a, const TimingReport& b) {
-    const ReportComparison comparison = compareReports(a, b);
-    QStringList said;
-    if (comparison.rows.empty())
-        said << tr("No result of one has a counterpart in the other.");
-    else
-        said << tr("Above 1×, the first is faster; geometric mean of %1 results: %2.")
-                    .arg(QString::number(comparison.rows.size()),
-                         timesText(comparison.geometricMean));
-    if (comparison.onlyA + comparison.onlyB > 0)
-        said << tr("Without a counterpart: %1 of the first, %2 of the second.")
-                    .arg(QString::number(comparison.onlyA), QString::number(comparison.onlyB));
-    return said.join(QLatin1Char(' '));
 }
 
 Sheet publishedSheet(const TimingReport* report) {

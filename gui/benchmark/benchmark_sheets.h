@@ -2,6 +2,7 @@
 #pragma once
 
 #include "gui/benchmark/benchmark_reports.h"
+#include "gui/benchmark/pairing.h"
 #include "gui/benchmark/sheet_model.h"
 
 namespace warpscope::gui {
@@ -16,10 +17,8 @@ struct SheetOrigin {
 SheetOrigin resultRowOrigin(const std::vector<BenchmarkEntry>& entries, int sheetRow);
 // From which size on one side wins, in words.
 Sheet breakEvenSheet(const std::vector<BenchmarkEntry>& entries);
-// Ratios of rows that both have.
-Sheet ratioSheet(const TimingReport& a, const TimingReport& b);
-// "Above 1, A is faster. Geometric mean of 27 rows: 3.1×. ..."
-QString ratioSummary(const TimingReport& a, const TimingReport& b);
+// A row a pair: both times, their ratio, the same end to end where a GPU is among them.
+Sheet pairSheet(const Pairing& pairing);
 // The tables of the source texts beside the results of the report.
 Sheet publishedSheet(const TimingReport* report);
 

@@ -9,6 +9,7 @@
 #include <QSplitter>
 #include <QTabWidget>
 #include <QTimer>
+#include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <utility>
@@ -19,6 +20,7 @@
 #include "gui/benchmark/benchmark_series.h"
 #include "gui/benchmark/benchmark_sheets.h"
 #include "gui/benchmark/chart_page.h"
+#include "gui/benchmark/comparison_page.h"
 #include "gui/benchmark/log_chart.h"
 #include "gui/benchmark/results_list.h"
 #include "gui/benchmark/run_strip.h"
@@ -30,6 +32,7 @@ namespace {
 
 constexpr int kRefreshMs = 400;
 constexpr QSize kFirstSize(1360, 860);
+constexpr int kLeftWidth = 272;
 
 }  // namespace
 
@@ -52,18 +55,21 @@ BenchmarkWindow::BenchmarkWindow(BenchmarkThread::BackendFactory factory, Settin
     m_messages = new MessageBar(this);
     m_run = new RunStrip;
     auto* middle = new QSplitter(Qt::Horizontal);
-    middle->addWidget(buildLeft());
+    middle->addWidget(m_left = buildLeft());
     middle->addWidget(buildRight());
     middle->setStretchFactor(0, 0);
     middle->setStretchFactor(1, 1);
-    middle->setSizes({304, 1000});
+    middle->setSizes({kLeftWidth, 4 * kLeftWidth});
     middle->setChildrenCollapsible(false);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
-    column->addWidget(m_messages);
     column->addWidget(middle, 1);
     column->addWidget(m_run);
+    // Over the charts' lower edge: nothing moves under the mouse.
+    m_messages->raise();
+    m_messages->installEventFilter(this);
+    m_tabs->installEventFilter(this);
     m_timer = new QTimer(this);
     m_timer->setSingleShot(true);
     m_timer->setInterval(kRefreshMs);
@@ -77,6 +83,7 @@ BenchmarkWindow::BenchmarkWindow(BenchmarkThread::BackendFactory factory, Settin
     updateStart();
     onListChanged();
     const QScreen* place = screen();
+    restoreFolds();
     resize(place ? kFirstSize.boundedTo(place->availableSize() - QSize(16, 40)) : kFirstSize);
 }
 
@@ -107,7 +114,7 @@ QWidget* BenchmarkWindow::buildLeft() {
     left->setStretchFactor(0, 3);
     left->setStretchFactor(1, 1);
     left->setSizes({480, 260});
-    left->setMinimumWidth(272);
+    left->setMinimumWidth(kLeftWidth);
     return left;
 }
 
@@ -131,10 +138,30 @@ QWidget* BenchmarkWindow::buildRight() {
         {m_breakEven, tr("Break-even"), tr("From which size on one side wins")},
         {m_table, tr("Results"), tr("Every result with all its fields")},
         {m_published, tr("Source texts"), tr("Published figures beside those chosen here")},
-        {m_comparison, tr("Comparison"), tr("Ratios of two machines or runs")}};
+        {m_comparison, tr("Comparison"), tr("Ratios of any two machines, places or variants")}};
     for (const auto& page : pages)
         m_tabs->setTabToolTip(m_tabs->addTab(page.page, page.title), page.toolTip);
 
+    const auto toggle = [](const char* name, const QString& text, const QString& help) {
+        auto* button = new QToolButton;
+        button->setObjectName(QLatin1String(name));
+        button->setText(text);
+        button->setToolTip(help);
+        button->setCheckable(true);
+        button->setAutoRaise(true);
+        button->setFocusPolicy(Qt::TabFocus);
+        return button;
+    };
+    m_foldLeft = toggle("showChoices", tr("Choices"),
+                        tr("What to time and the list of results, at the left"));
+    m_foldSeries = toggle("showSeries", tr("Series"), tr("The list of series beside the chart"));
+    m_projector = toggle("projector", tr("Projector"),
+                         tr("Large figures and light charts for a room; nothing at the sides "
+                            "(Ctrl+Shift+L, Esc leaves)"));
+    for (QWidget* tool : {m_foldLeft, m_projector}) m_run->addTool(tool);
+    connectFolds();
+    for (SheetView* sheet : {m_table, m_comparison->findChild<SheetView*>()})
+        connect(sheet, &SheetView::menuWanted, this, &BenchmarkWindow::addCommands);
     auto* corner = new QWidget;
     auto* row = new QHBoxLayout(corner);
     row->setContentsMargins(4, 2, 4, 2);
@@ -151,6 +178,7 @@ QWidget* BenchmarkWindow::buildRight() {
         button->setAutoDefault(false);
         row->addWidget(button);
     }
+    row->addWidget(m_foldSeries);
     m_tabs->setCornerWidget(corner);
     connect(m_tabs, &QTabWidget::currentChanged, this, &BenchmarkWindow::updateCorner);
     for (ChartPage* page : {m_timePage, m_speedupPage})
@@ -174,6 +202,9 @@ void BenchmarkWindow::addKeys() {
     key(Qt::CTRL | Qt::Key_Enter, &BenchmarkWindow::start);
     key(Qt::CTRL | Qt::Key_Period, &BenchmarkWindow::cancel);
     key(Qt::CTRL | Qt::Key_W, [this] { close(); });
+    key(Qt::CTRL | Qt::SHIFT | Qt::Key_L, [this] { setProjecting(!m_projecting); });
+    m_leaveProjecting = new QShortcut(Qt::Key_Escape, this);
+    connect(m_leaveProjecting, &QShortcut::activated, this, [this] { setProjecting(false); });
 }
 
 void BenchmarkWindow::connectThread() {
@@ -219,6 +250,8 @@ void BenchmarkWindow::connectParts() {
     connect(&m_reports, &BenchmarkReports::listChanged, this, &BenchmarkWindow::onListChanged);
     connect(&m_reports, &BenchmarkReports::rowAdded, this, &BenchmarkWindow::refreshSoon);
     connect(m_tabs, &QTabWidget::currentChanged, this, &BenchmarkWindow::refreshPage);
+    connect(m_published, &PublishedPage::timingRequested, this, &BenchmarkWindow::startPublished);
+    connect(m_comparison, &ComparisonPage::chartChanged, this, &BenchmarkWindow::updateCorner);
     connect(m_timer, &QTimer::timeout, this, [this] {
         m_results->refresh();
         refreshPage();
@@ -252,13 +285,27 @@ void BenchmarkWindow::showPage(BenchmarkPage page) {
 // --- running ---
 
 void BenchmarkWindow::start() {
-    if (m_thread.running() || !m_choices->summary().problem.isEmpty()) return;
+    if (m_choices->summary().problem.isEmpty()) startPlan(m_choices->plan());
+}
+
+void BenchmarkWindow::startPublished() {
+    const BenchmarkPlan chosen = m_choices->plan();
+    BenchmarkPlan plan = BenchmarkChoices::presetPlan(BenchmarkChoices::Preset::SourceTexts);
+    if (!chosen.backends.empty()) plan.backends = chosen.backends;
+    plan.sampling = chosen.sampling;
+    plan.longestRowSeconds = chosen.longestRowSeconds;
+    startPlan(plan);
+}
+
+void BenchmarkWindow::startPlan(const BenchmarkPlan& plan) {
+    if (m_thread.running()) return;
     m_runId = 0;
     m_progress = {};
     m_choices->setEnabled(false);
     m_run->showStarting();
     emit runningChanged(true);
-    m_thread.start(m_choices->plan(), m_peers);
+    m_published->setTimeable(false);
+    m_thread.start(plan, m_peers);
     updateCorner();
 }
 
@@ -275,6 +322,7 @@ void BenchmarkWindow::cancel() {
 
 void BenchmarkWindow::endRun(const QString& text) {
     m_choices->setEnabled(true);
+    m_published->setTimeable(true);
     updateCorner();
     m_run->showIdle(text);
     emit runningChanged(false);
@@ -351,6 +399,11 @@ ChartPage* BenchmarkWindow::chartPage() const {
     return qobject_cast<ChartPage*>(m_tabs->currentWidget());
 }
 
+LogChart* BenchmarkWindow::shownChart() const {
+    if (ChartPage* page = chartPage()) return &page->chart();
+    return m_tabs->currentWidget() == m_comparison ? &m_comparison->chart() : nullptr;
+}
+
 SheetView* BenchmarkWindow::shownSheet() const {
     QWidget* page = m_tabs->currentWidget();
     if (auto* sheet = qobject_cast<SheetView*>(page)) return sheet;
@@ -358,9 +411,10 @@ SheetView* BenchmarkWindow::shownSheet() const {
 }
 
 void BenchmarkWindow::updateCorner() {
-    ChartPage* page = chartPage();
-    m_saveChart->setVisible(page != nullptr);
-    m_saveChart->setEnabled(page && !page->chart().visibleSeries().empty());
+    const LogChart* chart = shownChart();
+    m_saveChart->setVisible(chart != nullptr);
+    m_saveChart->setEnabled(chart && !chart->visibleSeries().empty());
+    m_foldSeries->setVisible(chartPage() != nullptr);
     m_copy->setVisible(shownSheet() != nullptr);
     QString why;
     m_difference->setVisible(shownSheet() == m_table);

@@ -11,15 +11,19 @@
 #include "gui/document/settings.h"
 #include "gui/widgets/message_bar.h"
 
+class QMenu;
 class QPushButton;
+class QShortcut;
 class QTabWidget;
 class QTimer;
+class QToolButton;
 
 namespace warpscope::gui {
 
 class BenchmarkChoices;
 class ChartPage;
 class ComparisonPage;
+class LogChart;
 class PublishedPage;
 class ResultsList;
 class RunStrip;
@@ -47,15 +51,19 @@ class BenchmarkWindow : public QWidget {
     void setBackends(const BackendSet& backends);
 
     void showPage(BenchmarkPage page);
+    // For a room: large figures, light charts, nothing at the sides. Remembered.
+    bool projecting() const { return m_projecting; }
 
     // Results of other machines. What cannot be read is said; what is there stays.
     void openFiles(const QStringList& paths);
     // By the ending of the name: the selected results, or the chart on the page that is shown.
     void saveResultsTo(const QString& path);
-    void saveChartTo(const QString& path);
+    void saveChartTo(const QString& path, ThemeChoice colors = ThemeChoice::Light);
 
   public slots:
     void start();
+    void startPublished();  // the experiments alone; what is chosen stays
+    void setProjecting(bool on);
     void setPaused(bool paused);
     void cancel();
     void showShipped();
@@ -76,6 +84,8 @@ class BenchmarkWindow : public QWidget {
     void closeEvent(QCloseEvent* event) override;  // cancels a run; results stay
     void dragEnterEvent(QDragEnterEvent* event) override;
     void dropEvent(QDropEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
 
   private:
     QWidget* buildLeft();
@@ -84,6 +94,12 @@ class BenchmarkWindow : public QWidget {
     void connectThread();
     void connectComparison();
     void connectParts();
+    void startPlan(const BenchmarkPlan& plan);
+    void connectFolds();
+    void restoreFolds();
+    void fold();
+    void placeMessages();
+    void addCommands(QMenu* menu);
 
     void onListChanged();
     void refreshSoon();  // figures come faster than anyone reads them
@@ -94,6 +110,7 @@ class BenchmarkWindow : public QWidget {
     void endComparison(const QString& text);
     void tell(MessageBar::Level level, const QString& text);
     ChartPage* chartPage() const;   // of the page that is shown; null for a table
+    LogChart* shownChart() const;   // also that of the comparison
     SheetView* shownSheet() const;  // null for a chart
     // The current row of the table if its image can be compared here; else null and, in `why`,
     // what stands in the way.
@@ -108,6 +125,10 @@ class BenchmarkWindow : public QWidget {
     ResultsList* m_results = nullptr;
     RunStrip* m_run = nullptr;
     QTabWidget* m_tabs = nullptr;
+    QWidget* m_left = nullptr;
+    QToolButton *m_foldLeft = nullptr, *m_foldSeries = nullptr, *m_projector = nullptr;
+    QShortcut* m_leaveProjecting = nullptr;
+    bool m_projecting = false;
     QPushButton *m_saveChart = nullptr, *m_copy = nullptr, *m_difference = nullptr;
     ChartPage *m_timePage = nullptr, *m_speedupPage = nullptr;
     SheetView *m_breakEven = nullptr, *m_table = nullptr;

@@ -11,6 +11,7 @@
 #include "gui/benchmark/benchmark_files.h"
 #include "gui/benchmark/benchmark_window.h"
 #include "gui/benchmark/chart_page.h"
+#include "gui/benchmark/log_chart.h"
 #include "gui/benchmark/results_list.h"
 #include "gui/benchmark/sheet_view.h"
 
@@ -91,10 +92,10 @@ void BenchmarkWindow::saveResultsTo(const QString& path) {
         });
 }
 
-void BenchmarkWindow::saveChartTo(const QString& path) {
-    ChartPage* page = chartPage();
-    if (!page) return;
-    const auto picture = chartPicture(path, page->chart());
+void BenchmarkWindow::saveChartTo(const QString& path, ThemeChoice colors) {
+    const LogChart* chart = shownChart();
+    if (!chart) return;
+    const auto picture = pictureBytes(path, chart->picture({}), colors);
     if (!picture)
         return tell(MessageBar::Level::Error, QString::fromStdString(picture.error().message));
     save(path, [path, bytes = *picture] { return saveBytes(path, bytes); });
@@ -120,11 +121,12 @@ void BenchmarkWindow::saveDialog() {
 
 void BenchmarkWindow::saveChartDialog() {
     if (!m_saveChart->isEnabled()) return;
-    QFileDialog* dialog = makeDialog(this, tr("Save chart"), m_settings.lastFolder(),
-                                     {tr("PNG (*.png)"), tr("SVG (*.svg)")}, true);
-    dialog->selectFile(chartPage() == m_timePage ? tr("time") : tr("speedup"));
-    connect(dialog, &QFileDialog::fileSelected, this, &BenchmarkWindow::saveChartTo);
-    dialog->open();
+    const QString name = chartPage() == m_timePage      ? tr("time")
+                         : chartPage() == m_speedupPage ? tr("speedup")
+                                                        : tr("comparison");
+    askForPictureFile(
+        this, name, m_settings.lastFolder(),
+        [this](const QString& path, ThemeChoice colors) { saveChartTo(path, colors); });
 }
 
 void BenchmarkWindow::copyTable() {

@@ -1,9 +1,13 @@
 #include "gui/benchmark/chart_page.h"
 
+#include <QClipboard>
+#include <QGuiApplication>
+#include <QMenu>
 #include <QSplitter>
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "gui/benchmark/bench_command.h"
 #include "gui/benchmark/log_chart.h"
 #include "gui/benchmark/series_legend.h"
 #include "gui/widgets/segmented_control.h"
@@ -48,19 +52,45 @@ ChartPage::ChartPage(Kind kind, const BenchmarkReports& reports, QWidget* parent
     m_splitter->setHandleWidth(8);
     m_legend->setMinimumWidth(kNarrowLegend);
     layout->addWidget(m_splitter, 1);
+    connect(m_chart, &LogChart::menuWanted, this, &ChartPage::addCommand);
     connect(m_splitter, &QSplitter::splitterMoved, this, [this] { m_widthChosen = true; });
     connect(m_legend, &SeriesLegend::hiddenChanged, m_chart,
             [this] { m_chart->setHiddenSeries(m_legend->hiddenSeries()); });
 }
 
+std::optional<BackendKind> ChartPage::against() const {
+    if (!m_baseline) return std::nullopt;
+    return m_baseline->current() == 1 ? BackendKind::Cpu : BackendKind::CpuSingle;
+}
+
+void ChartPage::setLegendFolded(bool folded) {
+    m_folded = folded;
+    m_legend->setVisible(!m_chart->content().series.empty() && !m_folded);
+    fitLegend();
+}
+
+// Of the point under the cursor, or the one chosen by keys.
+void ChartPage::addCommand(QMenu* menu) {
+    const auto& current = m_chart->current();
+    const StepTiming* row = nullptr;
+    if (current) {
+        const ChartSeries& series = m_chart->content().series[current->series];
+        row = rowOfPoint(m_reports.entries(), series, series.points[current->point], against());
+    }
+    QAction* action = menu->addAction(tr("Copy the command"));
+    action->setObjectName(QStringLiteral("copyCommand"));
+    action->setToolTip(tr("The command line that measures this point again"));
+    action->setEnabled(row != nullptr);
+    if (!row) return action->setText(tr("Copy the command (of a point)"));
+    connect(action, &QAction::triggered, this,
+            [command = benchCommand(*row)] { QGuiApplication::clipboard()->setText(command); });
+}
+
 void ChartPage::refresh() {
-    std::optional<BackendKind> against;
-    if (m_baseline)
-        against = m_baseline->current() == 1 ? BackendKind::Cpu : BackendKind::CpuSingle;
-    const ChartContent content = chartContent(m_reports.entries(), against);
+    const ChartContent content = chartContent(m_reports.entries(), against());
     // The legend first: it decides which of the new series are to be seen.
     m_legend->setContent(content);
-    m_legend->setVisible(!content.series.empty());
+    m_legend->setVisible(!content.series.empty() && !m_folded);
     m_chart->setContent(content);
     m_chart->setHiddenSeries(m_legend->hiddenSeries());
     fitLegend();

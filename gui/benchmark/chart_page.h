@@ -5,6 +5,7 @@
 
 #include "gui/benchmark/benchmark_series.h"
 
+class QMenu;
 class QSplitter;
 
 namespace warpscope::gui {
@@ -23,12 +24,16 @@ class ChartPage : public QWidget {
     void setEmptyText(const QString& text);
     LogChart& chart() { return *m_chart; }
     SeriesLegend& legend() { return *m_legend; }
+    void setLegendFolded(bool folded);
+    bool legendFolded() const { return m_folded; }
 
   protected:
     void resizeEvent(QResizeEvent* event) override;
 
   private:
     void fitLegend();
+    std::optional<BackendKind> against() const;
+    void addCommand(QMenu* menu);
 
     const BenchmarkReports& m_reports;
     LogChart* m_chart = nullptr;
@@ -36,6 +41,7 @@ class ChartPage : public QWidget {
     SegmentedControl* m_baseline = nullptr;  // null: of times
     QSplitter* m_splitter = nullptr;
     bool m_widthChosen = false;  // somebody moved the handle
+    bool m_folded = false;
 };
 
 }  // namespace warpscope::gui

@@ -1,8 +1,11 @@
 #include "gui/benchmark/log_chart.h"
 
-#include <QEvent>
+#include <QContextMenuEvent>
+#include <QHelpEvent>
 #include <QKeyEvent>
+#include <QMenu>
 #include <QMouseEvent>
+#include <QToolTip>
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -18,6 +21,14 @@ constexpr double kCaptionGap = 2;
 constexpr double kLeader = 18;            // between the plot and the labels beside it
 constexpr double kMostLabelShare = 0.38;  // of the chart's width
 constexpr double kLeastSide = 40;         // of the plot
+// Of the width of a chart in the window: in a small one and in a large one labels need more.
+constexpr double kPlotShare = 0.77;
+constexpr double kLabelledPlotShare = 0.66;
+constexpr int kSmallChart = 900;
+constexpr int kLargeChart = 1150;
+constexpr double kLeastLabels = 80;
+constexpr double kProjected = 1.7;
+constexpr QSize kPicture(1120, 640);
 
 }  // namespace
 
@@ -64,10 +75,24 @@ void LogChart::setEmptyText(const QString& text) {
     update();
 }
 
-ChartLayout LogChart::layoutFor(const QSizeF& size) const {
-    const QFontMetricsF metrics(Theme::instance().figureFont());
-    const double line = metrics.height();
+QFont chartFont(double scale) {
+    QFont font = Theme::instance().figureFont();
+    if (scale != 1) font.setPointSizeF(font.pointSizeF() * scale);
+    return font;
+}
+
+void LogChart::setProjected(bool on) {
+    if (on == m_projected) return;
+    m_projected = on;
+    relayout();
+    update();
+}
+
+ChartLayout LogChart::layoutFor(const QSizeF& size, Room room) const {
     ChartLayout layout;
+    layout.scale = m_projected ? kProjected : 1;
+    const QFontMetricsF metrics(chartFont(layout.scale));
+    const double line = metrics.height();
     ChartLines lines;
     QSet<QString> operations;
     for (std::size_t i = 0; i < m_content.series.size(); ++i) {
@@ -96,7 +121,21 @@ ChartLayout LogChart::layoutFor(const QSizeF& size) const {
     };
     for (const ChartTick& tick : layout.yTicks)
         frame.left = std::max(frame.left, widthOf(tick.text) + 2 * kGap);
-    layout.labelWidth = std::min(widestName + 4, kMostLabelShare * size.width());
+    const bool labelled = m_projected || size.width() < kSmallChart || size.width() > kLargeChart;
+    const double share = labelled ? kLabelledPlotShare : kPlotShare;
+    const double most = room == Room::Picture
+                            ? kMostLabelShare * size.width()
+                            : std::max(kLeastLabels * layout.scale,
+                                       (1 - share) * size.width() - frame.left - kLeader - kGap);
+    layout.labelWidth = std::min(widestName + 4, most);
+    // What is cut, is cut at its end: there the operation, which many lines share.
+    if (widestName + 4 > most && operations.size() > 1)
+        for (std::size_t i = 0; i < layout.visible.size(); ++i) {
+            const ChartSeries& series = m_content.series[layout.visible[i]];
+            // Of the cache only what is unusual.
+            const QString name = series.label().remove(QStringLiteral(", warm"));
+            layout.names[qsizetype(i)] = name + QStringLiteral(", ") + series.operation;
+        }
     frame.width =
         std::max(kLeastSide, size.width() - frame.left - layout.labelWidth - kLeader - kGap);
     layout.labelLeft = frame.right() + kLeader;
@@ -151,6 +190,37 @@ void LogChart::mouseMoveEvent(QMouseEvent* event) {
     setCurrent(nearest);
 }
 
+bool LogChart::event(QEvent* event) {
+    if (event->type() != QEvent::ToolTip) return QWidget::event(event);
+    const auto* help = static_cast<QHelpEvent*>(event);
+    const QFontMetricsF metrics(chartFont(m_layout.scale));
+    for (const ChartLabel& label : m_layout.labels) {
+        const QRectF box(m_layout.labelLeft, label.y - metrics.height() / 2, m_layout.labelWidth,
+                         metrics.height());
+        if (!box.contains(help->pos())) continue;
+        const ChartSeries& series = m_content.series[m_layout.visible[label.line]];
+        QToolTip::showText(help->globalPos(),
+                           QStringLiteral("%1\n%2").arg(series.fullName(), series.machine), this);
+        return true;
+    }
+    QToolTip::hideText();
+    return true;
+}
+
+Picture LogChart::picture(const QString& name) const {
+    return {name, accessibleName(), accessibleDescription(), kPicture,
+            [this](QPainter& painter) { paintTo(painter, kPicture, Room::Picture); }};
+}
+
+void LogChart::contextMenuEvent(QContextMenuEvent* event) {
+    auto* menu = new QMenu(this);
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    menu->setObjectName(QStringLiteral("chartMenu"));
+    if (!m_layout.empty()) addPictureActions(*menu, this, [this] { return picture(tr("chart")); });
+    emit menuWanted(menu);
+    menu->popup(event->globalPos());
+}
+
 void LogChart::leaveEvent(QEvent*) {
     setCurrent(std::nullopt);
 }
@@ -163,6 +233,8 @@ void LogChart::focusOutEvent(QFocusEvent* event) {
 
 // Left and right along a series, up and down to the series above and below at that size.
 void LogChart::keyPressEvent(QKeyEvent* event) {
+    if (event->matches(QKeySequence::Copy) && !m_layout.empty())
+        return copyPicture(picture(tr("chart")));
     const int key = event->key();
     const bool arrow =
         key == Qt::Key_Left || key == Qt::Key_Right || key == Qt::Key_Up || key == Qt::Key_Down;

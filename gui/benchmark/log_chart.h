@@ -9,11 +9,13 @@
 
 #include "engine/report/chart_axes.h"
 #include "gui/benchmark/benchmark_series.h"
+#include "gui/widgets/picture.h"
 
 namespace warpscope::gui {
 
 // Where everything goes, for one size of the chart. Title above, axis title and captions below.
 struct ChartLayout {
+    double scale = 1;  // of text, lines and markers
     ChartFrame frame;
     std::vector<ChartTick> xTicks, yTicks;
     std::vector<std::size_t> visible;  // in ChartContent::series
@@ -37,10 +39,18 @@ class LogChart : public QWidget {
     void setHiddenSeries(const QSet<QString>& keys);
     void setEmptyText(const QString& text);  // what to do where there is nothing to show
     const std::vector<std::size_t>& visibleSeries() const { return m_layout.visible; }
-    ChartLayout layoutFor(const QSizeF& size) const;
+    // In the window most of the width is the plot's, and labels are cut at their end (their whole
+    // text is a tool tip); in a picture they have what they need.
+    enum class Room { Window, Picture };
+    ChartLayout layoutFor(const QSizeF& size, Room room = Room::Window) const;
+
+    // For the back of a room: larger, and light whatever the theme.
+    void setProjected(bool on);
+    bool projected() const { return m_projected; }
 
     // Drawn anew for this size, without a read-out. Also outside the screen.
-    void paintTo(QPainter& painter, const QSizeF& size) const;
+    void paintTo(QPainter& painter, const QSizeF& size, Room room = Room::Window) const;
+    Picture picture(const QString& name) const;
 
     struct PointId {
         std::size_t series = 0;
@@ -56,8 +66,12 @@ class LogChart : public QWidget {
 
   signals:
     void readoutChanged();
+    // Before it is shown; `current` is what was clicked.
+    void menuWanted(QMenu* menu);
 
   protected:
+    bool event(QEvent* event) override;
+    void contextMenuEvent(QContextMenuEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
     void mouseMoveEvent(QMouseEvent* event) override;
@@ -79,10 +93,12 @@ class LogChart : public QWidget {
     QString m_emptyText;
     ChartLayout m_layout;
     std::optional<PointId> m_current;
+    bool m_projected = false;
 };
 
+QFont chartFont(double scale);
 // Colour of a series in the present theme.
-QColor chartColor(PlotInk ink);
+QColor chartColor(PlotInk ink, int tint = 0);
 // A short piece of a series' line with its marker, for legends.
 void paintSample(QPainter& painter, const QRectF& box, const ChartSeries& series);
 

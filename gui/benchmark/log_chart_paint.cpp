@@ -40,10 +40,14 @@ QPainterPath markerShape(int marker, const QPointF& at, double r) {
     return path;
 }
 
+QColor colorOf(const ChartSeries& series) {
+    return chartColor(series.ink, series.tint);
+}
+
 void paintMarker(QPainter& painter, const ChartSeries& series, const QPointF& at, bool doubtful,
                  double r) {
     const ThemeColors& colors = Theme::instance().colors();
-    const QColor color = chartColor(series.ink);
+    const QColor color = colorOf(series);
     if (doubtful) {
         painter.setPen(QPen(colors.error, 1.6));
         painter.drawLine(at + QPointF(-r, -r), at + QPointF(r, r));
@@ -60,17 +64,15 @@ void paintMarker(QPainter& painter, const ChartSeries& series, const QPointF& at
     painter.drawPath(markerShape(series.marker, at, r));
 }
 
-QPen linePen(const ChartSeries& series, bool strong) {
-    QPen pen(chartColor(series.ink), (series.thin ? 1.0 : 1.5) + (strong ? 1.2 : 0));
+QPen linePen(const ChartSeries& series, bool strong, double scale = 1) {
+    QPen pen(colorOf(series), scale * ((series.thin ? 1.0 : 1.5) + (strong ? 1.2 : 0)));
     pen.setStyle(series.pen);
     pen.setCapStyle(Qt::FlatCap);
     pen.setJoinStyle(Qt::RoundJoin);
     return pen;
 }
 
-}  // namespace
-
-QColor chartColor(PlotInk ink) {
+QColor inkColor(PlotInk ink) {
     const ThemeColors& colors = Theme::instance().colors();
     switch (ink) {
         case PlotInk::AllCores:
@@ -85,6 +87,25 @@ QColor chartColor(PlotInk ink) {
     return colors.cpuSingle;
 }
 
+// The colour says which backend it is: a neighbouring one, and nearer to the text's.
+QColor tinted(const QColor& color, int tint) {
+    if (tint == 0) return color;
+    const int side = tint % 2 == 1 ? 1 : -1;
+    const int turn = side * 16 * ((tint + 1) / 2);
+    const bool grey = color.hslHue() < 0 || color.hslSaturation() < 12;
+    const QColor turned =
+        QColor::fromHsl(((grey ? (side > 0 ? 30 : 300) : color.hslHue() + turn) % 360 + 360) % 360,
+                        grey ? 70 : color.hslSaturation(), color.lightness());
+    const ThemeColors& colors = Theme::instance().colors();
+    return mixed(turned, side > 0 ? colors.text : colors.base, 0.3);
+}
+
+}  // namespace
+
+QColor chartColor(PlotInk ink, int tint) {
+    return tinted(inkColor(ink), tint);
+}
+
 void paintSample(QPainter& painter, const QRectF& box, const ChartSeries& series) {
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setPen(linePen(series, false));
@@ -93,13 +114,13 @@ void paintSample(QPainter& painter, const QRectF& box, const ChartSeries& series
     paintMarker(painter, series, QPointF(box.center().x(), y), false, kMarker);
 }
 
-void LogChart::paintTo(QPainter& painter, const QSizeF& size) const {
+void LogChart::paintTo(QPainter& painter, const QSizeF& size, Room room) const {
     const Theme& theme = Theme::instance();
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
-    painter.setFont(theme.figureFont());
+    const ChartLayout layout = layoutFor(size, room);
+    painter.setFont(chartFont(layout.scale));
     painter.fillRect(QRectF(QPointF(), size), theme.colors().base);
-    const ChartLayout layout = layoutFor(size);
     paintFrame(painter, layout, size);
     for (const std::size_t index : layout.visible)
         if (!m_current || index != m_current->series) paintSeries(painter, layout, index, false);
@@ -156,7 +177,7 @@ void LogChart::paintFrame(QPainter& painter, const ChartLayout& layout, const QS
                      tr("%1, logarithmic").arg(QString::fromUtf8(kPlotSizeTitle)));
     y += height + 8;
     for (const ChartCaption& caption : m_content.captions) {
-        QPen pen(colors.text, 1.5);
+        QPen pen(caption.tint ? chartColor(PlotInk::AllCores, caption.tint) : colors.text, 1.5);
         pen.setStyle(caption.pen);
         painter.setPen(pen);
         painter.drawLine(QPointF(8, y + height / 2), QPointF(36, y + height / 2));
@@ -173,18 +194,18 @@ void LogChart::paintSeries(QPainter& painter, const ChartLayout& layout, std::si
     QPolygonF line;
     for (const PlotPoint& point : series.points) line << layout.place(point);
     painter.setBrush(Qt::NoBrush);
-    painter.setPen(linePen(series, strong));
+    painter.setPen(linePen(series, strong, layout.scale));
     painter.drawPolyline(line);
     for (std::size_t i = 0; i < series.points.size(); ++i) {
         const PlotPoint& point = series.points[i];
         if (strong && point.hasSpread()) {
-            painter.setPen(QPen(chartColor(series.ink), 1));
+            painter.setPen(QPen(colorOf(series), 1));
             const double x = layout.frame.x(point.pixels);
             painter.drawLine(QPointF(x, layout.frame.y(point.low)),
                              QPointF(x, layout.frame.y(point.high)));
         }
         paintMarker(painter, series, line[qsizetype(i)], point.doubtful,
-                    strong ? kMarker + 0.8 : kMarker);
+                    layout.scale * (strong ? kMarker + 0.8 : kMarker));
     }
 }
 
@@ -194,7 +215,7 @@ void LogChart::paintLabels(QPainter& painter, const ChartLayout& layout) const {
     const double height = metrics.height();
     for (const ChartLabel& label : layout.labels) {
         const ChartSeries& series = m_content.series[layout.visible[label.line]];
-        const QColor color = chartColor(series.ink);
+        const QColor color = colorOf(series);
         const QPointF from = layout.place(series.points.back()) + QPointF(kMarker + 2, 0);
         painter.setPen(QPen(mixed(color, colors.base, 0.5), 0.8));
         painter.drawPolyline(QPolygonF{from,
@@ -203,18 +224,18 @@ void LogChart::paintLabels(QPainter& painter, const ChartLayout& layout) const {
         painter.setPen(mixed(color, colors.text, 0.35));
         painter.drawText(QRectF(layout.labelLeft, label.y - height / 2, layout.labelWidth, height),
                          Qt::AlignLeft | Qt::AlignVCenter,
-                         metrics.elidedText(layout.names[qsizetype(label.line)], Qt::ElideMiddle,
+                         metrics.elidedText(layout.names[qsizetype(label.line)], Qt::ElideRight,
                                             layout.labelWidth));
     }
 }
 
 void LogChart::paintReadout(QPainter& painter) const {
     const ThemeColors& colors = Theme::instance().colors();
-    painter.setFont(Theme::instance().figureFont());
+    painter.setFont(chartFont(m_layout.scale));
     const QFontMetricsF metrics(painter.font());
     const QString text = readout();
     constexpr double kMargin = 8;
-    const double widest = std::min(460.0, width() - 4 * kMargin);
+    const double widest = std::min(460.0 * m_layout.scale, width() - 4 * kMargin);
     const QRectF wanted = metrics.boundingRect(QRectF(0, 0, widest, 1000), Qt::TextWordWrap, text);
     QRectF box(0, 0, std::ceil(wanted.width()) + 2 * kMargin + 1,
                std::ceil(wanted.height()) + 2 * kMargin);
@@ -233,6 +254,8 @@ void LogChart::paintReadout(QPainter& painter) const {
 }
 
 void LogChart::paintEvent(QPaintEvent*) {
+    std::optional<PictureColors> light;
+    if (m_projected) light.emplace(ThemeChoice::Light);
     QPainter painter(this);
     paintTo(painter, QSizeF(size()));
     painter.setRenderHint(QPainter::Antialiasing);

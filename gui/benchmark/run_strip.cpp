@@ -36,7 +36,7 @@ RunStrip::RunStrip(QWidget* parent) : QWidget(parent) {
     m_text = new WrapLabel(this);
     m_text->setObjectName(QStringLiteral("benchmarkState"));
     m_text->setReservesLine(true);
-    reserveTwoLines();
+    reserveLines();
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(8, 8, 8, 8);
     row->setSpacing(8);
@@ -46,20 +46,28 @@ RunStrip::RunStrip(QWidget* parent) : QWidget(parent) {
     column->addWidget(m_bar);
     column->addWidget(m_text, 1);
     row->addLayout(column, 1);
+    m_tools = new QVBoxLayout;
+    m_tools->setSpacing(2);
+    row->addLayout(m_tools);
     connect(m_start, &QPushButton::clicked, this, &RunStrip::startRequested);
     connect(m_pause, &QPushButton::clicked, this, [this] { emit pauseRequested(!m_paused); });
     connect(m_cancel, &QPushButton::clicked, this, &RunStrip::cancelRequested);
     showIdle({});
 }
 
-// What runs is said in one line or two; the buttons beside it stay where they are.
-void RunStrip::reserveTwoLines() {
-    m_text->setMinimumHeight(2 * QFontMetrics(m_text->font()).lineSpacing() + 1);
+void RunStrip::addTool(QWidget* tool) {
+    m_tools->addWidget(tool);
+}
+
+// What runs is said in one line to three, as narrow as the window gets; the buttons beside it stay
+// where they are.
+void RunStrip::reserveLines() {
+    m_text->setMinimumHeight(3 * QFontMetrics(m_text->font()).lineSpacing() + 1);
 }
 
 void RunStrip::changeEvent(QEvent* event) {
     QWidget::changeEvent(event);
-    if (event->type() == QEvent::FontChange && m_text) reserveTwoLines();
+    if (event->type() == QEvent::FontChange && m_text) reserveLines();
 }
 
 void RunStrip::setState(bool running, bool paused) {

@@ -7,6 +7,7 @@
 
 class QProgressBar;
 class QPushButton;
+class QVBoxLayout;
 
 namespace warpscope::gui {
 
@@ -17,6 +18,7 @@ class RunStrip : public QWidget {
   public:
     explicit RunStrip(QWidget* parent = nullptr);
 
+    void addTool(QWidget* tool);  // below the last, at the right end
     void setStartable(bool startable, const QString& why);
     void showIdle(const QString& text);
     void showStarting();
@@ -33,12 +35,13 @@ class RunStrip : public QWidget {
     void changeEvent(QEvent* event) override;
 
   private:
-    void reserveTwoLines();
+    void reserveLines();
     void setState(bool running, bool paused);
 
     QPushButton *m_start = nullptr, *m_pause = nullptr, *m_cancel = nullptr;
     QProgressBar* m_bar = nullptr;
     WrapLabel* m_text = nullptr;
+    QVBoxLayout* m_tools = nullptr;
     bool m_startable = true;
     bool m_paused = false;
 };

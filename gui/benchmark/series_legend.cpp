@@ -36,6 +36,22 @@ SeriesLegend::SeriesLegend(QWidget* parent) : QTreeWidget(parent) {
     connect(&Theme::instance(), &Theme::changed, this, &SeriesLegend::rebuild);
 }
 
+// Which file or run has which line.
+void SeriesLegend::addSources() {
+    if (m_content.captions.size() < 2 || m_content.series.empty()) return;
+    for (const ChartCaption& caption : m_content.captions) {
+        if (caption.pen == Qt::NoPen) continue;
+        ChartSeries sample;
+        sample.ink = PlotInk::AllCores;
+        sample.pen = caption.pen;
+        sample.tint = caption.tint;
+        auto* item = new QTreeWidgetItem(this, {caption.text});
+        item->setIcon(0, sampleOf(sample));
+        item->setToolTip(0, caption.text);
+        item->setFlags(Qt::ItemIsEnabled | Qt::ItemNeverHasChildren);
+    }
+}
+
 QIcon SeriesLegend::sampleOf(const ChartSeries& series) const {
     const qreal ratio = devicePixelRatioF();
     QPixmap pixmap(kSample * ratio);
@@ -53,7 +69,8 @@ void SeriesLegend::setContent(const ChartContent& content) {
     bool same = content.series.size() == m_content.series.size();
     for (std::size_t i = 0; same && i < content.series.size(); ++i)
         same = content.series[i].id == m_content.series[i].id &&
-               content.series[i].name == m_content.series[i].name;
+               content.series[i].name == m_content.series[i].name &&
+               content.series[i].tint == m_content.series[i].tint;
     m_content = content;
     const QSet<QString> before = m_hidden;
     int on = 0;
@@ -103,6 +120,7 @@ void SeriesLegend::rebuild() {
         item->setData(0, Qt::UserRole, series.id);
         item->setCheckState(0, m_hidden.contains(series.id) ? Qt::Unchecked : Qt::Checked);
     }
+    addSources();
     for (int i = 0; i < topLevelItemCount(); ++i) {
         QTreeWidgetItem* group = topLevelItem(i);
         // What begins switched off need not take room.

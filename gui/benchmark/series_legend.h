@@ -29,6 +29,7 @@ class SeriesLegend : public QTreeWidget {
     void onItemChanged(QTreeWidgetItem* item);
     void rebuild();
     void applyHidden();
+    void addSources();
     QIcon sampleOf(const ChartSeries& series) const;
 
     ChartContent m_content;

@@ -72,8 +72,12 @@ QVariant SheetModel::data(const QModelIndex& index, int role) const {
             return cell.text.size() > kLongText ? QVariant(cell.text) : QVariant();
         case Qt::TextAlignmentRole:
             return int(Qt::AlignVCenter | (column.number ? Qt::AlignRight : Qt::AlignLeft));
-        case Qt::FontRole:
-            return column.number ? QVariant(Theme::instance().figureFont()) : QVariant();
+        case Qt::FontRole: {
+            if (!column.number) return {};
+            QFont font = Theme::instance().figureFont();
+            font.setPointSizeF(font.pointSizeF() * m_scale);
+            return font;
+        }
         case Qt::DecorationRole:
             return cell.backend ? Theme::instance().backendColor(*cell.backend) : QVariant();
         case Qt::ForegroundRole:

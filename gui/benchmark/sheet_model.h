@@ -49,8 +49,11 @@ class SheetModel : public QAbstractTableModel {
     QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
 
+    void setScale(double scale) { m_scale = scale; }  // of figures
+
   private:
     Sheet m_sheet;
+    double m_scale = 1;
 };
 
 }  // namespace warpscope::gui

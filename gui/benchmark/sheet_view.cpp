@@ -1,5 +1,6 @@
 #include "gui/benchmark/sheet_view.h"
 
+#include <QApplication>
 #include <QClipboard>
 #include <QContextMenuEvent>
 #include <QGuiApplication>
@@ -99,13 +100,25 @@ void SheetView::keyPressEvent(QKeyEvent* event) {
 }
 
 void SheetView::contextMenuEvent(QContextMenuEvent* event) {
-    QMenu menu(this);
-    QAction* rows = menu.addAction(tr("Copy rows"));
+    auto* menu = new QMenu(this);
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    menu->setObjectName(QStringLiteral("sheetMenu"));
+    QAction* rows = menu->addAction(tr("Copy rows"), this, &SheetView::copy);
     rows->setEnabled(selectionModel()->hasSelection());
-    QAction* all = menu.addAction(tr("Copy table"));
-    const QAction* chosen = menu.exec(event->globalPos());
-    if (chosen == rows) copy();
-    if (chosen == all) QGuiApplication::clipboard()->setText(textOf(false));
+    menu->addAction(tr("Copy table"), this,
+                    [this] { QGuiApplication::clipboard()->setText(textOf(false)); });
+    emit menuWanted(menu);
+    menu->popup(event->globalPos());
+}
+
+void SheetView::setScale(double scale) {
+    QFont font = QApplication::font();
+    font.setPointSizeF(font.pointSizeF() * scale);
+    setFont(font);
+    horizontalHeader()->setFont(font);
+    m_model->setScale(scale);
+    verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 6);
+    resizeColumnsToContents();
 }
 
 }  // namespace warpscope::gui

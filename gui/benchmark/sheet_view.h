@@ -5,6 +5,7 @@
 
 #include "gui/benchmark/sheet_model.h"
 
+class QMenu;
 class QSortFilterProxyModel;
 
 namespace warpscope::gui {
@@ -23,8 +24,12 @@ class SheetView : public QTableView {
     int currentSheetRow() const;  // in the order of sheet(); below 0: none
     void copy() const;            // of what is selected, or everything
 
+    void setScale(double scale);  // of the text
+
   signals:
     void currentSheetRowChanged();
+    // Before it is shown, for the current row.
+    void menuWanted(QMenu* menu);
 
   protected:
     void currentChanged(const QModelIndex& current, const QModelIndex& previous) override;

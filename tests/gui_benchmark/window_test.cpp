@@ -373,8 +373,15 @@ class WindowTest : public QObject {
         QVERIFY(!b.sheet("comparisonTable")->sheet().rows.empty());
     }
 
+    void buttonsStayInPlace_data() {
+        QTest::addColumn<QSize>("size");
+        QTest::newRow("1200") << QSize(1200, 760);
+        QTest::newRow("1024") << QSize(1024, 640);
+    }
     void buttonsStayInPlace() {
+        QFETCH(QSize, size);
         Bench b;
+        b.window.resize(size);
         auto* strip = b.window.findChild<RunStrip*>();
         QVERIFY(strip);
         std::vector<QPoint> places;
