@@ -32,9 +32,10 @@ int mirrored(int place, int side) {
 
 }  // namespace
 
-Result<FrameSource> FrameSource::ofScene(Size size, std::stop_token stop, ProgressSink progress) {
+Result<FrameSource> FrameSource::ofScene(Size size, std::stop_token stop, ProgressSink progress,
+                                         bool color) {
     const Size stage{size.width + marginOf(size.width), size.height + marginOf(size.height)};
-    auto scene = makeScene(stage, true, kSeed,
+    auto scene = makeScene(stage, color, kSeed,
                            CpuContext{Threading::AllCores, std::move(stop), std::move(progress)});
     if (!scene) return fail(scene.error());
     return FrameSource(std::move(*scene), size);

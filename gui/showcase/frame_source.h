@@ -13,9 +13,10 @@ class FrameSource {
   public:
     FrameSource() = default;
 
-    // Frames of `size` from the program's own scene, in colour. Errors: Cancelled, OutOfMemory,
-    // LimitExceeded.
-    static Result<FrameSource> ofScene(Size size, std::stop_token stop, ProgressSink progress = {});
+    // Frames of `size` from the program's own scene, in colour or gray. Errors: Cancelled,
+    // OutOfMemory, LimitExceeded.
+    static Result<FrameSource> ofScene(Size size, std::stop_token stop, ProgressSink progress = {},
+                                       bool color = true);
     // Frames of the size of `image`, which is continued beyond its right and lower edge by its
     // mirror image. Errors as ofScene.
     static Result<FrameSource> ofImage(const Image& image, std::stop_token stop);

@@ -1,5 +1,7 @@
 #include "gui/showcase/match.h"
 
+#include <algorithm>
+#include <chrono>
 #include <exception>
 #include <utility>
 
@@ -35,14 +37,17 @@ MatchSpeedup speedupOf(const MatchState& state) {
 }
 
 Match::Match(std::shared_ptr<Backend> left, std::shared_ptr<Backend> right, FrameSource source,
-             Chain chain, Size pictureSize, const Clock& clock, Turns::Between between)
+             Chain chain, Size pictureSize, const Clock& clock, Turns::Between between,
+             std::optional<RecordedOpponent> recorded)
     : m_source(std::move(source)),
       m_chain(std::move(chain)),
+      m_recorded(std::move(recorded)),
       m_turns(clock, {left->info().threads, right->info().threads}, m_stop.get_token(),
               std::move(between)),
       m_pictureSize(pictureSize) {
     m_sides[0].backend = std::move(left);
     m_sides[1].backend = std::move(right);
+    if (m_recorded && m_recorded->problem.empty()) m_agreement = m_recorded->agreement;
     m_sides[0].picture = m_sides[1].picture = toScreen(m_source.frame(m_source.at(0)));
     for (int i : {0, 1}) m_threads[std::size_t(i)] = std::jthread([this, i] { run(i); });
 }
@@ -73,14 +78,24 @@ MatchState Match::state() const {
         shown.picture = side.picture;
         shown.pictureIsSource = side.pictureIsSource;
     }
+    if (m_recorded) {
+        SideState& shown = state.sides[1];
+        shown.backend = m_recorded->info;
+        shown.recorded = m_recorded->origin;
+        shown.frameMs = 0;
+        if (m_recorded->problem.empty()) shown.times = {FrameStatistics::kMost, m_recorded->times};
+    }
     return state;
 }
 
 void Match::run(int index) {
     Side& side = m_sides[std::size_t(index)];
-    const bool device = side.backend->info().kind == BackendKind::Cuda;
+    const bool played = index == 1 && m_recorded;
+    const bool device = !played && side.backend->info().kind == BackendKind::Cuda;
     if (device) side.backend->setRecording(Recording::Operations);
     Result<void> done;
+    if (played && !m_recorded->problem.empty())
+        done = fail(ErrorCode::NotFound, m_recorded->problem);
     try {
         while (done && m_turns.wait(index)) {
             done = turn(index);
@@ -101,6 +116,7 @@ void Match::run(int index) {
 
 Result<void> Match::turn(int index) {
     Side& side = m_sides[std::size_t(index)];
+    if (index == 1 && m_recorded) return playRecorded();
     if (index == 1)
         if (const auto compared = compare(); !compared) return compared;
     for (int frames = 0, counted = 0;; ++frames) {
@@ -111,6 +127,22 @@ Result<void> Match::turn(int index) {
                             (counted >= 2 || side.lastMs >= kShortFrameMs || frames >= 3);
         if (enough || m_turns.paused() || m_stop.stop_requested()) break;
     }
+    publish(side);
+    return {};
+}
+
+// At most one frame a turn, and none before the one at hand is over there.
+Result<void> Match::playRecorded() {
+    Side& side = m_sides[1];
+    const double now = m_turns.seconds() * 1000;
+    if (side.warm && now < m_nextRecordedMs) {
+        // Where the other side has ended, this one would only spin.
+        std::this_thread::sleep_for(
+            std::chrono::duration<double, std::milli>(std::min(m_nextRecordedMs - now, 5.0)));
+        return {};
+    }
+    m_nextRecordedMs = now + m_recorded->times.totalMs;
+    if (const auto done = frame(1, true); !done) return fail(done.error());
     publish(side);
     return {};
 }
@@ -131,7 +163,8 @@ Result<bool> Match::frame(int index, bool firstOfTurn) {
                              }};
     std::vector<StepProbe> probes;
     m_turns.beginFrame(index);
-    auto result = runChain(*side.backend, m_chain, image, context, first ? &probes : nullptr);
+    auto result =
+        runChain(*side.backend, m_chain, image, context, first && !m_recorded ? &probes : nullptr);
     const double ms = m_turns.endFrame(index);
     if (!result) return fail(result.error());
     // A stop in the last moment may have cut the frame short.
@@ -144,8 +177,9 @@ Result<bool> Match::frame(int index, bool firstOfTurn) {
     if (seen || side.result.isNull()) side.result = std::move(*result);
     const bool counts = first ? ms >= kLongFrameMs : !(firstOfTurn && ms < kShortFrameMs);
     const std::lock_guard lock(m_mutex);
-    if (first) side.probes = std::move(probes);
-    if (counts) side.statistics.add(timesOf(ms, *spans));
+    const bool played = index == 1 && m_recorded;
+    if (first && !m_recorded) side.probes = std::move(probes);
+    if (counts && !played) side.statistics.add(timesOf(ms, *spans));
     return counts;
 }
 

@@ -18,6 +18,16 @@
 
 namespace warpscope::gui {
 
+// A right side whose times were taken elsewhere. Its frames are computed here, outside of any
+// timing, and shown no faster than it made them.
+struct RecordedOpponent {
+    BackendInfo info;          // of that machine
+    std::string origin;        // "NVIDIA H100 80GB HBM3, 2026-11-21, h100.json"
+    FrameTimes times;          // medians
+    ChainAgreement agreement;  // as it was found there, with one thread
+    std::string problem;       // why there is nothing to play; empty: there is
+};
+
 // What is known of one side at the moment.
 struct SideState {
     BackendInfo backend;
@@ -28,6 +38,7 @@ struct SideState {
     double frameProgress = 0;     // 0 to 1, of the frame at hand
     Image picture;                // for the screen: Gray8 or Rgba8
     bool pictureIsSource = true;  // there is no result yet
+    std::string recorded;         // RecordedOpponent::origin; empty: it runs here
 };
 
 struct MatchState {
@@ -54,7 +65,8 @@ class Match {
     // `left` and `right` are used by this object alone while it lives. `between` is called between
     // turns while both sides rest (see Turns).
     Match(std::shared_ptr<Backend> left, std::shared_ptr<Backend> right, FrameSource source,
-          Chain chain, Size pictureSize, const Clock& clock, Turns::Between between);
+          Chain chain, Size pictureSize, const Clock& clock, Turns::Between between,
+          std::optional<RecordedOpponent> recorded = {});
     ~Match();  // ends both sides within a row band or a launch, and joins them
     Match(const Match&) = delete;
     Match& operator=(const Match&) = delete;
@@ -85,6 +97,7 @@ class Match {
 
     void run(int index);
     Result<void> turn(int index);
+    Result<void> playRecorded();
     Result<bool> frame(int index, bool firstOfTurn);  // whether it was counted
     Result<void> probe(int index);
     Result<void> compare();
@@ -94,6 +107,8 @@ class Match {
     std::stop_source m_stop;
     const FrameSource m_source;
     const Chain m_chain;
+    const std::optional<RecordedOpponent> m_recorded;
+    double m_nextRecordedMs = 0;  // when its next frame is over; of its own thread
     Turns m_turns;
     mutable std::mutex m_mutex;
     Size m_pictureSize;                         // guarded by m_mutex

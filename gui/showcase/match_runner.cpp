@@ -11,13 +11,15 @@ namespace {
 
 constexpr std::chrono::milliseconds kLongestDrawing{100};
 
-const BackendPtr& rightOf(const BackendSet& backends) {
-    return backends.cuda ? backends.cuda : backends.cpu;
+const BackendPtr& leftOf(const BackendSet& backends, const MatchWork& work) {
+    const bool single = (!backends.cuda && !work.recorded) || work.left == BackendKind::CpuSingle;
+    return single ? backends.cpuSingle : backends.cpu;
 }
 
-const BackendPtr& leftOf(const BackendSet& backends, const MatchWork& work) {
-    const bool single = !backends.cuda || work.left == BackendKind::CpuSingle;
-    return single ? backends.cpuSingle : backends.cpu;
+// Never the one of the left side: a frame of that may be suspended.
+const BackendPtr& rightOf(const BackendSet& backends, const MatchWork& work) {
+    if (backends.cuda) return backends.cuda;
+    return leftOf(backends, work) == backends.cpu ? backends.cpuSingle : backends.cpu;
 }
 
 }  // namespace
@@ -121,7 +123,8 @@ void MatchRunner::run(const std::stop_token& stop) {
             m_state.phase = RunnerState::Phase::Preparing;
             m_state.problem.clear();
             m_state.left = leftOf(backends, order->work)->info();
-            m_state.right = rightOf(backends)->info();
+            m_state.right = order->work.recorded ? order->work.recorded->info
+                                                 : rightOf(backends, order->work)->info();
         }
         tell();
         play(backends, order->work, order->stop);
@@ -149,8 +152,9 @@ void MatchRunner::play(const BackendSet& backends, const MatchWork& work, std::s
         pictureSize = m_pictureSize;
     }
     auto match = std::make_unique<Match>(
-        leftOf(backends, work), rightOf(backends), std::move(*source), std::move(*chain),
-        pictureSize, m_clock, [this](std::stop_token token) { betweenTurns(std::move(token)); });
+        leftOf(backends, work), rightOf(backends, work), std::move(*source), std::move(*chain),
+        pictureSize, m_clock, [this](std::stop_token token) { betweenTurns(std::move(token)); },
+        work.recorded);
     {
         const std::lock_guard lock(m_mutex);
         match->setPaused(m_paused);
@@ -165,13 +169,16 @@ void MatchRunner::play(const BackendSet& backends, const MatchWork& work, std::s
 Result<FrameSource> MatchRunner::sourceFor(const MatchWork& work, std::stop_token stop) {
     const std::uint64_t image = work.image.id();
     const Size size = work.image.isNull() ? work.size : work.image.size();
-    if (!m_source.isNull() && m_sourceImage == image && m_source.frameSize() == size)
+    const bool sameKind =
+        image != 0 || m_source.isNull() || isColor(m_source.format()) == !work.gray;
+    if (!m_source.isNull() && m_sourceImage == image && m_source.frameSize() == size && sameKind)
         return m_source;
     m_source = {};
     m_prepared = 0;
     const auto progress = [this](double part) { m_prepared = part; };
-    auto source = work.image.isNull() ? FrameSource::ofScene(size, std::move(stop), progress)
-                                      : FrameSource::ofImage(work.image, std::move(stop));
+    auto source = work.image.isNull()
+                      ? FrameSource::ofScene(size, std::move(stop), progress, !work.gray)
+                      : FrameSource::ofImage(work.image, std::move(stop));
     if (source) {
         m_source = *source;
         m_sourceImage = image;

@@ -23,7 +23,10 @@ struct MatchWork {
     Pipeline pipeline;  // checked
     Size size;          // of frames from the program's own scene; ignored with an image
     Image image;        // frames are made from it, in its own size; null: from the scene
-    BackendKind left = BackendKind::Cpu;  // against a GPU: all cores, or one thread
+    // Against a GPU or a recorded opponent: all cores, or one thread.
+    BackendKind left = BackendKind::Cpu;
+    bool gray = false;                              // the scene; ignored with an image
+    std::optional<RecordedOpponent> recorded = {};  // in place of this machine's right side
 };
 
 struct RunnerState {

@@ -13,6 +13,10 @@ namespace {
 
 // Frames longer than this show how far they are.
 constexpr double kShowProgressMs = 400;
+// Nobody waits longer for a frame; foreseen from a part of it.
+constexpr double kTooLongMs = 20000;
+constexpr double kForeseeMs = 1500;
+constexpr double kForeseePart = 0.004;
 
 QString text(const std::string& utf8) {
     return QString::fromStdString(utf8);
@@ -42,8 +46,20 @@ void describe(SideContent& content, const BackendInfo& info) {
     content.device = text(info.device.empty() ? info.label : info.device);
 }
 
+// 0: cannot be foreseen.
+double wholeFrameMs(const SideState& state) {
+    const bool known = state.frameMs >= kForeseeMs && state.frameProgress >= kForeseePart;
+    return known ? state.frameMs / state.frameProgress : 0;
+}
+
+QString longText(double ms) {
+    const int seconds = int(std::lround(ms / 1000));
+    return seconds < 120 ? tr("%1 s").arg(seconds) : tr("%1 min").arg((seconds + 30) / 60);
+}
+
 void measure(SideContent& content, const SideState& state) {
     content.problem = text(state.failure);
+    content.recorded = text(state.recorded);
     content.picture = state.picture;
     content.pictureIsSource = state.pictureIsSource;
     const FrameTimes& median = state.times.median;
@@ -61,6 +77,20 @@ void measure(SideContent& content, const SideState& state) {
     content.working = tr("%1 % of a frame after %2")
                           .arg(int(content.progress * 100))
                           .arg(durationText(state.frameMs));
+    const double whole = wholeFrameMs(state);
+    if (whole > kTooLongMs) content.working += tr(", about %1 in all").arg(longText(whole));
+}
+
+// What no race is, in words.
+QString tooLong(const ShowcaseContent& content, const MatchState& match) {
+    for (std::size_t i = 0; i < 2; ++i) {
+        const double whole = wholeFrameMs(match.sides[i]);
+        if (match.sides[i].times.frames == 0 && whole > kTooLongMs)
+            return tr("%1: one frame of %2 takes about %3. That is too long for a race; Down "
+                      "chooses a smaller image.")
+                .arg(content.sides[i].name, content.size, longText(whole));
+    }
+    return {};
 }
 
 void compare(ShowcaseContent& content, const MatchState& match) {
@@ -156,6 +186,19 @@ ShowcaseContent contentOf(const RunnerState& state, std::uint64_t work,
     } else {
         for (std::size_t i = 0; i < 2; ++i) measure(content.sides[i], state.match.sides[i]);
         compare(content, state.match);
+        content.notice = tooLong(content, state.match);
+        const QString& recorded = content.sides[1].recorded;
+        if (!recorded.isEmpty()) {
+            content.sides[1].name = tr("%1, recorded").arg(content.sides[1].name);
+            if (!content.factor.isEmpty())
+                content.factorSides = tr("recorded %1").arg(content.factorSides);
+            content.method =
+                tr("Left: timed here and now. Right: recorded on %1, played at its own pace; its "
+                   "pictures are computed here.")
+                    .arg(recorded);
+            if (!content.agreement.isEmpty() && !content.differs)
+                content.agreement = tr("%1 (there, with one thread)").arg(content.agreement);
+        }
         content.settled = hasSettled(state);
         if (paused) content.notice = tr("Paused");
     }

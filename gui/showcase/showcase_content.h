@@ -20,6 +20,7 @@ struct SideContent {
     QString time;         // "0.807 ms a frame"
     QString parts;        // GPU: "kernels 0.12 ms · upload 0.31 ms · download 0.35 ms"
     QString problem;      // why it does nothing
+    QString recorded;     // where and when its figures were taken; empty: here and now
     QString working;      // "34 % of a frame after 4.2 s"; empty for short frames
     double progress = 0;  // of that frame
     Image picture;

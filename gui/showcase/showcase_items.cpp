@@ -73,7 +73,11 @@ std::vector<ShowcaseOperation> showcaseOperations(const Pipeline& own) {
         list.push_back({kOwn, tr("Your pipeline"), steps.join(QStringLiteral(" → ")), own});
     for (const Operation* operation : allOperations()) {
         const OperationDescription& description = operation->description();
-        if (description.kind != OperationKind::Filter) continue;
+        // A race has one picture.
+        const bool two =
+            std::any_of(description.parameters.begin(), description.parameters.end(),
+                        [](const ParamSpec& spec) { return spec.kind == ParamKind::Image; });
+        if (description.kind != OperationKind::Filter || two) continue;
         auto step = makeStep(description.id);
         if (!step) continue;
         const QString details = parametersText(*step);
@@ -90,7 +94,12 @@ std::vector<ShowcaseSize> showcaseSizes(const Image& atHand, const QString& titl
     list.push_back({QStringLiteral("hd"), QStringLiteral("Full HD"), {1920, 1080}, {}});
     list.push_back({QStringLiteral("4k"), QStringLiteral("4K"), {3840, 2160}, {}});
     list.push_back({QStringLiteral("8k"), QStringLiteral("8K"), {7680, 4320}, {}});
-    if (!atHand.isNull()) list.push_back({kImage, title, atHand.size(), atHand});
+    if (atHand.isNull()) return list;
+    // Among its neighbours; before one of its own size.
+    const auto after = std::find_if(list.begin(), list.end(), [&](const ShowcaseSize& size) {
+        return size.size.pixels() >= atHand.size().pixels();
+    });
+    list.insert(after, {kImage, title, atHand.size(), atHand});
     return list;
 }
 

@@ -16,7 +16,8 @@ struct ShowcaseOperation {
     Pipeline pipeline;
 };
 
-// The person's own pipeline first, if any of its steps is on; then every filter with its defaults.
+// The person's own pipeline first, if any of its steps is on; then every filter of one image with
+// its defaults.
 std::vector<ShowcaseOperation> showcaseOperations(const Pipeline& own);
 
 struct ShowcaseSize {
@@ -26,7 +27,7 @@ struct ShowcaseSize {
     Image image;  // the image at hand; null: the program's own scene
 };
 
-// 256 x 256 to 8K, and the image at hand, if there is one, last.
+// 256 x 256 to 8K and the image at hand, if there is one, by growing size.
 std::vector<ShowcaseSize> showcaseSizes(const Image& atHand, const QString& title);
 
 // Where to begin: "OPERATION,SIZE" by id, either of which may be missing. An unknown id is an

@@ -45,6 +45,8 @@ ShowcaseToolBar::ShowcaseToolBar(QWidget* parent) : QWidget(parent) {
     row->addSpacing(8);
     m_threads = add(QStringLiteral("cpu"), tr("One thread or all cores (C)"));
     connect(m_threads, &QToolButton::clicked, this, &ShowcaseToolBar::threadsToggled);
+    auto* opponent = add(QStringLiteral("timings"), tr("Opponent, and picture of the result (O)"));
+    connect(opponent, &QToolButton::clicked, this, &ShowcaseToolBar::opponentAsked);
     m_pause = add(QStringLiteral("pause"), tr("Pause (Space)"));
     connect(m_pause, &QToolButton::clicked, this, &ShowcaseToolBar::pauseToggled);
     auto* help = add(QStringLiteral("help"), tr("Keys (H)"));
@@ -120,6 +122,8 @@ ShowcaseHelp::ShowcaseHelp(QWidget* parent) : QLabel(parent) {
         row(tr("Left, Right"), tr("the operation before or after")) +
         row(tr("Up, Down"), tr("a larger or smaller image")) +
         row(tr("C"), tr("CPU on one thread or on all cores, against a GPU")) +
+        row(tr("O"), tr("the opponent: this machine or a recorded one")) +
+        row(tr("Ctrl+C, Ctrl+S"), tr("copy or save this screen as a picture")) +
         row(tr("Space"), tr("pause and go on")) + row(tr("H"), tr("show or hide these keys")) +
         row(tr("F11"), tr("full screen or window")) + row(tr("Esc"), tr("leave")) +
         QStringLiteral("</table><p style='color:%1'>").arg(weak) +

@@ -22,6 +22,7 @@ class ShowcaseToolBar : public QWidget {
     void sizeStepped(int by);
     void pauseToggled();
     void threadsToggled();
+    void opponentAsked();
     void helpToggled();
     void leaveAsked();
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "gui/widgets/theme.h"
+#include "gui/widgets/translate.h"
 
 namespace warpscope::gui {
 namespace {
@@ -184,8 +185,12 @@ void Painting::side(std::size_t index, const ShowcaseContent& content) {
     m_painter.drawText(QPoint(left + numberWidth + px(1.5), baseline), side.unit);
     const QRect time(figures.left(), top.bottom() + 1, figures.width(), px(4.4));
     line(time, side.time, {3.4, m_colors.text, false, alignment, true});
-    line(QRect(figures.left(), time.bottom() + 1, figures.width(), px(3)), side.parts,
-         {2.0, m_colors.weakText, false, alignment, true});
+    const QRect parts(figures.left(), time.bottom() + 1, figures.width(), px(3));
+    if (side.recorded.isEmpty())
+        return line(parts, side.parts, {2.0, m_colors.weakText, false, alignment, true});
+    lines(QRect(parts.topLeft(), QSize(parts.width(), figures.bottom() - parts.top())),
+          tr("recorded on %1, played at its own pace").arg(side.recorded),
+          {2.0, m_colors.text, false, alignment, true});
 }
 
 void Painting::factor(const ShowcaseContent& content) {

@@ -1,12 +1,18 @@
 #include "gui/showcase/showcase_window.h"
 
 #include <QCloseEvent>
+#include <QContextMenuEvent>
+#include <QFileDialog>
 #include <QKeyEvent>
+#include <QMenu>
 #include <QPainter>
 #include <QTimer>
+#include <QToolTip>
 #include <algorithm>
 
+#include "engine/image/synthetic.h"
 #include "gui/base/queued_call.h"
+#include "gui/showcase/screen_picture.h"
 #include "gui/showcase/showcase_overlays.h"
 #include "gui/widgets/theme.h"
 
@@ -37,8 +43,8 @@ ShowcaseWindow::ShowcaseWindow(MatchRunner::BackendFactory factory,
     m_toolBar = new ShowcaseToolBar(this);
     m_toolBar->setThreadsOffered(false);
     m_toolBar->hide();
-    m_hint = new ShowcaseHint(tr("← → operation     ↑ ↓ size     Space pause     H keys     "
-                                 "Esc leave"),
+    m_hint = new ShowcaseHint(tr("← → operation     ↑ ↓ size     O opponent     Space pause     "
+                                 "H keys     Esc leave"),
                               this);
     m_help = new ShowcaseHelp(this);
     m_help->hide();
@@ -51,6 +57,8 @@ ShowcaseWindow::ShowcaseWindow(MatchRunner::BackendFactory factory,
     connect(m_toolBar, &ShowcaseToolBar::threadsToggled, this, [this] {
         setLeft(m_left == BackendKind::Cpu ? BackendKind::CpuSingle : BackendKind::Cpu);
     });
+    connect(m_toolBar, &ShowcaseToolBar::opponentAsked, this,
+            [this] { openMenu(m_toolBar->mapToGlobal(QPoint(0, 0))); });
     connect(m_toolBar, &ShowcaseToolBar::helpToggled, this, &ShowcaseWindow::toggleHelp);
     connect(m_toolBar, &ShowcaseToolBar::leaveAsked, this, &QWidget::close);
     auto* idle = new QTimer(this);
@@ -58,6 +66,11 @@ ShowcaseWindow::ShowcaseWindow(MatchRunner::BackendFactory factory,
     idle->start(kIdleDrawMs);
 
     m_layout = layoutFor(size());
+    const Image first =
+        imageSize().image.isNull()
+            ? makeScene({480, 270}, !sceneIsGray(), 1, CpuContext{}).value_or(Image())
+            : screenPicture(imageSize().image, {960, 540}).value_or(Image());
+    m_kept = {first, first};
     // What is drawn is fetched from the runner, which keeps it under its own mutex.
     m_runner = std::make_unique<MatchRunner>(std::move(factory),
                                              [this, wake = queuedCall(this, "redraw")] {
@@ -73,14 +86,22 @@ void ShowcaseWindow::endRunning() {
 }
 
 void ShowcaseWindow::restart() {
-    m_work = m_runner->show({operation().pipeline, imageSize().size, imageSize().image, m_left});
+    MatchWork work{operation().pipeline, imageSize().size, imageSize().image, m_left,
+                   sceneIsGray()};
+    if (m_opponent)
+        work.recorded = opponentOf(*m_opponent, work.pipeline, frameFormat(), imageSize().size);
+    m_work = m_runner->show(std::move(work));
     look();
     update();
 }
 
 void ShowcaseWindow::stepOperation(int by) {
     const int count = int(m_operations.size());
-    m_operation = std::size_t(((int(m_operation) + by) % count + count) % count);
+    // Past those that do nothing to such a picture or cannot take it.
+    for (int i = 0; i < count; ++i) {
+        m_operation = std::size_t(((int(m_operation) + by) % count + count) % count);
+        if (planChain(operation().pipeline, frameFormat(), imageSize().size)) break;
+    }
     restart();
 }
 
@@ -99,9 +120,88 @@ void ShowcaseWindow::setPaused(bool paused) {
 }
 
 void ShowcaseWindow::setLeft(BackendKind kind) {
-    if (kind == m_left || !m_hasGpu) return;
+    if (kind == m_left || !(m_hasGpu || m_opponent)) return;
     m_left = kind;
     restart();
+}
+
+bool ShowcaseWindow::sceneIsGray() const {
+    if (m_opponent && recordedInGray(*m_opponent, operation().pipeline)) return true;
+    // As the image at hand, whose neighbours the sizes are.
+    for (const ShowcaseSize& size : m_sizes)
+        if (!size.image.isNull()) return !isColor(size.image.format());
+    return false;
+}
+
+PixelFormat ShowcaseWindow::frameFormat() const {
+    if (!imageSize().image.isNull()) return imageSize().image.format();
+    return sceneIsGray() ? PixelFormat::Gray8 : PixelFormat::Rgba8;
+}
+
+void ShowcaseWindow::setOpponent(std::shared_ptr<const RecordedRun> recording) {
+    m_opponent = std::move(recording);
+    m_toolBar->setThreadsOffered(m_hasGpu || m_opponent);
+    restart();
+}
+
+void ShowcaseWindow::openRecording() {
+    auto* dialog = new QFileDialog(this, tr("Open a recording"));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setNameFilters({tr("Results (*.json)"), tr("All files (*)")});
+    dialog->setFileMode(QFileDialog::ExistingFile);
+    connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& path) {
+        auto read = readRecording(path);
+        if (!read) {
+            QToolTip::showText(mapToGlobal(rect().center()),
+                               QString::fromStdString(read.error().message), this);
+            return;
+        }
+        m_recordings.push_back(std::make_shared<const RecordedRun>(std::move(*read)));
+        setOpponent(m_recordings.back());
+    });
+    dialog->open();
+}
+
+void ShowcaseWindow::openMenu(const QPoint& at) {
+    if (m_recordings.empty())
+        for (RecordedRun& recording : shippedRecordings())
+            m_recordings.push_back(std::make_shared<const RecordedRun>(std::move(recording)));
+    auto* menu = new QMenu(this);
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    menu->setObjectName(QStringLiteral("showcaseMenu"));
+    menu->addSection(tr("Against"));
+    const auto add = [&](const QString& text, std::shared_ptr<const RecordedRun> recording) {
+        QAction* action = menu->addAction(text);
+        action->setCheckable(true);
+        action->setChecked(recording == m_opponent);
+        connect(action, &QAction::triggered, this, [this, recording] { setOpponent(recording); });
+    };
+    add(m_hasGpu ? tr("this machine's GPU") : tr("all cores of this machine"), nullptr);
+    for (const auto& recording : m_recordings)
+        add(tr("recorded: %1").arg(recording->name()), recording);
+    menu->addAction(tr("Open a recording…"), this, &ShowcaseWindow::openRecording);
+    menu->addSeparator();
+    addPictureActions(*menu, this, [this] { return picture(); });
+    unsetCursor();
+    menu->popup(at);
+}
+
+void ShowcaseWindow::contextMenuEvent(QContextMenuEvent* event) {
+    openMenu(event->globalPos());
+}
+
+Picture ShowcaseWindow::picture() const {
+    const QSize size = this->size();
+    ShowcaseContent content = m_content;
+    content.notice.clear();
+    QString name = QStringLiteral("%1 %2").arg(content.operation, content.size);
+    name.replace(QLatin1Char('/'), QLatin1Char(' '));
+    return {name, tr("CPU and GPU side by side"),
+            QStringLiteral("%1; %2; %3").arg(name, content.factor, content.agreement), size,
+            [size, content](QPainter& painter) {
+                painter.fillRect(QRect(QPoint(), size), Theme::instance().colors().window);
+                paintShowcase(painter, layoutFor(size), content);
+            }};
 }
 
 void ShowcaseWindow::toggleHelp() {
@@ -121,11 +221,24 @@ std::uint64_t ShowcaseWindow::look() {
     const RunnerState state = m_runner->state();
     if (m_hasGpu != state.hasGpu) {
         m_hasGpu = state.hasGpu;
-        m_toolBar->setThreadsOffered(m_hasGpu);
+        m_toolBar->setThreadsOffered(m_hasGpu || m_opponent);
         placeOverlays();
     }
     m_content = contentOf(state, m_work, operation(), imageSize(), m_paused);
+    keepPictures();
     return state.drawing;
+}
+
+void ShowcaseWindow::keepPictures() {
+    for (std::size_t i = 0; i < 2; ++i) {
+        SideContent& side = m_content.sides[i];
+        if (!side.picture.isNull()) {
+            m_kept[i] = side.picture;
+            continue;
+        }
+        side.picture = m_kept[i];
+        side.pictureIsSource = true;
+    }
 }
 
 void ShowcaseWindow::paintEvent(QPaintEvent*) {
@@ -140,6 +253,8 @@ void ShowcaseWindow::paintEvent(QPaintEvent*) {
 
 void ShowcaseWindow::keyPressEvent(QKeyEvent* event) {
     if (!m_runner) return;
+    if (event->matches(QKeySequence::Copy)) return copyPicture(picture());
+    if (event->matches(QKeySequence::Save)) return savePicture(this, picture());
     switch (event->key()) {
         case Qt::Key_Left:
             return stepOperation(-1);
@@ -156,6 +271,9 @@ void ShowcaseWindow::keyPressEvent(QKeyEvent* event) {
             return toggleHelp();
         case Qt::Key_C:
             return setLeft(m_left == BackendKind::Cpu ? BackendKind::CpuSingle : BackendKind::Cpu);
+        case Qt::Key_O:
+        case Qt::Key_Menu:
+            return openMenu(mapToGlobal(m_layout.names[1].topLeft()));
         case Qt::Key_F11:
             setWindowState(windowState() ^ Qt::WindowFullScreen);
             return;

@@ -7,8 +7,10 @@
 #include <memory>
 #include <vector>
 
+#include "gui/showcase/recordings.h"
 #include "gui/showcase/showcase_content.h"
 #include "gui/showcase/showcase_painter.h"
+#include "gui/widgets/picture.h"
 
 class QTimer;
 
@@ -38,6 +40,11 @@ class ShowcaseWindow : public QWidget {
     void setPaused(bool paused);
     void setLeft(BackendKind kind);
     void toggleHelp();
+    // Null: this machine's own right side.
+    void setOpponent(std::shared_ptr<const RecordedRun> recording);
+    const RecordedRun* opponent() const { return m_opponent.get(); }
+    // The result screen as it stands, light.
+    Picture picture() const;
     // Ends both sides and joins them; the screen stays as it is. For leaving.
     void endRunning();
 
@@ -50,10 +57,16 @@ class ShowcaseWindow : public QWidget {
     void mouseMoveEvent(QMouseEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
     void closeEvent(QCloseEvent* event) override;
+    void contextMenuEvent(QContextMenuEvent* event) override;
 
   private:
     Q_INVOKABLE void redraw();  // called by a queued call without payload
     void restart();
+    void openMenu(const QPoint& at);
+    void openRecording();
+    PixelFormat frameFormat() const;
+    bool sceneIsGray() const;
+    void keepPictures();
     std::uint64_t look();
     void placeOverlays();
     void showToolBar();
@@ -69,6 +82,10 @@ class ShowcaseWindow : public QWidget {
     ShowcaseContent m_content;
     ShowcaseLayout m_layout;
     bool m_hasGpu = false;
+    std::vector<std::shared_ptr<const RecordedRun>> m_recordings;  // read when first asked for
+    std::shared_ptr<const RecordedRun> m_opponent;
+    // What was shown last: the screen is never empty while the next picture is made.
+    std::array<Image, 2> m_kept;
 
     ShowcaseToolBar* m_toolBar = nullptr;
     ShowcaseHint* m_hint = nullptr;

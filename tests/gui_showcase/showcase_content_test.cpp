@@ -62,10 +62,9 @@ class ShowcaseContentTest : public QObject {
         const auto operations = showcaseOperations({});
         const auto sizes = showcaseSizes(makeScene({40, 30}, true, 3, CpuContext{}).value(),
                                          QStringLiteral("photo.png"));
-        QCOMPARE(sizes.back().size, (Size{40, 30}));
-        QCOMPARE(sizes.back().label, QStringLiteral("photo.png"));
         const ShowcaseStart usual = showcaseStart({}, operations, sizes);
-        QCOMPARE(std::size_t(usual.size), sizes.size() - 1);
+        QCOMPARE(sizes[std::size_t(usual.size)].size, (Size{40, 30}));
+        QCOMPARE(sizes[std::size_t(usual.size)].label, QStringLiteral("photo.png"));
         const ShowcaseStart named =
             showcaseStart(QStringLiteral("4k, nl_means"), operations, sizes);
         QVERIFY(named.error.isEmpty());
@@ -75,6 +74,43 @@ class ShowcaseContentTest : public QObject {
         QVERIFY(wrong.error.contains(QStringLiteral("'sharpest'")));
         QVERIFY(wrong.error.contains(QStringLiteral("nl_means")));
         QVERIFY(wrong.error.contains(QStringLiteral("8k")));
+    }
+
+    void sizesGrow() {
+        for (const Size own : {Size{40, 30}, Size{496, 472}, Size{512, 512}, Size{2000, 1100}}) {
+            const auto sizes =
+                showcaseSizes(makeScene(own, false, 3, CpuContext{}).value(), QStringLiteral("x"));
+            int found = 0;
+            for (std::size_t i = 0; i < sizes.size(); ++i) {
+                found += sizes[i].size == own && !sizes[i].image.isNull();
+                if (i > 0) QVERIFY(sizes[i - 1].size.pixels() <= sizes[i].size.pixels());
+            }
+            QCOMPARE(found, 1);
+        }
+    }
+
+    // Whoever chose it is told, not left with a picture that never comes.
+    void aSizeThatTakesTooLongSaysSo() {
+        const auto operations = showcaseOperations({});
+        const auto sizes = showcaseSizes({}, {});
+        RunnerState state = runningState(Verdict::Identical);
+        state.match.agreement.reset();
+        state.match.sides[0].times = {};
+        state.match.sides[0].frameMs = 3000;
+        state.match.sides[0].frameProgress = 0.01;
+        const ShowcaseContent slow = contentOf(state, 1, operations[0], sizes.back(), false);
+        QVERIFY2(slow.notice.contains(QStringLiteral("5 min")), qPrintable(slow.notice));
+        QVERIFY(slow.notice.contains(QStringLiteral("too long for a race")));
+        QVERIFY(slow.sides[0].working.contains(QStringLiteral("about 5 min in all")));
+        state.match.sides[0].frameProgress = 0.5;
+        QVERIFY(contentOf(state, 1, operations[0], sizes.back(), false).notice.isEmpty());
+    }
+
+    void aRaceHasOnePicture() {
+        for (const ShowcaseOperation& operation : showcaseOperations({}))
+            for (const ParamSpec& spec :
+                 findOperation(operation.id.toStdString())->description().parameters)
+                QVERIFY2(spec.kind != ParamKind::Image, qPrintable(operation.id));
     }
 
     void speedupNeedsAgreement() {

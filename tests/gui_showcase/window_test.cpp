@@ -1,13 +1,19 @@
 // The demo's screen driven by keys and mouse, alone and from the main window.
+#include <QClipboard>
 #include <QElapsedTimer>
+#include <QGuiApplication>
+#include <QMimeData>
 #include <QSignalSpy>
 #include <QTest>
 #include <QToolButton>
 
+#include "engine/image/synthetic.h"
 #include "gui/showcase/showcase.h"
 #include "gui/showcase/showcase_overlays.h"
 #include "gui/showcase/showcase_window.h"
+#include "gui/widgets/theme.h"
 #include "gui/window_fixture.h"
+#include "gui_showcase/chain_of.h"
 #include "pipeline/fake_backend.h"
 #include "support/test_case.h"
 
@@ -65,6 +71,8 @@ class WindowTest : public QObject {
     void mainWindowRestsAndGoesOn();
     void ownPipelineAndImageAreOffered();
     void wrongStartIsRefused();
+    void theScreenIsNeverEmpty();
+    void theScreenIsCopiedAndSaved();
 };
 
 void WindowTest::keysChangeOperation() {
@@ -77,8 +85,10 @@ void WindowTest::keysChangeOperation() {
     QVERIFY(f.settles());
     QCOMPARE(f.window.content().operation, f.operations[1].label);
     QTest::keyClick(&f.window, Qt::Key_Left);
-    QTest::keyClick(&f.window, Qt::Key_Left);  // around
-    QCOMPARE(f.window.operation().id, f.operations.back().id);
+    QTest::keyClick(&f.window, Qt::Key_Left);  // around, past what leaves such a picture as it is
+    std::size_t last = f.operations.size() - 1;
+    while (!planChain(f.operations[last].pipeline, PixelFormat::Rgba8, {48, 32})) --last;
+    QCOMPARE(f.window.operation().id, f.operations[last].id);
     QTest::keyClick(&f.window, Qt::Key_Right);
     QCOMPARE(f.window.operation().id, f.operations[0].id);
 }
@@ -286,6 +296,59 @@ void WindowTest::wrongStartIsRefused() {
     f.window.showcase().open(QStringLiteral("box_mean,256"), {900, 600});
     QCOMPARE(f.window.showcase().shown()->operation().id, QStringLiteral("box_mean"));
     QCOMPARE(f.window.showcase().shown()->size(), QSize(900, 600));
+}
+
+// Of the demo's own gray picture, with a chain of its own: whatever key comes, there is a picture.
+void WindowTest::theScreenIsNeverEmpty() {
+    const FakeSet set(false);
+    const Image gray = makeScene({496, 472}, false, 5, CpuContext{}).value();
+    const auto sizes = showcaseSizes(gray, QStringLiteral("demo"));
+    const auto operations = showcaseOperations(test::chainOf({"median:radius=2"}));
+    const ShowcaseStart start = showcaseStart({}, operations, sizes);
+    ShowcaseWindow window(fakes(set), operations, sizes, start);
+    window.resize(1280, 720);
+    window.show();
+    (void)QTest::qWaitForWindowActive(&window);
+    window.setFocus();
+    const auto levels = [&](int side) {
+        const QRect part = layoutFor(window.size()).pictures[std::size_t(side)];
+        const QImage seen = window.grab(part).toImage();
+        QSet<int> found;
+        for (int y = 2; y < seen.height(); y += 7)
+            for (int x = 2; x < seen.width(); x += 5) found.insert(qGray(seen.pixel(x, y)));
+        return found.size();
+    };
+    // At once, while the picture is prepared, and later.
+    for (const Qt::Key key : {Qt::Key_Right, Qt::Key_Right, Qt::Key_Down, Qt::Key_Left, Qt::Key_Up,
+                              Qt::Key_Up, Qt::Key_Left}) {
+        QTest::keyClick(&window, key);
+        QVERIFY2(levels(0) > 20 && levels(1) > 20, qPrintable(window.operation().id));
+        QVERIFY(
+            planChain(window.operation().pipeline, PixelFormat::Gray8, window.imageSize().size));
+        QTest::qWait(30);
+        QVERIFY2(levels(0) > 20 && levels(1) > 20, qPrintable(window.operation().id));
+    }
+    while (window.imageSize().id != QStringLiteral("image")) window.stepSize(-1);
+    QTest::keyClick(&window, Qt::Key_Down);
+    QCOMPARE(window.imageSize().id, QStringLiteral("256"));
+    QTest::keyClick(&window, Qt::Key_Up);
+    QTest::keyClick(&window, Qt::Key_Up);
+    QCOMPARE(window.imageSize().id, QStringLiteral("512"));
+}
+
+void WindowTest::theScreenIsCopiedAndSaved() {
+    Theme::instance().setChoice(ThemeChoice::Dark);
+    Fixture f;
+    QVERIFY(f.settles());
+    QTest::keyClick(&f.window, Qt::Key_Space);
+    QTest::keyClick(&f.window, Qt::Key_C, Qt::ControlModifier);
+    const QMimeData* copied = QGuiApplication::clipboard()->mimeData();
+    const QImage image = qvariant_cast<QImage>(copied->imageData());
+    QCOMPARE(image.size(), f.window.size() * 2);
+    QVERIFY(qGray(image.pixel(4, 4)) > 200);  // light, under a dark theme
+    QVERIFY(qGray(f.window.grab().toImage().pixel(4, 4)) < 80);
+    const QByteArray svg = copied->data(QStringLiteral("image/svg+xml"));
+    QVERIFY(svg.contains("<svg") && svg.contains("frames/s"));
 }
 
 WARPSCOPE_TEST(WindowTest)

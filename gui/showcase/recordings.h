@@ -1,0 +1,34 @@
+// Results of a machine that is not here, as an opponent: its times for what both sides do.
+#pragma once
+
+#include <QString>
+#include <vector>
+
+#include "engine/measure/timing_report.h"
+#include "engine/pipeline/pipeline.h"
+#include "gui/showcase/match.h"
+
+namespace warpscope::gui {
+
+struct RecordedRun {
+    QString file;     // name
+    QString machine;  // "NVIDIA H100 80GB HBM3"
+    QString date;     // "2026-11-21"
+    TimingReport report;
+
+    QString name() const;  // "h100.json: NVIDIA H100 80GB HBM3, 2026-11-21"
+};
+
+std::vector<RecordedRun> shippedRecordings();
+// Errors: those of loadTimings.
+Result<RecordedRun> readRecording(const QString& path);
+
+// The pace of the recorded machine (its GPU, else all its cores, else one thread; warm) for the
+// same operation, variant, parameters, format and size; else an opponent that says what is recorded
+// of that operation. A chain of several steps is never recorded.
+RecordedOpponent opponentOf(const RecordedRun& recording, const Pipeline& pipeline,
+                            PixelFormat format, Size size);
+// Whether scenes should be gray to meet the recording: it has that step, and none in colour.
+bool recordedInGray(const RecordedRun& recording, const Pipeline& pipeline);
+
+}  // namespace warpscope::gui

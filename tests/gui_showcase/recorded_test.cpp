@@ -1,0 +1,168 @@
+// This machine against a recorded one: which figures are played, at which pace, in which words.
+#include <QAction>
+#include <QMenu>
+#include <QTest>
+
+#include "gui/showcase/recordings.h"
+#include "gui/showcase/showcase_window.h"
+#include "gui_showcase/chain_of.h"
+#include "pipeline/fake_backend.h"
+#include "support/test_case.h"
+
+using namespace warpscope;
+using namespace warpscope::gui;
+using test::chainOf;
+using test::FakeSet;
+
+namespace {
+
+StepTiming recordedRow(const Step& step, Size size, PixelFormat format, Place place, double ms) {
+    StepTiming row;
+    row.operation = step.operation;
+    row.variant = step.variant;
+    row.parameters = step.parameters;
+    row.backendRequested = row.backend = place;
+    row.width = size.width;
+    row.height = size.height;
+    row.format = format;
+    row.threads = place == BackendKind::Cuda ? 0 : 12;
+    row.time = {20, ms, ms, ms};
+    row.kernelMs = ms;
+    row.endToEndMs = place == BackendKind::Cuda ? 3 * ms : ms;
+    row.uploadMs = row.downloadMs = place == BackendKind::Cuda ? ms : 0;
+    row.agreement.verdict = Verdict::Identical;
+    return row;
+}
+
+RecordedRun recordingOf(const Step& step, Size size, PixelFormat format) {
+    RecordedRun recording;
+    recording.file = QStringLiteral("far.json");
+    recording.machine = QStringLiteral("Far GPU");
+    recording.date = QStringLiteral("2026-01-02");
+    recording.report.machine.gpu = "Far GPU";
+    recording.report.machine.cpu = "Far CPU";
+    recording.report.results = {recordedRow(step, size, format, BackendKind::CpuSingle, 40),
+                                recordedRow(step, size, format, BackendKind::Cpu, 10),
+                                recordedRow(step, size, format, BackendKind::Cuda, 0.5)};
+    return recording;
+}
+
+}  // namespace
+
+class RecordedTest : public QObject {
+    Q_OBJECT
+  private slots:
+    void theSameStepSizeAndFormatAreFound() {
+        const Pipeline median = chainOf({"median"});
+        const RecordedRun recording = recordingOf(median.steps[0], {48, 32}, PixelFormat::Gray8);
+        const auto found = opponentOf(recording, median, PixelFormat::Gray8, {48, 32});
+        QCOMPARE(QString::fromStdString(found.problem), QString());
+        QCOMPARE(found.info.kind, BackendKind::Cuda);
+        QCOMPARE(found.times.totalMs, 1.5);
+        QCOMPARE(found.times.kernelMs, 0.5);
+        QVERIFY(QString::fromStdString(found.origin).contains(QStringLiteral("2026-01-02")));
+        QVERIFY(recordedInGray(recording, median));
+        // Another size, format, parameter or chain: words, with what there is.
+        const auto problem = [&](const Pipeline& chain, PixelFormat format, Size size) {
+            return QString::fromStdString(opponentOf(recording, chain, format, size).problem);
+        };
+        QVERIFY(problem(median, PixelFormat::Gray8, {64, 32}).contains(QStringLiteral("48 × 32")));
+        QVERIFY(!problem(median, PixelFormat::Rgba8, {48, 32}).isEmpty());
+        QVERIFY(!problem(chainOf({"median:radius=2"}), PixelFormat::Gray8, {48, 32}).isEmpty());
+        QVERIFY(problem(chainOf({"median", "median"}), PixelFormat::Gray8, {48, 32})
+                    .contains(QStringLiteral("chains")));
+    }
+
+    void withoutAGpuTheCoresArePlayed() {
+        const Pipeline median = chainOf({"median"});
+        RecordedRun recording = recordingOf(median.steps[0], {48, 32}, PixelFormat::Gray8);
+        recording.report.results.pop_back();
+        const auto found = opponentOf(recording, median, PixelFormat::Gray8, {48, 32});
+        QCOMPARE(found.info.kind, BackendKind::Cpu);
+        QCOMPARE(found.info.threads, 12);
+        QCOMPARE(found.times.totalMs, 10.0);
+    }
+
+    void theShippedRunsAreOpponents() {
+        const auto recordings = shippedRecordings();
+        QVERIFY(!recordings.empty());
+        QSet<QString> names;
+        bool plays = false;
+        for (const RecordedRun& recording : recordings) {
+            names.insert(recording.name());
+            plays |= opponentOf(recording, chainOf({"nl_means"}), PixelFormat::Gray8, {512, 512})
+                         .problem.empty();
+        }
+        QCOMPARE(std::size_t(names.size()), recordings.size());
+        QVERIFY(plays);
+    }
+
+    void itPlaysAtItsOwnPaceAndSaysSo_data() {
+        QTest::addColumn<bool>("gpu");
+        QTest::newRow("no GPU here") << false;
+        QTest::newRow("a GPU here") << true;
+    }
+    void itPlaysAtItsOwnPaceAndSaysSo() {
+        QFETCH(bool, gpu);
+        const FakeSet set(gpu);
+        const Pipeline median = chainOf({"median"});
+        const std::vector<ShowcaseSize> sizes{
+            {QStringLiteral("s"), QStringLiteral("s"), {48, 32}, {}},
+            {QStringLiteral("m"), QStringLiteral("m"), {64, 48}, {}}};
+        ShowcaseWindow window([backends = set.set()] { return backends; },
+                              showcaseOperations(median), sizes, ShowcaseStart{});
+        window.resize(1280, 720);
+        window.show();
+        QVERIFY(QTest::qWaitForWindowActive(&window));
+        const auto settles = [&] {
+            return QTest::qWaitFor([&] { return window.content().settled; }, 20000);
+        };
+        QVERIFY(settles());
+        window.setOpponent(std::make_shared<const RecordedRun>(
+            recordingOf(median.steps[0], {48, 32}, PixelFormat::Gray8)));
+        QVERIFY(QTest::qWaitFor(
+            [&] {
+                return window.content().settled && !window.content().sides[1].recorded.isEmpty();
+            },
+            20000));
+        const SideContent& right = window.content().sides[1];
+        QCOMPARE(right.rate, rateText(1000 / 1.5));
+        QCOMPARE(right.name, QStringLiteral("GPU, recorded"));
+        QVERIFY(window.content().method.contains(QStringLiteral("recorded on Far GPU")));
+        QVERIFY(window.content().method.contains(QStringLiteral("played at its own pace")));
+        QVERIFY(!right.pictureIsSource && !right.picture.isNull());
+        QVERIFY(window.content().agreement.contains(QStringLiteral("there")));
+        // What was not recorded is said; the left side goes on.
+        QTest::keyClick(&window, Qt::Key_Up);
+        QTRY_VERIFY_WITH_TIMEOUT(
+            window.content().sides[1].problem.contains(QStringLiteral("far.json has no figure")),
+            20000);
+        QTRY_VERIFY_WITH_TIMEOUT(!window.content().sides[0].rate.isEmpty(), 20000);
+        QVERIFY(window.content().factor.isEmpty());
+    }
+
+    void theMenuNamesMachineAndFile() {
+        const FakeSet set(false);
+        ShowcaseWindow window([backends = set.set()] { return backends; }, showcaseOperations({}),
+                              {{QStringLiteral("s"), QStringLiteral("s"), {48, 32}, {}}},
+                              ShowcaseStart{});
+        window.resize(1280, 720);
+        window.show();
+        QVERIFY(QTest::qWaitForWindowActive(&window));
+        QTest::keyClick(&window, Qt::Key_O);
+        auto* menu = window.findChild<QMenu*>(QStringLiteral("showcaseMenu"));
+        QVERIFY(menu && menu->isVisible());
+        QAction* recorded = nullptr;
+        for (QAction* action : menu->actions())
+            if (action->text().startsWith(QStringLiteral("recorded: "))) recorded = action;
+        QVERIFY(recorded);
+        QVERIFY(recorded->text().contains(QStringLiteral(".json")));
+        QVERIFY(recorded->text().contains(QStringLiteral("H100")));
+        QTest::mouseClick(menu, Qt::LeftButton, {}, menu->actionGeometry(recorded).center());
+        QVERIFY(window.opponent());
+        QVERIFY(recorded->text().contains(window.opponent()->file));
+    }
+};
+
+WARPSCOPE_TEST(RecordedTest)
+#include "recorded_test.moc"
