@@ -1,6 +1,8 @@
 #include "gui/timings/timing_card_view.h"
 
+#include <QContextMenuEvent>
 #include <QHBoxLayout>
+#include <QMenu>
 #include <QPainter>
 #include <QPushButton>
 #include <QVBoxLayout>
@@ -18,9 +20,100 @@ constexpr int kSwatch = 8;
 constexpr int kGap = 4;
 constexpr double kLarge = 1.7;
 constexpr double kSmall = 0.9;
+constexpr int kPadding = 12;
+constexpr int kTileGap = 16;
+constexpr int kLeastPicture = 480;  // its width
+
+QFont sized(QFont font, double factor) {
+    font.setPointSizeF(std::max(1.0, font.pointSizeF() * factor));
+    return font;
+}
+
+QString unit() {
+    return QStringLiteral("ms");
+}
+
+QSize tileSize(const CardFigure& figure, const QFont& font) {
+    const QFontMetrics name(font), large(sized(font, kLarge)), small(sized(font, kSmall));
+    int width =
+        std::max(kSwatch + kGap + name.horizontalAdvance(figure.name),
+                 large.horizontalAdvance(figure.value) + kGap + name.horizontalAdvance(unit()));
+    for (const QString& note : figure.notes) width = std::max(width, small.horizontalAdvance(note));
+    return {width + 2, name.height() + large.height() + int(2 * small.height())};
+}
 
 // One figure: its name over it, what belongs to it under it. Painted, so that value, unit and notes
 // share their lines.
+void paintTile(QPainter& painter, const CardFigure& figure, const QFont& font) {
+    const Theme& theme = Theme::instance();
+    const QFontMetrics name(font), large(sized(font, kLarge)), small(sized(font, kSmall));
+    painter.fillRect(QRect(0, (name.height() - kSwatch) / 2, kSwatch, kSwatch),
+                     theme.backendColor(figure.backend));
+    painter.setPen(theme.colors().weakText);
+    painter.setFont(font);
+    painter.drawText(kSwatch + kGap, name.ascent(), figure.name);
+    int y = name.height();
+    painter.setPen(theme.colors().text);
+    painter.setFont(sized(font, kLarge));
+    painter.drawText(0, y + large.ascent(), figure.value);
+    painter.setPen(theme.colors().weakText);
+    painter.setFont(font);
+    painter.drawText(large.horizontalAdvance(figure.value) + kGap, y + large.ascent(), unit());
+    y += large.height();
+    painter.setFont(sized(font, kSmall));
+    for (const QString& note : figure.notes) {
+        painter.drawText(0, y + small.ascent(), note);
+        y += small.height();
+    }
+}
+
+// Height of the card at that width; painted where there is a painter.
+int layOut(const TimingCard& card, QPainter* painter, int width) {
+    const QFont font = Theme::instance().figureFont();
+    const QFontMetrics metrics(font);
+    const ThemeColors& colors = Theme::instance().colors();
+    int y = kPadding;
+    const auto say = [&](const QString& text, const QColor& color, bool strong) {
+        QFont own = font;
+        own.setBold(strong);
+        const QRect room(kPadding, y, width - 2 * kPadding, 10000);
+        const QRect box = QFontMetrics(own).boundingRect(room, Qt::TextWordWrap, text);
+        if (painter) {
+            painter->setFont(own);
+            painter->setPen(color);
+            painter->drawText(room, Qt::TextWordWrap, text);
+        }
+        y += box.height() + kGap;
+    };
+    say(card.title, colors.text, true);
+    if (!card.details.isEmpty()) say(card.details, colors.weakText, false);
+    int x = kPadding, tallest = 0;
+    for (const CardFigure& figure : card.figures) {
+        const QSize tile = tileSize(figure, font);
+        if (x > kPadding && x + tile.width() > width - kPadding) {
+            x = kPadding;
+            y += tallest + kGap;
+            tallest = 0;
+        }
+        if (painter) {
+            painter->save();
+            painter->translate(x, y);
+            paintTile(*painter, figure, font);
+            painter->restore();
+        }
+        x += tile.width() + kTileGap;
+        tallest = std::max(tallest, tile.height());
+    }
+    y += tallest + kGap;
+    for (const CardLine& line : card.lines)
+        say(line.text,
+            line.tone == TimingTone::Error  ? colors.error
+            : line.tone == TimingTone::Weak ? colors.weakText
+                                            : colors.text,
+            false);
+    return y + kPadding;
+}
+
 class FigureTile : public QWidget {
   public:
     FigureTile(const CardFigure& figure, QWidget* parent) : QWidget(parent), m_figure(figure) {
@@ -29,51 +122,16 @@ class FigureTile : public QWidget {
         setToolTip(figure.notes.join(QLatin1Char('\n')));
     }
 
-    QSize sizeHint() const override {
-        const QFontMetrics name(font()), large(sized(kLarge)), small(sized(kSmall));
-        int width = std::max(
-            kSwatch + kGap + name.horizontalAdvance(m_figure.name),
-            large.horizontalAdvance(m_figure.value) + kGap + name.horizontalAdvance(unit()));
-        for (const QString& note : m_figure.notes)
-            width = std::max(width, small.horizontalAdvance(note));
-        return {width + 2, name.height() + large.height() + int(2 * small.height())};
-    }
+    QSize sizeHint() const override { return tileSize(m_figure, font()); }
     QSize minimumSizeHint() const override { return sizeHint(); }
 
   protected:
     void paintEvent(QPaintEvent*) override {
-        const Theme& theme = Theme::instance();
         QPainter painter(this);
-        const QFontMetrics name(font()), large(sized(kLarge)), small(sized(kSmall));
-        painter.fillRect(QRect(0, (name.height() - kSwatch) / 2, kSwatch, kSwatch),
-                         theme.backendColor(m_figure.backend));
-        painter.setPen(theme.colors().weakText);
-        painter.setFont(font());
-        painter.drawText(kSwatch + kGap, name.ascent(), m_figure.name);
-        int y = name.height();
-        painter.setPen(theme.colors().text);
-        painter.setFont(sized(kLarge));
-        painter.drawText(0, y + large.ascent(), m_figure.value);
-        painter.setPen(theme.colors().weakText);
-        painter.setFont(font());
-        painter.drawText(large.horizontalAdvance(m_figure.value) + kGap, y + large.ascent(),
-                         unit());
-        y += large.height();
-        painter.setFont(sized(kSmall));
-        for (const QString& note : m_figure.notes) {
-            painter.drawText(0, y + small.ascent(), note);
-            y += small.height();
-        }
+        paintTile(painter, m_figure, font());
     }
 
   private:
-    static QString unit() { return QStringLiteral("ms"); }
-    QFont sized(double factor) const {
-        QFont scaled = font();
-        scaled.setPointSizeF(std::max(1.0, scaled.pointSizeF() * factor));
-        return scaled;
-    }
-
     CardFigure m_figure;
 };
 
@@ -112,6 +170,23 @@ void TimingCardView::setNotice(const QString& text) {
 
 QStringList TimingCardView::texts() const {
     return m_shown;
+}
+
+Picture TimingCardView::picture() const {
+    const int width = std::max(kLeastPicture, viewport()->width());
+    return {m_card.title.simplified(), m_card.title, m_shown.join(QStringLiteral("; ")),
+            m_card.empty() ? QSize() : QSize(width, layOut(m_card, nullptr, width)),
+            [card = m_card, width](QPainter& painter) { layOut(card, &painter, width); }};
+}
+
+void TimingCardView::contextMenuEvent(QContextMenuEvent* event) {
+    if (m_card.empty()) return;
+    auto* menu = new QMenu(this);
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    menu->setObjectName(QStringLiteral("cardMenu"));
+    addPictureActions(*menu, this, [this] { return picture(); });
+    emit menuWanted(menu);
+    menu->popup(event->globalPos());
 }
 
 void TimingCardView::rebuild() {

@@ -3,9 +3,11 @@
 #include <QBarCategoryAxis>
 #include <QBarSet>
 #include <QChart>
+#include <QContextMenuEvent>
 #include <QGraphicsLayout>
 #include <QHorizontalStackedBarSeries>
 #include <QLocale>
+#include <QMenu>
 #include <QPainter>
 #include <QValueAxis>
 #include <algorithm>
@@ -74,6 +76,24 @@ void TimingChart::applyTheme() {
     updateGeometry();
     layoutPlot(size());
     viewport()->update();
+}
+
+Picture TimingChart::picture() {
+    return {tr("timings"), accessibleName(), labels().join(QStringLiteral("; ")), size(),
+            [this](QPainter& painter) {
+                applyTheme();
+                render(&painter);
+                const PictureColors own(Theme::instance().choice());
+                applyTheme();
+            }};
+}
+
+void TimingChart::contextMenuEvent(QContextMenuEvent* event) {
+    auto* menu = new QMenu(this);
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    menu->setObjectName(QStringLiteral("pictureMenu"));
+    addPictureActions(*menu, this, [this] { return picture(); });
+    menu->popup(event->globalPos());
 }
 
 int TimingChart::lineHeight() const {

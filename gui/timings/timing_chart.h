@@ -5,6 +5,7 @@
 #include <QChartView>
 
 #include "gui/timings/timing_table.h"
+#include "gui/widgets/picture.h"
 
 class QBarSet;
 class QHorizontalStackedBarSeries;
@@ -25,11 +26,13 @@ class TimingChart : public QChartView {
     // End of a bar on the value axis: milliseconds, or decades above the axis's start.
     double barEnd(std::size_t group, std::size_t bar) const;
     QStringList labels() const;  // as drawn, top to bottom: "GPU kernels\t0.21 ms"
+    Picture picture();
 
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
 
   protected:
+    void contextMenuEvent(QContextMenuEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
     void showEvent(QShowEvent* event) override;
     void drawForeground(QPainter* painter, const QRectF& rect) override;

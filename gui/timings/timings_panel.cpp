@@ -15,8 +15,10 @@
 #include <algorithm>
 
 #include "engine/base/clock.h"
+#include "engine/report/plot.h"
 #include "engine/report/report_file.h"
 #include "engine/report/report_text.h"
+#include "gui/benchmark/bench_command.h"
 #include "gui/timings/timing_card_view.h"
 #include "gui/timings/timing_chart.h"
 #include "gui/timings/timing_tree.h"
@@ -137,6 +139,24 @@ QLayout* TimingsPanel::buildBar() {
     add("copyCsv", tr("Copy as CSV"), &toCsv);
     add("copyJson", tr("Copy as JSON"), static_cast<std::string (*)(const TimingReport&)>(&toJson));
     add("copyMarkdown", tr("Copy as Markdown"), &toMarkdown);
+    menu->addSeparator();
+    QAction* picture = menu->addAction(tr("Copy picture"), this, [this] {
+        if (const auto shown = shownPicture()) copyPicture(*shown);
+    });
+    picture->setObjectName(QStringLiteral("copyTimingsPicture"));
+    QAction* save = menu->addAction(tr("Save picture…"), this, [this] {
+        if (const auto shown = shownPicture()) savePicture(this, *shown);
+    });
+    save->setObjectName(QStringLiteral("saveTimingsPicture"));
+    m_commands = menu->addMenu(tr("Copy the command"));
+    m_commands->setObjectName(QStringLiteral("copyTimingsCommand"));
+    connect(menu, &QMenu::aboutToShow, this, [this, picture, save] {
+        const auto shown = shownPicture();
+        for (QAction* action : {picture, save}) action->setEnabled(shown && !shown->size.isEmpty());
+        m_commands->clear();
+        addCommands(m_commands);
+        m_commands->setEnabled(!m_commands->isEmpty());
+    });
     m_copy->setMenu(menu);
 
     m_again = new QPushButton(this);
@@ -161,6 +181,11 @@ void TimingsPanel::connectAll() {
     connect(m_splitter, &QSplitter::splitterMoved, this, [this] { m_userSplit = true; });
     m_ageTimer.setInterval(1000);
     connect(&m_ageTimer, &QTimer::timeout, this, [this] { updateState(); });
+    connect(m_card, &TimingCardView::menuWanted, this, [this](QMenu* menu) {
+        QMenu* commands = menu->addMenu(tr("Copy the command"));
+        addCommands(commands);
+        commands->setEnabled(!commands->isEmpty());
+    });
     connect(m_card, &TimingCardView::differenceRequested, this,
             [this](std::size_t step, BackendKind backend) {
                 m_bridge.requestDifference(step, backend);
@@ -351,6 +376,31 @@ void TimingsPanel::updateState() {
     m_again->setEnabled(s.hasImage && s.steps > 0 && !s.measuring);
     if (s.complete && !m_ageTimer.isActive()) m_ageTimer.start();
     if (!s.complete) m_ageTimer.stop();
+}
+
+std::optional<Picture> TimingsPanel::shownPicture() const {
+    switch (m_chosen->checkedId()) {
+        case kBars:
+            return m_chart->picture();
+        case kWaterfall:
+            return m_waterfall->picture();
+        default:
+            return m_card->picture();
+    }
+}
+
+// A line a place where the step of the card was measured. On the image at hand, by its file; the
+// steps before it are not run then.
+void TimingsPanel::addCommands(QMenu* menu) {
+    for (const TimingReady& one : m_bridge.timings()) {
+        if (one.stepIndex != m_card->card().stepIndex || !one.timing.measured()) continue;
+        StepTiming row = one.timing;
+        row.imageName = m_document.filePath().toStdString();
+        QAction* action = menu->addAction(QString::fromStdString(placeText(row)), this, [row] {
+            QApplication::clipboard()->setText(benchCommand(row));
+        });
+        action->setObjectName(QString::fromStdString("copyCommand-" + row.backendRequested.id()));
+    }
 }
 
 void TimingsPanel::copyText(std::string (*format)(const TimingReport&)) {

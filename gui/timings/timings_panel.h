@@ -11,6 +11,7 @@
 #include "gui/document/engine_bridge.h"
 #include "gui/timings/timing_table.h"
 #include "gui/timings/waterfall.h"
+#include "gui/widgets/picture.h"
 
 class QButtonGroup;
 class QLabel;
@@ -58,6 +59,9 @@ class TimingsPanel : public QWidget {
     void updateState();
     MachineInfo machine() const;
     TimingState state() const;
+    std::optional<Picture> shownPicture()
+        const;  // of the view that is chosen; the card for a table
+    void addCommands(QMenu* menu);
     void copyText(std::string (*format)(const TimingReport&));
 
     Document& m_document;
@@ -77,6 +81,7 @@ class TimingsPanel : public QWidget {
     ColorToggle* m_logarithmic = nullptr;
     QPushButton* m_again = nullptr;
     QToolButton* m_copy = nullptr;
+    QMenu* m_commands = nullptr;  // a command line a figure of the card
     QTimer m_ageTimer;
     QElapsedTimer m_sinceLast;
     bool m_measuring = false;

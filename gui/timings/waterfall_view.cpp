@@ -1,7 +1,9 @@
 #include "gui/timings/waterfall_view.h"
 
+#include <QContextMenuEvent>
 #include <QHelpEvent>
 #include <QLocale>
+#include <QMenu>
 #include <QPainter>
 #include <QToolTip>
 #include <algorithm>
@@ -123,6 +125,19 @@ QSize WaterfallView::minimumSizeHint() const {
 
 QSize WaterfallView::sizeHint() const {
     return minimumSizeHint().expandedTo({420, 0});
+}
+
+Picture WaterfallView::picture() {
+    return {tr("waterfall"), accessibleName(), labels().join(QStringLiteral("; ")), size(),
+            [this](QPainter& painter) { render(&painter, {}, {}, RenderFlags()); }};
+}
+
+void WaterfallView::contextMenuEvent(QContextMenuEvent* event) {
+    auto* menu = new QMenu(this);
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    menu->setObjectName(QStringLiteral("pictureMenu"));
+    addPictureActions(*menu, this, [this] { return picture(); });
+    menu->popup(event->globalPos());
 }
 
 void WaterfallView::paintEvent(QPaintEvent*) {

@@ -5,6 +5,7 @@
 #include <QWidget>
 
 #include "gui/timings/waterfall.h"
+#include "gui/widgets/picture.h"
 
 namespace warpscope::gui {
 
@@ -18,11 +19,13 @@ class WaterfallView : public QWidget {
     QStringList labels() const;  // "1  Gaussian blur\t0 ms\t5.71 ms", as drawn
     QRectF barRect(int row, int bar = 0) const;
     int rowAt(int y) const;  // -1 if none is there
+    Picture picture();
 
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
 
   protected:
+    void contextMenuEvent(QContextMenuEvent* event) override;
     bool event(QEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
 
