@@ -63,7 +63,8 @@ DemoPanel::DemoPanel(DemoRunner& runner, EngineBridge& bridge, QWidget* parent)
     m_table = new QWidget(content);
     m_notes = new WrapLabel(content);
     m_notes->setObjectName(QStringLiteral("demoNotes"));
-    for (QWidget* part : {static_cast<QWidget*>(m_about), m_table, static_cast<QWidget*>(m_notes)})
+    // The figures first: in a low window they are all that fits.
+    for (QWidget* part : {m_table, static_cast<QWidget*>(m_about), static_cast<QWidget*>(m_notes)})
         m_column->addWidget(part);
     m_column->addStretch(1);
     auto* scroll = new QScrollArea(this);
@@ -261,7 +262,7 @@ void DemoPanel::fillWide(const DemoTable& table) {
     m_grid->setColumnStretch(kFirstOurs + int(kOurColumns), 1);
 }
 
-// A column a size, ours under the published ones: nothing is cut off beside other panels.
+// A column a size, the published figures under ours: nothing is cut off beside other panels.
 void DemoPanel::fillNarrow(const DemoTable& table) {
     const int columns = 1 + int(table.lines.size());
     setColor(addLabel(0, 0, tr("Times in ms"), Qt::AlignLeft), Theme::instance().colors().weakText);
@@ -281,11 +282,11 @@ void DemoPanel::fillNarrow(const DemoTable& table) {
         }
     };
     addPart(
-        table.publishedTitle, table.publishedColumns,
-        [](const DemoLine& line) -> const auto& { return line.published; }, publishedName);
-    addPart(
         table.oursTitle, table.ourColumns,
         [](const DemoLine& line) -> const auto& { return line.ours; }, ourName);
+    addPart(
+        table.publishedTitle, table.publishedColumns,
+        [](const DemoLine& line) -> const auto& { return line.published; }, publishedName);
     m_grid->setColumnStretch(0, 1);
 }
 

@@ -103,6 +103,31 @@ class DemosTest : public QObject {
         QCOMPARE(d.document().pipeline(), own);
     }
 
+    // What was measured is what people look at: no scrolling for it in a small window.
+    void theMeasuredFiguresAreSeenAtOnce_data() {
+        QTest::addColumn<QSize>("size");
+        QTest::newRow("1280") << QSize(1280, 720);
+        QTest::newRow("1600") << QSize(1600, 1000);
+    }
+    void theMeasuredFiguresAreSeenAtOnce() {
+        QFETCH(QSize, size);
+        Demo d;
+        d.window.resize(size);
+        QVERIFY(d.choose("nl_means"));
+        QVERIFY(d.finished());
+        QTest::qWait(50);
+        int seen = 0;
+        for (const QLabel* label : d.panel()->findChildren<QLabel*>()) {
+            if (!label->isVisible() ||
+                !label->accessibleName().contains(QStringLiteral("measured here")))
+                continue;
+            ++seen;
+            QVERIFY2(label->visibleRegion().boundingRect().height() >= label->height() / 2,
+                     qPrintable(label->accessibleName()));
+        }
+        QVERIFY(seen >= 12);
+    }
+
     void aResultThatDiffersHasNoSpeedup() {
         const PublishedExperiment& e = publishedExperiments()[2];
         const auto row = [](Place backend, double ms, Verdict verdict) {
