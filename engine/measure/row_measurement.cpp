@@ -66,7 +66,8 @@ RowMeasurement::RowMeasurement(Backend& backend, MeasureRequest request, const C
 
 template <class Sample>
 Result<void> RowMeasurement::repeat(Sample sample) {
-    const SamplingOptions options = m_request.sampling.ofRound();
+    const SamplingOptions options =
+        m_request.sampling.ofRound(m_rounds >= m_request.sampling.minRounds);
     const bool rounds = m_request.sampling.minRounds > 1;
     // A first call that alone spends the budget has warmed up what there is to warm.
     const bool longCalls = options.budgetMs > 0 && m_first.timing.firstCallMs > options.budgetMs;

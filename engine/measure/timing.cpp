@@ -57,8 +57,8 @@ Interval medianInterval(const std::vector<double>& sorted) {
 
 }  // namespace
 
-SamplingOptions SamplingOptions::ofRound() const {
-    const int rounds = std::max(minRounds, 1);
+SamplingOptions SamplingOptions::ofRound(bool extra) const {
+    const int rounds = std::max(minRounds, 1) * (extra ? 3 : 1);
     const auto share = [rounds](int count) { return (count + rounds - 1) / rounds; };
     SamplingOptions round = *this;
     round.minSamples = share(minSamples);

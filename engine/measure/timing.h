@@ -90,12 +90,13 @@ struct SamplingOptions {
     int minSamples = 5;
     int maxSamples = 200;
     double budgetMs = 200.0;  // sampling ends after minSamples when this is spent
-    // More rounds than minRounds follow while the row is noisy. From two on, warm-ups go on until
+    // More rounds than minRounds, of a third of the budget, follow while the row is noisy: what
+    // differs from one moment to the next is learnt from many moments, not from many samples. From two on, warm-ups go on until
     // runs are no longer getting faster.
     int minRounds = 1;
     int maxRounds = 1;
 
-    SamplingOptions ofRound() const;  // what one round of them is
+    SamplingOptions ofRound(bool extra = false) const;  // what one round of them is
 };
 
 // One row of every timing table; the fields of warpscope-timings/1.
@@ -142,8 +143,8 @@ struct StepTiming {
     std::string error;    // why there is no figure, e.g. "skipped: no NVIDIA driver"
 
     bool measured() const { return error.empty() && time.n > 0; }
-    // Of either figure that a speedup may be made of.
-    bool noisy() const { return measured() && (time.noisy() || endToEnd.noisy()); }
+    // Of a GPU row its kernels; end to end is a figure of its own.
+    bool noisy() const { return measured() && time.noisy(); }
     bool ofGpu() const { return backend == BackendKind::Cuda; }
 };
 

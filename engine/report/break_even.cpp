@@ -92,7 +92,8 @@ SizedTime timeOf(const StepTiming& row, const SampleSummary& time, double ms) {
 
 bool takesPart(const StepTiming& row) {
     // An experiment's input has noise of its own and belongs to no sweep.
-    return row.measured() && row.peer.empty() && row.experiment.empty() && !row.noisy() &&
+    return row.measured() && row.peer.empty() && row.experiment.empty() &&
+           (row.ofGpu() || !row.noisy()) &&
            row.agreement.allowsSpeedup() &&
            !(row.backend == BackendKind::Cpu && row.threads > 1 && row.threadsWorked == 1);
 }
@@ -146,8 +147,9 @@ std::vector<BreakEven> breakEven(const std::vector<StepTiming>& rows) {
         const SizedTime time =
             timeOf(row, row.time, row.ofGpu() ? row.kernelMs : row.time.medianMs);
         if (row.ofGpu()) {
-            series.kernels.push_back(time);
-            series.endToEnd.push_back(timeOf(row, row.endToEnd, row.endToEndMs));
+            if (!row.time.noisy()) series.kernels.push_back(time);
+            if (!row.endToEnd.noisy())
+                series.endToEnd.push_back(timeOf(row, row.endToEnd, row.endToEndMs));
             continue;
         }
         const bool single = row.backend == BackendKind::CpuSingle;

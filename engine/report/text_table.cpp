@@ -117,6 +117,8 @@ std::string factorText(const Speedup& speedup) {
 
 std::string baselineText(const Speedup& speedup, std::string_view variant) {
     const std::string threads = threadsText(speedup.baselineThreads);
+    // All cores against one of them.
+    if (!speedup.ofGpu() && speedup.baselineVariant == variant) return threads;
     if (!speedup.best) return variant == kAutomaticVariant ? threads : "same algorithm, " + threads;
     if (speedup.baselineVariant == kAutomaticVariant) return fmt::format("best CPU ({})", threads);
     return fmt::format("best CPU ({}, {})", speedup.baselineVariant, threads);
@@ -125,8 +127,11 @@ std::string baselineText(const Speedup& speedup, std::string_view variant) {
 std::string steadyText(const StepTiming& row) {
     if (!row.measured()) return "";
     if (!row.time.intervalKnown()) return row.time.rounds == 1 ? "one round" : "not known";
-    const double width = std::max(row.time.width(), row.endToEnd.width());
-    return fmt::format("{}: {:.1f}%", row.noisy() ? "noisy" : "steady", 100 * width);
+    std::string text =
+        fmt::format("{}: {:.1f}%", row.noisy() ? "noisy" : "steady", 100 * row.time.width());
+    if (row.ofGpu() && row.endToEnd.noisy())
+        text += fmt::format(", end to end noisy: {:.1f}%", 100 * row.endToEnd.width());
+    return text;
 }
 
 std::string reasonText(const StepTiming& row) {

@@ -40,7 +40,8 @@ std::string shortSubjectText(SpeedupSubject subject);
 // "12x"; of a noisy pair what it may be: "9.1 to 14x".
 std::string factorText(const Speedup& speedup);
 // What a speedup of a row with this variant is against: "best CPU (16 threads)", "best CPU
-// (automatic, 16 threads)", "1 thread", "same algorithm, 1 thread".
+// (automatic, 16 threads)", "1 thread", "same algorithm, 1 thread". All cores against one of them:
+// "1 thread".
 std::string baselineText(const Speedup& speedup, std::string_view variant);
 // "steady", "noisy: 7.2%", "one round".
 std::string steadyText(const StepTiming& row);

@@ -52,7 +52,7 @@ DemoCell speedupCell(const std::vector<StepTiming>& rows, bool gpu) {
     QStringList all;
     DemoCell cell{dash(), true, false, {}};
     for (const Speedup& speedup : speedups(rows)) {
-        const QString factor = timesText(speedup);
+        const QString factor = factorText(speedup);
         all << tr("%1 against %2: %3")
                    .arg(engineText(subjectText(speedup.subject)),
                         againstText(speedup, rows.front().variant), factor);
@@ -70,6 +70,8 @@ DemoCell speedupCell(const std::vector<StepTiming>& rows, bool gpu) {
                         : !subject->measured() ? text(reasonText(*subject))
                         : !subject->agreement.allowsSpeedup()
                             ? tr("No speedup: the results do not agree")
+                        : !gpu && subject->threadsWorked == 1
+                            ? tr("No speedup: one thread did all the work")
                             : tr("Not measured yet");
     if (!all.isEmpty()) cell.toolTip.prepend(QLatin1Char('\n'));
     cell.toolTip.prepend(why);

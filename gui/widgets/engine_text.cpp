@@ -57,6 +57,12 @@ QString timesText(double factor) {
 }
 
 QString timesText(const Speedup& speedup) {
+    if (!speedup.ranged()) return timesText(speedup.factor);
+    return QCoreApplication::translate("Figures", "%1 to %2")
+        .arg(timesText(speedup.low), timesText(speedup.high));
+}
+
+QString factorText(const Speedup& speedup) {
     if (!speedup.ranged()) return factorText(speedup.factor);
     return QCoreApplication::translate("Figures", "%1 to %2")
         .arg(factorText(speedup.low), factorText(speedup.high));
@@ -64,6 +70,8 @@ QString timesText(const Speedup& speedup) {
 
 QString againstText(const Speedup& speedup, const std::string& variant) {
     const QString threads = engineText(threadsText(speedup.baselineThreads));
+    // All cores against one of them.
+    if (!speedup.ofGpu() && speedup.baselineVariant == variant) return threads;
     if (!speedup.best)
         return variant == kAutomaticVariant
                    ? threads

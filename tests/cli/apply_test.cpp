@@ -150,7 +150,7 @@ class ApplyTest : public QObject {
                                    "grayscale", "--step", "equalize", "--timings", "json"});
         QCOMPARE(run.exitCode, 0);
         const QJsonObject report = QJsonDocument::fromJson(run.out).object();
-        QCOMPARE(report["schema"].toString(), QString("warpscope-timings/1"));
+        QCOMPARE(report["schema"].toString(), QString("warpscope-timings/2"));
         // What GB/s are set against was measured in the same run.
         const QJsonObject machine = report["machine"].toObject();
         for (const char* copies : {"copy_gbps_cpu", "copy_gbps_cpu_single"})

@@ -122,7 +122,8 @@ class WindowTest : public QObject {
         b.window.showPage(BenchmarkPage::Results);
         QCOMPARE(b.sheet("resultTable")->sheet().rows.size(), std::size_t(8));
         b.window.showPage(BenchmarkPage::BreakEven);
-        QVERIFY(!b.sheet("breakEvenTable")->sheet().rows.empty() || report.machine.threads == 1);
+        // What is so small that one thread does the work is no race.
+        QVERIFY(b.sheet("breakEvenTable")->sheet().rows.size() <= 2);
         QCOMPARE(b.list()->count(), 1);
         QVERIFY(b.list()->item(0)->text().contains(QStringLiteral("This machine")));
     }

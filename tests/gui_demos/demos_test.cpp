@@ -89,9 +89,9 @@ class DemosTest : public QObject {
         QVERIFY(!isFigure(d.cell(QStringLiteral("512 × 512, measured here, CPU, 1 thread"))));
         // Ours beside theirs, naming both sides; none where nothing was measured.
         QLabel* ours = d.cell(QStringLiteral("1,024 × 1,024, measured here, Speedup"));
-        QVERIFY(isFigure(ours) && ours->text().endsWith(QStringLiteral("×")));
-        QVERIFY2(ours->toolTip().contains(QStringLiteral("all cores against 1 thread")),
-                 qPrintable(ours->toolTip()));
+        QVERIFY(isFigure(ours) ? ours->text().endsWith(QStringLiteral("×")) &&
+                                     ours->toolTip().contains(QStringLiteral("all cores against 1"))
+                               : ours->toolTip().contains(QStringLiteral("one thread did all")));
         QVERIFY(!isFigure(d.cell(QStringLiteral("512 × 512, measured here, Speedup"))));
         // No GPU here: no figure, and the reason.
         QLabel* gpu = d.cell(QStringLiteral("1,024 × 1,024, measured here, GPU kernels"));
@@ -132,6 +132,7 @@ class DemosTest : public QObject {
         const PublishedExperiment& e = publishedExperiments()[2];
         const auto row = [](Place backend, double ms, Verdict verdict) {
             StepTiming timing;
+            timing.variant = kAutomaticVariant;
             timing.backendRequested = timing.backend = backend;
             timing.threads = backend == BackendKind::CpuSingle ? 1 : 8;
             timing.time.n = 5;
@@ -164,7 +165,7 @@ class DemosTest : public QObject {
             if (!d.runner().experiment()) QVERIFY(d.choose("equalization") && d.finished());
             QTest::qWait(50);
             QLabel* speedup = d.cell(QStringLiteral("1,024 × 1,024, measured here, Speedup"));
-            QVERIFY(isFigure(speedup));
+            QVERIFY(speedup);
             const QRect there(speedup->mapTo(d.panel(), QPoint()), speedup->size());
             QVERIFY2(there.left() >= 0 && there.right() <= d.panel()->width(),
                      qPrintable(QStringLiteral("%1 to %2 of %3 in a window of %4")

@@ -85,7 +85,9 @@ void TimingsPanelTest::measuresAndSaysWhyThereIsNoGpu() {
         QCOMPARE(textAt(f.items(), step, 0, TimingColumn::Where), QString("CPU, 1 thread"));
         QVERIFY(textAt(f.items(), step, 0, TimingColumn::Samples).toInt() >= 5);
         QCOMPARE(textAt(f.items(), step, 1, TimingColumn::Agreement), QString("identical"));
-        QVERIFY(textAt(f.items(), step, 1, TimingColumn::Speedup).startsWith("against 1 thread "));
+        // Where the image is so small that one thread did the work, there is no race.
+        const QString speedup = textAt(f.items(), step, 1, TimingColumn::Speedup);
+        QVERIFY(speedup.isEmpty() || speedup.startsWith("against 1 thread "));
         QCOMPARE(textAt(f.items(), step, 2, TimingColumn::Where), QString("no GPU: test reason"));
         QVERIFY(
             f.child<QTreeView>("timingsTable").isFirstColumnSpanned(2, f.items().index(step, 0)));
@@ -139,7 +141,7 @@ void TimingsPanelTest::copies() {
     QVERIFY(csv.section('\n', 0, 0).contains("median_ms"));
     QVERIFY(csv.contains("test reason"));
     const QJsonObject json = QJsonDocument::fromJson(f.copied("copyJson").toUtf8()).object();
-    QCOMPARE(json["schema"].toString(), QString("warpscope-timings/1"));
+    QCOMPARE(json["schema"].toString(), QString("warpscope-timings/2"));
     QCOMPARE(json["results"].toArray().size(), qsizetype(3));
     QCOMPARE(json["results"].toArray()[1].toObject()["backend"].toString(), QString("cpu"));
     QVERIFY(!json["machine"].toObject()["cpu"].toString().isEmpty());

@@ -19,8 +19,8 @@ RunnerState runningState(Verdict verdict) {
     state.phase = RunnerState::Phase::Running;
     state.work = 1;
     state.hasGpu = true;
-    BackendInfo cpu{BackendKind::Cpu, "CPU, 16 threads", "a processor", 16, {}, {}, {}};
-    BackendInfo gpu{BackendKind::Cuda, "a GPU", "a GPU", 0, {}, {}, {}};
+    BackendInfo cpu{BackendKind::Cpu, "CPU, 16 threads", "a processor", 16, {}, {}, {}, {}};
+    BackendInfo gpu{BackendKind::Cuda, "a GPU", "a GPU", 0, {}, {}, {}, {}};
     state.left = cpu;
     state.right = gpu;
     state.match.sides[0].backend = cpu;

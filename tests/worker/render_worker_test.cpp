@@ -8,6 +8,26 @@
 using namespace warpscope;
 using namespace warpscope::test;
 
+namespace {
+
+// The last word on each row, in the order in which rows were first heard of.
+std::vector<TimingReady> newest(const std::vector<TimingReady>& all) {
+    std::vector<TimingReady> rows;
+    for (const TimingReady& one : all) {
+        const auto known = std::find_if(rows.begin(), rows.end(), [&](const TimingReady& row) {
+            return row.stepIndex == one.stepIndex &&
+                   row.timing.backendRequested == one.timing.backendRequested;
+        });
+        if (known == rows.end())
+            rows.push_back(one);
+        else
+            *known = one;
+    }
+    return rows;
+}
+
+}  // namespace
+
 class RenderWorkerTest : public QObject {
     Q_OBJECT
 
@@ -49,12 +69,17 @@ class RenderWorkerTest : public QObject {
         QCOMPARE(counts.sourceStatistics.size(), std::size_t(4));
         QCOMPARE(counts.resultStatistics.size(), std::size_t(1));
 
-        const auto timings = log.all<TimingReady>();
+        // Again whenever a row is known better; the last of all is said.
+        const auto told = log.all<TimingReady>();
+        QVERIFY(told.size() > 9 && told.back().last);
+        QCOMPARE(std::count_if(told.begin(), told.end(), [](const auto& one) { return one.last; }),
+                 std::ptrdiff_t(1));
+        const auto timings = newest(told);
         QCOMPARE(timings.size(), std::size_t(9));
         for (std::size_t i = 0; i < 9; ++i) {
             QCOMPARE(timings[i].stepIndex, i / 3);
-            QCOMPARE(timings[i].last, i == 8);
             QCOMPARE(timings[i].timing.measured(), i % 3 != 2);
+            if (i % 3 != 2) QVERIFY(timings[i].timing.time.rounds >= 7);
         }
         QVERIFY(QString::fromStdString(timings[2].timing.error).contains("no GPU in this test"));
     }
@@ -345,7 +370,7 @@ class RenderWorkerTest : public QObject {
         RenderRequest asked = request(1, m_source, chain({}));
         asked.compare = asked.timeHistogram = true;
         QVERIFY(finishes(worker, log, asked));
-        const auto alone = log.all<TimingReady>();
+        const auto alone = newest(log.all<TimingReady>());
         QCOMPARE(alone.size(), std::size_t(3));  // one thread, all cores, GPU
         for (std::size_t i = 0; i < 3; ++i) {
             QCOMPARE(alone[i].stepIndex, kAnalysisStep);
@@ -361,6 +386,7 @@ class RenderWorkerTest : public QObject {
         std::vector<TimingReady> both;
         for (const TimingReady& row : log.all<TimingReady>())
             if (row.revision == 2) both.push_back(row);
+        both = newest(both);
         QCOMPARE(both.size(), std::size_t(6));
         QCOMPARE(both[2].stepIndex, std::size_t(0));
         QVERIFY(!both[2].last);
