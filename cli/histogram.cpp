@@ -152,11 +152,16 @@ void addHistogram(CLI::App& app, int& exitCode) {
     command->add_option("--format", options->format, "Form of the output")
         ->check(CLI::IsMember({"table", "csv", "json"}))
         ->capture_default_str();
-    std::vector<std::string> variants;
+    // Those that are wrong on purpose are taken, and not named here.
+    const auto known = [](const std::string& id) {
+        return histogram_operation().description().findVariant(id) ? std::string()
+                                                                   : "there is no variant " + id;
+    };
+    std::string variants;
     for (const VariantSpec& variant : histogram_operation().description().variants)
-        variants.push_back(variant.id);
+        variants += (variants.empty() ? "{" : ",") + variant.id;
     command->add_option("--variant", options->variant, "Algorithm (see ops)")
-        ->check(CLI::IsMember(variants))
+        ->check(CLI::Validator(known, variants + "}"))
         ->capture_default_str();
     command->add_option("--picture", options->picture, "Also draw it into this SVG file");
     options->backend.addTo(*command);

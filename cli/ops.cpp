@@ -25,6 +25,9 @@ std::string asTable() {
                                 allowedText(spec), toText(spec.defaultValue), spec.help);
         for (const VariantSpec& variant : d.variants)
             text += fmt::format("    variant={:<12} {}\n", variant.id, variant.help);
+        if (!d.wrongVariants.empty()) text += "    Wrong on purpose, for teaching:\n";
+        for (const VariantSpec& variant : d.wrongVariants)
+            text += fmt::format("    variant={:<12} {}\n", variant.id, variant.help);
         text += '\n';
     }
     return text;
@@ -53,6 +56,12 @@ std::string asMarkdown() {
         for (const VariantSpec& variant : d.variants)
             text += fmt::format("| `{}` | {} | {} |\n", variant.id, variant.help,
                                 variant.source.empty() ? "ours" : variant.source);
+        if (!d.wrongVariants.empty())
+            text +=
+                "\n| wrong on purpose, for teaching | the trap | who walks into it |\n"
+                "|---|---|---|\n";
+        for (const VariantSpec& variant : d.wrongVariants)
+            text += fmt::format("| `{}` | {} | {} |\n", variant.id, variant.help, variant.source);
     }
     return text;
 }
@@ -93,10 +102,14 @@ std::string asJson() {
                 p["presets"][preset.id] = parameterToJson(preset.value);
             json["parameters"].push_back(std::move(p));
         }
-        json["variants"] = nlohmann::ordered_json::array();
-        for (const VariantSpec& v : d.variants)
-            json["variants"].push_back(
-                {{"id", v.id}, {"label", v.label}, {"help", v.help}, {"source", v.source}});
+        const auto addVariants = [&json](const char* key, const std::vector<VariantSpec>& which) {
+            json[key] = nlohmann::ordered_json::array();
+            for (const VariantSpec& v : which)
+                json[key].push_back(
+                    {{"id", v.id}, {"label", v.label}, {"help", v.help}, {"source", v.source}});
+        };
+        addVariants("variants", d.variants);
+        addVariants("wrong_variants", d.wrongVariants);
         json["accepts"] = nlohmann::ordered_json::array();
         for (const PixelFormat format : d.accepts) json["accepts"].push_back(formatName(format));
         list.push_back(std::move(json));

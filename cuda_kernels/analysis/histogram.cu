@@ -255,7 +255,9 @@ void countSome(KernelContext& context, const DeviceImage& in, ChannelSet channel
 void count(KernelContext& context, const Plan& plan, const DeviceImage& in,
            unsigned long long* bins) {
     const auto& counting = static_cast<const HistogramPlan&>(plan);
-    if (plan.variant != kAutomaticVariant)
+    if (plan.operation->description().isWrongOnPurpose(plan.variant))
+        countWrong(context, counting, in, bins);
+    else if (plan.variant != kAutomaticVariant)
         countPublished(context, counting, in, bins);
     else if (bytesPerSample(in.format) == 1)
         countEightBit(context, in, counting.channels, CountingResult::Counts, bins);

@@ -72,6 +72,10 @@ const std::uint16_t* tablesOfSixteenBit(KernelContext& context, const DeviceImag
 void countPublished(KernelContext& context, const HistogramPlan& plan, const DeviceImage& in,
                     unsigned long long* bins);
 
+// The same of the variants that are wrong on purpose.
+void countWrong(KernelContext& context, const HistogramPlan& plan, const DeviceImage& in,
+                unsigned long long* bins);
+
 // Loads the kernels that count large 8-bit images, which no tiny one reaches. Throws CudaFailure.
 void loadCountingKernels();
 

@@ -27,6 +27,12 @@ unsigned blocksFor(int width, int rows) {
     return divideUp(unsigned(width), kThreads) * unsigned(rows);
 }
 
+// With half of what is cut off after either pass; wrong_floor leaves it out.
+struct PublishedTaps : GaussianTaps {
+    using GaussianTaps::GaussianTaps;
+    std::uint32_t rowHalf = 1u << 7, columnHalf = 1u << 23;
+};
+
 // Row sums in memory, and sums of them times weights: 16 and 32 bits for 8-bit samples, which come
 // to at most 65,280 * 65,536 + 2^23; 24 and 40 bits for 16-bit ones.
 template <class T>
@@ -41,7 +47,7 @@ struct RowSum {
     static constexpr int kColors = C == 4 ? 3 : 1;
     std::uint32_t sums[kColors] = {};
 
-    __device__ RowSum(const DeviceImage& in, int x, int y, const GaussianTaps& taps) {
+    __device__ RowSum(const DeviceImage& in, int x, int y, const PublishedTaps& taps) {
         const auto* row =
             reinterpret_cast<const T*>(in.data + in.pitch * min(max(y, 0), in.size.height - 1));
         for (int i = -taps.radius; i <= taps.radius; ++i) {
@@ -51,23 +57,23 @@ struct RowSum {
                 sums[c] += std::uint32_t(taps.weights[i + taps.radius]) * pixel[c];
         }
 #pragma unroll
-        for (int c = 0; c < kColors; ++c) sums[c] = (sums[c] + 128u) >> 8;
+        for (int c = 0; c < kColors; ++c) sums[c] = (sums[c] + taps.rowHalf) >> 8;
     }
 };
 
 template <class T, int C>
 __device__ void store(const DeviceImage& in, const DeviceImage& out, int x, int y,
-                      const Sum<T> (&sums)[RowSum<T, C>::kColors]) {
+                      const Sum<T> (&sums)[RowSum<T, C>::kColors], std::uint32_t columnHalf) {
     T* to = reinterpret_cast<T*>(out.data + y * out.pitch) + C * x;
 #pragma unroll
-    for (int c = 0; c < RowSum<T, C>::kColors; ++c) to[c] = T((sums[c] + (1u << 23)) >> 24);
+    for (int c = 0; c < RowSum<T, C>::kColors; ++c) to[c] = T((sums[c] + columnHalf) >> 24);
     if constexpr (C == 4) to[3] = reinterpret_cast<const T*>(in.data + y * in.pitch)[C * x + 3];
 }
 
 template <class T, int C>
 __global__ void __launch_bounds__(kThreads)
     directKernel(DeviceImage in, DeviceImage out, int first,
-                 const __grid_constant__ GaussianTaps taps) {
+                 const __grid_constant__ PublishedTaps taps) {
     const Place place(in.size.width);
     if (place.x >= in.size.width) return;
     const int y = first + place.row;
@@ -78,7 +84,7 @@ __global__ void __launch_bounds__(kThreads)
         for (int c = 0; c < RowSum<T, C>::kColors; ++c)
             sums[c] += Sum<T>(taps.weights[j + taps.radius]) * row.sums[c];
     }
-    store<T, C>(in, out, place.x, y, sums);
+    store<T, C>(in, out, place.x, y, sums, taps.columnHalf);
 }
 
 // Row sums of the image's rows from `first` on, a plane a colour.
@@ -93,7 +99,7 @@ struct MiddleRows {
 template <class T, int C>
 __global__ void __launch_bounds__(kThreads)
     rowsKernel(DeviceImage in, MiddleRows<T> middle, int first,
-               const __grid_constant__ GaussianTaps taps) {
+               const __grid_constant__ PublishedTaps taps) {
     const Place place(in.size.width);
     if (place.x >= in.size.width) return;
     const int at = first + place.row;
@@ -106,7 +112,7 @@ __global__ void __launch_bounds__(kThreads)
 template <class T, int C>
 __global__ void __launch_bounds__(kThreads)
     columnsKernel(DeviceImage in, DeviceImage out, int first, MiddleRows<T> middle,
-                  const __grid_constant__ GaussianTaps taps) {
+                  const __grid_constant__ PublishedTaps taps) {
     const Place place(in.size.width);
     if (place.x >= in.size.width) return;
     const int y = first + place.row;
@@ -118,11 +124,11 @@ __global__ void __launch_bounds__(kThreads)
         for (int c = 0; c < RowSum<T, C>::kColors; ++c)
             sums[c] += Sum<T>(taps.weights[j + taps.radius]) * from[c * middle.plane];
     }
-    store<T, C>(in, out, place.x, y, sums);
+    store<T, C>(in, out, place.x, y, sums, taps.columnHalf);
 }
 
 template <class T, int C>
-void runDirect(KernelContext& context, const GaussianTaps& taps, const DeviceImage& in,
+void runDirect(KernelContext& context, const PublishedTaps& taps, const DeviceImage& in,
                const DeviceImage& out) {
     const std::int64_t size = 2 * taps.radius + 1;
     const int bandRows = context.rowsPerLaunch(in.pitch + out.pitch,
@@ -134,7 +140,7 @@ void runDirect(KernelContext& context, const GaussianTaps& taps, const DeviceIma
 }
 
 template <class T, int C>
-void runSeparable(KernelContext& context, const GaussianTaps& taps, const DeviceImage& in,
+void runSeparable(KernelContext& context, const PublishedTaps& taps, const DeviceImage& in,
                   const DeviceImage& out) {
     constexpr int kColors = RowSum<T, C>::kColors;
     const int height = in.size.height, width = in.size.width;
@@ -177,7 +183,8 @@ void runSeparable(KernelContext& context, const GaussianTaps& taps, const Device
 
 void runGaussianPublished(KernelContext& context, const GaussianBlurPlan& plan,
                           const DeviceImage& in, const DeviceImage& out) {
-    const GaussianTaps taps(plan);
+    PublishedTaps taps(plan);
+    if (plan.variant == "wrong_floor") taps.rowHalf = taps.columnHalf = 0;
     const bool direct = plan.variant == "direct_2d";
     forSamples(in.format, [&]<class T, int C>() {
         direct ? runDirect<T, C>(context, taps, in, out)

@@ -1,6 +1,6 @@
 // Colour to gray: 16-byte loads of four (8 bits), two (16 bits) or one pixel (float), four or more
 // of them in flight.
-#include "engine/operations/tone/grayscale.h"
+#include "cuda_kernels/tone/grayscale.cuh"
 
 #include "cuda_kernels/runtime/pointwise.cuh"
 
@@ -105,7 +105,9 @@ void runFloats(KernelContext& context, const GrayscalePlan& plan, const DeviceIm
 
 void run(KernelContext& context, const Plan& plan, const DeviceImage& in, const DeviceImage& out) {
     const auto& gray = static_cast<const GrayscalePlan&>(plan);
-    if (plan.input == PixelFormat::RgbaF32)
+    if (plan.variant != kAutomaticVariant)
+        runGrayscaleWrong(context, gray, in, out);
+    else if (plan.input == PixelFormat::RgbaF32)
         runFloats(context, gray, in, out);
     else if (plan.input == PixelFormat::Rgba8)
         runSamples<std::uint8_t>(context, gray, in, out);

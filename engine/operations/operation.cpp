@@ -27,9 +27,15 @@ const ParamSpec* OperationDescription::findParameter(std::string_view parameterI
 }
 
 const VariantSpec* OperationDescription::findVariant(std::string_view variantId) const {
-    for (const VariantSpec& spec : variants)
-        if (spec.id == variantId) return &spec;
+    for (const auto* list : {&variants, &wrongVariants})
+        for (const VariantSpec& spec : *list)
+            if (spec.id == variantId) return &spec;
     return nullptr;
+}
+
+bool OperationDescription::isWrongOnPurpose(std::string_view variantId) const {
+    return std::any_of(wrongVariants.begin(), wrongVariants.end(),
+                       [&](const VariantSpec& spec) { return spec.id == variantId; });
 }
 
 ParamSet OperationDescription::exampleParameters() const {
@@ -123,6 +129,7 @@ Result<void> beginPlan(const Operation& operation, const PlanRequest& request, P
 }
 
 void finishPlan(Plan& plan) {
+    if (plan.identity) plan.work = 0;
     const auto bytesOf = [](Size size, PixelFormat format) {
         return std::uint64_t(size.pixels()) * std::uint64_t(bytesPerPixel(format));
     };

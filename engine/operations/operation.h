@@ -63,7 +63,7 @@ struct AgreementRule {
 enum class OperationKind {
     // Image to image; can be a step of a pipeline.
     Filter,
-    // Image to numbers; offered by timings and the histogram views.
+    // Image to numbers: never a step. Commands and windows that analyze offer it.
     Analysis
 };
 
@@ -85,6 +85,10 @@ struct OperationDescription {
     OperationKind kind = OperationKind::Filter;
     std::vector<ParamSpec> parameters = {};
     std::vector<VariantSpec> variants = {automaticVariant()};
+    // Wrong on purpose, for teaching: `help` says the trap and what it does to the result, `source`
+    // who walks into it. They run where they are named and are in no list but one of their own.
+    // They give every pixel a value and touch no memory but their images'.
+    std::vector<VariantSpec> wrongVariants = {};
     // Where the defaults change nothing: parameters that show what it does on any image that is not
     // tiny, for timings and tests. "x=8,y=8", as in a step's text.
     std::string example = {};
@@ -104,7 +108,9 @@ struct OperationDescription {
     // The rule for results of this format.
     const AgreementRule& agreementFor(PixelFormat format) const;
     const ParamSpec* findParameter(std::string_view parameterId) const;
+    // Of both lists.
     const VariantSpec* findVariant(std::string_view variantId) const;
+    bool isWrongOnPurpose(std::string_view variantId) const;
     // Defaults, or what `example` says instead.
     ParamSet exampleParameters() const;
     bool acceptsFormat(PixelFormat format) const;
@@ -134,6 +140,12 @@ struct Plan {
     bool takesSecond = false;
     // Fewest bytes that must move: each input once, each output once.
     std::uint64_t minimalBytes = 0;
+    // Arithmetic that the definition needs, of one run, whatever the variant does. A
+    // multiplication, addition, subtraction, division, comparison, minimum, maximum, bitwise
+    // operation or table look-up counts 1, a multiplication with addition 2. Shifts that scale
+    // fixed point, conversions, addresses and what is done once an image (tables) count nothing. 0:
+    // pixels are only moved.
+    double work = 0;
     // The samples are spread over the whole range of their format: what was white before, is not
     // any more.
     bool fillsRange = false;
@@ -148,6 +160,9 @@ struct Plan {
     // From coordinates of the output to those of the input, both of the reduced copies that places
     // speak of.
     virtual PixelMap inputFromOutput() const { return {}; }
+    // Of the input: what `work` is counted by. Alpha is no colour.
+    double pixels() const { return double(size.pixels()); }
+    double colorSamples() const { return pixels() * (isColor(input) ? 3 : 1); }
     // The output cannot be laid over the input as it is.
     bool movesPixels() const { return outputSize != size || inputFromOutput() != PixelMap(); }
     // The rectangle of the (reduced) input that a rectangle of the (reduced) output is made of, the
@@ -238,7 +253,7 @@ class Operation {
 // fields.
 Result<void> beginPlan(const Operation& operation, const PlanRequest& request, Plan& plan);
 
-// Sets minimalBytes, once the output format is known.
+// Sets minimalBytes, once the output format is known; an identity has no work.
 void finishPlan(Plan& plan);
 
 // The CPU body of a filter: `in` has plan.input and plan.size, `out` plan.output and

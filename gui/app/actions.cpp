@@ -140,6 +140,9 @@ Actions::Actions(QWidget* window, QWidget* canvas) : QObject(window) {
     themeDark = make("themeDark", tr("&Dark"));
     themeLight = make("themeLight", tr("&Light"));
     themeGroup = group({themeDark, themeLight});
+    wrongVariants = make("wrongVariants", tr("Show variants that are wrong on p&urpose"), nullptr,
+                         {}, tr("for teaching: traps of parallel code, as variants of steps"));
+    wrongVariants->setCheckable(true);
     resetLayout = make("resetLayout", tr("Reset &layout"));
 
     backendAuto = make("backendAuto", tr("&Automatic"), nullptr, {},
@@ -215,7 +218,8 @@ void Actions::fillMenuBar(QMenuBar* bar, QMenu* recentMenu, QMenu* imagesMenu,
              {fit,        actualSize,     zoomIn,      zoomOut,        nullptr,   viewSource,
               viewResult, viewSideBySide, viewWipe,    viewDifference, viewBlink, differenceSigned,
               nullptr,    selectRegion,   dropRegion,  profileLine,    nullptr,   hideDocks,
-              nextPane,   previousPane,   resetLayout, nullptr,        themeDark, themeLight});
+              nextPane,   previousPane,   resetLayout, nullptr,        themeDark, themeLight,
+              nullptr,    wrongVariants});
     view->insertMenu(selectRegion, rangeMenu(view));
     view->insertSeparator(selectRegion);
     auto* panels = new QMenu(tr("&Panels"), view);

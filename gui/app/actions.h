@@ -33,6 +33,7 @@ class Actions : public QObject {
     QAction *differenceSigned, *selectRegion, *dropRegion, *profileLine;
     QAction *rangeNatural, *rangeMinMax, *rangePercentiles, *rangeManual, *rangeLogarithmic;
     QAction *hideDocks, *nextPane, *previousPane, *themeDark, *themeLight, *resetLayout;
+    QAction* wrongVariants;
     QAction *backendAuto, *backendCuda, *backendCpu, *backendCpuSingle;
     QAction *pause, *cancel, *memoryBudget, *measureTimings, *benchmark, *sideBySideDemo;
     QAction *palette, *shortcuts, *operationsHelp, *about;

@@ -78,6 +78,14 @@ QString operationHtml(const OperationDescription& d) {
         }
         html += QStringLiteral("</table>");
     }
+    if (!d.wrongVariants.empty()) {
+        html += QStringLiteral("<p><b>%1</b></p><table>")
+                    .arg(Help::tr("Wrong on purpose, for teaching"));
+        for (const VariantSpec& variant : d.wrongVariants)
+            html += row(escaped(variant.label), escaped(variant.help) + QStringLiteral("<br>") +
+                                                    weak(escaped(variant.source)));
+        html += QStringLiteral("</table>");
+    }
     if (!d.source.empty()) html += QStringLiteral("<p>%1</p>").arg(weak(escaped(d.source)));
     return html;
 }

@@ -107,6 +107,7 @@ void MainWindow::buildPanels() {
 
     m_steps = new StepsPanel(*m_document, *m_bridge);
     m_steps->setSettings(m_settings);
+    m_steps->setWrongVariantsShown(m_settings.wrongVariants());
     m_histogram = new HistogramPanel(*m_document, *m_bridge);
     m_inspector = new InspectorPanel(*m_document, *m_bridge);
     m_timings = new TimingsPanel(*m_document, *m_bridge);

@@ -90,6 +90,11 @@ void MainWindow::connectViewActions() {
     connect(a.nextPane, &QAction::triggered, m_docks, [this] { m_docks->focusNeighbour(1); });
     connect(a.previousPane, &QAction::triggered, m_docks, [this] { m_docks->focusNeighbour(-1); });
     connect(a.resetLayout, &QAction::triggered, m_docks, &Docks::arrange);
+    a.wrongVariants->setChecked(m_settings.wrongVariants());
+    connect(a.wrongVariants, &QAction::toggled, this, [this](bool shown) {
+        m_settings.setWrongVariants(shown);
+        m_steps->setWrongVariantsShown(shown);
+    });
     connect(a.themeDark, &QAction::triggered, this, [this] { chooseTheme(true); });
     connect(a.themeLight, &QAction::triggered, this, [this] { chooseTheme(false); });
 }

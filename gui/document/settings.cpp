@@ -17,6 +17,7 @@ constexpr char kLayout[] = "window/layout";
 constexpr char kTheme[] = "window/theme";
 constexpr char kBackend[] = "compute/backend";
 constexpr char kMemory[] = "compute/memory_mib";
+constexpr char kWrongVariants[] = "steps/wrong_variants";
 constexpr char kLastFolder[] = "files/folder";
 constexpr char kRecent[] = "files/recent";
 constexpr char kSwitches[] = "switches/";
@@ -128,6 +129,14 @@ std::optional<int> Settings::memoryMiB() const {
     const int mib = read(QLatin1String(kMemory)).toInt(&number);
     if (!number || mib < kLeastMemoryMiB || mib > kMostMemoryMiB) return std::nullopt;
     return mib;
+}
+
+bool Settings::wrongVariants() const {
+    return read(QLatin1String(kWrongVariants)).toBool();
+}
+
+void Settings::setWrongVariants(bool shown) {
+    write(QLatin1String(kWrongVariants), shown);
 }
 
 void Settings::setMemoryMiB(std::optional<int> mib) {

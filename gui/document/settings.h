@@ -37,6 +37,9 @@ class Settings {
     // Nothing: the default, which follows the machine. See memory_budget.h for the limits.
     std::optional<int> memoryMiB() const;
     void setMemoryMiB(std::optional<int> mib);
+    // Variants that are wrong on purpose are offered.
+    bool wrongVariants() const;
+    void setWrongVariants(bool shown);
     QString lastFolder() const;  // exists, or the pictures folder
     void setLastFolder(const QString& folder);
     QStringList recentFiles() const;  // newest first

@@ -128,7 +128,13 @@ void StepControls::sync() {
     if (otherStep) endGesture();
     m_index = m_document.currentStep();
     if (!operation) return;
-    if (operation != m_operation) rebuild(*operation);
+    const OperationDescription& description = operation->description();
+    const bool wrong = !description.wrongVariants.empty() &&
+                       (m_showWrong || description.isWrongOnPurpose(current->variant));
+    if (operation != m_operation || wrong != m_rowsHaveWrong) {
+        m_rowsHaveWrong = wrong;
+        rebuild(*operation);
+    }
     for (const auto& read : m_readers) read(*current, otherStep);
     const auto defaults = makeStep(current->operation);
     m_reset->setEnabled(defaults && !(defaults->parameters == current->parameters));
@@ -173,7 +179,7 @@ void StepControls::rebuild(const Operation& operation) {
         }
     }
     if (description.id == "crop") addFromRegion(*layout);
-    if (description.variants.size() > 1) addVariants(*layout, description);
+    if (description.variants.size() > 1 || m_rowsHaveWrong) addVariants(*layout, description);
     static_cast<QVBoxLayout*>(m_page->layout())->insertWidget(1, m_rows);
     m_rows->show();
     m_about->setOperation(description);
@@ -294,7 +300,11 @@ void StepControls::addFromRegion(QVBoxLayout& layout) {
 
 void StepControls::addVariants(QVBoxLayout& layout, const OperationDescription& description) {
     QVector<ChoiceItem> items;
-    for (const VariantSpec& variant : description.variants) {
+    std::vector<VariantSpec> variants = description.variants;
+    if (m_rowsHaveWrong)
+        variants.insert(variants.end(), description.wrongVariants.begin(),
+                        description.wrongVariants.end());
+    for (const VariantSpec& variant : variants) {
         QString help = engineText(variant.help);
         if (!variant.source.empty())
             help += QLatin1Char('\n') + tr("Source: %1").arg(engineText(variant.source));
@@ -302,7 +312,9 @@ void StepControls::addVariants(QVBoxLayout& layout, const OperationDescription& 
     }
     auto* row =
         new ChoiceRow("variant", tr("Variant"),
-                      tr("How the result is computed; the result is the same"), items, m_rows);
+                      m_rowsHaveWrong ? tr("How the result is computed; some are wrong on purpose")
+                                      : tr("How the result is computed; the result is the same"),
+                      items, m_rows);
     layout.addWidget(row);
     connect(row, &ChoiceRow::chosen, this,
             [this](const std::string& variant) { m_document.setStepVariant(m_index, variant); });
@@ -324,6 +336,11 @@ void StepControls::focusFirst() {
         return;
     }
     m_about->findChild<QToolButton*>()->setFocus(Qt::OtherFocusReason);
+}
+
+void StepControls::setWrongVariantsShown(bool shown) {
+    m_showWrong = shown;
+    sync();
 }
 
 void StepControls::showAbout() {

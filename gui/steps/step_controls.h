@@ -25,6 +25,8 @@ class StepControls : public QScrollArea {
 
     void focusFirst();
     void showAbout();
+    // Variants that are wrong on purpose. Where one is chosen they are shown in any case.
+    void setWrongVariantsShown(bool shown);
 
   protected:
     bool focusNextPrevChild(bool next) override;
@@ -59,6 +61,8 @@ class StepControls : public QScrollArea {
     std::vector<std::function<void(const Step&, bool)>> m_readers;
     int m_index = -1;  // step that the controls edit
     bool m_gesture = false;
+    bool m_showWrong = false;      // asked for
+    bool m_rowsHaveWrong = false;  // m_rows has them
 };
 
 }  // namespace warpscope::gui

@@ -194,6 +194,10 @@ void StepsPanel::duplicateCurrentStep() {
     m_document.duplicateStep(m_document.currentStep());
 }
 
+void StepsPanel::setWrongVariantsShown(bool shown) {
+    m_controls->setWrongVariantsShown(shown);
+}
+
 void StepsPanel::focusControls() {
     if (m_document.pipeline().steps.empty())
         m_add->setFocus(Qt::OtherFocusReason);

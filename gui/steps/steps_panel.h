@@ -32,6 +32,7 @@ class StepsPanel : public QWidget {
     void removeCurrentStep();
     void duplicateCurrentStep();
     void focusControls();
+    void setWrongVariantsShown(bool shown);
 
   protected:
     void resizeEvent(QResizeEvent* event) override;

@@ -99,6 +99,15 @@ class AnalysisTest : public QObject {
             QVERIFY(!op["formula"].toString().isEmpty());
             QVERIFY(!op["source"].toString().isEmpty());
             QCOMPARE(op["variants"].toArray()[0].toObject()["id"].toString(), QString("automatic"));
+            for (const auto& variant : op["variants"].toArray())
+                QVERIFY(!variant.toObject()["id"].toString().startsWith("wrong_"));
+            for (const auto& variant : op["wrong_variants"].toArray())
+                QVERIFY(variant.toObject()["id"].toString().startsWith("wrong_"));
+        }
+        for (const char* form : {"table", "markdown"}) {
+            const QByteArray text = runCli({"ops", "--format", form}).out;
+            const auto heading = text.toLower().indexOf("wrong on purpose, for teaching");
+            QVERIFY(heading > 0 && heading < text.indexOf("wrong_floor"));
         }
         for (const char* id : {"grayscale", "gaussian_blur", "equalize", "histogram"})
             QVERIFY(ids.contains(id));

@@ -29,6 +29,8 @@ class SettingsTest : public QObject {
             s.setTheme(ThemeChoice::Light);
             s.setBackend(BackendChoice::CpuSingle);
             s.setMemoryMiB(768);
+            QVERIFY(!s.wrongVariants());
+            s.setWrongVariants(true);
             s.setRecentFiles({QStringLiteral("/a, b.png"), QStringLiteral("/ü;\"c\".png")});
             s.setLastFolder(m_folder.path());
             s.setLayout(QByteArray("\0\1\2\xff", 4));
@@ -37,6 +39,7 @@ class SettingsTest : public QObject {
         QCOMPARE(s.theme(), ThemeChoice::Light);
         QCOMPARE(s.backend(), BackendChoice::CpuSingle);
         QCOMPARE(s.memoryMiB(), std::optional(768));
+        QVERIFY(s.wrongVariants());
         QCOMPARE(s.recentFiles(),
                  (QStringList{QStringLiteral("/a, b.png"), QStringLiteral("/ü;\"c\".png")}));
         QCOMPARE(s.lastFolder(), m_folder.path());

@@ -20,6 +20,40 @@ namespace warpscope::gui {
 class ControlsTest : public QObject {
     Q_OBJECT
   private slots:
+    void wrongVariantsAreShownOnRequest() {
+        PanelFixture f;
+        f.addSteps({"grayscale"});
+        // One variant is no choice.
+        QVERIFY(!f.panel.findChild<QWidget*>("variant.choice"));
+        f.panel.setWrongVariantsShown(true);
+        auto* segments = f.find<SegmentedControl>("variant.choice");
+        const auto& wrong = findOperation("grayscale")->description().wrongVariants;
+        QCOMPARE(segments->findChildren<QAbstractButton*>().size(), qsizetype(1 + wrong.size()));
+        segments->findChildren<QAbstractButton*>()[1]->click();
+        const auto chosen = [&] { return f.document.pipeline().steps[0].variant; };
+        QCOMPARE(chosen(), wrong[0].id);
+        // Chosen, it is to be seen; afterwards not any more.
+        f.panel.setWrongVariantsShown(false);
+        segments = f.find<SegmentedControl>("variant.choice");
+        segments->findChildren<QAbstractButton*>()[0]->click();
+        QCOMPARE(chosen(), std::string(kAutomaticVariant));
+        QVERIFY(!f.panel.findChild<QWidget*>("variant.choice"));
+
+        f.addSteps({"gaussian_blur"});
+        f.document.setCurrentStep(1);
+        const auto& blur = findOperation("gaussian_blur")->description();
+        const auto offered = [&] {
+            auto* list = f.panel.findChild<QComboBox*>("variant.choice");
+            return list ? std::size_t(list->count())
+                        : std::size_t(f.find<SegmentedControl>("variant.choice")
+                                          ->findChildren<QAbstractButton*>()
+                                          .size());
+        };
+        QCOMPARE(offered(), blur.variants.size());
+        f.panel.setWrongVariantsShown(true);
+        QCOMPARE(offered(), blur.variants.size() + blur.wrongVariants.size());
+    }
+
     void clickSetsTheValueThere() {
         PanelFixture f;
         f.addSteps({"gaussian_blur"});

@@ -50,6 +50,20 @@ OperationDescription describe() {
                       "Every thread has a table of 8-bit counters, added up in its block after 255 "
                       "pixels: no atomics, but 32 KiB of shared memory for 128 threads. 8 bits",
                       kOpenClText}},
+        .wrongVariants =
+            {{"wrong_8bit_counters", "Wrong: 8-bit counters",
+              "Every thread has a table of 8-bit counters for 256 x 256 pixels and adds it up at "
+              "the "
+              "end only: where a level occurs more than 255 times among them, its counter begins "
+              "again at 0 and 256 pixels are lost. Right for small images, so a small test does "
+              "not find it. 8 bits",
+              kOpenClText},
+             {"wrong_missing_barrier", "Wrong: no barrier",
+              "The first half of a block's threads adds the table of the block up as soon as it "
+              "has counted its own pixels, without waiting for the others: what these count is "
+              "lost, another part of it at every run on a GPU. The CPU shows the worst case, half "
+              "of every 2,048 pixels of a row. 8 bits",
+              kCudaText}},
         .accepts = kAllPixelFormats,
         .dependsOnWholeImage = true};
 }
@@ -64,12 +78,14 @@ Result<void> completeFor(ChannelSet channels, const PlanRequest& request, Histog
     if (request.variant != kAutomaticVariant && bytesPerSample(request.format) != 1)
         return fail(ErrorCode::Unsupported,
                     "histogram counts " + std::string(formatWords(request.format)) +
-                        " with the automatic variant only: the published ones have 256 bins");
+                        " with the automatic variant only: the others have 256 bins");
     if (!channels.luma && !channels.anyColor())
         return fail(ErrorCode::InvalidArgument, "a histogram needs at least one channel");
     plan.channels = isColor(request.format) ? channels : ChannelSet{};
     plan.binCount = bytesPerSample(request.format) == 2 ? 65536 : 256;
-    plan.resultWords = emptyHistograms(plan).channels.size() * std::size_t(plan.binCount);
+    const std::size_t counted = emptyHistograms(plan).channels.size();
+    plan.resultWords = counted * std::size_t(plan.binCount);
+    plan.work = countingWork(plan, counted);
     return {};
 }
 
@@ -118,6 +134,12 @@ HistogramSet emptyHistograms(const HistogramPlan& plan) {
             set.channels.push_back(
                 {channel, std::vector<std::uint64_t>(std::size_t(plan.binCount))});
     return set;
+}
+
+double countingWork(const HistogramPlan& plan, std::size_t tables) {
+    const double luma = isColor(plan.input) && plan.channels.luma ? 6 : 0;
+    const double each = bytesPerSample(plan.input) <= 2 ? 1 : 1 + 2 + 4;
+    return plan.pixels() * (luma + each * double(tables));
 }
 
 Result<PlanPtr> planHistogram(ChannelSet channels, PixelFormat format, Size size) {

@@ -15,6 +15,10 @@ struct HistogramPlan : Plan {
 // Parameter "channel": luma, red, green, blue, all.
 const Operation& histogram_operation();
 
+// Plan::work of counting: luma of colour (see grayscale) and an addition for each of the tables of
+// a channel. Float and sums: also two comparisons for the range, and four operations to a bin.
+double countingWork(const HistogramPlan& plan, std::size_t tables);
+
 // The plan for counting these channels of an image of this shape with the automatic variant.
 Result<PlanPtr> planHistogram(ChannelSet channels, PixelFormat format, Size size);
 
@@ -34,5 +38,13 @@ Result<void> countAlphaCpu(const Image& image, const CpuContext& context,
 // Errors: Cancelled, OutOfMemory.
 Result<void> countPublishedCpu(const HistogramPlan& plan, const Image& image,
                                const CpuContext& context, HistogramSet& set);
+
+// The same of the variants that are wrong on purpose: a thread counts so many columns and rows in 8
+// bits; a block that does not wait for all its threads counts so many pixels of a row.
+inline constexpr int kOverflowingColumns = 256;
+inline constexpr int kOverflowingRows = 256;
+inline constexpr int kUnawaitedPixels = 2048;
+Result<void> countWrongCpu(const HistogramPlan& plan, const Image& image, const CpuContext& context,
+                           HistogramSet& set);
 
 }  // namespace warpscope

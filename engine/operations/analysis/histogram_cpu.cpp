@@ -261,8 +261,10 @@ Result<HistogramSet> countCpu(const HistogramPlan& plan, const Image& image,
                               const CpuContext& context) {
     HistogramSet set = emptyHistograms(plan);
     if (plan.variant != kAutomaticVariant) {
-        if (auto done = countPublishedCpu(plan, image, context, set); !done)
-            return fail(done.error());
+        const bool wrong = plan.operation->description().isWrongOnPurpose(plan.variant);
+        auto done = wrong ? countWrongCpu(plan, image, context, set)
+                          : countPublishedCpu(plan, image, context, set);
+        if (!done) return fail(done.error());
         return set;
     }
     auto counted = visitSampleType(image.format(),

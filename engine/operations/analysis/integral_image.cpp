@@ -42,6 +42,8 @@ OperationDescription describe() {
 Result<void> completePlan(const PlanRequest& request, IntegralImagePlan& plan) {
     plan.fromColor = isColor(request.format);
     plan.output = integralFormat(request.format, request.size);
+    // A sum along the row and the sum above; luma first, see grayscale.
+    plan.work = plan.pixels() * (2 + (plan.fromColor ? 6 : 0));
     // A sum needs everything above and to the left: no window of the image can do.
     plan.halo = std::max(request.size.width, request.size.height);
     return {};

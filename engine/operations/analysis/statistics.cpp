@@ -48,6 +48,7 @@ Result<void> completePlan(const PlanRequest& request, StatisticsPlan& plan) {
     plan.binCount = bytesPerSample(request.format) == 2 ? 65536 : 256;
     const std::size_t channels = emptyHistograms(plan).channels.size() + (color ? 1 : 0);
     plan.resultWords = channels * std::size_t(plan.binCount);
+    plan.work = countingWork(plan, channels);
     return {};
 }
 

@@ -66,6 +66,13 @@ Result<void> completePlan(const PlanRequest& request, BlendPlan& plan) {
         (plan.mode == BlendMode::Add || plan.mode == BlendMode::Screen ||
          plan.mode == BlendMode::SignedDifference || plan.mode == BlendMode::Multiply);
     plan.guessedMsPerMegapixel = 0.5;
+    // Two operations a sample are what most modes take (a sum and its limit); one for the smaller
+    // and the larger, none for the second image as it is. Opacity: two products and a sum.
+    const bool one = plan.mode == BlendMode::Minimum || plan.mode == BlendMode::Maximum;
+    plan.work = plan.colorSamples() * ((plan.mode == BlendMode::Normal ? 0
+                                        : one                          ? 1
+                                                                       : 2) +
+                                       (plan.weight == 256 ? 0 : 3));
     return {};
 }
 

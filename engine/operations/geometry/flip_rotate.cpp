@@ -54,6 +54,8 @@ Result<void> completePlan(const PlanRequest& request, FlipRotatePlan& plan) {
     plan.outputPlace.part = mapped(inverse(plan.inputFromOutput()), plan.place.part);
     plan.outputSize = plan.outputPlace.part.size();
     plan.guessedMsPerMegapixel = 0.5;
+    // Pixels are only moved.
+    plan.work = 0;
     return {};
 }
 

@@ -38,6 +38,9 @@ Result<void> completePlan(const PlanRequest& request, BoxMeanPlan& plan) {
     plan.count = std::uint32_t((2 * plan.radius + 1) * (2 * plan.radius + 1));
     plan.halo = plan.radius;
     plan.identity = plan.radius == 0;
+    // Sums that slide: one sample comes and one goes, along rows and along columns; then half the
+    // count is added and the sum is divided.
+    plan.work = plan.colorSamples() * (4 + 2);
     return {};
 }
 

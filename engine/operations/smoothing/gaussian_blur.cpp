@@ -61,6 +61,11 @@ OperationDescription describe() {
                           "A row pass into a 16-bit image in memory and a column pass, the weights "
                           "in constant memory: 2 size multiplications a sample",
                           kText}},
+            .wrongVariants = {{"wrong_floor", "Wrong: floor",
+                               "Both passes cut off what is below a level, as a conversion to an "
+                               "integer does: about half of all samples come out one level too "
+                               "dark, and every further blur darkens the image more. 8 and 16 bits",
+                               kText}},
             .accepts = kFilterFormats};
 }
 
@@ -71,6 +76,10 @@ Result<void> completePlan(const PlanRequest& request, GaussianBlurPlan& plan) {
         return fail(ErrorCode::Unsupported,
                     "gaussian_blur with the variant direct_2d takes sizes up to " +
                         std::to_string(kMaxDirectGaussianSize) + ", not " + std::to_string(size));
+    if (request.variant == "wrong_floor" && isFloat(request.format))
+        return fail(ErrorCode::Unsupported,
+                    "gaussian_blur with the variant wrong_floor takes 8 and 16 bits: float samples "
+                    "are not rounded to levels");
     const auto take = [&](auto& own, auto taps) {
         // Outer weights that were rounded to zero add nothing: without them the bits are the same
         // and the halo is smaller.
@@ -85,6 +94,8 @@ Result<void> completePlan(const PlanRequest& request, GaussianBlurPlan& plan) {
         take(plan.taps, gaussianTaps(sigma, size));
     plan.halo = plan.radius;
     plan.identity = plan.radius == 0;
+    // Separable: two passes of a multiplication and an addition a tap.
+    plan.work = plan.colorSamples() * 2 * 2 * (2 * plan.radius + 1);
     return {};
 }
 

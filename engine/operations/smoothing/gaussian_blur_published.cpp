@@ -18,6 +18,8 @@ struct Blur {
     View<const T> in;
     View<T> out;
     const GaussianBlurPlan& plan;
+    // Half of what is cut off after either pass; wrong_floor leaves it out.
+    Sum<T> rowHalf = 1u << 7, columnHalf = 1u << 23;
 
     int colors() const { return in.channels == 4 ? 3 : 1; }
 
@@ -29,13 +31,13 @@ struct Blur {
             sum += plan.taps[std::size_t(i + plan.radius)] *
                    Sum<T>(row[std::ptrdiff_t(at) * in.channels + c]);
         }
-        return (sum + 128) >> 8;
+        return (sum + rowHalf) >> 8;
     }
 
     const T* rowAt(int y) const { return in.row(std::clamp(y, 0, in.height - 1)); }
 
     void store(int x, int y, int c, Sum<T> sum) const {
-        out.row(y)[std::ptrdiff_t(x) * in.channels + c] = T((sum + (1u << 23)) >> 24);
+        out.row(y)[std::ptrdiff_t(x) * in.channels + c] = T((sum + columnHalf) >> 24);
     }
 
     void direct(int y) const {
@@ -104,7 +106,8 @@ Result<void> runSeparable(const Blur<T>& blur, const CpuContext& context) {
 template <class T>
 Result<void> run(const GaussianBlurPlan& plan, const Image& in, const MutableImage& out,
                  const CpuContext& context) {
-    const Blur<T> blur{in.view<T>(), out.view<T>(), plan};
+    Blur<T> blur{in.view<T>(), out.view<T>(), plan};
+    if (plan.variant == "wrong_floor") blur.rowHalf = blur.columnHalf = 0;
     return plan.variant == "direct_2d" ? runDirect(blur, context) : runSeparable(blur, context);
 }
 

@@ -101,6 +101,11 @@ Result<void> completePlan(const PlanRequest& request, NlMeansPlan& plan) {
                        : request.variant == "direct"        ? plan.patchSamples
                                                             : 8;
     plan.guessedMsPerMegapixel = 0.15 * offsets * way * (isColor(request.format) ? 2.5 : 1);
+    // For each offset: a difference, its square and its place in a sum (a colour), a sum over the
+    // patch that slides along rows and columns, the exponent and its power, the sum of weights, and
+    // a product and sum (a colour). Then a division (a colour).
+    const int colors = isColor(request.format) ? 3 : 1;
+    plan.work = plan.pixels() * (offsets * (3 * colors + 4 + 2 + 1 + 2 * colors) + colors);
     plan.halo = plan.identity ? 0 : plan.searchRadius + plan.patchRadius;
     return {};
 }

@@ -177,6 +177,10 @@ Result<void> completePlan(const PlanRequest& request, CurvesPlan& plan) {
     // The axes end at the white of the format, whatever white the file had.
     plan.fillsRange = !plan.identity;
     plan.guessedMsPerMegapixel = isFloat(plan.input) ? 8 : 0.5;
+    // A look-up a sample. Float: a comparison a piece, its scale, its limits and its place in the
+    // piece, and a polynomial of three products and sums.
+    plan.work = plan.colorSamples() *
+                (isFloat(plan.input) ? double(plan.curve.pieces.size()) - 1 + 4 + 6 : 1);
     return {};
 }
 

@@ -53,12 +53,26 @@ OperationDescription describe() {
         .mapsLevels = true};
 }
 
+// Counting: luma (see grayscale) and an addition for each table. Mapping: a look-up a sample; or
+// luma, a look-up and for each colour a product, a sum, a division and a limit. Float: finding a
+// level takes four operations more, the range two comparisons.
+double workOf(const EqualizePlan& plan, bool counts) {
+    const bool byLuma = isColor(plan.input) && plan.channels == EqualizeChannels::Luma;
+    const double tables = byLuma ? plan.pixels() : plan.colorSamples();
+    const double level = isFloat(plan.input) ? 4 : 0;
+    const double luma = byLuma ? 6 * plan.pixels() : 0;
+    const double counting = luma + tables * (1 + level + (isFloat(plan.input) ? 2 : 0));
+    const double mapping = luma + tables * (1 + level) + (byLuma ? 4 * plan.colorSamples() : 0);
+    return mapping + (counts ? counting : 0);
+}
+
 Result<void> completePlan(const PlanRequest& request, EqualizePlan& plan) {
     plan.fillsRange = true;
     plan.channels = request.parameters.choice("channels") == "each" ? EqualizeChannels::Each
                                                                     : EqualizeChannels::Luma;
     plan.mapping = request.parameters.choice("mapping") == "full" ? EqualizeMapping::Full
                                                                   : EqualizeMapping::Classic;
+    plan.work = workOf(plan, true);
     return {};
 }
 
@@ -102,6 +116,7 @@ class Equalize final : public OperationOf<EqualizePlan> {
                         "equalize takes its tables from an image of the format that it is run on");
         auto plan = makePlan(request, completePlan);
         if (!plan) return fail(plan.error());
+        (*plan)->work = workOf(**plan, false);
         const auto take = [&](auto tables, auto& frozen) -> Result<PlanPtr> {
             if (!tables) return fail(tables.error());
             frozen = std::move(*tables);

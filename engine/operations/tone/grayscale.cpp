@@ -1,7 +1,12 @@
 #include "engine/operations/tone/grayscale.h"
 
+#include <algorithm>
+
 namespace warpscope {
 namespace {
+
+constexpr const char* kText =
+    "A study of CUDA gray conversion, Gaussian filter and histogram equalization";
 
 OperationDescription describe() {
     return {
@@ -22,9 +27,7 @@ OperationDescription describe() {
             "16 bits alike. Float: R 19595/65536 + G 38470/65536 + B 7471/65536 and alike, "
             "(R + G + B) / 3, max(R, G, B), in this order, not rounded to levels; NaN in a colour "
             "gives NaN.",
-        .source =
-            "A study of CUDA gray conversion, Gaussian filter and histogram equalization; luma "
-            "weights from ITU-R BT.601 and BT.709",
+        .source = std::string(kText) + "; luma weights from ITU-R BT.601 and BT.709",
         .parameters = {choiceParameter(
             "method", "Method",
             {{"weighted601", "Weighted, BT.601", "0.299 R + 0.587 G + 0.114 B, the usual luma"},
@@ -33,6 +36,17 @@ OperationDescription describe() {
              {"maximum", "Maximum", "The largest of the three channels: the V of HSV"}},
             "How the three channels become one")},
         .variants = {automaticVariant("One pass; each pixel is read and written once")},
+        .wrongVariants =
+            {{"wrong_floor", "Wrong: floor",
+              "The sum is cut off, not rounded: half of all weighted pixels and a third of all "
+              "averages come out one level too dark, which no eye sees. The maximum has nothing to "
+              "round. 8 and 16 bits",
+              kText},
+             {"wrong_whole_blocks_only", "Wrong: whole blocks",
+              "The grid has width / 32 by height / 32 blocks of 32 x 32 threads, without rounding "
+              "up: pixels beyond the last whole block have no thread and stay black. Right where "
+              "both sides are multiples of 32, as test images like to be. 8 and 16 bits",
+              kText}},
         .accepts = kFilterFormats,
         .dropsAlpha = true};
 }
@@ -45,14 +59,31 @@ GrayMethod methodFromId(std::string_view id) {
 }
 
 Result<void> completePlan(const PlanRequest& request, GrayscalePlan& plan) {
+    if (request.variant != kAutomaticVariant && isFloat(request.format))
+        return fail(ErrorCode::Unsupported, "grayscale takes " +
+                                                std::string(formatName(request.format)) +
+                                                " with the automatic variant only");
     plan.method = methodFromId(request.parameters.choice("method"));
     plan.weights = plan.method == GrayMethod::Weighted709 ? kWeights709 : kWeights601;
     plan.output = *withChannels(request.format, false);
     plan.identity = !isColor(request.format);
+    // Three products, their sum and the half that rounds it; the mean has one factor; two maxima.
+    plan.work = plan.pixels() * (plan.method == GrayMethod::Maximum   ? 2
+                                 : plan.method == GrayMethod::Average ? 5
+                                                                      : 6);
     return {};
 }
 
 }  // namespace
+
+Size coveredByWholeBlocks(const GrayscalePlan& plan) {
+    const auto covered = [](int whole, int from, int size) {
+        return std::clamp(whole / kGrayBlock * kGrayBlock - from, 0, size);
+    };
+    const Placement& place = plan.place;
+    return {covered(place.reduced.width, place.part.x, plan.size.width),
+            covered(place.reduced.height, place.part.y, plan.size.height)};
+}
 
 const Operation& grayscale_operation() {
     static const OperationOf<GrayscalePlan> operation(describe(), completePlan, runGrayscaleCpu);

@@ -23,6 +23,13 @@ struct GrayscalePlan final : Plan {
 
 const Operation& grayscale_operation();
 CpuBody<GrayscalePlan> runGrayscaleCpu;
+// The plan's variant, wrong on purpose; 8 and 16 bits of colour.
+CpuBody<GrayscalePlan> runGrayscaleWrong;
+
+// What whole blocks of so many pixels each way cover of this image: they are counted from the
+// corner of the one that it is a part of. May be empty.
+inline constexpr int kGrayBlock = 32;
+Size coveredByWholeBlocks(const GrayscalePlan& plan);
 
 // One row of float gray: the weights over 65,536, which is exact, so that nothing overflows that
 // the result does not.

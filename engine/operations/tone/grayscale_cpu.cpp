@@ -265,6 +265,7 @@ Result<void> runTyped(const GrayscalePlan& plan, const Image& in, const MutableI
 
 Result<void> runGrayscaleCpu(const GrayscalePlan& plan, const Image& in, const MutableImage& out,
                              const CpuContext& context) {
+    if (plan.variant != kAutomaticVariant) return runGrayscaleWrong(plan, in, out, context);
     if (isFloat(plan.input)) return runTyped<float>(plan, in, out, context);
     if (bytesPerSample(plan.input) == 2) return runTyped<std::uint16_t>(plan, in, out, context);
     return runTyped<std::uint8_t>(plan, in, out, context);

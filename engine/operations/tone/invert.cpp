@@ -23,6 +23,8 @@ OperationDescription describe() {
 Result<void> completePlan(const PlanRequest&, InvertPlan& plan) {
     // Black becomes the white of the format, whatever white the file had.
     plan.fillsRange = true;
+    // A subtraction a sample.
+    plan.work = plan.colorSamples();
     return {};
 }
 
