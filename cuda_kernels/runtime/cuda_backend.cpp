@@ -5,6 +5,7 @@
 #include <optional>
 #include <utility>
 
+#include "cuda_kernels/runtime/arithmetic_peak.h"
 #include "cuda_kernels/runtime/device_query.h"
 #include "cuda_kernels/runtime/repeated_runs.h"
 #include "cuda_kernels/runtime/runner.h"
@@ -159,6 +160,12 @@ class CudaBackend final : public Backend {
                                        const RunContext& context) override {
         return guarded("timing copies", [&]() -> Result<std::vector<double>> {
             return timeDeviceCopies(*m_device, bytes, repetitions, context);
+        });
+    }
+
+    Result<ArithmeticPeak> arithmeticPeak(const RunContext& context) override {
+        return guarded("timing arithmetic", [&]() -> Result<ArithmeticPeak> {
+            return measureArithmeticPeak(*m_device, context);
         });
     }
 

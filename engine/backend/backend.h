@@ -89,6 +89,14 @@ struct StepBuffers {
         : first(std::move(one)), second(std::move(other)) {}
 };
 
+// Multiplications and additions in a second, 1e9 of them, where nothing waits for memory.
+struct ArithmeticPeak {
+    // 32-bit float.
+    double floatGops = 0;
+    // 16-bit samples into 32-bit sums. 0: not measured, as on a GPU.
+    double integerGops = 0;
+};
+
 struct RepeatedRuns {
     double msPerRun = 0;
     bool graph = false;  // one graph of all runs; else queued one by one
@@ -143,6 +151,10 @@ class Backend {
     // Cancelled, DeviceFault.
     virtual Result<std::vector<double>> copyMs(std::uint64_t bytes, int repetitions,
                                                const RunContext& context);
+
+    // Measured on the spot, in well under a second. A GPU: its plain instructions; tensor units do
+    // more. Errors: Unsupported where the backend has no way to, Cancelled, DeviceFault.
+    virtual Result<ArithmeticPeak> arithmeticPeak(const RunContext& context);
 
     // Device time of one of `runs` runs of a plan between one pair of events, inputs in turn from
     // number `first` on; results are dropped. For kernels so short that a pair of events around

@@ -28,6 +28,10 @@ Result<std::vector<double>> Backend::copyMs(std::uint64_t, int, const RunContext
     return fail(ErrorCode::Unsupported, info().label + " cannot time copies");
 }
 
+Result<ArithmeticPeak> Backend::arithmeticPeak(const RunContext&) {
+    return fail(ErrorCode::Unsupported, info().label + " cannot time arithmetic alone");
+}
+
 Result<RepeatedRuns> Backend::timeRepeated(const Plan&, const std::vector<StepBuffers>&,
                                            std::size_t, int, const RunContext&) {
     return fail(ErrorCode::Unsupported, info().label + " cannot time repeated runs");

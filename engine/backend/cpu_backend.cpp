@@ -126,6 +126,10 @@ class CpuBackend final : public Backend {
 
     std::uint64_t cacheBytes() const override { return cpuCacheBytes(); }
 
+    Result<ArithmeticPeak> arithmeticPeak(const RunContext& context) override {
+        return guarded([&] { return cpuArithmeticPeak(cpuContext(context)); });
+    }
+
   private:
     static Result<BufferPtr> wrap(Image image) {
         return BufferPtr(std::make_shared<const CpuBuffer>(std::move(image)));

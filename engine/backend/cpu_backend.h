@@ -17,6 +17,8 @@ std::unique_ptr<Backend> makeCpuBackend(Threading threading);
 std::string cpuInstructionSet();
 // Bytes of all last-level caches together; 0 where the system does not say.
 std::uint64_t cpuCacheBytes();
+// Of the threads of `context`, by the best vectors of the machine. Errors: Cancelled.
+Result<ArithmeticPeak> cpuArithmeticPeak(const CpuContext& context);
 std::string cpuModelName();  // as the system names the processor
 
 }  // namespace warpscope
