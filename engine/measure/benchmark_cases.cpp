@@ -25,7 +25,8 @@ Result<std::vector<const Operation*>> chosenOperations(const BenchmarkPlan& plan
 }
 
 // Those that are timed, of the parameters in `wanted` where it has any; variants in the order of
-// the description, `automatic` first: it gives the reference for the others.
+// the description, `automatic` first: it gives the reference for the others, those that are wrong
+// on purpose included.
 Result<std::vector<std::string>> variantsOf(const OperationDescription& description,
                                             const std::vector<std::string>& wanted) {
     for (const std::string& id : wanted)
@@ -33,9 +34,10 @@ Result<std::vector<std::string>> variantsOf(const OperationDescription& descript
             return fail(ErrorCode::NotFound,
                         fmt::format("{} has no variant '{}'", description.id, id));
     std::vector<std::string> chosen;
-    for (const VariantSpec& variant : description.variants)
-        if (std::find(wanted.begin(), wanted.end(), variant.id) != wanted.end())
-            chosen.push_back(variant.id);
+    for (const auto* list : {&description.variants, &description.wrongVariants})
+        for (const VariantSpec& variant : *list)
+            if (std::find(wanted.begin(), wanted.end(), variant.id) != wanted.end())
+                chosen.push_back(variant.id);
     return chosen;
 }
 

@@ -98,7 +98,26 @@ class BenchTest : public QObject {
             formats << row.toObject()["format"].toString();
         }
         QVERIFY(variants.size() > 1);
+        for (const QString& variant : variants) QVERIFY(!variant.startsWith("wrong_"));
         QCOMPARE(formats, (QSet<QString>{"Gray8", "Rgba8"}));
+    }
+
+    // By name alone, and they are told from what is right, one thread included.
+    void variantsThatAreWrongOnPurpose() {
+        const CliRun run =
+            runCli({"bench", "--step", "grayscale:variant=wrong_whole_blocks_only", "--step",
+                    "gaussian_blur:variant=wrong_floor", "--step",
+                    "histogram:variant=wrong_missing_barrier", "--sizes", "70x50", "--backends",
+                    "cpu-single,cpu", "--budget-ms", "1", "--format", "json"});
+        QCOMPARE(run.exitCode, 0);
+        int wrong = 0;
+        for (const QJsonValue& row : resultsOf(run.out)) {
+            if (!row.toObject()["variant"].toString().startsWith("wrong_")) continue;
+            ++wrong;
+            QCOMPARE(row.toObject()["agreement"].toObject()["verdict"].toString(),
+                     QString("differs"));
+        }
+        QCOMPARE(wrong, 6);
     }
 
     void imageAtHand() {
