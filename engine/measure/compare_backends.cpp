@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "engine/measure/row_measurement.h"
+#include "engine/measure/single_run.h"
 
 namespace warpscope {
 namespace {
@@ -95,6 +96,12 @@ Result<std::vector<StepTiming>> compareBackends(const BackendSet& backends, cons
         }
     }
     std::optional<Measured> reference;
+    // A variant that is wrong on purpose is not what others are compared with.
+    if (plan->operation->description().isWrongOnPurpose(plan->variant) && contestants.size() > 3 &&
+        backends.cpuSingle) {
+        auto right = runOnce(*backends.cpuSingle, *contestants[3].plan, input, context);
+        if (right) reference = std::move(*right);
+    }
     const auto stopped = [&] { return context.stop.stop_requested(); };
     const std::uint64_t hash = contentHash(input.first);
     const auto skip = [&](Contestant& one, std::string_view why) {

@@ -8,7 +8,7 @@
 #include <QToolButton>
 #include <algorithm>
 
-#include "gui/benchmark/bench_command.h"
+#include "gui/widgets/bench_command.h"
 #include "gui/benchmark/benchmark_pages.h"
 #include "gui/benchmark/benchmark_sheets.h"
 #include "gui/benchmark/benchmark_window.h"

@@ -7,7 +7,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
-#include "gui/benchmark/bench_command.h"
+#include "gui/widgets/bench_command.h"
 #include "gui/benchmark/log_chart.h"
 #include "gui/benchmark/series_legend.h"
 #include "gui/widgets/segmented_control.h"

@@ -18,7 +18,7 @@
 #include "engine/report/plot.h"
 #include "engine/report/report_file.h"
 #include "engine/report/report_text.h"
-#include "gui/benchmark/bench_command.h"
+#include "gui/widgets/bench_command.h"
 #include "gui/timings/timing_card_view.h"
 #include "gui/timings/timing_chart.h"
 #include "gui/timings/timing_tree.h"

@@ -7,7 +7,7 @@
 
 #include "engine/image/synthetic.h"
 #include "engine/io/image_writer.h"
-#include "gui/benchmark/bench_command.h"
+#include "gui/widgets/bench_command.h"
 #include "gui/benchmark/benchmark_reports.h"
 #include "support/test_case.h"
 #include "tests/gui/gui_samples.h"

@@ -7,7 +7,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 
-#include "gui/benchmark/bench_command.h"
+#include "gui/widgets/bench_command.h"
 #include "gui/benchmark/benchmark_window.h"
 #include "gui/benchmark/comparison_page.h"
 #include "gui/benchmark/log_chart.h"

@@ -12,7 +12,7 @@
 #include <QToolButton>
 #include <QToolTip>
 
-#include "gui/benchmark/bench_command.h"
+#include "gui/widgets/bench_command.h"
 #include "gui/benchmark/benchmark_choices.h"
 #include "gui/benchmark/benchmark_window.h"
 #include "gui/benchmark/log_chart.h"

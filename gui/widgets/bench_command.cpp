@@ -1,4 +1,4 @@
-#include "gui/benchmark/bench_command.h"
+#include "gui/widgets/bench_command.h"
 
 #include <QRegularExpression>
 #include <QStringList>
