@@ -51,6 +51,20 @@ Result<MachinePeaks> measurePeaks(const BackendSet& backends, const RunContext& 
     return peaks;
 }
 
+MachinePeaks peaksOf(const MachineInfo& machine) {
+    return {{machine.peakGopsCpuSingle, machine.peakIntegerGopsCpuSingle},
+            {machine.peakGopsCpu, machine.peakIntegerGopsCpu},
+            {machine.peakGopsGpu, 0}};
+}
+
+void setPeaks(MachineInfo& machine, const MachinePeaks& peaks) {
+    machine.peakGopsCpuSingle = peaks.cpuSingle.floatGops;
+    machine.peakIntegerGopsCpuSingle = peaks.cpuSingle.integerGops;
+    machine.peakGopsCpu = peaks.cpu.floatGops;
+    machine.peakIntegerGopsCpu = peaks.cpu.integerGops;
+    machine.peakGopsGpu = peaks.gpu.floatGops;
+}
+
 double workOf(const StepTiming& row) {
     const Operation* operation = findOperation(row.operation);
     if (!operation) return 0;

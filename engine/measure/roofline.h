@@ -23,6 +23,10 @@ struct MachinePeaks {
 // On the spot, under a second. A backend that is missing or cannot stays 0. Errors: Cancelled.
 Result<MachinePeaks> measurePeaks(const BackendSet& backends, const RunContext& context);
 
+// Those that a report's machine was measured at, and the other way.
+MachinePeaks peaksOf(const MachineInfo& machine);
+void setPeaks(MachineInfo& machine, const MachinePeaks& peaks);
+
 // Plan::work of a row, whatever the variant; 0 where it moves pixels alone or this program does not
 // know its operation.
 double workOf(const StepTiming& row);

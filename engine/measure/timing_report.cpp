@@ -14,6 +14,7 @@
 #include "engine/backend/cpu_backend.h"
 #include "engine/base/row_bands.h"
 #include "engine/measure/build_info.h"
+#include "engine/measure/roofline.h"
 
 namespace warpscope {
 namespace {
@@ -151,6 +152,7 @@ void measureMachine(MachineInfo& machine, const BackendSet& backends, bool copie
     machine.copyGbpsCpu = copyGbpsCpu(Threading::AllCores, context.stop, clock);
     machine.copyGbpsCpuSingle = copyGbpsCpu(Threading::Single, context.stop, clock);
     if (backends.cuda) machine.copyGbpsGpu = copyGbpsDevice(*backends.cuda, context);
+    if (const auto peaks = measurePeaks(backends, context)) setPeaks(machine, *peaks);
 }
 
 }  // namespace warpscope

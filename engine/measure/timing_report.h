@@ -26,6 +26,14 @@ struct MachineInfo {
     double copyGbpsCpu = 0;
     double copyGbpsGpu = 0;
     double copyGbpsCpuSingle = 0;
+    // The most multiply-adds of floats that either does, 10^9 operations a second, two of them a
+    // multiply-add; 0: not measured.
+    double peakGopsCpu = 0;
+    double peakGopsGpu = 0;
+    double peakGopsCpuSingle = 0;
+    // The same of 16-bit integers, which vector units of CPUs do more of.
+    double peakIntegerGopsCpu = 0;
+    double peakIntegerGopsCpuSingle = 0;
     // Last-level cache, L2; 0: not known.
     std::uint64_t cacheBytesCpu = 0;
     std::uint64_t cacheBytesGpu = 0;

@@ -39,6 +39,11 @@ void members(Io& io, Machine& machine) {
     io.figure("copy_gbps_cpu", machine.copyGbpsCpu);
     io.figure("copy_gbps_gpu", machine.copyGbpsGpu);
     io.figure("copy_gbps_cpu_single", machine.copyGbpsCpuSingle, Need::Optional);
+    io.figure("peak_gops_cpu", machine.peakGopsCpu, Need::Optional);
+    io.figure("peak_gops_gpu", machine.peakGopsGpu, Need::Optional);
+    io.figure("peak_gops_cpu_single", machine.peakGopsCpuSingle, Need::Optional);
+    io.figure("peak_integer_gops_cpu", machine.peakIntegerGopsCpu, Need::Optional);
+    io.figure("peak_integer_gops_cpu_single", machine.peakIntegerGopsCpuSingle, Need::Optional);
     constexpr std::uint64_t kMostBytesOfCache = std::uint64_t(1) << 50;
     io.whole("cache_bytes_cpu", machine.cacheBytesCpu, 0, kMostBytesOfCache, Need::Optional);
     io.whole("cache_bytes_gpu", machine.cacheBytesGpu, 0, kMostBytesOfCache, Need::Optional);

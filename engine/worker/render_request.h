@@ -8,6 +8,7 @@
 
 #include "engine/image/pyramid.h"
 #include "engine/image/statistics.h"
+#include "engine/measure/roofline.h"
 #include "engine/measure/timing.h"
 #include "engine/pipeline/executor.h"
 
@@ -135,6 +136,7 @@ struct CopyBandwidthReady {
     double cpuSingle = 0;
     double cpu = 0;
     double gpu = 0;
+    MachinePeaks peaks;  // of arithmetic
 };
 
 struct ProgressChanged {

@@ -526,6 +526,7 @@ void RenderSession::copyBandwidth(const RenderRequest& request, const RunContext
     ready.revision = request.revision;
     ready.cpuSingle = copyGbpsCpu(Threading::Single, context.stop);
     ready.cpu = copyGbpsCpu(Threading::AllCores, context.stop);
+    if (const auto peaks = measurePeaks(m_executor.backends(), context)) ready.peaks = *peaks;
     const BackendPtr& cuda = m_executor.backends().cuda;
     if (cuda && !context.stop.stop_requested())
         ready.gpu = copyGbpsDevice(*cuda, RunContext{context.stop, {}});

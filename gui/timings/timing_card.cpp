@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "engine/measure/roofline.h"
 #include "engine/report/text_table.h"
 #include "gui/widgets/translate.h"
 
@@ -69,6 +70,17 @@ void addSpeedups(TimingCard& card, const std::vector<StepTiming>& rows) {
     for (const QString& line : lines) card.lines.push_back({line, TimingTone::Normal, {}});
 }
 
+// "GPU: 87% of copying: bound by memory"
+void addWhy(TimingCard& card, const StepTiming& t, const MachineInfo& machine) {
+    // What more threads gain is seen in their speedup.
+    if (t.backend != BackendKind::Cuda && t.backend != BackendKind::Cpu) return;
+    const auto point = rooflinePoint(t, machine, peaksOf(machine));
+    if (!point) return;
+    const QString where = isGpu(t) ? tr("GPU") : cpuRowName(t);
+    card.lines.push_back(
+        {tr("%1: %2").arg(where, engineText(whyThatFast(*point))), TimingTone::Weak, {}});
+}
+
 void addAgreement(TimingCard& card, const StepTiming& t) {
     if (t.backendRequested == BackendKind::CpuSingle && t.peer.empty())
         return;  // the reference itself
@@ -105,6 +117,8 @@ TimingCard buildTimingCard(const std::vector<TimingReady>& rows, bool hasGpu,
     for (const StepTiming& t : timings)
         if (measured(t)) addFigures(card, t, anyCold && anyWarm, machine);
     addSpeedups(card, timings);
+    for (const StepTiming& t : timings)
+        if (measured(t)) addWhy(card, t, machine);
     for (const StepTiming& t : timings)
         if (measured(t)) addAgreement(card, t);
     for (const TimingLine& line : table.groups.front().lines)

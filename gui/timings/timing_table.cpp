@@ -256,6 +256,7 @@ MachineInfo machineInfo(const BackendSet& backends, const std::optional<CopyBand
         machine.copyGbpsCpuSingle = copy->cpuSingle;
         machine.copyGbpsCpu = copy->cpu;
         machine.copyGbpsGpu = copy->gpu;
+        setPeaks(machine, copy->peaks);
     }
     return machine;
 }
