@@ -52,7 +52,7 @@ DemoCell speedupCell(const std::vector<StepTiming>& rows, bool gpu) {
     QStringList all;
     DemoCell cell{dash(), true, false, {}};
     for (const Speedup& speedup : speedups(rows)) {
-        const QString factor = factorText(speedup);
+        const QString factor = speedupText(speedup);
         all << tr("%1 against %2: %3")
                    .arg(engineText(subjectText(speedup.subject)),
                         againstText(speedup, rows.front().variant), factor);

@@ -45,7 +45,7 @@ std::vector<Speedup> forCard(BackendKind backend, const std::vector<Speedup>& al
 QString speedupLine(const Speedup& speedup, const std::string& variant) {
     return tr("%1 against %2: %3")
         .arg(engineText(shortSubjectText(speedup.subject)),  // the card says where
-             againstText(speedup, variant), factorText(speedup));
+             againstText(speedup, variant), speedupText(speedup));
 }
 
 }  // namespace
@@ -125,7 +125,7 @@ RunInfo describeRun(const Step& step, const StepReport* report, const std::vecto
     for (const Speedup& speedup : all)
         tips << tr("%1 against %2: %3")
                     .arg(engineText(subjectText(speedup.subject)),
-                         againstText(speedup, step.variant), factorText(speedup));
+                         againstText(speedup, step.variant), speedupText(speedup));
 
     if (!report->fallbackReason.empty()) info.warnings << engineText(report->fallbackReason);
     for (const std::string& notice : report->notices) info.warnings << engineText(notice);

@@ -62,7 +62,7 @@ QString timesText(const Speedup& speedup) {
         .arg(timesText(speedup.low), timesText(speedup.high));
 }
 
-QString factorText(const Speedup& speedup) {
+QString speedupText(const Speedup& speedup) {
     if (!speedup.ranged()) return factorText(speedup.factor);
     return QCoreApplication::translate("Figures", "%1 to %2")
         .arg(factorText(speedup.low), factorText(speedup.high));

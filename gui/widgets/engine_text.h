@@ -25,7 +25,7 @@ QString millisecondText(double ms);
 QString timesText(double factor);
 // Of a pair that is noisy what the factor may be: "9.1 to 14×".
 QString timesText(const Speedup& speedup);
-QString factorText(const Speedup& speedup);
+QString speedupText(const Speedup& speedup);
 // What it is against, for a row with this variant: "best CPU (16 threads)", "1 thread".
 QString againstText(const Speedup& speedup, const std::string& variant);
 
