@@ -70,8 +70,10 @@ int run(const BenchOptions& options) {
     }
     const bool forPeople = format == "table" || format == "markdown";
     const bool streamed = format == "jsonl" && options.from.empty();
-    if (others.empty() && !pair->first.open()) others.push_back(report);
-    const std::string ratios = comparisonText(report, others, format, pair->first, pair->second);
+    // Without another file the pair is looked for in these results.
+    const std::vector<TimingReport> sides =
+        others.empty() && !pair->first.open() ? std::vector{report} : others;
+    const std::string ratios = comparisonText(report, sides, format, pair->first, pair->second);
     if (!streamed) {
         std::string text = resultText(report, format, options.published);
         if (forPeople) text += ratios;
@@ -89,7 +91,7 @@ int run(const BenchOptions& options) {
     if (!charts && (report.complete || charts.error().code != ErrorCode::NotFound))
         return failWith(charts.error());
     if (!report.complete && options.from.empty()) return stopped(report);
-    for (const TimingReport& other : others)
+    for (const TimingReport& other : sides)
         if (compareReports(report, other, pair->first, pair->second).rows.empty())
             return failWith(
                 {ErrorCode::NotFound,

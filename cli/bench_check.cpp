@@ -30,12 +30,14 @@ Result<std::vector<std::string>> recordedWords(const TimingReport& report,
 }  // namespace
 
 int checkAgain(const BenchOptions& options) {
+    const auto tolerance = shareOf(options.by.empty() ? "5%" : options.by);
+    if (!tolerance) return usageError(tolerance.error().message);
+    // What cannot be read or written is said before minutes are spent.
+    if (const auto good = checkTargets(options); !good) return failWith(good.error());
     const auto before = loadTimings(options.check);
     if (!before) return failWith(before.error());
     const auto words = recordedWords(*before, options.check);
     if (!words) return failWith(words.error());
-    const auto tolerance = shareOf(options.by.empty() ? "5%" : options.by);
-    if (!tolerance) return usageError(tolerance.error().message);
     BenchOptions recorded;
     CLI::App command("bench");
     addBenchOptions(command, recorded);
@@ -54,6 +56,7 @@ int checkAgain(const BenchOptions& options) {
     auto plan = planOf(recorded);
     if (!plan) return failWith(plan.error());
     if (const auto read = readInto(*plan, recorded); !read) return failWith(read.error());
+    if (const auto cases = casesOf(*plan); !cases) return failWith(cases.error());
     std::vector<std::string> again{"warpscope-cli", "bench"};
     again.insert(again.end(), words->begin(), words->end());
     const auto now = measure(*plan, again);

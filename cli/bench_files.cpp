@@ -8,6 +8,9 @@
 
 #include "engine/io/image_reader.h"
 #include "engine/report/chart_svg.h"
+#include "engine/report/html_report.h"
+#include "engine/report/report_tables.h"
+#include "engine/report/sweep.h"
 
 namespace warpscope::cli {
 namespace {
@@ -24,6 +27,8 @@ std::vector<Target> targetsOf(const BenchOptions& options) {
     if (options.output != "-") targets.push_back({"-o", options.output});
     targets.push_back({"--chart", options.chart});
     targets.push_back({"--speedup-chart", options.speedupChart});
+    targets.push_back({"--html", options.html});
+    targets.push_back({"--slides", options.slides});
     std::erase_if(targets, [](const Target& target) { return target.file.empty(); });
     return targets;
 }
@@ -36,6 +41,24 @@ bool sameFile(const fs::path& a, const fs::path& b) {
 
 std::string fileName(const std::string& file) {
     return fs::path(file).filename().string();
+}
+
+Result<void> writeSlides(const BenchOptions& options, const std::vector<SlideFile>& slides) {
+    const fs::path folder = options.slides;
+    if (slides.empty())
+        return fail(ErrorCode::NotFound,
+                    fmt::format("{}: there is nothing to draw: no row has a figure",
+                                folder.string()));
+    std::error_code failed;
+    fs::create_directory(folder, failed);
+    if (!fs::is_directory(folder, failed))
+        return fail(ErrorCode::Io, fmt::format("{}: is no folder", folder.string()));
+    for (const SlideFile& slide : slides)
+        if (auto written =
+                writeOutput(slide.content, (folder / slide.name).string(), protecting(options));
+            !written)
+            return written;
+    return {};
 }
 
 }  // namespace
@@ -51,7 +74,12 @@ Result<void> checkNames(const BenchOptions& options) {
     const std::vector<Target> targets = targetsOf(options);
     for (std::size_t i = 0; i < targets.size(); ++i) {
         const Target& target = targets[i];
-        const bool chart = target.option != std::string_view("-o");
+        const std::string_view option = target.option;
+        if (const std::string extension = lowerExtension(target.file);
+            option == "--html" && extension != "html" && extension != "htm")
+            return fail(ErrorCode::InvalidArgument,
+                        fmt::format("--html {}: the name must end in .html", target.file));
+        const bool chart = option == "--chart" || option == "--speedup-chart";
         if (chart && lowerExtension(target.file) != "svg")
             return fail(ErrorCode::InvalidArgument,
                         fmt::format("{} {}: the name must end in .svg; the window saves charts as "
@@ -99,6 +127,7 @@ Result<void> writeCharts(const BenchOptions& options, const TimingReport& report
     if (sources[0].name.empty() && !others.empty()) sources[0].name = "this run";
     for (std::size_t i = 0; i < others.size(); ++i)
         sources.push_back({&others[i], fileName(options.compare[i])});
+    const std::optional<BackendKind> against = backendFromId(options.against);
     const auto write = [&](const Plot& plot, const std::string& file,
                            std::string_view missing) -> Result<void> {
         if (plot.empty())
@@ -107,13 +136,29 @@ Result<void> writeCharts(const BenchOptions& options, const TimingReport& report
         return writeOutput(toSvg(plot), file, protecting(options));
     };
     if (!options.chart.empty())
-        if (auto written = write(timePlot(sources), options.chart, "no row has a figure"); !written)
+        if (auto written = write(chartPlot(sources), options.chart, "no row has a figure"); !written)
             return written;
-    if (options.speedupChart.empty()) return {};
-    const std::optional<BackendKind> against = backendFromId(options.against);
-    return write(
-        speedupPlot(sources, against), options.speedupChart,
-        fmt::format("nothing was measured against {} with results that agree", options.against));
+    if (!options.speedupChart.empty())
+        if (auto written = write(
+                speedupPlot(sources, against), options.speedupChart,
+                fmt::format("nothing was measured against {} with results that agree",
+                            options.against));
+            !written)
+            return written;
+    if (!options.html.empty()) {
+        // Of a run that was stopped, what there is shall be written at once.
+        const bool picture = report.complete || !options.from.empty();
+        const HtmlPicture made =
+            picture ? pictureOf(report, RunContext{interruptToken(), {}}) : HtmlPicture();
+        if (auto written = writeOutput(toHtml(sources, made), options.html, protecting(options));
+            !written)
+            return written;
+    }
+    if (options.slides.empty()) return {};
+    std::vector<Plot> plots{chartPlot(sources)};
+    // Of a sweep every value would be a line.
+    if (sweepsOf(report).empty()) plots.push_back(speedupPlot(sources, against));
+    return writeSlides(options, slidesOf(plots, "Benchmark, " + reportLabel(report)));
 }
 
 }  // namespace warpscope::cli

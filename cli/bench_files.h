@@ -1,4 +1,4 @@
-// The files that bench writes: their form, what they may not replace, the charts.
+// The files that bench writes: their form, what they may not replace, charts, report and slides.
 #pragma once
 
 #include <string>
@@ -22,7 +22,8 @@ Result<void> checkTargets(const BenchOptions& options);
 // The image, the pipeline and the results that are read.
 WriteOptions protecting(const BenchOptions& options);
 
-// The charts that were asked for; the results that ours are compared with lie beside them, dashed.
+// Charts, report and slides that were asked for; the results that ours are compared with lie beside
+// them, dashed.
 // Errors: Io; NotFound where there is nothing to draw, and then no file is written.
 Result<void> writeCharts(const BenchOptions& options, const TimingReport& report,
                          const std::vector<TimingReport>& others);

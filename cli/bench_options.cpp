@@ -17,7 +17,8 @@ void addBenchOptions(CLI::App& command, BenchOptions& options) {
         "ID[:name=value[,name=value...]]: an operation with parameters of its own, or with "
         "variant=NAME; again and again for several variants (see ops)");
     steps->type_name("STEP")->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-    command
+    CLI::Option* sweep =
+        command
         .add_option("--sweep", options.sweep,
                     "One operation at many values of a parameter, OPERATION.PARAMETER=FROM:TO"
                     "[:COUNT][:log], for example gaussian_blur.sigma=1:50:log; at 1024 x 1024 "
@@ -127,7 +128,8 @@ void addBenchOptions(CLI::App& command, BenchOptions& options) {
         .add_option("--from", options.from,
                     "Show these results (JSON) instead of measuring anything")
         ->excludes(steps)
-        ->excludes(pipeline);
+        ->excludes(pipeline)
+        ->excludes(sweep);
     command
         .add_option(
             "--format", options.format,
@@ -137,10 +139,18 @@ void addBenchOptions(CLI::App& command, BenchOptions& options) {
     command.add_option("-o,--output", options.output,
                        "File to write instead of standard output; never one that is read");
     command.add_option("--chart", options.chart,
-                       "Also draw time against image size into this SVG file, --compare beside it "
-                       "(the window saves PNG as well)");
+                       "Also draw time against image size, of a --sweep against its parameter, into this "
+                       "SVG file, --compare beside it (the window saves PNG as well)");
     command.add_option("--speedup-chart", options.speedupChart,
                        "Also draw speedups against image size into this SVG file");
+    command.add_option("--html", options.html,
+                       "Also write a report for a browser into this one file: charts, tables, "
+                       "samples, conditions, commands; it loads nothing from elsewhere");
+    command
+        .add_option("--slides", options.slides,
+                    "Also draw the charts in large type, 1600 x 900, as SVG files in this folder, "
+                    "with an index.html")
+        ->type_name("FOLDER");
     command
         .add_option("--against", options.against,
                     "What --speedup-chart is against: the best of the CPU whatever its variant, or "

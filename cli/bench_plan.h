@@ -25,6 +25,8 @@ struct BenchOptions {
     std::string output;
     std::string chart;
     std::string speedupChart;
+    std::string html;
+    std::string slides;  // a folder
     std::string against = "best";
     MemoryOption memory;
     std::vector<std::string> compare;

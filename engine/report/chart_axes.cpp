@@ -21,18 +21,18 @@ struct Extent {
         high = any ? std::max(high, decades) : decades;
         any = true;
     }
-    LogRange widened(double share) const {
-        const double margin =
-            std::max(0.0, kLeastDecades - (high - low)) / 2 + share * (high - low);
-        return {low - margin, high + margin};
+    LogRange widened(double share, double least) const {
+        const double margin = std::max(0.0, least - (high - low)) / 2 + share * (high - low);
+        return margin > 0 ? LogRange{low - margin, high + margin} : LogRange{low - 1, high + 1};
     }
 };
 
 }  // namespace
 
-double ChartFrame::x(double pixels) const {
-    const LogRange& range = axes.pixels;
-    return left + width * (std::log10(pixels) - range.low) / (range.high - range.low);
+double ChartFrame::x(double at) const {
+    const LogRange& range = axes.across;
+    const double place = axes.xLinear ? at : std::log10(at);
+    return left + width * (place - range.low) / (range.high - range.low);
 }
 
 double ChartFrame::y(double value) const {
@@ -40,16 +40,17 @@ double ChartFrame::y(double value) const {
     return top + height * (range.high - std::log10(value)) / (range.high - range.low);
 }
 
-ChartAxes axesOf(const ChartLines& lines, bool unityLine) {
-    Extent pixels, values;
+ChartAxes axesOf(const ChartLines& lines, bool unityLine, bool xLinear) {
+    Extent across, values;
     for (const PlotLine* line : lines)
         for (const PlotPoint& point : line->points) {
-            pixels.take(std::log10(point.pixels));
+            across.take(xLinear ? point.x : std::log10(point.x));
             for (const double value : {point.value, point.low, point.high})
                 if (value > 0) values.take(std::log10(value));
         }
     if (unityLine && values.any) values.take(0);
-    return {pixels.widened(0.04), values.widened(0.06)};
+    return {across.widened(0.04, xLinear ? 0 : kLeastDecades), values.widened(0.06, kLeastDecades),
+            xLinear};
 }
 
 std::vector<ChartTick> valueTicks(const ChartFrame& frame, double lineHeight) {
@@ -64,13 +65,13 @@ std::vector<ChartTick> sizeTicks(const ChartLines& lines, const ChartFrame& fram
                                  const TextWidth& width) {
     std::map<double, std::string_view> sizes;
     for (const PlotLine* line : lines)
-        for (const PlotPoint& point : line->points) sizes.emplace(point.pixels, point.size);
+        for (const PlotPoint& point : line->points) sizes.emplace(point.x, point.size);
     std::vector<std::pair<double, std::string_view>> order;
     if (!sizes.empty()) order = {*sizes.rbegin(), *sizes.begin()};
     order.insert(order.end(), sizes.begin(), sizes.end());
     std::vector<ChartTick> ticks;
-    for (const auto& [pixels, text] : order) {
-        const double at = frame.x(pixels);
+    for (const auto& [x, text] : order) {
+        const double at = frame.x(x);
         const double half = width(text) / 2 + kTickGap;
         const bool free = std::all_of(ticks.begin(), ticks.end(), [&](const ChartTick& tick) {
             return std::abs(tick.at - at) > half + width(tick.text) / 2;

@@ -1,4 +1,4 @@
-// Axes, ticks and labels of a log-log chart, for files and for the window. y goes downwards; the
+// Axes, ticks and labels of a chart with a logarithmic y axis, for files and for the window. y goes downwards; the
 // unit is that of the text widths.
 #pragma once
 
@@ -12,13 +12,14 @@
 namespace warpscope {
 
 struct LogRange {
-    double low = 0;  // decades
+    double low = 0;  // decades, or values on a linear axis
     double high = 1;
 };
 
 struct ChartAxes {
-    LogRange pixels;
+    LogRange across;
     LogRange values;
+    bool xLinear = false;
 };
 
 // The plot within its axes.
@@ -28,7 +29,7 @@ struct ChartFrame {
 
     double right() const { return left + width; }
     double bottom() const { return top + height; }
-    double x(double pixels) const;
+    double x(double at) const;
     double y(double value) const;
 };
 
@@ -46,10 +47,10 @@ using ChartLines = std::vector<const PlotLine*>;
 using TextWidth = std::function<double(std::string_view)>;
 
 // Everything that the lines have, with some room around it.
-ChartAxes axesOf(const ChartLines& lines, bool unityLine);
+ChartAxes axesOf(const ChartLines& lines, bool unityLine, bool xLinear = false);
 // As many as there is room for, `lineHeight` being that of their text. Needs top, height and axes.
 std::vector<ChartTick> valueTicks(const ChartFrame& frame, double lineHeight);
-// Sizes that were measured: the largest, the smallest, then what still has room.
+// Sizes (or values) that were measured: the largest, the smallest, then what still has room.
 std::vector<ChartTick> sizeTicks(const ChartLines& lines, const ChartFrame& frame,
                                  const TextWidth& width);
 // At the ends of the lines, as far as there is room, top to bottom; those that would overlap move

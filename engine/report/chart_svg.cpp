@@ -97,12 +97,12 @@ std::string noisyRing(double x, double y) {
 std::string drawnLine(const PlotLine& line, const ChartFrame& frame) {
     std::string svg, path;
     for (const PlotPoint& point : line.points)
-        path += fmt::format("{}{:.2f} {:.2f}", path.empty() ? "M" : "L", frame.x(point.pixels),
+        path += fmt::format("{}{:.2f} {:.2f}", path.empty() ? "M" : "L", frame.x(point.x),
                             frame.y(point.value));
     if (line.points.size() > 1)
         svg += fmt::format("<path d=\"{}\" {}/>\n", path, lineAttributes(line));
     for (const PlotPoint& point : line.points) {
-        const double x = frame.x(point.pixels);
+        const double x = frame.x(point.x);
         const double y = frame.y(point.value);
         if (point.hasSpread())
             svg += fmt::format(
@@ -124,7 +124,7 @@ std::string drawnLabels(const PanelPlace& place) {
         const PlotLine& line = *place.lines[label.line];
         const Ink ink = inkOf(line.ink);
         const PlotPoint& last = line.points.back();
-        const double x = place.frame.x(last.pixels) + kMarker + 3;
+        const double x = place.frame.x(last.x) + kMarker + 3;
         svg += fmt::format(
             "<path d=\"M{:.2f} {:.2f}H{:.2f}L{:.2f} {:.2f}\" fill=\"none\" stroke=\"{}\" "
             "stroke-width=\"0.8\"/>\n",
@@ -158,7 +158,7 @@ std::string drawnFrame(const Plot& plot, const PlotPanel& panel, const PanelPlac
     if (plot.unityLine) svg += across(frame.y(1), kAxis);
     if (place.lastRow)
         svg += textAt(frame.left + frame.width / 2, bottom + 2 * kChartLine, "middle", kWeak,
-                      fmt::format("{}, logarithmic", kPlotSizeTitle));
+                      plot.xLinear ? plot.xTitle : fmt::format("{}, logarithmic", plot.xTitle));
     if (place.firstColumn)
         svg += fmt::format(
             "<text transform=\"translate({:.2f} {:.2f}) rotate(-90)\" text-anchor=\"middle\" "
@@ -270,7 +270,7 @@ std::size_t sequenceLength(std::string_view text) {
 
 }  // namespace
 
-ChartPlaces placePanels(const Plot& plot, double top) {
+ChartPlaces placePanels(const Plot& plot, double top, FrameSize wanted) {
     ChartPlaces places;
     const std::size_t count = plot.panels.size();
     const std::size_t columns = count <= 1 ? 1 : count <= 4 ? 2 : 3;
@@ -282,13 +282,16 @@ ChartPlaces placePanels(const Plot& plot, double top) {
         places.panels[line.panel].lines.push_back(&line);
     }
     ChartFrame frame;
-    frame.axes = axesOf(all, plot.unityLine);
+    frame.axes = axesOf(all, plot.unityLine, plot.xLinear);
     frame.width = columns == 1 ? 560 : columns == 2 ? 360 : 280;
     frame.height = columns == 1 ? 400 : columns == 2 ? 260 : 220;
+    if (wanted.width > 0) frame.width = wanted.width;
+    if (wanted.height > 0) frame.height = wanted.height;
     std::vector<double> labelWidths(columns, 0);
     for (std::size_t i = 0; i < count; ++i) {
         const ChartLines& lines = places.panels[i].lines;
-        frame.height = std::max(frame.height, kChartLine * double(lines.size()));
+        if (wanted.height <= 0)
+            frame.height = std::max(frame.height, kChartLine * double(lines.size()));
         for (const PlotLine* line : lines)
             labelWidths[i % columns] = std::max(labelWidths[i % columns], textWidth(line->name));
     }
@@ -313,14 +316,15 @@ ChartPlaces placePanels(const Plot& plot, double top) {
     return places;
 }
 
-std::string toSvg(const Plot& plot) {
-    const double top = kMargin + 1.5 * kChartLine;
-    ChartPlaces places = placePanels(plot, top);
-    places.width = std::max({places.width, 480.0, svgTextWidth(plot.title) * 15 + 2 * kMargin});
+namespace {
+
+constexpr double kTop = kMargin + 1.5 * kChartLine;  // below the title
+
+std::string drawnPlot(const Plot& plot, ChartPlaces& places) {
     std::string svg = textAt(kMargin, kMargin + kChartLine - 2, "", kText, plot.title,
                              " font-size=\"15\" font-weight=\"bold\"");
     if (plot.empty()) {
-        svg += textAt(kMargin, top + kChartLine, "", kWeak, "Nothing was measured that it shows.");
+        svg += textAt(kMargin, kTop + kChartLine, "", kWeak, "Nothing was measured that it shows.");
         places.height = 2 * kChartLine;
     }
     for (std::size_t i = 0; i < plot.panels.size(); ++i) {
@@ -329,15 +333,55 @@ std::string toSvg(const Plot& plot) {
         for (const PlotLine* line : place.lines) svg += drawnLine(*line, place.frame);
         svg += drawnLabels(place);
     }
-    Legend legend(top + places.height + 8, places.width);
-    addMeanings(plot, legend);
-    const double width = std::ceil(places.width), height = std::ceil(legend.bottom());
+    return svg;
+}
+
+// `shown`: as large as it is drawn where nobody says otherwise.
+std::string svgFile(const Plot& plot, FrameSize inner, FrameSize shown, const std::string& svg) {
     return fmt::format(
-               "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0} {1}\" width=\"{0}\" "
-               "height=\"{1}\" font-family=\"sans-serif\" font-size=\"{2}\">\n"
-               "<title>{3}</title>\n<rect width=\"{0}\" height=\"{1}\" fill=\"#ffffff\"/>\n",
-               width, height, kChartFont, svgEscaped(plot.title)) +
-           svg + legend.svg() + "</svg>\n";
+               "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0} {1}\" width=\"{2}\" "
+               "height=\"{3}\" font-family=\"sans-serif\" font-size=\"{4}\">\n"
+               "<title>{5}</title>\n<rect width=\"{0}\" height=\"{1}\" fill=\"#ffffff\"/>\n",
+               inner.width, inner.height, shown.width, shown.height, kChartFont,
+               svgEscaped(plot.title)) +
+           svg + "</svg>\n";
+}
+
+}  // namespace
+
+std::string toSvg(const Plot& plot) {
+    ChartPlaces places = placePanels(plot, kTop);
+    places.width = std::max({places.width, 480.0, svgTextWidth(plot.title) * 15 + 2 * kMargin});
+    const std::string svg = drawnPlot(plot, places);
+    Legend legend(kTop + places.height + 8, places.width);
+    addMeanings(plot, legend);
+    const FrameSize size{std::ceil(places.width), std::ceil(legend.bottom())};
+    return svgFile(plot, size, size, svg + legend.svg());
+}
+
+std::string toSlide(const Plot& plot) {
+    constexpr double kLeastWidth = 240, kLeastHeight = 130;
+    double longest = 0;
+    for (const PlotLine& line : plot.lines) longest = std::max(longest, textWidth(line.name));
+    // The smaller the drawing, the larger its type on the slide: as small as all of it has room.
+    for (FrameSize size{620, 0};; size.width *= 1.1) {
+        size.height = size.width * kSlideHeight / kSlideWidth;
+        Legend measured(0, size.width);
+        addMeanings(plot, measured);
+        const ChartPlaces tried = placePanels(plot, kTop, {100, 100});
+        const FrameSize frame{size.width - (tried.width - 100),
+                              size.height - (kTop + tried.height - 100) - 8 - measured.bottom()};
+        const bool fits = frame.width >= std::max(kLeastWidth, longest * 0.5) &&
+                          frame.height >= std::max(kLeastHeight,
+                                                   kChartLine * double(plot.lines.size()));
+        if (!fits && size.width < 4000) continue;
+        ChartPlaces places = placePanels(
+            plot, kTop, {std::max(frame.width, kLeastWidth), std::max(frame.height, kLeastHeight)});
+        const std::string svg = drawnPlot(plot, places);
+        Legend legend(kTop + places.height + 8, size.width);
+        addMeanings(plot, legend);
+        return svgFile(plot, size, {kSlideWidth, kSlideHeight}, svg + legend.svg());
+    }
 }
 
 std::string svgEscaped(std::string_view text) {

@@ -84,8 +84,8 @@ class Collector {
 
     void add(std::size_t source, const StepTiming& row, const std::string& name, PlotInk ink,
              PlotPoint point) {
-        point.pixels = double(row.width) * double(row.height);
-        if (!(point.value > 0) || !std::isfinite(point.value) || !(point.pixels > 0) ||
+        point.x = double(row.width) * double(row.height);
+        if (!(point.value > 0) || !std::isfinite(point.value) || !(point.x > 0) ||
             !m_shown.contains(kindKey(row)))
             return;
         if (!std::isfinite(point.low) || !std::isfinite(point.high)) point.low = point.high = 0;
@@ -100,7 +100,7 @@ class Collector {
             used.insert(line.source);
             std::stable_sort(
                 line.points.begin(), line.points.end(),
-                [](const PlotPoint& a, const PlotPoint& b) { return a.pixels < b.pixels; });
+                [](const PlotPoint& a, const PlotPoint& b) { return a.x < b.x; });
         }
         for (std::size_t i = 1; i < m_sources.size() && m_scope == PlotScope::LikeTheFirst; ++i)
             if (!used.contains(i))
@@ -184,6 +184,14 @@ class Collector {
 std::string PlotPanel::title() const {
     return experiment.empty() ? operation
                               : fmt::format("{}, source text ({})", operation, experiment);
+}
+
+Plot panelOf(const Plot& plot, std::size_t panel) {
+    Plot one = plot;
+    one.panels = {plot.panels[panel]};
+    std::erase_if(one.lines, [&](const PlotLine& line) { return line.panel != panel; });
+    for (PlotLine& line : one.lines) line.panel = 0;
+    return one;
 }
 
 std::string sourceTag(std::size_t index) {

@@ -1,5 +1,5 @@
-// Results as lines of a log-log chart against image size: what a chart shows, as a value. The
-// command line writes it as SVG, the window draws it.
+// Results as lines of a chart against image size, or against a parameter (sweep.h): what a chart
+// shows, as a value. The command line writes it as SVG, the window draws it.
 #pragma once
 
 #include <optional>
@@ -15,14 +15,16 @@ namespace warpscope {
 enum class PlotInk { SingleThread, AllCores, GpuKernels, GpuEndToEnd };
 
 struct PlotPoint {
-    double pixels = 0;  // above 0, as is the value; both are finite
+    // Pixels, or the value of a parameter. Finite, and above 0 unless Plot::xLinear; the value is
+    // always.
+    double x = 0;
     double value = 0;
     // 95% interval, where there was one round 10th and 90th percentile; 0: none
     double low = 0;
     double high = 0;
     bool noisy = false;
     bool doubtful = false;  // its result is outside the rule of agreement
-    std::string size;       // "1,024 × 1,024"
+    std::string size;       // x in words: "1,024 × 1,024", "2.5"
     std::string figures;    // "0.210 ms, p10 to p90 0.208 to 0.215 ms, n = 200, identical"
 
     bool hasSpread() const { return low > 0 && high > low; }
@@ -38,7 +40,7 @@ struct PlotLine {
     bool cold = false;              // the cache was cold
     bool thin = false;              // a variant other than the automatic one
     bool aside = false;             // not the first thing to see: cold beside warm, an experiment
-    std::vector<PlotPoint> points;  // by growing pixels; at least one
+    std::vector<PlotPoint> points;  // by growing x; at least one
 };
 
 // One operation, or one experiment of the source texts.
@@ -50,9 +52,13 @@ struct PlotPanel {
     std::string title() const;  // "Gaussian blur, source text (gaussian_filter)"
 };
 
+inline constexpr std::string_view kPlotSizeTitle = "image size, pixels";
+
 struct Plot {
     std::string title;
     std::string valueTitle;  // "median time, ms"
+    std::string xTitle{kPlotSizeTitle};
+    bool xLinear = false;    // else logarithmic, as the values always are
     bool unityLine = false;  // mark the value 1: above it the subject wins
     std::vector<PlotPanel> panels;
     std::vector<PlotLine> lines;
@@ -60,8 +66,6 @@ struct Plot {
 
     bool empty() const { return lines.empty(); }
 };
-
-inline constexpr std::string_view kPlotSizeTitle = "image size, pixels";
 
 // A report and what it is called where there are several.
 struct PlotSource {
@@ -86,6 +90,9 @@ Plot timePlot(const std::vector<PlotSource>& sources, PlotScope scope = PlotScop
 // own.
 Plot speedupPlot(const std::vector<PlotSource>& sources, std::optional<BackendKind> against,
                  PlotScope scope = PlotScope::LikeTheFirst);
+
+// The plot of one panel alone.
+Plot panelOf(const Plot& plot, std::size_t panel);
 
 // "1 thread", "16 threads", "all cores (1)", "GPU", "OpenCV 4.6.0, 1 thread".
 std::string placeText(const StepTiming& row);

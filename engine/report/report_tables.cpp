@@ -118,7 +118,17 @@ std::string oursFaster(const PublishedComparison& line) {
     return text.empty() ? "-" : text;
 }
 
-TextTable publishedTableOf(const TimingReport& report) {
+// The first line has no bullet.
+std::string notes(const char* bullet) {
+    std::string text;
+    for (const std::string& line : publishedNotes())
+        text += fmt::format("{}{}\n", text.empty() ? "" : bullet, line);
+    return text;
+}
+
+}  // namespace
+
+TextTable publishedTable(const TimingReport& report) {
     TextTable table{{{"experiment", "image", "method", "printed CPU ms", "printed GPU ms",
                       "printed speedup", "1 thread ms", "all cores ms", "GPU kernels ms",
                       "GPU end to end ms", "GPU against 1 thread", "measured then on"}},
@@ -139,20 +149,17 @@ TextTable publishedTableOf(const TimingReport& report) {
     return table;
 }
 
-// What a reader must know, once each.
-std::string notes(const char* bullet) {
-    std::string text =
+std::vector<std::string> publishedNotes() {
+    std::vector<std::string> lines{
         "The printed figures were measured by their authors on the machines named in the last "
-        "column; they are never one side of our speedups.\n";
+        "column; they are never one side of our speedups."};
     for (const PublishedExperiment& e : publishedExperiments()) {
-        if (!e.note.empty()) text += fmt::format("{}{}: {}.\n", bullet, e.title, e.note);
+        if (!e.note.empty()) lines.push_back(fmt::format("{}: {}.", e.title, e.note));
         for (const PublishedRow& row : e.rows)
-            if (!row.note.empty()) text += fmt::format("{}{}: {}.\n", bullet, e.title, row.note);
+            if (!row.note.empty()) lines.push_back(fmt::format("{}: {}.", e.title, row.note));
     }
-    return text;
+    return lines;
 }
-
-}  // namespace
 
 Result<RowChoice> parseRowChoice(std::string_view text) {
     RowChoice choice;
@@ -277,11 +284,11 @@ std::vector<PublishedComparison> publishedComparison(const TimingReport& report)
 }
 
 std::string toPublishedTable(const TimingReport& report) {
-    return alignedText(publishedTableOf(report)) + "\n" + notes("  ");
+    return alignedText(publishedTable(report)) + "\n" + notes("  ");
 }
 
 std::string toPublishedMarkdown(const TimingReport& report) {
-    return markdownText(publishedTableOf(report)) + "\n" + notes("- ");
+    return markdownText(publishedTable(report)) + "\n" + notes("- ");
 }
 
 }  // namespace warpscope

@@ -8,6 +8,7 @@
 
 #include "engine/measure/published.h"
 #include "engine/measure/timing_report.h"
+#include "engine/report/text_table.h"
 
 namespace warpscope {
 
@@ -70,6 +71,10 @@ struct PublishedComparison {
 
 // Every published row in the order of the texts; ours from rows with that experiment.
 std::vector<PublishedComparison> publishedComparison(const TimingReport& report);
+
+// The same as cells, and what a reader must know, a line each.
+TextTable publishedTable(const TimingReport& report);
+std::vector<std::string> publishedNotes();
 
 std::string toPublishedTable(const TimingReport& report);  // aligned columns
 std::string toPublishedMarkdown(const TimingReport& report);

@@ -16,19 +16,6 @@ static_assert(std::endian::native == std::endian::little, "samples are written a
 constexpr std::string_view kDigits =
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
-std::string toBase64(const std::vector<unsigned char>& bytes) {
-    std::string text;
-    text.reserve((bytes.size() + 2) / 3 * 4);
-    for (std::size_t i = 0; i < bytes.size(); i += 3) {
-        std::uint32_t three = std::uint32_t(bytes[i]) << 16;
-        if (i + 1 < bytes.size()) three |= std::uint32_t(bytes[i + 1]) << 8;
-        if (i + 2 < bytes.size()) three |= bytes[i + 2];
-        for (std::size_t digit = 0; digit < 4; ++digit)
-            text += i + digit > bytes.size() ? '=' : kDigits[three >> (18 - 6 * digit) & 63];
-    }
-    return text;
-}
-
 // Nothing where it is no base64.
 std::vector<unsigned char> fromBase64(std::string_view text) {
     if (text.empty() || text.size() % 4 != 0) return {};
@@ -53,6 +40,19 @@ auto noSamples(const char* why) {
 }
 
 }  // namespace
+
+std::string toBase64(std::span<const std::uint8_t> bytes) {
+    std::string text;
+    text.reserve((bytes.size() + 2) / 3 * 4);
+    for (std::size_t i = 0; i < bytes.size(); i += 3) {
+        std::uint32_t three = std::uint32_t(bytes[i]) << 16;
+        if (i + 1 < bytes.size()) three |= std::uint32_t(bytes[i + 1]) << 8;
+        if (i + 2 < bytes.size()) three |= bytes[i + 2];
+        for (std::size_t digit = 0; digit < 4; ++digit)
+            text += i + digit > bytes.size() ? '=' : kDigits[three >> (18 - 6 * digit) & 63];
+    }
+    return text;
+}
 
 std::string samplesToText(const Samples& samples) {
     const std::vector<float> values(samples.ms.begin(), samples.ms.end());

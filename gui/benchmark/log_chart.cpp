@@ -257,7 +257,7 @@ void LogChart::keyPressEvent(QKeyEvent* event) {
     for (const std::size_t s : m_layout.visible) {
         const auto& points = m_content.series[s].points;
         for (std::size_t p = 0; p < points.size(); ++p)
-            if (points[p].pixels == here.pixels) column[{points[p].value, s}] = {s, p};
+            if (points[p].x == here.x) column[{points[p].value, s}] = {s, p};
     }
     const auto at = column.find({here.value, next.series});
     if (key == Qt::Key_Down && at != column.begin()) setCurrent(std::prev(at)->second);

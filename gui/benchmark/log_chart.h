@@ -25,7 +25,7 @@ struct ChartLayout {
 
     bool empty() const { return visible.empty(); }
     QPointF place(const PlotPoint& point) const {
-        return {frame.x(point.pixels), frame.y(point.value)};
+        return {frame.x(point.x), frame.y(point.value)};
     }
 };
 

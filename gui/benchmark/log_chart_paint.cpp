@@ -200,7 +200,7 @@ void LogChart::paintSeries(QPainter& painter, const ChartLayout& layout, std::si
         const PlotPoint& point = series.points[i];
         if (strong && point.hasSpread()) {
             painter.setPen(QPen(colorOf(series), 1));
-            const double x = layout.frame.x(point.pixels);
+            const double x = layout.frame.x(point.x);
             painter.drawLine(QPointF(x, layout.frame.y(point.low)),
                              QPointF(x, layout.frame.y(point.high)));
         }

@@ -67,7 +67,7 @@ class ChartsAndTablesTest : public QObject {
         QCOMPARE(content.series.size(), std::size_t(4));  // the GPU gives two
         const ChartSeries* single = seriesNamed(content, "1 thread");
         QVERIFY(single && single->points.size() == 2);
-        QCOMPARE(single->points[1].pixels, 1024.0 * 1024);
+        QCOMPARE(single->points[1].x, 1024.0 * 1024);
         QCOMPARE(single->points[1].value, 12.8);
         QCOMPARE(single->ink, PlotInk::SingleThread);
         QCOMPARE(single->pen, Qt::SolidLine);

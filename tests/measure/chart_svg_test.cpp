@@ -93,7 +93,7 @@ class ChartSvgTest : public QObject {
         for (const std::size_t panel : {0, 1}) QCOMPARE(namesOf(plot, panel), names);
         const PlotLine kernels = linesOf(plot)[2];
         QCOMPARE(kernels.points.size(), std::size_t(3));
-        QCOMPARE(kernels.points[0].pixels, 65536.0);  // small images first
+        QCOMPARE(kernels.points[0].x, 65536.0);  // small images first
         QCOMPARE(kernels.points[0].value, 65536e-4 / 80);
         QCOMPARE(linesOf(plot)[3].points[0].value, 65536e-4 / 10);
         QVERIFY(plot.sources[0].find("Some CPU") != std::string::npos);
