@@ -14,14 +14,22 @@ namespace {
 
 constexpr int kLongestSide = 512;
 
+// The first that will do, at the largest of its sizes that needs no scaling.
 const StepTiming* rowOf(const TimingReport& report) {
+    const StepTiming* found = nullptr;
     for (const StepTiming& row : report.results) {
         const Operation* operation = findOperation(row.operation);
-        if (operation && operation->description().kind == OperationKind::Filter && row.measured() &&
-            row.imageName.empty() && row.experiment.empty() && row.stepIndex == 0)
-            return &row;
+        if (!operation || operation->description().kind != OperationKind::Filter ||
+            !row.measured() || !row.imageName.empty() || !row.experiment.empty() ||
+            row.stepIndex > 0)
+            continue;
+        const bool alike =
+            found && row.operation == found->operation && row.parameters == found->parameters;
+        if (!found || (alike && row.width > found->width &&
+                       std::max(row.width, row.height) <= kLongestSide))
+            found = &row;
     }
-    return nullptr;
+    return found;
 }
 
 Size within(Size size) {

@@ -30,8 +30,8 @@ std::string speedupsHtml(const std::vector<Speedup>& ofRow, const StepTiming& ro
     std::string html;
     for (const Speedup& speedup : ofRow)
         html += fmt::format(
-            "<div><b>{}</b> {}{}</div>", svgEscaped(factorText(speedup)),
-            row.ofGpu() ? svgEscaped(shortSubjectText(speedup.subject)) + " against " : "",
+            "<div><b>{}</b> {}against {}</div>", svgEscaped(factorText(speedup)),
+            row.ofGpu() ? svgEscaped(shortSubjectText(speedup.subject)) + " " : "",
             svgEscaped(baselineText(speedup, row.variant)));
     return html;
 }
@@ -59,12 +59,10 @@ std::string stepHtml(const StepTiming& row) {
     return html;
 }
 
-std::string placeHtml(const StepTiming& row) {
-    std::string html = svgEscaped(backendText(row));
-    if (row.threadsWorked > 0 && row.threadsWorked < row.threads)
-        html += fmt::format("<br><small>{} of {} threads worked</small>", row.threadsWorked,
-                            row.threads);
-    return html;
+// How many were taken, and in how many rounds, where that is known.
+std::string countText(const SampleSummary& time) {
+    if (time.rounds == 0) return fmt::format("{}", time.n);
+    return fmt::format("{} in {} round{}", time.n, time.rounds, time.rounds == 1 ? "" : "s");
 }
 
 std::string rowHtml(const StepTiming& row, const std::vector<Speedup>& ofRow,
@@ -75,14 +73,13 @@ std::string rowHtml(const StepTiming& row, const std::vector<Speedup>& ofRow,
     std::string html =
         fmt::format("<tr><th scope=\"row\" data-v=\"{}\">{}</th>",
                     std::int64_t(row.width) * row.height, image) +
-        cell(stepHtml(row)) + cell(placeHtml(row));
+        cell(stepHtml(row)) + cell(svgEscaped(backendText(row)));
     if (row.measured()) {
         const double percent = copyPercent(row, machine);
         html += cell(figureHtml(row), "n", row.time.medianMs) +
                 cell(row.ofGpu() ? msText(row.endToEndMs) : "", "n", row.endToEndMs) +
                 cell(histogramSvg(row) +
-                         fmt::format("<small>{} in {} round{}</small>", row.time.n, row.time.rounds,
-                                     row.time.rounds == 1 ? "" : "s"),
+                         fmt::format("<small>{}</small>", countText(row.time)),
                      "n", row.time.n) +
                 cell(row.gbPerS > 0 ? fmt::format("{:.3g}", row.gbPerS) +
                                           (percent > 0 ? fmt::format("<br><small>{:.0f}% of "
@@ -91,7 +88,7 @@ std::string rowHtml(const StepTiming& row, const std::vector<Speedup>& ofRow,
                                                        : "")
                                     : "",
                      "n", row.gbPerS) +
-                cell(speedupsHtml(ofRow, row), {}, ofRow.empty() ? 0 : ofRow.front().factor) +
+                cell(speedupsHtml(ofRow, row), "speedup", ofRow.empty() ? 0 : ofRow.front().factor) +
                 cell(agreementHtml(row));
     } else {
         html += fmt::format("<td colspan=\"6\"><em>no figure: {}</em></td>",
@@ -169,9 +166,9 @@ std::string rowsHtml(const std::vector<StepTiming>& rows, const MachineInfo& mac
                      const std::vector<std::string>& command) {
     std::string html =
         "<div class=\"wide\"><table class=\"rows\"><thead><tr>" + header("image") +
-        header("variant and parameters") + header("place (threads)") + header("median, ms", true) +
+        header("variant and parameters") + header("place (threads that worked)") + header("median, ms", true) +
         header("end to end, ms", true) + header("samples", true) + header("GB/s", true) +
-        header("faster than") + header("agreement with one thread") + header("command") +
+        header("speedup") + header("agreement with one thread") + header("command") +
         "</tr></thead><tbody>\n";
     const std::vector<std::vector<Speedup>> ofRows = speedupsOfRows(rows);
     for (std::size_t i = 0; i < rows.size(); ++i)

@@ -28,6 +28,7 @@ thead button{all:unset;cursor:pointer;font-weight:600}
 thead button:focus-visible{outline:2px solid #0072b2}
 thead th[aria-sort=ascending] button::after{content:" \25B2"}
 thead th[aria-sort=descending] button::after{content:" \25BC"}
+.speedup{min-width:270px}
 tbody th{font-weight:400;white-space:nowrap}
 .n{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}
 .n svg{display:block;margin:2px 0 0 auto}
@@ -40,7 +41,8 @@ svg .axis{stroke:#b0b0b0;fill:none}
 svg.samples path{fill:#6b8ea6}
 svg.samples .axis{fill:none}
 figure{margin:10px 0}
-figure>svg{max-width:100%;height:auto}
+figure{overflow-x:auto}
+figure>svg{max-width:100%;min-width:680px;height:auto}
 figcaption{color:#5c5c5c;font-size:13px}
 .pair{display:flex;flex-wrap:wrap;gap:8px}
 .pair img{max-width:100%;height:auto;display:block;image-rendering:pixelated}

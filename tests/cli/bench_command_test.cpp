@@ -1,0 +1,156 @@
+// Rows as commands: what the words ask for is that row again.
+#include <QProcess>
+#include <set>
+
+#include "cli/bench_plan.h"
+#include "engine/operations/registry.h"
+#include "engine/report/bench_command.h"
+#include "engine/report/report_file.h"
+#include "support/test_case.h"
+
+using namespace warpscope;
+
+namespace {
+
+// Without operation and size twice: thousands of rows differ in these alone.
+std::string kindText(const StepTiming& row) {
+    return fmt::format("{} {} {} {} {} {}", row.operation, row.variant,
+                       parameterText(row.parameters), row.backendRequested.id(), row.cold,
+                       row.experiment);
+}
+
+Result<BenchmarkPlan> planFrom(const std::vector<std::string>& words, cli::BenchOptions& options) {
+    CLI::App command("bench");
+    cli::addBenchOptions(command, options);
+    std::vector<std::string> reversed(words.rbegin(), words.rend() - 2);
+    try {
+        command.parse(reversed);
+    } catch (const CLI::ParseError& error) {
+        return fail(ErrorCode::InvalidArgument, error.what());
+    }
+    return cli::planOf(options);
+}
+
+StepKey keyOfCase(const BenchmarkCase& one, bool cold) {
+    StepTiming row;
+    row.operation = one.operation->description().id;
+    row.variant = one.variant;
+    row.parameters = one.parameters;
+    row.format = one.format;
+    row.width = one.size.width;
+    row.height = one.size.height;
+    row.cold = cold;
+    row.experiment = one.experiment;
+    return keyOf(row);
+}
+
+}  // namespace
+
+class BenchCommandTest : public QObject {
+    Q_OBJECT
+
+    // The cases that the row's command asks for, by key.
+    static void asksFor(const StepTiming& row) {
+        const std::vector<std::string> words = benchCommand(row);
+        QCOMPARE(words.at(1), std::string("bench"));
+        cli::BenchOptions options;
+        auto plan = planFrom(words, options);
+        QVERIFY2(plan, shellQuoted(words).c_str());
+        if (!options.image.empty())
+            plan->image = std::move(*MutableImage::create(row.format, {row.width, row.height})).freeze({});
+        const auto cases = casesOf(*plan);
+        QVERIFY2(cases, shellQuoted(words).c_str());
+        QCOMPARE(plan->cold, row.cold);
+        QCOMPARE(plan->warm, !row.cold);
+        QCOMPARE(plan->backends.size(), std::size_t(1));
+        QCOMPARE(plan->backends[0], row.backendRequested.kind());
+        QCOMPARE(plan->peers, row.backendRequested.isPeer());
+        StepKey wanted = keyOf(row);
+        wanted.imageName.clear();
+        std::set<StepKey> found;
+        for (const BenchmarkCase& one : *cases) found.insert(keyOfCase(one, row.cold));
+        QVERIFY2(found.contains(wanted), shellQuoted(words).c_str());
+        if (row.experiment.empty()) QCOMPARE(found.size(), std::size_t(1));
+        QCOMPARE(options.image.empty(), row.imageName.empty());
+    }
+
+  private slots:
+    void shippedRows() {
+        std::set<std::string> seen;
+        for (const char* name : {"h100-2026-11-21.json", "h100-variants-2026-11-21.json"}) {
+            const auto report = loadTimings(std::string(WARPSCOPE_TIMINGS "/") + name);
+            QVERIFY(report);
+            for (const StepTiming& row : report->results) {
+                if (!seen.insert(kindText(row)).second) continue;
+                asksFor(row);
+                if (QTest::currentTestFailed()) return;
+            }
+        }
+        QVERIFY(seen.size() > 40);
+    }
+
+    void otherRows() {
+        StepTiming row;
+        row.operation = "median";
+        row.variant = kAutomaticVariant;
+        row.parameters.set("radius", std::int64_t(3));
+        row.backendRequested = row.backend = BackendKind::Cpu;
+        row.width = 321;
+        row.height = 77;
+        asksFor(row);
+        row.format = PixelFormat::Rgba8;
+        row.cold = true;
+        asksFor(row);
+        row.imageName = "it's mine; rm -rf $HOME.png";
+        row.format = PixelFormat::Gray16;
+        asksFor(row);
+        row.imageName = "-o";
+        asksFor(row);
+        row.imageName.clear();
+        row.format = PixelFormat::Gray8;
+        row.backendRequested = row.backend = Place::fromId("opencv-single");
+        asksFor(row);
+        // Values with signs of their own.
+        row = {};
+        row.operation = "curves";
+        row.variant = kAutomaticVariant;
+        row.width = row.height = 64;
+        row.backendRequested = BackendKind::CpuSingle;
+        const auto resolved =
+            resolveParameters(findOperation("curves")->description().parameters, {});
+        QVERIFY(resolved);
+        row.parameters = *resolved;
+        asksFor(row);
+    }
+
+    void rowsOfAChain() {
+        StepTiming row;
+        row.operation = "median";
+        row.stepIndex = 2;
+        QVERIFY(benchCommand(row).empty());
+        const std::vector<std::string> whole{"warpscope-cli", "bench", "--pipeline", "a b.json"};
+        QCOMPARE(benchCommand(row, whole), whole);
+        QCOMPARE(shellQuoted(whole), std::string("warpscope-cli bench --pipeline 'a b.json'"));
+        row.stepIndex = 0;
+        row.operation = "blend";
+        row.parameters.set("with", std::string("second"));
+        QCOMPARE(benchCommand(row, whole), whole);
+    }
+
+    // What a shell makes of the line are the words.
+    void quoting() {
+        const QList<QByteArray> words{"", "plain", "a b", "it's", "$HOME `x` \"y\"", "*?[a]~#!&|;<>",
+                                      "line\nfeed", "\\", "größe"};
+        std::vector<std::string> given{"printf", "%s\\0"};
+        for (const QByteArray& word : words) given.push_back(word.toStdString());
+        QProcess shell;
+        shell.start("/bin/sh", {"-c", QString::fromStdString(shellQuoted(given))});
+        QVERIFY(shell.waitForFinished());
+        QList<QByteArray> said = shell.readAllStandardOutput().split('\0');
+        said.removeLast();
+        QCOMPARE(said, words);
+    }
+};
+
+WARPSCOPE_TEST(BenchCommandTest)
+#include "bench_command_test.moc"
