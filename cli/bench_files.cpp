@@ -46,9 +46,9 @@ std::string fileName(const std::string& file) {
 Result<void> writeSlides(const BenchOptions& options, const std::vector<SlideFile>& slides) {
     const fs::path folder = options.slides;
     if (slides.empty())
-        return fail(ErrorCode::NotFound,
-                    fmt::format("{}: there is nothing to draw: no row has a figure",
-                                folder.string()));
+        return fail(
+            ErrorCode::NotFound,
+            fmt::format("{}: there is nothing to draw: no row has a figure", folder.string()));
     std::error_code failed;
     fs::create_directory(folder, failed);
     if (!fs::is_directory(folder, failed))
@@ -136,13 +136,14 @@ Result<void> writeCharts(const BenchOptions& options, const TimingReport& report
         return writeOutput(toSvg(plot), file, protecting(options));
     };
     if (!options.chart.empty())
-        if (auto written = write(chartPlot(sources), options.chart, "no row has a figure"); !written)
+        if (auto written = write(chartPlot(sources), options.chart, "no row has a figure");
+            !written)
             return written;
     if (!options.speedupChart.empty())
-        if (auto written = write(
-                speedupPlot(sources, against), options.speedupChart,
-                fmt::format("nothing was measured against {} with results that agree",
-                            options.against));
+        if (auto written =
+                write(speedupPlot(sources, against), options.speedupChart,
+                      fmt::format("nothing was measured against {} with results that agree",
+                                  against ? options.against : "the best CPU"));
             !written)
             return written;
     if (!options.html.empty()) {

@@ -19,11 +19,11 @@ void addBenchOptions(CLI::App& command, BenchOptions& options) {
     steps->type_name("STEP")->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
     CLI::Option* sweep =
         command
-        .add_option("--sweep", options.sweep,
-                    "One operation at many values of a parameter, OPERATION.PARAMETER=FROM:TO"
-                    "[:COUNT][:log], for example gaussian_blur.sigma=1:50:log; at 1024 x 1024 "
-                    "unless --sizes says otherwise. --chart draws time against it")
-        ->type_name("SWEEP");
+            .add_option("--sweep", options.sweep,
+                        "One operation at many values of a parameter, OPERATION.PARAMETER=FROM:TO"
+                        "[:COUNT][:log], for example gaussian_blur.sigma=1:50:log; at 1024 x 1024 "
+                        "unless --sizes says otherwise. --chart draws time against it")
+            ->type_name("SWEEP");
     CLI::Option* pipeline = command.add_option(
         "--pipeline", options.pipelineFile,
         "Every step of this file, on what the steps before it make of each image; without --ops "
@@ -138,9 +138,10 @@ void addBenchOptions(CLI::App& command, BenchOptions& options) {
         ->check(CLI::IsMember({"table", "csv", "json", "jsonl", "markdown"}));
     command.add_option("-o,--output", options.output,
                        "File to write instead of standard output; never one that is read");
-    command.add_option("--chart", options.chart,
-                       "Also draw time against image size, of a --sweep against its parameter, into this "
-                       "SVG file, --compare beside it (the window saves PNG as well)");
+    command.add_option(
+        "--chart", options.chart,
+        "Also draw time against image size, of a --sweep against its parameter, into this "
+        "SVG file, --compare beside it (the window saves PNG as well)");
     command.add_option("--speedup-chart", options.speedupChart,
                        "Also draw speedups against image size into this SVG file");
     command.add_option("--html", options.html,

@@ -90,7 +90,8 @@ Result<std::vector<std::string>> sweptSteps(const std::string& text) {
         return wrong("no range from a smaller to a larger value");
     if (log && !(numbers[0] > 0)) return wrong("a logarithmic range begins above 0");
     const double count = numbers.size() == 3 ? numbers[2] : 12;
-    if (!(count >= 2 && count <= 200) || count != std::floor(count)) return wrong("no whole number of values from 2 to 200");
+    if (!(count >= 2 && count <= 200) || count != std::floor(count))
+        return wrong("no whole number of values from 2 to 200");
     std::vector<std::string> steps;
     for (int i = 0; i < int(count); ++i) {
         const double t = double(i) / double(int(count) - 1);

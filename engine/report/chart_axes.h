@@ -1,5 +1,5 @@
-// Axes, ticks and labels of a chart with a logarithmic y axis, for files and for the window. y goes downwards; the
-// unit is that of the text widths.
+// Axes, ticks and labels of a chart with a logarithmic y axis, for files and for the window. y goes
+// downwards; the unit is that of the text widths.
 #pragma once
 
 #include <functional>

@@ -371,9 +371,9 @@ std::string toSlide(const Plot& plot) {
         const ChartPlaces tried = placePanels(plot, kTop, {100, 100});
         const FrameSize frame{size.width - (tried.width - 100),
                               size.height - (kTop + tried.height - 100) - 8 - measured.bottom()};
-        const bool fits = frame.width >= std::max(kLeastWidth, longest * 0.5) &&
-                          frame.height >= std::max(kLeastHeight,
-                                                   kChartLine * double(plot.lines.size()));
+        const bool fits =
+            frame.width >= std::max(kLeastWidth, longest * 0.5) &&
+            frame.height >= std::max(kLeastHeight, kChartLine * double(plot.lines.size()));
         if (!fits && size.width < 4000) continue;
         ChartPlaces places = placePanels(
             plot, kTop, {std::max(frame.width, kLeastWidth), std::max(frame.height, kLeastHeight)});

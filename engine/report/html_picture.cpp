@@ -25,8 +25,8 @@ const StepTiming* rowOf(const TimingReport& report) {
             continue;
         const bool alike =
             found && row.operation == found->operation && row.parameters == found->parameters;
-        if (!found || (alike && row.width > found->width &&
-                       std::max(row.width, row.height) <= kLongestSide))
+        if (!found ||
+            (alike && row.width > found->width && std::max(row.width, row.height) <= kLongestSide))
             found = &row;
     }
     return found;
@@ -48,8 +48,8 @@ HtmlPicture pictureOf(const TimingReport& report, const RunContext& context) {
     const StepTiming* row = rowOf(report);
     if (!row) return {};
     const Size size = within({row->width, row->height});
-    const auto scene = makeScene(size, isColor(row->format), 1,
-                                 CpuContext{Threading::AllCores, context.stop, {}});
+    const auto scene =
+        makeScene(size, isColor(row->format), 1, CpuContext{Threading::AllCores, context.stop, {}});
     if (!scene) return {};
     // A file may say any parameters; those of this program alone make a plan.
     const Operation* operation = findOperation(row->operation);

@@ -58,9 +58,8 @@ std::vector<Part> partsOf(const TimingReport& report) {
             known.emplace(std::pair(row.operation, row.experiment), parts.size());
         if (isNew) {
             const Operation* operation = findOperation(row.operation);
-            const PlotPanel panel{operation ? operation->description().label : row.operation,
-                                  row.experiment,
-                                  {}};
+            const PlotPanel panel{
+                operation ? operation->description().label : row.operation, row.experiment, {}};
             Part& part = parts.emplace_back();
             part.title = panel.title();
             part.id = fmt::format("part{}", parts.size());
@@ -150,8 +149,7 @@ std::vector<PlotSource> besides(const std::vector<PlotSource>& sources, const Ti
 std::string partHtml(const std::vector<PlotSource>& sources, const Part& part) {
     const std::vector<PlotSource> of = besides(sources, part.report);
     const std::vector<Sweep> sweeps = sweepsOf(part.report);
-    std::string html =
-        fmt::format("<h2 id=\"{}\">{}</h2>\n", part.id, svgEscaped(part.title));
+    std::string html = fmt::format("<h2 id=\"{}\">{}</h2>\n", part.id, svgEscaped(part.title));
     for (const Sweep& sweep : sweeps) html += figure(sweepPlot(of, sweep));
     // A line a value of a sweep would say the same less well.
     if (sweeps.empty()) html += figure(timePlot(of));
@@ -162,13 +160,14 @@ std::string partHtml(const std::vector<PlotSource>& sources, const Part& part) {
 std::string pictureHtml(const HtmlPicture& picture) {
     if (picture.empty()) return {};
     const Operation* operation = findOperation(picture.operation);
-    const std::string what = fmt::format(
-        "{}{}{}", operation ? operation->description().label : picture.operation,
-        picture.parameters.empty() ? "" : ", ", picture.parameters);
+    const std::string what =
+        fmt::format("{}{}{}", operation ? operation->description().label : picture.operation,
+                    picture.parameters.empty() ? "" : ", ", picture.parameters);
     const auto image = [&](const std::string& png, std::string_view alt) {
-        return fmt::format("<img width=\"{}\" height=\"{}\" alt=\"{}\" "
-                           "src=\"data:image/png;base64,{}\">",
-                           picture.size.width, picture.size.height, svgEscaped(alt), png);
+        return fmt::format(
+            "<img width=\"{}\" height=\"{}\" alt=\"{}\" "
+            "src=\"data:image/png;base64,{}\">",
+            picture.size.width, picture.size.height, svgEscaped(alt), png);
     };
     return fmt::format(
         "<h2 id=\"picture\">Before and after</h2>\n<figure><div class=\"pair\">{}{}</div>"
@@ -185,10 +184,9 @@ std::string headHtml(const std::vector<PlotSource>& sources) {
                        fmt::format("<p>{}<br><span class=\"weak\">{}</span></p>\n",
                                    svgEscaped(machineText(report)), svgEscaped(report.date));
     for (std::size_t i = 1; i < sources.size(); ++i)
-        html += fmt::format("<p class=\"weak\">beside it {}: {}, {}</p>\n",
-                            svgEscaped(sources[i].name),
-                            svgEscaped(machineText(*sources[i].report)),
-                            svgEscaped(sources[i].report->date));
+        html += fmt::format(
+            "<p class=\"weak\">beside it {}: {}, {}</p>\n", svgEscaped(sources[i].name),
+            svgEscaped(machineText(*sources[i].report)), svgEscaped(sources[i].report->date));
     if (!report.complete)
         html += fmt::format(
             "<p class=\"warning\" role=\"note\"><b>Stopped before the end:</b> {} of {} rows, not "

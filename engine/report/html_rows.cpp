@@ -29,10 +29,9 @@ std::string header(std::string_view text, bool number = false) {
 std::string speedupsHtml(const std::vector<Speedup>& ofRow, const StepTiming& row) {
     std::string html;
     for (const Speedup& speedup : ofRow)
-        html += fmt::format(
-            "<div><b>{}</b> {}against {}</div>", svgEscaped(factorText(speedup)),
-            row.ofGpu() ? svgEscaped(shortSubjectText(speedup.subject)) + " " : "",
-            svgEscaped(baselineText(speedup, row.variant)));
+        html += fmt::format("<div><b>{}</b> {}against {}</div>", svgEscaped(factorText(speedup)),
+                            row.ofGpu() ? svgEscaped(shortSubjectText(speedup.subject)) + " " : "",
+                            svgEscaped(baselineText(speedup, row.variant)));
     return html;
 }
 
@@ -45,8 +44,8 @@ std::string agreementHtml(const StepTiming& row) {
 std::string figureHtml(const StepTiming& row) {
     std::string html = fmt::format("<b>{}</b>", msText(row.time.medianMs)) + intervalSvg(row);
     if (row.time.intervalKnown())
-        html += fmt::format("<small>{} to {}</small>", msText(row.time.lowMs),
-                            msText(row.time.highMs));
+        html +=
+            fmt::format("<small>{} to {}</small>", msText(row.time.lowMs), msText(row.time.highMs));
     if (row.noisy()) html += fmt::format(" <mark>{}</mark>", steadyText(row));
     return html;
 }
@@ -70,35 +69,34 @@ std::string rowHtml(const StepTiming& row, const std::vector<Speedup>& ofRow,
     std::string image = svgEscaped(imageText(row));
     if (!row.imageName.empty()) image += "<br><small>" + svgEscaped(row.imageName) + "</small>";
     if (row.cold) image += "<br><small>cold cache</small>";
-    std::string html =
-        fmt::format("<tr><th scope=\"row\" data-v=\"{}\">{}</th>",
-                    std::int64_t(row.width) * row.height, image) +
-        cell(stepHtml(row)) + cell(svgEscaped(backendText(row)));
+    std::string html = fmt::format("<tr><th scope=\"row\" data-v=\"{}\">{}</th>",
+                                   std::int64_t(row.width) * row.height, image) +
+                       cell(stepHtml(row)) + cell(svgEscaped(backendText(row)));
     if (row.measured()) {
         const double percent = copyPercent(row, machine);
-        html += cell(figureHtml(row), "n", row.time.medianMs) +
-                cell(row.ofGpu() ? msText(row.endToEndMs) : "", "n", row.endToEndMs) +
-                cell(histogramSvg(row) +
-                         fmt::format("<small>{}</small>", countText(row.time)),
-                     "n", row.time.n) +
-                cell(row.gbPerS > 0 ? fmt::format("{:.3g}", row.gbPerS) +
-                                          (percent > 0 ? fmt::format("<br><small>{:.0f}% of "
-                                                                     "copying</small>",
-                                                                     percent)
-                                                       : "")
-                                    : "",
-                     "n", row.gbPerS) +
-                cell(speedupsHtml(ofRow, row), "speedup", ofRow.empty() ? 0 : ofRow.front().factor) +
-                cell(agreementHtml(row));
+        html +=
+            cell(figureHtml(row), "n", row.time.medianMs) +
+            cell(row.ofGpu() ? msText(row.endToEndMs) : "", "n", row.endToEndMs) +
+            cell(histogramSvg(row) + fmt::format("<small>{}</small>", countText(row.time)), "n",
+                 row.time.n) +
+            cell(row.gbPerS > 0 ? fmt::format("{:.3g}", row.gbPerS) +
+                                      (percent > 0 ? fmt::format("<br><small>{:.0f}% of "
+                                                                 "copying</small>",
+                                                                 percent)
+                                                   : "")
+                                : "",
+                 "n", row.gbPerS) +
+            cell(speedupsHtml(ofRow, row), "speedup", ofRow.empty() ? 0 : ofRow.front().factor) +
+            cell(agreementHtml(row));
     } else {
         html += fmt::format("<td colspan=\"6\"><em>no figure: {}</em></td>",
                             svgEscaped(row.error.empty() ? "no samples" : reasonText(row)));
     }
     const std::vector<std::string> words = benchCommand(row, command);
     return html +
-           cell(words.empty() ? std::string()
-                              : "<details><summary>again</summary>" + commandHtml(words) +
-                                    "</details>") +
+           cell(words.empty()
+                    ? std::string()
+                    : "<details><summary>again</summary>" + commandHtml(words) + "</details>") +
            "</tr>\n";
 }
 
@@ -164,12 +162,12 @@ std::string histogramSvg(const StepTiming& row) {
 
 std::string rowsHtml(const std::vector<StepTiming>& rows, const MachineInfo& machine,
                      const std::vector<std::string>& command) {
-    std::string html =
-        "<div class=\"wide\"><table class=\"rows\"><thead><tr>" + header("image") +
-        header("variant and parameters") + header("place (threads that worked)") + header("median, ms", true) +
-        header("end to end, ms", true) + header("samples", true) + header("GB/s", true) +
-        header("speedup") + header("agreement with one thread") + header("command") +
-        "</tr></thead><tbody>\n";
+    std::string html = "<div class=\"wide\"><table class=\"rows\"><thead><tr>" + header("image") +
+                       header("variant and parameters") + header("place (threads)") +
+                       header("median, ms", true) + header("end to end, ms", true) +
+                       header("samples", true) + header("GB/s", true) + header("speedup") +
+                       header("agreement with one thread") + header("command") +
+                       "</tr></thead><tbody>\n";
     const std::vector<std::vector<Speedup>> ofRows = speedupsOfRows(rows);
     for (std::size_t i = 0; i < rows.size(); ++i)
         html += rowHtml(rows[i], ofRows[i], machine, command);
@@ -177,8 +175,8 @@ std::string rowsHtml(const std::vector<StepTiming>& rows, const MachineInfo& mac
 }
 
 std::string tableHtml(const TextTable& table, std::string_view caption) {
-    std::string html = fmt::format("<div class=\"wide\"><table><caption>{}</caption>",
-                                   svgEscaped(caption));
+    std::string html =
+        fmt::format("<div class=\"wide\"><table><caption>{}</caption>", svgEscaped(caption));
     for (std::size_t l = 0; l < table.lines.size(); ++l) {
         html += l == 0 ? "<thead><tr>" : "<tr>";
         for (std::size_t c = 0; c < table.lines[l].size(); ++c) {

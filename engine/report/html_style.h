@@ -8,7 +8,7 @@ namespace warpscope {
 inline constexpr std::string_view kHtmlStyle = R"(
 :root{color-scheme:light}
 *{box-sizing:border-box}
-body{margin:0 auto;max-width:1240px;padding:24px 20px 60px;font:15px/1.5 system-ui,sans-serif;color:#202020;background:#fff}
+body{margin:0 auto;max-width:1320px;padding:24px 20px 60px;font:15px/1.5 system-ui,sans-serif;color:#202020;background:#fff}
 h1{font-size:26px;margin:0 0 4px}
 h2{font-size:20px;margin:44px 0 10px;padding-top:12px;border-top:1px solid #ddd}
 h3{font-size:16px;margin:22px 0 6px}
@@ -28,7 +28,7 @@ thead button{all:unset;cursor:pointer;font-weight:600}
 thead button:focus-visible{outline:2px solid #0072b2}
 thead th[aria-sort=ascending] button::after{content:" \25B2"}
 thead th[aria-sort=descending] button::after{content:" \25BC"}
-.speedup{min-width:270px}
+.speedup{min-width:215px}
 tbody th{font-weight:400;white-space:nowrap}
 .n{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}
 .n svg{display:block;margin:2px 0 0 auto}

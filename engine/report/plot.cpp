@@ -98,9 +98,8 @@ class Collector {
         std::set<std::size_t> used;
         for (PlotLine& line : plot.lines) {
             used.insert(line.source);
-            std::stable_sort(
-                line.points.begin(), line.points.end(),
-                [](const PlotPoint& a, const PlotPoint& b) { return a.x < b.x; });
+            std::stable_sort(line.points.begin(), line.points.end(),
+                             [](const PlotPoint& a, const PlotPoint& b) { return a.x < b.x; });
         }
         for (std::size_t i = 1; i < m_sources.size() && m_scope == PlotScope::LikeTheFirst; ++i)
             if (!used.contains(i))

@@ -126,8 +126,8 @@ Plot sweepPlot(const std::vector<PlotSource>& sources, const Sweep& sweep) {
         });
         for (StepTiming& row : rows[i].results) {
             row.samples = {};
-            kinds.insert(fmt::format("{}, {}", restText(row, sweep.parameter),
-                                     formatName(row.format)));
+            kinds.insert(
+                fmt::format("{}, {}", restText(row, sweep.parameter), formatName(row.format)));
         }
         ofSweep[i].report = &rows[i];
     }
@@ -168,8 +168,7 @@ Plot sweepPlot(const std::vector<PlotSource>& sources, const Sweep& sweep) {
                 }
         }
     }
-    if (plot.panels.size() > 1)
-        plot.title += ", by image size";
+    if (plot.panels.size() > 1) plot.title += ", by image size";
     return plot;
 }
 

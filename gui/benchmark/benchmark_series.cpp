@@ -89,7 +89,7 @@ const StepTiming* rowOfPoint(const std::vector<BenchmarkEntry>& entries, const C
     const BackendKind subject = gpu ? BackendKind::Cuda : BackendKind::Cpu;
     // The plot of these rows alone has the same key.
     for (const auto& step : rowsByStep(entry->report)) {
-        if (double(step[0]->width) * double(step[0]->height) != point.pixels) continue;
+        if (double(step[0]->width) * double(step[0]->height) != point.x) continue;
         for (const StepTiming* row : step) {
             if (!row->measured() || (against && row->backendRequested != subject)) continue;
             TimingReport alone = reportWithout(entry->report);

@@ -24,9 +24,7 @@ struct ChartLayout {
     double labelLeft = 0, labelWidth = 0;
 
     bool empty() const { return visible.empty(); }
-    QPointF place(const PlotPoint& point) const {
-        return {frame.x(point.x), frame.y(point.value)};
-    }
+    QPointF place(const PlotPoint& point) const { return {frame.x(point.x), frame.y(point.value)}; }
 };
 
 class LogChart : public QWidget {

@@ -204,7 +204,7 @@ ChartContent pairingChart(const Pairing& pairing, const ComparedSide& left,
             content.series.push_back(std::move(series));
         }
         PlotPoint point;
-        point.pixels = double(l.width) * double(l.height);
+        point.x = double(l.width) * double(l.height);
         point.value = value;
         point.size = sizeWords(l).toStdString();
         point.figures = timesText(value).toStdString();
@@ -219,7 +219,7 @@ ChartContent pairingChart(const Pairing& pairing, const ComparedSide& left,
     for (ChartSeries& series : content.series)
         std::stable_sort(
             series.points.begin(), series.points.end(),
-            [](const PlotPoint& a, const PlotPoint& b) { return a.pixels < b.pixels; });
+            [](const PlotPoint& a, const PlotPoint& b) { return a.x < b.x; });
     if (!content.series.empty())
         content.captions = {{tr("Left: %1").arg(machineLabel(*left.entry)), Qt::NoPen},
                             {tr("Right: %1").arg(machineLabel(*right.entry)), Qt::NoPen}};

@@ -1,6 +1,6 @@
 // bench that runs again and sets results against each other: --check, --fail-if-slower, --pair,
-// --sweep, lines that were cut off, reports for a browser. No test here asserts a timing: tolerances
-// are so wide that only a doctored file is beyond them.
+// --sweep, lines that were cut off, reports for a browser. No test here asserts a timing:
+// tolerances are so wide that only a doctored file is beyond them.
 #include <signal.h>
 
 #include <QElapsedTimer>
@@ -19,8 +19,8 @@ namespace {
 
 // One round has no interval, so that no row is noisy, which would promise nothing.
 QStringList quickly(const QStringList& more) {
-    return QStringList{"bench", "--rounds",    "1",   "--most-rounds", "1",
-                       "--budget-ms", "1", "--no-energy"} +
+    return QStringList{"bench", "--rounds",    "1", "--most-rounds",
+                       "1",     "--budget-ms", "1", "--no-energy"} +
            more;
 }
 
@@ -56,8 +56,8 @@ class BenchAgainTest : public QObject {
   private slots:
     void initTestCase() {
         m_results = path("results.json");
-        const CliRun run = runCli(quickly({"--ops", "median", "--sizes", "96", "--backends",
-                                         "cpu-single,cpu", "-o", m_results}));
+        const CliRun run = runCli(quickly(
+            {"--ops", "median", "--sizes", "96", "--backends", "cpu-single,cpu", "-o", m_results}));
         QVERIFY2(run.exitCode == 0, run.err);
         m_bytes = readAll(m_results);
         QCOMPARE(objectOf(m_bytes)["results"].toArray().size(), 2);
@@ -69,8 +69,8 @@ class BenchAgainTest : public QObject {
         QVERIFY2(run.out.contains("came out again") && run.out.contains("median"), run.out);
         // The second run is kept where somebody wants it, and is a run of the same command.
         const QString second = path("second.json");
-        QCOMPARE(
-            runCli({"bench", "--check", m_results, "--by", "1000%", "-o", second}).exitCode, 0);
+        QCOMPARE(runCli({"bench", "--check", m_results, "--by", "1000%", "-o", second}).exitCode,
+                 0);
         const QJsonArray then = objectOf(m_bytes)["command"].toArray();
         const QJsonArray now = objectOf(readAll(second))["command"].toArray();
         QCOMPARE(now.size(), then.size());
@@ -90,15 +90,13 @@ class BenchAgainTest : public QObject {
     void nothingToCheck() {
         QJsonObject root = objectOf(m_bytes);
         root.remove("command");
-        const QString silent =
-            writeFile(m_folder, "silent.json", QJsonDocument(root).toJson());
+        const QString silent = writeFile(m_folder, "silent.json", QJsonDocument(root).toJson());
         const CliRun run = runCli({"bench", "--check", silent});
         QCOMPARE(run.exitCode, 1);
         QCOMPARE(errorLines(run), 1);
         QVERIFY2(run.err.contains("which command made it"), run.err);
         root["command"] = QJsonArray{"x", "bench", "--no-such-option"};
-        const QString strange =
-            writeFile(m_folder, "strange.json", QJsonDocument(root).toJson());
+        const QString strange = writeFile(m_folder, "strange.json", QJsonDocument(root).toJson());
         const CliRun other = runCli({"bench", "--check", strange});
         QCOMPARE(other.exitCode, 1);
         QVERIFY2(other.err.contains("strange.json"), other.err);
@@ -143,8 +141,7 @@ class BenchAgainTest : public QObject {
         QFETCH(QByteArray, named);
         // A chart beside it is of these results alone.
         const QString chart = path("pair.svg");
-        const CliRun run =
-            runCli({"bench", "--from", m_results, "--pair", pair, "--chart", chart});
+        const CliRun run = runCli({"bench", "--from", m_results, "--pair", pair, "--chart", chart});
         QVERIFY(!run.crashed);
         QCOMPARE(run.exitCode, exitCode);
         QVERIFY2((exitCode == 0 ? run.out : run.err).contains(named), run.out + run.err);
@@ -165,15 +162,13 @@ class BenchAgainTest : public QObject {
         QFETCH(QString, sweep);
         QFETCH(QStringList, values);
         const QString chart = path("sweep.svg");
-        const CliRun run =
-            runCli(quickly({"--sweep", sweep, "--sizes", "40", "--backends", "cpu", "--format",
-                          "json", "--chart", chart}));
+        const CliRun run = runCli(quickly({"--sweep", sweep, "--sizes", "40", "--backends", "cpu",
+                                           "--format", "json", "--chart", chart}));
         QVERIFY2(run.exitCode == 0, run.err);
         const QString parameter = sweep.section('.', 1).section('=', 0, 0);
         QStringList found;
         for (const QJsonValue& row : objectOf(run.out)["results"].toArray())
-            found << QString::number(
-                row.toObject()["parameters"].toObject()[parameter].toDouble());
+            found << QString::number(row.toObject()["parameters"].toObject()[parameter].toDouble());
         QCOMPARE(found, values);
         const QByteArray svg = readAll(chart);
         QVERIFY(svg.contains("40 × 40"));
@@ -205,8 +200,8 @@ class BenchAgainTest : public QObject {
 
     void linesThatWereCut() {
         const QString lines = path("lines.jsonl");
-        const CliRun run = runCli(quickly({"--ops", "median,equalize", "--sizes", "32,48",
-                                         "--backends", "cpu", "-o", lines}));
+        const CliRun run = runCli(quickly(
+            {"--ops", "median,equalize", "--sizes", "32,48", "--backends", "cpu", "-o", lines}));
         QVERIFY2(run.exitCode == 0, run.err);
         const QStringList json{"--format", "json"};
         QCOMPARE(objectOf(runCli(QStringList{"bench", "--from", lines} + json).out)["complete"],

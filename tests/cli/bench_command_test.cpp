@@ -57,7 +57,8 @@ class BenchCommandTest : public QObject {
         auto plan = planFrom(words, options);
         QVERIFY2(plan, shellQuoted(words).c_str());
         if (!options.image.empty())
-            plan->image = std::move(*MutableImage::create(row.format, {row.width, row.height})).freeze({});
+            plan->image =
+                std::move(*MutableImage::create(row.format, {row.width, row.height})).freeze({});
         const auto cases = casesOf(*plan);
         QVERIFY2(cases, shellQuoted(words).c_str());
         QCOMPARE(plan->cold, row.cold);
@@ -139,8 +140,9 @@ class BenchCommandTest : public QObject {
 
     // What a shell makes of the line are the words.
     void quoting() {
-        const QList<QByteArray> words{"", "plain", "a b", "it's", "$HOME `x` \"y\"", "*?[a]~#!&|;<>",
-                                      "line\nfeed", "\\", "größe"};
+        const QList<QByteArray> words{
+            "",           "plain", "a b",  "it's", "$HOME `x` \"y\"", "*?[a]~#!&|;<>",
+            "line\nfeed", "\\",    "größe"};
         std::vector<std::string> given{"printf", "%s\\0"};
         for (const QByteArray& word : words) given.push_back(word.toStdString());
         QProcess shell;

@@ -5,6 +5,7 @@
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
+#include <QRegularExpression>
 
 #include "cli/cli_process.h"
 #include "support/test_case.h"
@@ -82,7 +83,13 @@ class BenchTest : public QObject {
             runCli(bench({"--format", "markdown", "--backends", "cpu-single,cpu"}, "64,256"));
         QCOMPARE(markdown.exitCode, 0);
         QVERIFY(markdown.out.contains("| operation |"));
-        QVERIFY(markdown.out.contains("## Conditions"));
+        // One core is no race, nor are small images that one thread does alone; and what is noisy
+        // here takes no part.
+        static const QRegularExpression race("\\| cpu \\((?!1\\)|1 of )");
+        if (!race.match(markdown.out).hasMatch())
+            QVERIFY(!markdown.out.contains("## Break-even"));
+        else if (markdown.out.contains("## Break-even"))
+            QVERIFY(markdown.out.contains("all cores win"));
         QVERIFY(!markdown.out.contains("Published"));
     }
 
@@ -316,9 +323,8 @@ class BenchTest : public QObject {
         }
     }
 
-    // What was measured until then is kept and said to be not all, in well under the time that a run
-    // would take.
-    void interruptKeepsWhatThereIs() {
+    // Rows with all of a round are kept, in well under the time that a run would take.
+    void interruptKeepsCompleteRows() {
         const QString file = m_folder.filePath("stopped.json");
         QProcess process;
         process.start(cliProgram(),
@@ -337,12 +343,12 @@ class BenchTest : public QObject {
         QVERIFY(process.readAllStandardError().contains("stopped"));
         const QByteArray json = readAll(file);
         QVERIFY(QJsonDocument::fromJson(json).isObject());
-        const QJsonObject root = QJsonDocument::fromJson(json).object();
-        QCOMPARE(root["complete"].toBool(true), false);
-        QCOMPARE(root["rows_planned"].toInt(), 4);
-        for (const QJsonValue& row : resultsOf(json)) {
-            QVERIFY(row.toObject()["rounds"].toInt() >= 1);
-            QVERIFY(row.toObject()["n"].toInt() >= 1);
+        QCOMPARE(QJsonDocument::fromJson(json).object()["complete"], QJsonValue(false));
+        // A ninth of the repetitions in each of nine rounds.
+        for (const QJsonValue& value : resultsOf(json)) {
+            const QJsonObject row = value.toObject();
+            QVERIFY(row["rounds"].toInt() >= 1);
+            QCOMPARE(row["n"].toInt(), 11112 * row["rounds"].toInt());
         }
         // What was kept loads again.
         QCOMPARE(runCli({"bench", "--from", file, "--format", "json"}).out, json);

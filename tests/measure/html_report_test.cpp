@@ -68,7 +68,8 @@ class HtmlReportTest : public QObject {
     void whatIsInIt() {
         TimingReport made = report();
         made.command = {"warpscope-cli", "bench", "--image", "my file.png"};
-        const std::string html = toHtml({{&made, {}}}, {"median", "radius=1", {64, 64}, "QQ==", "Qg=="});
+        const std::string html =
+            toHtml({{&made, {}}}, {"median", "radius=1", {64, 64}, "QQ==", "Qg=="});
         for (const char* part :
              {"Some CPU, 8 threads", "<h2 id=\"part1\">Median</h2>", "--image 'my file.png'",
               "took turns", "all cores win against 1 thread", "21 in 7 rounds", "64 x 64 pixels",
@@ -93,7 +94,8 @@ class HtmlReportTest : public QObject {
 
     // Every text of a file, each with markup of its own.
     void filesAreOnlyText() {
-        const std::string evil = "</code><script>alert(1)</script>\"'><img src=x onerror=y>&\x01\xFF";
+        const std::string evil =
+            "</code><script>alert(1)</script>\"'><img src=x onerror=y>&\x01\xFF";
         TimingReport made = report();
         made.machine.cpu = made.machine.gpu = made.machine.driver = made.machine.simd = evil;
         made.date = made.compiler = made.build = made.commit = made.pinned = evil;
