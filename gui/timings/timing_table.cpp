@@ -94,7 +94,10 @@ TimingCell speedupCell(const std::vector<Speedup>& all, SpeedupSubject subject,
     QStringList parts;
     for (const Speedup& speedup : all)
         if (speedup.subject == subject)
-            parts << tr("%1 %2").arg(againstText(speedup, t.variant), timesText(speedup));
+            // The card has room for the threads and the variant.
+            parts << (speedup.best && speedup.ofGpu()
+                          ? tr("best CPU %1").arg(timesText(speedup))
+                          : tr("%1 %2").arg(againstText(speedup, t.variant), timesText(speedup)));
     if (parts.isEmpty()) return {};
     return {tr("against %1").arg(parts.join(QStringLiteral(", ")))};
 }

@@ -114,9 +114,9 @@ void TimingTableTest::speedupsNameBothSides() {
     // One side is the line itself.
     QCOMPARE(cell(lines[1], TimingColumn::Speedup), QString("against 1 thread 10.0×"));
     QCOMPARE(cell(lines[2], TimingColumn::Speedup),
-             QString("against the best CPU (16 threads) 20.0×, 1 thread 200×"));
+             QString("against best CPU 20.0×, 1 thread 200×"));
     QCOMPARE(cell(lines[5], TimingColumn::Speedup),
-             QString("against the best CPU (16 threads) 2.22×, 1 thread 22.2×"));
+             QString("against best CPU 2.22×, 1 thread 22.2×"));
     QCOMPARE(cell(lines[2], TimingColumn::Agreement), QString("identical"));
 }
 
