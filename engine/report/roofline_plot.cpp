@@ -71,8 +71,8 @@ ChartAxes roofAxes(const RooflinePlot& plot) {
         PlotLine& bend = all.emplace_back(plot.points.front());
         bend.points.front() = {};
         bend.points.front().value = roof.peakGops;
-        bend.points.front().pixels = roof.copyGbPerS > 0 ? roof.peakGops / roof.copyGbPerS
-                                                         : plot.points.front().points[0].pixels;
+        bend.points.front().x = roof.copyGbPerS > 0 ? roof.peakGops / roof.copyGbPerS
+                                                         : plot.points.front().points[0].x;
     }
     ChartLines lines;
     for (const PlotLine& line : all) lines.push_back(&line);
@@ -82,7 +82,7 @@ ChartAxes roofAxes(const RooflinePlot& plot) {
 // From the left edge, or where it enters from below, to its bend, and on to the right edge.
 std::string drawnRoof(const Roof& roof, const ChartFrame& frame) {
     const auto power = [](double decades) { return std::pow(10.0, decades); };
-    const double left = power(frame.axes.pixels.low), right = power(frame.axes.pixels.high);
+    const double left = power(frame.axes.across.low), right = power(frame.axes.across.high);
     const double bottom = power(frame.axes.values.low), top = power(frame.axes.values.high);
     const double peak = roof.peakGops > 0 ? roof.peakGops : top;
     std::string d;
@@ -112,7 +112,7 @@ std::string drawnRoofAxes(const ChartFrame& frame) {
                         kRoofGrid, 1);
         svg += roofText(frame.left - 8, tick.at + 4, "end", kRoofWeak, tick.text);
     }
-    for (const double value : logTicks(frame.axes.pixels, 12)) {
+    for (const double value : logTicks(frame.axes.across, 12)) {
         svg += roofPath(
             fmt::format("M{:.2f} {:.2f}V{:.2f}", frame.x(value), frame.top, frame.bottom()),
             kRoofGrid, 1);
@@ -152,7 +152,7 @@ RooflinePlot rooflinePlot(const TimingReport& report, const MachinePeaks& peaks)
         line.hollow = !row.peer.empty();
         line.cold = row.cold;
         PlotPoint& point = line.points.emplace_back();
-        point.pixels = found->opsPerByte;
+        point.x = found->opsPerByte;
         point.value = found->gops;
         point.doubtful = row.agreement.verdict == Verdict::Differs;
         const std::string parameters = parameterText(row.parameters);
@@ -191,7 +191,7 @@ std::string toSvg(const RooflinePlot& plot) {
         for (const ChartLabel& label : placeLabels(lines, frame, kChartLine)) {
             const PlotLine& line = *lines[label.line];
             const PlotPoint& point = line.points.front();
-            const double x = frame.x(point.pixels), y = frame.y(point.value);
+            const double x = frame.x(point.x), y = frame.y(point.value);
             const std::string_view color = point.doubtful ? "#c02020" : roofColor(line.ink);
             svg += roofPath(
                 fmt::format("M{:.2f} {:.2f}L{:.2f} {:.2f}L{:.2f} {:.2f}", x, y, frame.right(),

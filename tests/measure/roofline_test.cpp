@@ -245,7 +245,7 @@ class RooflineTest : public QObject {
         QCOMPARE(plot.roofs[1].copyGbPerS, 100.0);
         QCOMPARE(plot.roofs[1].peakGops, 2000.0);
         QCOMPARE(plot.roofs[3].peakGops, 1000.0);
-        QVERIFY(isAbout(plot.points[0].points[0].pixels, 0.5));
+        QVERIFY(isAbout(plot.points[0].points[0].x, 0.5));
         QVERIFY(plot.points[0].points[0].doubtful && !plot.points[1].points[0].doubtful);
         QVERIFY(plot.points[2].points[0].figures.find("of copying") != std::string::npos);
 
