@@ -294,6 +294,22 @@ Result<void> BenchmarkRunner::Run::beginRow(Job& job) {
     return firstCallOf(job, *expected);
 }
 
+Result<void> BenchmarkRunner::Run::prepareCopies(const Job& job) {
+    if (m_copiesRound == m_round && m_copiesHash == m_hash && !m_copies.empty()) return {};
+    m_copies.clear();
+    m_copiesRound = -1;
+    // Of an input so small that thousands would be needed there are none, and its rows say so.
+    const std::uint64_t cache = job.device() ? cpuCacheBytes() : job.backend->cacheBytes();
+    const auto count = coldCopyCount(m_input.byteCount(), cache);
+    if (!count) return {};
+    auto made = copiesOf(m_input, *count, m_context.stop);
+    if (!made) return fail(made.error());
+    m_copies = std::move(*made);
+    m_copiesHash = m_hash;
+    m_copiesRound = m_round;
+    return {};
+}
+
 void BenchmarkRunner::Run::pinFor(const Job& job) {
     if (m_cpus.empty()) return;
     if (job.peer() && !job.place.oneThread())
@@ -363,10 +379,15 @@ Result<void> BenchmarkRunner::Run::takeRound(Job& job) {
     if (const auto ready = prepareInput(job.caseIndex); !ready) return ready;
     // Other pages of memory than in the last round: where they happen to lie is part of the luck
     // that a figure must survive.
-    if (m_round > 0) trimStorage();
+    if (m_round > 0 && m_copiesRound != m_round) {
+        m_copies.clear();
+        trimStorage();
+    }
     const auto images = imagesFor(job);
     if (!images) return fail(images.error());
-    if (const auto taken = job.row->round(*images, m_context); !taken) {
+    if (job.cold)
+        if (const auto ready = prepareCopies(job); !ready) return ready;
+    if (const auto taken = job.row->round(*images, m_context, m_copies); !taken) {
         if (taken.error().code == ErrorCode::Cancelled) return taken;
         return skip(job, taken.error().message);
     }

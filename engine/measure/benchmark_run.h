@@ -131,6 +131,8 @@ class BenchmarkRunner::Run {
     void pinFor(const Job& job);
     // Of the input at hand; the second one, where the plan takes it, is a copy.
     Result<StepImages> imagesFor(const Job& job);
+    // Copies of the input at hand for a cold row, the same for its neighbours in one round.
+    Result<void> prepareCopies(const Job& job);
     StepTiming emptyRow(const Job& job, const std::string& why) const;
     void name(const Job& job, StepTiming& row) const;
     void report(const Job& job, StepTiming row);
@@ -176,6 +178,9 @@ class BenchmarkRunner::Run {
     std::unique_ptr<Executor> m_chain;       // null until a step of the chain is at hand
     Image m_input;
     std::uint64_t m_hash = 0;
+    std::vector<Image> m_copies;
+    std::uint64_t m_copiesHash = 0;
+    int m_copiesRound = -1;
     // What m_reference is of, also where there is none.
     struct ReferenceKey {
         CostSeries series;

@@ -165,7 +165,8 @@ Result<void> RowMeasurement::begin(const StepImages& input, const RunContext& co
 
 // Cold: on the CPU copies beyond its last-level cache; on a GPU beyond its L2 cache, and on the
 // host beyond the CPU's, from where end to end begins.
-Result<RowMeasurement::Inputs> RowMeasurement::inputsOf(const StepImages& input) {
+Result<RowMeasurement::Inputs> RowMeasurement::inputsOf(const StepImages& input,
+                                                       const std::vector<Image>& copies) {
     Inputs inputs;
     if (!m_request.cold) {
         auto resident = uploaded(input);
@@ -180,16 +181,22 @@ Result<RowMeasurement::Inputs> RowMeasurement::inputsOf(const StepImages& input)
     if (!count) return fail(count.error());
     const auto onHost = m_device ? coldCopyCount(bytes, cpuCacheBytes()) : count;
     if (!onHost) return fail(onHost.error());
-    auto firsts = copiesOf(first, *onHost, m_context.stop);
-    if (!firsts) return fail(firsts.error());
-    std::vector<Image> seconds(firsts->size());
+    std::vector<Image> firsts(copies.begin(),
+                              copies.begin() + std::min<std::ptrdiff_t>(
+                                                   *onHost, std::ptrdiff_t(copies.size())));
+    if (int(firsts.size()) < *onHost) {
+        auto made = copiesOf(first, *onHost, m_context.stop);
+        if (!made) return fail(made.error());
+        firsts = std::move(*made);
+    }
+    std::vector<Image> seconds(firsts.size());
     if (!second.isNull()) {
-        auto copies = copiesOf(second, *onHost, m_context.stop);
-        if (!copies) return fail(copies.error());
-        seconds = std::move(*copies);
+        auto made = copiesOf(second, *onHost, m_context.stop);
+        if (!made) return fail(made.error());
+        seconds = std::move(*made);
     }
     for (std::size_t i = 0; i < seconds.size(); ++i)
-        inputs.host.emplace_back((*firsts)[i], seconds[i]);
+        inputs.host.emplace_back(firsts[i], seconds[i]);
     for (int i = 0; i < *count; ++i) {
         auto resident = uploaded(inputs.host[std::size_t(i) % inputs.host.size()]);
         if (!resident) return fail(resident.error());
@@ -200,10 +207,11 @@ Result<RowMeasurement::Inputs> RowMeasurement::inputsOf(const StepImages& input)
     return inputs;
 }
 
-Result<void> RowMeasurement::round(const StepImages& input, const RunContext& context) {
+Result<void> RowMeasurement::round(const StepImages& input, const RunContext& context,
+                                   const std::vector<Image>& copies) {
     m_context = {context.stop, {}};
     const Stopwatch watch(m_clock);
-    auto inputs = inputsOf(input);
+    auto inputs = inputsOf(input, copies);
     if (!inputs) return fail(inputs.error());
     auto timed = m_device ? timeKernels(*inputs) : timeCpu(*inputs);
     if (timed && m_device) timed = timeEndToEnd(*inputs);

@@ -17,8 +17,10 @@ class RowMeasurement {
     // The first call, kept apart, and the comparison of its result. Errors: those of measureStep.
     Result<void> begin(const StepImages& input, const RunContext& context);
     // A burst of samples: inputs anew, warm-up, samples of the kernels, samples end to end. On an
-    // error what earlier rounds gave stays. Errors: those of measureStep.
-    Result<void> round(const StepImages& input, const RunContext& context);
+    // error what earlier rounds gave stays. `copies`: of the input, beyond every cache, for a cold
+    // row, if they are at hand; fewer than needed are made here. Errors: those of measureStep.
+    Result<void> round(const StepImages& input, const RunContext& context,
+                       const std::vector<Image>& copies = {});
 
     // Runs without transfers, one after the other for so long; gives their number. Not for cold
     // rows. Errors: those of measureStep.
@@ -55,7 +57,7 @@ class RowMeasurement {
 
     Result<StepBuffers> uploaded(const StepImages& images);
     Result<Output> compute(const StepBuffers& input);
-    Result<Inputs> inputsOf(const StepImages& input);
+    Result<Inputs> inputsOf(const StepImages& input, const std::vector<Image>& copies);
     Result<void> timeCpu(Inputs& inputs);
     Result<void> timeKernels(Inputs& inputs);
     Result<void> timeSingleKernels(Inputs& inputs);

@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstring>
 #include <utility>
 
+#include "engine/base/row_bands.h"
 #include "engine/operations/registry.h"
 #include "engine/pipeline/pipeline.h"
 
@@ -71,17 +73,26 @@ Result<int> coldCopyCount(std::uint64_t inputBytes, std::uint64_t cacheBytes) {
 }
 
 Result<std::vector<Image>> copiesOf(const Image& image, int count, std::stop_token stop) {
-    std::vector<Image> copies;
+    std::vector<Image> copies(std::size_t(std::max(count, 0)));
     const std::size_t rowBytes =
         std::size_t(image.width()) * std::size_t(bytesPerPixel(image.format()));
-    for (int i = 0; i < count; ++i) {
-        if (stop.stop_requested()) return cancelled();
-        auto copy = MutableImage::create(image.format(), image.size());
-        if (!copy) return fail(copy.error());
-        for (int y = 0; y < image.height(); ++y)
-            std::memcpy(copy->rowBytes(y), image.rowBytes(y), rowBytes);
-        copies.push_back(std::move(*copy).freeze(image.info()));
-    }
+    std::atomic<bool> outOfMemory{false};
+    const auto copied = forEachRowBand(
+        CpuContext{Threading::AllCores, std::move(stop), {}}, count, 1, [&](int begin, int end) {
+            for (int i = begin; i < end; ++i) {
+                auto copy = MutableImage::create(image.format(), image.size());
+                if (!copy) {
+                    outOfMemory = true;
+                    return;
+                }
+                for (int y = 0; y < image.height(); ++y)
+                    std::memcpy(copy->rowBytes(y), image.rowBytes(y), rowBytes);
+                copies[std::size_t(i)] = std::move(*copy).freeze(image.info());
+            }
+        });
+    if (!copied) return fail(copied.error());
+    if (outOfMemory)
+        return fail(ErrorCode::OutOfMemory, fmt::format("not enough memory for {} copies", count));
     return copies;
 }
 
