@@ -4,6 +4,7 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 
+#include "engine/report/break_even.h"
 #include "engine/report/report_tables.h"
 #include "gui/benchmark/benchmark_sheets.h"
 #include "gui/benchmark/sheet_view.h"
@@ -54,6 +55,20 @@ void ReportBox::giveWay(const ReportBox& other) {
     if (currentIndex() != other.currentIndex() || count() < 2) return;
     setCurrentIndex(other.currentIndex() == 0 ? 1 : 0);
     m_chosen = 0;
+}
+
+BreakEvenPage::BreakEvenPage(const BenchmarkReports& reports) : m_reports(reports) {
+    QVBoxLayout* column = pageColumn(this);
+    auto* rule = new WrapLabel;
+    rule->setObjectName(QStringLiteral("breakEvenRule"));
+    rule->setText(QString::fromStdString(drawRule()), Tone::Weak);
+    column->addWidget(rule);
+    m_sheet = new SheetView(QStringLiteral("breakEvenTable"), tr("Break-even sizes in words"));
+    column->addWidget(m_sheet, 1);
+}
+
+void BreakEvenPage::refresh() {
+    m_sheet->setSheet(breakEvenSheet(m_reports.entries()));
 }
 
 PublishedPage::PublishedPage(const BenchmarkReports& reports) : m_reports(reports) {

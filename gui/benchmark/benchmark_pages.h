@@ -1,4 +1,4 @@
-// Results beside the figures of the source texts.
+// Break-even sizes, and results beside the figures of the source texts.
 #pragma once
 
 #include "gui/benchmark/benchmark_reports.h"
@@ -27,6 +27,16 @@ class ReportBox : public QuietComboBox {
   private:
     const BenchmarkReports& m_reports;
     int m_chosen = 0;  // an id; 0: none
+};
+
+class BreakEvenPage : public QWidget {
+  public:
+    explicit BreakEvenPage(const BenchmarkReports& reports);
+    void refresh();
+
+  private:
+    const BenchmarkReports& m_reports;
+    SheetView* m_sheet;
 };
 
 class PublishedPage : public QWidget {

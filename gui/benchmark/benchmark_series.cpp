@@ -25,10 +25,27 @@ TimingReport reportWithout(const TimingReport& report) {
     return head;
 }
 
+void addNoiseCaption(ChartContent& content) {
+    bool noisy = false, spread = false;
+    for (const ChartSeries& series : content.series)
+        for (const PlotPoint& point : series.points) {
+            noisy |= point.noisy;
+            spread |= point.hasSpread();
+        }
+    QStringList said;
+    if (noisy && content.unityLine)
+        said << tr("dashed ring: a side is noisy; bar: what the speedup may be");
+    else if (noisy)
+        said << tr("dashed ring: noisy, that interval is wider than 3%");
+    if (spread && !content.unityLine)
+        said.prepend(tr("bar: 95% interval of the median (of one round: 10th to 90th percentile)"));
+    if (!said.isEmpty()) content.captions.push_back({said.join(QStringLiteral("; ")), Qt::NoPen});
+}
+
 }  // namespace
 
 ChartContent chartContent(const std::vector<BenchmarkEntry>& entries,
-                          std::optional<BackendKind> against) {
+                          std::optional<Baseline> against) {
     std::vector<const BenchmarkEntry*> shown;
     std::vector<PlotSource> sources;
     const BenchmarkEntry* newest = nullptr;
@@ -38,7 +55,7 @@ ChartContent chartContent(const std::vector<BenchmarkEntry>& entries,
         sources.push_back({&entries[i].report, {}, sourceTag(i)});
         if (entries[i].ofThisMachine()) newest = &entries[i];
     }
-    Plot plot = against ? speedupPlot(sources, *against, PlotScope::Everything)
+    Plot plot = against ? speedupPlot(sources, against->kind, PlotScope::Everything)
                         : timePlot(sources, PlotScope::Everything);
     ChartContent content;
     content.valueTitle = QString::fromStdString(plot.valueTitle);
@@ -65,12 +82,16 @@ ChartContent chartContent(const std::vector<BenchmarkEntry>& entries,
         series.machine = machineLabel(entry);
         series.pen = content.captions[series.source].pen;
         series.tint = content.captions[series.source].tint;
+        // Of a speedup the range is what it may be where a side is noisy.
+        if (against)
+            for (PlotPoint& point : series.points) point.noisy = point.hasSpread();
         if (!operations.contains(series.operation)) operations << series.operation;
         series.marker = int(operations.indexOf(series.operation));
         cold |= series.cold;
         hollow |= series.hollow;
         content.series.push_back(std::move(series));
     }
+    addNoiseCaption(content);
     QStringList markers;
     if (cold) markers << tr("ring around the marker: cold cache");
     if (hollow) markers << tr("hollow marker: another library");
@@ -80,7 +101,7 @@ ChartContent chartContent(const std::vector<BenchmarkEntry>& entries,
 }
 
 const StepTiming* rowOfPoint(const std::vector<BenchmarkEntry>& entries, const ChartSeries& series,
-                             const PlotPoint& point, std::optional<BackendKind> against) {
+                             const PlotPoint& point, std::optional<Baseline> against) {
     const int id = series.id.section(QLatin1Char('|'), 0, 0).toInt();
     const auto entry = std::find_if(entries.begin(), entries.end(),
                                     [id](const BenchmarkEntry& e) { return e.id == id; });
@@ -94,11 +115,15 @@ const StepTiming* rowOfPoint(const std::vector<BenchmarkEntry>& entries, const C
             if (!row->measured() || (against && row->backendRequested != subject)) continue;
             TimingReport alone = reportWithout(entry->report);
             if (against)
-                for (const StepTiming* one : step) alone.results.push_back(*one);
+                for (const StepTiming* one : step) {
+                    // Others like it would give lines of their own.
+                    const bool other = one != row && one->backendRequested == subject;
+                    if (!other) alone.results.push_back(*one);
+                }
             else
                 alone.results.push_back(*row);
             const std::vector<PlotSource> sources{{&alone, {}, {}}};
-            const Plot plot = against ? speedupPlot(sources, *against, PlotScope::Everything)
+            const Plot plot = against ? speedupPlot(sources, against->kind, PlotScope::Everything)
                                       : timePlot(sources, PlotScope::Everything);
             for (const PlotLine& line : plot.lines)
                 if (line.key == series.key && line.ink == series.ink &&

@@ -36,13 +36,21 @@ struct ChartContent {
     std::vector<ChartCaption> captions;
 };
 
-// Of entries that are shown: times, or speedups against one thread (CpuSingle) or all cores (Cpu).
+// What speedups are against.
+struct Baseline {
+    std::optional<BackendKind> kind;  // the same variant on one thread or all cores
+
+    constexpr Baseline() = default;  // the best of the CPU
+    constexpr Baseline(BackendKind of) : kind(of) {}
+};
+
+// Of entries that are shown: times, or speedups.
 ChartContent chartContent(const std::vector<BenchmarkEntry>& entries,
-                          std::optional<BackendKind> against = {});
+                          std::optional<Baseline> against = {});
 
 // The row whose figure a point is: of a speedup, that of its subject. Null where it is gone.
 const StepTiming* rowOfPoint(const std::vector<BenchmarkEntry>& entries, const ChartSeries& series,
-                             const PlotPoint& point, std::optional<BackendKind> against = {});
+                             const PlotPoint& point, std::optional<Baseline> against = {});
 
 // "Gaussian blur"; the id where this program does not know the operation.
 QString operationText(const std::string& id);

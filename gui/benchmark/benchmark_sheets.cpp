@@ -3,6 +3,7 @@
 #include <QLocale>
 #include <map>
 
+#include "engine/measure/roofline.h"
 #include "engine/operations/registry.h"
 #include "engine/report/break_even.h"
 #include "engine/report/report_tables.h"
@@ -86,8 +87,70 @@ QString fasterText(const std::vector<const StepTiming*>& step, const StepTiming&
     return parts.join(QStringLiteral("; "));
 }
 
+QString percentText(double part) {
+    return tr("%1%").arg(QString::number(100 * part, 'f', 1));
+}
+
+// "0.208 – 0.215"; sorts by its lower end.
+SheetCell intervalCell(const SampleSummary& time) {
+    if (!time.intervalKnown()) return {};
+    return figure(time.lowMs,
+                  tr("%1 – %2").arg(millisecondText(time.lowMs), millisecondText(time.highMs)));
+}
+
+// Sorts by the width of the interval.
+SheetCell steadyCell(const StepTiming& row) {
+    if (!row.measured()) return {};
+    if (!row.time.intervalKnown()) {
+        SheetCell cell = words(row.time.rounds == 1 ? tr("one round") : QString(), CellTone::Weak);
+        cell.toolTip = tr("Samples of one moment do not say how far another run would come out");
+        return cell;
+    }
+    SheetCell cell = words(row.noisy() ? tr("noisy %1").arg(percentText(row.time.width()))
+                                       : percentText(row.time.width()));
+    cell.number = row.time.width();
+    if (row.noisy()) {
+        cell.tone = CellTone::Warning;
+        cell.toolTip = tr("The 95% interval of this median is %1 of it wide, above %2: measured "
+                          "another time, the figure would come out differently. Its speedups are "
+                          "ranges, and it takes no part in break-even.")
+                           .arg(percentText(row.time.width()), percentText(kNoisyAbove));
+    }
+    if (!row.ofGpu() || !row.endToEnd.noisy()) return cell;
+    cell.tone = CellTone::Warning;
+    cell.text += tr("; end to end noisy %1").arg(percentText(row.endToEnd.width()));
+    if (!cell.toolTip.isEmpty()) cell.toolTip += QLatin1Char('\n');
+    cell.toolTip +=
+        tr("End to end: %1 to %2 ms. Transfers vary more than kernels and are marked by "
+           "themselves.")
+            .arg(millisecondText(row.endToEnd.lowMs), millisecondText(row.endToEnd.highMs));
+    return cell;
+}
+
+SheetCell threadsCell(const StepTiming& row) {
+    if (!row.measured() || row.threads <= 0) return {};
+    const bool fewer = row.threadsWorked > 0 && row.threadsWorked < row.threads;
+    const QString offered = QString::number(row.threads);
+    SheetCell cell =
+        figure(fewer ? row.threadsWorked : row.threads,
+               fewer ? tr("%1 of %2 worked").arg(row.threadsWorked).arg(offered) : offered);
+    if (fewer)
+        cell.toolTip =
+            tr("The image is too small to share out among all threads that were offered");
+    return cell;
+}
+
+SheetCell whyCell(const StepTiming& row, const MachineInfo& machine, const MachinePeaks& peaks) {
+    const auto point = rooflinePoint(row, machine, peaks);
+    SheetCell cell = words(point ? text(whyThatFast(*point)) : QString());
+    if (point && point->fitsCache)
+        cell.toolTip = tr("%1. All that moves fits in the cache, which is faster than the memory.")
+                           .arg(cell.text);
+    return cell;
+}
+
 SheetRow resultRow(const BenchmarkEntry& entry, const QString& tag, const StepTiming& row,
-                   const QString& faster) {
+                   const QString& faster, const MachinePeaks& peaks) {
     const bool measured = row.measured();
     const auto ms = [&](double value) { return measured ? milliseconds(value) : SheetCell{}; };
     const double percent = measured ? copyPercent(row, entry.report.machine) : 0;
@@ -118,9 +181,13 @@ SheetRow resultRow(const BenchmarkEntry& entry, const QString& tag, const StepTi
             placeCell(row),
             words(cacheText(row)),
             ms(row.time.medianMs),
+            measured ? intervalCell(row.time) : SheetCell{},
+            steadyCell(row),
             ms(row.time.p10Ms),
             ms(row.time.p90Ms),
             figure(row.time.n, QString::number(row.time.n)),
+            figure(row.time.rounds, QString::number(row.time.rounds)),
+            threadsCell(row),
             ms(row.firstCallMs),
             ms(row.uploadMs),
             ms(row.kernelMs),
@@ -128,6 +195,8 @@ SheetRow resultRow(const BenchmarkEntry& entry, const QString& tag, const StepTi
             ms(row.endToEndMs),
             figure(measured ? row.gbPerS : 0, millisecondText(row.gbPerS)),
             std::move(share),
+            whyCell(row, entry.report.machine, peaks),
+            figure(row.joulesPerMegapixel, QString::number(row.joulesPerMegapixel, 'g', 3)),
             std::move(agreement),
             std::move(fast),
             words(text(parameterText(row.parameters))),
@@ -156,6 +225,7 @@ SheetCell ours(const StepTiming& row, double ms) {
 
 Sheet resultSheet(const std::vector<BenchmarkEntry>& entries) {
     Sheet sheet;
+    sheet.keys = 7;
     sheet.columns = {
         {tr("Machine"), false, tr("As in the list of results")},
         {tr("Operation"), false, {}},
@@ -167,9 +237,15 @@ Sheet resultSheet(const std::vector<BenchmarkEntry>& entries) {
          tr("warm: the same input again and again; cold: copies of it in turn, together "
             "larger than the cache")},
         {tr("Median, ms"), true, tr("CPU: the whole operation; GPU: its kernels")},
+        {tr("95% interval, ms"), true,
+         tr("Where the median of another run like this lies, 95 times of 100; from its rounds")},
+        {tr("Steady"), true,
+         tr("Width of that interval as a share of the median; above 3% a figure is noisy")},
         {tr("p10, ms"), true, tr("a tenth of the samples was faster")},
         {tr("p90, ms"), true, tr("a tenth of the samples was slower")},
         {tr("n", "number of samples"), true, tr("Number of samples")},
+        {tr("Rounds"), true, tr("Bursts of samples with other rows between them")},
+        {tr("Threads"), true, tr("CPU: that were offered, and how many did any of the work")},
         {tr("First call, ms"), true, tr("Not counted in the other figures")},
         {tr("Upload, ms"), true, {}},
         {tr("Kernels, ms"), true, {}},
@@ -179,6 +255,9 @@ Sheet resultSheet(const std::vector<BenchmarkEntry>& entries) {
         {tr("% of copy"), true,
          tr("Of what that machine reaches in copying its own memory. Above 100: warm data that fit "
             "in the cache come and go faster than a copy through memory.")},
+        {tr("Why"), false,
+         tr("Against what the machine copies and computes: the lower roof bounds")},
+        {tr("J/Mpixel"), true, tr("GPU: energy of the whole device, joules a megapixel")},
         {tr("Agreement"), false, tr("With the result of one thread")},
         {tr("Speedup"), false, {}},
         {tr("Parameters"), false, {}},
@@ -194,8 +273,9 @@ Sheet resultSheet(const std::vector<BenchmarkEntry>& entries) {
         std::map<const StepTiming*, QString> faster;
         for (const auto& step : rowsByStep(entry.report))
             for (const StepTiming* row : step) faster[row] = fasterText(step, *row);
+        const MachinePeaks peaks = peaksOf(entry.report.machine);
         for (const StepTiming& row : entry.report.results)
-            sheet.rows.push_back(resultRow(entry, entryTag(i), row, faster[&row]));
+            sheet.rows.push_back(resultRow(entry, entryTag(i), row, faster[&row], peaks));
     }
     return sheet;
 }
@@ -237,12 +317,15 @@ Sheet breakEvenSheet(const std::vector<BenchmarkEntry>& entries) {
             SheetCell whole = words(text(describe(gpu ? *found.endToEnd : found.kernels)));
             SheetCell kernels = words(gpu ? text(describe(found.kernels)) : QString());
             whole.toolTip = kernels.toolTip = said;
-            sheet.rows.push_back({std::move(machine), words(operationText(step.operation)),
-                                  words(gpu ? text("the GPU") : text("all cores")),
-                                  words(text(threadsText(found.baselineThreads))), std::move(whole),
-                                  std::move(kernels), words(cacheText(step)),
-                                  words(variantText(step)), words(text(formatName(step.format))),
-                                  words(text(parameterText(step.parameters)), CellTone::Weak)});
+            sheet.rows.push_back(
+                {std::move(machine), words(operationText(step.operation)),
+                 words(gpu ? text("the GPU") : text("all cores")),
+                 words(found.best
+                           ? tr("best CPU (%1)").arg(text(threadsText(found.baselineThreads)))
+                           : text(threadsText(found.baselineThreads))),
+                 std::move(whole), std::move(kernels), words(cacheText(step)),
+                 words(variantText(step)), words(text(formatName(step.format))),
+                 words(text(parameterText(step.parameters)), CellTone::Weak)});
         }
     }
     return sheet;

@@ -125,7 +125,7 @@ QWidget* BenchmarkWindow::buildRight() {
     m_tabs->setDocumentMode(true);
     m_timePage = new ChartPage(ChartPage::Kind::Time, m_reports);
     m_speedupPage = new ChartPage(ChartPage::Kind::Speedup, m_reports);
-    m_breakEven = new SheetView(QStringLiteral("breakEvenTable"), tr("Break-even sizes in words"));
+    m_breakEven = new BreakEvenPage(m_reports);
     m_table = new SheetView(QStringLiteral("resultTable"), tr("All results with every field"));
     m_published = new PublishedPage(m_reports);
     m_comparison = new ComparisonPage(m_reports);
@@ -445,7 +445,7 @@ void BenchmarkWindow::refreshPage() {
     }
     switch (BenchmarkPage(m_tabs->currentIndex())) {
         case BenchmarkPage::BreakEven:
-            m_breakEven->setSheet(breakEvenSheet(m_reports.entries()));
+            m_breakEven->refresh();
             break;
         case BenchmarkPage::Results:
             m_table->setSheet(resultSheet(m_reports.entries()));

@@ -21,6 +21,7 @@ class QToolButton;
 namespace warpscope::gui {
 
 class BenchmarkChoices;
+class BreakEvenPage;
 class ChartPage;
 class ComparisonPage;
 class LogChart;
@@ -131,7 +132,8 @@ class BenchmarkWindow : public QWidget {
     bool m_projecting = false;
     QPushButton *m_saveChart = nullptr, *m_copy = nullptr, *m_difference = nullptr;
     ChartPage *m_timePage = nullptr, *m_speedupPage = nullptr;
-    SheetView *m_breakEven = nullptr, *m_table = nullptr;
+    BreakEvenPage* m_breakEven = nullptr;
+    SheetView* m_table = nullptr;
     PublishedPage* m_published = nullptr;
     ComparisonPage* m_comparison = nullptr;
     QTimer* m_timer = nullptr;

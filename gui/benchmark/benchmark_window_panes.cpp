@@ -8,7 +8,6 @@
 #include <QToolButton>
 #include <algorithm>
 
-#include "gui/widgets/bench_command.h"
 #include "gui/benchmark/benchmark_pages.h"
 #include "gui/benchmark/benchmark_sheets.h"
 #include "gui/benchmark/benchmark_window.h"
@@ -16,6 +15,7 @@
 #include "gui/benchmark/comparison_page.h"
 #include "gui/benchmark/log_chart.h"
 #include "gui/benchmark/sheet_view.h"
+#include "gui/widgets/bench_command.h"
 
 namespace warpscope::gui {
 namespace {
@@ -61,7 +61,7 @@ void BenchmarkWindow::setProjecting(bool on) {
     const double scale = on ? kProjectedText : 1;
     QFont font = QApplication::font();
     font.setPointSizeF(font.pointSizeF() * scale);
-    for (QWidget* page : {static_cast<QWidget*>(m_published), static_cast<QWidget*>(m_comparison)})
+    for (QWidget* page : std::initializer_list<QWidget*>{m_breakEven, m_published, m_comparison})
         page->setFont(font);
     for (LogChart* chart : {&m_timePage->chart(), &m_speedupPage->chart(), &m_comparison->chart()})
         chart->setProjected(on);

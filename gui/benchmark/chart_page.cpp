@@ -7,9 +7,9 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
-#include "gui/widgets/bench_command.h"
 #include "gui/benchmark/log_chart.h"
 #include "gui/benchmark/series_legend.h"
+#include "gui/widgets/bench_command.h"
 #include "gui/widgets/segmented_control.h"
 
 namespace warpscope::gui {
@@ -32,9 +32,13 @@ ChartPage::ChartPage(Kind kind, const BenchmarkReports& reports, QWidget* parent
                                                   : tr("Speedup against image size"));
     m_chart->setToolTip({});
     if (kind == Kind::Speedup) {
-        m_baseline = new SegmentedControl({tr("Against one thread"), tr("Against all cores")},
-                                          {tr("All cores and GPU against one thread of the CPU"),
-                                           tr("The GPU against all cores of the CPU")});
+        m_baseline = new SegmentedControl(
+            {tr("Best CPU"), tr("All cores"), tr("1 thread")},
+            {tr("Against the fastest that the CPU was measured to do it with, whatever the "
+                "variant; "
+                "all cores against the best of one thread"),
+             tr("The GPU against the same variant on all cores of the CPU"),
+             tr("All cores and GPU against the same variant on one thread of the CPU")});
         m_baseline->setObjectName(QStringLiteral("speedupBaseline"));
         m_baseline->setAccessibleName(tr("What speedups are against"));
         m_baseline->setCurrent(0);
@@ -58,8 +62,9 @@ ChartPage::ChartPage(Kind kind, const BenchmarkReports& reports, QWidget* parent
             [this] { m_chart->setHiddenSeries(m_legend->hiddenSeries()); });
 }
 
-std::optional<BackendKind> ChartPage::against() const {
+std::optional<Baseline> ChartPage::against() const {
     if (!m_baseline) return std::nullopt;
+    if (m_baseline->current() == 0) return Baseline();
     return m_baseline->current() == 1 ? BackendKind::Cpu : BackendKind::CpuSingle;
 }
 

@@ -32,7 +32,7 @@ class ChartPage : public QWidget {
 
   private:
     void fitLegend();
-    std::optional<BackendKind> against() const;
+    std::optional<Baseline> against() const;
     void addCommand(QMenu* menu);
 
     const BenchmarkReports& m_reports;

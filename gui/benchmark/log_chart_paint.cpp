@@ -64,6 +64,16 @@ void paintMarker(QPainter& painter, const ChartSeries& series, const QPointF& at
     painter.drawPath(markerShape(series.marker, at, r));
 }
 
+// So that it cannot be read as if it were sure.
+void paintNoisyRing(QPainter& painter, const QPointF& at, double r) {
+    QPen pen(Theme::instance().colors().error, 1.2);
+    pen.setDashPattern({2, 2});
+    pen.setCapStyle(Qt::FlatCap);
+    painter.setPen(pen);
+    painter.setBrush(Qt::NoBrush);
+    painter.drawEllipse(at, r, r);
+}
+
 QPen linePen(const ChartSeries& series, bool strong, double scale = 1) {
     QPen pen(colorOf(series), scale * ((series.thin ? 1.0 : 1.5) + (strong ? 1.2 : 0)));
     pen.setStyle(series.pen);
@@ -198,14 +208,17 @@ void LogChart::paintSeries(QPainter& painter, const ChartLayout& layout, std::si
     painter.drawPolyline(line);
     for (std::size_t i = 0; i < series.points.size(); ++i) {
         const PlotPoint& point = series.points[i];
-        if (strong && point.hasSpread()) {
-            painter.setPen(QPen(colorOf(series), 1));
+        if (point.hasSpread()) {
+            QColor color = colorOf(series);
+            if (!strong) color.setAlphaF(0.55f);
+            painter.setPen(QPen(color, 1));
             const double x = layout.frame.x(point.x);
             painter.drawLine(QPointF(x, layout.frame.y(point.low)),
                              QPointF(x, layout.frame.y(point.high)));
         }
-        paintMarker(painter, series, line[qsizetype(i)], point.doubtful,
-                    layout.scale * (strong ? kMarker + 0.8 : kMarker));
+        const double r = layout.scale * (strong ? kMarker + 0.8 : kMarker);
+        if (point.noisy) paintNoisyRing(painter, line[qsizetype(i)], 2 * r);
+        paintMarker(painter, series, line[qsizetype(i)], point.doubtful, r);
     }
 }
 

@@ -3,6 +3,7 @@
 #include <QFont>
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "gui/widgets/theme.h"
@@ -12,8 +13,11 @@ namespace {
 
 constexpr qsizetype kLongText = 24;
 
-bool sameTexts(const SheetRow& a, const SheetRow& b) {
-    return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+bool sameTexts(const SheetRow& a, const SheetRow& b, std::size_t cells = 0) {
+    const auto end = [cells](const SheetRow& row) {
+        return row.begin() + std::ptrdiff_t(cells ? std::min(cells, row.size()) : row.size());
+    };
+    return std::equal(a.begin(), end(a), b.begin(), end(b),
                       [](const SheetCell& x, const SheetCell& y) { return x.text == y.text; });
 }
 
@@ -36,16 +40,28 @@ bool SheetModel::setSheet(Sheet sheet) {
     const std::size_t have = m_sheet.rows.size();
     bool extends = have > 0 && sheet.rows.size() >= have && sameTitles(sheet, m_sheet);
     for (std::size_t i = 0; extends && i < have; ++i)
-        extends = sameTexts(sheet.rows[i], m_sheet.rows[i]);
+        extends = sameTexts(sheet.rows[i], m_sheet.rows[i], sheet.keys);
     if (!extends) {
         beginResetModel();
         m_sheet = std::move(sheet);
         endResetModel();
         return true;
     }
-    if (sheet.rows.size() == have) return false;
-    beginInsertRows({}, int(have), int(sheet.rows.size()) - 1);
-    m_sheet = std::move(sheet);
+    const auto middle = sheet.rows.begin() + std::ptrdiff_t(have);
+    std::vector<SheetRow> more(std::make_move_iterator(middle),
+                               std::make_move_iterator(sheet.rows.end()));
+    bool changed = !more.empty();
+    for (std::size_t i = 0; i < have; ++i) {
+        const bool same = sameTexts(sheet.rows[i], m_sheet.rows[i]);
+        m_sheet.rows[i] = std::move(sheet.rows[i]);
+        if (same) continue;
+        changed = true;
+        emit dataChanged(index(int(i), 0), index(int(i), columnCount() - 1));
+    }
+    if (more.empty()) return changed;
+    beginInsertRows({}, int(have), int(have + more.size()) - 1);
+    m_sheet.rows.insert(m_sheet.rows.end(), std::make_move_iterator(more.begin()),
+                        std::make_move_iterator(more.end()));
     endInsertRows();
     return true;
 }
@@ -82,6 +98,7 @@ QVariant SheetModel::data(const QModelIndex& index, int role) const {
             return cell.backend ? Theme::instance().backendColor(*cell.backend) : QVariant();
         case Qt::ForegroundRole:
             if (cell.tone == SheetCell::Tone::Error) return colors.error;
+            if (cell.tone == SheetCell::Tone::Warning) return colors.warning;
             return cell.tone == SheetCell::Tone::Weak ? QVariant(colors.weakText) : QVariant();
         case kOrderRole:
             // Cells of a column of figures that have none come before all others.

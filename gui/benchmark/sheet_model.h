@@ -12,7 +12,7 @@
 namespace warpscope::gui {
 
 struct SheetCell {
-    enum class Tone { Normal, Weak, Error };
+    enum class Tone { Normal, Weak, Warning, Error };
     QString text;
     std::optional<double> number;  // sorts by it; else by the text
     Tone tone = Tone::Normal;
@@ -30,6 +30,8 @@ struct SheetColumn {
 struct Sheet {
     std::vector<SheetColumn> columns;
     std::vector<SheetRow> rows;  // as many cells as columns
+    // So many cells from the left tell rows apart; 0: all. The others may change under a selection.
+    std::size_t keys = 0;
 };
 
 class SheetModel : public QAbstractTableModel {
@@ -39,7 +41,8 @@ class SheetModel : public QAbstractTableModel {
 
     static constexpr int kOrderRole = Qt::UserRole;
 
-    // Rows that are there already stay, with selection and place, where `sheet` begins with them.
+    // Rows that are there already stay, with selection and place, where `sheet` begins with them,
+    // or with rows of the same keys.
     // Whether any text changed.
     bool setSheet(Sheet sheet);
     const Sheet& sheet() const { return m_sheet; }

@@ -7,8 +7,8 @@
 
 #include "engine/image/synthetic.h"
 #include "engine/io/image_writer.h"
-#include "gui/widgets/bench_command.h"
 #include "gui/benchmark/benchmark_reports.h"
+#include "gui/widgets/bench_command.h"
 #include "support/test_case.h"
 #include "tests/gui/gui_samples.h"
 #include "tests/gui_benchmark/samples.h"

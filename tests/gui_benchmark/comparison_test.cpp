@@ -7,12 +7,12 @@
 #include <QTemporaryDir>
 #include <QTest>
 
-#include "gui/widgets/bench_command.h"
 #include "gui/benchmark/benchmark_window.h"
 #include "gui/benchmark/comparison_page.h"
 #include "gui/benchmark/log_chart.h"
 #include "gui/benchmark/pairing.h"
 #include "gui/benchmark/sheet_view.h"
+#include "gui/widgets/bench_command.h"
 #include "gui/widgets/theme.h"
 #include "support/test_case.h"
 #include "tests/gui_benchmark/samples.h"

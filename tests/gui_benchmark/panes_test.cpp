@@ -12,12 +12,12 @@
 #include <QToolButton>
 #include <QToolTip>
 
-#include "gui/widgets/bench_command.h"
 #include "gui/benchmark/benchmark_choices.h"
 #include "gui/benchmark/benchmark_window.h"
 #include "gui/benchmark/log_chart.h"
 #include "gui/benchmark/series_legend.h"
 #include "gui/benchmark/sheet_view.h"
+#include "gui/widgets/bench_command.h"
 #include "gui/widgets/theme.h"
 #include "support/test_case.h"
 #include "tests/gui_benchmark/samples.h"
