@@ -14,6 +14,7 @@
 
 #include "engine/operations/registry.h"
 #include "gui/benchmark/benchmark_series.h"
+#include "gui/benchmark/sweep_choice.h"
 #include "gui/widgets/engine_text.h"
 #include "gui/widgets/quiet_combo_box.h"
 
@@ -91,8 +92,10 @@ BenchmarkChoices::BenchmarkChoices(QWidget* parent) : QWidget(parent) {
     auto* column = columnOf(this);
     column->setContentsMargins(8, 8, 8, 8);
     column->setSpacing(12);
-    for (QWidget* part :
-         {buildPresets(), buildOperations(), buildSizes(), buildBackends(), buildSampling()})
+    m_sweep = new SweepChoice;
+    connect(m_sweep, &SweepChoice::changed, this, &BenchmarkChoices::update);
+    for (QWidget* part : {buildPresets(), buildOperations(), static_cast<QWidget*>(m_sweep),
+                          buildSizes(), buildBackends(), buildSampling()})
         column->addWidget(part);
     column->addStretch(1);
     choosePreset(Preset::Quick);
@@ -259,9 +262,23 @@ QWidget* BenchmarkChoices::buildSampling() {
     form->addRow(tr("At least"), m_repetitions);
     form->addRow(tr("Time for each"), m_budget);
     form->addRow(tr("Skip above"), m_longest);
-    for (QSpinBox* spin : {m_repetitions, m_budget, m_longest})
+    m_leastRounds = spinBox("leastRounds", 1, 1000, 1, {});
+    m_mostRounds = spinBox("mostRounds", 1, 1000, 5, {});
+    m_leastRounds->setToolTip(
+        tr("The samples are taken in so many bursts with other results between them: only what "
+           "repeats at different moments says how sure a figure is. 1: all at once"));
+    m_mostRounds->setToolTip(tr("A result that is noisy gets more rounds, up to so many"));
+    form->addRow(tr("Rounds"), m_leastRounds);
+    form->addRow(tr("Noisy: up to"), m_mostRounds);
+    for (QSpinBox* spin : {m_repetitions, m_budget, m_longest, m_leastRounds, m_mostRounds})
         connect(spin, &QSpinBox::valueChanged, this, &BenchmarkChoices::update);
     column->addLayout(form);
+    m_pin = box("pinThreads", tr("Threads stay on their cores"), true,
+                tr("Each thread that works is pinned to a core of its own"));
+    m_energy = box("measureEnergy", tr("Energy of the GPU"), true,
+                   tr("Where the device counts it; about half a second a result"));
+    column->addWidget(m_pin);
+    column->addWidget(m_energy);
     return part;
 }
 
@@ -307,6 +324,8 @@ BenchmarkPlan BenchmarkChoices::plan() const {
         plan.operations.push_back(idOf(item));
         plan.variants[idOf(item)] = std::move(variants);
     }
+    plan.published = m_published->isChecked();
+    m_sweep->applyTo(plan);
     // An empty list of operations means all of them; here it means none.
     if (!plan.operations.empty()) {
         for (const auto& [size, check] : m_sizes)
@@ -318,7 +337,6 @@ BenchmarkPlan BenchmarkChoices::plan() const {
             plan.imageName = m_imageName.toStdString();
         }
     }
-    plan.published = m_published->isChecked();
     plan.pixels = BenchmarkPixels(m_pixels->currentIndex());
     plan.backends.clear();
     if (m_single->isChecked()) plan.backends.push_back(BackendKind::CpuSingle);
@@ -330,6 +348,10 @@ BenchmarkPlan BenchmarkChoices::plan() const {
     plan.sampling.minSamples = m_repetitions->value();
     plan.sampling.maxSamples = std::max(plan.sampling.maxSamples, plan.sampling.minSamples);
     plan.sampling.budgetMs = m_budget->value();
+    plan.sampling.minRounds = m_leastRounds->value();
+    plan.sampling.maxRounds = std::max(m_mostRounds->value(), m_leastRounds->value());
+    plan.pinThreads = m_pin->isChecked();
+    plan.energy = m_energy->isChecked();
     plan.longestRowSeconds = m_longest->value();
     return plan;
 }
@@ -374,6 +396,11 @@ void BenchmarkChoices::setPlan(const BenchmarkPlan& plan) {
     m_repetitions->setValue(plan.sampling.minSamples);
     m_budget->setValue(int(plan.sampling.budgetMs));
     m_longest->setValue(int(plan.longestRowSeconds));
+    m_leastRounds->setValue(plan.sampling.minRounds);
+    m_mostRounds->setValue(plan.sampling.maxRounds);
+    m_pin->setChecked(plan.pinThreads);
+    m_energy->setChecked(plan.energy);
+    m_sweep->setOff();
     m_filling = false;
     update();
 }
@@ -413,8 +440,12 @@ void BenchmarkChoices::setPeers(bool available, const QString& label, const QStr
 }
 
 void BenchmarkChoices::update() {
-    if (m_filling || !m_longest) return;  // not built yet
+    if (m_filling || !m_energy) return;  // not built yet
+    m_operations->setToolTip(m_sweep->isOn() ? tr("A sweep times its operation alone, in the "
+                                                  "variants that are chosen here")
+                                             : QString());
     m_summary = summarize(plan());
+    if (const QString problem = m_sweep->problem(); !problem.isEmpty()) m_summary.problem = problem;
     if (!sizesFrom(m_otherSizes->text()))
         m_summary.problem = tr("\"%1\" is no list of sizes: 640, 1920x1080, with sides up to %2.")
                                 .arg(m_otherSizes->text(), QString::number(kMaxSide));

@@ -16,6 +16,8 @@ class QTreeWidget;
 
 namespace warpscope::gui {
 
+class SweepChoice;
+
 class BenchmarkChoices : public QWidget {
     Q_OBJECT
   public:
@@ -62,6 +64,9 @@ class BenchmarkChoices : public QWidget {
     QSpinBox* m_repetitions = nullptr;
     QSpinBox* m_budget = nullptr;
     QSpinBox* m_longest = nullptr;
+    QSpinBox *m_leastRounds = nullptr, *m_mostRounds = nullptr;
+    QCheckBox *m_pin = nullptr, *m_energy = nullptr;
+    SweepChoice* m_sweep = nullptr;
     Image m_image;
     QString m_imageName;
     PlanSummary m_summary;

@@ -20,6 +20,8 @@ class ReportBox : public QuietComboBox {
     // else the last.
     void fill(int wanted);
     const BenchmarkEntry* entry() const;
+    // As if by hand; shown by the next fill().
+    void choose(int id) { m_chosen = id; }
     bool isChosen() const { return m_reports.find(m_chosen) != nullptr; }
     // Nothing is compared with itself while there is something else.
     void giveWay(const ReportBox& other);

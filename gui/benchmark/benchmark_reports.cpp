@@ -59,8 +59,26 @@ QString originText(const BenchmarkEntry& entry) {
     if (entry.running)
         parts << tr("running");
     else if (!entry.complete)
-        parts << tr("cancelled before the end");
+        parts << stoppedText(entry);
     return parts.join(QStringLiteral(", "));
+}
+
+QString stoppedText(const BenchmarkEntry& entry) {
+    if (entry.running || entry.complete) return {};
+    const TimingReport& report = entry.report;
+    if (report.rowsPlanned == 0) return tr("stopped before the end");
+    return tr("stopped: %1 of %2 rows").arg(report.results.size()).arg(report.rowsPlanned);
+}
+
+QStringList runWarnings(const BenchmarkEntry& entry) {
+    QStringList said;
+    if (const QString stopped = stoppedText(entry); !stopped.isEmpty()) said << stopped;
+    const TimingReport& report = entry.report;
+    if (report.before)
+        for (const std::string& warning :
+             warnings(*report.before, report.after.value_or(*report.before)))
+            said << QString::fromStdString(warning);
+    return said;
 }
 
 QString entryTag(std::size_t index) {
@@ -107,9 +125,11 @@ BenchmarkEntry* BenchmarkReports::mutableFind(int id) {
     return const_cast<BenchmarkEntry*>(std::as_const(*this).find(id));
 }
 
-int BenchmarkReports::beginRun(const TimingReport& head) {
+int BenchmarkReports::beginRun(const TimingReport& head,
+                               std::shared_ptr<const BenchmarkPlan> plan) {
     BenchmarkEntry entry;
     entry.report = head;
+    entry.plan = std::move(plan);
     entry.running = true;
     entry.complete = false;
     return add(std::move(entry));
@@ -122,6 +142,10 @@ void BenchmarkReports::setRow(int id, std::size_t index, const StepTiming& row) 
         rows[index] = row;
         emit rowAdded(id);
     }
+}
+
+void BenchmarkReports::setReport(int id, const TimingReport& report) {
+    if (BenchmarkEntry* entry = mutableFind(id)) entry->report = report;
 }
 
 void BenchmarkReports::endRun(int id, bool complete) {

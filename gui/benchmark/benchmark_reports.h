@@ -4,10 +4,12 @@
 
 #include <QObject>
 #include <QString>
+#include <QStringList>
+#include <memory>
 #include <vector>
 
 #include "engine/base/result.h"
-#include "engine/measure/timing_report.h"
+#include "engine/measure/benchmark.h"
 
 namespace warpscope::gui {
 
@@ -20,6 +22,8 @@ struct BenchmarkEntry {
     bool running = false;
     bool complete = true;  // false: cancelled before its end
     bool shown = true;     // in the charts and tables
+    // Of a run of this session: what to do to have it again.
+    std::shared_ptr<const BenchmarkPlan> plan{};
 
     bool ofThisMachine() const { return origin == Origin::Run; }
 };
@@ -31,6 +35,10 @@ QString machineDate(const BenchmarkEntry& entry);  // with the time of day for t
 QString machineLabel(const BenchmarkEntry& entry);
 // What is to be said beside: where it comes from, the number of results, that it is not complete.
 QString originText(const BenchmarkEntry& entry);
+// "stopped: 12 of 40 rows"; of what is complete or runs nothing.
+QString stoppedText(const BenchmarkEntry& entry);
+// What makes its figures doubtful: that it was stopped, and what is known of its conditions.
+QStringList runWarnings(const BenchmarkEntry& entry);
 QString entryTag(std::size_t index);  // "A", "B", ...: the name of an entry in charts
 
 // Errors: those of loadTimings.
@@ -47,8 +55,10 @@ class BenchmarkReports : public QObject {
     const BenchmarkEntry* find(int id) const;
 
     // Earlier runs stay as they are: what was shown can be compared with what comes.
-    int beginRun(const TimingReport& head);
+    int beginRun(const TimingReport& head, std::shared_ptr<const BenchmarkPlan> plan = {});
     void setRow(int id, std::size_t index, const StepTiming& row);
+    // What is known at its end, conditions after it among it.
+    void setReport(int id, const TimingReport& report);
     void endRun(int id, bool complete);
     // A file that is there already is replaced. Gives the id.
     int add(BenchmarkEntry entry);

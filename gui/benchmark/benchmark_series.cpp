@@ -25,13 +25,41 @@ TimingReport reportWithout(const TimingReport& report) {
     return head;
 }
 
-void addNoiseCaption(ChartContent& content) {
-    bool noisy = false, spread = false;
-    for (const ChartSeries& series : content.series)
+}  // namespace
+
+std::vector<ChartCaption> entryCaptions(const std::vector<BenchmarkEntry>& entries) {
+    const BenchmarkEntry* newest = nullptr;
+    std::size_t count = 0;
+    for (const BenchmarkEntry& entry : entries) {
+        if (entry.shown && entry.ofThisMachine()) newest = &entry;
+        count += entry.shown;
+    }
+    std::vector<ChartCaption> captions;
+    int other = 0;
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+        const BenchmarkEntry& entry = entries[i];
+        if (!entry.shown) continue;
+        QString text = QStringLiteral("%1, %2").arg(machineLabel(entry), originText(entry));
+        if (count > 1) text.prepend(entryTag(i) + QStringLiteral(": "));
+        const bool isNewest = &entry == newest;
+        const int place = isNewest ? 0 : other++;
+        // Alone nothing needs telling apart.
+        const int tint = isNewest || count < 2 ? 0 : place + (newest ? 1 : 0);
+        captions.push_back({text, penOf(isNewest, place), tint});
+    }
+    return captions;
+}
+
+void addNotes(ChartContent& content) {
+    bool noisy = false, spread = false, cold = false, hollow = false;
+    for (const ChartSeries& series : content.series) {
+        cold |= series.cold;
+        hollow |= series.hollow;
         for (const PlotPoint& point : series.points) {
             noisy |= point.noisy;
             spread |= point.hasSpread();
         }
+    }
     QStringList said;
     if (noisy && content.unityLine)
         said << tr("dashed ring: a side is noisy; bar: what the speedup may be");
@@ -40,39 +68,29 @@ void addNoiseCaption(ChartContent& content) {
     if (spread && !content.unityLine)
         said.prepend(tr("bar: 95% interval of the median (of one round: 10th to 90th percentile)"));
     if (!said.isEmpty()) content.captions.push_back({said.join(QStringLiteral("; ")), Qt::NoPen});
+    QStringList markers;
+    if (cold) markers << tr("ring around the marker: cold cache");
+    if (hollow) markers << tr("hollow marker: another library");
+    if (!markers.isEmpty())
+        content.captions.push_back({markers.join(QStringLiteral("; ")), Qt::NoPen});
 }
-
-}  // namespace
 
 ChartContent chartContent(const std::vector<BenchmarkEntry>& entries,
                           std::optional<Baseline> against) {
     std::vector<const BenchmarkEntry*> shown;
     std::vector<PlotSource> sources;
-    const BenchmarkEntry* newest = nullptr;
     for (std::size_t i = 0; i < entries.size(); ++i) {
         if (!entries[i].shown) continue;
         shown.push_back(&entries[i]);
         sources.push_back({&entries[i].report, {}, sourceTag(i)});
-        if (entries[i].ofThisMachine()) newest = &entries[i];
     }
     Plot plot = against ? speedupPlot(sources, against->kind, PlotScope::Everything)
                         : timePlot(sources, PlotScope::Everything);
     ChartContent content;
     content.valueTitle = QString::fromStdString(plot.valueTitle);
     content.unityLine = plot.unityLine;
-    int other = 0;
-    for (std::size_t i = 0; i < shown.size(); ++i) {
-        QString text = QStringLiteral("%1, %2").arg(machineLabel(*shown[i]), originText(*shown[i]));
-        if (shown.size() > 1)
-            text.prepend(QString::fromStdString(sources[i].tag) + QStringLiteral(": "));
-        const bool isNewest = shown[i] == newest;
-        const int place = isNewest ? 0 : other++;
-        // Alone nothing needs telling apart.
-        const int tint = isNewest || shown.size() < 2 ? 0 : place + (newest ? 1 : 0);
-        content.captions.push_back({text, penOf(isNewest, place), tint});
-    }
+    content.captions = entryCaptions(entries);
     QStringList operations;
-    bool cold = false, hollow = false;
     for (PlotLine& line : plot.lines) {
         const BenchmarkEntry& entry = *shown[line.source];
         ChartSeries series{std::move(line)};
@@ -87,16 +105,9 @@ ChartContent chartContent(const std::vector<BenchmarkEntry>& entries,
             for (PlotPoint& point : series.points) point.noisy = point.hasSpread();
         if (!operations.contains(series.operation)) operations << series.operation;
         series.marker = int(operations.indexOf(series.operation));
-        cold |= series.cold;
-        hollow |= series.hollow;
         content.series.push_back(std::move(series));
     }
-    addNoiseCaption(content);
-    QStringList markers;
-    if (cold) markers << tr("ring around the marker: cold cache");
-    if (hollow) markers << tr("hollow marker: another library");
-    if (!markers.isEmpty())
-        content.captions.push_back({markers.join(QStringLiteral("; ")), Qt::NoPen});
+    addNotes(content);
     return content;
 }
 
@@ -106,6 +117,12 @@ const StepTiming* rowOfPoint(const std::vector<BenchmarkEntry>& entries, const C
     const auto entry = std::find_if(entries.begin(), entries.end(),
                                     [id](const BenchmarkEntry& e) { return e.id == id; });
     if (entry == entries.end()) return nullptr;
+    if (!series.rows.empty()) {
+        const auto at = std::size_t(&point - series.points.data());
+        if (at >= series.rows.size() || series.rows[at] >= entry->report.results.size())
+            return nullptr;
+        return &entry->report.results[series.rows[at]];
+    }
     const bool gpu = series.ink == PlotInk::GpuKernels || series.ink == PlotInk::GpuEndToEnd;
     const BackendKind subject = gpu ? BackendKind::Cuda : BackendKind::Cpu;
     // The plot of these rows alone has the same key.

@@ -17,6 +17,8 @@ struct ChartSeries : PlotLine {
     Qt::PenStyle pen = Qt::SolidLine;  // dashed: another machine's, or an earlier run's
     int marker = 0;                    // a shape an operation
     int tint = 0;                      // a shade a file; 0: the colours of the backends
+    // Where a point is a row: its index in the entry's results, one a point. Else empty.
+    std::vector<std::size_t> rows{};
 
     QString label() const { return QString::fromStdString(name); }
     QString fullName() const { return operation + QStringLiteral(", ") + label(); }
@@ -29,12 +31,30 @@ struct ChartCaption {
     int tint = 0;
 };
 
+// At most so many operations a second at so many a byte; 0: not known.
+struct ChartRoof {
+    QString name;
+    PlotInk ink = PlotInk::SingleThread;
+    double slope = 0;  // below its bend, upwards over across
+    double top = 0;
+    Qt::PenStyle pen = Qt::SolidLine;
+    int tint = 0;
+};
+
 struct ChartContent {
-    QString valueTitle;      // "median time, ms"
+    QString valueTitle;  // "median time, ms"
+    QString acrossTitle = QString::fromUtf8(kPlotSizeTitle);
+    bool numbersAcross = false;  // ticks are round numbers; else they are what was measured
+    std::vector<ChartRoof> roofs{};
     bool unityLine = false;  // mark the value 1: above it the subject wins
     std::vector<ChartSeries> series;
     std::vector<ChartCaption> captions;
 };
+
+// A caption an entry that is shown, in their order.
+std::vector<ChartCaption> entryCaptions(const std::vector<BenchmarkEntry>& entries);
+// Captions of bars, rings and hollow markers, as far as there are any.
+void addNotes(ChartContent& content);
 
 // What speedups are against.
 struct Baseline {

@@ -1,6 +1,7 @@
 #include "gui/benchmark/benchmark_sheets.h"
 
 #include <QLocale>
+#include <algorithm>
 #include <map>
 
 #include "engine/measure/roofline.h"
@@ -88,14 +89,17 @@ QString fasterText(const std::vector<const StepTiming*>& step, const StepTiming&
 }
 
 QString percentText(double part) {
-    return tr("%1%").arg(QString::number(100 * part, 'f', 1));
+    return tr("%1%").arg(QString::number(100 * part, 'f', part < 1 ? 1 : 0));
 }
 
 // "0.208 – 0.215"; sorts by its lower end.
 SheetCell intervalCell(const SampleSummary& time) {
     if (!time.intervalKnown()) return {};
-    return figure(time.lowMs,
-                  tr("%1 – %2").arg(millisecondText(time.lowMs), millisecondText(time.highMs)));
+    // Of few rounds that disagree it may reach down to 0.
+    const QString low = time.lowMs > 0 ? millisecondText(time.lowMs) : QStringLiteral("0");
+    SheetCell cell = words(tr("%1 – %2").arg(low, millisecondText(time.highMs)));
+    cell.number = std::max(time.lowMs, 0.0);
+    return cell;
 }
 
 // Sorts by the width of the interval.
@@ -373,6 +377,60 @@ Sheet pairSheet(const Pairing& pairing) {
              words(pair.note, CellTone::Weak),
              words(text(parameterText(left.parameters)), CellTone::Weak)});
     }
+    return sheet;
+}
+
+QString figurePlace(const RepeatedFigure& figure) {
+    const QString place = placeWords(figure.before);
+    if (!figure.before.ofGpu()) return place;
+    return figure.endToEnd ? tr("%1, end to end").arg(place) : tr("%1, kernels").arg(place);
+}
+
+Sheet repeatSheet(const RepeatCheck& check, bool all) {
+    Sheet sheet;
+    sheet.columns = {{tr("Operation"), false, {}},
+                     {tr("Variant"), false, {}},
+                     {tr("Size"), true, {}},
+                     {tr("Format"), false, {}},
+                     {tr("Where"), false, {}},
+                     {tr("Cache"), false, {}},
+                     {tr("Then, ms"), true, {}},
+                     {tr("Now, ms"), true, {}},
+                     {tr("Change"), true, tr("Of the time: above 0 it is slower now")},
+                     {tr("Verdict"), false, {}},
+                     {tr("Parameters"), false, {}}};
+    const auto add = [&](const RepeatedFigure& figure) {
+        const StepTiming& row = figure.before;
+        SheetCell place = placeCell(row);
+        place.text = figurePlace(figure);
+        const CellTone tone = figure.moved   ? CellTone::Warning
+                              : figure.noisy ? CellTone::Weak
+                                             : CellTone::Normal;
+        SheetCell change =
+            words(QStringLiteral("%1%2%").arg(figure.change >= 0 ? QStringLiteral("+") : QString(),
+                                              QString::number(100 * figure.change, 'f', 1)),
+                  tone);
+        change.number = figure.change;
+        SheetCell verdict = words(figure.noisy      ? tr("noisy")
+                                  : !figure.moved   ? tr("came out again")
+                                  : figure.slower() ? tr("slower")
+                                                    : tr("faster"),
+                                  tone);
+        if (figure.noisy)
+            verdict.toolTip =
+                tr("Marked as noisy in one of the runs: it promised nothing and is not counted");
+        sheet.rows.push_back({words(operationText(row.operation)), words(variantText(row)),
+                              sizeCell(row), words(text(formatName(row.format))), std::move(place),
+                              words(cacheText(row)), milliseconds(figure.beforeMs),
+                              milliseconds(figure.nowMs), std::move(change), std::move(verdict),
+                              words(text(parameterText(row.parameters)), CellTone::Weak)});
+    };
+    for (const RepeatedFigure& figure : check.figures)
+        if (figure.moved) add(figure);
+    for (const RepeatedFigure& figure : check.figures)
+        if (figure.noisy) add(figure);
+    for (const RepeatedFigure& figure : check.figures)
+        if (all && !figure.moved && !figure.noisy) add(figure);
     return sheet;
 }
 

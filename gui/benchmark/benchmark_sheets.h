@@ -1,6 +1,7 @@
 // The tables of the benchmark window.
 #pragma once
 
+#include "engine/report/repeat_check.h"
 #include "gui/benchmark/benchmark_reports.h"
 #include "gui/benchmark/pairing.h"
 #include "gui/benchmark/sheet_model.h"
@@ -19,6 +20,10 @@ SheetOrigin resultRowOrigin(const std::vector<BenchmarkEntry>& entries, int shee
 Sheet breakEvenSheet(const std::vector<BenchmarkEntry>& entries);
 // A row a pair: both times, their ratio, the same end to end where a GPU is among them.
 Sheet pairSheet(const Pairing& pairing);
+// "1 thread", "GPU, end to end": what a figure was taken on.
+QString figurePlace(const RepeatedFigure& figure);
+// What moved, then what is noisy, then (`all`) what came out again.
+Sheet repeatSheet(const RepeatCheck& check, bool all);
 // The tables of the source texts beside the results of the report.
 Sheet publishedSheet(const TimingReport* report);
 

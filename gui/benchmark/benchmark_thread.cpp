@@ -96,7 +96,7 @@ void BenchmarkThread::work(const BenchmarkPlan& plan, PeerSet peers, const std::
     };
     callbacks.onProgress = [this](const BenchmarkProgress& progress) { m_news.post(progress); };
     if (const auto result = runner.run(plan, stop, callbacks))
-        m_news.post(Finished{result->report.complete});
+        m_news.post(Finished{result->report.complete, result->report});
     else
         m_news.post(result.error());
 }
@@ -112,6 +112,7 @@ void BenchmarkThread::drain() {
         const auto* error = std::get_if<Error>(&news);
         if (!end && !images && !error) continue;
         m_running = m_paused = false;
+        if (end && end->report) emit reportReady(*end->report);
         if (end)
             emit finished(end->complete);
         else if (images)

@@ -7,6 +7,7 @@
 #include <QString>
 #include <functional>
 #include <mutex>
+#include <optional>
 #include <thread>
 #include <variant>
 
@@ -37,6 +38,7 @@ class BenchmarkThread : public QObject {
     // Again whenever it is known better.
     void rowReady(std::size_t index, const warpscope::StepTiming& row);
     void progressed(const warpscope::BenchmarkProgress& progress);
+    void reportReady(const warpscope::TimingReport& report);  // before finished, of a benchmark
     void finished(bool complete);         // every row that is complete has been reported
     void failed(const QString& message);  // in place of finished
     void compared(const warpscope::RowImages& images);
@@ -44,6 +46,7 @@ class BenchmarkThread : public QObject {
   private:
     struct Finished {
         bool complete = false;
+        std::optional<TimingReport> report{};  // of a benchmark
     };
     struct Row {
         std::size_t index = 0;

@@ -22,7 +22,10 @@
 #include "gui/benchmark/chart_page.h"
 #include "gui/benchmark/comparison_page.h"
 #include "gui/benchmark/log_chart.h"
+#include "gui/benchmark/repeat_page.h"
 #include "gui/benchmark/results_list.h"
+#include "gui/benchmark/row_series.h"
+#include "gui/benchmark/run_details.h"
 #include "gui/benchmark/run_strip.h"
 #include "gui/benchmark/series_legend.h"
 #include "gui/benchmark/sheet_view.h"
@@ -37,9 +40,10 @@ constexpr int kLeftWidth = 272;
 }  // namespace
 
 BenchmarkPage benchmarkPageFrom(const QString& name) {
-    const QStringList names{QStringLiteral("time"),         QStringLiteral("speedup"),
-                            QStringLiteral("break-even"),   QStringLiteral("results"),
-                            QStringLiteral("source-texts"), QStringLiteral("comparison")};
+    const QStringList names{
+        QStringLiteral("time"),         QStringLiteral("speedup"),    QStringLiteral("parameter"),
+        QStringLiteral("break-even"),   QStringLiteral("results"),    QStringLiteral("roofline"),
+        QStringLiteral("source-texts"), QStringLiteral("comparison"), QStringLiteral("repeat")};
     return BenchmarkPage(std::max(0, int(names.indexOf(name))));
 }
 
@@ -125,6 +129,14 @@ QWidget* BenchmarkWindow::buildRight() {
     m_tabs->setDocumentMode(true);
     m_timePage = new ChartPage(ChartPage::Kind::Time, m_reports);
     m_speedupPage = new ChartPage(ChartPage::Kind::Speedup, m_reports);
+    m_parameterPage = new ChartPage(ChartPage::Kind::Parameter, m_reports);
+    m_parameterPage->setEmptyText(
+        tr("Time against a parameter: choose one under Sweep at the left, or open results of "
+           "warpscope-cli bench --sweep."));
+    m_rooflinePage = new ChartPage(ChartPage::Kind::Roofline, m_reports);
+    m_rooflinePage->setEmptyText(
+        tr("The roofline needs results with the machine's copy bandwidth or its arithmetic peak."));
+    m_repeat = new RepeatPage(m_reports);
     m_breakEven = new BreakEvenPage(m_reports);
     m_table = new SheetView(QStringLiteral("resultTable"), tr("All results with every field"));
     m_published = new PublishedPage(m_reports);
@@ -135,10 +147,14 @@ QWidget* BenchmarkWindow::buildRight() {
     } pages[] = {
         {m_timePage, tr("Time"), tr("Time against image size")},
         {m_speedupPage, tr("Speedup"), tr("Speedup against image size, both sides named")},
+        {m_parameterPage, tr("Sweep"), tr("Time against a parameter, where one was swept")},
         {m_breakEven, tr("Break-even"), tr("From which size on one side wins")},
         {m_table, tr("Results"), tr("Every result with all its fields")},
+        {m_rooflinePage, tr("Roofline"),
+         tr("Operations a second against operations a byte, under what the machine can do")},
         {m_published, tr("Source texts"), tr("Published figures beside those chosen here")},
-        {m_comparison, tr("Comparison"), tr("Ratios of any two machines, places or variants")}};
+        {m_comparison, tr("Compare"), tr("Ratios of any two machines, places or variants")},
+        {m_repeat, tr("Repeat"), tr("The same benchmark twice: which figures came out again")}};
     for (const auto& page : pages)
         m_tabs->setTabToolTip(m_tabs->addTab(page.page, page.title), page.toolTip);
 
@@ -181,7 +197,8 @@ QWidget* BenchmarkWindow::buildRight() {
     row->addWidget(m_foldSeries);
     m_tabs->setCornerWidget(corner);
     connect(m_tabs, &QTabWidget::currentChanged, this, &BenchmarkWindow::updateCorner);
-    for (ChartPage* page : {m_timePage, m_speedupPage})
+    connect(m_tabs, &QTabWidget::currentChanged, this, &BenchmarkWindow::updateTabs);
+    for (ChartPage* page : chartPages())
         connect(&page->legend(), &SeriesLegend::hiddenChanged, this, &BenchmarkWindow::updateCorner,
                 Qt::QueuedConnection);
     connect(m_saveChart, &QPushButton::clicked, this, &BenchmarkWindow::saveChartDialog);
@@ -209,7 +226,7 @@ void BenchmarkWindow::addKeys() {
 
 void BenchmarkWindow::connectThread() {
     connect(&m_thread, &BenchmarkThread::headReady, this, [this](const TimingReport& head) {
-        m_runId = m_reports.beginRun(head);
+        m_runId = m_reports.beginRun(head, m_plan);
         m_results->setCurrentId(m_runId);
     });
     connect(&m_thread, &BenchmarkThread::rowReady, this,
@@ -220,13 +237,19 @@ void BenchmarkWindow::connectThread() {
         m_progress = now;
         m_run->showProgress(now, m_thread.paused());
     });
+    connect(&m_thread, &BenchmarkThread::reportReady, this,
+            [this](const TimingReport& report) { m_reports.setReport(m_runId, report); });
     connect(&m_thread, &BenchmarkThread::finished, this, [this](bool complete) {
         if (m_compared) return endComparison(tr("Cancelled."));
         m_reports.endRun(m_runId, complete);
-        endRun(complete ? tr("Done: %1 results.").arg(m_progress.total)
-                        : tr("Cancelled: %1 of %2 results are complete.")
-                              .arg(m_progress.done)
-                              .arg(m_progress.total));
+        const BenchmarkEntry* run = m_reports.find(m_runId);
+        const std::size_t rows = run ? run->report.results.size() : 0;
+        endRun(complete ? tr("Done: %1 results.").arg(rows)
+                        : tr("Cancelled: %1 of %2 results.").arg(rows).arg(m_progress.rows));
+        if (const int then = std::exchange(m_repeated, 0); then && rows > 0) {
+            m_repeat->choose(then, m_runId);
+            showPage(BenchmarkPage::Repeat);
+        }
     });
     connect(&m_thread, &BenchmarkThread::failed, this, [this](const QString& message) {
         if (m_compared) {
@@ -246,6 +269,8 @@ void BenchmarkWindow::connectParts() {
     connect(m_choices, &BenchmarkChoices::changed, this, &BenchmarkWindow::updateStart);
     connect(m_results, &ResultsList::openRequested, this, &BenchmarkWindow::openDialog);
     connect(m_results, &ResultsList::saveRequested, this, &BenchmarkWindow::saveDialog);
+    connect(m_results, &ResultsList::detailsRequested, this, &BenchmarkWindow::showDetails);
+    connect(m_results, &ResultsList::againRequested, this, &BenchmarkWindow::runAgain);
     connect(m_results, &ResultsList::shippedRequested, this, &BenchmarkWindow::showShipped);
     connect(&m_reports, &BenchmarkReports::listChanged, this, &BenchmarkWindow::onListChanged);
     connect(&m_reports, &BenchmarkReports::rowAdded, this, &BenchmarkWindow::refreshSoon);
@@ -254,6 +279,7 @@ void BenchmarkWindow::connectParts() {
     connect(m_comparison, &ComparisonPage::chartChanged, this, &BenchmarkWindow::updateCorner);
     connect(m_timer, &QTimer::timeout, this, [this] {
         m_results->refresh();
+        updateTabs();
         refreshPage();
     });
 }
@@ -279,6 +305,7 @@ void BenchmarkWindow::setBackends(const BackendSet& backends) {
 }
 
 void BenchmarkWindow::showPage(BenchmarkPage page) {
+    m_tabs->setTabVisible(int(page), true);
     m_tabs->setCurrentIndex(int(page));
 }
 
@@ -288,20 +315,37 @@ void BenchmarkWindow::start() {
     if (m_choices->summary().problem.isEmpty()) startPlan(m_choices->plan());
 }
 
+void BenchmarkWindow::runAgain() {
+    const BenchmarkEntry* entry = m_reports.find(m_results->currentId());
+    if (!entry || !entry->plan || m_thread.running()) return;
+    const int id = entry->id;
+    startPlan(BenchmarkPlan(*entry->plan));
+    m_repeated = id;
+}
+
+void BenchmarkWindow::showDetails() {
+    if (const BenchmarkEntry* entry = m_reports.find(m_results->currentId()))
+        (new RunDetails(*entry, this))->open();
+}
+
 void BenchmarkWindow::startPublished() {
     const BenchmarkPlan chosen = m_choices->plan();
     BenchmarkPlan plan = BenchmarkChoices::presetPlan(BenchmarkChoices::Preset::SourceTexts);
     if (!chosen.backends.empty()) plan.backends = chosen.backends;
     plan.sampling = chosen.sampling;
+    plan.pinThreads = chosen.pinThreads;
+    plan.energy = chosen.energy;
     plan.longestRowSeconds = chosen.longestRowSeconds;
     startPlan(plan);
 }
 
 void BenchmarkWindow::startPlan(const BenchmarkPlan& plan) {
     if (m_thread.running()) return;
-    m_runId = 0;
+    m_runId = m_repeated = 0;
     m_progress = {};
+    m_plan = std::make_shared<const BenchmarkPlan>(plan);
     m_choices->setEnabled(false);
+    m_results->setRunnable(false);
     m_run->showStarting();
     emit runningChanged(true);
     m_published->setTimeable(false);
@@ -323,6 +367,7 @@ void BenchmarkWindow::cancel() {
 void BenchmarkWindow::endRun(const QString& text) {
     m_choices->setEnabled(true);
     m_published->setTimeable(true);
+    m_results->setRunnable(true);
     updateCorner();
     m_run->showIdle(text);
     emit runningChanged(false);
@@ -368,6 +413,7 @@ void BenchmarkWindow::showDifference() {
     if (!row) return;
     m_compared = *row;
     m_choices->setEnabled(false);
+    m_results->setRunnable(false);
     m_run->showComparing(
         QStringLiteral("%1, %2, %3")
             .arg(operationText(row->operation), sizeWords(*row), placeWords(*row)));
@@ -394,6 +440,10 @@ void BenchmarkWindow::connectComparison() {
 }
 
 // --- showing ---
+
+std::vector<ChartPage*> BenchmarkWindow::chartPages() const {
+    return {m_timePage, m_speedupPage, m_parameterPage, m_rooflinePage};
+}
 
 ChartPage* BenchmarkWindow::chartPage() const {
     return qobject_cast<ChartPage*>(m_tabs->currentWidget());
@@ -426,8 +476,18 @@ void BenchmarkWindow::updateCorner() {
             : why);
 }
 
+// Pages that few results fill take no room before they do.
+void BenchmarkWindow::updateTabs() {
+    const auto show = [this](BenchmarkPage page, bool filled) {
+        m_tabs->setTabVisible(int(page), filled || m_tabs->currentIndex() == int(page));
+    };
+    show(BenchmarkPage::Parameter, hasSweep(m_reports.entries()));
+    show(BenchmarkPage::Repeat, m_reports.entries().size() > 1);
+}
+
 void BenchmarkWindow::onListChanged() {
     m_results->refresh();
+    updateTabs();
     refreshPage();
 }
 
@@ -456,6 +516,9 @@ void BenchmarkWindow::refreshPage() {
             break;
         case BenchmarkPage::Comparison:
             m_comparison->refresh();
+            break;
+        case BenchmarkPage::Repeat:
+            m_repeat->refresh();
             break;
         default:
             break;

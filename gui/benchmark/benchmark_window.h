@@ -3,7 +3,9 @@
 #pragma once
 
 #include <QWidget>
+#include <memory>
 #include <optional>
+#include <vector>
 
 #include "gui/base/task_runner.h"
 #include "gui/benchmark/benchmark_reports.h"
@@ -26,12 +28,24 @@ class ChartPage;
 class ComparisonPage;
 class LogChart;
 class PublishedPage;
+class RepeatPage;
 class ResultsList;
 class RunStrip;
 class SheetView;
 
-enum class BenchmarkPage { Time, Speedup, BreakEven, Results, SourceTexts, Comparison };
-// "time", "speedup", "break-even", "results", "source-texts", "comparison"; else Time.
+enum class BenchmarkPage {
+    Time,
+    Speedup,
+    Parameter,
+    BreakEven,
+    Results,
+    Roofline,
+    SourceTexts,
+    Comparison,
+    Repeat
+};
+// "time", "speedup", "parameter", "break-even", "results", "roofline", "source-texts",
+// "comparison", "repeat"; else Time.
 BenchmarkPage benchmarkPageFrom(const QString& name);
 
 class BenchmarkWindow : public QWidget {
@@ -63,6 +77,9 @@ class BenchmarkWindow : public QWidget {
 
   public slots:
     void start();
+    // The same plan as that of the selected run, then both in the page of repeats.
+    void runAgain();
+    void showDetails();     // of the selected results
     void startPublished();  // the experiments alone; what is chosen stays
     void setProjecting(bool on);
     void setPaused(bool paused);
@@ -103,6 +120,7 @@ class BenchmarkWindow : public QWidget {
     void addCommands(QMenu* menu);
 
     void onListChanged();
+    void updateTabs();
     void refreshSoon();  // figures come faster than anyone reads them
     void refreshPage();
     void updateStart();
@@ -110,6 +128,7 @@ class BenchmarkWindow : public QWidget {
     void endRun(const QString& text);
     void endComparison(const QString& text);
     void tell(MessageBar::Level level, const QString& text);
+    std::vector<ChartPage*> chartPages() const;
     ChartPage* chartPage() const;   // of the page that is shown; null for a table
     LogChart* shownChart() const;   // also that of the comparison
     SheetView* shownSheet() const;  // null for a chart
@@ -132,16 +151,20 @@ class BenchmarkWindow : public QWidget {
     bool m_projecting = false;
     QPushButton *m_saveChart = nullptr, *m_copy = nullptr, *m_difference = nullptr;
     ChartPage *m_timePage = nullptr, *m_speedupPage = nullptr;
+    ChartPage *m_parameterPage = nullptr, *m_rooflinePage = nullptr;
+    RepeatPage* m_repeat = nullptr;
     BreakEvenPage* m_breakEven = nullptr;
     SheetView* m_table = nullptr;
     PublishedPage* m_published = nullptr;
     ComparisonPage* m_comparison = nullptr;
     QTimer* m_timer = nullptr;
     PeerSet m_peers;
-    BenchmarkProgress m_progress;          // the newest of the run
-    int m_runId = 0;                       // of the run in the list; 0: none yet
-    bool m_refresh = false;                // the page that is shown is not up to date
-    std::optional<StepTiming> m_compared;  // its results are being computed again
+    BenchmarkProgress m_progress;                 // the newest of the run
+    std::shared_ptr<const BenchmarkPlan> m_plan;  // of the run
+    int m_repeated = 0;                           // id of the run that is being repeated; 0: none
+    int m_runId = 0;                              // of the run in the list; 0: none yet
+    bool m_refresh = false;                       // the page that is shown is not up to date
+    std::optional<StepTiming> m_compared;         // its results are being computed again
     TaskRunner m_tasks;
     BenchmarkThread m_thread;  // last: joined first
 };

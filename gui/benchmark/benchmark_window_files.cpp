@@ -121,9 +121,12 @@ void BenchmarkWindow::saveDialog() {
 
 void BenchmarkWindow::saveChartDialog() {
     if (!m_saveChart->isEnabled()) return;
-    const QString name = chartPage() == m_timePage      ? tr("time")
-                         : chartPage() == m_speedupPage ? tr("speedup")
-                                                        : tr("comparison");
+    const ChartPage* page = chartPage();
+    const QString name = page == m_timePage        ? tr("time")
+                         : page == m_speedupPage   ? tr("speedup")
+                         : page == m_parameterPage ? tr("parameter")
+                         : page == m_rooflinePage  ? tr("roofline")
+                                                   : tr("comparison");
     askForPictureFile(
         this, name, m_settings.lastFolder(),
         [this](const QString& path, ThemeChoice colors) { saveChartTo(path, colors); });

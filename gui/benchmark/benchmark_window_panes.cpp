@@ -14,6 +14,7 @@
 #include "gui/benchmark/chart_page.h"
 #include "gui/benchmark/comparison_page.h"
 #include "gui/benchmark/log_chart.h"
+#include "gui/benchmark/repeat_page.h"
 #include "gui/benchmark/sheet_view.h"
 #include "gui/widgets/bench_command.h"
 
@@ -61,10 +62,11 @@ void BenchmarkWindow::setProjecting(bool on) {
     const double scale = on ? kProjectedText : 1;
     QFont font = QApplication::font();
     font.setPointSizeF(font.pointSizeF() * scale);
-    for (QWidget* page : std::initializer_list<QWidget*>{m_breakEven, m_published, m_comparison})
+    for (QWidget* page :
+         std::initializer_list<QWidget*>{m_breakEven, m_published, m_comparison, m_repeat})
         page->setFont(font);
-    for (LogChart* chart : {&m_timePage->chart(), &m_speedupPage->chart(), &m_comparison->chart()})
-        chart->setProjected(on);
+    for (ChartPage* page : chartPages()) page->chart().setProjected(on);
+    m_comparison->chart().setProjected(on);
     for (SheetView* sheet : findChildren<SheetView*>()) sheet->setScale(scale);
     fold();
 }
@@ -77,8 +79,7 @@ void BenchmarkWindow::fold() {
     m_foldLeft->setEnabled(!m_projecting);
     m_foldSeries->setEnabled(!m_projecting);
     m_left->setVisible(choices && !m_projecting);
-    for (ChartPage* page : {m_timePage, m_speedupPage})
-        page->setLegendFolded(!series || m_projecting);
+    for (ChartPage* page : chartPages()) page->setLegendFolded(!series || m_projecting);
 }
 
 void BenchmarkWindow::placeMessages() {

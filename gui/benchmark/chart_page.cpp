@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "gui/benchmark/log_chart.h"
+#include "gui/benchmark/row_series.h"
 #include "gui/benchmark/series_legend.h"
 #include "gui/widgets/bench_command.h"
 #include "gui/widgets/segmented_control.h"
@@ -21,15 +22,17 @@ constexpr double kMostOfLegend = 0.4;
 }  // namespace
 
 ChartPage::ChartPage(Kind kind, const BenchmarkReports& reports, QWidget* parent)
-    : QWidget(parent), m_reports(reports) {
+    : QWidget(parent), m_reports(reports), m_kind(kind) {
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 8, 0, 0);
     layout->setSpacing(8);
     m_chart = new LogChart;
-    m_chart->setObjectName(kind == Kind::Time ? QStringLiteral("timeChart")
-                                              : QStringLiteral("speedupChart"));
-    m_chart->setAccessibleName(kind == Kind::Time ? tr("Time against image size")
-                                                  : tr("Speedup against image size"));
+    const QString names[] = {QStringLiteral("timeChart"), QStringLiteral("speedupChart"),
+                             QStringLiteral("parameterChart"), QStringLiteral("rooflineChart")};
+    const QString spoken[] = {tr("Time against image size"), tr("Speedup against image size"),
+                              tr("Time against a parameter"), tr("Roofline")};
+    m_chart->setObjectName(names[int(kind)]);
+    m_chart->setAccessibleName(spoken[int(kind)]);
     m_chart->setToolTip({});
     if (kind == Kind::Speedup) {
         m_baseline = new SegmentedControl(
@@ -91,8 +94,19 @@ void ChartPage::addCommand(QMenu* menu) {
             [command = benchCommand(*row)] { QGuiApplication::clipboard()->setText(command); });
 }
 
+ChartContent ChartPage::content() const {
+    switch (m_kind) {
+        case Kind::Parameter:
+            return parameterContent(m_reports.entries());
+        case Kind::Roofline:
+            return rooflineContent(m_reports.entries());
+        default:
+            return chartContent(m_reports.entries(), against());
+    }
+}
+
 void ChartPage::refresh() {
-    const ChartContent content = chartContent(m_reports.entries(), against());
+    const ChartContent content = this->content();
     // The legend first: it decides which of the new series are to be seen.
     m_legend->setContent(content);
     m_legend->setVisible(!content.series.empty() && !m_folded);

@@ -1,4 +1,4 @@
-// A chart with its legend; the chart of speedups also chooses what it is against.
+// A chart of results with its legend; that of speedups also chooses what it is against.
 #pragma once
 
 #include <QWidget>
@@ -17,7 +17,7 @@ class SeriesLegend;
 class ChartPage : public QWidget {
     Q_OBJECT
   public:
-    enum class Kind { Time, Speedup };
+    enum class Kind { Time, Speedup, Parameter, Roofline };
     ChartPage(Kind kind, const BenchmarkReports& reports, QWidget* parent = nullptr);
 
     void refresh();  // from the results
@@ -35,7 +35,10 @@ class ChartPage : public QWidget {
     std::optional<Baseline> against() const;
     void addCommand(QMenu* menu);
 
+    ChartContent content() const;
+
     const BenchmarkReports& m_reports;
+    const Kind m_kind;
     LogChart* m_chart = nullptr;
     SeriesLegend* m_legend = nullptr;
     SegmentedControl* m_baseline = nullptr;  // null: of times

@@ -112,7 +112,20 @@ ChartLayout LogChart::layoutFor(const QSizeF& size, Room room) const {
     const double below =
         2 * line + 3 * kGap + double(m_content.captions.size()) * (line + kCaptionGap);
     ChartFrame& frame = layout.frame;
-    frame.axes = axesOf(lines, m_content.unityLine);
+    // Room for the bends of the roofs and for their tops.
+    ChartLines measured = lines;
+    std::vector<PlotLine> bends;
+    bends.reserve(m_content.roofs.size());
+    for (const ChartRoof& roof : m_content.roofs) {
+        if (!(roof.top > 0)) continue;
+        PlotPoint bend = lines.front()->points.front();
+        bend.value = roof.top;
+        bend.low = bend.high = 0;
+        if (roof.slope > 0) bend.pixels = roof.top / roof.slope;
+        bends.emplace_back().points.push_back(bend);
+        measured.push_back(&bends.back());
+    }
+    frame.axes = axesOf(measured, m_content.unityLine);
     frame.top = line + 2 * kGap;
     frame.height = std::max(kLeastSide, size.height() - frame.top - below);
     layout.yTicks = valueTicks(frame, line);
@@ -139,7 +152,11 @@ ChartLayout LogChart::layoutFor(const QSizeF& size, Room room) const {
     frame.width =
         std::max(kLeastSide, size.width() - frame.left - layout.labelWidth - kLeader - kGap);
     layout.labelLeft = frame.right() + kLeader;
-    layout.xTicks = sizeTicks(lines, frame, widthOf);
+    if (m_content.numbersAcross)
+        for (const double value : logTicks(frame.axes.pixels, std::max(2, int(frame.width / 60))))
+            layout.xTicks.push_back({frame.x(value), tickText(value)});
+    else
+        layout.xTicks = sizeTicks(lines, frame, widthOf);
     layout.labels = placeLabels(lines, frame, line);
     return layout;
 }

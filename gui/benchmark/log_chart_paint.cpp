@@ -112,6 +112,35 @@ QColor tinted(const QColor& color, int tint) {
 
 }  // namespace
 
+// From the left edge, or where it enters from below, to its bend, and on to the right edge.
+static void paintRoof(QPainter& painter, const ChartFrame& frame, const ChartRoof& roof) {
+    const auto power = [](double decades) { return std::pow(10.0, decades); };
+    const double left = power(frame.axes.pixels.low), right = power(frame.axes.pixels.high);
+    const double bottom = power(frame.axes.values.low), most = power(frame.axes.values.high);
+    const double top = roof.top > 0 ? roof.top : most;
+    QPolygonF line;
+    double flatFrom = left;
+    if (roof.slope > 0) {
+        const double from = std::max(left, bottom / roof.slope);
+        const double to = std::min(right, top / roof.slope);
+        if (from < to)
+            line << QPointF(frame.x(from), frame.y(from * roof.slope))
+                 << QPointF(frame.x(to), frame.y(to * roof.slope));
+        flatFrom = std::max(left, to);
+    }
+    const bool flat = roof.top > 0 && flatFrom < right;
+    if (flat)
+        line << QPointF(frame.x(flatFrom), frame.y(top)) << QPointF(frame.right(), frame.y(top));
+    QPen pen(chartColor(roof.ink, roof.tint), 1.6, roof.pen);
+    painter.setPen(pen);
+    painter.setBrush(Qt::NoBrush);
+    painter.drawPolyline(line);
+    if (!flat) return;
+    const double height = QFontMetricsF(painter.font()).height();
+    painter.drawText(QRectF(frame.left, frame.y(top) - height - 2, frame.width - 4, height),
+                     Qt::AlignRight, roof.name);
+}
+
 QColor chartColor(PlotInk ink, int tint) {
     return tinted(inkColor(ink), tint);
 }
@@ -132,6 +161,8 @@ void LogChart::paintTo(QPainter& painter, const QSizeF& size, Room room) const {
     painter.setFont(chartFont(layout.scale));
     painter.fillRect(QRectF(QPointF(), size), theme.colors().base);
     paintFrame(painter, layout, size);
+    for (const ChartRoof& roof : m_content.roofs)
+        if (!layout.empty()) paintRoof(painter, layout.frame, roof);
     for (const std::size_t index : layout.visible)
         if (!m_current || index != m_current->series) paintSeries(painter, layout, index, false);
     if (m_current) paintSeries(painter, layout, m_current->series, false);
@@ -184,7 +215,7 @@ void LogChart::paintFrame(QPainter& painter, const ChartLayout& layout, const QS
     double y = frame.bottom() + 4 + height;
     painter.setPen(colors.weakText);
     painter.drawText(QRectF(0, y, frame.left + frame.width, height), Qt::AlignRight,
-                     tr("%1, logarithmic").arg(QString::fromUtf8(kPlotSizeTitle)));
+                     tr("%1, logarithmic").arg(m_content.acrossTitle));
     y += height + 8;
     for (const ChartCaption& caption : m_content.captions) {
         QPen pen(caption.tint ? chartColor(PlotInk::AllCores, caption.tint) : colors.text, 1.5);

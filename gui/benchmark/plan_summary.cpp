@@ -41,13 +41,14 @@ PlanSummary summarize(const BenchmarkPlan& plan) {
     // Nobody knows how fast this machine is before it has run; what is known is said.
     const double least = plan.sampling.budgetMs / 1000;
     summary.text =
-        tr("%1 results, each sampled for %2 s and %3 times at least: %4 if every run is short, "
-           "more "
-           "where one is slow. What would take above %5 s is skipped. The remaining time is "
-           "counted down once some are there.")
+        tr("%1 results, each sampled for %2 s and %3 times at least, in %6: %4 if every run is "
+           "short, more where one is slow or noisy. What would take above %5 s is skipped. The "
+           "remaining time is counted down once some are there.")
             .arg(QString::number(summary.rows), secondsText(least),
                  QString::number(plan.sampling.minSamples), spanText(least * double(summary.rows)),
-                 secondsText(plan.longestRowSeconds));
+                 secondsText(plan.longestRowSeconds),
+                 plan.sampling.minRounds == 1 ? tr("one round")
+                                              : tr("%1 rounds").arg(plan.sampling.minRounds));
     return summary;
 }
 

@@ -5,6 +5,7 @@
 #include <QListWidget>
 #include <QPushButton>
 #include <QShortcut>
+#include <QStyle>
 #include <QVBoxLayout>
 
 namespace warpscope::gui {
@@ -47,13 +48,22 @@ ResultsList::ResultsList(BenchmarkReports& reports, QWidget* parent)
     grid->addWidget(open, 0, 0);
     grid->addWidget(m_save, 0, 1);
     grid->addWidget(m_remove, 0, 2);
-    grid->addWidget(m_shipped, 1, 0, 1, 3);
+    m_details = button("runDetailsButton", tr("Deta&ils…"),
+                       tr("Conditions, doubts, command, program and machine of the selected "
+                          "results"));
+    m_again = button("runAgain", tr("Ru&n again, compare"), {});
+    grid->addWidget(m_details, 1, 0);
+    grid->addWidget(m_again, 1, 1, 1, 2);
+    grid->addWidget(m_shipped, 2, 0, 1, 3);
     column->addLayout(grid);
     setGpuHere(true);
 
     connect(open, &QPushButton::clicked, this, &ResultsList::openRequested);
     connect(m_save, &QPushButton::clicked, this, &ResultsList::saveRequested);
     connect(m_shipped, &QPushButton::clicked, this, &ResultsList::shippedRequested);
+    connect(m_details, &QPushButton::clicked, this, &ResultsList::detailsRequested);
+    connect(m_list, &QListWidget::itemDoubleClicked, this, &ResultsList::detailsRequested);
+    connect(m_again, &QPushButton::clicked, this, &ResultsList::againRequested);
     const auto remove = [this] { m_reports.remove(currentId()); };
     connect(m_remove, &QPushButton::clicked, this, remove);
     auto* key = new QShortcut(QKeySequence(Qt::Key_Delete), m_list);
@@ -62,6 +72,11 @@ ResultsList::ResultsList(BenchmarkReports& reports, QWidget* parent)
     connect(m_list, &QListWidget::itemChanged, this, &ResultsList::onItemChanged);
     connect(m_list, &QListWidget::currentRowChanged, this, &ResultsList::updateButtons);
     refresh();
+}
+
+void ResultsList::setRunnable(bool runnable) {
+    m_runnable = runnable;
+    updateButtons();
 }
 
 void ResultsList::setGpuHere(bool here) {
@@ -93,7 +108,12 @@ void ResultsList::refresh() {
         item->setText(
             QStringLiteral("%1  %2\n%3\n%4")
                 .arg(entryTag(i), machineName(entry), machineDate(entry), originText(entry)));
-        item->setToolTip(QStringLiteral("%1\n%2").arg(machineLabel(entry), originText(entry)));
+        QStringList help{machineLabel(entry), originText(entry)};
+        const QStringList doubts = runWarnings(entry);
+        for (const QString& doubt : doubts) help << QStringLiteral("⚠ ") + doubt;
+        item->setToolTip(help.join(QLatin1Char('\n')));
+        item->setIcon(doubts.isEmpty() ? QIcon()
+                                       : style()->standardIcon(QStyle::SP_MessageBoxWarning));
         item->setData(Qt::UserRole, entry.id);
         item->setCheckState(entry.shown ? Qt::Checked : Qt::Unchecked);
     }
@@ -112,6 +132,13 @@ void ResultsList::updateButtons() {
     const BenchmarkEntry* entry = m_reports.find(currentId());
     m_save->setEnabled(entry && !entry->report.results.empty());
     m_remove->setEnabled(entry && !entry->running);
+    m_details->setEnabled(entry != nullptr);
+    m_again->setEnabled(m_runnable && entry && entry->plan && !entry->running);
+    m_again->setToolTip(m_again->isEnabled()
+                            ? tr("Measures all of it once more and says which figures moved")
+                        : m_runnable ? tr("Only runs of this session can be repeated here; "
+                                          "warpscope-cli bench --check FILE repeats a file")
+                                     : tr("Not while something is being computed"));
 }
 
 }  // namespace warpscope::gui

@@ -21,11 +21,14 @@ class ResultsList : public QWidget {
     int currentId() const;  // 0: none is there
     void setCurrentId(int id);
     void setGpuHere(bool here);
+    void setRunnable(bool runnable);  // nothing runs
 
   signals:
     void openRequested();
     void saveRequested();
     void shippedRequested();
+    void detailsRequested();
+    void againRequested();
 
   private:
     void onItemChanged(QListWidgetItem* item);
@@ -34,6 +37,8 @@ class ResultsList : public QWidget {
     BenchmarkReports& m_reports;
     QListWidget* m_list = nullptr;
     QPushButton *m_save = nullptr, *m_remove = nullptr, *m_shipped = nullptr;
+    QPushButton *m_details = nullptr, *m_again = nullptr;
+    bool m_runnable = true;
     bool m_filling = false;
 };
 

@@ -102,7 +102,7 @@ QVariant SheetModel::data(const QModelIndex& index, int role) const {
             return cell.tone == SheetCell::Tone::Weak ? QVariant(colors.weakText) : QVariant();
         case kOrderRole:
             // Cells of a column of figures that have none come before all others.
-            if (column.number) return cell.number.value_or(-1.0);
+            if (column.number) return cell.number.value_or(-1e300);
             return cell.number ? QVariant(*cell.number) : QVariant(cell.text);
         default:
             return {};

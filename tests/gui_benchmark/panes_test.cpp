@@ -7,6 +7,7 @@
 #include <QMimeData>
 #include <QPushButton>
 #include <QSvgRenderer>
+#include <QTabWidget>
 #include <QTemporaryDir>
 #include <QTest>
 #include <QToolButton>
@@ -275,7 +276,10 @@ class PanesTest : public QObject {
         Bench b(settings, size);
         QVERIFY(b.fill());
         b.window.setProjecting(projected);
-        for (int page = 0; page < 6; ++page) {
+        for (int page = 0; page <= int(BenchmarkPage::Repeat); ++page) {
+            // In small windows tabs that nothing fills yet are left out.
+            auto* tabs = b.part<QTabWidget>("benchmarkTabs");
+            if (size.width() < 1280 && !tabs->isTabVisible(page)) continue;
             b.window.showPage(BenchmarkPage(page));
             QTest::qWait(30);
             QCOMPARE(b.window.size(), size);

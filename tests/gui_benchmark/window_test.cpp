@@ -181,7 +181,7 @@ class WindowTest : public QObject {
         const auto& entry = b.window.reports().entries().back();
         QVERIFY(!entry.complete && !entry.running);
         QVERIFY(!entry.report.results.empty());
-        QVERIFY(b.list()->item(0)->text().contains(QStringLiteral("cancelled")));
+        QVERIFY(b.list()->item(0)->text().contains(QStringLiteral("stopped: ")));
         // Cancelled while paused, too.
         b.click("startBenchmark");
         QTRY_COMPARE(b.window.reports().entries().size(), std::size_t(2));
