@@ -55,7 +55,9 @@ QString originText(const BenchmarkEntry& entry) {
     if (entry.origin == BenchmarkEntry::Origin::Shipped) parts << tr("shipped with the program");
     if (!entry.file.isEmpty() && entry.ofThisMachine()) parts << QFileInfo(entry.file).fileName();
     const std::size_t count = entry.report.results.size();
-    parts << (count == 1 ? tr("1 result") : tr("%1 results").arg(count));
+    const bool stopped = !entry.running && !entry.complete;
+    if (!stopped || entry.report.rowsPlanned == 0)
+        parts << (count == 1 ? tr("1 result") : tr("%1 results").arg(count));
     if (entry.running)
         parts << tr("running");
     else if (!entry.complete)

@@ -301,7 +301,8 @@ void BenchmarkWindow::setBackends(const BackendSet& backends) {
                   .arg(begin);
     m_timePage->setEmptyText(empty);
     m_speedupPage->setEmptyText(
-        tr("Speedups need results of two sides, such as one thread and all cores, that agree."));
+        tr("Speedups need results of two sides that agree, such as one thread and all cores, and "
+           "images large enough that more than one thread worked."));
 }
 
 void BenchmarkWindow::showPage(BenchmarkPage page) {

@@ -26,6 +26,7 @@ ResultsList::ResultsList(BenchmarkReports& reports, QWidget* parent)
     m_list->setTextElideMode(Qt::ElideRight);
     m_list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_list->setSpacing(2);
+    m_list->setIconSize(QSize(16, 16));
     m_list->setMinimumHeight(m_list->fontMetrics().height() * 4);
     column->addWidget(m_list, 1);
 

@@ -187,6 +187,11 @@ ChartContent rooflineContent(const std::vector<BenchmarkEntry>& entries) {
     content.acrossTitle = QString::fromUtf8(kRooflineAcross);
     content.numbersAcross = true;
     content.captions = entryCaptions(entries);
+    std::map<std::string, std::set<PixelFormat>> formatsOf;
+    for (const BenchmarkEntry& entry : entries)
+        if (entry.shown)
+            for (const StepTiming& row : entry.report.results)
+                formatsOf[row.operation].insert(row.format);
     std::size_t shown = 0;
     for (std::size_t i = 0; i < entries.size(); ++i) {
         const BenchmarkEntry& entry = entries[i];
@@ -234,7 +239,8 @@ ChartContent rooflineContent(const std::vector<BenchmarkEntry>& entries) {
             }
             QStringList name{placeWords(first)};
             if (first.variant != kAutomaticVariant) name << variantName(first);
-            name << QString::fromUtf8(formatName(first.format));
+            if (formatsOf[first.operation].size() > 1)
+                name << QString::fromUtf8(formatName(first.format));
             if (first.cold) name << tr("cold");
             series.name = name.join(QStringLiteral(", ")).toStdString();
             if (content.captions.size() > 1) series.name += " (" + entryTag(i).toStdString() + ")";
