@@ -110,10 +110,8 @@ QColor tinted(const QColor& color, int tint) {
     return mixed(turned, side > 0 ? colors.text : colors.base, 0.3);
 }
 
-}  // namespace
-
 // From the left edge, or where it enters from below, to its bend, and on to the right edge.
-static void paintRoof(QPainter& painter, const ChartFrame& frame, const ChartRoof& roof) {
+void paintRoof(QPainter& painter, const ChartFrame& frame, const ChartRoof& roof) {
     const auto power = [](double decades) { return std::pow(10.0, decades); };
     const double left = power(frame.axes.pixels.low), right = power(frame.axes.pixels.high);
     const double bottom = power(frame.axes.values.low), most = power(frame.axes.values.high);
@@ -131,8 +129,7 @@ static void paintRoof(QPainter& painter, const ChartFrame& frame, const ChartRoo
     const bool flat = roof.top > 0 && flatFrom < right;
     if (flat)
         line << QPointF(frame.x(flatFrom), frame.y(top)) << QPointF(frame.right(), frame.y(top));
-    QPen pen(chartColor(roof.ink, roof.tint), 1.6, roof.pen);
-    painter.setPen(pen);
+    painter.setPen(QPen(chartColor(roof.ink, roof.tint), 1.6, roof.pen));
     painter.setBrush(Qt::NoBrush);
     painter.drawPolyline(line);
     if (!flat) return;
@@ -140,6 +137,8 @@ static void paintRoof(QPainter& painter, const ChartFrame& frame, const ChartRoo
     painter.drawText(QRectF(frame.left, frame.y(top) - height - 2, frame.width - 4, height),
                      Qt::AlignRight, roof.name);
 }
+
+}  // namespace
 
 QColor chartColor(PlotInk ink, int tint) {
     return tinted(inkColor(ink), tint);

@@ -188,10 +188,13 @@ ChartContent rooflineContent(const std::vector<BenchmarkEntry>& entries) {
     content.numbersAcross = true;
     content.captions = entryCaptions(entries);
     std::map<std::string, std::set<PixelFormat>> formatsOf;
+    std::map<std::string, std::set<std::string>> parametersOf;
     for (const BenchmarkEntry& entry : entries)
         if (entry.shown)
-            for (const StepTiming& row : entry.report.results)
+            for (const StepTiming& row : entry.report.results) {
                 formatsOf[row.operation].insert(row.format);
+                parametersOf[row.operation].insert(parameterText(row.parameters));
+            }
     std::size_t shown = 0;
     for (std::size_t i = 0; i < entries.size(); ++i) {
         const BenchmarkEntry& entry = entries[i];
@@ -220,9 +223,11 @@ ChartContent rooflineContent(const std::vector<BenchmarkEntry>& entries) {
             lines[{kindOf(row), row.backendRequested, row.cold, row.experiment}].push_back(
                 {std::move(plot.points[0]), r});
         }
+        const QString tag =
+            content.captions.size() > 1 ? QStringLiteral(" (%1)").arg(entryTag(i)) : QString();
         for (const Roof& roof : roofs)
-            content.roofs.push_back({QString::fromStdString(roof.name), roof.ink, roof.copyGbPerS,
-                                     roof.peakGops, caption.pen, caption.tint});
+            content.roofs.push_back({QString::fromStdString(roof.name) + tag, roof.ink,
+                                     roof.copyGbPerS, roof.peakGops, caption.pen, caption.tint});
         for (auto& [key, points] : lines) {
             const auto pixels = [&](const Point& p) {
                 const StepTiming& row = entry.report.results[p.row];
@@ -241,6 +246,8 @@ ChartContent rooflineContent(const std::vector<BenchmarkEntry>& entries) {
             if (first.variant != kAutomaticVariant) name << variantName(first);
             if (formatsOf[first.operation].size() > 1)
                 name << QString::fromUtf8(formatName(first.format));
+            if (parametersOf[first.operation].size() > 1)
+                name << QString::fromStdString(parameterText(first.parameters));
             if (first.cold) name << tr("cold");
             series.name = name.join(QStringLiteral(", ")).toStdString();
             if (content.captions.size() > 1) series.name += " (" + entryTag(i).toStdString() + ")";

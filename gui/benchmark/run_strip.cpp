@@ -128,7 +128,10 @@ void RunStrip::showCancelling() {
 }
 
 QString progressText(const BenchmarkProgress& progress) {
-    const QString place = RunStrip::tr("%1 of %2")
+    // Rows come in rounds: what is counted are their bursts.
+    const QString place = RunStrip::tr("%1 results, round %2, %3 of %4")
+                              .arg(progress.rows)
+                              .arg(progress.round)
                               .arg(std::min(progress.done + 1, progress.total))
                               .arg(progress.total);
     const QString what = QString::fromStdString(progress.what);

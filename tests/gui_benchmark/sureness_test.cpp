@@ -308,6 +308,20 @@ class SurenessTest : public QObject {
         const QString path = b.folder.filePath(QStringLiteral("roofline.svg"));
         b.window.saveChartTo(path);
         QTRY_VERIFY(QFile::exists(path));
+        // Lines of other parameters, and roofs of two machines, have names of their own.
+        auto two = entriesOf(roundedReport());
+        for (StepTiming row : roundedReport().results) {
+            row.parameters.set("sigma", 3.0);
+            two[0].report.results.push_back(row);
+        }
+        two.push_back(two[0]);
+        two[1].id = 2;
+        const ChartContent many = rooflineContent(two);
+        QSet<QString> names;
+        for (const ChartSeries& series : many.series) names.insert(series.label());
+        QCOMPARE(names.size(), qsizetype(12));
+        for (const ChartRoof& roof : many.roofs) names.insert(roof.name);
+        QCOMPARE(names.size(), qsizetype(18));
         // Without peaks and copies there is nothing to draw.
         QVERIFY(rooflineContent(entriesOf([] {
                     TimingReport report = reportOf();
