@@ -31,7 +31,9 @@ std::string nearOption(const CLI::App& command, const std::vector<std::string>& 
 int main(int argc, char** argv) {
     using namespace warpscope;
     using namespace warpscope::cli;
+    // Without the folder, which is nobody's business in a file of results.
     commandLine().assign(argv, argv + argc);
+    if (!commandLine().empty()) commandLine().front() = "warpscope-cli";
     interruptToken();
     // A reader that went away ends what is written to it, and not the program.
     signal(SIGPIPE, SIG_IGN);

@@ -166,7 +166,7 @@ Result<void> RowMeasurement::begin(const StepImages& input, const RunContext& co
 // Cold: on the CPU copies beyond its last-level cache; on a GPU beyond its L2 cache, and on the
 // host beyond the CPU's, from where end to end begins.
 Result<RowMeasurement::Inputs> RowMeasurement::inputsOf(const StepImages& input,
-                                                       const std::vector<Image>& copies) {
+                                                        const std::vector<Image>& copies) {
     Inputs inputs;
     if (!m_request.cold) {
         auto resident = uploaded(input);
@@ -181,9 +181,9 @@ Result<RowMeasurement::Inputs> RowMeasurement::inputsOf(const StepImages& input,
     if (!count) return fail(count.error());
     const auto onHost = m_device ? coldCopyCount(bytes, cpuCacheBytes()) : count;
     if (!onHost) return fail(onHost.error());
-    std::vector<Image> firsts(copies.begin(),
-                              copies.begin() + std::min<std::ptrdiff_t>(
-                                                   *onHost, std::ptrdiff_t(copies.size())));
+    std::vector<Image> firsts(
+        copies.begin(),
+        copies.begin() + std::min<std::ptrdiff_t>(*onHost, std::ptrdiff_t(copies.size())));
     if (int(firsts.size()) < *onHost) {
         auto made = copiesOf(first, *onHost, m_context.stop);
         if (!made) return fail(made.error());

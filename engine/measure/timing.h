@@ -91,8 +91,8 @@ struct SamplingOptions {
     int maxSamples = 200;
     double budgetMs = 200.0;  // sampling ends after minSamples when this is spent
     // More rounds than minRounds, of a third of the budget, follow while the row is noisy: what
-    // differs from one moment to the next is learnt from many moments, not from many samples. From two on, warm-ups go on until
-    // runs are no longer getting faster.
+    // differs from one moment to the next is learnt from many moments, not from many samples. From
+    // two on, warm-ups go on until runs are no longer getting faster.
     int minRounds = 1;
     int maxRounds = 1;
 

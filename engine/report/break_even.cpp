@@ -93,8 +93,7 @@ SizedTime timeOf(const StepTiming& row, const SampleSummary& time, double ms) {
 bool takesPart(const StepTiming& row) {
     // An experiment's input has noise of its own and belongs to no sweep.
     return row.measured() && row.peer.empty() && row.experiment.empty() &&
-           (row.ofGpu() || !row.noisy()) &&
-           row.agreement.allowsSpeedup() &&
+           (row.ofGpu() || !row.noisy()) && row.agreement.allowsSpeedup() &&
            !(row.backend == BackendKind::Cpu && row.threads > 1 && row.threadsWorked == 1);
 }
 

@@ -71,8 +71,8 @@ ChartAxes roofAxes(const RooflinePlot& plot) {
         PlotLine& bend = all.emplace_back(plot.points.front());
         bend.points.front() = {};
         bend.points.front().value = roof.peakGops;
-        bend.points.front().x = roof.copyGbPerS > 0 ? roof.peakGops / roof.copyGbPerS
-                                                         : plot.points.front().points[0].x;
+        bend.points.front().x =
+            roof.copyGbPerS > 0 ? roof.peakGops / roof.copyGbPerS : plot.points.front().points[0].x;
     }
     ChartLines lines;
     for (const PlotLine& line : all) lines.push_back(&line);

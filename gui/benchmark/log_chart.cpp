@@ -121,7 +121,7 @@ ChartLayout LogChart::layoutFor(const QSizeF& size, Room room) const {
         PlotPoint bend = lines.front()->points.front();
         bend.value = roof.top;
         bend.low = bend.high = 0;
-        if (roof.slope > 0) bend.pixels = roof.top / roof.slope;
+        if (roof.slope > 0) bend.x = roof.top / roof.slope;
         bends.emplace_back().points.push_back(bend);
         measured.push_back(&bends.back());
     }
@@ -153,7 +153,7 @@ ChartLayout LogChart::layoutFor(const QSizeF& size, Room room) const {
         std::max(kLeastSide, size.width() - frame.left - layout.labelWidth - kLeader - kGap);
     layout.labelLeft = frame.right() + kLeader;
     if (m_content.numbersAcross)
-        for (const double value : logTicks(frame.axes.pixels, std::max(2, int(frame.width / 60))))
+        for (const double value : logTicks(frame.axes.across, std::max(2, int(frame.width / 60))))
             layout.xTicks.push_back({frame.x(value), tickText(value)});
     else
         layout.xTicks = sizeTicks(lines, frame, widthOf);

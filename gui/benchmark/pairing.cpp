@@ -217,9 +217,8 @@ ChartContent pairingChart(const Pairing& pairing, const ComparedSide& left,
         if (gpu) add(pair, true);
     }
     for (ChartSeries& series : content.series)
-        std::stable_sort(
-            series.points.begin(), series.points.end(),
-            [](const PlotPoint& a, const PlotPoint& b) { return a.x < b.x; });
+        std::stable_sort(series.points.begin(), series.points.end(),
+                         [](const PlotPoint& a, const PlotPoint& b) { return a.x < b.x; });
     if (!content.series.empty())
         content.captions = {{tr("Left: %1").arg(machineLabel(*left.entry)), Qt::NoPen},
                             {tr("Right: %1").arg(machineLabel(*right.entry)), Qt::NoPen}};

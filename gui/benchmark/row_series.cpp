@@ -148,7 +148,7 @@ ChartContent parameterContent(const std::vector<BenchmarkEntry>& entries) {
                         series.points.clear();
                     }
                     for (PlotPoint one : plot.lines[l].points) {
-                        one.pixels = point.value;
+                        one.x = point.value;
                         one.size = QString::number(point.value, 'g', 6).toStdString();
                         made[l].points.push_back(std::move(one));
                         made[l].rows.push_back(point.row);

@@ -66,13 +66,12 @@ DemoCell speedupCell(const std::vector<StepTiming>& rows, bool gpu) {
     cell.toolTip = all.join(QLatin1Char('\n'));
     if (!cell.weak) return cell;
     const StepTiming* subject = rowOf(rows, gpu ? BackendKind::Cuda : BackendKind::Cpu);
-    const QString why = !subject ? rows.empty() ? tr("Not run") : tr("Not measured yet")
-                        : !subject->measured() ? text(reasonText(*subject))
-                        : !subject->agreement.allowsSpeedup()
-                            ? tr("No speedup: the results do not agree")
-                        : !gpu && subject->threadsWorked == 1
-                            ? tr("No speedup: one thread did all the work")
-                            : tr("Not measured yet");
+    const QString why =
+        !subject               ? rows.empty() ? tr("Not run") : tr("Not measured yet")
+                      : !subject->measured() ? text(reasonText(*subject))
+        : !subject->agreement.allowsSpeedup() ? tr("No speedup: the results do not agree")
+        : !gpu && subject->threadsWorked == 1 ? tr("No speedup: one thread did all the work")
+                                              : tr("Not measured yet");
     if (!all.isEmpty()) cell.toolTip.prepend(QLatin1Char('\n'));
     cell.toolTip.prepend(why);
     return cell;

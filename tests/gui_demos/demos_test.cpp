@@ -151,7 +151,8 @@ class DemosTest : public QObject {
         const DemoCell agreed = speedup(Verdict::Identical);
         QCOMPARE(agreed.text, QStringLiteral("24×"));
         QVERIFY(agreed.toolTip.contains(QStringLiteral("GPU kernel only against 1 thread: 24×")));
-        QVERIFY(agreed.toolTip.contains(QStringLiteral("GPU end to end against the best CPU (8 threads): 8.0×")));
+        QVERIFY(agreed.toolTip.contains(
+            QStringLiteral("GPU end to end against the best CPU (8 threads): 8.0×")));
         const DemoCell differs = speedup(Verdict::Differs);
         QVERIFY(!differs.text.front().isDigit());
         QVERIFY(!differs.toolTip.contains(QStringLiteral("GPU")));

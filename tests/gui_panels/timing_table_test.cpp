@@ -251,10 +251,10 @@ void TimingTableTest::percentOfCopying() {
     QCOMPARE(cell(lines[0], TimingColumn::Bandwidth), QString("4.92 · 49%"));
     QCOMPARE(cell(lines[1], TimingColumn::Bandwidth), QString("19.7 · 49%"));
     QCOMPARE(cell(lines[2], TimingColumn::Bandwidth), QString("98.3"));  // not known of the GPU
-    QCOMPARE(
-        timingReport({cpuRow(0, true, 4)}, BackendSet::cpuOnly(""), CopyBandwidthReady{1, 2, 3, 4, {}})
-            .machine.copyGbpsGpu,
-        4.0);
+    QCOMPARE(timingReport({cpuRow(0, true, 4)}, BackendSet::cpuOnly(""),
+                          CopyBandwidthReady{1, 2, 3, 4, {}})
+                 .machine.copyGbpsGpu,
+             4.0);
 }
 
 void TimingTableTest::automaticIsNoNumber() {

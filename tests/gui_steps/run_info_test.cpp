@@ -114,8 +114,9 @@ class RunInfoTest : public QObject {
                                       {});
         QVERIFY2(textOf(info).contains(QStringLiteral("GPU · kernels 0.200 ms")),
                  qPrintable(textOf(info)));
-        QCOMPARE(speedupsOf(info), QStringLiteral("kernel only against the best CPU (8 threads): 15\u00d7\n"
-                                 "end to end against the best CPU (8 threads): 2.0\u00d7"));
+        QCOMPARE(speedupsOf(info),
+                 QStringLiteral("kernel only against the best CPU (8 threads): 15\u00d7\n"
+                                "end to end against the best CPU (8 threads): 2.0\u00d7"));
         // Nothing measured: the lines are kept for what comes, and are empty.
         const auto before = describeRun(step, &report, {}, {});
         QCOMPARE(speedupsOf(before).count('\n'), 1);
