@@ -113,7 +113,7 @@ QColor tinted(const QColor& color, int tint) {
 // From the left edge, or where it enters from below, to its bend, and on to the right edge.
 void paintRoof(QPainter& painter, const ChartFrame& frame, const ChartRoof& roof) {
     const auto power = [](double decades) { return std::pow(10.0, decades); };
-    const double left = power(frame.axes.across.low), right = power(frame.axes.pixels.high);
+    const double left = power(frame.axes.across.low), right = power(frame.axes.across.high);
     const double bottom = power(frame.axes.values.low), most = power(frame.axes.values.high);
     const double top = roof.top > 0 ? roof.top : most;
     QPolygonF line;

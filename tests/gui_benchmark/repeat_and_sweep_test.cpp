@@ -232,7 +232,7 @@ class RepeatAndSweepTest : public QObject {
         for (const ChartSeries& series : chart->content().series) {
             QCOMPARE(series.points.size(), std::size_t(4));
             for (std::size_t i = 0; i < 4; ++i) {
-                QCOMPARE(series.points[i].pixels, double(i + 1));
+                QCOMPARE(series.points[i].x, double(i + 1));
                 const StepTiming* row =
                     rowOfPoint(b.window.reports().entries(), series, series.points[i]);
                 QVERIFY(row);
@@ -270,7 +270,7 @@ class RepeatAndSweepTest : public QObject {
         for (const ChartSeries& series : content.series) {
             names.insert(series.name);
             QCOMPARE(series.points.size(), std::size_t(3));
-            QVERIFY(series.points[0].pixels < series.points[1].pixels);
+            QVERIFY(series.points[0].x < series.points[1].x);
         }
         QCOMPARE(names.size(), std::size_t(8));
         // Two parameters that change together are no sweep.
