@@ -90,7 +90,7 @@ class RecordedTest : public QObject {
         bool plays = false;
         for (const RecordedRun& recording : recordings) {
             names.insert(recording.name());
-            plays |= opponentOf(recording, chainOf({"nl_means"}), PixelFormat::Gray8, {512, 512})
+            plays |= opponentOf(recording, chainOf({"nl_means"}), PixelFormat::Gray8, {1024, 1024})
                          .problem.empty();
         }
         QCOMPARE(std::size_t(names.size()), recordings.size());
