@@ -118,7 +118,8 @@ RunInfo describeRun(const Step& step, const StepReport* report, const std::vecto
     while (lines.size() < places) lines << QStringLiteral(" ");
     for (const QString& line : lines) {
         if (!info.speedups.isEmpty()) info.speedups.append({QStringLiteral("\n"), Tone::Weak, {}});
-        const qsizetype colon = line.lastIndexOf(QLatin1Char(' ')) + 1;
+        // The figure, which of a noisy pair is a range.
+        const qsizetype colon = line.lastIndexOf(QStringLiteral(": ")) + 2;
         info.speedups.append({line.left(colon), Tone::Weak, {}});
         info.speedups.append({line.mid(colon), Tone::Text, {}});
     }
