@@ -74,6 +74,10 @@ int checkAgain(const BenchOptions& options) {
     if (!now->complete) return stopped(*now);
     if (found.figures.empty())
         return failWith({ErrorCode::NotFound, "no figure of the file could be taken again"});
+    if (found.missing > 0 || found.wrong > 0)
+        return failWith({ErrorCode::Internal,
+                         fmt::format("{} rows have no figure any more, {} have another result",
+                                     found.missing, found.wrong)});
     if (found.moved() == 0) return kDone;
     return failWith(
         {ErrorCode::Internal, fmt::format("{} of {} figures moved by more than {:.3g}%",
@@ -94,6 +98,14 @@ int slowerThan(const BenchOptions& options, const TimingReport& before, const Ti
     if (found.figures.empty())
         return failWith({ErrorCode::NotFound,
                          fmt::format("{}: has no figure of what was measured", options.slower)});
+    // A part of the other run may be measured on purpose.
+    if (found.missing > 0)
+        notice(
+            fmt::format("{}: {} of its rows were not measured now", options.slower, found.missing));
+    if (found.wrong > 0)
+        return failWith(
+            {ErrorCode::Internal, fmt::format("{} rows agreed with one thread in {} and differ now",
+                                              found.wrong, options.slower)});
     if (found.slower() == 0) return kDone;
     return failWith(
         {ErrorCode::Internal,

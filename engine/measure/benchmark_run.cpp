@@ -90,6 +90,7 @@ Result<BenchmarkResult> BenchmarkRunner::Run::go() {
     measureMachine(report.machine, m_runner.m_backends, m_plan.copyBandwidth, m_context, m_clock);
     if (m_callbacks.onHead) m_callbacks.onHead(report);
     auto done = allRounds();
+    if (m_pinned && !m_pinned->ok()) report.pinned.clear();
     if (done && m_plan.energy) done = measureEnergy(gpu);
     m_pinned.reset();
     report.after = readConditions(gpu);
@@ -111,8 +112,8 @@ Result<void> BenchmarkRunner::Run::allRounds() {
             Job& job = m_jobs[m_at];
             const bool extra = m_round >= job.sampling.minRounds;
             if (m_round > 0) {
-                if (!job.row || m_round >= job.sampling.maxRounds || job.row->steady() ||
-                    (extra && job.row->spentMs() > limitMs()))
+                if (!job.row || job.finished || m_round >= job.sampling.maxRounds ||
+                    job.row->steady() || (extra && job.row->spentMs() > limitMs()))
                     continue;
                 if (extra) ++m_allBursts;
             }
@@ -215,9 +216,12 @@ Result<void> BenchmarkRunner::Run::measureEnergy(const std::string& gpu) {
         tell(false);
         waitWhilePaused();
         if (m_context.stop.stop_requested()) return cancelled();
-        if (const auto ready = prepareInput(job.caseIndex); !ready) return ready;
-        const auto images = imagesFor(job);
-        if (!images) return fail(images.error());
+        const auto ready = prepareInput(job.caseIndex);
+        const Result<StepImages> images =
+            ready ? imagesFor(job) : Result<StepImages>(fail(ready.error()));
+        // What was measured stands without its energy.
+        if (!images && images.error().code == ErrorCode::Cancelled) return cancelled();
+        if (!images) continue;
         meter.begin();
         const auto runs = job.row->runFor(kEnergyMs, *images, m_context);
         if (!runs && runs.error().code == ErrorCode::Cancelled) return fail(runs.error());
@@ -377,11 +381,12 @@ Result<void> BenchmarkRunner::Run::takeRound(Job& job) {
         for (const auto& peer : {m_runner.m_peers.single, m_runner.m_peers.cores})
             peer->setParameters(m_cases[job.caseIndex].parameters);
     if (const auto ready = prepareInput(job.caseIndex); !ready) return ready;
-    // Other pages of memory than in the last round: where they happen to lie is part of the luck
-    // that a figure must survive.
-    if (m_round > 0 && m_copiesRound != m_round) {
+    // Results get other pages of memory than in the last round: where they happen to lie is part of
+    // the luck that a figure must survive.
+    if (m_trimmedRound != m_round) {
         m_copies.clear();
         trimStorage();
+        m_trimmedRound = m_round;
     }
     const auto images = imagesFor(job);
     if (!images) return fail(images.error());
@@ -389,7 +394,10 @@ Result<void> BenchmarkRunner::Run::takeRound(Job& job) {
         if (const auto ready = prepareCopies(job); !ready) return ready;
     if (const auto taken = job.row->round(*images, m_context, m_copies); !taken) {
         if (taken.error().code == ErrorCode::Cancelled) return taken;
-        return skip(job, taken.error().message);
+        if (job.row->rounds() == 0) return skip(job, taken.error().message);
+        // What earlier rounds gave stays.
+        job.finished = true;
+        return {};
     }
     StepTiming row = job.row->timing();
     name(job, row);

@@ -96,6 +96,7 @@ class BenchmarkRunner::Run {
         bool cold = false;
         std::unique_ptr<RowMeasurement> row = {};  // once begun, until it fails
         SamplingOptions sampling = {};             // of its own: a long row has fewer rounds
+        bool finished = false;                     // failed in a later round
 
         bool peer() const { return place.isPeer(); }
         bool device() const { return place == BackendKind::Cuda; }
@@ -181,6 +182,7 @@ class BenchmarkRunner::Run {
     std::vector<Image> m_copies;
     std::uint64_t m_copiesHash = 0;
     int m_copiesRound = -1;
+    int m_trimmedRound = 0;
     // What m_reference is of, also where there is none.
     struct ReferenceKey {
         CostSeries series;

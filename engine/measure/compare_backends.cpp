@@ -186,10 +186,14 @@ std::vector<Speedup> speedups(const std::vector<StepTiming>& rowsOfOneInput,
             sideOf(whole ? row->endToEnd : row->time, whole ? row->endToEndMs : row->time.medianMs);
         const Side slow = sideOf(baseline->time, baseline->time.medianMs);
         if (fast.ms <= 0 || slow.ms <= 0) return;
-        Speedup speedup{subject, baseline->backend.kind(), baseline->threads, baseline->variant,
-                        best};
+        // What was offered to it counts little where fewer found work.
+        const int threads =
+            baseline->threadsWorked > 0 ? baseline->threadsWorked : baseline->threads;
+        Speedup speedup{subject, baseline->backend.kind(), threads, baseline->variant, best};
         speedup.factor = slow.ms / fast.ms;
-        if ((fast.noisy || slow.noisy) && fast.low > 0) {
+        if (fast.noisy || slow.noisy) {
+            // So unsure that it may be nothing at all: no range, and so no speedup.
+            if (!(fast.low > 0)) return;
             speedup.low = slow.low / fast.high;
             speedup.high = slow.high / fast.low;
         }

@@ -74,7 +74,7 @@ struct Best {
     std::vector<SizedTime> times = {};
 
     void add(const StepTiming& row, const SizedTime& time) {
-        threads = std::max(threads, row.threads);
+        threads = std::max(threads, row.threadsWorked > 0 ? row.threadsWorked : row.threads);
         for (SizedTime& known : times) {
             if (known.size != time.size) continue;
             if (time.ms < known.ms) known = time;

@@ -136,7 +136,10 @@ std::string breakEvenHtml(const TimingReport& report) {
                                     formatName(found.step.format),
                                     found.step.cold ? "cold" : "warm", words));
     }
-    return lines.empty() ? std::string() : "<h3>Break-even</h3>\n" + list(lines);
+    if (!lines.empty()) return "<h3>Break-even</h3>\n" + list(lines);
+    const auto noisyCpu = [](const StepTiming& row) { return !row.ofGpu() && row.noisy(); };
+    if (!std::any_of(report.results.begin(), report.results.end(), noisyCpu)) return {};
+    return "<h3>Break-even</h3>\n" + paragraph("None is said: rows of the CPU are noisy.");
 }
 
 // The others lie beside each part where they have anything alike.

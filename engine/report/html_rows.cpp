@@ -76,7 +76,8 @@ std::string rowHtml(const StepTiming& row, const std::vector<Speedup>& ofRow,
         const double percent = copyPercent(row, machine);
         html +=
             cell(figureHtml(row), "n", row.time.medianMs) +
-            cell(row.ofGpu() ? msText(row.endToEndMs) : "", "n", row.endToEndMs) +
+            cell(row.ofGpu() ? msText(row.endToEndMs) + (row.endToEnd.noisy() ? " noisy" : "") : "",
+                 "n", row.endToEndMs) +
             cell(histogramSvg(row) + fmt::format("<small>{}</small>", countText(row.time)), "n",
                  row.time.n) +
             cell(row.gbPerS > 0 ? fmt::format("{:.3g}", row.gbPerS) +

@@ -33,13 +33,14 @@ std::string percentText(double share) {
 }
 
 std::string wordOf(const RepeatedFigure& figure) {
+    if (figure.moved) return "MOVED";
     if (figure.noisy) {
         const bool before =
             figure.endToEnd ? figure.before.endToEnd.noisy() : figure.before.time.noisy();
         const bool now = figure.endToEnd ? figure.now.endToEnd.noisy() : figure.now.time.noisy();
         return before && now ? "noisy in both" : before ? "noisy then" : "noisy now";
     }
-    return figure.moved ? "MOVED" : "came out again";
+    return "came out again";
 }
 
 }  // namespace
@@ -63,6 +64,12 @@ double RepeatCheck::medianChange() const {
     return summarizeSamples(steadyChanges(figures)).medianMs;
 }
 
+double RepeatCheck::medianChangeOfAll() const {
+    std::vector<double> changes;
+    for (const RepeatedFigure& figure : figures) changes.push_back(std::abs(figure.change));
+    return summarizeSamples(std::move(changes)).medianMs;
+}
+
 double RepeatCheck::largestChange() const {
     const std::vector<double> changes = steadyChanges(figures);
     return changes.empty() ? 0 : *std::max_element(changes.begin(), changes.end());
@@ -82,6 +89,8 @@ RepeatCheck checkRepeat(const TimingReport& before, const TimingReport& now, dou
             ++check.missing;
             continue;
         }
+        if (row.agreement.allowsSpeedup() && found->second->agreement.verdict == Verdict::Differs)
+            ++check.wrong;
         const auto add = [&](const SampleSummary& then, const SampleSummary& again, bool whole) {
             if (!(then.medianMs > 0) || !(again.medianMs > 0)) return;
             RepeatedFigure figure{row, *found->second, whole, then.medianMs, again.medianMs};
@@ -90,8 +99,8 @@ RepeatCheck checkRepeat(const TimingReport& before, const TimingReport& now, dou
             figure.noisy = then.noisy() || again.noisy();
             // A factor is as far whichever way it is read.
             const double factor = std::abs(std::log(again.medianMs / then.medianMs));
-            figure.moved = !figure.noisy && factor > std::log1p(tolerance) &&
-                           (!beyondIntervals || apart(then, again));
+            const bool sure = beyondIntervals ? apart(then, again) : !figure.noisy;
+            figure.moved = sure && factor > std::log1p(tolerance);
             check.figures.push_back(std::move(figure));
         };
         add(row.time, found->second->time, false);
@@ -124,6 +133,10 @@ std::string describe(const RepeatCheck& check, bool all) {
     std::string text = table.lines.size() > 1 ? alignedText(table) + "\n" : "";
     const auto line = [](const std::string& name, const RepeatCheck& part) {
         const std::size_t steady = part.figures.size() - part.noisy();
+        if (steady == 0 && part.moved() == 0)
+            return fmt::format(
+                "{}: {} figures, all noisy: they promise nothing (median change {:.1f}%)\n", name,
+                part.figures.size(), 100 * part.medianChangeOfAll());
         return fmt::format(
             "{}: {} figures; {} not noisy, of these {} moved; median change {:.1f}%, largest "
             "{:.1f}%\n",
@@ -135,6 +148,8 @@ std::string describe(const RepeatCheck& check, bool all) {
     text += fmt::format("Moved is a change of more than {:.3g}%.\n", 100 * check.tolerance);
     if (check.missing > 0)
         text += fmt::format("{} rows have no figure this time.\n", check.missing);
+    if (check.wrong > 0)
+        text += fmt::format("{} rows agreed with one thread then and differ now.\n", check.wrong);
     return text;
 }
 

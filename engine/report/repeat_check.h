@@ -17,7 +17,7 @@ struct RepeatedFigure {
     double nowMs = 0;
     double change = 0;   // of the time: 0.05 is a twentieth slower
     bool noisy = false;  // marked as such in either run: it promises nothing
-    bool moved = false;  // not noisy, and changed by more than the tolerance
+    bool moved = false;  // changed by more than the tolerance, and surely: see checkRepeat
 
     bool slower() const { return moved && change > 0; }
 };
@@ -25,6 +25,7 @@ struct RepeatedFigure {
 struct RepeatCheck {
     std::vector<RepeatedFigure> figures;  // in the order of the first run
     std::size_t missing = 0;              // rows of the first run that the second has no figure of
+    std::size_t wrong = 0;                // rows that agreed with the reference then and differ now
     double tolerance = 0;
 
     std::size_t moved() const;
@@ -33,10 +34,12 @@ struct RepeatCheck {
     // Of the figures that are not noisy; 0 without any.
     double medianChange() const;  // of |change|
     double largestChange() const;
+    double medianChangeOfAll() const;  // noisy ones too
 };
 
 // `tolerance`: a share of the time, 0.05 a twentieth. A figure counts as moved where it changed by
-// more than that; where `beyondIntervals`, only if the 95% intervals do not meet either.
+// more than that and is not noisy; where `beyondIntervals`, noisy or not, if the 95% intervals do
+// not meet either.
 RepeatCheck checkRepeat(const TimingReport& before, const TimingReport& now, double tolerance,
                         bool beyondIntervals = false);
 

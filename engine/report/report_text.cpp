@@ -163,6 +163,8 @@ std::vector<std::pair<const char*, std::string>> csvFields(const StepTiming& row
         {"end_to_end_low_ms", row.endToEnd.intervalKnown() ? number(row.endToEnd.lowMs) : ""},
         {"end_to_end_high_ms", row.endToEnd.intervalKnown() ? number(row.endToEnd.highMs) : ""},
         {"noisy", row.time.intervalKnown() ? (row.noisy() ? "true" : "false") : ""},
+        {"end_to_end_noisy",
+         row.endToEnd.intervalKnown() ? (row.endToEnd.noisy() ? "true" : "false") : ""},
         {"joules_per_megapixel", row.joulesPerMegapixel > 0 ? number(row.joulesPerMegapixel) : ""}};
 }
 

@@ -4,6 +4,7 @@
 #include <random>
 
 #include "engine/measure/benchmark.h"
+#include "engine/report/repeat_check.h"
 #include "engine/report/report_file.h"
 #include "engine/report/sample_text.h"
 #include "measure/sleeping_backend.h"
@@ -179,6 +180,65 @@ class RoundsTest : public QObject {
         const auto read = parseTimings(toJson(report));
         QVERIFY(read);
         QVERIFY(!read->complete);
+    }
+
+    // Whether figures came out again, and what a gate for slower code says of noisy ones.
+    void whatMovedFromOneRunToTheNext() {
+        const auto reportOf = [](double ms, double low, double high, Verdict verdict) {
+            TimingReport report;
+            StepTiming row;
+            row.operation = "median";
+            row.variant = kAutomaticVariant;
+            row.backend = row.backendRequested = BackendKind::Cpu;
+            row.width = row.height = 64;
+            row.time = {9, ms, ms, ms, 9, low, high};
+            row.endToEnd = row.time;
+            row.endToEndMs = ms;
+            row.agreement.verdict = verdict;
+            report.results = {row};
+            return report;
+        };
+        const auto steady = reportOf(10, 9.9, 10.1, Verdict::Identical);
+        const auto slower = reportOf(12, 11.9, 12.1, Verdict::Identical);
+        const auto noisy = reportOf(12, 10, 14, Verdict::Identical);
+        const auto noisyFar = reportOf(20, 15, 25, Verdict::Identical);
+        QCOMPARE(checkRepeat(steady, slower, 0.05).moved(), std::size_t(1));
+        QCOMPARE(checkRepeat(steady, slower, 0.3).moved(), std::size_t(0));
+        QCOMPARE(checkRepeat(steady, noisy, 0.05).moved(), std::size_t(0));
+        QCOMPARE(checkRepeat(steady, noisyFar, 0.05).moved(), std::size_t(0));
+        // The gate asks for intervals that do not meet, and then noise is no excuse.
+        QCOMPARE(checkRepeat(steady, noisy, 0.05, true).slower(), std::size_t(0));
+        QCOMPARE(checkRepeat(steady, noisyFar, 0.05, true).slower(), std::size_t(1));
+        QCOMPARE(checkRepeat(noisyFar, steady, 0.05, true).slower(), std::size_t(0));
+        QCOMPARE(checkRepeat(steady, TimingReport{}, 0.05).missing, std::size_t(1));
+        const auto wrong = reportOf(10, 9.9, 10.1, Verdict::Differs);
+        QCOMPARE(checkRepeat(steady, wrong, 0.05).wrong, std::size_t(1));
+        QCOMPARE(checkRepeat(wrong, wrong, 0.05).wrong, std::size_t(0));
+        // Where nothing is sure, no figure says that all is well.
+        QVERIFY(describe(checkRepeat(noisy, noisyFar, 0.05)).find("all noisy") !=
+                std::string::npos);
+    }
+
+    // What found no work is no thread of a baseline; what may be nothing at all has no speedup.
+    void baselinesAreWhatWorked() {
+        const auto rowOf = [](BackendKind kind, double ms) {
+            StepTiming row;
+            row.operation = "median";
+            row.variant = kAutomaticVariant;
+            row.backend = row.backendRequested = kind;
+            row.threads = kind == BackendKind::Cpu ? 16 : 1;
+            row.time = {9, ms, ms, ms, 9, ms, ms};
+            row.endToEnd = row.time;
+            row.endToEndMs = row.kernelMs = ms;
+            row.agreement.verdict = Verdict::Identical;
+            return row;
+        };
+        std::vector<StepTiming> rows = {rowOf(BackendKind::Cpu, 8), rowOf(BackendKind::Cuda, 1)};
+        QCOMPARE(speedups(rows)[0].baselineThreads, 16);
+        rows[0].threadsWorked = 1;
+        QCOMPARE(speedups(rows)[0].baselineThreads, 1);
+        rows[1].time.lowMs = rows[1].endToEnd.lowMs = 0;
+        QVERIFY(speedups(rows).empty());
     }
 
     void samplesSurviveTheFile() {

@@ -56,10 +56,10 @@ class InnerBackend : public Backend {
         return m_inner->upload(std::move(copy).freezeLike(image), {});
     }
 
-    // What stands for all cores has more than one thread that works, however small the image.
+    // What stands for all cores has all of its threads at work, however small the image.
     void workOnSeveralThreads() const {
         if (m_info.kind != BackendKind::Cpu) return;
-        for (int i = 0; i < 2; ++i) std::thread(&WorkedThreads::note).join();
+        for (int i = 0; i < m_info.threads; ++i) std::thread(&WorkedThreads::note).join();
     }
 
     std::unique_ptr<Backend> m_inner;
