@@ -59,7 +59,8 @@ class InnerBackend : public Backend {
     // What stands for all cores has all of its threads at work, however small the image.
     void workOnSeveralThreads() const {
         if (m_info.kind != BackendKind::Cpu) return;
-        for (int i = 0; i < m_info.threads; ++i) std::thread(&WorkedThreads::note).join();
+        // This one works, too.
+        for (int i = 1; i < m_info.threads; ++i) std::thread(&WorkedThreads::note).join();
     }
 
     std::unique_ptr<Backend> m_inner;
