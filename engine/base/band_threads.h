@@ -52,6 +52,9 @@ class WorkedThreads {
     // Exact for work that has returned.
     int count() const;
 
+    // Whether anybody counts at the moment.
+    static bool counting() { return s_worked.load(std::memory_order_relaxed) != 0; }
+
     // For row bands, before each.
     static void note() {
         if (const std::uint64_t now = s_worked.load(std::memory_order_relaxed)) noteFirst(now);

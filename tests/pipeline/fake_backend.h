@@ -58,7 +58,7 @@ class InnerBackend : public Backend {
 
     // What stands for all cores has all of its threads at work, however small the image.
     void workOnSeveralThreads() const {
-        if (m_info.kind != BackendKind::Cpu) return;
+        if (m_info.kind != BackendKind::Cpu || !WorkedThreads::counting()) return;
         // This one works, too.
         for (int i = 1; i < m_info.threads; ++i) std::thread(&WorkedThreads::note).join();
     }
