@@ -190,6 +190,7 @@ std::vector<Speedup> speedups(const std::vector<StepTiming>& rowsOfOneInput,
         const int threads =
             baseline->threadsWorked > 0 ? baseline->threadsWorked : baseline->threads;
         Speedup speedup{subject, baseline->backend.kind(), threads, baseline->variant, best};
+        speedup.baselineOffered = baseline->threads;
         speedup.factor = slow.ms / fast.ms;
         if (fast.noisy || slow.noisy) {
             // So unsure that it may be nothing at all: no range, and so no speedup.

@@ -195,7 +195,7 @@ enum class SpeedupSubject { AllCores, GpuKernels, GpuEndToEnd };
 struct Speedup {
     SpeedupSubject subject = SpeedupSubject::AllCores;
     BackendKind baseline = BackendKind::CpuSingle;  // or Cpu
-    int baselineThreads = 0;
+    int baselineThreads = 0;                        // that worked, where it is known
     std::string baselineVariant;
     // The fastest that the CPU was measured to do this with, whatever the variant: the one baseline
     // that says what a GPU is worth. Others compare an algorithm with itself.
@@ -206,6 +206,9 @@ struct Speedup {
     double high = 0;
 
     bool ofGpu() const { return subject != SpeedupSubject::AllCores; }
+    // Threads that the baseline was offered: the same for all sizes.
+    int baselineOffered = 0;
+
     bool ranged() const { return high > 0; }
 };
 // Of the rows with this variant among rows of one operation on one input, other variants beside it.

@@ -271,7 +271,7 @@ Plot speedupPlot(const std::vector<PlotSource>& sources, std::optional<BackendKi
         for (std::size_t k = 0; k < all.size(); ++k)
             for (const Speedup& speedup : all[k])
                 if (counts(speedup, source.report->results[k]))
-                    baselines.insert(threadsText(speedup.baselineThreads));
+                    baselines.insert(threadsText(speedup.baselineOffered));
     }
     const bool common = baselines.size() == 1;
     const std::string threads = common                              ? *baselines.begin()
@@ -294,7 +294,7 @@ Plot speedupPlot(const std::vector<PlotSource>& sources, std::optional<BackendKi
                 const std::string name = !gpu    ? placeText(rows[k])
                                          : whole ? "GPU end to end"
                                                  : "GPU kernels";
-                const std::string other = against ? threadsText(speedup.baselineThreads)
+                const std::string other = against ? threadsText(speedup.baselineOffered)
                                                   : baselineText(speedup, rows[k].variant);
                 PlotPoint point;
                 point.value = speedup.factor;

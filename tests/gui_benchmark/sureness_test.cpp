@@ -221,7 +221,7 @@ class SurenessTest : public QObject {
             QString::fromStdString(at(1).figures).contains(QStringLiteral("separable_constant")));
         const double best = at(1).value;
         QTest::mouseClick(baseline->button(1), Qt::LeftButton);
-        QVERIFY(chart->content().valueTitle.contains(QStringLiteral("all cores")));
+        QVERIFY(chart->content().valueTitle.contains(QStringLiteral("8 threads")));
         QVERIFY(std::abs(at(1).value / best - 2) < 1e-9);
         QTest::mouseClick(baseline->button(2), Qt::LeftButton);
         QVERIFY(chart->content().valueTitle.contains(QStringLiteral("1 thread")));
