@@ -49,7 +49,9 @@ Interval medianInterval(const std::vector<double>& sorted) {
     for (const double ms : sorted) mean += ms / double(n);
     double squares = 0;
     for (const double ms : sorted) squares += (ms - mean) * (ms - mean);
-    const double half = kT[n - 2] * std::sqrt(squares / double(n - 1) / double(n));
+    // A median of three and more wanders further than a mean: by the root of half of pi at most.
+    const double wider = n > 2 ? 1.2533 : 1.0;
+    const double half = wider * kT[n - 2] * std::sqrt(squares / double(n - 1) / double(n));
     const double median = percentile(sorted, 0.5);
     // A time is no less than nothing.
     return {std::max(0.0, median - half), median + half};
