@@ -9,6 +9,7 @@
 #include <cmath>
 
 #include "gui/document/memory_budget.h"
+#include "gui/widgets/engine_text.h"
 #include "gui/widgets/theme.h"
 
 namespace warpscope::gui {
@@ -104,7 +105,7 @@ void StatusBar::showImage(const Image& image, const QString& title) {
         image.isNull() ? tr("No image") : title + QStringLiteral("  ·  ") + describeImage(image);
     m_shownSize = image.size();
     m_resultSize = {};
-    m_shownFrom = QString::fromStdString(image.isNull() ? "" : image.info().sourceFormat);
+    m_shownFrom = enginePartsText(image.isNull() ? "" : image.info().sourceFormat);
     m_shownBytes = image.isNull() ? 0 : std::uint64_t(image.byteCount());
     updateImage();
 }
@@ -146,7 +147,7 @@ void StatusBar::showZoom(double zoom) {
 void StatusBar::showDevice(const BackendSet& backends, BackendChoice choice) {
     const BackendSet::Pick pick = backends.pick(choice);
     const BackendInfo& info = pick.backend->info();
-    const QString label = QString::fromStdString(info.label);
+    const QString label = engineText(info.label);
     const bool chosen = choice != BackendChoice::Auto;
     m_device->setText(!chosen                       ? label
                       : pick.fallbackReason.empty() ? tr("chosen: %1").arg(label)

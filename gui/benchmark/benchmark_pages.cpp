@@ -8,6 +8,8 @@
 #include "engine/report/report_tables.h"
 #include "gui/benchmark/benchmark_sheets.h"
 #include "gui/benchmark/sheet_view.h"
+#include "gui/widgets/engine_text.h"
+#include "gui/widgets/translate.h"
 #include "gui/widgets/wrap_label.h"
 
 namespace warpscope::gui {
@@ -61,9 +63,9 @@ BreakEvenPage::BreakEvenPage(const BenchmarkReports& reports) : m_reports(report
     QVBoxLayout* column = pageColumn(this);
     auto* rule = new WrapLabel;
     rule->setObjectName(QStringLiteral("breakEvenRule"));
-    rule->setText(QString::fromStdString(drawRule()), Tone::Weak);
+    rule->setText(engineText(drawRule()), Tone::Weak);
     column->addWidget(rule);
-    m_sheet = new SheetView(QStringLiteral("breakEvenTable"), tr("Break-even sizes in words"));
+    m_sheet = new SheetView(QStringLiteral("breakEvenTable"), gui::tr("Break-even sizes in words"));
     column->addWidget(m_sheet, 1);
 }
 

@@ -101,6 +101,7 @@ QWidget* DemoPanel::buildHeader() {
     m_state->setMinimumWidth(1);
     m_all = new QPushButton(header);
     m_all->setObjectName(QStringLiteral("demoAll"));
+    m_all->hide();
     m_again = new QPushButton(tr("Run again"), header);
     m_again->setObjectName(QStringLiteral("demoAgain"));
     for (QPushButton* button : {m_all, m_again}) button->setAutoDefault(false);

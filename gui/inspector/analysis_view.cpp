@@ -15,6 +15,7 @@
 
 #include "engine/operations/registry.h"
 #include "engine/report/analysis_text.h"
+#include "gui/widgets/engine_text.h"
 #include "gui/widgets/theme.h"
 
 namespace warpscope::gui {
@@ -73,8 +74,7 @@ AnalysisView::AnalysisView(EngineBridge& bridge, QWidget* parent)
     for (const Operation* operation : allOperations()) {
         const OperationDescription& description = operation->description();
         if (description.kind != OperationKind::Analysis || description.id == "histogram") continue;
-        m_choice->addItem(QString::fromStdString(description.label),
-                          QString::fromStdString(description.id));
+        m_choice->addItem(engineText(description.label), QString::fromStdString(description.id));
         m_choice->setItemData(m_choice->count() - 1, QString::fromStdString(description.summary),
                               Qt::ToolTipRole);
     }

@@ -39,7 +39,7 @@ void addFigures(TimingCard& card, const StepTiming& t, bool bothTemperatures,
                 const MachineInfo& machine) {
     const auto add = [&](const QString& where, double ms, const QStringList& notes) {
         card.figures.push_back({t.backendRequested.kind(), nameOf(t, where, bothTemperatures),
-                                millisecondText(ms), notes});
+                                millisecondText(ms), notes, tr("ms")});
     };
     if (!isGpu(t)) {
         add(cpuRowName(t), t.time.medianMs, notesOf(t, machine));
@@ -51,23 +51,44 @@ void addFigures(TimingCard& card, const StepTiming& t, bool bothTemperatures,
     add(tr("GPU end to end"), t.endToEndMs, {tr("upload to download")});
 }
 
-// "GPU kernel only against 1 thread: 212×, against 16 threads: 20.1×"
+// The row that a speedup is of, for its agreement.
+const StepTiming* rowOf(const Speedup& speedup, const std::vector<StepTiming>& rows) {
+    const auto row = std::find_if(rows.begin(), rows.end(), [&](const StepTiming& t) {
+        return t.peer.empty() && t.measured() &&
+               t.backendRequested == (speedup.ofGpu() ? BackendKind::Cuda : BackendKind::Cpu);
+    });
+    return row == rows.end() ? nullptr : &*row;
+}
+
+// The first pair of a subject is its gain; the others are lines:
+// "GPU kernel only against 1 thread: 212×, against 16 threads: 20.1×".
 void addSpeedups(TimingCard& card, const std::vector<StepTiming>& rows) {
     std::vector<SpeedupSubject> subjects;
-    QStringList lines;
+    std::vector<QStringList> others;
     for (const Speedup& speedup : speedups(rows)) {
-        const QString part =
-            tr("against %1: %2")
-                .arg(againstText(speedup, rows.front().variant), timesText(speedup));
+        const QString against = againstText(speedup, rows.front().variant);
         const auto known = std::find(subjects.begin(), subjects.end(), speedup.subject);
-        if (known == subjects.end()) {
-            subjects.push_back(speedup.subject);
-            lines << utf8(subjectText(speedup.subject)) + QLatin1Char(' ') + part;
-        } else {
-            lines[known - subjects.begin()] += QStringLiteral(", ") + part;
+        if (known != subjects.end()) {
+            others[std::size_t(known - subjects.begin())]
+                << tr("against %1: %2").arg(against, timesText(speedup));
+            continue;
         }
+        subjects.push_back(speedup.subject);
+        others.emplace_back();
+        QStringList notes{tr("against %1").arg(against)};
+        if (const StepTiming* row = rowOf(speedup, rows);
+            row && row->agreement.verdict != Verdict::NotCompared)
+            notes << engineText(describe(row->agreement));
+        card.gains.push_back({speedup.ofGpu() ? BackendKind::Cuda : BackendKind::Cpu,
+                              engineText(std::string(subjectText(speedup.subject))),
+                              timesText(speedup), notes});
     }
-    for (const QString& line : lines) card.lines.push_back({line, TimingTone::Normal, {}});
+    for (std::size_t i = 0; i < subjects.size(); ++i)
+        if (!others[i].isEmpty())
+            card.lines.push_back({engineText(std::string(subjectText(subjects[i]))) +
+                                      QLatin1Char(' ') + others[i].join(QStringLiteral(", ")),
+                                  TimingTone::Normal,
+                                  {}});
 }
 
 // "GPU: 87% of copying: bound by memory"
@@ -85,7 +106,7 @@ void addAgreement(TimingCard& card, const StepTiming& t) {
     if (t.backendRequested == BackendKind::CpuSingle && t.peer.empty())
         return;  // the reference itself
     const QString where = !t.peer.empty() ? utf8(t.peer) : isGpu(t) ? tr("GPU") : cpuRowName(t);
-    const QString verdict = utf8(describe(t.agreement));
+    const QString verdict = engineText(describe(t.agreement));
     if (t.agreement.verdict == Verdict::Differs) {
         card.lines.push_back({tr("%1 and 1 thread: %2. No speedup is shown.").arg(where, verdict),
                               TimingTone::Error,
@@ -118,9 +139,12 @@ TimingCard buildTimingCard(const std::vector<TimingReady>& rows, bool hasGpu,
         if (measured(t)) addFigures(card, t, anyCold && anyWarm, machine);
     addSpeedups(card, timings);
     for (const StepTiming& t : timings)
-        if (measured(t)) addWhy(card, t, machine);
-    for (const StepTiming& t : timings)
         if (measured(t)) addAgreement(card, t);
+    for (const StepTiming& t : timings)
+        if (measured(t)) addWhy(card, t, machine);
+    // What differs is told before what is well.
+    std::ranges::stable_partition(
+        card.lines, [](const CardLine& line) { return line.tone == TimingTone::Error; });
     for (const TimingLine& line : table.groups.front().lines)
         if (line.spanned) card.lines.push_back({line.cells[0].text, line.cells[0].tone, {}});
 

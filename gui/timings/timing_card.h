@@ -14,8 +14,9 @@ namespace warpscope::gui {
 struct CardFigure {
     BackendKind backend = BackendKind::CpuSingle;  // gives the colour
     QString name;                                  // "CPU, 16 threads", "GPU upload"
-    QString value;                                 // milliseconds, three figures that count
+    QString value;                                 // to three figures that count
     QStringList notes;                             // samples and spread, bandwidth
+    QString unit{};                                // "ms"; empty where `value` says it
 };
 
 struct CardLine {
@@ -28,8 +29,11 @@ struct TimingCard {
     std::size_t stepIndex = 0;
     QString title;    // "1  Gaussian blur"
     QString details;  // parameters, image
+    // What the card is for, and stands first: what each place gains against the best CPU, and
+    // whether the results agree. None where they differ; the first lines say that then.
+    std::vector<CardFigure> gains;
     std::vector<CardFigure> figures;
-    std::vector<CardLine> lines;  // speedups, agreement, temperature, what is missing
+    std::vector<CardLine> lines;  // other speedups, agreement, temperature, what is missing
     bool empty() const { return figures.empty() && lines.empty(); }
 };
 

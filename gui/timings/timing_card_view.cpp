@@ -29,17 +29,14 @@ QFont sized(QFont font, double factor) {
     return font;
 }
 
-QString unit() {
-    return QStringLiteral("ms");
-}
-
 QSize tileSize(const CardFigure& figure, const QFont& font) {
     const QFontMetrics name(font), large(sized(font, kLarge)), small(sized(font, kSmall));
-    int width =
-        std::max(kSwatch + kGap + name.horizontalAdvance(figure.name),
-                 large.horizontalAdvance(figure.value) + kGap + name.horizontalAdvance(unit()));
+    int width = std::max(
+        kSwatch + kGap + name.horizontalAdvance(figure.name),
+        large.horizontalAdvance(figure.value) + kGap + name.horizontalAdvance(figure.unit));
     for (const QString& note : figure.notes) width = std::max(width, small.horizontalAdvance(note));
-    return {width + 2, name.height() + large.height() + int(2 * small.height())};
+    const int notes = std::max(2, int(figure.notes.size()));
+    return {width + 2, name.height() + large.height() + notes * small.height()};
 }
 
 // One figure: its name over it, what belongs to it under it. Painted, so that value, unit and notes
@@ -58,7 +55,7 @@ void paintTile(QPainter& painter, const CardFigure& figure, const QFont& font) {
     painter.drawText(0, y + large.ascent(), figure.value);
     painter.setPen(theme.colors().weakText);
     painter.setFont(font);
-    painter.drawText(large.horizontalAdvance(figure.value) + kGap, y + large.ascent(), unit());
+    painter.drawText(large.horizontalAdvance(figure.value) + kGap, y + large.ascent(), figure.unit);
     y += large.height();
     painter.setFont(sized(font, kSmall));
     for (const QString& note : figure.notes) {
@@ -87,24 +84,26 @@ int layOut(const TimingCard& card, QPainter* painter, int width) {
     };
     say(card.title, colors.text, true);
     if (!card.details.isEmpty()) say(card.details, colors.weakText, false);
-    int x = kPadding, tallest = 0;
-    for (const CardFigure& figure : card.figures) {
-        const QSize tile = tileSize(figure, font);
-        if (x > kPadding && x + tile.width() > width - kPadding) {
-            x = kPadding;
-            y += tallest + kGap;
-            tallest = 0;
+    for (const auto* figures : {&card.gains, &card.figures}) {
+        int x = kPadding, tallest = 0;
+        for (const CardFigure& figure : *figures) {
+            const QSize tile = tileSize(figure, font);
+            if (x > kPadding && x + tile.width() > width - kPadding) {
+                x = kPadding;
+                y += tallest + kGap;
+                tallest = 0;
+            }
+            if (painter) {
+                painter->save();
+                painter->translate(x, y);
+                paintTile(*painter, figure, font);
+                painter->restore();
+            }
+            x += tile.width() + kTileGap;
+            tallest = std::max(tallest, tile.height());
         }
-        if (painter) {
-            painter->save();
-            painter->translate(x, y);
-            paintTile(*painter, figure, font);
-            painter->restore();
-        }
-        x += tile.width() + kTileGap;
-        tallest = std::max(tallest, tile.height());
+        y += tallest + kGap;
     }
-    y += tallest + kGap;
     for (const CardLine& line : card.lines)
         say(line.text,
             line.tone == TimingTone::Error  ? colors.error
@@ -117,8 +116,9 @@ int layOut(const TimingCard& card, QPainter* painter, int width) {
 class FigureTile : public QWidget {
   public:
     FigureTile(const CardFigure& figure, QWidget* parent) : QWidget(parent), m_figure(figure) {
-        setAccessibleName(figure.name + QLatin1Char(' ') + figure.value + QStringLiteral(" ms ") +
-                          figure.notes.join(QStringLiteral(", ")));
+        setAccessibleName(QStringLiteral("%1 %2 %3 %4")
+                              .arg(figure.name, figure.value, figure.unit,
+                                   figure.notes.join(QStringLiteral(", "))));
         setToolTip(figure.notes.join(QLatin1Char('\n')));
     }
 
@@ -211,18 +211,21 @@ void TimingCardView::rebuild() {
         if (!m_card.details.isEmpty())
             title.append({QStringLiteral("  ·  ") + m_card.details, Tone::Weak, {}});
         all->addWidget(addText(title));
-        auto* tiles = new QWidget(page);
-        auto* flow = new FlowLayout(16, tiles);
-        QSizePolicy policy(QSizePolicy::Preferred, QSizePolicy::Minimum);
-        policy.setHeightForWidth(true);
-        tiles->setSizePolicy(policy);
-        tiles->setFont(figures);
-        for (const CardFigure& figure : m_card.figures) {
-            flow->addWidget(new FigureTile(figure, tiles));
-            m_shown << figure.name + QLatin1Char('\t') + figure.value;
-            m_shown << figure.notes;
+        for (const auto* shown : {&m_card.gains, &m_card.figures}) {
+            if (shown->empty()) continue;
+            auto* tiles = new QWidget(page);
+            auto* flow = new FlowLayout(16, tiles);
+            QSizePolicy policy(QSizePolicy::Preferred, QSizePolicy::Minimum);
+            policy.setHeightForWidth(true);
+            tiles->setSizePolicy(policy);
+            tiles->setFont(figures);
+            for (const CardFigure& figure : *shown) {
+                flow->addWidget(new FigureTile(figure, tiles));
+                m_shown << figure.name + QLatin1Char('\t') + figure.value;
+                m_shown << figure.notes;
+            }
+            all->addWidget(tiles);
         }
-        if (!m_card.figures.empty()) all->addWidget(tiles);
         for (const CardLine& line : m_card.lines) {
             const Tone tone = line.tone == TimingTone::Error  ? Tone::Error
                               : line.tone == TimingTone::Weak ? Tone::Weak

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/image/format_words.h"
 #include "engine/operations/registry.h"
 #include "engine/report/report_text.h"
 #include "engine/report/text_table.h"
@@ -28,7 +29,7 @@ QString text(const std::string& utf8) {
 
 QString operationLabel(const std::string& id) {
     const Operation* operation = findOperation(id);
-    return text(operation ? operation->description().label : id);
+    return engineText(operation ? operation->description().label : id);
 }
 
 QString detailText(const StepTiming& t) {
@@ -41,17 +42,15 @@ QString detailText(const StepTiming& t) {
         const auto* number = std::get_if<std::int64_t>(&value);
         const bool automatic = spec && spec->zeroIsAutomatic && number && *number == 0;
         parts << QStringLiteral("%1 %2").arg(
-            text(spec ? spec->label : id).toLower(),
+            engineText(spec ? spec->label : id).toLower(),
             automatic ? tr("automatic")
-            : named   ? named->label.empty() ? text(*choice) : text(named->label)
+            : named   ? named->label.empty() ? text(*choice) : engineText(named->label)
                       : text(toText(value)));
     }
     if (!t.variant.empty() && t.variant != kAutomaticVariant)
         parts << tr("variant %1").arg(text(t.variant));
-    const std::string_view format = formatName(t.format);
     if (t.width > 0)
-        parts << sizeText({t.width, t.height}) + QLatin1Char(' ') +
-                     QLatin1String(format.data(), qsizetype(format.size()));
+        parts << sizeText({t.width, t.height}) << engineText(std::string(formatWords(t.format)));
     return parts.join(QStringLiteral(", "));
 }
 
@@ -82,7 +81,7 @@ void putSamples(TimingLine& l, const StepTiming& t, const MachineInfo& machine) 
 TimingCell agreementCell(const StepTiming& t) {
     if (t.backendRequested == BackendKind::CpuSingle) return {tr("reference"), TimingTone::Weak};
     if (t.agreement.verdict == Verdict::NotCompared) return {tr("not compared"), TimingTone::Weak};
-    return {text(describe(t.agreement)),
+    return {engineText(describe(t.agreement)),
             t.agreement.verdict == Verdict::Differs ? TimingTone::Error : TimingTone::Normal};
 }
 

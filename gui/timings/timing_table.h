@@ -39,7 +39,7 @@ struct TimingLine {
 struct TimingGroup {
     std::size_t stepIndex = 0;
     QString title;    // "1  Gaussian blur"
-    QString details;  // "sigma 2, 1,920 x 1,280 Rgba8"
+    QString details;  // "sigma 2, 1,920 × 1,280, 8-bit colour"
     std::vector<TimingLine> lines;
 };
 

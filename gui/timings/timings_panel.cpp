@@ -44,6 +44,7 @@ TimingsPanel::TimingsPanel(Document& document, EngineBridge& bridge, QWidget* pa
     : QWidget(parent), m_document(document), m_bridge(bridge) {
     const auto scrolled = [this](QWidget* widget) {
         auto* scroll = new QScrollArea(this);
+        scroll->setAccessibleName(widget->accessibleName());
         scroll->setWidget(widget);
         scroll->setWidgetResizable(true);
         scroll->setFrameShape(QFrame::NoFrame);

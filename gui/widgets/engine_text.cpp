@@ -30,6 +30,13 @@ QString engineText(const std::string& text) {
     return text.empty() ? QString() : QCoreApplication::translate("Engine", text.c_str());
 }
 
+QString enginePartsText(const std::string& text) {
+    QStringList parts;
+    for (const QString& part : QString::fromStdString(text).split(QStringLiteral(", ")))
+        parts << engineText(part.toStdString());
+    return parts.join(QStringLiteral(", "));
+}
+
 QString durationText(double ms) {
     if (ms >= 999.5)
         return QCoreApplication::translate("Figures", "%1 s").arg(threeDigits(ms / 1000));

@@ -12,6 +12,8 @@ namespace warpscope::gui {
 // Labels, summaries and help come from operation descriptions; translations stand under the context
 // "Engine".
 QString engineText(const std::string& text);
+// Of a text whose parts stand between commas, each: "PNG, 16 bits, RGB".
+QString enginePartsText(const std::string& text);
 
 // Three significant digits: "0.0123 ms", "4.56 ms", "123 ms", "1.23 s".
 QString durationText(double ms);

@@ -42,7 +42,7 @@ void TimingsViewsTest::itemModelIsSound() {
     QCOMPARE(model.rowCount(model.index(1, 0)), 6);
     QCOMPARE(resets.count(), 1);  // rows come one by one without losing the selection
     QCOMPARE(model.index(0, 0).data().toString(),
-             QString("1  Gaussian blur  ·  sigma 2, 1,920 × 1,280 Rgba8"));
+             QString("1  Gaussian blur  ·  sigma 2, 1,920 × 1,280, 8-bit colour"));
     QCOMPARE(model.index(3, 0, model.index(0, 0)).parent(), model.index(0, 0));
     model.setTable({});
     QCOMPARE(model.rowCount(), 0);

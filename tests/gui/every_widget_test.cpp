@@ -1,0 +1,210 @@
+// Every widget of the program, walked: what a screen reader says of it, and whether its words can be
+// translated.
+#include <QAbstractButton>
+#include <QAccessible>
+#include <QAction>
+#include <QComboBox>
+#include <QGroupBox>
+#include <QLabel>
+#include <QLineEdit>
+#include <QMenu>
+#include <QRegularExpression>
+#include <QTabBar>
+#include <QTextDocument>
+#include <QTranslator>
+#include <set>
+
+#include "engine/operations/operation.h"
+#include "gui/app/benchmark_controller.h"
+#include "gui/app/command_palette.h"
+#include "gui/benchmark/benchmark_window.h"
+#include "window_fixture.h"
+
+namespace warpscope::gui {
+namespace {
+
+// Marks what went through translation: "Open…" becomes "⟦Open…⟧".
+class MarkingTranslator : public QTranslator {
+  public:
+    bool isEmpty() const override { return false; }
+    QString translate(const char* context, const char* source, const char*, int n) const override {
+        // Qt reads its own words again, those of keys for example.
+        if (context[0] == 'Q' && context[1] >= 'A' && context[1] <= 'Z') return {};
+        QString text = QString::fromUtf8(source);
+        if (n >= 0) text.replace(QStringLiteral("%n"), QString::number(n));
+        return QStringLiteral("⟦%1⟧").arg(text);
+    }
+};
+
+// What is left of a text when all that was translated is taken out, from inside to outside.
+QString untranslated(QString text) {
+    if (Qt::mightBeRichText(text)) {
+        QTextDocument document;
+        document.setHtml(text);
+        text = document.toPlainText();
+    }
+    static const QRegularExpression marked(QStringLiteral("⟦[^⟦⟧]*⟧"));
+    while (text.contains(marked)) text.remove(marked);
+    return text;
+}
+
+// Names, units and formulas that are the same in every language.
+bool sameEverywhere(const QString& rest) {
+    static const QRegularExpression word(QStringLiteral("[A-Za-z]{2,}"));
+    static const std::set<QString> known{
+        "Warpscope", "CPU", "GPU", "px", "ms", "GB", "MB", "MiB", "GiB", "KiB", "RGB", "png",
+        "Ctrl", "Shift", "Alt", "Del", "Esc", "Space", "Tab", "Home", "End", "PgUp", "PgDown",
+        "Return", "Up", "Down", "Left", "Right", "Ins", "Backspace", "Enter", "Meta", "CSV",
+        "PNG", "SVG", "JSON", "HTML", "Markdown", "NaN", "Inf", "inf", "nan", "Mpx", "fps"};
+    auto match = word.globalMatch(rest);
+    while (match.hasNext())
+        if (!known.contains(match.next().captured())) return false;
+    return true;
+}
+
+QString placeOf(const QObject* object) {
+    QStringList names;
+    for (; object && names.size() < 4; object = object->parent())
+        names.prepend(QStringLiteral("%1(%2)").arg(
+            QString::fromLatin1(object->metaObject()->className()), object->objectName()));
+    return names.join(u'/');
+}
+
+// Parts that Qt makes inside of its widgets and names itself, or that only its owner reads out.
+bool isPartOfQt(const QWidget* widget) {
+    const QString name = widget->objectName();
+    if (name.startsWith(QStringLiteral("qt_")) || qobject_cast<const QMenu*>(widget)) return true;
+    const QString kind = QString::fromLatin1(widget->metaObject()->className());
+    static const std::set<QString> parts{
+        "QHeaderView", "QTableCornerButton", "QScrollBar", "QAbstractScrollAreaScrollBarContainer",
+        "QComboBoxPrivateContainer", "QComboBoxListView", "QDockWidgetTitleButton",
+        "QToolBarExtension", "QMenuBarExtension", "QLineEditIconButton", "QSplitterHandle",
+        "QRubberBand", "QSizeGrip", "CloseButton", "QToolBarSeparator", "QStackedWidget"};
+    if (parts.contains(kind)) return true;
+    if (auto* area = qobject_cast<const QAbstractScrollArea*>(widget->parentWidget());
+        area && area->viewport() == widget)
+        return true;
+    for (const QWidget* owner = widget->parentWidget(); owner; owner = owner->parentWidget())
+        if (owner->inherits("QAbstractSpinBox") || owner->inherits("QComboBox") ||
+            owner->inherits("QTabBar") || owner->inherits("QFileDialog") ||
+            owner->inherits("QLineEdit") || owner->inherits("QDialogButtonBox"))
+            return true;
+    return false;
+}
+
+// The window with everything in it that can be opened without a dialog of the system.
+struct EverythingOpen {
+    WindowFixture f;
+    bool ok = true;
+
+    QStringList givenNames() {
+        const BackendSet& backends = *f.bridge().backends();
+        const BackendInfo& cpu = backends.cpu->info();
+        return {QStringLiteral("a.png"), QString::fromStdString(cpu.device),
+                QString::fromStdString(cpu.detail),
+                QString::fromStdString(backends.cudaUnavailable)};
+    }
+
+    EverythingOpen() {
+        ok = f.open(f.scene("a.png"));
+        for (const Operation* operation : allOperations())
+            if (auto step = makeStep(operation->description().id))
+                f.document().insertStep(int(f.document().pipeline().steps.size()), *step);
+        // Each step's controls are made when it is looked at.
+        for (int i = 0; i < int(f.document().pipeline().steps.size()); ++i) {
+            f.document().setCurrentStep(i);
+            QCoreApplication::processEvents();
+        }
+        f.window.canvas().setViewMode(ViewMode::Difference);
+        f.window.benchmark().open({});
+        f.press(Qt::Key_F1);
+        f.window.activateWindow();
+        QCoreApplication::processEvents();
+    }
+};
+
+}  // namespace
+
+class EveryWidgetTest : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void hasANameForAScreenReader() {
+        EverythingOpen everything;
+        QVERIFY(everything.ok);
+        QStringList nameless;
+        int walked = 0;
+        for (const QWidget* widget : QApplication::allWidgets()) {
+            const bool reached = widget->focusPolicy() != Qt::NoFocus ||
+                                 qobject_cast<const QAbstractButton*>(widget);
+            if (!reached || isPartOfQt(widget) || widget->isWindow()) continue;
+            // A message's label and button have words when there is a message.
+            if (!widget->isVisible() && (qobject_cast<const QLabel*>(widget) ||
+                                         qobject_cast<const QPushButton*>(widget)))
+                continue;
+            ++walked;
+            QAccessibleInterface* spoken =
+                QAccessible::queryAccessibleInterface(const_cast<QWidget*>(widget));
+            if (!spoken || spoken->text(QAccessible::Name).trimmed().isEmpty())
+                nameless << placeOf(widget);
+        }
+        QVERIFY2(walked > 100, qPrintable(QString::number(walked)));
+        nameless.removeDuplicates();
+        for (const QString& one : nameless) qWarning("%s", qPrintable(one));
+        QVERIFY(nameless.isEmpty());
+    }
+
+    void hasWordsThatCanBeTranslated() {
+        MarkingTranslator marking;
+        QVERIFY(QCoreApplication::installTranslator(&marking));
+        {
+            EverythingOpen everything;
+            QVERIFY(everything.ok);
+            QStringList plain;
+            int walked = 0;
+            const auto look = [&](const QObject* where, const QString& text) {
+                if (text.isEmpty()) return;
+                ++walked;
+                QString rest = untranslated(text);
+                // Names of files and of the machine, and why there is no GPU, in the system's words.
+                for (const QString& given : everything.givenNames()) rest.remove(given);
+                if (!sameEverywhere(rest))
+                    plain << QStringLiteral("\"%1\" in %2").arg(rest.simplified(), placeOf(where));
+            };
+            for (const QWidget* widget : QApplication::allWidgets()) {
+                if (isPartOfQt(widget)) continue;
+                look(widget, widget->toolTip());
+                look(widget, widget->accessibleName());
+                look(widget, widget->accessibleDescription());
+                look(widget, widget->statusTip());
+                if (widget->isWindow()) look(widget, widget->windowTitle());
+                if (auto* label = qobject_cast<const QLabel*>(widget)) look(widget, label->text());
+                if (auto* button = qobject_cast<const QAbstractButton*>(widget))
+                    look(widget, button->text());
+                if (auto* box = qobject_cast<const QGroupBox*>(widget)) look(widget, box->title());
+                if (auto* edit = qobject_cast<const QLineEdit*>(widget))
+                    look(widget, edit->placeholderText());
+                if (auto* combo = qobject_cast<const QComboBox*>(widget))
+                    for (int i = 0; i < combo->count(); ++i) look(widget, combo->itemText(i));
+                if (auto* tabs = qobject_cast<const QTabBar*>(widget))
+                    for (int i = 0; i < tabs->count(); ++i) look(widget, tabs->tabText(i));
+                for (const QAction* action : widget->actions()) {
+                    look(action, action->text());
+                    look(action, action->toolTip());
+                }
+            }
+            QVERIFY2(walked > 500, qPrintable(QString::number(walked)));
+            plain.removeDuplicates();
+            plain.sort();
+            for (const QString& one : plain) qWarning("%s", qPrintable(one));
+            QVERIFY(plain.isEmpty());
+        }
+        QCoreApplication::removeTranslator(&marking);
+    }
+};
+
+}  // namespace warpscope::gui
+
+using warpscope::gui::EveryWidgetTest;
+WARPSCOPE_TEST(EveryWidgetTest)
+#include "every_widget_test.moc"
