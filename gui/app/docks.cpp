@@ -3,7 +3,9 @@
 #include <QAction>
 #include <QApplication>
 #include <QDockWidget>
+#include <QEvent>
 #include <QMainWindow>
+#include <QTimer>
 #include <algorithm>
 
 #include "gui/widgets/dock_title.h"
@@ -14,6 +16,9 @@ namespace {
 // First widths and heights; a small window gives the panels less.
 constexpr int kSideWidth = 304;
 constexpr int kBottomHeight = 224;
+// Of the window: below the first, histogram and inspector share one place.
+constexpr int kTabbedBelow = 700;
+constexpr int kApartFrom = 740;
 
 }  // namespace
 
@@ -26,6 +31,45 @@ Docks::Docks(QMainWindow& window, QWidget& canvas)
     // The side panels are tall and narrow: they keep the corners.
     window.setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
     window.setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
+    window.installEventFilter(this);
+}
+
+QDockWidget* Docks::find(const char* name) const {
+    for (QDockWidget* dock : m_docks)
+        if (dock->objectName() == QLatin1String(name)) return dock;
+    return nullptr;
+}
+
+bool Docks::eventFilter(QObject* watched, QEvent* event) {
+    // After the window has laid itself out for its new size.
+    if (watched == &m_window && (event->type() == QEvent::Resize || event->type() == QEvent::Show))
+        QTimer::singleShot(0, this, &Docks::fitToHeight);
+    return QObject::eventFilter(watched, event);
+}
+
+void Docks::fitToHeight() {
+    QDockWidget* above = find("histogramDock");
+    QDockWidget* below = find("inspectorDock");
+    if (!above || !below || !m_window.isVisible() || m_allHidden) return;
+    for (const QDockWidget* dock : {above, below})
+        if (dock->isFloating() || dock->isHidden() ||
+            m_window.dockWidgetArea(const_cast<QDockWidget*>(dock)) != Qt::RightDockWidgetArea)
+            return;
+    const bool tabbed = m_window.tabifiedDockWidgets(above).contains(below);
+    // Tabs that the person made stay.
+    if (!tabbed) m_tabbedForRoom = false;
+    if (!tabbed && m_window.height() < kTabbedBelow) {
+        m_window.tabifyDockWidget(above, below);
+        above->raise();
+        m_tabbedForRoom = true;
+    } else if (tabbed && m_tabbedForRoom && m_window.height() >= kApartFrom) {
+        // Splitting one that is in tabs would make another tab.
+        m_window.removeDockWidget(below);
+        m_window.addDockWidget(Qt::RightDockWidgetArea, below, Qt::Vertical);
+        below->show();
+        m_tabbedForRoom = false;
+    }
+    updateTitles();
 }
 
 QDockWidget* Docks::add(const char* name, const QString& title, QWidget* panel,
@@ -61,11 +105,6 @@ void Docks::arrange() {
         dock->setFloating(false);
         dock->setVisible(!m_onDemand.contains(dock));
     }
-    const auto find = [this](const char* name) {
-        for (QDockWidget* dock : m_docks)
-            if (dock->objectName() == QLatin1String(name)) return dock;
-        return static_cast<QDockWidget*>(nullptr);
-    };
     if (auto* steps = find("stepsDock")) m_window.addDockWidget(Qt::LeftDockWidgetArea, steps);
     QDockWidget* above = find("histogramDock");
     if (above) m_window.addDockWidget(Qt::RightDockWidgetArea, above);
@@ -91,6 +130,7 @@ void Docks::arrange() {
     if (auto* steps = find("stepsDock")) m_window.resizeDocks({steps}, {side}, Qt::Horizontal);
     if (above) m_window.resizeDocks({above}, {side}, Qt::Horizontal);
     if (bottom) m_window.resizeDocks({bottom}, {height}, Qt::Vertical);
+    fitToHeight();
 }
 
 void Docks::updateTitles() {

@@ -33,7 +33,14 @@ class Docks : public QObject {
   signals:
     void allHiddenChanged(bool hidden);
 
+  protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
   private:
+    // Where two panels above each other would both be too low to be of use, they become tabs; they
+    // come apart when there is room again.
+    void fitToHeight();
+    QDockWidget* find(const char* name) const;
     void updateTitles();
     int focusedPane() const;
     static bool focusInto(QWidget* pane);
@@ -44,6 +51,7 @@ class Docks : public QObject {
     QList<QDockWidget*> m_onDemand;  // not part of the first layout
     QList<QDockWidget*> m_hidden;    // what setAllHidden(true) hid
     bool m_allHidden = false;
+    bool m_tabbedForRoom = false;
 };
 
 }  // namespace warpscope::gui

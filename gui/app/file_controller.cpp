@@ -18,6 +18,7 @@
 #include "gui/app/actions.h"
 #include "gui/app/qimage_convert.h"
 #include "gui/display/display_settings.h"
+#include "gui/widgets/engine_text.h"
 
 namespace warpscope::gui {
 namespace {
@@ -41,6 +42,12 @@ QString patterns(bool toSave) {
 QString withoutVerdict(const std::string& message) {
     return QString::fromStdString(message).replace(QLatin1String(": not saved, "),
                                                    QLatin1String(": "));
+}
+
+// A decoder's remark on how the file was written, which changes nothing of what is seen.
+bool isTrivial(const std::string& notice) {
+    return notice.starts_with("libpng: ") || notice.starts_with("libtiff: ") ||
+           notice.starts_with("there are extraneous bytes");
 }
 
 QStringList localFiles(const QMimeData* data) {
@@ -154,13 +161,26 @@ void FileController::onImageOpened() {
         emit imagesChanged();
     }
     const ImageInfo& info = m_document.image().info();
-    for (const std::string& notice : info.notices)
-        report(Level::Warning,
-               tr("%1: %2").arg(m_document.title(), QString::fromStdString(notice)));
+    tellNotices(info, m_document.title(), m_imageNotices);
     if (path.isEmpty()) return;
     m_recent.add(path);
     rememberFolder(path);
     logMessage(LogLevel::Info, "opened " + path.toStdString() + ", " + info.sourceFormat);
+}
+
+// What a reader says of a file is told as long as that file is shown; what changes nothing of what
+// is seen, only in the log.
+void FileController::tellNotices(const ImageInfo& info, const QString& title, QStringList& told) {
+    for (const QString& text : std::exchange(told, {})) m_messages.withdraw(text);
+    for (const std::string& notice : info.notices) {
+        const QString text = tr("%1: %2").arg(title, engineText(notice));
+        if (isTrivial(notice)) {
+            logMessage(LogLevel::Info, text.toStdString());
+            continue;
+        }
+        report(Level::Warning, text);
+        told << text;
+    }
 }
 
 void FileController::onOpenFailed(const QString& path, const QString& message) {
@@ -197,11 +217,12 @@ void FileController::openSecond(const QString& path) {
 
 void FileController::onSecondChanged() {
     if (!m_secondError.isEmpty()) m_messages.withdraw(std::exchange(m_secondError, {}));
-    if (!m_document.second()) return;
+    if (!m_document.second()) {
+        for (const QString& text : std::exchange(m_secondNotices, {})) m_messages.withdraw(text);
+        return;
+    }
     const ImageInfo& info = m_document.second()->levels.front().info();
-    for (const std::string& notice : info.notices)
-        report(Level::Warning,
-               tr("%1: %2").arg(m_document.secondTitle(), QString::fromStdString(notice)));
+    tellNotices(info, m_document.secondTitle(), m_secondNotices);
     logMessage(LogLevel::Info, "opened as second image " + m_document.secondTitle().toStdString() +
                                    ", " + info.sourceFormat);
 }

@@ -82,6 +82,7 @@ class FileController : public QObject {
     void onImageOpened();
     void onOpenFailed(const QString& path, const QString& message);
     void onSecondChanged();
+    void tellNotices(const ImageInfo& info, const QString& title, QStringList& told);
     void onOpenSecondFailed(const QString& path, const QString& message);
     void onFullReady();
     void save(const Image& image, const QString& path, bool replaceSource);
@@ -112,7 +113,9 @@ class FileController : public QObject {
         bool passOver = false;  // try the next one where this cannot be opened
     };
     std::optional<PendingOpen> m_pendingOpen;
-    QStringList m_openErrors;  // messages that the next opened image makes old
+    QStringList m_openErrors;    // messages that the next opened image makes old
+    QStringList m_imageNotices;  // in the bar, about the image that is shown
+    QStringList m_secondNotices;
     QString m_secondError;     // the message about a second image that was not opened
     QStringList m_passedOver;  // of the list that is being opened: stay beside its first good image
     // Asked for before the exact result was there; holds for that image and those steps only.

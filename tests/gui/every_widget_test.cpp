@@ -1,5 +1,5 @@
-// Every widget of the program, walked: what a screen reader says of it, and whether its words can be
-// translated.
+// Every widget of the program, walked: what a screen reader says of it, and whether its words can
+// be translated.
 #include <QAbstractButton>
 #include <QAccessible>
 #include <QAction>
@@ -52,10 +52,11 @@ QString untranslated(QString text) {
 bool sameEverywhere(const QString& rest) {
     static const QRegularExpression word(QStringLiteral("[A-Za-z]{2,}"));
     static const std::set<QString> known{
-        "Warpscope", "CPU", "GPU", "px", "ms", "GB", "MB", "MiB", "GiB", "KiB", "RGB", "png",
-        "Ctrl", "Shift", "Alt", "Del", "Esc", "Space", "Tab", "Home", "End", "PgUp", "PgDown",
-        "Return", "Up", "Down", "Left", "Right", "Ins", "Backspace", "Enter", "Meta", "CSV",
-        "PNG", "SVG", "JSON", "HTML", "Markdown", "NaN", "Inf", "inf", "nan", "Mpx", "fps"};
+        "Warpscope", "CPU",      "GPU",       "px",    "ms",     "GB",     "MB",  "MiB",  "GiB",
+        "KiB",       "RGB",      "png",       "Ctrl",  "Shift",  "Alt",    "Del", "Esc",  "Space",
+        "Tab",       "Home",     "End",       "PgUp",  "PgDown", "Return", "Up",  "Down", "Left",
+        "Right",     "Ins",      "Backspace", "Enter", "Meta",   "CSV",    "PNG", "SVG",  "JSON",
+        "HTML",      "Markdown", "NaN",       "Inf",   "inf",    "nan",    "Mpx", "fps"};
     auto match = word.globalMatch(rest);
     while (match.hasNext())
         if (!known.contains(match.next().captured())) return false;
@@ -75,11 +76,22 @@ bool isPartOfQt(const QWidget* widget) {
     const QString name = widget->objectName();
     if (name.startsWith(QStringLiteral("qt_")) || qobject_cast<const QMenu*>(widget)) return true;
     const QString kind = QString::fromLatin1(widget->metaObject()->className());
-    static const std::set<QString> parts{
-        "QHeaderView", "QTableCornerButton", "QScrollBar", "QAbstractScrollAreaScrollBarContainer",
-        "QComboBoxPrivateContainer", "QComboBoxListView", "QDockWidgetTitleButton",
-        "QToolBarExtension", "QMenuBarExtension", "QLineEditIconButton", "QSplitterHandle",
-        "QRubberBand", "QSizeGrip", "CloseButton", "QToolBarSeparator", "QStackedWidget"};
+    static const std::set<QString> parts{"QHeaderView",
+                                         "QTableCornerButton",
+                                         "QScrollBar",
+                                         "QAbstractScrollAreaScrollBarContainer",
+                                         "QComboBoxPrivateContainer",
+                                         "QComboBoxListView",
+                                         "QDockWidgetTitleButton",
+                                         "QToolBarExtension",
+                                         "QMenuBarExtension",
+                                         "QLineEditIconButton",
+                                         "QSplitterHandle",
+                                         "QRubberBand",
+                                         "QSizeGrip",
+                                         "CloseButton",
+                                         "QToolBarSeparator",
+                                         "QStackedWidget"};
     if (parts.contains(kind)) return true;
     if (auto* area = qobject_cast<const QAbstractScrollArea*>(widget->parentWidget());
         area && area->viewport() == widget)
@@ -139,8 +151,8 @@ class EveryWidgetTest : public QObject {
                                  qobject_cast<const QAbstractButton*>(widget);
             if (!reached || isPartOfQt(widget) || widget->isWindow()) continue;
             // A message's label and button have words when there is a message.
-            if (!widget->isVisible() && (qobject_cast<const QLabel*>(widget) ||
-                                         qobject_cast<const QPushButton*>(widget)))
+            if (!widget->isVisible() &&
+                (qobject_cast<const QLabel*>(widget) || qobject_cast<const QPushButton*>(widget)))
                 continue;
             ++walked;
             QAccessibleInterface* spoken =
@@ -166,7 +178,8 @@ class EveryWidgetTest : public QObject {
                 if (text.isEmpty()) return;
                 ++walked;
                 QString rest = untranslated(text);
-                // Names of files and of the machine, and why there is no GPU, in the system's words.
+                // Names of files and of the machine, and why there is no GPU, in the system's
+                // words.
                 for (const QString& given : everything.givenNames()) rest.remove(given);
                 if (!sameEverywhere(rest))
                     plain << QStringLiteral("\"%1\" in %2").arg(rest.simplified(), placeOf(where));

@@ -6,7 +6,9 @@
 #include <QPushButton>
 #include <QSignalSpy>
 
+#include "gui/app/log_panel.h"
 #include "gui/app/qimage_convert.h"
+#include "io/hostile_files.h"
 #include "support/test_case.h"
 #include "window_fixture.h"
 
@@ -31,6 +33,31 @@ class FilesTest : public QObject {
     }
 
   private slots:
+    void aNoteOnAFileGoesWithTheFile() {
+        WindowFixture f;
+        const auto write = [&](const char* name, const QByteArray& bytes) {
+            const QString path = f.folder.filePath(QLatin1String(name));
+            QFile file(path);
+            return file.open(QIODevice::WriteOnly) && file.write(bytes) == bytes.size() ? path
+                                                                                        : QString();
+        };
+        // What changes nothing of the picture is for the log alone.
+        const QByteArray gamma(QByteArray::fromHex("0000b18f"));
+        const QString twice =
+            write("gamma.png", hostile::png(4, hostile::pngChunk("gAMA", gamma).repeated(2)));
+        QVERIFY(f.open(twice));
+        QVERIFY(!f.document().image().info().notices.empty());
+        QCOMPARE(f.window.messages().count(), 0);
+        auto* log = f.window.findChild<LogPanel*>();
+        QTRY_VERIFY(log->text().contains(QStringLiteral("gamma.png: libpng: ")));
+        // What was left out is said, until another image is there.
+        QVERIFY(f.open(write("two.pgm", QByteArray("P5 1 1 255\naP5 1 1 255\nb"))));
+        QTRY_COMPARE(f.window.messages().count(), 1);
+        QVERIFY(f.window.messages().text().contains(QStringLiteral("two.pgm")));
+        QVERIFY(f.open(f.scene("b.png")));
+        QTRY_COMPARE(f.window.messages().count(), 0);
+    }
+
     void opensAndRemembersAFile() {
         WindowFixture f;
         const QString path = f.scene("photo.png");

@@ -345,6 +345,47 @@ class MainWindowTest : public QObject {
         QVERIFY(f.window.minimumSizeHint().height() <= 640);
     }
 
+    // A histogram of a few pixels' height is of no use to anybody.
+    void lowWindowsHaveTabsInsteadOfLowPanels() {
+        WindowFixture f;
+        QVERIFY(f.open(f.scene("a.png")));
+        auto* histogram = f.window.findChild<QDockWidget*>(QStringLiteral("histogramDock"));
+        auto* inspector = f.window.findChild<QDockWidget*>(QStringLiteral("inspectorDock"));
+        const auto together = [&] {
+            return f.window.tabifiedDockWidgets(histogram).contains(inspector);
+        };
+        f.window.resize(1024, 640);
+        QTRY_VERIFY(together());
+        auto* plot = f.window.findChild<QWidget*>(QStringLiteral("histogramView"));
+        QTRY_VERIFY2(plot->isVisible() && plot->height() >= 160,
+                     qPrintable(QString::number(plot->height())));
+        f.window.resize(1280, 900);
+        QTRY_VERIFY(!together());
+        QTRY_VERIFY(plot->height() >= 120);
+        // Tabs that somebody made stay tabs.
+        f.window.tabifyDockWidget(histogram, inspector);
+        f.window.resize(1280, 640);
+        f.window.resize(1280, 940);
+        QTest::qWait(50);
+        QVERIFY(together());
+    }
+
+    void aWindowFromAnotherScreenComesBackIntoThisOne() {
+        QTemporaryDir folder;
+        const QString path = folder.filePath(QStringLiteral("settings.ini"));
+        {
+            WindowFixture f(path);
+            f.window.move(9000, 7000);
+            QTRY_COMPARE(f.window.pos(), QPoint(9000, 7000));
+            f.window.close();
+        }
+        WindowFixture again(path);
+        const QRect screen = again.window.screen()->availableGeometry();
+        const QRect seen = screen & again.window.frameGeometry();
+        QVERIFY2(seen.width() >= 200 && seen.height() >= 100,
+                 qPrintable(QStringLiteral("%1,%2").arg(again.window.x()).arg(again.window.y())));
+    }
+
     void aPictureOfTheWindow() {
         WindowFixture f;
         f.window.files().openFiles({f.scene("a.png")});
