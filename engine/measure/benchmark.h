@@ -50,6 +50,7 @@ struct BenchmarkPlan {
     BenchmarkPixels pixels = BenchmarkPixels::Automatic;
     Image image;            // the image at hand, timed in its own size and format; null: none
     std::string imageName;  // for people: its file name
+    std::string imageFile;  // its path, for benchCommand() alone; empty: it is no file
     // What steps of the chain can name as their second input beside `image`; may be null.
     Image second;
     // Adds the experiments of the source texts (published.h), each row with its size, noise and

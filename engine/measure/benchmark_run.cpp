@@ -399,104 +399,13 @@ Result<void> BenchmarkRunner::Run::takeRound(Job& job) {
         job.finished = true;
         return {};
     }
+    // Neither this figure nor what is compared with it means anything.
+    if (isReference(job) && !job.row->repeatable())
+        return skip(job, "not repeatable: its result changes from one run to the next");
     StepTiming row = job.row->timing();
     name(job, row);
     report(job, std::move(row));
     return {};
-}
-
-bool BenchmarkRunner::Run::waitWhilePaused() {
-    if (!m_runner.isPaused()) return false;
-    tell(true);
-    const Stopwatch watch(m_clock);
-    {
-        std::unique_lock lock(m_runner.m_mutex);
-        m_runner.m_resumed.wait(lock, m_context.stop, [this] { return !m_runner.m_paused; });
-    }
-    m_pausedMs += watch.elapsedMs();
-    tell(false);
-    return true;
-}
-
-double BenchmarkRunner::Run::activeMs() const {
-    return double(m_clock.nowNs() - m_startNs) * 1e-6 - m_pausedMs;
-}
-
-void BenchmarkRunner::Run::tell(bool paused) {
-    m_lastTellMs = activeMs();
-    if (!m_callbacks.onProgress) return;
-    BenchmarkProgress progress;
-    const bool finished = m_at >= m_jobs.size();
-    progress.done = finished ? m_allBursts : std::min(m_bursts, m_allBursts);
-    progress.total = m_allBursts;
-    progress.rows = m_jobs.size();
-    progress.round = m_round + 1;
-    progress.secondsLeft = finished ? 0 : secondsLeft();
-    progress.paused = paused;
-    if (!finished) {
-        const Job& job = m_jobs[m_at];
-        const BenchmarkCase& one = m_cases[job.caseIndex];
-        progress.what = one.operation->description().id;
-        if (one.variant != kAutomaticVariant) progress.what += ", " + one.variant;
-        progress.what +=
-            fmt::format(" {} x {}, {}", one.size.width, one.size.height, job.place.id());
-        if (job.cold) progress.what += ", cold";
-    }
-    m_callbacks.onProgress(progress);
-}
-
-// Rows that were begun cost what their rounds cost so far. Others: from the model where it knows
-// them, else as long as rows took on average; and as much longer than the model says as the rows so
-// far were.
-double BenchmarkRunner::Run::secondsLeft() const {
-    if (m_finished == 0 || m_expectedMs <= 0) return -1;
-    const double correction = std::clamp(m_finishedMs / m_expectedMs, 0.5, 4.0);
-    const double average = m_finishedMs / double(m_finished);
-    double ms = 0;
-    for (std::size_t i = 0; i < m_jobs.size(); ++i) {
-        const Job& job = m_jobs[i];
-        if (!job.backend || !m_planned[job.caseIndex].plan) continue;
-        const double spent = i == m_at ? activeMs() - m_burstStartMs : 0;
-        if (i < m_result.report.results.size()) {
-            if (!job.row || job.row->rounds() == 0) continue;
-            const double roundMs = job.row->spentMs() / job.row->rounds();
-            const int rounds = job.sampling.minRounds - job.row->rounds();
-            if (rounds > 0) ms += std::max(0.0, rounds * roundMs - spent);
-            continue;
-        }
-        const SamplingOptions& sampling = m_plan.sampling;
-        const auto once = m_costs.msPerRun(seriesOf(job), m_cases[job.caseIndex].size.pixels());
-        const double rowMs = once ? CostModel::rowMs(*once, sampling, job.device()) * correction
-                                  : average * std::max(sampling.minRounds, 1);
-        if (rowMs > 2 * limitMs()) continue;
-        ms += std::max(0.0, rowMs - spent);
-    }
-    return ms / 1000;
-}
-
-void CostModel::record(const CostSeries& series, std::int64_t pixels, double msPerRun) {
-    Known& known = m_runs[series];
-    if (pixels >= known.pixels) known = {pixels, msPerRun};
-}
-
-std::optional<double> CostModel::msPerRun(const CostSeries& series, std::int64_t pixels) const {
-    const auto found = m_runs.find(series);
-    if (found == m_runs.end() || found->second.pixels <= 0) return std::nullopt;
-    return found->second.ms * double(pixels) / double(found->second.pixels);
-}
-
-double CostModel::roundMs(double msPerRun, const SamplingOptions& sampling, bool device) {
-    const SamplingOptions round = sampling.ofRound();
-    const int uncounted = msPerRun > round.budgetMs ? 0 : round.warmups;
-    const double least = msPerRun * std::max(round.minSamples, 1);
-    const double most = msPerRun * std::max(round.maxSamples, 1);
-    const double samples = std::max(least, std::min(round.budgetMs, most));
-    const double once = msPerRun * uncounted + samples;
-    return device ? 2 * once : once;
-}
-
-double CostModel::rowMs(double msPerRun, const SamplingOptions& sampling, bool device) {
-    return msPerRun + std::max(sampling.minRounds, 1) * roundMs(msPerRun, sampling, device);
 }
 
 }  // namespace warpscope

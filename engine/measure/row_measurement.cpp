@@ -159,6 +159,7 @@ Result<void> RowMeasurement::begin(const StepImages& input, const RunContext& co
     timing.firstCallMs = watch.elapsedMs();
     timing.agreement = agreementOf(m_request.reference, m_first.output, m_first.counts);
     if (!m_first.output.isNull()) m_firstHash = contentHash(m_first.output);
+    m_firstCounts = m_first.counts;
     m_request.reference = nullptr;
     return {};
 }
@@ -351,9 +352,9 @@ Result<void> RowMeasurement::timeEndToEnd(Inputs& inputs) {
         return {};
     });
     if (!sampled) return sampled;
-    m_endToEnd.addRound(total);
-    m_upload.addRound(upload);
-    m_download.addRound(download);
+    m_first.timing.endToEndSamples.addRound(total);
+    m_first.timing.uploadSamples.addRound(upload);
+    m_first.timing.downloadSamples.addRound(download);
     return {};
 }
 
@@ -391,10 +392,14 @@ void RowMeasurement::compareLast() {
     Agreement& agreement = m_first.timing.agreement;
     Agreement last;
     if (m_lastOutput.isNull()) {
+        if (m_firstCounts && m_lastCounts)
+            m_repeatable &= compareAnalyses(*m_firstCounts, *m_lastCounts).verdict ==
+                            Verdict::Identical;
         last = agreementOf(nullptr, m_lastOutput, m_lastCounts);
-    } else if (contentHash(m_lastOutput) != m_firstHash && m_request.referenceAgain &&
-               agreement.verdict != Verdict::NotCompared) {
-        last = agreementOf(m_request.referenceAgain(), m_lastOutput, {});
+    } else if (contentHash(m_lastOutput) != m_firstHash) {
+        m_repeatable = false;
+        if (m_request.referenceAgain && agreement.verdict != Verdict::NotCompared)
+            last = agreementOf(m_request.referenceAgain(), m_lastOutput, {});
     }
     const bool worse = last.verdict != Verdict::NotCompared &&
                        (last.verdict > agreement.verdict || last.differing > agreement.differing);
@@ -406,7 +411,7 @@ void RowMeasurement::compareLast() {
 bool RowMeasurement::steady() const {
     if (m_rounds < m_request.sampling.minRounds) return false;
     return !summarizeRounds(m_first.timing.samples).noisy() &&
-           (!m_device || !summarizeRounds(m_endToEnd).noisy());
+           (!m_device || !summarizeRounds(m_first.timing.endToEndSamples).noisy());
 }
 
 void RowMeasurement::dropResult() {
@@ -418,10 +423,10 @@ const StepTiming& RowMeasurement::timing() {
     StepTiming& timing = m_first.timing;
     timing.time = summarizeRounds(timing.samples);
     timing.kernelMs = timing.time.medianMs;
-    timing.endToEnd = m_device ? summarizeRounds(m_endToEnd) : timing.time;
+    timing.endToEnd = m_device ? summarizeRounds(timing.endToEndSamples) : timing.time;
     timing.endToEndMs = timing.endToEnd.medianMs;
-    timing.uploadMs = summarizeRounds(m_upload).medianMs;
-    timing.downloadMs = summarizeRounds(m_download).medianMs;
+    timing.uploadMs = summarizeRounds(timing.uploadSamples).medianMs;
+    timing.downloadMs = summarizeRounds(timing.downloadSamples).medianMs;
     if (!m_worked.empty()) {
         std::nth_element(m_worked.begin(), m_worked.begin() + m_worked.size() / 2, m_worked.end());
         timing.threadsWorked = m_worked[m_worked.size() / 2];

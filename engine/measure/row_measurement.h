@@ -30,6 +30,8 @@ class RowMeasurement {
     // Enough rounds, and no figure noisy.
     bool steady() const;
     double spentMs() const { return m_spentMs; }
+    // Whether every round ended with the very result of the first call. One thread has no excuse.
+    bool repeatable() const { return m_repeatable; }
 
     // The row as it stands.
     const StepTiming& timing();
@@ -84,9 +86,8 @@ class RowMeasurement {
     double m_spentMs = 0;
     Measured m_first;
     std::uint64_t m_firstHash = 0;
-    Samples m_endToEnd;
-    Samples m_upload;
-    Samples m_download;
+    std::optional<AnalysisResult> m_firstCounts;
+    bool m_repeatable = true;
     std::vector<int> m_worked;  // threads, one a run
     Image m_lastOutput;         // of the last sample: it must be as right as the first
     std::optional<AnalysisResult> m_lastCounts;

@@ -125,6 +125,8 @@ struct StepTiming {
     int inputs = 1;
     SampleSummary time;      // CPU: the whole operation; CUDA: the kernels
     Samples samples;         // those of `time`; empty where a file does not have them
+    // Of a GPU; empty where a file does not have them.
+    Samples endToEndSamples, uploadSamples, downloadSamples;
     double firstCallMs = 0;  // end to end, before any warm-up
     double uploadMs = 0;     // medians; 0 on the CPU
     double kernelMs = 0;
@@ -146,6 +148,7 @@ struct StepTiming {
     // Of a GPU row its kernels; end to end is a figure of its own.
     bool noisy() const { return measured() && time.noisy(); }
     bool ofGpu() const { return backend == BackendKind::Cuda; }
+    void dropSamples() { samples = endToEndSamples = uploadSamples = downloadSamples = {}; }
 };
 
 struct MeasureRequest {

@@ -87,7 +87,7 @@ std::vector<std::vector<Speedup>> speedupsOfRows(const std::vector<StepTiming>& 
     for (const StepTiming& row : rows) {
         std::vector<StepTiming>& same = inputs[inputKeyOf(row)];
         same.push_back(row);
-        same.back().samples = {};
+        same.back().dropSamples();
     }
     std::vector<std::vector<Speedup>> all;
     for (const StepTiming& row : rows) {

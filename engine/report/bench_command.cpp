@@ -1,6 +1,9 @@
 #include "engine/report/bench_command.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "engine/operations/registry.h"
 
 namespace warpscope {
 namespace {
@@ -13,16 +16,73 @@ bool ofChain(const StepTiming& row) {
     return named && *named != "source";
 }
 
-std::string stepText(const StepTiming& row) {
-    std::string text = row.operation;
+std::string stepText(const std::string& operation, const ParamSet& parameters,
+                     const std::string& variant) {
+    std::string text = operation;
     char before = ':';
     const auto add = [&](std::string_view name, std::string_view value) {
         text += fmt::format("{}{}={}", before, name, value);
         before = ',';
     };
-    for (const auto& [name, value] : row.parameters.values()) add(name, toText(value));
-    add("variant", row.variant);
+    for (const auto& [name, value] : parameters.values()) add(name, toText(value));
+    if (!variant.empty()) add("variant", variant);
     return text;
+}
+
+// A name that looks like an option is none behind a folder.
+std::string fileWord(const std::string& file) {
+    return file.starts_with('-') ? "./" + file : file;
+}
+
+struct Words : std::vector<std::string> {
+    Words() : vector{"warpscope-cli", "bench"} {}
+    void add(const char* option, std::string value) {
+        emplace_back(option);
+        push_back(std::move(value));
+    }
+    // Only where it is not what bench does by itself.
+    template <class Value>
+    void addOther(const char* option, Value value, Value usual) {
+        if (value != usual) add(option, fmt::format("{}", value));
+    }
+};
+
+// Operations with nothing of their own in one option, the others as steps.
+void addOperations(const BenchmarkPlan& plan, Words& words) {
+    std::vector<std::string> all = plan.operations;
+    if (all.empty())
+        for (const Operation* operation : allOperations())
+            all.push_back(operation->description().id);
+    std::vector<std::string> plain, steps;
+    for (const std::string& id : all) {
+        const auto addStep = [&](const ParamSet& parameters,
+                                 const std::vector<std::string>& variants) {
+            for (const std::string& variant : variants)
+                steps.push_back(stepText(id, parameters, variant));
+        };
+        bool stepped = false;
+        for (const BenchmarkStep& step : plan.steps) {
+            if (step.operation != id) continue;
+            addStep(step.parameters, step.variants);
+            stepped = true;
+        }
+        const Operation* operation = findOperation(id);
+        if (stepped || !operation) continue;
+        const OperationDescription& description = operation->description();
+        const auto given = plan.parameters.find(id);
+        const auto listed = plan.variants.find(id);
+        std::vector<std::string> variants;
+        for (const VariantSpec& variant : description.variants)
+            if (plan.allVariants || variant.id == kAutomaticVariant) variants.push_back(variant.id);
+        if (listed != plan.variants.end()) variants = listed->second;
+        const bool ownParameters = given != plan.parameters.end();
+        if (!ownParameters && variants == std::vector{std::string(kAutomaticVariant)})
+            plain.push_back(id);
+        else
+            addStep(ownParameters ? given->second : description.exampleParameters(), variants);
+    }
+    if (!plain.empty()) words.add("--ops", fmt::format("{}", fmt::join(plain, ",")));
+    for (std::string& step : steps) words.add("--step", std::move(step));
 }
 
 }  // namespace
@@ -30,26 +90,50 @@ std::string stepText(const StepTiming& row) {
 std::vector<std::string> benchCommand(const StepTiming& row,
                                       const std::vector<std::string>& ofReport) {
     if (ofChain(row)) return ofReport;
-    std::vector<std::string> words{"warpscope-cli", "bench"};
-    const auto add = [&](const char* option, std::string value) {
-        words.emplace_back(option);
-        words.push_back(std::move(value));
-    };
+    Words words;
     if (!row.experiment.empty()) {
         words.emplace_back("--published");
     } else {
-        add("--step", stepText(row));
+        words.add("--step", stepText(row.operation, row.parameters, row.variant));
         if (row.imageName.empty()) {
-            add("--sizes", fmt::format("{}x{}", row.width, row.height));
-            add("--pixels", isColor(row.format) ? "color" : "gray");
+            words.add("--sizes", fmt::format("{}x{}", row.width, row.height));
+            words.add("--pixels", isColor(row.format) ? "color" : "gray");
         } else {
-            // A name that looks like an option is none behind a folder.
-            add("--image", row.imageName.front() == '-' ? "./" + row.imageName : row.imageName);
+            words.add("--image", fileWord(row.imageName));
         }
     }
-    add("--backends", std::string(backendId(row.backendRequested.kind())));
+    words.add("--backends", std::string(backendId(row.backendRequested.kind())));
     if (row.backendRequested.isPeer()) words.emplace_back("--peers");
-    add("--cache", row.cold ? "cold" : "warm");
+    words.add("--cache", row.cold ? "cold" : "warm");
+    return words;
+}
+
+std::vector<std::string> benchCommand(const BenchmarkPlan& plan) {
+    const bool ofImage = !plan.image.isNull();
+    if (!plan.chain.steps.empty() || (ofImage && plan.imageFile.empty())) return {};
+    Words words;
+    if (ofImage || !plan.sizes.empty()) addOperations(plan, words);
+    std::vector<std::string> sizes, backends;
+    for (const Size& size : plan.sizes)
+        sizes.push_back(fmt::format("{}x{}", size.width, size.height));
+    if (!sizes.empty()) words.add("--sizes", fmt::format("{}", fmt::join(sizes, ",")));
+    if (ofImage) words.add("--image", fileWord(plan.imageFile));
+    if (plan.published) words.emplace_back("--published");
+    constexpr const char* kPixels[] = {"auto", "gray", "color", "both"};
+    words.addOther<std::string>("--pixels", kPixels[std::size_t(plan.pixels)], kPixels[0]);
+    for (const BackendKind kind : plan.backends) backends.emplace_back(backendId(kind));
+    words.add("--backends", fmt::format("{}", fmt::join(backends, ",")));
+    if (plan.peers) words.emplace_back("--peers");
+    words.add("--cache", !plan.cold ? "warm" : plan.warm ? "both" : "cold");
+    const BenchmarkPlan usual;
+    words.addOther("--rounds", plan.sampling.minRounds, usual.sampling.minRounds);
+    words.addOther("--most-rounds", plan.sampling.maxRounds, usual.sampling.maxRounds);
+    words.addOther("--repetitions", plan.sampling.minSamples, usual.sampling.minSamples);
+    words.addOther("--budget-ms", plan.sampling.budgetMs, usual.sampling.budgetMs);
+    words.addOther("--longest-row", plan.longestRowSeconds, usual.longestRowSeconds);
+    words.addOther("--longest-call", plan.longestPeerCallSeconds, usual.longestPeerCallSeconds);
+    if (!plan.pinThreads) words.emplace_back("--no-pin");
+    if (!plan.energy) words.emplace_back("--no-energy");
     return words;
 }
 

@@ -1,10 +1,10 @@
-// Rows of timings as the commands that measure them again.
+// Rows of timings, and whole runs, as the commands that measure them again.
 #pragma once
 
 #include <string>
 #include <vector>
 
-#include "engine/measure/timing_report.h"
+#include "engine/measure/benchmark.h"
 
 namespace warpscope {
 
@@ -15,6 +15,10 @@ namespace warpscope {
 // report, and empty where the report does not say it.
 std::vector<std::string> benchCommand(const StepTiming& row,
                                       const std::vector<std::string>& ofReport = {});
+
+// The same of everything that a plan times, sampled as it says. Empty where words alone cannot say
+// it: a chain, or an image that is no file.
+std::vector<std::string> benchCommand(const BenchmarkPlan& plan);
 
 // One line for a POSIX shell: words of other characters than letters, digits and a few signs stand
 // in single quotes.

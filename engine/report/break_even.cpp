@@ -140,7 +140,7 @@ std::vector<BreakEven> breakEven(const std::vector<StepTiming>& rows) {
         const auto [place, isNew] = places.emplace(std::pair(kindOf(row), row.cold), all.size());
         if (isNew) {
             all.push_back({row});
-            all.back().step.samples = {};
+            all.back().step.dropSamples();
         }
         Series& series = all[place->second];
         const SizedTime time =

@@ -247,10 +247,18 @@ Plot timePlot(const std::vector<PlotSource>& sources, PlotScope scope) {
             PlotPoint whole;
             whole.value = row.endToEndMs;
             whole.doubtful = point.doubtful;
+            std::string interval;
+            if (row.endToEnd.intervalKnown()) {
+                whole.low = row.endToEnd.lowMs;
+                whole.high = row.endToEnd.highMs;
+                whole.noisy = row.endToEnd.noisy();
+                interval = fmt::format(", 95% of medians {} to {} ms{}", msText(whole.low),
+                                       msText(whole.high), whole.noisy ? ", noisy" : "");
+            }
             whole.figures =
-                fmt::format("{} ms: upload {}, kernels {}, download {} ms, {}",
-                            msText(row.endToEndMs), msText(row.uploadMs), msText(row.kernelMs),
-                            msText(row.downloadMs), describe(row.agreement));
+                fmt::format("{} ms{}: upload {}, kernels {}, download {} ms, {}",
+                            msText(row.endToEndMs), interval, msText(row.uploadMs),
+                            msText(row.kernelMs), msText(row.downloadMs), describe(row.agreement));
             collector.add(i, row, "GPU kernels", PlotInk::GpuKernels, std::move(point));
             collector.add(i, row, "GPU end to end", PlotInk::GpuEndToEnd, std::move(whole));
         }

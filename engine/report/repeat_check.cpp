@@ -94,7 +94,8 @@ RepeatCheck checkRepeat(const TimingReport& before, const TimingReport& now, dou
         const auto add = [&](const SampleSummary& then, const SampleSummary& again, bool whole) {
             if (!(then.medianMs > 0) || !(again.medianMs > 0)) return;
             RepeatedFigure figure{row, *found->second, whole, then.medianMs, again.medianMs};
-            figure.before.samples = figure.now.samples = {};
+            figure.before.dropSamples();
+            figure.now.dropSamples();
             figure.change = again.medianMs / then.medianMs - 1;
             figure.noisy = then.noisy() || again.noisy();
             // A factor is as far whichever way it is read.

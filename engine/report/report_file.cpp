@@ -160,20 +160,29 @@ OrderedJson agreementOf(const Agreement& agreement) {
         {"psnr_db", given(compared && agreement.differing > 0, numberOrNull(agreement.psnrDb))}};
 }
 
-void samplesOf(Reader in, StepTiming& row) {
+struct NamedSamples {
+    const char* key;
+    Samples StepTiming::* samples;
+};
+constexpr NamedSamples kSamples[] = {{"samples", &StepTiming::samples},
+                                     {"end_to_end_samples", &StepTiming::endToEndSamples},
+                                     {"upload_samples", &StepTiming::uploadSamples},
+                                     {"download_samples", &StepTiming::downloadSamples}};
+
+void samplesOf(Reader in, Samples& samples) {
     const Json* rounds = in.find("rounds");
     if (rounds && !rounds->is_array()) in.wrong("rounds", "must be a list");
     if (rounds && rounds->is_array()) {
         for (const Json& count : *rounds) {
             const bool fits = count.is_number_unsigned() && count.get<std::uint64_t>() < (1 << 20);
             if (!fits) return in.wrong("rounds", "must be whole numbers");
-            row.samples.perRound.push_back(count.get<int>());
+            samples.perRound.push_back(count.get<int>());
         }
     }
     const Json* text = in.find("float32_zlib_base64");
     if (!rounds || !text) return;
     if (!text->is_string()) return in.wrong("float32_zlib_base64", "must be a text");
-    if (const auto read = samplesFromText(text->get_ref<const std::string&>(), row.samples); !read)
+    if (const auto read = samplesFromText(text->get_ref<const std::string&>(), samples); !read)
         in.wrong("float32_zlib_base64", read.error().message);
 }
 
@@ -184,11 +193,15 @@ StepTiming rowOf(const Json& object, const std::string& place, std::optional<Err
     members(in, row, reason);
     if (const Json* agreement = in.find("agreement"))
         row.agreement = agreementOf(Reader(*agreement, place + ".agreement", error));
-    if (const Json* samples = in.find("samples", Need::Optional); samples && !samples->is_null())
-        samplesOf(Reader(*samples, place + ".samples", error), row);
+    for (const auto& [key, samples] : kSamples)
+        if (const Json* given = in.find(key, Need::Optional); given && !given->is_null())
+            samplesOf(Reader(*given, fmt::format("{}.{}", place, key), error), row.*samples);
     if (error) return row;
-    row.endToEnd.n = row.time.n;
-    row.endToEnd.rounds = row.time.rounds;
+    const SampleSummary whole = summarizeRounds(row.endToEndSamples);
+    row.endToEnd.n = whole.n > 0 ? whole.n : row.time.n;
+    row.endToEnd.rounds = whole.n > 0 ? whole.rounds : row.time.rounds;
+    row.endToEnd.p10Ms = whole.p10Ms;
+    row.endToEnd.p90Ms = whole.p90Ms;
     row.endToEnd.medianMs = row.endToEndMs;
     const bool measured = !in.find("median_ms")->is_null() && row.time.n > 0;
     if (measured)
@@ -202,9 +215,10 @@ OrderedJson rowOf(const StepTiming& row) {
     Writer out{row.measured()};
     members(out, row, row.error.empty() ? row.fallbackReason : row.error);
     out.object["agreement"] = agreementOf(row.agreement);
-    if (!row.samples.ms.empty())
-        out.object["samples"] = {{"rounds", row.samples.perRound},
-                                 {"float32_zlib_base64", samplesToText(row.samples)}};
+    for (const auto& [key, member] : kSamples)
+        if (const Samples& samples = row.*member; !samples.ms.empty())
+            out.object[key] = {{"rounds", samples.perRound},
+                               {"float32_zlib_base64", samplesToText(samples)}};
     return std::move(out.object);
 }
 

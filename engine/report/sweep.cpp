@@ -125,7 +125,7 @@ Plot sweepPlot(const std::vector<PlotSource>& sources, const Sweep& sweep) {
                    !numberOf(row, sweep.parameter);
         });
         for (StepTiming& row : rows[i].results) {
-            row.samples = {};
+            row.dropSamples();
             kinds.insert(
                 fmt::format("{}, {}", restText(row, sweep.parameter), formatName(row.format)));
         }

@@ -39,7 +39,8 @@ void BenchmarkController::make() {
     // are shown.
     m_benchmark->setWindowIcon(m_window.windowIcon());
     const auto showImage = [this] {
-        m_benchmark->setImage(m_window.document().image(), m_window.document().title());
+        const Document& document = m_window.document();
+        m_benchmark->setImage(document.image(), document.title(), document.filePath());
     };
     const auto showBackends = [this] {
         if (const auto& backends = m_window.bridge().backends())

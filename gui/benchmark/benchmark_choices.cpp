@@ -335,6 +335,7 @@ BenchmarkPlan BenchmarkChoices::plan() const {
         if (m_imageBox->isChecked() && m_imageBox->isEnabledTo(this)) {
             plan.image = m_image;
             plan.imageName = m_imageName.toStdString();
+            plan.imageFile = m_imageFile.toStdString();
         }
     }
     plan.pixels = BenchmarkPixels(m_pixels->currentIndex());
@@ -405,9 +406,10 @@ void BenchmarkChoices::setPlan(const BenchmarkPlan& plan) {
     update();
 }
 
-void BenchmarkChoices::setImage(const Image& image, const QString& name) {
+void BenchmarkChoices::setImage(const Image& image, const QString& name, const QString& file) {
     m_image = image;
     m_imageName = name;
+    m_imageFile = file;
     m_imageBox->setEnabled(!image.isNull());
     if (image.isNull()) m_imageBox->setChecked(false);
     m_imageBox->setText(image.isNull() ? tr("The image at hand (none is open)")

@@ -30,8 +30,8 @@ class BenchmarkChoices : public QWidget {
     static BenchmarkPlan presetPlan(Preset preset);
     void choosePreset(Preset preset);
 
-    // The image at hand; null where there is none.
-    void setImage(const Image& image, const QString& name);
+    // The image at hand; null where there is none. `file`: its path; empty: it is no file.
+    void setImage(const Image& image, const QString& name, const QString& file);
     const Image& image() const { return m_image; }  // at hand; null: none
     // A GPU that is not there, or peers that this build does not have, cannot be chosen and say
     // why. Not known before the program has looked: can be chosen.
@@ -68,7 +68,7 @@ class BenchmarkChoices : public QWidget {
     QCheckBox *m_pin = nullptr, *m_energy = nullptr;
     SweepChoice* m_sweep = nullptr;
     Image m_image;
-    QString m_imageName;
+    QString m_imageName, m_imageFile;
     PlanSummary m_summary;
     bool m_filling = false;
 };

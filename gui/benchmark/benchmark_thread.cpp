@@ -4,6 +4,7 @@
 #include <exception>
 #include <utility>
 
+#include "engine/report/bench_command.h"
 #include "gui/base/queued_call.h"
 
 namespace warpscope::gui {
@@ -76,7 +77,9 @@ void BenchmarkThread::cancel() {
 
 void BenchmarkThread::work(const BenchmarkPlan& plan, PeerSet peers, const std::stop_token& stop) {
     const BackendSet backends = m_factory();
-    BenchmarkRunner runner(backends, reportHead(backends), std::move(peers));
+    TimingReport head = reportHead(backends);
+    head.command = benchCommand(plan);
+    BenchmarkRunner runner(backends, std::move(head), std::move(peers));
     {
         const std::lock_guard lock(m_mutex);
         m_runner = &runner;

@@ -76,7 +76,7 @@ BenchmarkWindow::BenchmarkWindow(BenchmarkThread::BackendFactory factory, Settin
     m_timer = new QTimer(this);
     m_timer->setSingleShot(true);
     m_timer->setInterval(kRefreshMs);
-    m_choices->setImage({}, {});
+    m_choices->setImage({}, {}, {});
     m_choices->setPeers(m_peers.available(), QString::fromStdString(m_peers.label),
                         QString::fromStdString(m_peers.unavailable));
     connectThread();
@@ -283,8 +283,8 @@ void BenchmarkWindow::connectParts() {
     });
 }
 
-void BenchmarkWindow::setImage(const Image& image, const QString& name) {
-    m_choices->setImage(image, name);
+void BenchmarkWindow::setImage(const Image& image, const QString& name, const QString& file) {
+    m_choices->setImage(image, name, file);
 }
 
 void BenchmarkWindow::setBackends(const BackendSet& backends) {

@@ -62,7 +62,7 @@ class BenchmarkWindow : public QWidget {
     bool comparing() const { return m_compared.has_value(); }  // and not measuring
     bool busy() const { return m_tasks.busy() || m_thread.running() || m_refresh; }
 
-    void setImage(const Image& image, const QString& name);
+    void setImage(const Image& image, const QString& name, const QString& file = {});
     void setBackends(const BackendSet& backends);
 
     void showPage(BenchmarkPage page);

@@ -106,22 +106,23 @@ void BenchmarkWindow::resizeEvent(QResizeEvent* event) {
 
 // Of the current row of the table that was clicked.
 void BenchmarkWindow::addCommands(QMenu* menu) {
-    const auto add = [&](const QString& text, const char* name, const StepTiming& row) {
-        QAction* action = menu->addAction(text, this, [command = benchCommand(row)] {
-            QGuiApplication::clipboard()->setText(command);
-        });
+    const auto add = [&](const QString& text, const char* name, const QString& command) {
+        QAction* action = menu->addAction(
+            text, this, [command] { QGuiApplication::clipboard()->setText(command); });
         action->setObjectName(QLatin1String(name));
+        action->setEnabled(!command.isEmpty());
     };
     if (shownSheet() == m_table) {
         const auto [entry, row] = resultRowOrigin(m_reports.entries(), m_table->currentSheetRow());
-        if (row) add(tr("Copy the command"), "copyCommand", *row);
+        if (row)
+            add(tr("Copy the command"), "copyCommand", benchCommand(*row, entry->report.command));
         return;
     }
     const auto& rows = m_comparison->pairing().rows;
     const int at = shownSheet() ? shownSheet()->currentSheetRow() : -1;
     if (at < 0 || std::size_t(at) >= rows.size()) return;
-    add(tr("Copy the command of the left side"), "copyCommandLeft", rows[std::size_t(at)].left);
-    add(tr("Copy the command of the right side"), "copyCommandRight", rows[std::size_t(at)].right);
+    add(tr("Copy the command of the left side"), "copyCommandLeft", benchCommand(rows[std::size_t(at)].left));
+    add(tr("Copy the command of the right side"), "copyCommandRight", benchCommand(rows[std::size_t(at)].right));
 }
 
 }  // namespace warpscope::gui

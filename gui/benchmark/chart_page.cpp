@@ -81,17 +81,20 @@ void ChartPage::setLegendFolded(bool folded) {
 void ChartPage::addCommand(QMenu* menu) {
     const auto& current = m_chart->current();
     const StepTiming* row = nullptr;
+    QString command;
     if (current) {
         const ChartSeries& series = m_chart->content().series[current->series];
         row = rowOfPoint(m_reports.entries(), series, series.points[current->point], against());
+        const auto* entry = m_reports.find(series.id.section(QLatin1Char('|'), 0, 0).toInt());
+        if (row && entry) command = benchCommand(*row, entry->report.command);
     }
     QAction* action = menu->addAction(tr("Copy the command"));
     action->setObjectName(QStringLiteral("copyCommand"));
     action->setToolTip(tr("The command line that measures this point again"));
-    action->setEnabled(row != nullptr);
+    action->setEnabled(!command.isEmpty());
     if (!row) return action->setText(tr("Copy the command (of a point)"));
     connect(action, &QAction::triggered, this,
-            [command = benchCommand(*row)] { QGuiApplication::clipboard()->setText(command); });
+            [command] { QGuiApplication::clipboard()->setText(command); });
 }
 
 ChartContent ChartPage::content() const {

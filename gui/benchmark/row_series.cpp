@@ -19,7 +19,7 @@ TimingReport withOne(const BenchmarkEntry& entry, const StepTiming& row) {
     report.date = entry.report.date;
     report.machine = entry.report.machine;
     report.results.push_back(row);
-    report.results.back().samples = {};
+    report.results.back().dropSamples();
     return report;
 }
 

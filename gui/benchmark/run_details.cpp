@@ -10,8 +10,8 @@
 #include <QTextBrowser>
 #include <QVBoxLayout>
 
+#include "engine/report/bench_command.h"
 #include "engine/report/text_table.h"
-#include "gui/widgets/bench_command.h"
 #include "gui/widgets/theme.h"
 #include "gui/widgets/wrap_label.h"
 
@@ -26,13 +26,6 @@ QString section(const QString& title, const QStringList& lines) {
         if (!line.isEmpty()) html += QStringLiteral("<div>%1</div>").arg(line.toHtmlEscaped());
     if (html.isEmpty()) return html;
     return QStringLiteral("<p><b>%1</b></p>%2").arg(title.toHtmlEscaped(), html);
-}
-
-QString commandOf(const TimingReport& report) {
-    QStringList words;
-    for (const std::string& word : report.command)
-        words << shellQuoted(QString::fromStdString(word));
-    return words.join(QLatin1Char(' '));
 }
 
 QStringList named(std::initializer_list<std::pair<QString, std::string>> pairs) {
@@ -75,7 +68,7 @@ RunDetails::RunDetails(const BenchmarkEntry& entry, QWidget* parent) : QDialog(p
     marked->setPieces(pieces);
     column->addWidget(marked);
 
-    const QString command = commandOf(report);
+    const QString command = QString::fromStdString(shellQuoted(report.command));
     auto* row = new QHBoxLayout;
     auto* label = new QLabel(tr("Co&mmand"));
     auto* line = new QLineEdit(command);
@@ -84,7 +77,7 @@ RunDetails::RunDetails(const BenchmarkEntry& entry, QWidget* parent) : QDialog(p
     line->setFont(Theme::instance().figureFont());
     line->setCursorPosition(0);
     line->setPlaceholderText(entry.ofThisMachine()
-                                 ? tr("chosen in this window; Run again repeats it")
+                                 ? tr("of an image without a file; Run again repeats it")
                                  : tr("not recorded"));
     label->setBuddy(line);
     auto* copy = new QPushButton(tr("&Copy"));

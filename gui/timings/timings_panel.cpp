@@ -397,9 +397,12 @@ void TimingsPanel::addCommands(QMenu* menu) {
         if (one.stepIndex != m_card->card().stepIndex || !one.timing.measured()) continue;
         StepTiming row = one.timing;
         row.imageName = m_document.filePath().toStdString();
-        QAction* action = menu->addAction(QString::fromStdString(placeText(row)), this, [row] {
-            QApplication::clipboard()->setText(benchCommand(row));
-        });
+        row.stepIndex = 0;
+        const QString command = benchCommand(row);
+        QAction* action =
+            menu->addAction(QString::fromStdString(placeText(row)), this,
+                            [command] { QApplication::clipboard()->setText(command); });
+        action->setEnabled(!command.isEmpty());
         action->setObjectName(QString::fromStdString("copyCommand-" + row.backendRequested.id()));
     }
 }

@@ -3,17 +3,13 @@
 
 #include <QString>
 
-#include "engine/measure/timing.h"
+#include "engine/report/bench_command.h"
 
 namespace warpscope::gui {
 
-// For a POSIX shell, quoted where that is needed: "warpscope-cli bench --step
-// gaussian_blur:sigma=2,variant=direct_2d --sizes 1024x768 --pixels gray --backends cuda --cache
-// warm". A row of an image names its file (`imageName`), a row of an experiment of the source texts
-// asks for these, a row of another library for those.
-QString benchCommand(const StepTiming& row);
-
-// As one word of a POSIX shell.
-QString shellQuoted(const QString& word);
+// One line for a shell; empty where no words can say it (see warpscope::benchCommand).
+inline QString benchCommand(const StepTiming& row, const std::vector<std::string>& ofReport = {}) {
+    return QString::fromStdString(shellQuoted(warpscope::benchCommand(row, ofReport)));
+}
 
 }  // namespace warpscope::gui

@@ -435,7 +435,7 @@ class ChartsAndTablesTest : public QObject {
         choices.choosePreset(BenchmarkChoices::Preset::EverythingTo4K);
         QVERIFY(!choices.plan().peers);
         auto* image = choices.findChild<QCheckBox*>(QStringLiteral("imageAtHand"));
-        choices.setImage({}, {});
+        choices.setImage({}, {}, {});
         QVERIFY(!image->isEnabled());
     }
 
