@@ -399,7 +399,7 @@ Result<void> BenchmarkRunner::Run::takeRound(Job& job) {
         job.finished = true;
         return {};
     }
-    // Neither this figure nor what is compared with it means anything.
+    // The time of a result that is another each time says nothing.
     if (isReference(job) && !job.row->repeatable())
         return skip(job, "not repeatable: its result changes from one run to the next");
     StepTiming row = job.row->timing();

@@ -393,8 +393,8 @@ void RowMeasurement::compareLast() {
     Agreement last;
     if (m_lastOutput.isNull()) {
         if (m_firstCounts && m_lastCounts)
-            m_repeatable &= compareAnalyses(*m_firstCounts, *m_lastCounts).verdict ==
-                            Verdict::Identical;
+            m_repeatable &=
+                compareAnalyses(*m_firstCounts, *m_lastCounts).verdict == Verdict::Identical;
         last = agreementOf(nullptr, m_lastOutput, m_lastCounts);
     } else if (contentHash(m_lastOutput) != m_firstHash) {
         m_repeatable = false;

@@ -123,8 +123,8 @@ struct StepTiming {
     // than the L2 cache of the GPU or the last-level cache of the CPU.
     bool cold = false;
     int inputs = 1;
-    SampleSummary time;      // CPU: the whole operation; CUDA: the kernels
-    Samples samples;         // those of `time`; empty where a file does not have them
+    SampleSummary time;  // CPU: the whole operation; CUDA: the kernels
+    Samples samples;     // those of `time`; empty where a file does not have them
     // Of a GPU; empty where a file does not have them.
     Samples endToEndSamples, uploadSamples, downloadSamples;
     double firstCallMs = 0;  // end to end, before any warm-up

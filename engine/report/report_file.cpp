@@ -162,7 +162,7 @@ OrderedJson agreementOf(const Agreement& agreement) {
 
 struct NamedSamples {
     const char* key;
-    Samples StepTiming::* samples;
+    Samples StepTiming::*samples;
 };
 constexpr NamedSamples kSamples[] = {{"samples", &StepTiming::samples},
                                      {"end_to_end_samples", &StepTiming::endToEndSamples},

@@ -8,7 +8,6 @@
 #include "engine/measure/timing_report.h"
 #include "engine/operations/analysis/histogram.h"
 #include "engine/operations/registry.h"
-#include "engine/pipeline/operation_choice.h"
 
 namespace warpscope {
 namespace {
@@ -55,12 +54,6 @@ bool namesSecond(const Pipeline& pipeline) {
     });
 }
 
-// What a region of the source became in an image that lies over it.
-std::optional<Rect> regionIn(const PixelMap& sourceFromImage, const std::optional<Rect>& region) {
-    if (!region) return region;
-    return mapped(inverse(sourceFromImage), *region);
-}
-
 double megapixels(const Image& image) {
     return double(image.size().pixels()) * 1e-6;
 }
@@ -73,12 +66,6 @@ ExecuteRequest fullRequest(const RenderRequest& request) {
     if (idOf(request.second)) full.second = request.second->levels.front();
     full.skipBrokenSteps = true;
     return full;
-}
-
-Image limitedTo(const Image& image, const std::optional<Rect>& region) {
-    if (!region) return image;
-    const Rect inside = intersect(*region, {0, 0, image.width(), image.height()});
-    return inside.empty() ? image : image.crop(inside);
 }
 
 }  // namespace
@@ -283,140 +270,6 @@ void RenderSession::learnSpeed(const RenderRequest& request, const ExecuteResult
     if (resumed) return;
     m_timedStructure = RequestStructure(request);
     m_msPerMegapixel = result.totalMs / std::max(megapixels(request.source->levels.front()), 1e-6);
-}
-
-Result<RenderSession::Analysis> RenderSession::analyse(const Image& image,
-                                                       const std::optional<Rect>& region,
-                                                       BackendChoice backend,
-                                                       const RunContext& context,
-                                                       std::optional<KnownAnalysis>& known) {
-    if (known && known->image == image.id() && known->region == region) return known->analysis;
-    const Image part = limitedTo(image, region);
-    const auto plan = planHistogram(ChannelSet::all(), part.format(), part.size());
-    if (!plan) return fail(plan.error());
-    auto counted = m_executor.analyze(part, *plan, backend, context);
-    if (!counted) return fail(counted.error());
-    auto statistics =
-        computeStatistics(part, {Threading::AllCores, context.stop, context.progress});
-    if (!statistics) return fail(statistics.error());
-    known = KnownAnalysis{image.id(),
-                          region,
-                          {std::get<HistogramSet>(std::move(counted->found)),
-                           {std::move(counted->backend), std::move(counted->fallbackReason)},
-                           std::move(*statistics)}};
-    return known->analysis;
-}
-
-bool RenderSession::histograms(const RenderRequest& request, const RunContext& context,
-                               ProgressReporter& progress) {
-    progress.begin({"Histogram"});
-    const Image& source = request.source->levels.front();
-    const Image& result = m_finished->full.result->levels.front();
-    auto before = analyse(source, request.region, request.backend, context, m_sourceAnalysis);
-    if (!before) return failed(request, RenderStage::Histogram, before.error());
-    const auto part = regionIn(m_finished->full.place.sourceFromResult, request.region);
-    if (part && intersect(*part, {0, 0, result.width(), result.height()}).empty()) {
-        HistogramsReady ready;
-        ready.revision = request.revision;
-        ready.source = std::move(before->histograms);
-        ready.sourceOn = std::move(before->countedOn);
-        ready.sourceStatistics = std::move(before->statistics);
-        ready.regionOutside = true;
-        m_sink(std::move(ready));
-        return true;
-    }
-    auto after = result.id() == source.id()
-                     ? before
-                     : analyse(result, part, request.backend, context, m_resultAnalysis);
-    if (!after) return failed(request, RenderStage::Histogram, after.error());
-    m_sink(HistogramsReady{request.revision, std::move(before->histograms),
-                           std::move(after->histograms), std::move(before->countedOn),
-                           std::move(after->countedOn), std::move(before->statistics),
-                           std::move(after->statistics)});
-    return true;
-}
-
-void RenderSession::sourceFigures(const RenderRequest& request, const RunContext& context,
-                                  ProgressReporter& progress) {
-    progress.begin({"Histogram"});
-    auto counted = analyse(request.source->levels.front(), request.region, request.backend, context,
-                           m_sourceAnalysis);
-    // Why the chain failed is said already.
-    if (!counted) return;
-    HistogramsReady ready;
-    ready.revision = request.revision;
-    ready.source = std::move(counted->histograms);
-    ready.sourceOn = std::move(counted->countedOn);
-    ready.sourceStatistics = std::move(counted->statistics);
-    ready.noResult = true;
-    m_sink(std::move(ready));
-}
-
-Result<RenderSession::Figures> RenderSession::figuresOf(const Image& image,
-                                                        const std::optional<Rect>& region,
-                                                        const RenderRequest& request,
-                                                        const RunContext& context,
-                                                        std::optional<KnownFigures>& known) {
-    const Step& analysis = *request.analysis;
-    if (known && known->image == image.id() && known->region == region &&
-        known->analysis == analysis && known->backend == request.backend)
-        return known->figures;
-    const Image part = limitedTo(image, region);
-    PlanRequest wanted;
-    wanted.parameters = analysis.parameters;
-    wanted.variant = analysis.variant;
-    wanted.format = part.format();
-    wanted.size = part.size();
-    const auto plan = findOperation(analysis.operation)->plan(wanted);
-    if (!plan) return fail(plan.error());
-    auto done = m_executor.analyze(part, *plan, request.backend, context);
-    if (!done) return fail(done.error());
-    known =
-        KnownFigures{image.id(),
-                     region,
-                     analysis,
-                     request.backend,
-                     {std::move(done->found), {done->backend, std::move(done->fallbackReason)}}};
-    return known->figures;
-}
-
-// What it cannot do is said beside its name; the rest of the request goes on.
-bool RenderSession::analysis(const RenderRequest& request, const RunContext& context,
-                             ProgressReporter& progress) {
-    AnalysisReady ready;
-    ready.revision = request.revision;
-    ready.analysis = *request.analysis;
-    const auto checked = checkChoice(ready.analysis);
-    if (!checked) {
-        ready.problem = checked.error().message;
-        m_sink(std::move(ready));
-        return true;
-    }
-    progress.begin({findOperation(ready.analysis.operation)->description().label});
-    const Image& source = request.source->levels.front();
-    const Image& result = m_finished->full.result->levels.front();
-    const auto part = regionIn(m_finished->full.place.sourceFromResult, request.region);
-    if (part && intersect(*part, {0, 0, result.width(), result.height()}).empty()) {
-        ready.problem = "the region lies outside the result";
-        m_sink(std::move(ready));
-        return true;
-    }
-    auto before = figuresOf(source, request.region, request, context, m_sourceFigures);
-    auto after = !before || result.id() == source.id()
-                     ? before
-                     : figuresOf(result, part, request, context, m_resultFigures);
-    if (after) {
-        ready.source = std::move(before->found);
-        ready.sourceOn = std::move(before->countedOn);
-        ready.result = std::move(after->found);
-        ready.resultOn = std::move(after->countedOn);
-    } else if (after.error().code == ErrorCode::Cancelled) {
-        return false;
-    } else {
-        ready.problem = after.error().message;
-    }
-    m_sink(std::move(ready));
-    return true;
 }
 
 Result<StepInput> RenderSession::limited(StepInput input, const RenderRequest& request,

@@ -80,6 +80,10 @@ class RenderSession {
 
     bool draftFirst(const RenderRequest& request) const;
     bool alreadyFinished(const RenderRequest& request) const;
+    // What a region of the source became in an image that lies over it.
+    static std::optional<Rect> regionIn(const PixelMap& sourceFromImage,
+                                        const std::optional<Rect>& region);
+    static Image limitedTo(const Image& image, const std::optional<Rect>& region);
     // A step's input limited to what the request's region became, with a plan for that part.
     static Result<StepInput> limited(StepInput input, const RenderRequest& request,
                                      const ChainShape& shape);

@@ -93,7 +93,7 @@ void BenchmarkThread::work(const BenchmarkPlan& plan, PeerSet peers, const std::
         }
     } forget{*this};
     BenchmarkCallbacks callbacks;
-    callbacks.onHead = [this](const TimingReport& head) { m_news.post(head); };
+    callbacks.onHead = [this](const TimingReport& begun) { m_news.post(begun); };
     callbacks.onRow = [this](std::size_t index, const StepTiming& row) {
         m_news.post(Row{index, row});
     };

@@ -115,14 +115,16 @@ void BenchmarkWindow::addCommands(QMenu* menu) {
     if (shownSheet() == m_table) {
         const auto [entry, row] = resultRowOrigin(m_reports.entries(), m_table->currentSheetRow());
         if (row)
-            add(tr("Copy the command"), "copyCommand", benchCommand(*row, entry->report.command));
+            add(tr("Copy the command"), "copyCommand", commandLineOf(*row, entry->report.command));
         return;
     }
     const auto& rows = m_comparison->pairing().rows;
     const int at = shownSheet() ? shownSheet()->currentSheetRow() : -1;
     if (at < 0 || std::size_t(at) >= rows.size()) return;
-    add(tr("Copy the command of the left side"), "copyCommandLeft", benchCommand(rows[std::size_t(at)].left));
-    add(tr("Copy the command of the right side"), "copyCommandRight", benchCommand(rows[std::size_t(at)].right));
+    add(tr("Copy the command of the left side"), "copyCommandLeft",
+        commandLineOf(rows[std::size_t(at)].left));
+    add(tr("Copy the command of the right side"), "copyCommandRight",
+        commandLineOf(rows[std::size_t(at)].right));
 }
 
 }  // namespace warpscope::gui

@@ -86,7 +86,7 @@ void ChartPage::addCommand(QMenu* menu) {
         const ChartSeries& series = m_chart->content().series[current->series];
         row = rowOfPoint(m_reports.entries(), series, series.points[current->point], against());
         const auto* entry = m_reports.find(series.id.section(QLatin1Char('|'), 0, 0).toInt());
-        if (row && entry) command = benchCommand(*row, entry->report.command);
+        if (row && entry) command = commandLineOf(*row, entry->report.command);
     }
     QAction* action = menu->addAction(tr("Copy the command"));
     action->setObjectName(QStringLiteral("copyCommand"));

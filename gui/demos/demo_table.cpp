@@ -37,6 +37,10 @@ DemoCell ourCell(const std::vector<StepTiming>& rows, BackendKind backend, bool 
                  : tr("Median of %1, %2 to %3 ms from the 10th to the 90th percentile")
                        .arg(row->time.n)
                        .arg(millisecondText(row->time.p10Ms), millisecondText(row->time.p90Ms))};
+    if (const SampleSummary& time = endToEnd ? row->endToEnd : row->time; time.noisy())
+        cell.toolTip +=
+            QLatin1Char('\n') +
+            tr("Noisy: %1 to %2 ms").arg(millisecondText(time.lowMs), millisecondText(time.highMs));
     if (row->agreement.verdict == Verdict::Differs) {
         cell.error = true;
         cell.toolTip +=

@@ -3,9 +3,13 @@
 #include <QFileInfo>
 #include <QStringList>
 #include <algorithm>
-#include <optional>
+#include <cmath>
+#include <map>
+#include <tuple>
 
+#include "engine/operations/registry.h"
 #include "gui/benchmark/benchmark_reports.h"
+#include "gui/showcase/chain.h"
 #include "gui/widgets/engine_text.h"
 #include "gui/widgets/translate.h"
 
@@ -20,16 +24,6 @@ RecordedRun recordingOf(const BenchmarkEntry& entry) {
             QString::fromStdString(entry.report.date).left(10), entry.report};
 }
 
-const Step* onlyStep(const Pipeline& pipeline) {
-    const Step* found = nullptr;
-    for (const Step& step : pipeline.steps) {
-        if (!step.enabled) continue;
-        if (found) return nullptr;
-        found = &step;
-    }
-    return found;
-}
-
 // Any size and format, warm, of our own code.
 bool isOf(const StepTiming& row, const Step& step) {
     return row.measured() && !row.cold && row.peer.empty() && !row.backendRequested.isPeer() &&
@@ -37,13 +31,66 @@ bool isOf(const StepTiming& row, const Step& step) {
            parameterText(row.parameters) == parameterText(step.parameters);
 }
 
-int rankOf(const StepTiming& row) {
-    return row.backendRequested == BackendKind::Cuda ? 2 : row.backendRequested == BackendKind::Cpu;
-}
-
 QString formatWord(PixelFormat format) {
     const std::string_view name = formatName(format);
     return QString::fromUtf8(name.data(), qsizetype(name.size()));
+}
+
+QString pictureText(Size size, PixelFormat format) {
+    return QStringLiteral("%1 %2").arg(sizeText(size), formatWord(format));
+}
+
+// The best first.
+constexpr BackendKind kPlaces[] = {BackendKind::Cuda, BackendKind::Cpu, BackendKind::CpuSingle};
+
+// A step of a pipeline with what it is given there.
+struct Wanted {
+    const Step* step = nullptr;
+    PixelFormat format = PixelFormat::Gray8;
+    Size size;
+
+    const StepTiming* rowAt(const TimingReport& report, BackendKind place) const {
+        for (const StepTiming& row : report.results)
+            if (row.backendRequested == place && row.format == format &&
+                Size{row.width, row.height} == size && isOf(row, *step))
+                return &row;
+        return nullptr;
+    }
+};
+
+// Those that do something. Errors: those of planChain.
+Result<std::vector<Wanted>> wantedOf(const Pipeline& pipeline, PixelFormat format, Size size) {
+    const auto chain = planChain(pipeline, format, size);
+    if (!chain) return fail(chain.error());
+    std::vector<Wanted> wanted;
+    auto planned = chain->begin();
+    for (const Step& step : pipeline.steps) {
+        if (!step.enabled) continue;
+        const Plan& plan = *(planned++)->plan;
+        if (!plan.identity) wanted.push_back({&step, plan.input, plan.size});
+    }
+    return wanted;
+}
+
+// What is not there, and the nearest that is.
+QString missingText(const RecordedRun& recording, const Wanted& wanted) {
+    std::map<std::tuple<bool, double, QString>, int> nearest;
+    for (const StepTiming& row : recording.report.results) {
+        if (!isOf(row, *wanted.step)) continue;
+        const Size size{row.width, row.height};
+        const double factor = double(size.pixels()) / double(wanted.size.pixels());
+        ++nearest[{row.format != wanted.format, std::abs(std::log(factor)),
+                   pictureText(size, row.format)}];
+    }
+    const QString name = engineText(findOperation(wanted.step->operation)->description().label);
+    if (nearest.empty())
+        return tr("%1 has no figure for %2 with these parameters.").arg(recording.file, name);
+    QStringList known;
+    for (const auto& [near, rows] : nearest)
+        if (known.size() < 3) known << std::get<QString>(near);
+    return tr("%1 has no figure for %2 at %3. The nearest it has: %4.")
+        .arg(recording.file, name, pictureText(wanted.size, wanted.format),
+             known.join(QStringLiteral(", ")));
 }
 
 }  // namespace
@@ -74,51 +121,71 @@ RecordedOpponent opponentOf(const RecordedRun& recording, const Pipeline& pipeli
     opponent.origin = QStringLiteral("%1, %2, %3")
                           .arg(recording.machine, recording.date, recording.file)
                           .toStdString();
-    const Step* step = onlyStep(pipeline);
-    if (!step) {
+    const auto wanted = wantedOf(pipeline, format, size);
+    if (!wanted) {
+        opponent.problem = wanted.error().message;
+        return opponent;
+    }
+    // One place for all steps.
+    std::vector<const StepTiming*> rows;
+    for (const BackendKind place : kPlaces) {
+        rows.clear();
+        for (const Wanted& one : *wanted) {
+            if (const StepTiming* row = one.rowAt(recording.report, place)) rows.push_back(row);
+        }
+        if (rows.size() == wanted->size()) break;
+    }
+    if (rows.size() < wanted->size()) {
+        const auto missing = std::find_if(wanted->begin(), wanted->end(), [&](const Wanted& one) {
+            return std::none_of(std::begin(kPlaces), std::end(kPlaces), [&](BackendKind place) {
+                return one.rowAt(recording.report, place);
+            });
+        });
         opponent.problem =
-            tr("Only single operations are recorded, no chains: Left and Right choose one.")
+            (missing == wanted->end()
+                 ? tr("%1 has no place that all steps were timed on.").arg(recording.file)
+                 : missingText(recording, *missing))
                 .toStdString();
         return opponent;
     }
-    const StepTiming* best = nullptr;
-    QStringList known;
-    for (const StepTiming& row : recording.report.results) {
-        if (!isOf(row, *step)) continue;
-        const QString text = QStringLiteral("%1 %2").arg(sizeText(Size{row.width, row.height}),
-                                                         formatWord(row.format));
-        if (!known.contains(text)) known << text;
-        if (row.format != format || row.width != size.width || row.height != size.height) continue;
-        if (!best || rankOf(row) > rankOf(*best)) best = &row;
-    }
-    if (!best) {
-        opponent.problem =
-            (known.isEmpty() ? tr("%1 has no figure for this operation with these parameters.")
-                                   .arg(recording.file)
-                             : tr("%1 has no figure for %2 %3. It has %4.")
-                                   .arg(recording.file, sizeText(size), formatWord(format),
-                                        known.join(QStringLiteral(", "))))
-                .toStdString();
-        return opponent;
-    }
-    opponent.info.kind = best->backend.kind();
-    opponent.info.threads = best->threads;
+    opponent.info.kind = rows.front()->backend.kind();
+    opponent.info.threads = rows.front()->threads;
     if (opponent.info.kind != BackendKind::Cuda)
         opponent.info.device = recording.report.machine.cpu;
-    opponent.times = {best->endToEndMs > 0 ? best->endToEndMs : best->time.medianMs, best->uploadMs,
-                      best->kernelMs, best->downloadMs};
-    opponent.agreement.agreement = best->agreement;
-    opponent.agreement.step = best->operation;
+    SampleSummary whole;
+    bool known = true;
+    opponent.agreement.agreement.verdict = Verdict::Identical;
+    for (const StepTiming* row : rows) {
+        whole.medianMs += row->endToEndMs > 0 ? row->endToEndMs : row->time.medianMs;
+        whole.lowMs += row->endToEnd.lowMs;
+        whole.highMs += row->endToEnd.highMs;
+        known &= row->endToEnd.intervalKnown();
+        opponent.times.uploadMs += row->uploadMs;
+        opponent.times.kernelMs += row->kernelMs;
+        opponent.times.downloadMs += row->downloadMs;
+        if (row->agreement.verdict >= opponent.agreement.agreement.verdict)
+            opponent.agreement = {row->agreement, row->operation};
+    }
+    opponent.times.totalMs = whole.medianMs;
+    QStringList notes;
+    if (rows.size() > 1) notes << tr("sum of %n recorded steps", nullptr, int(rows.size()));
+    if (known && whole.noisy())
+        notes << tr("noisy there: %1 to %2 ms")
+                     .arg(millisecondText(whole.lowMs), millisecondText(whole.highMs));
+    if (!notes.isEmpty())
+        opponent.origin +=
+            QStringLiteral(" (%1)").arg(notes.join(QStringLiteral("; "))).toStdString();
     return opponent;
 }
 
 bool recordedInGray(const RecordedRun& recording, const Pipeline& pipeline) {
-    const Step* step = onlyStep(pipeline);
     bool gray = false;
     for (const StepTiming& row : recording.report.results) {
-        if (!step || !isOf(row, *step)) continue;
-        if (isColor(row.format)) return false;
-        gray = true;
+        const bool found =
+            std::any_of(pipeline.steps.begin(), pipeline.steps.end(),
+                        [&](const Step& step) { return step.enabled && isOf(row, step); });
+        if (found && isColor(row.format)) return false;
+        gray |= found;
     }
     return gray;
 }

@@ -24,8 +24,9 @@ std::vector<RecordedRun> shippedRecordings();
 Result<RecordedRun> readRecording(const QString& path);
 
 // The pace of the recorded machine (its GPU, else all its cores, else one thread; warm) for the
-// same operation, variant, parameters, format and size; else an opponent that says what is recorded
-// of that operation. A chain of several steps is never recorded.
+// same operation, variant, parameters, format and size; else an opponent that says which figure is
+// missing and what is the nearest. Of a chain the sum of its steps, each end to end as it was
+// recorded, if all of them are; its origin says so, and where the figure is noisy.
 RecordedOpponent opponentOf(const RecordedRun& recording, const Pipeline& pipeline,
                             PixelFormat format, Size size);
 // Whether scenes should be gray to meet the recording: it has that step, and none in colour.

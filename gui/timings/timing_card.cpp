@@ -21,13 +21,17 @@ QString nameOf(const StepTiming& t, const QString& where, bool bothTemperatures)
     return t.cold ? tr("%1, cold").arg(name) : tr("%1, warm").arg(name);
 }
 
+void addNoisy(QStringList& notes, const SampleSummary& time) {
+    if (time.noisy())
+        notes
+            << tr("noisy: %1–%2 ms").arg(millisecondText(time.lowMs), millisecondText(time.highMs));
+}
+
 QStringList notesOf(const StepTiming& t, const MachineInfo& machine) {
     QStringList notes{tr("n %1 · %2–%3 ms")
                           .arg(t.time.n)
                           .arg(millisecondText(t.time.p10Ms), millisecondText(t.time.p90Ms))};
-    if (t.time.noisy())
-        notes << tr("noisy: %1–%2 ms")
-                     .arg(millisecondText(t.time.lowMs), millisecondText(t.time.highMs));
+    addNoisy(notes, t.time);
     if (t.threadsWorked > 0 && t.threadsWorked < t.threads)
         notes << tr("%1 of %2 threads worked").arg(t.threadsWorked).arg(t.threads);
     if (const QString bandwidth = bandwidthText(t, machine); !bandwidth.isEmpty())
@@ -48,7 +52,9 @@ void addFigures(TimingCard& card, const StepTiming& t, bool bothTemperatures,
     add(tr("GPU kernels"), t.time.medianMs, notesOf(t, machine));
     add(tr("GPU upload"), t.uploadMs, {});
     add(tr("GPU download"), t.downloadMs, {});
-    add(tr("GPU end to end"), t.endToEndMs, {tr("upload to download")});
+    QStringList whole{tr("upload to download")};
+    addNoisy(whole, t.endToEnd);
+    add(tr("GPU end to end"), t.endToEndMs, whole);
 }
 
 // The row that a speedup is of, for its agreement.

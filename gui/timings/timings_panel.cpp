@@ -398,10 +398,10 @@ void TimingsPanel::addCommands(QMenu* menu) {
         StepTiming row = one.timing;
         row.imageName = m_document.filePath().toStdString();
         row.stepIndex = 0;
-        const QString command = benchCommand(row);
-        QAction* action =
-            menu->addAction(QString::fromStdString(placeText(row)), this,
-                            [command] { QApplication::clipboard()->setText(command); });
+        const QString command = commandLineOf(row);
+        QAction* action = menu->addAction(QString::fromStdString(placeText(row)), this, [command] {
+            QApplication::clipboard()->setText(command);
+        });
         action->setEnabled(!command.isEmpty());
         action->setObjectName(QString::fromStdString("copyCommand-" + row.backendRequested.id()));
     }

@@ -8,7 +8,7 @@
 namespace warpscope::gui {
 
 // One line for a shell; empty where no words can say it (see warpscope::benchCommand).
-inline QString benchCommand(const StepTiming& row, const std::vector<std::string>& ofReport = {}) {
+inline QString commandLineOf(const StepTiming& row, const std::vector<std::string>& ofReport = {}) {
     return QString::fromStdString(shellQuoted(warpscope::benchCommand(row, ofReport)));
 }
 

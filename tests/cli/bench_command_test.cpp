@@ -1,6 +1,8 @@
 // Rows as commands: what the words ask for is that row again.
 #include <QProcess>
+#include <random>
 #include <set>
+#include <tuple>
 
 #include "cli/bench_plan.h"
 #include "engine/operations/registry.h"
@@ -138,11 +140,97 @@ class BenchCommandTest : public QObject {
         QCOMPARE(benchCommand(row, whole), whole);
     }
 
+    // What the benchmark window may ask for: its command gives the same cases and the same
+    // sampling.
+    void plans_data() {
+        QTest::addColumn<int>("kind");
+        int kind = 0;
+        for (const char* name : {"operations", "variants", "parameters", "sweep", "image",
+                                 "published", "all", "all variants"})
+            QTest::newRow(name) << kind++;
+    }
+    void plans() {
+        QFETCH(int, kind);
+        std::mt19937 random(std::random_device{}());
+        BenchmarkPlan plan;
+        plan.sizes = {{int(8 + random() % 90), int(8 + random() % 90)}, {128, 64}};
+        plan.operations = {"median", "grayscale", "gaussian_blur", "curves"};
+        plan.pixels = BenchmarkPixels(random() % 4);
+        plan.backends = {BackendKind::Cuda, BackendKind::CpuSingle};
+        plan.cold = random() % 2;
+        plan.warm = !plan.cold || random() % 2;
+        plan.peers = random() % 2;
+        plan.pinThreads = random() % 2;
+        plan.energy = random() % 2;
+        plan.sampling.minRounds = 1 + int(random() % 20);
+        plan.sampling.maxRounds = plan.sampling.minRounds + int(random() % 20);
+        plan.sampling.minSamples = 1 + int(random() % 300);
+        plan.sampling.maxSamples = std::max(200, plan.sampling.minSamples);
+        plan.sampling.budgetMs = 1 + int(random() % 1000);
+        plan.longestRowSeconds = 1 + int(random() % 100);
+        if (kind == 1)
+            plan.variants = {{"median", {"automatic"}},
+                             {"gaussian_blur", {"automatic", "direct_2d"}}};
+        if (kind == 2) plan.parameters["median"].set("radius", std::int64_t(2));
+        if (kind == 3) {
+            plan.operations = {"gaussian_blur"};
+            for (const double sigma : {0.5, 1.75, 12.0}) {
+                BenchmarkStep& step = plan.steps.emplace_back();
+                step.operation = "gaussian_blur";
+                step.parameters.set("sigma", sigma);
+                step.variants = {"automatic", "direct_2d"};
+            }
+        }
+        if (kind == 4) {
+            plan.image = std::move(*MutableImage::create(PixelFormat::Rgba8, {31, 17})).freeze({});
+            plan.imageName = "-my photo.png";
+            QVERIFY(benchCommand(plan).empty());  // nobody could say which image
+            plan.imageFile = "-my photo.png";
+            if (random() % 2) plan.sizes.clear();
+        }
+        if (kind == 5) {
+            plan.operations.clear();
+            plan.sizes.clear();
+            plan.published = true;
+        }
+        if (kind >= 6) plan.operations.clear();
+        plan.allVariants = kind == 7;
+        const std::vector<std::string> words = benchCommand(plan);
+        cli::BenchOptions options;
+        auto again = planFrom(words, options);
+        QVERIFY2(again, shellQuoted(words).c_str());
+        QCOMPARE(options.image.empty(), plan.image.isNull());
+        again->image = plan.image;
+        const auto keysOf = [](const BenchmarkPlan& of) {
+            std::multiset<std::pair<StepKey, bool>> keys;
+            const auto cases = casesOf(of);
+            if (cases)
+                for (const BenchmarkCase& one : *cases)
+                    keys.emplace(keyOfCase(one, one.ofImage), one.baseline);
+            return keys;
+        };
+        QVERIFY(!keysOf(plan).empty());
+        QVERIFY2(keysOf(*again) == keysOf(plan), shellQuoted(words).c_str());
+        QCOMPARE(again->backends, plan.backends);
+        QCOMPARE(
+            std::tuple(again->warm, again->cold, again->peers, again->pinThreads, again->energy),
+            std::tuple(plan.warm, plan.cold, plan.peers, plan.pinThreads, plan.energy));
+        const auto sampling = [](const BenchmarkPlan& of) {
+            const SamplingOptions& s = of.sampling;
+            return std::tuple(s.minRounds, s.maxRounds, s.minSamples, s.maxSamples, s.budgetMs,
+                              of.longestRowSeconds, of.longestPeerCallSeconds);
+        };
+        QCOMPARE(sampling(*again), sampling(plan));
+        plan.chain.steps.emplace_back();
+        QVERIFY(benchCommand(plan).empty());
+    }
+
     // What a shell makes of the line are the words.
     void quoting() {
         const QList<QByteArray> words{
-            "",           "plain", "a b",  "it's", "$HOME `x` \"y\"", "*?[a]~#!&|;<>",
-            "line\nfeed", "\\",    "größe"};
+            "",           "plain", "a b",   "it's",        "$HOME `x` \"y\"", "*?[a]~#!&|;<>",
+            "line\nfeed", "\\",    "größe", "1 2 1;2 4 2", "back\\slash",     "-x",
+            "#"};
         std::vector<std::string> given{"printf", "%s\\0"};
         for (const QByteArray& word : words) given.push_back(word.toStdString());
         QProcess shell;

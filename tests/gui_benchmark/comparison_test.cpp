@@ -15,7 +15,7 @@
 #include "gui/widgets/bench_command.h"
 #include "gui/widgets/theme.h"
 #include "support/test_case.h"
-#include "tests/gui_benchmark/samples.h"
+#include "tests/gui_benchmark/bench_fixture.h"
 
 using namespace warpscope;
 using namespace warpscope::gui;
@@ -23,25 +23,7 @@ using namespace warpscope::gui;
 class ComparisonTest : public QObject {
     Q_OBJECT
 
-    struct Bench {
-        QTemporaryDir folder;
-        Settings settings{QString()};
-        BenchmarkWindow window{[] { return BackendSet::cpuOnly("no GPU in this test"); }, settings};
-
-        Bench() {
-            window.resize(1280, 720);
-            window.show();
-            (void)QTest::qWaitForWindowActive(&window);
-        }
-        bool open(const char* name, const TimingReport& report) {
-            const auto before = window.reports().entries().size();
-            window.openFiles({writeReport(folder.path(), name, report)});
-            return QTest::qWaitFor([&] { return window.reports().entries().size() == before + 1; });
-        }
-        template <class T>
-        T* part(const char* name) {
-            return window.findChild<T*>(QLatin1String(name));
-        }
+    struct Bench : gui::Bench {
         // By the keyboard, as a person would.
         bool choose(const char* name, const QString& text) {
             auto* box = part<QComboBox>(name);
@@ -73,7 +55,7 @@ class ComparisonTest : public QObject {
 
     void twoPlacesOfOneFileAreCompared() {
         Bench b;
-        QVERIFY(b.open("a.json", reportOf()));
+        QVERIFY(b.open(reportOf(), "a.json"));
         b.window.showPage(BenchmarkPage::Comparison);
         QCOMPARE(b.rows(), std::size_t(0));
         QVERIFY(b.choose("compareFirstPlace", QStringLiteral("GPU")));
@@ -93,7 +75,7 @@ class ComparisonTest : public QObject {
 
     void aFixedPairOfSizes() {
         Bench b;
-        QVERIFY(b.open("a.json", reportOf()));
+        QVERIFY(b.open(reportOf(), "a.json"));
         b.window.showPage(BenchmarkPage::Comparison);
         QVERIFY(b.choose("compareFirstSize", QStringLiteral("256 × 256")));
         QVERIFY(b.choose("compareSecondSize", QStringLiteral("1,024 × 1,024")));
@@ -163,8 +145,8 @@ class ComparisonTest : public QObject {
 
     void filesOfOneMachineHaveTwoNames() {
         Bench b;
-        QVERIFY(b.open("monday.json", reportOf()));
-        QVERIFY(b.open("tuesday.json", reportOf()));
+        QVERIFY(b.open(reportOf(), "monday.json"));
+        QVERIFY(b.open(reportOf(), "tuesday.json"));
         const auto& entries = b.window.reports().entries();
         QVERIFY(machineLabel(entries[0]).contains(QStringLiteral("monday.json")));
         QVERIFY(machineLabel(entries[1]).contains(QStringLiteral("tuesday.json")));
@@ -183,7 +165,7 @@ class ComparisonTest : public QObject {
 
     void theCommandOfEachSideIsCopied() {
         Bench b;
-        QVERIFY(b.open("a.json", reportOf()));
+        QVERIFY(b.open(reportOf(), "a.json"));
         b.window.showPage(BenchmarkPage::Comparison);
         QVERIFY(b.choose("compareFirstPlace", QStringLiteral("GPU")));
         QVERIFY(b.choose("compareSecondPlace", QStringLiteral("1 thread")));
@@ -198,7 +180,7 @@ class ComparisonTest : public QObject {
         QVERIFY(action);
         QTest::mouseClick(menu, Qt::LeftButton, {}, menu->actionGeometry(action).center());
         QCOMPARE(QGuiApplication::clipboard()->text(),
-                 benchCommand(b.window.findChild<ComparisonPage*>()->pairing().rows[0].right));
+                 commandLineOf(b.window.findChild<ComparisonPage*>()->pairing().rows[0].right));
         QVERIFY(
             QGuiApplication::clipboard()->text().contains(QStringLiteral("--backends cpu-single")));
     }

@@ -21,7 +21,7 @@
 #include "gui/widgets/bench_command.h"
 #include "gui/widgets/theme.h"
 #include "support/test_case.h"
-#include "tests/gui_benchmark/samples.h"
+#include "tests/gui_benchmark/bench_fixture.h"
 
 using namespace warpscope;
 using namespace warpscope::gui;
@@ -29,21 +29,8 @@ using namespace warpscope::gui;
 class PanesTest : public QObject {
     Q_OBJECT
 
-    struct Bench {
-        QTemporaryDir folder;
-        Settings& settings;
-        BenchmarkWindow window{[] { return BackendSet::cpuOnly("no GPU in this test"); }, settings};
-
-        explicit Bench(Settings& s, QSize size = {1280, 720}) : settings(s) {
-            window.setBackends(BackendSet::cpuOnly("no GPU in this test"));
-            window.resize(size);
-            window.show();
-            (void)QTest::qWaitForWindowActive(&window);
-        }
-        template <class T>
-        T* part(const char* name) {
-            return window.findChild<T*>(QLatin1String(name));
-        }
+    struct Bench : gui::Bench {
+        explicit Bench(Settings& s, QSize size = {1280, 720}) : gui::Bench(size, &s) {}
         bool fill() {
             TimingReport report = reportOf();
             for (StepTiming row : reportOf().results) {
@@ -53,14 +40,10 @@ class PanesTest : public QObject {
                         .value();
                 report.results.push_back(row);
             }
-            window.openFiles({writeReport(folder.path(), "a.json", report)});
-            return QTest::qWaitFor([&] { return !window.reports().entries().empty(); });
+            return open(report);
         }
         LogChart* chart() { return part<LogChart>("timeChart"); }
         SeriesLegend* legend() { return chart()->parentWidget()->findChild<SeriesLegend*>(); }
-        void click(const char* name) {
-            QTest::mouseClick(part<QAbstractButton>(name), Qt::LeftButton);
-        }
     };
 
     static int lightest(const QImage& image) { return qGray(image.pixel(3, image.height() / 2)); }

@@ -21,7 +21,7 @@
 #include "gui/widgets/theme.h"
 #include "gui/widgets/wrap_label.h"
 #include "support/test_case.h"
-#include "tests/gui_benchmark/samples.h"
+#include "tests/gui_benchmark/bench_fixture.h"
 
 using namespace warpscope;
 using namespace warpscope::gui;
@@ -29,45 +29,6 @@ using namespace warpscope::gui;
 class RepeatAndSweepTest : public QObject {
     Q_OBJECT
 
-    struct Bench {
-        QTemporaryDir folder;
-        Settings settings{QString()};
-        BenchmarkWindow window{[] { return BackendSet::cpuOnly("no GPU in this test"); }, settings};
-
-        Bench() {
-            window.setBackends(BackendSet::cpuOnly("no GPU in this test"));
-            window.resize(1280, 720);
-            window.show();
-            (void)QTest::qWaitForWindowActive(&window);
-        }
-        bool open(const TimingReport& report, const char* name) {
-            const auto before = window.reports().entries().size();
-            window.openFiles({writeReport(folder.path(), name, report)});
-            return QTest::qWaitFor([&] { return window.reports().entries().size() > before; });
-        }
-        template <class T>
-        T* part(const char* name) {
-            return window.findChild<T*>(QLatin1String(name));
-        }
-        bool tabVisible(BenchmarkPage page) {
-            return part<QTabWidget>("benchmarkTabs")->isTabVisible(int(page));
-        }
-        bool finished() {
-            return QTest::qWaitFor([&] { return !window.thread().running(); }, 60000);
-        }
-    };
-
-    static TimingReport steadyReport() {
-        TimingReport report = reportOf();
-        for (StepTiming& row : report.results) {
-            row.time.rounds = 9;
-            row.time.lowMs = row.time.medianMs * 0.99;
-            row.time.highMs = row.time.medianMs * 1.01;
-            row.endToEnd = row.time;
-            if (row.ofGpu()) row.endToEnd.medianMs = row.endToEndMs;
-        }
-        return report;
-    }
     static void scale(SampleSummary& time, double by) {
         time.medianMs *= by;
         time.lowMs *= by;

@@ -23,7 +23,7 @@
 #include "gui/widgets/theme.h"
 #include "gui/widgets/wrap_label.h"
 #include "support/test_case.h"
-#include "tests/gui_benchmark/samples.h"
+#include "tests/gui_benchmark/bench_fixture.h"
 
 using namespace warpscope;
 using namespace warpscope::gui;
@@ -34,18 +34,9 @@ class SurenessTest : public QObject {
     // Rounds and intervals; row 1 (all cores, small) noisy with one thread at work, row 2 (the GPU)
     // noisy end to end alone.
     static TimingReport roundedReport() {
-        TimingReport report = reportOf();
-        for (StepTiming& row : report.results) {
-            row.time.rounds = 9;
-            row.time.lowMs = row.time.medianMs * 0.99;
-            row.time.highMs = row.time.medianMs * 1.01;
-            row.endToEnd = row.time;
-            if (!row.ofGpu()) continue;
-            row.endToEnd.medianMs = row.endToEndMs;
-            row.endToEnd.lowMs = row.endToEndMs * 0.99;
-            row.endToEnd.highMs = row.endToEndMs * 1.01;
-            row.joulesPerMegapixel = 0.125;
-        }
+        TimingReport report = steadyReport();
+        for (StepTiming& row : report.results)
+            if (row.ofGpu()) row.joulesPerMegapixel = 0.125;
         StepTiming& cores = report.results[1];
         cores.time.lowMs = cores.time.medianMs * 0.97;
         cores.time.highMs = cores.time.medianMs * 1.042;
@@ -91,28 +82,6 @@ class SurenessTest : public QObject {
             }
         return count;
     }
-
-    struct Bench {
-        QTemporaryDir folder;
-        Settings settings{QString()};
-        BenchmarkWindow window{[] { return BackendSet::cpuOnly("no GPU in this test"); }, settings};
-
-        Bench() {
-            window.setBackends(BackendSet::cpuOnly("no GPU in this test"));
-            window.resize(1280, 720);
-            window.show();
-            (void)QTest::qWaitForWindowActive(&window);
-        }
-        bool open(const TimingReport& report, const char* name = "a.json") {
-            const auto before = window.reports().entries().size();
-            window.openFiles({writeReport(folder.path(), name, report)});
-            return QTest::qWaitFor([&] { return window.reports().entries().size() > before; });
-        }
-        template <class T>
-        T* part(const char* name) {
-            return window.findChild<T*>(QLatin1String(name));
-        }
-    };
 
   private slots:
     void initTestCase() { Theme::instance().setChoice(ThemeChoice::Dark); }
@@ -176,6 +145,7 @@ class SurenessTest : public QObject {
         const ChartContent sure = [] {
             TimingReport report = roundedReport();
             report.results.erase(report.results.begin() + 1);
+            report.results[1].endToEnd.lowMs = 0.99 * report.results[1].endToEndMs;
             return chartContent(entriesOf(report));
         }();
         const ChartContent noisy = chartContent(entriesOf(roundedReport()));
@@ -185,6 +155,12 @@ class SurenessTest : public QObject {
         };
         QVERIFY(said(noisy, "dashed ring: noisy") && said(noisy, "95% interval"));
         QVERIFY(!said(sure, "dashed ring") && said(sure, "95% interval"));
+        for (const ChartSeries& series : noisy.series) {
+            if (series.ink != PlotInk::GpuEndToEnd) continue;
+            QVERIFY(series.points[0].noisy && !series.points[1].noisy);
+            QVERIFY(series.points[0].figures.find("noisy: upload") != std::string::npos);
+            QVERIFY(series.points[1].hasSpread());
+        }
         LogChart chart;
         const QColor red = Theme::instance().colors().error;
         chart.setContent(sure);

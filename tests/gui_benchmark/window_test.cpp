@@ -32,7 +32,7 @@
 #include "gui/widgets/theme.h"
 #include "support/test_case.h"
 #include "tests/gui/window_fixture.h"
-#include "tests/gui_benchmark/samples.h"
+#include "tests/gui_benchmark/bench_fixture.h"
 
 using namespace warpscope;
 using namespace warpscope::gui;
@@ -40,43 +40,13 @@ using namespace warpscope::gui;
 class WindowTest : public QObject {
     Q_OBJECT
 
-    struct Bench {
-        QTemporaryDir folder;
-        Settings settings{QString()};
-        BenchmarkWindow window{[] { return BackendSet::cpuOnly("no GPU in this test"); }, settings};
-
-        Bench() {
-            window.setBackends(BackendSet::cpuOnly("no GPU in this test"));
-            window.resize(1200, 760);
-            window.show();
-            (void)QTest::qWaitForWindowActive(&window);
-        }
-        QPushButton* button(const char* name) {
-            return window.findChild<QPushButton*>(QLatin1String(name));
-        }
-        void click(const char* name) { QTest::mouseClick(button(name), Qt::LeftButton); }
-        QListWidget* list() {
-            return window.findChild<QListWidget*>(QStringLiteral("benchmarkResults"));
-        }
-        SheetView* sheet(const char* name) {
-            return window.findChild<SheetView*>(QLatin1String(name));
-        }
-        QCheckBox* box(const char* name) {
-            return window.findChild<QCheckBox*>(QLatin1String(name));
-        }
-        LogChart* chart() { return window.findChild<LogChart*>(QStringLiteral("timeChart")); }
-        // Operations that take milliseconds, at one or two sizes.
-        void choose(std::vector<std::string> operations, std::vector<Size> sizes,
-                    double budgetMs = 10) {
-            BenchmarkPlan plan;
-            plan.operations = std::move(operations);
-            plan.sizes = std::move(sizes);
-            plan.sampling.budgetMs = budgetMs;
-            window.choices().setPlan(plan);
-        }
-        bool finished(int ms = 60000) {
-            return QTest::qWaitFor([&] { return !window.thread().running(); }, ms);
-        }
+    struct Bench : gui::Bench {
+        Bench() : gui::Bench({1200, 760}) {}
+        QPushButton* button(const char* name) { return part<QPushButton>(name); }
+        QListWidget* list() { return part<QListWidget>("benchmarkResults"); }
+        SheetView* sheet(const char* name) { return part<SheetView>(name); }
+        QCheckBox* box(const char* name) { return part<QCheckBox>(name); }
+        LogChart* chart() { return part<LogChart>("timeChart"); }
         bool rowsCame(std::size_t rows) {
             return QTest::qWaitFor(
                 [&] {
@@ -85,7 +55,6 @@ class WindowTest : public QObject {
                 },
                 30000);
         }
-        const TimingReport& last() { return window.reports().entries().back().report; }
     };
 
     // What would take minutes.

@@ -1,1 +1,1 @@
-warpscope_tests(gui_showcase WIDGETS LABELS gui ALSO match:threads LIBRARIES warpscope_gui)
+warpscope_tests(gui_showcase WIDGETS TIMEOUT 900 LABELS gui ALSO match:threads LIBRARIES warpscope_gui)

@@ -46,7 +46,7 @@ struct Fixture {
         window.setFocus();
     }
     bool settles() {
-        return QTest::qWaitFor([&] { return window.content().settled; }, 20000);
+        return QTest::qWaitFor([&] { return window.content().settled; }, test::kPatienceMs);
     }
     template <class T>
     T* part(const char* name) {
@@ -110,13 +110,12 @@ void WindowTest::spacePauses() {
     QVERIFY(f.settles());
     QTest::keyClick(&f.window, Qt::Key_Space);
     QVERIFY(f.window.paused());
-    QVERIFY(QTest::qWaitFor([&] { return f.window.content().notice == QStringLiteral("Paused"); }));
-    QTest::qWait(200);  // the turn at hand ends
+    QVERIFY(QTest::qWaitFor([&] { return f.window.content().notice == QStringLiteral("Paused"); },
+                            test::kPatienceMs));
+    QVERIFY(test::comesToRest([&] { return f.set.cuda->runs.load(); }));
     const int runs = f.set.cuda->runs;
-    QTest::qWait(100);
-    QCOMPARE(f.set.cuda->runs.load(), runs);
     QTest::keyClick(&f.window, Qt::Key_Space);
-    QVERIFY(QTest::qWaitFor([&] { return f.set.cuda->runs > runs + 10; }));
+    QVERIFY(QTest::qWaitFor([&] { return f.set.cuda->runs > runs + 10; }, test::kPatienceMs));
     QVERIFY(f.window.content().notice.isEmpty());
 }
 
@@ -161,7 +160,8 @@ void WindowTest::helpAndHint() {
 
     Fixture waits;
     hint = waits.part<QWidget>("showcaseHint");
-    QVERIFY(QTest::qWaitFor([&] { return !hint->isVisible(); }, ShowcaseHint::kStayMs + 3000));
+    QVERIFY(QTest::qWaitFor([&] { return !hint->isVisible(); },
+                            ShowcaseHint::kStayMs + test::kPatienceMs));
 }
 
 void WindowTest::mouseHasAToolBar() {
@@ -238,7 +238,8 @@ void WindowTest::mainWindowRestsAndGoesOn() {
     f.press(Qt::Key_F11);
     QVERIFY(showcase.shown());
     QVERIFY(f.bridge().paused());
-    QVERIFY(QTest::qWaitFor([&] { return showcase.shown()->content().settled; }, 20000));
+    QVERIFY(
+        QTest::qWaitFor([&] { return showcase.shown()->content().settled; }, test::kPatienceMs));
     const auto revision = f.bridge().revision();
     QTest::qWait(100);
     QCOMPARE(f.bridge().revision(), revision);
@@ -250,7 +251,7 @@ void WindowTest::mainWindowRestsAndGoesOn() {
     QVERIFY(!showcase.shown());
     QVERIFY(!f.bridge().paused());
     QVERIFY(f.addStep("grayscale"));  // live again
-    QVERIFY(QTest::qWaitFor([&] { return f.bridge().timingsComplete(); }, 20000));
+    QVERIFY(QTest::qWaitFor([&] { return f.bridge().timingsComplete(); }, test::kPatienceMs));
 
     // Whoever had paused finds it paused.
     f.window.actions().pause->setChecked(true);
@@ -261,10 +262,12 @@ void WindowTest::mainWindowRestsAndGoesOn() {
     f.window.actions().pause->setChecked(false);
     f.document().insertStep(0, makeStep("gaussian_blur").value());
     showcase.open();
-    QVERIFY(QTest::qWaitFor([&] { return showcase.shown()->content().settled; }, 20000));
+    QVERIFY(
+        QTest::qWaitFor([&] { return showcase.shown()->content().settled; }, test::kPatienceMs));
     showcase.leave();
     QVERIFY(QTest::qWaitFor(
-        [&] { return f.bridge().resultIsCurrent() && f.bridge().timingsComplete(); }, 20000));
+        [&] { return f.bridge().resultIsCurrent() && f.bridge().timingsComplete(); },
+        test::kPatienceMs));
     // Closing the window with the demo open.
     showcase.open();
 }
@@ -280,7 +283,7 @@ void WindowTest::ownPipelineAndImageAreOffered() {
     QCOMPARE(shown->operation().id, QStringLiteral("pipeline"));
     QCOMPARE(shown->operation().pipeline, f.document().pipeline());
     QCOMPARE(shown->imageSize().size, (Size{200, 150}));
-    QVERIFY(QTest::qWaitFor([&] { return shown->content().settled; }, 20000));
+    QVERIFY(QTest::qWaitFor([&] { return shown->content().settled; }, test::kPatienceMs));
     QCOMPARE(shown->content().size, QStringLiteral("200 × 150"));
     QCOMPARE(shown->content().format, QStringLiteral("photo.png"));
     QVERIFY(!shown->content().factor.isEmpty());

@@ -241,6 +241,79 @@ class RoundsTest : public QObject {
         QVERIFY(speedups(rows).empty());
     }
 
+    // What all others are compared with must be one result; cold rows compare with it, too.
+    void aReferenceThatChangesGivesNoFigure_data() {
+        QTest::addColumn<QString>("operation");
+        QTest::newRow("filter") << QStringLiteral("median");
+        QTest::newRow("analysis") << QStringLiteral("histogram");
+    }
+    void aReferenceThatChangesGivesNoFigure() {
+        QFETCH(QString, operation);
+        BenchmarkPlan plan = smallPlan(4, 4);
+        plan.operations = {operation.toStdString()};
+        // Another reference comes between two rounds.
+        plan.sizes = {{32, 32}, {48, 32}};
+        SleepingSet steady;
+        const auto good = BenchmarkRunner(steady.set(), {}, {}, steady.clock).run(plan, {});
+        QVERIFY(good);
+        for (const StepTiming& row : good->report.results)
+            QVERIFY2(row.measured(), row.error.c_str());
+        SleepingSet fakes;
+        const int from = 3 + int(std::random_device{}() % unsigned(steady.single->runs - 5));
+        fakes.single->duringRun = [&](int run) { fakes.single->wrongPixel = run >= from; };
+        const auto result = BenchmarkRunner(fakes.set(), {}, {}, fakes.clock).run(plan, {});
+        QVERIFY(result);
+        int changed = 0;
+        for (const StepTiming& row : result->report.results) {
+            if (row.backendRequested != BackendKind::CpuSingle) continue;
+            if (row.measured()) continue;
+            ++changed;
+            QVERIFY2(row.error.find("not repeatable") != std::string::npos, row.error.c_str());
+            const auto all = speedupsOfRows(result->report.results);
+            for (std::size_t i = 0; i < all.size(); ++i)
+                for (const Speedup& speedup : all[i])
+                    if (result->report.results[i].width == row.width)
+                        QVERIFY(speedup.baseline != BackendKind::CpuSingle);
+        }
+        QVERIFY2(changed > 0, qPrintable(QStringLiteral("from run %1").arg(from)));
+    }
+
+    // What a GPU's whole way takes, sample by sample; files without it are read as before.
+    void samplesEndToEndAreInTheFile() {
+        SleepingSet fakes;
+        std::mt19937 random(std::random_device{}());
+        fakes.gpu->kernelMs = [&](int) { return 0.5 + double(random() % 100) / 1000; };
+        BenchmarkRunner runner(fakes.set(), {}, {}, fakes.clock);
+        const auto report = runner.run(smallPlan(6, 6), {})->report;
+        const StepTiming& gpu = report.results[2];
+        QVERIFY(gpu.ofGpu());
+        QCOMPARE(gpu.endToEndSamples.perRound.size(), std::size_t(6));
+        QCOMPARE(summarizeRounds(gpu.endToEndSamples).medianMs, gpu.endToEndMs);
+        QCOMPARE(summarizeRounds(gpu.uploadSamples).medianMs, 3.0);
+        QCOMPARE(summarizeRounds(gpu.downloadSamples).medianMs, 2.0);
+        QVERIFY(report.results[1].endToEndSamples.ms.empty());
+        const auto read = parseTimings(toJson(report));
+        QVERIFY(read);
+        const StepTiming& again = read->results[2];
+        QCOMPARE(again.endToEndSamples.perRound, gpu.endToEndSamples.perRound);
+        QCOMPARE(again.uploadSamples.ms, gpu.uploadSamples.ms);
+        QCOMPARE(again.downloadSamples.ms, gpu.downloadSamples.ms);
+        QCOMPARE(again.endToEndSamples.ms.size(), gpu.endToEndSamples.ms.size());
+        for (std::size_t i = 0; i < gpu.endToEndSamples.ms.size(); ++i)
+            QCOMPARE(float(again.endToEndSamples.ms[i]), float(gpu.endToEndSamples.ms[i]));
+        QCOMPARE(again.endToEnd.n, gpu.endToEnd.n);
+        QCOMPARE(again.endToEnd.rounds, 6);
+        QCOMPARE(again.endToEnd.medianMs, gpu.endToEnd.medianMs);
+        QVERIFY(std::abs(again.endToEnd.p90Ms - gpu.endToEnd.p90Ms) < 1e-5);
+        TimingReport without = report;
+        for (StepTiming& row : without.results) row.dropSamples();
+        const auto old = parseTimings(toJson(without));
+        QVERIFY(old);
+        QVERIFY(old->results[2].endToEndSamples.ms.empty());
+        QCOMPARE(old->results[2].endToEnd.n, gpu.time.n);
+        QCOMPARE(old->results[2].endToEnd.lowMs, gpu.endToEnd.lowMs);
+    }
+
     void samplesSurviveTheFile() {
         std::mt19937 random(std::random_device{}());
         Samples samples;
