@@ -126,6 +126,7 @@ class BenchmarkRunner::Run {
     Result<void> beginRow(Job& job);
     Result<void> firstCallOf(Job& job, std::optional<double> expectedMs);
     Result<void> takeRound(Job& job);
+    Result<void> dropReference(Job& job);
     Result<void> measureEnergy(const std::string& gpu);
     Result<void> skip(Job& job, const std::string& why);
     // Ours and a peer's one thread: pinned. A peer's own threads would all inherit one CPU.

@@ -38,7 +38,7 @@ class RowMeasurement {
     // The first result, for who needs it as a reference; let go of by dropResult().
     const Measured& first() const { return m_first; }
     void dropResult();
-    // Of the reference itself: with what it agrees is known.
+    // Of the reference itself, with what it agrees is known; of others once it is none any more.
     void agreesWith(const Agreement& agreement) { m_first.timing.agreement = agreement; }
 
   private:

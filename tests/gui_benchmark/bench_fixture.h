@@ -34,9 +34,7 @@ struct Bench {
     T* part(const char* name) {
         return window.findChild<T*>(QLatin1String(name));
     }
-    void click(const char* name) {
-        QTest::mouseClick(part<QAbstractButton>(name), Qt::LeftButton);
-    }
+    void click(const char* name) { QTest::mouseClick(part<QAbstractButton>(name), Qt::LeftButton); }
     bool tabVisible(BenchmarkPage page) {
         return part<QTabWidget>("benchmarkTabs")->isTabVisible(int(page));
     }
@@ -44,7 +42,8 @@ struct Bench {
         return QTest::qWaitFor([&] { return !window.thread().running(); }, ms);
     }
     // Operations that take milliseconds.
-    void choose(std::vector<std::string> operations, std::vector<Size> sizes, double budgetMs = 10) {
+    void choose(std::vector<std::string> operations, std::vector<Size> sizes,
+                double budgetMs = 10) {
         BenchmarkPlan plan;
         plan.operations = std::move(operations);
         plan.sizes = std::move(sizes);
