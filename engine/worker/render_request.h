@@ -30,6 +30,7 @@ struct RenderRequest {
     BackendChoice backend = BackendChoice::Auto;
     Viewport viewport;
     bool interactive = false;    // a slider is being dragged: draft of the visible part only
+    bool draftFirst = false;     // before a result that comes as soon as the draft, too
     bool compare = true;         // time the steps on all backends when everything else is done
     bool timeHistogram = false;  // with `compare`: counting the result too, after the steps
     bool copyBandwidth = false;  // with `compare`: measure that too, once, when all is done

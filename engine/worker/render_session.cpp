@@ -140,6 +140,7 @@ void RenderSession::tellPassedOver(std::vector<StepReport>& reports) const {
 bool RenderSession::draftFirst(const RenderRequest& request) const {
     if (request.interactive) return true;
     if (alreadyFinished(request)) return false;
+    if (request.draftFirst) return true;
     const Image& source = request.source->levels.front();
     const bool known = m_timedStructure && *m_timedStructure == RequestStructure(request);
     const double ms = known ? m_msPerMegapixel : guessedMsPerMegapixel(request.pipeline, source);

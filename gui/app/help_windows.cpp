@@ -127,7 +127,11 @@ QString shortcutsHtml(const Actions& actions) {
     html += row(Help::tr("Arrows with a region"),
                 Help::tr("move it by 1, with Shift by 10; with Ctrl move its far corner"));
     html += row(Help::tr("L, then drag"), Help::tr("a line, and the profile along it"));
-    html += row(Help::tr("Esc"), Help::tr("drops cursor, line, comparison, region, in this order"));
+    html += row(Help::tr("Esc"), Help::tr("drops cursor, line, comparison, region, in this order; "
+                                          "elsewhere: back to the image"));
+    html += row(Help::tr("Mouse over the image"),
+                Help::tr("these keys act on it, whatever was used last; a click that brings the "
+                         "focus back pins nothing"));
     html += QStringLiteral("</table>") + heading(Help::tr("Histogram")) + QStringLiteral("<table>");
     html += row(Help::tr("Drag, or Shift and arrows"),
                 Help::tr("pixels of that range stand out in the image"));
@@ -137,6 +141,8 @@ QString shortcutsHtml(const Actions& actions) {
                 Help::tr("one step; with Shift ten, with Ctrl a tenth"));
     html += row(Help::tr("Double click"), Help::tr("back to the default"));
     html += row(Help::tr("Right click or typing"), Help::tr("an exact value"));
+    html += row(Help::tr("Page Up, Page Down"),
+                Help::tr("ten steps, where the mouse is not over the image"));
     html += QStringLiteral("</table>") + heading(Help::tr("Steps")) + QStringLiteral("<table>");
     html += row(Help::tr("F2, or double click"),
                 Help::tr("names a step, so that later steps can take what it gives"));

@@ -24,6 +24,7 @@
 #include "gui/benchmark/benchmark_window.h"
 #include "gui/canvas/canvas.h"
 #include "gui/canvas/canvas_area.h"
+#include "gui/canvas/keys_over_image.h"
 #include "gui/demos/demo_menu.h"
 #include "gui/demos/demo_panel.h"
 #include "gui/display/display_settings.h"
@@ -126,6 +127,7 @@ void MainWindow::buildPanels() {
 void MainWindow::buildBars() {
     m_actions = new Actions(this, m_canvas);
     letMarksReachTheWindow(*m_canvas, *this);
+    new KeysOverImage(*m_canvas, *this);
     m_demoMenu = new DemoMenu(publishedExperiments(), this);
     m_actions->fillMenuBar(menuBar(), m_files->recent().menu(), m_files->imagesMenu(),
                            m_docks->toggles(), m_demoMenu);

@@ -17,7 +17,8 @@
 // reports as a click, and Escape or X takes away; R makes a region of the middle of what is seen,
 // arrows move it by one pixel (Shift: ten), Ctrl + arrows move its far corner, Escape drops it; L
 // puts a line for a profile across what is seen, a drag draws another, L or Escape takes it away;
-// Space + drag pans whatever is under the cursor; Shift held 150 ms without drag or wheel shows the
+// Space + drag pans whatever is under the cursor; a click that brings the focus back is not
+// reported;  Shift held 150 ms without drag or wheel shows the
 // source. Other keys with Ctrl belong to the window (Ctrl+0, Ctrl+1).
 #pragma once
 
@@ -90,6 +91,7 @@ class Canvas : public QWidget {
     // state, if it takes longer than a moment. Empty: no longer.
     void setOpening(const QString& name);
     bool isEmpty() const { return m_pair.isEmpty(); }  // no image is there
+    bool wants(const QKeyEvent& event) const;          // the key means something here
     // The canvas lies that much (logical pixels) lower and is that much lower in height: a picture
     // that is not fitted stays where it was on the screen.
     void stayOnScreen(int movedDown);
@@ -205,7 +207,6 @@ class Canvas : public QWidget {
     Drag leftDragAt(const QPointF& widgetPosition, Qt::KeyboardModifiers modifiers) const;
     void dragTo(const QPointF& widgetPosition);
     void updateCursorShape();
-    bool wants(const QKeyEvent& event) const;
     void press(const QKeyEvent& event);
     void pressArrow(const QKeyEvent& event);
     void pressEscape();
@@ -258,6 +259,7 @@ class Canvas : public QWidget {
     QPointF m_mousePosition;
     bool m_mouseInside = false;
     bool m_spaceHeld = false;
+    bool m_focusingClick = false;  // the press brought the focus back, and does nothing else
     QTimer m_clickTimer;
     QPoint m_clickedPixel = kNoPixel;
     // Under the mouse, or where keys have put the pixel cursor.

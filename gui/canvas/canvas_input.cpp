@@ -7,6 +7,7 @@
 #include <QWheelEvent>
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "gui/canvas/canvas.h"
 
@@ -97,7 +98,9 @@ void Canvas::wheelEvent(QWheelEvent* event) {
 }
 
 void Canvas::mousePressEvent(QMouseEvent* event) {
+    const bool focusing = std::exchange(m_focusingClick, false);
     if (m_pair.isEmpty() || m_drag != Drag::None) return;
+    m_focusingClick = focusing;
     m_pixelCursor = false;
     m_mouseInside = true;
     m_mousePosition = event->position();
@@ -199,12 +202,13 @@ void Canvas::mouseReleaseEvent(QMouseEvent* event) {
     const Drag ended = m_drag;
     m_drag = Drag::None;
     updateCursorShape();
+    const bool focusing = std::exchange(m_focusingClick, false);
     if (m_dragMoved) return;
     if (ended == Drag::WipeHandle) {
         m_wipe.turn();
         updateCursorShape();
         update();
-    } else if (event->button() == Qt::LeftButton && !m_spaceHeld) {
+    } else if (event->button() == Qt::LeftButton && !m_spaceHeld && !focusing) {
         m_clickedPixel = pixelAt(event->position()).source;
         m_clickTimer.start(QGuiApplication::styleHints()->mouseDoubleClickInterval());
     }
@@ -399,6 +403,7 @@ void Canvas::pressArrow(const QKeyEvent& event) {
 }
 
 void Canvas::focusInEvent(QFocusEvent* event) {
+    m_focusingClick = event->reason() == Qt::MouseFocusReason;
     update();
     QWidget::focusInEvent(event);
 }

@@ -16,6 +16,12 @@ namespace {
 
 constexpr Size kSampleSize{1920, 1280};
 constexpr std::uint32_t kSampleSeed = 1;
+// A value that rests this long under a held slider is worth the exact result.
+constexpr int kStillMs = 40;
+// Also while it moves, so often, if all of it takes no longer than a frame: the next draft waits
+// for nothing that anybody would see.
+constexpr qint64 kFollowMs = 100;
+constexpr qint64 kQuickMs = 15;
 
 // Of these only the newest matters; what nobody has fetched yet is replaced.
 bool replaces(const RenderEvent& waiting, const RenderEvent& newer) {
@@ -37,6 +43,9 @@ EngineBridge::EngineBridge(Document& document, RenderWorker::BackendFactory fact
     connect(&document, &Document::pipelineChanged, this, &EngineBridge::onPipelineChanged);
     connect(&document, &Document::interactionChanged, this, &EngineBridge::onInteractionChanged);
     connect(&document, &Document::regionChanged, this, &EngineBridge::onRegionChanged);
+    m_stillTimer.setSingleShot(true);
+    m_stillTimer.setInterval(kStillMs);
+    connect(&m_stillTimer, &QTimer::timeout, this, &EngineBridge::submitHeld);
     m_loader = std::make_unique<ImageLoader>(queuedCall(this, "drain"));
     m_secondLoader = std::make_unique<ImageLoader>(queuedCall(this, "drain"));
     m_worker = std::make_unique<RenderWorker>(
@@ -50,6 +59,7 @@ EngineBridge::~EngineBridge() {
 
 void EngineBridge::shutDown() {
     disconnect(&m_document, nullptr, this, nullptr);
+    m_stillTimer.stop();
     m_worker.reset();
     m_loader.reset();
     m_secondLoader.reset();
@@ -181,6 +191,7 @@ void EngineBridge::setViewport(const Viewport& viewport) {
 void EngineBridge::setBackend(BackendChoice choice) {
     if (choice == m_backend) return;
     m_backend = choice;
+    m_figuresMs.reset();
     m_contentFloor = m_draftFloor = m_analysisFloor = m_revision + 1;
     setStepFailure(std::nullopt);
     submit();
@@ -270,6 +281,7 @@ void EngineBridge::onSourceChanged() {
     m_histograms.reset();
     m_found.reset();
     m_lastRun.reset();
+    m_figuresMs.reset();
     m_stepReports.clear();
     emit stepReportsChanged();
     emit histogramsReady();
@@ -292,14 +304,32 @@ void EngineBridge::onPipelineChanged(bool structural) {
     m_contentFloor = m_analysisFloor = m_revision + 1;
     // A draft of the value before is worth showing while a newer one is made; a draft of another
     // list of steps is not.
-    if (structural) m_draftFloor = m_revision + 1;
+    if (structural) {
+        m_draftFloor = m_revision + 1;
+        m_figuresMs.reset();
+    }
     setStepFailure(std::nullopt);
     clearTimings();
     submit();
 }
 
 void EngineBridge::onInteractionChanged(bool interacting) {
-    if (!interacting && !resultIsCurrent()) submit();
+    if (interacting) {
+        m_heldResult = false;
+        return;
+    }
+    m_stillTimer.stop();
+    // The timings of what came while the slider was held are still to be taken.
+    if (!resultIsCurrent() || (m_heldResult && m_timingsWanted)) submit();
+}
+
+void EngineBridge::submitHeld() {
+    if (m_document.interacting() && !m_stopped && !histogramsAreCurrent()) submit(false);
+}
+
+bool EngineBridge::keepsUpWithDrag() const {
+    return m_figuresMs && *m_figuresMs <= kQuickMs &&
+           (!m_sinceHeldResult.isValid() || m_sinceHeldResult.elapsed() >= kFollowMs);
 }
 
 void EngineBridge::onRegionChanged() {
@@ -309,6 +339,10 @@ void EngineBridge::onRegionChanged() {
 }
 
 void EngineBridge::submit() {
+    submit(m_document.interacting() && !keepsUpWithDrag());
+}
+
+void EngineBridge::submit(bool draftOnly) {
     if (!m_document.source() || !m_worker) return;
     if (m_paused || !m_held.isEmpty()) {
         updateStale();
@@ -321,14 +355,26 @@ void EngineBridge::submit() {
     request.pipeline = m_document.pipeline();
     request.backend = m_backend;
     request.viewport = m_viewport;
-    request.interactive = m_document.interacting();
-    request.compare = m_timingsWanted && !request.interactive;
+    const bool held = m_document.interacting();
+    request.interactive = draftOnly;
+    // The picture never waits for the figures.
+    request.draftFirst = held && m_shownRevision < m_contentFloor;
+    request.compare = m_timingsWanted && !held;
     request.timeHistogram = m_histogramTimed;
     request.difference = std::exchange(m_differenceWanted, std::nullopt);
     request.copyBandwidth = m_copyWanted && !m_copyBandwidth;
     request.region = m_document.region();
     request.analysis = m_analysis;
     m_stopped = false;
+    if (draftOnly) {
+        m_stillTimer.start();
+    } else {
+        m_stillTimer.stop();
+        m_heldResult = held;
+        if (held) m_sinceHeldResult.start();
+        m_exactRevision = request.revision;
+        m_sinceExact.start();
+    }
     setAnalysisProblems({}, {});
     m_worker->submit(std::move(request));
     setBusy(true);
@@ -393,6 +439,7 @@ void EngineBridge::handle(FullReady& event) {
 
 void EngineBridge::handle(HistogramsReady& event) {
     if (event.revision < m_analysisFloor) return;
+    if (event.revision == m_exactRevision) m_figuresMs = m_sinceExact.elapsed();
     m_histograms = std::move(event);
     emit histogramsReady();
 }

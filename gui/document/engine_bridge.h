@@ -2,8 +2,10 @@
 // come up as signals on the window's thread.
 #pragma once
 
+#include <QElapsedTimer>
 #include <QObject>
 #include <QString>
+#include <QTimer>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -159,7 +161,11 @@ class EngineBridge : public QObject {
     void handle(ProgressChanged& event);
     void handle(RenderFailed& event);
     void handle(Idle& event);
+    // While a slider is held: the exact result and its figures, without timings.
+    void submitHeld();
+    bool keepsUpWithDrag() const;
     void submit();
+    void submit(bool draftOnly);
     void submitWhatIsMissing();
     void clearTimings();
     void setStepFailure(std::optional<StepFailure> failure);
@@ -180,6 +186,14 @@ class EngineBridge : public QObject {
     bool m_histogramTimed = false;
     bool m_copyWanted = false;
     std::optional<RenderRequest::StepOn> m_differenceWanted;  // by the next request
+    // A slider is held: its value has been still for a moment.
+    QTimer m_stillTimer;
+    bool m_heldResult = false;        // the last one was asked for while a slider was held
+    QElapsedTimer m_sinceHeldResult;  // last asked for
+    // From the last request for a result to its histograms, of chains like the present one.
+    std::optional<qint64> m_figuresMs;
+    QElapsedTimer m_sinceExact;
+    std::uint64_t m_exactRevision = 0;
     std::optional<Step> m_analysis;
     Viewport m_viewport;
     std::uint64_t m_memoryBudget = 0;

@@ -19,6 +19,7 @@
 #include "gui/histogram/histogram_view.h"
 #include "gui/histogram/mapping_curve.h"
 #include "gui/widgets/color_toggle.h"
+#include "gui/widgets/steady_label.h"
 #include "gui/widgets/theme.h"
 
 namespace warpscope::gui {
@@ -68,7 +69,7 @@ struct HistogramPanel::State {
     QStackedLayout* pages = nullptr;
     QLabel* emptyLabel = nullptr;
     HistogramView* view = nullptr;
-    QLabel* caption = nullptr;
+    SteadyLabel* caption = nullptr;
     ColorToggle* channels[4] = {};
     ColorToggle* source = nullptr;
     ColorToggle* logarithmic = nullptr;
@@ -152,9 +153,8 @@ void HistogramPanel::State::build() {
                 updateHighlight();
             });
 
-    caption = new QLabel(&panel);
+    caption = new SteadyLabel(&panel);
     caption->setObjectName(QStringLiteral("histogramCaption"));
-    caption->setWordWrap(true);
     caption->setTextInteractionFlags(Qt::TextSelectableByMouse);
     caption->setContentsMargins(8, 0, 8, 4);
 
@@ -358,7 +358,7 @@ void HistogramPanel::State::updateCaption() {
     caption->setPalette(palette);
     view->setOutdated(old);
     if (!failure.isEmpty()) {
-        caption->setText(failure);
+        caption->setText(failure, {}, false);
         return;
     }
     QString text = model.caption();
@@ -373,18 +373,18 @@ void HistogramPanel::State::updateCaption() {
                     .arg(region->height);
     if (histograms && histograms->noResult) text += tr("; of the source alone, the chain failed");
     if (histograms && histograms->regionOutside) text += tr("; the region lies outside the result");
+    const bool paused = bridge.paused() && !bridge.resultIsCurrent();
     if (!bridge.histogramProblem().isEmpty() && !bridge.histogramsAreCurrent())
         text += tr(" (of an earlier result: the present one failed)");
-    else if (bridge.paused() && !bridge.resultIsCurrent())
+    else if (paused)
         text += tr(" (paused: not up to date)");
     else if (old && bridge.stale())
         text += tr(" (stale)");
-    else if (old)
-        text += tr(" (updating)");
-    if (caption->text() != text) caption->setText(text);
+    caption->setText(text, tr(" (updating)"),
+                     old && !paused && !bridge.stale() && bridge.histogramProblem().isEmpty());
     caption->setToolTip(
         tr("Bins, pixels, weights of luminance, and where the pixels were counted"));
-    view->setAccessibleDescription(text);
+    view->setAccessibleDescription(caption->text());
 }
 
 void HistogramPanel::State::updateMarks() {

@@ -17,6 +17,7 @@
 #include "gui/inspector/pinned_list.h"
 #include "gui/inspector/pixel_readout.h"
 #include "gui/inspector/statistics_table.h"
+#include "gui/widgets/steady_label.h"
 #include "gui/widgets/theme.h"
 
 namespace warpscope::gui {
@@ -154,9 +155,8 @@ void InspectorPanel::build() {
     column->addWidget(m_pins);
     column->addWidget(m_clearPins, 0, Qt::AlignLeft);
 
-    m_statisticsTitle = new QLabel(content);
+    m_statisticsTitle = new SteadyLabel(content);
     m_statisticsTitle->setForegroundRole(QPalette::PlaceholderText);
-    m_statisticsTitle->setWordWrap(true);
     m_statistics = new StatisticsTable(content);
     column->addWidget(m_statisticsTitle);
     column->addWidget(m_statistics);
@@ -220,9 +220,10 @@ void InspectorPanel::updateTitles() {
     const bool there = !exactImage(m_result.pyramid).isNull();
     const bool stale = there && m_bridge.stale();
     const bool updating = there && !stale && !m_bridge.resultIsCurrent() && m_outdated;
-    m_result.readout->setTitle(stale      ? tr("Result (stale)")
-                               : updating ? tr("Result (updating)")
-                                          : tr("Result"));
+    m_result.readout->setTitle(stale ? tr("Result (stale)") : tr("Result"));
+    // Grey says it; a longer title for a moment would move what is around it.
+    if (updating) m_result.readout->setAccessibleName(tr("Result (updating)"));
+    m_result.readout->setToolTip(updating ? tr("Result (updating)") : QString());
     m_result.readout->setOutdated(stale || updating);
 }
 
@@ -314,7 +315,8 @@ void InspectorPanel::updateStatistics() {
     if (!ready) {
         m_statisticsTitle->setText(exactImage(m_document.source()).isNull()
                                        ? QString()
-                                       : tr("Statistics are being counted."));
+                                       : tr("Statistics are being counted."),
+                                   {}, false);
         return;
     }
     const auto size = [&](const QString& text) {
@@ -332,13 +334,11 @@ void InspectorPanel::updateStatistics() {
     const Size counted = ready->result.size;
     if (!ready->result.channels.empty() && counted != ready->source.size)
         title += tr("; of the result, %1 × %2").arg(counted.width).arg(counted.height);
-    if (!current && m_bridge.stale())
-        title += tr(" (stale)");
-    else if (!current && m_outdated)
-        title += tr(" (updating)");
+    if (!current && m_bridge.stale()) title += tr(" (stale)");
     if (ready->noResult) title += tr(". There is no result: the chain failed");
     if (ready->regionOutside) title += tr(". The region lies outside the result");
-    m_statisticsTitle->setText(title);
+    m_statisticsTitle->setText(title, tr(" (updating)"),
+                               !current && m_outdated && !m_bridge.stale());
     m_analysis->setOutdated(!m_bridge.analysisIsCurrent() && (m_bridge.stale() || m_outdated));
     m_statistics->setOutdated(!current && (m_bridge.stale() || m_outdated));
     m_statistics->setStatistics(

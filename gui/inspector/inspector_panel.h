@@ -24,6 +24,7 @@ class Loupe;
 class PinnedList;
 class PixelReadout;
 class StatisticsTable;
+class SteadyLabel;
 struct Comparison;
 
 class InspectorPanel : public QWidget {
@@ -96,7 +97,7 @@ class InspectorPanel : public QWidget {
     QLabel* m_pinHint = nullptr;
     PinnedList* m_pins = nullptr;
     QPushButton* m_clearPins = nullptr;
-    QLabel* m_statisticsTitle = nullptr;
+    SteadyLabel* m_statisticsTitle = nullptr;
     StatisticsTable* m_statistics = nullptr;
     ResultPlace m_place;  // of m_result
     PixelPair m_pixel;

@@ -56,10 +56,21 @@ ParamRow::ParamRow(const ParamSpec& spec, QWidget* parent)
         showError(QString());
         emit edited(m_slider->scale().param(value), EditPhase::Drag);
     });
-    connect(m_slider, &ValueSlider::editRequested, this,
-            [this] { m_edit->setFocus(Qt::OtherFocusReason); });
-    connect(m_edit, &QLineEdit::returnPressed, this, [this] { commit(true); });
-    connect(m_edit, &ValueEdit::left, this, [this] { commit(false); });
+    connect(m_slider, &ValueSlider::editRequested, this, [this](const QString& typed) {
+        m_edit->setFocus(Qt::OtherFocusReason);
+        if (typed.isEmpty()) return;
+        m_edit->selectAll();
+        m_edit->insert(typed);
+        m_typedOnSlider = true;
+    });
+    connect(m_edit, &QLineEdit::returnPressed, this, [this] {
+        commit(true);
+        if (m_typedOnSlider && !m_edit->isFaulty()) m_slider->setFocus(Qt::OtherFocusReason);
+    });
+    connect(m_edit, &ValueEdit::left, this, [this] {
+        m_typedOnSlider = false;
+        commit(false);
+    });
     connect(m_edit, &QLineEdit::textEdited, this, [this] { m_edit->setFaulty(false); });
     connect(m_edit, &ValueEdit::escaped, this, [this] {
         discardTyped();

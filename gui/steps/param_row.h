@@ -39,6 +39,7 @@ class ParamRow : public QWidget {
     ParamSpec m_spec;
     ParamValue m_value;
     QString m_automaticName;
+    bool m_typedOnSlider = false;  // what stands in the field was begun there
     WrapLabel* m_label;
     ValueEdit* m_edit;
     ValueSlider* m_slider;

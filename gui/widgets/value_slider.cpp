@@ -191,7 +191,7 @@ void ValueSlider::mouseDoubleClickEvent(QMouseEvent* event) {
 
 void ValueSlider::contextMenuEvent(QContextMenuEvent* event) {
     end();
-    emit editRequested();
+    emit editRequested({});
     event->accept();
 }
 
@@ -217,6 +217,25 @@ void ValueSlider::wheelEvent(QWheelEvent* event) {
     m_wheelRest -= notches * QWheelEvent::DefaultDeltasPerStep;
     if (notches != 0) changeBy(notches * modifierFactor(event->modifiers()));
     event->accept();
+}
+
+// A sign only where values have one: else it is a key of the window.
+bool ValueSlider::beginsNumber(const QKeyEvent& event) const {
+    const auto others = event.modifiers() & ~(Qt::KeypadModifier | Qt::ShiftModifier);
+    if (others != 0 || event.text().size() != 1 || m_gesture == Gesture::Drag) return false;
+    const QChar c = event.text().front();
+    if (c == QLatin1Char('-')) return m_scale.low() < 0;
+    return (c >= QLatin1Char('0') && c <= QLatin1Char('9')) || c == QLatin1Char('.') ||
+           c == QLatin1Char(',');
+}
+
+bool ValueSlider::event(QEvent* event) {
+    if (event->type() == QEvent::ShortcutOverride &&
+        beginsNumber(*static_cast<QKeyEvent*>(event))) {
+        event->accept();
+        return true;
+    }
+    return QWidget::event(event);
 }
 
 void ValueSlider::keyPressEvent(QKeyEvent* event) {
@@ -252,10 +271,15 @@ void ValueSlider::keyPressEvent(QKeyEvent* event) {
         case Qt::Key_Return:
         case Qt::Key_Enter:
             end();
-            emit editRequested();
+            emit editRequested({});
             return;
         default:
             break;
+    }
+    if (beginsNumber(*event)) {
+        end();
+        emit editRequested(event->text());
+        return;
     }
     QWidget::keyPressEvent(event);
 }

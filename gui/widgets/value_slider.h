@@ -2,8 +2,8 @@
 //
 // A press sets the value at its place and drags on; the wheel and the arrow keys step by
 // ParamSpec::step (Shift ten times, Ctrl a tenth), Page Up and Down by ten steps, Home and End go
-// to the ends; a double click resets; a right click or Enter asks for the exact value. Escape takes
-// a drag back. Digits and letters are left to the window, whose keys they are.
+// to the ends; a double click resets; a right click, Enter or the beginning of a number asks for
+// the exact value. Escape takes a drag back. Letters are left to the window, whose keys they are.
 #pragma once
 
 #include <QElapsedTimer>
@@ -40,9 +40,10 @@ class ValueSlider : public QWidget {
     void gestureStarted();
     void gestureEnded();
     void moved(double value);
-    void editRequested();
+    void editRequested(const QString& typed);  // what was typed so far; empty: nothing
 
   protected:
+    bool event(QEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
     void mouseMoveEvent(QMouseEvent* event) override;
@@ -61,6 +62,7 @@ class ValueSlider : public QWidget {
     enum class Gesture { None, Drag, Burst };  // a burst is a run of notches or key presses
 
     bool takesWheel() const;
+    bool beginsNumber(const QKeyEvent& event) const;
     void begin(Gesture gesture);
     void end();
     void move(double value);

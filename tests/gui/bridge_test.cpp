@@ -127,7 +127,9 @@ class BridgeTest : public QObject {
         QSignalSpy drafts(&p.bridge, &EngineBridge::draftReady);
         QSignalSpy full(&p.bridge, &EngineBridge::fullReady);
         std::uint64_t newest = 0;
-        bool older = false;
+        bool older = false, outdated = false;
+        connect(&p.bridge, &EngineBridge::fullReady, &p.bridge,
+                [&] { outdated |= !p.bridge.resultIsCurrent(); });
         connect(&p.bridge, &EngineBridge::draftReady, &p.bridge, [&](const DraftReady& draft) {
             older |= draft.revision < newest;
             newest = draft.revision;
@@ -139,10 +141,72 @@ class BridgeTest : public QObject {
         }
         QTRY_VERIFY(drafts.count() > 0);
         QVERIFY(!older);
-        QCOMPARE(full.count(), 0);
         p.document.endInteraction();
         QTRY_VERIFY(p.bridge.resultIsCurrent());
-        QCOMPARE(full.count(), 1);
+        QVERIFY(full.count() >= 1);
+        QVERIFY(!outdated);  // never the result of a value that has moved on
+    }
+
+    // Live means live: nobody has to let go to see the figures.
+    void aHeldSliderGetsItsFigures() {
+        Parts p({400, 300});
+        p.openScene({400, 300});
+        p.document.insertStep(0, blur(1.0));
+        QTRY_VERIFY(p.bridge.timingsComplete() && !p.bridge.busy());
+        QSignalSpy drafts(&p.bridge, &EngineBridge::draftReady);
+        QSignalSpy full(&p.bridge, &EngineBridge::fullReady);
+        p.document.beginInteraction();
+        for (const double sigma : {2.0, 3.0, 5.0}) {
+            p.document.setParameter(0, "sigma", sigma, EditPhase::Drag);
+            QVERIFY(!p.bridge.histogramsAreCurrent());
+            QTRY_VERIFY(p.bridge.histogramsAreCurrent());
+            QVERIFY(p.bridge.resultIsCurrent());
+            Pipeline exact;
+            exact.steps = {blur(sigma)};
+            Executor executor(BackendSet::cpuOnly("truth"), 0);
+            ExecuteRequest wanted;
+            wanted.source = p.document.image();
+            wanted.pipeline = exact;
+            const auto truth = executor.run(wanted, {});
+            QVERIFY(truth);
+            QVERIFY(sameSamples(p.bridge.result()->levels.front(), truth->image));
+        }
+        QVERIFY(p.document.interacting());
+        QTRY_VERIFY(!p.bridge.busy());
+        QVERIFY(drafts.count() >= 3);  // the picture has not waited for them
+        QVERIFY(p.bridge.timings().empty());
+        // Let go: what was left out comes, nothing is computed twice.
+        const EngineBridge::LastRun run = *p.bridge.lastRun();
+        p.document.endInteraction();
+        QTRY_VERIFY(p.bridge.timingsComplete());
+        QVERIFY(!p.bridge.timings().empty());
+        QCOMPARE(p.bridge.lastRun()->begunNs, run.begunNs);
+    }
+
+    void whatIsHeldGivesWayToTheNextValue() {
+        Document document;
+        test::FakeSet fakes(false);
+        EngineBridge bridge(document, [&] { return fakes.set(); });
+        bridge.setViewport({Rect{0, 0, 120, 80}, 1.0});
+        document.setSource(pyramidOf(sceneOf({120, 80})), {}, QStringLiteral("scene"));
+        document.insertStep(0, blur(1.0));
+        QTRY_VERIFY(bridge.timingsComplete() && !bridge.busy());
+        std::vector<double> shown;
+        connect(&bridge, &EngineBridge::fullReady, &bridge, [&] {
+            if (bridge.resultIsCurrent())
+                shown.push_back(document.pipeline().steps[0].parameters.real("sigma"));
+        });
+        document.beginInteraction();
+        document.setParameter(0, "sigma", 2.0, EditPhase::Drag);
+        QTRY_VERIFY(bridge.histogramsAreCurrent());
+        document.setParameter(0, "sigma", 3.0, EditPhase::Drag);
+        document.setParameter(0, "sigma", 4.0, EditPhase::Drag);
+        QVERIFY(!bridge.resultIsCurrent());
+        QTRY_VERIFY(bridge.histogramsAreCurrent());
+        QCOMPARE(shown.back(), 4.0);
+        bridge.cancel();
+        QVERIFY(bridge.resultIsCurrent());
+        document.endInteraction();
     }
 
     void panningDoesNotComputeAgain() {

@@ -133,6 +133,7 @@ class MainWindowTest : public QObject {
             f.window.canvas().setViewMode(ViewMode::Result);
             control->setFocus();
             QVERIFY2(control->hasFocus(), name);
+            if (name == std::string("sigma.slider")) continue;  // digits are its value
             f.press(Qt::Key_4);
             QVERIFY2(f.window.canvas().viewMode() == ViewMode::Wipe, name);
             f.press(Qt::Key_1);

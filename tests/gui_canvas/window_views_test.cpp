@@ -202,7 +202,13 @@ class WindowViewsTest : public QObject {
         QTRY_VERIFY(!anyLabel(f.window, QStringLiteral("(updating)")));
         // A slow step: the values of the old result are marked until the new ones are there.
         f.document().insertStep(1, makeStep("nl_means").value());
-        QTRY_VERIFY_WITH_TIMEOUT(anyLabel(f.window, QStringLiteral("Result (updating)")), 20000);
+        const auto readouts = f.window.findChildren<PixelReadout*>();
+        QTRY_VERIFY_WITH_TIMEOUT(std::any_of(readouts.begin(), readouts.end(),
+                                             [](const PixelReadout* readout) {
+                                                 return readout->accessibleName() ==
+                                                        QStringLiteral("Result (updating)");
+                                             }),
+                                 20000);
         QVERIFY(caption(f.window).contains(QStringLiteral("(updating)")));
         f.bridge().cancel();
     }

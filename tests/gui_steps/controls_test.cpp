@@ -199,14 +199,48 @@ class ControlsTest : public QObject {
         QCOMPARE(edit.selectedText(), edit.text());
         QTest::keyClick(&edit, Qt::Key_Escape);
         QVERIFY(slider.hasFocus());
-        // Digits are keys of the window, which changes views with them.
-        QTest::keyClicks(&slider, "7");
+        // Letters are keys of the window.
+        QTest::keyClicks(&slider, "x-");
         QVERIFY(slider.hasFocus());
         QTest::keyClick(&slider, Qt::Key_Return);
         QVERIFY(edit.hasFocus());
         QTest::keyClicks(&edit, "7.25");
         QTest::keyClick(&edit, Qt::Key_Return);
         QCOMPARE(f.real(0, "sigma"), 7.25);
+        QVERIFY(edit.hasFocus());
+    }
+
+    void aNumberTypedOnASliderIsItsValue() {
+        PanelFixture f;
+        f.addSteps({"gaussian_blur"});
+        ValueSlider& slider = f.slider("sigma.slider");
+        QLineEdit& edit = f.edit("sigma.value");
+        const auto type = [](const char* text) {
+            for (const char c : std::string(text)) QTest::keyClick(QApplication::focusWidget(), c);
+        };
+        const auto enter = [] { QTest::keyClick(QApplication::focusWidget(), Qt::Key_Return); };
+        const int before = f.undoCount();
+        slider.setFocus();
+        type("3.3");
+        QVERIFY(edit.hasFocus());
+        QCOMPARE(edit.text(), QStringLiteral("3.3"));
+        QCOMPARE(f.real(0, "sigma"), 1.0);  // not yet
+        enter();
+        QCOMPARE(f.real(0, "sigma"), 3.3);
+        QCOMPARE(f.undoCount(), before + 1);
+        // And on: the keys are the slider's again.
+        QVERIFY(slider.hasFocus());
+        type(".5");
+        enter();
+        QCOMPARE(f.real(0, "sigma"), 0.5);
+        // A wrong one stays to be mended, Escape forgets it.
+        type("900");
+        enter();
+        QVERIFY(edit.hasFocus());
+        QTest::keyClick(&edit, Qt::Key_Escape);
+        QVERIFY(slider.hasFocus());
+        QCOMPARE(f.real(0, "sigma"), 0.5);
+        QCOMPARE(edit.text(), QStringLiteral("0.5"));
     }
 
     void aWrongValueKeepsTheOldAndSaysWhy() {
