@@ -8,6 +8,7 @@
 #include "gui/app/benchmark_controller.h"
 #include "gui/app/command_line.h"
 #include "gui/app/file_controller.h"
+#include "gui/app/kept_steps.h"
 #include "gui/app/main_window.h"
 #include "gui/app/screenshot.h"
 #include "gui/benchmark/benchmark_window.h"
@@ -47,6 +48,7 @@ int main(int argc, char** argv) {
     MainWindow window([] { return makeBackends(); }, settings);
     if (line.size.isValid()) window.resize(line.size);
     window.show();
+    if (line.pipeline.isEmpty() && line.demo.isEmpty()) window.keptSteps().restore();
     if (line.benchmark) {
         window.benchmark().open(line.files);
         window.benchmark().window()->showPage(benchmarkPageFrom(line.benchmarkPage));

@@ -63,10 +63,21 @@ Actions::Actions(QWidget* window, QWidget* canvas) : QObject(window) {
     paste = make("paste", tr("&Paste image"), "paste", {Qt::CTRL | Qt::Key_V});
     saveResult = make("saveResult", tr("Save &result as…"), "save", {Qt::CTRL | Qt::Key_S});
     copyResult = make("copyResult", tr("&Copy result"), "copy", {Qt::CTRL | Qt::SHIFT | Qt::Key_C});
+    saveAsSeen = make("saveAsSeen", tr("Save as seen…"), nullptr, {},
+                      tr("the result in 8 bits with the black and white of the screen"));
+    saveRegion = make("saveRegion", tr("Save region…"), nullptr, {},
+                      tr("what the region holds of the result"));
+    copyRegion = make("copyRegion", tr("Copy region"), nullptr, {},
+                      tr("what the region holds of the result"));
+    saveRegion->setEnabled(false);
+    copyRegion->setEnabled(false);
     openPipeline =
         make("openPipeline", tr("Open p&ipeline…"), nullptr, {Qt::CTRL | Qt::SHIFT | Qt::Key_O});
     savePipeline =
         make("savePipeline", tr("Save pipe&line as…"), nullptr, {Qt::CTRL | Qt::SHIFT | Qt::Key_S});
+    keepSteps = make("keepSteps", tr("Keep unsaved steps for the next start"), nullptr, {},
+                     tr("else closing asks once before they are lost"));
+    keepSteps->setCheckable(true);
     nextImage = makeOnCanvas("nextImage", tr("&Next image"), "chevron-right", {Qt::Key_PageDown});
     previousImage =
         makeOnCanvas("previousImage", tr("Pre&vious image"), "chevron-left", {Qt::Key_PageUp});
@@ -207,8 +218,9 @@ void Actions::fillMenuBar(QMenuBar* bar, QMenu* recentMenu, QMenu* imagesMenu,
                           const QList<QAction*>& dockToggles, QMenu* demoMenu) {
     QMenu* file = menu(
         bar, tr("&File"),
-        {open, openSample, paste, nullptr, openSecond, closeSecond, nullptr, saveResult, copyResult,
-         nullptr, openPipeline, savePipeline, nullptr, nextImage, previousImage, nullptr, quit});
+        {open,         openSample, paste,      nullptr,    openSecond,    closeSecond, nullptr,
+         saveResult,   saveAsSeen, copyResult, saveRegion, copyRegion,    nullptr,     openPipeline,
+         savePipeline, keepSteps,  nullptr,    nextImage,  previousImage, nullptr,     quit});
     file->insertMenu(openSample, recentMenu);
     file->insertMenu(nextImage, imagesMenu);
     menu(bar, tr("&Edit"),
@@ -289,14 +301,12 @@ void Actions::showTheme(bool dark) {
 }
 
 void Actions::enableForImage(bool hasImage) {
-    for (QAction* a : {saveResult,       copyResult,     fit,
-                       actualSize,       zoomIn,         zoomOut,
-                       viewSource,       viewResult,     viewSideBySide,
-                       viewWipe,         viewDifference, viewBlink,
-                       differenceSigned, selectRegion,   dropRegion,
-                       profileLine,      rangeNatural,   rangeMinMax,
-                       rangePercentiles, rangeManual,    rangeLogarithmic,
-                       measureTimings})
+    for (QAction* a : {saveResult,  saveAsSeen,       copyResult,    fit,
+                       actualSize,  zoomIn,           zoomOut,       viewSource,
+                       viewResult,  viewSideBySide,   viewWipe,      viewDifference,
+                       viewBlink,   differenceSigned, selectRegion,  dropRegion,
+                       profileLine, rangeNatural,     rangeMinMax,   rangePercentiles,
+                       rangeManual, rangeLogarithmic, measureTimings})
         a->setEnabled(hasImage);
 }
 

@@ -25,7 +25,7 @@ class Actions : public QObject {
     Actions(QWidget* window, QWidget* canvas);
 
     QAction *open, *openSecond, *closeSecond, *openSample, *paste, *saveResult, *copyResult,
-        *openPipeline, *savePipeline;
+        *saveAsSeen, *saveRegion, *copyRegion, *openPipeline, *savePipeline, *keepSteps;
     QAction *nextImage, *previousImage, *quit;
     QAction *undo, *redo, *addStep, *removeStep, *duplicateStep, *cropToRegion;
     QAction *fit, *actualSize, *zoomIn, *zoomOut;

@@ -9,6 +9,7 @@
 #include <algorithm>
 
 #include "gui/widgets/dock_title.h"
+#include "gui/widgets/pane_ring.h"
 
 namespace warpscope::gui {
 namespace {
@@ -202,7 +203,10 @@ void Docks::focusNeighbour(int by) {
     for (int tries = 0; tries < count; ++tries) {
         pane = (pane + by + count) % count;
         QWidget* widget = pane == 0 ? &m_canvas : m_docks[pane - 1]->widget();
-        if (focusInto(widget)) return;
+        if (!focusInto(widget)) continue;
+        // The control inside may be small, and the canvas draws its own.
+        if (pane > 0) new PaneRing(m_docks[pane - 1]);
+        return;
     }
 }
 

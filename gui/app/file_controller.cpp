@@ -17,6 +17,7 @@
 #include "engine/io/text_file.h"
 #include "gui/app/actions.h"
 #include "gui/app/qimage_convert.h"
+#include "gui/display/display_levels.h"
 #include "gui/display/display_settings.h"
 #include "gui/widgets/engine_text.h"
 
@@ -90,6 +91,13 @@ void FileController::connectActions(const Actions& actions) {
     connect(actions.paste, &QAction::triggered, this, &FileController::paste);
     connect(actions.saveResult, &QAction::triggered, this, &FileController::saveDialog);
     connect(actions.copyResult, &QAction::triggered, this, &FileController::copyResult);
+    connect(actions.saveAsSeen, &QAction::triggered, this, &FileController::saveAsSeenDialog);
+    connect(actions.saveRegion, &QAction::triggered, this, &FileController::saveRegionDialog);
+    connect(actions.copyRegion, &QAction::triggered, this, &FileController::copyRegion);
+    connect(&m_document, &Document::regionChanged, this, [this, &actions] {
+        for (QAction* action : {actions.saveRegion, actions.copyRegion})
+            action->setEnabled(m_document.region().has_value());
+    });
     connect(actions.openPipeline, &QAction::triggered, this, &FileController::openPipelineDialog);
     connect(actions.savePipeline, &QAction::triggered, this, &FileController::savePipelineDialog);
     connect(actions.nextImage, &QAction::triggered, this, [this] { openNeighbour(1); });
@@ -274,13 +282,36 @@ void FileController::paste() {
 
 // --- saving ---
 
-void FileController::saveResultTo(const QString& path, bool replaceSource) {
+Image FileController::resultOf(const std::optional<Rect>& region) {
+    const Image& result = m_bridge.result()->levels.front();
+    if (!region) return result;
+    const Rect part = intersect(mapped(inverse(m_bridge.sourceFromResult()), *region),
+                                {0, 0, result.width(), result.height()});
+    if (!part.empty()) return result.crop(part);
+    report(Level::Warning, tr("The region lies outside the result: there is nothing to save."));
+    return {};
+}
+
+void FileController::saveNow(const QString& path, bool replaceSource, SaveAs as,
+                             const std::optional<Rect>& region) {
+    const Image image = resultOf(region);
+    if (image.isNull()) return;
+    if (as.asSeen)
+        saveAsSeen(image, path, replaceSource);
+    else
+        save(image, path, replaceSource);
+}
+
+void FileController::saveResultTo(const QString& path, bool replaceSource, SaveAs as) {
     if (m_document.image().isNull()) return;
-    if (m_bridge.resultIsCurrent()) {
-        save(m_bridge.result()->levels.front(), path, replaceSource);
-        return;
-    }
-    m_pendingSave = PendingSave{path, replaceSource, m_document.image().id(), m_document.second(),
+    const std::optional<Rect> region = as.regionOnly ? m_document.region() : std::nullopt;
+    if (m_bridge.resultIsCurrent()) return saveNow(path, replaceSource, as, region);
+    m_pendingSave = PendingSave{path,
+                                replaceSource,
+                                as,
+                                region,
+                                m_document.image().id(),
+                                m_document.second(),
                                 m_document.pipeline()};
     m_bridge.resume();  // after a cancel nothing else would ever make it
     report(Level::Info, m_bridge.stale()
@@ -299,7 +330,7 @@ void FileController::onFullReady() {
                    .arg(QDir::toNativeSeparators(wanted.path)));
         return;
     }
-    save(m_bridge.result()->levels.front(), wanted.path, wanted.replaceSource);
+    saveNow(wanted.path, wanted.replaceSource, wanted.as, wanted.region);
 }
 
 std::vector<std::filesystem::path> FileController::protectedFiles() const {
@@ -309,16 +340,37 @@ std::vector<std::filesystem::path> FileController::protectedFiles() const {
     return files;
 }
 
-void FileController::save(const Image& image, const QString& path, bool replaceSource) {
+void FileController::saveAsSeen(const Image& image, const QString& path, bool replaceSource) {
+    // Of the whole result, so that a region looks as it does on the screen.
+    const Image whole = m_bridge.result()->levels.front();
+    const DisplayLook look = m_display ? m_display->lookFor(whole) : DisplayLook{};
+    const DisplayRange range = look.range.value_or(knownNaturalRange(whole));
+    QString levels = m_display ? m_display->describe(whole) : QString();
+    if (levels.isEmpty()) levels = tr("full range");
+    m_tasks.run([this, image, path, replaceSource, range, look, levels]() -> TaskRunner::Finish {
+        const auto shown = toScreen(image, range, look.logarithmic);
+        return [this, shown, path, replaceSource, levels] {
+            if (shown)
+                save(*shown, path, replaceSource, tr("as seen: 8 bits, %1").arg(levels));
+            else
+                report(Level::Error,
+                       tr("Could not save. %1").arg(withoutVerdict(shown.error().message)), path);
+        };
+    });
+}
+
+void FileController::save(const Image& image, const QString& path, bool replaceSource,
+                          const QString& remark) {
     WriteOptions options;
     options.protectedFiles = protectedFiles();
     options.overwriteProtected = replaceSource;
-    m_tasks.run([this, image, path, options]() -> TaskRunner::Finish {
+    m_tasks.run([this, image, path, options, remark]() -> TaskRunner::Finish {
         const auto done = saveImage(image, std::filesystem::path(path.toStdU16String()), options);
-        return [this, done, image, path, replaced = options.overwriteProtected] {
+        return [this, done, image, path, remark, replaced = options.overwriteProtected] {
             if (done) {
                 rememberFolder(path);
                 QString text = tr("Saved %1").arg(QDir::toNativeSeparators(path));
+                if (!remark.isEmpty()) text += QStringLiteral(" · ") + remark;
                 for (const std::string& notice : done->notices)
                     text += QStringLiteral(" · ") + QString::fromStdString(notice);
                 report(Level::Info, text);
@@ -330,7 +382,7 @@ void FileController::save(const Image& image, const QString& path, bool replaceS
                 m_messages.show({Level::Warning, tr("Not saved: %1").arg(why), path,
                                  tr("Replace the source"),
                                  // This image, even if another one is open by then.
-                                 [this, image, path] { save(image, path, true); }});
+                                 [this, image, path, remark] { save(image, path, true, remark); }});
                 return;
             }
             report(Level::Error, tr("Could not save. %1").arg(why), path);
@@ -343,24 +395,40 @@ void FileController::copyResult() {
         report(Level::Info, tr("The result is not complete yet."));
         return;
     }
-    const Image image = m_bridge.result()->levels.front();
-    const DisplayLook look = m_display ? m_display->lookFor(image) : DisplayLook{};
-    m_tasks.run([this, image, look]() -> TaskRunner::Finish {
+    copy(m_bridge.result()->levels.front(), tr("Result"));
+}
+
+void FileController::copyRegion() {
+    if (!m_bridge.resultIsCurrent()) {
+        report(Level::Info, tr("The result is not complete yet."));
+        return;
+    }
+    const Image image = resultOf(m_document.region());
+    if (!image.isNull()) copy(image, tr("Region"));
+}
+
+void FileController::copy(const Image& image, const QString& what) {
+    // As the whole result looks: a part has other extremes.
+    const Image whole = m_bridge.result()->levels.front();
+    DisplayLook look = m_display ? m_display->lookFor(whole) : DisplayLook{};
+    if (image.id() != whole.id() && !look.range) look.range = knownNaturalRange(whole);
+    m_tasks.run([this, image, whole, look, what]() -> TaskRunner::Finish {
         const Copied copied = copyOf(image, look);
-        return [this, copied, image] {
+        return [this, copied, whole, what] {
             if (copied.picture.isNull()) {
                 report(Level::Error, tr("Could not copy: not enough memory for the picture"));
                 return;
             }
             QGuiApplication::clipboard()->setImage(copied.picture);
             if (copied.exact) {
-                report(Level::Info, tr("Result copied, %1 bits.").arg(copied.bits));
+                report(Level::Info, tr("%1 copied, %2 bits.").arg(what).arg(copied.bits));
                 return;
             }
-            QString range = m_display ? m_display->describe(image) : QString();
+            QString range = m_display ? m_display->describe(whole) : QString();
             if (range.isEmpty()) range = tr("full range");
-            report(Level::Info, tr("Result copied as on the screen: %1 bits, %2. Saving as TIFF "
+            report(Level::Info, tr("%1 copied as on the screen: %2 bits, %3. Saving as TIFF "
                                    "keeps the samples.")
+                                    .arg(what)
                                     .arg(copied.bits)
                                     .arg(range));
         };
@@ -375,6 +443,7 @@ void FileController::openPipelineFrom(const QString& path) {
     const auto pipeline = json ? pipelineFromJson(*json) : Result<Pipeline>(fail(json.error()));
     if (pipeline) {
         m_document.replacePipeline(*pipeline, tr("Open pipeline %1").arg(name));
+        m_document.undoStack().setClean();
         return;
     }
     QString why = QString::fromStdString(pipeline.error().message);
@@ -383,15 +452,17 @@ void FileController::openPipelineFrom(const QString& path) {
 }
 
 void FileController::savePipelineTo(const QString& path) {
-    const std::string json = toJson(m_document.pipeline());
+    const Pipeline pipeline = m_document.pipeline();
+    const std::string json = toJson(pipeline);
     WriteOptions options;
     options.protectedFiles = protectedFiles();
-    m_tasks.run([this, json, path, options]() -> TaskRunner::Finish {
+    m_tasks.run([this, pipeline, json, path, options]() -> TaskRunner::Finish {
         const std::span bytes(reinterpret_cast<const std::uint8_t*>(json.data()), json.size());
         const auto done =
             writeFileAtomically(std::filesystem::path(path.toStdU16String()), bytes, options);
-        return [this, done, path] {
+        return [this, done, pipeline, path] {
             if (done) {
+                if (pipeline == m_document.pipeline()) m_document.undoStack().setClean();
                 report(Level::Info, tr("Saved %1").arg(QDir::toNativeSeparators(path)));
                 emit saved(path);
             } else {
@@ -406,7 +477,7 @@ void FileController::savePipelineTo(const QString& path) {
 
 template <class OnPath>
 void FileController::ask(bool toSave, const QString& title, const QString& filter,
-                         const QString& suffix, OnPath onPath) {
+                         const QString& suffix, OnPath onPath, const QString& kind) {
     auto* dialog = new QFileDialog(&m_window, title, m_settings.lastFolder(),
                                    filter + QStringLiteral(";;") + tr("All files (*)"));
     dialog->setAttribute(Qt::WA_DeleteOnClose);
@@ -414,7 +485,7 @@ void FileController::ask(bool toSave, const QString& title, const QString& filte
     dialog->setFileMode(toSave ? QFileDialog::AnyFile : QFileDialog::ExistingFiles);
     if (toSave) {
         dialog->setDefaultSuffix(suffix);
-        dialog->selectFile(suggestedName(suffix));
+        dialog->selectFile(suggestedName(suffix, kind));
     }
     connect(dialog, &QFileDialog::filesSelected, this, onPath);
     dialog->open();
@@ -431,8 +502,26 @@ void FileController::openSecondDialog() {
 }
 
 void FileController::saveDialog() {
-    ask(true, tr("Save result"), tr("Images (%1)").arg(patterns(true)), QStringLiteral("png"),
-        [this](const QStringList& paths) { saveResultTo(paths.value(0)); });
+    ask(
+        true, tr("Save result"), tr("Images (%1)").arg(patterns(true)), QStringLiteral("png"),
+        [this](const QStringList& paths) { saveResultTo(paths.value(0)); }, tr("result"));
+}
+
+void FileController::saveAsSeenDialog() {
+    ask(
+        true, tr("Save as seen"), tr("Images (%1)").arg(patterns(true)), QStringLiteral("png"),
+        [this](const QStringList& paths) { saveResultTo(paths.value(0), false, {.asSeen = true}); },
+        tr("seen"));
+}
+
+void FileController::saveRegionDialog() {
+    if (!m_document.region()) return;
+    ask(
+        true, tr("Save region"), tr("Images (%1)").arg(patterns(true)), QStringLiteral("png"),
+        [this](const QStringList& paths) {
+            saveResultTo(paths.value(0), false, {.regionOnly = true});
+        },
+        tr("region"));
 }
 
 void FileController::openPipelineDialog() {
@@ -441,14 +530,14 @@ void FileController::openPipelineDialog() {
 }
 
 void FileController::savePipelineDialog() {
-    ask(true, tr("Save pipeline"), tr("Pipelines (*.json)"), QStringLiteral("json"),
-        [this](const QStringList& paths) { savePipelineTo(paths.value(0)); });
+    ask(
+        true, tr("Save pipeline"), tr("Pipelines (*.json)"), QStringLiteral("json"),
+        [this](const QStringList& paths) { savePipelineTo(paths.value(0)); }, tr("pipeline"));
 }
 
-QString FileController::suggestedName(const QString& ending) const {
+QString FileController::suggestedName(const QString& ending, const QString& kind) const {
     QString base = QFileInfo(m_document.title()).completeBaseName();
     if (base.isEmpty()) base = tr("image");
-    const QString kind = ending == QLatin1String("json") ? tr("pipeline") : tr("result");
     return QStringLiteral("%1-%2.%3").arg(base, kind, ending);
 }
 

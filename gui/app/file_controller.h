@@ -58,7 +58,11 @@ class FileController : public QObject {
 
     // Waits for the exact result if it is not there yet. Never replaces the source without being
     // told to.
-    void saveResultTo(const QString& path, bool replaceSource = false);
+    struct SaveAs {
+        bool regionOnly = false;  // what the region holds of the result
+        bool asSeen = false;      // in 8 bits, with black and white as on the screen; else exact
+    };
+    void saveResultTo(const QString& path, bool replaceSource = false, SaveAs as = {false, false});
     void openPipelineFrom(const QString& path);
     void savePipelineTo(const QString& path);
 
@@ -67,7 +71,10 @@ class FileController : public QObject {
     void openSecondDialog();
     void paste();
     void saveDialog();
+    void saveAsSeenDialog();
+    void saveRegionDialog();
     void copyResult();
+    void copyRegion();
     void openPipelineDialog();
     void savePipelineDialog();
 
@@ -85,14 +92,21 @@ class FileController : public QObject {
     void tellNotices(const ImageInfo& info, const QString& title, QStringList& told);
     void onOpenSecondFailed(const QString& path, const QString& message);
     void onFullReady();
-    void save(const Image& image, const QString& path, bool replaceSource);
+    // Of the result that is there; null, and said, where the region has nothing of it.
+    Image resultOf(const std::optional<Rect>& region);
+    void saveNow(const QString& path, bool replaceSource, SaveAs as,
+                 const std::optional<Rect>& region);
+    void save(const Image& image, const QString& path, bool replaceSource,
+              const QString& remark = {});
+    void saveAsSeen(const Image& image, const QString& path, bool replaceSource);
+    void copy(const Image& image, const QString& what);
     std::vector<std::filesystem::path> protectedFiles() const;  // the open images
     void report(MessageBar::Level level, const QString& text, const QString& details = {});
     void rememberFolder(const QString& path);
-    QString suggestedName(const QString& ending) const;
+    QString suggestedName(const QString& ending, const QString& kind) const;
     template <class OnPath>
     void ask(bool toSave, const QString& title, const QString& filter, const QString& suffix,
-             OnPath onPath);
+             OnPath onPath, const QString& kind = {});
 
     QWidget& m_window;
     Document& m_document;
@@ -122,6 +136,8 @@ class FileController : public QObject {
     struct PendingSave {
         QString path;
         bool replaceSource = false;
+        SaveAs as;
+        std::optional<Rect> region;
         std::uint64_t imageId = 0;
         PyramidPtr second;
         Pipeline pipeline;

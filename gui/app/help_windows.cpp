@@ -117,6 +117,8 @@ QString shortcutsHtml(const Actions& actions) {
                 Help::tr("move the image; side by side both keep the same place in the middle"));
     html += row(Help::tr("Shift and wheel"), Help::tr("move sideways"));
     html += row(Help::tr("Double click"), Help::tr("fit to window or 100%"));
+    html += row(Help::tr("Click"),
+                Help::tr("pins a pixel; a click on its row in the inspector goes there"));
     html += row(Help::tr("Hold Shift"), Help::tr("show the source"));
     html += row(Help::tr("F, +, -"), Help::tr("fit, zoom in, zoom out"));
     html += row(Help::tr("[ and ]"),

@@ -18,6 +18,7 @@
 #include "gui/app/drop_corner.h"
 #include "gui/app/file_controller.h"
 #include "gui/app/help_windows.h"
+#include "gui/app/kept_steps.h"
 #include "gui/app/latency_meter.h"
 #include "gui/app/log_panel.h"
 #include "gui/app/status_bar.h"
@@ -66,6 +67,7 @@ MainWindow::MainWindow(RenderWorker::BackendFactory factory, Settings& settings,
     m_benchmark = std::make_unique<BenchmarkController>(*this, settings, factory);
     m_showcase = std::make_unique<Showcase>(*this, *m_document, *m_bridge, std::move(factory));
     m_latency = new LatencyMeter(this);
+    m_keptSteps = new KeptSteps(*m_document, settings, *m_messages, *m_actions->keepSteps, this);
     m_palette = new CommandPalette(*m_actions, *m_document, *m_files, settings, this);
     connectFileActions();
     connectEditActions();
@@ -233,6 +235,10 @@ void MainWindow::closeEvent(QCloseEvent* event) {
         m_benchmarkCloseAsked = true;
         m_messages->show({MessageBar::Level::Warning,
                           tr("A benchmark is running. Close again to end it and close.")});
+        event->ignore();
+        return;
+    }
+    if (!m_keptSteps->mayClose()) {
         event->ignore();
         return;
     }

@@ -24,6 +24,7 @@ class EngineBridge;
 class FileController;
 class HistogramPanel;
 class InspectorPanel;
+class KeptSteps;
 class LatencyMeter;
 class LogPanel;
 class MessageBar;
@@ -49,6 +50,7 @@ class MainWindow : public QMainWindow {
     Docks& docks() { return *m_docks; }
     DemoRunner& demos() { return *m_demos; }
     Showcase& showcase() { return *m_showcase; }
+    KeptSteps& keptSteps() { return *m_keptSteps; }
     BenchmarkController& benchmark() { return *m_benchmark; }
     DisplaySettings& display() { return *m_display; }
 
@@ -106,6 +108,7 @@ class MainWindow : public QMainWindow {
     Actions* m_actions = nullptr;
     CommandPalette* m_palette = nullptr;
     LatencyMeter* m_latency = nullptr;
+    KeptSteps* m_keptSteps = nullptr;
     bool m_restored = false;
     bool m_closeAsked = false;           // while a save was unfinished
     bool m_benchmarkCloseAsked = false;  // while one ran

@@ -82,6 +82,10 @@ void MainWindow::connectViewActions() {
     connect(m_canvas, &Canvas::cursorPixelChanged, m_inspector, &InspectorPanel::setPixels);
     connect(m_canvas, &Canvas::pixelClicked, m_inspector, &InspectorPanel::togglePin);
     connect(m_inspector, &InspectorPanel::pinsChanged, m_canvas, &Canvas::setPins);
+    connect(m_inspector, &InspectorPanel::pinChosen, m_canvas, &Canvas::goToPin);
+    connect(m_inspector, &InspectorPanel::refused, m_messages, [this](const QString& why) {
+        m_messages->show({MessageBar::Level::Warning, why});
+    });
     connect(m_canvas, &Canvas::cursorPixelChanged, m_histogram,
             [this](const QPoint&, const QPoint& result) { m_histogram->setPixel(result); });
 

@@ -84,6 +84,8 @@ class Canvas : public QWidget {
     std::optional<Rect> region() const { return m_region.region(); }
     // Pixels of the source marked by crosses with numbers, 1 for the first.
     void setPins(const std::vector<QPoint>& pixels);
+    // Into the middle, at the zoom that there is, and marked as chosen.
+    void goToPin(const QPoint& pixel);
     // From pixel centre to pixel centre, coordinates of the source.
     std::optional<QLineF> profileLine() const { return m_line; }
 
@@ -229,6 +231,7 @@ class Canvas : public QWidget {
     // While there is one, a drag draws another.
     std::optional<QLineF> m_line;
     std::vector<QPoint> m_pins;
+    QPoint m_chosenPin = kNoPixel;
 
     // What to go back to from two given images, and those that are being prepared.
     PaneView m_documentView;

@@ -97,7 +97,8 @@ void drawPixelFrame(QPainter& painter, const QPoint& pixel, const ViewTransform&
     }
 }
 
-void drawPin(QPainter& painter, const QPoint& pixel, int number, const PaneView& view, double dpr) {
+void drawPin(QPainter& painter, const QPoint& pixel, int number, bool chosen, const PaneView& view,
+             double dpr) {
     painter.save();
     const QPointF at = view.toPane(QPointF(pixel) + QPointF(0.5, 0.5));
     const double arm = kPinArm * dpr;
@@ -109,12 +110,22 @@ void drawPin(QPainter& painter, const QPoint& pixel, int number, const PaneView&
     });
     painter.setRenderHint(QPainter::Antialiasing);
     QFont font = Theme::instance().figureFont();
-    font.setPixelSize(int(std::lround(QFontInfo(font).pixelSize() * dpr)));
-    QPainterPath text;
-    text.addText(middle + QPointF(arm / 2, -arm / 2), font, QString::number(number));
-    painter.strokePath(
-        text, QPen(QColor(Qt::black), 3 * dpr, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
-    painter.fillPath(text, QColor(Qt::white));
+    font.setBold(true);
+    const int height = int(std::lround(QFontInfo(font).pixelSize() * dpr));
+    font.setPixelSize(height);
+    // Inside the pane, also where the pixel lies at its edge.
+    const QSizeF pane = view.transform().paneSize();
+    const double side = std::ceil(1.5 * height);
+    const double away = arm / 2 + side / 2;
+    const QPointF to(middle.x() + away + side / 2 > pane.width() ? -away : away,
+                     middle.y() - away - side / 2 < 0 ? away : -away);
+    const QRectF badge = around(middle + to, side);
+    painter.setPen(QPen(QColor(Qt::black), 1.5 * dpr));
+    painter.setBrush(chosen ? colors().accent : QColor(Qt::white));
+    painter.drawEllipse(badge);
+    painter.setPen(Qt::black);
+    painter.setFont(font);
+    painter.drawText(badge, Qt::AlignCenter, QString::number(number));
     painter.restore();
 }
 

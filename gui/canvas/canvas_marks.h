@@ -17,8 +17,10 @@ void drawProfileLine(QPainter& painter, const QLineF& line, const PaneView& view
 // A pixel of the image that the transform shows.
 void drawPixelFrame(QPainter& painter, const QPoint& pixel, const ViewTransform& transform,
                     double dpr);
-// A cross on the middle of a pixel of the source, and its number beside it.
-void drawPin(QPainter& painter, const QPoint& pixel, int number, const PaneView& view, double dpr);
+// A cross on the middle of a pixel of the source, and its number in a badge beside it; that of the
+// chosen one has the colour of what is selected.
+void drawPin(QPainter& painter, const QPoint& pixel, int number, bool chosen, const PaneView& view,
+             double dpr);
 // One pixel of a hundred million is lost on the screen: a frame around each shows where to look, up
 // to a zoom that shows them anyway.
 void drawDiffering(QPainter& painter, const std::vector<QPoint>& pixels,

@@ -62,7 +62,7 @@ void Canvas::paintEvent(QPaintEvent*) {
             // Beside a result that is a part there is no pixel to mark.
             const PixelPair pin = pairOfSource(m_pins[i], resultPlace(), sourceSize());
             if (ofSource || pin.result != kNoPixel)
-                drawPin(painter, m_pins[i], int(i) + 1, view, dpr);
+                drawPin(painter, m_pins[i], int(i) + 1, m_pins[i] == m_chosenPin, view, dpr);
         }
         // The mouse cursor itself shows the place in its own pane.
         const bool linked = m_mode == ViewMode::SideBySide && &pane != &m_panes.at(m_mousePosition);

@@ -17,6 +17,18 @@ void Canvas::setPins(const std::vector<QPoint>& pixels) {
     update();
 }
 
+void Canvas::goToPin(const QPoint& pixel) {
+    m_chosenPin = pixel;
+    update();
+    // Where all is seen there is nothing to move.
+    if (isFitted() || m_pair.isEmpty()) return;
+    const QRect& pane = m_panes.first();
+    const QPointF at = viewIn(pane).toPane(QPointF(pixel) + QPointF(0.5, 0.5));
+    changeView(pane, [&](ViewTransform& transform) {
+        transform.panBy(QPointF(pane.width() / 2.0, pane.height() / 2.0) - at);
+    });
+}
+
 void Canvas::regionChanged(bool changed) {
     if (!changed) return;
     update();

@@ -26,8 +26,7 @@ bool takesText(const QWidget* widget) {
 
 bool takesSpace(const QWidget* widget) {
     return qobject_cast<const QAbstractButton*>(widget) ||
-           qobject_cast<const QAbstractItemView*>(widget) ||
-           qobject_cast<const QComboBox*>(widget);
+           qobject_cast<const QAbstractItemView*>(widget) || qobject_cast<const QComboBox*>(widget);
 }
 
 // An action of the canvas alone that the key would trigger there.
@@ -64,8 +63,8 @@ bool KeysOverImage::isMeant(const QWidget* focused) const {
 }
 
 bool KeysOverImage::isOurs(const QWidget* top) const {
-    return top && (top == &m_window || (qobject_cast<const QDockWidget*>(top) &&
-                                        top->parentWidget() == &m_window));
+    return top && (top == &m_window ||
+                   (qobject_cast<const QDockWidget*>(top) && top->parentWidget() == &m_window));
 }
 
 // Escape that no control has taken.
@@ -138,9 +137,8 @@ bool KeysOverImage::eventFilter(QObject* watched, QEvent* event) {
             break;
         case QEvent::FocusIn: {
             const auto reason = static_cast<QFocusEvent*>(event)->reason();
-            if (watched != &m_canvas && watched->isWidgetType() &&
-                reason != Qt::MouseFocusReason && reason != Qt::ActiveWindowFocusReason &&
-                reason != Qt::PopupFocusReason)
+            if (watched != &m_canvas && watched->isWidgetType() && reason != Qt::MouseFocusReason &&
+                reason != Qt::ActiveWindowFocusReason && reason != Qt::PopupFocusReason)
                 m_overImage = false;
             break;
         }

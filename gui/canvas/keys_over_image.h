@@ -1,9 +1,9 @@
 // Keys of the view act on the image while the mouse is over it, whatever has the focus: a slider
 // that was dragged, a list, a button. The image then takes the focus, but for Shift, which only
 // shows the source for as long as it is held. Text that is being written, open lists and menus, and
-// whatever the keyboard was moved to since the mouse moved last, keep their keys; arrows, Return and
-// Delete always stay where the focus is. Escape that no control takes gives the focus back to the
-// image.
+// whatever the keyboard was moved to since the mouse moved last, keep their keys; arrows, Return
+// and Delete always stay where the focus is. Escape that no control takes gives the focus back to
+// the image.
 #pragma once
 
 #include <QObject>

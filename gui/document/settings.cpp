@@ -21,6 +21,7 @@ constexpr char kWrongVariants[] = "steps/wrong_variants";
 constexpr char kLastFolder[] = "files/folder";
 constexpr char kRecent[] = "files/recent";
 constexpr char kSwitches[] = "switches/";
+constexpr char kKeptSteps[] = "steps/kept";
 constexpr char kPresets[] = "presets/";  // and the operation's id
 
 // QSettings takes nearly anything for an INI file, so ours carries a mark.
@@ -168,6 +169,14 @@ QStringList Settings::recentFiles() const {
     files.removeAll(QString());
     files.removeDuplicates();
     return files.mid(0, kMaxRecentFiles);
+}
+
+QString Settings::keptSteps() const {
+    return read(QLatin1String(kKeptSteps)).toString();
+}
+
+void Settings::setKeptSteps(const QString& json) {
+    write(QLatin1String(kKeptSteps), json);
 }
 
 QString Settings::presets(const QString& operation) const {

@@ -45,6 +45,10 @@ class Settings {
     QStringList recentFiles() const;  // newest first
     void setRecentFiles(const QStringList& files);
 
+    // Steps that were not saved when the program was closed, as JSON; empty: none.
+    QString keptSteps() const;
+    void setKeptSteps(const QString& json);
+
     // Of one operation, as PresetStore writes them; empty if there are none.
     QString presets(const QString& operation) const;
     void setPresets(const QString& operation, const QString& text);

@@ -143,6 +143,7 @@ void InspectorPanel::build() {
     column->addWidget(makeSides(content));
 
     m_levels = new LevelsControls(content);
+    connect(m_levels, &LevelsControls::refused, this, &InspectorPanel::refused);
 
     m_pinHint = new QLabel(content);
     m_pinHint->setWordWrap(true);
@@ -150,6 +151,7 @@ void InspectorPanel::build() {
     m_pins = new PinnedList(content);
     m_clearPins = new QPushButton(content);
     connect(m_clearPins, &QPushButton::clicked, m_pins, &PinnedList::clearPins);
+    connect(m_pins, &PinnedList::pinChosen, this, &InspectorPanel::pinChosen);
     connect(m_pins, &PinnedList::pinsChanged, this, [this] { updatePins(); });
     column->addWidget(m_pinHint);
     column->addWidget(m_pins);

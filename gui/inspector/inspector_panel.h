@@ -51,6 +51,8 @@ class InspectorPanel : public QWidget {
 
   signals:
     void pinsChanged(const std::vector<QPoint>& pixels);  // in the order of their numbers
+    void pinChosen(const QPoint& pixel);
+    void refused(const QString& why);  // black and white that were typed
 
   protected:
     void resizeEvent(QResizeEvent* event) override;

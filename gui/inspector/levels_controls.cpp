@@ -119,12 +119,16 @@ void LevelsControls::take() {
     bool lowIsNumber = false, highIsNumber = false;
     const double low = m_black->text().toDouble(&lowIsNumber);
     const double high = m_white->text().toDouble(&highIsNumber);
-    if (lowIsNumber && highIsNumber && low < high)
-        m_display->setManual(m_image, {low, high});
-    else
-        refresh();  // what was there before comes back
     m_black->setModified(false);
     m_white->setModified(false);
+    if (lowIsNumber && highIsNumber && low < high) {
+        m_display->setManual(m_image, {low, high});
+        return;
+    }
+    refresh();  // what was there before comes back
+    if (lowIsNumber && highIsNumber)
+        emit refused(tr("Black must be below white: %1 is not below %2. Nothing was changed.")
+                         .arg(figure(low), figure(high)));
 }
 
 void LevelsControls::retranslate() {

@@ -22,6 +22,9 @@ class LevelsControls : public QWidget {
     void setImage(const Image& image);
     void focusBlack();  // for typing
 
+  signals:
+    void refused(const QString& why);  // what was typed is no range
+
   protected:
     void changeEvent(QEvent* event) override;
 

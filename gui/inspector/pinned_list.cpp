@@ -5,6 +5,7 @@
 #include <QGuiApplication>
 #include <QHeaderView>
 #include <QKeyEvent>
+#include <QSignalBlocker>
 #include <algorithm>
 
 #include "gui/display/pixel_values.h"
@@ -48,7 +49,18 @@ PinnedList::PinnedList(QWidget* parent) : QTreeWidget(parent) {
     header()->setSectionResizeMode(QHeaderView::ResizeToContents);
     header()->setStretchLastSection(false);
     for (const int column : {2, 3}) header()->setSectionResizeMode(column, QHeaderView::Stretch);
+    // By the person; filling the list chooses none.
+    connect(this, &QTreeWidget::itemPressed, this, &PinnedList::choose);
+    connect(this, &QTreeWidget::itemActivated, this, &PinnedList::choose);
+    connect(this, &QTreeWidget::currentItemChanged, this, [this](QTreeWidgetItem* item) {
+        if (hasFocus() && item) choose(item);
+    });
     rebuild();
+}
+
+void PinnedList::choose(QTreeWidgetItem* item) {
+    const int row = indexOfTopLevelItem(item);
+    if (row >= 0 && row < int(m_pixels.size())) emit pinChosen(m_pixels[std::size_t(row)]);
 }
 
 void PinnedList::toggle(const QPoint& pixel) {
@@ -87,7 +99,9 @@ void PinnedList::setImages(const Image& source, const Image& result,
 
 void PinnedList::rebuild() {
     setAccessibleName(tr("Pinned pixels"));
+    setToolTip(tr("A click goes there in the image, Delete takes it away"));
     setHeaderLabels({tr("No."), tr("x, y"), tr("Source"), tr("Result")});
+    const QSignalBlocker quiet(this);  // what was current is gone, and nobody chose another
     clear();
     const QFont figures = Theme::instance().figureFont();
     for (const QPoint& pixel : m_pixels) {

@@ -30,6 +30,7 @@ class PinnedList : public QTreeWidget {
 
   signals:
     void pinsChanged();
+    void pinChosen(const QPoint& pixel);  // by click, arrow keys or Return
 
   protected:
     void keyPressEvent(QKeyEvent* event) override;
@@ -37,6 +38,7 @@ class PinnedList : public QTreeWidget {
 
   private:
     void rebuild();
+    void choose(QTreeWidgetItem* item);
     void removeSelected();
     void copySelected() const;
 

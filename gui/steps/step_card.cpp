@@ -132,6 +132,8 @@ void StepCard::setRun(const RunInfo& run) {
     m_warning->setVisible(warns);
     m_error->setText(run.error, Tone::Error);
     m_error->setVisible(!run.error.isEmpty());
+    m_warning->setToolTip(m_warning->text());
+    m_error->setToolTip(run.error);
     describe();
 }
 

@@ -120,6 +120,7 @@ StepList::StepList(Document& document, EngineBridge& bridge, QWidget* parent)
     setWidget(m_content);
     m_content->setAutoFillBackground(false);
     viewport()->setAutoFillBackground(false);
+    viewport()->installEventFilter(this);
     m_overlay = new DropOverlay(m_content);
 
     connect(&m_document, &Document::pipelineChanged, this, &StepList::onPipelineChanged);
@@ -148,9 +149,25 @@ StepList::StepList(Document& document, EngineBridge& bridge, QWidget* parent)
     });
     m_reveal.setSingleShot(true);
     connect(&m_reveal, &QTimer::timeout, this, &StepList::revealCurrent);
+    connect(verticalScrollBar(), &QScrollBar::actionTriggered, this, [this] { m_follows = false; });
+    connect(&m_document, &Document::currentStepChanged, this, [this] { m_follows = true; });
     m_reports = m_bridge.stepReports();
     m_timings = m_bridge.timings();
     syncCards();
+}
+
+int StepList::heightOfCurrent() const {
+    const int index = m_document.currentStep();
+    if (index < 0 || index >= count()) return 0;
+    return card(index)->heightForWidth(card(index)->width()) + 2 * kMargin;
+}
+
+// Cards grow when times and warnings come, and the list may get less room after a step was chosen.
+bool StepList::eventFilter(QObject* watched, QEvent* event) {
+    if (event->type() == QEvent::Resize && m_follows && m_dragged < 0 &&
+        (watched == m_content || watched == viewport()))
+        m_reveal.start(0);
+    return QScrollArea::eventFilter(watched, event);
 }
 
 int StepList::contentHeight(int width) const {
@@ -164,6 +181,7 @@ int StepList::contentHeight(int width) const {
 void StepList::onPipelineChanged(bool structural) {
     if (structural) {
         finishDrag(false);
+        m_follows = true;
         // They speak of the list as it was.
         m_reports.clear();
         m_timings.clear();
@@ -257,7 +275,12 @@ void StepList::revealCurrent() {
         return;
     }
     const int index = m_document.currentStep();
-    if (index >= 0 && index < count()) ensureWidgetVisible(card(index), 0, kMargin);
+    if (index < 0 || index >= count() || !m_follows) return;
+    const StepCard* shown = card(index);
+    if (shown->height() + 2 * kMargin > viewport()->height())
+        verticalScrollBar()->setValue(shown->y() - kMargin);  // from its beginning
+    else
+        ensureWidgetVisible(card(index), 0, kMargin);
 }
 
 void StepList::focusCurrent() {

@@ -29,6 +29,7 @@ class StepList : public QScrollArea {
     void focusCurrent();
     int contentHeight(int width) const;  // that all cards need
     const std::vector<StepReport>& reports() const { return m_reports; }
+    int heightOfCurrent() const;                                    // that the selected one needs
     void setPresets(PresetStore* presets) { m_presets = presets; }  // null: none are offered
 
   signals:
@@ -41,6 +42,7 @@ class StepList : public QScrollArea {
   protected:
     void keyPressEvent(QKeyEvent* event) override;
     bool focusNextPrevChild(bool next) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
 
   private:
     void onPipelineChanged(bool structural);
@@ -78,6 +80,7 @@ class StepList : public QScrollArea {
     QPoint m_dragPosition;  // of the cursor, global
     QTimer m_autoScroll;
     QTimer m_reveal;
+    bool m_follows = true;  // the selected card stays in view until somebody scrolls
 };
 
 }  // namespace warpscope::gui

@@ -122,8 +122,10 @@ void StepsPanel::arrange() {
     const int whole = m_splitter->height() - m_splitter->handleWidth();
     if (m_userSplit || whole <= 0) return;
     const bool empty = m_document.pipeline().steps.empty();
+    // The selected card is read in full, warnings and all, as long as its controls keep room.
+    const int most = std::max(whole / 2, std::min(m_list->heightOfCurrent(), whole * 2 / 3));
     const int wanted =
-        empty ? whole : std::min(m_list->contentHeight(m_list->parentWidget()->width()), whole / 2);
+        empty ? whole : std::min(m_list->contentHeight(m_list->parentWidget()->width()), most);
     m_splitter->setSizes({wanted, whole - wanted});
 }
 

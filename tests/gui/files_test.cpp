@@ -225,6 +225,80 @@ class FilesTest : public QObject {
                 QCOMPARE(written.pixelColor(x, y), result.pixelColor(x, y));
     }
 
+    // Of a result that is turned: the region is the source's, what is saved is upright in the
+    // result.
+    void savesAndCopiesTheRegion() {
+        WindowFixture f;
+        QVERIFY(f.open(f.scene("photo.png", {160, 120})));
+        const Actions& a = f.window.actions();
+        QVERIFY(!a.saveRegion->isEnabled() && !a.copyRegion->isEnabled());
+        Step crop = makeStep("crop").value();
+        crop.parameters.set("x", std::int64_t(20));
+        crop.parameters.set("y", std::int64_t(10));
+        f.document().insertStep(0, crop);
+        QVERIFY(f.addStep("invert"));
+        f.document().setRegion(Rect{31, 17, 23, 11});
+        QVERIFY(a.saveRegion->isEnabled() && a.copyRegion->isEnabled());
+        const QImage result = toQImage(f.bridge().result()->levels.front());
+        const QString target = f.folder.filePath(QStringLiteral("region.png"));
+        QSignalSpy saved(&f.window.files(), &FileController::saved);
+        f.window.files().saveResultTo(target, false, {.regionOnly = true});
+        QTRY_COMPARE(saved.count(), 1);
+        QApplication::clipboard()->clear();
+        a.copyRegion->trigger();
+        QTRY_VERIFY(!QApplication::clipboard()->image().isNull());
+        for (const QImage& part : {QImage(target), QApplication::clipboard()->image()}) {
+            QCOMPARE(part.size(), QSize(23, 11));
+            for (int y = 0; y < 11; ++y)
+                for (int x = 0; x < 23; ++x)
+                    QCOMPARE(part.pixelColor(x, y), result.pixelColor(x + 11, y + 7));
+        }
+        // Asked for before the result is there, with the region of then.
+        const QString later = f.folder.filePath(QStringLiteral("later.png"));
+        f.document().setStepEnabled(1, false);
+        QVERIFY(!f.bridge().resultIsCurrent());
+        f.window.files().saveResultTo(later, false, {.regionOnly = true});
+        f.document().setRegion(std::nullopt);
+        QVERIFY(!a.saveRegion->isEnabled());
+        QTRY_COMPARE(saved.count(), 2);
+        QCOMPARE(QImage(later).size(), QSize(23, 11));
+        // What the crop has taken away is nowhere.
+        f.document().setRegion(Rect{0, 0, 15, 9});
+        QTRY_VERIFY(f.bridge().resultIsCurrent());
+        a.copyRegion->trigger();
+        QTRY_VERIFY(f.window.messages().text().contains(QStringLiteral("outside the result")));
+    }
+
+    void savesAsSeen() {
+        WindowFixture f;
+        auto made = MutableImage::create(PixelFormat::Gray16, {64, 48});
+        QVERIFY(made.has_value());
+        const auto sample = [](int x, int y) { return std::uint16_t(1000 + 10 * x + y); };
+        for (int y = 0; y < 48; ++y)
+            for (int x = 0; x < 64; ++x) made->view<std::uint16_t>().row(y)[x] = sample(x, y);
+        f.bridge().openImage(std::move(*made).freeze({}), QStringLiteral("deep"));
+        QTRY_VERIFY(f.bridge().resultIsCurrent());
+        const Image image = f.document().image();
+        f.window.display().setManual(image, {1050, 1550});
+        const QString seen = f.folder.filePath(QStringLiteral("seen.png"));
+        const QString exact = f.folder.filePath(QStringLiteral("exact.png"));
+        QSignalSpy saved(&f.window.files(), &FileController::saved);
+        f.window.files().saveResultTo(exact);
+        QTRY_COMPARE(saved.count(), 1);
+        f.window.files().saveResultTo(seen, false, {.asSeen = true});
+        QTRY_COMPARE(saved.count(), 2);
+        QVERIFY2(f.window.messages().text().contains(QStringLiteral("black 1050, white 1550")),
+                 qPrintable(f.window.messages().text()));
+        const QImage shown(seen), kept(exact);
+        QCOMPARE(shown.depth(), 8);
+        for (int y = 0; y < 48; ++y)
+            for (int x = 0; x < 64; ++x) {
+                QCOMPARE(kept.pixelColor(x, y).rgba64().red(), sample(x, y));
+                const double level = std::clamp((sample(x, y) - 1050) / 500.0, 0.0, 1.0) * 255;
+                QVERIFY(std::abs(qGray(shown.pixel(x, y)) - level) <= 0.51);
+            }
+    }
+
     // A cancelled chain is computed for the save that needs it.
     void aSaveAfterCancelIsWritten() {
         WindowFixture f;

@@ -217,6 +217,16 @@ class MainWindowTest : public QObject {
         QSet<QString> visited;
         for (int i = 0; i < 6; ++i) {
             f.press(Qt::Key_F6);
+            // A ring shows which pane it is, and no other has one.
+            int rings = 0;
+            for (const QWidget* ring :
+                 f.window.findChildren<QWidget*>(QStringLiteral("paneRing"))) {
+                if (!ring->isVisible()) continue;
+                ++rings;
+                QVERIFY(ring->parentWidget()->isAncestorOf(QApplication::focusWidget()));
+                QCOMPARE(ring->size(), ring->parentWidget()->size());
+            }
+            QCOMPARE(rings, f.window.canvas().hasFocus() ? 0 : 1);
             for (const QWidget* w = QApplication::focusWidget(); w; w = w->parentWidget())
                 if (qobject_cast<const QDockWidget*>(w)) visited << w->objectName();
         }

@@ -14,6 +14,7 @@
 #include "gui/display/display_settings.h"
 #include "gui/histogram/histogram_view.h"
 #include "gui/histogram/mapping_curve.h"
+#include "gui/inspector/inspector_panel.h"
 #include "gui/inspector/pinned_list.h"
 #include "gui/inspector/pixel_readout.h"
 #include "gui/window_fixture.h"
@@ -247,6 +248,73 @@ class WindowViewsTest : public QObject {
         QTest::mouseMove(&canvas, QPoint(1, 1));
         QCOMPARE(canvas.grab().toImage().pixelColor(at(pixels[0])),
                  before.pixelColor(at(pixels[0])));
+    }
+
+    // A click on its row brings a pin into the middle, at the zoom that there is.
+    void aPinInTheListIsGoneTo_data() {
+        QTest::addColumn<ViewMode>("mode");
+        QTest::newRow("result") << ViewMode::Result;
+        QTest::newRow("side by side") << ViewMode::SideBySide;
+    }
+    void aPinInTheListIsGoneTo() {
+        QFETCH(ViewMode, mode);
+        WindowFixture f;
+        QVERIFY(f.open(f.scene("a.png", {320, 240})));
+        QVERIFY(f.addStep("gaussian_blur"));
+        Canvas& canvas = f.window.canvas();
+        canvas.setViewMode(mode);
+        auto* inspector = f.window.findChild<InspectorPanel*>();
+        auto* pins = f.window.findChild<PinnedList*>();
+        const QPoint pixels[] = {{150, 110}, {170, 131}};
+        for (const QPoint& pixel : pixels) inspector->togglePin(pixel);
+        const auto place = [&](const QPoint& pixel) {
+            return canvas.widgetPosition(QPointF(pixel) + QPointF(0.5, 0.5));
+        };
+        const auto click = [&](int row) {
+            const QRect cell = pins->visualItemRect(pins->topLevelItem(row));
+            QTest::mouseClick(pins->viewport(), Qt::LeftButton, {}, cell.center());
+        };
+        QTRY_VERIFY(pins->viewport()->height() >=
+                    pins->visualItemRect(pins->topLevelItem(1)).bottom());
+        // All of it is seen: nothing moves, the marker changes.
+        const QImage before = canvas.grab().toImage();
+        const QPointF fitted = place(pixels[0]);
+        click(0);
+        QVERIFY(canvas.isFitted());
+        QCOMPARE(place(pixels[0]), fitted);
+        QVERIFY(canvas.grab().toImage() != before);
+
+        canvas.setZoom(12.0, QPointF(30, 30));
+        const double width = mode == ViewMode::SideBySide ? canvas.width() / 2.0 : canvas.width();
+        for (const int row : {1, 0}) {
+            click(row);
+            QCOMPARE(canvas.zoom(), 12.0);
+            const QPointF at = place(pixels[row]);
+            QVERIFY2(
+                std::abs(at.x() - width / 2) < 13 && std::abs(at.y() - canvas.height() / 2.0) < 13,
+                qPrintable(QStringLiteral("%1 %2").arg(at.x()).arg(at.y())));
+        }
+        // And by the arrow keys of the list.
+        pins->setFocus();
+        QTest::keyClick(pins, Qt::Key_Down);
+        QVERIFY(std::abs(place(pixels[1]).x() - width / 2) < 13);
+    }
+
+    void blackAboveWhiteIsRefusedAloud() {
+        WindowFixture f;
+        QVERIFY(f.open(f.scene("a.png")));
+        auto* black = f.window.findChild<QLineEdit*>(QStringLiteral("levelsBlack"));
+        QTRY_VERIFY(black->isEnabled());
+        black->setFocus();
+        black->selectAll();
+        QTest::keyClicks(black, "300");
+        QCOMPARE(f.window.messages().count(), 0);
+        QTest::keyClick(black, Qt::Key_Return);
+        QCOMPARE(f.window.messages().count(), 1);
+        QVERIFY2(f.window.messages().text().contains(QStringLiteral("300 is not below 255")),
+                 qPrintable(f.window.messages().text()));
+        QCOMPARE(black->text(), QStringLiteral("0"));
+        QCOMPARE(f.window.display().choice(), RangeChoice::Natural);
     }
 
     void givenImagesAreReadOut() {

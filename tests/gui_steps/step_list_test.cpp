@@ -269,6 +269,39 @@ class StepListTest : public QObject {
     }
 
     // Pressing chooses the card, which must not scroll away from under the cursor before release.
+    // Cards grow when times and warnings come; the selected one is still read in full then.
+    void theSelectedCardStaysInView() {
+        PanelFixture f(QSize(230, 520));
+        f.addSteps({"gaussian_blur", "invert", "gaussian_blur", "invert", "gaussian_blur"});
+        const auto inView = [&](int index) {
+            const QRect card(f.card(index).mapTo(f.list().viewport(), QPoint()),
+                             f.card(index).size());
+            return f.list().viewport()->rect().contains(card);
+        };
+        for (const int index : {4, 0, 3}) {
+            f.document.setCurrentStep(index);
+            QTRY_VERIFY2(inView(index), qPrintable(QString::number(index)));
+        }
+        RunInfo run;
+        run.warnings = {QStringLiteral("a warning that is longer than a line of this narrow panel"),
+                        QStringLiteral("and one more that nobody may have to guess at")};
+        for (const int index : {0, 1, 2, 3}) f.card(index).setRun(run);
+        QTRY_VERIFY(inView(3));
+        QVERIFY(f.card(3).warningText().contains(run.warnings.last()));
+        // Whoever scrolls away is not pulled back.
+        const QPoint middle = f.list().viewport()->rect().center();
+        for (int i = 0; i < 20; ++i) {
+            QWheelEvent wheel(middle, f.list().viewport()->mapToGlobal(middle), {}, {0, 120},
+                              Qt::NoButton, Qt::NoModifier, Qt::NoScrollPhase, false);
+            QApplication::sendEvent(f.list().viewport(), &wheel);
+        }
+        QCOMPARE(f.list().verticalScrollBar()->value(), 0);
+        run.warnings << QStringLiteral("a third");
+        f.card(3).setRun(run);
+        f.settle();
+        QCOMPARE(f.list().verticalScrollBar()->value(), 0);
+    }
+
     void switchOfAHalfVisibleCard() {
         PanelFixture f(QSize(280, 420));
         f.addSteps({"grayscale", "gaussian_blur", "equalize", "grayscale", "equalize",
