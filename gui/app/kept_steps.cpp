@@ -40,13 +40,13 @@ void KeptSteps::restore() {
     const auto pipeline = pipelineFromJson(json.toStdString());
     if (!pipeline || pipeline->steps.empty()) return;  // of another version, or edited by hand
     m_document.replacePipeline(*pipeline, tr("Steps of the last time"));
-    m_messages.show(
-        {.level = MessageBar::Level::Info,
-         .text = tr("%n step(s) of the last time, which were not saved, are here again.", nullptr,
-                    int(pipeline->steps.size())),
-         .actionText = tr("Remove them"),
-         .act = [this] { m_document.replacePipeline({}, tr("Remove steps")); },
-         .cause = kCause});
+    // What the next image looks like is not how it is: it must be read.
+    m_messages.show({.level = MessageBar::Level::Warning,
+                     .text = tr("Steps of the last time that were not saved are here again: %1.")
+                                 .arg(pipeline->steps.size()),
+                     .actionText = tr("Remove them"),
+                     .act = [this] { m_document.replacePipeline({}, tr("Remove steps")); },
+                     .cause = kCause});
 }
 
 bool KeptSteps::mayClose() {

@@ -35,7 +35,10 @@ class KeptStepsTest : public QObject {
             f.window.keptSteps().restore();
             QCOMPARE(f.document().pipeline(), chain());
             QCOMPARE(f.window.messages().count(), 1);
-            QVERIFY(f.window.messages().text().startsWith(QStringLiteral("2 step")));
+            QVERIFY(f.window.messages().text().endsWith(QStringLiteral("again: 2.")));
+            // An image that opens meanwhile does not hide it.
+            QVERIFY(f.open(f.scene("a.png")));
+            QCOMPARE(f.window.messages().count(), 1);
             // Still nobody has saved them; other steps make the message old.
             f.document().removeStep(1);
             QCOMPARE(f.window.messages().count(), 0);
