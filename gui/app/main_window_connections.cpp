@@ -84,8 +84,11 @@ void MainWindow::connectViewActions() {
     connect(m_inspector, &InspectorPanel::pinsChanged, m_canvas, &Canvas::setPins);
     connect(m_inspector, &InspectorPanel::pinChosen, m_canvas, &Canvas::goToPin);
     connect(m_inspector, &InspectorPanel::refused, m_messages, [this](const QString& why) {
-        m_messages->show({MessageBar::Level::Warning, why});
+        m_messages->show(
+            {.level = MessageBar::Level::Warning, .text = why, .cause = QStringLiteral("levels")});
     });
+    connect(m_display.get(), &DisplaySettings::changed, m_messages,
+            [this] { m_messages->withdrawCause(QStringLiteral("levels")); });
     connect(m_canvas, &Canvas::cursorPixelChanged, m_histogram,
             [this](const QPoint&, const QPoint& result) { m_histogram->setPixel(result); });
 

@@ -1,4 +1,5 @@
 // Where keys go after a control was used, in the real window, by mouse and keyboard.
+#include <QAbstractItemView>
 #include <QComboBox>
 #include <QSignalSpy>
 #include <QToolButton>
@@ -152,6 +153,26 @@ class KeysOverImageTest : public QObject {
         f.press(Qt::Key_PageUp);
         QVERIFY(f.slider().hasFocus());
         QCOMPARE(f.sigma(), 2.0);
+    }
+
+    void anOpenListKeepsItsKeys() {
+        Window f;
+        QVERIFY(f.good);
+        auto* combo = f.window.findChild<QComboBox*>(QStringLiteral("levelsChoice"));
+        combo->setFocus(Qt::MouseFocusReason);
+        combo->showPopup();
+        QTRY_VERIFY(QApplication::activePopupWidget());
+        f.overImage();
+        QTest::keyClick(combo->view(), Qt::Key_4);
+        QTest::keyClick(combo->view(), Qt::Key_Shift);
+        QCOMPARE(f.canvas().viewMode(), ViewMode::Result);
+        QTest::keyClick(combo->view(), Qt::Key_Escape);
+        QTRY_VERIFY(!QApplication::activePopupWidget());
+        // Closed, it gives way.
+        combo->setFocus(Qt::MouseFocusReason);
+        f.overImage();
+        f.press(Qt::Key_4);
+        QCOMPARE(f.canvas().viewMode(), ViewMode::Wipe);
     }
 
     void escapeReturnsToTheImage() {

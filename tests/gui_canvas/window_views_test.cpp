@@ -315,6 +315,11 @@ class WindowViewsTest : public QObject {
                  qPrintable(f.window.messages().text()));
         QCOMPARE(black->text(), QStringLiteral("0"));
         QCOMPARE(f.window.display().choice(), RangeChoice::Natural);
+        black->selectAll();
+        QTest::keyClicks(black, "30");
+        QTest::keyClick(black, Qt::Key_Return);
+        QCOMPARE(f.window.display().choice(), RangeChoice::Manual);
+        QCOMPARE(f.window.messages().count(), 0);
     }
 
     void givenImagesAreReadOut() {

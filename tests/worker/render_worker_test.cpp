@@ -121,6 +121,27 @@ class RenderWorkerTest : public QObject {
         QCOMPARE(draft.steps.size(), std::size_t(3));
     }
 
+    // What is asked for while a slider is held: a picture first, also where the result is quick.
+    void aDraftFirstWhereItIsAskedFor() {
+        EventLog log;
+        RenderWorker worker(realBackends, log.sink(), kWorkerBudget);
+        RenderRequest wanted = request(2, m_source, m_chain);
+        wanted.viewport = {{30, 20, 50, 40}, 2.0};
+        wanted.draftFirst = true;
+        QVERIFY(finishes(worker, log, wanted));
+        QCOMPARE(log.all<DraftReady>().size(), std::size_t(1));
+        QCOMPARE(log.all<FullReady>().size(), std::size_t(1));
+        QCOMPARE(log.all<HistogramsReady>().size(), std::size_t(1));
+        QCOMPARE(test::firstDifference(exactResult(m_image, m_chain),
+                                       log.all<FullReady>()[0].result->levels.front()),
+                 std::string());
+        // Not over a result that is there.
+        wanted.revision = 3;
+        QVERIFY(finishes(worker, log, wanted));
+        QCOMPARE(log.all<DraftReady>().size(), std::size_t(1));
+        QCOMPARE(log.all<FullReady>().size(), std::size_t(2));
+    }
+
     // While a slider moves, halo and window change; the pixels shown must not.
     void draftsStayExactWhileDragging() {
         EventLog log;
