@@ -131,7 +131,7 @@ Actions::Actions(QWidget* window, QWidget* canvas) : QObject(window) {
                                tr("source and result over each other; drag to draw the line"));
 
     rangeNatural = make("rangeNatural", tr("&Full range"), nullptr, {},
-                        tr("0 to the white level; 0 to 1 for float"));
+                        tr("0 to the white level; float: 0 to 1, or all its values beyond that"));
     rangeMinMax = make("rangeMinMax", tr("&Minimum to maximum"), nullptr, {},
                        tr("black and white are the smallest and the largest sample"));
     rangePercentiles = make("rangePercentiles", tr("&Percentiles 0.1 to 99.9"), nullptr, {},
@@ -143,6 +143,10 @@ Actions::Actions(QWidget* window, QWidget* canvas) : QObject(window) {
     rangeLogarithmic =
         make("rangeLogarithmic", tr("&Logarithmic"), nullptr, {}, tr("more greys for dark values"));
     rangeLogarithmic->setCheckable(true);
+
+    rangeByItself = make("rangeByItself", tr("Dark 16-bit and float images &by percentiles"),
+                         nullptr, {}, tr("at once when one is opened; off: a message offers it"));
+    rangeByItself->setCheckable(true);
 
     hideDocks = makeOnCanvas("hideDocks", tr("&Hide all panels"), nullptr, {Qt::Key_Tab});
     hideDocks->setCheckable(true);
@@ -315,6 +319,7 @@ QMenu* Actions::rangeMenu(QWidget* parent) {
     ranges->addActions(rangeGroup->actions());
     ranges->addSeparator();
     ranges->addAction(rangeLogarithmic);
+    ranges->addAction(rangeByItself);
     for (Entry& entry : m_entries)
         if (ranges->actions().contains(entry.action)) entry.menu = plainText(ranges->menuAction());
     return ranges;

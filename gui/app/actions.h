@@ -34,6 +34,8 @@ class Actions : public QObject {
     QAction *rangeNatural, *rangeMinMax, *rangePercentiles, *rangeManual, *rangeLogarithmic;
     QAction *hideDocks, *nextPane, *previousPane, *themeDark, *themeLight, *resetLayout;
     QAction* wrongVariants;
+    // --- look at the picture (black and white, channel, tone, map) ---
+    QAction* rangeByItself;
     QAction *backendAuto, *backendCuda, *backendCpu, *backendCpuSingle;
     QAction *pause, *cancel, *memoryBudget, *measureTimings, *benchmark, *sideBySideDemo;
     QAction *palette, *shortcuts, *operationsHelp, *about;

@@ -248,6 +248,35 @@ void MainWindow::connectDisplay() {
         m_actions->rangeLogarithmic->setChecked(m_display->logarithmic());
     });
 
+    const QString poorly = QStringLiteral("poorlyShown");
+    const QString byItself = QStringLiteral("rangeByItself");
+    const bool on = m_settings.switched(byItself).value_or(false);
+    a.rangeByItself->setChecked(on);
+    m_display->setByItself(on);
+    connect(a.rangeByItself, &QAction::toggled, this, [this, byItself](bool wanted) {
+        m_settings.setSwitched(byItself, wanted);
+        m_display->setByItself(wanted);
+    });
+    connect(m_display.get(), &DisplaySettings::poorlyShown, this, [this, poorly](bool chosen) {
+        const RangeChoice offered = chosen ? RangeChoice::Natural : RangeChoice::Percentiles;
+        m_messages->show(
+            {.level = MessageBar::Level::Info,
+             .text = chosen
+                         ? tr("Shown by percentiles: over its full range the picture would be "
+                              "nearly black or white. Its samples are as they were.")
+                         : tr("Over its full range this picture shows little: nearly all samples "
+                              "are very dark or very bright."),
+             .actionText = chosen ? tr("Full range") : tr("Show by percentiles"),
+             .act = [this, offered] { m_display->setChoice(offered); },
+             .cause = poorly});
+    });
+    connect(m_document.get(), &Document::sourceChanged, m_messages,
+            [this, poorly] { m_messages->withdrawCause(poorly); });
+    connect(m_display.get(), &DisplaySettings::changed, m_messages, [this, poorly] {
+        if (m_display->choice() != RangeChoice::Natural && !m_display->choseItself())
+            m_messages->withdrawCause(poorly);
+    });
+
     connect(a.differenceSigned, &QAction::triggered, m_canvas, [this] {
         m_canvas->toggleDifferenceSign();
         m_canvas->setViewMode(ViewMode::Difference);

@@ -64,7 +64,7 @@ class Canvas : public QWidget {
     void setViewMode(ViewMode mode);
 
     DifferenceStyle differenceStyle() const { return m_pair.differenceStyle(); }
-    void setDifferenceStyle(const DifferenceStyle& style);  // the gain is kept within 1 to 64
+    void setDifferenceStyle(const DifferenceStyle& style);  // the gain is kept within the depth
     // The difference a - b in place of the document's images; all view modes and the read-out then
     // are of these two. Pyramids and counts are made on a thread first. Escape, another source or
     // endComparison() goes back to the view as it was.

@@ -147,7 +147,7 @@ void Canvas::placeOverlays() {
     m_differenceBar->setVisible(controls);
     int bottom = height() - kOverlayGap;
     if (controls) {
-        m_differenceBar->showState(m_pair.differenceStyle(), given != nullptr,
+        m_differenceBar->showState(m_pair.differenceStyle(), m_pair.mostGain(), given != nullptr,
                                    given && !given->differing.empty());
         const QSize size = m_differenceBar->sizeHint();
         m_differenceBar->setGeometry((width() - size.width()) / 2, bottom - size.height(),

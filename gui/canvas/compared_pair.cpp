@@ -5,11 +5,6 @@
 #include "gui/display/display_settings.h"
 
 namespace warpscope::gui {
-namespace {
-
-constexpr int kMostGain = 64;
-
-}  // namespace
 
 void ComparedPair::setSource(PyramidPtr source) {
     m_source.setPyramid(std::move(source));
@@ -62,11 +57,20 @@ bool ComparedPair::setHighlight(const std::optional<ValueHighlight>& highlight) 
 }
 
 bool ComparedPair::setDifferenceStyle(const DifferenceStyle& style) {
-    const DifferenceStyle wanted{style.kind, std::clamp(style.gain, 1, kMostGain)};
-    if (wanted == m_style) return false;
+    const DifferenceStyle wanted{style.kind, std::clamp(style.gain, 1, mostGain())};
+    if (wanted == differenceStyle()) return false;
     m_style = wanted;
     updateLooks();
     return true;
+}
+
+int ComparedPair::mostGain() const {
+    const Image image = first().image();
+    return image.isNull() ? 1 << 24 : gui::mostGain(image.format());
+}
+
+DifferenceStyle ComparedPair::differenceStyle() const {
+    return {m_style.kind, std::min(m_style.gain, mostGain())};
 }
 
 void ComparedPair::updateLooks() {
@@ -88,7 +92,7 @@ void ComparedPair::updateLooks() {
     m_givenSecond.setLook(lookOf(m_givenSecond, false));
     DisplayLook subtracted = lookOf(first(), false);
     subtracted.logarithmic = false;
-    subtracted.difference = m_style;
+    subtracted.difference = differenceStyle();
     m_difference.setLook(subtracted);
 }
 
@@ -197,7 +201,7 @@ QString ComparedPair::differenceCaption() const {
     QString text = m_style.kind == DifferenceKind::Absolute
                        ? QStringLiteral("|%1 − %2|").arg(minuend, subtrahend)
                        : QStringLiteral("%1 − %2").arg(minuend, subtrahend);
-    text += QStringLiteral(" × %1").arg(m_style.gain);
+    text += QStringLiteral(" × %1").arg(differenceStyle().gain);
     if (m_given && m_obstacle == DifferenceObstacle::None)
         text += QStringLiteral(" · ") + QString::fromStdString(describe(m_given->agreement));
     return text;

@@ -28,8 +28,10 @@ class ComparedPair {
     // Ranges are taken from there by updateLooks, which is due whenever they change.
     void setDisplay(const DisplaySettings& display) { m_display = &display; }
     void updateLooks();
-    DifferenceStyle differenceStyle() const { return m_style; }
-    // True: another than before. The gain is kept within 1 to 64.
+    // The gain is kept within 1 and mostGain() of the images at hand.
+    DifferenceStyle differenceStyle() const;
+    int mostGain() const;
+    // True: another than before.
     bool setDifferenceStyle(const DifferenceStyle& style);
     bool setHighlight(const std::optional<ValueHighlight>& highlight);
 

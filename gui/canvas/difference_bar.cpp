@@ -37,7 +37,7 @@ DifferenceBar::DifferenceBar(QWidget* parent) : QFrame(parent) {
     connect(&Theme::instance(), &Theme::changed, this, &DifferenceBar::applyTheme);
     retranslate();
     applyTheme();
-    showState({}, false, false);
+    showState({}, 1, false, false);
     hide();
 }
 
@@ -49,11 +49,14 @@ QToolButton* DifferenceBar::button(const char* name) {
     return made;
 }
 
-void DifferenceBar::showState(const DifferenceStyle& style, bool given, bool differing) {
+void DifferenceBar::showState(const DifferenceStyle& style, int mostGain, bool given,
+                              bool differing) {
+    m_gain->setMinimumWidth(
+        QFontMetrics(m_gain->font()).horizontalAdvance(QStringLiteral("× %1").arg(mostGain)) + 8);
     m_gain->setText(QStringLiteral("× %1").arg(style.gain));
     m_gain->setAccessibleName(tr("Amplified %1 times").arg(style.gain));
     m_less->setEnabled(style.gain > 1);
-    m_more->setEnabled(style.gain < 64);
+    m_more->setEnabled(style.gain < mostGain);
     m_sign->setChecked(style.kind == DifferenceKind::Signed);
     m_next->setVisible(given && differing);
     m_back->setVisible(given);
@@ -78,8 +81,6 @@ void DifferenceBar::retranslate() {
 void DifferenceBar::applyTheme() {
     const ThemeColors& colors = Theme::instance().colors();
     m_gain->setFont(Theme::instance().figureFont());
-    m_gain->setMinimumWidth(QFontMetrics(m_gain->font()).horizontalAdvance(QStringLiteral("× 64")) +
-                            8);
     setStyleSheet(QStringLiteral("#differenceBar { background: %1; border: 1px solid %2; "
                                  "border-radius: 4px; }")
                       .arg(colors.raised.name(), colors.border.name()));

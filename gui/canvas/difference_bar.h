@@ -16,7 +16,7 @@ class DifferenceBar : public QFrame {
   public:
     explicit DifferenceBar(QWidget* parent);
     // `differing`: pixels to walk through; `given`: two given images are shown.
-    void showState(const DifferenceStyle& style, bool given, bool differing);
+    void showState(const DifferenceStyle& style, int mostGain, bool given, bool differing);
 
   signals:
     void gainRequested(bool up);

@@ -195,6 +195,11 @@ bool operator==(const DisplayLook& a, const DisplayLook& b) {
            a.difference == b.difference && a.highlight == b.highlight;
 }
 
+int mostGain(PixelFormat format) {
+    const int bytes = bytesPerSample(format);
+    return bytes == 1 ? 1 << 8 : bytes == 2 ? 1 << 16 : 1 << 24;
+}
+
 double logarithmicTone(double t) {
     return std::log1p(255.0 * std::clamp(t, 0.0, 1.0)) / std::log(256.0);
 }

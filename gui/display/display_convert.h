@@ -14,10 +14,14 @@ enum class DifferenceKind { Absolute, Signed };
 
 struct DifferenceStyle {
     DifferenceKind kind = DifferenceKind::Absolute;
-    int gain = 1;  // 1 to 64
+    int gain = 1;  // 1 to mostGain()
 
     friend bool operator==(const DifferenceStyle&, const DifferenceStyle&) = default;
 };
+
+// How far a difference can be amplified so that the smallest one shows: a level of 8 bits 256
+// times, of 16 bits 65,536 times; float and sums as fine as a float is to its range.
+int mostGain(PixelFormat format);
 
 // Pixels whose value in one of `channels` lies between `low` and `high`, both included, in samples
 // of that image. Gray images have luma only.

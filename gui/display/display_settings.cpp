@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 #include <vector>
 
 #include "gui/base/task_runner.h"
@@ -13,6 +14,8 @@ namespace {
 constexpr std::int64_t kSampledPixels = 1 << 20;
 constexpr double kLowShare = 0.001;
 constexpr double kHighShare = 0.999;
+// Of the full range: what lies within it, at either end, is hard to see.
+constexpr double kPoorShare = 0.125;
 
 int colorsOf(const Image& image) {
     return isColor(image.format()) ? 3 : 1;
@@ -46,6 +49,16 @@ std::optional<DisplayRange> extremesOf(const Image& image) {
     });
     if (low > high) return std::nullopt;
     return DisplayRange{low, high};
+}
+
+std::optional<DisplayRange> beyondNatural(const Image& image) {
+    if (image.isNull() || !isFloat(image.format())) return std::nullopt;
+    const auto extremes = extremesOf(image);
+    const DisplayRange natural = naturalRange(image);
+    if (!extremes || (extremes->low >= natural.low && extremes->high <= natural.high))
+        return std::nullopt;
+    // One value alone needs no black and white of its own.
+    return extremes->low < extremes->high ? extremes : std::nullopt;
 }
 
 std::optional<DisplayRange> percentilesOf(const Image& image) {
@@ -91,6 +104,11 @@ std::size_t DisplaySettings::kindOf(const Image& image) {
 }
 
 void DisplaySettings::setChoice(RangeChoice choice) {
+    setFor(choice, false);
+}
+
+void DisplaySettings::setFor(RangeChoice choice, bool byItself) {
+    m_choseItself = byItself;
     if (choice == m_choice) return;
     m_choice = choice;
     measureAll();
@@ -107,15 +125,41 @@ void DisplaySettings::setManual(const Image& like, DisplayRange range) {
     if (like.isNull() || !(range.low < range.high)) return;
     m_manual[kindOf(like)] = range;
     m_choice = RangeChoice::Manual;
+    m_choseItself = false;
     emit changed();
 }
 
 void DisplaySettings::setImages(const Image& source, const Image& result) {
     if (source.id() == m_source.id() && result.id() == m_result.id()) return;
+    const bool another = source.id() != m_source.id();
     m_source = source;
     m_result = result;
+    if (another && std::exchange(m_choseItself, false)) m_choice = RangeChoice::Natural;
     measureAll();
     emit changed();
+    if (another) judgeSource();
+}
+
+void DisplaySettings::judgeSource() {
+    if (m_source.isNull() || bytesPerSample(m_source.format()) == 1 ||
+        m_choice != RangeChoice::Natural || m_logarithmic)
+        return;
+    if (!m_tasks) m_tasks = std::make_unique<TaskRunner>();
+    m_tasks->run([this, image = m_source]() -> TaskRunner::Finish {
+        const auto most = percentilesOf(image);
+        if (!most || !(most->low < most->high)) return {};
+        DisplayRange full = naturalRange(image);
+        if (const auto beyond = beyondNatural(image)) full = *beyond;
+        const double width = full.high - full.low;
+        const bool poor = width > 0 && (most->high < full.low + kPoorShare * width ||
+                                        most->low > full.high - kPoorShare * width);
+        if (!poor) return {};
+        return [this, id = image.id()] {
+            if (m_source.id() != id || m_choice != RangeChoice::Natural) return;
+            if (m_byItself) setFor(RangeChoice::Percentiles, true);
+            emit poorlyShown(m_byItself);
+        };
+    });
 }
 
 void DisplaySettings::measureAll() {
@@ -125,7 +169,8 @@ void DisplaySettings::measureAll() {
 }
 
 void DisplaySettings::measure(const Image& image) {
-    if (m_choice != RangeChoice::MinMax && m_choice != RangeChoice::Percentiles) return;
+    if (m_choice == RangeChoice::Manual) return;
+    if (m_choice == RangeChoice::Natural && !isFloat(image.format())) return;
     Measured& known = m_measured[kindOf(image)];
     if (known.image == image.id() && known.choice == m_choice) return;
     // The old range stays in use until the new one is there, so that the picture does not flicker;
@@ -135,7 +180,9 @@ void DisplaySettings::measure(const Image& image) {
     known.choice = m_choice;
     if (!m_tasks) m_tasks = std::make_unique<TaskRunner>();
     m_tasks->run([this, image, choice = m_choice]() -> TaskRunner::Finish {
-        const auto range = choice == RangeChoice::MinMax ? extremesOf(image) : percentilesOf(image);
+        const auto range = choice == RangeChoice::Natural  ? beyondNatural(image)
+                           : choice == RangeChoice::MinMax ? extremesOf(image)
+                                                           : percentilesOf(image);
         return [this, id = image.id(), kind = kindOf(image), choice, range] {
             Measured& wanted = m_measured[kind];
             if (wanted.image != id || wanted.choice != choice) return;
@@ -146,7 +193,7 @@ void DisplaySettings::measure(const Image& image) {
 }
 
 std::optional<DisplayRange> DisplaySettings::rangeFor(const Image& image) const {
-    if (image.isNull() || m_choice == RangeChoice::Natural) return std::nullopt;
+    if (image.isNull()) return std::nullopt;
     const std::size_t kind = kindOf(image);
     if (m_choice == RangeChoice::Manual) return m_manual[kind];
     return m_measured[kind].choice == m_choice ? m_measured[kind].range : std::nullopt;
@@ -163,7 +210,8 @@ QString DisplaySettings::describe(const Image& image) const {
     QString text;
     if (const auto range = rangeFor(image)) {
         const auto number = [](double v) { return QString::number(v, 'g', 5); };
-        const QString how = m_choice == RangeChoice::MinMax        ? tr("minimum to maximum")
+        const QString how = m_choice == RangeChoice::Natural       ? tr("all values")
+                            : m_choice == RangeChoice::MinMax      ? tr("minimum to maximum")
                             : m_choice == RangeChoice::Percentiles ? tr("percentiles 0.1 to 99.9")
                                                                    : tr("set by hand");
         text = tr("black %1, white %2 (%3)").arg(number(range->low), number(range->high), how);

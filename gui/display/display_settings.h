@@ -19,7 +19,9 @@ namespace warpscope::gui {
 class TaskRunner;
 
 enum class RangeChoice {
-    Natural,      // naturalRange(): 0 to the white level, 0 to 1 for float, 0 to the largest sum
+    // naturalRange(): 0 to the white level, 0 to the largest sum; float 0 to 1, or its smallest to
+    // its largest sample where they reach beyond that.
+    Natural,
     MinMax,       // smallest and largest finite sample of all colours
     Percentiles,  // 0.1 and 99.9 per cent of at most a million pixels, evenly spread
     Manual
@@ -29,6 +31,8 @@ enum class RangeChoice {
 // nothing where no sample is finite.
 std::optional<DisplayRange> extremesOf(const Image& image);
 std::optional<DisplayRange> percentilesOf(const Image& image);
+// The extremes of a float image that reaches beyond 0 to 1; nothing for all others.
+std::optional<DisplayRange> beyondNatural(const Image& image);
 
 class DisplaySettings : public QObject {
     Q_OBJECT
@@ -44,6 +48,13 @@ class DisplaySettings : public QObject {
     // `range.high`, else nothing happens.
     void setManual(const Image& like, DisplayRange range);
 
+    // A source of 16 bits, float or sums of which nearly all samples lie in the darkest or the
+    // brightest eighth of the full range is shown by percentiles at once; off: poorlyShown() alone
+    // says so. The next source comes over the full range again.
+    void setByItself(bool on) { m_byItself = on; }
+    // The choice is the program's, for the present source.
+    bool choseItself() const { return m_choseItself; }
+
     // The images at hand. Ranges that must be looked for are, on a thread; changed() follows. Until
     // then the natural range holds.
     void setImages(const Image& source, const Image& result);
@@ -58,6 +69,8 @@ class DisplaySettings : public QObject {
 
   signals:
     void changed();
+    // The source shows little over the full range; `chosen`: it is shown by percentiles now.
+    void poorlyShown(bool chosen);
 
   private:
     struct Measured {
@@ -68,10 +81,14 @@ class DisplaySettings : public QObject {
     static std::size_t kindOf(const Image& image);
     void measure(const Image& image);
     void measureAll();
+    void judgeSource();
+    void setFor(RangeChoice choice, bool byItself);
 
     static constexpr std::size_t kKinds = 5;
     RangeChoice m_choice = RangeChoice::Natural;
     bool m_logarithmic = false;
+    bool m_byItself = false;
+    bool m_choseItself = false;
     Image m_source;
     Image m_result;
     std::array<std::optional<DisplayRange>, kKinds> m_manual;

@@ -32,7 +32,37 @@ double scaledCount(std::uint64_t count, CountScale scale) {
     return count == 0 ? kLogFloor : std::log10(double(count));
 }
 
-HistogramModel::Side HistogramModel::digest(const HistogramSet& set, double white) {
+// What a side is to be cut and grouped to, in its own samples.
+struct HistogramModel::Wanted {
+    std::optional<AxisWindow> window;
+    // Integers: the axis reaches at least that far, so that both sides have the same bins.
+    int highest = 0;
+    // Stored bins in a shown one; 0: what fits.
+    int group = 0;
+};
+
+namespace {
+
+// 12 bits in a 16-bit file fill a sixteenth of the range: the axis ends at the white level, or
+// where the highest pixel is.
+int highestOf(const HistogramSet& set, double white) {
+    const int stored = int(set.channels.front().bins.size());
+    int highest = int(std::clamp(white, 1.0, double(stored - 1)));
+    for (const Histogram& histogram : set.channels)
+        for (int bin = stored - 1; bin > highest; --bin)
+            if (histogram.bins[std::size_t(bin)] != 0) highest = bin;
+    return highest;
+}
+
+std::uint64_t countBetween(const Histogram& histogram, int first, int last) {
+    const auto begin = histogram.bins.begin();
+    return std::accumulate(begin + first, begin + last, std::uint64_t{0});
+}
+
+}  // namespace
+
+HistogramModel::Side HistogramModel::digest(const HistogramSet& set, double white,
+                                            const Wanted& wanted) {
     Side side;
     side.format = set.format;
     side.size = set.size;
@@ -40,56 +70,109 @@ HistogramModel::Side HistogramModel::digest(const HistogramSet& set, double whit
     if (set.channels.empty() || set.channels.front().bins.empty()) return side;
     side.present = true;
     side.storedBins = int(set.channels.front().bins.size());
-    int levels = side.storedBins;
+    int first = 0, end = side.storedBins;
     if (binsAreValues(set.format)) {
-        // 12 bits in a 16-bit file fill a sixteenth of the range: the axis ends at the white level,
-        // or where the highest pixel is.
-        int highest = int(std::clamp(white, 1.0, double(side.storedBins - 1)));
-        for (const Histogram& histogram : set.channels)
-            for (int bin = side.storedBins - 1; bin > highest; --bin)
-                if (histogram.bins[std::size_t(bin)] != 0) highest = bin;
-        levels = highest + 1;
-        side.low = set.low - 0.5;
-        side.top = set.low + highest;
-        side.group = (levels + kShownBins - 1) / kShownBins;
+        const int highest =
+            std::clamp(std::max(highestOf(set, white), wanted.highest), 1, side.storedBins - 1);
+        end = highest + 1;
+        if (wanted.window) {
+            first = int(std::clamp(std::ceil(wanted.window->low), 0.0, double(highest)));
+            end = int(std::clamp(std::floor(wanted.window->high), double(first), double(highest)));
+            ++end;
+        }
+        side.group = wanted.group > 0 ? wanted.group : (end - first + kShownBins - 1) / kShownBins;
+        // Bins begin at multiples of their width, so that panning does not change them.
+        first -= first % side.group;
+        side.low = set.low + first - 0.5;
         side.width = side.group;
+        // Whole bins, but not beyond what there is.
+        const int shown = (end - first + side.group - 1) / side.group;
+        end = std::min(first + shown * side.group, highest + 1);
+        side.top = set.low + end - 1;
+        side.least = set.low;
+        side.most = set.low + highest;
     } else {
-        side.low = set.low;
-        side.top = set.high;
+        side.low = side.least = set.low;
+        side.top = side.most = set.high;
         side.group = std::max(1, side.storedBins / kShownBins);
         const double range = set.high - set.low;
         side.width = (range > 0 ? range : 1.0) / side.storedBins * side.group;
     }
-    const int shown = (levels + side.group - 1) / side.group;
+    const int shown = (end - first + side.group - 1) / side.group;
     for (const Histogram& histogram : set.channels) {
         const std::size_t c = indexOf(histogram.channel);
         auto& counts = side.counts[c];
         counts.assign(std::size_t(shown), 0);
-        for (int bin = 0; bin < levels; ++bin)
-            counts[std::size_t(bin / side.group)] += histogram.bins[std::size_t(bin)];
-        side.totals[c] = std::accumulate(counts.begin(), counts.end(), std::uint64_t{0});
+        for (int bin = first; bin < end; ++bin)
+            counts[std::size_t((bin - first) / side.group)] += histogram.bins[std::size_t(bin)];
+        side.below[c] = countBetween(histogram, 0, first);
+        side.above[c] = countBetween(histogram, end, side.storedBins);
+        side.totals[c] = countBetween(histogram, 0, side.storedBins);
         side.atLow[c] = histogram.bins.front();
         const int whiteBin = int(std::clamp(white, 0.0, double(side.storedBins - 1)));
-        for (int bin = whiteBin; bin < side.storedBins; ++bin)
-            side.atHigh[c] += histogram.bins[std::size_t(bin)];
+        side.atHigh[c] = countBetween(histogram, whiteBin, side.storedBins);
     }
     return side;
 }
 
 void HistogramModel::setData(const HistogramSet* source, double sourceWhite,
-                             const HistogramSet* result, double resultWhite) {
-    m_sides[0] = source ? digest(*source, sourceWhite) : Side{};
-    m_sides[1] = result ? digest(*result, resultWhite) : Side{};
-    placeOnAxis();
+                             const HistogramSet* result, double resultWhite,
+                             const HistogramZoom& zoom) {
+    const auto counted = [](const HistogramSet* set) {
+        return set && !set->channels.empty() && !set->channels.front().bins.empty();
+    };
+    const bool both = counted(source) && counted(result);
+    Wanted wanted{zoom.window};
+    const bool values = counted(source) && binsAreValues(source->format) &&
+                        (!both || bytesPerSample(source->format) == bytesPerSample(result->format));
+    if (values) wanted.highest = highestOf(*source, sourceWhite);
+    if (both && binsAreValues(result->format)) {
+        if (!values) wanted.highest = 0;
+        wanted.highest = std::max(wanted.highest, highestOf(*result, resultWhite));
+    }
+    m_sides = {};
+    if (result) m_sides[1] = digest(*result, resultWhite, wanted);
+    if (source) {
+        const double scale = both ? fullScale(result->format) / fullScale(source->format) : 1.0;
+        if (both && bytesPerSample(source->format) != bytesPerSample(result->format)) {
+            wanted.highest = 0;
+            if (zoom.window) wanted.window = {zoom.window->low / scale, zoom.window->high / scale};
+        }
+        m_sides[0] = digest(*source, sourceWhite, wanted);
+        // Finer levels are put into bins as wide as those of the result.
+        const double levels = both && wanted.highest == 0 ? m_sides[1].width / scale : 0;
+        if (levels >= 2 && binsAreValues(source->format) &&
+            std::abs(m_sides[0].width - levels) > 0.01 * levels) {
+            wanted.group = int(std::lround(levels));
+            m_sides[0] = digest(*source, sourceWhite, wanted);
+        }
+    }
+    for (std::size_t side = 0; side < 2; ++side)
+        for (std::size_t c = 0; c < 4; ++c) {
+            Side& s = m_sides[side];
+            if (!s.present || s.counts[c].empty()) continue;
+            s.below[c] += zoom.below[side][c];
+            s.above[c] += zoom.above[side][c];
+            s.totals[c] += zoom.below[side][c] + zoom.above[side][c];
+        }
+    placeOnAxis(zoom);
 }
 
 void HistogramModel::clear() {
     m_sides = {};
     m_axis = {};
+    m_whole = {};
+    m_zoomed = m_binsDiffer = false;
 }
 
-void HistogramModel::placeOnAxis() {
+bool HistogramModel::comparable() const {
+    const double ofSource = m_sides[0].width * m_sides[0].toAxis;
+    return std::abs(ofSource - m_sides[1].width) <= 0.01 * m_sides[1].width;
+}
+
+void HistogramModel::placeOnAxis(const HistogramZoom& zoom) {
     m_axis = {};
+    m_zoomed = m_binsDiffer = false;
     if (isEmpty()) return;
     Side& source = m_sides[0];
     Side& result = m_sides[1];
@@ -100,21 +183,44 @@ void HistogramModel::placeOnAxis() {
     m_axis.high = owner.top;
     const int shown = binCount(mainSide());
     m_axis.right = owner.low + owner.width * shown;
+    m_whole = {owner.least - (m_axis.integers ? 0.5 : 0), owner.most + (m_axis.integers ? 0.5 : 0)};
     if (result.present) result.onAxis = true;
-    if (!source.present) return;
-    if (result.present && isSum(source.format) != isSum(result.format)) return;
-    source.onAxis = true;
-    if (!result.present || bytesPerSample(source.format) == bytesPerSample(result.format)) {
-        // The same kind of sample: one axis wide enough for both.
-        m_axis.left = std::min(m_axis.left, source.low);
-        m_axis.low = std::min(m_axis.low, source.low + (m_axis.integers ? 0.5 : 0.0));
-        m_axis.high = std::max(m_axis.high, source.top);
-        m_axis.right =
-            std::max(m_axis.right, source.low + source.width * binCount(HistogramSide::Source));
-        return;
+    if (source.present && (!result.present || isSum(source.format) == isSum(result.format))) {
+        const bool sameKind =
+            !result.present || bytesPerSample(source.format) == bytesPerSample(result.format);
+        // Another depth: full scale on full scale, as the conversion between them does.
+        if (!sameKind) source.toAxis = fullScale(result.format) / fullScale(source.format);
+        m_binsDiffer = result.present && !comparable();
+        source.onAxis = !m_binsDiffer;
+        if (sameKind && source.onAxis) {
+            // The same kind of sample: one axis wide enough for both.
+            m_axis.left = std::min(m_axis.left, source.low);
+            m_axis.low = std::min(m_axis.low, source.low + (m_axis.integers ? 0.5 : 0.0));
+            m_axis.high = std::max(m_axis.high, source.top);
+            m_axis.right =
+                std::max(m_axis.right, source.low + source.width * binCount(HistogramSide::Source));
+        }
     }
-    // Another depth: full scale on full scale, as the conversion between them does.
-    source.toAxis = fullScale(result.format) / fullScale(source.format);
+    if (zoom.whole) m_whole = *zoom.whole;
+    m_whole = {std::min(m_whole.low, m_axis.left), std::max(m_whole.high, m_axis.right)};
+    // Real samples that are still to be counted there: their wide bins, enlarged.
+    if (zoom.window && !m_axis.integers) {
+        m_axis.left = m_axis.low = zoom.window->low;
+        m_axis.right = m_axis.high = zoom.window->high;
+    }
+    m_zoomed = m_axis.left > m_whole.low || m_axis.right < m_whole.high;
+}
+
+std::uint64_t HistogramModel::below(HistogramSide side, HistogramChannel channel) const {
+    return at(side).below[indexOf(channel)];
+}
+
+std::uint64_t HistogramModel::above(HistogramSide side, HistogramChannel channel) const {
+    return at(side).above[indexOf(channel)];
+}
+
+double HistogramModel::fullValue() const {
+    return fullScale(m_sides[mainIndex()].format);
 }
 
 bool HistogramModel::has(HistogramSide side, HistogramChannel channel) const {
@@ -170,8 +276,8 @@ QList<QPointF> HistogramModel::cumulative(HistogramSide side, HistogramChannel c
     const std::uint64_t total = bins.empty() ? 0 : at(side).totals[indexOf(channel)];
     if (total == 0) return points;
     points.reserve(qsizetype(bins.size() + 1));
-    points.append({edge(side, 0), 0.0});
-    std::uint64_t below = 0;
+    std::uint64_t below = at(side).below[indexOf(channel)];
+    points.append({edge(side, 0), 100.0 * double(below) / double(total)});
     for (std::size_t bin = 0; bin < bins.size(); ++bin) {
         below += bins[bin];
         points.append({edge(side, int(bin) + 1), 100.0 * double(below) / double(total)});
@@ -187,9 +293,14 @@ double HistogramModel::verticalLimit(ChannelSet channels, bool withSource, Count
         for (const HistogramChannel channel : kAllHistogramChannels) {
             const auto& bins = counts(side, channel);
             if (bins.empty() || !channels.has(channel)) continue;
-            ends = std::max({ends, bins.front(), bins.back()});
-            for (std::size_t bin = 1; bin + 1 < bins.size(); ++bin)
-                inside = std::max(inside, bins[bin]);
+            // Only the ends of all values tower above the rest because something was clipped.
+            const auto last = int(bins.size()) - 1;
+            for (int bin = 0; bin <= last; ++bin) {
+                if (edge(side, bin + 1) <= m_axis.left || edge(side, bin) >= m_axis.right) continue;
+                const bool end = !m_zoomed && (bin == 0 || bin == last);
+                std::uint64_t& highest = end ? ends : inside;
+                highest = std::max(highest, bins[std::size_t(bin)]);
+            }
         }
     }
     const std::uint64_t top = std::max(inside, ends);
@@ -214,10 +325,12 @@ QString HistogramModel::caption() const {
     if (isEmpty()) return {};
     const Side& side = m_sides[1].present ? m_sides[1] : m_sides[0];
     const int shown = binCount(mainSide());
-    QString text = side.storedBins == shown ? tr("%1 bins").arg(groupedNumber(std::uint64_t(shown)))
-                                            : tr("%1 levels in %2 bins")
-                                                  .arg(groupedNumber(std::uint64_t(side.top) + 1))
-                                                  .arg(groupedNumber(std::uint64_t(shown)));
+    const double first = binsAreValues(side.format) ? side.low + 0.5 : 0;
+    QString text = side.storedBins == shown
+                       ? tr("%1 bins").arg(groupedNumber(std::uint64_t(shown)))
+                       : tr("%1 levels in %2 bins")
+                             .arg(groupedNumber(std::uint64_t(side.top - first) + 1))
+                             .arg(groupedNumber(std::uint64_t(shown)));
     if (side.storedBins != shown && side.group == 1)  // cut at the white level, not grouped
         text = tr("%1 bins").arg(groupedNumber(std::uint64_t(shown)));
     const auto pixels = [](const Side& counted) {
@@ -230,10 +343,23 @@ QString HistogramModel::caption() const {
         text += tr(", %1 pixels").arg(pixels(side));
     const bool luma = isColor(side.format) || (m_sides[0].present && isColor(m_sides[0].format));
     if (luma) text += tr(", luma 0.299/0.587/0.114 (BT.601)");
+    const std::size_t counted = indexOf(HistogramChannel::Luma);
+    if (m_zoomed || side.below[counted] + side.above[counted] != 0) {
+        text += tr("; zoomed to %1 of %2")
+                    .arg(valueText(m_axis.low, m_axis.high, mainSide()),
+                         valueText(m_axis.integers ? side.least : m_whole.low,
+                                   m_axis.integers ? side.most : m_whole.high, mainSide()));
+        text += tr(", pixels beside it: %1 below, %2 above")
+                    .arg(groupedNumber(side.below[counted]), groupedNumber(side.above[counted]));
+    }
     if (side.notFinite != 0)
         text += tr(", %1 samples not finite").arg(groupedNumber(side.notFinite));
     if (m_sides[0].present && m_sides[1].present) {
-        if (!m_sides[0].onAxis)
+        if (m_binsDiffer)
+            text += tr(", source left out: its bins are %1 times as wide as those of the result")
+                        .arg(QString::number(
+                            m_sides[0].width * m_sides[0].toAxis / m_sides[1].width, 'g', 3));
+        else if (!m_sides[0].onAxis)
             text += tr(", source not on this axis");
         else if (m_sides[0].toAxis != 1)
             text += tr(", source scaled from %1 bits").arg(8 * bytesPerSample(m_sides[0].format));

@@ -60,6 +60,25 @@ struct Clipping {
     double high = 0;
 };
 
+// A part of the axis, in axis values.
+struct AxisWindow {
+    double low = 0;
+    double high = 1;
+    friend bool operator==(const AxisWindow&, const AxisWindow&) = default;
+};
+
+// How much of the values the axis shows, and where real samples were counted: 8 and 16 bits have a
+// bin for every value and need no more.
+struct HistogramZoom {
+    // Nothing: all that was counted.
+    std::optional<AxisWindow> window;
+    // Of real samples that were counted in a part of their values alone: all their values on the
+    // axis, and pixels beside that part by side and channel.
+    std::optional<AxisWindow> whole;
+    std::array<std::array<std::uint64_t, 4>, 2> below{};
+    std::array<std::array<std::uint64_t, 4>, 2> above{};
+};
+
 struct PixelValues {
     std::array<std::optional<double>, 4> values;  // by HistogramChannel, in samples
     bool any() const;
@@ -72,15 +91,26 @@ class HistogramModel {
   public:
     // Null: that side is not there. White levels are those of the images (ImageInfo::whiteLevel).
     void setData(const HistogramSet* source, double sourceWhite, const HistogramSet* result,
-                 double resultWhite);
+                 double resultWhite, const HistogramZoom& zoom = {});
     void clear();
 
     bool isEmpty() const { return !m_sides[0].present && !m_sides[1].present; }
     bool has(HistogramSide side, HistogramChannel channel) const;
-    // False for a source that has no place on the result's axis (sums of an integral image).
+    // False for a source that has no place on the result's axis: sums of an integral image, or bins
+    // that are not as wide as those of the result, so that counts would mean nothing beside them.
     bool onAxis(HistogramSide side) const;
+    bool binsDiffer() const { return m_binsDiffer; }
 
+    // What is shown, whole bins of it.
     const HistogramAxis& axis() const { return m_axis; }
+    // All values that there are.
+    AxisWindow wholeAxis() const { return m_whole; }
+    bool isZoomed() const { return m_zoomed; }
+    // Pixels beside the axis.
+    std::uint64_t below(HistogramSide side, HistogramChannel channel) const;
+    std::uint64_t above(HistogramSide side, HistogramChannel channel) const;
+    // Of the depth of the axis: 255, 65,535; 1 for float.
+    double fullValue() const;
     int binCount(HistogramSide side) const;
     // The one that makes the axis and is read out: the result as soon as there is one.
     HistogramSide mainSide() const {
@@ -109,6 +139,8 @@ class HistogramModel {
 
     // Nothing where the ends mean nothing (float, sums).
     std::optional<Clipping> clipping(HistogramSide side, HistogramChannel channel) const;
+    // The values that those pixels have.
+    AxisWindow clippedAt() const { return {m_sides[mainIndex()].least, m_sides[mainIndex()].most}; }
 
     // "256 bins, 2,457,600 pixels, luma 0.299/0.587/0.114 (BT.601)"
     QString caption() const;
@@ -133,14 +165,26 @@ class HistogramModel {
         std::array<std::uint64_t, 4> totals{};
         std::array<std::uint64_t, 4> atLow{};
         std::array<std::uint64_t, 4> atHigh{};
+        // Beside the bins.
+        std::array<std::uint64_t, 4> below{};
+        std::array<std::uint64_t, 4> above{};
+        // Of values: what the ends are called, zoomed or not.
+        double least = 0;
+        double most = 255;
     };
 
     const Side& at(HistogramSide side) const { return m_sides[std::size_t(side)]; }
-    static Side digest(const HistogramSet& set, double white);
-    void placeOnAxis();
+    std::size_t mainIndex() const { return std::size_t(mainSide()); }
+    struct Wanted;
+    static Side digest(const HistogramSet& set, double white, const Wanted& wanted);
+    bool comparable() const;
+    void placeOnAxis(const HistogramZoom& zoom);
 
     std::array<Side, 2> m_sides;
     HistogramAxis m_axis;
+    AxisWindow m_whole;
+    bool m_zoomed = false;
+    bool m_binsDiffer = false;
 };
 
 // Every stored bin of every channel with its value, exact: "bin,source_value,source_luma,...". Ends

@@ -139,15 +139,15 @@ void HistogramView::drawClipping(QPainter& painter, const QRectF& row, const QSt
     }
     double left = row.left(), right = row.right();
     if (worst) {
-        const HistogramAxis& axis = m_model.axis();
+        const AxisWindow ends = m_model.clippedAt();
         const auto text = [&](double share, const QString& channel, double value) {
             const QString at = groupedNumber(std::uint64_t(std::max(0.0, value)));
             return share > 0 ? tr("%1 %2 at %3", "channel, per cent, value")
                                    .arg(channel, percentText(share), at)
                              : tr("none at %1").arg(at);
         };
-        const QString low = text(worst->low, lowChannel, axis.low);
-        const QString high = text(worst->high, highChannel, axis.high);
+        const QString low = text(worst->low, lowChannel, ends.low);
+        const QString high = text(worst->high, highChannel, ends.high);
         const auto pen = [&](double share) {
             return share >= kClipWarning ? colors.warning : colors.weakText;
         };
@@ -175,7 +175,7 @@ void HistogramView::drawCutPeaks(QPainter& painter) const {
         if (!m_options.channels.has(channel)) continue;
         const auto& bins = m_model.counts(HistogramSide::Result, channel);
         for (const std::size_t bin : {std::size_t(0), bins.size() - 1}) {
-            if (bins.empty() || double(bins[bin]) <= m_limit) continue;
+            if (bins.empty() || m_model.isZoomed() || double(bins[bin]) <= m_limit) continue;
             const double x = std::clamp(pixelX((m_model.edge(HistogramSide::Result, int(bin)) +
                                                 m_model.edge(HistogramSide::Result, int(bin) + 1)) /
                                                2),
@@ -254,7 +254,7 @@ QPolygonF HistogramView::mappingLine(const MappingCurve& curve) const {
     QPolygonF line;
     if (m_model.isEmpty() || !axis.integers) return line;
     // The axis is in samples of the result; later steps may have changed the depth.
-    const double full = fullScale(axis.high > 255 ? PixelFormat::Gray16 : PixelFormat::Gray8);
+    const double full = m_model.fullValue();
     for (const QPointF& point : curve.points)
         line << QPointF(pixelX(point.x() * full), m_plot.bottom() - point.y() * m_plot.height());
     return line;

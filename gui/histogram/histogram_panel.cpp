@@ -18,6 +18,7 @@
 #include "gui/histogram/histogram_export.h"
 #include "gui/histogram/histogram_view.h"
 #include "gui/histogram/mapping_curve.h"
+#include "gui/histogram/range_counter.h"
 #include "gui/widgets/color_toggle.h"
 #include "gui/widgets/steady_label.h"
 #include "gui/widgets/theme.h"
@@ -81,7 +82,9 @@ struct HistogramPanel::State {
     std::optional<ValueHighlight> highlight;            // as it was sent
     PixelFormat resultFormat = PixelFormat::Gray8;
     MappingWatcher* mapping = nullptr;
-    bool outdated = false;  // for longer than a moment
+    RangeCounter* ranges = nullptr;
+    std::optional<AxisWindow> window;  // what of the axis is wanted; nothing: as it comes
+    bool outdated = false;             // for longer than a moment
     QTimer outdatedTimer;
     QTimer later;
     QElapsedTimer sinceUpdate;
@@ -96,6 +99,10 @@ struct HistogramPanel::State {
     void watchAge();  // after anything that makes the histogram old, or new
     void updateSoon();
     void update();
+    HistogramZoom zoomOf(const HistogramsReady& histograms);
+    void setWindow(const std::optional<AxisWindow>& wanted);
+    // As they are shown: real samples may have been counted anew.
+    const HistogramSet* shownSet(HistogramSide side) const;
     void updateCaption();
     void updateMarks();
     void saveAs(const QString& filter, const QString& suffix);
@@ -130,7 +137,7 @@ void HistogramPanel::State::build() {
     menuButton->setFocusPolicy(Qt::TabFocus);
     menuButton->setPopupMode(QToolButton::InstantPopup);
     menuButton->setAccessibleName(tr("Histogram menu"));
-    menuButton->setToolTip(tr("Copy and save"));
+    menuButton->setToolTip(tr("Zoom, copy and save"));
     menuButton->setStyleSheet(QStringLiteral("QToolButton::menu-indicator { image: none; }"));
     menuButton->setMenu(buildMenu());
 
@@ -185,8 +192,14 @@ void HistogramPanel::State::build() {
     later.setSingleShot(true);
     connect(&later, &QTimer::timeout, &panel, [this] { update(); });
     connect(&bridge, &EngineBridge::histogramsReady, &panel, [this] { updateSoon(); });
+    ranges = new RangeCounter(&panel);
+    connect(ranges, &RangeCounter::changed, &panel, [this] { updateSoon(); });
+    connect(view, &HistogramView::zoomRequested, &panel,
+            [this](const std::optional<AxisWindow>& wanted) { setWindow(wanted); });
     connect(&bridge, &EngineBridge::imageOpened, &panel, [this] {
         view->clearSelection();
+        ranges->forget();
+        window.reset();
         failure.clear();
         updateSoon();
     });
@@ -222,6 +235,10 @@ QMenu* HistogramPanel::State::buildMenu() {
             histogramImage(model, view->options(), QSize(960, 540), 2.0));
     });
     add("copyCounts", tr("Copy counts"), [this] { QApplication::clipboard()->setText(csv()); });
+    menu->addSeparator();
+    add("zoomToSelection", tr("Zoom to the selected range"), [this] { view->zoomToSelection(); });
+    add("zoomToAll", tr("Show all values, far ones too"), [this] { setWindow(model.wholeAxis()); });
+    add("resetZoom", tr("Reset zoom"), [this] { view->resetZoom(); });
     menu->addSeparator();
     add("saveCsv", tr("Save counts as CSV…"),
         [this] { saveAs(tr("Comma-separated values (*.csv)"), QStringLiteral("csv")); });
@@ -325,16 +342,20 @@ void HistogramPanel::State::update() {
         return !of.isNull() && of.format() == set.format ? of.info().whiteLevel
                                                          : fullScale(set.format);
     };
-    const HistogramSet* resultSet =
-        histograms->result.channels.empty() ? nullptr : &histograms->result;
-    model.setData(&histograms->source, whiteOf(histograms->source, image), resultSet,
-                  whiteOf(histograms->result, exactImage(result)));
     // Values of another sample type are other values.
-    const PixelFormat format = (resultSet ? resultSet : &histograms->source)->format;
+    const PixelFormat format =
+        (histograms->result.channels.empty() ? histograms->source : histograms->result).format;
     if (bytesPerSample(format) != bytesPerSample(resultFormat) ||
-        isFloat(format) != isFloat(resultFormat))
+        isFloat(format) != isFloat(resultFormat)) {
         view->clearSelection();
+        ranges->forget();
+        window.reset();
+    }
     resultFormat = format;
+    const HistogramZoom zoom = zoomOf(*histograms);
+    const HistogramSet* resultSet = shownSet(HistogramSide::Result);
+    model.setData(shownSet(HistogramSide::Source), whiteOf(histograms->source, image), resultSet,
+                  whiteOf(histograms->result, exactImage(result)), zoom);
     for (const HistogramChannel channel : kAllHistogramChannels) {
         const bool there =
             model.has(HistogramSide::Source, channel) || model.has(HistogramSide::Result, channel);
@@ -345,6 +366,67 @@ void HistogramPanel::State::update() {
     view->refresh();
     updateMarks();
     updateCaption();
+}
+
+HistogramZoom HistogramPanel::State::zoomOf(const HistogramsReady& histograms) {
+    const bool hasResult = !histograms.result.channels.empty();
+    const auto sideOf = [](const Image& image, const std::optional<Rect>& region,
+                           const HistogramSet& set) {
+        RangeCounter::Side side{{}, {}, &set};
+        if (image.isNull()) return side;
+        Rect part{0, 0, image.width(), image.height()};
+        if (region) part = intersect(part, *region);
+        // Another part than was counted: nothing can be said of it yet.
+        if (part.empty() || part.size() != set.size || image.format() != set.format) return side;
+        side.image = image;
+        side.part = part;
+        return side;
+    };
+    const std::optional<Rect> region = document.region();
+    const auto before = sideOf(document.image(), region, histograms.source);
+    RangeCounter::Side after;
+    if (hasResult)
+        after = sideOf(exactImage(bridge.result()),
+                       region ? std::optional(mapped(inverse(bridge.sourceFromResult()), *region))
+                              : std::nullopt,
+                       histograms.result);
+    HistogramZoom zoom;
+    zoom.window = window;
+    if (ranges->plain(before, after, window)) return zoom;
+    const RangeCounter::Counted* last = ranges->last();
+    if (!last) return zoom;
+    if (!zoom.window && !binsAreValues(resultFormat)) zoom.window = last->axis;
+    for (std::size_t i = 0; i < 2; ++i) {
+        if (!last->sides[i]) continue;
+        zoom.below[i] = last->sides[i]->below;
+        zoom.above[i] = last->sides[i]->above;
+        const HistogramSet& all = i == 0 ? histograms.source : histograms.result;
+        if (binsAreValues(resultFormat) || isFloat(all.format) != isFloat(resultFormat)) continue;
+        const AxisWindow here{all.low, all.high};
+        zoom.whole = zoom.whole ? AxisWindow{std::min(zoom.whole->low, here.low),
+                                             std::max(zoom.whole->high, here.high)}
+                                : here;
+    }
+    return zoom;
+}
+
+const HistogramSet* HistogramPanel::State::shownSet(HistogramSide side) const {
+    const auto& histograms = bridge.histograms();
+    if (!histograms) return nullptr;
+    const std::size_t index = std::size_t(side);
+    const HistogramSet& counted =
+        side == HistogramSide::Source ? histograms->source : histograms->result;
+    if (counted.channels.empty()) return nullptr;
+    const RangeCounter::Counted* last = ranges->last();
+    return last && last->sides[index] ? &last->sides[index]->set : &counted;
+}
+
+void HistogramPanel::State::setWindow(const std::optional<AxisWindow>& wanted) {
+    const AxisWindow whole = model.wholeAxis();
+    const bool all = wanted && wanted->low <= whole.low && wanted->high >= whole.high;
+    // Of integers that is what comes by itself; of float what comes may leave far values out.
+    window = all && model.axis().integers ? std::nullopt : wanted;
+    update();
 }
 
 void HistogramPanel::State::updateCaption() {
@@ -394,10 +476,8 @@ void HistogramPanel::State::updateMarks() {
 }
 
 QString HistogramPanel::State::csv() const {
-    const auto& histograms = bridge.histograms();
-    if (!histograms) return {};
-    return histogramCsv(&histograms->source,
-                        histograms->result.channels.empty() ? nullptr : &histograms->result);
+    if (!bridge.histograms()) return {};
+    return histogramCsv(shownSet(HistogramSide::Source), shownSet(HistogramSide::Result));
 }
 
 void HistogramPanel::State::saveAs(const QString& filter, const QString& suffix) {

@@ -20,7 +20,8 @@ QLocale figureLocale() {
 QString realText(double value, double resolution) {
     const int decimals =
         resolution > 0 ? std::clamp(int(std::ceil(-std::log10(resolution))), 0, 9) : 3;
-    if (std::abs(value) >= 1e7) return figureLocale().toString(value, 'g', 5);
+    if (std::abs(value) >= 1e7 || (value != 0 && resolution > 0 && resolution < 1e-9))
+        return figureLocale().toString(value, 'g', 5);
     return figureLocale().toString(value, 'f', decimals);
 }
 
@@ -70,7 +71,7 @@ std::vector<HistogramTick> HistogramModel::valueTicks(int wanted) const {
         const double power = std::exp2(std::round(std::log2(levels)));
         double step = power == levels
                           ? std::max(1.0, levels / std::exp2(std::floor(std::log2(wanted))))
-                          : std::max(1.0, niceStep(levels / wanted));
+                          : std::max(1.0, std::round(niceStep(levels / wanted)));
         const auto text = [](double v) { return groupedNumber(std::uint64_t(std::llround(v))); };
         for (double v = std::ceil(m_axis.low / step) * step; v <= m_axis.high - step / 2; v += step)
             ticks.push_back({v, text(v)});
@@ -106,7 +107,7 @@ BinReadout HistogramModel::rangeReadout(HistogramSide side, HistogramChannel cha
     const double right = s.low + s.width * (last + 1);
     r.lowValue = values ? left + 0.5 : left;
     r.highValue = values ? std::min(right - 0.5, s.top) : right;
-    std::uint64_t below = 0;
+    std::uint64_t below = s.below[std::size_t(channel)];
     for (int bin = 0; bin <= last; ++bin) {
         below += bins[std::size_t(bin)];
         if (bin >= first) r.count += bins[std::size_t(bin)];

@@ -22,6 +22,12 @@ namespace {
 constexpr HistogramSide kSides[] = {HistogramSide::Source, HistogramSide::Result};
 constexpr double kOutdatedOpacity = 0.45;
 constexpr int kDragThreshold = 3;  // pixels before a press becomes a range
+constexpr double kZoomPerNotch = 1.25;
+constexpr double kNotch = 120.0;
+constexpr double kBinsPerNotch = 16;
+constexpr int kPanStep = 16;          // bins
+constexpr double kFewestLevels = 4;   // of integers on the axis
+constexpr double kLeastShare = 3e-7;  // of the size of float values
 
 QValueAxis* makeAxis(QChart* chart, Qt::Alignment alignment) {
     auto* axis = new QValueAxis;
@@ -51,8 +57,10 @@ HistogramView::HistogramView(const HistogramModel& model, QWidget* parent)
     setCursor(Qt::CrossCursor);
     setMinimumSize(160, 76);  // with three lines of caption it still fits a window of 640 lines
     setAccessibleName(tr("Histogram"));
-    setAccessibleDescription(
-        tr("Arrow keys read out bins, Shift with arrow keys selects a range, Escape drops it"));
+    setAccessibleDescription(tr(
+        "Arrow keys read out bins, Shift with arrow keys selects a range, Escape drops it. Up and "
+        "Down zoom the axis, Ctrl with arrow keys moves along it, Return zooms to the selected "
+        "range, Backspace shows all"));
 
     m_valueAxis = makeAxis(chart, Qt::AlignBottom);
     m_countAxis = makeAxis(chart, Qt::AlignLeft);
@@ -303,7 +311,66 @@ void HistogramView::clearSelection() {
     emit rangeSelected(0, 0, false);
 }
 
+double HistogramView::binWidth() const {
+    const HistogramSide side = m_model.mainSide();
+    return m_model.edge(side, 1) - m_model.edge(side, 0);
+}
+
+// Kept within what there is, and wide enough to show something.
+void HistogramView::requestWindow(double low, double high) {
+    if (m_model.isEmpty()) return;
+    const AxisWindow whole = m_model.wholeAxis();
+    const double all = whole.high - whole.low;
+    // Of float as fine as its values there are apart.
+    const double size = std::max({std::abs(low), std::abs(high), 1e-37});
+    const double least =
+        std::min(all, m_model.axis().integers ? kFewestLevels : size * kLeastShare);
+    const double width = std::clamp(high - low, least, all);
+    const double middle = (low + high) / 2;
+    const double from = std::clamp(middle - width / 2, whole.low, whole.high - width);
+    if (!(width > 0) || !std::isfinite(width)) return;
+    emit zoomRequested(AxisWindow{from, from + width});
+}
+
+void HistogramView::zoomBy(double factor, double around) {
+    const HistogramAxis& axis = m_model.axis();
+    requestWindow(around - (around - axis.left) / factor, around + (axis.right - around) / factor);
+}
+
+void HistogramView::panBy(int bins) {
+    const HistogramAxis& axis = m_model.axis();
+    const double by = bins * binWidth();
+    requestWindow(axis.left + by, axis.right + by);
+}
+
+void HistogramView::zoomToSelection() {
+    if (!m_selection) return;
+    const HistogramSide side = m_model.mainSide();
+    requestWindow(m_model.edge(side, m_model.binAt(side, m_selection->first)),
+                  m_model.edge(side, m_model.binAt(side, m_selection->second) + 1));
+}
+
+void HistogramView::wheelEvent(QWheelEvent* event) {
+    event->accept();
+    if (m_model.isEmpty() || m_plot.width() < 1) return;
+    const QPoint angle = event->angleDelta();
+    if (angle.y() != 0 && (event->modifiers() & Qt::ShiftModifier) == 0) {
+        const double x = std::clamp(event->position().x(), m_plot.left(), m_plot.right());
+        return zoomBy(std::pow(kZoomPerNotch, angle.y() / kNotch), axisValueAt(x));
+    }
+    m_wheel -= (angle.x() != 0 ? angle.x() : angle.y()) / kNotch * kBinsPerNotch;
+    const int bins = int(m_wheel);
+    m_wheel -= bins;
+    if (bins != 0) panBy(bins);
+}
+
+void HistogramView::mouseDoubleClickEvent(QMouseEvent* event) {
+    if (event->button() == Qt::LeftButton && !m_model.isEmpty()) resetZoom();
+}
+
 void HistogramView::mousePressEvent(QMouseEvent* event) {
+    if (event->button() == Qt::MiddleButton && !m_model.isEmpty())
+        m_panFrom = event->position().x();
     if (event->button() != Qt::LeftButton || m_model.isEmpty()) return;
     m_dragStart = event->position().x();
     m_dragged = false;
@@ -312,6 +379,13 @@ void HistogramView::mousePressEvent(QMouseEvent* event) {
 void HistogramView::mouseMoveEvent(QMouseEvent* event) {
     if (m_model.isEmpty()) return;
     const QPointF position = event->position();
+    if (m_panFrom) {
+        const double wide = binWidth() / (m_model.axis().right - m_model.axis().left);
+        const int bins = int((*m_panFrom - position.x()) / std::max(1e-9, wide * m_plot.width()));
+        if (bins == 0) return;
+        *m_panFrom -= bins * wide * m_plot.width();
+        return panBy(bins);
+    }
     if (m_dragStart && std::abs(position.x() - *m_dragStart) >= kDragThreshold) m_dragged = true;
     const double x = std::clamp(position.x(), m_plot.left(), m_plot.right() - 0.01);
     if (m_dragStart && m_dragged)
@@ -322,6 +396,7 @@ void HistogramView::mouseMoveEvent(QMouseEvent* event) {
 }
 
 void HistogramView::mouseReleaseEvent(QMouseEvent* event) {
+    if (event->button() == Qt::MiddleButton) m_panFrom.reset();
     if (event->button() != Qt::LeftButton) return;
     if (m_dragStart && !m_dragged) clearSelection();
     m_dragStart.reset();
@@ -360,12 +435,24 @@ void HistogramView::moveHover(int bins, bool extend) {
 
 void HistogramView::keyPressEvent(QKeyEvent* event) {
     const bool shift = event->modifiers() & Qt::ShiftModifier;
+    const bool control = event->modifiers() & Qt::ControlModifier;
     const int count = m_model.binCount(m_model.mainSide());
+    const double middle = (m_model.axis().left + m_model.axis().right) / 2;
     switch (event->key()) {
         case Qt::Key_Left:
-            return moveHover(-1, shift);
+            return control ? panBy(-kPanStep) : moveHover(-1, shift);
         case Qt::Key_Right:
-            return moveHover(1, shift);
+            return control ? panBy(kPanStep) : moveHover(1, shift);
+        case Qt::Key_Up:
+            return zoomBy(kZoomPerNotch, m_hover.value_or(middle));
+        case Qt::Key_Down:
+            return zoomBy(1 / kZoomPerNotch, m_hover.value_or(middle));
+        case Qt::Key_Return:
+        case Qt::Key_Enter:
+            if (m_selection) return zoomToSelection();
+            break;
+        case Qt::Key_Backspace:
+            return resetZoom();
         case Qt::Key_PageDown:
             return moveHover(-10, shift);
         case Qt::Key_PageUp:

@@ -55,6 +55,12 @@ class HistogramView : public QChartView {
     std::optional<double> hover() const { return m_hover; }
     QStringList readoutLines() const;  // as drawn, columns separated by tabs
 
+    // Asks for a part of the axis, by the factor around an axis value, or moved by so many bins.
+    void zoomBy(double factor, double around);
+    void panBy(int bins);
+    void zoomToSelection();  // nothing without one
+    void resetZoom() { emit zoomRequested(std::nullopt); }
+
     std::optional<std::pair<double, double>> selection() const { return m_selection; }
     void clearSelection();
 
@@ -77,6 +83,8 @@ class HistogramView : public QChartView {
     // Axis values, both bins included; active is false when the selection is gone.
     void rangeSelected(double low, double high, bool active);
     void hoverChanged();
+    // The axis is to show this; nothing: as it comes.
+    void zoomRequested(const std::optional<warpscope::gui::AxisWindow>& window);
 
   protected:
     void resizeEvent(QResizeEvent* event) override;
@@ -84,6 +92,8 @@ class HistogramView : public QChartView {
     void mousePressEvent(QMouseEvent* event) override;
     void mouseMoveEvent(QMouseEvent* event) override;
     void mouseReleaseEvent(QMouseEvent* event) override;
+    void mouseDoubleClickEvent(QMouseEvent* event) override;
+    void wheelEvent(QWheelEvent* event) override;
     void leaveEvent(QEvent* event) override;
     void hideEvent(QHideEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
@@ -104,6 +114,8 @@ class HistogramView : public QChartView {
     double snapped(double axisValue) const;  // centre of its bin
     void moveHover(int bins, bool extend);
     void select(double from, double to);
+    double binWidth() const;
+    void requestWindow(double low, double high);
 
     QLineF upright(double x) const { return {x, m_plot.top(), x, m_plot.bottom()}; }
 
@@ -137,6 +149,8 @@ class HistogramView : public QChartView {
     std::optional<std::pair<double, double>> m_selection;
     std::optional<double> m_dragStart;
     bool m_dragged = false;
+    std::optional<double> m_panFrom;  // widget coordinate, with the middle button
+    double m_wheel = 0;               // sideways, not yet a whole bin
 };
 
 }  // namespace warpscope::gui

@@ -63,9 +63,9 @@ class CompareTest : public QObject {
         QCOMPARE(pair.secondCaption(), pair.secondLabel());
         QCOMPARE(pair.difference().image().id(), result.id());
         QVERIFY(pair.setDifferenceStyle({DifferenceKind::Signed, 1000}));
-        QCOMPARE(pair.differenceStyle().gain, 64);
-        QVERIFY(!pair.setDifferenceStyle({DifferenceKind::Signed, 64}));
-        QCOMPARE(pair.differenceCaption(), QStringLiteral("Result − source × 64"));
+        QCOMPARE(pair.differenceStyle().gain, 256);
+        QVERIFY(!pair.setDifferenceStyle({DifferenceKind::Signed, 256}));
+        QCOMPARE(pair.differenceCaption(), QStringLiteral("Result − source × 256"));
         pair.setResult(pyramidOf(patched({4, 3}, 9, {}, 0)));
         QVERIFY(pair.obstacleText().contains(QStringLiteral("in grey")));
         QVERIFY(pair.difference().isNull());
@@ -105,8 +105,8 @@ class CompareTest : public QObject {
         QCOMPARE(f.canvas.differenceStyle().gain, 4);
         QCOMPARE(f.colorOf({20, 5}), QColor(12, 0, 40));
         for (int i = 0; i < 10; ++i) f.press(Qt::Key_BracketRight);
-        QCOMPARE(f.canvas.differenceStyle().gain, 64);
-        QCOMPARE(f.colorOf({20, 5}), QColor(192, 0, 255));
+        QCOMPARE(f.canvas.differenceStyle().gain, 256);
+        QCOMPARE(f.colorOf({20, 5}), QColor(255, 0, 255));
         for (int i = 0; i < 10; ++i) f.press(Qt::Key_BracketLeft);
         QCOMPARE(f.canvas.differenceStyle().gain, 1);
         // Result minus source: red rose, blue fell.
@@ -115,6 +115,27 @@ class CompareTest : public QObject {
         QCOMPARE(f.colorOf({20, 5}), QColor(131, 128, 118));
         f.press(Qt::Key_S);
         QCOMPARE(f.colorOf({20, 5}), QColor(6, 0, 20));
+    }
+
+    void amplifiesAsFarAsTheDepth() {
+        const auto plain = [](std::uint16_t v) {
+            ImageInfo info;
+            info.whiteLevel = 65535;
+            return pyramidOf(makeImage<std::uint16_t>(
+                PixelFormat::Gray16, {40, 30}, [v](int, int, int) { return v; }, info));
+        };
+        CanvasFixture f;
+        f.show(plain(30000), plain(30001));
+        f.press(Qt::Key_5);
+        QCOMPARE(f.colorOf({20, 5}), QColor(0, 0, 0));
+        for (int i = 0; i < 20; ++i) f.press(Qt::Key_BracketRight);
+        QCOMPARE(f.canvas.differenceStyle().gain, 65536);
+        QCOMPARE(f.colorOf({20, 5}), QColor(255, 255, 255));
+        f.press(Qt::Key_BracketLeft);
+        QCOMPARE(f.colorOf({20, 5}), QColor(128, 128, 128));  // 255 x 32,768 / 65,535
+        // 8 bits have no such depth.
+        f.show(pyramidOf(plainImage({40, 30}, 1, 1, 1)), pyramidOf(plainImage({40, 30}, 2, 2, 2)));
+        QCOMPARE(f.canvas.differenceStyle().gain, 256);
     }
 
     void controlOnTheCanvas() {

@@ -66,10 +66,18 @@ class LevelsTest : public QObject {
         f.show(pyramidOf(source), pyramidOf(ramp(-4, 12)));
         f.canvas.setViewMode(ViewMode::Source);
         f.canvas.setZoom(3.0, {200, 150});
-        display.setImages(source, source);
         QCOMPARE(f.colorOf({20, 0}), QColor(0, 0, 0));        // -0.8
         QCOMPARE(f.colorOf({60, 0}), QColor(255, 255, 255));  // 5.6
         QVERIFY(display.describe(source).isEmpty());
+        // Float that reaches beyond 0 to 1 is shown over all of its values.
+        display.setImages(source, source);
+        QTRY_VERIFY(display.rangeFor(source).has_value());
+        QVERIFY(display.describe(source).contains(QStringLiteral("black -4, white 12")));
+        QCOMPARE(f.colorOf({60, 0}), QColor(153, 153, 153));
+        const Image inside = ramp(0.25, 0.5);
+        display.setImages(inside, inside);
+        QTRY_VERIFY(!display.rangeFor(inside).has_value());
+        display.setImages(source, source);
         display.setChoice(RangeChoice::MinMax);
         QTRY_VERIFY(display.rangeFor(source).has_value());
         QCOMPARE(f.colorOf({60, 0}), QColor(153, 153, 153));
@@ -84,7 +92,41 @@ class LevelsTest : public QObject {
         QCOMPARE(display.choice(), RangeChoice::Manual);
         QCOMPARE(f.colorOf({50, 0}), QColor(102, 102, 102));  // 4
         display.setChoice(RangeChoice::Natural);
-        QCOMPARE(f.colorOf({60, 0}), QColor(255, 255, 255));
+        QTRY_COMPARE(f.colorOf({60, 0}), QColor(153, 153, 153));
+    }
+
+    void aDarkSourceIsSaidOrShown() {
+        const auto deep = [](int most) {
+            ImageInfo info;
+            info.whiteLevel = 65535;
+            return makeImage<std::uint16_t>(
+                PixelFormat::Gray16, {64, 64},
+                [most](int x, int y, int) { return std::uint16_t((x * 64 + y) * most / 4095); },
+                info);
+        };
+        const Image dark = deep(3000), good = deep(60000), darker = deep(900);
+        DisplaySettings display;
+        QSignalSpy poor(&display, &DisplaySettings::poorlyShown);
+        display.setImages(dark, dark);
+        QTRY_COMPARE(poor.count(), 1);
+        QCOMPARE(poor.last()[0].toBool(), false);
+        QCOMPARE(display.choice(), RangeChoice::Natural);
+        display.setByItself(true);
+        display.setImages(good, good);
+        display.setImages(darker, darker);
+        QTRY_COMPARE(poor.count(), 2);
+        QCOMPARE(poor.last()[0].toBool(), true);
+        QCOMPARE(display.choice(), RangeChoice::Percentiles);
+        QTRY_VERIFY(display.rangeFor(darker).has_value());
+        QVERIFY(display.rangeFor(darker)->high <= 900);
+        // For that image alone; what the person chose stays.
+        display.setImages(good, good);
+        QCOMPARE(display.choice(), RangeChoice::Natural);
+        display.setChoice(RangeChoice::MinMax);
+        display.setImages(darker, darker);
+        QTRY_VERIFY(display.rangeFor(darker).has_value());
+        QCOMPARE(display.choice(), RangeChoice::MinMax);
+        QCOMPARE(poor.count(), 2);
     }
 
     void anotherDepthHasARangeOfItsOwn() {
@@ -154,7 +196,7 @@ class LevelsTest : public QObject {
         auto* choice = controls.findChild<QComboBox*>(QStringLiteral("levelsChoice"));
         auto* logarithmic = controls.findChild<QCheckBox*>(QStringLiteral("levelsLogarithmic"));
         QCOMPARE(black->text(), QStringLiteral("0"));
-        QCOMPARE(white->text(), QStringLiteral("1"));
+        QTRY_COMPARE(white->text(), QStringLiteral("2"));
         controls.focusBlack();
         QTest::keyClicks(black, QStringLiteral("0.25"));
         QTest::keyClick(black, Qt::Key_Return);
@@ -166,8 +208,8 @@ class LevelsTest : public QObject {
         white->selectAll();
         QTest::keyClicks(white, QStringLiteral("0.1"));
         QTest::keyClick(white, Qt::Key_Return);
-        QCOMPARE(white->text(), QStringLiteral("1"));
-        QCOMPARE(display.rangeFor(image)->high, 1.0);
+        QCOMPARE(white->text(), QStringLiteral("2"));
+        QCOMPARE(display.rangeFor(image)->high, 2.0);
         choice->setFocus();
         QTest::keyClick(choice, Qt::Key_Home);
         QTest::keyClick(choice, Qt::Key_Down);

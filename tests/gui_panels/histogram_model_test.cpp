@@ -1,6 +1,7 @@
 // The histogram's model: counts, scales, read-outs, texts and the CSV, without a widget.
 #include "gui/histogram/histogram_model.h"
 
+#include <QRandomGenerator>
 #include <QtTest>
 #include <cmath>
 #include <limits>
@@ -370,6 +371,115 @@ class HistogramModelTest : public QObject {
         const QString csv = histogramCsv(nullptr, &set);
         QCOMPARE(csv.count('\n'), qsizetype(65537));
         QVERIFY(csv.endsWith(QString("\n65535,65535,%1\n").arg(65535 % 7)));
+    }
+
+    // Random counts, windows of all widths: every shown bin is the sum of the stored ones that it
+    // names, and what is beside them is said.
+    void zoomShowsTheStoredBins() {
+        auto* random = QRandomGenerator::global();
+        std::vector<std::uint64_t> a(65536), b(65536);
+        for (auto* bins : {&a, &b})
+            for (auto& bin : *bins) bin = random->bounded(1000);
+        const HistogramSet source = graySet(a, PixelFormat::Gray16);
+        const HistogramSet result = graySet(b, PixelFormat::Gray16);
+        const std::uint64_t total = result.channels[0].total();
+        for (int round = 0; round < 50; ++round) {
+            const int width = 1 << random->bounded(17);
+            const int low = random->bounded(65536 - width + 1);
+            HistogramZoom zoom;
+            zoom.window = AxisWindow{low - 0.5, low + width - 0.5};
+            HistogramModel model;
+            model.setData(&source, 65535, &result, 65535, zoom);
+            QVERIFY(model.axis().left <= low - 0.5 && model.axis().right >= low + width - 0.5);
+            const int group = (width + 255) / 256;
+            QVERIFY(model.axis().right - model.axis().left < width + 2 * group);
+            std::uint64_t inside = 0;
+            for (int bin = 0; bin < model.binCount(kResult); ++bin) {
+                const int first = int(std::lround(model.edge(kResult, bin) + 0.5));
+                const int end = int(std::lround(model.edge(kResult, bin + 1) + 0.5));
+                QCOMPARE(end - first, group);
+                const auto sum = [&](const std::vector<std::uint64_t>& bins) {
+                    std::uint64_t counted = 0;
+                    for (int v = first; v < std::min(end, 65536); ++v)
+                        counted += bins[std::size_t(v)];
+                    return counted;
+                };
+                inside += sum(b);
+                QCOMPARE(model.counts(kResult, kLuma)[std::size_t(bin)], sum(b));
+                QCOMPARE(model.counts(kSource, kLuma)[std::size_t(bin)], sum(a));
+            }
+            QCOMPARE(inside + model.below(kResult, kLuma) + model.above(kResult, kLuma), total);
+            const double middle = (model.axis().left + model.axis().right) / 2;
+            const BinReadout r = model.readout(middle, ChannelSet::all(), false)[0];
+            std::uint64_t upTo = 0;
+            for (int v = 0; v <= int(r.highValue); ++v) upTo += b[std::size_t(v)];
+            QCOMPARE(r.percentile, 100.0 * double(upTo) / double(total));
+        }
+        // Four values on the whole plot: each has its own bin.
+        HistogramZoom zoom;
+        zoom.window = AxisWindow{4999.5, 5003.5};
+        HistogramModel model;
+        model.setData(nullptr, 0, &result, 65535, zoom);
+        QCOMPARE(model.binCount(kResult), 4);
+        QCOMPARE(model.counts(kResult, kLuma)[2], b[5002]);
+        QVERIFY2(model.caption().contains("zoomed to 5,000 to 5,003 of 0 to 65,535"),
+                 qPrintable(model.caption()));
+        // The clipped ends are those of all values.
+        QCOMPARE(model.clippedAt().high, 65535.0);
+    }
+
+    void binsOfAnotherWidthAreLeftOut() {
+        const HistogramSet source = graySet(ramp(256));
+        const HistogramSet result = graySet(ramp(65536), PixelFormat::Gray16);
+        HistogramModel model;
+        model.setData(&source, 255, &result, 65535);
+        QVERIFY(model.onAxis(kSource) && !model.binsDiffer());
+        // 512 values are two each to a bin: those of 8 bits are 257 apart.
+        HistogramZoom zoom;
+        zoom.window = AxisWindow{999.5, 1511.5};
+        model.setData(&source, 255, &result, 65535, zoom);
+        QVERIFY(!model.onAxis(kSource) && model.binsDiffer());
+        QVERIFY2(model.caption().contains("its bins are 129 times as wide"),
+                 qPrintable(model.caption()));
+        QCOMPARE(model.readout(1200, ChannelSet::all(), true).size(), std::size_t(1));
+        // 12 bits are put into bins as wide as those of 8.
+        std::vector<std::uint64_t> twelve(65536);
+        for (std::size_t i = 0; i < 4096; ++i) twelve[i] = i % 5;
+        const HistogramSet fine = graySet(twelve, PixelFormat::Gray16);
+        model.setData(&fine, 4095, &source, 255);
+        QVERIFY(model.onAxis(kSource));
+        QVERIFY(std::abs(model.edge(kSource, 1) - model.edge(kSource, 0) - 1) < 0.01);
+        // Float over different ranges.
+        HistogramSet one = graySet(ramp(256), PixelFormat::GrayF32), two = one;
+        one.low = two.low = 0;
+        one.high = 1;
+        two.high = 3;
+        model.setData(&one, 1, &two, 1);
+        QVERIFY(model.binsDiffer());
+        two.high = 1;
+        model.setData(&one, 1, &two, 1);
+        QVERIFY(!model.binsDiffer() && model.onAxis(kSource));
+    }
+
+    void pixelsBesideACountedRange() {
+        std::vector<std::uint64_t> bins(256, 1);
+        HistogramSet set = graySet(bins, PixelFormat::GrayF32);
+        set.low = 10;
+        set.high = 20;
+        HistogramZoom zoom;
+        zoom.window = AxisWindow{10, 20};
+        zoom.whole = AxisWindow{0, 1e30};
+        zoom.below[1][0] = 100;
+        zoom.above[1][0] = 44;
+        HistogramModel model;
+        model.setData(nullptr, 0, &set, 1, zoom);
+        QVERIFY(model.isZoomed());
+        QVERIFY2(model.caption().contains("pixels beside it: 100 below, 44 above"),
+                 qPrintable(model.caption()));
+        const auto points = model.cumulative(kResult, kLuma);
+        QCOMPARE(points.first().y(), 25.0);
+        QCOMPARE(points.last().y(), 89.0);
+        QCOMPARE(model.readout(20, ChannelSet::all(), false)[0].percentile, 89.0);
     }
 
     void emptyModel() {

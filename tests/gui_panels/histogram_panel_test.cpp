@@ -4,10 +4,12 @@
 #include <QClipboard>
 #include <QLabel>
 #include <QMenu>
+#include <QRandomGenerator>
 #include <QSignalSpy>
 #include <QSvgRenderer>
 #include <QTemporaryDir>
 #include <QToolButton>
+#include <QWheelEvent>
 #include <QtTest>
 
 #include "engine/image/synthetic.h"
@@ -187,6 +189,137 @@ class HistogramPanelTest : public QObject {
             f.bridge.result()->levels.front().view<std::uint8_t>().row(58)[37];
         QTRY_COMPARE(f.view().markPosition(HistogramChannel::Luma), std::optional<double>(gray));
         QVERIFY(!f.view().markPosition(HistogramChannel::Red));
+    }
+
+    // A gray image of `values`, one a pixel, and its histogram shown.
+    static bool openValues(Fixture& f, PixelFormat format, const std::vector<double>& values) {
+        auto image = MutableImage::create(format, {int(values.size()) / 100, 100}).value();
+        visitSampleType(format, [&]<class T>() {
+            std::size_t i = 0;
+            for (int y = 0; y < 100; ++y)
+                for (int x = 0; x < image.width(); ++x) image.view<T>().row(y)[x] = T(values[i++]);
+        });
+        ImageInfo info;
+        info.whiteLevel = fullScale(format);
+        f.bridge.openImage(std::move(image).freeze(info), "values");
+        return QTest::qWaitFor([&] {
+            return f.bridge.histogramsAreCurrent() &&
+                   f.bridge.histograms()->source.format == format;
+        });
+    }
+    static void turnWheel(HistogramView& view, const QPointF& at, int notches,
+                          Qt::KeyboardModifiers modifiers = {}) {
+        QWheelEvent event(at, view.mapToGlobal(at), {}, QPoint(0, 120 * notches), Qt::NoButton,
+                          modifiers, Qt::NoScrollPhase, false);
+        QApplication::sendEvent(view.viewport(), &event);
+    }
+    static std::uint64_t between(const std::vector<double>& values, double low, double high) {
+        std::uint64_t count = 0;
+        for (const double v : values) count += v >= low && v <= high;
+        return count;
+    }
+
+    void wheelZoomsToSingleValues() {
+        Fixture f;
+        std::vector<double> values(10000);
+        for (double& v : values) v = QRandomGenerator::global()->bounded(65536);
+        values[0] = 65535;
+        QVERIFY(openValues(f, PixelFormat::Gray16, values));
+        QTRY_COMPARE(f.view().axisValueAt(f.view().plotArea().right()), 65535.5);
+        const QPointF at(f.view().pixelX(30000), f.view().plotArea().center().y());
+        const double under = f.view().axisValueAt(at.x());
+        turnWheel(f.view(), at, 4);
+        const double width = f.view().axisValueAt(f.view().plotArea().right()) -
+                             f.view().axisValueAt(f.view().plotArea().left());
+        QVERIFY(width < 65536 / 2.3 && width > 65536 / 2.6);
+        // What was under the cursor stays, but for a bin.
+        QVERIFY(std::abs(f.view().axisValueAt(at.x()) - under) < 2 * 65536 / 256);
+        for (int i = 0; i < 10; ++i) turnWheel(f.view(), at, 4);
+        // At most a few values left: each bin is one, counted.
+        QTRY_VERIFY(f.label("histogramCaption").contains("zoomed to"));
+        f.view().setHover(f.view().axisValueAt(f.view().plotArea().center().x()));
+        const double value = std::round(*f.view().hover());
+        QCOMPARE(f.view().readoutLines().at(1).split('\t').at(1).toULongLong(),
+                 between(values, value, value));
+        const double before = f.view().axisValueAt(f.view().plotArea().left());
+        turnWheel(f.view(), at, -1, Qt::ShiftModifier);
+        QVERIFY(f.view().axisValueAt(f.view().plotArea().left()) > before);
+        QTest::mouseDClick(f.view().viewport(), Qt::LeftButton, {},
+                           f.view().plotArea().center().toPoint());
+        QCOMPARE(f.view().axisValueAt(f.view().plotArea().right()), 65535.5);
+        QVERIFY(!f.label("histogramCaption").contains("zoomed"));
+        // The same by keys.
+        QTest::keyClick(&f.view(), Qt::Key_Up);
+        QVERIFY(f.label("histogramCaption").contains("zoomed"));
+        QTest::keyClick(&f.view(), Qt::Key_Backspace);
+        QVERIFY(!f.label("histogramCaption").contains("zoomed"));
+        f.view().setHover(20000);
+        QTest::keyClick(&f.view(), Qt::Key_PageUp, Qt::ShiftModifier);
+        QTest::keyClick(&f.view(), Qt::Key_Return);
+        const double from = f.view().axisValueAt(f.view().plotArea().left());
+        const double to = f.view().axisValueAt(f.view().plotArea().right());
+        QVERIFY(from > 19500 && from < 20500 && to - from > 2000 && to - from < 3500);
+        QTest::keyClick(&f.view(), Qt::Key_Right, Qt::ControlModifier);
+        QVERIFY(f.view().axisValueAt(f.view().plotArea().left()) > from);
+    }
+
+    void oneFarPixelFlattensNothing() {
+        Fixture f;
+        std::vector<double> values(20000);
+        for (double& v : values) v = float(QRandomGenerator::global()->generateDouble() * 2 + 5);
+        values[77] = 1e30f;
+        values[78] = -1e30f;
+        QVERIFY(openValues(f, PixelFormat::GrayF32, values));
+        QTRY_VERIFY2(f.label("histogramCaption").contains("pixels beside it: 1 below, 1 above"),
+                     qPrintable(f.label("histogramCaption")));
+        const double left = f.view().axisValueAt(f.view().plotArea().left());
+        const double right = f.view().axisValueAt(f.view().plotArea().right());
+        QVERIFY(left > 4 && left < 5.01 && right > 6.99 && right < 8);
+        f.view().setHover(6);
+        QVERIFY(f.view().verticalLimit() < 1000);
+        // Zoomed, the bins are counted anew, as narrow as they are shown.
+        const QPointF at(f.view().pixelX(6.0), f.view().plotArea().center().y());
+        turnWheel(f.view(), at, 8);
+        const double low = f.view().axisValueAt(f.view().plotArea().left());
+        const double high = f.view().axisValueAt(f.view().plotArea().right());
+        QVERIFY(high - low < 1);
+        const auto* series = f.view().series(HistogramSide::Result, HistogramChannel::Luma);
+        QTRY_COMPARE(series->at(0).x(), low);
+        QCOMPARE(series->count(), 514);
+        std::uint64_t inside = 0;
+        for (int i = 0; i < 256; ++i) {
+            std::uint64_t truth = 0;
+            for (const double v : values) {
+                if (v < low || v > high) continue;
+                truth += std::min(255, int((v - low) * (256 / (high - low)))) == i;
+            }
+            QCOMPARE(series->at(1 + 2 * i).y(), double(truth));
+            inside += truth;
+        }
+        QVERIFY(inside > 1000);
+        f.trigger("zoomToAll");
+        QTRY_VERIFY(f.view().axisValueAt(f.view().plotArea().right()) > 9e29);
+        f.trigger("resetZoom");
+        QTRY_VERIFY(f.view().axisValueAt(f.view().plotArea().right()) < 8);
+    }
+
+    void floatOfOtherRangesIsCountedInTheSameBins() {
+        Fixture f;
+        std::vector<double> values(10000);
+        for (double& v : values) v = float(QRandomGenerator::global()->generateDouble());
+        QVERIFY(openValues(f, PixelFormat::GrayF32, values));
+        Step blur = makeStep("gaussian_blur").value();
+        blur.parameters.set("sigma", 3.0);
+        f.document.insertStep(0, blur);
+        QTRY_VERIFY(f.bridge.histogramsAreCurrent() &&
+                    f.bridge.histograms()->result.high < f.bridge.histograms()->source.high);
+        const auto* before = f.view().series(HistogramSide::Source, HistogramChannel::Luma);
+        const auto* after = f.view().series(HistogramSide::Result, HistogramChannel::Luma);
+        QTRY_VERIFY(before->isVisible() && before->count() == after->count() &&
+                    before->at(0).x() == after->at(0).x() &&
+                    before->at(300).x() == after->at(300).x() &&
+                    before->at(513).x() == f.bridge.histograms()->source.high);
+        QVERIFY(!f.label("histogramCaption").contains("left out"));
     }
 
     void selectionIsPassedOn() {
