@@ -4,6 +4,10 @@
 #include <array>
 #include <cmath>
 #include <cstring>
+#include <memory>
+#include <mutex>
+#include <numeric>
+#include <vector>
 
 namespace warpscope::gui {
 namespace {
@@ -15,34 +19,101 @@ std::uint8_t rounded(double v) {
     return v >= 255.0 ? std::uint8_t(255) : std::uint8_t(v + 0.5);
 }
 
-const std::array<std::uint8_t, kToneSteps>& logarithmicTable() {
-    static const auto table = [] {
-        std::array<std::uint8_t, kToneSteps> values{};
-        for (int i = 0; i < kToneSteps; ++i)
-            values[std::size_t(i)] = rounded(255.0 * logarithmicTone(i / double(kToneSteps - 1)));
-        return values;
-    }();
-    return table;
+// Levels of a curve, made once for as long as it is in use.
+struct Curve {
+    bool logarithmic = false;
+    double gamma = 1;
+    std::array<std::uint8_t, kToneSteps> levels{};
+};
+
+std::shared_ptr<const Curve> curveOf(bool logarithmic, double gamma) {
+    static std::mutex guard;  // guards known; copies are made on threads of their own
+    static std::shared_ptr<const Curve> known;
+    const std::lock_guard lock(guard);
+    if (known && known->logarithmic == logarithmic && known->gamma == gamma) return known;
+    auto made = std::make_shared<Curve>();
+    made->logarithmic = logarithmic;
+    made->gamma = gamma;
+    for (int i = 0; i < kToneSteps; ++i) {
+        const double t = i / double(kToneSteps - 1);
+        const double tone = logarithmic ? logarithmicTone(t) : t;
+        made->levels[std::size_t(i)] =
+            rounded(255.0 * (gamma == 1 ? tone : std::pow(tone, 1 / gamma)));
+    }
+    return known = made;
 }
 
 class Tone {
   public:
-    Tone(DisplayRange range, bool logarithmic) : m_low(range.low), m_logarithmic(logarithmic) {
+    Tone(DisplayRange range, bool logarithmic, const ViewLook& view) : m_low(range.low) {
+        if (logarithmic || view.gamma != 1) m_curve = curveOf(logarithmic, view.gamma);
+        m_top = m_curve ? kToneSteps - 1 : 255.0;
         const double width = range.high - range.low;
         // An empty range shows what lies above it as white.
-        m_scale = width > 0 ? (logarithmic ? kToneSteps - 1 : 255.0) / width : 1e300;
+        m_scale = width > 0 ? m_top / width * std::exp2(view.stops) : 1e300;
     }
     std::uint8_t operator()(double v) const {
-        const double scaled = (v - m_low) * m_scale;
-        if (!m_logarithmic) return rounded(scaled);
-        if (!(scaled > 0)) return logarithmicTable().front();
-        return logarithmicTable()[std::size_t(std::min(scaled + 0.5, kToneSteps - 1.0))];
+        const int at = place(v);
+        return m_curve ? m_curve->levels[std::size_t(at)] : std::uint8_t(at);
+    }
+    // The same for many: the loop over places has no branch, so that it is done on vectors.
+    template <class T>
+    void levels(const T* in, int count, std::uint8_t* out) const {
+        constexpr int kPiece = 512;
+        int places[kPiece];
+        for (int first = 0; first < count; first += kPiece) {
+            const int n = std::min(kPiece, count - first);
+            for (int i = 0; i < n; ++i) places[i] = place(double(in[first + i]));
+            if (m_curve)
+                for (int i = 0; i < n; ++i)
+                    out[first + i] = m_curve->levels[std::size_t(places[i])];
+            else
+                for (int i = 0; i < n; ++i) out[first + i] = std::uint8_t(places[i]);
+        }
     }
 
   private:
+    int place(double v) const {
+        double scaled = (v - m_low) * m_scale;
+        scaled = scaled > 0 ? scaled : 0;  // NaN too
+        scaled = scaled < m_top ? scaled : m_top;
+        return int(scaled + 0.5);
+    }
+
     double m_low;
+    double m_top;
     double m_scale = 1;
-    bool m_logarithmic;
+    std::shared_ptr<const Curve> m_curve;
+};
+
+// Levels of samples; of 8 and 16 bits through a table where there are enough of them to be worth
+// one.
+template <class T>
+class Levels {
+  public:
+    Levels(const Tone& tone, std::int64_t samples) : m_tone(tone) {
+        if constexpr (sizeof(T) <= 2) {
+            const std::size_t values = std::size_t{1} << (8 * sizeof(T));
+            if (samples < std::int64_t(values)) return;
+            std::vector<T> all(values);
+            std::iota(all.begin(), all.end(), T(0));
+            m_table.resize(values);
+            tone.levels(all.data(), int(values), m_table.data());
+        }
+    }
+    void operator()(const T* in, int count, std::uint8_t* out) const {
+        if constexpr (sizeof(T) <= 2) {
+            if (!m_table.empty()) {
+                for (int i = 0; i < count; ++i) out[i] = m_table[in[i]];
+                return;
+            }
+        }
+        m_tone.levels(in, count, out);
+    }
+
+  private:
+    const Tone& m_tone;
+    std::vector<std::uint8_t> m_table;
 };
 
 ScreenColor markOf(double v) {
@@ -83,39 +154,71 @@ bool anyNotFinite(const Image& image) {
     return false;
 }
 
+// A sample of a pixel as one value: a channel, or the luminance as the histogram counts it.
 template <class T>
-void mapGray(const Image& image, const Tone& tone, const MutableImage& out) {
+auto scalarOf(const T* pixel, int channels, ViewChannel channel) {
+    if constexpr (std::is_integral_v<T>) {
+        if (channels == 1) return pixel[0];
+        if (channel != ViewChannel::All) return pixel[int(channel) - 1];
+        const auto sum = 19595ull * pixel[0] + 38470ull * pixel[1] + 7471ull * pixel[2];
+        return T((sum + 32768) >> 16);
+    } else {
+        if (channels == 1) return double(pixel[0]);
+        if (channel != ViewChannel::All) return double(pixel[int(channel) - 1]);
+        return (19595.0 * pixel[0] + 38470.0 * pixel[1] + 7471.0 * pixel[2]) / 65536.0;
+    }
+}
+
+template <class T>
+void mapScalar(const Image& image, const Tone& tone, const ViewLook& view,
+               const MutableImage& out) {
     const auto from = image.view<T>();
     const auto to = out.view<std::uint8_t>();
+    using Value = decltype(scalarOf<T>(nullptr, 1, view.channel));
+    const Levels<Value> levels(tone, image.size().pixels());
+    std::vector<Value> values(std::size_t(from.width));
+    std::vector<std::uint8_t> row(std::size_t(from.width));
+    const auto* colors = view.map == ColorMap::None ? nullptr : &colorsOf(view.map);
     for (int y = 0; y < from.height; ++y) {
         const T* in = from.row(y);
+        for (int x = 0; x < from.width; ++x)
+            values[std::size_t(x)] = scalarOf(in + std::ptrdiff_t(x) * from.channels, from.channels,
+                                              view.channel);
         std::uint8_t* result = to.row(y);
-        if (to.channels == 1) {
-            for (int x = 0; x < from.width; ++x) result[x] = tone(double(in[x]));
-            continue;
-        }
+        levels(values.data(), from.width, to.channels == 1 ? result : row.data());
+        if (to.channels == 1) continue;
         for (int x = 0; x < from.width; ++x) {
-            const std::uint8_t v = tone(double(in[x]));
-            put(result + 4 * x, isFiniteSample(in[x]) ? ScreenColor{v, v, v} : markOf(in[x]));
+            const std::uint8_t v = row[std::size_t(x)];
+            const Value value = values[std::size_t(x)];
+            const ScreenColor color = colors ? (*colors)[v] : ScreenColor{v, v, v};
+            put(result + 4 * x, isFiniteSample(value) ? color : markOf(double(value)));
         }
     }
 }
 
 template <class T>
-void mapColor(const Image& image, const Tone& tone, const MutableImage& out) {
+void mapColor(const Image& image, const Tone& tone, bool marked, const MutableImage& out) {
     const auto from = image.view<T>();
     const auto to = out.view<std::uint8_t>();
     const int counted = countedChannels(image);
     const double white = isFloat(image.format()) ? 1.0 : image.info().whiteLevel;
+    const Levels<T> levels(tone, 4 * image.size().pixels());
+    const Tone ofAlpha({0, white}, false, {});
+    const Levels<T> alphas(ofAlpha, image.size().pixels());
+    std::vector<T> alpha(std::size_t(from.width));
+    std::vector<std::uint8_t> shown(std::size_t(from.width));
     for (int y = 0; y < from.height; ++y) {
         const T* in = from.row(y);
         std::uint8_t* result = to.row(y);
-        for (int x = 0; x < from.width; ++x, in += 4, result += 4) {
-            for (int c = 0; c < 3; ++c) result[c] = tone(double(in[c]));
-            result[3] = rounded(double(in[3]) * 255.0 / white);
+        levels(in, 4 * from.width, result);
+        for (int x = 0; x < from.width; ++x) alpha[std::size_t(x)] = in[4 * x + 3];
+        alphas(alpha.data(), from.width, shown.data());
+        for (int x = 0; x < from.width; ++x) result[4 * x + 3] = shown[std::size_t(x)];
+        if (!marked) continue;
+        for (int x = 0; x < from.width; ++x)
             for (int c = counted - 1; c >= 0; --c)
-                if (!isFiniteSample(in[c])) put(result, markOf(double(in[c])));
-        }
+                if (!isFiniteSample(in[4 * x + c]))
+                    put(result + 4 * x, markOf(double(in[4 * x + c])));
     }
 }
 
@@ -192,7 +295,7 @@ bool operator==(const DisplayLook& a, const DisplayLook& b) {
         return p.has_value() == q.has_value() && (!p || (p->low == q->low && p->high == q->high));
     };
     return sameRange(a.range, b.range) && a.logarithmic == b.logarithmic &&
-           a.difference == b.difference && a.highlight == b.highlight;
+           a.difference == b.difference && a.highlight == b.highlight && a.view == b.view;
 }
 
 int mostGain(PixelFormat format) {
@@ -204,24 +307,32 @@ double logarithmicTone(double t) {
     return std::log1p(255.0 * std::clamp(t, 0.0, 1.0)) / std::log(256.0);
 }
 
-Result<Image> toScreen(const Image& image, DisplayRange range, bool logarithmic) {
-    if (!isFloat(image.format()) && !logarithmic)
-        return toEightBit(image, range, CpuContext{Threading::Single, {}, {}});
+Result<Image> toScreen(const Image& image, DisplayRange range, bool logarithmic,
+                       const ViewLook& view) {
     const bool color = isColor(image.format());
+    ViewLook look = view;
+    if (!color) look.channel = ViewChannel::All;
+    const bool toned = look.stops != 0 || look.gamma != 1;
+    if (!isFloat(image.format()) && !logarithmic && !toned && !look.isScalar())
+        return toEightBit(image, range, CpuContext{Threading::Single, {}, {}});
     const bool marked =
         visitSampleType(image.format(), [&]<class T>() { return anyNotFinite<T>(image); });
-    auto out = MutableImage::create(color || marked ? PixelFormat::Rgba8 : PixelFormat::Gray8,
-                                    image.size());
+    const bool scalar = !color || look.isScalar();
+    const bool asColor = !scalar || marked || look.map > ColorMap::Grey;
+    auto out =
+        MutableImage::create(asColor ? PixelFormat::Rgba8 : PixelFormat::Gray8, image.size());
     if (!out) return fail(out.error());
-    const Tone tone(range, logarithmic);
+    const bool alpha = look.channel == ViewChannel::Alpha;
+    const double white = isFloat(image.format()) ? 1.0 : image.info().whiteLevel;
+    const Tone tone = alpha ? Tone({0, white}, false, {}) : Tone(range, logarithmic, look);
     visitSampleType(image.format(), [&]<class T>() {
-        if (color)
-            mapColor<T>(image, tone, *out);
+        if (scalar)
+            mapScalar<T>(image, tone, look, *out);
         else
-            mapGray<T>(image, tone, *out);
+            mapColor<T>(image, tone, marked, *out);
     });
     ImageInfo info;
-    info.hasAlpha = image.info().hasAlpha;
+    info.hasAlpha = !scalar && image.info().hasAlpha;
     return std::move(*out).freeze(std::move(info));
 }
 
@@ -262,6 +373,51 @@ Result<Image> highlightedScreen(const Image& screen, const Image& samples, int o
                     result[c] = inside ? std::uint8_t((rgb[c] + 3 * marked[c] + 2) / 4)
                                        : std::uint8_t(rgb[c] * 5 / 8);
                 result[3] = from.channels == 4 ? in[3] : std::uint8_t(255);
+            }
+        }
+    });
+    ImageInfo info;
+    info.hasAlpha = screen.info().hasAlpha;
+    return std::move(*out).freeze(std::move(info));
+}
+
+Result<Image> zebraScreen(const Image& screen, const Image& samples, int originX, int originY,
+                          int stride, DisplayRange range, ViewChannel channel) {
+    constexpr int kStripe = 4;  // pixels of the screen's samples
+    auto out = MutableImage::create(PixelFormat::Rgba8, screen.size());
+    if (!out) return fail(out.error());
+    const auto from = screen.view<std::uint8_t>();
+    const auto to = out->view<std::uint8_t>();
+    visitSampleType(samples.format(), [&]<class T>() {
+        const auto view = samples.view<T>();
+        const bool all = view.channels == 1 || channel == ViewChannel::All;
+        const int first = all ? 0 : int(channel) - 1;
+        const int last = all ? std::min(view.channels, 3) : first + 1;
+        for (int y = 0; y < from.height; ++y) {
+            const std::uint8_t* in = from.row(y);
+            std::uint8_t* result = to.row(y);
+            const int beginY = std::min((originY + y) * stride, view.height - 1);
+            const int endY = std::min(beginY + stride, view.height);
+            for (int x = 0; x < from.width; ++x, in += from.channels, result += 4) {
+                const int beginX = std::min((originX + x) * stride, view.width - 1);
+                const int endX = std::min(beginX + stride, view.width);
+                bool under = false, over = false;
+                for (int sy = beginY; sy < endY; ++sy) {
+                    const T* pixel = view.row(sy) + std::ptrdiff_t(beginX) * view.channels;
+                    for (int sx = beginX; sx < endX; ++sx, pixel += view.channels)
+                        for (int c = first; c < last; ++c) {
+                            under |= double(pixel[c]) <= range.low;
+                            over |= double(pixel[c]) >= range.high;
+                        }
+                }
+                const bool rgb = from.channels == 4;
+                put(result, {in[0], rgb ? in[1] : in[0], rgb ? in[2] : in[0]});
+                if (rgb) result[3] = in[3];
+                const int stripe = ((originX + x + originY + y) / kStripe) & 1;
+                if (over)
+                    put(result, kOverColors[stripe]);
+                else if (under)
+                    put(result, kUnderColors[stripe]);
             }
         }
     });

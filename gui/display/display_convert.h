@@ -7,6 +7,7 @@
 
 #include "engine/image/convert.h"
 #include "engine/image/histogram.h"
+#include "gui/display/view_look.h"
 
 namespace warpscope::gui {
 
@@ -39,14 +40,12 @@ struct DisplayLook {
     bool logarithmic = false;
     DifferenceStyle difference;  // where two images are compared
     std::optional<ValueHighlight> highlight;
+    ViewLook view;
 };
 bool operator==(const DisplayLook& a, const DisplayLook& b);
 
 // What stands for samples that are no finite numbers; and, in a difference, for pixels of which
 // just one side has such a sample, or both have different ones.
-struct ScreenColor {
-    std::uint8_t r, g, b;
-};
 inline constexpr ScreenColor kNaNColor{255, 0, 255};
 inline constexpr ScreenColor kInfColor{255, 140, 0};
 inline constexpr ScreenColor kMinusInfColor{0, 150, 255};
@@ -56,10 +55,21 @@ inline constexpr ScreenColor kHighlightColor{255, 214, 0};
 // log(1 + 255 t) / log(256), so that the first 1/255 of the range takes an eighth of the greys.
 double logarithmicTone(double t);
 
-// Gray8 or Rgba8. Linear integers are as toEightBit makes them (8 bits over their full range come
-// back shared). Floats that are not finite have the colours above: a gray image with such samples
+// Gray8 or Rgba8. Linear integers of a natural look are as toEightBit makes them (8 bits over their
+// full range come back shared). All else: t = (sample - low) / (high - low) * 2 ^ stops, rounded to
+// 1 / 65,535 for float and sums where it goes through a curve, which is logarithmicTone where that
+// is on, then the power of 1 / gamma. Alpha alone goes from 0 to the white level. Floats that are not finite have the colours above: a gray image with such samples
 // becomes Rgba8. Errors: OutOfMemory.
-Result<Image> toScreen(const Image& image, DisplayRange range, bool logarithmic);
+Result<Image> toScreen(const Image& image, DisplayRange range, bool logarithmic,
+                       const ViewLook& view = {});
+
+// A copy of `screen` as Rgba8 in which pixels with a sample at or below black (`range.low`), or at
+// or above white, are striped. Pixel (x, y) of `screen` stands for stride x stride samples from
+// ((originX + x) * stride, ...) of `samples`: one of them is enough. Of the channel that is shown.
+Result<Image> zebraScreen(const Image& screen, const Image& samples, int originX, int originY,
+                          int stride, DisplayRange range, ViewChannel channel);
+inline constexpr ScreenColor kOverColors[] = {{255, 0, 64}, {120, 0, 30}};
+inline constexpr ScreenColor kUnderColors[] = {{0, 110, 255}, {0, 50, 120}};
 
 // a - b, sample by sample, of images of one format and size. `unit` is the sample range that counts
 // as 255 levels. Absolute: levels times gain, black where nothing differs. Signed: 128 + levels

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 namespace warpscope::gui {
 namespace {
@@ -94,9 +95,18 @@ DisplayRange DisplayLevels::rangeOf(const Image& level) {
 
 Result<Image> DisplayLevels::convert(int level, const Rect& rect) {
     const Image& whole = m_pyramid->levels[std::size_t(level)];
-    auto screen = toScreen(whole.crop(rect), rangeOf(whole), m_look.logarithmic);
+    auto screen = toScreen(whole.crop(rect), rangeOf(whole), m_look.logarithmic, m_look.view);
+    if (screen && m_look.view.zebra && m_look.view.channel != ViewChannel::Alpha)
+        screen = marked(*screen, level, rect);
     if (!screen || !m_look.highlight) return screen;
     return highlightedScreen(*screen, image(), rect.x, rect.y, 1 << level, *m_look.highlight);
+}
+
+// What is clipped on the screen; of the samples in full, because smaller copies hide single ones.
+Result<Image> DisplayLevels::marked(const Image& screen, int level, const Rect& rect) {
+    DisplayRange range = rangeOf(image());
+    range.high = range.low + (range.high - range.low) * std::exp2(-m_look.view.stops);
+    return zebraScreen(screen, image(), rect.x, rect.y, 1 << level, range, m_look.view.channel);
 }
 
 Result<Image> DisplayLevels::subtract(int level, const Rect& rect) {
@@ -115,7 +125,7 @@ Result<Image> DisplayLevels::subtract(int level, const Rect& rect) {
 
 Result<DisplayLevels::Part> DisplayLevels::part(int level, const Rect& wanted) {
     const Image& whole = m_pyramid->levels[std::size_t(level)];
-    if (!m_compared && !m_look.highlight && !m_look.logarithmic &&
+    if (!m_compared && !m_look.highlight && !m_look.logarithmic && m_look.view.isNatural() &&
         bytesPerSample(whole.format()) == 1) {
         const DisplayRange range = rangeOf(whole);
         if (range.low == 0.0 && range.high == 255.0) return Part{whole, 0, 0};

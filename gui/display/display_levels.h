@@ -40,6 +40,7 @@ class DisplayLevels {
 
   private:
     DisplayRange rangeOf(const Image& level);
+    Result<Image> marked(const Image& screen, int level, const Rect& rect);
     Result<Image> convert(int level, const Rect& rect);
     Result<Image> subtract(int level, const Rect& rect);
     void forget();

@@ -121,6 +121,25 @@ void DisplaySettings::setLogarithmic(bool on) {
     emit changed();
 }
 
+void DisplaySettings::setView(const ViewLook& view) {
+    ViewLook wanted = view;
+    wanted.stops = std::clamp(wanted.stops, -kMostStops, kMostStops);
+    wanted.gamma = std::clamp(wanted.gamma, kLeastGamma, kMostGamma);
+    if (wanted == m_view) return;
+    m_view = wanted;
+    emit changed();
+}
+
+void DisplaySettings::resetLook() {
+    if (isNatural()) return;
+    m_view = {};
+    m_logarithmic = false;
+    m_choseItself = false;
+    m_choice = RangeChoice::Natural;
+    measureAll();
+    emit changed();
+}
+
 void DisplaySettings::setManual(const Image& like, DisplayRange range) {
     if (like.isNull() || !(range.low < range.high)) return;
     m_manual[kindOf(like)] = range;
@@ -203,6 +222,7 @@ DisplayLook DisplaySettings::lookFor(const Image& image) const {
     DisplayLook look;
     look.range = rangeFor(image);
     look.logarithmic = m_logarithmic;
+    look.view = m_view;
     return look;
 }
 
@@ -218,6 +238,8 @@ QString DisplaySettings::describe(const Image& image) const {
     }
     if (m_logarithmic && !image.isNull())
         text += (text.isEmpty() ? QString() : QStringLiteral(", ")) + tr("logarithmic");
+    const QString view = image.isNull() ? QString() : lookText(m_view, isColor(image.format()));
+    if (!view.isEmpty()) text += (text.isEmpty() ? QString() : QStringLiteral(", ")) + view;
     return text;
 }
 

@@ -62,7 +62,14 @@ class DisplaySettings : public QObject {
     // Nothing: the natural one.
     std::optional<DisplayRange> rangeFor(const Image& image) const;
     DisplayLook lookFor(const Image& image) const;
-    bool isNatural() const { return m_choice == RangeChoice::Natural && !m_logarithmic; }
+    bool isNatural() const {
+        return m_choice == RangeChoice::Natural && !m_logarithmic && m_view.isNatural();
+    }
+    // Exposure and gamma are kept within their limits.
+    const ViewLook& view() const { return m_view; }
+    void setView(const ViewLook& view);
+    // The full range, linear, natural colours.
+    void resetLook();
     // "black -0.5, white 3.2 (minimum to maximum), logarithmic"; empty if it is as it would be
     // without a choice.
     QString describe(const Image& image) const;
@@ -87,6 +94,7 @@ class DisplaySettings : public QObject {
     static constexpr std::size_t kKinds = 5;
     RangeChoice m_choice = RangeChoice::Natural;
     bool m_logarithmic = false;
+    ViewLook m_view;
     bool m_byItself = false;
     bool m_choseItself = false;
     Image m_source;
