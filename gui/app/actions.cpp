@@ -144,9 +144,7 @@ Actions::Actions(QWidget* window, QWidget* canvas) : QObject(window) {
         make("rangeLogarithmic", tr("&Logarithmic"), nullptr, {}, tr("more greys for dark values"));
     rangeLogarithmic->setCheckable(true);
 
-    rangeByItself = make("rangeByItself", tr("Dark 16-bit and float images &by percentiles"),
-                         nullptr, {}, tr("at once when one is opened; off: a message offers it"));
-    rangeByItself->setCheckable(true);
+    makeLook();
 
     hideDocks = makeOnCanvas("hideDocks", tr("&Hide all panels"), nullptr, {Qt::Key_Tab});
     hideDocks->setCheckable(true);
@@ -231,12 +229,13 @@ void Actions::fillMenuBar(QMenuBar* bar, QMenu* recentMenu, QMenu* imagesMenu,
          {undo, redo, nullptr, addStep, removeStep, duplicateStep, nullptr, cropToRegion});
     QMenu* view =
         menu(bar, tr("&View"),
-             {fit,        actualSize,     zoomIn,      zoomOut,        nullptr,   viewSource,
-              viewResult, viewSideBySide, viewWipe,    viewDifference, viewBlink, differenceSigned,
-              nullptr,    selectRegion,   dropRegion,  profileLine,    nullptr,   hideDocks,
-              nextPane,   previousPane,   resetLayout, nullptr,        themeDark, themeLight,
-              nullptr,    wrongVariants});
+             {fit,       actualSize,       zoomIn,     zoomOut,        zoomToRegion, navigator,
+              nullptr,   viewSource,       viewResult, viewSideBySide, viewWipe,     viewDifference,
+              viewBlink, differenceSigned, nullptr,    selectRegion,   dropRegion,   profileLine,
+              nullptr,   hideDocks,        nextPane,   previousPane,   resetLayout,  nullptr,
+              themeDark, themeLight,       nullptr,    wrongVariants});
     view->insertMenu(selectRegion, rangeMenu(view));
+    view->insertMenu(selectRegion, lookMenu(view));
     view->insertSeparator(selectRegion);
     auto* panels = new QMenu(tr("&Panels"), view);
     panels->addActions(dockToggles);
@@ -305,13 +304,25 @@ void Actions::showTheme(bool dark) {
 }
 
 void Actions::enableForImage(bool hasImage) {
-    for (QAction* a : {saveResult,  saveAsSeen,       copyResult,    fit,
-                       actualSize,  zoomIn,           zoomOut,       viewSource,
-                       viewResult,  viewSideBySide,   viewWipe,      viewDifference,
-                       viewBlink,   differenceSigned, selectRegion,  dropRegion,
-                       profileLine, rangeNatural,     rangeMinMax,   rangePercentiles,
-                       rangeManual, rangeLogarithmic, measureTimings})
+    for (QAction* a : {saveResult,     saveAsSeen,
+                       copyResult,     fit,
+                       actualSize,     zoomIn,
+                       zoomOut,        viewSource,
+                       viewResult,     viewSideBySide,
+                       viewWipe,       viewDifference,
+                       viewBlink,      differenceSigned,
+                       selectRegion,   dropRegion,
+                       profileLine,    rangeNatural,
+                       rangeMinMax,    rangePercentiles,
+                       rangeManual,    rangeLogarithmic,
+                       measureTimings, nextChannel,
+                       nextMap,        exposureUp,
+                       exposureDown,   gammaUp,
+                       gammaDown,      zebra,
+                       resetLook,      zoomToRegion})
         a->setEnabled(hasImage);
+    channelGroup->setEnabled(hasImage);
+    mapGroup->setEnabled(hasImage);
 }
 
 QMenu* Actions::rangeMenu(QWidget* parent) {
@@ -323,6 +334,73 @@ QMenu* Actions::rangeMenu(QWidget* parent) {
     for (Entry& entry : m_entries)
         if (ranges->actions().contains(entry.action)) entry.menu = plainText(ranges->menuAction());
     return ranges;
+}
+
+void Actions::makeLook() {
+    rangeByItself = make("rangeByItself", tr("Dark 16-bit and float images &by percentiles"),
+                         nullptr, {}, tr("at once when one is opened; off: a message offers it"));
+    rangeByItself->setCheckable(true);
+    QList<QAction*> channels, maps;
+    for (const ViewChannel channel : kAllViewChannels)
+        channels << make(QByteArray("channel" + QByteArray::number(int(channel))).constData(),
+                         nameOf(channel));
+    for (const ColorMap map : kAllColorMaps)
+        maps << make(QByteArray("map" + QByteArray::number(int(map))).constData(), nameOf(map),
+                     nullptr, {}, tr("colours of the view; samples never change"));
+    channelGroup = group(channels);
+    mapGroup = group(maps);
+    channels.front()->setChecked(true);
+    maps.front()->setChecked(true);
+    nextChannel = makeOnCanvas("nextChannel", tr("Next c&hannel"), nullptr, {Qt::Key_C},
+                               tr("red, green, blue, alpha, all"));
+    nextMap = makeOnCanvas("nextMap", tr("Next false colo&urs"), nullptr, {Qt::Key_M});
+    exposureUp = makeOnCanvas("exposureUp", tr("More &exposure"), nullptr, {Qt::Key_E},
+                              tr("half a stop, of the view"));
+    exposureDown = makeOnCanvas("exposureDown", tr("&Less exposure"), nullptr, {Qt::Key_D});
+    gammaUp = makeOnCanvas("gammaUp", tr("More &gamma"), nullptr, {Qt::Key_G},
+                           tr("brightens the middle of the view"));
+    gammaDown = makeOnCanvas("gammaDown", tr("Less ga&mma"), nullptr, {Qt::Key_B});
+    zebra = makeOnCanvas("zebra", tr("Mark cli&pping"), nullptr, {Qt::Key_U},
+                         tr("red stripes at white, blue stripes at black"));
+    zebra->setCheckable(true);
+    resetLook = makeOnCanvas("resetLook", tr("&Reset look"), nullptr, {Qt::Key_0},
+                             tr("full range, linear, natural colours"));
+    zoomToRegion = makeOnCanvas("zoomToRegion", tr("&Zoom to region"), nullptr, {Qt::Key_Z});
+    navigator = makeOnCanvas("navigator", tr("O&verview when zoomed in"), nullptr, {Qt::Key_V});
+    navigator->setCheckable(true);
+}
+
+QMenu* Actions::lookMenu(QWidget* parent) {
+    auto* look = new QMenu(tr("&Look"), parent);
+    look->addActions(channelGroup->actions());
+    look->addAction(nextChannel);
+    look->addSeparator();
+    look->addActions({exposureUp, exposureDown, gammaUp, gammaDown});
+    look->addSeparator();
+    look->addActions(mapGroup->actions());
+    look->addAction(nextMap);
+    look->addSeparator();
+    look->addActions({zebra, resetLook});
+    for (Entry& entry : m_entries)
+        if (look->actions().contains(entry.action)) entry.menu = plainText(look->menuAction());
+    return look;
+}
+
+QMenu* Actions::canvasMenu(QWidget* parent) {
+    auto* menu = new QMenu(parent);
+    menu->setObjectName(QStringLiteral("canvasMenu"));
+    menu->addActions({fit, actualSize, zoomToRegion, navigator});
+    menu->addSeparator();
+    menu->addActions(viewGroup->actions());
+    menu->addSeparator();
+    menu->addMenu(rangeMenu(menu));
+    menu->addMenu(lookMenu(menu));
+    menu->addAction(resetLook);
+    menu->addSeparator();
+    menu->addActions({selectRegion, dropRegion, cropToRegion, profileLine});
+    menu->addSeparator();
+    menu->addActions({copyResult, saveResult});
+    return menu;
 }
 
 QAction* Actions::ofViewMode(ViewMode mode) const {

@@ -35,7 +35,11 @@ class Actions : public QObject {
     QAction *hideDocks, *nextPane, *previousPane, *themeDark, *themeLight, *resetLayout;
     QAction* wrongVariants;
     // --- look at the picture (black and white, channel, tone, map) ---
-    QAction* rangeByItself;
+    QAction *rangeByItself, *nextChannel, *exposureUp, *exposureDown, *gammaUp, *gammaDown,
+        *nextMap;
+    QAction *zebra, *resetLook, *zoomToRegion, *navigator;
+    // In the order of kAllViewChannels and kAllColorMaps.
+    QActionGroup *channelGroup, *mapGroup;
     QAction *backendAuto, *backendCuda, *backendCpu, *backendCpuSingle;
     QAction *pause, *cancel, *memoryBudget, *measureTimings, *benchmark, *sideBySideDemo;
     QAction *palette, *shortcuts, *operationsHelp, *about;
@@ -45,6 +49,7 @@ class Actions : public QObject {
     void fillMenuBar(QMenuBar* bar, QMenu* recentMenu, QMenu* imagesMenu,
                      const QList<QAction*>& dockToggles, QMenu* demoMenu);
     void fillToolBar(QToolBar* bar);
+    QMenu* canvasMenu(QWidget* parent);  // what a right click on the picture offers
 
     QAction* ofBackend(BackendChoice choice) const;
     QAction* ofViewMode(ViewMode mode) const;
@@ -71,6 +76,8 @@ class Actions : public QObject {
     QActionGroup* group(const QList<QAction*>& actions);  // one of them at a time
     QMenu* menu(QMenuBar* bar, const QString& title, const QList<QAction*>& actions);
     QMenu* rangeMenu(QWidget* parent);
+    QMenu* lookMenu(QWidget* parent);
+    void makeLook();
 
     QList<Entry> m_entries;
 };

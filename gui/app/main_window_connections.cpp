@@ -1,5 +1,7 @@
 // What belongs to what in the main window: actions to their receivers, the bridge's news to canvas
 // and bars.
+#include <QMenu>
+
 #include "engine/base/log.h"
 #include "gui/app/actions.h"
 #include "gui/app/command_palette.h"
@@ -7,6 +9,7 @@
 #include "gui/app/file_controller.h"
 #include "gui/app/help_windows.h"
 #include "gui/app/latency_meter.h"
+#include "gui/app/look_actions.h"
 #include "gui/app/main_window.h"
 #include "gui/app/status_bar.h"
 #include "gui/canvas/canvas.h"
@@ -248,33 +251,13 @@ void MainWindow::connectDisplay() {
         m_actions->rangeLogarithmic->setChecked(m_display->logarithmic());
     });
 
-    const QString poorly = QStringLiteral("poorlyShown");
-    const QString byItself = QStringLiteral("rangeByItself");
-    const bool on = m_settings.switched(byItself).value_or(false);
-    a.rangeByItself->setChecked(on);
-    m_display->setByItself(on);
-    connect(a.rangeByItself, &QAction::toggled, this, [this, byItself](bool wanted) {
-        m_settings.setSwitched(byItself, wanted);
-        m_display->setByItself(wanted);
-    });
-    connect(m_display.get(), &DisplaySettings::poorlyShown, this, [this, poorly](bool chosen) {
-        const RangeChoice offered = chosen ? RangeChoice::Natural : RangeChoice::Percentiles;
-        m_messages->show(
-            {.level = MessageBar::Level::Info,
-             .text = chosen
-                         ? tr("Shown by percentiles: over its full range the picture would be "
-                              "nearly black or white. Its samples are as they were.")
-                         : tr("Over its full range this picture shows little: nearly all samples "
-                              "are very dark or very bright."),
-             .actionText = chosen ? tr("Full range") : tr("Show by percentiles"),
-             .act = [this, offered] { m_display->setChoice(offered); },
-             .cause = poorly});
-    });
-    connect(m_document.get(), &Document::sourceChanged, m_messages,
-            [this, poorly] { m_messages->withdrawCause(poorly); });
-    connect(m_display.get(), &DisplaySettings::changed, m_messages, [this, poorly] {
-        if (m_display->choice() != RangeChoice::Natural && !m_display->choseItself())
-            m_messages->withdrawCause(poorly);
+    connectLook({a, *m_display, *m_canvas, *m_document, *m_messages, m_settings});
+    m_histogram->setDisplay(*m_display);
+    m_canvas->setContextMenuPolicy(Qt::CustomContextMenu);
+    connect(m_canvas, &QWidget::customContextMenuRequested, this, [this](const QPoint& at) {
+        if (m_canvas->isEmpty()) return;
+        std::unique_ptr<QMenu> menu(m_actions->canvasMenu(this));
+        menu->exec(m_canvas->mapToGlobal(at));
     });
 
     connect(a.differenceSigned, &QAction::triggered, m_canvas, [this] {

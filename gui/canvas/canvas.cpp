@@ -6,6 +6,7 @@
 
 #include "gui/canvas/difference_bar.h"
 #include "gui/canvas/empty_state.h"
+#include "gui/canvas/navigator.h"
 #include "gui/canvas/profile_chart.h"
 #include "gui/display/display_settings.h"
 #include "gui/widgets/theme.h"
@@ -61,6 +62,8 @@ Canvas::Canvas(QWidget* parent) : QWidget(parent) {
     connect(m_differenceBar, &DifferenceBar::nextRequested, this, &Canvas::showNextDifference);
     connect(m_differenceBar, &DifferenceBar::backRequested, this, &Canvas::endComparison);
     m_profile = new ProfileChart(this);
+    m_navigator = new Navigator(this);
+    connect(m_navigator, &Navigator::centerRequested, this, &Canvas::centerOn);
     connect(&Theme::instance(), &Theme::changed, this, qOverload<>(&QWidget::update));
 }
 
@@ -154,6 +157,7 @@ void Canvas::preparePart() {
 
 void Canvas::takeFrame() {
     m_newFrame = isSeen();
+    updateNavigator();
     update();
     if (!m_newFrame) emit frameMissed();  // no paint comes before the window is seen again
 }
@@ -183,8 +187,10 @@ void Canvas::setStale(bool stale) {
 void Canvas::setDisplay(DisplaySettings& display) {
     const auto refresh = [this] {
         m_pair.updateLooks();
+        updateNavigator();
         update();
     };
+    m_display = &display;
     m_pair.setDisplay(display);
     connect(&display, &DisplaySettings::changed, this, refresh);
     refresh();

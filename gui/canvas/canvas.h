@@ -41,6 +41,7 @@ namespace warpscope::gui {
 
 class DifferenceBar;
 class EmptyState;
+class Navigator;
 class ProfileChart;
 
 enum class ViewMode { Source, Result, SideBySide, Wipe, Difference, Blink };
@@ -76,6 +77,8 @@ class Canvas : public QWidget {
 
     // Black and white; must outlive the canvas.
     void setDisplay(DisplaySettings& display);
+    // An overview while more than the view is there; off until it is asked for.
+    void setNavigatorShown(bool shown);
     // Pixels of this range of sample values of the result stand out; nothing: none do.
     void setHighlight(const std::optional<ValueHighlight>& highlight);
 
@@ -124,6 +127,7 @@ class Canvas : public QWidget {
     void dropRegion();         // reported by regionEdited
     void toggleProfileLine();  // across what is seen; a drag then draws another
     void toggleDifferenceSign();
+    void zoomToRegion();  // nothing without one
     void setZoom(double zoom, const QPointF& widgetAnchor);
 
   signals:
@@ -215,11 +219,17 @@ class Canvas : public QWidget {
 
     void paintPanes(QPainter& painter);
     void paintSigns(QPainter& painter) const;
+    void paintColorBar(QPainter& painter) const;
+    void updateNavigator();
+    void centerOn(const QPointF& inImage);  // of the first pane
     QString noticeText() const;
 
     EmptyState* m_empty = nullptr;
     DifferenceBar* m_differenceBar = nullptr;
     ProfileChart* m_profile = nullptr;
+    Navigator* m_navigator = nullptr;
+    bool m_navigatorShown = false;
+    const DisplaySettings* m_display = nullptr;
 
     ComparedPair m_pair;
     Panes m_panes;

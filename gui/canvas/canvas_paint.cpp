@@ -74,6 +74,7 @@ void Canvas::paintEvent(QPaintEvent*) {
     painter.setRenderHint(QPainter::Antialiasing);
     if (m_mode == ViewMode::Wipe && !m_heldSource) drawWipe(painter, m_wipe, size());
     paintSigns(painter);
+    paintColorBar(painter);
     if (const QString text = noticeText(); !text.isEmpty()) drawNotice(painter, rect(), text);
     if (hasFocus()) drawFocus(painter, rect());
     painter.end();

@@ -163,6 +163,7 @@ void Canvas::placeOverlays() {
 
 void Canvas::viewChanged() {
     update();
+    updateNavigator();
     if (!m_pixelCursor) followMouse();
     const Viewport now = viewport();
     if (now.zoom != m_reportedZoom) {

@@ -182,8 +182,8 @@ void mapScalar(const Image& image, const Tone& tone, const ViewLook& view,
     for (int y = 0; y < from.height; ++y) {
         const T* in = from.row(y);
         for (int x = 0; x < from.width; ++x)
-            values[std::size_t(x)] = scalarOf(in + std::ptrdiff_t(x) * from.channels, from.channels,
-                                              view.channel);
+            values[std::size_t(x)] =
+                scalarOf(in + std::ptrdiff_t(x) * from.channels, from.channels, view.channel);
         std::uint8_t* result = to.row(y);
         levels(values.data(), from.width, to.channels == 1 ? result : row.data());
         if (to.channels == 1) continue;
@@ -305,6 +305,14 @@ int mostGain(PixelFormat format) {
 
 double logarithmicTone(double t) {
     return std::log1p(255.0 * std::clamp(t, 0.0, 1.0)) / std::log(256.0);
+}
+
+double valueAtLevel(double level, const Image& image, DisplayRange range, const DisplayLook& look) {
+    if (isColor(image.format()) && look.view.channel == ViewChannel::Alpha)
+        return level * (isFloat(image.format()) ? 1.0 : image.info().whiteLevel);
+    double t = std::pow(level, look.view.gamma);
+    if (look.logarithmic) t = (std::pow(256.0, t) - 1) / 255;
+    return range.low + (range.high - range.low) * t * std::exp2(-look.view.stops);
 }
 
 Result<Image> toScreen(const Image& image, DisplayRange range, bool logarithmic,

@@ -55,11 +55,15 @@ inline constexpr ScreenColor kHighlightColor{255, 214, 0};
 // log(1 + 255 t) / log(256), so that the first 1/255 of the range takes an eighth of the greys.
 double logarithmicTone(double t);
 
+// The sample value whose level on the screen is that share (0 to 1) of white.
+double valueAtLevel(double level, const Image& image, DisplayRange range, const DisplayLook& look);
+
 // Gray8 or Rgba8. Linear integers of a natural look are as toEightBit makes them (8 bits over their
 // full range come back shared). All else: t = (sample - low) / (high - low) * 2 ^ stops, rounded to
 // 1 / 65,535 for float and sums where it goes through a curve, which is logarithmicTone where that
-// is on, then the power of 1 / gamma. Alpha alone goes from 0 to the white level. Floats that are not finite have the colours above: a gray image with such samples
-// becomes Rgba8. Errors: OutOfMemory.
+// is on, then the power of 1 / gamma. Alpha alone goes from 0 to the white level. Floats that are
+// not finite have the colours above: a gray image with such samples becomes Rgba8. Errors:
+// OutOfMemory.
 Result<Image> toScreen(const Image& image, DisplayRange range, bool logarithmic,
                        const ViewLook& view = {});
 

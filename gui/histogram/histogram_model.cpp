@@ -99,7 +99,17 @@ HistogramModel::Side HistogramModel::digest(const HistogramSet& set, double whit
         side.width = (range > 0 ? range : 1.0) / side.storedBins * side.group;
     }
     const int shown = (end - first + side.group - 1) / side.group;
+    side.first = side.most;
+    side.last = side.least;
     for (const Histogram& histogram : set.channels) {
+        const auto occupied = [](std::uint64_t count) { return count != 0; };
+        const auto& all = histogram.bins;
+        const auto low = std::find_if(all.begin(), all.end(), occupied);
+        const auto high = std::find_if(all.rbegin(), all.rend(), occupied);
+        if (low != all.end()) {
+            side.first = std::min(side.first, set.low + double(low - all.begin()));
+            side.last = std::max(side.last, set.low + double(all.rend() - high) - 1);
+        }
         const std::size_t c = indexOf(histogram.channel);
         auto& counts = side.counts[c];
         counts.assign(std::size_t(shown), 0);
@@ -217,6 +227,12 @@ std::uint64_t HistogramModel::below(HistogramSide side, HistogramChannel channel
 
 std::uint64_t HistogramModel::above(HistogramSide side, HistogramChannel channel) const {
     return at(side).above[indexOf(channel)];
+}
+
+AxisWindow HistogramModel::dataRange() const {
+    const Side& side = m_sides[mainIndex()];
+    if (!m_axis.integers || side.first > side.last) return m_whole;
+    return {side.first - 0.5, side.last + 0.5};
 }
 
 double HistogramModel::fullValue() const {

@@ -105,6 +105,8 @@ class HistogramModel {
     const HistogramAxis& axis() const { return m_axis; }
     // All values that there are.
     AxisWindow wholeAxis() const { return m_whole; }
+    // From the lowest to the highest value that a pixel has.
+    AxisWindow dataRange() const;
     bool isZoomed() const { return m_zoomed; }
     // Pixels beside the axis.
     std::uint64_t below(HistogramSide side, HistogramChannel channel) const;
@@ -171,6 +173,9 @@ class HistogramModel {
         // Of values: what the ends are called, zoomed or not.
         double least = 0;
         double most = 255;
+        // Values that there are.
+        double first = 0;
+        double last = 255;
     };
 
     const Side& at(HistogramSide side) const { return m_sides[std::size_t(side)]; }

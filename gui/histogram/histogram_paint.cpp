@@ -56,6 +56,7 @@ void HistogramView::paintOverlay(QPainter& painter) const {
     drawMapping(painter);
     drawCutPeaks(painter);
     drawMarks(painter);
+    drawLevels(painter);
     if (m_hover) drawHover(painter);
     if (hasFocus()) {
         painter.setPen(QPen(colors.accent, 1));
@@ -241,6 +242,27 @@ QStringList HistogramView::readoutLines() const {
         lines << cells.join(QLatin1Char('\t'));
     }
     return lines;
+}
+
+void HistogramView::drawLevels(QPainter& painter) const {
+    if (!m_levels) return;
+    const ThemeColors& colors = Theme::instance().colors();
+    for (const bool white : {false, true}) {
+        const QRectF grip = gripRect(white);
+        const double at = pixelX(white ? m_levels->high : m_levels->low);
+        const bool beside = at < m_plot.left() - 1 || at > m_plot.right() + 1;
+        QColor line = colors.text;
+        line.setAlphaF(beside ? 0.0f : 0.5f);
+        painter.setPen(QPen(line, 1));
+        painter.drawLine(upright(grip.center().x()));
+        painter.setPen(QPen(beside ? colors.disabledText : colors.text, 1));
+        painter.setBrush(white ? Qt::white : Qt::black);
+        painter.drawPolygon(QPolygonF{grip.topLeft(),
+                                      grip.topRight(),
+                                      {grip.right(), grip.center().y()},
+                                      {grip.center().x(), grip.bottom()},
+                                      {grip.left(), grip.center().y()}});
+    }
 }
 
 void HistogramView::drawHover(QPainter& painter) const {

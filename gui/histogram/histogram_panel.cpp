@@ -15,6 +15,7 @@
 #include <algorithm>
 
 #include "gui/display/display_levels.h"
+#include "gui/display/display_settings.h"
 #include "gui/histogram/histogram_export.h"
 #include "gui/histogram/histogram_view.h"
 #include "gui/histogram/mapping_curve.h"
@@ -83,6 +84,7 @@ struct HistogramPanel::State {
     PixelFormat resultFormat = PixelFormat::Gray8;
     MappingWatcher* mapping = nullptr;
     RangeCounter* ranges = nullptr;
+    DisplaySettings* display = nullptr;
     std::optional<AxisWindow> window;  // what of the axis is wanted; nothing: as it comes
     bool outdated = false;             // for longer than a moment
     QTimer outdatedTimer;
@@ -105,6 +107,8 @@ struct HistogramPanel::State {
     const HistogramSet* shownSet(HistogramSide side) const;
     void updateCaption();
     void updateMarks();
+    Image leveled() const;  // the image whose black and white are shown
+    void updateLevels();
     void saveAs(const QString& filter, const QString& suffix);
     QString csv() const;
     void report(const Result<void>& result);
@@ -237,6 +241,8 @@ QMenu* HistogramPanel::State::buildMenu() {
     add("copyCounts", tr("Copy counts"), [this] { QApplication::clipboard()->setText(csv()); });
     menu->addSeparator();
     add("zoomToSelection", tr("Zoom to the selected range"), [this] { view->zoomToSelection(); });
+    add("zoomToData", tr("Zoom to the data"), [this] { setWindow(model.dataRange()); });
+    add("zoomToLevels", tr("Zoom to black and white"), [this] { view->zoomToLevels(); });
     add("zoomToAll", tr("Show all values, far ones too"), [this] { setWindow(model.wholeAxis()); });
     add("resetZoom", tr("Reset zoom"), [this] { view->resetZoom(); });
     menu->addSeparator();
@@ -365,7 +371,23 @@ void HistogramPanel::State::update() {
     pages->setCurrentIndex(1);
     view->refresh();
     updateMarks();
+    updateLevels();
     updateCaption();
+}
+
+Image HistogramPanel::State::leveled() const {
+    const Image result = exactImage(bridge.result());
+    return result.isNull() ? document.image() : result;
+}
+
+void HistogramPanel::State::updateLevels() {
+    const Image image = leveled();
+    // Of the other depth, while a result is on its way: they have no place on this axis.
+    if (!display || image.isNull() ||
+        bytesPerSample(image.format()) != bytesPerSample(resultFormat))
+        return view->setLevels(std::nullopt);
+    const DisplayRange range = display->rangeFor(image).value_or(knownNaturalRange(image));
+    view->setLevels(AxisWindow{range.low, range.high});
 }
 
 HistogramZoom HistogramPanel::State::zoomOf(const HistogramsReady& histograms) {
@@ -513,6 +535,16 @@ bool HistogramPanel::exportTo(const QString& path) {
             : saveHistogramPicture(path, s.model, s.view->options(), write);
     s.report(result);
     return result.has_value();
+}
+
+void HistogramPanel::setDisplay(DisplaySettings& display) {
+    State* s = m_state.get();
+    s->display = &display;
+    connect(&display, &DisplaySettings::changed, this, [s] { s->updateLevels(); });
+    connect(s->view, &HistogramView::levelsDragged, this, [s](const AxisWindow& levels) {
+        s->display->setManual(s->leveled(), {levels.low, levels.high});
+    });
+    s->updateLevels();
 }
 
 void HistogramPanel::setPixel(const QPoint& pixel) {

@@ -11,11 +11,16 @@
 
 namespace warpscope::gui {
 
+class DisplaySettings;
+
 class HistogramPanel : public QWidget {
     Q_OBJECT
   public:
     HistogramPanel(Document& document, EngineBridge& bridge, QWidget* parent = nullptr);
     ~HistogramPanel() override;
+
+    // Black and white become handles on the axis; must outlive the panel.
+    void setDisplay(DisplaySettings& display);
 
     // As .csv (every stored bin), .png or .svg, by the ending of the name. False: the reason was
     // shown in the panel and sent by messageRaised.

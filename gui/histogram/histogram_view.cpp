@@ -22,6 +22,8 @@ namespace {
 constexpr HistogramSide kSides[] = {HistogramSide::Source, HistogramSide::Result};
 constexpr double kOutdatedOpacity = 0.45;
 constexpr int kDragThreshold = 3;  // pixels before a press becomes a range
+constexpr double kGripWidth = 9;
+constexpr double kGripHeight = 11;
 constexpr double kZoomPerNotch = 1.25;
 constexpr double kNotch = 120.0;
 constexpr double kBinsPerNotch = 16;
@@ -350,6 +352,38 @@ void HistogramView::zoomToSelection() {
                   m_model.edge(side, m_model.binAt(side, m_selection->second) + 1));
 }
 
+void HistogramView::zoomToLevels() {
+    if (!m_levels) return;
+    const double around = (m_levels->high - m_levels->low) * 0.05;
+    requestWindow(m_levels->low - around, m_levels->high + around);
+}
+
+void HistogramView::setLevels(const std::optional<AxisWindow>& levels) {
+    if (levels == m_levels) return;
+    m_levels = levels;
+    viewport()->update();
+}
+
+QRectF HistogramView::gripRect(bool white) const {
+    if (!m_levels || m_model.isEmpty()) return {};
+    const double x =
+        std::clamp(pixelX(white ? m_levels->high : m_levels->low), m_plot.left(), m_plot.right());
+    return {x - kGripWidth / 2, m_plot.top() - 1, kGripWidth, kGripHeight};
+}
+
+// Integers to whole values; black stays below white.
+void HistogramView::moveLevel(bool white, double to) {
+    if (!m_levels || m_model.isEmpty()) return;
+    AxisWindow wanted = *m_levels;
+    const double least = m_model.axis().integers ? 1 : binWidth() * 0.01;
+    if (m_model.axis().integers) to = std::round(to);
+    if (white)
+        wanted.high = std::max(to, wanted.low + least);
+    else
+        wanted.low = std::min(to, wanted.high - least);
+    if (wanted != *m_levels) emit levelsDragged(wanted);
+}
+
 void HistogramView::wheelEvent(QWheelEvent* event) {
     event->accept();
     if (m_model.isEmpty() || m_plot.width() < 1) return;
@@ -372,6 +406,16 @@ void HistogramView::mousePressEvent(QMouseEvent* event) {
     if (event->button() == Qt::MiddleButton && !m_model.isEmpty())
         m_panFrom = event->position().x();
     if (event->button() != Qt::LeftButton || m_model.isEmpty()) return;
+    m_gripped.reset();
+    double nearest = kGripWidth;
+    for (const bool white : {false, true}) {
+        const QRectF grip = gripRect(white);
+        const double far = std::abs(event->position().x() - grip.center().x());
+        if (!grip.adjusted(-3, -4, 3, 4).contains(event->position()) || far > nearest) continue;
+        nearest = far;
+        m_gripped = white;
+    }
+    if (m_gripped) return;
     m_dragStart = event->position().x();
     m_dragged = false;
 }
@@ -379,6 +423,12 @@ void HistogramView::mousePressEvent(QMouseEvent* event) {
 void HistogramView::mouseMoveEvent(QMouseEvent* event) {
     if (m_model.isEmpty()) return;
     const QPointF position = event->position();
+    if (m_gripped) {
+        const double x = std::clamp(position.x(), m_plot.left(), m_plot.right());
+        return moveLevel(*m_gripped, axisValueAt(x));
+    }
+    const bool onGrip = gripRect(false).contains(position) || gripRect(true).contains(position);
+    viewport()->setCursor(onGrip ? Qt::SizeHorCursor : Qt::CrossCursor);
     if (m_panFrom) {
         const double wide = binWidth() / (m_model.axis().right - m_model.axis().left);
         const int bins = int((*m_panFrom - position.x()) / std::max(1e-9, wide * m_plot.width()));
@@ -398,6 +448,7 @@ void HistogramView::mouseMoveEvent(QMouseEvent* event) {
 void HistogramView::mouseReleaseEvent(QMouseEvent* event) {
     if (event->button() == Qt::MiddleButton) m_panFrom.reset();
     if (event->button() != Qt::LeftButton) return;
+    if (m_gripped) return m_gripped.reset();
     if (m_dragStart && !m_dragged) clearSelection();
     m_dragStart.reset();
 }
@@ -437,6 +488,11 @@ void HistogramView::keyPressEvent(QKeyEvent* event) {
     const bool shift = event->modifiers() & Qt::ShiftModifier;
     const bool control = event->modifiers() & Qt::ControlModifier;
     const int count = m_model.binCount(m_model.mainSide());
+    const bool sideways = event->key() == Qt::Key_Left || event->key() == Qt::Key_Right;
+    if ((event->modifiers() & Qt::AltModifier) && sideways && m_levels) {
+        const double by = event->key() == Qt::Key_Left ? -binWidth() : binWidth();
+        return moveLevel(shift, (shift ? m_levels->high : m_levels->low) + by);
+    }
     const double middle = (m_model.axis().left + m_model.axis().right) / 2;
     switch (event->key()) {
         case Qt::Key_Left:

@@ -59,6 +59,12 @@ class HistogramView : public QChartView {
     void zoomBy(double factor, double around);
     void panBy(int bins);
     void zoomToSelection();  // nothing without one
+    void zoomToLevels();
+    // Black and white as handles at the top of the plot, in axis values; nothing: none.
+    void setLevels(const std::optional<AxisWindow>& levels);
+    const std::optional<AxisWindow>& levels() const { return m_levels; }
+    // Of a handle, in widget coordinates.
+    QRectF gripRect(bool white) const;
     void resetZoom() { emit zoomRequested(std::nullopt); }
 
     std::optional<std::pair<double, double>> selection() const { return m_selection; }
@@ -84,6 +90,7 @@ class HistogramView : public QChartView {
     void rangeSelected(double low, double high, bool active);
     void hoverChanged();
     // The axis is to show this; nothing: as it comes.
+    void levelsDragged(const warpscope::gui::AxisWindow& levels);
     void zoomRequested(const std::optional<warpscope::gui::AxisWindow>& window);
 
   protected:
@@ -126,6 +133,8 @@ class HistogramView : public QChartView {
     void drawCutPeaks(QPainter& painter) const;
     void drawMarks(QPainter& painter) const;
     void drawMapping(QPainter& painter) const;
+    void drawLevels(QPainter& painter) const;
+    void moveLevel(bool white, double to);
     void drawHover(QPainter& painter) const;
     void updateReadout();
 
@@ -149,6 +158,8 @@ class HistogramView : public QChartView {
     std::optional<std::pair<double, double>> m_selection;
     std::optional<double> m_dragStart;
     bool m_dragged = false;
+    std::optional<AxisWindow> m_levels;
+    std::optional<bool> m_gripped;    // white?
     std::optional<double> m_panFrom;  // widget coordinate, with the middle button
     double m_wheel = 0;               // sideways, not yet a whole bin
 };

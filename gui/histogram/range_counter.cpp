@@ -112,8 +112,8 @@ bool RangeCounter::plain(const Side& source, const Side& result,
     if (!m_tasks) m_tasks = std::make_unique<TaskRunner>();
     std::array<Image, 2> images{source.image, result.image};
     std::array<Rect, 2> parts{source.part, result.part};
-    m_tasks->run([this, number = ++m_number, stop = m_stop.get_token(), images, parts, real, crowded,
-                  whole, axis, sourceScale]() -> TaskRunner::Finish {
+    m_tasks->run([this, number = ++m_number, stop = m_stop.get_token(), images, parts, real,
+                  crowded, whole, axis, sourceScale]() -> TaskRunner::Finish {
         if (stop.stop_requested()) return {};
         auto counted = std::make_shared<Counted>();
         std::optional<AxisWindow> range = axis;

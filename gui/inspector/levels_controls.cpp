@@ -9,6 +9,7 @@
 #include <QSignalBlocker>
 
 #include "gui/display/display_levels.h"
+#include "gui/inspector/look_controls.h"
 #include "gui/widgets/quiet_combo_box.h"
 #include "gui/widgets/theme.h"
 
@@ -30,7 +31,8 @@ LevelsControls::LevelsControls(QWidget* parent)
       m_black(new QLineEdit(this)),
       m_whiteLabel(new QLabel(this)),
       m_white(new QLineEdit(this)),
-      m_logarithmic(new QCheckBox(this)) {
+      m_logarithmic(new QCheckBox(this)),
+      m_look(new LookControls(this)) {
     m_title->setForegroundRole(QPalette::PlaceholderText);
     m_choice->setObjectName(QStringLiteral("levelsChoice"));
     m_black->setObjectName(QStringLiteral("levelsBlack"));
@@ -72,6 +74,7 @@ LevelsControls::LevelsControls(QWidget* parent)
     grid->addWidget(m_whiteLabel, 2, 2);
     grid->addWidget(m_white, 2, 3);
     grid->addWidget(m_logarithmic, 3, 0, 1, 4);
+    grid->addWidget(m_look, 4, 0, 1, 4);
     grid->setColumnStretch(1, 1);
     grid->setColumnStretch(3, 1);
     retranslate();
@@ -80,6 +83,7 @@ LevelsControls::LevelsControls(QWidget* parent)
 
 void LevelsControls::setDisplay(DisplaySettings& display) {
     m_display = &display;
+    m_look->setDisplay(display);
     connect(&display, &DisplaySettings::changed, this, &LevelsControls::refresh);
     refresh();
 }

@@ -13,6 +13,8 @@ class QLineEdit;
 
 namespace warpscope::gui {
 
+class LookControls;
+
 class LevelsControls : public QWidget {
     Q_OBJECT
   public:
@@ -42,6 +44,7 @@ class LevelsControls : public QWidget {
     QLabel* m_whiteLabel = nullptr;
     QLineEdit* m_white = nullptr;
     QCheckBox* m_logarithmic = nullptr;
+    LookControls* m_look = nullptr;
 };
 
 }  // namespace warpscope::gui

@@ -143,13 +143,12 @@ class DisplayLookTest : public QObject {
                 const auto samples = image.view<T>();
                 for (int y = 0; y < image.height(); ++y)
                     for (int x = 0; x < image.width(); ++x)
-                        QVERIFY2(shownColor(*screen, x, y) ==
-                                     trueColor(image, samples.row(y) + x * samples.channels, range,
-                                               logarithmic, seen),
-                                 qPrintable(QStringLiteral("round %1 at %2, %3")
-                                                .arg(round)
-                                                .arg(x)
-                                                .arg(y)));
+                        QVERIFY2(
+                            shownColor(*screen, x, y) ==
+                                trueColor(image, samples.row(y) + x * samples.channels, range,
+                                          logarithmic, seen),
+                            qPrintable(
+                                QStringLiteral("round %1 at %2, %3").arg(round).arg(x).arg(y)));
             });
         }
     }
@@ -177,8 +176,8 @@ class DisplayLookTest : public QObject {
             const int stride = 1 << below(3);
             const Size size{1 + below(60), 1 + below(40)};
             const ViewChannel channel = kAllViewChannels[below(4)];
-            const Image samples = makeImage<std::uint8_t>(
-                PixelFormat::Rgba8, size, [](int, int, int c) {
+            const Image samples =
+                makeImage<std::uint8_t>(PixelFormat::Rgba8, size, [](int, int, int c) {
                     const int v = below(40);
                     return std::uint8_t(c == 3 ? 0 : v == 0 ? 200 : v == 1 ? 20 : 100);
                 });

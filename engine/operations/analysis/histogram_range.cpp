@@ -48,8 +48,8 @@ void countRows(const View<const T>& view, int first, int last, RangeCounts& coun
                 else if (v > set.high)
                     ++counts.above[std::size_t(histogram.channel)];
                 else
-                    ++histogram.bins[std::size_t(
-                        std::min(int((v - set.low) * binsPerUnit), bins - 1))];
+                    ++histogram
+                          .bins[std::size_t(std::min(int((v - set.low) * binsPerUnit), bins - 1))];
             }
         }
     }

@@ -22,7 +22,8 @@ Image randomImage(PixelFormat format, Size size) {
                 T& sample = view.row(y)[i];
                 if constexpr (std::is_floating_point_v<T>) {
                     const T odd[] = {std::numeric_limits<T>::quiet_NaN(),
-                                     std::numeric_limits<T>::infinity(), T(1e30), T(-1e30), T(0.25)};
+                                     std::numeric_limits<T>::infinity(), T(1e30), T(-1e30),
+                                     T(0.25)};
                     const int which = random->bounded(60);
                     sample = which < 5 ? odd[which] : T(random->generateDouble() * 3 - 1);
                 } else {
@@ -40,8 +41,8 @@ class HistogramRangeTest : public QObject {
   private slots:
     void countsAreThoseOfAWalk() {
         auto* random = QRandomGenerator::global();
-        for (const PixelFormat format : {PixelFormat::GrayF32, PixelFormat::RgbaF32,
-                                         PixelFormat::Gray32, PixelFormat::Gray64})
+        for (const PixelFormat format :
+             {PixelFormat::GrayF32, PixelFormat::RgbaF32, PixelFormat::Gray32, PixelFormat::Gray64})
             for (int round = 0; round < 8; ++round) {
                 const Image image =
                     randomImage(format, {1 + random->bounded(97), 1 + random->bounded(53)});
@@ -68,11 +69,11 @@ class HistogramRangeTest : public QObject {
                                     for (int c = 1; c < 3; ++c)
                                         finite = finite && std::isfinite(double(p[c]));
                                     const int color = int(histogram.channel) - 1;
-                                    v = color >= 0 ? double(p[color])
-                                                   : (19595.0 * double(p[0]) +
-                                                      38470.0 * double(p[1]) +
-                                                      7471.0 * double(p[2])) /
-                                                         65536.0;
+                                    v = color >= 0
+                                            ? double(p[color])
+                                            : (19595.0 * double(p[0]) + 38470.0 * double(p[1]) +
+                                               7471.0 * double(p[2])) /
+                                                  65536.0;
                                 }
                                 if (!finite)
                                     ++none;
