@@ -137,6 +137,14 @@ QString shortcutsHtml(const Actions& actions) {
     html += QStringLiteral("</table>") + heading(Help::tr("Histogram")) + QStringLiteral("<table>");
     html += row(Help::tr("Drag, or Shift and arrows"),
                 Help::tr("pixels of that range stand out in the image"));
+    html += row(Help::tr("Wheel, or Up and Down"),
+                Help::tr("zoom the axis, down to single values; float is counted anew"));
+    html += row(Help::tr("Shift and wheel, middle drag, Ctrl and arrows"),
+                Help::tr("move along the axis"));
+    html += row(Help::tr("Return"), Help::tr("zoom to the selected range"));
+    html += row(Help::tr("Double click, or Backspace"), Help::tr("the whole axis again"));
+    html += row(Help::tr("Drag a handle, or Alt and arrows"),
+                Help::tr("black; with Shift, or the other handle, white"));
     html += QStringLiteral("</table>") + heading(Help::tr("Sliders")) + QStringLiteral("<table>");
     html += row(Help::tr("Click"), Help::tr("sets the value"));
     html += row(Help::tr("Wheel or arrow keys"),

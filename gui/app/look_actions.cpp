@@ -30,19 +30,21 @@ void change(DisplaySettings& display, const std::function<void(ViewLook&)>& by) 
 void connectPoorlyShown(const LookParts& p) {
     DisplaySettings* display = &p.display;
     MessageBar* messages = &p.messages;
-    QObject::connect(display, &DisplaySettings::poorlyShown, messages,
-                     [display, messages](bool chosen) {
-        const RangeChoice offered = chosen ? RangeChoice::Natural : RangeChoice::Percentiles;
-        messages->show(
-            {.level = MessageBar::Level::Info,
-             .text = chosen ? tr("Shown by percentiles: over its full range the picture would be "
-                                 "nearly black or white. Its samples are as they were.")
-                            : tr("Over its full range this picture shows little: nearly all samples "
-                                 "are very dark or very bright."),
-             .actionText = chosen ? tr("Full range") : tr("Show by percentiles"),
-             .act = [display, offered] { display->setChoice(offered); },
-             .cause = kPoorly});
-    });
+    QObject::connect(
+        display, &DisplaySettings::poorlyShown, messages, [display, messages](bool chosen) {
+            const RangeChoice offered = chosen ? RangeChoice::Natural : RangeChoice::Percentiles;
+            messages->show(
+                {.level = MessageBar::Level::Info,
+                 .text =
+                     chosen
+                         ? tr("Shown by percentiles: over its full range the picture would be "
+                              "nearly black or white. Its samples are as they were.")
+                         : tr("Over its full range this picture shows little: nearly all samples "
+                              "are very dark or very bright."),
+                 .actionText = chosen ? tr("Full range") : tr("Show by percentiles"),
+                 .act = [display, offered] { display->setChoice(offered); },
+                 .cause = kPoorly});
+        });
     QObject::connect(&p.document, &Document::sourceChanged, messages,
                      [messages] { messages->withdrawCause(kPoorly); });
     QObject::connect(display, &DisplaySettings::changed, messages, [display, messages] {
@@ -71,8 +73,7 @@ void connectLook(const LookParts& p) {
         });
     on(a.nextChannel, [display] {
         change(*display, [](ViewLook& view) {
-            view.channel =
-                ViewChannel((int(view.channel) + 1) % int(std::size(kAllViewChannels)));
+            view.channel = ViewChannel((int(view.channel) + 1) % int(std::size(kAllViewChannels)));
         });
     });
     on(a.nextMap, [display] {

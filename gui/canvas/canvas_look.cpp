@@ -11,8 +11,8 @@
 namespace warpscope::gui {
 namespace {
 
-constexpr int kGap = 8;         // logical pixels
-constexpr int kSignHeight = 32; // of the captions in the corners
+constexpr int kGap = 8;          // logical pixels
+constexpr int kSignHeight = 32;  // of the captions in the corners
 constexpr double kRegionShare = 0.95;
 constexpr QSize kLeastView{320, 200};
 constexpr double kBarWidth = 14;

@@ -59,10 +59,11 @@ HistogramView::HistogramView(const HistogramModel& model, QWidget* parent)
     setCursor(Qt::CrossCursor);
     setMinimumSize(160, 76);  // with three lines of caption it still fits a window of 640 lines
     setAccessibleName(tr("Histogram"));
-    setAccessibleDescription(tr(
-        "Arrow keys read out bins, Shift with arrow keys selects a range, Escape drops it. Up and "
-        "Down zoom the axis, Ctrl with arrow keys moves along it, Return zooms to the selected "
-        "range, Backspace shows all"));
+    setAccessibleDescription(
+        tr("Arrow keys read out bins, Shift with arrow keys selects a range, Escape drops it. Alt "
+           "with arrow keys moves black, with Shift white. Up and Down zoom the axis, Ctrl with "
+           "arrow keys moves along it, Return zooms to the selected "
+           "range, Backspace shows all"));
 
     m_valueAxis = makeAxis(chart, Qt::AlignBottom);
     m_countAxis = makeAxis(chart, Qt::AlignLeft);
