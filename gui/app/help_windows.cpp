@@ -115,6 +115,8 @@ QString shortcutsHtml(const Actions& actions) {
     html += row(Help::tr("Wheel"), Help::tr("zoom at the cursor"));
     html += row(Help::tr("Drag, or Space and drag"),
                 Help::tr("move the image; side by side both keep the same place in the middle"));
+    html += row(Help::tr("Ctrl and Shift, drag or wheel"),
+                Help::tr("side by side: moves one side alone; F links both again"));
     html += row(Help::tr("Shift and wheel"), Help::tr("move sideways"));
     html += row(Help::tr("Double click"), Help::tr("fit to window or 100%"));
     html += row(Help::tr("Click"),

@@ -101,6 +101,7 @@ void Canvas::setSource(PyramidPtr source) {
     if (hadFocus && !size.empty()) setFocus(Qt::OtherFocusReason);
     if (size != before) {
         setLine(std::nullopt);
+        m_apart = {};
         m_view.transform().fit();
     }
     followPlace();

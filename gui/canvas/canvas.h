@@ -176,8 +176,14 @@ class Canvas : public QWidget {
     Size sourceSize() const { return m_pair.first().image().size(); }
     bool isResultPane(const QRect& pane) const;
     PaneView viewIn(const QRect& pane) const;
-    // A change of one pane moves the other one along.
+    // A change of one pane moves the other one along, unless they are unlinked.
     void changeView(const QRect& pane, const std::function<void(ViewTransform&)>& change);
+    // The view of the result beside the source as it would be if nobody had moved them apart, and
+    // from there to where it is.
+    PaneView linkedSecond() const { return m_view.linkedTo(m_pair.secondPlace()); }
+    void setApart(const PaneView& second);
+    bool areApart() const { return m_apart != Apart{}; }
+    bool unlinks(Qt::KeyboardModifiers modifiers) const;
     void switchMode(ViewMode mode);
     void takeFrame();  // a draft or result has come
     void resultCame(const ResultPlace& before);
@@ -232,6 +238,14 @@ class Canvas : public QWidget {
     const DisplaySettings* m_display = nullptr;
 
     ComparedPair m_pair;
+    // How far the second pane of side by side is from where the first one would have it.
+    struct Apart {
+        double zoom = 1;
+        QPointF by;  // image pixels
+        friend bool operator==(const Apart&, const Apart&) = default;
+    };
+    Apart m_apart;
+    bool m_unlinked = false;  // Ctrl and Shift are held while panes are moved
     Panes m_panes;
     // Of the first pane.
     PaneView m_view;

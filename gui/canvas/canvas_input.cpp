@@ -82,7 +82,8 @@ void Canvas::wheelEvent(QWheelEvent* event) {
     event->accept();
     cancelHold();
     const QPoint angle = event->angleDelta();
-    const bool sideways = (event->modifiers() & Qt::ShiftModifier) != 0;
+    m_unlinked = unlinks(event->modifiers());
+    const bool sideways = !m_unlinked && (event->modifiers() & Qt::ShiftModifier) != 0;
     if (sideways || angle.y() == 0) {
         const QPoint pixels = event->pixelDelta();
         const double inAngle = angle.x() != 0 ? angle.x() : angle.y();
@@ -91,10 +92,11 @@ void Canvas::wheelEvent(QWheelEvent* event) {
         changeView(m_panes.at(event->position()), [&](ViewTransform& transform) {
             transform.panBy(QPointF(by * m_panes.dpr(), 0));
         });
-        return;
+    } else {
+        setZoom(ViewTransform::zoomTimes(zoom(), std::exp2(angle.y() / kUnitsPerDoubling)),
+                event->position());
     }
-    setZoom(ViewTransform::zoomTimes(zoom(), std::exp2(angle.y() / kUnitsPerDoubling)),
-            event->position());
+    m_unlinked = false;
 }
 
 void Canvas::mousePressEvent(QMouseEvent* event) {
@@ -123,6 +125,7 @@ void Canvas::mousePressEvent(QMouseEvent* event) {
 // What lies on top decides; Shift begins a region anywhere else.
 Canvas::Drag Canvas::leftDragAt(const QPointF& widgetPosition,
                                 Qt::KeyboardModifiers modifiers) const {
+    if (unlinks(modifiers)) return Drag::Pan;
     if (handleAt(widgetPosition) != RegionHandle::None) return Drag::RegionHandle;
     if ((modifiers & Qt::ShiftModifier) != 0 && !m_pair.given()) return Drag::Region;
     if (m_line) return Drag::Line;
@@ -167,6 +170,7 @@ void Canvas::mouseMoveEvent(QMouseEvent* event) {
     if (!m_dragMoved && travelled < QApplication::startDragDistance()) return;
     if (!m_dragMoved) cancelHold();
     m_dragMoved = true;
+    m_unlinked = m_drag == Drag::Pan && unlinks(event->modifiers());
     dragTo(event->position());
     m_lastPosition = event->position();
 }
@@ -200,6 +204,7 @@ void Canvas::dragTo(const QPointF& widgetPosition) {
 void Canvas::mouseReleaseEvent(QMouseEvent* event) {
     if (m_drag == Drag::None || event->buttons() != Qt::NoButton) return;
     const Drag ended = m_drag;
+    m_unlinked = false;
     m_drag = Drag::None;
     updateCursorShape();
     const bool focusing = std::exchange(m_focusingClick, false);

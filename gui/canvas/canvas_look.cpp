@@ -33,6 +33,17 @@ void Canvas::zoomToRegion() {
     viewChanged();
 }
 
+bool Canvas::unlinks(Qt::KeyboardModifiers modifiers) const {
+    const auto both = Qt::ControlModifier | Qt::ShiftModifier;
+    return m_mode == ViewMode::SideBySide && (modifiers & both) == both;
+}
+
+void Canvas::setApart(const PaneView& second) {
+    const ViewTransform linked = linkedSecond().transform();
+    const ViewTransform& there = second.transform();
+    m_apart = {there.zoom() / linked.zoom(), there.middle() - linked.middle()};
+}
+
 void Canvas::setNavigatorShown(bool shown) {
     m_navigatorShown = shown;
     updateNavigator();

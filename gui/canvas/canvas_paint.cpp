@@ -156,7 +156,8 @@ void Canvas::paintSigns(QPainter& painter) const {
             left.setRight(split);
             marked.setLeft(split);
             drawSign(painter, left, corner, source);
-            drawSign(painter, marked, corner, result);
+            drawSign(painter, marked, corner,
+                     areApart() ? tr("%1 · moved apart, F links").arg(result) : result);
             break;
         }
         case ViewMode::Wipe: {

@@ -54,13 +54,29 @@ bool Canvas::isResultPane(const QRect& pane) const {
 
 PaneView Canvas::viewIn(const QRect& pane) const {
     if (m_heldSource || !isResultPane(pane)) return m_view.linkedTo(m_pair.firstPlace());
-    return m_view.linkedTo(m_pair.secondPlace());
+    PaneView second = linkedSecond();
+    if (m_mode != ViewMode::SideBySide || !areApart()) return second;
+    second.transform() = second.transform().movedBy(m_apart.zoom, m_apart.by);
+    return second;
 }
 
 void Canvas::changeView(const QRect& pane, const std::function<void(ViewTransform&)>& change) {
     const ResultPlace first = m_view.place();
     PaneView view = viewIn(pane);
+    if (m_unlinked && m_mode == ViewMode::SideBySide && !m_heldSource) {
+        const PaneView beside = viewIn(m_panes.all().back());
+        if (isResultPane(pane)) {
+            change(view.transform());
+            setApart(view);
+        } else {
+            change(m_view.transform());
+            setApart(beside);
+        }
+        return viewChanged();
+    }
     change(view.transform());
+    if (isResultPane(pane) && m_mode == ViewMode::SideBySide && !m_heldSource && areApart())
+        view.transform() = view.transform().movedBack(m_apart.zoom, m_apart.by);
     m_view = view.linkedTo(first);
     followPlace();
     viewChanged();
@@ -88,6 +104,7 @@ QPointF Canvas::widgetPositionInResult(const QPointF& imagePosition) const {
 }
 
 void Canvas::fit() {
+    m_apart = {};
     m_view.transform().fit();
     viewChanged();
 }

@@ -100,6 +100,15 @@ void ViewTransform::setZoom(double zoom, const QPointF& anchor) {
     keepInSight();
 }
 
+ViewTransform ViewTransform::movedBy(double factor, const QPointF& by) const {
+    const double zoom = m_zoom * factor;
+    return placed(m_image, m_pane, zoom, paneCenter() - (middle() + by) * zoom, m_exact);
+}
+
+ViewTransform ViewTransform::movedBack(double factor, const QPointF& by) const {
+    return movedBy(1 / factor, -by);
+}
+
 void ViewTransform::panBy(const QPointF& by) {
     if (by.isNull()) return;
     const QPointF before = m_offset;

@@ -23,6 +23,11 @@ class ViewTransform {
     static ViewTransform placed(Size image, QSize pane, double zoom, const QPointF& offset,
                                 bool exact);
 
+    // Another view of the same image in the same pane: enlarged by `factor` with the middle moved
+    // by image pixels, and back from there.
+    ViewTransform movedBy(double factor, const QPointF& by) const;
+    ViewTransform movedBack(double factor, const QPointF& by) const;
+
     Size imageSize() const { return m_image; }
     QSize paneSize() const { return m_pane; }
     QPointF paneCenter() const { return {m_pane.width() / 2.0, m_pane.height() / 2.0}; }

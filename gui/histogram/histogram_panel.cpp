@@ -16,6 +16,7 @@
 
 #include "gui/display/display_levels.h"
 #include "gui/display/display_settings.h"
+#include "gui/histogram/counted_text.h"
 #include "gui/histogram/histogram_export.h"
 #include "gui/histogram/histogram_view.h"
 #include "gui/histogram/mapping_curve.h"
@@ -33,31 +34,6 @@ constexpr qint64 kMinUpdateMs = 30;
 constexpr double kPaintShare = 5;
 // What is out of date for a moment only is not worth a mark that flickers.
 constexpr int kOutdatedMs = 250;
-}  // namespace
-
-namespace {
-
-QString placeOf(const CountedOn& counted) {
-    return counted.backend == BackendKind::Cuda        ? HistogramPanel::tr("GPU")
-           : counted.backend == BackendKind::CpuSingle ? HistogramPanel::tr("one thread")
-                                                       : HistogramPanel::tr("all cores");
-}
-
-// Where the counts were made, and why not where asked.
-QString countedText(const HistogramsReady& histograms) {
-    if (!histograms.resultOn.backend)
-        return histograms.sourceOn.backend
-                   ? HistogramPanel::tr("; %1").arg(placeOf(histograms.sourceOn))
-                   : QString();
-    QString text = HistogramPanel::tr("; %1").arg(placeOf(histograms.resultOn));
-    if (histograms.sourceOn.backend != histograms.resultOn.backend)
-        text += HistogramPanel::tr(", source %1").arg(placeOf(histograms.sourceOn));
-    if (!histograms.resultOn.fallbackReason.empty())
-        text +=
-            QStringLiteral(" (%1)").arg(QString::fromStdString(histograms.resultOn.fallbackReason));
-    return text;
-}
-
 }  // namespace
 
 struct HistogramPanel::State {
@@ -392,44 +368,17 @@ void HistogramPanel::State::updateLevels() {
 
 HistogramZoom HistogramPanel::State::zoomOf(const HistogramsReady& histograms) {
     const bool hasResult = !histograms.result.channels.empty();
-    const auto sideOf = [](const Image& image, const std::optional<Rect>& region,
-                           const HistogramSet& set) {
-        RangeCounter::Side side{{}, {}, &set};
-        if (image.isNull()) return side;
-        Rect part{0, 0, image.width(), image.height()};
-        if (region) part = intersect(part, *region);
-        // Another part than was counted: nothing can be said of it yet.
-        if (part.empty() || part.size() != set.size || image.format() != set.format) return side;
-        side.image = image;
-        side.part = part;
-        return side;
-    };
     const std::optional<Rect> region = document.region();
-    const auto before = sideOf(document.image(), region, histograms.source);
+    const auto before = RangeCounter::sideOf(document.image(), region, histograms.source);
     RangeCounter::Side after;
     if (hasResult)
-        after = sideOf(exactImage(bridge.result()),
-                       region ? std::optional(mapped(inverse(bridge.sourceFromResult()), *region))
-                              : std::nullopt,
-                       histograms.result);
-    HistogramZoom zoom;
-    zoom.window = window;
-    if (ranges->plain(before, after, window)) return zoom;
-    const RangeCounter::Counted* last = ranges->last();
-    if (!last) return zoom;
-    if (!zoom.window && !binsAreValues(resultFormat)) zoom.window = last->axis;
-    for (std::size_t i = 0; i < 2; ++i) {
-        if (!last->sides[i]) continue;
-        zoom.below[i] = last->sides[i]->below;
-        zoom.above[i] = last->sides[i]->above;
-        const HistogramSet& all = i == 0 ? histograms.source : histograms.result;
-        if (binsAreValues(resultFormat) || isFloat(all.format) != isFloat(resultFormat)) continue;
-        const AxisWindow here{all.low, all.high};
-        zoom.whole = zoom.whole ? AxisWindow{std::min(zoom.whole->low, here.low),
-                                             std::max(zoom.whole->high, here.high)}
-                                : here;
-    }
-    return zoom;
+        after = RangeCounter::sideOf(
+            exactImage(bridge.result()),
+            region ? std::optional(mapped(inverse(bridge.sourceFromResult()), *region))
+                   : std::nullopt,
+            histograms.result);
+    ranges->plain(before, after, window);
+    return ranges->zoom(histograms.source, hasResult ? &histograms.result : nullptr, window);
 }
 
 const HistogramSet* HistogramPanel::State::shownSet(HistogramSide side) const {

@@ -62,6 +62,38 @@ RangeCounter::~RangeCounter() {
     m_stop.request_stop();
 }
 
+RangeCounter::Side RangeCounter::sideOf(const Image& image, const std::optional<Rect>& region,
+                                        const HistogramSet& set) {
+    Side side{{}, {}, &set};
+    if (image.isNull()) return side;
+    Rect part{0, 0, image.width(), image.height()};
+    if (region) part = intersect(part, *region);
+    if (part.empty() || part.size() != set.size || image.format() != set.format) return side;
+    side.image = image;
+    side.part = part;
+    return side;
+}
+
+HistogramZoom RangeCounter::zoom(const HistogramSet& source, const HistogramSet* result,
+                                 const std::optional<AxisWindow>& window) const {
+    HistogramZoom zoom;
+    zoom.window = window;
+    if (!m_any) return zoom;
+    const PixelFormat format = (result ? *result : source).format;
+    const bool values = binsAreValues(format);
+    if (!zoom.window && !values) zoom.window = m_counted.axis;
+    for (std::size_t i = 0; i < 2; ++i) {
+        const auto& side = m_counted.sides[i];
+        if (!side) continue;
+        zoom.below[i] = side->below;
+        zoom.above[i] = side->above;
+        const HistogramSet& all = i == 0 || !result ? source : *result;
+        if (values || isFloat(all.format) != isFloat(format)) continue;
+        zoom.whole = zoom.whole ? united(*zoom.whole, rangeOf(all)) : rangeOf(all);
+    }
+    return zoom;
+}
+
 void RangeCounter::forget() {
     m_stop.request_stop();
     m_key.reset();

@@ -24,6 +24,10 @@ class RangeCounter : public QObject {
         Rect part;
         const HistogramSet* set = nullptr;
     };
+    // The part of an image that `set` was counted in: the region or all of it; no image where that
+    // is another part, of which nothing can be said yet.
+    static Side sideOf(const Image& image, const std::optional<Rect>& region,
+                       const HistogramSet& set);
     struct Counted {
         AxisWindow axis;
         // By HistogramSide; nothing for integer samples.
@@ -40,6 +44,9 @@ class RangeCounter : public QObject {
     // shown meanwhile.
     const Counted* counted() const { return m_ready ? &m_counted : nullptr; }
     const Counted* last() const { return m_any ? &m_counted : nullptr; }
+    // What the model must know beside the sets; `result` may be null.
+    HistogramZoom zoom(const HistogramSet& source, const HistogramSet* result,
+                       const std::optional<AxisWindow>& window) const;
     // Another image: what was counted means nothing any more.
     void forget();
 

@@ -5,6 +5,7 @@
 #include <QMenu>
 #include <QPushButton>
 #include <QTimer>
+#include <QWheelEvent>
 
 #include "engine/io/image_writer.h"
 #include "gui/canvas/navigator.h"
@@ -194,6 +195,64 @@ class LookWindowTest : public QObject {
         QVERIFY(contains(seen, Rect{610, 120, 60, 40}));
         QVERIFY(seen.width < 120 && std::abs(seen.x + seen.width / 2.0 - 640) < 2);
         QVERIFY(std::abs(seen.y + seen.height / 2.0 - 140) < 2);
+    }
+
+    void oneSideMovesAlone() {
+        WindowFixture f;
+        QVERIFY(f.open(f.scene("a.png", {900, 700})));
+        Canvas& canvas = f.window.canvas();
+        canvas.setViewMode(ViewMode::SideBySide);
+        canvas.setZoom(2, canvas.widgetPosition({450, 350}));
+        const auto held = Qt::ControlModifier | Qt::ShiftModifier;
+        const auto drag = [&](const QPoint& from, const QPoint& by, Qt::KeyboardModifiers keys) {
+            QTest::mousePress(&canvas, Qt::LeftButton, keys, from);
+            for (const QPoint& at : {from + by / 2, from + by}) {
+                QMouseEvent event(QEvent::MouseMove, at, canvas.mapToGlobal(at), Qt::NoButton,
+                                  Qt::LeftButton, keys);
+                QApplication::sendEvent(&canvas, &event);
+            }
+            QTest::mouseRelease(&canvas, Qt::LeftButton, keys, from + by);
+        };
+        const auto places = [&] {
+            return std::pair(canvas.widgetPosition({450, 350}),
+                             canvas.widgetPositionInResult({450, 350}));
+        };
+        const QPoint left(canvas.width() / 4, canvas.height() / 2);
+        const QPoint right(canvas.width() * 3 / 4, canvas.height() / 2);
+        const auto near = [](const QPointF& a, const QPointF& b) {
+            return (a - b).manhattanLength() <= 2;
+        };
+        auto before = places();
+        drag(right, {40, 24}, held);
+        auto after = places();
+        QVERIFY(near(after.first, before.first));
+        QVERIFY(near(after.second, before.second + QPointF(40, 24)));
+        QVERIFY(!f.document().region());  // Shift alone would have made one
+        before = after;
+        drag(left, {-30, 10}, held);
+        after = places();
+        QVERIFY(near(after.first, before.first + QPointF(-30, 10)));
+        QVERIFY(near(after.second, before.second));
+        // Let go, both move together and stay apart.
+        before = after;
+        drag(right, {-20, 30}, {});
+        after = places();
+        QVERIFY(near(after.first, before.first + QPointF(-20, 30)));
+        QVERIFY(near(after.second, before.second + QPointF(-20, 30)));
+        const double zoom = canvas.zoom();
+        QWheelEvent wheel(right, canvas.mapToGlobal(right), {}, QPoint(0, 240), Qt::NoButton, held,
+                          Qt::NoScrollPhase, false);
+        QApplication::sendEvent(&canvas, &wheel);
+        QCOMPARE(canvas.zoom(), zoom);
+        const double between = canvas.widgetPositionInResult({500, 350}).x() -
+                               canvas.widgetPositionInResult({450, 350}).x();
+        const double inFirst =
+            canvas.widgetPosition({500, 350}).x() - canvas.widgetPosition({450, 350}).x();
+        QVERIFY(between > 1.3 * inFirst);
+        canvas.fit();
+        const double half =
+            canvas.widgetPositionInResult({450, 350}).x() - canvas.widgetPosition({450, 350}).x();
+        QVERIFY(std::abs(half - canvas.width() / 2.0) < 4);
     }
 
     void rightClickOpensAMenu() {
