@@ -17,8 +17,9 @@
 // reports as a click, and Escape or X takes away; R makes a region of the middle of what is seen,
 // arrows move it by one pixel (Shift: ten), Ctrl + arrows move its far corner, Escape drops it; L
 // puts a line for a profile across what is seen, a drag draws another, L or Escape takes it away;
+// Ctrl + Shift + drag or wheel moves one pane of side by side alone, F links both again;
 // Space + drag pans whatever is under the cursor; a click that brings the focus back is not
-// reported;  Shift held 150 ms without drag or wheel shows the
+// reported; Shift held 150 ms without drag or wheel shows the
 // source. Other keys with Ctrl belong to the window (Ctrl+0, Ctrl+1).
 #pragma once
 

@@ -15,9 +15,8 @@ QString placeOf(const CountedOn& counted) {
 
 QString countedText(const HistogramsReady& histograms) {
     if (!histograms.resultOn.backend)
-        return histograms.sourceOn.backend
-                   ? tr("; %1").arg(placeOf(histograms.sourceOn))
-                   : QString();
+        return histograms.sourceOn.backend ? tr("; %1").arg(placeOf(histograms.sourceOn))
+                                           : QString();
     QString text = tr("; %1").arg(placeOf(histograms.resultOn));
     if (histograms.sourceOn.backend != histograms.resultOn.backend)
         text += tr(", source %1").arg(placeOf(histograms.sourceOn));
