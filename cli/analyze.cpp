@@ -21,6 +21,7 @@ struct AnalyzeOptions {
     std::string output;
     BackendOption backend;
     MemoryOption memory;
+    PageOption page;
 };
 
 bool isAnalysis(const Operation& operation) {
@@ -98,7 +99,7 @@ int run(const AnalyzeOptions& options) {
     if (!options.region.empty() && !(region = parseRegion(options.region)))
         return usageError("--region " + options.region +
                           ": four whole numbers X,Y,W,H, the size at least 1 x 1");
-    const auto image = readInput(options.input, options.memory);
+    const auto image = readInput(options.input, options.memory, options.page);
     if (!image) return failWith(image.error());
     const auto part = partOf(*image, region);
     if (!part) return failWith({part.error().code, options.input + ": " + part.error().message});
@@ -132,6 +133,7 @@ void addAnalyze(CLI::App& app, int& exitCode) {
     command->add_option("-o,--output", options->output, "File to write; otherwise standard output");
     options->backend.addTo(*command);
     options->memory.addTo(*command);
+    options->page.addTo(*command);
     command->callback([options, &exitCode] { exitCode = run(*options); });
 }
 

@@ -50,7 +50,7 @@ int runOne(const ApplyOptions& options, const Pipeline& pipeline) {
     const std::string& input = options.inputs.front();
     // The format is known from the name before anything is computed.
     if (auto good = checkOutput(options.output); !good) return failWith(good.error());
-    auto image = readInput(input, options.memory);
+    auto image = readInput(input, options.memory, options.page);
     if (!image) return failWith(image.error());
     if (auto good = checkShape(options, pipeline, *image); !good)
         return usageError(good.error().message);
@@ -124,6 +124,7 @@ std::string contradiction(const ApplyOptions& options) {
     if (isBatch(options)) {
         if (stream) return "-o -: standard output takes one image; several need a folder";
         if (options.timings != "none") return "--timings is of one image";
+        if (options.page.number != 1) return "--page is of one image";
         return {};
     }
     if (stream && options.timings != "none")
@@ -215,6 +216,7 @@ void addApply(CLI::App& app, int& exitCode) {
         ->type_name("FILE");
     options->backend.addTo(*command);
     options->memory.addTo(*command);
+    options->page.addTo(*command);
     command
         ->add_option("--timings", options->timings,
                      "Time every step on all backends: table or json on standard output")

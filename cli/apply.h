@@ -19,6 +19,7 @@ struct ApplyOptions {
     std::string second;
     BackendOption backend;
     MemoryOption memory;
+    PageOption page;
     std::string timings = "none";
     bool overwriteInput = false;
     // Of a batch.

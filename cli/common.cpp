@@ -226,14 +226,25 @@ void MemoryOption::addTo(CLI::App& command) {
         ->check(CLI::Range(std::uint64_t(1), std::uint64_t(1) << 20));
 }
 
+void PageOption::addTo(CLI::App& command) {
+    command
+        .add_option("--page", number,
+                    "Which page, frame or part of a file that holds several; info lists them")
+        ->type_name("N")
+        ->check(CLI::Range(1, 65535))
+        ->capture_default_str();
+}
+
 Error withOverwriteOption(Error error) {
     if (error.code == ErrorCode::InvalidArgument)
         error.message += "; --overwrite-input allows replacing it";
     return error;
 }
 
-Result<Image> readInput(const std::string& file, const MemoryOption& memory) {
+Result<Image> readInput(const std::string& file, const MemoryOption& memory,
+                        const PageOption& page) {
     ReadOptions options;
+    options.page = page.number - 1;
     options.limits.maxDecodedBytes = memory.bytes();
     options.limits.howToRaise = "--memory MIB sets another";
     options.stop = interruptToken();

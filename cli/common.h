@@ -96,8 +96,15 @@ struct MemoryOption {
 // "-" stands for standard input or output.
 inline constexpr std::string_view kStream = "-";
 
+// --page N: which image of a file that holds several, from 1.
+struct PageOption {
+    int number = 1;
+    void addTo(CLI::App& command);
+};
+
 // Reads an image, printing its notices. One beyond the memory is refused, naming the option.
-Result<Image> readInput(const std::string& file, const MemoryOption& memory);
+Result<Image> readInput(const std::string& file, const MemoryOption& memory,
+                        const PageOption& page = {});
 
 // All bytes of a text file, or of standard input.
 Result<std::string> readTextInput(const std::string& file, std::uint64_t most);

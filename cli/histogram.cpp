@@ -22,6 +22,7 @@ struct HistogramOptions {
     std::string picture;
     BackendOption backend;
     MemoryOption memory;
+    PageOption page;
 };
 
 std::string asJson(const HistogramSet& set) {
@@ -118,7 +119,7 @@ Result<AnalyzeResult> count(const HistogramOptions& options, const Image& image)
 int runHistogram(const HistogramOptions& options) {
     if (!options.picture.empty() && lowerExtension(options.picture) != "svg")
         return usageError("--picture " + options.picture + ": the name must end in .svg");
-    auto image = readInput(options.input, options.memory);
+    auto image = readInput(options.input, options.memory, options.page);
     if (!image) return failWith(image.error());
     auto counted = count(options, *image);
     if (!counted) return failWith(counted.error());
@@ -166,6 +167,7 @@ void addHistogram(CLI::App& app, int& exitCode) {
     command->add_option("--picture", options->picture, "Also draw it into this SVG file");
     options->backend.addTo(*command);
     options->memory.addTo(*command);
+    options->page.addTo(*command);
     command->callback([options, &exitCode] { exitCode = runHistogram(*options); });
 }
 

@@ -6,6 +6,7 @@
 
 #include "cli/common.h"
 #include "engine/image/statistics.h"
+#include "engine/io/image_reader.h"
 
 namespace warpscope::cli {
 namespace {
@@ -16,7 +17,19 @@ std::vector<std::string> channelLabels(const Image& image) {
     return {"red", "green", "blue"};
 }
 
-std::string asTable(const std::string& file, const Image& image,
+// "name, 640 x 480, Gray16", what is known of it.
+std::string pageText(const PageInfo& page) {
+    std::string text = page.name;
+    const auto add = [&](std::string_view more) {
+        text += fmt::format("{}{}", text.empty() ? "" : ", ", more);
+    };
+    if (!page.size.empty()) add(fmt::format("{} x {}", page.size.width, page.size.height));
+    if (page.format) add(formatName(*page.format));
+    if (!page.problem.empty()) add("not read: " + page.problem);
+    return text;
+}
+
+std::string asTable(const std::string& file, const Image& image, const std::vector<PageInfo>& pages,
                     const std::vector<ChannelStatistics>& statistics) {
     const ImageInfo& info = image.info();
     std::string text;
@@ -33,6 +46,8 @@ std::string asTable(const std::string& file, const Image& image,
     if (info.iccProfile) line("ICC profile", fmt::format("{} bytes", info.iccProfile->size()));
     for (const auto& [name, value] : info.metadata) line(name, value);
     for (const std::string& text_ : info.notices) line("note", text_);
+    for (std::size_t i = 0; pages.size() > 1 && i < pages.size(); ++i)
+        line(fmt::format("page {}", i + 1), pageText(pages[i]));
     text += fmt::format("\n{:<10}{:>14}{:>14}{:>14}{:>14}{:>12}\n", "channel", "minimum", "maximum",
                         "mean", "std. dev.", "not finite");
     const auto labels = channelLabels(image);
@@ -44,7 +59,7 @@ std::string asTable(const std::string& file, const Image& image,
     return text;
 }
 
-std::string asJson(const std::string& file, const Image& image,
+std::string asJson(const std::string& file, const Image& image, const std::vector<PageInfo>& pages,
                    const std::vector<ChannelStatistics>& statistics) {
     const ImageInfo& info = image.info();
     nlohmann::ordered_json json;
@@ -60,6 +75,15 @@ std::string asJson(const std::string& file, const Image& image,
     json["metadata"] = nlohmann::ordered_json::object();
     for (const auto& [name, value] : info.metadata) json["metadata"][name] = value;
     json["notices"] = info.notices;
+    json["pages"] = nlohmann::ordered_json::array();
+    for (std::size_t i = 0; pages.size() > 1 && i < pages.size(); ++i) {
+        const PageInfo& page = pages[i];
+        json["pages"].push_back({{"name", page.name},
+                                 {"width", page.size.width},
+                                 {"height", page.size.height},
+                                 {"format", page.format ? formatName(*page.format) : ""},
+                                 {"problem", page.problem}});
+    }
     json["statistics"] = nlohmann::ordered_json::object();
     const auto labels = channelLabels(image);
     for (std::size_t c = 0; c < labels.size(); ++c) {
@@ -73,14 +97,27 @@ std::string asJson(const std::string& file, const Image& image,
     return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
 }
 
-int run(const std::string& file, const std::string& format, const MemoryOption& memory) {
-    auto image = readInput(file, memory);
+// Standard input is gone once it is read.
+Result<std::vector<PageInfo>> pagesOf(const std::string& file, const MemoryOption& memory) {
+    if (file == kStream) return std::vector<PageInfo>(1);
+    ReadOptions options;
+    options.limits.maxDecodedBytes = memory.bytes();
+    options.stop = interruptToken();
+    const EndableWork work;
+    return listPages(file, options);
+}
+
+int run(const std::string& file, const std::string& format, const MemoryOption& memory,
+        const PageOption& page) {
+    auto image = readInput(file, memory, page);
     if (!image) return failWith(image.error());
+    const auto pages = pagesOf(file, memory);
+    if (!pages) return failWith(pages.error());
     auto statistics =
         computeStatistics(*image, CpuContext{Threading::AllCores, interruptToken(), {}});
     if (!statistics) return failWith(statistics.error());
-    const std::string text =
-        format == "json" ? asJson(file, *image, *statistics) : asTable(file, *image, *statistics);
+    const std::string text = format == "json" ? asJson(file, *image, *pages, *statistics)
+                                              : asTable(file, *image, *pages, *statistics);
     if (auto written = writeOutput(text, ""); !written) return failWith(written.error());
     return kDone;
 }
@@ -92,6 +129,7 @@ void addInfo(CLI::App& app, int& exitCode) {
         std::string input;
         std::string format = "table";
         MemoryOption memory;
+        PageOption page;
     };
     auto options = std::make_shared<Options>();
     CLI::App* command =
@@ -101,8 +139,10 @@ void addInfo(CLI::App& app, int& exitCode) {
         ->check(CLI::IsMember({"table", "json"}))
         ->capture_default_str();
     options->memory.addTo(*command);
-    command->callback(
-        [options, &exitCode] { exitCode = run(options->input, options->format, options->memory); });
+    options->page.addTo(*command);
+    command->callback([options, &exitCode] {
+        exitCode = run(options->input, options->format, options->memory, options->page);
+    });
 }
 
 }  // namespace warpscope::cli

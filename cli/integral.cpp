@@ -15,6 +15,7 @@ struct IntegralOptions {
     std::string variant{kAutomaticVariant};
     BackendOption backend;
     MemoryOption memory;
+    PageOption page;
     bool overwriteInput = false;
 };
 
@@ -22,7 +23,7 @@ int runIntegral(const IntegralOptions& options) {
     if (options.output != kStream && lowerExtension(options.output) != "npy")
         return failWith({ErrorCode::Unsupported, options.output + ": the name must end in .npy"});
     if (auto good = checkOutput(options.output); !good) return failWith(good.error());
-    auto image = readInput(options.input, options.memory);
+    auto image = readInput(options.input, options.memory, options.page);
     if (!image) return failWith(image.error());
     auto step = makeStep(integral_image_operation().description().id);
     if (!step) return failWith(step.error());
@@ -76,6 +77,7 @@ void addIntegral(CLI::App& app, int& exitCode) {
         ->capture_default_str();
     options->backend.addTo(*command);
     options->memory.addTo(*command);
+    options->page.addTo(*command);
     command->add_flag("--overwrite-input", options->overwriteInput,
                       "Allow OUTPUT to be the input file");
     command->callback([options, &exitCode] { exitCode = runIntegral(*options); });

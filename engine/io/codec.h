@@ -23,6 +23,8 @@ struct Codec {
     Result<Image> (*decode)(Bytes bytes, const ReadOptions& options);
     // `extension` is one of formats[].extensions, lower case.
     Result<EncodedImage> (*encode)(const Image& image, std::string_view extension);
+    // Null where a file holds one image; `decode` sees no other page than 0 then.
+    Result<std::vector<PageInfo>> (*pages)(Bytes bytes, const ReadOptions& options) = nullptr;
 };
 
 Codec pngCodec();
@@ -41,6 +43,8 @@ Result<Image> decodeWebp(Bytes bytes, const ReadOptions& options);
 Result<Image> decodeBmp(Bytes bytes, const ReadOptions& options);
 Result<Image> decodePnm(Bytes bytes, const ReadOptions& options);
 Result<Image> decodeNpy(Bytes bytes, const ReadOptions& options);
+Result<std::vector<PageInfo>> listTiffPages(Bytes bytes, const ReadOptions& options);
+Result<std::vector<PageInfo>> listWebpPages(Bytes bytes, const ReadOptions& options);
 Result<EncodedImage> encodePng(const Image& image, std::string_view extension);
 Result<EncodedImage> encodeJpeg(const Image& image, std::string_view extension);
 Result<EncodedImage> encodeTiff(const Image& image, std::string_view extension);

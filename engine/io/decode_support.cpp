@@ -133,6 +133,20 @@ void setProfile(ImageInfo& info, Bytes profile) {
     }
 }
 
+void addPageNotice(ImageInfo& info, int page, std::size_t pages, std::string_view unit, bool more) {
+    const char* most = more ? "more than " : "";
+    if (pages > 1 && page == 0)
+        addNotice(info, fmt::format("1 of {}{} {}s", most, pages, unit));
+    else if (pages > 1)
+        addNotice(info, fmt::format("{} {} of {}{}", unit, page + 1, most, pages));
+}
+
+Result<void> checkPage(int page, std::size_t pages, std::string_view unit) {
+    if (page >= 0 && std::size_t(page) < pages) return {};
+    return fail(ErrorCode::InvalidArgument, fmt::format("there is no {} {}: the file has {}", unit,
+                                                        std::int64_t(page) + 1, pages));
+}
+
 std::string describeSource(std::string_view format, int bits, std::string_view kind) {
     return fmt::format("{}, {} bit{}, {}", format, bits, bits == 1 ? "" : "s", kind);
 }

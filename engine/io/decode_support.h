@@ -62,6 +62,14 @@ inline constexpr std::size_t kMaxProfileBytes = 16 << 20;
 // Keeps a copy for saving, none of an empty one; of one beyond the limit, a notice says so.
 void setProfile(ImageInfo& info, Bytes profile);
 
+// "1 of 12 pages", or "page 3 of 12", if there are several; `unit` is the singular.
+void addPageNotice(ImageInfo& info, int page, std::size_t pages, std::string_view unit,
+                   bool more = false);
+// Errors: InvalidArgument where the file has no such page.
+Result<void> checkPage(int page, std::size_t pages, std::string_view unit);
+// The most pages that are counted.
+inline constexpr int kMostPages = 65535;
+
 // "PNG, 16 bits, RGB"
 std::string describeSource(std::string_view format, int bits, std::string_view kind);
 

@@ -6,7 +6,12 @@
 
 namespace warpscope {
 
-Result<Image> readImage(const std::filesystem::path& file, const ReadOptions& options) {
+namespace {
+
+// use(bytes, name, options) with the bytes of the file, which count as memory in use.
+template <class Use>
+auto withBytesOf(const std::filesystem::path& file, const ReadOptions& options, Use&& use)
+    -> decltype(use(std::span<const std::uint8_t>(), std::string(), options)) {
     ReadOptions rest = options;
     const auto accept = [&](io::Bytes front, std::uint64_t size) -> Result<void> {
         rest.limits.bytesInUse += size;
@@ -14,7 +19,19 @@ Result<Image> readImage(const std::filesystem::path& file, const ReadOptions& op
     };
     auto bytes = io::readFileBytes(file, options.limits.maxFileBytes, options.stop, accept);
     if (!bytes) return fail(bytes.error());
-    return decodeImage({bytes->data.get(), bytes->size}, io::cleanText(file.string(), 4096), rest);
+    return use(std::span<const std::uint8_t>(bytes->data.get(), bytes->size),
+               io::cleanText(file.string(), 4096), rest);
+}
+
+}  // namespace
+
+Result<Image> readImage(const std::filesystem::path& file, const ReadOptions& options) {
+    return withBytesOf(file, options, decodeImage);
+}
+
+Result<std::vector<PageInfo>> listPages(const std::filesystem::path& file,
+                                        const ReadOptions& options) {
+    return withBytesOf(file, options, listPagesOf);
 }
 
 Result<Image> readImageFrom(int descriptor, const std::string& name, const ReadOptions& options) {

@@ -172,8 +172,22 @@ Result<Image> decodeImage(std::span<const std::uint8_t> bytes, const std::string
     }
     if (options.stop.stop_requested()) return cancelled();
     if (auto ok = io::checkContent(bytes, options); !ok) return named(name, ok.error());
-    auto image = guarded([&] { return codecOf(bytes)->decode(bytes, options); });
+    const Codec* codec = codecOf(bytes);
+    if (!codec->pages)
+        if (auto ok = io::checkPage(options.page, 1, "page"); !ok) return named(name, ok.error());
+    auto image = guarded([&] { return codec->decode(bytes, options); });
     return image ? std::move(image) : named(name, image.error());
+}
+
+Result<std::vector<PageInfo>> listPagesOf(std::span<const std::uint8_t> bytes,
+                                          const std::string& name, const ReadOptions& options) {
+    if (options.stop.stop_requested()) return cancelled();
+    if (auto ok = io::checkContent(bytes, options); !ok) return named(name, ok.error());
+    const Codec* codec = codecOf(bytes);
+    if (!codec->pages) return std::vector<PageInfo>(1);
+    auto pages = guarded([&] { return codec->pages(bytes, options); });
+    if (!pages) return named(name, pages.error());
+    return pages;
 }
 
 Result<EncodedImage> encodeImage(const Image& image, const std::filesystem::path& name) {

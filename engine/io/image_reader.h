@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <span>
 #include <stop_token>
 #include <string>
@@ -27,6 +28,8 @@ struct ReadLimits {
 struct ReadOptions {
     ReadLimits limits;
     std::stop_token stop;
+    // Which image of the file, from 0; see listPages().
+    int page = 0;
 };
 
 // Formats: PNG, JPEG, TIFF, WebP, BMP, PNM (PBM, PGM, PPM, PAM, PFM), NumPy (.npy of (height,
@@ -46,6 +49,27 @@ Result<Image> decodeImage(std::span<const std::uint8_t> bytes, const std::string
 // end into memory first. What begins like no image is refused before the rest is read.
 Result<Image> readImageFrom(int descriptor, const std::string& name,
                             const ReadOptions& options = {});
+
+// One image of a file that may hold several.
+struct PageInfo {
+    // What the file calls it; empty where it gives no name.
+    std::string name;
+    // As it is read. Both are left as they are here where only reading would tell: in files of
+    // formats that hold one image, and where `problem` says why the page cannot be read.
+    Size size;
+    std::optional<PixelFormat> format;
+    std::string problem;
+};
+
+// What ReadOptions::page chooses from, in the order of the file; never empty. Several are in: TIFF
+// (its chain of pages), WebP (frames of an animation, as stored). A format that holds one image, or
+// of which only one is read (APNG: the still image), has one entry that says nothing. At most 65535
+// are listed. Only headers are read. Errors: as readImage, whose page beyond the list is
+// InvalidArgument.
+Result<std::vector<PageInfo>> listPages(const std::filesystem::path& file,
+                                        const ReadOptions& options = {});
+Result<std::vector<PageInfo>> listPagesOf(std::span<const std::uint8_t> bytes,
+                                          const std::string& name, const ReadOptions& options = {});
 
 struct FormatInfo {
     // "PNG"

@@ -40,6 +40,10 @@ const char* describe(int orientation) {
 
 }  // namespace
 
+Size uprightSize(Size size, int orientation) {
+    return orientation >= 5 && orientation <= 8 ? Size{size.height, size.width} : size;
+}
+
 std::uint64_t uprightBytes(PixelFormat format, Size size, int orientation, bool withRaw) {
     if (orientation < 2 || orientation > 8) return 0;
     return storageBytes(format, size).value_or(0) * (withRaw ? 2 : 1);

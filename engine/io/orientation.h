@@ -5,6 +5,9 @@
 
 namespace warpscope::io {
 
+// The sides of an image of this size once it is upright.
+Size uprightSize(Size size, int orientation);
+
 // What freezeUpright takes beside the stored image, `withRaw` where there is info.raw too.
 std::uint64_t uprightBytes(PixelFormat format, Size size, int orientation, bool withRaw);
 

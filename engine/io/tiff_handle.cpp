@@ -14,7 +14,6 @@
 namespace warpscope::io {
 namespace {
 
-constexpr int kMostPages = 65535;
 constexpr std::size_t kMostWarnings = 16;
 
 TiffHandle& handle(thandle_t client) {
@@ -30,14 +29,16 @@ std::string formatted(const char* format, va_list args) {
 }  // namespace
 
 TiffHandle::TiffHandle(Bytes bytes, std::uint64_t maxPieceBytes,
-                       const std::vector<std::uint16_t>& skippedTags)
+                       const std::vector<std::uint16_t>& skippedTags, std::uint64_t directory)
     : m_input(bytes) {
     constexpr unsigned short kIgnored = 0;  // libtiff's FIELD_IGNORE, in none of its public headers
     static char name[] = "skipped";
     for (const std::uint16_t tag : skippedTags)
         m_skipped.push_back(
             {tag, TIFF_VARIABLE2, TIFF_VARIABLE2, TIFF_NOTYPE, kIgnored, 1, 1, name});
-    open("r", maxPieceBytes);
+    // "h": the first directory stays unread.
+    open(directory == 0 ? "r" : "rh", maxPieceBytes);
+    if (m_tiff && directory != 0 && !TIFFSetSubDirectory(m_tiff, directory)) close();
 }
 
 TiffHandle::TiffHandle(bool big) : m_writing(true) {
@@ -175,32 +176,41 @@ class Outliner {
     explicit Outliner(Bytes bytes)
         : m_bytes(bytes), m_bigEndian(bytes[0] == 'M'), m_big(number(2, 2) == 43) {}
 
-    Result<TiffOutline> outline() {
-        const std::uint64_t countSize = m_big ? 8 : 2, entrySize = m_big ? 20 : 12;
+    TiffOutline outline() const {
+        TiffOutline outline;
+        const std::uint64_t countSize = this->countSize(), entrySize = this->entrySize();
         const std::uint64_t size = m_bytes.size(), offsetSize = m_big ? 8 : 4;
         std::unordered_set<std::uint64_t> seen;
         for (std::uint64_t at = number(m_big ? 8 : 4, offsetSize); at != 0;) {
-            if (m_outline.pages == kMostPages) {
-                m_outline.more = true;
+            if (int(outline.directories.size()) == kMostPages) {
+                outline.more = true;
                 break;
             }
-            m_outline.damaged = !seen.insert(at).second || at > size || size - at < countSize;
-            if (m_outline.damaged) break;
+            outline.damaged = !seen.insert(at).second || at > size || size - at < countSize;
+            if (outline.damaged) break;
+            const std::uint64_t directory = at;
             const std::uint64_t entries = number(at, countSize);
             at += countSize;
             const std::uint64_t room = size - at;
-            m_outline.damaged =
-                entries > room / entrySize || room - entries * entrySize < offsetSize;
-            if (m_outline.damaged) break;
-            if (m_outline.pages++ == 0)
-                if (auto ok = addTags(at, std::min(entries, kMostEntries), entrySize); !ok)
-                    return fail(ok.error());
+            outline.damaged = entries > room / entrySize || room - entries * entrySize < offsetSize;
+            if (outline.damaged) break;
+            outline.directories.push_back(directory);
             at = number(at + entries * entrySize, offsetSize);
         }
-        return std::move(m_outline);
+        return outline;
+    }
+
+    Result<TiffTags> tags(std::uint64_t directory) const {
+        TiffTags tags;
+        const std::uint64_t entries = std::min(number(directory, countSize()), kMostEntries);
+        if (auto ok = addTags(directory + countSize(), entries, tags); !ok) return fail(ok.error());
+        return tags;
     }
 
   private:
+    std::uint64_t countSize() const { return m_big ? 8 : 2; }
+    std::uint64_t entrySize() const { return m_big ? 20 : 12; }
+
     std::uint64_t number(std::uint64_t at, std::uint64_t size) const {
         std::uint64_t value = 0;
         for (std::uint64_t i = 0; i < size; ++i)
@@ -218,9 +228,9 @@ class Outliner {
         return !bytes || *bytes <= offsetSize || *bytes > m_bytes.size() ? 0 : *bytes;
     }
 
-    Result<void> addTags(std::uint64_t at, std::uint64_t entries, std::uint64_t entrySize) {
+    Result<void> addTags(std::uint64_t at, std::uint64_t entries, TiffTags& tags) const {
         std::uint64_t claimed = 0, read = 0, largest = 0, largestTag = 0;
-        for (std::uint64_t i = 0; i < entries; ++i, at += entrySize) {
+        for (std::uint64_t i = 0; i < entries; ++i, at += entrySize()) {
             const auto tag = std::uint16_t(number(at, 2));
             const std::uint64_t bytes = valueBytes(at);
             claimed += bytes;
@@ -229,12 +239,12 @@ class Outliner {
                 tag == TIFFTAG_TILEOFFSETS || tag == TIFFTAG_TILEBYTECOUNTS)
                 continue;
             if (tag >= 32768 && !isKnownPrivateTag(tag)) {
-                m_outline.foreignTags.push_back(tag);
+                tags.foreign.push_back(tag);
                 continue;
             }
             // Layers of Photoshop, the raw file that a DNG was made from, data of the camera.
             if (tag == 37724 || tag == 50828 || tag == 50740) {
-                m_outline.layerBytes += bytes;
+                tags.layerBytes += bytes;
                 continue;
             }
             read += bytes;
@@ -243,7 +253,7 @@ class Outliner {
                 largestTag = tag;
             }
         }
-        auto& foreign = m_outline.foreignTags;
+        auto& foreign = tags.foreign;
         std::sort(foreign.begin(), foreign.end());
         foreign.erase(std::unique(foreign.begin(), foreign.end()), foreign.end());
         const auto mib = [](std::uint64_t bytes) { return (bytes + (1 << 20) - 1) >> 20; };
@@ -265,13 +275,16 @@ class Outliner {
 
     Bytes m_bytes;
     bool m_bigEndian, m_big;
-    TiffOutline m_outline;
 };
 
 }  // namespace
 
-Result<TiffOutline> outlineTiff(Bytes bytes) {
+TiffOutline outlineTiff(Bytes bytes) {
     return bytes.size() < 16 ? TiffOutline{} : Outliner(bytes).outline();
+}
+
+Result<TiffTags> tiffTags(Bytes bytes, std::uint64_t directory) {
+    return Outliner(bytes).tags(directory);
 }
 
 }  // namespace warpscope::io

@@ -14,11 +14,12 @@ namespace warpscope::io {
 
 class TiffHandle {
   public:
-    // Reading; `bytes` must outlive the handle. No single piece of memory that libtiff takes is
+    // Reading the directory at `directory` of the file, the first if it is 0; `bytes` must outlive
+    // the handle. No single piece of memory that libtiff takes is
     // larger than `maxPieceBytes`; of `skippedTags`, which libtiff must not know, nothing is read.
     // get() is null if it could not be opened.
     TiffHandle(Bytes bytes, std::uint64_t maxPieceBytes,
-               const std::vector<std::uint16_t>& skippedTags);
+               const std::vector<std::uint16_t>& skippedTags, std::uint64_t directory = 0);
     // Writing into takeOutput(); `big` for files beyond 4 GiB.
     explicit TiffHandle(bool big);
     ~TiffHandle();
@@ -64,18 +65,22 @@ class TiffHandle {
 // What is looked at without libtiff. Its own count of pages takes time that grows with the square,
 // and it reads every tag whole, so that tags which share their bytes become any amount of memory.
 struct TiffOutline {
-    // Directories of a classic or big TIFF, counted along their chain.
-    int pages = 0;
-    // The count stopped at a limit.
+    // Where in the file the directories of a classic or big TIFF are, along their chain.
+    std::vector<std::uint64_t> directories;
+    // The count stopped at kMostPages.
     bool more = false;
     // The chain ends outside the file or in a loop.
     bool damaged = false;
-    // Private tags of the first directory that libtiff does not know: layers of a photo editor, ...
-    std::vector<std::uint16_t> foreignTags;
+};
+TiffOutline outlineTiff(Bytes bytes);
+
+struct TiffTags {
+    // Private tags that libtiff does not know: layers of a photo editor, ...
+    std::vector<std::uint16_t> foreign;
     // Bytes of those that it knows, and that may rightly be many: the memory decides.
     std::uint64_t layerBytes = 0;
 };
-// Errors: LimitExceeded where the tags of the first directory take too much.
-Result<TiffOutline> outlineTiff(Bytes bytes);
+// Of one of TiffOutline::directories. Errors: LimitExceeded where its tags take too much.
+Result<TiffTags> tiffTags(Bytes bytes, std::uint64_t directory);
 
 }  // namespace warpscope::io

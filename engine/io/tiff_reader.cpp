@@ -252,9 +252,9 @@ Result<void> divideByAlpha(MutableImage& image, double white, ImageInfo& info,
     return done;
 }
 
-void readMetadata(const TiffHandle& tiff, Bytes bytes, const TiffOutline& outline,
+void readMetadata(const TiffHandle& tiff, Bytes bytes, const TiffOutline& outline, int page,
                   ImageInfo& info) {
-    addExif(info, bytes);  // a classic TIFF is what EXIF is made of
+    if (page == 0) addExif(info, bytes);  // a classic TIFF is what EXIF is made of
     char* text = nullptr;
     if (TIFFGetField(tiff.get(), TIFFTAG_IMAGEDESCRIPTION, &text) && text)
         addMetadata(info, "description", text);
@@ -262,9 +262,7 @@ void readMetadata(const TiffHandle& tiff, Bytes bytes, const TiffOutline& outlin
     std::uint8_t* profile = nullptr;
     if (TIFFGetField(tiff.get(), TIFFTAG_ICCPROFILE, &size, &profile) && profile)
         setProfile(info, {profile, size});
-    if (outline.pages > 1)
-        addNotice(info,
-                  fmt::format("1 of {}{} pages", outline.more ? "more than " : "", outline.pages));
+    addPageNotice(info, page, outline.directories.size(), "page", outline.more);
     if (outline.damaged) addNotice(info, "the list of further pages is damaged");
 }
 
@@ -287,15 +285,22 @@ Result<void> finishColors(const TiffLayout& layout, MutableImage& image, ImageIn
 }  // namespace
 
 Result<Image> decodeTiff(Bytes bytes, const ReadOptions& given) {
-    const auto outline = outlineTiff(bytes);
-    if (!outline) return fail(outline.error());
+    const TiffOutline outline = outlineTiff(bytes);
+    const auto& directories = outline.directories;
+    // Of a file without any, libtiff says what is wrong.
+    if (!directories.empty() || given.page != 0)
+        if (auto ok = checkPage(given.page, directories.size(), "page"); !ok)
+            return fail(ok.error());
+    const auto tags = directories.empty() ? Result<TiffTags>()
+                                          : tiffTags(bytes, directories[std::size_t(given.page)]);
+    if (!tags) return fail(tags.error());
     ReadOptions options = given;
-    options.limits.bytesInUse += 2 * outline->layerBytes;  // libtiff copies while it reads
-    if (outline->layerBytes > 0 && options.limits.bytesInUse > options.limits.maxDecodedBytes)
+    options.limits.bytesInUse += 2 * tags->layerBytes;  // libtiff copies while it reads
+    if (tags->layerBytes > 0 && options.limits.bytesInUse > options.limits.maxDecodedBytes)
         return fail(beyondMemory("layers and other data beside the image alone",
                                  options.limits.bytesInUse, options.limits));
     TiffHandle tiff(bytes, std::max(options.limits.maxDecodedBytes, kSmallestPieceLimit),
-                    outline->foreignTags);
+                    tags->foreign, given.page == 0 ? 0 : directories[std::size_t(given.page)]);
     if (!tiff.get()) {
         const std::string reason = tiff.takeError();
         if (reason.find("different") != std::string::npos &&
@@ -311,7 +316,7 @@ Result<Image> decodeTiff(Bytes bytes, const ReadOptions& given) {
         !ok)
         return fail(ok.error());
     // libtiff does not miss the end of a directory.
-    if (outline->pages == 0)
+    if (directories.empty())
         return fail(ErrorCode::Damaged, "damaged after row 0: the file ends inside its directory");
     const auto layout = readTiffLayout(tiff);
     if (!layout) return fail(layout.error());
@@ -348,9 +353,40 @@ Result<Image> decodeTiff(Bytes bytes, const ReadOptions& given) {
     info.whiteLevel = layout->whiteLevel;
     info.hasAlpha = layout->hasAlpha();
     info.sourceFormat = layout->describe();
-    readMetadata(tiff, bytes, *outline, info);
+    readMetadata(tiff, bytes, outline, given.page, info);
     if (auto ok = finishColors(*layout, *image, info, options); !ok) return fail(ok.error());
     return freezeUpright(std::move(*image), std::move(info), layout->orientation, options);
+}
+
+Result<std::vector<PageInfo>> listTiffPages(Bytes bytes, const ReadOptions& options) {
+    const TiffOutline outline = outlineTiff(bytes);
+    std::vector<PageInfo> pages;
+    for (const std::uint64_t directory : outline.directories) {
+        if (options.stop.stop_requested()) return cancelled();
+        PageInfo& page = pages.emplace_back();
+        const auto tags = tiffTags(bytes, directory);
+        if (!tags) {
+            page.problem = tags.error().message;
+            continue;
+        }
+        TiffHandle tiff(bytes, kSmallestPieceLimit, tags->foreign, directory);
+        if (!tiff.get()) {
+            page.problem = fmt::format("damaged: {}", tiff.takeError());
+            continue;
+        }
+        page.name = cleanText(tiff.field<const char*>(TIFFTAG_PAGENAME, ""));
+        const auto layout = readTiffLayout(tiff);
+        if (!layout) {
+            page.problem = layout.error().message;
+        } else if (auto ok = checkSides(layout->width, layout->height); !ok) {
+            page.problem = ok.error().message;
+        } else {
+            page.size = uprightSize({int(layout->width), int(layout->height)}, layout->orientation);
+            page.format = layout->format;
+        }
+    }
+    if (pages.empty()) return damagedHeader("the file ends inside its directory");
+    return pages;
 }
 
 }  // namespace warpscope::io

@@ -109,7 +109,8 @@ Codec tiffCodec() {
                        is("MM\0+"sv.data());
             },
             decodeTiff,
-            encodeTiff};
+            encodeTiff,
+            listTiffPages};
 }
 
 }  // namespace warpscope::io

@@ -1,4 +1,5 @@
-// WebP with libwebp: lossy, lossless, alpha; of an animation the first frame.
+// WebP with libwebp: lossy, lossless, alpha; of an animation each frame as it is stored, not
+// blended over those before it.
 #include <fmt/format.h>
 #include <webp/decode.h>
 #include <webp/demux.h>
@@ -44,19 +45,21 @@ struct Frame {
     int x = 0, y = 0, width = 0, height = 0;
     bool hasAlpha = false;
     bool complete = false;
+    int milliseconds = 0;
 };
 
-Frame firstFrame(const Demuxer& demuxer) {
+Frame frameOf(const Demuxer& demuxer, int page) {
     WebPIterator it{};
     Frame frame;
-    if (WebPDemuxGetFrame(demuxer.handle, 1, &it)) {
+    if (WebPDemuxGetFrame(demuxer.handle, page + 1, &it)) {
         frame = {{it.fragment.bytes, it.fragment.size},
                  it.x_offset,
                  it.y_offset,
                  it.width,
                  it.height,
                  it.has_alpha != 0,
-                 it.complete != 0};
+                 it.complete != 0,
+                 it.duration};
     }
     WebPDemuxReleaseIterator(&it);
     return frame;
@@ -107,7 +110,10 @@ Result<Image> decodeWebp(Bytes bytes, const ReadOptions& options) {
              std::uint64_t(bytes[6]) << 16 | std::uint64_t(bytes[7]) << 24);
     const Demuxer demuxer(bytes);
     if (!demuxer.handle) return wrongWebp("its parts do not fit together");
-    const Frame frame = firstFrame(demuxer);
+    const std::uint32_t frames = demuxer.get(WEBP_FF_FRAME_COUNT);
+    if (frames > 0 || options.page != 0)
+        if (auto ok = checkPage(options.page, frames, "frame"); !ok) return fail(ok.error());
+    const Frame frame = frameOf(demuxer, options.page);
     const std::uint32_t width = demuxer.get(WEBP_FF_CANVAS_WIDTH);
     const std::uint32_t height = demuxer.get(WEBP_FF_CANVAS_HEIGHT);
     const bool animated = (demuxer.get(WEBP_FF_FORMAT_FLAGS) & ANIMATION_FLAG) != 0;
@@ -152,11 +158,31 @@ Result<Image> decodeWebp(Bytes bytes, const ReadOptions& options) {
     info.sourceFormat += features.format == 2 ? ", lossless" : ", lossy";
     if (animated) {
         info.sourceFormat += ", animation";
-        addNotice(info, fmt::format("1 of {} frames", demuxer.get(WEBP_FF_FRAME_COUNT)));
+        addPageNotice(info, options.page, frames, "frame");
+        if (options.page > 0 && (!whole || info.hasAlpha))
+            addNotice(info, "the frame as it is stored, not over the frames before it");
     }
     setProfile(info, demuxer.chunk("ICCP"));
     const int orientation = addExif(info, demuxer.chunk("EXIF"));
     return freezeUpright(std::move(*image), std::move(info), orientation, options);
+}
+
+Result<std::vector<PageInfo>> listWebpPages(Bytes bytes, const ReadOptions&) {
+    if (bytes.size() < kRiffHeaderBytes + 8) return wrongWebp("the file ends inside its header");
+    const Demuxer demuxer(bytes);
+    if (!demuxer.handle) return wrongWebp("its parts do not fit together");
+    const std::uint32_t frames = demuxer.get(WEBP_FF_FRAME_COUNT);
+    if (frames == 0) return wrongWebp("the file ends before its first picture");
+    ImageInfo exif;
+    const Size canvas{int(demuxer.get(WEBP_FF_CANVAS_WIDTH)),
+                      int(demuxer.get(WEBP_FF_CANVAS_HEIGHT))};
+    const PageInfo one{
+        {}, uprightSize(canvas, addExif(exif, demuxer.chunk("EXIF"))), PixelFormat::Rgba8, {}};
+    std::vector<PageInfo> pages(std::min(frames, std::uint32_t(kMostPages)), one);
+    if (frames > 1)
+        for (std::size_t i = 0; i < pages.size(); ++i)
+            pages[i].name = fmt::format("{} ms", frameOf(demuxer, int(i)).milliseconds);
+    return pages;
 }
 
 }  // namespace warpscope::io

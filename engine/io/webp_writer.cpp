@@ -118,7 +118,8 @@ Codec webpCodec() {
                        std::memcmp(bytes.data() + 8, "WEBP", 4) == 0;
             },
             decodeWebp,
-            encodeWebp};
+            encodeWebp,
+            listWebpPages};
 }
 
 }  // namespace warpscope::io

@@ -368,6 +368,61 @@ class TiffTest : public QObject {
         }
     }
 
+    void eachPage() {
+        TiffMemory memory;
+        TIFF* tiff = memory.open("wb");
+        std::vector<std::vector<std::uint32_t>> truth;
+        const int bits[] = {8, 16, 8, 12}, channels[] = {1, 1, 3, 1};
+        for (std::uint32_t page = 0; page < 4; ++page) {
+            const int width = 5 + int(page), height = 3;
+            truth.push_back(integers(width * height * channels[page], bits[page], page + 1));
+            const std::string name = "part " + std::to_string(page);
+            if (page > 0) TIFFSetField(tiff, TIFFTAG_PAGENAME, name.c_str());
+            writeTiffPage(
+                tiff,
+                {.width = std::uint32_t(width),
+                 .height = std::uint32_t(height),
+                 .bits = bits[page],
+                 .channels = channels[page],
+                 .photometric = channels[page] == 3 ? PHOTOMETRIC_RGB : PHOTOMETRIC_MINISBLACK},
+                tiffPlanes(truth.back(), width, channels[page], bits[page], false));
+        }
+        TIFFClose(tiff);
+        const auto pages = listPagesOf(memory.bytes, "test file");
+        REQUIRE_OK(pages);
+        QCOMPARE(pages->size(), std::size_t(4));
+        QCOMPARE((*pages)[0].name, std::string());
+        QCOMPARE((*pages)[3].name, std::string("part 3"));
+        ReadOptions options;
+        for (options.page = 0; options.page < 4; ++options.page) {
+            const auto image = decode(memory.bytes, options);
+            REQUIRE_OK(image);
+            const auto& listed = (*pages)[std::size_t(options.page)];
+            QVERIFY(listed.size == image->size() && listed.format == image->format());
+            QVERIFY(listed.problem.empty());
+            const auto& samples = truth[std::size_t(options.page)];
+            const int n = channels[options.page];
+            const auto difference = firstDifference(*image, [&](int x, int y, int c) {
+                return c == 3 ? 255u : samples[std::size_t((y * image->width() + x) * n + c)];
+            });
+            QVERIFY2(difference.empty(), difference.c_str());
+            QVERIFY(anyContains(image->info().notices,
+                                options.page == 0
+                                    ? std::string("1 of 4 pages")
+                                    : "page " + std::to_string(options.page + 1) + " of 4"));
+        }
+        REQUIRE_FAILS(decode(memory.bytes, options), ErrorCode::InvalidArgument,
+                      "there is no page 5: the file has 4");
+        options.page = -1;
+        REQUIRE_FAILS(decode(memory.bytes, options), ErrorCode::InvalidArgument, "no page 0");
+        // Formats that hold one image have one page.
+        const ByteBuffer pgm = fromText("P5 1 1 255\nx");
+        const auto one = listPagesOf(pgm, "test file");
+        REQUIRE_OK(one);
+        QCOMPARE(one->size(), std::size_t(1));
+        options.page = 1;
+        REQUIRE_FAILS(decode(pgm, options), ErrorCode::InvalidArgument, "the file has 1");
+    }
     void pagesAndLoops() {
         const auto planes = tiffPlanes(integers(6, 8), 3, 1, 8, false);
         ByteBuffer file = makeTiff({.width = 3, .height = 2, .pages = 12}, planes);

@@ -91,7 +91,7 @@ class WebpTest : public QObject {
         }));
     }
 
-    void animationsGiveTheirFirstFrame() {
+    void animationsGiveEachFrame() {
         const ByteBuffer first = exactWebp(rgbaRows(3), kWebpWidth, kWebpHeight);
         const ByteBuffer second = exactWebp(rgbaRows(4), kWebpWidth, kWebpHeight);
         WebPMux* mux = WebPMuxNew();
@@ -122,6 +122,23 @@ class WebpTest : public QObject {
             if (fx < 0 || fy < 0 || fx >= kWebpWidth || fy >= kWebpHeight) return 0;
             return int(rows[std::size_t((fy * kWebpWidth + fx) * 4 + c)]);
         }));
+        const auto pages = listPagesOf(file, "test file");
+        REQUIRE_OK(pages);
+        QCOMPARE(pages->size(), std::size_t(2));
+        QCOMPARE(pages->back().name, std::string("100 ms"));
+        QVERIFY(pages->back().size == image->size());
+        ReadOptions options;
+        options.page = 1;
+        const auto next = decode(file, options);
+        REQUIRE_OK(next);
+        QVERIFY(anyContains(next->info().notices, "frame 2 of 2"));
+        const ByteBuffer nextRows = rgbaRows(4);
+        REQUIRE_SAME(
+            firstDifference(next->crop({4, 2, kWebpWidth, kWebpHeight}), [&](int x, int y, int c) {
+                return nextRows[std::size_t((y * kWebpWidth + x) * 4 + c)];
+            }));
+        options.page = 2;
+        REQUIRE_FAILS(decode(file, options), ErrorCode::InvalidArgument, "the file has 2");
         const auto cut = decode(ByteBuffer(file.begin(), file.end() - 30));
         REQUIRE_FAILS(cut, ErrorCode::Damaged, "damaged after row");
     }
