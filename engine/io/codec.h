@@ -21,7 +21,7 @@ struct Codec {
     bool (*recognizes)(Bytes bytes);
     // Messages carry no file name; the registry puts it in front.
     Result<Image> (*decode)(Bytes bytes, const ReadOptions& options);
-    // `extension` is one of formats[].extensions, lower case.
+    // `extension` is one of formats[].extensions, lower case. Null where no format is written.
     Result<EncodedImage> (*encode)(const Image& image, std::string_view extension);
     // Null where a file holds one image; `decode` sees no other page than 0 then.
     Result<std::vector<PageInfo>> (*pages)(Bytes bytes, const ReadOptions& options) = nullptr;
@@ -34,6 +34,7 @@ Codec webpCodec();
 Codec bmpCodec();
 Codec pnmCodec();
 Codec npyCodec();
+Codec exrCodec();
 
 // Readers and writers live in files of their own.
 Result<Image> decodePng(Bytes bytes, const ReadOptions& options);
@@ -43,6 +44,8 @@ Result<Image> decodeWebp(Bytes bytes, const ReadOptions& options);
 Result<Image> decodeBmp(Bytes bytes, const ReadOptions& options);
 Result<Image> decodePnm(Bytes bytes, const ReadOptions& options);
 Result<Image> decodeNpy(Bytes bytes, const ReadOptions& options);
+Result<Image> decodeExr(Bytes bytes, const ReadOptions& options);
+Result<std::vector<PageInfo>> listExrPages(Bytes bytes, const ReadOptions& options);
 Result<std::vector<PageInfo>> listTiffPages(Bytes bytes, const ReadOptions& options);
 Result<std::vector<PageInfo>> listWebpPages(Bytes bytes, const ReadOptions& options);
 Result<EncodedImage> encodePng(const Image& image, std::string_view extension);

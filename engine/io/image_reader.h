@@ -33,12 +33,12 @@ struct ReadOptions {
 };
 
 // Formats: PNG, JPEG, TIFF, WebP, BMP, PNM (PBM, PGM, PPM, PAM, PFM), NumPy (.npy of (height,
-// width) with 3, 4 or no channels, C order). Samples are exact: 16 bits stay 16 bits, 1, 2 and 4
-// bits widen by replication, palettes become colour, signed 16-bit becomes float. EXIF orientation
-// is applied. See ImageInfo for what is kept. Errors: Io (cannot be read; a directory, FIFO or
-// device), Unsupported ("not an image this program reads: ..."; or a kind of pixels, named),
-// Damaged ("damaged after row N"), LimitExceeded (which limit), OutOfMemory, Cancelled. The message
-// begins with the file's name.
+// width) with 3, 4 or no channels, C order); where the build has their libraries OpenEXR. Samples
+// are exact: 16 bits stay 16 bits, 1, 2 and 4 bits widen by replication, palettes become colour,
+// signed 16-bit becomes float. EXIF orientation is applied. See ImageInfo for what is kept. Errors:
+// Io (cannot be read; a directory, FIFO or device), Unsupported ("not an image this program reads:
+// ..."; or a kind of pixels, named), Damaged ("damaged after row N"), LimitExceeded (which limit),
+// OutOfMemory, Cancelled. The message begins with the file's name.
 Result<Image> readImage(const std::filesystem::path& file, const ReadOptions& options = {});
 
 // The same from memory; `name` stands for the file in messages.
@@ -62,10 +62,11 @@ struct PageInfo {
 };
 
 // What ReadOptions::page chooses from, in the order of the file; never empty. Several are in: TIFF
-// (its chain of pages), WebP (frames of an animation, as stored). A format that holds one image, or
-// of which only one is read (APNG: the still image), has one entry that says nothing. At most 65535
-// are listed. Only headers are read. Errors: as readImage, whose page beyond the list is
-// InvalidArgument.
+// (its chain of pages), WebP (frames of an animation, as stored), OpenEXR (parts and layers: R, G,
+// B and A of a layer are a page "part/layer", any other channel is a gray page). A format that
+// holds one image, or of which only one is read (APNG: the still image), has one entry that says
+// nothing. At most 65535 are listed. Only headers are read. Errors: as readImage, whose page beyond
+// the list is InvalidArgument.
 Result<std::vector<PageInfo>> listPages(const std::filesystem::path& file,
                                         const ReadOptions& options = {});
 Result<std::vector<PageInfo>> listPagesOf(std::span<const std::uint8_t> bytes,
