@@ -35,6 +35,10 @@ Codec bmpCodec();
 Codec pnmCodec();
 Codec npyCodec();
 Codec exrCodec();
+Codec fitsCodec();
+Codec jxlCodec();
+Codec heifCodec();
+Codec rawCodec();
 
 // Readers and writers live in files of their own.
 Result<Image> decodePng(Bytes bytes, const ReadOptions& options);
@@ -44,7 +48,14 @@ Result<Image> decodeWebp(Bytes bytes, const ReadOptions& options);
 Result<Image> decodeBmp(Bytes bytes, const ReadOptions& options);
 Result<Image> decodePnm(Bytes bytes, const ReadOptions& options);
 Result<Image> decodeNpy(Bytes bytes, const ReadOptions& options);
+Result<Image> decodeFits(Bytes bytes, const ReadOptions& options);
+Result<Image> decodeJxl(Bytes bytes, const ReadOptions& options);
+Result<Image> decodeHeif(Bytes bytes, const ReadOptions& options);
+Result<Image> decodeRaw(Bytes bytes, const ReadOptions& options);
 Result<Image> decodeExr(Bytes bytes, const ReadOptions& options);
+Result<std::vector<PageInfo>> listFitsPages(Bytes bytes, const ReadOptions& options);
+Result<std::vector<PageInfo>> listJxlPages(Bytes bytes, const ReadOptions& options);
+Result<std::vector<PageInfo>> listHeifPages(Bytes bytes, const ReadOptions& options);
 Result<std::vector<PageInfo>> listExrPages(Bytes bytes, const ReadOptions& options);
 Result<std::vector<PageInfo>> listTiffPages(Bytes bytes, const ReadOptions& options);
 Result<std::vector<PageInfo>> listWebpPages(Bytes bytes, const ReadOptions& options);

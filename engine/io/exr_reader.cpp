@@ -91,11 +91,11 @@ struct ExrPage {
 };
 
 const char* compressionName(Imf::Compression compression) {
-    constexpr const char* kNames[] = {"uncompressed",  "RLE",        "ZIPS",       "ZIP",
-                                      "PIZ",           "lossy PXR24", "lossy B44", "lossy B44A",
-                                      "lossy DWAA",    "lossy DWAB"};
+    constexpr const char* kNames[] = {"uncompressed", "RLE",         "ZIPS",      "ZIP",
+                                      "PIZ",          "lossy PXR24", "lossy B44", "lossy B44A",
+                                      "lossy DWAA",   "lossy DWAB"};
     return compression >= 0 && std::size_t(compression) < std::size(kNames) ? kNames[compression]
-                                                                           : "unknown compression";
+                                                                            : "unknown compression";
 }
 
 const char* typeName(Imf::PixelType type) {
@@ -121,19 +121,19 @@ void addPagesOf(const Imf::Header& header, int part, bool several, std::vector<E
     else if (auto ok = checkSides(widthOf(window), heightOf(window)); !ok)
         problem = ok.error().message;
     const std::string prefix =
-        several ? (header.hasName() ? cleanText(header.name()) : fmt::format("part {}", part + 1)) +
-                      "/"
-                : "";
+        several
+            ? (header.hasName() ? cleanText(header.name()) : fmt::format("part {}", part + 1)) + "/"
+            : "";
     const Imf::ChannelList& channels = header.channels();
     const auto add = [&](std::string name, std::array<std::string, 4> of) {
         ExrPage page{part, {prefix + cleanText(name), {}, {}, problem}, std::move(of)};
         for (const auto& channel : page.channels) {
             const Imf::Channel* found = channel.empty() ? nullptr : channels.findChannel(channel);
             if (found && (found->xSampling != 1 || found->ySampling != 1))
-                page.info.problem = fmt::format("OpenEXR with one sample of {} for {} x {} pixels "
-                                                "is not read",
-                                                cleanText(channel), found->xSampling,
-                                                found->ySampling);
+                page.info.problem = fmt::format(
+                    "OpenEXR with one sample of {} for {} x {} pixels "
+                    "is not read",
+                    cleanText(channel), found->xSampling, found->ySampling);
         }
         if (page.info.problem.empty()) {
             page.info.size = {int(widthOf(window)), int(heightOf(window))};
@@ -249,12 +249,12 @@ class ExrDecoder {
                 xStride = 4;
                 yStride = 4 * std::size_t(m_image.width());
             }
-            const auto origin =
-                std::uintptr_t(to) - std::uintptr_t(std::int64_t(window.min.x)) * xStride -
-                std::uintptr_t(std::int64_t(window.min.y) + y) * yStride;
-            buffer.insert(name, Imf::Slice(integer ? Imf::UINT : Imf::FLOAT,
-                                           reinterpret_cast<char*>(origin), xStride, yStride, 1, 1,
-                                           1.0));
+            const auto origin = std::uintptr_t(to) -
+                                std::uintptr_t(std::int64_t(window.min.x)) * xStride -
+                                std::uintptr_t(std::int64_t(window.min.y) + y) * yStride;
+            buffer.insert(
+                name, Imf::Slice(integer ? Imf::UINT : Imf::FLOAT, reinterpret_cast<char*>(origin),
+                                 xStride, yStride, 1, 1, 1.0));
         }
         m_part.setFrameBuffer(buffer);
     }
@@ -341,9 +341,8 @@ Result<Image> decodePage(Imf::MultiPartInputFile& file, Bytes bytes, const ReadO
     if (!page.info.problem.empty()) return fail(ErrorCode::Unsupported, page.info.problem);
     const auto beside = bytesBeside(header, bytes);
     if (!beside) return fail(beside.error());
-    auto image =
-        createImage(*page.info.format, std::uint64_t(page.info.size.width),
-                    std::uint64_t(page.info.size.height), options.limits, *beside);
+    auto image = createImage(*page.info.format, std::uint64_t(page.info.size.width),
+                             std::uint64_t(page.info.size.height), options.limits, *beside);
     if (!image) return fail(image.error());
     int row = 0;
     try {
@@ -366,8 +365,7 @@ Result<Image> decodePage(Imf::MultiPartInputFile& file, Bytes bytes, const ReadO
 
 // use(file) with the headers read.
 template <class Use>
-auto withFile(Bytes bytes, Use&& use)
-    -> decltype(use(std::declval<Imf::MultiPartInputFile&>())) {
+auto withFile(Bytes bytes, Use&& use) -> decltype(use(std::declval<Imf::MultiPartInputFile&>())) {
     if (auto ok = checkAttributes(bytes); !ok) return fail(ok.error());
     try {
         MemoryStream stream(bytes);
@@ -383,19 +381,17 @@ auto withFile(Bytes bytes, Use&& use)
 }  // namespace
 
 Result<Image> decodeExr(Bytes bytes, const ReadOptions& options) {
-    return withFile(bytes, [&](Imf::MultiPartInputFile& file) {
-        return decodePage(file, bytes, options);
-    });
+    return withFile(
+        bytes, [&](Imf::MultiPartInputFile& file) { return decodePage(file, bytes, options); });
 }
 
 Result<std::vector<PageInfo>> listExrPages(Bytes bytes, const ReadOptions&) {
-    return withFile(bytes,
-                    [&](Imf::MultiPartInputFile& file) -> Result<std::vector<PageInfo>> {
-                        std::vector<PageInfo> infos;
-                        for (auto& page : pagesOf(file)) infos.push_back(std::move(page.info));
-                        if (infos.empty()) return damagedHeader("the file has no channels");
-                        return infos;
-                    });
+    return withFile(bytes, [&](Imf::MultiPartInputFile& file) -> Result<std::vector<PageInfo>> {
+        std::vector<PageInfo> infos;
+        for (auto& page : pagesOf(file)) infos.push_back(std::move(page.info));
+        if (infos.empty()) return damagedHeader("the file has no channels");
+        return infos;
+    });
 }
 
 }  // namespace warpscope::io

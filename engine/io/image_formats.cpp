@@ -18,7 +18,8 @@ using io::Codec;
 const std::vector<Codec>& codecs() {
     static const std::vector<Codec> all{io::pngCodec(),  io::jpegCodec(), io::tiffCodec(),
                                         io::webpCodec(), io::bmpCodec(),  io::pnmCodec(),
-                                        io::npyCodec(),  io::exrCodec()};
+                                        io::npyCodec(),  io::exrCodec(),  io::jxlCodec(),
+                                        io::heifCodec(), io::fitsCodec(), io::rawCodec()};
     return all;
 }
 

@@ -33,11 +33,13 @@ struct ReadOptions {
 };
 
 // Formats: PNG, JPEG, TIFF, WebP, BMP, PNM (PBM, PGM, PPM, PAM, PFM), NumPy (.npy of (height,
-// width) with 3, 4 or no channels, C order); where the build has their libraries OpenEXR. Samples
-// are exact: 16 bits stay 16 bits, 1, 2 and 4 bits widen by replication, palettes become colour,
-// signed 16-bit becomes float. EXIF orientation is applied. See ImageInfo for what is kept. Errors:
-// Io (cannot be read; a directory, FIFO or device), Unsupported ("not an image this program reads:
-// ..."; or a kind of pixels, named), Damaged ("damaged after row N"), LimitExceeded (which limit),
+// width) with 3, 4 or no channels, C order); where the build has their libraries OpenEXR, JPEG XL,
+// HEIF and AVIF, FITS, camera RAW (the mosaic of the sensor). Samples are exact: 16 bits stay 16
+// bits, 9 to 15 bits keep their values below a white level of their own, 1, 2 and 4 bits widen by
+// replication, palettes become colour, signed 16-bit and half float become float. EXIF orientation
+// is applied. See ImageInfo for what is kept. Errors: Io (cannot be read; a directory, FIFO or
+// device), Unsupported ("not an image this program reads: ..."; a kind of pixels, named; "JPEG XL:
+// this build has no libjxl"), Damaged ("damaged after row N"), LimitExceeded (which limit),
 // OutOfMemory, Cancelled. The message begins with the file's name.
 Result<Image> readImage(const std::filesystem::path& file, const ReadOptions& options = {});
 
@@ -61,12 +63,14 @@ struct PageInfo {
     std::string problem;
 };
 
-// What ReadOptions::page chooses from, in the order of the file; never empty. Several are in: TIFF
-// (its chain of pages), WebP (frames of an animation, as stored), OpenEXR (parts and layers: R, G,
-// B and A of a layer are a page "part/layer", any other channel is a gray page). A format that
-// holds one image, or of which only one is read (APNG: the still image), has one entry that says
-// nothing. At most 65535 are listed. Only headers are read. Errors: as readImage, whose page beyond
-// the list is InvalidArgument.
+// What ReadOptions::page chooses from; never empty, page 0 is what a viewer shows first. Several are
+// in: TIFF (its chain of pages), WebP and JPEG XL (frames of an animation: WebP's as they are
+// stored, JPEG XL's as they are shown), OpenEXR (parts and layers: R, G, B and A of a layer are a
+// page "part/layer", any other channel is a gray page), HEIF and AVIF (images that stand for
+// themselves, the primary one first), FITS (images, and each plane of a cube as "NAME [plane]"). A
+// format that holds one image, or of which only one is read (APNG: the still image), has one entry
+// that says nothing. At most 65535 are listed. Only headers are read. Errors: as readImage, whose
+// page beyond the list is InvalidArgument.
 Result<std::vector<PageInfo>> listPages(const std::filesystem::path& file,
                                         const ReadOptions& options = {});
 Result<std::vector<PageInfo>> listPagesOf(std::span<const std::uint8_t> bytes,

@@ -76,7 +76,8 @@ inline ByteBuffer makeExr(const std::vector<ExrPart>& parts) {
     for (std::size_t p = 0; p < parts.size(); ++p) {
         const ExrPart& part = parts[p];
         for (int y = 0; y < part.height; ++y, table += 8) {
-            for (int i = 0; i < 8; ++i) out[table + std::size_t(i)] = std::uint8_t(out.size() >> 8 * i);
+            for (int i = 0; i < 8; ++i)
+                out[table + std::size_t(i)] = std::uint8_t(out.size() >> 8 * i);
             if (several) put32(out, std::uint32_t(p));
             put32(out, std::uint32_t(part.y + y));
             ByteBuffer row;
@@ -107,9 +108,9 @@ inline double halfValue(std::uint32_t bits) {
 }
 
 inline double exrValue(const ExrChannel& channel, std::size_t i) {
-    return channel.type == ExrType::Uint    ? double(channel.bits[i])
-           : channel.type == ExrType::Half  ? halfValue(channel.bits[i])
-                                            : double(std::bit_cast<float>(channel.bits[i]));
+    return channel.type == ExrType::Uint   ? double(channel.bits[i])
+           : channel.type == ExrType::Half ? halfValue(channel.bits[i])
+                                           : double(std::bit_cast<float>(channel.bits[i]));
 }
 
 inline ExrChannel exrChannel(const std::string& name, ExrType type, int count, std::uint32_t seed) {

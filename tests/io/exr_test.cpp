@@ -8,6 +8,7 @@
 #include <ImfTiledOutputFile.h>
 
 #include "support/test_case.h"
+#include "tests/io/damage_checks.h"
 #include "tests/io/exr_files.h"
 
 using namespace warpscope;
@@ -71,7 +72,7 @@ class ExrTest : public QObject {
                 exrChannel({name}, ExrType(type), width * height, std::uint32_t(name)));
         const auto image = decode(makeExr({part}));
         REQUIRE_OK(image);
-        QCOMPARE(image->format(), channels > 1             ? PixelFormat::RgbaF32
+        QCOMPARE(image->format(), channels > 1                 ? PixelFormat::RgbaF32
                                   : type == int(ExrType::Uint) ? PixelFormat::Gray32
                                                                : PixelFormat::GrayF32);
         QCOMPARE(image->info().hasAlpha, channels == 4);
@@ -89,14 +90,15 @@ class ExrTest : public QObject {
         ExrPart first{0, 0, width, height, {}, "beauty"};
         for (const char* name : {"B", "G", "R", "Z", "diffuse.A", "diffuse.B", "diffuse.G",
                                  "diffuse.R", "motion.x", "motion.y"})
-            first.channels.push_back(exrChannel(name, ExrType::Half, count, std::uint32_t(name[0])));
+            first.channels.push_back(
+                exrChannel(name, ExrType::Half, count, std::uint32_t(name[0])));
         ExrPart second{0, 0, width, height, {exrChannel("id", ExrType::Uint, count, 9)}, "ids"};
         const ByteBuffer file = makeExr({first, second});
         const auto pages = listPagesOf(file, "test file");
         REQUIRE_OK(pages);
-        QVERIFY((namesOf(file) ==
-                 std::vector<std::string>{"beauty/RGB", "beauty/Z", "beauty/diffuse",
-                                          "beauty/motion.x", "beauty/motion.y", "ids/id"}));
+        QVERIFY((namesOf(file) == std::vector<std::string>{"beauty/RGB", "beauty/Z",
+                                                           "beauty/diffuse", "beauty/motion.x",
+                                                           "beauty/motion.y", "ids/id"}));
         for (std::size_t i = 0; i < pages->size(); ++i) {
             const auto image = page(file, int(i));
             REQUIRE_OK(image);
@@ -157,9 +159,9 @@ class ExrTest : public QObject {
             for (std::size_t c = 0; c < 3; ++c) {
                 const char name[] = {"RGB"[c], 0};
                 header.channels().insert(name, Imf::Channel(Imf::FLOAT));
-                buffer.insert(name, Imf::Slice(Imf::FLOAT,
-                                               reinterpret_cast<char*>(samples.data() + c), 12,
-                                               std::size_t(12 * width)));
+                buffer.insert(
+                    name, Imf::Slice(Imf::FLOAT, reinterpret_cast<char*>(samples.data() + c), 12,
+                                     std::size_t(12 * width)));
             }
             if (tiled) {
                 header.setTileDescription(Imf::TileDescription(32, 16, Imf::MIPMAP_LEVELS));
@@ -173,11 +175,22 @@ class ExrTest : public QObject {
                 out.writePixels(height);
             }
         }
+        REQUIRE_SAME(bitsTurnedOver(memory.bytes, 60));
         const auto image = decode(memory.bytes);
         REQUIRE_OK(image);
         REQUIRE_SAME(firstDifference(*image, [&](int x, int y, int c) {
             return c == 3 ? 1.0f : samples[std::size_t((y * width + x) * 3 + c)];
         }));
+    }
+
+    void damage() {
+        ExrPart part{0, 0, 5, 3, {}, "one"};
+        for (const char* name : {"A", "B", "G", "R"})
+            part.channels.push_back(exrChannel(name, ExrType::Half, 15, 1));
+        for (const ByteBuffer& file : {makeExr({part}), makeExr({part, part})}) {
+            REQUIRE_SAME(bitsTurnedOver(file));
+            if (file == makeExr({part})) REQUIRE_SAME(cutAtEveryByte(file));
+        }
     }
 
     void headersThatPromiseTooMuch() {
