@@ -97,10 +97,10 @@ struct FitsImage {
     }
     std::string describe() const {
         return fmt::format("FITS, {}{}, gray{}", std::abs(bitpix),
-                           bitpix < 0       ? "-bit float"
-                           : isUnsigned()   ? " bits"
-                           : bitpix == 8    ? " bits"
-                                            : "-bit signed",
+                           bitpix < 0     ? "-bit float"
+                           : isUnsigned() ? " bits"
+                           : bitpix == 8  ? " bits"
+                                          : "-bit signed",
                            compressed ? ", compressed" : "");
     }
 };
@@ -154,9 +154,9 @@ Result<std::vector<FitsPage>> pagesOf(const FitsFile& file, const std::stop_toke
         int status = 0;
         if (hdu > 1) fits_movabs_hdu(file.get(), hdu, nullptr, &status);
         if (status == END_OF_FILE || status == BAD_HDU_NUM) break;
-        auto image = status != 0 ? Result<std::optional<FitsImage>>(
-                                       damagedHeader(fitsMessage(status)))
-                                 : readHeader(file, hdu);
+        auto image = status != 0
+                         ? Result<std::optional<FitsImage>>(damagedHeader(fitsMessage(status)))
+                         : readHeader(file, hdu);
         if (!image) {
             // Nothing behind it can be found.
             pages.push_back({{}, 0, {fmt::format("HDU {}", hdu), {}, {}, image.error().message}});
@@ -164,11 +164,11 @@ Result<std::vector<FitsPage>> pagesOf(const FitsFile& file, const std::stop_toke
         }
         if (!*image) continue;
         const std::uint64_t planes = (*image)->planes().value_or(~std::uint64_t(0));
-        for (std::uint64_t plane = 0;
-             plane < planes && pages.size() < std::size_t(kMostPages); ++plane) {
+        for (std::uint64_t plane = 0; plane < planes && pages.size() < std::size_t(kMostPages);
+             ++plane) {
             FitsPage page{**image, plane, {}};
-            page.info.name = planes > 1 ? fmt::format("{} [{}]", page.image.name, plane + 1)
-                                        : page.image.name;
+            page.info.name =
+                planes > 1 ? fmt::format("{} [{}]", page.image.name, plane + 1) : page.image.name;
             if (auto ok = checkSides(page.image.width(), page.image.height()); !ok) {
                 page.info.problem = ok.error().message;
             } else {
@@ -260,12 +260,12 @@ Result<void> checkStored(const FitsFile& file, const FitsImage& image, Bytes byt
         if (std::uint64_t(dataEnd) >= size + kBlockBytes)
             return fail(tooFewBytes(size, std::uint64_t(dataEnd)));
         if (image.tilePixels <= kMostPixelsInTile) return {};
-        return fail(ErrorCode::LimitExceeded,
-                    fmt::format("its tiles have more than {} million pixels",
-                                kMostPixelsInTile >> 20));
+        return fail(
+            ErrorCode::LimitExceeded,
+            fmt::format("its tiles have more than {} million pixels", kMostPixelsInTile >> 20));
     }
-    const auto pixels = checkedMultiply(image.width() * image.height(),
-                                        image.planes().value_or(~std::uint64_t(0)));
+    const auto pixels =
+        checkedMultiply(image.width() * image.height(), image.planes().value_or(~std::uint64_t(0)));
     const auto needed =
         pixels ? checkedMultiply(*pixels, std::uint64_t(std::abs(image.bitpix) / 8)) : std::nullopt;
     if (!needed || *needed > available)
@@ -343,8 +343,7 @@ Result<Image> decodeFits(Bytes bytes, const ReadOptions& options) {
     if (auto ok = checkPage(options.page, pages->size(), "page"); !ok) return fail(ok.error());
     const FitsPage& page = (*pages)[std::size_t(options.page)];
     if (page.image.sides.empty()) return fail(ErrorCode::Damaged, page.info.problem);
-    if (auto ok = checkSides(page.image.width(), page.image.height()); !ok)
-        return fail(ok.error());
+    if (auto ok = checkSides(page.image.width(), page.image.height()); !ok) return fail(ok.error());
     auto image = decodePage(file, page, bytes, options);
     if (!image) return image;
     ImageInfo info = image->info();

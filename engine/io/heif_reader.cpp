@@ -34,7 +34,8 @@ tl::unexpected<Error> heifError(const heif_error& error) {
     const std::string why = cleanText(error.message ? error.message : "");
     switch (error.code) {
         case heif_error_Memory_allocation_error:
-            return fail(ErrorCode::LimitExceeded, fmt::format("beyond a limit of libheif: {}", why));
+            return fail(ErrorCode::LimitExceeded,
+                        fmt::format("beyond a limit of libheif: {}", why));
         case heif_error_Unsupported_filetype:
         case heif_error_Unsupported_feature:
         case heif_error_Plugin_loading_error:
@@ -124,14 +125,12 @@ Result<PicturePtr> decodePicture(const heif_image_handle* handle, Bytes bytes, H
         layout.gray = heif_image_get_colorspace(picture.get()) == heif_colorspace_monochrome;
         if (layout.gray && !layout.alpha) return picture;
     }
-    const heif_chroma chroma =
-        layout.bits > 8 ? (layout.alpha ? heif_chroma_interleaved_RRGGBBAA_LE
-                                          : heif_chroma_interleaved_RRGGBB_LE)
-                          : (layout.alpha ? heif_chroma_interleaved_RGBA
-                                          : heif_chroma_interleaved_RGB);
+    const heif_chroma chroma = layout.bits > 8 ? (layout.alpha ? heif_chroma_interleaved_RRGGBBAA_LE
+                                                               : heif_chroma_interleaved_RRGGBB_LE)
+                                               : (layout.alpha ? heif_chroma_interleaved_RGBA
+                                                               : heif_chroma_interleaved_RGB);
     heif_image* decoded = nullptr;
-    const auto error =
-        heif_decode_image(handle, &decoded, heif_colorspace_RGB, chroma, nullptr);
+    const auto error = heif_decode_image(handle, &decoded, heif_colorspace_RGB, chroma, nullptr);
     PicturePtr picture(decoded);
     if (error.code != heif_error_Ok) return heifError(error);
     return picture;
@@ -169,8 +168,9 @@ void readMetadata(const heif_image_handle* handle, ImageInfo& info) {
         std::vector<std::uint8_t> block(size <= kMaxProfileBytes ? size : 0);
         if (block.size() > 4 &&
             heif_image_handle_get_metadata(handle, id, block.data()).code == heif_error_Ok) {
-            const std::size_t skip = 4 + (std::size_t(block[0]) << 24 | std::size_t(block[1]) << 16 |
-                                          std::size_t(block[2]) << 8 | block[3]);
+            const std::size_t skip =
+                4 + (std::size_t(block[0]) << 24 | std::size_t(block[1]) << 16 |
+                     std::size_t(block[2]) << 8 | block[3]);
             // The orientation in it is for others: the file has turns of its own.
             if (skip < block.size()) addExif(info, Bytes(block).subspan(skip));
         }
@@ -214,8 +214,7 @@ Result<Image> decodeHeif(Bytes bytes, const ReadOptions& options) {
     auto layout = layoutOf(handle.get());
     if (!layout) return fail(layout.error());
     const std::uint64_t beside = std::uint64_t(layout->width) * std::uint64_t(layout->height) *
-                                 kSamplesPerPixel *
-                                 std::uint64_t(bytesPerSample(layout->format()));
+                                 kSamplesPerPixel * std::uint64_t(bytesPerSample(layout->format()));
     if (auto ok = checkShape(layout->format(), std::uint64_t(layout->width),
                              std::uint64_t(layout->height), options.limits, beside);
         !ok)

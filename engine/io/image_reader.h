@@ -63,8 +63,8 @@ struct PageInfo {
     std::string problem;
 };
 
-// What ReadOptions::page chooses from; never empty, page 0 is what a viewer shows first. Several are
-// in: TIFF (its chain of pages), WebP and JPEG XL (frames of an animation: WebP's as they are
+// What ReadOptions::page chooses from; never empty, page 0 is what a viewer shows first. Several
+// are in: TIFF (its chain of pages), WebP and JPEG XL (frames of an animation: WebP's as they are
 // stored, JPEG XL's as they are shown), OpenEXR (parts and layers: R, G, B and A of a layer are a
 // page "part/layer", any other channel is a gray page), HEIF and AVIF (images that stand for
 // themselves, the primary one first), FITS (images, and each plane of a cube as "NAME [plane]"). A

@@ -30,8 +30,8 @@ class Runner {
   public:
     explicit Runner(std::stop_token stop)
         : m_stop(std::move(stop)),
-          m_threads(JxlThreadParallelRunnerCreate(
-                        nullptr, JxlThreadParallelRunnerDefaultNumWorkerThreads()),
+          m_threads(JxlThreadParallelRunnerCreate(nullptr,
+                                                  JxlThreadParallelRunnerDefaultNumWorkerThreads()),
                     &JxlThreadParallelRunnerDestroy) {
         if (!m_threads) throw std::bad_alloc();
     }
@@ -100,8 +100,9 @@ Result<JxlLayout> layoutOf(const JxlBasicInfo& info) {
     layout.color = info.num_color_channels == 3;
     layout.alpha = info.alpha_bits > 0;
     if (info.num_extra_channels > std::uint32_t(kMostChannels))
-        return fail(ErrorCode::LimitExceeded, fmt::format("{} channels are more than the limit of {}",
-                                                          info.num_extra_channels, kMostChannels));
+        return fail(ErrorCode::LimitExceeded,
+                    fmt::format("{} channels are more than the limit of {}",
+                                info.num_extra_channels, kMostChannels));
     if (!layout.isFloat && layout.bits > 16)
         return fail(ErrorCode::Unsupported,
                     fmt::format("JPEG XL with integers of {} bits is not read", layout.bits));
@@ -199,15 +200,16 @@ void readProfile(JxlDecoder* decoder, ImageInfo& info) {
     JxlColorEncoding encoding;
     std::size_t size = 0;
     std::vector<std::uint8_t> profile;
-#if defined(JPEGXL_NUMERIC_VERSION) && JPEGXL_NUMERIC_VERSION >= JPEGXL_COMPUTE_NUMERIC_VERSION(0, 9, 0)
+#if defined(JPEGXL_NUMERIC_VERSION) && \
+    JPEGXL_NUMERIC_VERSION >= JPEGXL_COMPUTE_NUMERIC_VERSION(0, 9, 0)
 #define WARPSCOPE_JXL_FORMAT
 #else
     const JxlPixelFormat unused{3, JXL_TYPE_UINT8, JXL_NATIVE_ENDIAN, 0};
 #define WARPSCOPE_JXL_FORMAT &unused,
 #endif
-    const bool encoded =
-        JxlDecoderGetColorAsEncodedProfile(decoder, WARPSCOPE_JXL_FORMAT JXL_COLOR_PROFILE_TARGET_DATA,
-                                           &encoding) == JXL_DEC_SUCCESS;
+    const bool encoded = JxlDecoderGetColorAsEncodedProfile(
+                             decoder, WARPSCOPE_JXL_FORMAT JXL_COLOR_PROFILE_TARGET_DATA,
+                             &encoding) == JXL_DEC_SUCCESS;
     const bool srgb = encoded &&
                       (encoding.color_space == JXL_COLOR_SPACE_GRAY ||
                        encoding.primaries == JXL_PRIMARIES_SRGB) &&
@@ -272,10 +274,10 @@ void describe(const JxlBasicInfo& basic, const JxlLayout& layout, ImageInfo& inf
     info.whiteLevel = layout.white;
     info.hasAlpha = layout.alpha;
     info.sourceFormat = fmt::format("JPEG XL, {}{}, {}{}", layout.bits,
-                                    layout.isFloat      ? "-bit float"
-                                    : layout.bits == 1  ? " bit"
-                                                        : " bits",
-                                    layout.color ? (layout.alpha ? "RGBA" : "RGB")
+                                    layout.isFloat     ? "-bit float"
+                                    : layout.bits == 1 ? " bit"
+                                                       : " bits",
+                                    layout.color   ? (layout.alpha ? "RGBA" : "RGB")
                                     : layout.alpha ? "gray and alpha"
                                                    : "gray",
                                     basic.uses_original_profile ? "" : ", lossy");
@@ -314,7 +316,8 @@ Result<Image> decodeJxl(Bytes bytes, const ReadOptions& options) {
     JxlSink sink{*image, *layout};
     ImageInfo info;
     const auto damaged = [&](std::string_view why) {
-        return fail(damagedAfterRow(int(sink.pixels / layout->size.width), layout->size.height, why));
+        return fail(
+            damagedAfterRow(int(sink.pixels / layout->size.width), layout->size.height, why));
     };
     // An animation is read as far as its frame; a file of one image to its end.
     for (bool done = false; !done;) {

@@ -95,9 +95,10 @@ void describe(LibRaw& raw, const RawLayout& layout, ImageInfo& info) {
     const bool mosaic = data.idata.filters != 0;
     const std::string pattern = mosaic ? patternOf(raw) : "";
     info.sourceFormat = fmt::format("camera RAW, {}", mosaic ? "mosaic of the sensor" : "gray");
-    addNotice(info, mosaic ? fmt::format("samples of the sensor, not a picture: one colour a pixel, {}",
-                                         pattern)
-                           : std::string("samples of a sensor without colour filters"));
+    addNotice(info,
+              mosaic ? fmt::format("samples of the sensor, not a picture: one colour a pixel, {}",
+                                   pattern)
+                     : std::string("samples of a sensor without colour filters"));
     addNotice(info, fmt::format("black is {}, white {}", blackOf(data.color), data.color.maximum));
     if (layout.left > 0 || layout.top > 0 || layout.size.width < data.sizes.raw_width ||
         layout.size.height < data.sizes.raw_height)
@@ -114,7 +115,8 @@ void describe(LibRaw& raw, const RawLayout& layout, ImageInfo& info) {
     if (mosaic) addMetadata(info, "colour filters", pattern);
     addMetadata(info, "black level", blackOf(data.color));
     addMetadata(info, "white level", fmt::format("{}", data.color.maximum));
-    if (data.other.iso_speed > 0) addMetadata(info, "ISO", fmt::format("{:g}", data.other.iso_speed));
+    if (data.other.iso_speed > 0)
+        addMetadata(info, "ISO", fmt::format("{:g}", data.other.iso_speed));
     if (data.other.shutter > 0)
         addMetadata(info, "exposure", fmt::format("{:g} s", data.other.shutter));
     const auto& mul = data.color.cam_mul;
@@ -138,8 +140,8 @@ Result<Image> decodeRaw(Bytes bytes, const ReadOptions& options) {
             return static_cast<std::stop_token*>(token)->stop_requested() ? 1 : 0;
         },
         &stop);
-    const auto most = unsigned(
-        std::clamp<std::uint64_t>(options.limits.maxDecodedBytes >> 20, 1, 1u << 20));
+    const auto most =
+        unsigned(std::clamp<std::uint64_t>(options.limits.maxDecodedBytes >> 20, 1, 1u << 20));
 #if LIBRAW_COMPILE_CHECK_VERSION_NOTLESS(0, 21)
     raw->imgdata.rawparams.max_raw_memory_mb = most;
 #else

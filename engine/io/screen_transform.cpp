@@ -1,8 +1,11 @@
 #include "engine/io/screen_transform.h"
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdlib>
 #include <cstring>
+#include <utility>
 
 #include "engine/io/decode_support.h"
 
@@ -77,7 +80,8 @@ Result<ScreenTransform> ScreenTransform::create(std::span<const std::uint8_t> im
     if (!state->context) return fail(ErrorCode::OutOfMemory, "not enough memory");
     const auto open = [&](std::span<const std::uint8_t> bytes) -> cmsHPROFILE {
         if (bytes.size() > io::kMaxProfileBytes) return nullptr;
-        return cmsOpenProfileFromMemTHR(state->context, bytes.data(), cmsUInt32Number(bytes.size()));
+        return cmsOpenProfileFromMemTHR(state->context, bytes.data(),
+                                        cmsUInt32Number(bytes.size()));
     };
     const Profile from(open(image));
     const Profile to(screen.empty() ? cmsCreate_sRGBProfileTHR(state->context) : open(screen));
@@ -92,11 +96,11 @@ Result<ScreenTransform> ScreenTransform::create(std::span<const std::uint8_t> im
                     "the colour profile is neither one of RGB nor one of gray");
     const auto shown = order == Order::Bgra ? TYPE_BGRA_8 : TYPE_RGBA_8;
     // The few grays are worth the exact way; alpha comes with the pixel.
-    const cmsHTRANSFORM transform = cmsCreateTransformTHR(
-        state->context, from.handle, gray ? TYPE_GRAY_DBL : shown, to.handle,
-        gray ? TYPE_RGB_DBL : shown, INTENT_RELATIVE_COLORIMETRIC,
-        cmsFLAGS_BLACKPOINTCOMPENSATION |
-            unsigned(gray ? cmsFLAGS_NOOPTIMIZE : cmsFLAGS_COPY_ALPHA));
+    const cmsHTRANSFORM transform =
+        cmsCreateTransformTHR(state->context, from.handle, gray ? TYPE_GRAY_DBL : shown, to.handle,
+                              gray ? TYPE_RGB_DBL : shown, INTENT_RELATIVE_COLORIMETRIC,
+                              cmsFLAGS_BLACKPOINTCOMPENSATION |
+                                  unsigned(gray ? cmsFLAGS_NOOPTIMIZE : cmsFLAGS_COPY_ALPHA));
     if (!transform) return fail(ErrorCode::Damaged, "the colour profile cannot be used");
     state->transform = transform;
     state->name = nameOf(from.handle);

@@ -1,5 +1,5 @@
-// From the colours of an image's ICC profile to those of a screen, for pixels that are shown. Samples
-// of images are never changed by it.
+// From the colours of an image's ICC profile to those of a screen, for pixels that are shown.
+// Samples of images are never changed by it.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +24,8 @@ class ScreenTransform {
                                           std::span<const std::uint8_t> screen = {},
                                           Order order = Order::Rgba);
 
-    // No 8-bit level of a grid through all colours changes by more than one: there is nothing to do.
+    // No 8-bit level of a grid through all colours changes by more than one: there is nothing to
+    // do.
     bool isIdentity() const;
     // What the profile of the image calls itself: "Adobe RGB (1998)"; may be empty.
     const std::string& name() const;

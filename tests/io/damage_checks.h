@@ -15,8 +15,8 @@ inline std::string cutAtEveryByte(const ByteBuffer& file, std::size_t tail = 0) 
     if (!whole) return whole.error().message;
     // Long files step by step; all of their ends.
     const std::size_t step = file.size() > 4000 ? 13 : 1;
-    for (std::size_t size = 0; size < file.size();
-         size += size + 64 > file.size() || size < 600 ? 1 : step) {
+    for (std::size_t size = 0;
+         size<file.size(); size += size + 64> file.size() || size < 600 ? 1 : step) {
         // Memory of exactly this size, so that a sanitizer sees any step beyond it.
         const ByteBuffer cut(file.begin(), file.begin() + long(size));
         const auto image = decode(cut);
@@ -25,7 +25,8 @@ inline std::string cutAtEveryByte(const ByteBuffer& file, std::size_t tail = 0) 
         if (!image) {
             if (image.error().code == warpscope::ErrorCode::Internal)
                 return image.error().message + where;
-            if (image.error().message.find('\n') != std::string::npos) return "a line break" + where;
+            if (image.error().message.find('\n') != std::string::npos)
+                return "a line break" + where;
             continue;
         }
         if (size + tail < file.size()) return "not noticed:" + where;

@@ -7,7 +7,11 @@ namespace io_test {
 
 inline void putCard(ByteBuffer& out, const std::string& key, const std::string& value) {
     std::string card = key + std::string(8 - key.size(), ' ');
-    if (!value.empty()) card += "= " + (value[0] == '\'' ? value : std::string(20 - std::min<std::size_t>(20, value.size()), ' ') + value);
+    if (!value.empty())
+        card +=
+            "= " + (value[0] == '\''
+                        ? value
+                        : std::string(20 - std::min<std::size_t>(20, value.size()), ' ') + value);
     card.resize(80, ' ');
     putText(out, card);
 }

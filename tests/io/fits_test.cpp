@@ -46,17 +46,18 @@ class FitsTest : public QObject {
         std::vector<std::uint64_t> stored;
         std::vector<double> truth;
         for (int i = 0; i < kWidth * kHeight; ++i) {
-            std::uint64_t bits = mixed(std::uint32_t(i)) |
-                                 std::uint64_t(mixed(std::uint32_t(i) + 5000)) << 32;
+            std::uint64_t bits =
+                mixed(std::uint32_t(i)) | std::uint64_t(mixed(std::uint32_t(i) + 5000)) << 32;
             if (bitpix == -64)
-                bits = std::bit_cast<std::uint64_t>(double(std::bit_cast<float>(mixed(std::uint32_t(i)))));
+                bits = std::bit_cast<std::uint64_t>(
+                    double(std::bit_cast<float>(mixed(std::uint32_t(i)))));
             stored.push_back(bits);
             // By the definition of the format: BZERO + the signed integer.
             const std::uint64_t half = bitpix > 0 ? std::uint64_t(1) << (bitpix - 1) : 0;
             const std::uint64_t mask = bitpix == 64 ? ~std::uint64_t(0) : 2 * half - 1;
-            truth.push_back(bitpix == -32   ? double(std::bit_cast<float>(std::uint32_t(bits)))
-                            : bitpix == -64 ? std::bit_cast<double>(bits)
-                            : bitpix == 8   ? double(bits & 255)
+            truth.push_back(bitpix == -32    ? double(std::bit_cast<float>(std::uint32_t(bits)))
+                            : bitpix == -64  ? std::bit_cast<double>(bits)
+                            : bitpix == 8    ? double(bits & 255)
                             : zero.isEmpty() ? double(std::int16_t(bits))
                                              : double(((bits & mask) + half) & mask));
         }
@@ -85,16 +86,18 @@ class FitsTest : public QObject {
 
     void whatFloatCannotHoldIsRefused() {
         const auto read = [](int bitpix, std::uint64_t value) {
-            return decode(makeFits({{bitpix, {1, 1}, bigEndian({value}, std::abs(bitpix) / 8), {}}}));
+            return decode(
+                makeFits({{bitpix, {1, 1}, bigEndian({value}, std::abs(bitpix) / 8), {}}}));
         };
         const auto exact = read(32, 0xFF000001u), exact64 = read(64, std::uint64_t(-1) << 40);
         REQUIRE_OK(exact);
         QCOMPARE(sampleAt(*exact, 0, 0), -16777215.0);
         REQUIRE_OK(exact64);
         QCOMPARE(sampleAt(*exact64, 0, 0), -std::ldexp(1.0, 40));
-        for (const auto& [bitpix, value] :
-             {std::pair<int, std::uint64_t>{32, 16777217}, {64, 16777217}, {64, ~std::uint64_t(0) >> 1},
-              {-64, std::bit_cast<std::uint64_t>(0.1)}})
+        for (const auto& [bitpix, value] : {std::pair<int, std::uint64_t>{32, 16777217},
+                                            {64, 16777217},
+                                            {64, ~std::uint64_t(0) >> 1},
+                                            {-64, std::bit_cast<std::uint64_t>(0.1)}})
             REQUIRE_FAILS(read(bitpix, value), ErrorCode::Unsupported, "cannot hold exactly");
     }
 

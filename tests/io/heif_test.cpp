@@ -1,5 +1,5 @@
-// HEIF and AVIF written without loss by libheif's encoders come back as they were; a machine without
-// an encoder leaves that out.
+// HEIF and AVIF written without loss by libheif's encoders come back as they were; a machine
+// without an encoder leaves that out.
 #include <libheif/heif.h>
 
 #include <memory>
@@ -22,16 +22,14 @@ struct HeifSpec {
 // Interleaved samples of each image. Empty where there is no encoder for it.
 ByteBuffer makeHeif(const HeifSpec& spec, const std::vector<std::uint32_t>& samples) {
     heif_context* context = heif_context_alloc();
-    const std::shared_ptr<void> freeing(context, [](void* c) {
-        heif_context_free(static_cast<heif_context*>(c));
-    });
+    const std::shared_ptr<void> freeing(
+        context, [](void* c) { heif_context_free(static_cast<heif_context*>(c)); });
     heif_encoder* encoder = nullptr;
     if (heif_context_get_encoder_for_format(context, spec.compression, &encoder).code !=
         heif_error_Ok)
         return {};
-    const std::shared_ptr<void> releasing(encoder, [](void* e) {
-        heif_encoder_release(static_cast<heif_encoder*>(e));
-    });
+    const std::shared_ptr<void> releasing(
+        encoder, [](void* e) { heif_encoder_release(static_cast<heif_encoder*>(e)); });
     heif_encoder_set_lossless(encoder, 1);
     if (spec.channels > 1) heif_encoder_set_parameter_string(encoder, "chroma", "444");
     const std::size_t perImage = samples.size() / std::size_t(spec.images);
@@ -44,9 +42,8 @@ ByteBuffer makeHeif(const HeifSpec& spec, const std::vector<std::uint32_t>& samp
                           : spec.channels == 4 ? heif_chroma_interleaved_RGBA
                                                : heif_chroma_interleaved_RGB,
                           &picture);
-        const std::shared_ptr<void> letting(picture, [](void* p) {
-            heif_image_release(static_cast<heif_image*>(p));
-        });
+        const std::shared_ptr<void> letting(
+            picture, [](void* p) { heif_image_release(static_cast<heif_image*>(p)); });
         const heif_channel channel = gray ? heif_channel_Y : heif_channel_interleaved;
         heif_image_add_plane(picture, channel, spec.width, spec.height, spec.bits);
         int stride = 0;
@@ -105,8 +102,8 @@ class HeifTest : public QObject {
         QFETCH(int, channels);
         const int width = 34, height = 26;
         const auto samples = integers(width * height * channels, bits, std::uint32_t(bits));
-        const ByteBuffer file =
-            makeHeif({.width = width, .height = height, .bits = bits, .channels = channels}, samples);
+        const ByteBuffer file = makeHeif(
+            {.width = width, .height = height, .bits = bits, .channels = channels}, samples);
         if (file.empty()) QSKIP("libheif has no AV1 encoder here");
         const auto image = decode(file);
         REQUIRE_OK(image);
@@ -151,8 +148,8 @@ class HeifTest : public QObject {
 
     void hevcIsRead() {
         const auto samples = integers(64 * 64, 8);
-        const ByteBuffer file = makeHeif(
-            {.compression = heif_compression_HEVC, .width = 64, .height = 64}, samples);
+        const ByteBuffer file =
+            makeHeif({.compression = heif_compression_HEVC, .width = 64, .height = 64}, samples);
         if (file.empty()) QSKIP("libheif has no HEVC encoder here");
         const auto image = decode(file);
         REQUIRE_OK(image);

@@ -103,9 +103,8 @@ class JxlTest : public QObject {
         REQUIRE_OK(pages);
         QVERIFY(pages->front().size == image->size());
         // Turned clockwise, the left column becomes the first row.
-        REQUIRE_SAME(firstDifference(*image, [&](int x, int y, int) {
-            return samples[std::size_t((3 - x) * 6 + y)];
-        }));
+        REQUIRE_SAME(firstDifference(
+            *image, [&](int x, int y, int) { return samples[std::size_t((3 - x) * 6 + y)]; }));
     }
 
     void damage() {

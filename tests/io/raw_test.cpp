@@ -39,11 +39,24 @@ ByteBuffer makeDng(const DngSpec& spec, const std::vector<std::uint32_t>& sample
     };
     const std::uint32_t bytes = std::uint32_t(samples.size()) * 2;
     std::vector<Entry> entries{
-        longs(254, 0), longs(256, kWidth), longs(257, kHeight), words(258, {16}), words(259, {1}),
-        words(262, {32803}), text(271, "Warpscope"), text(272, "Model 7"), longs(273, 0),
-        words(274, {std::uint32_t(spec.orientation)}), words(277, {1}), longs(278, kHeight),
-        longs(279, bytes), words(33421, {2, 2}), {33422, 1, 4, spec.pattern},
-        {50706, 1, 4, {1, 4, 0, 0}}, text(50708, "Warpscope Model 7"), longs(50714, spec.black),
+        longs(254, 0),
+        longs(256, kWidth),
+        longs(257, kHeight),
+        words(258, {16}),
+        words(259, {1}),
+        words(262, {32803}),
+        text(271, "Warpscope"),
+        text(272, "Model 7"),
+        longs(273, 0),
+        words(274, {std::uint32_t(spec.orientation)}),
+        words(277, {1}),
+        longs(278, kHeight),
+        longs(279, bytes),
+        words(33421, {2, 2}),
+        {33422, 1, 4, spec.pattern},
+        {50706, 1, 4, {1, 4, 0, 0}},
+        text(50708, "Warpscope Model 7"),
+        longs(50714, spec.black),
         longs(50717, spec.white),
         {50721, 10, 9, numbers({1, 1, 0, 1, 0, 1, 0, 1, 1, 1, 0, 1, 0, 1, 0, 1, 1, 1}, 4)},
         words(50778, {21})};
@@ -93,9 +106,8 @@ class RawTest : public QObject {
         REQUIRE_OK(image);
         QCOMPARE(image->format(), PixelFormat::Gray16);
         QVERIFY((image->size() == Size{kWidth, kHeight}));
-        REQUIRE_SAME(firstDifference(*image, [&](int x, int y, int) {
-            return samples[std::size_t(y * kWidth + x)];
-        }));
+        REQUIRE_SAME(firstDifference(
+            *image, [&](int x, int y, int) { return samples[std::size_t(y * kWidth + x)]; }));
         QCOMPARE(image->info().whiteLevel, 4095.0);
         QVERIFY(image->info().sourceFormat.starts_with("camera RAW"));
         QVERIFY(anyContains(image->info().notices, "one colour a pixel, RG/GB"));

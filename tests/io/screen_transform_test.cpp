@@ -130,8 +130,11 @@ class ScreenTransformTest : public QObject {
                 std::memcpy(pixel, &bits, 4);
                 std::array<double, 3> light{};
                 for (std::size_t c = 0; c < 3; ++c) {
-                    const double linear =
-                        std::pow(pixel[c == 1 ? 1 : c == 0 ? first : 2 - first] / 255.0, gamma);
+                    const double linear = std::pow(pixel[c == 1   ? 1
+                                                         : c == 0 ? first
+                                                                  : 2 - first] /
+                                                       255.0,
+                                                   gamma);
                     for (std::size_t k = 0; k < 3; ++k) light[k] += linear * kAdobe[c][k];
                 }
                 const auto screen = solve(kSrgb, light);
