@@ -11,6 +11,7 @@
 #include "gui/app/kept_steps.h"
 #include "gui/app/main_window.h"
 #include "gui/app/screenshot.h"
+#include "gui/base/file_name.h"
 #include "gui/benchmark/benchmark_window.h"
 #include "gui/demos/demo_runner.h"
 #include "gui/document/settings.h"
@@ -19,12 +20,21 @@
 using namespace warpscope;
 using namespace warpscope::gui;
 
+namespace {
+
+// Names of files are bytes, which need not be text in the person's encoding.
+QStringList argumentsOf(int argc, char** argv) {
+    QStringList arguments;
+    for (int i = 0; i < argc; ++i) arguments << nameFromBytes(argv[i]);
+    return arguments;
+}
+
+}  // namespace
+
 int main(int argc, char** argv) {
     QCoreApplication::setApplicationName(QStringLiteral("warpscope"));
     QCoreApplication::setApplicationVersion(QStringLiteral(WARPSCOPE_VERSION));
-    QStringList arguments;
-    for (int i = 0; i < argc; ++i) arguments << QString::fromLocal8Bit(argv[i]);
-    const CommandLine early = parseCommandLine(arguments);
+    const CommandLine early = parseCommandLine(argumentsOf(argc, argv));
     if (early.exitCode == 0) {
         std::fputs(early.message.toLocal8Bit().constData(), stdout);
         return 0;
@@ -34,7 +44,7 @@ int main(int argc, char** argv) {
     QApplication::setApplicationDisplayName(QStringLiteral("Warpscope"));
     QGuiApplication::setDesktopFileName(QStringLiteral("warpscope"));
     // Again: Qt has now taken its own options (-platform and the like) out.
-    const CommandLine line = parseCommandLine(QCoreApplication::arguments());
+    const CommandLine line = parseCommandLine(argumentsOf(argc, argv));
     if (line.exitCode) {
         std::fputs(line.message.toLocal8Bit().constData(), stderr);
         return *line.exitCode;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstring>
 #include <optional>
 #include <set>
@@ -20,6 +21,8 @@ enum Tag : std::uint16_t {
     kSoftware = 0x0131,
     kDateTime = 0x0132,
     kArtist = 0x013B,
+    kPreviewOffset = 0x0201,
+    kPreviewLength = 0x0202,
     kCopyright = 0x8298,
     kExposureTime = 0x829A,
     kFNumber = 0x829D,
@@ -189,20 +192,46 @@ class Parser {
     std::uint32_t m_unit = 2;  // inch, unless said
 };
 
+// The block behind its leading name, and how its numbers stand in it; nothing for another one.
+std::optional<Block> blockOf(Bytes& bytes) {
+    if (bytes.size() >= 6 && std::memcmp(bytes.data(), "Exif\0\0", 6) == 0)
+        bytes = bytes.subspan(6);
+    if (bytes.size() < 8) return std::nullopt;
+    const bool big = bytes[0] == 'M' && bytes[1] == 'M';
+    const bool little = bytes[0] == 'I' && bytes[1] == 'I';
+    if (!big && !little) return std::nullopt;
+    const Block block(bytes, big);
+    return block.u16(2) == 42 ? std::optional(block) : std::nullopt;
+}
+
 }  // namespace
 
-int addExif(ImageInfo& info, Bytes block) {
-    if (block.size() >= 6 && std::memcmp(block.data(), "Exif\0\0", 6) == 0)
-        block = block.subspan(6);
-    if (block.size() < 8) return 1;
-    const bool big = block[0] == 'M' && block[1] == 'M';
-    const bool little = block[0] == 'I' && block[1] == 'I';
-    if (!big && !little) return 1;
-    const Block view(block, big);
-    if (view.u16(2) != 42) return 1;
-    Parser parser(view, info);
-    parser.directory(view.u32(4), 0);
+int addExif(ImageInfo& info, Bytes bytes) {
+    const auto block = blockOf(bytes);
+    if (!block) return 1;
+    Parser parser(*block, info);
+    parser.directory(block->u32(4), 0);
     return parser.finish();
+}
+
+Bytes exifPreview(Bytes bytes) {
+    const auto block = blockOf(bytes);
+    if (!block) return {};
+    const std::uint64_t main = block->u32(4);
+    if (!block->has(main, 2)) return {};
+    const std::uint64_t link = main + 2 + std::uint64_t(block->u16(main)) * 12;
+    if (!block->has(link, 4)) return {};
+    const std::uint64_t second = block->u32(link);
+    if (second == 0 || !block->has(second, 2)) return {};
+    std::uint64_t offset = 0, length = 0;
+    for (int i = 0; i < std::min<int>(block->u16(second), kMaxEntries); ++i) {
+        const std::uint64_t at = second + 2 + std::uint64_t(i) * 12;
+        if (!block->has(at, 12)) break;
+        const auto value = integer(*block, {block->u16(at + 2), block->u32(at + 4), at + 8});
+        if (value && block->u16(at) == kPreviewOffset) offset = *value;
+        if (value && block->u16(at) == kPreviewLength) length = *value;
+    }
+    return offset > 0 && block->has(offset, length) ? bytes.subspan(offset, length) : Bytes{};
 }
 
 }  // namespace warpscope::io

@@ -11,4 +11,7 @@ namespace warpscope::io {
 // entries. Returns the orientation, 1 to 8, see orientation.h.
 int addExif(ImageInfo& info, Bytes block);
 
+// The JPEG that cameras put into the second directory; empty where there is none inside the block.
+Bytes exifPreview(Bytes block);
+
 }  // namespace warpscope::io

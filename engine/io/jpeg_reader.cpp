@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <csetjmp>
 #include <cstdio>
 #include <cstring>
@@ -11,8 +12,10 @@
 #include <jpeglib.h>
 
 #include "engine/base/checked.h"
+#include "engine/image/turn_pixels.h"
 #include "engine/io/decode_support.h"
 #include "engine/io/exif.h"
+#include "engine/io/jpeg_reduced.h"
 #include "engine/io/orientation.h"
 
 namespace warpscope::io {
@@ -231,9 +234,55 @@ Result<void> invert(MutableImage& image, const ReadOptions& options) {
     });
 }
 
+// A factor at which the longer side keeps `side`, of those that libjpeg is quick at.
+unsigned reduction(Size size, int side) {
+    const int longer = std::max(size.width, size.height);
+    unsigned by = 1;
+    while (side > 0 && by < 8 && longer / int(2 * by) >= side) by *= 2;
+    return by;
+}
+
+// Empty where there is none.
+Bytes embeddedPreview(const jpeg_decompress_struct& jpeg) {
+    for (auto* marker = jpeg.marker_list; marker; marker = marker->next)
+        if (marker->marker == kExifMarker && marker->data_length > 6 &&
+            std::memcmp(marker->data, "Exif\0", 6) == 0)
+            return exifPreview({marker->data, marker->data_length});
+    return {};
+}
+
+// Cameras pad previews of another shape than theirs with black, which is none of the image.
+bool hasShapeOf(Size preview, Size whole) {
+    const double a = double(preview.width) / preview.height;
+    const double b = double(whole.width) / whole.height;
+    return std::abs(a - b) <= 0.02 * b;
+}
+
+// The preview, upright; null where it is none that serves.
+Image decodePreview(const jpeg_decompress_struct& jpeg, int side, Size whole, int orientation,
+                    const ReadOptions& options) {
+    const Bytes bytes = embeddedPreview(jpeg);
+    if (bytes.empty()) return {};
+    Result<Image> preview = decodeJpeg(bytes, options);
+    if (!preview || std::max(preview->width(), preview->height()) < side ||
+        !hasShapeOf(preview->size(), whole))
+        return {};
+    if (orientation == 1) return *preview;
+    const Size size = preview->size();
+    auto upright = MutableImage::create(preview->format(),
+                                        orientation >= 5 ? Size{size.height, size.width} : size);
+    if (!upright) return {};
+    turnPixels(*preview, *upright, orientation, {0, 0, upright->width(), upright->height()});
+    return std::move(*upright).freezeLike(*preview);
+}
+
 }  // namespace
 
 Result<Image> decodeJpeg(Bytes bytes, const ReadOptions& options) {
+    return decodeJpegReduced(bytes, 0, options);
+}
+
+Result<Image> decodeJpegReduced(Bytes bytes, int side, const ReadOptions& options) {
     JpegSource source(bytes, options.stop);
     auto& jpeg = source.jpeg();
     if (!source.created()) return fail(source.error());
@@ -244,15 +293,24 @@ Result<Image> decodeJpeg(Bytes bytes, const ReadOptions& options) {
     // Markers are read before the pixels are, and go when the decoder is finished.
     const int orientation = readMetadata(jpeg, info);
     readProfile(source, info);
-    const Size size{int(std::min(jpeg.image_width, 1u << 20)),
-                    int(std::min(jpeg.image_height, 1u << 20))};
+    const Size whole{int(std::min(jpeg.image_width, 1u << 20)),
+                     int(std::min(jpeg.image_height, 1u << 20))};
+    if (side > 0 && jpeg.image_width > 0 && jpeg.image_height > 0)
+        if (Image preview = decodePreview(jpeg, side, whole, orientation, options);
+            !preview.isNull())
+            return preview;
+    jpeg.scale_num = 1;
+    jpeg.scale_denom = reduction(whole, side);
+    const auto reduced = [&](JDIMENSION length) {
+        return (length + jpeg.scale_denom - 1) / jpeg.scale_denom;
+    };
+    const JDIMENSION width = reduced(jpeg.image_width), height = reduced(jpeg.image_height);
+    const Size size{int(std::min(width, 1u << 20)), int(std::min(height, 1u << 20))};
     const std::uint64_t extra =
         std::max(coefficientBytes(jpeg) +
                      (layout->inks ? storageBytes(layout->format, size).value_or(0) : 0),
                  uprightBytes(layout->format, size, orientation, layout->inks));
-    if (auto ok =
-            checkShape(layout->format, jpeg.image_width, jpeg.image_height, options.limits, extra);
-        !ok)
+    if (auto ok = checkShape(layout->format, width, height, options.limits, extra); !ok)
         return fail(ok.error());
     if (const auto least = smallestFileBytes(jpeg); least > bytes.size())
         return fail(tooFewBytes(bytes.size(), least));
@@ -262,8 +320,7 @@ Result<Image> decodeJpeg(Bytes bytes, const ReadOptions& options) {
     if (jpeg.progressive_mode) info.sourceFormat += ", progressive";
     const bool adobe = jpeg.saw_Adobe_marker;
     jpeg.out_color_space = layout->output;
-    auto image =
-        createImage(layout->format, jpeg.image_width, jpeg.image_height, options.limits, extra);
+    auto image = createImage(layout->format, width, height, options.limits, extra);
     if (!image) return fail(image.error());
     if (auto ok = readRows(source, *image, options); !ok) return fail(ok.error());
 

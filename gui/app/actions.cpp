@@ -81,6 +81,15 @@ Actions::Actions(QWidget* window, QWidget* canvas) : QObject(window) {
     nextImage = makeOnCanvas("nextImage", tr("&Next image"), "chevron-right", {Qt::Key_PageDown});
     previousImage =
         makeOnCanvas("previousImage", tr("Pre&vious image"), "chevron-left", {Qt::Key_PageUp});
+    nextPage = make("nextPage", tr("Ne&xt page"), nullptr, {Qt::CTRL | Qt::Key_PageDown},
+                    tr("of a file that holds several images"));
+    previousPage = make("previousPage", tr("Previous page"), nullptr, {Qt::CTRL | Qt::Key_PageUp});
+    keepOpen = make("keepOpen", tr("&Keep open"), nullptr, {Qt::CTRL | Qt::Key_K},
+                    tr("with its view and region, while others are looked at"));
+    keepOpen->setCheckable(true);
+    nextOpen = make("nextOpen", tr("Next open image"), nullptr, {Qt::CTRL | Qt::Key_Tab});
+    previousOpen = make("previousOpen", tr("Previous open ima&ge"), nullptr,
+                        {Qt::CTRL | Qt::SHIFT | Qt::Key_Tab});
     quit = make("quit", tr("&Quit"), nullptr, {Qt::CTRL | Qt::Key_Q});
 
     undo = make("undo", tr("&Undo"), "undo", {Qt::CTRL | Qt::Key_Z});
@@ -119,6 +128,12 @@ Actions::Actions(QWidget* window, QWidget* canvas) : QObject(window) {
     viewGroup =
         group({viewSource, viewResult, viewSideBySide, viewWipe, viewDifference, viewBlink});
     viewResult->setChecked(true);
+    compareLast = makeOnCanvas("compareLast", tr("&Compare with the image before"), nullptr,
+                               {Qt::Key_K}, tr("both after the same steps; again: no longer"));
+    compareLast->setEnabled(false);
+    compareWith =
+        make("compareWith", tr("Compare wi&th…"), nullptr, {Qt::CTRL | Qt::ALT | Qt::Key_C},
+             tr("another image in all views, both after the same steps"));
     differenceSigned = makeOnCanvas("differenceSigned", tr("Difference with si&gn"), nullptr,
                                     {Qt::Key_S}, tr("grey is equal, brighter is more"));
     differenceSigned->setCheckable(true);
@@ -218,22 +233,24 @@ QMenu* Actions::menu(QMenuBar* bar, const QString& title, const QList<QAction*>&
 
 void Actions::fillMenuBar(QMenuBar* bar, QMenu* recentMenu, QMenu* imagesMenu,
                           const QList<QAction*>& dockToggles, QMenu* demoMenu) {
-    QMenu* file = menu(
-        bar, tr("&File"),
-        {open,         openSample, paste,      nullptr,    openSecond,    closeSecond, nullptr,
-         saveResult,   saveAsSeen, copyResult, saveRegion, copyRegion,    nullptr,     openPipeline,
-         savePipeline, keepSteps,  nullptr,    nextImage,  previousImage, nullptr,     quit});
+    QMenu* file =
+        menu(bar, tr("&File"),
+             {open,          openSample,   paste,        nullptr,    openSecond, closeSecond,
+              nullptr,       saveResult,   saveAsSeen,   copyResult, saveRegion, copyRegion,
+              nullptr,       openPipeline, savePipeline, keepSteps,  nullptr,    nextImage,
+              previousImage, nextPage,     previousPage, keepOpen,   nextOpen,   previousOpen,
+              nullptr,       quit});
     file->insertMenu(openSample, recentMenu);
     file->insertMenu(nextImage, imagesMenu);
     menu(bar, tr("&Edit"),
          {undo, redo, nullptr, addStep, removeStep, duplicateStep, nullptr, cropToRegion});
-    QMenu* view =
-        menu(bar, tr("&View"),
-             {fit,       actualSize,       zoomIn,     zoomOut,        zoomToRegion, navigator,
-              nullptr,   viewSource,       viewResult, viewSideBySide, viewWipe,     viewDifference,
-              viewBlink, differenceSigned, nullptr,    selectRegion,   dropRegion,   profileLine,
-              nullptr,   hideDocks,        nextPane,   previousPane,   resetLayout,  nullptr,
-              themeDark, themeLight,       nullptr,    wrongVariants});
+    QMenu* view = menu(
+        bar, tr("&View"),
+        {fit,         actualSize,       zoomIn,      zoomOut,        zoomToRegion, navigator,
+         nullptr,     viewSource,       viewResult,  viewSideBySide, viewWipe,     viewDifference,
+         viewBlink,   differenceSigned, compareLast, compareWith,    nullptr,      selectRegion,
+         dropRegion,  profileLine,      nullptr,     hideDocks,      nextPane,     previousPane,
+         resetLayout, nullptr,          themeDark,   themeLight,     nullptr,      wrongVariants});
     view->insertMenu(selectRegion, rangeMenu(view));
     view->insertMenu(selectRegion, lookMenu(view));
     view->insertSeparator(selectRegion);
@@ -319,7 +336,8 @@ void Actions::enableForImage(bool hasImage) {
                        nextMap,        exposureUp,
                        exposureDown,   gammaUp,
                        gammaDown,      zebra,
-                       resetLook,      zoomToRegion})
+                       resetLook,      zoomToRegion,
+                       keepOpen,       compareWith})
         a->setEnabled(hasImage);
     channelGroup->setEnabled(hasImage);
     mapGroup->setEnabled(hasImage);

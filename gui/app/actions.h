@@ -26,7 +26,9 @@ class Actions : public QObject {
 
     QAction *open, *openSecond, *closeSecond, *openSample, *paste, *saveResult, *copyResult,
         *saveAsSeen, *saveRegion, *copyRegion, *openPipeline, *savePipeline, *keepSteps;
-    QAction *nextImage, *previousImage, *quit;
+    QAction *nextImage, *previousImage, *nextPage, *previousPage, *quit;
+    QAction *keepOpen, *nextOpen, *previousOpen;
+    QAction *compareWith, *compareLast;
     QAction *undo, *redo, *addStep, *removeStep, *duplicateStep, *cropToRegion;
     QAction *fit, *actualSize, *zoomIn, *zoomOut;
     QAction *viewSource, *viewResult, *viewSideBySide, *viewWipe, *viewDifference, *viewBlink;

@@ -67,9 +67,11 @@ CommandLine parseCommandLine(const QStringList& arguments) {
     size.setFlags(QCommandLineOption::HiddenFromHelp);
     parser.addOptions({help, version, reset, sample, theme, second, pipeline, sideBySide, benchmark,
                        screenshot, size, demo, page});
-    parser.addPositionalArgument(QStringLiteral("FILE"),
-                                 text("Images; the first is opened, Page Down goes to the next."),
-                                 QStringLiteral("[FILE...]"));
+    parser.addPositionalArgument(
+        QStringLiteral("FILE"),
+        text("Images, or folders of images; the first is opened, Page Down "
+             "goes to the next."),
+        QStringLiteral("[FILE...]"));
     if (!parser.parse(arguments)) return wrongUsage(parser.errorText());
 
     CommandLine line;

@@ -30,8 +30,10 @@ Docks::Docks(QMainWindow& window, QWidget& canvas)
                           QMainWindow::GroupedDragging);
     window.setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
     // The side panels are tall and narrow: they keep the corners.
-    window.setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
-    window.setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
+    for (const auto corner : {Qt::TopLeftCorner, Qt::BottomLeftCorner})
+        window.setCorner(corner, Qt::LeftDockWidgetArea);
+    for (const auto corner : {Qt::TopRightCorner, Qt::BottomRightCorner})
+        window.setCorner(corner, Qt::RightDockWidgetArea);
     window.installEventFilter(this);
 }
 
@@ -125,6 +127,11 @@ void Docks::arrange() {
         if (bottom) m_window.tabifyDockWidget(bottom, demo);
         demo->setVisible(visible);
     }
+    if (auto* images = find("imagesDock")) {
+        const bool visible = !images->isHidden();
+        m_window.addDockWidget(Qt::TopDockWidgetArea, images);
+        images->setVisible(visible);
+    }
     if (bottom) bottom->raise();
     const int side = std::min(kSideWidth, m_window.width() * 27 / 100);
     const int height = std::min(kBottomHeight, m_window.height() * 30 / 100);
@@ -214,6 +221,12 @@ QList<QAction*> Docks::toggles() const {
     QList<QAction*> list;
     for (QDockWidget* dock : m_docks) list << dock->toggleViewAction();
     return list;
+}
+
+QAction* Docks::toggleOf(const QWidget* panel) const {
+    for (QDockWidget* dock : m_docks)
+        if (dock->widget() == panel) return dock->toggleViewAction();
+    return nullptr;
 }
 
 }  // namespace warpscope::gui

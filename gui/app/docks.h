@@ -29,6 +29,7 @@ class Docks : public QObject {
     // Focus to the next visible pane: the canvas, then the docks in the order they were added.
     void focusNeighbour(int by);
     QList<QAction*> toggles() const;
+    QAction* toggleOf(const QWidget* panel) const;  // of one that was added
 
   signals:
     void allHiddenChanged(bool hidden);

@@ -9,6 +9,7 @@
 #include <QMenu>
 #include <QMimeData>
 #include <QUrl>
+#include <algorithm>
 #include <filesystem>
 
 #include "engine/base/log.h"
@@ -17,8 +18,10 @@
 #include "engine/io/text_file.h"
 #include "gui/app/actions.h"
 #include "gui/app/qimage_convert.h"
+#include "gui/base/file_name.h"
 #include "gui/display/display_levels.h"
 #include "gui/display/display_settings.h"
+#include "gui/folder/folder_list.h"
 #include "gui/widgets/engine_text.h"
 
 namespace warpscope::gui {
@@ -51,13 +54,22 @@ bool isTrivial(const std::string& notice) {
            notice.starts_with("there are extraneous bytes");
 }
 
+// Byte by byte: a name may be no text.
 QStringList localFiles(const QMimeData* data) {
     QStringList files;
     const QList<QUrl> urls = data->urls();
-    for (const QUrl& url : urls)
-        if (url.isLocalFile()) files << url.toLocalFile();
+    for (const QUrl& url : urls) {
+        if (!url.isLocalFile()) continue;
+        const QByteArray encoded = url.path(QUrl::FullyEncoded).toLatin1();
+        files << nameFromBytes(QByteArray::fromPercentEncoding(encoded));
+    }
     return files;
 }
+
+constexpr int kMenuReach = 12;  // images before and after the one that is open
+constexpr int kReloadMs = 250;  // before a file that cannot be read is tried again
+constexpr int kMostReloads = 20;
+constexpr int kMostNamed = 3;  // unreadable files of one list
 
 }  // namespace
 
@@ -75,6 +87,10 @@ FileController::FileController(QWidget& window, Document& document, EngineBridge
     connect(&bridge, &EngineBridge::openSecondFailed, this, &FileController::onOpenSecondFailed);
     connect(&document, &Document::secondChanged, this, &FileController::onSecondChanged);
     connect(&bridge, &EngineBridge::fullReady, this, &FileController::onFullReady);
+    m_reloadTimer.setSingleShot(true);
+    m_reloadTimer.setInterval(kReloadMs);
+    connect(&m_reloadTimer, &QTimer::timeout, this, &FileController::reload);
+    connect(m_imagesMenu, &QMenu::aboutToShow, this, &FileController::fillImagesMenu);
     connect(&m_recent, &RecentFiles::chosen, this,
             [this](const QString& path) { openFiles({path}); });
     connect(&m_tasks, &TaskRunner::busyChanged, this, &FileController::taskBusyChanged);
@@ -102,23 +118,34 @@ void FileController::connectActions(const Actions& actions) {
     connect(actions.savePipeline, &QAction::triggered, this, &FileController::savePipelineDialog);
     connect(actions.nextImage, &QAction::triggered, this, [this] { openNeighbour(1); });
     connect(actions.previousImage, &QAction::triggered, this, [this] { openNeighbour(-1); });
+    connect(actions.nextPage, &QAction::triggered, this, [this] { openPage(1); });
+    connect(actions.previousPage, &QAction::triggered, this, [this] { openPage(-1); });
     connect(this, &FileController::imagesChanged, this, [this, &actions] { showImages(actions); });
+    connect(this, &FileController::pageChanged, this, [this, &actions] { showImages(actions); });
     showImages(actions);
 }
 
 void FileController::showImages(const Actions& actions) {
+    m_imagesMenu->setEnabled(m_images.size() > 1);
+    actions.nextImage->setEnabled(m_index + 1 < m_images.size());
+    actions.previousImage->setEnabled(m_index > 0);
+    actions.nextPage->setEnabled(m_page + 1 < m_pageCount);
+    actions.previousPage->setEnabled(m_page > 0);
+}
+
+// When it is looked at, and of a long list the neighbours only: a folder has thousands.
+void FileController::fillImagesMenu() {
     m_imagesMenu->clear();
-    for (int i = 0; i < m_images.size(); ++i) {
-        QString name = QFileInfo(m_images[i]).fileName();
+    const int first = std::max(0, m_index - kMenuReach);
+    const int end = std::min(int(m_images.size()), m_index + kMenuReach + 1);
+    for (int i = first; i < end; ++i) {
+        QString name = shownFileName(m_images[i]);
         name.replace(QLatin1Char('&'), QLatin1String("&&"));
         QAction* action = m_imagesMenu->addAction(name);
         action->setCheckable(true);
         action->setChecked(i == m_index);
         connect(action, &QAction::triggered, this, [this, path = m_images[i]] { openPath(path); });
     }
-    m_imagesMenu->setEnabled(m_images.size() > 1);
-    actions.nextImage->setEnabled(m_index + 1 < m_images.size());
-    actions.previousImage->setEnabled(m_index > 0);
 }
 
 // --- opening ---
@@ -131,13 +158,67 @@ void FileController::openFiles(const QStringList& paths) {
         else
             images << QFileInfo(path).absoluteFilePath();
     }
-    if (!images.isEmpty()) open(images, 0, true);
+    if (images.isEmpty()) return;
+    ++m_listNumber;
+    m_around.clear();
+    if (std::ranges::any_of(images, isFolder)) return openFolders(images);
+    if (images.size() > 1) {
+        emit listOpened();
+        return open({.images = images, .by = 1, .newList = true});
+    }
+    const QString path = images.front();
+    listAround(path);
+    const auto index = m_walksFolder ? m_images.indexOf(path) : -1;
+    if (index >= 0)
+        open({.images = m_images, .index = int(index), .folder = true});
+    else
+        open({.images = images, .newList = true});
+}
+
+void FileController::openFolders(const QStringList& paths) {
+    m_lister.run([this, paths, number = m_listNumber]() -> TaskRunner::Finish {
+        const QStringList images = withFoldersOpened(paths);
+        return [this, paths, images, number] {
+            if (number != m_listNumber) return;
+            if (images.size() > 1) emit listOpened();
+            if (!images.isEmpty())
+                return open(
+                    {.images = images, .by = 1, .newList = true, .folder = paths.size() == 1});
+            report(Level::Warning, tr("There is no image in %1.").arg(shownFileName(paths.front())),
+                   shownName(paths.front()));
+        };
+    });
+}
+
+void FileController::listAround(const QString& path) {
+    m_lister.run([this, path, number = m_listNumber]() -> TaskRunner::Finish {
+        const QStringList images = imagesAround(path);
+        return [this, images, number] {
+            if (number != m_listNumber) return;
+            m_around = images;
+            takeFolder();
+        };
+    });
+}
+
+// The folder's images take the place of the file alone, or of what was in the folder before.
+void FileController::takeFolder() {
+    const QString path = m_images.value(m_index);
+    if (m_around.isEmpty() || (m_images.size() != 1 && !m_walksFolder)) return;
+    const auto index = m_around.indexOf(path);
+    if (index < 0) return;
+    const bool same = m_walksFolder && m_around == m_images;
+    m_images = std::exchange(m_around, {});
+    m_index = int(index);
+    m_walksFolder = true;
+    m_tried = -1;
+    if (!same) emit imagesChanged();
 }
 
 void FileController::openPath(const QString& path) {
     const auto index = m_images.indexOf(path);
     if (index < 0) return openFiles({path});
-    open(m_images, int(index), false);
+    open({.images = m_images, .index = int(index), .folder = m_walksFolder});
 }
 
 void FileController::openNeighbour(int by) {
@@ -145,12 +226,58 @@ void FileController::openNeighbour(int by) {
     const bool underWay = m_pendingOpen && m_pendingOpen->images == m_images;
     const int from = underWay ? m_pendingOpen->index : m_tried >= 0 ? m_tried : m_index;
     const int index = from + by;
-    if (index >= 0 && index < m_images.size()) open(m_images, index, false);
+    if (index >= 0 && index < m_images.size())
+        open({.images = m_images, .index = index, .by = by, .folder = m_walksFolder});
 }
 
-void FileController::open(const QStringList& images, int index, bool passOver) {
-    m_pendingOpen = PendingOpen{images, index, passOver};
-    m_bridge.openFile(images[index]);
+void FileController::openPage(int by) {
+    const int page = (m_pendingPage >= 0 ? m_pendingPage : m_page) + by;
+    if (page < 0 || page >= m_pageCount || m_document.filePath().isEmpty()) return;
+    m_pendingOpen.reset();
+    m_pendingPage = page;
+    m_bridge.openFile(m_document.filePath(), page);
+}
+
+// Headers alone tell, but they are on the disk.
+void FileController::countPages() {
+    const QString path = m_document.filePath();
+    m_page = 0;
+    m_pageCount = 1;
+    emit pageChanged();
+    if (path.isEmpty()) return;
+    m_lister.run([this, path]() -> TaskRunner::Finish {
+        const auto pages = listPages(pathOf(path));
+        const int count = pages ? int(pages->size()) : 1;
+        return [this, path, count] {
+            if (path != m_document.filePath() || count == m_pageCount) return;
+            m_pageCount = count;
+            emit pageChanged();
+        };
+    });
+}
+
+void FileController::refreshFolder() {
+    if (m_walksFolder && m_index >= 0) listAround(m_images[m_index]);
+}
+
+void FileController::reload() {
+    const QString path = m_document.filePath();
+    if (path.isEmpty() || m_bridge.opening()) return;
+    if (m_reloading != path) m_reloads = 0;
+    m_reloading = path;
+    if (m_bridge.held().isEmpty())
+        m_bridge.openFile(path, m_page);
+    else
+        m_reloadTimer.start();
+}
+
+void FileController::open(PendingOpen pending) {
+    m_pendingPage = -1;
+    m_reloading.clear();
+    m_reloadTimer.stop();
+    if (pending.by != 0) m_direction = pending.by;
+    m_pendingOpen = std::move(pending);
+    m_bridge.openFile(m_pendingOpen->images[m_pendingOpen->index]);
 }
 
 void FileController::onImageOpened() {
@@ -160,18 +287,33 @@ void FileController::onImageOpened() {
     for (const QString& text : m_openErrors) m_messages.withdraw(text);
     m_openErrors = std::exchange(m_passedOver, {});
     const QString path = m_document.filePath();
+    m_reloadTimer.stop();
+    if (std::exchange(m_reloading, {}) == path && !path.isEmpty()) {
+        logMessage(LogLevel::Info, "read again, because it has changed: " + path.toStdString());
+        emit reloaded(path);
+        return;
+    }
+    if (const int page = std::exchange(m_pendingPage, -1); page >= 0 && path == m_pagedPath) {
+        m_page = page;
+        emit pageChanged();
+        return;
+    }
+    m_pagedPath = path;
+    countPages();
     // Something else may have been opened meanwhile: the clipboard, the sample scene.
     const auto pending = std::exchange(m_pendingOpen, std::nullopt);
     if (pending && pending->images[pending->index] == path) {
         m_images = pending->images;
         m_index = pending->index;
+        m_walksFolder = pending->folder;
         m_tried = -1;
+        takeFolder();
         emit imagesChanged();
     }
     const ImageInfo& info = m_document.image().info();
     tellNotices(info, m_document.title(), m_imageNotices);
     if (path.isEmpty()) return;
-    m_recent.add(path);
+    if (shownName(path) == path) m_recent.add(path);  // else it could not be found again
     rememberFolder(path);
     logMessage(LogLevel::Info, "opened " + path.toStdString() + ", " + info.sourceFormat);
 }
@@ -200,22 +342,44 @@ void FileController::onOpenFailed(const QString& path, const QString& message) {
                tr("%1 was not opened. %2").arg(QFileInfo(path).fileName(), message));
         return;
     }
+    m_pendingPage = -1;
+    if (m_reloading == path) {
+        if (++m_reloads <= kMostReloads) return m_reloadTimer.start();
+        m_reloading.clear();
+        m_openErrors << tr("%1 has changed and cannot be read: the picture is of before. %2")
+                            .arg(shownFileName(path), message);
+        return report(Level::Warning, m_openErrors.back(), shownName(path));
+    }
     // A file whose folder is not there may be on a drive that comes back.
     const QFileInfo info(path);
     if (!info.exists() && info.dir().exists()) m_recent.remove(path);
-    const QString text = tr("Could not open. %1").arg(message);
-    report(Level::Error, text, path);
-    m_passedOver << text;
     auto pending = std::exchange(m_pendingOpen, std::nullopt);
-    const bool passOver = pending && pending->passOver && pending->images[pending->index] == path;
-    if (!passOver || pending->index + 1 >= pending->images.size())
-        m_openErrors += std::exchange(m_passedOver, {});  // nothing follows
-    if (!pending || pending->images[pending->index] != path) return;
-    if (pending->passOver) {
-        pending->images.removeAt(pending->index);
-        if (pending->index < pending->images.size()) open(pending->images, pending->index, true);
-    } else if (pending->images == m_images) {
+    const bool ofList = pending && pending->images[pending->index] == path;
+    std::optional<PendingOpen> next;
+    if (ofList) {
+        next = pending;
+        if (next->newList)
+            next->images.removeAt(next->index);
+        else
+            next->index += next->by;
+        if (next->by == 0 || next->index < 0 || next->index >= next->images.size()) next.reset();
+    }
+    reportUnopened(tr("Could not open. %1").arg(message), path);
+    if (!next) m_openErrors += std::exchange(m_passedOver, {});
+    if (ofList && !next && !pending->newList && pending->images == m_images)
         m_tried = pending->index;
+    if (next) open(std::move(*next));
+}
+
+// A folder may be full of files that cannot be opened: the log has them all.
+void FileController::reportUnopened(const QString& text, const QString& path) {
+    logMessage(LogLevel::Warning, text.toStdString());
+    if (m_passedOver.size() == kMostNamed) {
+        m_passedOver << tr("More files could not be opened; the log names them.");
+        report(Level::Error, m_passedOver.back());
+    } else if (m_passedOver.size() < kMostNamed) {
+        m_passedOver << text;
+        report(Level::Error, text, shownName(path));
     }
 }
 
@@ -336,7 +500,7 @@ void FileController::onFullReady() {
 std::vector<std::filesystem::path> FileController::protectedFiles() const {
     std::vector<std::filesystem::path> files;
     for (const QString& path : {m_document.filePath(), m_document.secondPath()})
-        if (!path.isEmpty()) files.emplace_back(path.toStdU16String());
+        if (!path.isEmpty()) files.push_back(pathOf(path));
     return files;
 }
 
@@ -496,9 +660,13 @@ void FileController::openDialog() {
         [this](const QStringList& paths) { openFiles(paths); });
 }
 
+void FileController::askForImage(const QString& title, std::function<void(const QString&)> onPath) {
+    ask(false, title, tr("Images (%1)").arg(patterns(false)), {},
+        [onPath = std::move(onPath)](const QStringList& paths) { onPath(paths.value(0)); });
+}
+
 void FileController::openSecondDialog() {
-    ask(false, tr("Open as second image"), tr("Images (%1)").arg(patterns(false)), {},
-        [this](const QStringList& paths) { openSecond(paths.value(0)); });
+    askForImage(tr("Open as second image"), [this](const QString& path) { openSecond(path); });
 }
 
 void FileController::saveDialog() {

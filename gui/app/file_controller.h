@@ -5,7 +5,9 @@
 #include <QObject>
 #include <QString>
 #include <QStringList>
+#include <QTimer>
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -32,16 +34,27 @@ class FileController : public QObject {
                    MessageBar& messages);
     ~FileController() override;  // finishes saves that have begun
 
-    // The first is opened, the others wait for "next image". Pipelines (*.json) are opened as such.
-    // The list that was there stays until an image of the new one is open; of several files those
-    // that cannot be opened are named and passed over.
+    // The first is opened, the others wait for "next image"; a folder stands for its images, and
+    // of a single file the images of its folder wait. Pipelines (*.json) are opened as such. The
+    // list that was there stays until an image of the new one is open; files that cannot be opened
+    // are named and passed over. See gui/base/file_name.h for names that are no text.
     void openFiles(const QStringList& paths);
     void openPath(const QString& path);  // within or outside the list
-    void openNeighbour(int by);          // +1 next, -1 previous; past one that failed
+    void openNeighbour(int by);          // +1 next, -1 previous; past those that fail
+    void openPage(int by);               // of the open file, where it holds several images
+    int page() const { return m_page; }
+    int pageCount() const { return m_pageCount; }  // 1 until the file has told
     // For steps that take a second input.
     void openSecond(const QString& path);
     const QStringList& images() const { return m_images; }
-    int imageIndex() const { return m_index; }
+    int imageIndex() const { return m_index; }  // -1: none of images() is open
+    // images() are those of a folder, and are looked for again when it changes.
+    bool walksFolder() const { return m_walksFolder; }
+    int direction() const { return m_direction; }  // of the last walk, 1 or -1
+    void refreshFolder();                          // something in it came or went
+    // The open image's file has another content: view, region and steps stay. One that cannot be
+    // read is tried again for a few seconds, since somebody may be writing it.
+    void reload();
     bool busy() const { return m_tasks.busy(); }
     // A save waits for the exact result, or is being written.
     bool savesUnfinished() const { return m_pendingSave || m_tasks.busy(); }
@@ -66,6 +79,9 @@ class FileController : public QObject {
     void openPipelineFrom(const QString& path);
     void savePipelineTo(const QString& path);
 
+    // Asks for an image, then calls this with its path.
+    void askForImage(const QString& title, std::function<void(const QString&)> onPath);
+
   public slots:
     void openDialog();
     void openSecondDialog();
@@ -79,13 +95,23 @@ class FileController : public QObject {
     void savePipelineDialog();
 
   signals:
-    void imagesChanged();
+    void imagesChanged();  // or the place in them
+    void pageChanged();    // or the number of pages
+    void reloaded(const QString& path);
+    void listOpened();  // of several images that were asked for: files or a folder
     void saved(const QString& path);
     void taskBusyChanged(bool busy);
 
   private:
     void showImages(const Actions& actions);
-    void open(const QStringList& images, int index, bool passOver);
+    void fillImagesMenu();
+    void countPages();
+    void openFolders(const QStringList& paths);
+    void listAround(const QString& path);
+    void takeFolder();
+    void reportUnopened(const QString& text, const QString& path);
+    struct PendingOpen;
+    void open(PendingOpen pending);
     void onImageOpened();
     void onOpenFailed(const QString& path, const QString& message);
     void onSecondChanged();
@@ -119,12 +145,26 @@ class FileController : public QObject {
     TaskRunner m_tasks;
     QStringList m_images;
     int m_index = -1;
+    bool m_walksFolder = false;
+    int m_direction = 1;
+    int m_page = 0;
+    int m_pageCount = 1;
+    int m_pendingPage = -1;
+    QString m_pagedPath;  // whose pages these are
+    QString m_reloading;  // tried again when it cannot be read
+    int m_reloads = 0;
+    QTimer m_reloadTimer;
+    QStringList m_around;  // found around a file that is being opened
+    int m_listNumber = 0;  // of the newest look into a folder
+    TaskRunner m_lister;
     int m_tried = -1;  // in m_images: failed to open after m_index had been open
     // What is being opened; takes the place of the list once it is.
     struct PendingOpen {
         QStringList images;
         int index = 0;
-        bool passOver = false;  // try the next one where this cannot be opened
+        int by = 0;            // where this cannot be opened, try the next one in that direction
+        bool newList = false;  // takes the place of the list, without those that cannot be opened
+        bool folder = false;   // the list is that of a folder
     };
     std::optional<PendingOpen> m_pendingOpen;
     QStringList m_openErrors;    // messages that the next opened image makes old

@@ -136,6 +136,12 @@ QString shortcutsHtml(const Actions& actions) {
     html += row(Help::tr("Mouse over the image"),
                 Help::tr("these keys act on it, whatever was used last; a click that brings the "
                          "focus back pins nothing"));
+    html += QStringLiteral("</table>") + heading(Help::tr("Images")) + QStringLiteral("<table>");
+    html += row(Help::tr("Click, or Return"), Help::tr("opens it"));
+    html += row(Help::tr("Ctrl and click, or Ctrl+Return"),
+                Help::tr("compares it with the open one, both after the same steps"));
+    html += row(Help::tr("Arrow keys, wheel"), Help::tr("along the strip"));
+    html += row(Help::tr("Right click"), Help::tr("keep open, open as second image"));
     html += QStringLiteral("</table>") + heading(Help::tr("Histogram")) + QStringLiteral("<table>");
     html += row(Help::tr("Drag, or Shift and arrows"),
                 Help::tr("pixels of that range stand out in the image"));

@@ -14,6 +14,7 @@
 #include "gui/app/actions.h"
 #include "gui/app/benchmark_controller.h"
 #include "gui/app/command_palette.h"
+#include "gui/app/compare_controller.h"
 #include "gui/app/docks.h"
 #include "gui/app/drop_corner.h"
 #include "gui/app/file_controller.h"
@@ -21,6 +22,7 @@
 #include "gui/app/kept_steps.h"
 #include "gui/app/latency_meter.h"
 #include "gui/app/log_panel.h"
+#include "gui/app/open_images.h"
 #include "gui/app/status_bar.h"
 #include "gui/benchmark/benchmark_window.h"
 #include "gui/canvas/canvas.h"
@@ -29,8 +31,10 @@
 #include "gui/demos/demo_menu.h"
 #include "gui/demos/demo_panel.h"
 #include "gui/display/display_settings.h"
+#include "gui/document/file_watcher.h"
 #include "gui/document/memory_budget.h"
 #include "gui/document/settings.h"
+#include "gui/folder/folder_strip.h"
 #include "gui/histogram/histogram_panel.h"
 #include "gui/inspector/inspector_panel.h"
 #include "gui/showcase/showcase.h"
@@ -63,6 +67,9 @@ MainWindow::MainWindow(RenderWorker::BackendFactory factory, Settings& settings,
     buildPanels();
     m_files =
         std::make_unique<FileController>(*this, *m_document, *m_bridge, settings, *m_messages);
+    m_open = std::make_unique<OpenImages>(*m_document, *m_bridge, *m_canvas, *m_files);
+    m_compare = std::make_unique<CompareController>(*m_document, *m_bridge, *m_canvas, factory);
+    m_watcher = std::make_unique<FileWatcher>();
     buildBars();
     m_benchmark = std::make_unique<BenchmarkController>(*this, settings, factory);
     m_showcase = std::make_unique<Showcase>(*this, *m_document, *m_bridge, std::move(factory));
@@ -70,6 +77,9 @@ MainWindow::MainWindow(RenderWorker::BackendFactory factory, Settings& settings,
     m_keptSteps = new KeptSteps(*m_document, settings, *m_messages, *m_actions->keepSteps, this);
     m_palette = new CommandPalette(*m_actions, *m_document, *m_files, settings, this);
     connectFileActions();
+    connectFolder();
+    connectOpenImages();
+    connectWatching();
     connectEditActions();
     connectViewActions();
     connectDisplay();
@@ -92,7 +102,10 @@ MainWindow::MainWindow(RenderWorker::BackendFactory factory, Settings& settings,
 MainWindow::~MainWindow() {
     // Threads first, then what they report to, then what the panels refer to.
     m_benchmark.reset();
+    m_compare.reset();
+    m_watcher.reset();
     m_bridge->shutDown();
+    m_open.reset();
     m_files.reset();
     disconnect(m_demos.get(), nullptr, nullptr, nullptr);
     for (QDockWidget* dock : findChildren<QDockWidget*>()) delete dock;
@@ -124,6 +137,8 @@ void MainWindow::buildPanels() {
     m_docks->add("timingsDock", tr("Timings"), m_timings, Qt::BottomDockWidgetArea);
     m_docks->add("logDock", tr("Log"), m_log, Qt::BottomDockWidgetArea);
     m_docks->add("demoDock", tr("Demo"), m_demoPanel, Qt::BottomDockWidgetArea, false);
+    m_strip = new FolderStrip;
+    m_docks->add("imagesDock", tr("Images"), m_strip, Qt::TopDockWidgetArea, false);
 }
 
 void MainWindow::buildBars() {
@@ -152,6 +167,7 @@ void MainWindow::buildBars() {
 
 void MainWindow::showSource() {
     m_canvas->setSource(m_document->source());
+    m_open->sourceShown();
     m_actions->enableForImage(m_document->source() != nullptr);
     m_status->showImage(m_document->image(), m_document->title());
     m_status->showZoom(m_document->source() ? m_canvas->zoom() : 0.0);

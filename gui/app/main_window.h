@@ -13,6 +13,7 @@ class Actions;
 class BenchmarkController;
 class Canvas;
 class CommandPalette;
+class CompareController;
 class DemoMenu;
 class DemoPanel;
 class DemoRunner;
@@ -22,12 +23,15 @@ class Docks;
 class Document;
 class EngineBridge;
 class FileController;
+class FileWatcher;
+class FolderStrip;
 class HistogramPanel;
 class InspectorPanel;
 class KeptSteps;
 class LatencyMeter;
 class LogPanel;
 class MessageBar;
+class OpenImages;
 class Settings;
 class Showcase;
 class StatusBar;
@@ -53,6 +57,9 @@ class MainWindow : public QMainWindow {
     KeptSteps& keptSteps() { return *m_keptSteps; }
     BenchmarkController& benchmark() { return *m_benchmark; }
     DisplaySettings& display() { return *m_display; }
+    FolderStrip& strip() { return *m_strip; }
+    OpenImages& openImages() { return *m_open; }
+    CompareController& comparing() { return *m_compare; }
 
   protected:
     void closeEvent(QCloseEvent* event) override;
@@ -67,6 +74,9 @@ class MainWindow : public QMainWindow {
     void buildPanels();
     void buildBars();
     void connectFileActions();
+    void connectFolder();
+    void connectOpenImages();
+    void connectWatching();
     void connectEditActions();
     void connectViewActions();
     void connectDisplay();
@@ -89,6 +99,9 @@ class MainWindow : public QMainWindow {
     std::unique_ptr<Document> m_document;
     std::unique_ptr<EngineBridge> m_bridge;
     std::unique_ptr<FileController> m_files;
+    std::unique_ptr<OpenImages> m_open;
+    std::unique_ptr<CompareController> m_compare;
+    std::unique_ptr<FileWatcher> m_watcher;
     std::unique_ptr<DemoRunner> m_demos;
     std::unique_ptr<Showcase> m_showcase;
     std::unique_ptr<BenchmarkController> m_benchmark;
@@ -102,6 +115,7 @@ class MainWindow : public QMainWindow {
     InspectorPanel* m_inspector = nullptr;
     TimingsPanel* m_timings = nullptr;
     LogPanel* m_log = nullptr;
+    FolderStrip* m_strip = nullptr;
     DemoPanel* m_demoPanel = nullptr;
     DemoMenu* m_demoMenu = nullptr;
     Docks* m_docks = nullptr;

@@ -1,22 +1,28 @@
 // What belongs to what in the main window: actions to their receivers, the bridge's news to canvas
 // and bars.
+#include <QFileInfo>
 #include <QMenu>
 
 #include "engine/base/log.h"
 #include "gui/app/actions.h"
 #include "gui/app/command_palette.h"
+#include "gui/app/compare_controller.h"
 #include "gui/app/docks.h"
 #include "gui/app/file_controller.h"
 #include "gui/app/help_windows.h"
 #include "gui/app/latency_meter.h"
 #include "gui/app/look_actions.h"
 #include "gui/app/main_window.h"
+#include "gui/app/open_images.h"
 #include "gui/app/status_bar.h"
 #include "gui/canvas/canvas.h"
 #include "gui/demos/demo_menu.h"
 #include "gui/demos/demo_panel.h"
 #include "gui/display/display_settings.h"
+#include "gui/document/file_watcher.h"
 #include "gui/document/memory_budget.h"
+#include "gui/document/settings.h"
+#include "gui/folder/folder_strip.h"
 #include "gui/histogram/histogram_panel.h"
 #include "gui/inspector/inspector_panel.h"
 #include "gui/showcase/showcase.h"
@@ -32,6 +38,92 @@ void MainWindow::connectFileActions() {
     connect(m_actions->quit, &QAction::triggered, this, &QWidget::close);
     connect(m_canvas, &Canvas::openRequested, m_files.get(), &FileController::openDialog);
     connect(m_canvas, &Canvas::sampleRequested, m_bridge.get(), &EngineBridge::openSampleScene);
+}
+
+void MainWindow::connectFolder() {
+    FileController* files = m_files.get();
+    connect(files, &FileController::imagesChanged, this, [this, files] {
+        const QStringList& images = files->images();
+        m_strip->setImages(images, images.value(files->imageIndex()));
+        m_status->showPlace(files->imageIndex(), int(images.size()));
+    });
+    connect(files, &FileController::pageChanged, this,
+            [this, files] { m_status->showPage(files->page(), files->pageCount()); });
+    // Nobody who has put it away gets it back by opening a folder.
+    const QString shown = QStringLiteral("imageStrip");
+    connect(files, &FileController::listOpened, this, [this, shown] {
+        if (m_settings.switched(shown).value_or(true) && !m_docks->allHidden())
+            m_docks->showPane(m_strip);
+    });
+    connect(m_docks->toggleOf(m_strip), &QAction::triggered, this,
+            [this, shown](bool on) { m_settings.setSwitched(shown, on); });
+    connect(m_strip, &FolderStrip::openRequested, files, &FileController::openPath);
+    connect(m_strip, &FolderStrip::neighbourRequested, files, &FileController::openNeighbour);
+    connect(m_strip, &FolderStrip::secondRequested, files, &FileController::openSecond);
+}
+
+void MainWindow::connectOpenImages() {
+    const Actions& a = *m_actions;
+    OpenImages* open = m_open.get();
+    CompareController* compare = m_compare.get();
+    connect(a.keepOpen, &QAction::triggered, open, &OpenImages::keepCurrent);
+    connect(a.nextOpen, &QAction::triggered, open, [open] { open->openNext(1); });
+    connect(a.previousOpen, &QAction::triggered, open, [open] { open->openNext(-1); });
+    connect(m_strip, &FolderStrip::keepRequested, open, &OpenImages::keep);
+    const auto showOpen = [this, open] {
+        m_actions->keepOpen->setChecked(open->currentIsKept());
+        m_actions->nextOpen->setEnabled(open->count() > 0);
+        m_actions->previousOpen->setEnabled(open->count() > 0);
+        m_actions->compareLast->setEnabled(m_compare->active() || !open->lastPath().isEmpty());
+        m_strip->setKept(open->keptPaths());
+    };
+    connect(open, &OpenImages::changed, this, showOpen);
+    showOpen();
+
+    connect(m_strip, &FolderStrip::compareRequested, compare, &CompareController::compareWith);
+    connect(a.compareLast, &QAction::triggered, compare, [this, compare] {
+        if (compare->active()) return compare->stop();
+        compare->compareWith(m_open->lastPath());
+    });
+    connect(a.compareWith, &QAction::triggered, compare, [this, compare] {
+        m_files->askForImage(tr("Compare with"),
+                             [compare](const QString& path) { compare->compareWith(path); });
+    });
+    connect(compare, &CompareController::changed, this, [this, compare, showOpen] {
+        m_strip->setCompared(compare->path());
+        if (compare->active()) m_canvas->setFocus();  // Escape must reach it
+        showOpen();
+    });
+    connect(compare, &CompareController::failed, m_messages, [this](const QString& why) {
+        m_messages->show({MessageBar::Level::Error, why});
+    });
+}
+
+void MainWindow::connectWatching() {
+    const auto watch = [this] {
+        QHash<QString, std::optional<FileStamp>> files;
+        for (const QString& path :
+             {m_document->filePath(), m_document->secondPath(), m_compare->path()})
+            if (!path.isEmpty())
+                files.insert(path,
+                             m_bridge->images().stampRead(
+                                 {path, path == m_document->filePath() ? m_files->page() : 0}));
+        const QString shown = m_files->images().value(m_files->imageIndex());
+        const bool folder = m_files->walksFolder() && !shown.isEmpty();
+        m_watcher->watch(files, folder ? QFileInfo(shown).absolutePath() : QString());
+    };
+    connect(m_document.get(), &Document::sourceChanged, m_watcher.get(), watch);
+    connect(m_document.get(), &Document::secondChanged, m_watcher.get(), watch);
+    connect(m_compare.get(), &CompareController::changed, m_watcher.get(), watch);
+    connect(m_files.get(), &FileController::imagesChanged, m_watcher.get(), watch);
+    connect(m_watcher.get(), &FileWatcher::folderChanged, m_files.get(),
+            &FileController::refreshFolder);
+    connect(m_watcher.get(), &FileWatcher::changed, this, [this](const QString& path) {
+        m_strip->fileChanged(path);
+        if (path == m_document->filePath()) m_files->reload();
+        if (path == m_document->secondPath()) m_files->openSecond(path);
+        if (path == m_compare->path()) m_compare->compareWith(path);
+    });
 }
 
 void MainWindow::connectEditActions() {
@@ -125,7 +217,10 @@ void MainWindow::connectComputeActions() {
     connect(a.pause, &QAction::toggled, bridge, &EngineBridge::setPaused);
     connect(a.cancel, &QAction::triggered, bridge, &EngineBridge::cancel);
     connect(m_status, &StatusBar::cancelRequested, bridge, &EngineBridge::cancel);
-    const auto showMemory = [this] { m_status->showMemory(m_bridge->memoryBudget()); };
+    const auto showMemory = [this] {
+        m_status->showMemory(m_bridge->memoryBudget());
+        m_strip->thumbnails().setMemoryBudget(m_bridge->memoryBudget());
+    };
     connect(a.memoryBudget, &QAction::triggered, this,
             [this, showMemory] { askMemoryBudget(*this, m_settings, *m_bridge, showMemory); });
     showMemory();
@@ -203,7 +298,9 @@ void MainWindow::connectWork() {
                                  tr("1 thread"));
     });
     // The two images are not of the chain that is there now.
-    connect(m_document.get(), &Document::pipelineChanged, m_canvas, &Canvas::endComparison);
+    connect(m_document.get(), &Document::pipelineChanged, m_canvas, [this] {
+        if (!m_compare->active()) m_canvas->endComparison();
+    });
     // The newest failure of the chain alone, and only until it computes again.
     const QString chain = QStringLiteral("chain");
     connect(bridge, &EngineBridge::failed, this, [this, chain](const QString& message) {

@@ -110,6 +110,18 @@ void StatusBar::showImage(const Image& image, const QString& title) {
     updateImage();
 }
 
+void StatusBar::showPlace(int index, int count) {
+    m_place = index;
+    m_placeCount = count;
+    updateImage();
+}
+
+void StatusBar::showPage(int page, int count) {
+    m_page = page;
+    m_pageCount = count;
+    updateImage();
+}
+
 void StatusBar::showResultSize(Size size) {
     if (size == m_resultSize) return;
     m_resultSize = size;
@@ -124,9 +136,15 @@ void StatusBar::showMemory(std::uint64_t budgetBytes) {
 void StatusBar::updateImage() {
     const QLocale locale;
     QString text = m_shownText;
+    if (m_placeCount > 1 && m_place >= 0)
+        text = tr("%1 of %2").arg(locale.toString(m_place + 1), locale.toString(m_placeCount)) +
+               QStringLiteral("  ·  ") + text;
     if (!m_resultSize.empty() && m_resultSize != m_shownSize)
         text += tr("  ·  result %1 × %2")
                     .arg(locale.toString(m_resultSize.width), locale.toString(m_resultSize.height));
+    if (m_pageCount > 1)
+        text +=
+            tr("  ·  page %1 of %2").arg(locale.toString(m_page + 1), locale.toString(m_pageCount));
     m_image->setText(text);
     QStringList tip{text};
     if (!m_shownFrom.isEmpty()) tip << m_shownFrom;

@@ -24,7 +24,9 @@ class StatusBar : public QStatusBar {
     explicit StatusBar(QWidget* parent = nullptr);
 
     void showImage(const Image& image, const QString& title);
-    void showResultSize(Size size);  // beside the image's where it differs; empty: no result
+    void showPlace(int index, int count);  // in the list of images; nothing for a single one
+    void showPage(int page, int count);    // of the file; nothing for a single one
+    void showResultSize(Size size);        // beside the image's where it differs; empty: no result
     void showMemory(std::uint64_t budgetBytes);  // in the tool tip of the image
     void showZoom(double zoom);
     // A choice that is not automatic is said in words: it holds until it is taken back.
@@ -55,6 +57,10 @@ class StatusBar : public QStatusBar {
     QTimer* m_delay = nullptr;
     bool m_working = false;
     QString m_shownText;  // of the image
+    int m_place = -1;     // in a list of m_placeCount images
+    int m_placeCount = 0;
+    int m_page = 0;
+    int m_pageCount = 1;
     Size m_shownSize;
     Size m_resultSize;
     QString m_shownFrom;  // format of the file

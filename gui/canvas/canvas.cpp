@@ -257,36 +257,54 @@ void Canvas::changeGain(bool up) {
 void Canvas::showDifference(const Image& a, const Image& b, const QString& labelA,
                             const QString& labelB) {
     if (a.isNull() || b.isNull()) return;
+    m_comparing = QStringLiteral("%1, %2").arg(labelA, labelB);
+    prepare(
+        [=](const std::stop_token& stop) { return prepareComparison(a, b, labelA, labelB, stop); },
+        [] { return ViewMode::Difference; });
+    setFocus();  // Escape must reach the canvas
+}
+
+void Canvas::compare(PyramidPtr a, PyramidPtr b, const QString& labelA, const QString& labelB) {
+    if (!a || !b) return;
+    if (!m_pair.given()) m_comparing = QStringLiteral("%1, %2").arg(labelA, labelB);
+    prepare([=](const std::stop_token& stop) { return comparisonOf(a, b, labelA, labelB, stop); },
+            [this] {
+                const bool one = m_mode == ViewMode::Source || m_mode == ViewMode::Result;
+                return one && !m_pair.given() ? ViewMode::Wipe : m_mode;
+            });
+}
+
+void Canvas::prepare(Prepare make, std::function<ViewMode()> mode) {
     m_comparisonStop.request_stop();
     m_comparisonStop = std::stop_source();
-    m_comparing = QStringLiteral("%1, %2").arg(labelA, labelB);
-    m_tasks.run([this, a, b, labelA, labelB, number = ++m_comparisonNumber,
+    m_tasks.run([this, make = std::move(make), mode = std::move(mode),
+                 number = ++m_comparisonNumber,
                  stop = m_comparisonStop.get_token()]() -> TaskRunner::Finish {
-        auto ready =
-            std::make_shared<Result<Comparison>>(prepareComparison(a, b, labelA, labelB, stop));
-        return [this, ready, number] {
+        auto ready = std::make_shared<Result<Comparison>>(make(stop));
+        return [this, ready, number, mode] {
             if (number != m_comparisonNumber) return;
             m_comparing.clear();
             update();
             // Without memory for the smaller copies the view stays as it is.
-            if (*ready) beginComparison(std::move(**ready));
+            if (*ready) beginComparison(std::move(**ready), mode());
         };
     });
-    setFocus();  // Escape must reach the canvas
     update();
 }
 
-void Canvas::beginComparison(Comparison&& ready) {
-    if (!m_pair.given()) {
+void Canvas::beginComparison(Comparison&& ready, ViewMode mode) {
+    const bool first = !m_pair.given();
+    if (first) {
         m_documentView = m_view;
         m_documentMode = m_mode;
         m_documentSize = sourceSize();
     }
     const Size before = sourceSize();
     m_pair.begin(std::move(ready));
-    setLine(std::nullopt);
+    if (first || sourceSize() != before) setLine(std::nullopt);
     if (sourceSize() != before) m_view.transform().fit();
-    switchMode(ViewMode::Difference);
+    switchMode(mode);
+    updateProfile();
     emit comparisonChanged();
 }
 

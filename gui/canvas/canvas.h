@@ -72,6 +72,10 @@ class Canvas : public QWidget {
     // endComparison() goes back to the view as it was.
     void showDifference(const Image& a, const Image& b, const QString& labelA,
                         const QString& labelB);
+    // The same of two images that are ready to be drawn, in the present view mode if it is one that
+    // compares; once more while it lasts, with others, it leaves view and mode as they are. Images
+    // of two sizes lie over each other at the top left.
+    void compare(PyramidPtr a, PyramidPtr b, const QString& labelA, const QString& labelB);
     void endComparison();
     // Null: source and result are shown.
     const Comparison* comparison() const { return m_pair.given(); }
@@ -112,6 +116,10 @@ class Canvas : public QWidget {
     QPointF widgetPosition(const QPointF& imagePosition) const;
     // Of a position in the source, in the last pane (the result's in side by side).
     QPointF widgetPositionInResult(const QPointF& imagePosition) const;
+    // For going back to it with another image of the same size, also where two given images are
+    // shown now.
+    PaneView view() const { return m_pair.given() ? m_documentView : m_view; }
+    void setView(const PaneView& view);
     ResultPlace resultPlace() const { return m_pair.secondPlace(); }
     bool showingHeldSource() const { return m_heldSource; }
 
@@ -198,7 +206,9 @@ class Canvas : public QWidget {
     void cancelHold();
 
     void changeGain(bool up);
-    void beginComparison(Comparison&& ready);
+    void beginComparison(Comparison&& ready, ViewMode mode);
+    using Prepare = std::function<Result<Comparison>(const std::stop_token&)>;
+    void prepare(Prepare make, std::function<ViewMode()> mode);
     void showNextDifference();
 
     bool showsRegion() const { return m_region.region() && !m_pair.given(); }

@@ -112,10 +112,14 @@ void Canvas::paintPanes(QPainter& painter) {
         case ViewMode::Blink:
             if (m_blinkFirst) return drawWhole(before, whole);
             return painter.drawImage(whole.topLeft(), overSource());
-        case ViewMode::Difference:
+        case ViewMode::Difference: {
             // Where there is none: an empty frame.
-            if (!over) return drawWhole(m_pair.difference(), whole);
-            return painter.drawImage(whole.topLeft(), m_pair.difference().frame(*over, style));
+            const ResultPlace place = m_pair.differencePlace();
+            const auto there =
+                place == m_pair.firstPlace() ? std::nullopt : laidOver(m_view.transform(), place);
+            if (!there) return drawWhole(m_pair.difference(), whole);
+            return painter.drawImage(whole.topLeft(), m_pair.difference().frame(*there, style));
+        }
         case ViewMode::SideBySide: {
             const QRect& right = m_panes.all().back();
             painter.fillRect(

@@ -103,6 +103,14 @@ QPointF Canvas::widgetPositionInResult(const QPointF& imagePosition) const {
     return (viewIn(pane).toPane(imagePosition) + pane.topLeft()) / m_panes.dpr();
 }
 
+void Canvas::setView(const PaneView& view) {
+    if (m_pair.given()) return;
+    m_view = view;
+    m_view.transform().setPaneSize(m_panes.first().size());
+    followPlace();
+    viewChanged();
+}
+
 void Canvas::fit() {
     m_apart = {};
     m_view.transform().fit();

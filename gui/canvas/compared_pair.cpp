@@ -99,12 +99,15 @@ void ComparedPair::updateLooks() {
 // Two images subtract where they are alike; a draft does on its own, so that a slider shows its
 // effect also while the last full result had another format.
 void ComparedPair::updateDifference() {
-    const PyramidPtr under = hasPart() ? m_part : first().pyramid();
-    const bool alike = isAsSource() || hasPart();
-    m_obstacle = alike ? differenceObstacle(under, second().pyramid()) : DifferenceObstacle::Size;
+    const PyramidPtr under = isCut()     ? m_given->commonFirst
+                             : hasPart() ? m_part
+                                         : first().pyramid();
+    const PyramidPtr over = isCut() ? m_given->commonSecond : second().pyramid();
+    const bool alike = isAsSource() || hasPart() || isCut();
+    m_obstacle = alike ? differenceObstacle(under, over) : DifferenceObstacle::Size;
     const bool possible = m_obstacle == DifferenceObstacle::None;
-    m_difference.setPyramid(!possible ? nullptr : m_given ? under : second().pyramid());
-    m_difference.setCompared(m_given ? second().pyramid() : under);
+    m_difference.setPyramid(!possible ? nullptr : m_given ? under : over);
+    m_difference.setCompared(m_given ? over : under);
     // Reduced copies of the part are not parts of the source's reduced copies, of which drafts are
     // made.
     if (second().draft() && (isAsSource() || (alike && second().draft()->scale == 1)))
@@ -163,7 +166,7 @@ QString ComparedPair::obstacleText() const {
     };
     if (m_difference.draft() || m_obstacle == DifferenceObstacle::None) return {};
     if (missingPart()) return tr("Subtracting …");
-    if (!isAsSource() && !hasPart())
+    if (!m_given && !isAsSource() && !hasPart())
         return tr("Difference cannot be shown: source and result are not the same pixels.\n"
                   "The result %1.")
             .arg(placeText());
@@ -186,7 +189,13 @@ QString ComparedPair::secondLabel() const {
     return m_given ? m_given->secondLabel : tr("Result");
 }
 
-QString ComparedPair::caption(const SideRenderer& side, const QString& label) const {
+QString ComparedPair::caption(const SideRenderer& side, const QString& given) const {
+    // Of images of two sizes, which lie over each other at the top left, both are named.
+    const Image shown = side.image();
+    const QString label =
+        m_given && !isAsSource()
+            ? QStringLiteral("%1, %2 × %3").arg(given).arg(shown.width()).arg(shown.height())
+            : given;
     const QString range = m_display ? m_display->describe(side.image()) : QString();
     return range.isEmpty() ? label : label + QStringLiteral(" · ") + range;
 }
@@ -204,6 +213,7 @@ QString ComparedPair::differenceCaption() const {
     text += QStringLiteral(" × %1").arg(differenceStyle().gain);
     if (m_given && m_obstacle == DifferenceObstacle::None)
         text += QStringLiteral(" · ") + QString::fromStdString(describe(m_given->agreement));
+    if (isCut()) text += tr(" · where both are");
     return text;
 }
 

@@ -42,9 +42,15 @@ class ComparedPair {
     SideRenderer& second() { return m_given ? m_givenSecond : m_result; }
     const SideRenderer& first() const { return m_given ? m_givenFirst : m_source; }
     const SideRenderer& second() const { return m_given ? m_givenSecond : m_result; }
-    // Of two given images the second one lies over the first one as it is.
+    // Of two given images the second one lies over the first one as it is, at the top left.
     ResultPlace firstPlace() const { return placeOfSource(first().image().size()); }
-    ResultPlace secondPlace() const { return m_given ? firstPlace() : m_resultPlace; }
+    ResultPlace secondPlace() const {
+        return m_given ? placeOfSource(second().image().size()) : m_resultPlace;
+    }
+    // Two given images of different sizes are subtracted where both are.
+    ResultPlace differencePlace() const {
+        return isCut() ? placeOfSource(exactImage(m_given->commonFirst).size()) : secondPlace();
+    }
     bool isAsSource() const { return secondPlace() == firstPlace(); }
     // Why the two cannot be drawn over each other, pixel on pixel; empty if they can.
     QString overlayObstacle() const;
@@ -68,6 +74,7 @@ class ComparedPair {
     QString differenceCaption() const;
 
   private:
+    bool isCut() const { return m_given && m_given->commonFirst; }
     bool hasPart() const { return m_part && m_partPlace == secondPlace(); }
     void updateDifference();
     QString placeText() const;  // how the result lies over the source, in words

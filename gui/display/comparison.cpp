@@ -1,5 +1,6 @@
 #include "gui/display/comparison.h"
 
+#include <algorithm>
 #include <cstring>
 
 namespace warpscope::gui {
@@ -44,12 +45,31 @@ Result<Comparison> prepareComparison(const Image& a, const Image& b, const QStri
     if (!first) return fail(first.error());
     auto second = buildPyramid(b, context);
     if (!second) return fail(second.error());
-    return Comparison{std::make_shared<const Pyramid>(std::move(*first)),
-                      std::make_shared<const Pyramid>(std::move(*second)),
-                      labelA,
-                      labelB,
-                      compareImages(a, b, AgreementRule{}),
-                      differingPixels(a, b)};
+    return comparisonOf(std::make_shared<const Pyramid>(std::move(*first)),
+                        std::make_shared<const Pyramid>(std::move(*second)), labelA, labelB, stop);
+}
+
+Result<Comparison> comparisonOf(const PyramidPtr& a, const PyramidPtr& b, const QString& labelA,
+                                const QString& labelB, const std::stop_token& stop) {
+    Comparison made{a, b, labelA, labelB, {}, {}, {}, {}};
+    Image first = a->levels.front(), second = b->levels.front();
+    if (first.format() != second.format()) return made;
+    if (first.size() != second.size()) {
+        const Rect common{0, 0, std::min(first.width(), second.width()),
+                          std::min(first.height(), second.height())};
+        first = first.crop(common);
+        second = second.crop(common);
+        const CpuContext context{Threading::AllCores, stop, {}};
+        for (const auto& [image, to] :
+             {std::pair{first, &made.commonFirst}, std::pair{second, &made.commonSecond}}) {
+            auto pyramid = buildPyramid(image, context);
+            if (!pyramid) return fail(pyramid.error());
+            *to = std::make_shared<const Pyramid>(std::move(*pyramid));
+        }
+    }
+    made.agreement = compareImages(first, second, AgreementRule{});
+    made.differing = differingPixels(first, second);
+    return made;
 }
 
 }  // namespace warpscope::gui

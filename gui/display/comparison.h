@@ -20,10 +20,17 @@ struct Comparison {
     Agreement agreement;
     // Pixels that are not the same: the first few thousand.
     std::vector<QPoint> differing;
+    // Of images of one format and two sizes, what both have at the top left: counted and
+    // subtracted in their place. Null: the images themselves are.
+    PyramidPtr commonFirst;
+    PyramidPtr commonSecond;
 };
 
 // Takes long: for a thread. Errors: OutOfMemory, Cancelled.
 Result<Comparison> prepareComparison(const Image& a, const Image& b, const QString& labelA,
                                      const QString& labelB, const std::stop_token& stop);
+// The same of what has its reduced copies already.
+Result<Comparison> comparisonOf(const PyramidPtr& a, const PyramidPtr& b, const QString& labelA,
+                                const QString& labelB, const std::stop_token& stop);
 
 }  // namespace warpscope::gui

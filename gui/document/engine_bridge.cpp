@@ -7,9 +7,11 @@
 #include "engine/base/clock.h"
 #include "engine/image/synthetic.h"
 #include "engine/io/image_reader.h"
+#include "gui/base/file_name.h"
 #include "gui/base/queued_call.h"
 #include "gui/document/image_loader.h"
 #include "gui/document/memory_budget.h"
+#include "gui/document/prefetcher.h"
 
 namespace warpscope::gui {
 namespace {
@@ -37,7 +39,9 @@ EngineBridge::EngineBridge(Document& document, RenderWorker::BackendFactory fact
     : QObject(parent),
       m_document(document),
       m_memoryBudget(defaultMemoryBudget()),
-      m_events(queuedCall(this, "drain"), replaces) {
+      m_images(std::make_unique<ImageCache>()),
+      m_events(queuedCall(this, "drain"), replaces),
+      m_prefetcher(std::make_unique<Prefetcher>(*m_images)) {
     connect(&document, &Document::sourceChanged, this, &EngineBridge::onSourceChanged);
     connect(&document, &Document::secondChanged, this, &EngineBridge::onSecondChanged);
     connect(&document, &Document::pipelineChanged, this, &EngineBridge::onPipelineChanged);
@@ -46,6 +50,7 @@ EngineBridge::EngineBridge(Document& document, RenderWorker::BackendFactory fact
     m_stillTimer.setSingleShot(true);
     m_stillTimer.setInterval(kStillMs);
     connect(&m_stillTimer, &QTimer::timeout, this, &EngineBridge::submitHeld);
+    m_images->retain({}, m_memoryBudget / 2);
     m_loader = std::make_unique<ImageLoader>(queuedCall(this, "drain"));
     m_secondLoader = std::make_unique<ImageLoader>(queuedCall(this, "drain"));
     m_worker = std::make_unique<RenderWorker>(
@@ -63,36 +68,55 @@ void EngineBridge::shutDown() {
     m_worker.reset();
     m_loader.reset();
     m_secondLoader.reset();
+    m_prefetcher.reset();
 }
 
 // --- opening ---
 
-EngineBridge::Make EngineBridge::reading(const QString& path) const {
+EngineBridge::Make EngineBridge::reading(const ImageFile& file) const {
     ReadOptions options;
     options.limits.maxDecodedBytes = m_memoryBudget;
     options.limits.howToRaise = howToRaiseMemory().toStdString();
-    const std::filesystem::path file(path.toStdU16String());
-    return [file, options](std::stop_token stop) mutable {
+    return [file, options, images = m_images.get()](std::stop_token stop) mutable {
         options.stop = std::move(stop);
-        return readImage(file, options);
+        return images->load(file, options, true);
     };
 }
 
-void EngineBridge::openFile(const QString& path) {
-    startLoading(reading(path), QFileInfo(path).absoluteFilePath(), QFileInfo(path).fileName());
+void EngineBridge::openFile(const QString& path, int page) {
+    const QString file = QFileInfo(path).absoluteFilePath();
+    if (m_prefetcher && !m_images->underWay({file, page})) m_prefetcher->cancel();
+    startLoading(reading({file, page}), file, shownFileName(path));
+}
+
+void EngineBridge::keepImages(const std::vector<ImageFile>& files, int fetched) {
+    if (!m_prefetcher) return;
+    m_images->retain(files, m_memoryBudget / 2);
+    if (!m_held.isEmpty()) return;
+    ReadLimits limits;
+    limits.maxDecodedBytes = m_memoryBudget / 4;
+    m_prefetcher->fetch({files.end() - fetched, files.end()}, limits);
 }
 
 void EngineBridge::openSecondFile(const QString& path) {
-    startLoadingSecond(reading(path), QFileInfo(path).absoluteFilePath(),
-                       QFileInfo(path).fileName());
+    const QString file = QFileInfo(path).absoluteFilePath();
+    startLoadingSecond(reading({file}), file, shownFileName(path));
 }
 
+namespace {
+
+auto holding(const Image& image) {
+    return [image](const std::stop_token& stop) { return pyramidFrom(image, stop); };
+}
+
+}  // namespace
+
 void EngineBridge::openSecondImage(const Image& image, const QString& title) {
-    startLoadingSecond([image](std::stop_token) -> Result<Image> { return image; }, {}, title);
+    startLoadingSecond(holding(image), {}, title);
 }
 
 void EngineBridge::openImage(const Image& image, const QString& title) {
-    startLoading([image](std::stop_token) -> Result<Image> { return image; }, {}, title);
+    startLoading(holding(image), {}, title);
 }
 
 void EngineBridge::openSampleScene() {
@@ -102,8 +126,8 @@ void EngineBridge::openSampleScene() {
 void EngineBridge::openScene(Size size, bool color, const QString& title) {
     startLoading(
         [size, color](std::stop_token stop) {
-            return makeScene(size, color, kSampleSeed,
-                             CpuContext{Threading::AllCores, stop, ProgressSink{}});
+            const CpuContext context{Threading::AllCores, stop, ProgressSink{}};
+            return pyramidFrom(makeScene(size, color, kSampleSeed, context), stop);
         },
         {}, title);
 }
@@ -212,6 +236,7 @@ void EngineBridge::setHeld(const QString& why) {
     const QString droppedSecond = openingSecond() ? m_secondTitle : QString();
     if (!why.isEmpty() && (m_busy || opening() || openingSecond())) cancel();
     m_held = why;
+    if (!why.isEmpty() && m_prefetcher) m_prefetcher->cancel();
     submitWhatIsMissing();
     updateStale();
     if (!why.isEmpty() && !dropped.isEmpty()) emit openFailed(dropped, why);

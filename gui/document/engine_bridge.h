@@ -13,10 +13,12 @@
 #include "engine/base/mailbox.h"
 #include "engine/worker/render_worker.h"
 #include "gui/document/document.h"
+#include "gui/document/image_cache.h"
 
 namespace warpscope::gui {
 
 class ImageLoader;
+class Prefetcher;
 
 class EngineBridge : public QObject {
     Q_OBJECT
@@ -26,8 +28,13 @@ class EngineBridge : public QObject {
     ~EngineBridge() override;  // joins worker and loader
 
     // Decodes on a thread of its own; ends in Document::setSource and imageOpened, or openFailed. A
-    // newer call replaces an older one.
-    void openFile(const QString& path);
+    // newer call replaces an older one. A file that is kept or was prefetched, and has not changed
+    // since, is there at once.
+    void openFile(const QString& path, int page = 0);
+    // These stay in memory once they are read, the first ones first, as far as half of the budget
+    // reaches; the last `fetched` of them are read now, when nothing else is.
+    void keepImages(const std::vector<ImageFile>& files, int fetched);
+    ImageCache& images() { return *m_images; }
     void openImage(const Image& image, const QString& title);  // clipboard
     void openSampleScene();
     void openScene(Size size, bool color, const QString& title);  // makeScene of that size
@@ -141,8 +148,8 @@ class EngineBridge : public QObject {
     Q_INVOKABLE void drain();  // takes what worker and loader have posted
     void takeLoaded();
     void takeSecond();
-    using Make = std::function<Result<Image>(std::stop_token)>;
-    Make reading(const QString& path) const;
+    using Make = std::function<Result<PyramidPtr>(std::stop_token)>;
+    Make reading(const ImageFile& file) const;
     void startLoading(Make make, const QString& filePath, const QString& title);
     void startLoadingSecond(Make make, const QString& path, const QString& title);
     void onSourceChanged();
@@ -219,7 +226,9 @@ class EngineBridge : public QObject {
     std::optional<LastRun> m_lastRun;
     std::optional<CopyBandwidthReady> m_copyBandwidth;
 
+    std::unique_ptr<ImageCache> m_images;
     Mailbox<RenderEvent> m_events;
+    std::unique_ptr<Prefetcher> m_prefetcher;
     std::unique_ptr<ImageLoader> m_loader;  // null once shut down, as is m_worker
     std::unique_ptr<ImageLoader> m_secondLoader;
     std::unique_ptr<RenderWorker> m_worker;  // last, so that it is joined before the mailbox goes

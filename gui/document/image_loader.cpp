@@ -39,12 +39,7 @@ std::optional<Result<PyramidPtr>> ImageLoader::take() {
 
 Result<PyramidPtr> ImageLoader::load(const Job& job) {
     try {
-        Result<Image> image = job.make(job.stop);
-        if (!image) return fail(image.error());
-        Result<Pyramid> pyramid =
-            buildPyramid(*image, CpuContext{Threading::AllCores, job.stop, ProgressSink{}});
-        if (!pyramid) return fail(pyramid.error());
-        return std::make_shared<const Pyramid>(std::move(*pyramid));
+        return job.make(job.stop);
     } catch (const std::bad_alloc&) {
         return fail(ErrorCode::OutOfMemory, "not enough memory for " + job.title.toStdString());
     } catch (const std::exception& e) {

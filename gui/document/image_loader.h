@@ -17,7 +17,7 @@ namespace warpscope::gui {
 // All functions are for the window's thread.
 class ImageLoader {
   public:
-    using Make = std::function<Result<Image>(std::stop_token)>;  // runs on the loader's thread
+    using Make = std::function<Result<PyramidPtr>(std::stop_token)>;  // runs on the loader's thread
 
     // `wake` is called on the loader's thread when take() may have something.
     explicit ImageLoader(std::function<void()> wake);

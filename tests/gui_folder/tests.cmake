@@ -1,0 +1,1 @@
+warpscope_tests(gui_folder WIDGETS LABELS gui ALSO thumbnails:threads LIBRARIES warpscope_gui)
