@@ -2,9 +2,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <optional>
+#include <tuple>
 
 #include "cli/bench_run.h"
 #include "cli/common.h"
@@ -15,6 +17,49 @@
 
 namespace warpscope::cli {
 namespace {
+
+// Of a file, what --ops, --sizes, --backends and --cache name.
+Result<void> keepChosen(const BenchOptions& options, const BenchmarkPlan& plan,
+                        TimingReport& report) {
+    const auto has = [](const auto& list, const auto& one) {
+        return std::find(list.begin(), list.end(), one) != list.end();
+    };
+    const std::size_t before = report.results.size();
+    std::erase_if(report.results, [&](const StepTiming& row) {
+        return (options.operationsGiven && !plan.operations.empty() &&
+                !has(plan.operations, row.operation)) ||
+               (options.sizesGiven && !has(plan.sizes, Size{row.width, row.height})) ||
+               (options.backendsGiven && !has(plan.backends, row.backendRequested.kind())) ||
+               (options.cacheGiven && !(row.cold ? plan.cold : plan.warm));
+    });
+    if (report.results.empty() && before > 0)
+        return fail(ErrorCode::NotFound,
+                    fmt::format("{}: has no row of what --ops, --sizes, --backends and --cache "
+                                "name",
+                                options.from));
+    return {};
+}
+
+// Why nothing pairs, in terms of what was typed.
+std::string nothingPairs(const BenchOptions& options, const std::pair<RowChoice, RowChoice>& pair,
+                         const PlotSource& here, const PlotSource& there) {
+    const std::string places = fmt::format("figures here are of {}, there of {}",
+                                           placesText(*here.report), placesText(*there.report));
+    if (options.pair.empty())
+        return fmt::format(
+            "no row has a counterpart: {}; --pair sets one place against another "
+            "(--pair cpu=cuda)",
+            places);
+    for (const auto& [choice, source, side] :
+         {std::tuple{&pair.first, &here, "here"}, std::tuple{&pair.second, &there, "there"}})
+        if (!hasRowOf(*source->report, *choice))
+            return fmt::format("--pair {}: no row {} is of {}; {}", options.pair, side,
+                               toText(*choice), places);
+    return fmt::format(
+        "--pair {}: no two rows are of the same operation, parameters, format and "
+        "cache; {}",
+        options.pair, places);
+}
 
 int run(const BenchOptions& options) {
     if (!options.check.empty()) return checkAgain(options);
@@ -45,6 +90,8 @@ int run(const BenchOptions& options) {
         auto loaded = loadTimings(options.from);
         if (!loaded) return failWith(loaded.error());
         report = std::move(*loaded);
+        if (const auto kept = keepChosen(options, *plan, report); !kept)
+            return failWith(kept.error());
     } else {
         if (const auto read = readInto(*plan, options); !read) return failWith(read.error());
         if (const auto good = checkSecond(plan->chain, options.second); !good)
@@ -71,12 +118,19 @@ int run(const BenchOptions& options) {
     const bool forPeople = format == "table" || format == "markdown";
     const bool streamed = format == "jsonl" && options.from.empty();
     // Without another file the pair is looked for in these results.
-    const std::vector<TimingReport> sides =
-        others.empty() && !pair->first.open() ? std::vector{report} : others;
-    const std::string ratios = comparisonText(report, sides, format, pair->first, pair->second);
+    const auto nameOf = [](const std::string& file) {
+        return std::filesystem::path(file).filename().string();
+    };
+    const PlotSource here{&report, options.from.empty() ? "this run" : nameOf(options.from)};
+    std::vector<PlotSource> sides;
+    for (std::size_t i = 0; i < others.size(); ++i)
+        sides.push_back({&others[i], nameOf(options.compare[i])});
+    if (others.empty() && !options.pair.empty()) sides.push_back(here);
+    const std::string ratios = comparisonText(here, sides, format, pair->first, pair->second);
     if (!streamed) {
         std::string text = resultText(report, format, options.published);
-        if (forPeople) text += ratios;
+        // What was asked for comes first.
+        if (forPeople && !ratios.empty()) text = ratios.substr(1) + "\n" + text;
         if (auto written = writeOutput(text, options.output, protecting(options)); !written)
             return failWith(written.error());
     }
@@ -87,18 +141,21 @@ int run(const BenchOptions& options) {
         else if (auto shown = writeOutput(ratios, {}); !shown)
             return failWith(shown.error());
     }
-    const auto charts = writeCharts(options, report, others);
+    // The sentence that a reader shall not miss stands last.
+    const auto last = [&](int code) {
+        if (!before) return code;
+        sayBusy(*before, fmt::format("the run of {}", options.slower));
+        sayBusy(report, options.from.empty() ? "this run" : "the run of " + options.from);
+        return code;
+    };
+    const auto charts = writeCharts(options, report, others, *pair);
     if (!charts && (report.complete || charts.error().code != ErrorCode::NotFound))
-        return failWith(charts.error());
-    if (!report.complete && options.from.empty()) return stopped(report);
-    for (const TimingReport& other : sides)
-        if (compareReports(report, other, pair->first, pair->second).rows.empty())
-            return failWith(
-                {ErrorCode::NotFound,
-                 fmt::format("no row has a counterpart: figures here are of {}, there of {}; "
-                             "--pair sets one place against another (--pair cpu=cuda)",
-                             placesText(report), placesText(other))});
-    return before ? slowerThan(options, *before, report) : kDone;
+        return last(failWith(charts.error()));
+    if (!report.complete && options.from.empty()) return last(stopped(report));
+    for (const PlotSource& other : sides)
+        if (compareReports(report, *other.report, pair->first, pair->second).rows.empty())
+            return last(failWith({ErrorCode::NotFound, nothingPairs(options, *pair, here, other)}));
+    return last(before ? slowerThan(options, *before, report) : kDone);
 }
 
 }  // namespace

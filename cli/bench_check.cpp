@@ -71,17 +71,23 @@ int checkAgain(const BenchOptions& options) {
             return failWith(written.error());
     }
     if (auto shown = writeOutput(text, {}); !shown) return failWith(shown.error());
-    if (!now->complete) return stopped(*now);
-    if (found.figures.empty())
-        return failWith({ErrorCode::NotFound, "no figure of the file could be taken again"});
-    if (found.missing > 0 || found.wrong > 0)
+    const auto verdict = [&] {
+        if (!now->complete) return stopped(*now);
+        if (found.figures.empty())
+            return failWith({ErrorCode::NotFound, "no figure of the file could be taken again"});
+        if (found.missing > 0 || found.wrong > 0)
+            return failWith({ErrorCode::Internal,
+                             fmt::format("{} rows have no figure any more, {} have another result",
+                                         found.missing, found.wrong)});
+        if (found.moved() == 0) return int(kDone);
         return failWith({ErrorCode::Internal,
-                         fmt::format("{} rows have no figure any more, {} have another result",
-                                     found.missing, found.wrong)});
-    if (found.moved() == 0) return kDone;
-    return failWith(
-        {ErrorCode::Internal, fmt::format("{} of {} figures moved by more than {:.3g}%",
-                                          found.moved(), found.figures.size(), 100 * *tolerance)});
+                         fmt::format("{} of {} figures moved by more than {:.3g}%", found.moved(),
+                                     found.figures.size(), 100 * *tolerance)});
+    };
+    const int code = verdict();
+    sayBusy(*before, fmt::format("the run of {}", options.check));
+    sayBusy(*now, "this run");
+    return code;
 }
 
 // The exit code of --fail-if-slower, after what is slower was said.

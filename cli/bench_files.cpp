@@ -122,28 +122,36 @@ Result<void> checkTargets(const BenchOptions& options) {
 }
 
 Result<void> writeCharts(const BenchOptions& options, const TimingReport& report,
-                         const std::vector<TimingReport>& others) {
+                         const std::vector<TimingReport>& others,
+                         const std::pair<RowChoice, RowChoice>& pair) {
     std::vector<PlotSource> sources{{&report, fileName(options.from)}};
     if (sources[0].name.empty() && !others.empty()) sources[0].name = "this run";
     for (std::size_t i = 0; i < others.size(); ++i)
         sources.push_back({&others[i], fileName(options.compare[i])});
     const std::optional<BackendKind> against = backendFromId(options.against);
+    // What cannot be drawn is no reason to leave out the rest.
+    std::string missing;
+    const auto note = [&](Result<void> written) -> Result<void> {
+        if (written || written.error().code != ErrorCode::NotFound) return written;
+        missing += (missing.empty() ? "" : "; ") + written.error().message;
+        return {};
+    };
     const auto write = [&](const Plot& plot, const std::string& file,
-                           std::string_view missing) -> Result<void> {
+                           std::string_view why) -> Result<void> {
         if (plot.empty())
             return fail(ErrorCode::NotFound,
-                        fmt::format("{}: there is nothing to draw: {}", file, missing));
+                        fmt::format("{}: there is nothing to draw: {}", file, why));
         return writeOutput(toSvg(plot), file, protecting(options));
     };
     if (!options.chart.empty())
-        if (auto written = write(chartPlot(sources), options.chart, "no row has a figure");
+        if (auto written = note(write(chartPlot(sources), options.chart, "no row has a figure"));
             !written)
             return written;
     if (!options.speedupChart.empty())
         if (auto written =
-                write(speedupPlot(sources, against), options.speedupChart,
-                      fmt::format("nothing was measured against {} with results that agree",
-                                  against ? options.against : "the best CPU"));
+                note(write(speedupPlot(sources, against), options.speedupChart,
+                           fmt::format("nothing was measured against {} with results that agree",
+                                       against ? options.against : "the best CPU")));
             !written)
             return written;
     if (!options.html.empty()) {
@@ -151,15 +159,24 @@ Result<void> writeCharts(const BenchOptions& options, const TimingReport& report
         const bool picture = report.complete || !options.from.empty();
         const HtmlPicture made =
             picture ? pictureOf(report, RunContext{interruptToken(), {}}) : HtmlPicture();
-        if (auto written = writeOutput(toHtml(sources, made), options.html, protecting(options));
+        const HtmlComparison comparison{!options.pair.empty() || !others.empty(), pair.first,
+                                        pair.second};
+        if (auto written =
+                writeOutput(toHtml(sources, made, comparison), options.html, protecting(options));
             !written)
             return written;
     }
-    if (options.slides.empty()) return {};
-    std::vector<Plot> plots{chartPlot(sources)};
-    // Of a sweep every value would be a line.
-    if (sweepsOf(report).empty()) plots.push_back(speedupPlot(sources, against));
-    return writeSlides(options, slidesOf(plots, "Benchmark, " + reportLabel(report)));
+    if (!options.slides.empty()) {
+        std::vector<Plot> plots{chartPlot(sources)};
+        // Of a sweep every value would be a line.
+        if (sweepsOf(report).empty()) plots.push_back(speedupPlot(sources, against));
+        if (auto written =
+                note(writeSlides(options, slidesOf(plots, "Benchmark, " + reportLabel(report))));
+            !written)
+            return written;
+    }
+    if (!missing.empty()) return fail(ErrorCode::NotFound, missing);
+    return {};
 }
 
 }  // namespace warpscope::cli

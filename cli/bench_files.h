@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "cli/bench_plan.h"
@@ -24,8 +25,10 @@ WriteOptions protecting(const BenchOptions& options);
 
 // Charts, report and slides that were asked for; the results that ours are compared with lie beside
 // them, dashed.
-// Errors: Io; NotFound where there is nothing to draw, and then no file is written.
+// `pair`: what the report sets against what, as --pair says.
+// Errors: Io; NotFound where there is nothing to draw, after all others were written.
 Result<void> writeCharts(const BenchOptions& options, const TimingReport& report,
-                         const std::vector<TimingReport>& others);
+                         const std::vector<TimingReport>& others,
+                         const std::pair<RowChoice, RowChoice>& pair);
 
 }  // namespace warpscope::cli

@@ -1,41 +1,57 @@
 // What bench understands, and its help.
 #include "cli/bench_plan.h"
 
+#include <algorithm>
+#include <iterator>
+
 namespace warpscope::cli {
+namespace {
+
+// What measures nothing, or measures what a file says, heeds few options; others would be ignored.
+// How to measure says nothing of what is shown.
+void refuseIgnored(CLI::App& command) {
+    CLI::Option* const from = command.get_option("--from");
+    for (const char* name : {"--step", "--sweep", "--pipeline", "--image", "--second", "--pixels",
+                             "--peers", "--variants", "--check"})
+        from->excludes(command.get_option(name));
+    constexpr std::string_view kOfCheck[] = {"--check",  "--by",   "--all",
+                                             "--output", "--help", "--memory"};
+    CLI::Option* const check = command.get_option("--check");
+    for (CLI::Option* option : command.get_options())
+        if (std::none_of(std::begin(kOfCheck), std::end(kOfCheck), [&](std::string_view name) {
+                return option->check_name(std::string(name));
+            }))
+            check->excludes(option);
+}
+
+}  // namespace
 
 void addBenchOptions(CLI::App& command, BenchOptions& options) {
-    CLI::Option* operations =
-        command
-            .add_option(
-                "--ops", options.operations,
-                "all, or ids separated by commas; where only --step is given, the steps alone, and "
-                "of an operation that both name the --step instead of its defaults")
-            ->type_name("OPS")
-            ->capture_default_str();
+    command
+        .add_option(
+            "--ops", options.operations,
+            "all, or ids separated by commas; where only --step is given, the steps alone, and "
+            "of an operation that both name the --step instead of its defaults")
+        ->type_name("OPS")
+        ->capture_default_str();
     CLI::Option* steps = command.add_option(
         "--step", options.steps,
         "ID[:name=value[,name=value...]]: an operation with parameters of its own, or with "
         "variant=NAME; again and again for several variants (see ops)");
     steps->type_name("STEP")->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-    CLI::Option* sweep =
-        command
-            .add_option("--sweep", options.sweep,
-                        "One operation at many values of a parameter, OPERATION.PARAMETER=FROM:TO"
-                        "[:COUNT][:log], for example gaussian_blur.sigma=1:50:log; at 1024 x 1024 "
-                        "unless --sizes says otherwise. --chart draws time against it")
-            ->type_name("SWEEP");
+    command
+        .add_option("--sweep", options.sweep,
+                    "One operation at many values of a parameter, OPERATION.PARAMETER=FROM:TO"
+                    "[:COUNT][:log], for example gaussian_blur.sigma=1:50:log; at 1024 x 1024 "
+                    "unless --sizes says otherwise. --chart draws time against it")
+        ->type_name("SWEEP");
     CLI::Option* pipeline = command.add_option(
         "--pipeline", options.pipelineFile,
         "Every step of this file, on what the steps before it make of each image; without --ops "
         "these alone");
     pipeline->type_name("FILE")->excludes(steps);
-    CLI::Option* sizes =
-        command.add_option("--sizes", options.sizes, "N, WxH, 4k, 8k, separated by commas")
-            ->capture_default_str();
-    command.parse_complete_callback([&options, operations, sizes] {
-        options.operationsGiven = operations->count() > 0;
-        options.sizesGiven = sizes->count() > 0;
-    });
+    command.add_option("--sizes", options.sizes, "N, WxH, 4k, 8k, separated by commas")
+        ->capture_default_str();
     CLI::Option* image =
         command.add_option("--image", options.image,
                            "Time this image in its own size and format, instead of the made scene");
@@ -103,8 +119,10 @@ void addBenchOptions(CLI::App& command, BenchOptions& options) {
     command.add_flag("--variants", options.variants,
                      "Every variant, not only automatic; of a --step that names none, too");
     command
-        .add_option("--compare", options.compare,
-                    "Results (JSON) of other machines or days: a table of ratios each")
+        .add_option(
+            "--compare", options.compare,
+            "Results (JSON) of other machines or days: a table of ratios each; exit 1 where "
+            "no row has a counterpart")
         ->expected(1, -1);
     command
         .add_option("--pair", options.pair,
@@ -121,15 +139,12 @@ void addBenchOptions(CLI::App& command, BenchOptions& options) {
     command
         .add_option("--fail-if-slower", options.slower,
                     "Exit 1 where a figure is slower than in these results by more than --by (10%) "
-                    "and beyond both intervals")
+                    "and beyond both intervals, as where anything fails: the message says which")
         ->type_name("FILE");
     command.add_option("--by", options.by, "5% or 0.05")->type_name("SHARE");
-    command
-        .add_option("--from", options.from,
-                    "Show these results (JSON) instead of measuring anything")
-        ->excludes(steps)
-        ->excludes(pipeline)
-        ->excludes(sweep);
+    command.add_option("--from", options.from,
+                       "Show these results (JSON) instead of measuring anything; of --ops, "
+                       "--sizes, --backends and --cache those rows alone");
     command
         .add_option(
             "--format", options.format,
@@ -158,6 +173,14 @@ void addBenchOptions(CLI::App& command, BenchOptions& options) {
                     "the same variant on one thread or all cores")
         ->check(CLI::IsMember({"best", "cpu-single", "cpu"}))
         ->capture_default_str();
+    command.parse_complete_callback([&command, &options] {
+        const auto given = [&](const char* name) { return command.get_option(name)->count() > 0; };
+        options.operationsGiven = given("--ops");
+        options.sizesGiven = given("--sizes");
+        options.backendsGiven = given("--backends");
+        options.cacheGiven = given("--cache");
+    });
+    refuseIgnored(command);
 }
 
 }  // namespace warpscope::cli

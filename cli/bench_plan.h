@@ -49,6 +49,8 @@ struct BenchOptions {
     bool published = false;
     bool operationsGiven = false;
     bool sizesGiven = false;
+    bool backendsGiven = false;
+    bool cacheGiven = false;
 };
 
 // The options of a sub-command of its own, as bench has them; the choice lives as long as the

@@ -15,6 +15,8 @@ namespace {
 // "3 min 20 s left, gaussian_blur 512 x 512, cpu".
 std::string detailOf(const BenchmarkProgress& progress) {
     const std::string row = fmt::format("{} rows, round {}", progress.rows, progress.round);
+    if (progress.onlyNoisy)
+        return fmt::format("{} for noisy rows, until they are steady  {}", row, progress.what);
     if (progress.secondsLeft < 0) return fmt::format("{}  {}", row, progress.what);
     const auto seconds = std::int64_t(progress.secondsLeft + 0.5);
     const std::string left = seconds < 60 ? fmt::format("{} s", seconds)
@@ -81,8 +83,14 @@ Result<void> readInto(BenchmarkPlan& plan, const BenchOptions& options) {
 }
 
 int stopped(const TimingReport& report) {
-    return failWith({ErrorCode::Cancelled, fmt::format("stopped: {} of {} rows were begun",
-                                                       report.results.size(), report.rowsPlanned)});
+    return failWith({ErrorCode::Cancelled,
+                     fmt::format("stopped: {} of {} rows were begun, not all with all rounds",
+                                 report.results.size(), report.rowsPlanned)});
+}
+
+void sayBusy(const TimingReport& report, const std::string& during) {
+    const std::string text = busyText(report.before, report.after, during);
+    if (!text.empty()) complain(text);
 }
 
 }  // namespace warpscope::cli

@@ -20,6 +20,9 @@ Result<void> readInto(BenchmarkPlan& plan, const BenchOptions& options);
 // Says that a run was stopped; the exit code.
 int stopped(const TimingReport& report);
 
+// Says where a machine was busy while these results were measured; `during`: "this run".
+void sayBusy(const TimingReport& report, const std::string& during);
+
 // --check: runs the command of a result file again and says which of its figures moved; the exit
 // code.
 int checkAgain(const BenchOptions& options);

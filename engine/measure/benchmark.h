@@ -116,6 +116,8 @@ struct BenchmarkProgress {
     double secondsLeft = -1;  // without pauses; below 0: not known yet
     std::string what;         // the row that runs: "gaussian_blur 512 x 512, cpu, cold"
     bool paused = false;
+    // All rows have the rounds that were asked for; noisy ones get more, how many nobody knows.
+    bool onlyNoisy = false;
 };
 
 // Called on the thread of run(), between samples and never inside one.

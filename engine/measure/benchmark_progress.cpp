@@ -35,6 +35,8 @@ void BenchmarkRunner::Run::tell(bool paused) {
     progress.round = m_round + 1;
     progress.secondsLeft = finished ? 0 : secondsLeft();
     progress.paused = paused;
+    progress.onlyNoisy = !finished && m_round >= std::max(m_plan.sampling.minRounds, 1);
+    if (progress.onlyNoisy) progress.secondsLeft = -1;
     if (!finished) {
         const Job& job = m_jobs[m_at];
         const BenchmarkCase& one = m_cases[job.caseIndex];

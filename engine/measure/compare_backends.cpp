@@ -7,6 +7,7 @@
 #include <memory>
 #include <utility>
 
+#include "engine/measure/factor.h"
 #include "engine/measure/row_measurement.h"
 #include "engine/measure/single_run.h"
 
@@ -38,27 +39,6 @@ struct Contestant {
     std::unique_ptr<RowMeasurement> row = {};
     StepTiming skipped = {};  // where there is no row
 };
-
-// What a speedup compares, with the interval of its median.
-struct Side {
-    double ms = 0;
-    double low = 0;
-    double high = 0;
-    bool noisy = false;
-};
-
-Side sideOf(const SampleSummary& time, double ms) {
-    Side side{ms, ms, ms, time.noisy()};
-    if (time.intervalKnown()) {
-        side.low = time.lowMs;
-        side.high = time.highMs;
-    }
-    return side;
-}
-
-bool comparable(const StepTiming& row) {
-    return row.measured() && row.peer.empty() && row.agreement.allowsSpeedup();
-}
 
 }  // namespace
 
@@ -161,6 +141,37 @@ Result<std::vector<StepTiming>> compareBackends(const BackendSet& backends, cons
     return rows;
 }
 
+bool comparable(const StepTiming& row) {
+    return row.measured() && row.peer.empty() && row.agreement.allowsSpeedup();
+}
+
+std::optional<Factor> factorOf(const TimedSide& fast, const TimedSide& slow) {
+    if (!(fast.ms > 0) || !(slow.ms > 0)) return std::nullopt;
+    Factor factor{slow.ms / fast.ms};
+    if (fast.summary.noisy() || slow.summary.noisy()) {
+        const auto lowOf = [](const TimedSide& side) {
+            return side.summary.intervalKnown() ? side.summary.lowMs : side.ms;
+        };
+        const auto highOf = [](const TimedSide& side) {
+            return side.summary.intervalKnown() ? side.summary.highMs : side.ms;
+        };
+        if (!(lowOf(fast) > 0)) return std::nullopt;
+        factor.low = lowOf(slow) / highOf(fast);
+        factor.high = highOf(slow) / lowOf(fast);
+    }
+    if (!std::isfinite(factor.value) || !std::isfinite(factor.high)) return std::nullopt;
+    return factor;
+}
+
+const StepTiming* bestOfCpu(const std::vector<const StepTiming*>& rowsOfOneInput) {
+    const StepTiming* best = nullptr;
+    for (const StepTiming* row : rowsOfOneInput)
+        if (comparable(*row) && !row->ofGpu() && row->time.medianMs > 0 &&
+            (!best || row->time.medianMs < best->time.medianMs))
+            best = row;
+    return best;
+}
+
 std::vector<Speedup> speedups(const std::vector<StepTiming>& rowsOfOneInput,
                               std::string_view variant) {
     const auto rowOf = [&](BackendKind kind) -> const StepTiming* {
@@ -182,24 +193,19 @@ std::vector<Speedup> speedups(const std::vector<StepTiming>& rowsOfOneInput,
                          bool best) {
         if (!row || !baseline || row == baseline) return;
         const bool whole = subject == SpeedupSubject::GpuEndToEnd;
-        const Side fast =
-            sideOf(whole ? row->endToEnd : row->time, whole ? row->endToEndMs : row->time.medianMs);
-        const Side slow = sideOf(baseline->time, baseline->time.medianMs);
-        if (fast.ms <= 0 || slow.ms <= 0) return;
+        const auto factor = factorOf(whole ? TimedSide{row->endToEnd, row->endToEndMs}
+                                           : TimedSide{row->time, row->time.medianMs},
+                                     {baseline->time, baseline->time.medianMs});
+        if (!factor) return;
         // What was offered to it counts little where fewer found work.
         const int threads =
             baseline->threadsWorked > 0 ? baseline->threadsWorked : baseline->threads;
         Speedup speedup{subject, baseline->backend.kind(), threads, baseline->variant, best};
         speedup.baselineOffered = baseline->threads;
-        speedup.factor = slow.ms / fast.ms;
-        if (fast.noisy || slow.noisy) {
-            // So unsure that it may be nothing at all: no range, and so no speedup.
-            if (!(fast.low > 0)) return;
-            speedup.low = slow.low / fast.high;
-            speedup.high = slow.high / fast.low;
-        }
-        // Beyond all numbers is no figure.
-        if (std::isfinite(speedup.factor) && std::isfinite(speedup.high)) list.push_back(speedup);
+        speedup.factor = factor->value;
+        speedup.low = factor->low;
+        speedup.high = factor->high;
+        list.push_back(speedup);
     };
     // `best` first; the same row is named once.
     const auto against = [&](std::initializer_list<SpeedupSubject> subjects, const StepTiming* row,

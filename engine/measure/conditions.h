@@ -62,6 +62,13 @@ std::optional<double> stealPart(const CpuConditions& before, const CpuConditions
 // Busy with other processes.
 std::optional<double> otherWorkPart(const CpuConditions& before, const CpuConditions& after);
 
+// Above this share of other work the figures of a run are doubtful.
+inline constexpr double kBusyAbove = 0.1;
+// "the machine was busy during the run (other work 57.8%): figures are doubtful; run it again on a
+// quiet machine"; `during` stands for "the run". Empty where it was quiet or nobody knows.
+std::string busyText(const std::optional<Conditions>& before,
+                     const std::optional<Conditions>& after, const std::string& during = "the run");
+
 // For people, a line each.
 std::vector<std::string> describeConditions(const Conditions& before, const Conditions& after);
 // Only what makes figures measured between the two doubtful; empty: nothing known.

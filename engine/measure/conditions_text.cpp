@@ -151,6 +151,17 @@ std::optional<double> otherWorkPart(const CpuConditions& before, const CpuCondit
     return std::clamp(others / *all, 0.0, 1.0);
 }
 
+std::string busyText(const std::optional<Conditions>& before,
+                     const std::optional<Conditions>& after, const std::string& during) {
+    if (!before || !after) return {};
+    const auto others = otherWorkPart(before->cpu, after->cpu);
+    if (!others || !(*others > kBusyAbove)) return {};
+    return fmt::format(
+        "the machine was busy during {} (other work {}): figures are doubtful; run it again on a "
+        "quiet machine",
+        during, percent(*others));
+}
+
 std::vector<std::string> describeConditions(const Conditions& before, const Conditions& after) {
     std::vector<std::string> lines;
     const auto add = [&](std::string line) {
@@ -188,6 +199,7 @@ std::vector<std::string> warnings(const Conditions& before, const Conditions& af
     if (before.cpu.load1 && *before.cpu.load1 - ours > 0.5)
         lines.push_back(
             fmt::format("the machine was busy before the start (load {:.2f})", *before.cpu.load1));
+    if (std::string busy = busyText(before, after); !busy.empty()) lines.push_back(std::move(busy));
     for (const Conditions* one : {&before, &after})
         if (one->cpu.governor.find("powersave") != std::string::npos) {
             lines.push_back(fmt::format("CPU governor {}: the clock may lag behind the work",

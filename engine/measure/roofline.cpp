@@ -12,8 +12,6 @@ namespace {
 
 // Less than this of both roofs is bound by something else.
 constexpr double kBound = 0.35;
-// More than this of copying is no matter of measuring.
-constexpr double kBeyond = 1.05;
 
 bool isOneThread(const StepTiming& row) {
     return row.backend.oneThread();
@@ -107,28 +105,29 @@ std::optional<RooflinePoint> rooflinePoint(const StepTiming& row, const MachineI
 }
 
 std::string whyThatFast(const RooflinePoint& point) {
-    const std::string copied = fmt::format("{} of copying", percent(point.copyShare));
+    const bool beyond = point.copyShare > kBeyondCopying;
+    const bool cached = point.fitsCache || beyond;
+    const std::string copied = point.fitsCache ? "in the cache"
+                               : beyond        ? "faster than copying, in part from the cache"
+                                               : percent(point.copyShare) + " of copying";
     const std::string computed =
         fmt::format("{} of the arithmetic peak", percent(point.arithmeticShare));
-    const double most = std::max(point.copyShare, point.arithmeticShare);
-    if (most < kBound) {
+    const double memory = cached ? 0 : point.copyShare;
+    if (std::max(memory, point.arithmeticShare) < kBound) {
         if (point.arithmeticShare > 0 && point.copyShare > 0)
             return fmt::format("{} and {}: bound by neither (latency, launches or synchronization)",
                                copied, computed);
         return point.copyShare > 0 ? copied + ": not bound by memory"
                                    : computed + ": not bound by arithmetic";
     }
-    if (point.arithmeticShare > point.copyShare) {
+    if (point.arithmeticShare > memory) {
         if (point.arithmeticShare > 1)
             return computed +
                    ": bound by arithmetic, with better instructions or fewer operations than were "
                    "counted";
         return computed + ": bound by arithmetic";
     }
-    if (!point.fitsCache) return copied + ": bound by memory";
-    return point.copyShare > kBeyond
-               ? copied + ", more than the memory copies: the image fits in the cache"
-               : copied + ", that of the memory; but the image fits in the cache";
+    return copied + ": bound by memory";
 }
 
 }  // namespace warpscope

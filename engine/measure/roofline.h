@@ -34,6 +34,10 @@ double workOf(const StepTiming& row);
 // What the place of a row copies in a second, 1e9 bytes; 0: not known.
 double copyGbPerSFor(const StepTiming& row, const MachineInfo& machine);
 
+// Above this share of copying, data came from a cache, or the copying was measured at a bad moment:
+// nothing is bound by the memory then.
+inline constexpr double kBeyondCopying = 1.1;
+
 struct RooflinePoint {
     // Of what the definition needs, over the fewest bytes that must move.
     double opsPerByte = 0;
@@ -58,9 +62,10 @@ struct RooflinePoint {
 std::optional<RooflinePoint> rooflinePoint(const StepTiming& row, const MachineInfo& machine,
                                            const MachinePeaks& peaks);
 
-// One sentence without a full stop: "87% of copying: bound by memory", "41% of the arithmetic peak:
-// bound by arithmetic", "12% of copying and 3% of the arithmetic peak: bound by neither (latency,
-// launches or synchronization)".
+// One sentence without a full stop: "87% of copying: bound by memory", "in the cache", without a
+// per cent of copying, where all that moves fits there; "41% of the arithmetic peak: bound by
+// arithmetic", "12% of copying and 3% of the arithmetic peak: bound by neither (latency, launches
+// or synchronization)".
 std::string whyThatFast(const RooflinePoint& point);
 
 }  // namespace warpscope

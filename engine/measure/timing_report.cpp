@@ -20,6 +20,9 @@ namespace warpscope {
 namespace {
 
 constexpr int kRepetitions = 9;
+// From six rounds on the interval is that of the sign test.
+constexpr int kCopyRounds = 6;
+constexpr int kCopiesOfRound = 2;
 
 // Far beyond the caches, and still no burden for a small machine.
 std::uint64_t blockBytes(std::uint64_t cacheBytes) {
@@ -28,9 +31,82 @@ std::uint64_t blockBytes(std::uint64_t cacheBytes) {
     return std::clamp(4 * cacheBytes, kLeast, kMost);
 }
 
-double gbps(std::vector<double> times, std::uint64_t bytes) {
-    const double ms = summarizeSamples(std::move(times)).medianMs;
+double gbps(double ms, std::uint64_t bytes) {
     return ms > 1e-6 ? 2 * double(bytes) / (ms * 1e6) : 0;
+}
+
+// Two blocks far beyond the caches, mapped by a first touch.
+class CopyBlocks {
+  public:
+    explicit CopyBlocks(std::stop_token stop)
+        : m_stop(std::move(stop)),
+          m_bytes(blockBytes(cpuCacheBytes())),
+          m_from(new (std::nothrow) std::byte[m_bytes]),
+          m_to(new (std::nothrow) std::byte[m_bytes]) {
+        if (!m_from || !m_to) return;
+        m_ready = overPieces(Threading::AllCores, [&](std::uint64_t begin, std::uint64_t count) {
+            std::memset(m_from.get() + begin, 1, count);
+            std::memset(m_to.get() + begin, 2, count);
+        });
+    }
+
+    std::uint64_t bytes() const { return m_bytes; }
+
+    // Milliseconds of each; empty where there is no memory or it was stopped.
+    std::vector<double> copy(Threading threading, int repetitions, const Clock& clock) {
+        std::vector<double> times;
+        for (int i = 0; m_ready && i < repetitions; ++i) {
+            const Stopwatch watch(clock);
+            const bool copied =
+                overPieces(threading, [&](std::uint64_t begin, std::uint64_t count) {
+                    std::memcpy(m_to.get() + begin, m_from.get() + begin, count);
+                });
+            if (!copied || m_stop.stop_requested()) return {};
+            times.push_back(watch.elapsedMs());
+        }
+        return times;
+    }
+
+  private:
+    template <class Body>
+    bool overPieces(Threading threading, Body&& body) {
+        // Pieces of a few megabytes: large enough for the C library to write past the caches where
+        // it finds that faster, small enough that a stop is heard.
+        constexpr std::uint64_t kPiece = 4u << 20;
+        const CpuContext context{threading, m_stop, {}};
+        const auto done = forEachRowBand(
+            context, int((m_bytes + kPiece - 1) / kPiece), 1, [&](int first, int last) {
+                const std::uint64_t begin = std::uint64_t(first) * kPiece;
+                body(begin, std::min(m_bytes, std::uint64_t(last) * kPiece) - begin);
+            });
+        return bool(done);
+    }
+
+    std::stop_token m_stop;
+    std::uint64_t m_bytes = 0;
+    std::unique_ptr<std::byte[]> m_from, m_to;
+    bool m_ready = false;
+};
+
+// Of rounds of copies; nothing of an empty one, which is one that was stopped.
+struct CopyRate {
+    double gbps = 0;
+    CopyInterval interval;
+};
+CopyRate rateOf(const Samples& samples, std::uint64_t bytes) {
+    if (samples.perRound.size() != std::size_t(kCopyRounds)) return {};
+    const SampleSummary summary = summarizeRounds(samples);
+    CopyRate rate{gbps(summary.medianMs, bytes), {}};
+    // Few rounds that disagree may leave no lower end of the time.
+    if (summary.intervalKnown() && summary.lowMs > 0)
+        rate.interval = {gbps(summary.highMs, bytes), gbps(summary.lowMs, bytes)};
+    return rate;
+}
+
+std::uint64_t deviceBytes(Backend& device) {
+    const std::uint64_t bytes = blockBytes(device.cacheBytes());
+    const std::uint64_t free = device.memoryAvailable();
+    return free > 0 ? std::min(bytes, free / 4) : bytes;
 }
 
 }  // namespace
@@ -102,46 +178,20 @@ std::vector<std::vector<Speedup>> speedupsOfRows(const std::vector<StepTiming>& 
 }
 
 double copyGbpsCpu(Threading threading, std::stop_token stop, const Clock& clock) {
-    const std::uint64_t bytes = blockBytes(cpuCacheBytes());
-    const std::unique_ptr<std::byte[]> from(new (std::nothrow) std::byte[bytes]);
-    const std::unique_ptr<std::byte[]> to(new (std::nothrow) std::byte[bytes]);
-    if (!from || !to) return 0;
-    const CpuContext context{threading, stop, {}};
-    // Pieces of a few megabytes: large enough for the C library to write past the caches where it
-    // finds that faster, small enough that a stop is heard.
-    constexpr std::uint64_t kPiece = 4u << 20;
-    const int pieces = int((bytes + kPiece - 1) / kPiece);
-    const auto overPieces = [&](auto&& body) {
-        return forEachRowBand(context, pieces, 1, [&](int first, int last) {
-            const std::uint64_t begin = std::uint64_t(first) * kPiece;
-            body(begin, std::min(bytes, std::uint64_t(last) * kPiece) - begin);
-        });
-    };
-    // The first touch maps the memory.
-    const auto touched = overPieces([&](std::uint64_t begin, std::uint64_t count) {
-        std::memset(from.get() + begin, 1, count);
-        std::memset(to.get() + begin, 2, count);
-    });
-    if (!touched) return 0;
-    std::vector<double> times;
-    for (int i = 0; i < kRepetitions; ++i) {
-        const Stopwatch watch(clock);
-        const auto copied = overPieces([&](std::uint64_t begin, std::uint64_t count) {
-            std::memcpy(to.get() + begin, from.get() + begin, count);
-        });
-        if (!copied || stop.stop_requested()) return 0;
-        times.push_back(watch.elapsedMs());
-    }
-    return gbps(std::move(times), bytes);
+    CopyBlocks blocks(stop);
+    const auto times = blocks.copy(threading, kRepetitions, clock);
+    return times.empty() ? 0 : gbps(summarizeSamples(times).medianMs, blocks.bytes());
 }
 
 double copyGbpsDevice(Backend& device, const RunContext& context) {
-    std::uint64_t bytes = blockBytes(device.cacheBytes());
-    if (const std::uint64_t free = device.memoryAvailable(); free > 0)
-        bytes = std::min(bytes, free / 4);
+    const std::uint64_t bytes = deviceBytes(device);
     if (bytes == 0) return 0;
-    auto times = device.copyMs(bytes, kRepetitions, context);
-    return times ? gbps(std::move(*times), bytes) : 0;
+    const auto times = device.copyMs(bytes, kRepetitions, context);
+    return times ? gbps(summarizeSamples(*times).medianMs, bytes) : 0;
+}
+
+bool copyNoisy(double gbps, const CopyInterval& interval) {
+    return interval.known() && interval.high - interval.low > 3 * kNoisyAbove * gbps;
 }
 
 void measureMachine(MachineInfo& machine, const BackendSet& backends, bool copies,
@@ -149,9 +199,28 @@ void measureMachine(MachineInfo& machine, const BackendSet& backends, bool copie
     machine.cacheBytesCpu = cpuCacheBytes();
     if (backends.cuda) machine.cacheBytesGpu = backends.cuda->cacheBytes();
     if (!copies) return;
-    machine.copyGbpsCpu = copyGbpsCpu(Threading::AllCores, context.stop, clock);
-    machine.copyGbpsCpuSingle = copyGbpsCpu(Threading::Single, context.stop, clock);
-    if (backends.cuda) machine.copyGbpsGpu = copyGbpsDevice(*backends.cuda, context);
+    CopyBlocks blocks(context.stop);
+    const std::uint64_t onDevice = backends.cuda ? deviceBytes(*backends.cuda) : 0;
+    Samples cores, single, device;
+    const auto add = [](Samples& samples, const std::vector<double>& times) {
+        if (!times.empty()) samples.addRound(times);
+    };
+    for (int round = 0; round < kCopyRounds; ++round) {
+        add(cores, blocks.copy(Threading::AllCores, kCopiesOfRound, clock));
+        add(single, blocks.copy(Threading::Single, kCopiesOfRound, clock));
+        if (onDevice == 0) continue;
+        if (const auto times = backends.cuda->copyMs(onDevice, kCopiesOfRound, context))
+            add(device, *times);
+    }
+    const auto set = [](const Samples& samples, std::uint64_t bytes, double& rate,
+                        CopyInterval& interval) {
+        const CopyRate found = rateOf(samples, bytes);
+        rate = found.gbps;
+        interval = found.interval;
+    };
+    set(cores, blocks.bytes(), machine.copyGbpsCpu, machine.copyIntervalCpu);
+    set(single, blocks.bytes(), machine.copyGbpsCpuSingle, machine.copyIntervalCpuSingle);
+    set(device, onDevice, machine.copyGbpsGpu, machine.copyIntervalGpu);
     if (const auto peaks = measurePeaks(backends, context)) setPeaks(machine, *peaks);
 }
 

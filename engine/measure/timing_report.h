@@ -15,6 +15,14 @@
 
 namespace warpscope {
 
+// 95% interval of a copy rate from several rounds, GB/s; both 0: not known.
+struct CopyInterval {
+    double low = 0;
+    double high = 0;
+
+    bool known() const { return high > 0; }
+};
+
 struct MachineInfo {
     std::string cpu;
     int threads = 0;
@@ -37,6 +45,10 @@ struct MachineInfo {
     // Last-level cache, L2; 0: not known.
     std::uint64_t cacheBytesCpu = 0;
     std::uint64_t cacheBytesGpu = 0;
+    // Of the rates of copying.
+    CopyInterval copyIntervalCpu{};
+    CopyInterval copyIntervalGpu{};
+    CopyInterval copyIntervalCpuSingle{};
 };
 
 struct TimingReport {
@@ -98,7 +110,10 @@ std::vector<std::vector<Speedup>> speedupsOfRows(const std::vector<StepTiming>& 
 // stopped.
 double copyGbpsCpu(Threading threading, std::stop_token stop, const Clock& clock = steadyClock());
 double copyGbpsDevice(Backend& device, const RunContext& context);
-// Cache sizes and, which takes about a second, all of these.
+// Wider than what makes a row noisy, by three times: rates of copying waver more.
+bool copyNoisy(double gbps, const CopyInterval& interval);
+// Cache sizes and, which takes about a second, all of these: copies in rounds that take turns, each
+// rate the median of its rounds.
 void measureMachine(MachineInfo& machine, const BackendSet& backends, bool copies,
                     const RunContext& context, const Clock& clock = steadyClock());
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 #include <utility>
 
 #include "engine/base/figures.h"
@@ -203,6 +204,23 @@ std::string describe(const Crossing& crossing) {
             return fmt::format("at {} of {} measured sizes", crossing.wins, crossing.sizes);
     }
     return "";
+}
+
+std::string noBreakEvenText(const std::vector<StepTiming>& rows) {
+    std::set<Place> places;
+    std::set<std::pair<int, int>> sizes;
+    bool noisy = false;
+    for (const StepTiming& row : rows) {
+        if (!row.measured() || !row.peer.empty()) continue;
+        places.insert(row.backendRequested);
+        sizes.emplace(row.width, row.height);
+        noisy |= !row.ofGpu() && row.noisy();
+    }
+    if (places.size() < 2) return "None is said: there are no two places to compare.";
+    if (sizes.size() < 2) return "None is said: there are no two sizes.";
+    if (noisy) return "None is said: rows of the CPU are noisy.";
+    return "None is said: no two places have two sizes in common where results agree and more than "
+           "one thread worked.";
 }
 
 std::string describe(const BreakEven& found) {

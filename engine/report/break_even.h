@@ -56,6 +56,10 @@ Crossing findCrossing(const std::vector<SizedTime>& subject,
 // part; peers neither, nor those of all cores where one thread did the work.
 std::vector<BreakEven> breakEven(const std::vector<StepTiming>& rows);
 
+// Why there is none of a report: "None is said: rows of the CPU are noisy.", that no operation has
+// two sizes, that there is nothing to compare.
+std::string noBreakEvenText(const std::vector<StepTiming>& rows);
+
 // What counts as a win, in words for a reader.
 std::string drawRule();
 // "the GPU wins against the best of the CPU (16 threads) from 300 x 300, end to end from 900 x

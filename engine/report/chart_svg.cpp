@@ -240,10 +240,15 @@ void addMeanings(const Plot& plot, Legend& legend) {
     line.thin = true;
     if (thin) legend.add("a variant other than automatic", sampleOf(line, false));
     if (spread)
-        legend.add("95% interval of the median (of one round: 10th to 90th percentile)",
+        legend.add(plot.unityLine
+                       ? "what the speedup may be"
+                       : "95% interval of the median (of one round: 10th to 90th percentile)",
                    fmt::format("<path d=\"M14 -6V6\" stroke=\"{}\" stroke-opacity=\"0.55\"/>",
                                inkOf(line.ink).line));
-    if (noisy) legend.add("noisy: that interval is wider than 3%", noisyRing(14, 0));
+    if (noisy)
+        legend.add(plot.unityLine ? "noisy: a side of it is, by more than 3%"
+                                  : "noisy: that interval is wider than 3%",
+                   noisyRing(14, 0));
     if (doubtful)
         legend.add("the result differs from that of one thread by more than the operation allows",
                    cross(14, 0));

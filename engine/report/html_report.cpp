@@ -109,8 +109,9 @@ std::string methodHtml(const TimingReport& report) {
             "Each row was sampled in {} rounds, which took turns with those of all other rows, so "
             "that what changes on the machine meets all of them. Its figure is the median of the "
             "medians of its rounds, with a 95% interval from how far these lie apart. A row whose "
-            "interval is wider than {:.0f}% of its median is marked noisy: it would come out "
-            "differently another time, and its speedups are given as ranges.",
+            "interval is wider than {:.0f}% of its median is marked noisy, and its speedups are "
+            "given as ranges. The interval covers the scatter between the rounds of this run: a "
+            "machine that is busier, hotter or clocked otherwise another time is not in it.",
             fewest == most ? fmt::format("{}", most) : fmt::format("{} to {}", fewest, most),
             100 * kNoisyAbove));
     else
@@ -140,6 +141,19 @@ std::string breakEvenHtml(const TimingReport& report) {
     const auto noisyCpu = [](const StepTiming& row) { return !row.ofGpu() && row.noisy(); };
     if (!std::any_of(report.results.begin(), report.results.end(), noisyCpu)) return {};
     return "<h3>Break-even</h3>\n" + paragraph("None is said: rows of the CPU are noisy.");
+}
+
+std::string comparisonHtml(const std::vector<PlotSource>& sources,
+                           const HtmlComparison& comparison) {
+    std::string html = "<h2 id=\"comparison\">Comparison</h2>\n";
+    const auto add = [&](const PlotSource& b) {
+        const RatioTable made = ratioTable(sources[0], b, comparison.left, comparison.right);
+        for (const std::string& line : made.heading) html += paragraph(line);
+        if (!made.table.lines.empty()) html += tableHtml(made.table, "Ratios, row by row");
+    };
+    if (sources.size() == 1) add(sources[0]);
+    for (std::size_t i = 1; i < sources.size(); ++i) add(sources[i]);
+    return html;
 }
 
 // The others lie beside each part where they have anything alike.
@@ -210,7 +224,8 @@ std::string headHtml(const std::vector<PlotSource>& sources) {
 
 }  // namespace
 
-std::string toHtml(const std::vector<PlotSource>& sources, const HtmlPicture& picture) {
+std::string toHtml(const std::vector<PlotSource>& sources, const HtmlPicture& picture,
+                   const HtmlComparison& comparison) {
     const TimingReport& report = *sources.front().report;
     const std::vector<Part> parts = partsOf(report);
     const bool published = std::any_of(report.results.begin(), report.results.end(),
@@ -220,6 +235,7 @@ std::string toHtml(const std::vector<PlotSource>& sources, const HtmlPicture& pi
         html += fmt::format("<a href=\"#{}\">{}</a> ", id, svgEscaped(text));
     };
     for (const Part& part : parts) link(part.id, part.title);
+    if (comparison.wanted) link("comparison", "Comparison");
     if (published) link("published", "Published figures");
     html += "</nav>\n" + conditionsHtml(report) + methodHtml(report) + pictureHtml(picture);
     const Plot faster = speedupPlot(sources, std::nullopt);
@@ -227,6 +243,7 @@ std::string toHtml(const std::vector<PlotSource>& sources, const HtmlPicture& pi
     if (!faster.empty() && sweepsOf(report).empty())
         html += "<h2 id=\"speedups\">Speedups</h2>\n" + figure(faster);
     for (const Part& part : parts) html += partHtml(sources, part);
+    if (comparison.wanted) html += comparisonHtml(sources, comparison);
     if (published)
         html += "<h2 id=\"published\">Published figures beside ours</h2>\n" +
                 tableHtml(publishedTable(report), "As printed in the source texts, and ours") +

@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 
+#include "engine/measure/roofline.h"
 #include "engine/report/bench_command.h"
 #include "engine/report/chart_svg.h"
 #include "engine/report/plot.h"
@@ -80,12 +81,13 @@ std::string rowHtml(const StepTiming& row, const std::vector<Speedup>& ofRow,
                  "n", row.endToEndMs) +
             cell(histogramSvg(row) + fmt::format("<small>{}</small>", countText(row.time)), "n",
                  row.time.n) +
-            cell(row.gbPerS > 0 ? fmt::format("{:.3g}", row.gbPerS) +
-                                      (percent > 0 ? fmt::format("<br><small>{:.0f}% of "
-                                                                 "copying</small>",
-                                                                 percent)
-                                                   : "")
-                                : "",
+            cell(row.gbPerS > 0
+                     ? fmt::format("{:.3g}", row.gbPerS) +
+                           (percent > 100 * kBeyondCopying ? "<br><small>in the cache</small>"
+                            : percent > 0
+                                ? fmt::format("<br><small>{:.0f}% of copying</small>", percent)
+                                : "")
+                     : "",
                  "n", row.gbPerS) +
             cell(speedupsHtml(ofRow, row), "speedup", ofRow.empty() ? 0 : ofRow.front().factor) +
             cell(agreementHtml(row));

@@ -7,7 +7,7 @@
 #include <map>
 #include <set>
 
-#include "engine/measure/timing_report.h"
+#include "engine/measure/factor.h"
 #include "engine/operations/registry.h"
 #include "engine/report/chart_axes.h"
 #include "engine/report/text_table.h"
@@ -82,8 +82,10 @@ class Collector {
         }
     }
 
+    // `name` is that of all points; of a place the plot says itself how many threads worked.
     void add(std::size_t source, const StepTiming& row, const std::string& name, PlotInk ink,
              PlotPoint point) {
+        point.row = std::size_t(&row - m_sources[source].report->results.data());
         point.x = double(row.width) * double(row.height);
         if (!(point.value > 0) || !std::isfinite(point.value) || !(point.x > 0) ||
             !m_shown.contains(kindKey(row)))
@@ -91,6 +93,8 @@ class Collector {
         if (!std::isfinite(point.low) || !std::isfinite(point.high)) point.low = point.high = 0;
         point.size = sizeText(row);
         if (!row.imageName.empty()) point.figures = row.imageName + ", " + point.figures;
+        if (const std::string fewer = fewerWorkedText(row); !fewer.empty())
+            point.figures += ", " + fewer;
         lineOf(source, row, name, ink).points.push_back(std::move(point));
     }
 
@@ -98,6 +102,7 @@ class Collector {
         std::set<std::size_t> used;
         for (PlotLine& line : plot.lines) {
             used.insert(line.source);
+            sayWorked(line);
             std::stable_sort(line.points.begin(), line.points.end(),
                              [](const PlotPoint& a, const PlotPoint& b) { return a.x < b.x; });
         }
@@ -152,6 +157,23 @@ class Collector {
         return plot.lines.back();
     }
 
+    // What was offered is the name of the line, as long as the threads that worked are as many.
+    void sayWorked(PlotLine& line) const {
+        const std::vector<StepTiming>& rows = m_sources[line.source].report->results;
+        const StepTiming& first = rows[line.points.front().row];
+        const std::string name = offeredPlaceText(first), offered = threadsText(first.threads);
+        if (first.ofGpu() || !line.name.starts_with(name) || !name.ends_with(offered)) return;
+        int fewest = first.threads, most = 0;
+        for (const PlotPoint& point : line.points) {
+            const StepTiming& row = rows[point.row];
+            const int worked = row.threadsWorked > 0 ? row.threadsWorked : row.threads;
+            fewest = std::min(fewest, worked);
+            most = std::max(most, worked);
+        }
+        line.name.replace(name.size() - offered.size(), offered.size(),
+                          workedText(first.threads, fewest, most));
+    }
+
     std::string qualifiers(const StepTiming& row) {
         const Kinds& kinds = m_kinds[panelKey(row)];
         std::string said;
@@ -200,13 +222,30 @@ std::string sourceTag(std::size_t index) {
     return tag;
 }
 
-std::string placeText(const StepTiming& row) {
+namespace {
+
+std::string placeNamed(const StepTiming& row, int worked) {
     if (row.backendRequested == BackendKind::Cuda) return "GPU";
     const std::string place = isSingle(row)      ? "1 thread"
-                              : row.threads > 1  ? threadsText(row.threads)
+                              : row.threads > 1  ? workedText(row.threads, worked)
                               : row.threads == 1 ? "all cores (1)"
                                                  : "all cores";
     return row.peer.empty() ? place : fmt::format("{}, {}", row.peer, place);
+}
+
+}  // namespace
+
+std::string placeText(const StepTiming& row) {
+    return placeNamed(row, row.threadsWorked);
+}
+
+std::string offeredPlaceText(const StepTiming& row) {
+    return placeNamed(row, 0);
+}
+
+std::string fewerWorkedText(const StepTiming& row) {
+    const bool fewer = !row.ofGpu() && row.threadsWorked > 0 && row.threadsWorked < row.threads;
+    return fewer ? offeredText(row.threads, row.threadsWorked) : std::string();
 }
 
 std::vector<std::vector<const StepTiming*>> rowsByStep(const TimingReport& report) {
@@ -241,7 +280,7 @@ Plot timePlot(const std::vector<PlotSource>& sources, PlotScope scope) {
                             point.noisy ? ", noisy" : "", describe(row.agreement));
             if (!isGpu(row)) {
                 const PlotInk ink = isSingle(row) ? PlotInk::SingleThread : PlotInk::AllCores;
-                collector.add(i, row, placeText(row), ink, std::move(point));
+                collector.add(i, row, offeredPlaceText(row), ink, std::move(point));
                 continue;
             }
             PlotPoint whole;
@@ -266,11 +305,69 @@ Plot timePlot(const std::vector<PlotSource>& sources, PlotScope scope) {
     return collector.take();
 }
 
+namespace {
+
+PlotInk cpuInk(const StepTiming& row) {
+    return isSingle(row) ? PlotInk::SingleThread : PlotInk::AllCores;
+}
+
+// One row against the fastest of the CPU; that one is 1x.
+void addAgainstBest(Collector& collector, std::size_t source,
+                    const std::vector<const StepTiming*>& rowsOfOneInput) {
+    const StepTiming* best = bestOfCpu(rowsOfOneInput);
+    if (!best) return;
+    std::string other = placeText(*best);
+    if (best->variant != kAutomaticVariant) other = best->variant + ", " + other;
+    const auto add = [&](const StepTiming& row, const std::string& name, PlotInk ink,
+                         const TimedSide& side) {
+        Factor factor{1};
+        if (&row != best) {
+            const auto found = factorOf(side, {best->time, best->time.medianMs});
+            if (!found) return;
+            factor = *found;
+        }
+        PlotPoint point;
+        point.value = factor.value;
+        point.low = factor.low;
+        point.high = factor.high;
+        Speedup said;
+        said.factor = factor.value;
+        said.low = factor.low;
+        said.high = factor.high;
+        point.figures = &row == best
+                            ? "the best CPU itself"
+                            : fmt::format("{} against the best CPU ({}), {}", factorText(said),
+                                          other, describe(row.agreement));
+        point.noisy = said.ranged();
+        if (point.noisy) point.figures += ", noisy";
+        collector.add(source, row, name, ink, std::move(point));
+    };
+    for (const StepTiming* row : rowsOfOneInput) {
+        if (!comparable(*row)) continue;
+        if (!isGpu(*row)) {
+            add(*row, offeredPlaceText(*row), cpuInk(*row), {row->time, row->time.medianMs});
+            continue;
+        }
+        add(*row, "GPU kernels", PlotInk::GpuKernels, {row->time, row->time.medianMs});
+        add(*row, "GPU end to end", PlotInk::GpuEndToEnd, {row->endToEnd, row->endToEndMs});
+    }
+}
+
+}  // namespace
+
 Plot speedupPlot(const std::vector<PlotSource>& sources, std::optional<BackendKind> against,
                  PlotScope scope) {
     Collector collector(sources, scope);
+    collector.plot.unityLine = true;
+    if (!against) {
+        collector.plot.title = "Speedup against the best CPU";
+        collector.plot.valueTitle = "speedup against the best CPU, which is 1, times";
+        for (std::size_t i = 0; i < sources.size(); ++i)
+            for (const auto& rows : rowsByStep(*sources[i].report))
+                addAgainstBest(collector, i, rows);
+        return collector.take();
+    }
     const auto counts = [&](const Speedup& speedup, const StepTiming& row) {
-        if (!against) return speedup.best;
         return speedup.baseline == *against && speedup.baselineVariant == row.variant;
     };
     std::set<std::string> baselines;
@@ -282,15 +379,12 @@ Plot speedupPlot(const std::vector<PlotSource>& sources, std::optional<BackendKi
                     baselines.insert(threadsText(speedup.baselineOffered));
     }
     const bool common = baselines.size() == 1;
-    const std::string threads = common                              ? *baselines.begin()
-                                : against == BackendKind::CpuSingle ? "one thread"
-                                                                    : "all cores";
-    const std::string baseline = !against ? (common ? fmt::format("the best CPU ({})", threads)
-                                                    : std::string("the best CPU"))
-                                          : threads;
-    collector.plot.title = fmt::format("Speedup against {}", baseline);
-    collector.plot.valueTitle = fmt::format("speedup against {}, times", baseline);
-    collector.plot.unityLine = true;
+    const std::string baseline = common                              ? *baselines.begin()
+                                 : against == BackendKind::CpuSingle ? "one thread"
+                                                                     : "all cores";
+    collector.plot.title = fmt::format("Speedup against the same algorithm on {}", baseline);
+    collector.plot.valueTitle =
+        fmt::format("speedup against the same algorithm on {}, times", baseline);
     for (std::size_t i = 0; i < sources.size(); ++i) {
         const std::vector<StepTiming>& rows = sources[i].report->results;
         const std::vector<std::vector<Speedup>> all = speedupsOfRows(rows);
@@ -299,20 +393,21 @@ Plot speedupPlot(const std::vector<PlotSource>& sources, std::optional<BackendKi
                 if (!counts(speedup, rows[k])) continue;
                 const bool gpu = speedup.ofGpu();
                 const bool whole = speedup.subject == SpeedupSubject::GpuEndToEnd;
-                const std::string name = !gpu    ? placeText(rows[k])
+                const std::string name = !gpu    ? offeredPlaceText(rows[k])
                                          : whole ? "GPU end to end"
                                                  : "GPU kernels";
-                const std::string other = against ? threadsText(speedup.baselineOffered)
-                                                  : baselineText(speedup, rows[k].variant);
+                const std::string other = threadsText(speedup.baselineOffered);
                 PlotPoint point;
                 point.value = speedup.factor;
                 point.low = speedup.low;
                 point.high = speedup.high;
-                point.figures = fmt::format("{} against {}, {}", factorText(speedup), other,
-                                            describe(rows[k].agreement));
-                if (speedup.ranged()) point.figures += ", noisy";
-                collector.add(i, rows[k],
-                              common || !against ? name : fmt::format("{} against {}", name, other),
+                point.figures =
+                    fmt::format("{} against {}, {}", factorText(speedup),
+                                workedText(speedup.baselineOffered, speedup.baselineThreads),
+                                describe(rows[k].agreement));
+                point.noisy = speedup.ranged();
+                if (point.noisy) point.figures += ", noisy";
+                collector.add(i, rows[k], common ? name : fmt::format("{} against {}", name, other),
                               !gpu    ? PlotInk::AllCores
                               : whole ? PlotInk::GpuEndToEnd
                                       : PlotInk::GpuKernels,

@@ -25,6 +25,7 @@ struct PlotPoint {
     bool noisy = false;
     bool doubtful = false;  // its result is outside the rule of agreement
     std::string size;       // x in words: "1,024 × 1,024", "2.5"
+    std::size_t row = 0;    // of the results of its source
     std::string figures;    // "0.210 ms, p10 to p90 0.208 to 0.215 ms, n = 200, identical"
 
     bool hasSpread() const { return low > 0 && high > low; }
@@ -84,18 +85,25 @@ enum class PlotScope { LikeTheFirst, Everything };
 // kernels alone and end to end. Rows without figures give no point.
 Plot timePlot(const std::vector<PlotSource>& sources, PlotScope scope = PlotScope::LikeTheFirst);
 
-// Speedups against the best of the CPU (nothing given), or of the same variant on one thread
-// (CpuSingle) or all cores (Cpu). Both sides come from the same report; none where results do not
-// agree, none of peers. Where the sources' baselines have different names, every line names its
-// own.
+// Speedups, all of one chart against one baseline. Nothing given: the best of the CPU, that is the
+// fastest row of that operation and size whatever its variant and threads, which is 1x itself;
+// every other row is relative to it, the slower ones of the CPU too. Else the same algorithm on one
+// thread (CpuSingle) or all cores (Cpu). Both sides come from the same report; none where results
+// do not agree, none of peers. Where the sources' baselines have different names, every line names
+// its own.
 Plot speedupPlot(const std::vector<PlotSource>& sources, std::optional<BackendKind> against,
                  PlotScope scope = PlotScope::LikeTheFirst);
 
 // The plot of one panel alone.
 Plot panelOf(const Plot& plot, std::size_t panel);
 
-// "1 thread", "16 threads", "all cores (1)", "GPU", "OpenCV 4.6.0, 1 thread".
+// The one name of a place: "1 thread", "16 threads", "1 of 2 threads" where fewer worked than were
+// offered, "all cores (1)", "GPU", "OpenCV 4.6.0, 1 thread".
 std::string placeText(const StepTiming& row);
+// By what it was offered, the same for all rows of a run: "2 threads".
+std::string offeredPlaceText(const StepTiming& row);
+// Of a row: "2 threads offered, 1 worked"; empty where all did, or nobody knows.
+std::string fewerWorkedText(const StepTiming& row);
 
 // Rows of one operation on the same input, all variants, in the order of the report.
 std::vector<std::vector<const StepTiming*>> rowsByStep(const TimingReport& report);

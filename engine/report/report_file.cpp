@@ -39,6 +39,12 @@ void members(Io& io, Machine& machine) {
     io.figure("copy_gbps_cpu", machine.copyGbpsCpu);
     io.figure("copy_gbps_gpu", machine.copyGbpsGpu);
     io.figure("copy_gbps_cpu_single", machine.copyGbpsCpuSingle, Need::Optional);
+    io.figure("copy_low_gbps_cpu", machine.copyIntervalCpu.low, Need::Optional);
+    io.figure("copy_high_gbps_cpu", machine.copyIntervalCpu.high, Need::Optional);
+    io.figure("copy_low_gbps_gpu", machine.copyIntervalGpu.low, Need::Optional);
+    io.figure("copy_high_gbps_gpu", machine.copyIntervalGpu.high, Need::Optional);
+    io.figure("copy_low_gbps_cpu_single", machine.copyIntervalCpuSingle.low, Need::Optional);
+    io.figure("copy_high_gbps_cpu_single", machine.copyIntervalCpuSingle.high, Need::Optional);
     io.figure("peak_gops_cpu", machine.peakGopsCpu, Need::Optional);
     io.figure("peak_gops_gpu", machine.peakGopsGpu, Need::Optional);
     io.figure("peak_gops_cpu_single", machine.peakGopsCpuSingle, Need::Optional);

@@ -34,8 +34,10 @@ bool isOf(const StepTiming& row, const RowChoice& choice) {
 std::string noteOf(const StepTiming& a, const StepTiming& b) {
     std::string note;
     const auto add = [&](const std::string& text) { note += (note.empty() ? "" : ", ") + text; };
-    if (a.threads != b.threads && !a.ofGpu() && !b.ofGpu())
-        add(fmt::format("{} against {}", threadsText(a.threads), threadsText(b.threads)));
+    const std::string placeA = workedText(a.threads, a.threadsWorked);
+    const std::string placeB = workedText(b.threads, b.threadsWorked);
+    if (placeA != placeB && !a.ofGpu() && !b.ofGpu())
+        add(fmt::format("{} against {}", placeA, placeB));
     if (a.imageHash != b.imageHash && a.width == b.width && a.height == b.height)
         add("another image");
     if (a.peer != b.peer) add(fmt::format("{} against {}", a.peer, b.peer));
@@ -58,11 +60,9 @@ double quotientOf(double above, double below) {
     return std::isfinite(quotient) ? quotient : 0;
 }
 
-TextTable ratioTable(const TimingReport& a, const TimingReport& b, const RowChoice& left,
-                     const RowChoice& right, ReportComparison& comparison) {
-    comparison = compareReports(a, b, left, right);
+TextTable ratioCells(const ReportComparison& comparison) {
     TextTable table{{{"operation", "variant", "parameters", "image", "backend", "cache", "a ms",
-                      "b ms", "b / a", "a end to end", "b end to end", "b / a", "note"}},
+                      "b ms", "b / a", "a end to end", "b end to end", "b / a end to end", "note"}},
                     6,
                     11};
     for (const RatioRow& row : comparison.rows) {
@@ -79,20 +79,25 @@ TextTable ratioTable(const TimingReport& a, const TimingReport& b, const RowChoi
     return table;
 }
 
-std::string heading(const TimingReport& a, const TimingReport& b,
-                    const ReportComparison& comparison) {
-    std::string text = fmt::format("a: {}\nb: {}\n", reportLabel(a), reportLabel(b));
+std::string sideText(const PlotSource& source, const RowChoice& choice) {
+    std::string text = reportLabel(*source.report);
+    if (!source.name.empty()) text = source.name + ": " + text;
+    return choice.open() ? text : text + ", " + toText(choice);
+}
+
+std::vector<std::string> heading(const PlotSource& a, const PlotSource& b, const RowChoice& left,
+                                 const RowChoice& right, const ReportComparison& comparison) {
+    std::vector<std::string> lines{"a: " + sideText(a, left), "b: " + sideText(b, right)};
     if (comparison.rows.empty())
-        text += fmt::format(
-            "No row of one has a counterpart in the other. Figures are of, a: {}; b: {}\n",
-            placesText(a), placesText(b));
+        lines.push_back(fmt::format(
+            "No row of one has a counterpart in the other. Figures are of, a: {}; b: {}",
+            placesText(*a.report), placesText(*b.report)));
     else
-        text += fmt::format("Above 1x, a is faster; geometric mean of {} rows: {}\n",
-                            comparison.rows.size(), ratioText(comparison.geometricMean));
+        lines.push_back("Above 1x, a is faster; geometric mean: " + comparison.means.text());
     if (comparison.onlyA + comparison.onlyB > 0)
-        text += fmt::format("Without a counterpart: {} rows of a, {} of b\n", comparison.onlyA,
-                            comparison.onlyB);
-    return text;
+        lines.push_back(fmt::format("Without a counterpart: {} rows of a, {} of b",
+                                    comparison.onlyA, comparison.onlyB));
+    return lines;
 }
 
 // As it was printed, with "about" where the text said so.
@@ -198,6 +203,11 @@ std::string toText(const RowChoice& choice) {
     return text;
 }
 
+bool hasRowOf(const TimingReport& report, const RowChoice& choice) {
+    return std::any_of(report.results.begin(), report.results.end(),
+                       [&](const StepTiming& row) { return isOf(row, choice); });
+}
+
 std::string placesText(const TimingReport& report) {
     std::vector<std::string> places;
     for (const StepTiming& row : report.results)
@@ -228,6 +238,7 @@ ReportComparison compareReports(const TimingReport& a, const TimingReport& b, co
         RatioRow ratio{row, other, quotient, quotientOf(other.endToEndMs, row.endToEndMs),
                        noteOf(row, other)};
         logarithms += std::log(ratio.ratio);
+        comparison.means.add(row, other, ratio.ratio, ratio.endToEndRatio);
         comparison.rows.push_back(std::move(ratio));
         ofB.erase(found);
         --comparison.onlyB;
@@ -244,21 +255,62 @@ std::string reportLabel(const TimingReport& report) {
                        report.date.substr(0, 10));
 }
 
-std::string toRatioTable(const TimingReport& a, const TimingReport& b, const RowChoice& left,
-                         const RowChoice& right) {
-    ReportComparison comparison;
-    const TextTable table = ratioTable(a, b, left, right, comparison);
-    return heading(a, b, comparison) + (comparison.rows.empty() ? "" : alignedText(table));
+void RatioMeans::Mean::add(double ratio, bool isNoisy) {
+    if (!(ratio > 0) || !std::isfinite(ratio)) return;
+    logarithms += std::log(ratio);
+    ++count;
+    noisy += isNoisy;
 }
 
-std::string toRatioMarkdown(const TimingReport& a, const TimingReport& b, const RowChoice& left,
-                            const RowChoice& right) {
-    ReportComparison comparison;
-    const TextTable table = ratioTable(a, b, left, right, comparison);
+void RatioMeans::add(const StepTiming& a, const StepTiming& b, double ratio, double endToEndRatio) {
+    const bool noisy = a.noisy() || b.noisy();
+    if (!a.ofGpu() && !b.ofGpu()) return m_cpu.add(ratio, noisy);
+    m_kernels.add(ratio, noisy);
+    const auto wholeNoisy = [](const StepTiming& row) {
+        return row.ofGpu() ? row.endToEnd.noisy() : row.noisy();
+    };
+    m_endToEnd.add(endToEndRatio, wholeNoisy(a) || wholeNoisy(b));
+}
+
+std::string RatioMeans::text() const {
     std::string text;
+    const auto say = [&](const Mean& mean, std::string_view what) {
+        if (mean.count == 0) return;
+        text += fmt::format("{}{}{} ({} result{}", text.empty() ? "" : ", ", what,
+                            ratioText(std::exp(mean.logarithms / mean.count)), mean.count,
+                            mean.count == 1 ? "" : "s");
+        if (mean.noisy > 0)
+            text += mean.noisy == mean.count ? std::string(", noisy")
+                                             : fmt::format(", {} of them noisy", mean.noisy);
+        text += ")";
+    };
+    say(m_kernels, "kernels alone ");
+    say(m_endToEnd, "end to end ");
+    say(m_cpu, text.empty() ? "" : "CPU ");
+    return text;
+}
+
+RatioTable ratioTable(const PlotSource& a, const PlotSource& b, const RowChoice& left,
+                      const RowChoice& right) {
+    const ReportComparison comparison = compareReports(*a.report, *b.report, left, right);
+    RatioTable made{heading(a, b, left, right, comparison), {}};
+    if (!comparison.rows.empty()) made.table = ratioCells(comparison);
+    return made;
+}
+
+std::string toRatioTable(const PlotSource& a, const PlotSource& b, const RowChoice& left,
+                         const RowChoice& right) {
+    const RatioTable made = ratioTable(a, b, left, right);
+    return fmt::format("{}\n", fmt::join(made.heading, "\n")) +
+           (made.table.lines.empty() ? "" : alignedText(made.table));
+}
+
+std::string toRatioMarkdown(const PlotSource& a, const PlotSource& b, const RowChoice& left,
+                            const RowChoice& right) {
+    const RatioTable made = ratioTable(a, b, left, right);
     // Lines of their own in Markdown, too.
-    for (const char c : heading(a, b, comparison)) text += c == '\n' ? "  \n" : std::string(1, c);
-    return text + "\n" + (comparison.rows.empty() ? "" : markdownText(table));
+    return fmt::format("{}  \n\n", fmt::join(made.heading, "  \n")) +
+           (made.table.lines.empty() ? "" : markdownText(made.table));
 }
 
 std::vector<PublishedComparison> publishedComparison(const TimingReport& report) {

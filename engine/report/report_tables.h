@@ -8,6 +8,7 @@
 
 #include "engine/measure/published.h"
 #include "engine/measure/timing_report.h"
+#include "engine/report/plot.h"
 #include "engine/report/text_table.h"
 
 namespace warpscope {
@@ -34,14 +35,37 @@ struct RowChoice {
 // "cpu", "cuda/direct_2d", "cpu-single/automatic@1024x1024", "@512x512". Errors: InvalidArgument.
 Result<RowChoice> parseRowChoice(std::string_view text);
 std::string toText(const RowChoice& choice);
+// Whether a report has a measured row of it.
+bool hasRowOf(const TimingReport& report, const RowChoice& choice);
 // The places that a report has figures of, as ids: "cpu-single, cpu, cuda".
 std::string placesText(const TimingReport& report);
+
+// Geometric means of ratios: a GPU's kernels alone and its end to end are two things, and rows of
+// CPUs are a third.
+class RatioMeans {
+  public:
+    // Ratios that are not above 0 do not count.
+    void add(const StepTiming& a, const StepTiming& b, double ratio, double endToEndRatio);
+    // "kernels alone 345x (30 results), end to end 1.93x (30 results, 12 of them noisy)"; of CPUs
+    // alone "1.02x (12 results)". Empty without any.
+    std::string text() const;
+
+  private:
+    struct Mean {
+        double logarithms = 0;
+        int count = 0;
+        int noisy = 0;
+        void add(double ratio, bool isNoisy);
+    };
+    Mean m_kernels, m_endToEnd, m_cpu;
+};
 
 struct ReportComparison {
     std::vector<RatioRow> rows;  // in the order of a
     std::size_t onlyA = 0;       // measured rows without a counterpart
     std::size_t onlyB = 0;
     double geometricMean = 0;  // of the ratios; 0 without rows
+    RatioMeans means{};
 };
 
 // What both choices leave open pairs equal rows; what either says is free of that: any place,
@@ -53,12 +77,19 @@ ReportComparison compareReports(const TimingReport& a, const TimingReport& b,
 // where there is no GPU.
 std::string reportLabel(const TimingReport& report);
 
-// The ratio table as aligned columns or Markdown: a line of heading a comparison, then a line a
-// row.
-std::string toRatioTable(const TimingReport& a, const TimingReport& b, const RowChoice& left = {},
+// The ratios of one comparison: what is compared, what they come to, and a line a row; no lines
+// where nothing pairs. Sources are named by their files, where they have any.
+struct RatioTable {
+    std::vector<std::string> heading;
+    TextTable table;
+};
+RatioTable ratioTable(const PlotSource& a, const PlotSource& b, const RowChoice& left = {},
+                      const RowChoice& right = {});
+// The same as aligned columns or Markdown.
+std::string toRatioTable(const PlotSource& a, const PlotSource& b, const RowChoice& left = {},
                          const RowChoice& right = {});
-std::string toRatioMarkdown(const TimingReport& a, const TimingReport& b,
-                            const RowChoice& left = {}, const RowChoice& right = {});
+std::string toRatioMarkdown(const PlotSource& a, const PlotSource& b, const RowChoice& left = {},
+                            const RowChoice& right = {});
 
 struct PublishedComparison {
     const PublishedExperiment* experiment = nullptr;  // lives as long as the program

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <map>
 
+#include "engine/measure/roofline.h"
 #include "engine/report/break_even.h"
 #include "engine/report/report_file.h"
 #include "engine/report/report_tables.h"
@@ -64,7 +65,9 @@ Cells tableRow(const TimingReport& report, const StepTiming& row,
     cells.push_back(gpu ? msText(row.downloadMs) : "");
     cells.push_back(msText(row.endToEndMs));
     cells.push_back(row.gbPerS > 0 ? fmt::format("{:.3g}", row.gbPerS) : "-");
-    cells.push_back(percent > 0 ? fmt::format("{:.0f}%", percent) : "-");
+    cells.push_back(percent > 100 * kBeyondCopying ? "cache"
+                    : percent > 0                  ? fmt::format("{:.0f}%", percent)
+                                                   : "-");
     cells.push_back(row.joulesPerMegapixel > 0 ? fmt::format("{:.3g}", row.joulesPerMegapixel)
                                                : "");
     cells.push_back(methodText(row));
@@ -228,11 +231,11 @@ std::string resultText(const TimingReport& report, std::string_view format, bool
     return text;
 }
 
-std::string comparisonText(const TimingReport& report, const std::vector<TimingReport>& others,
+std::string comparisonText(const PlotSource& report, const std::vector<PlotSource>& others,
                            std::string_view format, const RowChoice& left, const RowChoice& right) {
     const bool markdown = format == "markdown";
     std::string text;
-    for (const TimingReport& other : others)
+    for (const PlotSource& other : others)
         text += section("Comparison", markdown) + (markdown
                                                        ? toRatioMarkdown(report, other, left, right)
                                                        : toRatioTable(report, other, left, right));

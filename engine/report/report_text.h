@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/measure/timing_report.h"
+#include "engine/report/plot.h"
 #include "engine/report/report_tables.h"
 
 namespace warpscope {
@@ -19,7 +20,7 @@ std::string toTable(const TimingReport& report);  // aligned columns for a termi
 // of the source texts.
 std::string resultText(const TimingReport& report, std::string_view format, bool published = false);
 // The ratio table of the report against each of the others, in "markdown" or aligned.
-std::string comparisonText(const TimingReport& report, const std::vector<TimingReport>& others,
+std::string comparisonText(const PlotSource& report, const std::vector<PlotSource>& others,
                            std::string_view format, const RowChoice& left = {},
                            const RowChoice& right = {});
 

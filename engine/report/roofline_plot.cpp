@@ -63,6 +63,20 @@ std::string roofPath(std::string_view d, std::string_view stroke, double width) 
                        stroke, width);
 }
 
+// Rates of copying that waver, or that more threads make lower, are said so.
+std::string roofDoubt(const StepTiming& row, const MachineInfo& machine) {
+    const BackendKind kind = row.backend.kind();
+    const bool lower = kind == BackendKind::Cpu && machine.copyGbpsCpu > 0 &&
+                       machine.copyGbpsCpu < machine.copyGbpsCpuSingle;
+    const double rate = copyGbPerSFor(row, machine);
+    const std::string noisy =
+        copyNoisyText(rate, kind == BackendKind::Cuda ? machine.copyIntervalGpu
+                            : row.backend.oneThread() ? machine.copyIntervalCpuSingle
+                                                      : machine.copyIntervalCpu);
+    if (!noisy.empty()) return ", copying" + noisy;
+    return lower ? ", copying (noisy: less than 1 thread)" : "";
+}
+
 // Room for the points, for the bends of the roofs and for their tops.
 ChartAxes roofAxes(const RooflinePlot& plot) {
     std::vector<PlotLine> all = plot.points;
@@ -138,9 +152,10 @@ RooflinePlot rooflinePlot(const TimingReport& report, const MachinePeaks& peaks)
     for (const StepTiming& row : report.results) {
         const auto found = rooflinePoint(row, report.machine, peaks);
         if (!found || !(found->opsPerByte > 0) || !(found->gops > 0)) continue;
-        Roof roof{placeText(row), roofInk(row), copyGbPerSFor(row, report.machine),
+        Roof roof{offeredPlaceText(row), roofInk(row), copyGbPerSFor(row, report.machine),
                   peaks.gopsFor(row)};
         if (!row.peer.empty()) roof.name = row.backend.oneThread() ? "1 thread" : "all cores";
+        roof.name += roofDoubt(row, report.machine);
         const bool known =
             std::any_of(plot.roofs.begin(), plot.roofs.end(), [&](const Roof& other) {
                 return other.ink == roof.ink && other.peakGops == roof.peakGops;

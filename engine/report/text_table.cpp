@@ -79,13 +79,22 @@ std::string markdownText(const TextTable& table) {
     return text;
 }
 
+std::string copyNoisyText(double gbps, const CopyInterval& interval) {
+    if (!copyNoisy(gbps, interval)) return {};
+    return fmt::format(" (noisy: {:.3g} to {:.3g})", interval.low, interval.high);
+}
+
 std::string machineText(const TimingReport& report) {
     const MachineInfo& machine = report.machine;
     std::string line =
         fmt::format("{}, {} threads, {}", machine.cpu, machine.threads, machine.simd);
-    if (machine.copyGbpsCpu > 0) line += fmt::format(", copies {:.3g} GB/s", machine.copyGbpsCpu);
+    if (machine.copyGbpsCpu > 0)
+        line += fmt::format(", copies {:.3g} GB/s{}", machine.copyGbpsCpu,
+                            copyNoisyText(machine.copyGbpsCpu, machine.copyIntervalCpu));
     line += machine.gpu.empty() ? "; no GPU" : "; " + machine.gpu;
-    if (machine.copyGbpsGpu > 0) line += fmt::format(", copies {:.4g} GB/s", machine.copyGbpsGpu);
+    if (machine.copyGbpsGpu > 0)
+        line += fmt::format(", copies {:.4g} GB/s{}", machine.copyGbpsGpu,
+                            copyNoisyText(machine.copyGbpsGpu, machine.copyIntervalGpu));
     if (!machine.driver.empty()) line += ", driver " + machine.driver;
     if (!machine.cuda.empty()) line += ", CUDA " + machine.cuda;
     return line;
@@ -115,8 +124,24 @@ std::string factorText(const Speedup& speedup) {
     return fmt::format("{} to {}", low, ratioText(speedup.high));
 }
 
+std::string workedText(int offered, int worked) {
+    return workedText(offered, worked, worked);
+}
+
+std::string workedText(int offered, int fewest, int most) {
+    if (fewest <= 0 || most <= 0 || fewest >= offered) return threadsText(offered);
+    const std::string worked =
+        fewest == most ? fmt::format("{}", fewest) : fmt::format("{} to {}", fewest, most);
+    return fmt::format("{} of {}", worked, threadsText(offered));
+}
+
+std::string offeredText(int offered, int worked) {
+    if (worked <= 0 || worked >= offered) return threadsText(offered);
+    return fmt::format("{} offered, {} worked", threadsText(offered), worked);
+}
+
 std::string baselineText(const Speedup& speedup, std::string_view variant) {
-    const std::string threads = threadsText(speedup.baselineThreads);
+    const std::string threads = workedText(speedup.baselineOffered, speedup.baselineThreads);
     // All cores against one of them.
     if (!speedup.ofGpu() && speedup.baselineVariant == variant) return threads;
     if (!speedup.best) return variant == kAutomaticVariant ? threads : "same algorithm, " + threads;

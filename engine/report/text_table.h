@@ -30,6 +30,8 @@ std::string markdownText(const TextTable& table);  // bars in cells are escaped
 // Cells between commas, quoted where RFC 4180 asks for it, and a line feed.
 std::string csvLine(const Cells& cells);
 
+// " (noisy: 2.7 to 27.8)" behind a rate of copying; empty where it is steady or not known.
+std::string copyNoisyText(double gbps, const CopyInterval& interval);
 // "AMD EPYC, 2 threads, AVX2, copies 12 GB/s; no GPU".
 std::string machineText(const TimingReport& report);
 
@@ -37,9 +39,16 @@ std::string subjectText(
     SpeedupSubject subject);  // "GPU kernel only", "GPU end to end", "all cores"
 // The same where the GPU was named before: "kernel only".
 std::string shortSubjectText(SpeedupSubject subject);
+// "16 threads"; where fewer of them found work, "1 of 2 threads"; "1 to 2 of 2 threads" where it
+// differs from row to row. `worked` 0: not known.
+std::string workedText(int offered, int worked);
+std::string workedText(int offered, int fewest, int most);
+// In a sentence: "2 threads offered, 1 worked".
+std::string offeredText(int offered, int worked);
 // "12x"; of a noisy pair what it may be: "9.1 to 14x".
 std::string factorText(const Speedup& speedup);
-// What a speedup of a row with this variant is against: "best CPU (16 threads)", "best CPU
+// What a speedup of a row with this variant is against, by the threads that worked: "best CPU (16
+// threads)", "best CPU (1 of 2 threads)", "best CPU
 // (automatic, 16 threads)", "1 thread", "same algorithm, 1 thread". All cores against one of them:
 // "1 thread".
 std::string baselineText(const Speedup& speedup, std::string_view variant);

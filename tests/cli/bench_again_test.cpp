@@ -121,17 +121,83 @@ class BenchAgainTest : public QObject {
                  failed.err);
     }
 
+    // What measures nothing takes no options of measuring, and keeps the rows that are named.
+    void nothingIsIgnoredInSilence() {
+        const CliRun check = runCli({"bench", "--check", m_results, "--from", m_results});
+        QCOMPARE(check.exitCode, 2);
+        QVERIFY2(check.err.contains("--check") && check.err.contains("--from"), check.err);
+        QCOMPARE(runCli({"bench", "--check", m_results, "--ops", "median"}).exitCode, 2);
+        const CliRun pixels = runCli({"bench", "--from", m_results, "--pixels", "both"});
+        QCOMPARE(pixels.exitCode, 2);
+        QVERIFY2(pixels.err.contains("--pixels"), pixels.err);
+        const CliRun one =
+            runCli({"bench", "--from", m_results, "--backends", "cpu", "--format", "csv"});
+        QCOMPARE(one.exitCode, 0);
+        QCOMPARE(one.out.count('\n'), 2);
+        const CliRun none = runCli({"bench", "--from", m_results, "--ops", "invert"});
+        QCOMPARE(none.exitCode, 1);
+        QVERIFY2(none.err.contains("has no row"), none.err);
+    }
+
+    // Charts that cannot be drawn leave out nothing else.
+    void whatCanBeWrittenIs() {
+        const QString chart = path("some.svg"), none = path("none.svg"), html = path("some.html");
+        const CliRun run = runCli({"bench", "--from", m_results, "--backends", "cpu-single",
+                                   "--speedup-chart", none, "--against", "cpu", "--chart", chart,
+                                   "--html", html, "--pair", "cpu-single=cpu-single"});
+        QCOMPARE(run.exitCode, 1);
+        QVERIFY2(run.err.contains("none.svg: there is nothing to draw"), run.err);
+        QVERIFY(QFile::exists(chart) && !QFile::exists(none));
+        QVERIFY(readAll(html).contains("Ratios, row by row"));
+    }
+
+    // What was asked for stands first and names the file.
+    void comparisonsComeFirst() {
+        const CliRun run = runCli({"bench", "--from", m_results, "--pair", "cpu=cpu-single"});
+        QCOMPARE(run.exitCode, 0);
+        const QByteArray file = QFileInfo(m_results).fileName().toUtf8();
+        QVERIFY2(run.out.contains("a: " + file + ": ") && run.out.contains(", cpu-single\n"),
+                 run.out);
+        QVERIFY(run.out.indexOf("geometric mean") < run.out.indexOf("median ms"));
+    }
+
+    // A busy machine is said last, whatever the exit code is.
+    void busyMachinesAreNamedLast() {
+        QJsonObject root = objectOf(m_bytes);
+        QJsonObject around = root["conditions"].toObject();
+        for (const char* when : {"before", "after"}) {
+            QJsonObject one = around[when].toObject(), cpu = one["cpu"].toObject();
+            const bool end = *when == 'a';
+            cpu["ticks"] =
+                QJsonObject{{"busy", end ? 900 : 100}, {"idle", end ? 300 : 100}, {"steal", 0}};
+            cpu["own_ticks"] = end ? 200 : 100;
+            one["cpu"] = cpu;
+            around[when] = one;
+        }
+        root["conditions"] = around;
+        const QString busy = writeFile(m_folder, "busy.json", QJsonDocument(root).toJson());
+        const CliRun run = runCli({"bench", "--from", m_results, "--fail-if-slower", busy});
+        QCOMPARE(run.exitCode, 0);
+        QVERIFY2(
+            run.err.contains("busy during the run of ") && run.err.contains("other work 70.0%"),
+            run.err);
+        QVERIFY(runCli({"bench", "--from", busy}).out.contains("doubtful: the machine was busy"));
+        const CliRun again = runCli({"bench", "--check", busy, "--by", "900%"});
+        QVERIFY2(again.err.contains("quiet machine"), again.err);
+    }
+
     void pairs_data() {
         QTest::addColumn<QString>("pair");
         QTest::addColumn<int>("exitCode");
         QTest::addColumn<QByteArray>("named");
-        QTest::newRow("there") << "cpu=cpu-single" << 0 << QByteArray("geometric mean of 1 rows");
+        QTest::newRow("there") << "cpu=cpu-single" << 0 << QByteArray("geometric mean: ");
         QTest::newRow("variant and size")
             << "cpu/automatic@96x96=cpu-single@96x96" << 0 << QByteArray("geometric mean");
         QTest::newRow("one side") << "cpu" << 2 << QByteArray("LEFT=RIGHT");
         QTest::newRow("empty side") << "cpu=" << 2 << QByteArray("--pair");
         QTest::newRow("no size") << "cpu@96=cpu-single" << 2 << QByteArray("no size");
         QTest::newRow("no variant") << "cpu/=cpu-single" << 2 << QByteArray("no variant");
+        QTest::newRow("no such place") << "cpu=h100" << 1 << QByteArray("no row there is of h100");
         QTest::newRow("not measured") << "cpu=cuda" << 1 << QByteArray("cpu-single, cpu");
         QTest::newRow("another size") << "cpu@64x64=cpu" << 1 << QByteArray("cpu-single, cpu");
     }

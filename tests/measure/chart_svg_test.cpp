@@ -151,7 +151,7 @@ class ChartSvgTest : public QObject {
     void speedupsNameBothSides() {
         const TimingReport ours = report();
         const Plot single = speedupPlot({{&ours, {}}}, BackendKind::CpuSingle);
-        QCOMPARE(single.title, std::string("Speedup against 1 thread"));
+        QCOMPARE(single.title, std::string("Speedup against the same algorithm on 1 thread"));
         QVERIFY(single.unityLine);
         QCOMPARE(namesOf(single),
                  (std::vector<std::string>{"16 threads", "GPU kernels", "GPU end to end"}));
@@ -161,7 +161,7 @@ class ChartSvgTest : public QObject {
             for (const PlotPoint& point : lines[i].points)
                 QVERIFY(std::abs(point.value - factors[i]) < 1e-9);
         const Plot cores = speedupPlot({{&ours, {}}}, BackendKind::Cpu);
-        QCOMPARE(cores.title, std::string("Speedup against 16 threads"));
+        QCOMPARE(cores.title, std::string("Speedup against the same algorithm on 16 threads"));
         QCOMPARE(namesOf(cores), (std::vector<std::string>{"GPU kernels", "GPU end to end"}));
         const PlotPoint kernels = linesOf(cores)[0].points[0];
         QVERIFY(std::abs(kernels.value - 10) < 1e-9);
@@ -171,8 +171,73 @@ class ChartSvgTest : public QObject {
         for (StepTiming& one : wider.results)
             if (one.threads == 16) one.threads = 64;
         const Plot both = speedupPlot({{&ours, {}}, {&wider, {}}}, BackendKind::Cpu);
-        QCOMPARE(both.title, std::string("Speedup against all cores"));
+        QCOMPARE(both.title, std::string("Speedup against the same algorithm on all cores"));
         QCOMPARE(namesOf(both)[2], std::string("GPU kernels against 64 threads (B)"));
+    }
+
+    // All lines against the fastest of the CPU, which is 1x itself, whatever its variant.
+    void oneBaselineAgainstTheBest() {
+        TimingReport ours = report();
+        ours.results.push_back(row("median", "cpu", 256, 65536e-4 / 16));
+        ours.results.back().variant = "quick";
+        ours.results.push_back(row("median", "cuda", 256, 65536e-4 / 160));
+        ours.results.back().variant = "quick";
+        // There one thread is the fastest.
+        for (StepTiming& one : ours.results)
+            if (one.width == 512 && one.backend == BackendKind::Cpu) one.time.medianMs *= 80;
+        const Plot plot = speedupPlot({{&ours, {}}}, {});
+        QCOMPARE(plot.title, std::string("Speedup against the best CPU"));
+        const auto valuesOf = [&](const std::string& name) {
+            for (const PlotLine& line : plot.lines)
+                if (line.name == name) {
+                    std::vector<double> values;
+                    for (const PlotPoint& point : line.points)
+                        values.push_back(std::round(1e6 * point.value) / 1e6);
+                    return values;
+                }
+            return std::vector<double>{-1};
+        };
+        using Values = std::vector<double>;
+        QCOMPARE(valuesOf("1 thread"), (Values{1.0 / 16, 1, 1.0 / 8}));
+        QCOMPARE(valuesOf("16 threads"), (Values{0.5, 0.1, 1}));
+        QCOMPARE(valuesOf("16 threads, quick"), Values{1});
+        QCOMPARE(valuesOf("GPU kernels"), (Values{5, 80, 10}));
+        QCOMPARE(valuesOf("GPU kernels, quick"), Values{10});
+        for (const PlotLine& line : plot.lines)
+            for (const PlotPoint& point : line.points)
+                QVERIFY(point.row < ours.results.size() &&
+                        point.x == double(ours.results[point.row].width) *
+                                       double(ours.results[point.row].height));
+    }
+
+    // The range of a ratio is none of a median; a noisy side has its ring.
+    void legendOfSpeedups() {
+        TimingReport ours = report();
+        for (StepTiming& one : ours.results) {
+            one.time.lowMs = 0.8 * one.time.medianMs;
+            one.time.highMs = 1.2 * one.time.medianMs;
+        }
+        const QStringList text = drawn(speedupPlot({{&ours, {}}}, {})).text;
+        QVERIFY(text.contains("what the speedup may be"));
+        QVERIFY(text.filter("noisy: a side").size() == 1);
+        QVERIFY(text.filter("95%").isEmpty());
+    }
+
+    // Where fewer threads worked than were offered, the name of the line says so.
+    void namesSayHowManyThreadsWorked() {
+        TimingReport ours = report();
+        for (StepTiming& one : ours.results)
+            if (one.backend == BackendKind::Cpu) one.threadsWorked = one.width == 256 ? 1 : 16;
+        QCOMPARE(namesOf(timePlot({{&ours, {}}}))[1], std::string("1 to 16 of 16 threads"));
+        for (StepTiming& one : ours.results)
+            if (one.backend == BackendKind::Cpu) one.threadsWorked = 1;
+        const Plot plot = timePlot({{&ours, {}}});
+        QCOMPARE(namesOf(plot)[1], std::string("1 of 16 threads"));
+        QVERIFY(linesOf(plot)[1].points[0].figures.find("16 threads offered, 1 worked") !=
+                std::string::npos);
+        for (const StepTiming& one : ours.results)
+            if (one.backend == BackendKind::Cpu)
+                QCOMPARE(placeText(one), std::string("1 of 16 threads"));
     }
 
     // A machine with one core has one thread and all cores, which are two things.

@@ -67,10 +67,14 @@ class ComparisonTest : public QObject {
         QCOMPARE(found.onlyA, std::size_t(0));
         QCOMPARE(found.onlyB, std::size_t(0));
         QVERIFY(found.rows[0].note.empty());
-        const QString text = QString::fromStdString(toRatioTable(a, b));
+        const QString text = QString::fromStdString(toRatioTable({&a, {}}, {&b, {}}));
         QVERIFY(text.contains("8x"));
-        QVERIFY(text.contains("geometric mean of 2 rows: 4x"));
-        QVERIFY(toRatioMarkdown(a, b).find("| 8x |") != std::string::npos);
+        // A GPU on either side: its kernels and its end to end are two figures.
+        QVERIFY2(text.contains("geometric mean: kernels alone 4x (2 results), end to end 2x (2 "
+                               "results)"),
+                 qPrintable(text));
+        QVERIFY(text.contains("b / a end to end"));
+        QVERIFY(toRatioMarkdown({&a, {}}, {&b, {}}).find("| 8x |") != std::string::npos);
     }
 
     // Each of these makes another measurement of it.
@@ -93,8 +97,20 @@ class ComparisonTest : public QObject {
             QCOMPARE(found.onlyB, std::size_t(other.measured() ? 1 : 0));
             QCOMPARE(found.geometricMean, 0.0);
         }
-        QVERIFY(toRatioTable(reportOf({base}), reportOf({others[0]})).find("No row") !=
-                std::string::npos);
+        const TimingReport alone = reportOf({base}), other = reportOf({others[0]});
+        QVERIFY(toRatioTable({&alone, "a.json"}, {&other, {}}).starts_with("a: a.json: "));
+        QVERIFY(toRatioTable({&alone, "a.json"}, {&other, {}}).find("No row") != std::string::npos);
+    }
+
+    // Noisy rows are counted, so that a mean of them alone says so.
+    void meansCountWhatIsNoisy() {
+        StepTiming noisy = row(BackendKind::Cpu, k256, 4);
+        noisy.time.lowMs = 3;
+        noisy.time.highMs = 5;
+        const TimingReport a = reportOf({row(BackendKind::Cpu, k256, 2)}), b = reportOf({noisy});
+        const auto text = toRatioTable({&a, {}}, {&b, {}});
+        QVERIFY2(text.find("geometric mean: 2x (1 result, noisy)") != std::string::npos,
+                 text.c_str());
     }
 
     void whatIsUnlikeIsSaid() {

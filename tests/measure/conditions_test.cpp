@@ -262,6 +262,19 @@ class ConditionsTest : public QObject {
         QVERIFY(only("", [](auto&, auto&) {}));
         QVERIFY(only("busy before", [](auto& a, auto&) { a.cpu.load1 = 0.6; }));
         QVERIFY(only("", [](auto&, auto& b) { b.cpu.load1 = 4; }));
+        // Other work during the run, above a tenth of what all CPUs could do.
+        const auto busy = [](double share) {
+            return [share](auto& a, auto& b) {
+                a.cpu.ownTicks = b.cpu.ownTicks = 0;
+                b.cpu.ticks->busy += std::uint64_t(1000 * share);
+                b.cpu.ticks->idle -= std::uint64_t(1000 * share);
+            };
+        };
+        QVERIFY(only("", busy(0.09)));
+        QVERIFY(
+            only("the machine was busy during the run (other work 57.0%): figures are "
+                 "doubtful; run it again on a quiet machine",
+                 busy(0.57)));
         // That load is ours.
         QVERIFY(only("", [](auto& a, auto& b) {
             a.cpu.load1 = 1.2;

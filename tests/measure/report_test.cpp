@@ -203,11 +203,14 @@ class ReportTest : public QObject {
                                      "conditions complete rows_planned "
                                      "results"));
         QCOMPARE(root["schema"].get<std::string>(), std::string("warpscope-timings/2"));
-        QCOMPARE(keysOf(root["machine"]),
-                 words("cpu threads simd gpu driver cuda copy_gbps_cpu copy_gbps_gpu "
-                       "copy_gbps_cpu_single cache_bytes_cpu cache_bytes_gpu peak_gops_cpu "
-                       "peak_gops_gpu peak_gops_cpu_single peak_integer_gops_cpu "
-                       "peak_integer_gops_cpu_single"));
+        QCOMPARE(
+            keysOf(root["machine"]),
+            words("cpu threads simd gpu driver cuda copy_gbps_cpu copy_gbps_gpu "
+                  "copy_gbps_cpu_single copy_low_gbps_cpu copy_high_gbps_cpu copy_low_gbps_gpu "
+                  "copy_high_gbps_gpu copy_low_gbps_cpu_single copy_high_gbps_cpu_single "
+                  "cache_bytes_cpu cache_bytes_gpu peak_gops_cpu "
+                  "peak_gops_gpu peak_gops_cpu_single peak_integer_gops_cpu "
+                  "peak_integer_gops_cpu_single"));
         QCOMPARE(root["results"].size(), std::size_t(3));
         const QStringList fields = words(
             "operation variant parameters image_hash method backend "

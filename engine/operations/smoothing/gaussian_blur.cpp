@@ -55,16 +55,19 @@ OperationDescription describe() {
                              "Separable: a row pass and a column pass, kept together in the cache"),
                          {"direct_2d", "Direct, two-dimensional",
                           "Every output pixel sums its whole square of neighbours, row by row: "
-                          "size^2 multiplications a sample. Sizes up to 31",
+                          "size^2 multiplications a sample. Sizes up to 31. CPU: plain code, for "
+                          "comparison",
                           kText},
                          {"separable_constant", "Separable, constant memory",
                           "A row pass into a 16-bit image in memory and a column pass, the weights "
-                          "in constant memory: 2 size multiplications a sample",
+                          "in constant memory: 2 size multiplications a sample. CPU: plain code, "
+                          "for comparison",
                           kText}},
             .wrongVariants = {{"wrong_floor", "Wrong: floor",
                                "Both passes cut off what is below a level, as a conversion to an "
                                "integer does: about half of all samples come out one level too "
-                               "dark, and every further blur darkens the image more. 8 and 16 bits",
+                               "dark, and every further blur darkens the image more. 8 and 16 "
+                               "bits. CPU: plain code, for comparison",
                                kText}},
             .accepts = kFilterFormats};
 }

@@ -58,19 +58,20 @@ OperationDescription describe() {
                          "multiprocessor; gray with patch radius 1 to 3 is the fastest"),
                      {"direct", "Direct",
                       "Sums every patch anew for every offset: (2 s + 1)^2 (2 r + 1)^2 squared "
-                      "differences a pixel",
+                      "differences a pixel. CPU: plain code, for comparison",
                       kText},
                      {"integral_per_offset", "Integral image per offset",
                       "For each search offset an integral image of the squared differences, summed "
                       "in blocks whose sums are carried on, along rows and then columns; then four "
                       "reads a patch: work does not depend on the patch; one image of 32-bit sums "
                       "(64-bit for 16-bit samples) in memory. GPU: three launches an offset, where "
-                      "the text takes one for each step. Not for float",
+                      "the text takes one for each step. Not for float. CPU: plain code, for "
+                      "comparison",
                       kText},
                      {"integral_rows", "Integral images per row of offsets",
                       "As the one before, for all 2 s + 1 offsets of a row at once: fewer and "
                       "larger passes, 2 s + 1 such images in memory, where the text sums a whole "
-                      "line in each thread. Not for float",
+                      "line in each thread. Not for float. CPU: plain code, for comparison",
                       kText}},
         .accepts = kFilterFormats,
         .agreement = AgreementRule{1, 0.999},

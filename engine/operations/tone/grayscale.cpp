@@ -40,12 +40,13 @@ OperationDescription describe() {
             {{"wrong_floor", "Wrong: floor",
               "The sum is cut off, not rounded: half of all weighted pixels and a third of all "
               "averages come out one level too dark, which no eye sees. The maximum has nothing to "
-              "round. 8 and 16 bits",
+              "round. 8 and 16 bits. CPU: plain code, for comparison",
               kText},
              {"wrong_whole_blocks_only", "Wrong: whole blocks",
               "The grid has width / 32 by height / 32 blocks of 32 x 32 threads, without rounding "
               "up: pixels beyond the last whole block have no thread and stay black. Right where "
-              "both sides are multiples of 32, as test images like to be. 8 and 16 bits",
+              "both sides are multiples of 32, as test images like to be. 8 and 16 bits. "
+              "CPU: plain code, for comparison",
               kText}},
         .accepts = kFilterFormats,
         .dropsAlpha = true};
