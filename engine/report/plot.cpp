@@ -315,7 +315,10 @@ PlotInk cpuInk(const StepTiming& row) {
 void addAgainstBest(Collector& collector, std::size_t source,
                     const std::vector<const StepTiming*>& rowsOfOneInput) {
     const StepTiming* best = bestOfCpu(rowsOfOneInput);
-    if (!best) return;
+    // Alone it is relative to nothing.
+    const auto counted = std::count_if(rowsOfOneInput.begin(), rowsOfOneInput.end(),
+                                       [](const StepTiming* row) { return comparable(*row); });
+    if (!best || counted < 2) return;
     std::string other = placeText(*best);
     if (best->variant != kAutomaticVariant) other = best->variant + ", " + other;
     const auto add = [&](const StepTiming& row, const std::string& name, PlotInk ink,

@@ -454,4 +454,8 @@ void BenchmarkChoices::update() {
     emit changed();
 }
 
+bool BenchmarkChoices::sweeps() const {
+    return m_sweep->isOn();
+}
+
 }  // namespace warpscope::gui

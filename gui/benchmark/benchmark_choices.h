@@ -39,6 +39,7 @@ class BenchmarkChoices : public QWidget {
     void setPeers(bool available, const QString& label, const QString& why);
 
     // Of the present plan: what it will give, or why it cannot run.
+    bool sweeps() const;  // one parameter of one operation
     const PlanSummary& summary() const { return m_summary; }
 
   signals:

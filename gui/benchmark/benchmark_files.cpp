@@ -4,6 +4,7 @@
 #include <QFileInfo>
 
 #include "engine/io/image_writer.h"
+#include "engine/report/html_report.h"
 #include "engine/report/report_text.h"
 #include "gui/widgets/theme.h"
 
@@ -25,7 +26,9 @@ Result<void> saveResults(const QString& path, const TimingReport& report) {
                          : suffix == QLatin1String("csv") ? "csv"
                          : suffix == QLatin1String("md")  ? "markdown"
                                                           : nullptr;
-    if (!format) return fail(wrongEnding(path, QStringLiteral(".json, .csv, .md")));
+    if (suffix == QLatin1String("html"))
+        return saveBytes(path, QByteArray::fromStdString(toHtml({{&report, {}}})));
+    if (!format) return fail(wrongEnding(path, QStringLiteral(".json, .csv, .md, .html")));
     return saveBytes(path, QByteArray::fromStdString(resultText(report, format)));
 }
 

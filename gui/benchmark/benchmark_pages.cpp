@@ -15,6 +15,8 @@
 namespace warpscope::gui {
 namespace {
 
+constexpr int kExperimentWidth = 190;
+
 QVBoxLayout* pageColumn(QWidget* page) {
     auto* column = new QVBoxLayout(page);
     column->setContentsMargins(8, 8, 0, 0);
@@ -65,12 +67,26 @@ BreakEvenPage::BreakEvenPage(const BenchmarkReports& reports) : m_reports(report
     rule->setObjectName(QStringLiteral("breakEvenRule"));
     rule->setText(engineText(drawRule()), Tone::Weak);
     column->addWidget(rule);
+    m_none = new WrapLabel;
+    m_none->setObjectName(QStringLiteral("breakEvenNone"));
+    column->addWidget(m_none);
     m_sheet = new SheetView(QStringLiteral("breakEvenTable"), gui::tr("Break-even sizes in words"));
     column->addWidget(m_sheet, 1);
 }
 
 void BreakEvenPage::refresh() {
-    m_sheet->setSheet(breakEvenSheet(m_reports.entries()));
+    Sheet sheet = breakEvenSheet(m_reports.entries());
+    QStringList why;
+    const auto& entries = m_reports.entries();
+    for (std::size_t i = 0; sheet.rows.empty() && i < entries.size(); ++i)
+        if (entries[i].shown)
+            why << QStringLiteral("%1: %2").arg(
+                entryTag(i), engineText(noBreakEvenText(entries[i].report.results)));
+    if (sheet.rows.empty() && why.isEmpty()) why << tr("Nothing is measured or shown yet.");
+    m_none->setText(why.join(QLatin1Char('\n')), Tone::Warning);
+    m_none->setVisible(!why.isEmpty());
+    m_sheet->setVisible(!sheet.rows.empty());
+    m_sheet->setSheet(std::move(sheet));
 }
 
 PublishedPage::PublishedPage(const BenchmarkReports& reports) : m_reports(reports) {
@@ -100,6 +116,7 @@ PublishedPage::PublishedPage(const BenchmarkReports& reports) : m_reports(report
     connect(m_time, &QPushButton::clicked, this, &PublishedPage::timingRequested);
     m_sheet = new SheetView(QStringLiteral("publishedTable"),
                             tr("Published figures of the source texts, and ours"));
+    m_sheet->setWrapped(kExperimentWidth);
     column->addWidget(m_sheet, 1);
     connect(m_beside, &QComboBox::activated, this, &PublishedPage::showChosen);
 }
@@ -127,6 +144,10 @@ void PublishedPage::showChosen() {
         ++all;
         missing += !line.single.measured() && !line.cores.measured() && !line.gpu.measured();
     }
+    bool dashes = false;
+    for (const PublishedComparison& line :
+         publishedComparison(entry ? entry->report : TimingReport{}))
+        dashes |= !line.single.measured() || !line.cores.measured() || !line.gpu.measured();
     QString why;
     if (!entry)
         why = tr("— means that nothing was measured here yet.");
@@ -138,8 +159,10 @@ void PublishedPage::showChosen() {
         why = tr("— means not timed: %1 of %2 rows were not among what these results timed.")
                   .arg(missing)
                   .arg(all);
-    m_missing->setText(why, Tone::Warning);
-    m_missing->setVisible(missing > 0);
+    else if (dashes)
+        why = tr("— means not timed there, by choice or without a GPU.");
+    m_missing->setText(why, missing > 0 ? Tone::Warning : Tone::Weak);
+    m_missing->setVisible(!why.isEmpty());
     m_time->setVisible(missing > 0);
 }
 

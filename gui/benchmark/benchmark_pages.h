@@ -38,6 +38,7 @@ class BreakEvenPage : public QWidget {
 
   private:
     const BenchmarkReports& m_reports;
+    WrapLabel* m_none;  // why there are no rows
     SheetView* m_sheet;
 };
 

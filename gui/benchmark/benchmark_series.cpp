@@ -18,13 +18,6 @@ Qt::PenStyle penOf(bool newest, int other) {
     return kPens[other % 4];
 }
 
-TimingReport reportWithout(const TimingReport& report) {
-    TimingReport head;
-    head.date = report.date;
-    head.machine = report.machine;
-    return head;
-}
-
 }  // namespace
 
 std::vector<ChartCaption> entryCaptions(const std::vector<BenchmarkEntry>& entries) {
@@ -100,9 +93,6 @@ ChartContent chartContent(const std::vector<BenchmarkEntry>& entries,
         series.machine = machineLabel(entry);
         series.pen = content.captions[series.source].pen;
         series.tint = content.captions[series.source].tint;
-        // Of a speedup the range is what it may be where a side is noisy.
-        if (against)
-            for (PlotPoint& point : series.points) point.noisy = point.hasSpread();
         if (!operations.contains(series.operation)) operations << series.operation;
         series.marker = int(operations.indexOf(series.operation));
         content.series.push_back(std::move(series));
@@ -112,45 +102,18 @@ ChartContent chartContent(const std::vector<BenchmarkEntry>& entries,
 }
 
 const StepTiming* rowOfPoint(const std::vector<BenchmarkEntry>& entries, const ChartSeries& series,
-                             const PlotPoint& point, std::optional<Baseline> against) {
+                             const PlotPoint& point) {
     const int id = series.id.section(QLatin1Char('|'), 0, 0).toInt();
     const auto entry = std::find_if(entries.begin(), entries.end(),
                                     [id](const BenchmarkEntry& e) { return e.id == id; });
     if (entry == entries.end()) return nullptr;
+    std::size_t at = point.row;
     if (!series.rows.empty()) {
-        const auto at = std::size_t(&point - series.points.data());
-        if (at >= series.rows.size() || series.rows[at] >= entry->report.results.size())
-            return nullptr;
-        return &entry->report.results[series.rows[at]];
+        const auto place = std::size_t(&point - series.points.data());
+        if (place >= series.rows.size()) return nullptr;
+        at = series.rows[place];
     }
-    const bool gpu = series.ink == PlotInk::GpuKernels || series.ink == PlotInk::GpuEndToEnd;
-    const BackendKind subject = gpu ? BackendKind::Cuda : BackendKind::Cpu;
-    // The plot of these rows alone has the same key.
-    for (const auto& step : rowsByStep(entry->report)) {
-        if (double(step[0]->width) * double(step[0]->height) != point.x) continue;
-        for (const StepTiming* row : step) {
-            if (!row->measured() || (against && row->backendRequested != subject)) continue;
-            TimingReport alone = reportWithout(entry->report);
-            if (against)
-                for (const StepTiming* one : step) {
-                    // Others like it would give lines of their own.
-                    const bool other = one != row && one->backendRequested == subject;
-                    if (!other) alone.results.push_back(*one);
-                }
-            else
-                alone.results.push_back(*row);
-            const std::vector<PlotSource> sources{{&alone, {}, {}}};
-            const Plot plot = against ? speedupPlot(sources, against->kind, PlotScope::Everything)
-                                      : timePlot(sources, PlotScope::Everything);
-            for (const PlotLine& line : plot.lines)
-                if (line.key == series.key && line.ink == series.ink &&
-                    line.hollow == series.hollow &&
-                    std::any_of(line.points.begin(), line.points.end(),
-                                [&](const PlotPoint& p) { return p.size == point.size; }))
-                    return row;
-        }
-    }
-    return nullptr;
+    return at < entry->report.results.size() ? &entry->report.results[at] : nullptr;
 }
 
 QString operationText(const std::string& id) {

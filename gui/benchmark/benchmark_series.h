@@ -70,7 +70,7 @@ ChartContent chartContent(const std::vector<BenchmarkEntry>& entries,
 
 // The row whose figure a point is: of a speedup, that of its subject. Null where it is gone.
 const StepTiming* rowOfPoint(const std::vector<BenchmarkEntry>& entries, const ChartSeries& series,
-                             const PlotPoint& point, std::optional<Baseline> against = {});
+                             const PlotPoint& point);
 
 // "Gaussian blur"; the id where this program does not know the operation.
 QString operationText(const std::string& id);

@@ -58,11 +58,23 @@ QString variantText(const StepTiming& row) {
     return variant ? engineText(variant->label) : text(row.variant);
 }
 
+// With how it works in the tool tip: what is plain code for comparison says so there.
+SheetCell variantCell(const StepTiming& row) {
+    SheetCell cell = words(variantText(row),
+                           row.variant == kAutomaticVariant ? CellTone::Weak : CellTone::Normal);
+    const Operation* operation = findOperation(row.operation);
+    if (const VariantSpec* variant =
+            operation ? operation->description().findVariant(row.variant) : nullptr)
+        cell.toolTip = engineText(variant->help);
+    return cell;
+}
+
 SheetCell placeCell(const StepTiming& row) {
     SheetCell cell = words(placeWords(row));
     if (row.backend != row.backendRequested && !row.backend.empty())
         cell.text += QStringLiteral(" → ") + text(row.backend.id());
     cell.backend = row.backendRequested.kind();
+    cell.toolTip = text(fewerWorkedText(row));
     return cell;
 }
 
@@ -115,9 +127,9 @@ SheetCell steadyCell(const StepTiming& row) {
     cell.number = row.time.width();
     if (row.noisy()) {
         cell.tone = CellTone::Warning;
-        cell.toolTip = tr("The 95% interval of this median is %1 of it wide, above %2: measured "
-                          "another time, the figure would come out differently. Its speedups are "
-                          "ranges, and it takes no part in break-even.")
+        cell.toolTip = tr("The 95% interval of this median is %1 of it wide, above %2: so far do "
+                          "the rounds of this run scatter. Its speedups are ranges, and it takes "
+                          "no part in break-even.")
                            .arg(percentText(row.time.width()), percentText(kNoisyAbove));
     }
     if (!row.ofGpu() || !row.endToEnd.noisy()) return cell;
@@ -161,10 +173,14 @@ SheetRow resultRow(const BenchmarkEntry& entry, const QString& tag, const StepTi
     const bool wrong = row.agreement.verdict == Verdict::Differs && row.peer.empty();
     SheetCell share =
         figure(percent, tr("%1%").arg(QString::number(percent, 'f', percent < 10 ? 1 : 0)));
-    if (percent > 100 && !row.cold)
+    if (percent > 100 * kBeyondCopying) {
+        share.text = tr("in the cache");
         share.toolTip =
-            tr("Faster than copying through memory: these warm data were served, in "
-               "whole or in part, from the cache. Cold figures are without that help.");
+            row.cold ? tr("Faster than this machine copied its memory, cold though it was: its "
+                          "rate of copying was measured at a bad moment.")
+                     : tr("Faster than copying through memory: these warm data were served, in "
+                          "whole or in part, from the cache. Cold figures are without that help.");
+    }
     SheetCell agreement =
         words(text(describe(row.agreement)), wrong ? CellTone::Error : CellTone::Normal);
     if (!measured) agreement = words(text(row.error), CellTone::Weak);
@@ -178,8 +194,7 @@ SheetRow resultRow(const BenchmarkEntry& entry, const QString& tag, const StepTi
     if (wrong) fast = words(tr("none: results differ"), CellTone::Error);
     return {std::move(machine),
             words(operationText(row.operation)),
-            words(variantText(row),
-                  row.variant == kAutomaticVariant ? CellTone::Weak : CellTone::Normal),
+            variantCell(row),
             sizeCell(row),
             words(text(formatName(row.format))),
             placeCell(row),
@@ -215,7 +230,10 @@ SheetRow resultRow(const BenchmarkEntry& entry, const QString& tag, const StepTi
 
 SheetCell printed(const PublishedFigure& published, const QString& unit = {}) {
     SheetCell cell = words(publishedText(published), CellTone::Weak);
-    if (!published.known()) return cell;
+    if (!published.known()) {
+        cell.text = tr("none", "no published figure");
+        return cell;
+    }
     cell.text += unit;
     cell.number = published.value;
     return cell;
@@ -242,7 +260,8 @@ Sheet resultSheet(const std::vector<BenchmarkEntry>& entries) {
             "larger than the cache")},
         {tr("Median, ms"), true, tr("CPU: the whole operation; GPU: its kernels")},
         {tr("95% interval, ms"), true,
-         tr("Where the median of another run like this lies, 95 times of 100; from its rounds")},
+         tr("How far the rounds of this run scatter: where the median of as many rounds lies, 95 "
+            "times of 100. A machine that is busier another time is not in it.")},
         {tr("Steady"), true,
          tr("Width of that interval as a share of the median; above 3% a figure is noisy")},
         {tr("p10, ms"), true, tr("a tenth of the samples was faster")},
@@ -359,10 +378,7 @@ Sheet pairSheet(const Pairing& pairing) {
         const StepTiming &left = pair.left, &right = pair.right;
         const bool gpu = left.backend == BackendKind::Cuda || right.backend == BackendKind::Cuda;
         SheetCell place = placeCell(left);
-        if (left.backendRequested != right.backendRequested)
-            place.text = bothTexts(place.text, placeCell(right).text);
-        else if (left.threads != right.threads && left.backendRequested == BackendKind::Cpu)
-            place.text = tr("all cores");
+        place.text = bothTexts(place.text, placeCell(right).text);
         SheetCell size = sizeCell(left);
         size.text = bothTexts(size.text, sizeWords(right));
         sheet.rows.push_back(

@@ -244,7 +244,9 @@ void BenchmarkWindow::connectThread() {
         const BenchmarkEntry* run = m_reports.find(m_runId);
         const std::size_t rows = run ? run->report.results.size() : 0;
         endRun(complete ? tr("Done: %1 results.").arg(rows)
-                        : tr("Cancelled: %1 of %2 results.").arg(rows).arg(m_progress.rows));
+                        : tr("Cancelled: %1 of %2 results, not all with all rounds.")
+                              .arg(rows)
+                              .arg(m_progress.rows));
         if (const int then = std::exchange(m_repeated, 0); then && rows > 0) {
             m_repeat->choose(then, m_runId);
             showPage(BenchmarkPage::Repeat);
@@ -350,6 +352,8 @@ void BenchmarkWindow::startPlan(const BenchmarkPlan& plan) {
     emit runningChanged(true);
     m_published->setTimeable(false);
     m_thread.start(plan, m_peers);
+    // A sweep is a line there, and a heap of points against the size.
+    if (!plan.steps.empty() && m_choices->sweeps()) showPage(BenchmarkPage::Parameter);
     updateCorner();
 }
 

@@ -111,9 +111,10 @@ void BenchmarkWindow::openDialog() {
 void BenchmarkWindow::saveDialog() {
     const BenchmarkEntry* entry = m_reports.find(m_results->currentId());
     if (!entry || entry->report.results.empty()) return;
-    QFileDialog* dialog = makeDialog(
-        this, tr("Save results"), m_settings.lastFolder(),
-        {tr("JSON, to be opened again (*.json)"), tr("CSV (*.csv)"), tr("Markdown (*.md)")}, true);
+    QFileDialog* dialog = makeDialog(this, tr("Save results"), m_settings.lastFolder(),
+                                     {tr("JSON, to be opened again (*.json)"), tr("CSV (*.csv)"),
+                                      tr("Markdown (*.md)"), tr("Report for a browser (*.html)")},
+                                     true);
     dialog->selectFile(tr("timings-%1").arg(QString::fromStdString(entry->report.date).left(10)));
     connect(dialog, &QFileDialog::fileSelected, this, &BenchmarkWindow::saveResultsTo);
     dialog->open();

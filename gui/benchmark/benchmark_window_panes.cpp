@@ -66,7 +66,7 @@ void BenchmarkWindow::setProjecting(bool on) {
          std::initializer_list<QWidget*>{m_breakEven, m_published, m_comparison, m_repeat})
         page->setFont(font);
     for (ChartPage* page : chartPages()) page->chart().setProjected(on);
-    m_comparison->chart().setProjected(on);
+    m_comparison->setProjecting(on);
     for (SheetView* sheet : findChildren<SheetView*>()) sheet->setScale(scale);
     fold();
 }

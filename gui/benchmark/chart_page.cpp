@@ -37,11 +37,10 @@ ChartPage::ChartPage(Kind kind, const BenchmarkReports& reports, QWidget* parent
     if (kind == Kind::Speedup) {
         m_baseline = new SegmentedControl(
             {tr("Best CPU"), tr("All cores"), tr("1 thread")},
-            {tr("Against the fastest that the CPU was measured to do it with, whatever the "
-                "variant; "
-                "all cores against the best of one thread"),
-             tr("The GPU against the same variant on all cores of the CPU"),
-             tr("All cores and GPU against the same variant on one thread of the CPU")});
+            {tr("Everything against the fastest that the CPU was measured to do it with at that "
+                "size, whatever its variant and threads: that one is the line 1×"),
+             tr("The same algorithm: the GPU against its variant on all cores of the CPU"),
+             tr("The same algorithm: all cores and GPU against their variant on one thread")});
         m_baseline->setObjectName(QStringLiteral("speedupBaseline"));
         m_baseline->setAccessibleName(tr("What speedups are against"));
         m_baseline->setCurrent(0);
@@ -84,7 +83,7 @@ void ChartPage::addCommand(QMenu* menu) {
     QString command;
     if (current) {
         const ChartSeries& series = m_chart->content().series[current->series];
-        row = rowOfPoint(m_reports.entries(), series, series.points[current->point], against());
+        row = rowOfPoint(m_reports.entries(), series, series.points[current->point]);
         const auto* entry = m_reports.find(series.id.section(QLatin1Char('|'), 0, 0).toInt());
         if (row && entry) command = commandLineOf(*row, entry->report.command);
     }

@@ -167,7 +167,18 @@ void ComparisonPage::showChosen() {
     m_sheet->setSheet(pairSheet(m_pairing));
     m_chart->setContent(two ? pairingChart(m_pairing, left, right) : ChartContent{});
     m_chart->setVisible(!m_pairing.rows.empty());
+    m_sheet->setVisible(!m_projecting || m_pairing.rows.empty());
     emit chartChanged();
+}
+
+void ComparisonPage::setProjecting(bool on) {
+    m_projecting = on;
+    m_chart->setProjected(on);
+    // A font set on the page does not reach boxes and labels that a style sheet or their own set.
+    for (QWidget* part : findChildren<QWidget*>())
+        if (qobject_cast<QComboBox*>(part) || qobject_cast<QLabel*>(part) || part == m_summary)
+            part->setFont(font());
+    showChosen();
 }
 
 }  // namespace warpscope::gui

@@ -23,6 +23,8 @@ class ComparisonPage : public QWidget {
     explicit ComparisonPage(const BenchmarkReports& reports);
     void refresh();
     LogChart& chart() { return *m_chart; }
+    // For a room: the chart and its headline in large type, no table.
+    void setProjecting(bool on);
     // The rows of the table.
     const Pairing& pairing() const { return m_pairing; }
 
@@ -47,6 +49,7 @@ class ComparisonPage : public QWidget {
     SheetView* m_sheet = nullptr;
     QSplitter* m_splitter = nullptr;
     Pairing m_pairing;
+    bool m_projecting = false;
 };
 
 }  // namespace warpscope::gui

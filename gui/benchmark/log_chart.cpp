@@ -27,6 +27,7 @@ constexpr double kLabelledPlotShare = 0.66;
 constexpr int kSmallChart = 900;
 constexpr int kLargeChart = 1150;
 constexpr double kLeastLabels = 80;
+const QString kSeparator = QStringLiteral(", ");
 constexpr double kProjected = 1.7;
 constexpr QSize kPicture(1120, 640);
 
@@ -141,14 +142,31 @@ ChartLayout LogChart::layoutFor(const QSizeF& size, Room room) const {
                             : std::max(kLeastLabels * layout.scale,
                                        (1 - share) * size.width() - frame.left - kLeader - kGap);
     layout.labelWidth = std::min(widestName + 4, most);
-    // What is cut, is cut at its end: there the operation, which many lines share.
-    if (widestName + 4 > most && operations.size() > 1)
+    // What is cut, is cut at its end: there the operation, which many lines share. What all lines
+    // share stands in the legend.
+    if (widestName + 4 > most && layout.visible.size() > 1) {
+        QStringList common = m_content.series[layout.visible[0]].label().split(kSeparator);
+        for (const std::size_t index : layout.visible) {
+            const QStringList parts = m_content.series[index].label().split(kSeparator);
+            common.removeIf([&](const QString& part) { return !parts.contains(part); });
+        }
+        widestName = 0;
         for (std::size_t i = 0; i < layout.visible.size(); ++i) {
             const ChartSeries& series = m_content.series[layout.visible[i]];
+            QStringList parts = series.label().split(kSeparator);
             // Of the cache only what is unusual.
-            const QString name = series.label().remove(QStringLiteral(", warm"));
-            layout.names[qsizetype(i)] = name + QStringLiteral(", ") + series.operation;
+            parts.removeIf([&](const QString& part) {
+                return common.contains(part) || part == QLatin1String("warm");
+            });
+            if (operations.size() > 1) parts << series.operation;
+            if (parts.isEmpty()) parts = series.label().split(kSeparator);
+            layout.names[qsizetype(i)] = parts.join(kSeparator);
+            widestName =
+                std::max(widestName, metrics.horizontalAdvance(layout.names[qsizetype(i)]));
         }
+        layout.labelWidth = std::min(widestName + 4, most);
+    }
+    layout.operation = operations.size() == 1 ? *operations.begin() : QString();
     frame.width =
         std::max(kLeastSide, size.width() - frame.left - layout.labelWidth - kLeader - kGap);
     layout.labelLeft = frame.right() + kLeader;

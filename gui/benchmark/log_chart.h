@@ -19,6 +19,7 @@ struct ChartLayout {
     ChartFrame frame;
     std::vector<ChartTick> xTicks, yTicks;
     std::vector<std::size_t> visible;  // in ChartContent::series
+    QString operation;                 // that all of the visible are of; else empty
     QStringList names;               // of the visible; their operation only where it says something
     std::vector<ChartLabel> labels;  // of the visible, right of the frame
     double labelLeft = 0, labelWidth = 0;

@@ -208,9 +208,23 @@ void LogChart::paintFrame(QPainter& painter, const ChartLayout& layout, const QS
         painter.drawLine(QPointF(frame.left, y), QPointF(frame.right(), y));
     }
     painter.setPen(colors.text);
-    painter.drawText(QRectF(8, 6, size.width() - 16, height), Qt::AlignLeft | Qt::AlignVCenter,
-                     metrics.elidedText(tr("%1, logarithmic").arg(m_content.valueTitle),
-                                        Qt::ElideRight, size.width() - 16));
+    // What all lines are of, and that some have no label.
+    const QString title = layout.operation.isEmpty()
+                              ? m_content.valueTitle
+                              : tr("%1: %2").arg(layout.operation, m_content.valueTitle);
+    QString unnamed;
+    if (layout.labels.size() < layout.visible.size())
+        unnamed = tr("%1 of %n lines named; the others at the cursor", nullptr,
+                     int(layout.visible.size()))
+                      .arg(layout.labels.size());
+    const double taken = unnamed.isEmpty() ? 0 : metrics.horizontalAdvance(unnamed) + 16;
+    const double room = std::max(size.width() / 2, size.width() - 16 - taken);
+    painter.drawText(QRectF(8, 6, room, height), Qt::AlignLeft | Qt::AlignVCenter,
+                     metrics.elidedText(tr("%1, logarithmic").arg(title), Qt::ElideRight, room));
+    painter.setPen(colors.weakText);
+    painter.drawText(QRectF(8 + room, 6, size.width() - room - 16, height),
+                     Qt::AlignRight | Qt::AlignVCenter,
+                     metrics.elidedText(unnamed, Qt::ElideRight, size.width() - room - 16));
     double y = frame.bottom() + 4 + height;
     painter.setPen(colors.weakText);
     painter.drawText(QRectF(0, y, frame.left + frame.width, height), Qt::AlignRight,

@@ -7,6 +7,8 @@
 #include <set>
 #include <tuple>
 
+#include "engine/measure/factor.h"
+#include "engine/report/plot.h"
 #include "engine/report/text_table.h"
 #include "gui/timings/timing_table.h"
 #include "gui/widgets/engine_text.h"
@@ -54,14 +56,19 @@ QString noteOf(const StepTiming& left, const StepTiming& right) {
     if (left.width == right.width && left.height == right.height &&
         left.imageHash != right.imageHash && left.imageHash && right.imageHash)
         notes << tr("another image");
-    if (left.backendRequested == right.backendRequested && left.threads != right.threads)
-        notes << tr("%1 threads against %2").arg(left.threads).arg(right.threads);
+    if (left.backendRequested == right.backendRequested && placeText(left) != placeText(right))
+        notes << tr("%1 against %2").arg(placeWords(left), placeWords(right));
+    if (left.noisy() || right.noisy())
+        notes << (!right.noisy()  ? tr("noisy: left")
+                  : !left.noisy() ? tr("noisy: right")
+                                  : tr("noisy: both"));
     return notes.join(QStringLiteral("; "));
 }
 
 // "GPU", "GPU, direct_2d, 512 × 512".
 QString sideText(const StepTiming& row, const ComparedSide& side) {
-    QStringList parts{placeWords(row)};
+    // By what was offered, the same for all sizes of a line.
+    QStringList parts{text(offeredPlaceText(row))};
     if (side.variant) parts << text(row.variant);
     if (side.size) parts << sizeWords(row);
     return parts.join(QStringLiteral(", "));
@@ -102,6 +109,7 @@ Pairing pairRows(const ComparedSide& left, const ComparedSide& right) {
         if (row.endToEndMs > 0 && other.endToEndMs > 0)
             pair.endToEndRatio = other.endToEndMs / row.endToEndMs;
         logarithms += std::log(pair.ratio);
+        pairing.means.add(row, other, pair.ratio, pair.endToEndRatio);
         pairing.rows.push_back(std::move(pair));
         others.erase(found);
         --pairing.onlyRight;
@@ -140,7 +148,7 @@ std::vector<Size> sizesOf(const TimingReport& report) {
 
 QString placeName(const TimingReport& report, const Place& place) {
     for (const StepTiming& row : report.results)
-        if (row.measured() && row.backendRequested == place) return placeWords(row);
+        if (row.measured() && row.backendRequested == place) return text(offeredPlaceText(row));
     return text(place.id());
 }
 
@@ -152,8 +160,8 @@ QString pairingSummary(const Pairing& pairing, const ComparedSide& left,
                    "parameters, format and cache). Left has: %1. Right has: %2.")
                     .arg(hasText(left), hasText(right));
     else
-        said << tr("Above 1×, the left side is faster; geometric mean of %1 results: %2.")
-                    .arg(QString::number(pairing.rows.size()), timesText(pairing.geometricMean));
+        said << tr("Above 1×, the left side is faster; geometric mean: %1.")
+                    .arg(text(pairing.means.text()));
     if (pairing.onlyLeft + pairing.onlyRight > 0)
         said << tr("Without a counterpart: %1 of the left side, %2 of the right.")
                     .arg(QString::number(pairing.onlyLeft), QString::number(pairing.onlyRight));
@@ -208,6 +216,19 @@ ChartContent pairingChart(const Pairing& pairing, const ComparedSide& left,
         point.value = value;
         point.size = sizeWords(l).toStdString();
         point.figures = timesText(value).toStdString();
+        // What it may be where a side is noisy.
+        const auto side = [whole](const StepTiming& row) {
+            return whole && row.ofGpu() ? TimedSide{row.endToEnd, row.endToEndMs}
+                                        : TimedSide{row.time, row.time.medianMs};
+        };
+        if (const auto factor = factorOf(side(l), side(r)); factor && factor->high > 0) {
+            point.low = factor->low;
+            point.high = factor->high;
+            point.noisy = true;
+            point.figures = tr("%1 to %2, noisy")
+                                .arg(timesText(factor->low), timesText(factor->high))
+                                .toStdString();
+        }
         content.series[at->second].points.push_back(std::move(point));
     };
     for (const RowPair& pair : pairing.rows) {
@@ -219,9 +240,11 @@ ChartContent pairingChart(const Pairing& pairing, const ComparedSide& left,
     for (ChartSeries& series : content.series)
         std::stable_sort(series.points.begin(), series.points.end(),
                          [](const PlotPoint& a, const PlotPoint& b) { return a.x < b.x; });
-    if (!content.series.empty())
+    if (!content.series.empty()) {
         content.captions = {{tr("Left: %1").arg(machineLabel(*left.entry)), Qt::NoPen},
                             {tr("Right: %1").arg(machineLabel(*right.entry)), Qt::NoPen}};
+        addNotes(content);
+    }
     return content;
 }
 

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/report/report_tables.h"
 #include "gui/benchmark/benchmark_series.h"
 
 namespace warpscope::gui {
@@ -36,6 +37,7 @@ struct Pairing {
     std::size_t onlyLeft = 0;   // measured rows of a side without a counterpart
     std::size_t onlyRight = 0;
     double geometricMean = 0;  // of the ratios; 0 without rows
+    RatioMeans means{};        // of kernels, end to end and CPUs apart
 };
 
 // Rows with the same operation, parameters, format, temperature and experiment, and with the

@@ -117,12 +117,14 @@ ChartContent parameterContent(const std::vector<BenchmarkEntry>& entries) {
     content.valueTitle = tr("median time, ms");
     content.captions = entryCaptions(entries);
     std::set<std::string> parameters;
+    std::vector<bool> lined;  // a caption each
     std::size_t shown = 0;
     for (std::size_t i = 0; i < entries.size(); ++i) {
         const BenchmarkEntry& entry = entries[i];
         if (!entry.shown) continue;
         const ChartCaption& caption = content.captions[shown++];
         const auto lines = sweptLines(entry.report);
+        lined.push_back(!lines.empty());
         std::set<Size, decltype([](const Size& a, const Size& b) {
                      return std::pair(a.width, a.height) < std::pair(b.width, b.height);
                  })>
@@ -146,6 +148,9 @@ ChartContent parameterContent(const std::vector<BenchmarkEntry>& entries) {
                     if (made.size() <= l) {
                         ChartSeries& series = made.emplace_back(ChartSeries{plot.lines[l]});
                         series.points.clear();
+                    } else if (made[l].name != plot.lines[l].name) {
+                        // Not as many threads worked at every value.
+                        made[l].name = offeredPlaceText(first);
                     }
                     for (PlotPoint one : plot.lines[l].points) {
                         one.x = point.value;
@@ -177,6 +182,9 @@ ChartContent parameterContent(const std::vector<BenchmarkEntry>& entries) {
     content.acrossTitle = parameters.size() == 1
                               ? engineText(*parameters.begin())
                               : tr("value of the parameter that the series names");
+    // A run without a sweep has no line here.
+    for (std::size_t i = lined.size(); i-- > 0;)
+        if (!lined[i]) content.captions.erase(content.captions.begin() + std::ptrdiff_t(i));
     addNotes(content);
     return content;
 }
@@ -242,7 +250,7 @@ ChartContent rooflineContent(const std::vector<BenchmarkEntry>& entries) {
                 series.points.push_back(std::move(point.line.points[0]));
                 series.rows.push_back(point.row);
             }
-            QStringList name{placeWords(first)};
+            QStringList name{QString::fromStdString(offeredPlaceText(first))};
             if (first.variant != kAutomaticVariant) name << variantName(first);
             if (formatsOf[first.operation].size() > 1)
                 name << QString::fromUtf8(formatName(first.format));

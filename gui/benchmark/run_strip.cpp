@@ -112,7 +112,8 @@ void RunStrip::showComparing(const QString& what) {
 
 void RunStrip::showProgress(const BenchmarkProgress& progress, bool pauseWanted) {
     setState(true, pauseWanted);
-    m_bar->setRange(0, int(std::max<std::size_t>(progress.total, 1)));
+    // How many rounds noisy ones will need is not known.
+    m_bar->setRange(0, progress.onlyNoisy ? 0 : int(std::max<std::size_t>(progress.total, 1)));
     m_bar->setValue(int(progress.done));
     QString text = progressText(progress);
     if (progress.paused)
@@ -135,6 +136,11 @@ QString progressText(const BenchmarkProgress& progress) {
                               .arg(std::min(progress.done + 1, progress.total))
                               .arg(progress.total);
     const QString what = QString::fromStdString(progress.what);
+    if (progress.onlyNoisy)
+        return RunStrip::tr("%1 results, round %2 for the noisy ones, until they are steady: %3")
+            .arg(progress.rows)
+            .arg(progress.round)
+            .arg(what);
     if (progress.secondsLeft < 0)
         return RunStrip::tr("%1, remaining time not known yet: %2").arg(place, what);
     return RunStrip::tr("%1, about %2 left: %3").arg(place, spanText(progress.secondsLeft), what);

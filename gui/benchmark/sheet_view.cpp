@@ -55,6 +55,19 @@ void SheetView::setSheet(Sheet sheet) {
     for (int c = 0; c < m_model->columnCount(); ++c)
         if (columnWidth(c) > kWidestColumn && c + 1 < m_model->columnCount())
             setColumnWidth(c, kWidestColumn);
+    if (m_firstColumn > 0 && m_model->columnCount() > 0)
+        setColumnWidth(0, std::min(columnWidth(0), m_firstColumn));
+}
+
+void SheetView::setWrapped(int firstColumn) {
+    m_firstColumn = firstColumn;
+    setWordWrap(true);
+    fitRows();
+}
+
+void SheetView::fitRows() {
+    const int lines = m_firstColumn > 0 ? 2 : 1;
+    verticalHeader()->setDefaultSectionSize(lines * fontMetrics().height() + 6);
 }
 
 QString SheetView::textOf(bool selectedOnly) const {
@@ -117,7 +130,7 @@ void SheetView::setScale(double scale) {
     setFont(font);
     horizontalHeader()->setFont(font);
     m_model->setScale(scale);
-    verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 6);
+    fitRows();
     resizeColumnsToContents();
 }
 

@@ -25,6 +25,8 @@ class SheetView : public QTableView {
     void copy() const;            // of what is selected, or everything
 
     void setScale(double scale);  // of the text
+    // Rows of two lines, the first column at most this wide, so that all figures are in view.
+    void setWrapped(int firstColumn);
 
   signals:
     void currentSheetRowChanged();
@@ -37,8 +39,11 @@ class SheetView : public QTableView {
     void contextMenuEvent(QContextMenuEvent* event) override;
 
   private:
+    void fitRows();
+
     SheetModel* m_model = nullptr;
     QSortFilterProxyModel* m_sorted = nullptr;
+    int m_firstColumn = 0;  // at most so wide, in rows of two lines; 0: rows of one
 };
 
 }  // namespace warpscope::gui

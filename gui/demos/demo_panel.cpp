@@ -4,9 +4,11 @@
 #include <QLabel>
 #include <QPushButton>
 #include <QScrollArea>
+#include <QScrollBar>
 #include <QStackedLayout>
 #include <QStyle>
 #include <QVBoxLayout>
+#include <utility>
 
 #include "gui/widgets/engine_text.h"
 #include "gui/widgets/theme.h"
@@ -68,6 +70,7 @@ DemoPanel::DemoPanel(DemoRunner& runner, EngineBridge& bridge, QWidget* parent)
         m_column->addWidget(part);
     m_column->addStretch(1);
     auto* scroll = new QScrollArea(this);
+    m_scroll = scroll;
     scroll->setWidget(content);
     scroll->setWidgetResizable(true);
     scroll->setFrameShape(QFrame::NoFrame);
@@ -121,6 +124,7 @@ void DemoPanel::refresh() {
     const PublishedExperiment* e = m_runner.experiment();
     m_pages->setCurrentIndex(e ? 1 : 0);
     if (!e) return;
+    if (e != std::exchange(m_shown, e)) m_scroll->verticalScrollBar()->setValue(0);
     const ThemeColors& colors = Theme::instance().colors();
     QFont strong = font();
     strong.setWeight(QFont::DemiBold);

@@ -9,6 +9,7 @@
 class QGridLayout;
 class QLabel;
 class QPushButton;
+class QScrollArea;
 class QStackedLayout;
 class QVBoxLayout;
 
@@ -53,6 +54,8 @@ class DemoPanel : public QWidget {
     int m_wideTable = 0;  // width that published figures and ours need side by side; 0: no table
     bool m_narrow = false;
     WrapLabel* m_notes = nullptr;
+    QScrollArea* m_scroll = nullptr;
+    const PublishedExperiment* m_shown = nullptr;  // another one begins at its top
 };
 
 }  // namespace warpscope::gui

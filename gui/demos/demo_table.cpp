@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "engine/backend/cpu_backend.h"
+#include "engine/report/plot.h"
 #include "engine/report/text_table.h"
 #include "gui/widgets/engine_text.h"
 #include "gui/widgets/translate.h"
@@ -41,6 +42,8 @@ DemoCell ourCell(const std::vector<StepTiming>& rows, BackendKind backend, bool 
         cell.toolTip +=
             QLatin1Char('\n') +
             tr("Noisy: %1 to %2 ms").arg(millisecondText(time.lowMs), millisecondText(time.highMs));
+    if (const std::string fewer = fewerWorkedText(*row); !fewer.empty() && !endToEnd)
+        cell.toolTip += QLatin1Char('\n') + text(fewer);
     if (row->agreement.verdict == Verdict::Differs) {
         cell.error = true;
         cell.toolTip +=
@@ -151,6 +154,10 @@ DemoTable buildDemoTable(const PublishedExperiment& experiment,
                 table.notes << tr("%1: the result on %2 %3")
                                    .arg(line.label, text(timing.backend.id()),
                                         text(describe(timing.agreement)));
+        // A dash beside two figures needs its reason in view.
+        if (line.ours[4].weak && !line.ours[0].weak && !line.ours[gpu ? 2 : 1].weak)
+            table.notes << tr("%1: %2").arg(line.label,
+                                            line.ours[4].toolTip.section(QLatin1Char('\n'), 0, 0));
         if (!row.note.empty()) table.notes << text(row.note);
         table.lines.push_back(std::move(line));
     }

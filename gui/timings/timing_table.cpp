@@ -178,6 +178,8 @@ bool isFigure(TimingColumn column) {
 
 QString cpuRowName(const StepTiming& t) {
     if (t.backendRequested == BackendKind::CpuSingle) return tr("CPU, 1 thread");
+    if (t.threadsWorked > 0 && t.threadsWorked < t.threads)
+        return tr("CPU, %1 of %2 threads").arg(t.threadsWorked).arg(t.threads);
     return t.threads > 0 ? tr("CPU, %1 threads").arg(t.threads) : tr("CPU, all cores");
 }
 

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "engine/base/figures.h"
+#include "engine/report/text_table.h"
 
 namespace warpscope::gui {
 
@@ -76,7 +77,8 @@ QString speedupText(const Speedup& speedup) {
 }
 
 QString againstText(const Speedup& speedup, const std::string& variant) {
-    const QString threads = engineText(threadsText(speedup.baselineThreads));
+    const QString threads =
+        engineText(workedText(speedup.baselineOffered, speedup.baselineThreads));
     // All cores against one of them.
     if (!speedup.ofGpu() && speedup.baselineVariant == variant) return threads;
     if (!speedup.best)

@@ -97,10 +97,11 @@ class ChartsAndTablesTest : public QObject {
         const auto entries = entriesOf(reportOf(), BenchmarkEntry::Origin::Run);
         const ChartContent one = chartContent(entries, BackendKind::CpuSingle);
         QCOMPARE(one.series.size(), std::size_t(3));
-        QVERIFY(one.unityLine && one.valueTitle.contains(QStringLiteral("against 1 thread")));
+        QVERIFY(one.unityLine &&
+                one.valueTitle.contains(QStringLiteral("the same algorithm on 1 thread")));
         const ChartContent all = chartContent(entries, BackendKind::Cpu);
         QCOMPARE(all.series.size(), std::size_t(2));
-        QVERIFY(all.valueTitle.contains(QStringLiteral("against 8 threads")));
+        QVERIFY(all.valueTitle.contains(QStringLiteral("the same algorithm on 8 threads")));
         const ChartSeries* whole = seriesNamed(all, "GPU end to end");
         QVERIFY(whole && whole->points[0].value < 1 && whole->points[1].value > 1);
     }

@@ -127,6 +127,32 @@ class ComparisonTest : public QObject {
         QVERIFY(pairingChart(pairing, left, right).series.empty());
     }
 
+    // Kernels alone and end to end are two means, and noise is counted and drawn.
+    void meansAreApartAndNoiseIsSaid() {
+        TimingReport report = reportOf();
+        report.results[1].time.rounds = 9;
+        report.results[1].time.lowMs = 0.8 * report.results[1].time.medianMs;
+        report.results[1].time.highMs = 1.2 * report.results[1].time.medianMs;
+        const BenchmarkEntry a = entryOf(report);
+        ComparedSide left{&a}, right{&a};
+        left.place = BackendKind::Cuda;
+        right.place = BackendKind::Cpu;
+        const Pairing pairing = pairRows(left, right);
+        const QString said = pairingSummary(pairing, left, right);
+        QVERIFY2(said.contains(QStringLiteral("kernels alone 20x (2 results, 1 of them noisy)")) &&
+                     said.contains(QStringLiteral("end to end ")),
+                 qPrintable(said));
+        QCOMPARE(pairing.rows.at(0).note, QStringLiteral("noisy: right"));
+        QVERIFY(pairing.rows.at(1).note.isEmpty());
+        int rings = 0;
+        for (const ChartSeries& series : pairingChart(pairing, left, right).series)
+            for (const PlotPoint& point : series.points) {
+                rings += point.noisy;
+                QCOMPARE(point.hasSpread(), point.noisy);
+            }
+        QCOMPARE(rings, 2);
+    }
+
     void variantsAreComparedAcross() {
         TimingReport report = reportOf();
         for (StepTiming row : reportOf().results) {

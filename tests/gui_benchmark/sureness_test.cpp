@@ -19,6 +19,7 @@
 #include "gui/benchmark/row_series.h"
 #include "gui/benchmark/run_details.h"
 #include "gui/benchmark/sheet_view.h"
+#include "gui/timings/timing_table.h"
 #include "gui/widgets/segmented_control.h"
 #include "gui/widgets/theme.h"
 #include "gui/widgets/wrap_label.h"
@@ -212,6 +213,31 @@ class SurenessTest : public QObject {
         QVERIFY(rule && rule->isVisible());
         QCOMPARE(rule->text(), QString::fromStdString(drawRule()));
         QVERIFY(!b.part<SheetView>("breakEvenTable")->sheet().rows.empty());
+        QVERIFY(!b.part<WrapLabel>("breakEvenNone")->isVisible());
+    }
+
+    // An empty table says why, as the report for a browser does.
+    void noBreakEvenSaysWhy() {
+        TimingReport noisy = roundedReport();
+        for (StepTiming& row : noisy.results)
+            if (!row.ofGpu()) row.time.highMs = 1.2 * row.time.medianMs;
+        Bench b;
+        QVERIFY(b.open(noisy));
+        b.window.showPage(BenchmarkPage::BreakEven);
+        auto* none = b.part<WrapLabel>("breakEvenNone");
+        QTRY_VERIFY(none->isVisible());
+        QVERIFY2(none->text().contains(QStringLiteral("rows of the CPU are noisy")),
+                 qPrintable(none->text()));
+    }
+
+    // Wherever fewer threads worked than were offered, the place says so.
+    void placesSayHowManyWorked() {
+        const TimingReport report = roundedReport();
+        const Sheet sheet = resultSheet(entriesOf(report));
+        QCOMPARE(cell(sheet, 1, "Where").text, QStringLiteral("1 of 8 threads"));
+        QCOMPARE(cell(sheet, 1, "Where").toolTip, QStringLiteral("8 threads offered, 1 worked"));
+        QCOMPARE(cell(sheet, 4, "Where").text, QStringLiteral("8 threads"));
+        QCOMPARE(cpuRowName(report.results[1]), QStringLiteral("CPU, 1 of 8 threads"));
     }
 
     void conditionsAreReadable() {

@@ -156,7 +156,7 @@ class RooflineTest : public QObject {
         QVERIFY2(why.find("bound by neither (latency, launches or synchronization)") !=
                      std::string::npos,
                  why.c_str());
-        QVERIFY(why.starts_with("less than 1% of copying and less than 1% of the"));
+        QVERIFY(why.starts_with("in the cache and less than 1% of the"));
     }
 
     void imagesInACache() {
