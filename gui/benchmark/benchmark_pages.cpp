@@ -15,7 +15,7 @@
 namespace warpscope::gui {
 namespace {
 
-constexpr int kExperimentWidth = 190;
+constexpr int kExperimentWidth = 150;
 
 QVBoxLayout* pageColumn(QWidget* page) {
     auto* column = new QVBoxLayout(page);
