@@ -1,6 +1,5 @@
 #include "gui/document/engine_bridge.h"
 
-
 #include "gui/base/queued_call.h"
 #include "gui/document/image_loader.h"
 #include "gui/document/memory_budget.h"
