@@ -381,6 +381,9 @@ void Actions::makeLook() {
     zebra = makeOnCanvas("zebra", tr("Mark cli&pping"), nullptr, {Qt::Key_U},
                          tr("red stripes at white, blue stripes at black"));
     zebra->setCheckable(true);
+    profileShown = makeOnCanvas("profileShown", tr("Colours &as the image's profile means them"),
+                                nullptr, {Qt::Key_Y}, tr("on the screen alone; off: as stored"));
+    profileShown->setCheckable(true);
     resetLook = makeOnCanvas("resetLook", tr("&Reset look"), nullptr, {Qt::Key_0},
                              tr("full range, linear, natural colours"));
     zoomToRegion = makeOnCanvas("zoomToRegion", tr("&Zoom to region"), nullptr, {Qt::Key_Z});
@@ -398,7 +401,7 @@ QMenu* Actions::lookMenu(QWidget* parent) {
     look->addActions(mapGroup->actions());
     look->addAction(nextMap);
     look->addSeparator();
-    look->addActions({zebra, resetLook});
+    look->addActions({zebra, profileShown, resetLook});
     for (Entry& entry : m_entries)
         if (look->actions().contains(entry.action)) entry.menu = plainText(look->menuAction());
     return look;

@@ -39,7 +39,7 @@ class Actions : public QObject {
     // --- look at the picture (black and white, channel, tone, map) ---
     QAction *rangeByItself, *nextChannel, *exposureUp, *exposureDown, *gammaUp, *gammaDown,
         *nextMap;
-    QAction *zebra, *resetLook, *zoomToRegion, *navigator;
+    QAction *zebra, *profileShown, *resetLook, *zoomToRegion, *navigator;
     // In the order of kAllViewChannels and kAllColorMaps.
     QActionGroup *channelGroup, *mapGroup;
     QAction *backendAuto, *backendCuda, *backendCpu, *backendCpuSingle;

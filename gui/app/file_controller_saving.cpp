@@ -94,7 +94,7 @@ void FileController::saveAsSeen(const Image& image, const QString& path, bool re
     QString levels = m_display ? m_display->describe(whole) : QString();
     if (levels.isEmpty()) levels = tr("full range");
     m_tasks.run([this, image, path, replaceSource, range, look, levels]() -> TaskRunner::Finish {
-        const auto shown = toScreen(image, range, look.logarithmic);
+        const auto shown = toScreen(image, range, look);
         return [this, shown, path, replaceSource, levels] {
             if (shown)
                 save(*shown, path, replaceSource, tr("as seen: 8 bits, %1").arg(levels));

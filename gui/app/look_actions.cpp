@@ -19,6 +19,7 @@ constexpr double kStopStep = 0.5;
 constexpr double kGammaStep = 1.1;
 const QString kByItself = QStringLiteral("rangeByItself");
 const QString kNavigator = QStringLiteral("navigator");
+const QString kProfile = QStringLiteral("profileShown");
 const QString kPoorly = QStringLiteral("poorlyShown");
 
 void change(DisplaySettings& display, const std::function<void(ViewLook&)>& by) {
@@ -114,6 +115,12 @@ void connectLook(const LookParts& p) {
     QObject::connect(a.navigator, &QAction::toggled, canvas, [canvas, settings](bool shown) {
         settings->setSwitched(kNavigator, shown);
         canvas->setNavigatorShown(shown);
+    });
+    a.profileShown->setChecked(settings->switched(kProfile).value_or(true));
+    display->setProfileShown(a.profileShown->isChecked());
+    QObject::connect(a.profileShown, &QAction::toggled, display, [display, settings](bool shown) {
+        settings->setSwitched(kProfile, shown);
+        display->setProfileShown(shown);
     });
     a.rangeByItself->setChecked(settings->switched(kByItself).value_or(false));
     display->setByItself(a.rangeByItself->isChecked());

@@ -43,10 +43,11 @@ Copied copyOf(const Image& image, const DisplayLook& look) {
     const DisplayRange range = look.range.value_or(naturalRange(image));
     const bool whole = range.low == 0.0 && range.high == fullScale(image.format());
     const bool integer = bytesPerSample(image.format()) <= 2;
-    const bool exact = integer && whole && !look.logarithmic && look.view.isNatural();
+    const bool exact =
+        integer && whole && !look.logarithmic && look.view.isNatural() && !look.profile;
     Image source = image;
     if (!exact) {
-        const auto screen = toScreen(image, range, look.logarithmic, look.view);
+        const auto screen = toScreen(image, range, look);
         if (!screen) return {};
         source = *screen;
     }

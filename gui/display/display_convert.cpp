@@ -295,7 +295,8 @@ bool operator==(const DisplayLook& a, const DisplayLook& b) {
         return p.has_value() == q.has_value() && (!p || (p->low == q->low && p->high == q->high));
     };
     return sameRange(a.range, b.range) && a.logarithmic == b.logarithmic &&
-           a.difference == b.difference && a.highlight == b.highlight && a.view == b.view;
+           a.difference == b.difference && a.highlight == b.highlight && a.view == b.view &&
+           a.profile == b.profile;
 }
 
 int mostGain(PixelFormat format) {

@@ -3,10 +3,12 @@
 // be busy with the worker's steps, which drawing must not wait for.
 #pragma once
 
+#include <memory>
 #include <optional>
 
 #include "engine/image/convert.h"
 #include "engine/image/histogram.h"
+#include "engine/io/screen_transform.h"
 #include "gui/display/view_look.h"
 
 namespace warpscope::gui {
@@ -41,6 +43,8 @@ struct DisplayLook {
     DifferenceStyle difference;  // where two images are compared
     std::optional<ValueHighlight> highlight;
     ViewLook view;
+    // From the colours of the image to those of the screen; null where they are shown as stored.
+    std::shared_ptr<const ScreenTransform> profile;
 };
 bool operator==(const DisplayLook& a, const DisplayLook& b);
 
@@ -66,6 +70,10 @@ double valueAtLevel(double level, const Image& image, DisplayRange range, const 
 // OutOfMemory.
 Result<Image> toScreen(const Image& image, DisplayRange range, bool logarithmic,
                        const ViewLook& view = {});
+
+// The same over `range`, with all of the look that is of single pixels: its profile, too, whose
+// result is Rgba8 without a profile of its own.
+Result<Image> toScreen(const Image& image, DisplayRange range, const DisplayLook& look);
 
 // A copy of `screen` as Rgba8 in which pixels with a sample at or below black (`range.low`), or at
 // or above white, are striped. Pixel (x, y) of `screen` stands for stride x stride samples from

@@ -95,7 +95,7 @@ DisplayRange DisplayLevels::rangeOf(const Image& level) {
 
 Result<Image> DisplayLevels::convert(int level, const Rect& rect) {
     const Image& whole = m_pyramid->levels[std::size_t(level)];
-    auto screen = toScreen(whole.crop(rect), rangeOf(whole), m_look.logarithmic, m_look.view);
+    auto screen = toScreen(whole.crop(rect), rangeOf(whole), m_look);
     if (screen && m_look.view.zebra && m_look.view.channel != ViewChannel::Alpha)
         screen = marked(*screen, level, rect);
     if (!screen || !m_look.highlight) return screen;
@@ -126,7 +126,7 @@ Result<Image> DisplayLevels::subtract(int level, const Rect& rect) {
 Result<DisplayLevels::Part> DisplayLevels::part(int level, const Rect& wanted) {
     const Image& whole = m_pyramid->levels[std::size_t(level)];
     if (!m_compared && !m_look.highlight && !m_look.logarithmic && m_look.view.isNatural() &&
-        bytesPerSample(whole.format()) == 1) {
+        !m_look.profile && bytesPerSample(whole.format()) == 1) {
         const DisplayRange range = rangeOf(whole);
         if (range.low == 0.0 && range.high == 255.0) return Part{whole, 0, 0};
     }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "gui/base/task_runner.h"
+#include "gui/display/screen_colors.h"
 
 namespace warpscope::gui {
 namespace {
@@ -130,6 +131,12 @@ void DisplaySettings::setView(const ViewLook& view) {
     emit changed();
 }
 
+void DisplaySettings::setProfileShown(bool shown) {
+    if (shown == m_profileShown) return;
+    m_profileShown = shown;
+    emit changed();
+}
+
 void DisplaySettings::resetLook() {
     if (isNatural()) return;
     m_view = {};
@@ -223,6 +230,8 @@ DisplayLook DisplaySettings::lookFor(const Image& image) const {
     look.range = rangeFor(image);
     look.logarithmic = m_logarithmic;
     look.view = m_view;
+    // A single channel, and false colours, are figures and no colours.
+    if (m_profileShown && !m_view.isScalar()) look.profile = screenColorsOf(image);
     return look;
 }
 
@@ -240,6 +249,13 @@ QString DisplaySettings::describe(const Image& image) const {
         text += (text.isEmpty() ? QString() : QStringLiteral(", ")) + tr("logarithmic");
     const QString view = image.isNull() ? QString() : lookText(m_view, isColor(image.format()));
     if (!view.isEmpty()) text += (text.isEmpty() ? QString() : QStringLiteral(", ")) + view;
+    if (const auto profile = screenColorsOf(image); profile && !m_view.isScalar()) {
+        QString name = QString::fromStdString(profile->name());
+        if (name.isEmpty()) name = tr("the image's profile");
+        text += (text.isEmpty() ? QString() : QStringLiteral(", ")) +
+                (m_profileShown ? tr("colours of %1").arg(name)
+                                : tr("colours as stored, not of %1").arg(name));
+    }
     return text;
 }
 

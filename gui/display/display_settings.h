@@ -70,8 +70,11 @@ class DisplaySettings : public QObject {
     void setView(const ViewLook& view);
     // The full range, linear, natural colours.
     void resetLook();
-    // "black -0.5, white 3.2 (minimum to maximum), logarithmic"; empty if it is as it would be
-    // without a choice.
+    // Colours as the image's ICC profile means them; off: as they are stored. Kept by resetLook().
+    bool profileShown() const { return m_profileShown; }
+    void setProfileShown(bool shown);
+    // "black -0.5, white 3.2 (minimum to maximum), logarithmic, colours of Adobe RGB (1998)"; empty
+    // if it is as it would be without a choice and without a profile.
     QString describe(const Image& image) const;
 
   signals:
@@ -95,6 +98,7 @@ class DisplaySettings : public QObject {
     RangeChoice m_choice = RangeChoice::Natural;
     bool m_logarithmic = false;
     ViewLook m_view;
+    bool m_profileShown = true;
     bool m_byItself = false;
     bool m_choseItself = false;
     Image m_source;
