@@ -1,5 +1,6 @@
 // What belongs to what in the main window: actions to their receivers, the bridge's news to canvas
 // and bars.
+#include <QDir>
 #include <QFileInfo>
 #include <QMenu>
 
@@ -288,6 +289,10 @@ void MainWindow::connectWork() {
     connect(m_document.get(), &Document::secondChanged, this, &MainWindow::updateTitle);
     connect(m_histogram, &HistogramPanel::messageRaised, m_messages, [this](const QString& text) {
         m_messages->show({MessageBar::Level::Error, text});
+    });
+    connect(m_histogram, &HistogramPanel::exported, m_messages, [this](const QString& path) {
+        m_messages->show(
+            {MessageBar::Level::Info, tr("Saved %1").arg(QDir::toNativeSeparators(path))});
     });
     connect(m_files.get(), &FileController::taskBusyChanged, this, &MainWindow::updateWork);
     connect(m_document.get(), &Document::interactionChanged, this, &MainWindow::updateWork);

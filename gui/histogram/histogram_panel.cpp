@@ -1,25 +1,10 @@
-#include "gui/histogram/histogram_panel.h"
+#include "gui/histogram/histogram_panel_state.h"
 
-#include <QAction>
-#include <QApplication>
-#include <QClipboard>
-#include <QElapsedTimer>
-#include <QFileDialog>
-#include <QHBoxLayout>
-#include <QLabel>
-#include <QMenu>
-#include <QMimeData>
 #include <QStackedLayout>
-#include <QTimer>
-#include <QVBoxLayout>
-#include <algorithm>
 
 #include "gui/display/display_levels.h"
 #include "gui/display/display_settings.h"
 #include "gui/histogram/counted_text.h"
-#include "gui/histogram/histogram_export.h"
-#include "gui/histogram/histogram_view.h"
-#include "gui/histogram/mapping_curve.h"
 #include "gui/histogram/range_counter.h"
 #include "gui/widgets/color_toggle.h"
 #include "gui/widgets/steady_label.h"
@@ -32,207 +17,7 @@ namespace {
 // the histogram never takes more than a fifth of the window's time from a slider.
 constexpr qint64 kMinUpdateMs = 30;
 constexpr double kPaintShare = 5;
-// What is out of date for a moment only is not worth a mark that flickers.
-constexpr int kOutdatedMs = 250;
 }  // namespace
-
-struct HistogramPanel::State {
-    State(HistogramPanel& ownPanel, Document& ownDocument, EngineBridge& ownBridge)
-        : panel(ownPanel), document(ownDocument), bridge(ownBridge) {}
-
-    HistogramPanel& panel;
-    Document& document;
-    EngineBridge& bridge;
-    HistogramModel model;
-    QStackedLayout* pages = nullptr;
-    QLabel* emptyLabel = nullptr;
-    HistogramView* view = nullptr;
-    SteadyLabel* caption = nullptr;
-    ColorToggle* channels[4] = {};
-    ColorToggle* source = nullptr;
-    ColorToggle* logarithmic = nullptr;
-    ColorToggle* cumulative = nullptr;
-    QToolButton* menuButton = nullptr;
-    QPoint pixel{-1, -1};
-    QString failure;
-    std::optional<std::pair<double, double>> selected;  // samples of the result
-    std::optional<ValueHighlight> highlight;            // as it was sent
-    PixelFormat resultFormat = PixelFormat::Gray8;
-    MappingWatcher* mapping = nullptr;
-    RangeCounter* ranges = nullptr;
-    DisplaySettings* display = nullptr;
-    std::optional<AxisWindow> window;  // what of the axis is wanted; nothing: as it comes
-    bool outdated = false;             // for longer than a moment
-    QTimer outdatedTimer;
-    QTimer later;
-    QElapsedTimer sinceUpdate;
-    bool dirty = true;  // hidden since the last histogram
-
-    void build();
-    QMenu* buildMenu();
-    void applyTheme();
-    void applyOptions();
-    void updateHighlight();
-    void watchMapping();
-    void watchAge();  // after anything that makes the histogram old, or new
-    void updateSoon();
-    void update();
-    HistogramZoom zoomOf(const HistogramsReady& histograms);
-    void setWindow(const std::optional<AxisWindow>& wanted);
-    // As they are shown: real samples may have been counted anew.
-    const HistogramSet* shownSet(HistogramSide side) const;
-    void updateCaption();
-    void updateMarks();
-    Image leveled() const;  // the image whose black and white are shown
-    void updateLevels();
-    void saveAs(const QString& filter, const QString& suffix);
-    QString csv() const;
-    void report(const Result<void>& result);
-};
-
-void HistogramPanel::State::build() {
-    const auto chip = [&](const char* name, const QString& text, const QString& accessible,
-                          const QString& help, bool on) {
-        auto* button = new ColorToggle(text, accessible, help, &panel);
-        button->setObjectName(QLatin1String(name));
-        button->setChecked(on);
-        connect(button, &QToolButton::toggled, &panel, [this] { applyOptions(); });
-        return button;
-    };
-    channels[0] = chip("histogramLuma", tr("L", "luminance"), tr("Luminance"),
-                       tr("Luminance: 0.299 R + 0.587 G + 0.114 B"), true);
-    channels[1] = chip("histogramRed", tr("R", "red"), tr("Red"), tr("Red"), true);
-    channels[2] = chip("histogramGreen", tr("G", "green"), tr("Green"), tr("Green"), true);
-    channels[3] = chip("histogramBlue", tr("B", "blue"), tr("Blue"), tr("Blue"), true);
-    source = chip("histogramSource", tr("Source"), tr("Source outline"),
-                  tr("Show the source as a dashed outline over the result"), true);
-    logarithmic = chip("histogramLog", tr("Log"), tr("Logarithmic counts"),
-                       tr("Logarithmic counts: rare values become visible"), false);
-    cumulative = chip("histogramCumulative", tr("Σ", "cumulative"), tr("Cumulative curve"),
-                      tr("Cumulative curve: share of pixels up to each value"), false);
-
-    menuButton = new QToolButton(&panel);
-    menuButton->setObjectName(QStringLiteral("histogramMenu"));
-    menuButton->setAutoRaise(true);
-    menuButton->setFocusPolicy(Qt::TabFocus);
-    menuButton->setPopupMode(QToolButton::InstantPopup);
-    menuButton->setAccessibleName(tr("Histogram menu"));
-    menuButton->setToolTip(tr("Zoom, copy and save"));
-    menuButton->setStyleSheet(QStringLiteral("QToolButton::menu-indicator { image: none; }"));
-    menuButton->setMenu(buildMenu());
-
-    auto* bar = new QHBoxLayout;
-    bar->setContentsMargins(8, 4, 4, 4);
-    bar->setSpacing(2);
-    for (ColorToggle* button : channels) bar->addWidget(button);
-    bar->addSpacing(8);
-    bar->addWidget(source);
-    bar->addWidget(logarithmic);
-    bar->addWidget(cumulative);
-    bar->addStretch(1);
-    bar->addWidget(menuButton);
-
-    view = new HistogramView(model, &panel);
-    view->setObjectName(QStringLiteral("histogramView"));
-    connect(view, &HistogramView::rangeSelected, &panel,
-            [this](double low, double high, bool active) {
-                selected = active ? std::optional(std::pair(low, high)) : std::nullopt;
-                updateHighlight();
-            });
-
-    caption = new SteadyLabel(&panel);
-    caption->setObjectName(QStringLiteral("histogramCaption"));
-    caption->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    caption->setContentsMargins(8, 0, 8, 4);
-
-    auto* content = new QWidget(&panel);
-    auto* column = new QVBoxLayout(content);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(0);
-    column->addLayout(bar);
-    column->addWidget(view, 1);
-    column->addWidget(caption);
-
-    emptyLabel = new QLabel(&panel);
-    emptyLabel->setObjectName(QStringLiteral("histogramEmpty"));
-    emptyLabel->setAlignment(Qt::AlignCenter);
-    emptyLabel->setWordWrap(true);
-    emptyLabel->setMargin(16);
-
-    pages = new QStackedLayout(&panel);
-    pages->addWidget(emptyLabel);
-    pages->addWidget(content);
-
-    mapping = new MappingWatcher(&panel);
-    connect(mapping, &MappingWatcher::changed, &panel,
-            [this] { view->setMapping(mapping->curves()); });
-    connect(&bridge, &EngineBridge::fullReady, &panel, [this] { watchMapping(); });
-    connect(&document, &Document::sourceChanged, &panel, [this] { watchMapping(); });
-    connect(&document, &Document::currentStepChanged, &panel, [this] { watchMapping(); });
-    later.setSingleShot(true);
-    connect(&later, &QTimer::timeout, &panel, [this] { update(); });
-    connect(&bridge, &EngineBridge::histogramsReady, &panel, [this] { updateSoon(); });
-    ranges = new RangeCounter(&panel);
-    connect(ranges, &RangeCounter::changed, &panel, [this] { updateSoon(); });
-    connect(view, &HistogramView::zoomRequested, &panel,
-            [this](const std::optional<AxisWindow>& wanted) { setWindow(wanted); });
-    connect(&bridge, &EngineBridge::imageOpened, &panel, [this] {
-        view->clearSelection();
-        ranges->forget();
-        window.reset();
-        failure.clear();
-        updateSoon();
-    });
-    connect(&bridge, &EngineBridge::fullReady, &panel, [this] { updateMarks(); });
-    outdatedTimer.setSingleShot(true);
-    outdatedTimer.setInterval(kOutdatedMs);
-    connect(&outdatedTimer, &QTimer::timeout, &panel, [this] {
-        outdated = true;
-        updateCaption();
-    });
-    connect(&bridge, &EngineBridge::staleChanged, &panel, [this] { watchAge(); });
-    connect(&bridge, &EngineBridge::analysisProblemChanged, &panel, [this] { watchAge(); });
-    connect(&bridge, &EngineBridge::busyChanged, &panel, [this] { watchAge(); });
-    connect(&bridge, &EngineBridge::histogramsReady, &panel, [this] { watchAge(); });
-    connect(&document, &Document::pipelineChanged, &panel, [this] { watchAge(); });
-    connect(&document, &Document::sourceChanged, &panel, [this] { updateSoon(); });
-    connect(&document, &Document::regionChanged, &panel, [this] { watchAge(); });
-    connect(&Theme::instance(), &Theme::changed, &panel, [this] { applyTheme(); });
-    applyTheme();
-    applyOptions();
-    update();
-}
-
-QMenu* HistogramPanel::State::buildMenu() {
-    auto* menu = new QMenu(&panel);
-    const auto add = [&](const char* name, const QString& text, auto&& action) {
-        QAction* item = menu->addAction(text);
-        item->setObjectName(QLatin1String(name));
-        connect(item, &QAction::triggered, &panel, action);
-    };
-    add("copyPicture", tr("Copy picture"), [this] {
-        QApplication::clipboard()->setImage(
-            histogramImage(model, view->options(), QSize(960, 540), 2.0));
-    });
-    add("copyCounts", tr("Copy counts"), [this] { QApplication::clipboard()->setText(csv()); });
-    menu->addSeparator();
-    add("zoomToSelection", tr("Zoom to the selected range"), [this] { view->zoomToSelection(); });
-    add("zoomToData", tr("Zoom to the data"), [this] { setWindow(model.dataRange()); });
-    add("zoomToLevels", tr("Zoom to black and white"), [this] { view->zoomToLevels(); });
-    add("zoomToAll", tr("Show all values, far ones too"), [this] { setWindow(model.wholeAxis()); });
-    add("resetZoom", tr("Reset zoom"), [this] { view->resetZoom(); });
-    menu->addSeparator();
-    add("saveCsv", tr("Save counts as CSV…"),
-        [this] { saveAs(tr("Comma-separated values (*.csv)"), QStringLiteral("csv")); });
-    add("savePng", tr("Save picture as PNG…"),
-        [this] { saveAs(tr("PNG picture (*.png)"), QStringLiteral("png")); });
-    add("saveSvg", tr("Save picture as SVG…"),
-        [this] { saveAs(tr("SVG drawing (*.svg)"), QStringLiteral("svg")); });
-    connect(menu, &QMenu::aboutToShow, &panel, [this, menu] {
-        for (QAction* action : menu->actions()) action->setEnabled(!model.isEmpty());
-    });
-    return menu;
-}
 
 void HistogramPanel::State::applyTheme() {
     const Theme& theme = Theme::instance();
@@ -446,45 +231,12 @@ void HistogramPanel::State::updateMarks() {
     view->setMarks(pixelValues(image, pixel), HistogramSide::Result);
 }
 
-QString HistogramPanel::State::csv() const {
-    if (!bridge.histograms()) return {};
-    return histogramCsv(shownSet(HistogramSide::Source), shownSet(HistogramSide::Result));
-}
-
-void HistogramPanel::State::saveAs(const QString& filter, const QString& suffix) {
-    QFileDialog dialog(panel.window(), tr("Save histogram"), QString(), filter);
-    dialog.setAcceptMode(QFileDialog::AcceptSave);
-    dialog.setDefaultSuffix(suffix);
-    dialog.selectFile(QStringLiteral("histogram.") + suffix);
-    if (dialog.exec() == QDialog::Accepted) panel.exportTo(dialog.selectedFiles().value(0));
-}
-
-void HistogramPanel::State::report(const Result<void>& result) {
-    failure = result ? QString() : QString::fromStdString(result.error().message);
-    updateCaption();
-    if (!result) emit panel.messageRaised(failure);
-}
-
 HistogramPanel::HistogramPanel(Document& document, EngineBridge& bridge, QWidget* parent)
     : QWidget(parent), m_state(std::make_unique<State>(*this, document, bridge)) {
     m_state->build();
 }
 
 HistogramPanel::~HistogramPanel() = default;
-
-bool HistogramPanel::exportTo(const QString& path) {
-    State& s = *m_state;
-    WriteOptions write;
-    if (const QString open = s.document.filePath(); !open.isEmpty())
-        write.protectedFiles.emplace_back(open.toStdU16String());
-    const Result<void> result =
-        s.model.isEmpty() ? fail(ErrorCode::NotFound, tr("there is no histogram yet").toStdString())
-        : path.endsWith(QLatin1String(".csv"), Qt::CaseInsensitive)
-            ? saveText(path, s.csv(), write)
-            : saveHistogramPicture(path, s.model, s.view->options(), write);
-    s.report(result);
-    return result.has_value();
-}
 
 void HistogramPanel::setDisplay(DisplaySettings& display) {
     State* s = m_state.get();

@@ -34,6 +34,7 @@ class HistogramPanel : public QWidget {
     // else in the colours that are; nothing when it is gone.
     void rangeSelected(const std::optional<warpscope::gui::ValueHighlight>& range);
     void messageRaised(const QString& message);  // an export that failed
+    void exported(const QString& path);
 
   protected:
     void showEvent(QShowEvent* event) override;

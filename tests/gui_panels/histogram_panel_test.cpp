@@ -346,7 +346,9 @@ class HistogramPanelTest : public QObject {
         QVERIFY(f.openScene());
         QTemporaryDir folder;
         const QString path = folder.filePath("counts.csv");
+        QSignalSpy told(&f.panel, &HistogramPanel::exported);
         QVERIFY(f.panel.exportTo(path));
+        QCOMPARE(told.value(0).value(0).toString(), path);
         const QList<QByteArray> lines = contents(path).split('\n');
         QCOMPARE(lines.size(), qsizetype(258));
         QCOMPARE(lines[0],
@@ -372,6 +374,12 @@ class HistogramPanelTest : public QObject {
         QCOMPARE(svg.viewBox(), QRect(0, 0, 960, 540));
         const QByteArray text = contents(folder.filePath("drawing.SVG"));
         QVERIFY(text.contains("(BT.601)"));
+        // Whose it is, and what the colours mean; light, whatever the window is.
+        QVERIFY(text.contains("Histogram of " + f.document.title().toUtf8()));
+        for (const char* word : {"luminance", "red", "dashed: source"})
+            QVERIFY(text.contains(word));
+        QVERIFY(Theme::instance().choice() == ThemeChoice::Dark);
+        QVERIFY(png.pixelColor(4, 500).lightness() > 200);
         // Both have curves in them, not only a background.
         QImage drawn(960, 540, QImage::Format_RGB32);
         QPainter painter(&drawn);
