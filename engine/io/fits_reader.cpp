@@ -28,8 +28,18 @@ std::string fitsMessage(int status) {
 
 class FitsFile {
   public:
+    // cfitsio reads whole blocks: past the end of a file whose last one is not filled up, if it
+    // were not given a copy that is.
     explicit FitsFile(Bytes bytes)
         : m_memory(const_cast<std::uint8_t*>(bytes.data())), m_size(bytes.size()) {
+        if (m_size % kBlockBytes != 0) {
+            const std::size_t filled = (m_size / kBlockBytes + 1) * kBlockBytes;
+            m_filled.reserve(filled);
+            m_filled.assign(bytes.begin(), bytes.end());
+            m_filled.resize(filled);
+            m_memory = m_filled.data();
+            m_size = m_filled.size();
+        }
         fits_open_memfile(&m_file, "memory", READONLY, &m_memory, &m_size, 0, nullptr, &m_status);
     }
     ~FitsFile() {
@@ -41,6 +51,7 @@ class FitsFile {
     FitsFile& operator=(const FitsFile&) = delete;
 
     fitsfile* get() const { return m_file; }
+    std::uint64_t copiedBytes() const { return m_filled.size(); }
     int status() const { return m_status; }
 
     // Of the current header; empty where it is not there.
@@ -59,6 +70,7 @@ class FitsFile {
 
   private:
     fitsfile* m_file = nullptr;
+    std::vector<std::uint8_t> m_filled;
     void* m_memory;
     std::size_t m_size;
     int m_status = 0;
@@ -305,7 +317,7 @@ Result<Image> decodePage(const FitsFile& file, const FitsPage& page, Bytes bytes
     std::vector<std::uint8_t> row;
     const std::uint64_t rowBytes = image.width() * std::uint64_t(std::abs(image.bitpix) / 8);
     auto made = createImage(image.format(), image.width(), image.height(), options.limits,
-                            rowBytes + image.tilePixels * kTileBytesPerPixel);
+                            rowBytes + image.tilePixels * kTileBytesPerPixel + file.copiedBytes());
     if (!made) return fail(made.error());
     row.resize(std::size_t(rowBytes));
     fits_set_bscale(file.get(), 1.0, 0.0, &status);
