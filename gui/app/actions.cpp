@@ -100,6 +100,9 @@ Actions::Actions(QWidget* window, QWidget* canvas) : QObject(window) {
     duplicateStep =
         make("duplicateStep", tr("D&uplicate step"), "duplicate", {Qt::CTRL | Qt::Key_D});
 
+    testStrip = make("testStrip", tr("&Test strip…"), nullptr, {Qt::CTRL | Qt::Key_T},
+                     tr("one or two values of the selected step on a grid of pictures"));
+
     cropToRegion =
         make("cropToRegion", tr("&Crop to region"), nullptr, {Qt::CTRL | Qt::SHIFT | Qt::Key_X},
              tr("adds a step that keeps the region alone"));
@@ -163,6 +166,9 @@ Actions::Actions(QWidget* window, QWidget* canvas) : QObject(window) {
 
     hideDocks = makeOnCanvas("hideDocks", tr("&Hide all panels"), nullptr, {Qt::Key_Tab});
     hideDocks->setCheckable(true);
+    pictureAlone = make("pictureAlone", tr("Picture on the whole &screen"), nullptr, {Qt::Key_F10},
+                        tr("without menus, bars and panels; Esc or the key goes back"));
+    pictureAlone->setCheckable(true);
     nextPane = make("nextPane", tr("Next pane"), nullptr, {Qt::Key_F6});
     previousPane = make("previousPane", tr("Previous pane"), nullptr, {Qt::SHIFT | Qt::Key_F6});
     themeDark = make("themeDark", tr("&Dark"));
@@ -243,14 +249,16 @@ void Actions::fillMenuBar(QMenuBar* bar, QMenu* recentMenu, QMenu* imagesMenu,
     file->insertMenu(openSample, recentMenu);
     file->insertMenu(nextImage, imagesMenu);
     menu(bar, tr("&Edit"),
-         {undo, redo, nullptr, addStep, removeStep, duplicateStep, nullptr, cropToRegion});
+         {undo, redo, nullptr, addStep, removeStep, duplicateStep, testStrip, nullptr,
+          cropToRegion});
     QMenu* view = menu(
         bar, tr("&View"),
-        {fit,         actualSize,       zoomIn,      zoomOut,        zoomToRegion, navigator,
-         nullptr,     viewSource,       viewResult,  viewSideBySide, viewWipe,     viewDifference,
-         viewBlink,   differenceSigned, compareLast, compareWith,    nullptr,      selectRegion,
-         dropRegion,  profileLine,      nullptr,     hideDocks,      nextPane,     previousPane,
-         resetLayout, nullptr,          themeDark,   themeLight,     nullptr,      wrongVariants});
+        {fit,          actualSize,       zoomIn,      zoomOut,        zoomToRegion, navigator,
+         nullptr,      viewSource,       viewResult,  viewSideBySide, viewWipe,     viewDifference,
+         viewBlink,    differenceSigned, compareLast, compareWith,    nullptr,      selectRegion,
+         dropRegion,   profileLine,      nullptr,     hideDocks,      pictureAlone, nextPane,
+         previousPane, resetLayout,      nullptr,     themeDark,      themeLight,   nullptr,
+         wrongVariants});
     view->insertMenu(selectRegion, rangeMenu(view));
     view->insertMenu(selectRegion, lookMenu(view));
     view->insertSeparator(selectRegion);

@@ -142,6 +142,11 @@ QString shortcutsHtml(const Actions& actions) {
                 Help::tr("compares it with the open one, both after the same steps"));
     html += row(Help::tr("Arrow keys, wheel"), Help::tr("along the strip"));
     html += row(Help::tr("Right click"), Help::tr("keep open, open as second image"));
+    html +=
+        QStringLiteral("</table>") + heading(Help::tr("Test strip")) + QStringLiteral("<table>");
+    html +=
+        row(Help::tr("Click, or Return"), Help::tr("takes the value, with Shift the window stays"));
+    html += row(Help::tr("Arrow keys"), Help::tr("from picture to picture"));
     html += QStringLiteral("</table>") + heading(Help::tr("Histogram")) + QStringLiteral("<table>");
     html += row(Help::tr("Drag, or Shift and arrows"),
                 Help::tr("pixels of that range stand out in the image"));

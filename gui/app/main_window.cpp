@@ -18,11 +18,13 @@
 #include "gui/app/docks.h"
 #include "gui/app/drop_corner.h"
 #include "gui/app/file_controller.h"
+#include "gui/app/first_hints.h"
 #include "gui/app/help_windows.h"
 #include "gui/app/kept_steps.h"
 #include "gui/app/latency_meter.h"
 #include "gui/app/log_panel.h"
 #include "gui/app/open_images.h"
+#include "gui/app/picture_alone.h"
 #include "gui/app/status_bar.h"
 #include "gui/benchmark/benchmark_window.h"
 #include "gui/canvas/canvas.h"
@@ -39,6 +41,7 @@
 #include "gui/inspector/inspector_panel.h"
 #include "gui/showcase/showcase.h"
 #include "gui/steps/steps_panel.h"
+#include "gui/teststrip/test_strip.h"
 #include "gui/timings/timings_panel.h"
 #include "gui/widgets/letter_keys.h"
 #include "gui/widgets/theme.h"
@@ -73,6 +76,10 @@ MainWindow::MainWindow(RenderWorker::BackendFactory factory, Settings& settings,
     buildBars();
     m_benchmark = std::make_unique<BenchmarkController>(*this, settings, factory);
     m_showcase = std::make_unique<Showcase>(*this, *m_document, *m_bridge, std::move(factory));
+    m_testStrip = std::make_unique<TestStrip>(*m_document, *m_bridge, *m_display, *m_canvas, this);
+    m_pictureAlone = std::make_unique<PictureAlone>(*this, *m_canvas, *m_docks, *m_actions);
+    m_hints = std::make_unique<FirstHints>(
+        FirstHints::Parts{*m_document, *m_canvas, *m_actions, settings, *m_status});
     m_latency = new LatencyMeter(this);
     m_keptSteps = new KeptSteps(*m_document, settings, *m_messages, *m_actions->keepSteps, this);
     m_palette = new CommandPalette(*m_actions, *m_document, *m_files, settings, this);
@@ -102,6 +109,9 @@ MainWindow::MainWindow(RenderWorker::BackendFactory factory, Settings& settings,
 MainWindow::~MainWindow() {
     // Threads first, then what they report to, then what the panels refer to.
     m_benchmark.reset();
+    m_testStrip.reset();
+    m_pictureAlone.reset();
+    m_hints.reset();
     m_compare.reset();
     m_watcher.reset();
     m_bridge->shutDown();
@@ -200,6 +210,7 @@ void MainWindow::updateStepActions() {
     const bool current = m_document->currentStep() >= 0;
     m_actions->removeStep->setEnabled(current);
     m_actions->duplicateStep->setEnabled(current);
+    m_actions->testStrip->setEnabled(current);
     m_actions->savePipeline->setEnabled(!m_document->pipeline().steps.empty());
 }
 
@@ -258,11 +269,13 @@ void MainWindow::closeEvent(QCloseEvent* event) {
         event->ignore();
         return;
     }
+    m_pictureAlone->set(false);
     m_docks->setAllHidden(false);
     m_settings.setGeometry(saveGeometry());
     m_settings.setLayout(saveState(kStateVersion));
     m_settings.save();
     m_bridge->cancel();
+    m_testStrip->close();
     if (m_benchmark) m_benchmark->close();
     event->accept();
 }

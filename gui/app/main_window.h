@@ -24,6 +24,7 @@ class Document;
 class EngineBridge;
 class FileController;
 class FileWatcher;
+class FirstHints;
 class FolderStrip;
 class HistogramPanel;
 class InspectorPanel;
@@ -32,10 +33,12 @@ class LatencyMeter;
 class LogPanel;
 class MessageBar;
 class OpenImages;
+class PictureAlone;
 class Settings;
 class Showcase;
 class StatusBar;
 class StepsPanel;
+class TestStrip;
 class TimingsPanel;
 
 class MainWindow : public QMainWindow {
@@ -59,6 +62,9 @@ class MainWindow : public QMainWindow {
     DisplaySettings& display() { return *m_display; }
     FolderStrip& strip() { return *m_strip; }
     OpenImages& openImages() { return *m_open; }
+    FirstHints& hints() { return *m_hints; }
+    PictureAlone& pictureAlone() { return *m_pictureAlone; }
+    TestStrip& testStrip() { return *m_testStrip; }
     CompareController& comparing() { return *m_compare; }
 
   protected:
@@ -105,6 +111,9 @@ class MainWindow : public QMainWindow {
     std::unique_ptr<DemoRunner> m_demos;
     std::unique_ptr<Showcase> m_showcase;
     std::unique_ptr<BenchmarkController> m_benchmark;
+    std::unique_ptr<TestStrip> m_testStrip;
+    std::unique_ptr<PictureAlone> m_pictureAlone;
+    std::unique_ptr<FirstHints> m_hints;
 
     Canvas* m_canvas = nullptr;
     DropCorner* m_dropCorner = nullptr;

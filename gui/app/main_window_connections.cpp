@@ -28,6 +28,7 @@
 #include "gui/inspector/inspector_panel.h"
 #include "gui/showcase/showcase.h"
 #include "gui/steps/steps_panel.h"
+#include "gui/teststrip/test_strip.h"
 #include "gui/timings/timings_panel.h"
 
 namespace warpscope::gui {
@@ -149,6 +150,8 @@ void MainWindow::connectEditActions() {
     });
     connect(a.removeStep, &QAction::triggered, m_steps, &StepsPanel::removeCurrentStep);
     connect(a.duplicateStep, &QAction::triggered, m_steps, &StepsPanel::duplicateCurrentStep);
+    connect(a.testStrip, &QAction::triggered, m_testStrip.get(), &TestStrip::popUp);
+    connect(m_steps, &StepsPanel::testStripRequested, a.testStrip, &QAction::trigger);
     connect(a.cropToRegion, &QAction::triggered, m_document.get(), &Document::cropToRegion);
     connect(m_document.get(), &Document::regionChanged, this,
             [this] { m_actions->cropToRegion->setEnabled(m_document->region().has_value()); });

@@ -23,6 +23,7 @@ class Settings {
     static QString defaultPath();
     // Where a corrupt file was moved to; empty if there was none.
     QString setAsidePath() const { return m_setAside; }
+    bool isKept() const { return m_store != nullptr; }  // in a file
     void clear();
     void save();  // to the file, now
 

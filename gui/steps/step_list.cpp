@@ -357,6 +357,8 @@ void StepList::showMenu(int index, const QPoint& globalPosition) {
         [this, index] { m_document.resetStep(index); });
     if (m_presets) addPresetMenu(*menu, index);
     add("info", withKey(tr("Name…"), Qt::Key_F2), true, [this, index] { askStepName(index); });
+    add("chart", withKey(tr("Test strip…"), QKeySequence(Qt::CTRL | Qt::Key_T)), true,
+        [this] { emit testStripRequested(); });
     menu->addSeparator();
     add("duplicate", withKey(tr("Duplicate"), QKeySequence(Qt::CTRL | Qt::Key_D)), true,
         [this, index] { m_document.duplicateStep(index); });

@@ -35,6 +35,7 @@ class StepList : public QScrollArea {
   signals:
     void addRequested();
     void aboutRequested();
+    void testStripRequested();  // of the current step
     void runChanged();
     void emptied();  // the last card went, and the focus with it
     void presetRefused(const QString& why);

@@ -94,6 +94,7 @@ StepsPanel::StepsPanel(Document& document, EngineBridge& bridge, QWidget* parent
     connect(m_list, &StepList::addRequested, this, &StepsPanel::showAddStep);
     connect(m_list, &StepList::emptied, m_add, [this] { m_add->setFocus(Qt::OtherFocusReason); });
     connect(m_list, &StepList::presetRefused, &document, &Document::refused);
+    connect(m_list, &StepList::testStripRequested, this, &StepsPanel::testStripRequested);
     connect(m_list, &StepList::aboutRequested, m_controls, &StepControls::showAbout);
     connect(m_splitter, &QSplitter::splitterMoved, this, [this] { m_userSplit = true; });
     connect(m_list, &StepList::runChanged, this, [this] {

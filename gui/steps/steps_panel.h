@@ -34,6 +34,9 @@ class StepsPanel : public QWidget {
     void focusControls();
     void setWrongVariantsShown(bool shown);
 
+  signals:
+    void testStripRequested();  // of the selected step
+
   protected:
     void resizeEvent(QResizeEvent* event) override;
 

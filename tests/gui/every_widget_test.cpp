@@ -129,6 +129,8 @@ struct EverythingOpen {
         }
         f.window.canvas().setViewMode(ViewMode::Difference);
         f.window.benchmark().open({});
+        f.press(Qt::Key_T, Qt::ControlModifier);
+        f.window.activateWindow();
         f.press(Qt::Key_F1);
         f.window.activateWindow();
         QCoreApplication::processEvents();

@@ -1,0 +1,83 @@
+// A window with one picture for each of several values of one or two parameters of the selected
+// step, of what the canvas shows or of the region. A click or Return takes the values as one undo
+// entry and closes, with Shift it stays open; Escape closes.
+#pragma once
+
+#include <QDialog>
+#include <QTimer>
+#include <memory>
+#include <optional>
+
+#include "engine/base/mailbox.h"
+#include "gui/teststrip/strip_axis.h"
+#include "gui/teststrip/strip_renderer.h"
+
+class QCheckBox;
+class QComboBox;
+class QLabel;
+
+namespace warpscope::gui {
+
+class Canvas;
+class DisplaySettings;
+class Document;
+class EngineBridge;
+class SegmentedControl;
+class StripGrid;
+
+class TestStrip : public QDialog {
+    Q_OBJECT
+  public:
+    // All must outlive it.
+    TestStrip(Document& document, EngineBridge& bridge, DisplaySettings& display, Canvas& canvas,
+              QWidget* parent);
+    ~TestStrip() override;
+
+    void popUp();  // of the selected step, which it follows
+    StripGrid& grid() { return *m_grid; }
+
+  protected:
+    void showEvent(QShowEvent* event) override;
+    void hideEvent(QHideEvent* event) override;
+
+  private:
+    void buildControls(QLayout& controls);
+    void offerParameters();
+    void changed();  // cancels; computed anew in a moment
+    void compute();
+    void showValues();
+    void take(int index, bool stay);
+    void explain(int index);
+    Viewport viewport() const;
+    Q_INVOKABLE void drain();
+
+    const Step* step() const;
+    std::optional<StripAxis> axisOf(const QComboBox& parameter, const QComboBox& count) const;
+    ParamSet valuesOf(std::size_t cell) const;
+    QString namesOf(std::size_t cell) const;
+    std::size_t cellCount() const;
+
+    Document& m_document;
+    EngineBridge& m_bridge;
+    Canvas& m_canvas;
+    QComboBox* m_across = nullptr;
+    QComboBox* m_acrossCount = nullptr;
+    QComboBox* m_down = nullptr;
+    QComboBox* m_downCount = nullptr;
+    SegmentedControl* m_spread = nullptr;
+    QCheckBox* m_later = nullptr;
+    QLabel* m_value = nullptr;
+    StripGrid* m_grid = nullptr;
+    QTimer m_wait;
+
+    std::string m_operation;  // whose parameters are offered
+    std::optional<StripAxis> m_acrossAxis;
+    std::optional<StripAxis> m_downAxis;
+    std::uint64_t m_revision = 0;
+    std::uint64_t m_shownRevision = 0;  // of the values in the cells
+    bool m_heldBack = false;  // somebody measures
+    Mailbox<StripPicture> m_pictures;
+    std::unique_ptr<StripRenderer> m_renderer;  // made when it is needed
+};
+
+}  // namespace warpscope::gui
