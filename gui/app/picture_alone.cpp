@@ -28,7 +28,8 @@ void PictureAlone::set(bool on) {
         m_docks.setAllHidden(true);
         m_bars.clear();
         m_bars << m_window.menuBar() << m_window.statusBar();
-        for (QToolBar* bar : m_window.findChildren<QToolBar*>(QString(), Qt::FindDirectChildrenOnly))
+        for (QToolBar* bar :
+             m_window.findChildren<QToolBar*>(QString(), Qt::FindDirectChildrenOnly))
             m_bars << bar;
         m_bars.removeIf([](const QPointer<QWidget>& bar) { return bar->isHidden(); });
         for (const auto& bar : m_bars) bar->hide();

@@ -208,7 +208,8 @@ void StripGrid::setValues(const std::vector<Value>& values, int columns) {
 
 QSize StripGrid::cellSize() const {
     const int rows = std::max(1, (int(m_cells.size()) + m_columns - 1) / m_columns);
-    return QSize((width() + kCellGap) / m_columns - kCellGap, (height() + kCellGap) / rows - kCellGap)
+    return QSize((width() + kCellGap) / m_columns - kCellGap,
+                 (height() + kCellGap) / rows - kCellGap)
         .expandedTo({16, 16});
 }
 

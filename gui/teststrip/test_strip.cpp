@@ -133,7 +133,9 @@ void TestStrip::showEvent(QShowEvent* event) {
 }
 
 void TestStrip::hideEvent(QHideEvent* event) {
+    const bool active = isActiveWindow();
     QDialog::hideEvent(event);
+    if (active && parentWidget()) parentWidget()->activateWindow();
     changed();
 }
 
@@ -159,6 +161,10 @@ void TestStrip::offerParameters() {
         if (!canVary(spec)) continue;
         for (QComboBox* box : {m_across, m_down})
             box->addItem(engineText(spec.label), QString::fromStdString(spec.id));
+        // A number rather than a choice, where there is one.
+        if (spec.choices.empty() && m_across->currentIndex() == 0 &&
+            !specOf(*current, m_across->currentData().toString())->choices.empty())
+            m_across->setCurrentIndex(m_across->count() - 1);
     }
 }
 
@@ -202,8 +208,7 @@ Viewport TestStrip::viewport() const {
     const Size size = m_document.image().size();
     const Rect whole{0, 0, size.width, size.height};
     Viewport view;
-    view.visible =
-        intersect(m_document.region().value_or(m_canvas.viewport().visible), whole);
+    view.visible = intersect(m_document.region().value_or(m_canvas.viewport().visible), whole);
     if (view.visible.empty()) view.visible = whole;
     const QSize room = m_grid->pictureRoom();
     view.zoom = std::min(double(room.width()) / view.visible.width,
@@ -266,8 +271,7 @@ void TestStrip::showValues() {
         QString label = valueLabel(m_acrossAxis->spec, m_acrossAxis->values[across]);
         bool present = across == m_acrossAxis->present;
         if (m_downAxis) {
-            label = tr("%1, %2").arg(label,
-                                     valueLabel(m_downAxis->spec, m_downAxis->values[down]));
+            label = tr("%1, %2").arg(label, valueLabel(m_downAxis->spec, m_downAxis->values[down]));
             present = present && down == m_downAxis->present;
         }
         values.push_back({label, namesOf(i), present});
@@ -304,8 +308,9 @@ void TestStrip::explain(int index) {
 void TestStrip::take(int index, bool stay) {
     // What has just changed may be the step, whose values these are not.
     if (m_revision != m_shownRevision || !step() || index < 0 || index >= int(cellCount())) return;
-    const QString what = m_downAxis ? tr("%1 and %2").arg(engineText(m_acrossAxis->spec.label),
-                                                          engineText(m_downAxis->spec.label))
+    const QString what = m_downAxis ? tr("%1 and %2")
+                                          .arg(engineText(m_acrossAxis->spec.label),
+                                               engineText(m_downAxis->spec.label))
                                     : engineText(m_acrossAxis->spec.label);
     const ParamSet values = valuesOf(std::size_t(index));
     const std::string variant = step()->variant;
@@ -320,8 +325,7 @@ void TestStrip::take(int index, bool stay) {
 void TestStrip::drain() {
     for (StripPicture& ready : m_pictures.take())
         if (ready.revision == m_revision && ready.index < m_grid->cells().size())
-            m_grid->cells()[ready.index]->setPicture(ready.picture,
-                                                     engineText(ready.problem));
+            m_grid->cells()[ready.index]->setPicture(ready.picture, engineText(ready.problem));
 }
 
 }  // namespace warpscope::gui

@@ -75,7 +75,7 @@ class TestStrip : public QDialog {
     std::optional<StripAxis> m_downAxis;
     std::uint64_t m_revision = 0;
     std::uint64_t m_shownRevision = 0;  // of the values in the cells
-    bool m_heldBack = false;  // somebody measures
+    bool m_heldBack = false;            // somebody measures
     Mailbox<StripPicture> m_pictures;
     std::unique_ptr<StripRenderer> m_renderer;  // made when it is needed
 };

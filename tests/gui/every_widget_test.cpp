@@ -18,6 +18,7 @@
 #include "gui/app/benchmark_controller.h"
 #include "gui/app/command_palette.h"
 #include "gui/benchmark/benchmark_window.h"
+#include "gui/teststrip/test_strip.h"
 #include "window_fixture.h"
 
 namespace warpscope::gui {
@@ -128,9 +129,9 @@ struct EverythingOpen {
             QCoreApplication::processEvents();
         }
         f.window.canvas().setViewMode(ViewMode::Difference);
-        f.window.benchmark().open({});
         f.press(Qt::Key_T, Qt::ControlModifier);
-        f.window.activateWindow();
+        ok = ok && f.window.testStrip().isVisible();
+        f.window.benchmark().open({});
         f.press(Qt::Key_F1);
         f.window.activateWindow();
         QCoreApplication::processEvents();

@@ -44,7 +44,11 @@ class FirstRunTest : public QObject {
             QVERIFY(hints.text().contains(QStringLiteral("wheel")));
             wheel(f.window.canvas());
             QVERIFY(hints.text().contains(QStringLiteral("Shift")));
+            QVERIFY(QTest::qWaitFor([&] { return f.bridge().histogramsAreCurrent(); }));
+            f.window.activateWindow();
+            QTRY_VERIFY(f.window.isActiveWindow());
             f.window.canvas().setFocus();
+            QTRY_VERIFY(f.window.canvas().hasFocus());
             QTest::keyPress(&f.window.canvas(), Qt::Key_Shift);
             QTRY_VERIFY(f.window.canvas().showingHeldSource());
             QVERIFY(hints.text().contains(QStringLiteral("F11")));
