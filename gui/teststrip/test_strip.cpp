@@ -133,10 +133,17 @@ void TestStrip::showEvent(QShowEvent* event) {
 }
 
 void TestStrip::hideEvent(QHideEvent* event) {
-    const bool active = isActiveWindow();
     QDialog::hideEvent(event);
-    if (active && parentWidget()) parentWidget()->activateWindow();
     changed();
+}
+
+// The keys go to the image again.
+void TestStrip::done(int result) {
+    const bool active = isActiveWindow();
+    QDialog::done(result);
+    if (!active) return;
+    m_canvas.window()->activateWindow();
+    m_canvas.setFocus();
 }
 
 const Step* TestStrip::step() const {

@@ -33,6 +33,7 @@ class TestStrip : public QDialog {
               QWidget* parent);
     ~TestStrip() override;
 
+    void done(int result) override;
     void popUp();  // of the selected step, which it follows
     StripGrid& grid() { return *m_grid; }
 
