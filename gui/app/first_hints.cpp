@@ -37,7 +37,7 @@ FirstHints::FirstHints(const Parts& parts) : m_parts(parts) {
     row->setContentsMargins(0, 0, 0, 0);
     row->addWidget(m_label);
     row->addWidget(never);
-    parts.status.insertPermanentWidget(0, m_note);
+    parts.status.insertPermanentWidget(1, m_note);
     m_note->hide();
 
     connect(never, &QToolButton::clicked, this, &FirstHints::stop);
@@ -45,7 +45,7 @@ FirstHints::FirstHints(const Parts& parts) : m_parts(parts) {
     connect(&parts.document, &Document::pipelineChanged, this, [this](bool structural) {
         const std::size_t before = m_steps;
         m_steps = m_parts.document.pipeline().steps.size();
-        if (structural && m_steps > before) done(AddStep);
+        if (structural && m_steps == before + 1) done(AddStep);
     });
     connect(&parts.document, &Document::sourceChanged, this, &FirstHints::showNext);
     for (QAction* zoom : {parts.actions.fit, parts.actions.zoomIn, parts.actions.zoomOut})

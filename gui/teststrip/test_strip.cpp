@@ -243,8 +243,8 @@ void TestStrip::compute() {
     m_downAxis = axisOf(*m_down, *m_downCount);
     if (m_downAxis && m_acrossAxis && m_downAxis->spec.id == m_acrossAxis->spec.id)
         m_downAxis.reset();
-    m_acrossCount->setEnabled(m_acrossAxis && m_acrossAxis->spec.choices.empty());
-    m_downCount->setEnabled(m_downAxis && m_downAxis->spec.choices.empty());
+    m_acrossCount->setVisible(m_acrossAxis && m_acrossAxis->spec.choices.empty());
+    m_downCount->setVisible(m_downAxis && m_downAxis->spec.choices.empty());
     showValues();
     m_shownRevision = m_revision;
     m_heldBack = !m_bridge.held().isEmpty();
@@ -270,6 +270,21 @@ void TestStrip::compute() {
     m_renderer->start(std::move(job));
 }
 
+// Those with which the pictures are largest.
+int TestStrip::columnsFor(int count) const {
+    const Rect seen = viewport().visible;
+    int best = 1;
+    double largest = 0;
+    for (int columns = 1; columns <= count; ++columns) {
+        const int rows = (count + columns - 1) / columns;
+        const double scale = std::min(double(m_grid->width()) / columns / std::max(1, seen.width),
+                                      double(m_grid->height()) / rows / std::max(1, seen.height));
+        if (scale > largest) best = columns;
+        largest = std::max(largest, scale);
+    }
+    return best;
+}
+
 void TestStrip::showValues() {
     std::vector<StripGrid::Value> values;
     for (std::size_t i = 0; i < cellCount(); ++i) {
@@ -283,11 +298,8 @@ void TestStrip::showValues() {
         }
         values.push_back({label, namesOf(i), present});
     }
-    int columns = int(values.size());
-    if (m_downAxis)
-        columns = int(m_acrossAxis->values.size());
-    else if (columns > 3)
-        columns = int(std::ceil(std::sqrt(double(columns))));
+    const int columns =
+        m_downAxis ? int(m_acrossAxis->values.size()) : columnsFor(int(values.size()));
     m_grid->setValues(values, columns);
     explain(-1);
 }

@@ -47,6 +47,7 @@ class TestStrip : public QDialog {
     void changed();  // cancels; computed anew in a moment
     void compute();
     void showValues();
+    int columnsFor(int count) const;
     void take(int index, bool stay);
     void explain(int index);
     Viewport viewport() const;
