@@ -88,7 +88,7 @@ void StripCell::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     painter.fillRect(rect(), colors.canvas);
     const int line = fontMetrics().height();
-    const QRect label(0, height() - line, width(), line);
+    const QRect label(0, height() - line - kCellFrame, width(), line);
     const QRect room = rect().adjusted(kCellFrame, kCellFrame, -kCellFrame, -kCellFrame - line);
     if (!m_picture.isNull()) {
         const QRect place = pictureRect();
