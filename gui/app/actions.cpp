@@ -265,6 +265,8 @@ void Actions::fillMenuBar(QMenuBar* bar, QMenu* recentMenu, QMenu* imagesMenu,
     auto* panels = new QMenu(tr("&Panels"), view);
     panels->addActions(dockToggles);
     view->insertMenu(hideDocks, panels);
+    for (QAction* action : dockToggles)
+        m_entries.push_back({action, plainText(panels->menuAction()), false});
     menu(bar, tr("&Compute"),
          {backendAuto, backendCuda, backendCpu, backendCpuSingle, nullptr, pause, cancel, nullptr,
           memoryBudget, nullptr, measureTimings, benchmark});

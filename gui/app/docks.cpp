@@ -92,6 +92,10 @@ QDockWidget* Docks::add(const char* name, const QString& title, QWidget* panel,
     for (const auto signal : {&QDockWidget::visibilityChanged, &QDockWidget::topLevelChanged})
         connect(dock, signal, this, &Docks::updateTitles);
     connect(dock, &QDockWidget::dockLocationChanged, this, &Docks::updateTitles);
+    // One that opens in a tab stands before the others.
+    connect(dock->toggleViewAction(), &QAction::triggered, dock, [dock](bool on) {
+        if (on) dock->raise();
+    });
     // Whoever opens a panel while all are hidden wants to see panels.
     connect(dock->toggleViewAction(), &QAction::triggered, this, [this](bool on) {
         if (!on || !m_allHidden) return;
@@ -114,6 +118,11 @@ void Docks::arrange() {
     if (auto* inspector = find("inspectorDock")) {
         m_window.addDockWidget(Qt::RightDockWidgetArea, inspector);
         if (above) m_window.splitDockWidget(above, inspector, Qt::Vertical);
+    }
+    if (auto* scopes = find("scopesDock"); scopes && above) {
+        const bool visible = !scopes->isHidden();
+        m_window.tabifyDockWidget(above, scopes);
+        scopes->setVisible(visible);
     }
     QDockWidget* bottom = find("timingsDock");
     if (bottom) m_window.addDockWidget(Qt::BottomDockWidgetArea, bottom);

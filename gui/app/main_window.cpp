@@ -39,6 +39,7 @@
 #include "gui/folder/folder_strip.h"
 #include "gui/histogram/histogram_panel.h"
 #include "gui/inspector/inspector_panel.h"
+#include "gui/scopes/scopes_panel.h"
 #include "gui/showcase/showcase.h"
 #include "gui/steps/steps_panel.h"
 #include "gui/teststrip/test_strip.h"
@@ -143,6 +144,11 @@ void MainWindow::buildPanels() {
     m_docks = new Docks(*this, *m_canvas);
     m_docks->add("stepsDock", tr("Steps"), m_steps, Qt::LeftDockWidgetArea);
     m_docks->add("histogramDock", tr("Histogram"), m_histogram, Qt::RightDockWidgetArea);
+    auto* scopes = new ScopesPanel(*m_document, *m_bridge);
+    QDockWidget* scopesDock =
+        m_docks->add("scopesDock", tr("Scopes"), scopes, Qt::RightDockWidgetArea, false);
+    scopesDock->toggleViewAction()->setShortcut(Qt::CTRL | Qt::SHIFT | Qt::Key_W);
+    connect(scopesDock, &QDockWidget::visibilityChanged, scopes, &ScopesPanel::setInSight);
     m_docks->add("inspectorDock", tr("Inspector"), m_inspector, Qt::RightDockWidgetArea);
     m_docks->add("timingsDock", tr("Timings"), m_timings, Qt::BottomDockWidgetArea);
     m_docks->add("logDock", tr("Log"), m_log, Qt::BottomDockWidgetArea);
