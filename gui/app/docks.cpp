@@ -82,6 +82,7 @@ QDockWidget* Docks::add(const char* name, const QString& title, QWidget* panel,
     dock->setAccessibleName(title);
     dock->setWidget(panel);
     dock->setTitleBarWidget(new DockTitle(dock));
+    dock->toggleViewAction()->setObjectName(QLatin1String(name) + QStringLiteral("Toggle"));
     dock->toggleViewAction()->setToolTip(tr("Show or hide %1").arg(title));
     m_window.addDockWidget(area, dock);
     m_docks << dock;
@@ -92,10 +93,6 @@ QDockWidget* Docks::add(const char* name, const QString& title, QWidget* panel,
     for (const auto signal : {&QDockWidget::visibilityChanged, &QDockWidget::topLevelChanged})
         connect(dock, signal, this, &Docks::updateTitles);
     connect(dock, &QDockWidget::dockLocationChanged, this, &Docks::updateTitles);
-    // One that opens in a tab stands before the others.
-    connect(dock->toggleViewAction(), &QAction::triggered, dock, [dock](bool on) {
-        if (on) dock->raise();
-    });
     // Whoever opens a panel while all are hidden wants to see panels.
     connect(dock->toggleViewAction(), &QAction::triggered, this, [this](bool on) {
         if (!on || !m_allHidden) return;
@@ -118,11 +115,6 @@ void Docks::arrange() {
     if (auto* inspector = find("inspectorDock")) {
         m_window.addDockWidget(Qt::RightDockWidgetArea, inspector);
         if (above) m_window.splitDockWidget(above, inspector, Qt::Vertical);
-    }
-    if (auto* scopes = find("scopesDock"); scopes && above) {
-        const bool visible = !scopes->isHidden();
-        m_window.tabifyDockWidget(above, scopes);
-        scopes->setVisible(visible);
     }
     QDockWidget* bottom = find("timingsDock");
     if (bottom) m_window.addDockWidget(Qt::BottomDockWidgetArea, bottom);

@@ -144,17 +144,32 @@ void MainWindow::buildPanels() {
     m_docks = new Docks(*this, *m_canvas);
     m_docks->add("stepsDock", tr("Steps"), m_steps, Qt::LeftDockWidgetArea);
     m_docks->add("histogramDock", tr("Histogram"), m_histogram, Qt::RightDockWidgetArea);
-    auto* scopes = new ScopesPanel(*m_document, *m_bridge);
-    QDockWidget* scopesDock =
-        m_docks->add("scopesDock", tr("Scopes"), scopes, Qt::RightDockWidgetArea, false);
-    scopesDock->toggleViewAction()->setShortcut(Qt::CTRL | Qt::SHIFT | Qt::Key_W);
-    connect(scopesDock, &QDockWidget::visibilityChanged, scopes, &ScopesPanel::setInSight);
+    buildScopes();
     m_docks->add("inspectorDock", tr("Inspector"), m_inspector, Qt::RightDockWidgetArea);
     m_docks->add("timingsDock", tr("Timings"), m_timings, Qt::BottomDockWidgetArea);
     m_docks->add("logDock", tr("Log"), m_log, Qt::BottomDockWidgetArea);
     m_docks->add("demoDock", tr("Demo"), m_demoPanel, Qt::BottomDockWidgetArea, false);
     m_strip = new FolderStrip;
     m_docks->add("imagesDock", tr("Images"), m_strip, Qt::TopDockWidgetArea, false);
+}
+
+void MainWindow::buildScopes() {
+    auto* panel = new ScopesPanel(*m_document, *m_bridge);
+    QDockWidget* dock =
+        m_docks->add("scopesDock", tr("Scopes"), panel, Qt::RightDockWidgetArea, false);
+    connect(dock, &QDockWidget::visibilityChanged, panel, &ScopesPanel::setInSight);
+    QAction* toggle = dock->toggleViewAction();
+    toggle->setShortcut(Qt::CTRL | Qt::SHIFT | Qt::Key_W);
+    // Opens as a tab of the histogram's, unless it stands elsewhere.
+    connect(toggle, &QAction::triggered, dock, [this, dock](bool on) {
+        if (!on) return;
+        auto* histogram = findChild<QDockWidget*>(QStringLiteral("histogramDock"));
+        if (!dock->isFloating() && !histogram->isFloating() && !histogram->isHidden() &&
+            dockWidgetArea(dock) == dockWidgetArea(histogram) &&
+            tabifiedDockWidgets(dock).isEmpty())
+            tabifyDockWidget(histogram, dock);
+        dock->raise();
+    });
 }
 
 void MainWindow::buildBars() {

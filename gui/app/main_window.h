@@ -78,6 +78,7 @@ class MainWindow : public QMainWindow {
 
   private:
     void buildPanels();
+    void buildScopes();
     void buildBars();
     void connectFileActions();
     void connectFolder();

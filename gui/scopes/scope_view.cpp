@@ -145,8 +145,8 @@ void ScopeView::placePlot(const QSize& size) {
         chart()->setPlotArea(QRectF());
     } else {
         const QFontMetrics metrics(Theme::instance().figureFont());
-        const double left = metrics.horizontalAdvance(QStringLiteral("-0.25")) +
-                            metrics.height() + 24;
+        const double left =
+            metrics.horizontalAdvance(QStringLiteral("-0.25")) + metrics.height() + 24;
         const double top = metrics.height() + 8, bottom = 2 * metrics.height() + 24;
         const double side =
             std::max(20.0, std::min(size.width() - left - 12, size.height() - top - bottom));
@@ -173,9 +173,8 @@ void ScopeView::updateDensity() {
         for (std::size_t i = 0; i < m_scope->grids.size(); ++i) {
             const auto& grid = m_scope->grids[i];
             const double peak = double(*std::max_element(grid.begin(), grid.end()));
-            const HistogramChannel channel = m_scope->grids.size() == 1
-                                                 ? HistogramChannel::Luma
-                                                 : HistogramChannel(i + 1);
+            const HistogramChannel channel =
+                m_scope->grids.size() == 1 ? HistogramChannel::Luma : HistogramChannel(i + 1);
             const QColor color = theme.channelColor(channel);
             for (int level = 0; level < kScopeLevels; ++level) {
                 auto* line = reinterpret_cast<QRgb*>(m_density.scanLine(kScopeLevels - 1 - level));
@@ -249,8 +248,7 @@ void ScopeView::paintOverlay(QPainter& painter) const {
     if (hasFocus()) {
         painter.setPen(QPen(colors.accent, 1));
         painter.setBrush(Qt::NoBrush);
-        painter.drawRect(
-            QRectF(QPointF(0, 0), chart()->size()).adjusted(0.5, 0.5, -0.5, -0.5));
+        painter.drawRect(QRectF(QPointF(0, 0), chart()->size()).adjusted(0.5, 0.5, -0.5, -0.5));
     }
     painter.restore();
 }
@@ -296,7 +294,8 @@ QString ScopeView::hoverText() const {
     const int part = m_hover->x() / m_scope->columns;
     const int column = m_hover->x() % m_scope->columns;
     const int level = m_hover->y();
-    const QString count = QLocale().toString(qulonglong(m_scope->at(std::size_t(part), column, level)));
+    const QString count =
+        QLocale().toString(qulonglong(m_scope->at(std::size_t(part), column, level)));
     if (isChroma())
         return tr("Cb %1, Cr %2, pixels: %3")
             .arg(QLocale().toString(chromaOfCell(column), 'f', 3),
@@ -314,7 +313,7 @@ QString ScopeView::hoverText() const {
     const bool one = bytesPerSample(m_scope->format) < 4 && wide == 1;
     const QString value = one ? number(low) : tr("%1 to %2").arg(number(low), number(low + wide));
     const QString names[] = {tr("red"), tr("green"), tr("blue")};
-    const QString name = m_scope->grids.size() > 1      ? names[part]
+    const QString name = m_scope->grids.size() > 1  ? names[part]
                          : isColor(m_scope->format) ? tr("luminance")
                                                     : tr("value");
     return tr("x %1, %2 %3, pixels: %4").arg(x, name, value, count);

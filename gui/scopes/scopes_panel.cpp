@@ -98,9 +98,9 @@ void ScopesPanel::State::build() {
     kind->setAccessibleName(tr("Kind of scope"));
     kind->setCurrent(0);
     connect(kind, &SegmentedControl::chosen, &panel, [this] { forget(); });
-    side = new SegmentedControl({tr("Source"), tr("Result")},
-                                {tr("The image as it was opened"), tr("What the steps give")},
-                                &panel);
+    side =
+        new SegmentedControl({tr("Source"), tr("Result")},
+                             {tr("The image as it was opened"), tr("What the steps give")}, &panel);
     side->setObjectName(QStringLiteral("scopeSide"));
     side->setAccessibleName(tr("Image of the scope"));
     side->setCurrent(1);
@@ -240,8 +240,7 @@ void ScopesPanel::State::start() {
     if (std::optional<Rect> region = document.region()) {
         if (ofResult) region = mapped(inverse(bridge.sourceFromResult()), *region);
         request.region = intersect(*region, {0, 0, image.width(), image.height()});
-        if (request.region->empty())
-            return showEmpty(tr("The region lies outside of this image"));
+        if (request.region->empty()) return showEmpty(tr("The region lies outside of this image"));
     }
     if (!tasks) tasks = std::make_unique<TaskRunner>();
     stop = std::stop_source();
@@ -284,8 +283,7 @@ QString ScopesPanel::State::captionText() const {
         text += tr("; luminance 0.299 R + 0.587 G + 0.114 B");
     std::uint64_t beside = 0;
     for (const std::uint64_t count : scope->beside) beside = std::max(beside, count);
-    if (beside > 0)
-        text += tr("; beside the range: %1").arg(locale.toString(qulonglong(beside)));
+    if (beside > 0) text += tr("; beside the range: %1").arg(locale.toString(qulonglong(beside)));
     if (scope->notFinite > 0)
         text += tr("; NaN or infinite: %1").arg(locale.toString(qulonglong(scope->notFinite)));
     return text;
@@ -293,10 +291,7 @@ QString ScopesPanel::State::captionText() const {
 
 Picture ScopesPanel::State::picture() const {
     const QString title = kind->button(kind->current())->text();
-    return {title,
-            title,
-            captionText(),
-            kPictureSize,
+    return {title, title, captionText(), kPictureSize,
             [scope = view->scope(), look = view->look(), text = captionText()](QPainter& painter) {
                 ScopeView drawn;
                 drawn.setLook(look);

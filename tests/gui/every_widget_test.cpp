@@ -18,6 +18,7 @@
 #include "gui/app/benchmark_controller.h"
 #include "gui/app/command_palette.h"
 #include "gui/benchmark/benchmark_window.h"
+#include "gui/scopes/scope_view.h"
 #include "gui/teststrip/test_strip.h"
 #include "window_fixture.h"
 
@@ -129,6 +130,9 @@ struct EverythingOpen {
             QCoreApplication::processEvents();
         }
         f.window.canvas().setViewMode(ViewMode::Difference);
+        f.press(Qt::Key_W, Qt::ControlModifier | Qt::ShiftModifier);
+        ok = ok &&
+             QTest::qWaitFor([&] { return f.window.findChild<ScopeView*>()->scope() != nullptr; });
         f.press(Qt::Key_T, Qt::ControlModifier);
         ok = ok && f.window.testStrip().isVisible();
         f.window.benchmark().open({});

@@ -27,9 +27,7 @@ struct ScopesWindow : WindowFixture {
 
     void toggle() { press(Qt::Key_W, Qt::ControlModifier | Qt::ShiftModifier); }
     const ScopePtr& scope() const { return panel->view().scope(); }
-    ScopeKind kind() const {
-        return scope() ? scope()->request.kind : ScopeKind(-1);
-    }
+    ScopeKind kind() const { return scope() ? scope()->request.kind : ScopeKind(-1); }
     void choose(const char* control, int index) {
         auto* choice = panel->findChild<SegmentedControl*>(QLatin1String(control));
         QTest::mouseClick(choice->button(index), Qt::LeftButton);
@@ -85,8 +83,7 @@ class ScopesTest : public QObject {
             ScopeRequest request;
             request.kind = kind;
             request.region = region;
-            const Image image =
-                result ? f.bridge().result()->levels.front() : f.document().image();
+            const Image image = result ? f.bridge().result()->levels.front() : f.document().image();
             return countScope(image, request, CpuContext{}).value();
         };
         const auto shows = [&](const ScopeCounts& wanted) {
@@ -129,11 +126,11 @@ class ScopesTest : public QObject {
         f.press(Qt::Key_Up);
         QCOMPARE(*view->hover(), middle + QPoint(10, 1));
         const QPoint cell = *view->hover();
-        QVERIFY2(view->hoverText().contains(QString::number(cell.x())) &&
-                     view->hoverText().contains(QString::number(cell.y())) &&
-                     view->hoverText().endsWith(
-                         QString::number(f.scope()->at(0, cell.x(), cell.y()))),
-                 qPrintable(view->hoverText()));
+        QVERIFY2(
+            view->hoverText().contains(QString::number(cell.x())) &&
+                view->hoverText().contains(QString::number(cell.y())) &&
+                view->hoverText().endsWith(QString::number(f.scope()->at(0, cell.x(), cell.y()))),
+            qPrintable(view->hoverText()));
         // The mouse over the same picture reads out something as well.
         view->setHover(std::nullopt);
         QTest::mouseMove(view->viewport(), view->viewport()->rect().center());

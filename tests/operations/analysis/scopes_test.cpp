@@ -74,8 +74,8 @@ ScopeCounts wholeTruth(const Image& image, const ScopeRequest& request, const Re
             const std::int64_t luma = color ? (sum + 32768) >> 16 : r;
             const std::int64_t values[] = {truth.grids.size() == 3 ? r : luma, g, b};
             for (std::size_t i = 0; i < truth.grids.size(); ++i)
-                ++truth.grids[i][std::size_t(values[i] * 256 / (span + 1) * truth.columns +
-                                             column)];
+                ++truth
+                      .grids[i][std::size_t(values[i] * 256 / (span + 1) * truth.columns + column)];
         }
     return truth;
 }
@@ -118,8 +118,8 @@ ScopeCounts rangeTruth(const Image& image, const ScopeRequest& request, const Re
             const double luma = !color           ? rgb[0]
                                 : sizeof(T) >= 4 ? sum / double(kOne)
                                                  : std::floor((sum + 32768) / double(kOne));
-            const std::size_t column = std::size_t(
-                std::int64_t(x - part.x) * truth.columns / std::int64_t(part.width));
+            const std::size_t column =
+                std::size_t(std::int64_t(x - part.x) * truth.columns / std::int64_t(part.width));
             for (std::size_t i = 0; i < truth.grids.size(); ++i) {
                 const double v = truth.grids.size() == 3 ? rgb[i] : luma;
                 if (v < request.low || v > request.high)
@@ -134,7 +134,8 @@ ScopeCounts rangeTruth(const Image& image, const ScopeRequest& request, const Re
     return truth;
 }
 
-constexpr ScopeKind kScopeKinds[] = {ScopeKind::Waveform, ScopeKind::Parade, ScopeKind::Vectorscope};
+constexpr ScopeKind kScopeKinds[] = {ScopeKind::Waveform, ScopeKind::Parade,
+                                     ScopeKind::Vectorscope};
 
 }  // namespace
 
@@ -198,8 +199,8 @@ class ScopesTest : public QObject {
                     std::uint8_t* p = image.view<std::uint8_t>().row(y) + 4 * x;
                     p[0] = r, p[1] = g, p[2] = b, p[3] = 17;
                 }
-            return countScope(std::move(image).freeze({}),
-                              {.kind = ScopeKind::Vectorscope}, CpuContext{})
+            return countScope(std::move(image).freeze({}), {.kind = ScopeKind::Vectorscope},
+                              CpuContext{})
                 .value();
         };
         for (const int grey : {0, 1, 128, 255})
