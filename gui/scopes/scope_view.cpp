@@ -77,15 +77,12 @@ void ScopeView::applyTheme() {
     const QFont font = Theme::instance().figureFont();
     chart()->setBackgroundBrush(colors.base);
     setBackgroundBrush(colors.base);
-    // Room for the read-out above the plot.
-    chart()->setMargins(QMargins(2, QFontMetrics(font).height() + 6, 10, 2));
+    chart()->setMargins(QMargins());
     for (QValueAxis* axis : {m_across, m_up}) {
         axis->setGridLinePen(QPen(colors.chartGrid, 1));
         axis->setLinePen(QPen(colors.border, 1));
         axis->setLabelsColor(colors.weakText);
         axis->setLabelsFont(font);
-        axis->setTitleFont(font);
-        axis->setTitleBrush(colors.weakText);
     }
     updateDensity();
 }
@@ -121,38 +118,35 @@ void ScopeView::updateAxes() {
     const ScopeRequest& request = m_scope->request;
     const bool parts = m_scope->grids.size() > 1;
     m_across->setLabelsVisible(!parts);
+    m_up->setLabelsVisible(true);
     if (isChroma()) {
         for (QValueAxis* axis : {m_across, m_up})
             setRangeAndStep(*axis, -kChromaEnd, kChromaEnd, 0, 0.25);
-        m_across->setTitleText(tr("Cb"));
-        m_up->setTitleText(tr("Cr"));
     } else {
         const double left = request.region ? request.region->x : 0;
         const double width = m_scope->size.width;
         setRangeAndStep(*m_across, left, left + width * double(m_scope->grids.size()), left,
                         parts ? width : niceStep(std::max(1.0, width / 4)));
-        m_across->setTitleText(parts ? tr("red, green, blue: column of the image")
-                                     : tr("column of the image, pixels"));
         setRangeAndStep(*m_up, request.low, request.low + span(), 0, niceStep(span() / 5));
-        m_up->setTitleText(parts || !isColor(m_scope->format) ? tr("value") : tr("luminance"));
     }
     placePlot(size());
 }
 
-// A vectorscope is as wide as it is high; the others take what there is.
+// The plot takes what labels leave, a vectorscope the square in its middle. Titles would take a
+// third of a small dock: the line below says what the axes are.
 void ScopeView::placePlot(const QSize& size) {
-    if (!isChroma()) {
-        chart()->setPlotArea(QRectF());
-    } else {
-        const QFontMetrics metrics(Theme::instance().figureFont());
-        const double left =
-            metrics.horizontalAdvance(QStringLiteral("-0.25")) + metrics.height() + 24;
-        const double top = metrics.height() + 8, bottom = 2 * metrics.height() + 24;
-        const double side =
-            std::max(20.0, std::min(size.width() - left - 12, size.height() - top - bottom));
-        const double x = left + std::max(0.0, (size.width() - left - 12 - side) / 2);
-        chart()->setPlotArea(QRectF(x, top, side, side));
+    const QFontMetrics metrics(Theme::instance().figureFont());
+    const double left = metrics.horizontalAdvance(QStringLiteral("-0.25")) + 14;
+    const double top = metrics.height() + 6, bottom = metrics.height() + 14;
+    QRectF area(left, top, size.width() - left - 12, size.height() - top - bottom);
+    if (isChroma()) {
+        const double side = std::min(area.width(), area.height());
+        area = QRectF(area.center().x() - side / 2, top, side, side);
+        // Labels without room would be dots.
+        for (QValueAxis* axis : {m_across, m_up})
+            axis->setLabelsVisible(side > 5 * metrics.horizontalAdvance(QStringLiteral("-0.25 ")));
     }
+    if (area.width() > 10 && area.height() > 10) chart()->setPlotArea(area);
     chart()->layout()->invalidate();
     chart()->layout()->activate();
     viewport()->update();

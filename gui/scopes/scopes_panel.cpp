@@ -89,8 +89,9 @@ struct ScopesPanel::State {
 
 void ScopesPanel::State::build() {
     kind = new SegmentedControl(
-        {tr("Waveform"), tr("Parade"), tr("Vectorscope")},
-        {tr("Luminance by columns of the image"), tr("Red, green and blue by columns of the image"),
+        {tr("Waveform"), tr("Parade"), tr("Vector")},
+        {tr("Luminance (0.299 R + 0.587 G + 0.114 B) by columns of the image"),
+         tr("Red, green and blue by columns of the image"),
          tr("Cr over Cb (BT.601): which colours there are, with those of a test at 75%, and the "
             "line of skin")},
         &panel);
@@ -147,14 +148,14 @@ void ScopesPanel::State::build() {
     empty->setMargin(16);
 
     auto* first = new QHBoxLayout;
-    first->setContentsMargins(8, 4, 4, 0);
+    first->setContentsMargins(8, 4, 8, 0);
     first->addWidget(kind, 1);
-    first->addWidget(menuButton, 0, Qt::AlignTop);
     auto* second = new QHBoxLayout;
-    second->setContentsMargins(8, 0, 8, 0);
+    second->setContentsMargins(8, 0, 4, 0);
     second->addWidget(side);
     second->addWidget(logarithmic);
     second->addWidget(brightness, 1);
+    second->addWidget(menuButton);
     auto* content = new QWidget(&panel);
     auto* below = new QVBoxLayout(content);
     below->setContentsMargins(0, 0, 0, 0);
@@ -279,8 +280,13 @@ QString ScopesPanel::State::captionText() const {
     QString text = tr("%1, %2 × %3 pixels").arg(of).arg(scope->size.width).arg(scope->size.height);
     if (const auto& region = scope->request.region)
         text += tr(" at %1, %2").arg(region->x).arg(region->y);
-    if (scope->request.kind == ScopeKind::Waveform && isColor(scope->format))
-        text += tr("; luminance 0.299 R + 0.587 G + 0.114 B");
+    if (scope->request.kind == ScopeKind::Vectorscope)
+        text += tr("; Cr over Cb");
+    else if (scope->grids.size() > 1)
+        text += tr("; red, green, blue over columns");
+    else
+        text +=
+            isColor(scope->format) ? tr("; luminance over columns") : tr("; value over columns");
     std::uint64_t beside = 0;
     for (const std::uint64_t count : scope->beside) beside = std::max(beside, count);
     if (beside > 0) text += tr("; beside the range: %1").arg(locale.toString(qulonglong(beside)));

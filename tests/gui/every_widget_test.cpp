@@ -77,6 +77,8 @@ QString placeOf(const QObject* object) {
 bool isPartOfQt(const QWidget* widget) {
     const QString name = widget->objectName();
     if (name.startsWith(QStringLiteral("qt_")) || qobject_cast<const QMenu*>(widget)) return true;
+    // The window keeps bars without tabs for docks that come together later.
+    if (auto* tabs = qobject_cast<const QTabBar*>(widget); tabs && tabs->count() == 0) return true;
     const QString kind = QString::fromLatin1(widget->metaObject()->className());
     static const std::set<QString> parts{"QHeaderView",
                                          "QTableCornerButton",
