@@ -1,9 +1,8 @@
 // warpscope-cli analyze: any analysis of the list, as a table.
 #include <fmt/ranges.h>
 
-#include <charconv>
-
 #include "cli/common.h"
+#include "cli/region.h"
 #include "engine/base/near_words.h"
 #include "engine/operations/registry.h"
 #include "engine/pipeline/executor.h"
@@ -16,7 +15,7 @@ namespace {
 struct AnalyzeOptions {
     std::string input;
     std::string choice = "statistics";
-    std::string region;
+    RegionOption region;
     std::string format = "table";
     std::string output;
     BackendOption backend;
@@ -26,34 +25,6 @@ struct AnalyzeOptions {
 
 bool isAnalysis(const Operation& operation) {
     return operation.description().kind == OperationKind::Analysis;
-}
-
-// "X,Y,W,H" of whole numbers, W and H at least 1.
-std::optional<Rect> parseRegion(std::string_view text) {
-    int numbers[4] = {};
-    const char* at = text.data();
-    const char* const end = at + text.size();
-    for (int i = 0; i < 4; ++i) {
-        if (i > 0 && (at == end || *at++ != ',')) return {};
-        const auto [next, error] = std::from_chars(at, end, numbers[i]);
-        if (error != std::errc()) return {};
-        at = next;
-    }
-    const auto [x, y, width, height] = numbers;
-    if (at != end || x < 0 || y < 0 || width < 1 || height < 1) return {};
-    return Rect{x, y, width, height};
-}
-
-Result<Image> partOf(const Image& image, const std::optional<Rect>& region) {
-    if (!region) return image;
-    if (std::int64_t(region->x) + region->width > image.width() ||
-        std::int64_t(region->y) + region->height > image.height())
-        return fail(ErrorCode::InvalidArgument,
-                    fmt::format("the region of {} x {} pixels at {}, {} lies beyond the image of "
-                                "{} x {}",
-                                region->width, region->height, region->x, region->y, image.width(),
-                                image.height()));
-    return image.crop(*region);
 }
 
 Result<AnalyzeResult> analyze(const AnalyzeOptions& options, const Step& choice,
@@ -95,13 +66,10 @@ int run(const AnalyzeOptions& options) {
                                       fmt::join(knownAnalyses(), ", ")));
     const auto choice = parseChoice(options.choice);
     if (!choice) return usageError("--op " + options.choice + ": " + choice.error().message);
-    std::optional<Rect> region;
-    if (!options.region.empty() && !(region = parseRegion(options.region)))
-        return usageError("--region " + options.region +
-                          ": four whole numbers X,Y,W,H, the size at least 1 x 1");
+    if (!options.region.isValid()) return usageError(options.region.complaint());
     const auto image = readInput(options.input, options.memory, options.page);
     if (!image) return failWith(image.error());
-    const auto part = partOf(*image, region);
+    const auto part = options.region.of(*image);
     if (!part) return failWith({part.error().code, options.input + ": " + part.error().message});
     const auto found = analyze(options, *choice, *part);
     if (!found) return failWith(found.error());
@@ -125,8 +93,7 @@ void addAnalyze(CLI::App& app, int& exitCode) {
                                  fmt::join(knownAnalyses(), ", ")))
         ->type_name("ANALYSIS")
         ->capture_default_str();
-    command->add_option("--region", options->region, "Of this part alone, in pixels")
-        ->type_name("X,Y,W,H");
+    options->region.addTo(*command);
     command->add_option("--format", options->format, "Form of the output")
         ->check(CLI::IsMember({"table", "csv", "json"}))
         ->capture_default_str();

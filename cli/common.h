@@ -132,6 +132,7 @@ Error withOverwriteOption(Error error);
 // A sub-command: registers itself, and is run if it was called. `exitCode` is set by its callback.
 void addApply(CLI::App& app, int& exitCode);
 void addAnalyze(CLI::App& app, int& exitCode);
+void addCompare(CLI::App& app, int& exitCode);
 void addHistogram(CLI::App& app, int& exitCode);
 void addBench(CLI::App& app, int& exitCode);
 void addInfo(CLI::App& app, int& exitCode);

@@ -53,6 +53,7 @@ int main(int argc, char** argv) {
     addApply(app, exitCode);
     addHistogram(app, exitCode);
     addAnalyze(app, exitCode);
+    addCompare(app, exitCode);
     addIntegral(app, exitCode);
     addInfo(app, exitCode);
     addOps(app, exitCode);
