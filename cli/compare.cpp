@@ -51,8 +51,8 @@ int run(const CompareOptions& options) {
 
 void addCompare(CLI::App& app, int& exitCode) {
     auto options = std::make_shared<CompareOptions>();
-    CLI::App* command = app.add_subcommand(
-        "compare", "RMSE, PSNR and SSIM of two images of one size and format");
+    CLI::App* command =
+        app.add_subcommand("compare", "RMSE, PSNR and SSIM of two images of one size and format");
     command->add_option("INPUT", options->first, "Image to read")->required();
     command->add_option("SECOND", options->second, "Image to compare it with")->required();
     options->region.addTo(*command);

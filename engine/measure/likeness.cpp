@@ -167,9 +167,8 @@ class Ssim {
                 const double varianceA = moments[2 * kStrip + i] - squareA;
                 const double varianceB = moments[3 * kStrip + i] - squareB;
                 const double covariance = moments[4 * kStrip + i] - product;
-                const double value =
-                    (2 * product + m_c1) * (2 * covariance + m_c2) /
-                    ((squareA + squareB + m_c1) * (varianceA + varianceB + m_c2));
+                const double value = (2 * product + m_c1) * (2 * covariance + m_c2) /
+                                     ((squareA + squareB + m_c1) * (varianceA + varianceB + m_c2));
                 // NaN and infinities have spread to every window that has them.
                 if (!std::isfinite(value)) continue;
                 sum.value += value;
@@ -212,13 +211,12 @@ Result<std::vector<ChannelLikeness>> likeness(const Image& a, const Image& b,
     const int channels = first.channels;
     std::vector<RowErrors> rows(std::size_t(first.height), RowErrors{});
     const auto bytes = std::uint64_t(first.samplesPerRow()) * sizeof(T) * 2;
-    auto done =
-        forEachRowBand(context, first.height, rowsPerBand(context, first.height, bytes),
-                       [&](int from, int to) {
-                           for (int y = from; y < to; ++y)
-                               rows[std::size_t(y)] = errorsOfRow(first.row(y), second.row(y),
-                                                                  first.width, channels, full);
-                       });
+    auto done = forEachRowBand(
+        context, first.height, rowsPerBand(context, first.height, bytes), [&](int from, int to) {
+            for (int y = from; y < to; ++y)
+                rows[std::size_t(y)] =
+                    errorsOfRow(first.row(y), second.row(y), first.width, channels, full);
+        });
     if (!done) return fail(done.error());
     // Row after row, so that threads change no bit.
     RowErrors all;
@@ -273,8 +271,7 @@ Result<std::vector<ChannelLikeness>> likenessOf(const Image& a, const Image& b,
         return fail(ErrorCode::InvalidArgument,
                     fmt::format("images of the formats {} and {} cannot be compared",
                                 formatName(a.format()), formatName(b.format())));
-    return visitSampleType(a.format(),
-                           [&]<class T>() { return likeness<T>(a, b, context); });
+    return visitSampleType(a.format(), [&]<class T>() { return likeness<T>(a, b, context); });
 }
 
 AnalysisTable likenessTable(const std::vector<ChannelLikeness>& rows) {

@@ -3,6 +3,7 @@
 #include <QApplication>
 #include <QWindow>
 #include <algorithm>
+#include <cmath>
 
 #include "gui/canvas/difference_bar.h"
 #include "gui/canvas/empty_state.h"
@@ -62,6 +63,11 @@ Canvas::Canvas(QWidget* parent) : QWidget(parent) {
     connect(m_differenceBar, &DifferenceBar::nextRequested, this, &Canvas::showNextDifference);
     connect(m_differenceBar, &DifferenceBar::backRequested, this, &Canvas::endComparison);
     m_profile = new ProfileChart(this);
+    connect(m_profile, &ProfileChart::hovered, this, [this](const QPointF& at) {
+        const QPoint pixel(int(std::floor(at.x())), int(std::floor(at.y())));
+        setCursorPixel(pairOfSource(pixel, resultPlace(), sourceSize()));
+    });
+    connect(m_profile, &ProfileChart::hoverEnded, this, &Canvas::followMouse);
     m_navigator = new Navigator(this);
     connect(m_navigator, &Navigator::centerRequested, this, &Canvas::centerOn);
     connect(&Theme::instance(), &Theme::changed, this, qOverload<>(&QWidget::update));

@@ -75,6 +75,7 @@ void Canvas::updateProfile() {
     const bool moved = !m_pair.isAsSource();
     const bool scaled = !a.isNull() && !b.isNull() && a.format() != b.format() &&
                         bytesPerSample(a.format()) != bytesPerSample(b.format());
+    m_profile->setLine(*m_line);
     m_profile->setProfiles(profileAlong(a, *m_line), m_pair.firstLabel(),
                            scaled ? fullScale(b.format()) / fullScale(a.format()) : 1.0,
                            b.isNull() ? LineProfile{} : profileAlong(b, over, 4096, moved),

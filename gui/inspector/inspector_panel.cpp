@@ -13,6 +13,7 @@
 #include "gui/display/display_settings.h"
 #include "gui/inspector/analysis_view.h"
 #include "gui/inspector/levels_controls.h"
+#include "gui/inspector/likeness_view.h"
 #include "gui/inspector/loupe.h"
 #include "gui/inspector/pinned_list.h"
 #include "gui/inspector/pixel_readout.h"
@@ -28,9 +29,10 @@ constexpr int kGap = 8;
 constexpr int kOutdatedMs = 250;
 
 SideStatistics statisticsOf(const Image& image, const std::vector<ChannelStatistics>& channels,
-                            const HistogramSet& set) {
+                            const HistogramSet& set, const std::optional<AnalysisTable>& figures,
+                            bool figuresOutdated) {
     const bool hasAlpha = !image.isNull() && image.info().hasAlpha;
-    return {set.format, hasAlpha, channels};
+    return {set.format, hasAlpha, channels, figures, figuresOutdated};
 }
 
 }  // namespace
@@ -99,6 +101,7 @@ void InspectorPanel::editLevels() {
 
 void InspectorPanel::setComparison(const Comparison* comparison) {
     m_comparison = comparison;
+    m_likeness->setComparison(comparison);
     updateImages();
 }
 
@@ -162,6 +165,9 @@ void InspectorPanel::build() {
     m_statistics = new StatisticsTable(content);
     column->addWidget(m_statisticsTitle);
     column->addWidget(m_statistics);
+    m_likeness = new LikenessView(m_document, m_bridge, content);
+    connect(m_likeness, &LikenessView::counted, this, &InspectorPanel::updateStatistics);
+    column->addWidget(m_likeness);
     m_analysis = new AnalysisView(m_bridge, content);
     column->addWidget(m_analysis);
     column->addWidget(m_levels);
@@ -344,8 +350,10 @@ void InspectorPanel::updateStatistics() {
     m_analysis->setOutdated(!m_bridge.analysisIsCurrent() && (m_bridge.stale() || m_outdated));
     m_statistics->setOutdated(!current && (m_bridge.stale() || m_outdated));
     m_statistics->setStatistics(
-        statisticsOf(exactImage(m_document.source()), ready->sourceStatistics, ready->source),
-        statisticsOf(exactImage(m_bridge.result()), ready->resultStatistics, ready->result));
+        statisticsOf(exactImage(m_document.source()), ready->sourceStatistics, ready->source,
+                     m_likeness->figures().source, !m_likeness->isCurrent()),
+        statisticsOf(exactImage(m_bridge.result()), ready->resultStatistics, ready->result,
+                     m_likeness->figures().result, !m_likeness->isCurrent()));
 }
 
 void InspectorPanel::arrangeSides() {

@@ -1,5 +1,6 @@
 // Values of the pixel under the cursor, in source and result, a loupe of both, pinned pixels, and
-// the statistics of both images, and any analysis. Scrolls where the dock is small.
+// the statistics of both images, how like they are, and any analysis. Scrolls where the dock is
+// small.
 #pragma once
 
 #include <QTimer>
@@ -20,6 +21,7 @@ namespace warpscope::gui {
 class DisplaySettings;
 class AnalysisView;
 class LevelsControls;
+class LikenessView;
 class Loupe;
 class PinnedList;
 class PixelReadout;
@@ -39,8 +41,8 @@ class InspectorPanel : public QWidget {
     QSize sizeHint() const override;
 
   public slots:
-    // Two given images are read out in place of source and result; null: no longer. Statistics stay
-    // those of source and result.
+    // Two given images are read out and compared in place of source and result; null: no longer.
+    // Statistics stay those of source and result.
     void setComparison(const warpscope::gui::Comparison* comparison);
     // A pixel of the source and that of the result over it; kNoPixel: none. A result that is not
     // the one that the canvas shows, because a newer one is being made, has its own pixel there.
@@ -103,6 +105,7 @@ class InspectorPanel : public QWidget {
     StatisticsTable* m_statistics = nullptr;
     ResultPlace m_place;  // of m_result
     PixelPair m_pixel;
+    LikenessView* m_likeness = nullptr;
     AnalysisView* m_analysis = nullptr;
     bool m_showsSource = false;
 };

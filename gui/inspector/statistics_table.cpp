@@ -1,10 +1,12 @@
 #include "gui/inspector/statistics_table.h"
 
 #include <QClipboard>
+#include <QContextMenuEvent>
 #include <QEvent>
 #include <QGuiApplication>
 #include <QHeaderView>
 #include <QKeyEvent>
+#include <QMenu>
 #include <QScrollBar>
 #include <algorithm>
 #include <cmath>
@@ -14,7 +16,22 @@
 namespace warpscope::gui {
 namespace {
 
-enum Column { kMinimum, kMaximum, kMean, kDeviation, kNaN, kInf, kColumns };
+enum Column {
+    kMinimum,
+    kMaximum,
+    kMean,
+    kDeviation,
+    kNaN,
+    kInf,
+    kMedian,
+    kEntropy,
+    kFirstPercentile,
+    kColumns = kFirstPercentile + 4
+};
+
+constexpr const char* kPercentileIds[] = {"percentile_1", "percentile_5", "percentile_95",
+                                          "percentile_99"};
+constexpr int kPercents[] = {1, 5, 95, 99};
 
 // Integer samples in full (64-bit sums are beyond what a double holds: said with all its digits,
 // as near as it is known); floats with as many digits as a dock has room for, all in the tool tip.
@@ -37,6 +54,25 @@ int shownCount(const SideStatistics& side) {
 
 QString letterOf(const SideStatistics& side, int channel) {
     return isColor(side.format) ? QStringLiteral("RGBA").mid(channel, 1) : QStringLiteral("Y");
+}
+
+// Nothing where the table has no such row.
+std::optional<TableCell> cellOf(const AnalysisTable& table, const std::string& channel,
+                                const std::string& id) {
+    if (table.columns.empty()) return {};
+    const auto& names = table.columns.front().cells;
+    const auto row = std::ranges::find(names, TableCell(channel)) - names.begin();
+    for (const TableColumn& column : table.columns)
+        if (column.id == id && row < std::ptrdiff_t(column.cells.size()))
+            return column.cells[std::size_t(row)];
+    return {};
+}
+
+QString cellText(const std::optional<TableCell>& cell, int digits) {
+    if (!cell) return QStringLiteral("–");
+    if (const auto* whole = std::get_if<std::int64_t>(&*cell)) return QString::number(*whole);
+    const auto* real = std::get_if<double>(&*cell);
+    return !real || std::isnan(*real) ? QStringLiteral("–") : QString::number(*real, 'g', digits);
 }
 
 }  // namespace
@@ -75,10 +111,21 @@ void StatisticsTable::setOutdated(bool outdated) {
 
 void StatisticsTable::rebuild() {
     setAccessibleName(tr("Statistics of source and result"));
-    setHorizontalHeaderLabels({tr("Min"), tr("Max"), tr("Mean"), tr("SD"), tr("NaN"), tr("Inf")});
+    setHorizontalHeaderLabels({tr("Min"), tr("Max"), tr("Mean"), tr("SD"), tr("NaN"), tr("Inf"),
+                               tr("Median"), tr("Entropy"), tr("P1"), tr("P5"), tr("P95"),
+                               tr("P99")});
     horizontalHeaderItem(kDeviation)->setToolTip(tr("Standard deviation of all samples"));
     horizontalHeaderItem(kNaN)->setToolTip(tr("Samples that are no numbers"));
     horizontalHeaderItem(kInf)->setToolTip(tr("Samples that are infinite, of either sign"));
+    horizontalHeaderItem(kMedian)->setToolTip(
+        tr("The sample in the middle; its tool tip has percentiles"));
+    horizontalHeaderItem(kEntropy)->setToolTip(
+        tr("Bits that a sample is worth without its neighbours"));
+    for (int i = 0; i < 4; ++i) {
+        horizontalHeaderItem(kFirstPercentile + i)
+            ->setToolTip(tr("The sample that %1 % of all reach or lie below").arg(kPercents[i]));
+        setColumnHidden(kFirstPercentile + i, !m_percentiles);
+    }
     setRowCount(0);
     addSide(tr("Source"), m_source);
     addSide(tr("Result"), m_result);
@@ -112,14 +159,49 @@ void StatisticsTable::addSide(const QString& name, const SideStatistics& side) {
         }
         put(row, kNaN, QString::number(qulonglong(s.notANumber)));
         put(row, kInf, QString::number(qulonglong(s.notFinite - s.notANumber)));
+        putFigures(row, side, c);
     }
 }
 
-void StatisticsTable::put(int row, int column, const QString& text) {
+void StatisticsTable::putFigures(int row, const SideStatistics& side, int channel) {
+    const char* const names[] = {"red", "green", "blue", "alpha"};
+    const std::string name = isColor(side.format) ? names[channel] : "gray";
+    const auto cell = [&](const char* id) {
+        return side.figures ? cellOf(*side.figures, name, id) : std::nullopt;
+    };
+    const bool old = side.figuresOutdated;
+    put(row, kMedian, cellText(cell("median"), kFloatDigits), old);
+    put(row, kEntropy, cellText(cell("entropy"), 4), old);
+    QStringList lines;
+    for (int i = 0; i < 4; ++i) {
+        const auto found = cell(kPercentileIds[i]);
+        put(row, kFirstPercentile + i, cellText(found, kFloatDigits), old);
+        if (!found) continue;
+        const QString exact = cellText(found, 9);
+        item(row, kFirstPercentile + i)->setToolTip(exact);
+        lines << tr("%1 %: %2").arg(kPercents[i]).arg(exact);
+        if (i == 1) lines << tr("50 %: %1").arg(cellText(cell("median"), 9));
+    }
+    item(row, kMedian)->setToolTip(lines.join(QLatin1Char('\n')));
+}
+
+void StatisticsTable::contextMenuEvent(QContextMenuEvent* event) {
+    QMenu menu(this);
+    QAction* percentiles = menu.addAction(tr("Percentiles 1, 5, 95 and 99"));
+    percentiles->setCheckable(true);
+    percentiles->setChecked(m_percentiles);
+    connect(percentiles, &QAction::toggled, this, [this](bool on) {
+        m_percentiles = on;
+        rebuild();
+    });
+    menu.exec(event->globalPos());
+}
+
+void StatisticsTable::put(int row, int column, const QString& text, bool outdated) {
     auto* item = new QTableWidgetItem(text);
     item->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
     item->setFont(Theme::instance().figureFont());
-    if (m_outdated) item->setForeground(Theme::instance().colors().disabledText);
+    if (m_outdated || outdated) item->setForeground(Theme::instance().colors().disabledText);
     setItem(row, column, item);
 }
 
@@ -156,7 +238,7 @@ void StatisticsTable::keyPressEvent(QKeyEvent* event) {
     for (int row = range.topRow(); row <= range.bottomRow(); ++row) {
         QStringList cells{verticalHeaderItem(row)->text()};
         for (int column = range.leftColumn(); column <= range.rightColumn(); ++column)
-            cells << item(row, column)->text();
+            if (!isColumnHidden(column)) cells << item(row, column)->text();
         lines << cells.join(QLatin1Char('\t'));
     }
     QGuiApplication::clipboard()->setText(lines.join(QLatin1Char('\n')));

@@ -1,11 +1,14 @@
-// Least, largest, mean and standard deviation of every channel, of source and result.
+// Least, largest, mean and standard deviation of every channel, of source and result, with median,
+// entropy and, where they are asked for by its menu, percentiles.
 #pragma once
 
 #include <QTableWidget>
+#include <optional>
 #include <vector>
 
 #include "engine/image/pixel_format.h"
 #include "engine/image/statistics.h"
+#include "engine/operations/analysis_table.h"
 
 namespace warpscope::gui {
 
@@ -14,6 +17,9 @@ struct SideStatistics {
     PixelFormat format = PixelFormat::Gray8;
     bool hasAlpha = false;
     std::vector<ChannelStatistics> channels;  // empty: not known yet
+    // Of the analysis `statistics`; nothing: not known yet.
+    std::optional<AnalysisTable> figures = {};
+    bool figuresOutdated = false;
 };
 
 class StatisticsTable : public QTableWidget {
@@ -29,16 +35,19 @@ class StatisticsTable : public QTableWidget {
   protected:
     void keyPressEvent(QKeyEvent* event) override;  // copies the selection
     void changeEvent(QEvent* event) override;
+    void contextMenuEvent(QContextMenuEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
 
   private:
     void rebuild();
     void addSide(const QString& name, const SideStatistics& side);
-    void put(int row, int column, const QString& text);
+    void putFigures(int row, const SideStatistics& side, int channel);
+    void put(int row, int column, const QString& text, bool outdated = false);
 
     SideStatistics m_source;
     SideStatistics m_result;
     bool m_outdated = false;
+    bool m_percentiles = false;
 };
 
 }  // namespace warpscope::gui

@@ -74,8 +74,7 @@ class CompareTest : public QObject {
         QVERIFY2(table.exitCode == 0, table.err);
         QVERIFY2(table.out.contains("SSIM") && table.out.contains("PSNR (dB)"), table.out);
         const QString file = m_folder.filePath("found.csv");
-        const CliRun csv =
-            runCli({"compare", m_first, m_second, "--format", "csv", "-o", file});
+        const CliRun csv = runCli({"compare", m_first, m_second, "--format", "csv", "-o", file});
         QVERIFY2(csv.exitCode == 0 && csv.out.isEmpty(), csv.err);
         QVERIFY(readAll(file).startsWith(
             "channel,samples,not_finite,mse,rmse,mae,maximum,psnr,ssim\ngray,221,0,"));

@@ -93,10 +93,9 @@ Truth truthOf(const Image& a, const Image& b, const std::string& name) {
             const auto moment = [&](bool one, bool other) {
                 return sumOf([&](std::size_t i) { return apart(i, one) * apart(i, other); });
             };
-            const long double value =
-                (2 * meanA * meanB + c1) * (2 * moment(true, false) + c2) /
-                ((meanA * meanA + meanB * meanB + c1) *
-                 (moment(true, true) + moment(false, false) + c2));
+            const long double value = (2 * meanA * meanB + c1) * (2 * moment(true, false) + c2) /
+                                      ((meanA * meanA + meanB * meanB + c1) *
+                                       (moment(true, true) + moment(false, false) + c2));
             if (!std::isfinite(value)) continue;
             sum += value;
             ++windows;

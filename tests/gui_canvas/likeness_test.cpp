@@ -1,0 +1,256 @@
+// How like source and result are, and percentiles, in the inspector over a real document and
+// worker; the profile chart by the mouse.
+#include <QClipboard>
+#include <QLabel>
+#include <QPushButton>
+#include <QTableWidget>
+#include <QToolButton>
+#include <QtTest>
+#include <algorithm>
+#include <cmath>
+
+#include "engine/measure/likeness.h"
+#include "gui/canvas/profile_chart.h"
+#include "gui/display/comparison.h"
+#include "gui/inspector/inspector_panel.h"
+#include "gui/inspector/likeness_view.h"
+#include "gui/inspector/statistics_table.h"
+#include "gui_canvas/canvas_fixture.h"
+#include "gui_canvas/pictures.h"
+#include "support/test_case.h"
+
+namespace warpscope::gui {
+
+using namespace warpscope::test;
+
+namespace {
+
+struct LikenessBench {
+    explicit LikenessBench(const char* operation)
+        : bridge(document, [] { return BackendSet::cpuOnly("not used in this test"); }),
+          panel(document, bridge) {
+        auto step = makeStep(operation);
+        if (!step) qFatal("%s", step.error().message.c_str());
+        document.insertStep(0, *step);
+        panel.resize(300, 900);
+        panel.show();
+        view = panel.findChild<LikenessView*>();
+        table = panel.findChild<QTableWidget*>(QStringLiteral("likeness"));
+    }
+    bool ready() const { return view->isCurrent() && table->isVisibleTo(&panel); }
+    QString cell(int row, int column) const { return table->item(row, column)->text(); }
+    // What is seen against what is counted here.
+    void compare(const Image& a, const Image& b) const {
+        const auto rows = likenessOf(a, b, {});
+        QVERIFY(rows.has_value());
+        QCOMPARE(table->rowCount(), int(rows->size()));
+        for (int r = 0; r < table->rowCount(); ++r) {
+            const ChannelLikeness& row = (*rows)[std::size_t(r)];
+            QCOMPARE(cell(r, 0), QString::number(row.rootMeanSquared, 'g', 5));
+            QCOMPARE(cell(r, 1), QString::number(row.psnr, 'g', 5));
+            QCOMPARE(cell(r, 2), QString::number(row.ssim, 'g', 5));
+        }
+    }
+    Document document;
+    EngineBridge bridge;
+    InspectorPanel panel;
+    LikenessView* view = nullptr;
+    QTableWidget* table = nullptr;
+};
+
+}  // namespace
+
+class LikenessViewTest : public QObject {
+    Q_OBJECT
+  private slots:
+    void initTestCase() { Theme::instance().setChoice(ThemeChoice::Dark); }
+
+    void resultAgainstSource() {
+        LikenessBench bench("invert");
+        const Image source = noisyImage({64, 48}, 7);
+        bench.document.setSource(pyramidOf(source), {}, QStringLiteral("test"));
+        QTRY_VERIFY_WITH_TIMEOUT(bench.ready(), 20000);
+        bench.compare(source, bench.bridge.result()->levels.front());
+        // Of the region alone.
+        bench.document.setRegion(Rect{5, 6, 31, 17});
+        QVERIFY(QTest::qWaitFor([&] { return !bench.view->isCurrent(); }));
+        QTRY_VERIFY_WITH_TIMEOUT(bench.ready(), 20000);
+        bench.compare(source.crop({5, 6, 31, 17}),
+                      bench.bridge.result()->levels.front().crop({5, 6, 31, 17}));
+        for (QPushButton* button : bench.view->findChildren<QPushButton*>()) {
+            QTest::mouseClick(button, Qt::LeftButton);
+            QVERIFY(QGuiApplication::clipboard()->text().contains(QStringLiteral("SSIM"),
+                                                                  Qt::CaseInsensitive));
+        }
+        QVERIFY(QGuiApplication::clipboard()->text().startsWith(QStringLiteral("channel,samples,")));
+    }
+
+    void whatCannotBeComparedSaysWhy() {
+        LikenessBench bench("grayscale");
+        bench.document.setSource(pyramidOf(noisyImage({64, 48}, 7)), {}, QStringLiteral("test"));
+        auto* title = bench.view->findChild<QLabel*>();
+        QTRY_VERIFY_WITH_TIMEOUT(title->text().contains(QStringLiteral("different kinds")), 20000);
+        QVERIFY(!bench.table->isVisibleTo(&bench.panel));
+        bench.document.removeStep(0);
+        QTRY_VERIFY_WITH_TIMEOUT(title->text().contains(QStringLiteral("itself")), 20000);
+    }
+
+    void twoGivenImages() {
+        LikenessBench bench("grayscale");
+        bench.document.setSource(pyramidOf(noisyImage({64, 48}, 7)), {}, QStringLiteral("test"));
+        const Image a = noisyImage({40, 33}, 1), b = noisyImage({40, 33}, 2);
+        auto given = prepareComparison(a, b, QStringLiteral("one.png"), QStringLiteral("two.png"),
+                                       {});
+        QVERIFY(given.has_value());
+        bench.panel.setComparison(&*given);
+        QTRY_VERIFY_WITH_TIMEOUT(bench.ready(), 20000);
+        bench.compare(a, b);
+        const QString title = bench.view->findChild<QLabel*>()->text();
+        QVERIFY(title.contains(QStringLiteral("one.png")) &&
+                title.contains(QStringLiteral("40 × 33")));
+        bench.panel.setComparison(nullptr);
+        QTRY_VERIFY_WITH_TIMEOUT(!bench.table->isVisibleTo(&bench.panel), 20000);
+    }
+
+    // Nothing is counted while a slider is held, nor for nobody.
+    void onlyAtRestAndWhileShown() {
+        LikenessBench bench("invert");
+        const Image source = noisyImage({64, 48}, 7);
+        bench.document.beginInteraction();
+        bench.document.setSource(pyramidOf(source), {}, QStringLiteral("test"));
+        QTRY_VERIFY_WITH_TIMEOUT(bench.bridge.resultIsCurrent(), 20000);
+        QTest::qWait(300);
+        QVERIFY(bench.view->figures().likeness.empty());
+        bench.panel.hide();
+        bench.document.endInteraction();
+        QTRY_VERIFY_WITH_TIMEOUT(bench.bridge.resultIsCurrent(), 20000);
+        QTest::qWait(300);
+        QVERIFY(bench.view->figures().likeness.empty());
+        bench.panel.show();
+        QTRY_VERIFY_WITH_TIMEOUT(bench.ready(), 20000);
+    }
+
+    void medianAndPercentiles() {
+        LikenessBench bench("invert");
+        const Image source = noisyImage({64, 48}, 7);
+        bench.document.setSource(pyramidOf(source), {}, QStringLiteral("test"));
+        QTRY_VERIFY_WITH_TIMEOUT(bench.ready(), 20000);
+        auto* table = bench.panel.findChild<StatisticsTable*>();
+        std::vector<int> red;
+        const auto view = source.view<std::uint8_t>();
+        for (int y = 0; y < 48; ++y)
+            for (int x = 0; x < 64; ++x) red.push_back(view.row(y)[x * 4]);
+        std::sort(red.begin(), red.end());
+        const auto percentile = [&](std::size_t percent) {
+            return QString::number(red[(red.size() * percent + 99) / 100 - 1]);
+        };
+        const auto column = [&](const char* name) {
+            for (int c = 0; c < table->columnCount(); ++c)
+                if (table->horizontalHeaderItem(c)->text() == QLatin1String(name)) return c;
+            return -1;
+        };
+        QTRY_COMPARE(table->item(0, column("Median"))->text(), percentile(50));
+        QVERIFY(table->item(0, column("Entropy"))->text().toDouble() > 7);
+        QVERIFY(table->isColumnHidden(column("P5")));
+        QCOMPARE(table->item(0, column("P5"))->text(), percentile(5));
+        QCOMPARE(table->item(0, column("P99"))->text(), percentile(99));
+        QVERIFY(table->item(0, column("Median"))->toolTip().contains(percentile(95)));
+        // The menu shows them.
+        QTimer::singleShot(0, table, [] {
+            QWidget* menu = QApplication::activePopupWidget();
+            QVERIFY(menu);
+            QTest::keyClick(menu, Qt::Key_Down);
+            QTest::keyClick(menu, Qt::Key_Return);
+        });
+        QContextMenuEvent event(QContextMenuEvent::Keyboard, QPoint(5, 5),
+                                table->mapToGlobal(QPoint(5, 5)));
+        QApplication::sendEvent(table, &event);
+        QVERIFY(!table->isColumnHidden(column("P5")));
+    }
+
+    void profileByTheMouse() {
+        CanvasFixture f({700, 500});
+        const Image source = noisyImage({80, 60}, 3), result = noisyImage({80, 60}, 4);
+        f.show(pyramidOf(source), pyramidOf(result));
+        f.press(Qt::Key_L);
+        auto* chart = f.canvas.findChild<ProfileChart*>();
+        QVERIFY(chart->isVisible());
+        f.shot("profile_chart");
+        const QLineF line = f.canvas.profileLine().value();
+        QSignalSpy hovered(chart, &ProfileChart::hovered);
+        QSignalSpy pixel(&f.canvas, &Canvas::cursorPixelChanged);
+        const auto moveTo = [&](const QPoint& at) {
+            QMouseEvent event(QEvent::MouseMove, at, chart->mapToGlobal(at), Qt::NoButton,
+                              Qt::NoButton, {});
+            QApplication::sendEvent(chart, &event);
+        };
+        moveTo({chart->width() / 2, chart->height() / 2});
+        QCOMPARE(hovered.size(), 1);
+        const QPointF at = hovered.last()[0].toPointF();
+        QVERIFY(at.x() > line.x1() && at.x() < line.x2());
+        const QPoint under(int(std::floor(at.x())), int(std::floor(at.y())));
+        QCOMPARE(pixel.last()[0].toPoint(), under);
+        QVERIFY(chart->readout().contains(
+            QStringLiteral("(%1, %2)").arg(under.x()).arg(under.y())));
+        // Colours are switched on by clicks, luminance off.
+        const auto toggle = [&](const char* letter) {
+            for (QToolButton* button : chart->findChildren<QToolButton*>())
+                if (button->text() == QLatin1String(letter))
+                    QTest::mouseClick(button, Qt::LeftButton);
+        };
+        QVERIFY(!chart->readout().contains(QStringLiteral("G ")));
+        toggle("G");
+        toggle("L");
+        moveTo({chart->width() / 2, chart->height() / 2});
+        const auto values = source.view<std::uint8_t>();
+        // The pixel that is named has that value.
+        const QPointF now = hovered.last()[0].toPointF();
+        const int shown = values.row(int(std::floor(now.y())))[int(std::floor(now.x())) * 4 + 1];
+        QVERIFY2(chart->readout().contains(QStringLiteral("G %1 → ").arg(shown)),
+                 qPrintable(chart->readout()));
+        QVERIFY(!chart->readout().contains(QStringLiteral("L ")));
+        f.shot("profile_chart_green");
+        // All of them in the copy, at every point.
+        toggle("Copy");
+        const QStringList lines =
+            QGuiApplication::clipboard()->text().trimmed().split(QLatin1Char('\n'));
+        QCOMPARE(lines.size(), qsizetype(chart->first().values.size() + 1));
+        QCOMPARE(lines[0], QStringLiteral("position,x,y,first_luma,first_red,first_green,"
+                                          "first_blue,second_luma,second_red,second_green,"
+                                          "second_blue"));
+        const QStringList third = lines[3].split(QLatin1Char(','));
+        const int x = int(std::floor(third[1].toDouble())), y = int(std::floor(line.y1()));
+        QCOMPARE(third[5].toInt(), int(values.row(y)[x * 4 + 1]));
+        QCOMPARE(third[9].toInt(), int(result.view<std::uint8_t>().row(y)[x * 4 + 1]));
+        QTemporaryDir folder;
+        const QString file = folder.filePath(QStringLiteral("profile.csv"));
+        QVERIFY(chart->save(file).has_value());
+        QFile saved(file);
+        QVERIFY(saved.open(QIODevice::ReadOnly));
+        QCOMPARE(QString::fromUtf8(saved.readAll()), chart->csv());
+        QVERIFY(!chart->save(folder.filePath(QStringLiteral("none/profile.csv"))).has_value());
+        // The picture under it can be dragged as before.
+        QEvent leave(QEvent::Leave);
+        QApplication::sendEvent(chart, &leave);
+        QVERIFY(!chart->readout().contains(QStringLiteral("px")));
+    }
+
+    void grayHasNothingToSwitch() {
+        CanvasFixture f({700, 500});
+        const Image gray = makeImage<std::uint8_t>(
+            PixelFormat::Gray8, {80, 60}, [](int x, int y, int) { return std::uint8_t(x + y); });
+        f.show(pyramidOf(gray), pyramidOf(gray));
+        f.press(Qt::Key_L);
+        auto* chart = f.canvas.findChild<ProfileChart*>();
+        int switches = 0;
+        for (QToolButton* button : chart->findChildren<QToolButton*>())
+            switches += button->isCheckable() && button->isVisible();
+        QCOMPARE(switches, 0);
+        QVERIFY(chart->csv().startsWith(QStringLiteral("position,x,y,first_luma,second_luma\n")));
+    }
+};
+
+}  // namespace warpscope::gui
+
+WARPSCOPE_TEST(warpscope::gui::LikenessViewTest)
+#include "likeness_test.moc"
