@@ -60,19 +60,18 @@ void FiguresCounter::count(const Request& request) {
     m_stop.request_stop();
     m_stop = std::stop_source();
     if (!m_tasks) m_tasks = std::make_unique<TaskRunner>();
-    m_tasks->run(
-        [this, request, number = ++m_number, stop = m_stop.get_token()]() -> TaskRunner::Finish {
-            if (stop.stop_requested()) return {};
-            auto found = std::make_shared<Figures>(
-                figuresOf(request, {Threading::AllCores, stop, {}}));
-            if (stop.stop_requested()) return {};
-            return [this, number, found] {
-                if (number != m_number) return;
-                m_figures = std::move(*found);
-                m_ready = true;
-                emit counted();
-            };
-        });
+    m_tasks->run([this, request, number = ++m_number,
+                  stop = m_stop.get_token()]() -> TaskRunner::Finish {
+        if (stop.stop_requested()) return {};
+        auto found = std::make_shared<Figures>(figuresOf(request, {Threading::AllCores, stop, {}}));
+        if (stop.stop_requested()) return {};
+        return [this, number, found] {
+            if (number != m_number) return;
+            m_figures = std::move(*found);
+            m_ready = true;
+            emit counted();
+        };
+    });
 }
 
 }  // namespace warpscope::gui

@@ -132,8 +132,8 @@ FiguresCounter::Request LikenessView::requested() {
     const Rect region = m_document.region().value_or(wholeOf(source));
     request.source = partOf(source, region);
     if (!result.isNull())
-        request.result = partOf(result, m_document.region() ? mapped(inverse(map), region)
-                                                            : wholeOf(result));
+        request.result =
+            partOf(result, m_document.region() ? mapped(inverse(map), region) : wholeOf(result));
     QString first = tr("Source"), second = tr("Result");
     if (m_comparison) {
         const bool common = m_comparison->commonFirst != nullptr;
@@ -165,10 +165,7 @@ FiguresCounter::Request LikenessView::requested() {
         request.second = {result, {both.x - dx, both.y - dy, both.width, both.height}};
     }
     const Rect& part = request.first.rect;
-    m_heading = tr("%1 and %2, %3 × %4 pixels")
-                    .arg(first, second)
-                    .arg(part.width)
-                    .arg(part.height);
+    m_heading = tr("%1 and %2, %3 × %4 pixels").arg(first, second).arg(part.width).arg(part.height);
     if (part.size() != request.first.image.size())
         m_heading = tr("%1 at %2, %3").arg(m_heading).arg(part.x).arg(part.y);
     if (request.first.image.format() != request.second.image.format()) {
@@ -203,8 +200,7 @@ void LikenessView::fillTable() {
     if (!any) return;
     m_table->setColumnCount(5);
     m_table->setRowCount(int(rows.size()));
-    m_table->setHorizontalHeaderLabels(
-        {tr("RMSE"), tr("PSNR"), tr("SSIM"), tr("MAE"), tr("Max")});
+    m_table->setHorizontalHeaderLabels({tr("RMSE"), tr("PSNR"), tr("SSIM"), tr("MAE"), tr("Max")});
     const QString tips[] = {
         tr("Root of the mean squared difference"),
         tr("Peak signal-to-noise ratio in dB of the full scale of the format"),
@@ -232,8 +228,7 @@ void LikenessView::fillTable() {
             item->setToolTip(QString::number(values[column], 'g', 12));
             item->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
             item->setFont(Theme::instance().figureFont());
-            if (!isCurrent())
-                item->setForeground(Theme::instance().colors().disabledText);
+            if (!isCurrent()) item->setForeground(Theme::instance().colors().disabledText);
             m_table->setItem(r, column, item);
         }
     }

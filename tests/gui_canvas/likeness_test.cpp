@@ -82,7 +82,8 @@ class LikenessViewTest : public QObject {
             QVERIFY(QGuiApplication::clipboard()->text().contains(QStringLiteral("SSIM"),
                                                                   Qt::CaseInsensitive));
         }
-        QVERIFY(QGuiApplication::clipboard()->text().startsWith(QStringLiteral("channel,samples,")));
+        QVERIFY(
+            QGuiApplication::clipboard()->text().startsWith(QStringLiteral("channel,samples,")));
     }
 
     void whatCannotBeComparedSaysWhy() {
@@ -99,8 +100,8 @@ class LikenessViewTest : public QObject {
         LikenessBench bench("grayscale");
         bench.document.setSource(pyramidOf(noisyImage({64, 48}, 7)), {}, QStringLiteral("test"));
         const Image a = noisyImage({40, 33}, 1), b = noisyImage({40, 33}, 2);
-        auto given = prepareComparison(a, b, QStringLiteral("one.png"), QStringLiteral("two.png"),
-                                       {});
+        auto given =
+            prepareComparison(a, b, QStringLiteral("one.png"), QStringLiteral("two.png"), {});
         QVERIFY(given.has_value());
         bench.panel.setComparison(&*given);
         QTRY_VERIFY_WITH_TIMEOUT(bench.ready(), 20000);
@@ -190,8 +191,8 @@ class LikenessViewTest : public QObject {
         QVERIFY(at.x() > line.x1() && at.x() < line.x2());
         const QPoint under(int(std::floor(at.x())), int(std::floor(at.y())));
         QCOMPARE(pixel.last()[0].toPoint(), under);
-        QVERIFY(chart->readout().contains(
-            QStringLiteral("(%1, %2)").arg(under.x()).arg(under.y())));
+        QVERIFY(
+            chart->readout().contains(QStringLiteral("(%1, %2)").arg(under.x()).arg(under.y())));
         // Colours are switched on by clicks, luminance off.
         const auto toggle = [&](const char* letter) {
             for (QToolButton* button : chart->findChildren<QToolButton*>())
