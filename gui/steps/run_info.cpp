@@ -85,15 +85,21 @@ RunInfo describeRun(const Step& step, const StepReport* report, const std::vecto
     if (!info.status.isEmpty()) info.status.append({QStringLiteral(" · "), Tone::Weak, {}});
     info.status.append(
         {QStringLiteral("\u25cf "), Tone::Fixed, Theme::instance().backendColor(backend)});
-    info.status.append({backendShortName(backend), Tone::Weak, {}});
+    const StepTiming* row = rowOf(backend, rows);
+    const bool fewer = row && row->threadsWorked > 0 && row->threadsWorked < row->threads;
+    info.status.append({fewer ? engineText(workedText(row->threads, row->threadsWorked))
+                              : backendShortName(backend),
+                        Tone::Weak,
+                        {}});
     tips << tr("Ran on %1").arg(deviceLabel(backend, backends));
+    if (fewer) tips << tr("Other threads found nothing to do");
 
     const bool gpu = backend == BackendKind::Cuda;
     // The time beside it is that of the kernels alone.
     const auto named = [gpu](double ms) {
         return gpu ? tr("kernels %1").arg(durationText(ms)) : durationText(ms);
     };
-    if (const StepTiming* row = rowOf(backend, rows)) {
+    if (row) {
         add(named(row->time.medianMs), Tone::Text);
         tips << (gpu ? tr("This step alone: %1 for its kernels, median of %2 repeated runs")
                      : tr("This step alone: %1, median of %2 repeated runs"))

@@ -101,6 +101,18 @@ class RunInfoTest : public QObject {
                  qPrintable(info.toolTip));
     }
 
+    void threadsThatFoundNoWorkAreNotCounted() {
+        const Step step = *makeStep("gaussian_blur");
+        StepReport report;
+        report.backend = BackendKind::Cpu;
+        StepTiming small = row(BackendKind::Cpu, 3, 8, Verdict::Identical);
+        small.threadsWorked = 1;
+        const auto info = describeRun(
+            step, &report, {row(BackendKind::CpuSingle, 3, 1, Verdict::Identical), small}, {});
+        QVERIFY2(textOf(info).contains(QStringLiteral("1 of 8 threads · 3.00 ms")),
+                 qPrintable(textOf(info)));
+    }
+
     void kernelsAndEndToEndHaveTheirOwnPeers() {
         const Step step = *makeStep("gaussian_blur");
         StepReport report;
