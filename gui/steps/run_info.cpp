@@ -85,9 +85,9 @@ RunInfo describeRun(const Step& step, const StepReport* report, const std::vecto
     if (!info.status.isEmpty()) info.status.append({QStringLiteral(" · "), Tone::Weak, {}});
     info.status.append(
         {QStringLiteral("\u25cf "), Tone::Fixed, Theme::instance().backendColor(backend)});
-    const StepTiming* row = rowOf(backend, rows);
-    const bool fewer = row && row->threadsWorked > 0 && row->threadsWorked < row->threads;
-    info.status.append({fewer ? engineText(workedText(row->threads, row->threadsWorked))
+    const StepTiming* timed = rowOf(backend, rows);
+    const bool fewer = timed && timed->threadsWorked > 0 && timed->threadsWorked < timed->threads;
+    info.status.append({fewer ? engineText(workedText(timed->threads, timed->threadsWorked))
                               : backendShortName(backend),
                         Tone::Weak,
                         {}});
@@ -99,13 +99,14 @@ RunInfo describeRun(const Step& step, const StepReport* report, const std::vecto
     const auto named = [gpu](double ms) {
         return gpu ? tr("kernels %1").arg(durationText(ms)) : durationText(ms);
     };
-    if (row) {
-        add(named(row->time.medianMs), Tone::Text);
+    if (timed) {
+        add(named(timed->time.medianMs), Tone::Text);
         tips << (gpu ? tr("This step alone: %1 for its kernels, median of %2 repeated runs")
                      : tr("This step alone: %1, median of %2 repeated runs"))
-                    .arg(durationText(row->time.medianMs))
-                    .arg(row->time.n);
-        if (gpu) tips << tr("%1 end to end, transfers included").arg(durationText(row->endToEndMs));
+                    .arg(durationText(timed->time.medianMs))
+                    .arg(timed->time.n);
+        if (gpu)
+            tips << tr("%1 end to end, transfers included").arg(durationText(timed->endToEndMs));
     } else if (report->fromCache) {
         add(tr("kept"), Tone::Weak);
         tips << tr("Not computed again: nothing before it or in it has changed");
