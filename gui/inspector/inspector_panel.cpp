@@ -166,7 +166,7 @@ void InspectorPanel::build() {
     column->addWidget(m_statisticsTitle);
     column->addWidget(m_statistics);
     m_likeness = new LikenessView(m_document, m_bridge, content);
-    connect(m_likeness, &LikenessView::counted, this, &InspectorPanel::updateStatistics);
+    connect(m_likeness, &LikenessView::changed, this, &InspectorPanel::updateStatistics);
     column->addWidget(m_likeness);
     m_analysis = new AnalysisView(m_bridge, content);
     column->addWidget(m_analysis);

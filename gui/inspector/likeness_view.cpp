@@ -77,14 +77,14 @@ LikenessView::LikenessView(Document& document, EngineBridge& bridge, QWidget* pa
         m_counter.forget();
         wait();
         showFound();
-        emit counted();
+        emit changed();
     });
     connect(&document, &Document::regionChanged, this, wait);
     connect(&document, &Document::interactionChanged, this, wait);
     connect(&bridge, &EngineBridge::fullReady, this, wait);
     connect(&m_counter, &FiguresCounter::counted, this, [this] {
         showFound();
-        emit counted();
+        emit changed();
     });
     connect(m_copy, &QPushButton::clicked, this, [this] { copy("table"); });
     connect(m_copyCsv, &QPushButton::clicked, this, [this] { copy("csv"); });
@@ -118,6 +118,8 @@ void LikenessView::begin() {
     if (!m_comparison && m_document.source() && !m_bridge.resultIsCurrent()) return;
     m_counter.count(requested());
     showFound();
+    // Where nothing new was asked for, what is there is current again.
+    emit changed();
 }
 
 // Of the source and of what lies over the region in the result; compared is what both have.

@@ -28,7 +28,7 @@ class LikenessView : public QWidget {
     bool isCurrent() const;  // false: of something older
 
   signals:
-    void counted();
+    void changed();  // the figures, or whether they are current
 
   protected:
     void showEvent(QShowEvent* event) override;

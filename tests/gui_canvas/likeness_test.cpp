@@ -152,6 +152,18 @@ class LikenessViewTest : public QObject {
         };
         QTRY_COMPARE(table->item(0, column("Median"))->text(), percentile(50));
         QVERIFY(table->item(0, column("Entropy"))->text().toDouble() > 7);
+        // Not weak any more, also after something moved that changed nothing.
+        const auto isWeak = [&] {
+            return table->item(0, column("Median"))->foreground().color() ==
+                   Theme::instance().colors().disabledText;
+        };
+        QTRY_VERIFY(!isWeak());
+        bench.document.beginInteraction();
+        bench.document.endInteraction();
+        QVERIFY(!bench.view->isCurrent());
+        emit bench.bridge.histogramsReady();
+        QVERIFY(isWeak());
+        QTRY_VERIFY(!isWeak());
         QVERIFY(table->isColumnHidden(column("P5")));
         QCOMPARE(table->item(0, column("P5"))->text(), percentile(5));
         QCOMPARE(table->item(0, column("P99"))->text(), percentile(99));
