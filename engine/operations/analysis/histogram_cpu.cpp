@@ -6,6 +6,7 @@
 #include <mutex>
 
 #include "engine/operations/analysis/histogram.h"
+#include "engine/operations/analysis/pixel_level.h"
 #include "engine/operations/cpu_work.h"
 #include "engine/operations/tone/grayscale.h"
 
@@ -142,16 +143,6 @@ struct Range {
 };
 
 template <class T>
-bool isFinitePixel(const T* pixel, int channels) {
-    if constexpr (!std::is_floating_point_v<T>)
-        return true;
-    else if (channels == 1)
-        return std::isfinite(pixel[0]);
-    else
-        return std::isfinite(pixel[0]) && std::isfinite(pixel[1]) && std::isfinite(pixel[2]);
-}
-
-template <class T>
 void findRange(const View<const T>& view, int first, int last, Range& range) {
     const int colors = view.channels == 4 ? 3 : 1;
     for (int y = first; y < last; ++y) {
@@ -161,17 +152,6 @@ void findRange(const View<const T>& view, int first, int last, Range& range) {
             for (int c = 0; c < colors; ++c) range.include(double(pixel[c]));
         }
     }
-}
-
-template <class T>
-double realLevel(HistogramChannel channel, const T* pixel, int channels) {
-    if (channels == 1 || channel == HistogramChannel::Red) return double(pixel[0]);
-    if (channel == HistogramChannel::Green) return double(pixel[1]);
-    if (channel == HistogramChannel::Blue) return double(pixel[2]);
-    return (double(kWeights601.red) * double(pixel[0]) +
-            double(kWeights601.green) * double(pixel[1]) +
-            double(kWeights601.blue) * double(pixel[2])) /
-           65536.0;
 }
 
 template <class T>
@@ -189,7 +169,7 @@ void countReals(const View<const T>& view, const HistogramSet& set, int first, i
             for (Counts::Table& table : counts.tables) {
                 // Clamped below too: rounding may put the luma of a pixel a hair under the range.
                 const double at =
-                    (realLevel(table.channel, pixel, view.channels) - set.low) * binsPerUnit;
+                    (levelOf(table.channel, pixel, view.channels) - set.low) * binsPerUnit;
                 ++table.bins[std::size_t(std::clamp(at, 0.0, 255.0))];
             }
         }

@@ -4,30 +4,11 @@
 #include <cmath>
 #include <mutex>
 
+#include "engine/operations/analysis/pixel_level.h"
 #include "engine/operations/cpu_work.h"
-#include "engine/operations/tone/grayscale.h"
 
 namespace warpscope {
 namespace {
-
-// As the histogram of the whole range takes them.
-template <class T>
-double levelOf(HistogramChannel channel, const T* pixel, int channels) {
-    if (channels == 1 || channel == HistogramChannel::Red) return double(pixel[0]);
-    if (channel == HistogramChannel::Green) return double(pixel[1]);
-    if (channel == HistogramChannel::Blue) return double(pixel[2]);
-    return (double(kWeights601.red) * double(pixel[0]) +
-            double(kWeights601.green) * double(pixel[1]) +
-            double(kWeights601.blue) * double(pixel[2])) /
-           65536.0;
-}
-
-template <class T>
-bool isFinitePixel(const T* pixel, int channels) {
-    for (int c = 0; c < std::min(channels, 3); ++c)
-        if (!std::isfinite(double(pixel[c]))) return false;
-    return true;
-}
 
 template <class T>
 void countRows(const View<const T>& view, int first, int last, RangeCounts& counts) {
