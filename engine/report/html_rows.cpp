@@ -136,9 +136,13 @@ std::string histogramSvg(const StepTiming& row) {
     constexpr double kWidth = 96, kHeight = 28, kBar = kWidth / double(kBars);
     const auto [least, most] = std::minmax_element(samples.begin(), samples.end());
     const SampleSummary all = summarizeSamples(samples);
-    // A few that were interrupted would leave the rest in one bar.
+    // A few that were interrupted would leave the rest in one bar: the scale ends with the largest
+    // of the others.
     const double low = *least;
-    const double high = std::min(*most, all.p90Ms + 3 * (all.p90Ms - all.p10Ms));
+    const double fence = all.p90Ms + 3 * (all.p90Ms - all.p10Ms);
+    double high = low;
+    for (const double ms : samples)
+        if (ms <= fence) high = std::max(high, ms);
     std::array<int, kBars> counts{};
     int beyond = 0;
     for (const double ms : samples) {

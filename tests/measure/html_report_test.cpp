@@ -133,7 +133,9 @@ class HtmlReportTest : public QObject {
         const std::string svg = histogramSvg(one);
         QVERIFY(svg.find("201 samples") != std::string::npos);
         QVERIFY(svg.find("the last bar with 1 up to 50") != std::string::npos);
-        QVERIFY(countOf(svg, "v-") > 8);
+        // 200 even samples over 24 bars: fewer than half of the bars filled does not happen by
+        // chance.
+        QVERIFY(countOf(svg, "v-") > 12);
         one.samples.ms.assign(201, 2.0);
         QCOMPARE(countOf(histogramSvg(one), "v-"), std::size_t(1));
     }
