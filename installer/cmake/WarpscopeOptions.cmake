@@ -26,6 +26,9 @@ if(WARPSCOPE_SANITIZE)
   # What a sanitizer adds hides from the compiler what is set when.
   target_compile_options(warpscope_options INTERFACE $<${cxx_only}:-Wno-maybe-uninitialized>
     $<${cxx_only}:-fsanitize=${WARPSCOPE_SANITIZE}> $<${cxx_only}:-fno-omit-frame-pointer> $<${cxx_only}:-fno-sanitize-recover=all>)
+  if(WARPSCOPE_SANITIZE MATCHES "undefined")
+    target_compile_options(warpscope_options INTERFACE $<$<AND:${cxx_only},$<BOOL:$<TARGET_PROPERTY:WARPSCOPE_TESTS_ONLY>>>:-fno-sanitize=undefined>)
+  endif()
   target_link_options(warpscope_options INTERFACE -fsanitize=${WARPSCOPE_SANITIZE})
   # Vector code is compiled once a target, five times in all: what a sanitizer looks for shows in the widest, in AVX2 and in the one that
   # every machine has (for threads in the last two).

@@ -1,1 +1,1 @@
-warpscope_tests(operations LABELS unit ALSO all_operations:threads)
+warpscope_tests(operations SLOW_TRUTH LABELS unit ALSO all_operations:threads)

@@ -1,1 +1,1 @@
-warpscope_tests(pipeline LABELS unit ALSO executor:threads fallback:threads)
+warpscope_tests(pipeline SLOW_TRUTH LABELS unit ALSO executor:threads fallback:threads)

@@ -59,6 +59,7 @@ class GaussianBlurTest : public QObject {
         forEachVectorTarget([&](const std::string& name) {
             for (const PixelFormat format : kIntegerFormats) {
                 for (const double sigma : sigmas) {
+                    if (leftOut()) continue;
                     compareWithTruth(makeNoise(format, {83, 23}, 5), sigma, 0, name);
                     compareWithTruth(makePhotograph(format, {33, 41}), sigma, 5, name);
                     compareWithTruth(misaligned(makeNoise(format, {15, 9}, 6)), sigma, 7, name);

@@ -90,10 +90,14 @@ class NlMeansTest : public QObject {
     void everyPatchAndSearchRadius() {
         for (const PixelFormat format : kIntegerFormats) {
             for (int patch = 0; patch <= kMaxPatchRadius; ++patch)
-                compareWithTruth(makePhotograph(format, {37, 18}), {12, patch, 4}, "photograph");
+                if (!leftOut())
+                    compareWithTruth(makePhotograph(format, {37, 18}), {12, patch, 4},
+                                     "photograph");
             for (int search = 0; search <= kMaxSearchRadius; search += search < 3 ? 1 : 6)
-                compareWithTruth(makePhotograph(format, {41, 13}), {12, 1, search}, "photograph");
-            compareWithTruth(makeNoise(format, {23, 9}, 3), {60, 7, 20}, "noise");
+                if (!leftOut())
+                    compareWithTruth(makePhotograph(format, {41, 13}), {12, 1, search},
+                                     "photograph");
+            if (!leftOut()) compareWithTruth(makeNoise(format, {23, 9}, 3), {60, 7, 20}, "noise");
             if (QTest::currentTestFailed()) return;
         }
     }
@@ -109,6 +113,7 @@ class NlMeansTest : public QObject {
     void everyStrength() {
         for (const double h : {0.1, 0.7, 3.0, 30.0, 200.0})
             for (const PixelFormat format : kIntegerFormats) {
+                if (leftOut()) continue;
                 compareWithTruth(makePhotograph(format, {71, 61}), {h, 2, 3}, "photograph");
                 compareWithTruth(makeNoise(format, {71, 61}, 4), {h, 1, 3}, "noise");
                 compareWithTruth(makeRamp(format, {71, 61}), {h, 1, 3}, "ramp");
@@ -125,7 +130,7 @@ class NlMeansTest : public QObject {
         for (const PixelFormat format : kIntegerFormats) {
             onEveryTarget(misaligned(makeNoise(format, {81, 67}, 6)), {70, 1, 2});
             for (const int patch : {0, 1, 2, 3, 5, 6})
-                onEveryTarget(makePhotograph(format, {45, 17}), {15, patch, 3});
+                if (!leftOut()) onEveryTarget(makePhotograph(format, {45, 17}), {15, patch, 3});
         }
     }
 

@@ -112,6 +112,7 @@ class CurvesTest : public QObject {
   private slots:
     void tablesEqualTruth() {
         for (int round = 0; round < 60; ++round) {
+            if (leftOut()) continue;
             const bool monotone = round % 2;
             const PointList points = anyPoints(round % 3 == 0);
             const Truth truth(points, monotone);
