@@ -163,6 +163,20 @@ std::optional<Factor> factorOf(const TimedSide& fast, const TimedSide& slow) {
     return factor;
 }
 
+bool isDraw(const TimedSide& a, const TimedSide& b) {
+    if (!(a.ms > 0) || !(b.ms > 0)) return false;
+    const TimedSide& fast = a.ms < b.ms ? a : b;
+    const TimedSide& slow = a.ms < b.ms ? b : a;
+    const auto bound = [](const SampleSummary& summary, double interval, double percentile) {
+        return summary.intervalKnown() ? interval : percentile;
+    };
+    const double high = bound(fast.summary, fast.summary.highMs, fast.summary.p90Ms);
+    const double low = bound(slow.summary, slow.summary.lowMs, slow.summary.p10Ms);
+    // Percentiles that are not known are 0 and widen nothing.
+    return slow.ms <= kDrawBelow * fast.ms ||
+           std::max(high, fast.ms) >= (low > 0 ? std::min(low, slow.ms) : slow.ms);
+}
+
 const StepTiming* bestOfCpu(const std::vector<const StepTiming*>& rowsOfOneInput) {
     const StepTiming* best = nullptr;
     for (const StepTiming* row : rowsOfOneInput)

@@ -24,6 +24,12 @@ struct Factor {
 // at all.
 std::optional<Factor> factorOf(const TimedSide& fast, const TimedSide& slow);
 
+// Two runs of the same code may differ by a twentieth.
+inline constexpr double kDrawBelow = 1.05;
+// Nobody's win: less than a twentieth apart, or no further than the 95% intervals (of one round,
+// 10th and 90th percentile).
+bool isDraw(const TimedSide& a, const TimedSide& b);
+
 // One side of a speedup: measured, ours, and with a result that agrees.
 bool comparable(const StepTiming& row);
 

@@ -9,13 +9,13 @@
 #include <utility>
 
 #include "engine/base/figures.h"
+#include "engine/measure/factor.h"
 #include "engine/measure/timing_report.h"
 
 namespace warpscope {
 namespace {
 
-// A twentieth is what two runs of the same code may differ by: less is a draw, and no win.
-const double kDraw = std::log(1.05);
+const double kDraw = std::log(kDrawBelow);
 
 struct Point {
     Size size;

@@ -5,6 +5,7 @@
 #include <exception>
 #include <utility>
 
+#include "engine/base/band_threads.h"
 #include "gui/showcase/screen_picture.h"
 
 namespace warpscope::gui {
@@ -30,9 +31,19 @@ MatchSpeedup speedupOf(const MatchState& state) {
     if (!left.times.believable() || !right.times.believable()) return speedup;
     const FrameTimes& l = left.times.median;
     const FrameTimes& r = right.times.median;
-    if (r.totalMs > 0) speedup.endToEnd = l.totalMs / r.totalMs;
-    if (right.backend.kind == BackendKind::Cuda && r.kernelMs > 0)
-        speedup.kernelsOnly = l.totalMs / r.kernelMs;
+    if (right.backend.kind != BackendKind::Cuda && right.backend.threads > 1 &&
+        right.times.threadsWorked == 1 && right.recorded.empty()) {
+        speedup.oneThread = true;
+        return speedup;
+    }
+    const TimedSide slow{left.times.total, l.totalMs};
+    const TimedSide fast{right.times.total, r.totalMs};
+    const auto endToEnd = factorOf(fast, slow);
+    speedup.unsure = !endToEnd;
+    speedup.endToEnd = endToEnd.value_or(Factor());
+    speedup.draw = endToEnd && isDraw(fast, slow);
+    if (right.backend.kind == BackendKind::Cuda)
+        speedup.kernelsOnly = factorOf({right.times.kernels, r.kernelMs}, slow).value_or(Factor());
     return speedup;
 }
 
@@ -83,7 +94,10 @@ MatchState Match::state() const {
         shown.backend = m_recorded->info;
         shown.recorded = m_recorded->origin;
         shown.frameMs = 0;
-        if (m_recorded->problem.empty()) shown.times = {FrameStatistics::kMost, m_recorded->times};
+        shown.note = m_recorded->note;
+        if (m_recorded->problem.empty())
+            shown.times = {FrameStatistics::kMost, m_recorded->times, m_recorded->total,
+                           m_recorded->kernels, m_recorded->threadsWorked};
     }
     return state;
 }
@@ -117,12 +131,14 @@ void Match::run(int index) {
 Result<void> Match::turn(int index) {
     Side& side = m_sides[std::size_t(index)];
     if (index == 1 && m_recorded) return playRecorded();
+    side.full = false;
     if (index == 1)
         if (const auto compared = compare(); !compared) return compared;
     for (int frames = 0, counted = 0;; ++frames) {
-        const auto done = frame(index, frames == 0);
+        const auto done = frame(index, frames == 0, counted == 0);
         if (!done) return fail(done.error());
         counted += *done;
+        if (counted == kMostOfTurn) side.full = true;
         const bool enough = m_turns.turnMs() >= kTurnMs &&
                             (counted >= 2 || side.lastMs >= kShortFrameMs || frames >= 3);
         if (enough || m_turns.paused() || m_stop.stop_requested()) break;
@@ -147,7 +163,7 @@ Result<void> Match::playRecorded() {
     return {};
 }
 
-Result<bool> Match::frame(int index, bool firstOfTurn) {
+Result<bool> Match::frame(int index, bool firstOfTurn, bool newRound) {
     Side& side = m_sides[std::size_t(index)];
     const bool first = !side.warm;
     const double seconds = m_turns.seconds();
@@ -162,10 +178,18 @@ Result<bool> Match::frame(int index, bool firstOfTurn) {
                                  m_turns.breathe(index);
                              }};
     std::vector<StepProbe> probes;
+    const bool played = index == 1 && m_recorded;
+    // One count at a time: of one thread there is nothing to count.
+    std::optional<WorkedThreads> worked;
+    const BackendInfo& info = side.backend->info();
+    if (!played && info.kind == BackendKind::Cpu && info.threads > 1) worked.emplace();
     m_turns.beginFrame(index);
     auto result =
         runChain(*side.backend, m_chain, image, context, first && !m_recorded ? &probes : nullptr);
     const double ms = m_turns.endFrame(index);
+    // While a frame is suspended the other side's thread works.
+    const int threads = worked && ms < Turns::kLongTurnMs / 2 ? worked->count() : 0;
+    worked.reset();
     if (!result) return fail(result.error());
     // A stop in the last moment may have cut the frame short.
     if (m_stop.stop_requested()) return cancelled();
@@ -177,9 +201,9 @@ Result<bool> Match::frame(int index, bool firstOfTurn) {
     if (seen || side.result.isNull()) side.result = std::move(*result);
     const bool counts = first ? ms >= kLongFrameMs : !(firstOfTurn && ms < kShortFrameMs);
     const std::lock_guard lock(m_mutex);
-    const bool played = index == 1 && m_recorded;
     if (first && !m_recorded) side.probes = std::move(probes);
-    if (counts && !played) side.statistics.add(timesOf(ms, *spans));
+    if (counts && !played && !side.full)
+        side.statistics.add(timesOf(ms, *spans), newRound, threads);
     return counts;
 }
 

@@ -11,6 +11,7 @@
 #include <thread>
 
 #include "engine/backend/backend.h"
+#include "engine/measure/factor.h"
 #include "gui/showcase/chain.h"
 #include "gui/showcase/frame_source.h"
 #include "gui/showcase/frame_times.h"
@@ -21,11 +22,14 @@ namespace warpscope::gui {
 // A right side whose times were taken elsewhere. Its frames are computed here, outside of any
 // timing, and shown no faster than it made them.
 struct RecordedOpponent {
-    BackendInfo info;          // of that machine
-    std::string origin;        // "NVIDIA H100 80GB HBM3, 2026-11-21, h100.json"
-    FrameTimes times;          // medians
-    ChainAgreement agreement;  // as it was found there, with one thread
-    std::string problem;       // why there is nothing to play; empty: there is
+    BackendInfo info;              // of that machine
+    std::string origin;            // "NVIDIA H100 80GB HBM3, 2026-11-21, h100.json"
+    FrameTimes times;              // medians
+    SampleSummary total, kernels;  // their intervals, where they are known
+    int threadsWorked = 0;         // of info.threads; 0: not known
+    std::string note;              // why the picture is what it is; empty: nobody asked
+    ChainAgreement agreement;      // as it was found there, with one thread
+    std::string problem;           // why there is nothing to play; empty: there is
 };
 
 // What is known of one side at the moment.
@@ -39,6 +43,7 @@ struct SideState {
     Image picture;                // for the screen: Gray8 or Rgba8
     bool pictureIsSource = true;  // there is no result yet
     std::string recorded;         // RecordedOpponent::origin; empty: it runs here
+    std::string note;             // RecordedOpponent::note
 };
 
 struct MatchState {
@@ -46,10 +51,13 @@ struct MatchState {
     std::optional<ChainAgreement> agreement;  // right against left; empty: not compared yet
 };
 
-// Left over right; 0 unless both were measured (believably) and their results agree.
+// Left over right; nothing unless both were measured (believably) and their results agree.
 struct MatchSpeedup {
-    double endToEnd = 0;
-    double kernelsOnly = 0;  // where the right side is a GPU
+    Factor endToEnd;
+    Factor kernelsOnly;      // where the right side is a GPU
+    bool draw = false;       // see isDraw; endToEnd says how far apart
+    bool unsure = false;     // too noisy for any factor
+    bool oneThread = false;  // of all cores one did the work: there is nothing to compare
 };
 MatchSpeedup speedupOf(const MatchState& state);
 
@@ -61,6 +69,10 @@ class Match {
     static constexpr double kShortFrameMs = 100;
     // The very first frame warms up and is not counted either, unless it alone lasts this long.
     static constexpr double kLongFrameMs = 1000;
+
+    // Of very short frames so many are counted in a turn: how sure the medians are is learnt from
+    // many turns, and figures of 4,096 frames are kept.
+    static constexpr int kMostOfTurn = 256;
 
     // `left` and `right` are used by this object alone while it lives. `between` is called between
     // turns while both sides rest (see Turns).
@@ -85,6 +97,7 @@ class Match {
         Rect lastRect;
         double lastMs = 0;
         bool warm = false;
+        bool full = false;  // this turn has given enough figures
         // Guarded by m_mutex.
         std::string failure;
         FrameStatistics statistics;
@@ -98,7 +111,8 @@ class Match {
     void run(int index);
     Result<void> turn(int index);
     Result<void> playRecorded();
-    Result<bool> frame(int index, bool firstOfTurn);  // whether it was counted
+    // Whether it was counted; `newRound`: it is the first of its turn that is.
+    Result<bool> frame(int index, bool firstOfTurn, bool newRound = true);
     Result<void> probe(int index);
     Result<void> compare();
     Image toScreen(const Image& image) const;  // null if there is no place or no memory for it

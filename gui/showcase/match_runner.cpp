@@ -85,9 +85,11 @@ void MatchRunner::tell() const {
 
 void MatchRunner::betweenTurns(std::stop_token stop) {
     if (!m_onNews) return;
+    m_busy.look();
     std::uint64_t drawing = 0;
     {
         const std::lock_guard lock(m_mutex);
+        m_state.otherWork = m_busy.otherWork();
         drawing = ++m_state.drawing;
     }
     tell();

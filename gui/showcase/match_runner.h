@@ -14,6 +14,7 @@
 #include "engine/backend/backend_set.h"
 #include "engine/base/clock.h"
 #include "engine/base/mailbox.h"
+#include "gui/showcase/busy_meter.h"
 #include "gui/showcase/match.h"
 
 namespace warpscope::gui {
@@ -43,7 +44,8 @@ struct RunnerState {
     std::optional<BackendInfo> right;
     PixelFormat format = PixelFormat::Rgba8;  // of the frames
     Size size;
-    MatchState match;  // Running
+    MatchState match;                 // Running
+    std::optional<double> otherWork;  // see BusyMeter
 };
 
 class MatchRunner {
@@ -102,6 +104,8 @@ class MatchRunner {
     Size m_pictureSize;
     bool m_paused = false;
     std::unique_ptr<Match> m_match;
+
+    BusyMeter m_busy;  // between turns, of which there is one at a time
 
     // Of the thread.
     FrameSource m_source;

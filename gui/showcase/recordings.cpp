@@ -7,6 +7,7 @@
 #include <map>
 #include <tuple>
 
+#include "engine/image/format_words.h"
 #include "engine/operations/registry.h"
 #include "gui/benchmark/benchmark_reports.h"
 #include "gui/showcase/chain.h"
@@ -32,12 +33,11 @@ bool isOf(const StepTiming& row, const Step& step) {
 }
 
 QString formatWord(PixelFormat format) {
-    const std::string_view name = formatName(format);
-    return QString::fromUtf8(name.data(), qsizetype(name.size()));
+    return engineText(std::string(formatWords(format)));
 }
 
 QString pictureText(Size size, PixelFormat format) {
-    return QStringLiteral("%1 %2").arg(sizeText(size), formatWord(format));
+    return QStringLiteral("%1, %2").arg(sizeText(size), formatWord(format));
 }
 
 // The best first.
@@ -150,16 +150,21 @@ RecordedOpponent opponentOf(const RecordedRun& recording, const Pipeline& pipeli
     }
     opponent.info.kind = rows.front()->backend.kind();
     opponent.info.threads = rows.front()->threads;
+    opponent.threadsWorked = rows.size() == 1 ? rows.front()->threadsWorked : 0;
     if (opponent.info.kind != BackendKind::Cuda)
         opponent.info.device = recording.report.machine.cpu;
-    SampleSummary whole;
-    bool known = true;
+    SampleSummary whole, kernels;
+    bool known = true, kernelsKnown = true;
     opponent.agreement.agreement.verdict = Verdict::Identical;
     for (const StepTiming* row : rows) {
         whole.medianMs += row->endToEndMs > 0 ? row->endToEndMs : row->time.medianMs;
         whole.lowMs += row->endToEnd.lowMs;
         whole.highMs += row->endToEnd.highMs;
         known &= row->endToEnd.intervalKnown();
+        kernels.medianMs += row->kernelMs;
+        kernels.lowMs += row->time.lowMs;
+        kernels.highMs += row->time.highMs;
+        kernelsKnown &= row->time.intervalKnown();
         opponent.times.uploadMs += row->uploadMs;
         opponent.times.kernelMs += row->kernelMs;
         opponent.times.downloadMs += row->downloadMs;
@@ -167,6 +172,9 @@ RecordedOpponent opponentOf(const RecordedRun& recording, const Pipeline& pipeli
             opponent.agreement = {row->agreement, row->operation};
     }
     opponent.times.totalMs = whole.medianMs;
+    // Of a sum the interval is that of its parts: no narrower than it is.
+    if (known) opponent.total = whole;
+    if (kernelsKnown) opponent.kernels = kernels;
     QStringList notes;
     if (rows.size() > 1) notes << tr("sum of %n recorded steps", nullptr, int(rows.size()));
     if (known && whole.noisy())
@@ -176,6 +184,21 @@ RecordedOpponent opponentOf(const RecordedRun& recording, const Pipeline& pipeli
         opponent.origin +=
             QStringLiteral(" (%1)").arg(notes.join(QStringLiteral("; "))).toStdString();
     return opponent;
+}
+
+int nearestRecorded(const RecordedRun& recording, const Pipeline& pipeline,
+                    const std::vector<Size>& sizes, const std::vector<PixelFormat>& formats,
+                    Size wanted) {
+    int nearest = -1;
+    double least = 0;
+    for (std::size_t i = 0; i < sizes.size(); ++i) {
+        if (!opponentOf(recording, pipeline, formats[i], sizes[i]).problem.empty()) continue;
+        const double away = std::abs(std::log(double(sizes[i].pixels()) / double(wanted.pixels())));
+        if (nearest >= 0 && away >= least) continue;
+        nearest = int(i);
+        least = away;
+    }
+    return nearest;
 }
 
 bool recordedInGray(const RecordedRun& recording, const Pipeline& pipeline) {

@@ -29,6 +29,11 @@ Result<RecordedRun> readRecording(const QString& path);
 // recorded, if all of them are; its origin says so, and where the figure is noisy.
 RecordedOpponent opponentOf(const RecordedRun& recording, const Pipeline& pipeline,
                             PixelFormat format, Size size);
+// Of those sizes the nearest to `wanted` (by pixels) that opponentOf can play, `formats` being what
+// the picture has there; -1: none.
+int nearestRecorded(const RecordedRun& recording, const Pipeline& pipeline,
+                    const std::vector<Size>& sizes, const std::vector<PixelFormat>& formats,
+                    Size wanted);
 // Whether scenes should be gray to meet the recording: it has that step, and none in colour.
 bool recordedInGray(const RecordedRun& recording, const Pipeline& pipeline);
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/image/format_words.h"
 #include "gui/widgets/engine_text.h"
 #include "gui/widgets/translate.h"
 
@@ -28,7 +29,14 @@ QString grouped(double value, int decimals) {
     return locale.toString(value, 'f', decimals);
 }
 
-QString sideName(const BackendInfo& info) {
+// What was offered counts little where fewer threads found work.
+bool fewerWorked(const BackendInfo& info, int worked) {
+    return info.kind == BackendKind::Cpu && worked > 0 && worked < info.threads;
+}
+
+QString sideName(const BackendInfo& info, int worked = 0) {
+    if (fewerWorked(info, worked)) return tr("CPU, %1 of %2 threads").arg(worked).arg(info.threads);
+
     switch (info.kind) {
         case BackendKind::Cuda:
             return tr("GPU");
@@ -57,7 +65,16 @@ QString longText(double ms) {
     return seconds < 120 ? tr("%1 s").arg(seconds) : tr("%1 min").arg((seconds + 30) / 60);
 }
 
+QString threadsText(const SideState& state) {
+    if (fewerWorked(state.backend, state.times.threadsWorked))
+        return tr("%1 of %2 threads").arg(state.times.threadsWorked).arg(state.backend.threads);
+    return state.backend.threads == 1 ? tr("one thread")
+                                      : tr("%1 threads").arg(state.backend.threads);
+}
+
 void measure(SideContent& content, const SideState& state) {
+    if (fewerWorked(state.backend, state.times.threadsWorked))
+        content.name = sideName(state.backend, state.times.threadsWorked);
     content.problem = text(state.failure);
     content.recorded = text(state.recorded);
     content.picture = state.picture;
@@ -67,6 +84,11 @@ void measure(SideContent& content, const SideState& state) {
         content.rate = rateText(state.times.framesPerSecond());
         content.unit = tr("frames/s");
         content.time = tr("%1 a frame").arg(durationText(median.totalMs));
+    }
+    if (const SampleSummary& total = state.times.total; total.intervalKnown()) {
+        content.interval =
+            (total.noisy() ? tr("95% interval %1 to %2, noisy") : tr("95% interval %1 to %2"))
+                .arg(millisecondText(total.lowMs), durationText(total.highMs));
     }
     if (state.times.frames > 0 && state.backend.kind == BackendKind::Cuda)
         content.parts = tr("end to end; kernels %1 · upload %2 · download %3")
@@ -117,20 +139,30 @@ void compare(ShowcaseContent& content, const MatchState& match) {
             return;
     }
     const MatchSpeedup speedup = speedupOf(match);
-    if (speedup.endToEnd <= 0) return;
-    content.factor = factorText(speedup.endToEnd);
+    if (speedup.oneThread) content.factorRange = tr("No speedup: one thread did all the work");
+    if (speedup.unsure) content.factorRange = tr("Too noisy for a factor");
+    if (speedup.endToEnd.value <= 0) return;
     const bool gpu = right.backend.kind == BackendKind::Cuda;
+    content.factor = speedup.draw ? tr("draw") : factorText(speedup.endToEnd.value);
+    content.factorRange = rangeText(speedup.endToEnd);
+    if (speedup.draw) {
+        const double apart = std::max(speedup.endToEnd.value, 1 / speedup.endToEnd.value);
+        content.factorRange = (apart <= kDrawBelow ? tr("%1 is less than a twentieth")
+                                                   : tr("%1, but the intervals meet"))
+                                  .arg(factorText(speedup.endToEnd.value));
+    }
     content.factorSides =
-        (gpu ? tr("GPU end to end against %1") : tr("all cores against %1"))
-            .arg(left.backend.threads == 1 ? tr("one thread")
-                                           : tr("%1 threads").arg(left.backend.threads));
-    if (speedup.kernelsOnly > 0)
-        content.factorMore = tr("kernels alone %1").arg(factorText(speedup.kernelsOnly));
+        (gpu ? tr("GPU end to end against %1") : tr("all cores against %1")).arg(threadsText(left));
+    if (const Factor& kernels = speedup.kernelsOnly; kernels.value > 0) {
+        const QString range = rangeText(kernels);
+        content.factorMore =
+            tr("kernels alone %1").arg(range.isEmpty() ? factorText(kernels.value) : range);
+    }
 }
 
 // The medians are of about as many frames as they ever will be.
 bool full(const FrameStatistics::Summary& times) {
-    const double ms = double(times.frames) * times.median.totalMs;
+    const double ms = std::max(times.spanMs, double(times.frames) * times.median.totalMs);
     return times.frames >= FrameStatistics::kLeast &&
            (ms >= 0.7 * FrameStatistics::kWindowMs || times.frames * 2 >= FrameStatistics::kMost);
 }
@@ -199,6 +231,22 @@ ShowcaseContent contentOf(const RunnerState& state, std::uint64_t work,
             if (!content.agreement.isEmpty() && !content.differs)
                 content.agreement = tr("%1 (there, with one thread)").arg(content.agreement);
         }
+        const QString samples = engineText(std::string(formatWords(state.format)));
+        content.format = content.format.isEmpty()
+                             ? samples
+                             : QStringLiteral("%1 · %2").arg(content.format, samples);
+        const bool inPieces = std::any_of(content.sides.begin(), content.sides.end(),
+                                          [](const auto& side) { return !side.working.isEmpty(); });
+        if (inPieces)
+            content.method +=
+                QLatin1Char(' ') + tr("A long frame is computed in pieces, in turns with the other "
+                                      "side: both bars grow, but never at the same time.");
+        if (!state.match.sides[1].note.empty())
+            content.method.prepend(text(state.match.sides[1].note) + QLatin1Char(' '));
+        if (state.otherWork && *state.otherWork > kBusyAbove)
+            content.doubt = tr("The machine is busy: other programs take %1 % of it. These figures "
+                               "are doubtful.")
+                                .arg(std::lround(*state.otherWork * 100));
         content.settled = hasSettled(state);
         if (paused) content.notice = tr("Paused");
     }

@@ -186,11 +186,16 @@ void Painting::side(std::size_t index, const ShowcaseContent& content) {
     const QRect time(figures.left(), top.bottom() + 1, figures.width(), px(4.4));
     line(time, side.time, {3.4, m_colors.text, false, alignment, true});
     const QRect parts(figures.left(), time.bottom() + 1, figures.width(), px(3));
-    if (side.recorded.isEmpty())
-        return line(parts, side.parts, {2.0, m_colors.weakText, false, alignment, true});
+    QStringList below{side.interval};
+    if (!side.recorded.isEmpty())
+        below << tr("recorded, played at its own pace");
+    else
+        below << side.parts;
+    below.removeAll(QString());
     lines(QRect(parts.topLeft(), QSize(parts.width(), figures.bottom() - parts.top())),
-          tr("recorded on %1, played at its own pace").arg(side.recorded),
-          {2.0, m_colors.text, false, alignment, true});
+          below.join(QLatin1Char('\n')),
+          {2.0, side.recorded.isEmpty() ? m_colors.weakText : m_colors.text, false,
+           (alignment & ~Qt::AlignVCenter) | Qt::AlignTop, true});
 }
 
 void Painting::factor(const ShowcaseContent& content) {
@@ -200,8 +205,11 @@ void Painting::factor(const ShowcaseContent& content) {
         return;
     }
     const int large = px(12.5);
-    line(QRect(rect.left(), rect.top(), rect.width(), large), content.factor,
-         {12.5, m_colors.text, true, Qt::AlignCenter, true});
+    const int range = content.factorRange.isEmpty() ? 0 : px(3);
+    line(QRect(rect.left(), rect.top(), rect.width(), large - range), content.factor,
+         {content.factorRange.isEmpty() ? 12.5 : 10, m_colors.text, true, Qt::AlignCenter, true});
+    line(QRect(rect.left(), rect.top() + large - range, rect.width(), range), content.factorRange,
+         {2.8, m_colors.text, true, Qt::AlignCenter, true});
     const auto below = [&](double from, double height) {
         return QRect(rect.left(), rect.top() + large + px(from), rect.width(), px(height));
     };
@@ -219,7 +227,13 @@ void Painting::foot(const ShowcaseContent& content) {
     const QString text = content.noGpu.isEmpty()
                              ? content.method
                              : content.noGpu + QStringLiteral(". ") + content.method;
-    line(m_layout.foot, text, {1.8, m_colors.weakText, false, Qt::AlignCenter});
+    QRect rest = m_layout.foot;
+    if (!content.doubt.isEmpty()) {
+        line(QRect(rest.topLeft(), QSize(rest.width(), px(2.6))), content.doubt,
+             {2.2, m_colors.warning, true, Qt::AlignCenter});
+        rest.setTop(rest.top() + px(2.6));
+    }
+    lines(rest, text, {1.8, m_colors.weakText, false, Qt::AlignCenter});
 }
 
 void Painting::notice(const QString& text) {
@@ -248,7 +262,7 @@ ShowcaseLayout layoutFor(QSize window) {
     const int nameHeight = 6 * unit;
     const int figureHeight = 21 * unit;
     layout.head = QRect(margin, 2 * unit, width, 11 * unit);
-    layout.foot = QRect(margin, window.height() - 4 * unit, width, 3 * unit);
+    layout.foot = QRect(margin, window.height() - 8 * unit, width, 7 * unit);
     const int namesTop = layout.head.bottom() + 1 + unit;
     const int picturesTop = namesTop + nameHeight;
     const int figuresTop = layout.foot.top() - figureHeight;

@@ -14,6 +14,7 @@
 #include "gui/base/queued_call.h"
 #include "gui/showcase/screen_picture.h"
 #include "gui/showcase/showcase_overlays.h"
+#include "gui/widgets/engine_text.h"
 #include "gui/widgets/theme.h"
 
 namespace warpscope::gui {
@@ -88,8 +89,10 @@ void ShowcaseWindow::endRunning() {
 void ShowcaseWindow::restart() {
     MatchWork work{operation().pipeline, imageSize().size, imageSize().image, m_left,
                    sceneIsGray()};
-    if (m_opponent)
+    if (m_opponent) {
         work.recorded = opponentOf(*m_opponent, work.pipeline, frameFormat(), imageSize().size);
+        work.recorded->note = recordedNote().toStdString();
+    }
     m_work = m_runner->show(std::move(work));
     look();
     update();
@@ -102,6 +105,7 @@ void ShowcaseWindow::stepOperation(int by) {
         m_operation = std::size_t(((int(m_operation) + by) % count + count) % count);
         if (planChain(operation().pipeline, frameFormat(), imageSize().size)) break;
     }
+    takeRecordedSize();
     restart();
 }
 
@@ -109,6 +113,7 @@ void ShowcaseWindow::stepSize(int by) {
     const int size = std::clamp(int(m_size) + by, 0, int(m_sizes.size()) - 1);
     if (size == int(m_size)) return;
     m_size = std::size_t(size);
+    m_leftSize = {};
     restart();
 }
 
@@ -133,15 +138,44 @@ bool ShowcaseWindow::sceneIsGray() const {
     return false;
 }
 
-PixelFormat ShowcaseWindow::frameFormat() const {
-    if (!imageSize().image.isNull()) return imageSize().image.format();
+PixelFormat ShowcaseWindow::frameFormat(const ShowcaseSize& size) const {
+    if (!size.image.isNull()) return size.image.format();
     return sceneIsGray() ? PixelFormat::Gray8 : PixelFormat::Rgba8;
 }
 
 void ShowcaseWindow::setOpponent(std::shared_ptr<const RecordedRun> recording) {
     m_opponent = std::move(recording);
+    takeRecordedSize();
     m_toolBar->setThreadsOffered(m_hasGpu || m_opponent);
     restart();
+}
+
+void ShowcaseWindow::takeRecordedSize() {
+    m_leftSize = {};
+    if (!m_opponent) return;
+    std::vector<Size> sizes;
+    std::vector<PixelFormat> formats;
+    for (const ShowcaseSize& size : m_sizes) {
+        sizes.push_back(size.size);
+        formats.push_back(frameFormat(size));
+    }
+    const Size before = imageSize().size;
+    const Pipeline& pipeline = operation().pipeline;
+    if (opponentOf(*m_opponent, pipeline, frameFormat(), before).problem.empty()) return;
+    const int nearest = nearestRecorded(*m_opponent, pipeline, sizes, formats, before);
+    if (nearest < 0) return;
+    m_size = std::size_t(nearest);
+    m_leftSize = before;
+}
+
+QString ShowcaseWindow::recordedNote() const {
+    QStringList notes;
+    if (imageSize().image.isNull() && recordedInGray(*m_opponent, operation().pipeline))
+        notes << tr("The picture is gray: %1 was not recorded in colour.").arg(operation().label);
+    if (!m_leftSize.empty())
+        notes << tr("%1 was not recorded, %2 was.")
+                     .arg(sizeText(m_leftSize), sizeText(imageSize().size));
+    return notes.join(QLatin1Char(' '));
 }
 
 void ShowcaseWindow::openRecording() {

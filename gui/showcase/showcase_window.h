@@ -64,7 +64,11 @@ class ShowcaseWindow : public QWidget {
     void restart();
     void openMenu(const QPoint& at);
     void openRecording();
-    PixelFormat frameFormat() const;
+    PixelFormat frameFormat() const { return frameFormat(imageSize()); }
+    PixelFormat frameFormat(const ShowcaseSize& size) const;
+    // Where the recording has no figure for the size, one that it has.
+    void takeRecordedSize();
+    QString recordedNote() const;
     bool sceneIsGray() const;
     void keepPictures();
     std::uint64_t look();
@@ -84,6 +88,7 @@ class ShowcaseWindow : public QWidget {
     bool m_hasGpu = false;
     std::vector<std::shared_ptr<const RecordedRun>> m_recordings;  // read when first asked for
     std::shared_ptr<const RecordedRun> m_opponent;
+    Size m_leftSize;  // that the recording has no figure for; empty: none was left for its sake
     // What was shown last: the screen is never empty while the next picture is made.
     std::array<Image, 2> m_kept;
 

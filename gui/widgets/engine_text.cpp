@@ -76,6 +76,12 @@ QString speedupText(const Speedup& speedup) {
         .arg(factorText(speedup.low), factorText(speedup.high));
 }
 
+QString rangeText(const Factor& factor) {
+    if (!(factor.high > 0)) return {};
+    return QCoreApplication::translate("Figures", "%1 to %2")
+        .arg(factorText(factor.low), factorText(factor.high));
+}
+
 QString againstText(const Speedup& speedup, const std::string& variant) {
     const QString threads =
         engineText(workedText(speedup.baselineOffered, speedup.baselineThreads));

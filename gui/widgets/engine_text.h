@@ -5,6 +5,7 @@
 #include <string>
 
 #include "engine/image/pixel_format.h"
+#include "engine/measure/factor.h"
 #include "engine/measure/timing.h"
 
 namespace warpscope::gui {
@@ -28,6 +29,8 @@ QString timesText(double factor);
 // Of a pair that is noisy what the factor may be: "9.1 to 14×".
 QString timesText(const Speedup& speedup);
 QString speedupText(const Speedup& speedup);
+// "9.1 to 14×"; empty where the factor is sure.
+QString rangeText(const Factor& factor);
 // What it is against, for a row with this variant: "best CPU (16 threads)", "1 thread".
 QString againstText(const Speedup& speedup, const std::string& variant);
 

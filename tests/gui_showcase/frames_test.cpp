@@ -5,6 +5,7 @@
 
 #include "engine/image/synthetic.h"
 #include "engine/pipeline/executor.h"
+#include "gui/showcase/busy_meter.h"
 #include "gui/showcase/chain.h"
 #include "gui/showcase/frame_source.h"
 #include "gui/showcase/frame_times.h"
@@ -12,6 +13,7 @@
 #include "gui_showcase/chain_of.h"
 #include "pipeline/fake_backend.h"
 #include "support/images.h"
+#include "support/system_tree.h"
 #include "support/test_case.h"
 
 using namespace warpscope;
@@ -42,6 +44,68 @@ class FramesTest : public QObject {
         QCOMPARE(summary.median.downloadMs, 1.0);
         QCOMPARE(summary.framesPerSecond(), 100.0);
         QCOMPARE(statistics.counted(), std::uint64_t(300));
+    }
+
+    // Turns are rounds: what differs from one to the next is how sure the figure is.
+    void turnsGiveTheInterval() {
+        FrameStatistics statistics;
+        Samples rounds, kernels;
+        for (int turn = 0; turn < 8; ++turn) {
+            std::vector<double> ms;
+            for (int frame = 0; frame < 3; ++frame) {
+                ms.push_back(10 + turn + 0.1 * frame);
+                statistics.add({ms.back(), 0, ms.back() / 4, 0}, frame == 0,
+                               turn < 3     ? 2
+                               : frame == 2 ? 0
+                                            : 1);
+            }
+            rounds.addRound(ms);
+            for (double& one : ms) one /= 4;
+            kernels.addRound(ms);
+        }
+        const auto summary = statistics.summary();
+        const SampleSummary truth = summarizeRounds(rounds);
+        QVERIFY(truth.intervalKnown() && truth.noisy());
+        QCOMPARE(summary.total.rounds, 8);
+        QCOMPARE(summary.total.lowMs, truth.lowMs);
+        QCOMPARE(summary.total.highMs, truth.highMs);
+        QCOMPARE(summary.median.totalMs, truth.medianMs);
+        QCOMPARE(summary.kernels.highMs, summarizeRounds(kernels).highMs);
+        // 9 frames of two, 10 of one; those that nobody counted say nothing.
+        QCOMPARE(summary.threadsWorked, 1);
+        FrameStatistics one;
+        for (int i = 0; i < 9; ++i) one.add({1.0 + i, 0, 0, 0}, i == 0);
+        QVERIFY(!one.summary().total.intervalKnown());
+        QCOMPARE(one.summary().threadsWorked, 0);
+    }
+
+    void otherProgramsAreSeen() {
+        const SystemTree tree;
+        const auto put = [&](int own, int busy, int idle) {
+            tree.put("proc/self/stat",
+                     fmt::format("12 (a) S 1 2 3 4 5 6 7 8 9 10 {} 0 0 0 20 0\n", own));
+            tree.put("proc/stat", fmt::format("cpu  {} 0 0 {} 0 0 0 0 0 0\n", busy, idle));
+        };
+        FakeClock clock;
+        BusyMeter meter(tree.folders, clock);
+        put(100, 1000, 5000);
+        meter.look();
+        QVERIFY(!meter.otherWork());
+        clock.advanceMs(BusyMeter::kEveryMs / 2);
+        put(100, 1900, 5000);
+        meter.look();  // too soon
+        QVERIFY(!meter.otherWork());
+        clock.advanceMs(BusyMeter::kEveryMs);
+        put(150, 1150, 5050);  // 150 busy, of these 50 ours, of 200
+        meter.look();
+        QCOMPARE(meter.otherWork().value(), 0.5);
+        // What was long ago is forgotten.
+        for (int i = 1; i <= 8; ++i) {
+            clock.advanceMs(BusyMeter::kEveryMs);
+            put(150 + 100 * i, 1150 + 100 * i, 5050);
+            meter.look();
+        }
+        QCOMPARE(meter.otherWork().value(), 0.0);
     }
 
     void longFramesKeepThree() {

@@ -89,7 +89,8 @@ void MatchTest::figuresComeOutRight() {
         return measured(s) && near(left.times.framesPerSecond(), 25) &&
                near(right.times.framesPerSecond(), 125) && near(right.times.median.kernelMs, 5) &&
                near(right.times.median.uploadMs, 1) && near(right.times.median.downloadMs, 2) &&
-               near(speedupOf(s.match).endToEnd, 5) && near(speedupOf(s.match).kernelsOnly, 8);
+               near(speedupOf(s.match).endToEnd.value, 5) &&
+               near(speedupOf(s.match).kernelsOnly.value, 8);
     }));
     const MatchState state = runner.state().match;
     QCOMPARE(state.agreement->agreement.verdict, Verdict::Identical);
@@ -201,8 +202,8 @@ void MatchTest::wrongPixelGivesNoSpeedup() {
     QCOMPARE(state.agreement->agreement.verdict, Verdict::Differs);
     QCOMPARE(state.agreement->agreement.differing, std::uint64_t(1));
     QCOMPARE(state.agreement->agreement.firstY, 32);
-    QCOMPARE(speedupOf(state).endToEnd, 0.0);
-    QCOMPARE(speedupOf(state).kernelsOnly, 0.0);
+    QCOMPARE(speedupOf(state).endToEnd.value, 0.0);
+    QCOMPARE(speedupOf(state).kernelsOnly.value, 0.0);
     // The next operation is compared anew.
     const auto next = runner.show(work("grayscale"));
     QVERIFY(until(runner, [&](const RunnerState& s) { return s.work == next && measured(s); }));
@@ -224,7 +225,7 @@ void MatchTest::failureOfOneSideLeavesTheOther() {
     QVERIFY(
         until(runner, [&](const RunnerState& s) { return s.match.sides[0].frames > before + 20; }));
     QVERIFY(runner.state().match.sides[0].failure.empty());
-    QCOMPARE(speedupOf(runner.state().match).endToEnd, 0.0);
+    QCOMPARE(speedupOf(runner.state().match).endToEnd.value, 0.0);
 
     const auto next = runner.show(work("grayscale"));
     QVERIFY(until(runner, [&](const RunnerState& s) {
@@ -243,15 +244,15 @@ void MatchTest::withoutGpuOneThreadAgainstAllCores() {
     runner.show(work("median"));
     // A factor needs more frames than being measured does.
     QVERIFY(until(runner, [](const RunnerState& s) {
-        return measured(s) && speedupOf(s.match).endToEnd > 0;
+        return measured(s) && speedupOf(s.match).endToEnd.value > 0;
     }));
     const RunnerState state = runner.state();
     QVERIFY(!state.hasGpu);
     QCOMPARE(state.noGpu, std::string("no NVIDIA driver is installed"));
     QCOMPARE(state.left->kind, BackendKind::CpuSingle);
     QCOMPARE(state.right->kind, BackendKind::Cpu);
-    QCOMPARE(speedupOf(state.match).endToEnd, 3.0);
-    QCOMPARE(speedupOf(state.match).kernelsOnly, 0.0);
+    QCOMPARE(speedupOf(state.match).endToEnd.value, 3.0);
+    QCOMPARE(speedupOf(state.match).kernelsOnly.value, 0.0);
 }
 
 void MatchTest::leftSideCanBeOneThread() {

@@ -197,6 +197,45 @@ class RecordedTest : public QObject {
         QVERIFY(window.content().factor.isEmpty());
     }
 
+    // The race moves to a size that the recording has, and says what it did.
+    void aSizeThatWasRecordedIsTaken() {
+        const FakeSet set(false);
+        const Pipeline median = chainOf({"median"});
+        const std::vector<ShowcaseSize> sizes{
+            {QStringLiteral("s"), QStringLiteral("s"), {24, 16}, {}},
+            {QStringLiteral("m"), QStringLiteral("m"), {48, 32}, {}},
+            {QStringLiteral("l"), QStringLiteral("l"), {64, 48}, {}}};
+        ShowcaseStart start;
+        start.size = 2;
+        ShowcaseWindow window([backends = set.set()] { return backends; },
+                              showcaseOperations(median), sizes, start);
+        window.resize(1280, 720);
+        window.show();
+        QVERIFY(QTest::qWaitForWindowActive(&window));
+        RecordedRun recording = recordingOf(median.steps[0], {48, 32}, PixelFormat::Gray8);
+        recording.report.results.push_back(
+            recordedRow(median.steps[0], {24, 16}, PixelFormat::Gray8, BackendKind::Cuda, 0.25));
+        StepTiming& gpu = recording.report.results[2];
+        gpu.endToEnd = {20, 1.5, 1.4, 1.6, 9, 1.25, 1.875};
+        window.setOpponent(std::make_shared<const RecordedRun>(recording));
+        QCOMPARE(window.imageSize().label, QStringLiteral("m"));
+        QTRY_VERIFY_WITH_TIMEOUT(!window.content().factor.isEmpty(), test::kPatienceMs);
+        const ShowcaseContent& content = window.content();
+        QVERIFY2(content.method.startsWith(
+                     QStringLiteral("The picture is gray: Your pipeline was not recorded in "
+                                    "colour. 64 × 48 was not recorded, 48 × 32 was.")),
+                 qPrintable(content.method));
+        QCOMPARE(content.format, QStringLiteral("m · 8-bit gray"));
+        QCOMPARE(content.sides[1].interval, QStringLiteral("95% interval 1.25 to 1.88 ms, noisy"));
+        // Whatever this machine does, the factor against a noisy figure is no single number.
+        QVERIFY(!content.factorRange.isEmpty());
+        // Where the person goes is where it stays.
+        QTest::keyClick(&window, Qt::Key_Up);
+        QCOMPARE(window.imageSize().label, QStringLiteral("l"));
+        QTRY_VERIFY_WITH_TIMEOUT(!window.content().sides[1].problem.isEmpty(), test::kPatienceMs);
+        QVERIFY(!window.content().method.contains(QStringLiteral("was not recorded, ")));
+    }
+
     void theMenuNamesMachineAndFile() {
         const FakeSet set(false);
         ShowcaseWindow window([backends = set.set()] { return backends; }, showcaseOperations({}),

@@ -117,8 +117,8 @@ class ShowcaseContentTest : public QObject {
         const auto operations = showcaseOperations({});
         const auto sizes = showcaseSizes({}, {});
         const RunnerState good = runningState(Verdict::Identical);
-        QCOMPARE(speedupOf(good.match).endToEnd, 20.0);
-        QCOMPARE(speedupOf(good.match).kernelsOnly, 100.0);
+        QCOMPARE(speedupOf(good.match).endToEnd.value, 20.0);
+        QCOMPARE(speedupOf(good.match).kernelsOnly.value, 100.0);
         const ShowcaseContent content = contentOf(good, 1, operations[0], sizes[0], false);
         QCOMPARE(content.factor, QStringLiteral("20×"));
         QVERIFY(content.factorSides.contains(QStringLiteral("16")));
@@ -128,7 +128,7 @@ class ShowcaseContentTest : public QObject {
 
         const RunnerState bad = runningState(Verdict::Differs);
         const ShowcaseContent red = contentOf(bad, 1, operations[0], sizes[0], false);
-        QCOMPARE(speedupOf(bad.match).endToEnd, 0.0);
+        QCOMPARE(speedupOf(bad.match).endToEnd.value, 0.0);
         QVERIFY(red.factor.isEmpty() && red.factorMore.isEmpty());
         QVERIFY(red.differs);
         QVERIFY(red.agreement.contains(QStringLiteral("(4, 7)")));
@@ -145,6 +145,87 @@ class ShowcaseContentTest : public QObject {
         QCOMPARE(alone.sides[0].rate, QStringLiteral("25.0"));
         // Figures of other work than what is asked for are not shown.
         QVERIFY(contentOf(good, 2, operations[0], sizes[0], false).sides[0].rate.isEmpty());
+    }
+
+    void noiseIsShown() {
+        const auto operations = showcaseOperations({});
+        const auto sizes = showcaseSizes({}, {});
+        RunnerState state = runningState(Verdict::Identical);
+        const auto content = [&] { return contentOf(state, 1, operations[0], sizes[3], false); };
+        QCOMPARE(content().factorRange, QString());
+        QCOMPARE(content().sides[0].interval, QString());
+        QCOMPARE(content().format, QStringLiteral("Full HD · 8-bit colour"));
+        state.format = PixelFormat::Gray8;
+        QVERIFY(content().format.endsWith(QStringLiteral("8-bit gray")));
+        state.match.sides[0].times.total = {30, 40, 39, 41, 9, 39.8, 40.2};
+        state.match.sides[1].times.total = {30, 2, 1.9, 2.1, 9, 1.99, 2.01};
+        QCOMPARE(content().sides[0].interval, QStringLiteral("95% interval 39.8 to 40.2 ms"));
+        QCOMPARE(content().factorRange, QString());
+        // A noisy side makes the factor a range.
+        state.match.sides[0].times.total.lowMs = 30;
+        state.match.sides[0].times.total.highMs = 50;
+        QCOMPARE(content().sides[0].interval,
+                 QStringLiteral("95% interval 30.0 to 50.0 ms, noisy"));
+        QCOMPARE(content().factor, QStringLiteral("20×"));
+        QCOMPARE(content().factorRange, QStringLiteral("15× to 25×"));
+        QCOMPARE(content().factorMore, QStringLiteral("kernels alone 75× to 125×"));
+        // No factor where it may be nothing at all.
+        state.match.sides[1].times.total.lowMs = -1;
+        state.match.sides[1].times.total.highMs = 9;
+        QCOMPARE(content().factor, QString());
+        QCOMPARE(content().factorRange, QStringLiteral("Too noisy for a factor"));
+    }
+
+    void drawsAreNobodysWin() {
+        const auto operations = showcaseOperations({});
+        const auto sizes = showcaseSizes({}, {});
+        RunnerState state = runningState(Verdict::Identical);
+        const auto factor = [&](double right, double low, double high) {
+            state.match.sides[1].times = {300, {right, 0, 0, 0}, {30, right, 0, 0, 9, low, high}};
+            const ShowcaseContent content = contentOf(state, 1, operations[0], sizes[0], false);
+            return content.factor == QStringLiteral("draw") ? content.factorRange : content.factor;
+        };
+        state.match.sides[0].times.total = {30, 40, 39, 41, 9, 39.8, 40.2};
+        QCOMPARE(factor(39, 38.9, 39.1), QStringLiteral("1.0× is less than a twentieth"));
+        QCOMPARE(factor(41, 40.9, 41.1), QStringLiteral("0.98× is less than a twentieth"));
+        QCOMPARE(factor(36, 35.9, 36.1), QStringLiteral("1.1×"));
+        QCOMPARE(factor(36, 31, 40), QStringLiteral("1.1×, but the intervals meet"));
+    }
+
+    void threadsThatWorkedAreNamed() {
+        const auto operations = showcaseOperations({});
+        const auto sizes = showcaseSizes({}, {});
+        RunnerState state = runningState(Verdict::Identical);
+        state.match.sides[0].times.threadsWorked = 3;
+        const ShowcaseContent few = contentOf(state, 1, operations[0], sizes[0], false);
+        QCOMPARE(few.sides[0].name, QStringLiteral("CPU, 3 of 16 threads"));
+        QCOMPARE(few.factorSides, QStringLiteral("GPU end to end against 3 of 16 threads"));
+        // All cores of which one did everything are no opponent of one thread.
+        state.right = state.left;
+        state.match.sides[1].backend = *state.left;
+        state.match.sides[1].times.threadsWorked = 1;
+        const ShowcaseContent one = contentOf(state, 1, operations[0], sizes[0], false);
+        QCOMPARE(one.sides[1].name, QStringLiteral("CPU, 1 of 16 threads"));
+        QCOMPARE(one.factor, QString());
+        QCOMPARE(one.factorRange, QStringLiteral("No speedup: one thread did all the work"));
+    }
+
+    void doubtsAreSaid() {
+        const auto operations = showcaseOperations({});
+        const auto sizes = showcaseSizes({}, {});
+        RunnerState state = runningState(Verdict::Identical);
+        state.otherWork = 0.04;
+        ShowcaseContent content = contentOf(state, 1, operations[0], sizes[0], false);
+        QCOMPARE(content.doubt, QString());
+        QVERIFY(!content.method.contains(QStringLiteral("pieces")));
+        state.otherWork = 0.578;
+        // Two frames that are longer than a turn.
+        for (SideState& side : state.match.sides) side.frameMs = 900, side.frameProgress = 0.4;
+        content = contentOf(state, 1, operations[0], sizes[0], false);
+        QCOMPARE(content.doubt,
+                 QStringLiteral("The machine is busy: other programs take 58 % of it. These "
+                                "figures are doubtful."));
+        QVERIFY(content.method.contains(QStringLiteral("computed in pieces, in turns")));
     }
 
     void rates_data() {

@@ -285,7 +285,7 @@ void WindowTest::ownPipelineAndImageAreOffered() {
     QCOMPARE(shown->imageSize().size, (Size{200, 150}));
     QVERIFY(QTest::qWaitFor([&] { return shown->content().settled; }, test::kPatienceMs));
     QCOMPARE(shown->content().size, QStringLiteral("200 × 150"));
-    QCOMPARE(shown->content().format, QStringLiteral("photo.png"));
+    QCOMPARE(shown->content().format, QStringLiteral("photo.png · 8-bit colour"));
     QVERIFY(!shown->content().factor.isEmpty());
 }
 

@@ -4,6 +4,7 @@
 #include <random>
 
 #include "engine/measure/benchmark.h"
+#include "engine/measure/factor.h"
 #include "engine/report/repeat_check.h"
 #include "engine/report/report_file.h"
 #include "engine/report/sample_text.h"
@@ -239,6 +240,29 @@ class RoundsTest : public QObject {
         QCOMPARE(speedups(rows)[0].baselineThreads, 1);
         rows[1].time.lowMs = rows[1].endToEnd.lowMs = 0;
         QVERIFY(speedups(rows).empty());
+    }
+
+    void drawsAreNobodysWin() {
+        const auto draw = [](const SampleSummary& a, const SampleSummary& b) {
+            const bool found = isDraw({a, a.medianMs}, {b, b.medianMs});
+            // Whichever side stands first.
+            return found == isDraw({b, b.medianMs}, {a, a.medianMs}) ? int(found) : -1;
+        };
+        const SampleSummary ten{9, 10, 9.9, 10.1, 9, 9.95, 10.05};
+        const auto of = [](double ms, double low, double high) {
+            return SampleSummary{9, ms, ms, ms, 9, low, high};
+        };
+        QCOMPARE(draw(ten, ten), 1);
+        QCOMPARE(draw(ten, of(10.4, 10.39, 10.41)), 1);  // less than a twentieth
+        QCOMPARE(draw(ten, of(10.6, 10.59, 10.61)), 0);
+        QCOMPARE(draw(ten, of(14, 10.01, 19)), 1);  // intervals that meet
+        QCOMPARE(draw(ten, of(14, 10.1, 19)), 0);
+        // Of one round, the percentiles.
+        QCOMPARE(draw(ten, {9, 14, 10.01, 19, 1, 0, 0}), 1);
+        QCOMPARE(draw(ten, {9, 14, 11, 19, 1, 0, 0}), 0);
+        // Nothing but a median.
+        QCOMPARE(draw({1, 10}, {1, 14}), 0);
+        QCOMPARE(draw({1, 10}, {1, 10.2}), 1);
     }
 
     // What all others are compared with must be one result; cold rows compare with it, too.
