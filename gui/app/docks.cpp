@@ -179,6 +179,15 @@ void Docks::showPane(QWidget* panel) {
         }
 }
 
+void Docks::giveHeight(QWidget* panel, int height) {
+    for (QDockWidget* dock : m_docks) {
+        if (dock->widget() != panel || dock->isFloating() || !dock->isVisible()) continue;
+        const int most = m_window.height() * 48 / 100;
+        const int wanted = std::min(dock->height() + height - panel->height(), most);
+        if (wanted > dock->height()) m_window.resizeDocks({dock}, {wanted}, Qt::Vertical);
+    }
+}
+
 bool Docks::focusInto(QWidget* pane) {
     // A dock behind another tab counts as visible; Qt only moves it out of the window.
     const QRect place(pane->mapTo(pane->window(), QPoint()), pane->size());

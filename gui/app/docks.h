@@ -25,6 +25,8 @@ class Docks : public QObject {
     void setAllHidden(bool hidden);
     bool allHidden() const { return m_allHidden; }
     void showPane(QWidget* panel);  // and its tab
+    // Of a docked one, as far as the image keeps most of the window; nothing gets lower.
+    void giveHeight(QWidget* panel, int height);
 
     // Focus to the next visible pane: the canvas, then the docks in the order they were added.
     void focusNeighbour(int by);

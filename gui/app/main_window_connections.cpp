@@ -244,6 +244,13 @@ void MainWindow::connectDemos() {
         m_actions->pause->setChecked(false);  // whoever asks for a demo wants it to run
         m_docks->showPane(m_demoPanel);
     });
+    connect(m_demos.get(), &DemoRunner::changed, this, [this] {
+        if (m_demos->state() == DemoRunner::State::Idle) return;
+        // Once its table is made anew and laid out.
+        QTimer::singleShot(0, m_demoPanel, [this] {
+            m_docks->giveHeight(m_demoPanel, m_demoPanel->heightForFigures());
+        });
+    });
 }
 
 void MainWindow::connectHelpActions() {

@@ -8,6 +8,7 @@
 #include <QStackedLayout>
 #include <QStyle>
 #include <QVBoxLayout>
+#include <algorithm>
 #include <utility>
 
 #include "gui/widgets/engine_text.h"
@@ -27,7 +28,7 @@ void setColor(QLabel* label, const QColor& color) {
 }
 
 // Peers are hollow, ours filled, as in every table.
-QString withDot(const DemoColumn& column) {
+QString withDot(const DemoColumn& column, const QString& between) {
     const QColor color = !column.backend ? Theme::instance().colors().weakText
                                          : Theme::instance().backendColor(*column.backend);
     const QString title =
@@ -35,7 +36,7 @@ QString withDot(const DemoColumn& column) {
             .arg(color.name(), column.backend ? QStringLiteral("●") : QStringLiteral("○"),
                  column.title.toHtmlEscaped());
     if (column.sides.isEmpty()) return title;
-    return QStringLiteral("%1<br>%2").arg(title, column.sides.toHtmlEscaped());
+    return title + between + column.sides.toHtmlEscaped();
 }
 
 QString publishedName(const DemoLine& line, const DemoColumn& column) {
@@ -82,7 +83,8 @@ DemoPanel::DemoPanel(DemoRunner& runner, EngineBridge& bridge, QWidget* parent)
     auto* layout = new QVBoxLayout(page);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
-    layout->addWidget(buildHeader());
+    m_header = buildHeader();
+    layout->addWidget(m_header);
     layout->addWidget(scroll, 1);
     m_pages = new QStackedLayout(this);
     m_pages->addWidget(empty);
@@ -170,6 +172,14 @@ QLabel* DemoPanel::addLabel(int row, int column, const QString& text, Qt::Alignm
     return label;
 }
 
+int DemoPanel::heightForFigures() const {
+    const QMargins margins = m_column->contentsMargins();
+    const int table = m_grid ? m_grid->totalHeightForWidth(std::max(roomForTable(), 1)) : 0;
+    // A line of the table may still be wrapped once it is laid out.
+    return m_header->sizeHint().height() + margins.top() + table + m_column->spacing() +
+           fontMetrics().height();
+}
+
 int DemoPanel::roomForTable() const {
     // The bar that scrolls downwards may come at any time.
     const QMargins margins = m_column->contentsMargins();
@@ -213,7 +223,10 @@ void DemoPanel::addTitle(int row, int column, const QString& text, Qt::Alignment
 }
 
 void DemoPanel::addHead(int row, int column, const DemoColumn& head, Qt::Alignment alignment) {
-    QLabel* label = addLabel(row, column, withDot(head), alignment);
+    // A line lower where a column is a size.
+    const QString between =
+        alignment & Qt::AlignLeft ? QStringLiteral(", ") : QStringLiteral("<br>");
+    QLabel* label = addLabel(row, column, withDot(head, between), alignment);
     label->setToolTip(head.toolTip);
     setColor(label, Theme::instance().colors().weakText);
 }

@@ -22,6 +22,9 @@ class DemoPanel : public QWidget {
   public:
     DemoPanel(DemoRunner& runner, EngineBridge& bridge, QWidget* parent = nullptr);
 
+    // That shows published figures and ours without scrolling.
+    int heightForFigures() const;
+
   protected:
     void resizeEvent(QResizeEvent* event) override;
 
@@ -43,6 +46,7 @@ class DemoPanel : public QWidget {
     DemoRunner& m_runner;
     EngineBridge& m_bridge;
     QStackedLayout* m_pages = nullptr;
+    QWidget* m_header = nullptr;
     QLabel* m_title = nullptr;
     QLabel* m_state = nullptr;
     QPushButton* m_all = nullptr;

@@ -100,7 +100,9 @@ RunInfo describeRun(const Step& step, const StepReport* report, const std::vecto
         return gpu ? tr("kernels %1").arg(durationText(ms)) : durationText(ms);
     };
     if (timed) {
-        add(named(timed->time.medianMs), Tone::Text);
+        add(gpu ? named(timed->time.medianMs)
+                : tr("median %1").arg(durationText(timed->time.medianMs)),
+            Tone::Text);
         tips << (gpu ? tr("This step alone: %1 for its kernels, median of %2 repeated runs")
                      : tr("This step alone: %1, median of %2 repeated runs"))
                     .arg(durationText(timed->time.medianMs))

@@ -17,7 +17,7 @@
 namespace warpscope::gui {
 namespace {
 
-// A chain that spends less of its time than this in its steps says so.
+// A chain that spends less of its time than this in its steps says that it is no sum of them.
 constexpr double kMostlySteps = 0.8;
 
 // Where the time of a run went, in a line each.
@@ -150,7 +150,7 @@ void StepsPanel::showTotal() {
                      : kept == steps ? tr("all %1 steps in the cache").arg(steps)
                                      : tr("%1 of %2 steps in the cache").arg(kept).arg(steps));
         else if (inSteps < kMostlySteps * run->ms)
-            text += QLatin1Char('\n') + tr("%1 in its steps").arg(durationText(inSteps));
+            text += QLatin1Char('\n') + tr("one run, first-time costs and all");
         tip = partsOfChain(*run, inSteps);
         if (kept > 0)
             tip += QLatin1Char('\n') + tr("%1 of %2 steps were in the cache from before: they took "

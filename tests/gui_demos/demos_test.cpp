@@ -103,6 +103,35 @@ class DemosTest : public QObject {
         QCOMPARE(d.document().pipeline(), own);
     }
 
+    // Published figures and ours: neither half is below the fold, in small windows either.
+    void bothHalvesAreSeen_data() {
+        QTest::addColumn<QSize>("size");
+        for (const QSize size : {QSize(1024, 640), QSize(1280, 720), QSize(1600, 1000)})
+            QTest::addRow("%d", size.width()) << size;
+    }
+    void bothHalvesAreSeen() {
+        QFETCH(QSize, size);
+        Demo d;
+        d.window.resize(size);
+        QVERIFY(d.choose("equalization"));
+        QVERIFY(d.finished());
+        const auto hidden = [&] {
+            QString names;
+            for (const QLabel* label : d.panel()->findChildren<QLabel*>()) {
+                const QString name = label->accessibleName();
+                if (!label->isVisible() || !name.contains(QStringLiteral("1,024 × 1,024")))
+                    continue;
+                if (label->visibleRegion().boundingRect().height() < label->height() / 2)
+                    names += name + QLatin1Char(';');
+            }
+            return names;
+        };
+        QTRY_COMPARE(hidden(), QString());
+        QVERIFY(d.cell(QStringLiteral("1,024 × 1,024, published, Speedup")));
+        // The image keeps most of the window.
+        QVERIFY(d.window.canvas().height() > size.height() / 4);
+    }
+
     // What was measured is what people look at: no scrolling for it in a small window.
     void theMeasuredFiguresAreSeenAtOnce_data() {
         QTest::addColumn<QSize>("size");
