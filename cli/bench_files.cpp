@@ -113,6 +113,10 @@ Result<void> checkTargets(const BenchOptions& options) {
                                         "is protected",
                                         target.file, file.string()));
         std::error_code none;
+        if (target.file != kNowhere && fs::is_other(target.file, none))
+            return fail(ErrorCode::Io,
+                        fmt::format("{}: not saved, it is a device, FIFO or socket, not a file",
+                                    target.file));
         const fs::path folder = fs::absolute(target.file, none).parent_path();
         if (!fs::is_directory(folder, none))
             return fail(ErrorCode::Io, fmt::format("{}: not saved, there is no folder {}",

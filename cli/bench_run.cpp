@@ -39,7 +39,7 @@ std::optional<TimingReport> measure(const BenchmarkPlan& plan, std::vector<std::
     TimingReport head = reportHead(backends);
     head.command = std::move(command);
     BenchmarkRunner runner(backends, std::move(head), peers);
-    ProgressBar bar("benchmark");
+    ProgressBar bar("benchmark", ProgressBar::InPipe::Lines);
     BenchmarkCallbacks callbacks;
     callbacks.onProgress = [&](const BenchmarkProgress& progress) {
         if (progress.total == 0) return;

@@ -104,6 +104,8 @@ void addQuietTo(CLI::App& command) {
 Result<void> writeOutput(std::string_view text, const std::string& file,
                          const WriteOptions& options) {
     if (file.empty() || file == kStream) return writeStandardOutput(text);
+    // Saving replaces files; this one means that nobody wants the text.
+    if (file == kNowhere) return {};
     const auto* bytes = reinterpret_cast<const std::uint8_t*>(text.data());
     return writeFileAtomically(file, {bytes, text.size()}, options);
 }
@@ -145,10 +147,13 @@ struct ProgressBar::State {
     std::chrono::steady_clock::time_point started = std::chrono::steady_clock::now();
     bool drawn = false;  // guarded by mutex
     bool terminal = !quiet && isatty(STDERR_FILENO) != 0;
+    bool lines = false;  // constant
 };
 
-ProgressBar::ProgressBar(std::string what) : m_state(std::make_shared<State>()) {
+ProgressBar::ProgressBar(std::string what, InPipe pipe) : m_state(std::make_shared<State>()) {
     m_state->what = std::move(what);
+    m_state->lines = !quiet && !m_state->terminal && pipe == InPipe::Lines;
+    m_state->lastDraw = m_state->started;
 }
 
 ProgressBar::~ProgressBar() {
@@ -165,6 +170,10 @@ void ProgressBar::update(double fraction, std::string_view detail) {
     using namespace std::chrono_literals;
     const std::lock_guard lock(m_state->mutex);
     const auto now = std::chrono::steady_clock::now();
+    if (m_state->lines && now - m_state->lastDraw >= 10s) {
+        m_state->lastDraw = now;
+        fmt::print(stderr, "{} {:.0f}%  {}\n", m_state->what, fraction * 100, detail);
+    }
     // Short work draws nothing.
     if (!m_state->terminal || now - m_state->started < 300ms || now - m_state->lastDraw < 80ms)
         return;

@@ -56,10 +56,12 @@ class EndableWork {
     EndableWork& operator=(const EndableWork&) = delete;
 };
 
-// A bar on standard error if that is a terminal, nothing in a pipe. Thread-safe; removes itself.
+// A bar on standard error if that is a terminal, which removes itself. In a pipe nothing, or a line
+// every ten seconds where work lasts minutes. Thread-safe.
 class ProgressBar {
   public:
-    explicit ProgressBar(std::string what);
+    enum class InPipe { Nothing, Lines };
+    explicit ProgressBar(std::string what, InPipe pipe = InPipe::Nothing);
     ~ProgressBar();
     void update(double fraction, std::string_view detail = {});
     void clear();  // until the next update
@@ -95,6 +97,8 @@ struct MemoryOption {
 
 // "-" stands for standard input or output.
 inline constexpr std::string_view kStream = "-";
+// As a file to write to: nobody wants it.
+inline constexpr std::string_view kNowhere = "/dev/null";
 
 // --page N: which image of a file that holds several, from 1.
 struct PageOption {

@@ -121,6 +121,38 @@ class BenchAgainTest : public QObject {
                  failed.err);
     }
 
+    // That nobody wants the table is no failure, which would read as "slower"; a device that cannot
+    // be replaced is said before minutes are spent.
+    void nowhereIsAPlaceToWriteTo() {
+        const CliRun run = runCli(
+            {"bench", "--from", m_results, "--fail-if-slower", m_results, "-o", "/dev/null"});
+        QVERIFY2(run.exitCode == 0, run.err);
+        QVERIFY(run.out.isEmpty());
+        const CliRun device = runCli({"bench", "--sizes", "8k", "-o", "/dev/full"});
+        QCOMPARE(device.exitCode, 1);
+        QVERIFY2(device.err.contains("/dev/full: not saved, it is a device"), device.err);
+    }
+
+    // Minutes in a pipe are not silent: a line every ten seconds, none with --quiet.
+    void aPipeHearsHowFarItIs() {
+        const QStringList run{"bench",      "--ops",      "median",      "--sizes", "64",
+                              "--backends", "cpu-single", "--budget-ms", "60000"};
+        QProcess loud, quiet;
+        loud.start(cliProgram(), run);
+        quiet.start(cliProgram(), QStringList{"--quiet"} + run);
+        QByteArray said;
+        QTRY_VERIFY_WITH_TIMEOUT(
+            (said += loud.readAllStandardError()).contains('\n') && said.contains("benchmark "),
+            60000);
+        const QRegularExpression line(
+            QStringLiteral("^benchmark \\d+%  1 rows, round \\d+.*median 64 x 64, cpu-single\n"));
+        QVERIFY2(line.match(QString::fromUtf8(said)).hasMatch(), said);
+        QVERIFY(!said.contains('\r'));
+        for (QProcess* process : {&loud, &quiet}) process->terminate();
+        QVERIFY(loud.waitForFinished(60000) && quiet.waitForFinished(60000));
+        QVERIFY(!quiet.readAllStandardError().contains("benchmark "));
+    }
+
     // What measures nothing takes no options of measuring, and keeps the rows that are named.
     void nothingIsIgnoredInSilence() {
         const CliRun check = runCli({"bench", "--check", m_results, "--from", m_results});
