@@ -313,16 +313,19 @@ std::string toRatioMarkdown(const PlotSource& a, const PlotSource& b, const RowC
            (made.table.lines.empty() ? "" : markdownText(made.table));
 }
 
-std::vector<PublishedComparison> publishedComparison(const TimingReport& report) {
+namespace {
+
+template <class Same>
+std::vector<PublishedComparison> published(const TimingReport& report, const Same& same) {
     std::vector<PublishedComparison> lines;
     for (const PublishedExperiment& experiment : publishedExperiments()) {
         for (const PublishedRow& published : experiment.rows) {
             PublishedComparison line{&experiment, &published, {}, {}, {}};
             for (const StepTiming& row : report.results) {
-                const bool same = row.experiment == experiment.id && row.measured() &&
-                                  row.peer.empty() && row.variant == published.variant &&
-                                  Size{row.width, row.height} == published.size;
-                if (!same) continue;
+                const bool found =
+                    row.measured() && row.peer.empty() && row.variant == published.variant &&
+                    Size{row.width, row.height} == published.size && same(row, experiment);
+                if (!found) continue;
                 StepTiming* place = row.backend == BackendKind::CpuSingle ? &line.single
                                     : row.backend == BackendKind::Cpu     ? &line.cores
                                     : row.backend == BackendKind::Cuda    ? &line.gpu
@@ -333,6 +336,26 @@ std::vector<PublishedComparison> publishedComparison(const TimingReport& report)
         }
     }
     return lines;
+}
+
+}  // namespace
+
+std::vector<PublishedComparison> publishedComparison(const TimingReport& report) {
+    return published(report, [](const StepTiming& row, const PublishedExperiment& experiment) {
+        return row.experiment == experiment.id;
+    });
+}
+
+std::vector<PublishedComparison> sameStepsAsPublished(const TimingReport& report) {
+    return published(report, [](const StepTiming& row, const PublishedExperiment& experiment) {
+        if (row.operation != experiment.operation || row.cold || !row.experiment.empty() ||
+            row.format != (experiment.color ? PixelFormat::Rgba8 : PixelFormat::Gray8))
+            return false;
+        const auto step = parseStep(experiment.parameters.empty()
+                                        ? experiment.operation
+                                        : experiment.operation + ":" + experiment.parameters);
+        return step && parameterText(row.parameters) == parameterText(step->parameters);
+    });
 }
 
 std::string toPublishedTable(const TimingReport& report) {

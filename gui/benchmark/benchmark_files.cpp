@@ -27,7 +27,8 @@ Result<void> saveResults(const QString& path, const TimingReport& report) {
                          : suffix == QLatin1String("md")  ? "markdown"
                                                           : nullptr;
     if (suffix == QLatin1String("html"))
-        return saveBytes(path, QByteArray::fromStdString(toHtml({{&report, {}}})));
+        return saveBytes(path, QByteArray::fromStdString(
+                                   toHtml({{&report, {}}}, pictureOf(report, RunContext{}))));
     if (!format) return fail(wrongEnding(path, QStringLiteral(".json, .csv, .md, .html")));
     return saveBytes(path, QByteArray::fromStdString(resultText(report, format)));
 }

@@ -114,6 +114,9 @@ PublishedPage::PublishedPage(const BenchmarkReports& reports) : m_reports(report
     hint->addWidget(m_time);
     column->addLayout(hint);
     connect(m_time, &QPushButton::clicked, this, &PublishedPage::timingRequested);
+    m_notRecorded = new WrapLabel;
+    m_notRecorded->setObjectName(QStringLiteral("publishedNotRecorded"));
+    column->addWidget(m_notRecorded);
     m_sheet = new SheetView(QStringLiteral("publishedTable"),
                             tr("Published figures of the source texts, and ours"));
     m_sheet->setWrapped(kExperimentWidth);
@@ -128,6 +131,12 @@ void PublishedPage::refresh() {
         for (const StepTiming& row : entry.report.results)
             if (!row.experiment.empty()) wanted = entry.id;
     m_beside->fill(wanted);
+    if (m_recorded.empty()) {
+        m_recorded = shippedEntries();
+        QStringList none;
+        for (const BenchmarkEntry& entry : m_recorded) none << notRecordedText(entry);
+        m_notRecorded->setText(none.join(QLatin1Char(' ')), Tone::Weak);
+    }
     showChosen();
 }
 
@@ -137,7 +146,7 @@ void PublishedPage::setTimeable(bool timeable) {
 
 void PublishedPage::showChosen() {
     const BenchmarkEntry* entry = m_beside->entry();
-    m_sheet->setSheet(publishedSheet(entry ? &entry->report : nullptr));
+    m_sheet->setSheet(publishedSheet(entry ? &entry->report : nullptr, m_recorded));
     std::size_t all = 0, missing = 0;
     for (const PublishedComparison& line :
          publishedComparison(entry ? entry->report : TimingReport{})) {

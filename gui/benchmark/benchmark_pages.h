@@ -57,8 +57,10 @@ class PublishedPage : public QWidget {
 
     const BenchmarkReports& m_reports;
     ReportBox* m_beside;
-    WrapLabel* m_missing;  // why there are dashes
-    QPushButton* m_time;   // fills them
+    std::vector<BenchmarkEntry> m_recorded;  // shipped
+    WrapLabel* m_notRecorded;                // what they have nothing for
+    WrapLabel* m_missing;                    // why there are dashes
+    QPushButton* m_time;                     // fills them
     SheetView* m_sheet;
 };
 

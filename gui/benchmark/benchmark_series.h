@@ -2,6 +2,7 @@
 // whose, and how the lines of several are told apart.
 #pragma once
 
+#include <QStringList>
 #include <Qt>
 #include <optional>
 
@@ -19,6 +20,8 @@ struct ChartSeries : PlotLine {
     int tint = 0;                      // a shade a file; 0: the colours of the backends
     // Where a point is a row: its index in the entry's results, one a point. Else empty.
     std::vector<std::size_t> rows{};
+    // Beside the points, one each, where there is room; empty: nothing.
+    QStringList marks{};
 
     QString label() const { return QString::fromStdString(name); }
     QString fullName() const { return operation + QStringLiteral(", ") + label(); }

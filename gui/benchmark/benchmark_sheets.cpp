@@ -11,7 +11,7 @@
 #include "engine/report/report_text.h"
 #include "engine/report/text_table.h"
 #include "gui/benchmark/benchmark_series.h"
-#include "gui/demos/demo_table.h"
+#include "gui/benchmark/sheet_cells.h"
 #include "gui/timings/timing_table.h"
 #include "gui/widgets/engine_text.h"
 #include "gui/widgets/translate.h"
@@ -19,36 +19,10 @@
 namespace warpscope::gui {
 namespace {
 
-using CellTone = SheetCell::Tone;
+using namespace sheet_cells;
 
 QString text(std::string_view utf8) {
     return QString::fromUtf8(utf8.data(), qsizetype(utf8.size()));
-}
-
-SheetCell words(const QString& said, CellTone tone = CellTone::Normal) {
-    SheetCell cell;
-    cell.text = said;
-    cell.tone = tone;
-    return cell;
-}
-
-// A figure in the form in which it is read; nothing where there is none.
-SheetCell figure(double value, const QString& said) {
-    SheetCell cell;
-    if (!(value > 0)) return cell;
-    cell.text = said;
-    cell.number = value;
-    return cell;
-}
-
-SheetCell milliseconds(double ms) {
-    return figure(ms, millisecondText(ms));
-}
-
-SheetCell sizeCell(const StepTiming& row) {
-    SheetCell cell = words(sizeWords(row));
-    cell.number = double(row.width) * double(row.height) + double(row.width) * 1e-6;
-    return cell;
 }
 
 QString variantText(const StepTiming& row) {
@@ -80,24 +54,6 @@ SheetCell placeCell(const StepTiming& row) {
 
 QString cacheText(const StepTiming& row) {
     return row.cold ? tr("cold") : tr("warm");
-}
-
-QString fasterText(const std::vector<const StepTiming*>& step, const StepTiming& row) {
-    if (!row.peer.empty() || !row.measured()) return {};
-    const bool gpu = row.backend == BackendKind::Cuda;
-    if (!gpu && row.backend != BackendKind::Cpu) return {};
-    std::vector<StepTiming> rows;
-    for (const StepTiming* other : step)
-        if (other->measured()) rows.push_back(*other);
-    QStringList parts;
-    for (const Speedup& speedup : speedups(rows, row.variant)) {
-        if (speedup.ofGpu() != gpu) continue;
-        const bool whole = speedup.subject == SpeedupSubject::GpuEndToEnd;
-        const QString part = !gpu ? QString() : whole ? tr("end to end ") : tr("kernels ");
-        parts << tr("%1%2 against %3")
-                     .arg(part, timesText(speedup), againstText(speedup, row.variant));
-    }
-    return parts.join(QStringLiteral("; "));
 }
 
 QString percentText(double part) {
@@ -196,7 +152,7 @@ SheetRow resultRow(const BenchmarkEntry& entry, const QString& tag, const StepTi
             words(operationText(row.operation)),
             variantCell(row),
             sizeCell(row),
-            words(text(formatName(row.format))),
+            words(formatText(row.format)),
             placeCell(row),
             words(cacheText(row)),
             ms(row.time.medianMs),
@@ -228,22 +184,25 @@ SheetRow resultRow(const BenchmarkEntry& entry, const QString& tag, const StepTi
                                 : QString())};
 }
 
-SheetCell printed(const PublishedFigure& published, const QString& unit = {}) {
-    SheetCell cell = words(publishedText(published), CellTone::Weak);
-    if (!published.known()) {
-        cell.text = tr("none", "no published figure");
-        return cell;
-    }
-    cell.text += unit;
-    cell.number = published.value;
-    return cell;
-}
-
-SheetCell ours(const StepTiming& row, double ms) {
-    return row.measured() ? milliseconds(ms) : words(QStringLiteral("—"), CellTone::Weak);
-}
-
 }  // namespace
+
+QString sheet_cells::fasterText(const std::vector<const StepTiming*>& step, const StepTiming& row) {
+    if (!row.peer.empty() || !row.measured()) return {};
+    const bool gpu = row.backend == BackendKind::Cuda;
+    if (!gpu && row.backend != BackendKind::Cpu) return {};
+    std::vector<StepTiming> rows;
+    for (const StepTiming* other : step)
+        if (other->measured()) rows.push_back(*other);
+    QStringList parts;
+    for (const Speedup& speedup : speedups(rows, row.variant)) {
+        if (speedup.ofGpu() != gpu) continue;
+        const bool whole = speedup.subject == SpeedupSubject::GpuEndToEnd;
+        const QString part = !gpu ? QString() : whole ? tr("end to end ") : tr("kernels ");
+        parts << tr("%1%2 against %3")
+                     .arg(part, timesText(speedup), againstText(speedup, row.variant));
+    }
+    return parts.join(QStringLiteral("; "));
+}
 
 Sheet resultSheet(const std::vector<BenchmarkEntry>& entries) {
     Sheet sheet;
@@ -347,7 +306,7 @@ Sheet breakEvenSheet(const std::vector<BenchmarkEntry>& entries) {
                            ? tr("best CPU (%1)").arg(text(threadsText(found.baselineThreads)))
                            : text(threadsText(found.baselineThreads))),
                  std::move(whole), std::move(kernels), words(cacheText(step)),
-                 words(variantText(step)), words(text(formatName(step.format))),
+                 words(variantText(step)), words(formatText(step.format)),
                  words(text(parameterText(step.parameters)), CellTone::Weak)});
         }
     }
@@ -384,7 +343,7 @@ Sheet pairSheet(const Pairing& pairing) {
         sheet.rows.push_back(
             {words(operationText(left.operation)),
              words(bothTexts(variantText(left), variantText(right))), std::move(size),
-             words(text(formatName(left.format))), std::move(place), words(cacheText(left)),
+             words(formatText(left.format)), std::move(place), words(cacheText(left)),
              milliseconds(left.time.medianMs), milliseconds(right.time.medianMs),
              figure(pair.ratio, timesText(pair.ratio)),
              gpu ? milliseconds(left.endToEndMs) : SheetCell{},
@@ -436,7 +395,7 @@ Sheet repeatSheet(const RepeatCheck& check, bool all) {
             verdict.toolTip =
                 tr("Marked as noisy in one of the runs: it promised nothing and is not counted");
         sheet.rows.push_back({words(operationText(row.operation)), words(variantText(row)),
-                              sizeCell(row), words(text(formatName(row.format))), std::move(place),
+                              sizeCell(row), words(formatText(row.format)), std::move(place),
                               words(cacheText(row)), milliseconds(figure.beforeMs),
                               milliseconds(figure.nowMs), std::move(change), std::move(verdict),
                               words(text(parameterText(row.parameters)), CellTone::Weak)});
@@ -447,51 +406,6 @@ Sheet repeatSheet(const RepeatCheck& check, bool all) {
         if (figure.noisy) add(figure);
     for (const RepeatedFigure& figure : check.figures)
         if (all && !figure.moved && !figure.noisy) add(figure);
-    return sheet;
-}
-
-Sheet publishedSheet(const TimingReport* report) {
-    Sheet sheet;
-    const QString elsewhere = tr("Published elsewhere, measured on other hardware");
-    const QString here = tr("From the chosen results");
-    sheet.columns = {{tr("Experiment"), false, {}},
-                     {tr("Size"), true, {}},
-                     {tr("Published\nCPU, ms"), true, elsewhere},
-                     {tr("Published\nGPU, ms"), true, elsewhere},
-                     {tr("Published\nspeedup"), true, elsewhere},
-                     {tr("1 thread\nms"), true, here},
-                     {tr("All cores\nms"), true, here},
-                     {tr("GPU kernels\nms"), true, here},
-                     {tr("GPU end to\nend, ms"), true, here},
-                     {tr("Speedup"), false, here},
-                     {tr("Published on"), false, elsewhere},
-                     {tr("Source text"), false, {}}};
-    const TimingReport none;
-    for (const PublishedComparison& line : publishedComparison(report ? *report : none)) {
-        const PublishedExperiment& e = *line.experiment;
-        const PublishedRow& r = *line.row;
-        StepTiming sized;
-        sized.width = r.size.width;
-        sized.height = r.size.height;
-        const std::vector<const StepTiming*> step{&line.single, &line.cores, &line.gpu};
-        QString faster = fasterText(step, line.gpu);
-        if (faster.isEmpty()) faster = fasterText(step, line.cores);
-        SheetCell title =
-            words(r.method.empty() ? text(e.title)
-                                   : tr("%1: %2").arg(text(e.title), text(r.method).toLower()));
-        for (const std::string& note : {e.summary, e.note, r.note})
-            if (!note.empty()) title.toolTip += text(note) + QLatin1Char('\n');
-        title.toolTip.chop(1);
-        const QString machine = e.cpuName.empty()
-                                    ? tr("not known")
-                                    : tr("%1 and %2").arg(text(e.cpuName), text(e.gpuName));
-        sheet.rows.push_back(
-            {std::move(title), sizeCell(sized), printed(r.cpuMs), printed(r.gpuMs),
-             printed(r.speedup, QStringLiteral("×")), ours(line.single, line.single.time.medianMs),
-             ours(line.cores, line.cores.time.medianMs), ours(line.gpu, line.gpu.kernelMs),
-             ours(line.gpu, line.gpu.endToEndMs), words(faster), words(machine, CellTone::Weak),
-             words(text(e.source), CellTone::Weak)});
-    }
     return sheet;
 }
 

@@ -24,7 +24,10 @@ Sheet pairSheet(const Pairing& pairing);
 QString figurePlace(const RepeatedFigure& figure);
 // What moved, then what is noisy, then (`all`) what came out again.
 Sheet repeatSheet(const RepeatCheck& check, bool all);
-// The tables of the source texts beside the results of the report.
-Sheet publishedSheet(const TimingReport* report);
+// The tables of the source texts beside the results of the report, and under each row those of
+// `recorded` that did the same to another image of that size.
+Sheet publishedSheet(const TimingReport* report, const std::vector<BenchmarkEntry>& recorded = {});
+// Of which rows of the texts the entry has none, and why; empty: it has all.
+QString notRecordedText(const BenchmarkEntry& entry);
 
 }  // namespace warpscope::gui

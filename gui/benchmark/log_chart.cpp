@@ -24,12 +24,23 @@ constexpr double kLeastSide = 40;         // of the plot
 // Of the width of a chart in the window: in a small one and in a large one labels need more.
 constexpr double kPlotShare = 0.77;
 constexpr double kLabelledPlotShare = 0.66;
+constexpr double kProjectedPlotShare = 0.6;  // in large letters
 constexpr int kSmallChart = 900;
 constexpr int kLargeChart = 1150;
 constexpr double kLeastLabels = 80;
 const QString kSeparator = QStringLiteral(", ");
 constexpr double kProjected = 1.7;
 constexpr QSize kPicture(1120, 640);
+
+// As many parts on the first as it holds.
+QString inTwoLines(const QString& name, const QFontMetricsF& metrics, double width) {
+    if (metrics.horizontalAdvance(name) <= width) return name;
+    for (qsizetype at = name.lastIndexOf(kSeparator); at > 0;
+         at = name.lastIndexOf(kSeparator, at - 1))
+        if (metrics.horizontalAdvance(name.left(at)) <= width)
+            return name.left(at) + QLatin1Char('\n') + name.mid(at + kSeparator.size());
+    return name;
+}
 
 }  // namespace
 
@@ -110,8 +121,13 @@ ChartLayout LogChart::layoutFor(const QSizeF& size, Room room) const {
         layout.names << (operations.size() < 2 ? series.label() : series.fullName());
         widestName = std::max(widestName, metrics.horizontalAdvance(layout.names.back()));
     }
-    const double below =
-        2 * line + 3 * kGap + double(m_content.captions.size()) * (line + kCaptionGap);
+    double below = 2 * line + 3 * kGap;
+    for (const ChartCaption& caption : m_content.captions) {
+        const QRectF widest(0, 0, std::max(size.width() - 52, 100.0), 1000);
+        const double height = metrics.boundingRect(widest, Qt::TextWordWrap, caption.text).height();
+        layout.captionHeights.push_back(std::clamp(std::ceil(height), line, 3 * line));
+        below += layout.captionHeights.back() + kCaptionGap;
+    }
     ChartFrame& frame = layout.frame;
     // Room for the bends of the roofs and for their tops.
     ChartLines measured = lines;
@@ -136,7 +152,9 @@ ChartLayout LogChart::layoutFor(const QSizeF& size, Room room) const {
     for (const ChartTick& tick : layout.yTicks)
         frame.left = std::max(frame.left, widthOf(tick.text) + 2 * kGap);
     const bool labelled = m_projected || size.width() < kSmallChart || size.width() > kLargeChart;
-    const double share = labelled ? kLabelledPlotShare : kPlotShare;
+    const double share = m_projected ? kProjectedPlotShare
+                         : labelled  ? kLabelledPlotShare
+                                     : kPlotShare;
     const double most = room == Room::Picture
                             ? kMostLabelShare * size.width()
                             : std::max(kLeastLabels * layout.scale,
@@ -166,6 +184,11 @@ ChartLayout LogChart::layoutFor(const QSizeF& size, Room room) const {
         }
         layout.labelWidth = std::min(widestName + 4, most);
     }
+    const double twoLines = 2 * line * double(layout.visible.size());
+    if (widestName + 4 > layout.labelWidth && twoLines <= frame.height) {
+        layout.labelLines = 2;
+        for (QString& name : layout.names) name = inTwoLines(name, metrics, layout.labelWidth);
+    }
     layout.operation = operations.size() == 1 ? *operations.begin() : QString();
     frame.width =
         std::max(kLeastSide, size.width() - frame.left - layout.labelWidth - kLeader - kGap);
@@ -175,7 +198,7 @@ ChartLayout LogChart::layoutFor(const QSizeF& size, Room room) const {
             layout.xTicks.push_back({frame.x(value), tickText(value)});
     else
         layout.xTicks = sizeTicks(lines, frame, widthOf);
-    layout.labels = placeLabels(lines, frame, line);
+    layout.labels = placeLabels(lines, frame, layout.labelLines * line);
     return layout;
 }
 
@@ -230,8 +253,8 @@ bool LogChart::event(QEvent* event) {
     const auto* help = static_cast<QHelpEvent*>(event);
     const QFontMetricsF metrics(chartFont(m_layout.scale));
     for (const ChartLabel& label : m_layout.labels) {
-        const QRectF box(m_layout.labelLeft, label.y - metrics.height() / 2, m_layout.labelWidth,
-                         metrics.height());
+        const double height = m_layout.labelLines * metrics.height();
+        const QRectF box(m_layout.labelLeft, label.y - height / 2, m_layout.labelWidth, height);
         if (!box.contains(help->pos())) continue;
         const ChartSeries& series = m_content.series[m_layout.visible[label.line]];
         QToolTip::showText(help->globalPos(),

@@ -23,6 +23,8 @@ struct ChartLayout {
     QStringList names;               // of the visible; their operation only where it says something
     std::vector<ChartLabel> labels;  // of the visible, right of the frame
     double labelLeft = 0, labelWidth = 0;
+    int labelLines = 1;                  // two where one would be cut and there is room
+    std::vector<double> captionHeights;  // a caption may need several lines
 
     bool empty() const { return visible.empty(); }
     QPointF place(const PlotPoint& point) const { return {frame.x(point.x), frame.y(point.value)}; }
@@ -84,6 +86,7 @@ class LogChart : public QWidget {
     void paintFrame(QPainter& painter, const ChartLayout& layout, const QSizeF& size) const;
     void paintSeries(QPainter& painter, const ChartLayout& layout, std::size_t index,
                      bool strong) const;
+    void paintMarks(QPainter& painter, const ChartLayout& layout) const;
     void paintLabels(QPainter& painter, const ChartLayout& layout) const;
     void paintReadout(QPainter& painter) const;
 

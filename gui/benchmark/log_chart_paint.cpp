@@ -165,6 +165,7 @@ void LogChart::paintTo(QPainter& painter, const QSizeF& size, Room room) const {
     for (const std::size_t index : layout.visible)
         if (!m_current || index != m_current->series) paintSeries(painter, layout, index, false);
     if (m_current) paintSeries(painter, layout, m_current->series, false);
+    paintMarks(painter, layout);
     paintLabels(painter, layout);
     painter.restore();
 }
@@ -230,15 +231,16 @@ void LogChart::paintFrame(QPainter& painter, const ChartLayout& layout, const QS
     painter.drawText(QRectF(0, y, frame.left + frame.width, height), Qt::AlignRight,
                      tr("%1, logarithmic").arg(m_content.acrossTitle));
     y += height + 8;
-    for (const ChartCaption& caption : m_content.captions) {
+    for (std::size_t i = 0; i < m_content.captions.size(); ++i) {
+        const ChartCaption& caption = m_content.captions[i];
         QPen pen(caption.tint ? chartColor(PlotInk::AllCores, caption.tint) : colors.text, 1.5);
         pen.setStyle(caption.pen);
         painter.setPen(pen);
         painter.drawLine(QPointF(8, y + height / 2), QPointF(36, y + height / 2));
         painter.setPen(colors.weakText);
-        painter.drawText(QRectF(44, y, size.width() - 52, height), Qt::AlignLeft | Qt::AlignVCenter,
-                         metrics.elidedText(caption.text, Qt::ElideRight, size.width() - 52));
-        y += height + 2;
+        painter.drawText(QRectF(44, y, size.width() - 52, layout.captionHeights[i]),
+                         Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap, caption.text);
+        y += layout.captionHeights[i] + 2;
     }
 }
 
@@ -266,6 +268,41 @@ void LogChart::paintSeries(QPainter& painter, const ChartLayout& layout, std::si
     }
 }
 
+// Where they meet neither each other nor a marker; the others are at the cursor.
+void LogChart::paintMarks(QPainter& painter, const ChartLayout& layout) const {
+    painter.save();
+    painter.setFont(chartFont(0.85 * layout.scale));
+    const QFontMetricsF metrics(painter.font());
+    std::vector<QRectF> taken;
+    const double r = 2 * kMarker * layout.scale;
+    for (const std::size_t index : layout.visible)
+        for (const PlotPoint& point : m_content.series[index].points)
+            taken.emplace_back(layout.place(point) - QPointF(r, r), QSizeF(2 * r, 2 * r));
+    for (const std::size_t index : layout.visible) {
+        const ChartSeries& series = m_content.series[index];
+        for (std::size_t i = 0;
+             i < std::min(series.points.size(), std::size_t(series.marks.size())); ++i) {
+            const QString& mark = series.marks[qsizetype(i)];
+            const QPointF at = layout.place(series.points[i]);
+            QRectF box(0, 0, metrics.horizontalAdvance(mark) + 2, metrics.height());
+            for (const bool right : {true, false}) {
+                box.moveTopLeft(at +
+                                QPointF(right ? r + 1 : -r - 1 - box.width(), -box.height() / 2));
+                const bool free =
+                    std::none_of(taken.begin(), taken.end(),
+                                 [&](const QRectF& other) { return other.intersects(box); });
+                if (!free || box.left() < layout.frame.left || box.right() > layout.frame.right())
+                    continue;
+                taken.push_back(box);
+                painter.setPen(mixed(colorOf(series), Theme::instance().colors().text, 0.35));
+                painter.drawText(box, Qt::AlignCenter, mark);
+                break;
+            }
+        }
+    }
+    painter.restore();
+}
+
 void LogChart::paintLabels(QPainter& painter, const ChartLayout& layout) const {
     const ThemeColors& colors = Theme::instance().colors();
     const QFontMetricsF metrics(painter.font());
@@ -279,10 +316,14 @@ void LogChart::paintLabels(QPainter& painter, const ChartLayout& layout) const {
                                        {std::max(from.x(), layout.frame.right()), from.y()},
                                        {layout.labelLeft - 3, label.y}});
         painter.setPen(mixed(color, colors.text, 0.35));
-        painter.drawText(QRectF(layout.labelLeft, label.y - height / 2, layout.labelWidth, height),
-                         Qt::AlignLeft | Qt::AlignVCenter,
-                         metrics.elidedText(layout.names[qsizetype(label.line)], Qt::ElideRight,
-                                            layout.labelWidth));
+        const QStringList said = layout.names[qsizetype(label.line)].split(QLatin1Char('\n'));
+        double top = label.y - height * double(said.size()) / 2;
+        for (const QString& one : said) {
+            painter.drawText(QRectF(layout.labelLeft, top, layout.labelWidth, height),
+                             Qt::AlignLeft | Qt::AlignVCenter,
+                             metrics.elidedText(one, Qt::ElideRight, layout.labelWidth));
+            top += height;
+        }
     }
 }
 

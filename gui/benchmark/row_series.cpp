@@ -5,6 +5,7 @@
 #include <set>
 #include <tuple>
 
+#include "engine/image/format_words.h"
 #include "engine/operations/registry.h"
 #include "engine/report/roofline_plot.h"
 #include "gui/widgets/engine_text.h"
@@ -189,6 +190,14 @@ ChartContent parameterContent(const std::vector<BenchmarkEntry>& entries) {
     return content;
 }
 
+// "1,024", "4K", "640 × 480".
+QString shortSize(const StepTiming& row) {
+    if (row.width == row.height) return sizeWords(row).section(QStringLiteral(" × "), 0, 0);
+    if (row.width == 3840 && row.height == 2160) return QStringLiteral("4K");
+    if (row.width == 7680 && row.height == 4320) return QStringLiteral("8K");
+    return sizeWords(row);
+}
+
 ChartContent rooflineContent(const std::vector<BenchmarkEntry>& entries) {
     ChartContent content;
     content.valueTitle = QString::fromUtf8(kRooflineUpwards);
@@ -249,11 +258,12 @@ ChartContent rooflineContent(const std::vector<BenchmarkEntry>& entries) {
             for (Point& point : points) {
                 series.points.push_back(std::move(point.line.points[0]));
                 series.rows.push_back(point.row);
+                series.marks << shortSize(entry.report.results[point.row]);
             }
             QStringList name{QString::fromStdString(offeredPlaceText(first))};
             if (first.variant != kAutomaticVariant) name << variantName(first);
             if (formatsOf[first.operation].size() > 1)
-                name << QString::fromUtf8(formatName(first.format));
+                name << engineText(std::string(formatWords(first.format)));
             if (parametersOf[first.operation].size() > 1)
                 name << QString::fromStdString(parameterText(first.parameters));
             if (first.cold) name << tr("cold");

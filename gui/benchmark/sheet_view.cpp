@@ -55,8 +55,15 @@ void SheetView::setSheet(Sheet sheet) {
     for (int c = 0; c < m_model->columnCount(); ++c)
         if (columnWidth(c) > kWidestColumn && c + 1 < m_model->columnCount())
             setColumnWidth(c, kWidestColumn);
-    if (m_firstColumn > 0 && m_model->columnCount() > 0)
-        setColumnWidth(0, std::min(columnWidth(0), m_firstColumn));
+    if (m_firstColumn <= 0 || m_model->columnCount() == 0) return;
+    setColumnWidth(0, std::min(columnWidth(0), m_firstColumn));
+    // Titles of two lines keep no room for the arrow of sorting: it stands above them.
+    const QFontMetrics metrics(horizontalHeader()->font());
+    for (int c = 1; c < m_model->columnCount(); ++c) {
+        const QString title = m_model->headerData(c, Qt::Horizontal, Qt::DisplayRole).toString();
+        const int wanted = std::max(metrics.size(0, title).width() + 14, sizeHintForColumn(c));
+        setColumnWidth(c, std::min(wanted, kWidestColumn));
+    }
 }
 
 void SheetView::setWrapped(int firstColumn) {
@@ -87,7 +94,10 @@ QString SheetView::textOf(bool selectedOnly) const {
     });
     for (int r = 0; r < m_sorted->rowCount(); ++r) {
         if (!rows.empty() && !rows.contains(r)) continue;
-        line([&](int c) { return m_sorted->index(r, c).data().toString(); });
+        line([&](int c) {
+            return m_sorted->index(r, c).data().toString().replace(QLatin1Char('\n'),
+                                                                   QLatin1Char(' '));
+        });
     }
     return text;
 }

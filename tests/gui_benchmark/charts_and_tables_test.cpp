@@ -268,7 +268,7 @@ class ChartsAndTablesTest : public QObject {
             found = true;
             QCOMPARE(cellOf(sheet, r, QStringLiteral("Published\nspeedup")),
                      QStringLiteral("15.72×"));
-            QVERIFY(cellOf(sheet, r, QStringLiteral("Published on"))
+            QVERIFY(cellOf(sheet, r, QStringLiteral("Measured on"))
                         .contains(QStringLiteral("GTX 570")));
         }
         QVERIFY(found);

@@ -1,0 +1,152 @@
+// The tables of the source texts beside ours.
+#include <algorithm>
+
+#include "engine/report/report_tables.h"
+#include "gui/benchmark/benchmark_sheets.h"
+#include "gui/benchmark/sheet_cells.h"
+#include "gui/demos/demo_table.h"
+#include "gui/widgets/translate.h"
+
+namespace warpscope::gui {
+namespace {
+
+using namespace sheet_cells;
+
+SheetCell printed(const PublishedFigure& published, const QString& unit = {}) {
+    SheetCell cell = words(publishedText(published), CellTone::Weak);
+    if (!published.known()) {
+        cell.text = tr("none", "no published figure");
+        return cell;
+    }
+    cell.text += unit;
+    cell.number = published.value;
+    return cell;
+}
+
+// Of a noisy figure its interval beneath it.
+SheetCell ours(const StepTiming& row, double ms, const SampleSummary& time) {
+    if (!row.measured()) return words(QStringLiteral("—"), CellTone::Weak);
+    SheetCell cell = milliseconds(ms);
+    if (!time.noisy()) return cell;
+    const QString low = time.lowMs > 0 ? millisecondText(time.lowMs) : QStringLiteral("0");
+    cell.text += QLatin1Char('\n') + tr("%1 – %2").arg(low, millisecondText(time.highMs));
+    cell.tone = CellTone::Warning;
+    cell.toolTip = tr("Noisy: so far do the rounds of this run scatter (95% interval)");
+    return cell;
+}
+
+bool anyOurs(const PublishedComparison& line) {
+    return line.single.measured() || line.cores.measured() || line.gpu.measured();
+}
+
+QString titleOf(const PublishedComparison& line) {
+    const PublishedExperiment& e = *line.experiment;
+    const PublishedRow& r = *line.row;
+    return r.method.empty() ? engineText(e.title)
+                            : tr("%1: %2").arg(engineText(e.title), engineText(r.method).toLower());
+}
+
+SheetCell sizeOf(const PublishedComparison& line) {
+    StepTiming sized;
+    sized.width = line.row->size.width;
+    sized.height = line.row->size.height;
+    return sizeCell(sized);
+}
+
+// The cells behind the published ones.
+void addOurs(SheetRow& cells, const PublishedComparison& line) {
+    const std::vector<const StepTiming*> step{&line.single, &line.cores, &line.gpu};
+    QString faster = fasterText(step, line.gpu);
+    if (faster.isEmpty()) faster = fasterText(step, line.cores);
+    cells.push_back(ours(line.single, line.single.time.medianMs, line.single.time));
+    cells.push_back(ours(line.cores, line.cores.time.medianMs, line.cores.time));
+    cells.push_back(ours(line.gpu, line.gpu.kernelMs, line.gpu.time));
+    cells.push_back(ours(line.gpu, line.gpu.endToEndMs, line.gpu.endToEnd));
+    cells.push_back(words(faster));
+}
+
+SheetRow publishedRow(const PublishedComparison& line) {
+    const PublishedExperiment& e = *line.experiment;
+    const PublishedRow& r = *line.row;
+    SheetCell title = words(titleOf(line));
+    for (const std::string& note : {e.summary, e.note, r.note})
+        if (!note.empty()) title.toolTip += engineText(note) + QLatin1Char('\n');
+    title.toolTip.chop(1);
+    SheetRow cells{std::move(title), sizeOf(line), printed(r.cpuMs), printed(r.gpuMs),
+                   printed(r.speedup, QStringLiteral("×"))};
+    addOurs(cells, line);
+    cells.push_back(words(e.cpuName.empty()
+                              ? tr("not known")
+                              : tr("%1 and %2").arg(engineText(e.cpuName), engineText(e.gpuName)),
+                          CellTone::Weak));
+    cells.push_back(words(engineText(e.source), CellTone::Weak));
+    return cells;
+}
+
+SheetRow recordedRow(const PublishedComparison& line, const BenchmarkEntry& entry) {
+    SheetCell title = words(tr("%1, recorded").arg(titleOf(line)), CellTone::Weak);
+    title.toolTip =
+        tr("%1: the same operation, parameters and size, on the program's scene instead of the "
+           "text's image")
+            .arg(machineLabel(entry));
+    SheetRow cells{std::move(title), sizeOf(line), {}, {}, {}};
+    addOurs(cells, line);
+    cells.push_back(words(machineLabel(entry), CellTone::Weak));
+    cells.emplace_back();
+    return cells;
+}
+
+}  // namespace
+
+Sheet publishedSheet(const TimingReport* report, const std::vector<BenchmarkEntry>& recorded) {
+    Sheet sheet;
+    const QString elsewhere = tr("Published elsewhere, measured on other hardware");
+    const QString here =
+        tr("From the chosen results; a noisy figure with its 95% interval beneath it");
+    sheet.columns = {{tr("Experiment"), false, {}},
+                     {tr("Size"), true, {}},
+                     {tr("Published\nCPU, ms"), true, elsewhere},
+                     {tr("Published\nGPU, ms"), true, elsewhere},
+                     {tr("Published\nspeedup"), true, elsewhere},
+                     {tr("1 thread\nms"), true, here},
+                     {tr("All cores\nms"), true, here},
+                     {tr("GPU kernels\nms"), true, here},
+                     {tr("GPU end to\nend, ms"), true, here},
+                     {tr("Speedup"), false, here},
+                     {tr("Measured on"), false, {}},
+                     {tr("Source text"), false, {}}};
+    const TimingReport none;
+    const std::vector<PublishedComparison> lines = publishedComparison(report ? *report : none);
+    std::vector<std::vector<PublishedComparison>> beside;
+    for (const BenchmarkEntry& entry : recorded)
+        beside.push_back(sameStepsAsPublished(entry.report));
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+        sheet.rows.push_back(publishedRow(lines[i]));
+        for (std::size_t r = 0; r < recorded.size(); ++r)
+            if (anyOurs(beside[r][i])) sheet.rows.push_back(recordedRow(beside[r][i], recorded[r]));
+    }
+    return sheet;
+}
+
+QString notRecordedText(const BenchmarkEntry& entry) {
+    QStringList missing;
+    const std::vector<PublishedComparison> lines = sameStepsAsPublished(entry.report);
+    for (auto first = lines.begin(); first != lines.end();) {
+        const auto next = std::find_if(first, lines.end(), [&](const PublishedComparison& line) {
+            return line.experiment != first->experiment;
+        });
+        if (std::none_of(first, next, anyOurs)) {
+            missing << engineText(first->experiment->title);
+        } else {
+            for (auto line = first; line != next; ++line)
+                if (!anyOurs(*line))
+                    missing << tr("%1 at %2").arg(titleOf(*line), sizeText(line->row->size));
+        }
+        first = next;
+    }
+    if (missing.isEmpty()) return {};
+    return tr("%1 has other sizes or parameters than the texts for: %2.")
+        .arg(machineLabel(entry), missing.join(QStringLiteral("; ")));
+}
+
+}  // namespace warpscope::gui

@@ -1,0 +1,122 @@
+// Figures with their names: recorded ones beside those of the texts, formats, sizes and labels.
+#include <QTest>
+
+#include "gui/benchmark/benchmark_series.h"
+#include "gui/benchmark/benchmark_sheets.h"
+#include "gui/benchmark/log_chart.h"
+#include "gui/benchmark/row_series.h"
+#include "gui/widgets/engine_text.h"
+#include "support/test_case.h"
+#include "tests/gui_benchmark/samples.h"
+
+using namespace warpscope;
+using namespace warpscope::gui;
+
+namespace {
+
+QString cellOf(const Sheet& sheet, std::size_t row, const QString& column) {
+    for (std::size_t c = 0; c < sheet.columns.size(); ++c)
+        if (sheet.columns[c].title == column) return sheet.rows[row][c].text;
+    return {};
+}
+
+}  // namespace
+
+class NamedFiguresTest : public QObject {
+    Q_OBJECT
+  private slots:
+    // What was recorded of the same step at that size stands beneath, and noise shows its range.
+    void recordedRowsStandBesideTheTexts() {
+        TimingReport report = reportOf();
+        StepTiming row = rowOf("equalize", {512, 512}, BackendKind::CpuSingle, 1, 0.25);
+        row.experiment = "equalization";
+        row.time.rounds = 9;
+        row.time.lowMs = 0.2;
+        row.time.highMs = 0.3;
+        report.results = {row};
+        const auto shipped = shippedEntries();
+        QVERIFY(!shipped.empty());
+        const Sheet sheet = publishedSheet(&report, shipped);
+        const auto lineOf = [&](const QString& title, const QString& size) {
+            for (std::size_t r = 0; r < sheet.rows.size(); ++r)
+                if (cellOf(sheet, r, QStringLiteral("Experiment")) == title &&
+                    cellOf(sheet, r, QStringLiteral("Size")) == size)
+                    return int(r);
+            return -1;
+        };
+        const int ours =
+            lineOf(QStringLiteral("Histogram equalization"), QStringLiteral("512 × 512"));
+        QVERIFY(ours >= 0);
+        QCOMPARE(cellOf(sheet, std::size_t(ours), QStringLiteral("1 thread\nms")),
+                 QStringLiteral("0.250\n0.200 – 0.300"));
+        const int there = lineOf(QStringLiteral("Histogram equalization, recorded"),
+                                 QStringLiteral("1,024 × 1,024"));
+        QVERIFY(there >= 0);
+        QVERIFY(cellOf(sheet, std::size_t(there), QStringLiteral("Measured on"))
+                    .contains(QStringLiteral("H100")));
+        const StepTiming* gpu = nullptr;
+        for (const StepTiming& one : shipped[0].report.results)
+            if (one.operation == "equalize" && one.width == 1024 && one.ofGpu() && !one.cold)
+                gpu = &one;
+        QVERIFY(gpu);
+        QVERIFY(cellOf(sheet, std::size_t(there), QStringLiteral("GPU kernels\nms"))
+                    .startsWith(millisecondText(gpu->kernelMs)));
+        // No figure of another size, or of a kernel of another size, is put beside.
+        QCOMPARE(
+            lineOf(QStringLiteral("Histogram equalization, recorded"), QStringLiteral("512 × 512")),
+            -1);
+        const QString none = notRecordedText(shipped[0]);
+        for (const char* what : {"Histogram equalization at 512 × 512", "Gaussian filter",
+                                 "Non-local means", "h100-2026-11-22.json"})
+            QVERIFY2(none.contains(QString::fromUtf8(what)), qPrintable(none));
+        QVERIFY(!none.contains(QStringLiteral("1,024")));
+    }
+
+    void formatsAreWords() {
+        auto entries = std::vector<BenchmarkEntry>(1);
+        entries[0].report = reportOf();
+        const Sheet sheet = resultSheet(entries);
+        QVERIFY(!sheet.rows.empty());
+        for (std::size_t r = 0; r < sheet.rows.size(); ++r)
+            QVERIFY(
+                cellOf(sheet, r, QStringLiteral("Format")).startsWith(QStringLiteral("8-bit ")));
+    }
+
+    // A point says its size where there is room for it; labels go on two lines before they are cut.
+    void pointsAndLinesAreNamed() {
+        auto entries = shippedEntries();
+        entries[0].id = 1;
+        entries[0].shown = true;
+        const ChartContent roofline = rooflineContent(entries);
+        QVERIFY(!roofline.series.empty());
+        for (const ChartSeries& series : roofline.series)
+            QCOMPARE(std::size_t(series.marks.size()), series.points.size());
+        QVERIFY(roofline.series[0].marks.contains(QStringLiteral("4K")));
+        LogChart chart;
+        ChartContent content;
+        content.valueTitle = QStringLiteral("ms");
+        content.captions.push_back(
+            {QString(400, QLatin1Char('x')).replace(7, 1, QStringLiteral(" ")), Qt::NoPen});
+        content.captions[0].text = QStringLiteral("one sentence after the other. ").repeated(9);
+        for (int i = 0; i < 3; ++i) {
+            ChartSeries series;
+            series.id = QString::number(i);
+            series.name = std::to_string(i + 1) + " to 16 of 16 threads";
+            series.operation = QStringLiteral("Histogram equalization %1").arg(i);
+            PlotPoint point;
+            point.x = 1e4;
+            point.value = 1 + i;
+            series.points = {point};
+            content.series.push_back(series);
+        }
+        chart.setContent(content);
+        const ChartLayout layout = chart.layoutFor(QSizeF(760, 520));
+        QCOMPARE(layout.labelLines, 2);
+        QVERIFY(layout.names[1].contains(QLatin1Char('\n')));
+        QVERIFY(layout.captionHeights[0] > 1.5 * QFontMetricsF(chartFont(1)).height());
+        QVERIFY(layout.frame.bottom() + layout.captionHeights[0] < 520);
+    }
+};
+
+WARPSCOPE_TEST(NamedFiguresTest)
+#include "named_figures_test.moc"
