@@ -11,6 +11,7 @@
 #include "gui/app/kept_steps.h"
 #include "gui/app/main_window.h"
 #include "gui/app/screenshot.h"
+#include "gui/app/session_actions.h"
 #include "gui/base/file_name.h"
 #include "gui/benchmark/benchmark_window.h"
 #include "gui/demos/demo_runner.h"
@@ -59,6 +60,7 @@ int main(int argc, char** argv) {
     if (line.size.isValid()) window.resize(line.size);
     window.show();
     if (line.pipeline.isEmpty() && line.demo.isEmpty()) window.keptSteps().restore();
+    window.session().begin();
     if (line.benchmark) {
         window.benchmark().open(line.files);
         window.benchmark().window()->showPage(benchmarkPageFrom(line.benchmarkPage));

@@ -78,6 +78,10 @@ Actions::Actions(QWidget* window, QWidget* canvas) : QObject(window) {
     keepSteps = make("keepSteps", tr("Keep unsaved steps for the next start"), nullptr, {},
                      tr("else closing asks once before they are lost"));
     keepSteps->setCheckable(true);
+    openSession = make("openSession", tr("Open session…"), nullptr);
+    saveSession =
+        make("saveSession", tr("Save sessio&n…"), nullptr, {Qt::CTRL | Qt::ALT | Qt::Key_S},
+             tr("images, steps, view, region and pins in one file"));
     nextImage = makeOnCanvas("nextImage", tr("&Next image"), "chevron-right", {Qt::Key_PageDown});
     previousImage =
         makeOnCanvas("previousImage", tr("Pre&vious image"), "chevron-left", {Qt::Key_PageUp});
@@ -100,6 +104,9 @@ Actions::Actions(QWidget* window, QWidget* canvas) : QObject(window) {
     duplicateStep =
         make("duplicateStep", tr("D&uplicate step"), "duplicate", {Qt::CTRL | Qt::Key_D});
 
+    copyCommand = make("copyCommand", tr("Copy as command &line"), nullptr,
+                       {Qt::CTRL | Qt::ALT | Qt::SHIFT | Qt::Key_C},
+                       tr("a warpscope-cli command that gives the same result"));
     testStrip = make("testStrip", tr("&Test strip…"), nullptr, {Qt::CTRL | Qt::Key_T},
                      tr("one or two values of the selected step on a grid of pictures"));
 
@@ -241,16 +248,16 @@ void Actions::fillMenuBar(QMenuBar* bar, QMenu* recentMenu, QMenu* imagesMenu,
                           const QList<QAction*>& dockToggles, QMenu* demoMenu) {
     QMenu* file =
         menu(bar, tr("&File"),
-             {open,          openSample,   paste,        nullptr,    openSecond, closeSecond,
-              nullptr,       saveResult,   saveAsSeen,   copyResult, saveRegion, copyRegion,
-              nullptr,       openPipeline, savePipeline, keepSteps,  nullptr,    nextImage,
-              previousImage, nextPage,     previousPage, keepOpen,   nextOpen,   previousOpen,
-              nullptr,       quit});
+             {open,        openSample,   paste,        nullptr,       openSecond, closeSecond,
+              nullptr,     saveResult,   saveAsSeen,   copyResult,    saveRegion, copyRegion,
+              nullptr,     openPipeline, savePipeline, keepSteps,     nullptr,    openSession,
+              saveSession, nullptr,      nextImage,    previousImage, nextPage,   previousPage,
+              keepOpen,    nextOpen,     previousOpen, nullptr,       quit});
     file->insertMenu(openSample, recentMenu);
     file->insertMenu(nextImage, imagesMenu);
     menu(bar, tr("&Edit"),
-         {undo, redo, nullptr, addStep, removeStep, duplicateStep, testStrip, nullptr,
-          cropToRegion});
+         {undo, redo, nullptr, addStep, removeStep, duplicateStep, testStrip, nullptr, cropToRegion,
+          nullptr, copyCommand});
     QMenu* view = menu(
         bar, tr("&View"),
         {fit,          actualSize,       zoomIn,      zoomOut,        zoomToRegion, navigator,
@@ -347,7 +354,8 @@ void Actions::enableForImage(bool hasImage) {
                        exposureDown,   gammaUp,
                        gammaDown,      zebra,
                        resetLook,      zoomToRegion,
-                       keepOpen,       compareWith})
+                       keepOpen,       compareWith,
+                       copyCommand})
         a->setEnabled(hasImage);
     channelGroup->setEnabled(hasImage);
     mapGroup->setEnabled(hasImage);

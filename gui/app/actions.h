@@ -26,6 +26,7 @@ class Actions : public QObject {
 
     QAction *open, *openSecond, *closeSecond, *openSample, *paste, *saveResult, *copyResult,
         *saveAsSeen, *saveRegion, *copyRegion, *openPipeline, *savePipeline, *keepSteps;
+    QAction *openSession, *saveSession, *copyCommand;
     QAction *nextImage, *previousImage, *nextPage, *previousPage, *quit;
     QAction *keepOpen, *nextOpen, *previousOpen;
     QAction *compareWith, *compareLast;

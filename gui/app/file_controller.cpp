@@ -16,6 +16,7 @@
 #include "gui/app/qimage_convert.h"
 #include "gui/base/file_name.h"
 #include "gui/folder/folder_list.h"
+#include "gui/session/session_file.h"
 #include "gui/widgets/engine_text.h"
 
 namespace warpscope::gui {
@@ -132,7 +133,9 @@ void FileController::fillImagesMenu() {
 void FileController::openFiles(const QStringList& paths) {
     QStringList images;
     for (const QString& path : paths) {
-        if (isPipelineName(path))
+        if (isSessionName(path))
+            emit sessionChosen(QFileInfo(path).absoluteFilePath());
+        else if (isPipelineName(path))
             openPipelineFrom(path);
         else
             images << QFileInfo(path).absoluteFilePath();
@@ -152,6 +155,16 @@ void FileController::openFiles(const QStringList& paths) {
         open({.images = m_images, .index = int(index), .folder = true});
     else
         open({.images = images, .newList = true});
+}
+
+void FileController::openAt(const QStringList& images, int index, int page) {
+    ++m_listNumber;
+    m_around.clear();
+    if (images.size() == 1)
+        listAround(images.front());
+    else
+        emit listOpened();
+    open({.images = images, .index = index, .newList = true, .page = page});
 }
 
 void FileController::openFolders(const QStringList& paths) {
@@ -218,10 +231,10 @@ void FileController::openPage(int by) {
 }
 
 // Headers alone tell, but they are on the disk.
-void FileController::countPages() {
+void FileController::countPages(int page) {
     const QString path = m_document.filePath();
-    m_page = 0;
-    m_pageCount = 1;
+    m_page = page;
+    m_pageCount = page + 1;
     emit pageChanged();
     if (path.isEmpty()) return;
     m_lister.run([this, path]() -> TaskRunner::Finish {
@@ -256,7 +269,7 @@ void FileController::open(PendingOpen pending) {
     m_reloadTimer.stop();
     if (pending.by != 0) m_direction = pending.by;
     m_pendingOpen = std::move(pending);
-    m_bridge.openFile(m_pendingOpen->images[m_pendingOpen->index]);
+    m_bridge.openFile(m_pendingOpen->images[m_pendingOpen->index], m_pendingOpen->page);
 }
 
 void FileController::onImageOpened() {
@@ -278,10 +291,11 @@ void FileController::onImageOpened() {
         return;
     }
     m_pagedPath = path;
-    countPages();
     // Something else may have been opened meanwhile: the clipboard, the sample scene.
     const auto pending = std::exchange(m_pendingOpen, std::nullopt);
-    if (pending && pending->images[pending->index] == path) {
+    const bool expected = pending && pending->images[pending->index] == path;
+    countPages(expected ? pending->page : 0);
+    if (expected) {
         m_images = pending->images;
         m_index = pending->index;
         m_walksFolder = pending->folder;

@@ -39,6 +39,8 @@ class FileController : public QObject {
     // list that was there stays until an image of the new one is open; files that cannot be opened
     // are named and passed over. See gui/base/file_name.h for names that are no text.
     void openFiles(const QStringList& paths);
+    // One of a list, and of it that page; a list of one stands for its folder.
+    void openAt(const QStringList& images, int index, int page);
     void openPath(const QString& path);  // within or outside the list
     void openNeighbour(int by);          // +1 next, -1 previous; past those that fail
     void openPage(int by);               // of the open file, where it holds several images
@@ -81,6 +83,8 @@ class FileController : public QObject {
 
     // Asks for an image, then calls this with its path.
     void askForImage(const QString& title, std::function<void(const QString&)> onPath);
+    void askForSession(bool toSave, std::function<void(const QString&)> onPath);
+    std::vector<std::filesystem::path> protectedFiles() const;  // the open images
 
   public slots:
     void openDialog();
@@ -100,12 +104,13 @@ class FileController : public QObject {
     void reloaded(const QString& path);
     void listOpened();  // of several images that were asked for: files or a folder
     void saved(const QString& path);
+    void sessionChosen(const QString& path);  // a session is to be opened
     void taskBusyChanged(bool busy);
 
   private:
     void showImages(const Actions& actions);
     void fillImagesMenu();
-    void countPages();
+    void countPages(int page);
     void openFolders(const QStringList& paths);
     void listAround(const QString& path);
     void takeFolder();
@@ -126,7 +131,6 @@ class FileController : public QObject {
               const QString& remark = {});
     void saveAsSeen(const Image& image, const QString& path, bool replaceSource);
     void copy(const Image& image, const QString& what);
-    std::vector<std::filesystem::path> protectedFiles() const;  // the open images
     void report(MessageBar::Level level, const QString& text, const QString& details = {});
     void rememberFolder(const QString& path);
     QString suggestedName(const QString& ending, const QString& kind) const;
@@ -165,6 +169,7 @@ class FileController : public QObject {
         int by = 0;            // where this cannot be opened, try the next one in that direction
         bool newList = false;  // takes the place of the list, without those that cannot be opened
         bool folder = false;   // the list is that of a folder
+        int page = 0;
     };
     std::optional<PendingOpen> m_pendingOpen;
     QStringList m_openErrors;    // messages that the next opened image makes old

@@ -6,6 +6,7 @@
 #include <QFileInfo>
 
 #include "engine/io/image_reader.h"
+#include "gui/session/session_file.h"
 
 namespace warpscope::gui {
 namespace {
@@ -49,6 +50,15 @@ void FileController::openDialog() {
 void FileController::askForImage(const QString& title, std::function<void(const QString&)> onPath) {
     ask(false, title, tr("Images (%1)").arg(patterns(false)), {},
         [onPath = std::move(onPath)](const QStringList& paths) { onPath(paths.value(0)); });
+}
+
+void FileController::askForSession(bool toSave, std::function<void(const QString&)> onPath) {
+    ask(
+        toSave, toSave ? tr("Save session") : tr("Open session"),
+        tr("Sessions (%1)").arg(QStringLiteral("*.") + QLatin1String(kSessionSuffix)),
+        QLatin1String(kSessionSuffix),
+        [onPath = std::move(onPath)](const QStringList& paths) { onPath(paths.value(0)); },
+        tr("session"));
 }
 
 void FileController::openSecondDialog() {

@@ -25,6 +25,7 @@
 #include "gui/app/log_panel.h"
 #include "gui/app/open_images.h"
 #include "gui/app/picture_alone.h"
+#include "gui/app/session_actions.h"
 #include "gui/app/status_bar.h"
 #include "gui/benchmark/benchmark_window.h"
 #include "gui/canvas/canvas.h"
@@ -84,6 +85,10 @@ MainWindow::MainWindow(RenderWorker::BackendFactory factory, Settings& settings,
     m_latency = new LatencyMeter(this);
     m_keptSteps = new KeptSteps(*m_document, settings, *m_messages, *m_actions->keepSteps, this);
     m_palette = new CommandPalette(*m_actions, *m_document, *m_files, settings, this);
+    m_session = std::make_unique<SessionActions>(
+        SessionParts{*m_document, *m_bridge, *m_canvas, *m_files, *m_open, *m_compare, *m_display,
+                     *m_inspector, *m_histogram, *m_scopes, *m_actions->profileShown},
+        *m_actions, settings, *m_messages);
     connectFileActions();
     connectFolder();
     connectOpenImages();
@@ -109,6 +114,7 @@ MainWindow::MainWindow(RenderWorker::BackendFactory factory, Settings& settings,
 
 MainWindow::~MainWindow() {
     // Threads first, then what they report to, then what the panels refer to.
+    m_session.reset();
     m_benchmark.reset();
     m_testStrip.reset();
     m_pictureAlone.reset();
@@ -154,7 +160,7 @@ void MainWindow::buildPanels() {
 }
 
 void MainWindow::buildScopes() {
-    auto* panel = new ScopesPanel(*m_document, *m_bridge);
+    auto* panel = m_scopes = new ScopesPanel(*m_document, *m_bridge);
     QDockWidget* dock =
         m_docks->add("scopesDock", tr("Scopes"), panel, Qt::RightDockWidgetArea, false);
     connect(dock, &QDockWidget::visibilityChanged, panel, &ScopesPanel::setInSight);
@@ -271,7 +277,8 @@ QSize MainWindow::sizeHint() const {
 
 void MainWindow::closeEvent(QCloseEvent* event) {
     // Once: somebody who closes again means it, and a save that has begun is finished in any case.
-    if (m_files->savesUnfinished() && !m_closeAsked) {
+    const bool saving = m_files->savesUnfinished() || m_session->savesUnfinished();
+    if (saving && !m_closeAsked) {
         m_closeAsked = true;
         m_messages->show({MessageBar::Level::Warning,
                           tr("A save is not finished. Close again to close all the same.")});

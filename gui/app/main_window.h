@@ -34,6 +34,8 @@ class LogPanel;
 class MessageBar;
 class OpenImages;
 class PictureAlone;
+class ScopesPanel;
+class SessionActions;
 class Settings;
 class Showcase;
 class StatusBar;
@@ -66,6 +68,7 @@ class MainWindow : public QMainWindow {
     PictureAlone& pictureAlone() { return *m_pictureAlone; }
     TestStrip& testStrip() { return *m_testStrip; }
     CompareController& comparing() { return *m_compare; }
+    SessionActions& session() { return *m_session; }
 
   protected:
     void closeEvent(QCloseEvent* event) override;
@@ -115,6 +118,7 @@ class MainWindow : public QMainWindow {
     std::unique_ptr<TestStrip> m_testStrip;
     std::unique_ptr<PictureAlone> m_pictureAlone;
     std::unique_ptr<FirstHints> m_hints;
+    std::unique_ptr<SessionActions> m_session;
 
     Canvas* m_canvas = nullptr;
     DropCorner* m_dropCorner = nullptr;
@@ -123,6 +127,7 @@ class MainWindow : public QMainWindow {
     StepsPanel* m_steps = nullptr;
     HistogramPanel* m_histogram = nullptr;
     InspectorPanel* m_inspector = nullptr;
+    ScopesPanel* m_scopes = nullptr;
     TimingsPanel* m_timings = nullptr;
     LogPanel* m_log = nullptr;
     FolderStrip* m_strip = nullptr;

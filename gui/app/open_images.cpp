@@ -23,6 +23,7 @@ OpenImages::Entry OpenImages::entryOfCurrent() const {
             .image = path.isEmpty() ? m_document.source() : nullptr,
             .size = m_document.image().size(),
             .view = {},
+            .spot = {},
             .region = {}};
 }
 
@@ -67,6 +68,28 @@ QStringList OpenImages::keptPaths() const {
     return paths;
 }
 
+std::vector<OpenImages::Kept> OpenImages::kept() const {
+    std::vector<Kept> kept;
+    for (const Entry& entry : m_entries)
+        if (!entry.path.isEmpty())
+            kept.push_back({entry.path, entry.view ? std::optional(entry.view->spot()) : entry.spot,
+                            entry.region});
+    return kept;
+}
+
+void OpenImages::setKept(const std::vector<Kept>& kept) {
+    m_entries.clear();
+    m_shown = {};  // its view is not that of an entry
+    for (const Kept& one : kept) {
+        Entry entry;
+        entry.path = one.path;
+        entry.spot = one.view;
+        entry.region = one.region;
+        if (find(entry) < 0) m_entries.push_back(entry);
+    }
+    emit changed();
+}
+
 void OpenImages::openNext(int by) {
     if (m_entries.empty()) return;
     const int current = findCurrent();
@@ -83,6 +106,7 @@ void OpenImages::onSourceChanged() {
     if (const int index = find(m_shown); index >= 0) {
         Entry& entry = m_entries[std::size_t(index)];
         entry.view = m_canvas.view();
+        entry.spot.reset();
         entry.size = m_shown.size;
         entry.region = m_region;
     }
@@ -99,6 +123,12 @@ void OpenImages::sourceShown() {
         if (entry.view && entry.size == m_document.image().size()) {
             m_canvas.setView(*entry.view);
             m_document.setRegion(entry.region);
+        } else if (entry.spot) {
+            const Size size = m_document.image().size();
+            m_canvas.setSpot(*entry.spot);
+            const Rect inside =
+                intersect(entry.region.value_or(Rect{}), {0, 0, size.width, size.height});
+            m_document.setRegion(inside.empty() ? std::nullopt : std::optional(inside));
         }
     }
     emit changed();

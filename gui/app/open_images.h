@@ -27,6 +27,15 @@ class OpenImages : public QObject {
     void keep(const QString& path, bool keep);  // also one that was never shown
     bool currentIsKept() const { return findCurrent() >= 0; }
     QStringList keptPaths() const;  // without what is no file
+    // For another start: what of it is a file.
+    struct Kept {
+        QString path;
+        std::optional<ViewSpot> view;
+        std::optional<Rect> region;
+        friend bool operator==(const Kept&, const Kept&) = default;
+    };
+    std::vector<Kept> kept() const;
+    void setKept(const std::vector<Kept>& kept);  // in place of all
     int count() const { return int(m_entries.size()); }
     void openNext(int by);  // round and round
     // The file that was shown before the present one; empty if there was none.
@@ -44,6 +53,7 @@ class OpenImages : public QObject {
         PyramidPtr image;  // null for a file: the bridge keeps those
         Size size;
         std::optional<PaneView> view;
+        std::optional<ViewSpot> spot;  // of another start, until there is a view
         std::optional<Rect> region;
     };
     Entry entryOfCurrent() const;

@@ -120,6 +120,12 @@ class Canvas : public QWidget {
     // shown now.
     PaneView view() const { return m_pair.given() ? m_documentView : m_view; }
     void setView(const PaneView& view);
+    ViewSpot spot() const { return view().spot(); }
+    void setSpot(const ViewSpot& spot);
+    const WipeLine& wipeLine() const { return m_wipe; }
+    void setWipeLine(const WipeLine& wipe);
+    // Where nothing is in the way of it: an image of the document.
+    void setProfileLine(const std::optional<QLineF>& line);
     ResultPlace resultPlace() const { return m_pair.secondPlace(); }
     bool showingHeldSource() const { return m_heldSource; }
 
@@ -146,6 +152,7 @@ class Canvas : public QWidget {
     void differenceStyleChanged();
     void comparisonChanged();  // began or ended
     void regionEdited(const std::optional<warpscope::Rect>& region);
+    void linesMoved();  // the wipe's, or that of the profile
     // The pixel of the source under the cursor, and that of the result; (-1, -1) where there is
     // none.
     void cursorPixelChanged(const QPoint& source, const QPoint& result);

@@ -196,6 +196,7 @@ void Canvas::dragTo(const QPointF& widgetPosition) {
         case Drag::WipeHandle:
             m_wipe.dragTo(widgetPosition, size());
             update();
+            emit linesMoved();
             break;
     }
     followMouse();
@@ -210,9 +211,9 @@ void Canvas::mouseReleaseEvent(QMouseEvent* event) {
     const bool focusing = std::exchange(m_focusingClick, false);
     if (m_dragMoved) return;
     if (ended == Drag::WipeHandle) {
-        m_wipe.turn();
-        updateCursorShape();
-        update();
+        WipeLine turned = m_wipe;
+        turned.turn();
+        setWipeLine(turned);
     } else if (event->button() == Qt::LeftButton && !m_spaceHeld && !focusing) {
         m_clickedPixel = pixelAt(event->position()).source;
         m_clickTimer.start(QGuiApplication::styleHints()->mouseDoubleClickInterval());
@@ -354,13 +355,16 @@ void Canvas::press(const QKeyEvent& event) {
         case Qt::Key_Enter:
             if (m_cursorPixel.source != kNoPixel) emit pixelClicked(m_cursorPixel.source);
             return;
-        case Qt::Key_T:
-            m_wipe.turn();
-            return update();
+        case Qt::Key_T: {
+            WipeLine turned = m_wipe;
+            turned.turn();
+            return setWipeLine(turned);
+        }
         case Qt::Key_BracketLeft:
         case Qt::Key_BracketRight:
             if (m_mode == ViewMode::Difference) return changeGain(key == Qt::Key_BracketRight);
             m_wipe.step(key == Qt::Key_BracketRight);
+            emit linesMoved();
             return update();
         case Qt::Key_Space:
             m_spaceHeld = true;

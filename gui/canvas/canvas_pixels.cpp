@@ -62,6 +62,11 @@ void Canvas::setLine(const std::optional<QLineF>& line) {
     placeOverlays();
     updateCursorShape();
     update();
+    emit linesMoved();
+}
+
+void Canvas::setProfileLine(const std::optional<QLineF>& line) {
+    if (!m_pair.isEmpty()) setLine(line);
 }
 
 void Canvas::updateProfile() {

@@ -111,6 +111,17 @@ void Canvas::setView(const PaneView& view) {
     viewChanged();
 }
 
+void Canvas::setSpot(const ViewSpot& spot) {
+    setView(PaneView::at(spot, sourceSize(), m_panes.first().size()));
+}
+
+void Canvas::setWipeLine(const WipeLine& wipe) {
+    m_wipe = wipe;
+    updateCursorShape();
+    update();
+    emit linesMoved();
+}
+
 void Canvas::fit() {
     m_apart = {};
     m_view.transform().fit();

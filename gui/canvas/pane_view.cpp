@@ -18,6 +18,22 @@ Rect PaneView::visibleSource() const {
     return mapped(m_sourceFromImage, m_transform.visible());
 }
 
+ViewSpot PaneView::spot() const {
+    if (m_transform.isFitted()) return {};
+    return {sourceZoom(), mapPoint(m_sourceFromImage, m_transform.middle())};
+}
+
+PaneView PaneView::at(const ViewSpot& spot, Size source, QSize pane) {
+    ViewTransform transform;
+    transform.setImageSize(source);
+    transform.setPaneSize(pane);
+    transform.fit();
+    if (!spot.zoom || source.empty()) return transform;
+    transform.setZoom(*spot.zoom, transform.paneCenter());
+    transform.panBy((transform.middle() - spot.middle) * transform.zoom());
+    return transform;
+}
+
 PaneView PaneView::linkedTo(const ResultPlace& other) const {
     if (other == place()) return *this;
     const PixelMap otherFromImage = after(m_sourceFromImage, inverse(other.sourceFromResult));

@@ -9,6 +9,16 @@
 
 namespace warpscope::gui {
 
+// What a person looks at, for another window and another day: of any size of pane.
+struct ViewSpot {
+    // Device pixels per pixel of the source; nothing: all of the image is shown.
+    std::optional<double> zoom;
+    // Of the source, in the middle of the pane.
+    QPointF middle;
+
+    friend bool operator==(const ViewSpot&, const ViewSpot&) = default;
+};
+
 class PaneView {
   public:
     PaneView() = default;
@@ -27,6 +37,9 @@ class PaneView {
     double sourceZoom() const { return m_transform.zoom() / lengthFactor(m_sourceFromImage); }
     // Pixels of the source that what is seen of the image lies over; not clipped to it.
     Rect visibleSource() const;
+    ViewSpot spot() const;
+    // Of the source in a pane of that size. Zoom and middle are kept within what a person can have.
+    static PaneView at(const ViewSpot& spot, Size source, QSize pane);
 
     // Another image in a pane of the same size: the same point of the source is in the middle, and
     // the source equally large. The same image gives the same view.

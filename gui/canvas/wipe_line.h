@@ -4,6 +4,7 @@
 
 #include <QLineF>
 #include <QRect>
+#include <algorithm>
 #include <utility>
 
 namespace warpscope::gui {
@@ -15,6 +16,7 @@ class WipeLine {
     double at() const { return m_at; }        // of the widget's width, or of its height when turned
     bool turned() const { return m_turned; }  // horizontal: source above, result below
     void turn() { m_turned = !m_turned; }
+    void moveTo(double at) { m_at = std::clamp(at, 0.0, 1.0); }
     void step(bool forward);  // by a key: a fiftieth
     void dragTo(const QPointF& position, const QSizeF& widget);
 
@@ -23,6 +25,8 @@ class WipeLine {
     Part partAt(const QPointF& position, const QSizeF& widget) const;
     // Device pixels of a pane before and after the line.
     std::pair<QRect, QRect> split(const QRect& pane) const;
+
+    friend bool operator==(const WipeLine&, const WipeLine&) = default;
 
   private:
     double m_at = 0.5;

@@ -155,6 +155,27 @@ void DisplaySettings::setManual(const Image& like, DisplayRange range) {
     emit changed();
 }
 
+DisplayState DisplaySettings::state() const {
+    return {m_choseItself ? RangeChoice::Natural : m_choice, m_logarithmic, m_manual, m_view,
+            m_profileShown};
+}
+
+void DisplaySettings::setState(const DisplayState& state) {
+    m_manual = {};
+    for (std::size_t kind = 0; kind < kRangeKinds; ++kind)
+        if (state.manual[kind] && state.manual[kind]->low < state.manual[kind]->high)
+            m_manual[kind] = state.manual[kind];
+    m_choseItself = false;
+    m_choice = state.choice;
+    m_logarithmic = state.logarithmic;
+    m_profileShown = state.profileShown;
+    m_view = state.view;
+    m_view.stops = std::clamp(m_view.stops, -kMostStops, kMostStops);
+    m_view.gamma = std::clamp(m_view.gamma, kLeastGamma, kMostGamma);
+    measureAll();
+    emit changed();
+}
+
 void DisplaySettings::setImages(const Image& source, const Image& result) {
     if (source.id() == m_source.id() && result.id() == m_result.id()) return;
     const bool another = source.id() != m_source.id();

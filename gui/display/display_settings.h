@@ -34,6 +34,18 @@ std::optional<DisplayRange> percentilesOf(const Image& image);
 // The extremes of a float image that reaches beyond 0 to 1; nothing for all others.
 std::optional<DisplayRange> beyondNatural(const Image& image);
 
+// 8 bits, 16 bits, float, sums of 32 and of 64 bits: each has its black and white by hand.
+inline constexpr std::size_t kRangeKinds = 5;
+
+// All that a person chooses here.
+struct DisplayState {
+    RangeChoice choice = RangeChoice::Natural;
+    bool logarithmic = false;
+    std::array<std::optional<DisplayRange>, kRangeKinds> manual;
+    ViewLook view;
+    bool profileShown = true;
+};
+
 class DisplaySettings : public QObject {
     Q_OBJECT
   public:
@@ -73,6 +85,9 @@ class DisplaySettings : public QObject {
     // Colours as the image's ICC profile means them; off: as they are stored. Kept by resetLook().
     bool profileShown() const { return m_profileShown; }
     void setProfileShown(bool shown);
+    DisplayState state() const;
+    // What is out of its limits is left as it is by default.
+    void setState(const DisplayState& state);
     // "black -0.5, white 3.2 (minimum to maximum), logarithmic, colours of Adobe RGB (1998)"; empty
     // if it is as it would be without a choice and without a profile.
     QString describe(const Image& image) const;
@@ -94,7 +109,6 @@ class DisplaySettings : public QObject {
     void judgeSource();
     void setFor(RangeChoice choice, bool byItself);
 
-    static constexpr std::size_t kKinds = 5;
     RangeChoice m_choice = RangeChoice::Natural;
     bool m_logarithmic = false;
     ViewLook m_view;
@@ -103,8 +117,8 @@ class DisplaySettings : public QObject {
     bool m_choseItself = false;
     Image m_source;
     Image m_result;
-    std::array<std::optional<DisplayRange>, kKinds> m_manual;
-    std::array<Measured, kKinds> m_measured;
+    std::array<std::optional<DisplayRange>, kRangeKinds> m_manual;
+    std::array<Measured, kRangeKinds> m_measured;
     std::unique_ptr<TaskRunner> m_tasks;  // made when it is needed
 };
 

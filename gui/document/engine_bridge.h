@@ -36,8 +36,16 @@ class EngineBridge : public QObject {
     void keepImages(const std::vector<ImageFile>& files, int fetched);
     ImageCache& images() { return *m_images; }
     void openImage(const Image& image, const QString& title);  // clipboard
+    static constexpr Size kSampleSize{1920, 1280};
     void openSampleScene();
     void openScene(Size size, bool color, const QString& title);  // makeScene of that size
+    struct Scene {
+        Size size;
+        bool color = true;
+        friend bool operator==(const Scene&, const Scene&) = default;
+    };
+    // Where the image is one; nothing for files and pasted pictures.
+    const std::optional<Scene>& scene() const { return m_scene; }
     bool opening() const;
     // The same for the second image, beside that: ends in Document::setSecond, or openSecondFailed.
     void openSecondFile(const QString& path);
@@ -183,7 +191,8 @@ class EngineBridge : public QObject {
     Document& m_document;
     BackendChoice m_backend = BackendChoice::Auto;
     QString m_openingTitle, m_openingPath;  // the path is empty for what is no file
-    QString m_secondTitle, m_secondPath;    // of the one that is being opened
+    std::optional<Scene> m_openingScene, m_scene;
+    QString m_secondTitle, m_secondPath;  // of the one that is being opened
     bool m_paused = false;
     QString m_held;  // why nothing is computed; empty: it is
     bool m_stale = false;

@@ -12,7 +12,6 @@
 namespace warpscope::gui {
 namespace {
 
-constexpr Size kSampleSize{1920, 1280};
 constexpr std::uint32_t kSampleSeed = 1;
 
 auto holding(const Image& image) {
@@ -70,6 +69,7 @@ void EngineBridge::openScene(Size size, bool color, const QString& title) {
             return pyramidFrom(makeScene(size, color, kSampleSeed, context), stop);
         },
         {}, title);
+    m_openingScene = Scene{size, color};
 }
 
 void EngineBridge::startLoading(Make make, const QString& filePath, const QString& title) {
@@ -81,6 +81,7 @@ void EngineBridge::startLoading(Make make, const QString& filePath, const QStrin
     const bool before = opening();
     m_openingPath = filePath;
     m_openingTitle = title;
+    m_openingScene.reset();
     m_loader->start(std::move(make), title);
     if (!before) emit openingChanged(true);
     emit openingTitleChanged();
@@ -135,6 +136,7 @@ void EngineBridge::takeLoaded() {
     const QString path = m_openingPath, title = m_openingTitle;
     emit openingChanged(false);
     if (*loaded) {
+        m_scene = m_openingScene;
         m_document.setSource(std::move(**loaded), path, title);
         emit imageOpened();
     } else if (loaded->error().code != ErrorCode::Cancelled) {

@@ -66,6 +66,10 @@ QString Settings::defaultPath() {
            QStringLiteral("/warpscope.ini");
 }
 
+QString Settings::folder() const {
+    return m_store ? QFileInfo(m_path).absolutePath() : QString();
+}
+
 void Settings::clear() {
     m_memory.clear();
     if (!m_store) return;

@@ -24,6 +24,7 @@ class Settings {
     // Where a corrupt file was moved to; empty if there was none.
     QString setAsidePath() const { return m_setAside; }
     bool isKept() const { return m_store != nullptr; }  // in a file
+    QString folder() const;  // of that file; empty if it is kept in memory only
     void clear();
     void save();  // to the file, now
 

@@ -40,6 +40,7 @@ void HistogramPanel::State::applyOptions() {
     options.scale = logarithmic->isChecked() ? CountScale::Logarithmic : CountScale::Linear;
     view->setOptions(options);
     updateHighlight();
+    emit panel.optionsChanged();
 }
 
 void HistogramPanel::State::updateHighlight() {
@@ -246,6 +247,20 @@ void HistogramPanel::setDisplay(DisplaySettings& display) {
         s->display->setManual(s->leveled(), {levels.low, levels.high});
     });
     s->updateLevels();
+}
+
+HistogramOptions HistogramPanel::options() const {
+    return m_state->view->options();
+}
+
+void HistogramPanel::setOptions(const HistogramOptions& options) {
+    State& s = *m_state;
+    const ChannelSet& on = options.channels;
+    const bool wanted[] = {on.luma, on.red, on.green, on.blue};
+    for (int i = 0; i < 4; ++i) s.channels[i]->setChecked(wanted[i]);
+    s.source->setChecked(options.source);
+    s.cumulative->setChecked(options.cumulative);
+    s.logarithmic->setChecked(options.scale == CountScale::Logarithmic);
 }
 
 void HistogramPanel::setPixel(const QPoint& pixel) {

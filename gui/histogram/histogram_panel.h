@@ -8,6 +8,7 @@
 #include "gui/display/display_convert.h"
 #include "gui/document/document.h"
 #include "gui/document/engine_bridge.h"
+#include "gui/histogram/histogram_view.h"
 
 namespace warpscope::gui {
 
@@ -22,6 +23,9 @@ class HistogramPanel : public QWidget {
     // Black and white become handles on the axis; must outlive the panel.
     void setDisplay(DisplaySettings& display);
 
+    HistogramOptions options() const;
+    void setOptions(const HistogramOptions& options);
+
     // As .csv (every stored bin), .png or .svg, by the ending of the name. False: the reason was
     // shown in the panel and sent by messageRaised.
     bool exportTo(const QString& path);
@@ -30,6 +34,7 @@ class HistogramPanel : public QWidget {
     void setPixel(const QPoint& pixel);  // marks its values on the axis; (-1, -1): none
 
   signals:
+    void optionsChanged();
     // A range of sample values of the result, both ends included, in luminance if that is shown,
     // else in the colours that are; nothing when it is gone.
     void rangeSelected(const std::optional<warpscope::gui::ValueHighlight>& range);

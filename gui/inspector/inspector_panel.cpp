@@ -74,6 +74,14 @@ void InspectorPanel::Side::showPixel(const QPoint& pixel) {
     readout->setPixel(exactImage(pyramid), pixel, loupe->colorAt(pixel));
 }
 
+std::vector<QPoint> InspectorPanel::pins() const {
+    return m_pins->pixels();
+}
+
+void InspectorPanel::setPins(const std::vector<QPoint>& pixels) {
+    m_pins->setPins(pixels);
+}
+
 QSize InspectorPanel::sizeHint() const {
     return {300, 300};
 }

@@ -36,7 +36,9 @@ class InspectorPanel : public QWidget {
 
     void setDisplay(DisplaySettings& display);  // must outlive the panel
     void setShowingSource(bool source);         // the canvas shows the source alone
-    void editLevels();                          // focus to the value that is drawn black
+    std::vector<QPoint> pins() const;
+    void setPins(const std::vector<QPoint>& pixels);
+    void editLevels();  // focus to the value that is drawn black
 
     QSize sizeHint() const override;
 

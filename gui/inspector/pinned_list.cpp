@@ -82,6 +82,16 @@ void PinnedList::clearPins() {
     emit pinsChanged();
 }
 
+void PinnedList::setPins(const std::vector<QPoint>& pixels) {
+    m_pixels.clear();
+    for (const QPoint& pixel : pixels)
+        if (isInside(m_source, pixel) && m_pixels.size() < std::size_t(kMost) &&
+            std::find(m_pixels.begin(), m_pixels.end(), pixel) == m_pixels.end())
+            m_pixels.push_back(pixel);
+    rebuild();
+    emit pinsChanged();
+}
+
 void PinnedList::setImages(const Image& source, const Image& result,
                            const PixelMap& sourceFromResult) {
     const ResultPlace place{result.size(), sourceFromResult};

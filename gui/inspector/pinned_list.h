@@ -20,6 +20,7 @@ class PinnedList : public QTreeWidget {
     // A pixel that is there already is taken out; a ninth pushes the oldest out.
     void toggle(const QPoint& pixel);
     void clearPins();
+    void setPins(const std::vector<QPoint>& pixels);  // those in the image, kMost at most
     const std::vector<QPoint>& pixels() const { return m_pixels; }
 
     // The pixels are the source's; the result's are those that lie over them.

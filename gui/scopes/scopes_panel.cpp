@@ -195,6 +195,7 @@ void ScopesPanel::State::applyTheme() {
 
 void ScopesPanel::State::applyLook() {
     view->setLook({logarithmic->isChecked(), std::exp2(brightness->value() / 10.0)});
+    emit panel.switched();
 }
 
 void ScopesPanel::State::showEmpty(const QString& why) {
@@ -209,6 +210,7 @@ void ScopesPanel::State::forget() {
     stop.request_stop();
     ++number;
     updateSoon();
+    emit panel.switched();
 }
 
 void ScopesPanel::State::updateSoon() {
@@ -317,6 +319,19 @@ ScopesPanel::~ScopesPanel() {
 
 const ScopeView& ScopesPanel::view() const {
     return *m_state->view;
+}
+
+ScopeSwitches ScopesPanel::switches() const {
+    return {ScopeKind(m_state->kind->current()), m_state->side->current() == 1,
+            m_state->logarithmic->isChecked(), m_state->brightness->value()};
+}
+
+void ScopesPanel::setSwitches(const ScopeSwitches& switches) {
+    m_state->kind->setCurrent(int(switches.kind));
+    m_state->side->setCurrent(switches.ofResult ? 1 : 0);
+    m_state->logarithmic->setChecked(switches.logarithmic);
+    m_state->brightness->setValue(switches.brightness);
+    m_state->forget();
 }
 
 int ScopesPanel::countings() const {

@@ -11,6 +11,13 @@
 
 namespace warpscope::gui {
 
+struct ScopeSwitches {
+    ScopeKind kind = ScopeKind::Waveform;
+    bool ofResult = true;
+    bool logarithmic = true;
+    int brightness = 0;  // tenths of a stop
+};
+
 class ScopesPanel : public QWidget {
     Q_OBJECT
   public:
@@ -18,6 +25,8 @@ class ScopesPanel : public QWidget {
     ~ScopesPanel() override;
 
     const ScopeView& view() const;
+    ScopeSwitches switches() const;
+    void setSwitches(const ScopeSwitches& switches);
     // How often something was counted since the start.
     int countings() const;
 
@@ -27,6 +36,7 @@ class ScopesPanel : public QWidget {
 
   signals:
     void shown();  // a scope is new
+    void switched();
 
   protected:
     void showEvent(QShowEvent* event) override;

@@ -35,6 +35,7 @@ MessageBar::MessageBar(QWidget* parent) : QFrame(parent) {
     m_label->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
     m_more = new QLabel(this);
     m_action = new QPushButton(this);
+    m_other = new QPushButton(this);
     m_copy = new QPushButton(tr("Copy details"), this);
     m_close = new QToolButton(this);
     m_close->setIcon(Theme::instance().icon(QStringLiteral("close")));
@@ -42,6 +43,7 @@ MessageBar::MessageBar(QWidget* parent) : QFrame(parent) {
     m_close->setToolTip(tr("Dismiss"));
     m_close->setAccessibleName(tr("Dismiss message"));
     m_action->setObjectName(QStringLiteral("messageAction"));
+    m_other->setObjectName(QStringLiteral("messageOther"));
     m_copy->setObjectName(QStringLiteral("messageCopy"));
     m_close->setObjectName(QStringLiteral("messageClose"));
 
@@ -52,6 +54,7 @@ MessageBar::MessageBar(QWidget* parent) : QFrame(parent) {
     layout->addWidget(m_label, 1);
     layout->addWidget(m_more);
     layout->addWidget(m_action);
+    layout->addWidget(m_other);
     layout->addWidget(m_copy);
     layout->addWidget(m_close);
 
@@ -61,12 +64,14 @@ MessageBar::MessageBar(QWidget* parent) : QFrame(parent) {
     connect(m_timer, &QTimer::timeout, this, &MessageBar::dismiss);
     connect(m_close, &QToolButton::clicked, this, &MessageBar::dismiss);
     connect(m_copy, &QPushButton::clicked, this, &MessageBar::copyDetails);
-    connect(m_action, &QPushButton::clicked, this, [this] {
+    const auto take = [this](std::function<void()> Message::*action) {
         if (m_messages.empty()) return;
-        const auto act = std::move(m_messages.back().act);
+        const auto act = std::move(m_messages.back().*action);
         dismiss();
         if (act) act();
-    });
+    };
+    connect(m_action, &QPushButton::clicked, this, [take] { take(&Message::act); });
+    connect(m_other, &QPushButton::clicked, this, [take] { take(&Message::other); });
     connect(&Theme::instance(), &Theme::changed, this, &MessageBar::present);
     setVisible(false);
 }
@@ -135,6 +140,8 @@ void MessageBar::present() {
     m_more->setVisible(count() > 1);
     m_action->setText(message.actionText);
     m_action->setVisible(!message.actionText.isEmpty());
+    m_other->setText(message.otherText);
+    m_other->setVisible(!message.otherText.isEmpty());
     m_copy->setVisible(message.level != Level::Info);
     setStyleSheet(QStringLiteral("#messageBar { background: %1; border: 0; border-left: 4px solid "
                                  "%2; border-bottom: 1px solid %3; }")

@@ -1,5 +1,5 @@
 // Messages above the canvas. They never block: errors stay until dismissed, hints leave by
-// themselves. A message may offer one action.
+// themselves. A message may offer an action, and another one beside it.
 #pragma once
 
 #include <QFrame>
@@ -25,6 +25,8 @@ class MessageBar : public QFrame {
         QString details = {};            // what "Copy details" gives beyond the text
         QString actionText = {};         // empty: no action
         std::function<void()> act = {};  // the message is dismissed before it runs
+        QString otherText = {};          // of a second action
+        std::function<void()> other = {};
         QString cause = {};  // not empty: takes the place of an older message of the same cause
     };
 
@@ -53,6 +55,7 @@ class MessageBar : public QFrame {
     QLabel* m_label = nullptr;
     QLabel* m_more = nullptr;
     QPushButton* m_action = nullptr;
+    QPushButton* m_other = nullptr;
     QPushButton* m_copy = nullptr;
     QToolButton* m_close = nullptr;
     QTimer* m_timer = nullptr;

@@ -1,0 +1,58 @@
+// Sessions: saving and opening them, the autosave and what a window that ended unexpectedly has
+// left, and the chain as a command line.
+#pragma once
+
+#include <QObject>
+#include <QTimer>
+
+#include "gui/app/session_window.h"
+#include "gui/base/task_runner.h"
+#include "gui/session/autosave.h"
+
+namespace warpscope::gui {
+
+class Actions;
+class MessageBar;
+class Settings;
+
+class SessionActions : public QObject {
+    Q_OBJECT
+  public:
+    SessionActions(const SessionParts& parts, const Actions& actions, Settings& settings,
+                   MessageBar& messages);
+
+    void saveTo(const QString& path);
+    void openFrom(const QString& path);
+    Session session() const { return sessionOf(m_parts); }
+    bool busy() const { return m_tasks.busy() || m_opener.busy(); }
+    // A save is being written: closing must wait for it.
+    bool savesUnfinished() const { return m_saving > 0; }
+
+    // From now on what is open is written a few seconds after a change; and what windows that are
+    // no more have left is offered. Without a settings file neither.
+    void begin();
+    void setAutosaveDelay(int ms) { m_delay.setInterval(ms); }
+    Autosave& autosave() { return m_autosave; }
+
+    void copyCommand();
+
+  private:
+    void watchChanges();
+    void autosaveNow();
+    void offer();
+    void openLost(const QString& file);
+    void read(const QString& path, std::function<void(const ReadSession&)> use);
+    void tell(const QString& text, const QStringList& problems);
+
+    SessionParts m_parts;
+    Settings& m_settings;
+    MessageBar& m_messages;
+    SessionOpener m_opener;
+    Autosave m_autosave;
+    QStringList m_lost;
+    QTimer m_delay;
+    int m_saving = 0;
+    TaskRunner m_tasks;
+};
+
+}  // namespace warpscope::gui

@@ -1,0 +1,26 @@
+// Session files: written in one piece, and opened also where a folder was moved. All functions ask
+// the disk: for a thread.
+#pragma once
+
+#include <QString>
+
+#include "engine/io/image_writer.h"
+#include "gui/session/session_json.h"
+
+namespace warpscope::gui {
+
+inline constexpr char kSessionSuffix[] = "warpscope-session";
+bool isSessionName(const QString& path);
+
+// Size and time of the images are looked up; with `portable` also their paths from the file's
+// folder and a hash of their bytes, so that copies of all of them are known again. Errors: those of
+// writeFileAtomically.
+Result<void> writeSession(Session session, const QString& path, bool portable,
+                          const WriteOptions& options = {});
+
+// Each image with the path where it is now: that from the session's folder first, then the absolute
+// one. Those that are not there are taken out and are problems, as are those that have changed.
+// Errors: those of readTextFile and sessionFromJson.
+Result<ReadSession> readSession(const QString& path);
+
+}  // namespace warpscope::gui

@@ -1,0 +1,378 @@
+// Sessions in the real window: saved, opened by every way, restored after the program was killed.
+#include <QClipboard>
+#include <QDragEnterEvent>
+#include <QFileDialog>
+#include <QMenu>
+#include <QMimeData>
+#include <QProcess>
+#include <QPushButton>
+#include <QSignalSpy>
+
+#include "gui/app/compare_controller.h"
+#include "gui/app/open_images.h"
+#include "gui/app/session_actions.h"
+#include "gui/display/display_settings.h"
+#include "gui/histogram/histogram_panel.h"
+#include "gui/inspector/inspector_panel.h"
+#include "gui/scopes/scopes_panel.h"
+#include "gui/session/session_file.h"
+#include "gui/window_fixture.h"
+#include "random_session.h"
+#include "support/test_case.h"
+
+using namespace warpscope;
+using namespace warpscope::gui;
+
+class SessionWindowTest : public QObject {
+    Q_OBJECT
+    static constexpr Size kSize{200, 150};
+
+    static QString sessionFile(const QTemporaryDir& folder) {
+        return folder.filePath(QStringLiteral("s.warpscope-session"));
+    }
+    static bool save(WindowFixture& f, const QString& path) {
+        f.window.session().saveTo(path);
+        return QTest::qWaitFor([&] { return !f.window.session().busy(); }) && QFile::exists(path);
+    }
+    static bool settled(WindowFixture& f, const QString& shown) {
+        return QTest::qWaitFor([&] {
+            return !f.window.session().busy() && f.document().filePath() == shown &&
+                   !f.bridge().openingSecond() && f.bridge().resultIsCurrent();
+        });
+    }
+    // As text, without what depends on rounding, which is compared for itself.
+    static QString comparable(Session session) {
+        session.view = {};
+        for (SessionKept& kept : session.kept) kept.view.reset();
+        return QString::fromStdString(toJson(session));
+    }
+    static void compareSpots(const ViewSpot& a, const ViewSpot& b) {
+        QCOMPARE(b.zoom.has_value(), a.zoom.has_value());
+        if (!a.zoom) return;
+        QVERIFY2(std::abs(*a.zoom - *b.zoom) < 1e-6,
+                 qPrintable(QStringLiteral("%1 %2").arg(*a.zoom).arg(*b.zoom)));
+        QVERIFY2((a.middle - b.middle).manhattanLength() < 2,
+                 qPrintable(QStringLiteral("%1,%2 %3,%4")
+                                .arg(a.middle.x())
+                                .arg(a.middle.y())
+                                .arg(b.middle.x())
+                                .arg(b.middle.y())));
+    }
+    static QPushButton* button(WindowFixture& f, const char* name) {
+        return f.window.findChild<QPushButton*>(QLatin1String(name));
+    }
+    static QStringList autosaves(const QString& settings) {
+        const QDir folder(QFileInfo(settings).absolutePath() + QStringLiteral("/autosave"));
+        return folder.entryList({QStringLiteral("*.warpscope-session")}, QDir::Files);
+    }
+
+    // Steps, view and look of the window, as chance has it.
+    static void change(WindowFixture& f, Chance& chance) {
+        Session wanted = randomSession(chance);
+        // A crop and a turn would move what is seen when their result comes.
+        f.document().replacePipeline(wanted.pipeline, QStringLiteral("steps"));
+        f.document().setCurrentStep(wanted.step);
+        f.window.canvas().setViewMode(wanted.mode);
+        f.window.canvas().setWipeLine(wanted.wipe);
+        f.window.canvas().setDifferenceStyle(wanted.difference);
+        f.window.display().setView(wanted.display.view);
+        f.window.display().setLogarithmic(wanted.display.logarithmic);
+        if (chance.flag()) f.window.display().setChoice(RangeChoice::MinMax);
+        if (chance.flag())
+            f.window.display().setManual(f.document().image(), {chance.between(-9, 99), 200});
+        f.window.actions().profileShown->setChecked(wanted.display.profileShown);
+        if (chance.flag())
+            f.document().setRegion(Rect{chance.below(90), chance.below(90), 5 + chance.below(40),
+                                        5 + chance.below(40)});
+        auto* inspector = f.window.findChild<InspectorPanel*>();
+        for (int i = chance.below(9); i > 0; --i)
+            inspector->togglePin({chance.below(kSize.width), chance.below(kSize.height)});
+        f.window.findChild<HistogramPanel*>()->setOptions(wanted.histogram);
+        f.window.findChild<ScopesPanel*>()->setSwitches(wanted.scopes);
+        if (chance.flag())
+            f.window.canvas().setSpot({chance.between(2, 30),
+                                {chance.between(20, 180), chance.between(20, 130)}});
+        if (chance.flag()) f.window.canvas().setProfileLine(QLineF(3.5, 4.5, 20.5, 99.5));
+    }
+
+  private slots:
+    void theWholeWindowComesBack() {
+        Chance chance;
+        QTemporaryDir folder;
+        const QString a = writeScene(folder.path(), QStringLiteral("a.png"), kSize, 3);
+        const QString b = writeScene(folder.path(), QStringLiteral("b.png"), kSize, 5);
+        const QString c = writeScene(folder.path(), QStringLiteral("c.png"), kSize, 9);
+        const QString path = sessionFile(folder);
+        for (int round = 0; round < 3; ++round) {
+            Session before;
+            {
+                WindowFixture f;
+                QVERIFY(f.open(a));
+                f.window.openImages().keepCurrent(true);
+                f.window.canvas().setSpot({4.0, {50, 60}});
+                QVERIFY(f.open(b));
+                f.bridge().openSecondFile(c);
+                QTRY_VERIFY(f.document().second());
+                change(f, chance);
+                QVERIFY(settled(f, b));
+                before = f.window.session().session();
+                QVERIFY(save(f, path));
+                QCOMPARE(f.window.messages().level(), MessageBar::Level::Info);
+                QVERIFY(f.document().undoStack().isClean());
+            }
+            WindowFixture f;
+            f.window.files().openFiles({path});
+            QVERIFY(settled(f, b));
+            const Session after = f.window.session().session();
+            QCOMPARE(comparable(after), comparable(before));
+            compareSpots(before.view, after.view);
+            QCOMPARE(after.kept.size(), std::size_t(1));
+            compareSpots(*before.kept[0].view, *after.kept[0].view);
+            QCOMPARE(f.window.messages().level(), MessageBar::Level::Info);
+            QVERIFY(f.document().undoStack().isClean());
+            QCOMPARE(f.settings.recentFiles().front(), path);
+            // The kept image has its own place still.
+            f.window.openImages().openNext(1);
+            QVERIFY(settled(f, a));
+            compareSpots({4.0, {50, 60}}, f.window.canvas().spot());
+        }
+    }
+
+    void listAndComparisonComeBack() {
+        QTemporaryDir folder, elsewhere;
+        const QString a = writeScene(folder.path(), QStringLiteral("a.png"), kSize, 3);
+        const QString b = writeScene(elsewhere.path(), QStringLiteral("b.png"), kSize, 5);
+        const QString path = sessionFile(folder);
+        {
+            WindowFixture f;
+            f.window.files().openFiles({a, b});
+            QVERIFY(settled(f, a));
+            QVERIFY(f.addStep("invert"));
+            f.window.canvas().setViewMode(ViewMode::Blink);
+            f.window.comparing().compareWith(b);
+            QTRY_VERIFY(f.window.canvas().comparison());
+            QVERIFY(save(f, path));
+        }
+        WindowFixture f;
+        f.window.files().openFiles({path});
+        QVERIFY(settled(f, a));
+        QTRY_VERIFY(f.window.canvas().comparison());
+        QCOMPARE(f.window.comparing().path(), b);
+        QCOMPARE(f.window.canvas().viewMode(), ViewMode::Blink);
+        QCOMPARE(f.window.files().images(), QStringList({a, b}));
+    }
+
+    void whatIsGoneIsNamedInOneMessage() {
+        QTemporaryDir folder;
+        const QString a = writeScene(folder.path(), QStringLiteral("a.png"), kSize, 3);
+        const QString b = writeScene(folder.path(), QStringLiteral("b.png"), kSize, 5);
+        const QString path = sessionFile(folder);
+        Chance chance;
+        Pipeline chain;
+        {
+            WindowFixture f;
+            QVERIFY(f.open(a));
+            f.bridge().openSecondFile(b);
+            QTRY_VERIFY(f.document().second());
+            change(f, chance);
+            chain = f.document().pipeline();
+            QVERIFY(save(f, path));
+        }
+        QVERIFY(QFile::remove(a));
+        QVERIFY(QFile::remove(b));
+        WindowFixture f;
+        f.window.files().openFiles({path});
+        QTRY_COMPARE(f.window.messages().count(), 1);
+        QCOMPARE(f.window.messages().level(), MessageBar::Level::Warning);
+        const QString text = f.window.messages().text();
+        QVERIFY2(text.contains(a) && text.contains(b), qPrintable(text));
+        QCOMPARE(f.document().pipeline(), chain);
+        QVERIFY(!f.document().source());
+        // And what is no session at all changes nothing.
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write("{\"schema\": [[[");
+        file.close();
+        f.window.files().openFiles({path});
+        QTRY_COMPARE(f.window.messages().level(), MessageBar::Level::Error);
+        QCOMPARE(f.document().pipeline(), chain);
+    }
+
+    void theSampleSceneComesBackAndAPastedImageIsNamed() {
+        QTemporaryDir folder;
+        const QString path = sessionFile(folder);
+        {
+            WindowFixture f;
+            f.bridge().openScene({64, 48}, false, QStringLiteral("Scene"));
+            QTRY_VERIFY(f.bridge().resultIsCurrent());
+            QVERIFY(save(f, path));
+            QCOMPARE(f.window.messages().level(), MessageBar::Level::Info);
+        }
+        WindowFixture f;
+        f.window.files().openFiles({path});
+        QTRY_COMPARE(f.document().image().size(), (Size{64, 48}));
+        QCOMPARE(f.document().image().format(), PixelFormat::Gray8);
+        f.bridge().openImage(sceneOf({30, 20}), QStringLiteral("Pasted image"));
+        QTRY_COMPARE(f.document().image().size(), (Size{30, 20}));
+        QVERIFY(save(f, path));
+        QTRY_COMPARE(f.window.messages().level(), MessageBar::Level::Warning);
+        QVERIFY(f.window.messages().text().contains(QStringLiteral("Pasted image")));
+    }
+
+    void byMenuKeyAndDrop() {
+        WindowFixture f;
+        const QString a = f.scene("a.png"), path = f.folder.filePath("s.warpscope-session");
+        QVERIFY(f.open(a));
+        f.press(Qt::Key_S, Qt::ControlModifier | Qt::AltModifier);
+        auto* dialog = f.window.findChild<QFileDialog*>();
+        QVERIFY(dialog);
+        QCOMPARE(dialog->acceptMode(), QFileDialog::AcceptSave);
+        emit dialog->filesSelected({path});
+        QTRY_VERIFY(QFile::exists(path));
+        QTRY_VERIFY(!f.window.session().busy());
+        f.document().replacePipeline(Pipeline{{makeStep("invert").value()}}, QStringLiteral("x"));
+        QMimeData data;
+        data.setUrls({QUrl::fromLocalFile(path)});
+        QDropEvent drop(QPointF(300, 200), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+        QDragEnterEvent enter(QPoint(300, 200), Qt::CopyAction, &data, Qt::LeftButton,
+                              Qt::NoModifier);
+        QApplication::sendEvent(&f.window, &enter);
+        QApplication::sendEvent(&f.window, &drop);
+        QTRY_VERIFY(f.document().pipeline().steps.empty());
+        QVERIFY(settled(f, a));
+    }
+
+    // --- after a crash ---
+
+    void aKilledProgramIsOfferedAgain() {
+        QTemporaryDir folder;
+        const QString image = writeScene(folder.path(), QStringLiteral("a.png"), kSize, 3);
+        const QString steps = folder.filePath(QStringLiteral("steps.json"));
+        Chance chance;
+        const Pipeline chain = randomChain(chance);
+        QFile file(steps);
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(QByteArray::fromStdString(toJson(chain)));
+        file.close();
+        const QString settings = folder.filePath(QStringLiteral("warpscope/warpscope.ini"));
+        QProcess program;
+        QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+        environment.insert(QStringLiteral("XDG_CONFIG_HOME"), folder.path());
+        environment.insert(QStringLiteral("QT_QPA_PLATFORM"), QStringLiteral("offscreen"));
+        environment.insert(QStringLiteral("CUDA_VISIBLE_DEVICES"), QString());
+        program.setProcessEnvironment(environment);
+        program.setProcessChannelMode(QProcess::ForwardedChannels);
+        program.start(QStringLiteral(WARPSCOPE_PROGRAM),
+                      {image, QStringLiteral("--pipeline"), steps});
+        QVERIFY(program.waitForStarted());
+        const QDir autosave(folder.filePath(QStringLiteral("warpscope/autosave")));
+        const auto written = [&]() -> std::optional<Session> {
+            const QStringList names = autosaves(settings);
+            if (names.size() != 1) return std::nullopt;
+            const auto found = readSession(autosave.filePath(names[0]));
+            return found ? std::optional(found->session) : std::nullopt;
+        };
+        QVERIFY(QTest::qWaitFor(
+            [&] {
+                const auto session = written();
+                return session && session->shown.path == image && session->pipeline == chain;
+            },
+            60000));
+        {
+            // A second window beside it sees nothing to restore.
+            WindowFixture beside(settings);
+            beside.window.session().begin();
+            QCOMPARE(beside.window.messages().count(), 0);
+            QVERIFY(beside.window.close());
+        }
+        QCOMPARE(autosaves(settings).size(), 1);
+        program.kill();
+        QVERIFY(program.waitForFinished());
+        QCOMPARE(autosaves(settings).size(), 1);
+        {
+            WindowFixture f(settings);
+            f.window.session().begin();
+            QCOMPARE(f.window.messages().count(), 1);
+            QVERIFY(f.window.messages().text().contains(QStringLiteral("ended unexpectedly")));
+            QVERIFY(button(f, "messageAction")->isVisible());
+            QVERIFY(button(f, "messageOther")->isVisible());
+            // Opening something does not hide it; and nobody else is offered the same.
+            WindowFixture beside(settings);
+            beside.window.session().begin();
+            QCOMPARE(beside.window.messages().count(), 0);
+            QTest::mouseClick(button(f, "messageAction"), Qt::LeftButton);
+            QVERIFY(settled(f, image));
+            QCOMPARE(f.document().pipeline(), chain);
+            QVERIFY(!f.document().undoStack().isClean());
+            QTRY_COMPARE(autosaves(settings).size(), 1);  // its own
+            QVERIFY(beside.window.close());
+            QVERIFY(f.window.close());
+        }
+        QCOMPARE(autosave.entryList(QDir::Files | QDir::Hidden), QStringList());
+        WindowFixture g(settings);
+        g.window.session().begin();
+        QCOMPARE(g.window.messages().count(), 0);
+    }
+
+    void whatIsDiscardedIsGone() {
+        QTemporaryDir folder;
+        const QString settings = folder.filePath(QStringLiteral("warpscope.ini"));
+        QVERIFY(QDir(folder.path()).mkpath(QStringLiteral("autosave")));
+        Chance chance;
+        for (const char* name : {"a", "b"})
+            QVERIFY(writeSession(randomSession(chance),
+                                 folder.filePath(QStringLiteral("autosave/%1.warpscope-session")
+                                                     .arg(QLatin1String(name))),
+                                 false));
+        WindowFixture f(settings);
+        f.window.session().begin();
+        QCOMPARE(autosaves(settings).size(), 2);
+        QTest::mouseClick(button(f, "messageOther"), Qt::LeftButton);
+        QCOMPARE(autosaves(settings).size(), 1);
+        QCOMPARE(f.window.messages().count(), 1);  // the other one
+        QTest::mouseClick(button(f, "messageOther"), Qt::LeftButton);
+        QCOMPARE(autosaves(settings).size(), 0);
+        QCOMPARE(f.window.messages().count(), 0);
+        QVERIFY(f.document().pipeline().steps.empty());
+    }
+
+    void changesAreWrittenAndACleanEndLeavesNothing() {
+        QTemporaryDir folder;
+        const QString settings = folder.filePath(QStringLiteral("warpscope.ini"));
+        const QDir autosave(folder.filePath(QStringLiteral("autosave")));
+        {
+            WindowFixture f(settings);
+            f.window.session().setAutosaveDelay(20);
+            f.window.session().begin();
+            f.window.canvas().setViewMode(ViewMode::Wipe);
+            f.window.display().setLogarithmic(true);
+            QTest::qWait(100);
+            QCOMPARE(autosaves(settings), QStringList());  // nothing is open
+            QVERIFY(f.open(f.scene("a.png")));
+            QTRY_COMPARE(autosaves(settings).size(), 1);
+            const QString file = f.window.session().autosave().file();
+            const auto step = [&]() -> double {
+                const auto found = readSession(file);
+                if (!found || found->session.pipeline.steps.empty()) return -1;
+                return found->session.pipeline.steps[0].parameters.real("sigma");
+            };
+            QVERIFY(f.addStep("gaussian_blur"));
+            QTRY_COMPARE(step(), 1.0);
+            // Not while a slider is held.
+            f.document().beginInteraction();
+            f.document().setParameter(0, "sigma", 7.0, EditPhase::Drag);
+            QTest::qWait(200);
+            QCOMPARE(step(), 1.0);
+            f.document().endInteraction();
+            QTRY_COMPARE(step(), 7.0);
+            f.window.canvas().setFocus();
+            f.press(Qt::Key_BracketRight);
+            QTRY_COMPARE(readSession(file)->session.wipe.at(), 0.52);
+            QVERIFY(f.window.close());
+        }
+        QCOMPARE(autosave.entryList(QDir::Files | QDir::Hidden), QStringList());
+    }
+};
+
+WARPSCOPE_TEST(SessionWindowTest)
+#include "session_window_test.moc"
