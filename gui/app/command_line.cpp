@@ -70,7 +70,7 @@ CommandLine parseCommandLine(const QStringList& arguments) {
     parser.addPositionalArgument(
         QStringLiteral("FILE"),
         text("Images, or folders of images; the first is opened, Page Down "
-             "goes to the next."),
+             "goes to the next. Or a session."),
         QStringLiteral("[FILE...]"));
     if (!parser.parse(arguments)) return wrongUsage(parser.errorText());
 

@@ -63,14 +63,13 @@ SessionActions::SessionActions(const SessionParts& parts, const Actions& actions
 // --- saving ---
 
 void SessionActions::saveTo(const QString& path) {
-    QStringList left;
-    const Session session = sessionOf(m_parts, &left);
+    const Session session = sessionOf(m_parts);
     WriteOptions options;
     options.protectedFiles = m_parts.files.protectedFiles();
     ++m_saving;
-    m_tasks.run([this, session, path, left, options]() -> TaskRunner::Finish {
+    m_tasks.run([this, session, path, options]() -> TaskRunner::Finish {
         const auto done = writeSession(session, path, true, options);
-        return [this, done, path, left, pipeline = session.pipeline] {
+        return [this, done, path, left = session.left, pipeline = session.pipeline] {
             --m_saving;
             if (!done) {
                 const QString why = QString::fromStdString(done.error().message);
@@ -83,8 +82,7 @@ void SessionActions::saveTo(const QString& path) {
             m_parts.files.recent().add(path);
             const QString saved = tr("Saved %1").arg(QDir::toNativeSeparators(path));
             QStringList problems;
-            for (const QString& title : left)
-                problems << tr("%1 is no file and is not in it").arg(title);
+            for (const QString& title : left) problems << leftText(title);
             tell(saved, problems);
         };
     });
@@ -122,12 +120,11 @@ void SessionActions::openFrom(const QString& path) {
     m_messages.withdrawCause(kSessionCause);
     read(path, [this, path](const ReadSession& found) {
         const QString name = shownFileName(path);
-        m_opener.open(found.session, tr("Open session %1").arg(name),
-                      [this, path, name, found] {
-                          m_settings.setLastFolder(QFileInfo(path).absolutePath());
-                          m_parts.files.recent().add(path);
-                          tell(tr("Opened %1").arg(name), found.problems);
-                      });
+        m_opener.open(found.session, tr("Open session %1").arg(name), [this, path, name, found] {
+            m_settings.setLastFolder(QFileInfo(path).absolutePath());
+            m_parts.files.recent().add(path);
+            tell(tr("Opened %1").arg(name), found.problems);
+        });
         m_parts.document.undoStack().setClean();
     });
 }
@@ -208,16 +205,16 @@ void SessionActions::openLost(const QString& file) {
 void SessionActions::copyCommand() {
     for (const StepReport& step : m_parts.bridge.stepReports())
         if (!step.problem.empty())
-            return m_messages.show({Level::Warning,
-                                    tr("Step %1 cannot run: %2")
-                                        .arg(step.stepIndex + 1)
-                                        .arg(QString::fromStdString(step.problem))});
+            return m_messages.show(
+                {Level::Warning, tr("Step %1 cannot run: %2")
+                                     .arg(step.stepIndex + 1)
+                                     .arg(QString::fromStdString(step.problem))});
     const auto words =
         applyCommand(m_parts.document, m_parts.files.page(), m_parts.bridge.backend());
     if (!words)
-        return m_messages.show(
-            {Level::Warning, QString::fromStdString(words.error().message)});
-    QGuiApplication::clipboard()->setText(nameFromBytes(QByteArray::fromStdString(shellQuoted(*words))));
+        return m_messages.show({Level::Warning, QString::fromStdString(words.error().message)});
+    QGuiApplication::clipboard()->setText(
+        nameFromBytes(QByteArray::fromStdString(shellQuoted(*words))));
     m_messages.show({Level::Info, tr("Copied as a command of warpscope-cli.")});
 }
 

@@ -37,9 +37,9 @@ std::vector<SessionImage> listOf(const FileController& files) {
     std::vector<SessionImage> list;
     const QStringList& images = files.images();
     if (files.walksFolder() || images.size() < 2 || files.imageIndex() < 0) return list;
-    const int end = std::min(int(images.size()),
-                             std::max(0, files.imageIndex() - kMaxSessionImages / 2) +
-                                 kMaxSessionImages);
+    const int end =
+        std::min(int(images.size()),
+                 std::max(0, files.imageIndex() - kMaxSessionImages / 2) + kMaxSessionImages);
     for (int i = std::max(0, end - kMaxSessionImages); i < end; ++i)
         if (isText(images[i])) list.push_back({.path = images[i]});
     return list;
@@ -47,10 +47,9 @@ std::vector<SessionImage> listOf(const FileController& files) {
 
 }  // namespace
 
-Session sessionOf(const SessionParts& p, QStringList* left) {
-    QStringList ignored;
-    QStringList& noFiles = left ? *left : ignored;
+Session sessionOf(const SessionParts& p) {
     Session session;
+    QStringList& noFiles = session.left;
     const Document& document = p.document;
     session.shown = imageOf(document.filePath(), noFiles);
     if (!session.shown.path.isEmpty()) {
@@ -91,6 +90,9 @@ Session sessionOf(const SessionParts& p, QStringList* left) {
 SessionOpener::SessionOpener(const SessionParts& parts) : m_parts(parts) {
     connect(&parts.bridge, &EngineBridge::imageOpened, this, &SessionOpener::onImageOpened);
     connect(&parts.bridge, &EngineBridge::openFailed, this, &SessionOpener::onOpenFailed);
+    // Later: what was opened is there by then.
+    connect(&parts.bridge, &EngineBridge::openingChanged, this, &SessionOpener::onOpeningChanged,
+            Qt::QueuedConnection);
 }
 
 void SessionOpener::open(const Session& session, const QString& undoText,
@@ -123,7 +125,8 @@ void SessionOpener::open(const Session& session, const QString& undoText,
         else
             p.files.openAt({session.shown.path}, 0, session.page);
     } else if (session.scene) {
-        const bool sample = session.scene->color && session.scene->size == EngineBridge::kSampleSize;
+        const bool sample =
+            session.scene->color && session.scene->size == EngineBridge::kSampleSize;
         if (sample)
             p.bridge.openSampleScene();
         else
@@ -143,6 +146,11 @@ void SessionOpener::onImageOpened() {
 void SessionOpener::onOpenFailed(const QString& path) {
     if (m_pending && (path == m_pending->shown.path || m_pending->shown.path.isEmpty()))
         finish(false);
+}
+
+// The person has cancelled it.
+void SessionOpener::onOpeningChanged() {
+    if (m_pending && !m_parts.bridge.opening()) finish(false);
 }
 
 void SessionOpener::finish(bool withImage) {

@@ -36,8 +36,7 @@ struct SessionParts {
     QAction& profileShown;
 };
 
-// `left`: images that are no files and so are in no session, by their titles.
-Session sessionOf(const SessionParts& parts, QStringList* left = nullptr);
+Session sessionOf(const SessionParts& parts);
 
 // Puts sessions into the window: images come when they are read, what belongs to them then.
 class SessionOpener : public QObject {
@@ -54,6 +53,7 @@ class SessionOpener : public QObject {
     void finish(bool withImage);
     void onImageOpened();
     void onOpenFailed(const QString& path);
+    void onOpeningChanged();
 
     SessionParts m_parts;
     std::optional<Session> m_pending;

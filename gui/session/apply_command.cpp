@@ -92,8 +92,7 @@ Result<std::vector<std::string>> applyCommand(const Document& document, int page
     QString base = QFileInfo(document.filePath()).completeBaseName();
     base.replace(QLatin1Char('{'), QLatin1Char('_'));
     if (base.startsWith(QLatin1Char('-'))) base.prepend(QStringLiteral("./"));
-    words.insert(words.end(),
-                 {"-o", wordOf(base) + "-result." + endingFor(shape.format)});
+    words.insert(words.end(), {"-o", wordOf(base) + "-result." + endingFor(shape.format)});
     return words;
 }
 

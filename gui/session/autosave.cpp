@@ -34,8 +34,8 @@ bool Autosave::begin() {
     if (m_lock) return true;
     QDir().mkpath(m_folder);
     const QString name = QUuid::createUuid().toString(QUuid::Id128);
-    const QString file = QDir(m_folder).filePath(name + QLatin1Char('.') +
-                                                 QLatin1String(kSessionSuffix));
+    const QString file =
+        QDir(m_folder).filePath(name + QLatin1Char('.') + QLatin1String(kSessionSuffix));
     auto lock = lockOf(file);
     if (!lock->tryLock(0)) {
         logMessage(LogLevel::Warning, "no autosave: " + m_folder.toStdString() + " is locked");

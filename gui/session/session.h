@@ -4,6 +4,7 @@
 #include <QLineF>
 #include <QPoint>
 #include <QString>
+#include <QStringList>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -47,6 +48,7 @@ struct Session {
     std::vector<SessionKept> kept;
     SessionImage second;
     SessionImage compared;
+    QStringList left;  // titles of images that are no files, and so are not in it
 
     Pipeline pipeline;
     int step = -1;

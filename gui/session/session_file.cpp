@@ -68,7 +68,8 @@ void checkPage(Session& session, QStringList& problems) {
     if (session.page == 0 || session.shown.path.isEmpty()) return;
     const auto pages = listPages(pathOf(session.shown.path));
     if (pages && std::size_t(session.page) < pages->size()) return;
-    problems << tr("%1 has no page %2").arg(shownFileName(session.shown.path)).arg(session.page + 1);
+    problems
+        << tr("%1 has no page %2").arg(shownFileName(session.shown.path)).arg(session.page + 1);
     session.page = 0;
 }
 
@@ -76,6 +77,10 @@ void checkPage(Session& session, QStringList& problems) {
 
 bool isSessionName(const QString& path) {
     return path.endsWith(QLatin1Char('.') + QLatin1String(kSessionSuffix), Qt::CaseInsensitive);
+}
+
+QString leftText(const QString& title) {
+    return tr("%1 is no file and is not in it").arg(title);
 }
 
 Result<void> writeSession(Session session, const QString& path, bool portable,
@@ -107,20 +112,19 @@ Result<ReadSession> readSession(const QString& path) {
     // Once each: what is shown is in the list as well.
     locate(session.shown, folder, problems, true);
     QStringList ofList;
-    std::erase_if(session.list, [&](SessionImage& image) {
-        return !locate(image, folder, ofList, false);
-    });
+    std::erase_if(session.list,
+                  [&](SessionImage& image) { return !locate(image, folder, ofList, false); });
     for (const QString& problem : ofList)
         if (!problems.contains(problem)) problems << problem;
     locate(session.second, folder, problems, true);
     locate(session.compared, folder, problems, true);
     QStringList ofKept;
-    std::erase_if(session.kept, [&](SessionKept& kept) {
-        return !locate(kept.image, folder, ofKept, true);
-    });
+    std::erase_if(session.kept,
+                  [&](SessionKept& kept) { return !locate(kept.image, folder, ofKept, true); });
     for (const QString& problem : ofKept)
         if (!problems.contains(problem)) problems << problem;
     checkPage(session, problems);
+    for (const QString& title : session.left) problems << leftText(title);
     return read;
 }
 

@@ -18,6 +18,9 @@ bool isSessionName(const QString& path);
 Result<void> writeSession(Session session, const QString& path, bool portable,
                           const WriteOptions& options = {});
 
+// What is said of an image that is in no session.
+QString leftText(const QString& title);
+
 // Each image with the path where it is now: that from the session's folder first, then the absolute
 // one. Those that are not there are taken out and are problems, as are those that have changed.
 // Errors: those of readTextFile and sessionFromJson.

@@ -18,9 +18,12 @@ constexpr int kSchemaVersion = 1;
 constexpr int kLongestPath = 16384;
 constexpr double kFar = 1e9;  // of positions, in pixels
 constexpr int kFarPixel = 1 << 30;
-constexpr int kLargestScene = 32768;
+constexpr int kLargestScene = 16384;
+constexpr std::int64_t kMostScenePixels = 1 << 26;
+constexpr std::size_t kMostLeft = 16;
 
-constexpr const char* kModes[] = {"source", "result", "side-by-side", "wipe", "difference", "blink"};
+constexpr const char* kModes[] = {"source", "result",     "side-by-side",
+                                  "wipe",   "difference", "blink"};
 constexpr const char* kRanges[] = {"full", "extremes", "percentiles", "manual"};
 constexpr const char* kChannels[] = {"all", "red", "green", "blue", "alpha"};
 constexpr const char* kMaps[] = {"none", "grey", "viridis", "magma", "fire", "diverging"};
@@ -104,6 +107,7 @@ Json imagesJson(const Session& session) {
     }
     if (!session.second.path.isEmpty()) images["second"] = imageJson(session.second);
     if (!session.compared.path.isEmpty()) images["compared"] = imageJson(session.compared);
+    for (const QString& title : session.left) images["notKept"].push_back(bytesOf(title));
     return images;
 }
 
@@ -157,7 +161,10 @@ void readImages(const JsonFields& images, ReadSession& read) {
         scene.flag("color", wanted.color);
         if (const auto size = scene.integers("size", 2, 1, kLargestScene)) {
             wanted.size = {(*size)[0], (*size)[1]};
-            session.scene = wanted;
+            if (wanted.size.pixels() <= kMostScenePixels)
+                session.scene = wanted;
+            else
+                scene.wrong("size");
         }
     }
     images.each("list", kMaxSessionImages, [&](const Json& entry, const QString& place) {
@@ -170,6 +177,10 @@ void readImages(const JsonFields& images, ReadSession& read) {
         if (fields.has("view")) kept.view = spotFrom(fields.inside("view"));
         if (!kept.image.path.isEmpty()) session.kept.push_back(kept);
     });
+    images.each("notKept", kMostLeft, [&](const Json& entry, const QString&) {
+        if (!entry.is_string()) return images.wrong("notKept");
+        session.left << QString::fromStdString(printable(entry.get_ref<const std::string&>()));
+    });
     session.second = imageFrom(images, "second");
     session.compared = imageFrom(images, "compared");
 }
@@ -180,8 +191,8 @@ void readPipeline(const JsonFields& root, ReadSession& read) {
         if (pipeline)
             read.session.pipeline = *pipeline;
         else
-            read.problems << tr("the steps: %1")
-                                 .arg(QString::fromStdString(pipeline.error().message));
+            read.problems
+                << tr("the steps: %1").arg(QString::fromStdString(pipeline.error().message));
     }
     int step = 0;
     root.integer("selectedStep", step, 0, int(kMaxSteps));

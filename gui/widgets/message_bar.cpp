@@ -142,7 +142,7 @@ void MessageBar::present() {
     m_action->setVisible(!message.actionText.isEmpty());
     m_other->setText(message.otherText);
     m_other->setVisible(!message.otherText.isEmpty());
-    m_copy->setVisible(message.level != Level::Info);
+    m_copy->setVisible(message.level != Level::Info && message.otherText.isEmpty());
     setStyleSheet(QStringLiteral("#messageBar { background: %1; border: 0; border-left: 4px solid "
                                  "%2; border-bottom: 1px solid %3; }")
                       .arg(colors.raised.name(), edge.name(), colors.border.name()));

@@ -60,10 +60,9 @@ class CommandTest : public QObject {
             f.document().replacePipeline(steps, QStringLiteral("steps"));
             checkCommand(f);
         }
-        f.document().replacePipeline(
-            chain({"crop:x=3,y=5,width=40,height=30", "flip_rotate:operation=rotate_90",
-                   "grayscale"}),
-            QStringLiteral("steps"));
+        f.document().replacePipeline(chain({"crop:x=3,y=5,width=40,height=30",
+                                            "flip_rotate:operation=rotate_90", "grayscale"}),
+                                     QStringLiteral("steps"));
         checkCommand(f);
         f.document().replacePipeline(chain({"grayscale", "integral_image"}),
                                      QStringLiteral("steps"));
@@ -74,8 +73,8 @@ class CommandTest : public QObject {
     void aStepThatIsOffStandsForWhatComesBeforeIt() {
         WindowFixture f;
         QVERIFY(f.open(f.scene("a.png", {61, 47}, 5)));
-        Pipeline steps = chain({"gaussian_blur:sigma=3", "median:radius=2,name=off",
-                                "equalize", "blend:with=step:off,mode=difference"});
+        Pipeline steps = chain({"gaussian_blur:sigma=3", "median:radius=2,name=off", "equalize",
+                                "blend:with=step:off,mode=difference"});
         for (int on = 0; on < 16; ++on) {
             for (int i = 0; i < 4; ++i) steps.steps[std::size_t(i)].enabled = (on >> i & 1) != 0;
             f.document().replacePipeline(steps, QStringLiteral("steps"));

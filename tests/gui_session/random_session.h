@@ -20,7 +20,8 @@ inline Pipeline randomChain(Chance& chance) {
     Pipeline chain;
     chain.steps = {
         parseStep("gaussian_blur:sigma=" + std::to_string(1 + chance.below(40) / 10.0)).value(),
-        parseStep("curves:points=0:0;128:" + std::to_string(chance.below(256)) + ";255:255").value(),
+        parseStep("curves:points=0:0;128:" + std::to_string(chance.below(256)) + ";255:255")
+            .value(),
         parseStep("median:radius=" + std::to_string(1 + chance.below(3))).value(),
         parseStep("blend:with=step:early,opacity=" + std::to_string(chance.below(101))).value(),
         parseStep("invert").value()};
@@ -72,6 +73,7 @@ inline Session randomSession(Chance& chance) {
         session.page = 0;
         session.scene = SessionScene{{1 + chance.below(99), 1 + chance.below(99)}, chance.flag()};
     }
+    if (chance.flag()) session.left << QStringLiteral("Pasted image");
     session.pipeline = randomChain(chance);
     session.step = chance.below(int(session.pipeline.steps.size()) + 1) - 1;
     session.mode = ViewMode(chance.below(6));
@@ -88,7 +90,8 @@ inline Session randomSession(Chance& chance) {
     if (chance.flag()) session.region = rect();
     for (int i = chance.below(PinnedList::kMost + 1); i > 0; --i)
         session.pins.emplace_back(chance.below(9999), chance.below(9999));
-    if (chance.flag()) session.line = QLineF(0.5, 1.5, chance.between(2, 99), chance.between(2, 99));
+    if (chance.flag())
+        session.line = QLineF(0.5, 1.5, chance.between(2, 99), chance.between(2, 99));
     session.histogram = {{chance.flag(), chance.flag(), chance.flag(), chance.flag()},
                          chance.flag(),
                          chance.flag(),

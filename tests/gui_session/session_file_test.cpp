@@ -71,10 +71,20 @@ class SessionFileTest : public QObject {
     }
 
     void aWrongValueIsNamedAndTheRestComesBack() {
-        const std::vector<Json> nasty{nullptr, true, -1, 18446744073709551615ull,
-                                      -9223372036854775807ll, 1e300, -1e300, "", "x",
-                                      std::string(70000, 'a'), Json::array(), Json::object(),
-                                      Json::array({1, 2, 3, 4, 5, 6, 7}), Json{{"a", Json{{"b", 1}}}},
+        const std::vector<Json> nasty{nullptr,
+                                      true,
+                                      -1,
+                                      18446744073709551615ull,
+                                      -9223372036854775807ll,
+                                      1e300,
+                                      -1e300,
+                                      "",
+                                      "x",
+                                      std::string(70000, 'a'),
+                                      Json::array(),
+                                      Json::object(),
+                                      Json::array({1, 2, 3, 4, 5, 6, 7}),
+                                      Json{{"a", Json{{"b", 1}}}},
                                       std::string("a\0b", 3)};
         Chance chance;
         for (int round = 0; round < 5; ++round) {
@@ -131,7 +141,8 @@ class SessionFileTest : public QObject {
               std::string("{\"schema\":\"warpscope-session/1\",\"view\":{\"zoom\":NaN}}")})
             QVERIFY(!sessionFromJson(text));
         for (int i = 0; i < 300; ++i) {
-            QVERIFY(!sessionFromJson(good.substr(0, std::size_t(chance.below(int(good.size()) - 2)))));
+            QVERIFY(
+                !sessionFromJson(good.substr(0, std::size_t(chance.below(int(good.size()) - 2)))));
             std::string flipped = good;
             flipped[std::size_t(chance.below(int(good.size())))] = char(chance.below(256));
             if (const auto read = sessionFromJson(flipped)) checkSane(read->session);
@@ -205,7 +216,8 @@ class SessionFileTest : public QObject {
         options.protectedFiles = {image.toStdString()};
         QVERIFY(!writeSession(randomSession(chance), image, true, options));
         QCOMPARE(bytesOf(image), before);
-        QVERIFY(!writeSession(randomSession(chance), folder.filePath(QStringLiteral("no/s.x")), true));
+        QVERIFY(
+            !writeSession(randomSession(chance), folder.filePath(QStringLiteral("no/s.x")), true));
         QCOMPARE(QDir(folder.path()).entryList(QDir::Files | QDir::Hidden).size(), 1);
     }
 
@@ -250,9 +262,9 @@ class SessionFileTest : public QObject {
         const QString file = folder.filePath(QStringLiteral("old.warpscope-session"));
         const Session session = randomSession(chance);
         QVERIFY(writeSession(session, file, false));
-        const QByteArray lock = QByteArray::number(pid) + "\nsh\n" +
-                                QSysInfo::machineHostName().toLocal8Bit() + "\n" +
-                                QSysInfo::machineUniqueId() + "\n" + QSysInfo::bootUniqueId() + "\n";
+        const QByteArray lock =
+            QByteArray::number(pid) + "\nsh\n" + QSysInfo::machineHostName().toLocal8Bit() + "\n" +
+            QSysInfo::machineUniqueId() + "\n" + QSysInfo::bootUniqueId() + "\n";
         overwrite(file + QStringLiteral(".lock"), lock);
         {
             Autosave first(folder.path()), second(folder.path());
