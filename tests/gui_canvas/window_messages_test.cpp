@@ -18,7 +18,7 @@ class WindowMessagesTest : public QObject {
         const QString folder = qEnvironmentVariable("WARPSCOPE_SHOTS");
         if (!folder.isEmpty()) widget.grab().save(QDir(folder).filePath(QLatin1String(name)));
     }
-    static bool anyLabel(MainWindow& window, const QString& part) {
+    static bool anyLabel(QWidget& window, const QString& part) {
         for (const QLabel* label : window.findChildren<QLabel*>())
             if (label->isVisible() && label->text().contains(part)) return true;
         return false;
@@ -119,7 +119,7 @@ class WindowMessagesTest : public QObject {
         WindowFixture f;
         QVERIFY(f.open(f.scene("a.png", {320, 240})));
         const auto said = [&](const char* text) {
-            return anyLabel(f.window, QString::fromUtf8(text));
+            return anyLabel(f.window.status(), QString::fromUtf8(text));
         };
         QVERIFY(f.addStep("crop"));
         QVERIFY(said("320 × 240") && !said("result "));
