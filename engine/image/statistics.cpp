@@ -98,7 +98,8 @@ Partial ofRow(const T* row, int width, int channels) {
 }  // namespace
 
 Result<std::vector<ChannelStatistics>> computeStatistics(const Image& image,
-                                                         const CpuContext& context) {
+                                                         const CpuContext& context,
+                                                         const RegionRows* rows) {
     const int channels = channelCount(image.format());
     const int chunks = (image.height() + kChunkRows - 1) / kChunkRows;
     std::vector<Partial> partials(std::size_t(chunks) * std::size_t(channels));
@@ -108,9 +109,11 @@ Result<std::vector<ChannelStatistics>> computeStatistics(const Image& image,
             for (int chunk = first; chunk < last; ++chunk) {
                 const int end = std::min((chunk + 1) * kChunkRows, view.height);
                 for (int y = chunk * kChunkRows; y < end; ++y)
-                    for (int c = 0; c < channels; ++c)
-                        partials[std::size_t(chunk * channels + c)].merge(
-                            ofRow(view.row(y) + c, view.width, channels));
+                    forEachRun(view, y, rows, [&](const T* pixels, int, int width) {
+                        for (int c = 0; c < channels; ++c)
+                            partials[std::size_t(chunk * channels + c)].merge(
+                                ofRow(pixels + c, width, channels));
+                    });
             }
         });
     };

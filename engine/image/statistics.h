@@ -6,6 +6,7 @@
 
 #include "engine/base/row_bands.h"
 #include "engine/image/image.h"
+#include "engine/image/region_shape.h"
 
 namespace warpscope {
 
@@ -19,8 +20,10 @@ struct ChannelStatistics {
     std::uint64_t notANumber = 0;  // of notFinite; the others are infinite
 };
 
-// One entry a channel in storage order (R, G, B, A or gray). Errors: Cancelled.
+// One entry a channel in storage order (R, G, B, A or gray). With `rows`, which are as high as the
+// image, only of their pixels. Errors: Cancelled.
 Result<std::vector<ChannelStatistics>> computeStatistics(const Image& image,
-                                                         const CpuContext& context);
+                                                         const CpuContext& context,
+                                                         const RegionRows* rows = nullptr);
 
 }  // namespace warpscope

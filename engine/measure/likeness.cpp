@@ -48,8 +48,7 @@ void add(Errors& errors, double distance, bool finite) {
 }
 
 template <class T>
-RowErrors errorsOfRow(const T* a, const T* b, int width, int channels, double full) {
-    RowErrors row;
+void addErrors(const T* a, const T* b, int width, int channels, double full, RowErrors& row) {
     for (int x = 0; x < width; ++x, a += channels, b += channels) {
         bool finite[4] = {};
         for (int c = 0; c < channels; ++c) {
@@ -63,7 +62,6 @@ RowErrors errorsOfRow(const T* a, const T* b, int width, int channels, double fu
                      lumaOf(double(b[0]), double(b[1]), double(b[2]))),
             finite[0] && finite[1] && finite[2]);
     }
-    return row;
 }
 
 std::array<double, kSsimWindow> gaussianWeights() {
@@ -81,9 +79,11 @@ std::array<double, kSsimWindow> gaussianWeights() {
 template <class T>
 class Ssim {
   public:
-    Ssim(const View<const T>& a, const View<const T>& b, int plane, double full)
+    Ssim(const View<const T>& a, const View<const T>& b, const RegionRows* only, int plane,
+         double full)
         : m_a(a),
           m_b(b),
+          m_only(only),
           m_plane(plane),
           m_c1(0.01 * full * 0.01 * full),
           m_c2(0.03 * full * 0.03 * full) {}
@@ -160,7 +160,7 @@ class Ssim {
                 for (int i = 0; i < kRow; ++i) moments[i] += weight * row[i];
             }
             Sum& sum = sums[std::size_t(y)];
-            for (int i = 0; i < count; ++i) {
+            const auto addWindow = [&](int i) {
                 const double meanA = moments[i], meanB = moments[kStrip + i];
                 const double squareA = meanA * meanA, squareB = meanB * meanB;
                 const double product = meanA * meanB;
@@ -170,14 +170,22 @@ class Ssim {
                 const double value = (2 * product + m_c1) * (2 * covariance + m_c2) /
                                      ((squareA + squareB + m_c1) * (varianceA + varianceB + m_c2));
                 // NaN and infinities have spread to every window that has them.
-                if (!std::isfinite(value)) continue;
+                if (!std::isfinite(value)) return;
                 sum.value += value;
                 ++sum.windows;
-            }
+            };
+            // Of windows whose middle counts.
+            constexpr int kHalf = kSsimWindow / 2;
+            forEachRun(m_a, y + kHalf, m_only, [&](const T*, int column, int width) {
+                const int from = std::max(column - kHalf - x, 0);
+                const int to = std::min(column + width - kHalf - x, count);
+                for (int i = from; i < to; ++i) addWindow(i);
+            });
         }
     }
 
     View<const T> m_a, m_b;
+    const RegionRows* m_only;
     int m_plane;
     double m_c1, m_c2;
     std::array<double, kSsimWindow> m_weights = gaussianWeights();
@@ -205,7 +213,7 @@ void add(Errors& to, const Errors& from) {
 
 template <class T>
 Result<std::vector<ChannelLikeness>> likeness(const Image& a, const Image& b,
-                                              const CpuContext& context) {
+                                              const CpuContext& context, const RegionRows* only) {
     const auto first = a.view<T>(), second = b.view<T>();
     const double full = fullScale(a.format());
     const int channels = first.channels;
@@ -214,8 +222,10 @@ Result<std::vector<ChannelLikeness>> likeness(const Image& a, const Image& b,
     auto done = forEachRowBand(
         context, first.height, rowsPerBand(context, first.height, bytes), [&](int from, int to) {
             for (int y = from; y < to; ++y)
-                rows[std::size_t(y)] =
-                    errorsOfRow(first.row(y), second.row(y), first.width, channels, full);
+                forEachRun(first, y, only, [&](const T* pixels, int column, int width) {
+                    addErrors(pixels, second.row(y) + std::ptrdiff_t(column) * channels, width,
+                              channels, full, rows[std::size_t(y)]);
+                });
         });
     if (!done) return fail(done.error());
     // Row after row, so that threads change no bit.
@@ -225,13 +235,13 @@ Result<std::vector<ChannelLikeness>> likeness(const Image& a, const Image& b,
         all.opaque = all.opaque && row.opaque;
     }
 
-    const auto pixels = std::uint64_t(a.size().pixels());
+    const auto pixels = only ? only->pixels() : std::uint64_t(a.size().pixels());
     std::vector<ChannelLikeness> found;
     const auto addRow = [&](const char* name, int plane) -> Result<void> {
         ChannelLikeness row;
         row.channel = name;
         finish(row, all.planes[std::size_t(plane)], pixels, full);
-        auto ssim = Ssim<T>(first, second, plane, full).mean(context);
+        auto ssim = Ssim<T>(first, second, only, plane, full).mean(context);
         if (!ssim) return fail(ssim.error());
         row.ssim = *ssim;
         found.push_back(std::move(row));
@@ -261,7 +271,7 @@ Result<std::vector<ChannelLikeness>> likeness(const Image& a, const Image& b,
 }  // namespace
 
 Result<std::vector<ChannelLikeness>> likenessOf(const Image& a, const Image& b,
-                                                const CpuContext& context) {
+                                                const CpuContext& context, const RegionRows* rows) {
     if (a.isNull() || b.isNull()) return fail(ErrorCode::InvalidArgument, "there is no image");
     if (a.size() != b.size())
         return fail(ErrorCode::InvalidArgument,
@@ -271,7 +281,7 @@ Result<std::vector<ChannelLikeness>> likenessOf(const Image& a, const Image& b,
         return fail(ErrorCode::InvalidArgument,
                     fmt::format("images of the formats {} and {} cannot be compared",
                                 formatName(a.format()), formatName(b.format())));
-    return visitSampleType(a.format(), [&]<class T>() { return likeness<T>(a, b, context); });
+    return visitSampleType(a.format(), [&]<class T>() { return likeness<T>(a, b, context, rows); });
 }
 
 AnalysisTable likenessTable(const std::vector<ChannelLikeness>& rows) {

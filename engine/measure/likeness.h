@@ -6,6 +6,7 @@
 
 #include "engine/base/row_bands.h"
 #include "engine/image/image.h"
+#include "engine/image/region_shape.h"
 #include "engine/operations/analysis_table.h"
 
 namespace warpscope {
@@ -35,10 +36,12 @@ struct ChannelLikeness {
     double ssim = 0;
 };
 
-// The same figures for any number of threads. Errors: InvalidArgument for two sizes or formats,
-// Cancelled, OutOfMemory.
+// The same figures for any number of threads. With `rows`, which are as high as the images, of
+// their pixels only: SSIM then is the mean over the windows whose middle is one of them. Errors:
+// InvalidArgument for two sizes or formats, Cancelled, OutOfMemory.
 Result<std::vector<ChannelLikeness>> likenessOf(const Image& a, const Image& b,
-                                                const CpuContext& context);
+                                                const CpuContext& context,
+                                                const RegionRows* rows = nullptr);
 
 // Columns channel, samples, not_finite, mse, rmse, mae, maximum, psnr, ssim.
 AnalysisTable likenessTable(const std::vector<ChannelLikeness>& rows);

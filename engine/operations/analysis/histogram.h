@@ -3,6 +3,7 @@
 #pragma once
 
 #include "engine/image/histogram.h"
+#include "engine/image/region_shape.h"
 #include "engine/operations/operation.h"
 
 namespace warpscope {
@@ -26,13 +27,14 @@ Result<PlanPtr> planHistogram(ChannelSet channels, PixelFormat format, Size size
 HistogramSet emptyHistograms(const HistogramPlan& plan);
 
 // 8 and 16 bits: bins are values. Float, Gray32 and Gray64: 256 bins over the range of the finite
-// samples. Errors: Cancelled, OutOfMemory.
+// samples. With `rows`, which are as high as the image, only their pixels, with the automatic
+// variant. Errors: Cancelled, OutOfMemory.
 Result<HistogramSet> countCpu(const HistogramPlan& plan, const Image& image,
-                              const CpuContext& context);
+                              const CpuContext& context, const RegionRows* rows = nullptr);
 
 // The alpha of Rgba8 or Rgba16, added to `bins`, one a value. Errors: Cancelled, OutOfMemory.
 Result<void> countAlphaCpu(const Image& image, const CpuContext& context,
-                           std::span<std::uint64_t> bins);
+                           std::span<std::uint64_t> bins, const RegionRows* rows = nullptr);
 
 // Fills the bins of `set`, which are zero, with the plan's variant, not automatic: 8 bits only.
 // Errors: Cancelled, OutOfMemory.

@@ -81,17 +81,29 @@ class ByteCounter {
 // channel is counted.
 constexpr int kChunk = 2048;
 
-void countIntegers(const View<const std::uint8_t>& view, int first, int last, Counts& counts) {
+// Rows [first, last) of `view`, of which only `only` counts if it is there.
+template <class T>
+struct Band {
+    const View<const T>& view;
+    const RegionRows* only = nullptr;
+    int first = 0;
+    int last = 0;
+
+    // f(pixels, how many)
+    void forEachRun(auto&& f) const {
+        for (int y = first; y < last; ++y)
+            warpscope::forEachRun(view, y, only,
+                                  [&](const T* pixels, int, int width) { f(pixels, width); });
+    }
+};
+
+void countIntegers(const Band<std::uint8_t>& band, Counts& counts) {
     std::vector<ByteCounter> counters(counts.tables.size());
     std::uint8_t luma[kChunk];
-    for (int y = first; y < last; ++y) {
-        const std::uint8_t* row = view.row(y);
-        if (view.channels == 1) {
-            counters[0].count(row, view.width);
-            continue;
-        }
-        for (int x = 0; x < view.width; x += kChunk) {
-            const int n = std::min(kChunk, view.width - x);
+    band.forEachRun([&](const std::uint8_t* row, int width) {
+        if (band.view.channels == 1) return counters[0].count(row, width);
+        for (int x = 0; x < width; x += kChunk) {
+            const int n = std::min(kChunk, width - x);
             const std::uint8_t* pixels = row + 4 * std::ptrdiff_t(x);
             for (std::size_t i = 0; i < counters.size(); ++i) {
                 if (counts.tables[i].channel == HistogramChannel::Luma) {
@@ -102,19 +114,19 @@ void countIntegers(const View<const std::uint8_t>& view, int first, int last, Co
                 }
             }
         }
-    }
+    });
     for (std::size_t i = 0; i < counters.size(); ++i) counters[i].addTo(counts.tables[i].bins);
 }
 
-void countIntegers(const View<const std::uint16_t>& view, int first, int last, Counts& counts) {
+void countIntegers(const Band<std::uint16_t>& band, Counts& counts) {
     std::uint16_t luma[kChunk];
-    for (int y = first; y < last; ++y) {
-        const std::uint16_t* row = view.row(y);
-        for (int x = 0; x < view.width; x += kChunk) {
-            const int n = std::min(kChunk, view.width - x);
-            const std::uint16_t* pixels = row + view.channels * std::ptrdiff_t(x);
+    const int channels = band.view.channels;
+    band.forEachRun([&](const std::uint16_t* row, int width) {
+        for (int x = 0; x < width; x += kChunk) {
+            const int n = std::min(kChunk, width - x);
+            const std::uint16_t* pixels = row + channels * std::ptrdiff_t(x);
             for (Counts::Table& table : counts.tables) {
-                if (view.channels == 1) {
+                if (channels == 1) {
                     for (int i = 0; i < n; ++i) ++table.bins[pixels[i]];
                 } else if (table.channel == HistogramChannel::Luma) {
                     lumaRow(pixels, luma, n);
@@ -125,7 +137,7 @@ void countIntegers(const View<const std::uint16_t>& view, int first, int last, C
                 }
             }
         }
-    }
+    });
 }
 
 // The range of the samples that are counted: of finite pixels, alpha left out.
@@ -143,37 +155,34 @@ struct Range {
 };
 
 template <class T>
-void findRange(const View<const T>& view, int first, int last, Range& range) {
-    const int colors = view.channels == 4 ? 3 : 1;
-    for (int y = first; y < last; ++y) {
-        const T* pixel = view.row(y);
-        for (int x = 0; x < view.width; ++x, pixel += view.channels) {
-            if (!isFinitePixel(pixel, view.channels)) continue;
+void findRange(const Band<T>& band, Range& range) {
+    const int channels = band.view.channels, colors = channels == 4 ? 3 : 1;
+    band.forEachRun([&](const T* pixel, int width) {
+        for (int x = 0; x < width; ++x, pixel += channels) {
+            if (!isFinitePixel(pixel, channels)) continue;
             for (int c = 0; c < colors; ++c) range.include(double(pixel[c]));
         }
-    }
+    });
 }
 
 template <class T>
-void countReals(const View<const T>& view, const HistogramSet& set, int first, int last,
-                Counts& counts) {
+void countReals(const Band<T>& band, const HistogramSet& set, Counts& counts) {
+    const int channels = band.view.channels;
     const double span = set.high - set.low;
     const double binsPerUnit = span > 0 ? 256.0 / span : 0.0;
-    for (int y = first; y < last; ++y) {
-        const T* pixel = view.row(y);
-        for (int x = 0; x < view.width; ++x, pixel += view.channels) {
-            if (!isFinitePixel(pixel, view.channels)) {
+    band.forEachRun([&](const T* pixel, int width) {
+        for (int x = 0; x < width; ++x, pixel += channels) {
+            if (!isFinitePixel(pixel, channels)) {
                 ++counts.notFinite;
                 continue;
             }
             for (Counts::Table& table : counts.tables) {
                 // Clamped below too: rounding may put the luma of a pixel a hair under the range.
-                const double at =
-                    (levelOf(table.channel, pixel, view.channels) - set.low) * binsPerUnit;
+                const double at = (levelOf(table.channel, pixel, channels) - set.low) * binsPerUnit;
                 ++table.bins[std::size_t(std::clamp(at, 0.0, 255.0))];
             }
         }
-    }
+    });
 }
 
 // Large tables are worth fewer, larger bands: each band's are cleared first and added up at its
@@ -187,23 +196,21 @@ int bandFor(const CpuContext& context, const Image& image, std::size_t bins) {
                                kLargestBand / image.width()));
 }
 
-void countAlpha(const View<const std::uint8_t>& view, int first, int last,
-                std::vector<std::uint32_t>& bins) {
+void countAlpha(const Band<std::uint8_t>& band, std::vector<std::uint32_t>& bins) {
     ByteCounter counter;
-    for (int y = first; y < last; ++y) counter.countColor(view.row(y), view.width, 3);
+    band.forEachRun([&](const std::uint8_t* row, int width) { counter.countColor(row, width, 3); });
     counter.addTo(bins);
 }
 
-void countAlpha(const View<const std::uint16_t>& view, int first, int last,
-                std::vector<std::uint32_t>& bins) {
-    for (int y = first; y < last; ++y) {
-        const std::uint16_t* row = view.row(y);
-        for (int x = 0; x < view.width; ++x) ++bins[row[4 * x + 3]];
-    }
+void countAlpha(const Band<std::uint16_t>& band, std::vector<std::uint32_t>& bins) {
+    band.forEachRun([&](const std::uint16_t* row, int width) {
+        for (int x = 0; x < width; ++x) ++bins[row[4 * x + 3]];
+    });
 }
 
 template <class T>
-Result<void> countTyped(const Image& image, const CpuContext& context, HistogramSet& set) {
+Result<void> countTyped(const Image& image, const CpuContext& context, const RegionRows* only,
+                        HistogramSet& set) {
     const auto view = image.view<T>();
     constexpr bool kBinned = std::is_floating_point_v<T> || sizeof(T) >= 4;
     const int band = bandFor(context, image, set.channels.front().bins.size());
@@ -214,7 +221,7 @@ Result<void> countTyped(const Image& image, const CpuContext& context, Histogram
         quiet.progress = nullptr;
         auto ranged = forEachRowBand(quiet, view.height, band, [&](int first, int last) {
             Range mine;
-            findRange(view, first, last, mine);
+            findRange(Band<T>{view, only, first, last}, mine);
             const std::lock_guard lock(merging);
             range.include(mine);
         });
@@ -226,10 +233,11 @@ Result<void> countTyped(const Image& image, const CpuContext& context, Histogram
     const HistogramSet shape = set;  // what bands read while `set` is added to
     return forEachRowBand(context, view.height, band, [&](int first, int last) {
         Counts counts(shape);
+        const Band<T> rows{view, only, first, last};
         if constexpr (kBinned)
-            countReals(view, shape, first, last, counts);
+            countReals(rows, shape, counts);
         else
-            countIntegers(view, first, last, counts);
+            countIntegers(rows, counts);
         const std::lock_guard lock(merging);
         counts.addTo(set);
     });
@@ -238,30 +246,30 @@ Result<void> countTyped(const Image& image, const CpuContext& context, Histogram
 }  // namespace
 
 Result<HistogramSet> countCpu(const HistogramPlan& plan, const Image& image,
-                              const CpuContext& context) {
+                              const CpuContext& context, const RegionRows* rows) {
     HistogramSet set = emptyHistograms(plan);
-    if (plan.variant != kAutomaticVariant) {
+    if (plan.variant != kAutomaticVariant && !rows) {
         const bool wrong = plan.operation->description().isWrongOnPurpose(plan.variant);
         auto done = wrong ? countWrongCpu(plan, image, context, set)
                           : countPublishedCpu(plan, image, context, set);
         if (!done) return fail(done.error());
         return set;
     }
-    auto counted = visitSampleType(image.format(),
-                                   [&]<class T>() { return countTyped<T>(image, context, set); });
+    auto counted = visitSampleType(
+        image.format(), [&]<class T>() { return countTyped<T>(image, context, rows, set); });
     if (!counted) return fail(counted.error());
     return set;
 }
 
 Result<void> countAlphaCpu(const Image& image, const CpuContext& context,
-                           std::span<std::uint64_t> bins) {
+                           std::span<std::uint64_t> bins, const RegionRows* rows) {
     const auto count = [&]<class T>() {
         const auto view = image.view<T>();
         std::mutex merging;  // guards bins
         const int band = bandFor(context, image, bins.size());
         return forEachRowBand(context, view.height, band, [&](int first, int last) {
             std::vector<std::uint32_t> own(bins.size());
-            countAlpha(view, first, last, own);
+            countAlpha(Band<T>{view, rows, first, last}, own);
             const std::lock_guard lock(merging);
             for (std::size_t k = 0; k < bins.size(); ++k) bins[k] += own[k];
         });

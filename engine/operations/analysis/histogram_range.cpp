@@ -11,27 +11,23 @@ namespace warpscope {
 namespace {
 
 template <class T>
-void countRows(const View<const T>& view, int first, int last, RangeCounts& counts) {
+void countRun(const T* pixel, int width, int channels, RangeCounts& counts) {
     HistogramSet& set = counts.set;
     const int bins = int(set.channels.front().bins.size());
     const double binsPerUnit = bins / (set.high - set.low);
-    for (int y = first; y < last; ++y) {
-        const T* pixel = view.row(y);
-        for (int x = 0; x < view.width; ++x, pixel += view.channels) {
-            if (!isFinitePixel(pixel, view.channels)) {
-                ++set.notFinite;
-                continue;
-            }
-            for (Histogram& histogram : set.channels) {
-                const double v = levelOf(histogram.channel, pixel, view.channels);
-                if (v < set.low)
-                    ++counts.below[std::size_t(histogram.channel)];
-                else if (v > set.high)
-                    ++counts.above[std::size_t(histogram.channel)];
-                else
-                    ++histogram
-                          .bins[std::size_t(std::min(int((v - set.low) * binsPerUnit), bins - 1))];
-            }
+    for (int x = 0; x < width; ++x, pixel += channels) {
+        if (!isFinitePixel(pixel, channels)) {
+            ++set.notFinite;
+            continue;
+        }
+        for (Histogram& histogram : set.channels) {
+            const double v = levelOf(histogram.channel, pixel, channels);
+            if (v < set.low)
+                ++counts.below[std::size_t(histogram.channel)];
+            else if (v > set.high)
+                ++counts.above[std::size_t(histogram.channel)];
+            else
+                ++histogram.bins[std::size_t(std::min(int((v - set.low) * binsPerUnit), bins - 1))];
         }
     }
 }
@@ -50,7 +46,7 @@ void add(const RangeCounts& part, RangeCounts& whole) {
 }  // namespace
 
 Result<RangeCounts> countInRange(const Image& image, double low, double high, int bins,
-                                 const CpuContext& context) {
+                                 const CpuContext& context, const RegionRows* rows) {
     const bool ordered = std::isfinite(low) && std::isfinite(high) && low < high;
     if (image.isNull() || bytesPerSample(image.format()) < 4 || !ordered || bins < 1)
         return fail(ErrorCode::InvalidArgument, "no range to count in");
@@ -70,7 +66,10 @@ Result<RangeCounts> countInRange(const Image& image, double low, double high, in
         const auto view = image.view<T>();
         return forEachRowBand(context, view.height, band, [&](int first, int last) {
             RangeCounts part = empty;
-            countRows(view, first, last, part);
+            for (int y = first; y < last; ++y)
+                forEachRun(view, y, rows, [&](const T* pixels, int, int width) {
+                    countRun(pixels, width, view.channels, part);
+                });
             const std::lock_guard lock(merging);
             add(part, whole);
         });

@@ -60,11 +60,12 @@ void countChroma(const T* pixel, int width, int channels, ScopeCounts& counts) {
 }
 
 template <class T>
-void countLevels(const T* pixel, int width, int channels, const Lanes& lanes, ScopeCounts& counts) {
+void countLevels(const T* pixel, int column, int width, int channels, const Lanes& lanes,
+                 ScopeCounts& counts) {
     const double low = counts.request.low, high = counts.request.high;
     const double levelsPerUnit = kScopeLevels / lanes.span;
     const std::size_t grids = counts.grids.size();
-    for (int x = 0; x < width; ++x, pixel += channels) {
+    for (int x = column; x < column + width; ++x, pixel += channels) {
         bool finite = true;
         for (int c = 0; c < std::min(channels, 3); ++c)
             finite = finite && std::isfinite(double(pixel[c]));
@@ -103,7 +104,8 @@ Result<ScopeCounts> countScope(const Image& image, const ScopeRequest& request,
                                const CpuContext& context) {
     const auto& [kind, columns, low, high, region] = request;
     const Rect all{0, 0, image.width(), image.height()};
-    const Rect rect = region.value_or(all);
+    const RegionShape shape = region.value_or(all);
+    const Rect rect = shape.isRectangle() ? shape.box() : intersect(shape.box(), all);
     if (image.isNull() || rect.empty() || !contains(all, rect) || columns < 1 ||
         !std::isfinite(low) || !std::isfinite(high) || !(low < high))
         return fail(ErrorCode::InvalidArgument, "no part or no range to count in");
@@ -111,11 +113,17 @@ Result<ScopeCounts> countScope(const Image& image, const ScopeRequest& request,
     const bool chromatic = kind == ScopeKind::Vectorscope;
     ScopeCounts empty;
     empty.request = request;
+    empty.part = rect;
+    empty.pixels = std::uint64_t(rect.size().pixels());
     empty.size = part.size();
     empty.format = part.format();
     empty.columns = chromatic ? kScopeLevels : std::min(columns, part.width());
     const bool levels = bytesPerSample(part.format()) < 4;
     try {
+        std::optional<RegionRows> only;
+        if (!shape.isRectangle()) only.emplace(shape, rect);
+        const RegionRows* rows = only ? &*only : nullptr;
+        if (rows) empty.pixels = rows->pixels();
         const std::size_t cells = std::size_t(empty.columns) * kScopeLevels;
         const bool three = kind == ScopeKind::Parade && isColor(part.format());
         empty.grids.assign(three ? 3 : 1, std::vector<std::uint64_t>(cells));
@@ -141,10 +149,12 @@ Result<ScopeCounts> countScope(const Image& image, const ScopeRequest& request,
                 }
                 if (!counts) counts = std::make_unique<ScopeCounts>(empty);
                 for (int y = first; y < last; ++y)
-                    if (chromatic)
-                        countChroma(view.row(y), view.width, view.channels, *counts);
-                    else
-                        countLevels(view.row(y), view.width, view.channels, lanes, *counts);
+                    forEachRun(view, y, rows, [&](const T* pixels, int column, int width) {
+                        if (chromatic)
+                            countChroma(pixels, width, view.channels, *counts);
+                        else
+                            countLevels(pixels, column, width, view.channels, lanes, *counts);
+                    });
                 const std::lock_guard lock(sharing);
                 idle.push_back(std::move(counts));
             });

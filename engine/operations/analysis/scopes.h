@@ -9,6 +9,7 @@
 
 #include "engine/base/row_bands.h"
 #include "engine/image/image.h"
+#include "engine/image/region_shape.h"
 
 namespace warpscope {
 
@@ -29,13 +30,16 @@ struct ScopeRequest {
     // Sample values: 8 and 16 bits from the first to the last one, others from edge to edge.
     double low = 0;
     double high = 255;
-    // Only this part, which must lie inside the image.
-    std::optional<Rect> region = std::nullopt;
+    // Only this part. A rectangle must lie inside the image, of other shapes what does so counts.
+    std::optional<RegionShape> region = std::nullopt;
 };
 
 struct ScopeCounts {
     ScopeRequest request;
-    Size size;  // of the part that was counted
+    // Of the image, around what was counted; and how many pixels that were.
+    Rect part;
+    std::uint64_t pixels = 0;
+    Size size;  // of the part
     PixelFormat format = PixelFormat::Gray8;
     int columns = 0;
     // Luminance; R, G, B; or one of chroma. Cell (column, level) is at level * columns + column.
@@ -55,7 +59,8 @@ struct ScopeCounts {
 };
 
 // All formats; alpha is left out. Errors: InvalidArgument for no image, no columns, a region that
-// is empty or not inside, and a range that is empty or not finite; Cancelled, OutOfMemory.
+// is empty, beside it or, a rectangle, not inside, and a range that is empty or not finite;
+// Cancelled, OutOfMemory.
 Result<ScopeCounts> countScope(const Image& image, const ScopeRequest& request,
                                const CpuContext& context);
 

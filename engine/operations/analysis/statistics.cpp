@@ -119,12 +119,17 @@ class StatisticsOperation final : public OperationOf<StatisticsPlan> {
 
     Result<AnalysisResult> analyzeCpu(const Plan& plan, const StepImages& in,
                                       const CpuContext& context) const override {
+        return analyze(plan, in.first, nullptr, context);
+    }
+
+    Result<AnalysisResult> analyze(const Plan& plan, const Image& image, const RegionRows* rows,
+                                   const CpuContext& context) const {
         if (bytesPerSample(plan.input) > 2) {
-            auto figures = realFiguresCpu(in.first, context);
+            auto figures = realFiguresCpu(image, context, rows);
             if (!figures) return fail(figures.error());
             return tableOf(std::move(*figures), plan.input);
         }
-        const auto set = countCpu(static_cast<const StatisticsPlan&>(plan), in.first, context);
+        const auto set = countCpu(static_cast<const StatisticsPlan&>(plan), image, context, rows);
         if (!set) return fail(set.error());
         std::vector<std::uint64_t> words;
         words.reserve(plan.resultWords);
@@ -134,7 +139,7 @@ class StatisticsOperation final : public OperationOf<StatisticsPlan> {
         words.resize(plan.resultWords);
         if (isColor(plan.input)) {
             const CpuContext quiet{context.threading, context.stop, {}};
-            auto done = countAlphaCpu(in.first, quiet, std::span(words).subspan(counted));
+            auto done = countAlphaCpu(image, quiet, std::span(words).subspan(counted), rows);
             if (!done) return fail(done.error());
         }
         return resultFrom(plan, words);
@@ -158,6 +163,11 @@ class StatisticsOperation final : public OperationOf<StatisticsPlan> {
     }
 };
 
+const StatisticsOperation& statistics() {
+    static const StatisticsOperation operation;
+    return operation;
+}
+
 }  // namespace
 
 double entropyOf(std::span<const std::uint64_t> bins) {
@@ -169,8 +179,20 @@ double entropyOf(std::span<const std::uint64_t> bins) {
 }
 
 const Operation& statistics_operation() {
-    static const StatisticsOperation operation;
-    return operation;
+    return statistics();
+}
+
+Result<AnalysisResult> analyzeRows(const Plan& plan, const Image& image, const RegionRows& rows,
+                                   const CpuContext& context) {
+    const std::string& label = plan.operation->description().label;
+    if (plan.variant != kAutomaticVariant)
+        return fail(ErrorCode::Unsupported,
+                    label + " with this variant counts rectangles only, no ellipse and no polygon");
+    if (plan.operation == &histogram_operation())
+        return countCpu(static_cast<const HistogramPlan&>(plan), image, context, &rows);
+    if (plan.operation == &statistics()) return statistics().analyze(plan, image, &rows, context);
+    return fail(ErrorCode::Unsupported,
+                label + " counts rectangles only, no ellipse and no polygon");
 }
 
 }  // namespace warpscope

@@ -38,7 +38,15 @@ struct ChannelFigures {
 // Bits a sample.
 double entropyOf(std::span<const std::uint64_t> bins);
 
-// Float, Gray32 and Gray64, alpha last. Errors: Cancelled, OutOfMemory.
-Result<std::vector<ChannelFigures>> realFiguresCpu(const Image& image, const CpuContext& context);
+// Float, Gray32 and Gray64, alpha last; with `rows` only their pixels. Errors: Cancelled,
+// OutOfMemory.
+Result<std::vector<ChannelFigures>> realFiguresCpu(const Image& image, const CpuContext& context,
+                                                   const RegionRows* rows = nullptr);
+
+// `histogram` or `statistics` of the pixels of `rows`, which are as high as the image, by the CPU.
+// Errors: Unsupported for other analyses and for variants that are not automatic; Cancelled,
+// OutOfMemory.
+Result<AnalysisResult> analyzeRows(const Plan& plan, const Image& image, const RegionRows& rows,
+                                   const CpuContext& context);
 
 }  // namespace warpscope

@@ -54,8 +54,8 @@ TableCell cellOf(T v) {
 template <class T>
 class Channel {
   public:
-    Channel(const Image& image, int channel, const CpuContext& context)
-        : m_view(image.view<T>()), m_channel(channel), m_context(context) {}
+    Channel(const Image& image, int channel, const RegionRows* rows, const CpuContext& context)
+        : m_view(image.view<T>()), m_channel(channel), m_rows(rows), m_context(context) {}
 
     // `cellOf` says for each finite sample which of `cells` it counts in; `cells` for none.
     template <class CellOf>
@@ -71,11 +71,12 @@ class Channel {
         std::mutex merging;  // guards counts
         auto done = forEachRowBand(m_context, m_view.height, band, [&](int first, int last) {
             std::vector<std::uint32_t> own(cells + 1);
-            for (int y = first; y < last; ++y) {
-                const T* sample = m_view.row(y) + m_channel;
-                for (int x = 0; x < m_view.width; ++x, sample += m_view.channels)
-                    if (isNumber(*sample)) ++own[cellOf(*sample)];
-            }
+            for (int y = first; y < last; ++y)
+                forEachRun(m_view, y, m_rows, [&](const T* pixels, int, int pixelCount) {
+                    const T* sample = pixels + m_channel;
+                    for (int x = 0; x < pixelCount; ++x, sample += m_view.channels)
+                        if (isNumber(*sample)) ++own[cellOf(*sample)];
+                });
             const std::lock_guard lock(merging);
             for (std::size_t k = 0; k < cells; ++k) counts[k] += own[k];
         });
@@ -158,6 +159,7 @@ class Channel {
   private:
     View<const T> m_view;
     int m_channel;
+    const RegionRows* m_rows;
     const CpuContext& m_context;
 };
 
@@ -177,16 +179,17 @@ Result<Image> lumaOf(const Image& image, const CpuContext& context) {
 
 }  // namespace
 
-Result<std::vector<ChannelFigures>> realFiguresCpu(const Image& image, const CpuContext& context) {
+Result<std::vector<ChannelFigures>> realFiguresCpu(const Image& image, const CpuContext& context,
+                                                   const RegionRows* only) {
     std::vector<ChannelFigures> rows;
     const CpuContext quiet{context.threading, context.stop, {}};
     const int expected = isColor(image.format()) ? 5 : 1;
     const auto add = [&](const Image& from, std::vector<std::string> names) -> Result<void> {
-        const auto known = computeStatistics(from, quiet);
+        const auto known = computeStatistics(from, quiet, only);
         if (!known) return fail(known.error());
         for (std::size_t c = 0; c < names.size(); ++c) {
             auto figures = visitSampleType(from.format(), [&]<class T>() {
-                return Channel<T>(from, int(c), quiet)
+                return Channel<T>(from, int(c), only, quiet)
                     .figures(names[c], (*known)[c], fullScale(from.format()));
             });
             if (!figures) return fail(figures.error());
