@@ -72,8 +72,7 @@ std::vector<std::vector<Crossing>> crossingsOf(std::span<const PixelCorner> corn
     }
     // Both rise with x, and what is equal in both may stand in any order.
     for (auto& row : rows)
-        std::ranges::sort(row, {},
-                          [](const Crossing& c) { return std::int64_t(c.from) + c.to; });
+        std::ranges::sort(row, {}, [](const Crossing& c) { return std::int64_t(c.from) + c.to; });
     return rows;
 }
 
@@ -180,7 +179,8 @@ RegionRows::RegionRows(const RegionShape& shape, const Rect& within) {
     const int height = std::max(0, within.height);
     m_begin.reserve(std::size_t(height) + 1);
     std::vector<std::vector<Crossing>> crossings;
-    if (shape.kind() == RegionShape::Kind::Polygon) crossings = crossingsOf(shape.corners(), within);
+    if (shape.kind() == RegionShape::Kind::Polygon)
+        crossings = crossingsOf(shape.corners(), within);
     const Rect& box = shape.box();
     for (int y = 0; y < height; ++y) {
         m_begin.push_back(m_runs.size());

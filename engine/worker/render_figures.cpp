@@ -2,37 +2,73 @@
 #include <utility>
 
 #include "engine/operations/analysis/histogram.h"
+#include "engine/operations/analysis/statistics.h"
 #include "engine/operations/registry.h"
 #include "engine/pipeline/operation_choice.h"
 #include "engine/worker/render_session.h"
 
 namespace warpscope {
+namespace {
 
-std::optional<Rect> RenderSession::regionIn(const PixelMap& sourceFromImage,
-                                            const std::optional<Rect>& region) {
+Rect boxIn(const Image& image, const RegionShape& region) {
+    return intersect(region.box(), {0, 0, image.width(), image.height()});
+}
+
+// The pixels of a region that is no rectangle, in the part of the image around it.
+std::optional<RegionRows> rowsIn(const Image& image, const std::optional<RegionShape>& region) {
+    if (!region || region->isRectangle() || boxIn(image, *region).empty()) return std::nullopt;
+    return RegionRows(*region, boxIn(image, *region));
+}
+
+bool isOutside(const Image& image, const std::optional<RegionShape>& region) {
+    if (!region) return false;
+    if (boxIn(image, *region).empty()) return true;
+    const auto rows = rowsIn(image, region);
+    return rows && rows->pixels() == 0;
+}
+
+}  // namespace
+
+std::optional<RegionShape> RenderSession::regionIn(const PixelMap& sourceFromImage,
+                                                   const std::optional<RegionShape>& region) {
     if (!region) return region;
     return mapped(inverse(sourceFromImage), *region);
 }
 
-Image RenderSession::limitedTo(const Image& image, const std::optional<Rect>& region) {
+Image RenderSession::limitedTo(const Image& image, const std::optional<RegionShape>& region) {
     if (!region) return image;
-    const Rect inside = intersect(*region, {0, 0, image.width(), image.height()});
+    const Rect inside = boxIn(image, *region);
     return inside.empty() ? image : image.crop(inside);
 }
 
+Result<AnalyzeResult> RenderSession::analyseShape(const Plan& plan, const Image& part,
+                                                  const RegionRows& rows, BackendChoice choice,
+                                                  const RunContext& context) const {
+    const bool single = choice == BackendChoice::CpuSingle;
+    auto found = analyzeRows(
+        plan, part, rows,
+        {single ? Threading::Single : Threading::AllCores, context.stop, context.progress});
+    if (!found) return fail(found.error());
+    return AnalyzeResult{
+        std::move(*found), single ? BackendKind::CpuSingle : BackendKind::Cpu,
+        choice == BackendChoice::Cuda ? "only rectangles are counted by the GPU" : ""};
+}
+
 Result<RenderSession::Analysis> RenderSession::analyse(const Image& image,
-                                                       const std::optional<Rect>& region,
+                                                       const std::optional<RegionShape>& region,
                                                        BackendChoice backend,
                                                        const RunContext& context,
                                                        std::optional<KnownAnalysis>& known) {
     if (known && known->image == image.id() && known->region == region) return known->analysis;
     const Image part = limitedTo(image, region);
+    const auto rows = rowsIn(image, region);
     const auto plan = planHistogram(ChannelSet::all(), part.format(), part.size());
     if (!plan) return fail(plan.error());
-    auto counted = m_executor.analyze(part, *plan, backend, context);
+    auto counted = rows ? analyseShape(**plan, part, *rows, backend, context)
+                        : m_executor.analyze(part, *plan, backend, context);
     if (!counted) return fail(counted.error());
-    auto statistics =
-        computeStatistics(part, {Threading::AllCores, context.stop, context.progress});
+    auto statistics = computeStatistics(part, {Threading::AllCores, context.stop, context.progress},
+                                        rows ? &*rows : nullptr);
     if (!statistics) return fail(statistics.error());
     known = KnownAnalysis{image.id(),
                           region,
@@ -50,7 +86,7 @@ bool RenderSession::histograms(const RenderRequest& request, const RunContext& c
     auto before = analyse(source, request.region, request.backend, context, m_sourceAnalysis);
     if (!before) return failed(request, RenderStage::Histogram, before.error());
     const auto part = regionIn(m_finished->full.place.sourceFromResult, request.region);
-    if (part && intersect(*part, {0, 0, result.width(), result.height()}).empty()) {
+    if (isOutside(result, part)) {
         HistogramsReady ready;
         ready.revision = request.revision;
         ready.source = std::move(before->histograms);
@@ -88,7 +124,7 @@ void RenderSession::sourceFigures(const RenderRequest& request, const RunContext
 }
 
 Result<RenderSession::Figures> RenderSession::figuresOf(const Image& image,
-                                                        const std::optional<Rect>& region,
+                                                        const std::optional<RegionShape>& region,
                                                         const RenderRequest& request,
                                                         const RunContext& context,
                                                         std::optional<KnownFigures>& known) {
@@ -104,7 +140,9 @@ Result<RenderSession::Figures> RenderSession::figuresOf(const Image& image,
     wanted.size = part.size();
     const auto plan = findOperation(analysis.operation)->plan(wanted);
     if (!plan) return fail(plan.error());
-    auto done = m_executor.analyze(part, *plan, request.backend, context);
+    const auto rows = rowsIn(image, region);
+    auto done = rows ? analyseShape(**plan, part, *rows, request.backend, context)
+                     : m_executor.analyze(part, *plan, request.backend, context);
     if (!done) return fail(done.error());
     known =
         KnownFigures{image.id(),
@@ -131,7 +169,7 @@ bool RenderSession::analysis(const RenderRequest& request, const RunContext& con
     const Image& source = request.source->levels.front();
     const Image& result = m_finished->full.result->levels.front();
     const auto part = regionIn(m_finished->full.place.sourceFromResult, request.region);
-    if (part && intersect(*part, {0, 0, result.width(), result.height()}).empty()) {
+    if (isOutside(result, part)) {
         ready.problem = "the region lies outside the result";
         m_sink(std::move(ready));
         return true;

@@ -7,6 +7,7 @@
 #include <variant>
 
 #include "engine/image/pyramid.h"
+#include "engine/image/region_shape.h"
 #include "engine/image/statistics.h"
 #include "engine/measure/roofline.h"
 #include "engine/measure/timing.h"
@@ -34,9 +35,9 @@ struct RenderRequest {
     bool compare = true;         // time the steps on all backends when everything else is done
     bool timeHistogram = false;  // with `compare`: counting the result too, after the steps
     bool copyBandwidth = false;  // with `compare`: measure that too, once, when all is done
-    // Histogram and timings limited to this part of the source; of results, to what was made of
-    // it.
-    std::optional<Rect> region;
+    // Histogram, analysis and timings limited to this part of the source; of results, to what was
+    // made of it. An ellipse or a polygon is counted by the CPU, and timed as the box around it.
+    std::optional<RegionShape> region;
     // An analysis other than the histogram, of the same images.
     std::optional<Step> analysis;
     // Compute this step on one thread and on that backend once more, and send both.

@@ -288,7 +288,8 @@ Result<StepInput> RenderSession::limited(StepInput input, const RenderRequest& r
     part.format = image.format();
     part.size = image.size();
     // Where it lies in the image: noise depends on it.
-    part.place = Placement::partOf(whole, intersect(*region, {0, 0, whole.width, whole.height}));
+    part.place =
+        Placement::partOf(whole, intersect(region->box(), {0, 0, whole.width, whole.height}));
     auto plan = input.plan->operation->plan(part);
     // A crop beside the region: all of the input, as where a region has nothing of an image.
     if (!plan && plan.error().code == ErrorCode::Unsupported) return input;

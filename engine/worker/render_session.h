@@ -34,7 +34,7 @@ class RenderSession {
     };
     struct KnownAnalysis {
         std::uint64_t image = 0;
-        std::optional<Rect> region;
+        std::optional<RegionShape> region;
         Analysis analysis;
     };
     struct Figures {
@@ -43,7 +43,7 @@ class RenderSession {
     };
     struct KnownFigures {
         std::uint64_t image = 0;
-        std::optional<Rect> region;
+        std::optional<RegionShape> region;
         Step analysis;
         BackendChoice backend = BackendChoice::Auto;
         Figures figures;
@@ -81,18 +81,21 @@ class RenderSession {
     bool draftFirst(const RenderRequest& request) const;
     bool alreadyFinished(const RenderRequest& request) const;
     // What a region of the source became in an image that lies over it.
-    static std::optional<Rect> regionIn(const PixelMap& sourceFromImage,
-                                        const std::optional<Rect>& region);
-    static Image limitedTo(const Image& image, const std::optional<Rect>& region);
+    static std::optional<RegionShape> regionIn(const PixelMap& sourceFromImage,
+                                               const std::optional<RegionShape>& region);
+    // To the box around the region.
+    static Image limitedTo(const Image& image, const std::optional<RegionShape>& region);
     // A step's input limited to what the request's region became, with a plan for that part.
     static Result<StepInput> limited(StepInput input, const RenderRequest& request,
                                      const ChainShape& shape);
     Image cropFor(const Image& level, const DraftPlan& plan);
     // `region` in pixels of the image.
-    Result<Analysis> analyse(const Image& image, const std::optional<Rect>& region,
+    Result<AnalyzeResult> analyseShape(const Plan& plan, const Image& part, const RegionRows& rows,
+                                       BackendChoice choice, const RunContext& context) const;
+    Result<Analysis> analyse(const Image& image, const std::optional<RegionShape>& region,
                              BackendChoice backend, const RunContext& context,
                              std::optional<KnownAnalysis>& known);
-    Result<Figures> figuresOf(const Image& image, const std::optional<Rect>& region,
+    Result<Figures> figuresOf(const Image& image, const std::optional<RegionShape>& region,
                               const RenderRequest& request, const RunContext& context,
                               std::optional<KnownFigures>& known);
     void learnSpeed(const RenderRequest& request, const ExecuteResult& result);

@@ -38,7 +38,7 @@ struct RequestContent {
     std::uint64_t image = 0;
     BackendChoice backend = BackendChoice::Auto;
     Pipeline pipeline;
-    std::optional<Rect> region;
+    std::optional<RegionShape> region;
     bool interactive = false;
     friend bool operator==(const RequestContent&, const RequestContent&) = default;
 

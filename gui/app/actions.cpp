@@ -66,9 +66,9 @@ Actions::Actions(QWidget* window, QWidget* canvas) : QObject(window) {
     saveAsSeen = make("saveAsSeen", tr("Save as seen…"), nullptr, {},
                       tr("the result in 8 bits with the black and white of the screen"));
     saveRegion = make("saveRegion", tr("Save region…"), nullptr, {},
-                      tr("what the region holds of the result"));
+                      tr("the box around the region, of the result"));
     copyRegion = make("copyRegion", tr("Copy region"), nullptr, {},
-                      tr("what the region holds of the result"));
+                      tr("the box around the region, of the result"));
     saveRegion->setEnabled(false);
     copyRegion->setEnabled(false);
     openPipeline =
@@ -112,7 +112,7 @@ Actions::Actions(QWidget* window, QWidget* canvas) : QObject(window) {
 
     cropToRegion =
         make("cropToRegion", tr("&Crop to region"), nullptr, {Qt::CTRL | Qt::SHIFT | Qt::Key_X},
-             tr("adds a step that keeps the region alone"));
+             tr("adds a step that keeps the box around the region"));
     cropToRegion->setEnabled(false);
 
     fit = make("fit", tr("&Fit to window"), "fit", {Qt::CTRL | Qt::Key_0});
@@ -152,6 +152,7 @@ Actions::Actions(QWidget* window, QWidget* canvas) : QObject(window) {
         makeOnCanvas("selectRegion", tr("Select r&egion"), nullptr, {Qt::Key_R},
                      tr("histogram, statistics and timings of a part; also Shift and drag"));
     dropRegion = make("dropRegion", tr("&Drop region"));
+    makeRegionShapes();
     profileLine = makeOnCanvas("profileLine", tr("Pr&ofile along a line"), nullptr, {Qt::Key_L},
                                tr("source and result over each other; drag to draw the line"));
 
@@ -269,6 +270,7 @@ void Actions::fillMenuBar(QMenuBar* bar, QMenu* recentMenu, QMenu* imagesMenu,
     view->insertMenu(selectRegion, rangeMenu(view));
     view->insertMenu(selectRegion, lookMenu(view));
     view->insertSeparator(selectRegion);
+    view->insertMenu(dropRegion, regionShapeMenu(view));
     auto* panels = new QMenu(tr("&Panels"), view);
     panels->addActions(dockToggles);
     view->insertMenu(hideDocks, panels);
@@ -357,6 +359,8 @@ void Actions::enableForImage(bool hasImage) {
                        keepOpen,       compareWith,
                        copyCommand})
         a->setEnabled(hasImage);
+    regionShapeGroup->setEnabled(hasImage);
+    nextRegionShape->setEnabled(hasImage);
     channelGroup->setEnabled(hasImage);
     mapGroup->setEnabled(hasImage);
 }
@@ -436,7 +440,9 @@ QMenu* Actions::canvasMenu(QWidget* parent) {
     menu->addMenu(lookMenu(menu));
     menu->addAction(resetLook);
     menu->addSeparator();
-    menu->addActions({selectRegion, dropRegion, cropToRegion, profileLine});
+    menu->addAction(selectRegion);
+    menu->addMenu(regionShapeMenu(menu));
+    menu->addActions({dropRegion, cropToRegion, profileLine});
     menu->addSeparator();
     menu->addActions({copyResult, saveResult});
     return menu;

@@ -34,7 +34,7 @@ class Actions : public QObject {
     QAction *testStrip, *pictureAlone;
     QAction *fit, *actualSize, *zoomIn, *zoomOut;
     QAction *viewSource, *viewResult, *viewSideBySide, *viewWipe, *viewDifference, *viewBlink;
-    QAction *differenceSigned, *selectRegion, *dropRegion, *profileLine;
+    QAction *differenceSigned, *selectRegion, *dropRegion, *profileLine, *nextRegionShape;
     QAction *rangeNatural, *rangeMinMax, *rangePercentiles, *rangeManual, *rangeLogarithmic;
     QAction *hideDocks, *nextPane, *previousPane, *themeDark, *themeLight, *resetLayout;
     QAction* wrongVariants;
@@ -48,6 +48,8 @@ class Actions : public QObject {
     QAction *pause, *cancel, *memoryBudget, *measureTimings, *benchmark, *sideBySideDemo;
     QAction *palette, *shortcuts, *operationsHelp, *about;
     QActionGroup *viewGroup, *rangeGroup, *backendGroup, *themeGroup;
+    // In the order of RegionShape::Kind.
+    QActionGroup* regionShapeGroup;
 
     // Docks put their own toggles into View; recent files and next images have menus of their own.
     void fillMenuBar(QMenuBar* bar, QMenu* recentMenu, QMenu* imagesMenu,
@@ -81,7 +83,9 @@ class Actions : public QObject {
     QMenu* menu(QMenuBar* bar, const QString& title, const QList<QAction*>& actions);
     QMenu* rangeMenu(QWidget* parent);
     QMenu* lookMenu(QWidget* parent);
+    QMenu* regionShapeMenu(QWidget* parent);
     void makeLook();
+    void makeRegionShapes();
 
     QList<Entry> m_entries;
 };

@@ -128,6 +128,7 @@ QString shortcutsHtml(const Actions& actions) {
     html += row(Help::tr("X, then arrows"), Help::tr("a cursor from pixel to pixel, Return pins"));
     html += row(Help::tr("Shift and drag"),
                 Help::tr("select a region, in source or result; its handles resize it"));
+    html += row(Help::tr("O"), Help::tr("regions: rectangle, ellipse, freehand"));
     html += row(Help::tr("Arrows with a region"),
                 Help::tr("move it by 1, with Shift by 10; with Ctrl move its far corner"));
     html += row(Help::tr("L, then drag"), Help::tr("a line, and the profile along it"));

@@ -15,6 +15,7 @@
 #include "gui/app/look_actions.h"
 #include "gui/app/main_window.h"
 #include "gui/app/open_images.h"
+#include "gui/app/region_actions.h"
 #include "gui/app/status_bar.h"
 #include "gui/canvas/canvas.h"
 #include "gui/demos/demo_menu.h"
@@ -363,6 +364,7 @@ void MainWindow::connectDisplay() {
         m_actions->rangeLogarithmic->setChecked(m_display->logarithmic());
     });
 
+    connectRegionShapes(a, *m_canvas);
     connectLook({a, *m_display, *m_canvas, *m_document, *m_messages, m_settings});
     m_histogram->setDisplay(*m_display);
     m_canvas->setContextMenuPolicy(Qt::CustomContextMenu);
@@ -395,7 +397,7 @@ void MainWindow::connectDisplay() {
     connect(a.profileLine, &QAction::triggered, m_canvas, &Canvas::toggleProfileLine);
     connect(m_canvas, &Canvas::regionEdited, m_document.get(), &Document::setRegion);
     connect(m_document.get(), &Document::regionChanged, m_canvas,
-            [this] { m_canvas->setRegion(m_document->region()); });
+            [this] { m_canvas->setRegion(m_document->regionShape()); });
     connect(m_histogram, &HistogramPanel::rangeSelected, m_canvas, &Canvas::setHighlight);
 
     const auto showOpening = [this] {

@@ -10,7 +10,8 @@ OpenImages::OpenImages(Document& document, EngineBridge& bridge, Canvas& canvas,
                        FileController& files)
     : m_document(document), m_bridge(bridge), m_canvas(canvas), m_files(files) {
     connect(&document, &Document::sourceChanged, this, &OpenImages::onSourceChanged);
-    connect(&document, &Document::regionChanged, this, [this] { m_region = m_document.region(); });
+    connect(&document, &Document::regionChanged, this,
+            [this] { m_region = m_document.regionShape(); });
     connect(&files, &FileController::imagesChanged, this, &OpenImages::readAhead);
     connect(&files, &FileController::pageChanged, this, &OpenImages::readAhead);
     connect(this, &OpenImages::changed, this, &OpenImages::readAhead);
@@ -116,7 +117,7 @@ void OpenImages::onSourceChanged() {
 }
 
 void OpenImages::sourceShown() {
-    m_region = m_document.region();
+    m_region = m_document.regionShape();
     if (const int index = findCurrent(); index >= 0) {
         Entry& entry = m_entries[std::size_t(index)];
         // A file that has changed its size since is another image.

@@ -54,7 +54,7 @@ class OpenImages : public QObject {
         Size size;
         std::optional<PaneView> view;
         std::optional<ViewSpot> spot;  // of another start, until there is a view
-        std::optional<Rect> region;
+        std::optional<RegionShape> region;
     };
     Entry entryOfCurrent() const;
     int findCurrent() const;
@@ -69,7 +69,7 @@ class OpenImages : public QObject {
     std::vector<Entry> m_entries;
     Entry m_shown;  // that is, or was until now
     QString m_lastPath;
-    std::optional<Rect> m_region;  // of m_shown
+    std::optional<RegionShape> m_region;  // of m_shown
 };
 
 }  // namespace warpscope::gui

@@ -4,7 +4,8 @@
 // Mouse: the wheel zooms at the cursor, with Shift it pans sideways; left or middle drag pans; in
 // wipe mode a drag of the line moves it and a click on its handle turns it; a double click toggles
 // between the whole image and 100% at the cursor; a click is reported once it cannot become a
-// double click. Shift + drag makes a region, whose handles resize it and whose middle moves it.
+// double click. Shift + drag makes a region, a rectangle, an ellipse or drawn freehand; its handles
+// resize it and its middle moves it.
 // Where the result lies over another part of the source, or turned, each is upright in its own
 // pixels: the result's own in the view of the result and in its pane of side by side, whose panes
 // show the same point of the source in the middle, equally large; the source's in all others, over
@@ -88,8 +89,12 @@ class Canvas : public QWidget {
     void setHighlight(const std::optional<ValueHighlight>& highlight);
 
     // Pixels of the source; changes by the person are reported by regionEdited alone.
-    void setRegion(const std::optional<Rect>& region);
-    std::optional<Rect> region() const { return m_region.region(); }
+    void setRegion(const std::optional<RegionShape>& region);
+    std::optional<Rect> region() const { return m_region.region(); }  // the box around it
+    // What Shift and a drag make. A rectangle that is there becomes the ellipse in it and the other
+    // way round.
+    RegionShape::Kind drawnShape() const { return m_region.drawn(); }
+    void setDrawnShape(RegionShape::Kind kind);
     // Pixels of the source marked by crosses with numbers, 1 for the first.
     void setPins(const std::vector<QPoint>& pixels);
     // Into the middle, at the zoom that there is, and marked as chosen.
@@ -151,7 +156,8 @@ class Canvas : public QWidget {
     void viewModeChanged(warpscope::gui::ViewMode mode);
     void differenceStyleChanged();
     void comparisonChanged();  // began or ended
-    void regionEdited(const std::optional<warpscope::Rect>& region);
+    void regionEdited(const std::optional<warpscope::RegionShape>& region);
+    void drawnShapeChanged();
     void linesMoved();  // the wipe's, or that of the profile
     // The pixel of the source under the cursor, and that of the result; (-1, -1) where there is
     // none.
@@ -226,6 +232,8 @@ class Canvas : public QWidget {
     PixelPair pairOf(const QPoint& pixel, const PaneView& view) const;
     // Of the cursor, in the image of that view.
     QPoint cursorIn(const PaneView& view) const;
+    // Of the source.
+    QPointF draggedPlace(const QPointF& widgetPosition) const;
     QPoint draggedPixel(const QPointF& widgetPosition) const;
     void setCursorPixel(const PixelPair& pixel);
     void followMouse();

@@ -112,11 +112,12 @@ void Canvas::mousePressEvent(QMouseEvent* event) {
         return;
     }
     m_pressPixel = draggedPixel(event->position());
+    const QPointF pressed = draggedPlace(event->position());
     m_drag = event->button() == Qt::MiddleButton || m_spaceHeld
                  ? Drag::Pan
                  : leftDragAt(event->position(), event->modifiers());
     m_region.grab(m_drag == Drag::RegionHandle ? handleAt(event->position()) : RegionHandle::None,
-                  m_pressPixel);
+                  m_pressPixel, pressed);
     m_dragMoved = false;
     m_pressPosition = m_lastPosition = event->position();
     updateCursorShape();
@@ -150,10 +151,13 @@ WipeLine::Part Canvas::wipePartAt(const QPointF& widgetPosition) const {
 }
 
 // In the pane in which the drag began, so that crossing the gap of side by side jumps nowhere.
-QPoint Canvas::draggedPixel(const QPointF& widgetPosition) const {
+QPointF Canvas::draggedPlace(const QPointF& widgetPosition) const {
     const QRect& pane = m_panes.at(m_drag == Drag::None ? widgetPosition : m_pressPosition);
-    const QPointF at = viewIn(pane).toSource(widgetPosition * m_panes.dpr() - pane.topLeft());
-    return ViewTransform::nearestPixel(at, sourceSize());
+    return viewIn(pane).toSource(widgetPosition * m_panes.dpr() - pane.topLeft());
+}
+
+QPoint Canvas::draggedPixel(const QPointF& widgetPosition) const {
+    return ViewTransform::nearestPixel(draggedPlace(widgetPosition), sourceSize());
 }
 
 void Canvas::mouseMoveEvent(QMouseEvent* event) {
@@ -187,7 +191,8 @@ void Canvas::dragTo(const QPointF& widgetPosition) {
             return;
         case Drag::Region:
         case Drag::RegionHandle:
-            regionChanged(m_region.dragTo(draggedPixel(widgetPosition), sourceSize()));
+            regionChanged(m_region.dragTo(draggedPixel(widgetPosition), sourceSize(),
+                                          draggedPlace(widgetPosition)));
             break;
         case Drag::Line:
             setLine(QLineF(m_pressPixel + half, draggedPixel(widgetPosition) + half));

@@ -45,6 +45,26 @@ QRectF around(const QPointF& middle, double side) {
     return {middle.x() - side / 2, middle.y() - side / 2, side, side};
 }
 
+void drawHandles(QPainter& painter, const RegionEditor& region, const PaneView& view, double dpr) {
+    painter.setPen(QPen(QColor(Qt::black), hairline(dpr)));
+    painter.setBrush(QColor(Qt::white));
+    for (const QPointF& handle : region.handles(view, dpr))
+        painter.drawRect(around(handle, std::round(kHandleSide * dpr)));
+}
+
+// Where it is exactly: a pixel counts whose middle lies inside.
+void drawShape(QPainter& painter, const RegionEditor& region, const PaneView& view, double dpr) {
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(QPen(translucent(Qt::white, 110), hairline(dpr), Qt::DashLine));
+    painter.setBrush(Qt::NoBrush);
+    painter.drawPolygon(region.corners(view));
+    const QPainterPath path = region.path(view);
+    drawTwice(painter, hairline(dpr), [&] { painter.drawPath(path); });
+    painter.restore();
+    drawHandles(painter, region, view, dpr);
+}
+
 }  // namespace
 
 void drawRegion(QPainter& painter, const RegionEditor& region, const PaneView& view, double dpr) {
@@ -53,16 +73,14 @@ void drawRegion(QPainter& painter, const RegionEditor& region, const PaneView& v
     const double thick = hairline(dpr);
     const PixelMap& map = view.place().sourceFromResult;
     const bool upright = (map.xy == 0 && map.yx == 0) || (map.xx == 0 && map.yy == 0);
+    if (!region.shape()->isRectangle()) return drawShape(painter, region, view, dpr);
     drawTwice(painter, thick, [&] {
         if (upright)
             painter.drawRect(box.adjusted(-thick / 2, -thick / 2, thick / 2, thick / 2));
         else
             painter.drawPolygon(region.corners(view));
     });
-    painter.setPen(QPen(QColor(Qt::black), thick));
-    painter.setBrush(QColor(Qt::white));
-    for (const QPointF& handle : region.handles(view, dpr))
-        painter.drawRect(around(handle, std::round(kHandleSide * dpr)));
+    drawHandles(painter, region, view, dpr);
 }
 
 void drawProfileLine(QPainter& painter, const QLineF& line, const PaneView& view, double dpr) {

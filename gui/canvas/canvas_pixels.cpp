@@ -4,8 +4,8 @@
 
 namespace warpscope::gui {
 
-void Canvas::setRegion(const std::optional<Rect>& region) {
-    if (region == m_region.region()) return;
+void Canvas::setRegion(const std::optional<RegionShape>& region) {
+    if (region == m_region.shape()) return;
     m_region.setRegion(region);
     updateCursorShape();
     update();
@@ -32,7 +32,13 @@ void Canvas::goToPin(const QPoint& pixel) {
 void Canvas::regionChanged(bool changed) {
     if (!changed) return;
     update();
-    emit regionEdited(m_region.region());
+    emit regionEdited(m_region.shape());
+}
+
+void Canvas::setDrawnShape(RegionShape::Kind kind) {
+    if (kind == m_region.drawn()) return;
+    regionChanged(m_region.setDrawn(kind));
+    emit drawnShapeChanged();
 }
 
 void Canvas::selectRegion() {

@@ -1,6 +1,7 @@
 #include "gui/canvas/region_editor.h"
 
 #include <QLineF>
+#include <QTransform>
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
@@ -24,14 +25,58 @@ Rect between(const QPoint& a, const QPoint& b) {
             std::abs(a.y() - b.y()) + 1};
 }
 
+// What a drag or a key begins in a box.
+RegionShape begun(RegionShape::Kind kind) {
+    return kind == RegionShape::Kind::Ellipse ? RegionShape::ellipse({}) : RegionShape(Rect{});
+}
+
+// A point between two others of a straight stroke says nothing.
+bool goesStraightOn(const PixelCorner& a, const PixelCorner& b, const PixelCorner& c) {
+    const std::int64_t abx = b.x - a.x, aby = b.y - a.y, bcx = c.x - b.x, bcy = c.y - b.y;
+    return abx * bcy == aby * bcx && abx * bcx + aby * bcy >= 0;
+}
+
 }  // namespace
 
-bool RegionEditor::edit(std::optional<Rect> wanted, Size image) {
-    if (wanted) wanted = intersect(*wanted, {0, 0, image.width, image.height});
-    if (wanted && wanted->empty()) wanted.reset();
-    if (wanted == m_region) return false;
-    m_region = wanted;
+bool RegionEditor::setDrawn(RegionShape::Kind kind) {
+    using K = RegionShape::Kind;
+    m_drawn = kind;
+    if (!m_region || kind == K::Polygon || m_region->kind() == K::Polygon ||
+        m_region->kind() == kind)
+        return false;
+    m_region = fitted(begun(kind), m_region->box());
     return true;
+}
+
+bool RegionEditor::edit(std::optional<Rect> wanted, Size image, const RegionShape& like) {
+    if (wanted) wanted = intersect(*wanted, {0, 0, image.width, image.height});
+    if (wanted && !wanted->empty()) return take(fitted(like, *wanted), image);
+    const bool changed = m_region.has_value();
+    m_region.reset();
+    return changed;
+}
+
+bool RegionEditor::take(RegionShape wanted, Size image) {
+    if (wanted == m_region) return false;
+    // All others lie in the image and have pixels.
+    const Rect inside = intersect(wanted.box(), {0, 0, image.width, image.height});
+    if (wanted.kind() == RegionShape::Kind::Polygon &&
+        (inside.empty() || RegionRows(wanted, inside).pixels() == 0))
+        return false;
+    m_region = std::move(wanted);
+    return true;
+}
+
+bool RegionEditor::drawTo(const QPointF& place, Size image) {
+    const PixelCorner corner{int(std::lround(std::clamp(place.x(), 0.0, double(image.width)))),
+                             int(std::lround(std::clamp(place.y(), 0.0, double(image.height))))};
+    if (!m_path.empty() && m_path.back() == corner) return false;
+    const std::size_t count = m_path.size();
+    if (count >= 2 && goesStraightOn(m_path[count - 2], m_path[count - 1], corner))
+        m_path.back() = corner;
+    else
+        m_path.push_back(corner);
+    return take(RegionShape::polygon(m_path), image);
 }
 
 bool RegionEditor::takeMiddleOf(const Rect& seen, Size image) {
@@ -39,45 +84,54 @@ bool RegionEditor::takeMiddleOf(const Rect& seen, Size image) {
     const int height = std::max(1, seen.height / 2);
     return edit(
         Rect{seen.x + (seen.width - width) / 2, seen.y + (seen.height - height) / 2, width, height},
-        image);
+        image, begun(m_drawn));
 }
 
 bool RegionEditor::moveBy(const QPoint& by, Size image) {
     if (!m_region) return false;
-    const Rect& r = *m_region;
-    return edit(movedInto({r.x + by.x(), r.y + by.y(), r.width, r.height}, image), image);
+    const RegionShape shape = *m_region;
+    const Rect& r = shape.box();
+    return edit(movedInto({r.x + by.x(), r.y + by.y(), r.width, r.height}, image), image, shape);
 }
 
 bool RegionEditor::resizeBy(const QPoint& by, Size image, const PixelMap& shownFromImage) {
     if (!m_region) return false;
-    Rect r = mapped(shownFromImage, *m_region);
+    const RegionShape shape = *m_region;
+    Rect r = mapped(shownFromImage, shape.box());
     const Rect all = mapped(shownFromImage, {0, 0, image.width, image.height});
     r.width = std::clamp(r.width + by.x(), 1, all.x + all.width - r.x);
     r.height = std::clamp(r.height + by.y(), 1, all.y + all.height - r.y);
-    return edit(mapped(inverse(shownFromImage), r), image);
+    return edit(mapped(inverse(shownFromImage), r), image, shape);
 }
 
 QPoint RegionEditor::cornerTowards(const QPoint& direction, const PixelMap& shownFromImage) const {
-    const Rect r = mapped(shownFromImage, m_region.value_or(Rect{}));
+    const Rect r = mapped(shownFromImage, region().value_or(Rect{}));
     return {direction.x() > 0 ? r.x + r.width - 1 : r.x,
             direction.y() > 0 ? r.y + r.height - 1 : r.y};
 }
 
-void RegionEditor::grab(RegionHandle handle, const QPoint& pixel) {
+void RegionEditor::grab(RegionHandle handle, const QPoint& pixel, const QPointF& place) {
     m_grabbed = handle;
     m_grabPixel = pixel;
+    m_grabPlace = place;
+    m_path.clear();
     m_before = m_region;
 }
 
-bool RegionEditor::dragTo(const QPoint& pixel, Size image) {
+bool RegionEditor::dragTo(const QPoint& pixel, Size image, const QPointF& place) {
     using H = RegionHandle;
     const H h = m_grabbed;
-    if (h == H::None) return edit(between(m_grabPixel, pixel), image);
+    if (h == H::None && m_drawn == RegionShape::Kind::Polygon) {
+        if (m_path.empty()) drawTo(m_grabPlace, image);
+        return drawTo(place, image);
+    }
+    if (h == H::None) return edit(between(m_grabPixel, pixel), image, begun(m_drawn));
     if (!m_before) return false;
-    const Rect& r = *m_before;
+    const Rect& r = m_before->box();
     if (h == H::Move) {
         const QPoint by = pixel - m_grabPixel;
-        return edit(movedInto({r.x + by.x(), r.y + by.y(), r.width, r.height}, image), image);
+        return edit(movedInto({r.x + by.x(), r.y + by.y(), r.width, r.height}, image), image,
+                    *m_before);
     }
     QPoint near(r.x, r.y);
     QPoint far(r.x + r.width - 1, r.y + r.height - 1);
@@ -85,16 +139,38 @@ bool RegionEditor::dragTo(const QPoint& pixel, Size image) {
     if (h == H::TopRight || h == H::Right || h == H::BottomRight) far.setX(pixel.x());
     if (h == H::TopLeft || h == H::Top || h == H::TopRight) near.setY(pixel.y());
     if (h == H::BottomLeft || h == H::Bottom || h == H::BottomRight) far.setY(pixel.y());
-    return edit(between(near, far), image);
+    return edit(between(near, far), image, *m_before);
 }
 
 QPolygonF RegionEditor::corners(const PaneView& view) const {
     if (!m_region) return {};
-    const QRectF r(m_region->x, m_region->y, m_region->width, m_region->height);
+    const Rect& box = m_region->box();
+    const QRectF r(box.x, box.y, box.width, box.height);
     QPolygonF shown;
     for (const QPointF& corner : {r.topLeft(), r.topRight(), r.bottomRight(), r.bottomLeft()})
         shown << view.toPane(corner);
     return shown;
+}
+
+QPainterPath RegionEditor::path(const PaneView& view) const {
+    QPainterPath shown;
+    if (!m_region || m_region->isRectangle()) return shown;
+    if (m_region->kind() == RegionShape::Kind::Polygon) {
+        QPolygonF polygon;
+        for (const PixelCorner& corner : m_region->corners())
+            polygon << view.toPane(QPointF(corner.x, corner.y));
+        shown.addPolygon(polygon);
+        shown.closeSubpath();
+        return shown;
+    }
+    // Of the pane, with the middle and both half axes where the map has taken them.
+    const Rect& box = m_region->box();
+    const QPointF middle = view.toPane({box.x + box.width / 2.0, box.y + box.height / 2.0});
+    const QPointF across = view.toPane({double(box.x + box.width), box.y + box.height / 2.0});
+    const QPointF down = view.toPane({box.x + box.width / 2.0, double(box.y + box.height)});
+    const QPointF u = across - middle, v = down - middle;
+    shown.addEllipse(QPointF(0, 0), 1, 1);
+    return QTransform(u.x(), u.y(), v.x(), v.y(), middle.x(), middle.y()).map(shown);
 }
 
 QRectF RegionEditor::outline(const PaneView& view) const {

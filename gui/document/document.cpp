@@ -306,13 +306,18 @@ void Document::endInteraction() {
     emit interactionChanged(false);
 }
 
-void Document::setRegion(std::optional<Rect> region) {
+void Document::setRegion(std::optional<RegionShape> region) {
     if (region) {
-        region = intersect(*region, Rect{0, 0, image().width(), image().height()});
-        if (region->empty()) region.reset();
+        const Rect whole{0, 0, image().width(), image().height()};
+        const Rect inside = intersect(region->box(), whole);
+        if (region->isRectangle()) region = inside;
+        // Any rectangle and any ellipse that lies inside has pixels.
+        const bool sure =
+            region->kind() != RegionShape::Kind::Polygon && contains(whole, region->box());
+        if (inside.empty() || (!sure && RegionRows(*region, inside).pixels() == 0)) region.reset();
     }
     if (region == m_region) return;
-    m_region = region;
+    m_region = std::move(region);
     emit regionChanged();
 }
 
@@ -323,7 +328,7 @@ std::optional<Step> Document::cropAt(int index) {
     }
     const ChainShape shape = shapeBefore(index);
     const Size whole = shape.place.whole;
-    const Rect kept = intersect(mapped(inverse(shape.sourceFromResult), *m_region),
+    const Rect kept = intersect(mapped(inverse(shape.sourceFromResult), m_region->box()),
                                 Rect{0, 0, whole.width, whole.height});
     if (kept.empty()) {
         emit refused(tr("Nothing of the region is left at that step."));

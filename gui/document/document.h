@@ -77,9 +77,14 @@ class Document : public QObject {
     bool interacting() const { return m_interacting; }
 
     // --- region of interest, image pixels ---
-    std::optional<Rect> region() const { return m_region; }
-    void setRegion(std::optional<Rect> region);
-    // A crop step behind all others, or the one at `index`, takes the region.
+    // The box around it.
+    std::optional<Rect> region() const {
+        return m_region ? std::optional(m_region->box()) : std::nullopt;
+    }
+    const std::optional<RegionShape>& regionShape() const { return m_region; }
+    // A rectangle is clipped to the image; what has no pixel there is none.
+    void setRegion(std::optional<RegionShape> region);
+    // A crop step behind all others, or the one at `index`, takes the region's box.
     void cropToRegion();
     void setCropToRegion(int index);
 
@@ -117,7 +122,7 @@ class Document : public QObject {
     int m_currentStep = -1;
     bool m_interacting = false;
     int m_gesture = 0;  // number of the drag, so that two drags do not merge
-    std::optional<Rect> m_region;
+    std::optional<RegionShape> m_region;
 };
 
 }  // namespace warpscope::gui

@@ -246,7 +246,7 @@ void EngineBridge::submit(bool draftOnly) {
     request.timeHistogram = m_histogramTimed;
     request.difference = std::exchange(m_differenceWanted, std::nullopt);
     request.copyBandwidth = m_copyWanted && !m_copyBandwidth;
-    request.region = m_document.region();
+    request.region = m_document.regionShape();
     request.analysis = m_analysis;
     m_stopped = false;
     if (draftOnly) {

@@ -349,24 +349,26 @@ QString HistogramModel::caption() const {
                              .arg(groupedNumber(std::uint64_t(shown)));
     if (side.storedBins != shown && side.group == 1)  // cut at the white level, not grouped
         text = tr("%1 bins").arg(groupedNumber(std::uint64_t(shown)));
-    const auto pixels = [](const Side& counted) {
-        return groupedNumber(std::uint64_t(counted.size.pixels()));
+    // Of a region that is no rectangle not all of its size.
+    const std::size_t luma = indexOf(HistogramChannel::Luma);
+    const auto pixels = [luma](const Side& counted) {
+        return groupedNumber(counted.totals[luma] + counted.notFinite);
     };
-    if (m_sides[0].present && m_sides[1].present && m_sides[0].size != m_sides[1].size)
+    if (m_sides[0].present && m_sides[1].present && pixels(m_sides[0]) != pixels(m_sides[1]))
         text += tr(", %1 pixels of the source, %2 of the result")
                     .arg(pixels(m_sides[0]), pixels(m_sides[1]));
     else
         text += tr(", %1 pixels").arg(pixels(side));
-    const bool luma = isColor(side.format) || (m_sides[0].present && isColor(m_sides[0].format));
-    if (luma) text += tr(", luma 0.299/0.587/0.114 (BT.601)");
-    const std::size_t counted = indexOf(HistogramChannel::Luma);
-    if (m_zoomed || side.below[counted] + side.above[counted] != 0) {
+    const bool weighted =
+        isColor(side.format) || (m_sides[0].present && isColor(m_sides[0].format));
+    if (weighted) text += tr(", luma 0.299/0.587/0.114 (BT.601)");
+    if (m_zoomed || side.below[luma] + side.above[luma] != 0) {
         text += tr("; zoomed to %1 of %2")
                     .arg(valueText(m_axis.low, m_axis.high, mainSide()),
                          valueText(m_axis.integers ? side.least : m_whole.low,
                                    m_axis.integers ? side.most : m_whole.high, mainSide()));
         text += tr(", pixels beside it: %1 below, %2 above")
-                    .arg(groupedNumber(side.below[counted]), groupedNumber(side.above[counted]));
+                    .arg(groupedNumber(side.below[luma]), groupedNumber(side.above[luma]));
     }
     if (side.notFinite != 0)
         text += tr(", %1 samples not finite").arg(groupedNumber(side.notFinite));

@@ -4,6 +4,7 @@
 
 #include "gui/display/display_levels.h"
 #include "gui/display/display_settings.h"
+#include "gui/display/region_words.h"
 #include "gui/histogram/counted_text.h"
 #include "gui/histogram/range_counter.h"
 #include "gui/widgets/color_toggle.h"
@@ -154,7 +155,7 @@ void HistogramPanel::State::updateLevels() {
 
 HistogramZoom HistogramPanel::State::zoomOf(const HistogramsReady& histograms) {
     const bool hasResult = !histograms.result.channels.empty();
-    const std::optional<Rect> region = document.region();
+    const std::optional<RegionShape>& region = document.regionShape();
     const auto before = RangeCounter::sideOf(document.image(), region, histograms.source);
     RangeCounter::Side after;
     if (hasResult)
@@ -203,8 +204,12 @@ void HistogramPanel::State::updateCaption() {
     QString text = model.caption();
     const auto& histograms = bridge.histograms();
     if (histograms && !model.isEmpty()) text += countedText(*histograms);
+    const std::optional<RegionShape>& shape = document.regionShape();
     const std::optional<Rect> region = document.region();
-    if (region && histograms && region->size() == histograms->source.size)
+    const bool limited = region && histograms && region->size() == histograms->source.size;
+    if (limited && !shape->isRectangle())
+        text += tr("; of the source %1").arg(regionInWords(*shape, pixelsIn(histograms->source)));
+    else if (limited)
         text += tr(", only the source's region at %1, %2 of %3 × %4")
                     .arg(region->x)
                     .arg(region->y)

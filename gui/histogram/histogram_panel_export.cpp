@@ -4,6 +4,7 @@
 #include <QFileDialog>
 #include <QFileInfo>
 
+#include "gui/display/region_words.h"
 #include "gui/histogram/histogram_export.h"
 
 namespace warpscope::gui {
@@ -16,6 +17,8 @@ QString HistogramPanel::State::csv() const {
 QString HistogramPanel::State::heading() const {
     const std::optional<Rect> region = document.region();
     if (!region) return document.title();
+    if (const RegionShape& shape = *document.regionShape(); !shape.isRectangle())
+        return QStringLiteral("%1, %2").arg(document.title(), regionInWords(shape, std::nullopt));
     return tr("%1, region %2 × %3 at (%4, %5)")
         .arg(document.title())
         .arg(region->width)

@@ -62,15 +62,17 @@ RangeCounter::~RangeCounter() {
     m_stop.request_stop();
 }
 
-RangeCounter::Side RangeCounter::sideOf(const Image& image, const std::optional<Rect>& region,
+RangeCounter::Side RangeCounter::sideOf(const Image& image,
+                                        const std::optional<RegionShape>& region,
                                         const HistogramSet& set) {
-    Side side{{}, {}, &set};
+    Side side{{}, {}, {}, &set};
     if (image.isNull()) return side;
     Rect part{0, 0, image.width(), image.height()};
-    if (region) part = intersect(part, *region);
+    if (region) part = intersect(part, region->box());
     if (part.empty() || part.size() != set.size || image.format() != set.format) return side;
     side.image = image;
     side.part = part;
+    if (region && !region->isRectangle()) side.shape = region;
     return side;
 }
 
@@ -123,7 +125,10 @@ bool RangeCounter::plain(const Side& source, const Side& result,
         forget();
         return true;
     }
-    const Key key{{source.image.id(), result.image.id()}, {source.part, result.part}, window};
+    const Key key{{source.image.id(), result.image.id()},
+                  {source.part, result.part},
+                  {source.shape, result.shape},
+                  window};
     if (m_key == key) return false;
     m_key = key;
     m_ready = false;
@@ -144,8 +149,9 @@ bool RangeCounter::plain(const Side& source, const Side& result,
     if (!m_tasks) m_tasks = std::make_unique<TaskRunner>();
     std::array<Image, 2> images{source.image, result.image};
     std::array<Rect, 2> parts{source.part, result.part};
-    m_tasks->run([this, number = ++m_number, stop = m_stop.get_token(), images, parts, real,
-                  crowded, whole, axis, sourceScale]() -> TaskRunner::Finish {
+    m_tasks->run([this, number = ++m_number, stop = m_stop.get_token(), images, parts,
+                  shapes = key.shapes, real, crowded, whole, axis,
+                  sourceScale]() -> TaskRunner::Finish {
         if (stop.stop_requested()) return {};
         auto counted = std::make_shared<Counted>();
         std::optional<AxisWindow> range = axis;
@@ -162,8 +168,10 @@ bool RangeCounter::plain(const Side& source, const Side& result,
         for (std::size_t i = 0; i < 2; ++i) {
             if (!real[i]) continue;
             const double scale = i == 0 ? sourceScale : 1.0;
+            std::optional<RegionRows> rows;
+            if (shapes[i]) rows.emplace(*shapes[i], parts[i]);
             auto found = countInRange(cut[i], range->low / scale, range->high / scale, kBins,
-                                      {Threading::AllCores, stop, {}});
+                                      {Threading::AllCores, stop, {}}, rows ? &*rows : nullptr);
             // Cancelled by a newer one, or without memory: what is shown stays.
             if (!found) return {};
             counted->sides[i] = std::move(*found);

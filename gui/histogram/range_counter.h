@@ -19,14 +19,16 @@ class RangeCounter : public QObject {
     Q_OBJECT
   public:
     struct Side {
-        // The image and the part of it that is counted; null: there is none.
+        // The image and the part of it that is counted, of which only `shape` if it is there; null:
+        // there is none.
         Image image;
         Rect part;
+        std::optional<RegionShape> shape;
         const HistogramSet* set = nullptr;
     };
     // The part of an image that `set` was counted in: the region or all of it; no image where that
     // is another part, of which nothing can be said yet.
-    static Side sideOf(const Image& image, const std::optional<Rect>& region,
+    static Side sideOf(const Image& image, const std::optional<RegionShape>& region,
                        const HistogramSet& set);
     struct Counted {
         AxisWindow axis;
@@ -57,6 +59,7 @@ class RangeCounter : public QObject {
     struct Key {
         std::array<std::uint64_t, 2> images{};
         std::array<Rect, 2> parts{};
+        std::array<std::optional<RegionShape>, 2> shapes{};
         std::optional<AxisWindow> window;
         friend bool operator==(const Key&, const Key&) = default;
     };

@@ -10,14 +10,23 @@ Image cut(const FiguresCounter::Part& part) {
     return part.image.isNull() || part.rect.empty() ? Image() : part.image.crop(part.rect);
 }
 
-std::optional<AnalysisTable> statisticsOf(const Image& image, const CpuContext& context) {
-    if (image.isNull()) return {};
+std::optional<RegionRows> rowsOf(const FiguresCounter::Part& part) {
+    if (!part.shape || part.rect.empty()) return std::nullopt;
+    return RegionRows(*part.shape, part.rect);
+}
+
+std::optional<AnalysisTable> statisticsOf(const FiguresCounter::Part& part,
+                                          const CpuContext& context) {
+    const Image image = cut(part);
+    const auto rows = rowsOf(part);
+    if (image.isNull() || (rows && rows->pixels() == 0)) return {};
     PlanRequest request;
     request.format = image.format();
     request.size = image.size();
     const auto plan = statistics_operation().plan(request);
     if (!plan) return {};
-    auto found = statistics_operation().analyzeCpu(**plan, image, context);
+    auto found = rows ? analyzeRows(**plan, image, *rows, context)
+                      : statistics_operation().analyzeCpu(**plan, image, context);
     if (!found) return {};
     return std::get<AnalysisTable>(std::move(*found));
 }
@@ -25,12 +34,13 @@ std::optional<AnalysisTable> statisticsOf(const Image& image, const CpuContext& 
 FiguresCounter::Figures figuresOf(const FiguresCounter::Request& request,
                                   const CpuContext& context) {
     FiguresCounter::Figures figures;
-    figures.source = statisticsOf(cut(request.source), context);
-    figures.result = request.result == request.source ? figures.source
-                                                      : statisticsOf(cut(request.result), context);
+    figures.source = statisticsOf(request.source, context);
+    figures.result =
+        request.result == request.source ? figures.source : statisticsOf(request.result, context);
     const Image first = cut(request.first), second = cut(request.second);
     if (first.isNull() || second.isNull()) return figures;
-    if (auto likeness = likenessOf(first, second, context))
+    const auto rows = rowsOf(request.first);
+    if (auto likeness = likenessOf(first, second, context, rows ? &*rows : nullptr))
         figures.likeness = std::move(*likeness);
     else
         figures.problem = likeness.error().message;

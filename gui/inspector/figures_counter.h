@@ -16,17 +16,18 @@ class TaskRunner;
 class FiguresCounter : public QObject {
     Q_OBJECT
   public:
-    // Of an image; null: none.
+    // Of an image, of which only `shape` if it is there; null: none.
     struct Part {
         Image image;
         Rect rect;
+        std::optional<RegionShape> shape = std::nullopt;
         friend bool operator==(const Part& a, const Part& b) {
-            return a.image.id() == b.image.id() && a.rect == b.rect;
+            return a.image.id() == b.image.id() && a.rect == b.rect && a.shape == b.shape;
         }
     };
     struct Request {
         Part source, result;
-        // What is compared; nothing where one is null.
+        // What is compared, over the shape of the first; nothing where one is null.
         Part first, second;
         friend bool operator==(const Request&, const Request&) = default;
     };

@@ -11,6 +11,7 @@
 #include "gui/display/comparison.h"
 #include "gui/display/display_levels.h"
 #include "gui/display/display_settings.h"
+#include "gui/display/region_words.h"
 #include "gui/inspector/analysis_view.h"
 #include "gui/inspector/levels_controls.h"
 #include "gui/inspector/likeness_view.h"
@@ -342,13 +343,21 @@ void InspectorPanel::updateStatistics() {
     // Until the region's own are there, the table still says what it said before.
     const bool current = m_bridge.histogramsAreCurrent();
     const bool limited = region && region->size() == ready->source.size;
-    QString title = limited && current
+    const std::optional<RegionShape>& shape = m_document.regionShape();
+    QString title = limited && current && !shape->isRectangle()
+                        ? tr("Statistics %1").arg(regionInWords(*shape, pixelsIn(ready->source)))
+                    : limited && current
                         ? size(tr("Statistics of the region, %1 × %2 pixels at %3, %4"))
                               .arg(region->x)
                               .arg(region->y)
                         : size(tr("Statistics of all samples, %1 × %2 pixels"));
     const Size counted = ready->result.size;
-    if (!ready->result.channels.empty() && counted != ready->source.size)
+    const bool all = !region || m_document.regionShape()->isRectangle();
+    if (!ready->result.channels.empty() && !all && current &&
+        pixelsIn(ready->result) != pixelsIn(ready->source))
+        title += tr("; of the result %1 pixels")
+                     .arg(QLocale().toString(qulonglong(pixelsIn(ready->result))));
+    else if (!ready->result.channels.empty() && all && counted != ready->source.size)
         title += tr("; of the result, %1 × %2").arg(counted.width).arg(counted.height);
     if (!current && m_bridge.stale()) title += tr(" (stale)");
     if (ready->noResult) title += tr(". There is no result: the chain failed");

@@ -14,6 +14,7 @@
 #include "engine/report/analysis_text.h"
 #include "gui/display/comparison.h"
 #include "gui/display/display_levels.h"
+#include "gui/display/region_words.h"
 #include "gui/document/document.h"
 #include "gui/document/engine_bridge.h"
 #include "gui/widgets/theme.h"
@@ -33,8 +34,17 @@ Rect wholeOf(const Image& image) {
     return {0, 0, image.width(), image.height()};
 }
 
-FiguresCounter::Part partOf(const Image& image, const Rect& rect) {
-    return {image, image.isNull() ? Rect{} : intersect(wholeOf(image), rect)};
+FiguresCounter::Part partOf(const Image& image, const RegionShape& region) {
+    FiguresCounter::Part part{image,
+                              image.isNull() ? Rect{} : intersect(wholeOf(image), region.box())};
+    if (!region.isRectangle()) part.shape = region;
+    return part;
+}
+
+// Of a part that is not all of its image.
+std::uint64_t pixelsOf(const FiguresCounter::Part& part) {
+    return part.shape ? RegionRows(*part.shape, part.rect).pixels()
+                      : std::uint64_t(part.rect.size().pixels());
 }
 
 }  // namespace
@@ -131,11 +141,11 @@ FiguresCounter::Request LikenessView::requested() {
     if (source.isNull()) return request;
     const Image result = m_bridge.resultIsCurrent() ? exactImage(m_bridge.result()) : Image();
     const PixelMap map = m_bridge.sourceFromResult();
-    const Rect region = m_document.region().value_or(wholeOf(source));
+    const RegionShape region = m_document.regionShape().value_or(wholeOf(source));
     request.source = partOf(source, region);
     if (!result.isNull())
-        request.result =
-            partOf(result, m_document.region() ? mapped(inverse(map), region) : wholeOf(result));
+        request.result = partOf(result, m_document.region() ? mapped(inverse(map), region)
+                                                            : RegionShape(wholeOf(result)));
     QString first = tr("Source"), second = tr("Result");
     if (m_comparison) {
         const bool common = m_comparison->commonFirst != nullptr;
@@ -144,8 +154,8 @@ FiguresCounter::Request LikenessView::requested() {
         if (a.isNull() || b.isNull()) return request;
         // A region of the source means nothing in an image of another size.
         const bool limited = m_document.region() && a.size() == source.size();
-        request.first = partOf(a, limited ? region : wholeOf(a));
-        request.second = partOf(b, limited ? region : wholeOf(b));
+        request.first = partOf(a, limited ? region : RegionShape(wholeOf(a)));
+        request.second = partOf(b, limited ? region : RegionShape(wholeOf(b)));
         first = m_comparison->firstLabel;
         second = m_comparison->secondLabel;
     } else if (result.isNull()) {
@@ -159,16 +169,21 @@ FiguresCounter::Request LikenessView::requested() {
     } else {
         const int dx = int(map.dx), dy = int(map.dy);
         const Rect both = intersect(request.source.rect, {dx, dy, result.width(), result.height()});
-        if (both.empty()) {
+        request.first = {source, both, request.source.shape};
+        if (both.empty() || pixelsOf(request.first) == 0) {
+            request.first = {};
             m_obstacle = tr("The region lies outside the result.");
             return request;
         }
-        request.first = {source, both};
         request.second = {result, {both.x - dx, both.y - dy, both.width, both.height}};
     }
     const Rect& part = request.first.rect;
     m_heading = tr("%1 and %2, %3 × %4 pixels").arg(first, second).arg(part.width).arg(part.height);
-    if (part.size() != request.first.image.size())
+    if (request.first.shape)
+        m_heading =
+            tr("%1 and %2 %3")
+                .arg(first, second, regionInWords(*request.first.shape, pixelsOf(request.first)));
+    else if (part.size() != request.first.image.size())
         m_heading = tr("%1 at %2, %3").arg(m_heading).arg(part.x).arg(part.y);
     if (request.first.image.format() != request.second.image.format()) {
         m_obstacle = tr("%1 and %2 have samples of different kinds.").arg(first, second);

@@ -123,7 +123,7 @@ void ScopeView::updateAxes() {
         for (QValueAxis* axis : {m_across, m_up})
             setRangeAndStep(*axis, -kChromaEnd, kChromaEnd, 0, 0.25);
     } else {
-        const double left = request.region ? request.region->x : 0;
+        const double left = m_scope->part.x;
         const double width = m_scope->size.width;
         setRangeAndStep(*m_across, left, left + width * double(m_scope->grids.size()), left,
                         parts ? width : niceStep(std::max(1.0, width / 4)));
@@ -297,7 +297,7 @@ QString ScopeView::hoverText() const {
     // First and last pixel that count in the column; the first one is the smallest x with
     // x * columns / width (whole) = column.
     const qint64 width = m_scope->size.width, columns = m_scope->columns;
-    const qint64 left = request.region ? request.region->x : 0;
+    const qint64 left = m_scope->part.x;
     const qint64 first = (column * width + columns - 1) / columns;
     const qint64 last = ((column + 1) * width + columns - 1) / columns - 1;
     const QString x = first == last ? number(double(left + first))

@@ -15,6 +15,7 @@
 #include "gui/base/task_runner.h"
 #include "gui/display/display_levels.h"
 #include "gui/display/display_settings.h"
+#include "gui/display/region_words.h"
 #include "gui/histogram/range_counter.h"
 #include "gui/widgets/color_toggle.h"
 #include "gui/widgets/picture.h"
@@ -240,10 +241,12 @@ void ScopesPanel::State::start() {
         return showEmpty(document.image().isNull() ? QString() : tr("There is no result yet"));
     ScopeRequest request;
     request.kind = ScopeKind(kind->current());
-    if (std::optional<Rect> region = document.region()) {
+    if (std::optional<RegionShape> region = document.regionShape()) {
         if (ofResult) region = mapped(inverse(bridge.sourceFromResult()), *region);
-        request.region = intersect(*region, {0, 0, image.width(), image.height()});
-        if (request.region->empty()) return showEmpty(tr("The region lies outside of this image"));
+        const Rect part = intersect(region->box(), {0, 0, image.width(), image.height()});
+        if (part.empty() || RegionRows(*region, part).pixels() == 0)
+            return showEmpty(tr("The region lies outside of this image"));
+        request.region = region->isRectangle() ? RegionShape(part) : *region;
     }
     if (!tasks) tasks = std::make_unique<TaskRunner>();
     stop = std::stop_source();
@@ -280,8 +283,10 @@ QString ScopesPanel::State::captionText() const {
     const QLocale locale;
     const QString of = side->current() == 1 ? tr("Result") : tr("Source");
     QString text = tr("%1, %2 × %3 pixels").arg(of).arg(scope->size.width).arg(scope->size.height);
-    if (const auto& region = scope->request.region)
-        text += tr(" at %1, %2").arg(region->x).arg(region->y);
+    if (const auto& region = scope->request.region; region && !region->isRectangle())
+        text = tr("%1 %2").arg(of, regionInWords(*region, scope->pixels));
+    else if (region)
+        text += tr(" at %1, %2").arg(scope->part.x).arg(scope->part.y);
     if (scope->request.kind == ScopeKind::Vectorscope)
         text += tr("; Cr over Cb");
     else if (scope->grids.size() > 1)

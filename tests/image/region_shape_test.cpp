@@ -115,8 +115,8 @@ class RegionShapeTest : public QObject {
         for (int i = 0; i < 50; ++i) {
             const Rect r = anyRect(30, 40), within = anyRect(30, 40);
             const int right = r.x + r.width, bottom = r.y + r.height;
-            const RegionShape shape = RegionShape::polygon(
-                {{r.x, r.y}, {right, r.y}, {right, bottom}, {r.x, bottom}});
+            const RegionShape shape =
+                RegionShape::polygon({{r.x, r.y}, {right, r.y}, {right, bottom}, {r.x, bottom}});
             QCOMPARE(shape.box(), r);
             const Rect both = intersect(r, within);
             const auto pixels = std::uint64_t(both.empty() ? 0 : both.size().pixels());
@@ -159,8 +159,7 @@ class RegionShapeTest : public QObject {
             // Moved alone: corner by corner.
             const Rect& before = shape.box();
             const Rect moved{box.x, box.y, before.width, before.height};
-            const PixelMap shift{
-                1, 0, double(box.x - before.x), 0, 1, double(box.y - before.y)};
+            const PixelMap shift{1, 0, double(box.x - before.x), 0, 1, double(box.y - before.y)};
             QVERIFY(fitted(shape, moved) == mapped(shift, shape));
         }
     }

@@ -1,9 +1,12 @@
 // Drafts and regions through steps that move pixels: crops, quarter turns, mirrors.
 #include <cmath>
+#include <cstring>
 #include <map>
 #include <random>
 
 #include "engine/operations/analysis/histogram.h"
+#include "engine/operations/analysis/statistics.h"
+#include "support/shapes.h"
 #include "support/test_case.h"
 #include "worker/worker_fixture.h"
 
@@ -74,6 +77,12 @@ class MovedPixelsTest : public QObject {
         const auto failed = log.all<RenderFailed>();
         if (!failed.empty()) throw std::runtime_error(failed.front().error.message);
         return log.all<Event>().back();
+    }
+
+    static HistogramSet countedIn(const Image& pixels) {
+        const PlanPtr plan =
+            planHistogram(ChannelSet::all(), pixels.format(), pixels.size()).value();
+        return countCpu(static_cast<const HistogramPlan&>(*plan), pixels, {}).value();
     }
 
   private slots:
@@ -193,7 +202,7 @@ class MovedPixelsTest : public QObject {
             wanted.region = Rect{55 + int(m_random() % 10), 25 + int(m_random() % 10), 40, 50};
             QVERIFY(finishes(worker, log, wanted));
             const auto counts = last<HistogramsReady>(log);
-            const Rect inResult = seenOf(shape, *wanted.region);
+            const Rect inResult = seenOf(shape, wanted.region->box());
             QVERIFY(inResult.size() != shape.place.whole);
             const Image part = exactResult(m_image, pipeline).crop(inResult);
             const PlanPtr plan =
@@ -204,6 +213,66 @@ class MovedPixelsTest : public QObject {
             for (std::size_t c = 0; c < expected.channels.size(); ++c)
                 QVERIFY(counts.result.channels[c].bins == expected.channels[c].bins);
             QCOMPARE(counts.source.channels[0].total(), std::uint64_t(40 * 50));
+        }
+    }
+
+    // An ellipse or a polygon: of the result the pixels that were made from one of its own count,
+    // and no others.
+    void aShapeIsWhatBecameOfIt() {
+        for (int i = 0; i < 3 * int(std::size(kChains)); ++i) {
+            const Pipeline& pipeline = kChains[i % int(std::size(kChains))];
+            const ChainShape shape =
+                shapeOf(pipeline, m_image.format(), Placement::all(m_image.size()));
+            const RegionShape region = anyShape(m_random, kSize);
+            std::vector<std::pair<int, int>> left;
+            const Size size = shape.place.whole;
+            for (int y = 0; y < size.height; ++y)
+                for (int x = 0; x < size.width; ++x) {
+                    const PixelMap& map = shape.sourceFromResult;
+                    if (belongs(region, int(std::floor(map.mapX(x + 0.5, y + 0.5))),
+                                int(std::floor(map.mapY(x + 0.5, y + 0.5)))))
+                        left.emplace_back(x, y);
+                }
+            EventLog log;
+            RenderWorker worker(realBackends, log.sink(), kWorkerBudget);
+            RenderRequest wanted = request(1, m_source, pipeline);
+            wanted.region = region;
+            wanted.analysis.emplace().operation = "statistics";
+            wanted.backend = i % 2 ? BackendChoice::Cuda : BackendChoice::CpuSingle;
+            QVERIFY(finishes(worker, log, wanted));
+            const auto counts = last<HistogramsReady>(log);
+            QCOMPARE(counts.regionOutside, left.empty());
+            QCOMPARE(counts.sourceOn.backend.value(),
+                     i % 2 ? BackendKind::Cpu : BackendKind::CpuSingle);
+            QCOMPARE(counts.sourceOn.fallbackReason.empty(), i % 2 == 0);
+            const auto ofSource = countedIn(pixelsOf(m_image, region));
+            for (std::size_t c = 0; c < ofSource.channels.size(); ++c)
+                QCOMPARE(counts.source.channels[c].bins, ofSource.channels[c].bins);
+            const auto analysis = last<AnalysisReady>(log);
+            QCOMPARE(analysis.problem.empty(), !left.empty());
+            if (left.empty()) continue;
+            const Image result = exactResult(m_image, pipeline);
+            auto made = MutableImage::create(result.format(), {1, int(left.size())}).value();
+            const int bytes = bytesPerPixel(result.format());
+            visitSampleType(result.format(), [&]<class T>() {
+                const auto from = result.view<T>();
+                for (int k = 0; k < int(left.size()); ++k)
+                    std::memcpy(made.view<T>().row(k),
+                                from.row(left[std::size_t(k)].second) +
+                                    std::ptrdiff_t(left[std::size_t(k)].first) * from.channels,
+                                std::size_t(bytes));
+            });
+            const Image pixels = std::move(made).freeze({});
+            const auto ofResult = countedIn(pixels);
+            for (std::size_t c = 0; c < ofResult.channels.size(); ++c)
+                QCOMPARE(counts.result.channels[c].bins, ofResult.channels[c].bins);
+            QCOMPARE(counts.resultStatistics[0].count, std::uint64_t(left.size()));
+            PlanRequest plan;
+            plan.format = pixels.format();
+            plan.size = pixels.size();
+            const auto truth =
+                statistics_operation().analyzeCpu(**statistics_operation().plan(plan), pixels, {});
+            QVERIFY(std::get<AnalysisTable>(analysis.result) == std::get<AnalysisTable>(*truth));
         }
     }
 

@@ -52,7 +52,7 @@ class ShapedTest : public QObject {
         const Rect box = intersect(shape.box(), {0, 0, size.width, size.height});
         CpuContext context;
         context.threading = m_random() % 2 ? Threading::Single : Threading::AllCores;
-        return {image, shape, image.crop(box), RegionRows(shape, box), pixelsOf(image, shape),
+        return {image,  shape, image.crop(box), RegionRows(shape, box), pixelsOf(image, shape),
                 context};
     }
 
