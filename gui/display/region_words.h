@@ -15,4 +15,7 @@ QString regionInWords(const RegionShape& shape, std::optional<std::uint64_t> pix
 // That were counted, what is not finite included.
 std::uint64_t pixelsIn(const HistogramSet& set);
 
+// With its thousands apart, in every language.
+QString groupedCount(std::uint64_t number);
+
 }  // namespace warpscope::gui

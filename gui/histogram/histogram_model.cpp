@@ -140,6 +140,7 @@ void HistogramModel::setData(const HistogramSet* source, double sourceWhite,
         if (!values) wanted.highest = 0;
         wanted.highest = std::max(wanted.highest, highestOf(*result, resultWhite));
     }
+    m_shaped = zoom.shaped;
     m_sides = {};
     if (result) m_sides[1] = digest(*result, resultWhite, wanted);
     if (source) {
@@ -349,12 +350,13 @@ QString HistogramModel::caption() const {
                              .arg(groupedNumber(std::uint64_t(shown)));
     if (side.storedBins != shown && side.group == 1)  // cut at the white level, not grouped
         text = tr("%1 bins").arg(groupedNumber(std::uint64_t(shown)));
-    // Of a region that is no rectangle not all of its size.
     const std::size_t luma = indexOf(HistogramChannel::Luma);
-    const auto pixels = [luma](const Side& counted) {
-        return groupedNumber(counted.totals[luma] + counted.notFinite);
+    const auto pixels = [this, luma](const Side& counted) {
+        return groupedNumber(m_shaped ? counted.totals[luma] + counted.notFinite
+                                      : std::uint64_t(counted.size.pixels()));
     };
-    if (m_sides[0].present && m_sides[1].present && pixels(m_sides[0]) != pixels(m_sides[1]))
+    if (m_sides[0].present && m_sides[1].present &&
+        (m_shaped ? pixels(m_sides[0]) != pixels(m_sides[1]) : m_sides[0].size != m_sides[1].size))
         text += tr(", %1 pixels of the source, %2 of the result")
                     .arg(pixels(m_sides[0]), pixels(m_sides[1]));
     else

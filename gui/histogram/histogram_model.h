@@ -77,6 +77,8 @@ struct HistogramZoom {
     std::optional<AxisWindow> whole;
     std::array<std::array<std::uint64_t, 4>, 2> below{};
     std::array<std::array<std::uint64_t, 4>, 2> above{};
+    // Not all pixels of the sets' sizes were counted: the region is no rectangle.
+    bool shaped = false;
 };
 
 struct PixelValues {
@@ -189,6 +191,7 @@ class HistogramModel {
     HistogramAxis m_axis;
     AxisWindow m_whole;
     bool m_zoomed = false;
+    bool m_shaped = false;
     bool m_binsDiffer = false;
 };
 

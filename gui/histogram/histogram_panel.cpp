@@ -165,7 +165,10 @@ HistogramZoom HistogramPanel::State::zoomOf(const HistogramsReady& histograms) {
                    : std::nullopt,
             histograms.result);
     ranges->plain(before, after, window);
-    return ranges->zoom(histograms.source, hasResult ? &histograms.result : nullptr, window);
+    HistogramZoom zoom =
+        ranges->zoom(histograms.source, hasResult ? &histograms.result : nullptr, window);
+    zoom.shaped = region && !region->isRectangle();
+    return zoom;
 }
 
 const HistogramSet* HistogramPanel::State::shownSet(HistogramSide side) const {

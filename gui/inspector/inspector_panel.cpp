@@ -355,8 +355,7 @@ void InspectorPanel::updateStatistics() {
     const bool all = !region || m_document.regionShape()->isRectangle();
     if (!ready->result.channels.empty() && !all && current &&
         pixelsIn(ready->result) != pixelsIn(ready->source))
-        title += tr("; of the result %1 pixels")
-                     .arg(QLocale().toString(qulonglong(pixelsIn(ready->result))));
+        title += tr("; of the result %1 pixels").arg(groupedCount(pixelsIn(ready->result)));
     else if (!ready->result.channels.empty() && all && counted != ready->source.size)
         title += tr("; of the result, %1 × %2").arg(counted.width).arg(counted.height);
     if (!current && m_bridge.stale()) title += tr(" (stale)");

@@ -1,5 +1,6 @@
 // The scopes' panel in the window, by keys and mouse.
 #include <QDockWidget>
+#include <QLabel>
 #include <QRadioButton>
 
 #include "gui/scopes/scopes_panel.h"
@@ -79,7 +80,8 @@ class ScopesTest : public QObject {
         f.toggle();
         QVERIFY(f.open(f.scene("a.png")));
         QVERIFY(f.addStep("invert"));
-        const auto truth = [&](ScopeKind kind, bool result, std::optional<Rect> region = {}) {
+        const auto truth = [&](ScopeKind kind, bool result,
+                               std::optional<RegionShape> region = {}) {
             ScopeRequest request;
             request.kind = kind;
             request.region = region;
@@ -107,6 +109,12 @@ class ScopesTest : public QObject {
         QCOMPARE(total(f.scope()), std::uint64_t(50 * 33));
         f.choose("scopeKind", 0);
         QVERIFY(shows(truth(ScopeKind::Waveform, true, Rect{11, 7, 50, 33})));
+        const RegionShape ellipse = RegionShape::ellipse({21, 17, 41, 30});
+        f.document().setRegion(ellipse);
+        QVERIFY(shows(truth(ScopeKind::Waveform, true, ellipse)));
+        QCOMPARE(total(f.scope()), RegionRows(ellipse, ellipse.box()).pixels());
+        auto* panel = f.panel->findChild<QLabel*>(QStringLiteral("scopeCaption"));
+        QVERIFY(panel && panel->text().contains(QStringLiteral("in the ellipse at 21, 17")));
         f.window.canvas().setFocus();
         f.press(Qt::Key_Escape);
         QVERIFY(shows(truth(ScopeKind::Waveform, true)));

@@ -12,11 +12,13 @@
 #include "engine/measure/likeness.h"
 #include "gui/canvas/profile_chart.h"
 #include "gui/display/comparison.h"
+#include "gui/display/region_words.h"
 #include "gui/inspector/inspector_panel.h"
 #include "gui/inspector/likeness_view.h"
 #include "gui/inspector/statistics_table.h"
 #include "gui_canvas/canvas_fixture.h"
 #include "gui_canvas/pictures.h"
+#include "support/shapes.h"
 #include "support/test_case.h"
 
 namespace warpscope::gui {
@@ -40,15 +42,16 @@ struct LikenessBench {
     bool ready() const { return view->isCurrent() && table->isVisibleTo(&panel); }
     QString cell(int row, int column) const { return table->item(row, column)->text(); }
     // What is seen against what is counted here.
-    void compare(const Image& a, const Image& b) const {
-        const auto rows = likenessOf(a, b, {});
+    void compare(const Image& a, const Image& b, const RegionRows* only = nullptr) const {
+        const auto rows = likenessOf(a, b, {}, only);
         QVERIFY(rows.has_value());
         QCOMPARE(table->rowCount(), int(rows->size()));
         for (int r = 0; r < table->rowCount(); ++r) {
             const ChannelLikeness& row = (*rows)[std::size_t(r)];
             QCOMPARE(cell(r, 0), QString::number(row.rootMeanSquared, 'g', 5));
             QCOMPARE(cell(r, 1), QString::number(row.psnr, 'g', 5));
-            QCOMPARE(cell(r, 2), QString::number(row.ssim, 'g', 5));
+            QCOMPARE(cell(r, 2), std::isnan(row.ssim) ? QStringLiteral("–")
+                                                      : QString::number(row.ssim, 'g', 5));
         }
     }
     Document document;
@@ -77,6 +80,18 @@ class LikenessViewTest : public QObject {
         QTRY_VERIFY_WITH_TIMEOUT(bench.ready(), 20000);
         bench.compare(source.crop({5, 6, 31, 17}),
                       bench.bridge.result()->levels.front().crop({5, 6, 31, 17}));
+        // Of exactly the pixels of an ellipse or a polygon, with the same bits as counted here.
+        for (int i = 0; i < 4; ++i) {
+            std::mt19937 random{std::random_device{}()};
+            const RegionShape shape = anyShape(random, {64, 48});
+            bench.document.setRegion(shape);
+            QVERIFY(QTest::qWaitFor([&] { return !bench.view->isCurrent(); }));
+            QTRY_VERIFY_WITH_TIMEOUT(bench.ready(), 20000);
+            const RegionRows rows(shape, shape.box());
+            bench.compare(source.crop(shape.box()),
+                          bench.bridge.result()->levels.front().crop(shape.box()), &rows);
+            QVERIFY(bench.view->findChild<QLabel*>()->text().contains(groupedCount(rows.pixels())));
+        }
         for (QPushButton* button : bench.view->findChildren<QPushButton*>()) {
             QTest::mouseClick(button, Qt::LeftButton);
             QVERIFY(QGuiApplication::clipboard()->text().contains(QStringLiteral("SSIM"),

@@ -4,6 +4,7 @@
 #include <QSignalSpy>
 #include <QTemporaryDir>
 
+#include "gui/display/region_words.h"
 #include "gui/window_fixture.h"
 #include "gui_canvas/canvas_fixture.h"
 #include "support/shapes.h"
@@ -148,8 +149,8 @@ class RegionShapesTest : public QObject {
         CanvasFixture f;
         f.show(m_source, m_result);
         f.canvas.setZoom(f.canvas.devicePixelRatioF(), {200, 150});
-        const RegionShape shape = RegionShape::polygon(
-            {{360, 260}, {460, 280}, {410, 300}, {460, 340}, {380, 340}});
+        const RegionShape shape =
+            RegionShape::polygon({{360, 260}, {460, 280}, {410, 300}, {460, 340}, {380, 340}});
         f.canvas.setRegion(shape);
         QSignalSpy edited(&f.canvas, &Canvas::regionEdited);
         const QPoint corner = f.place({460, 340});
@@ -185,8 +186,7 @@ class RegionShapesTest : public QObject {
             transform.setImageSize(i % 2 ? Size{size.height, size.width} : size);
             transform.setZoom(any(1, 20), {double(any(0, 300)), double(any(0, 200))});
             // Upright, or turned by a quarter.
-            const PixelMap map =
-                i % 2 ? PixelMap{0, 1, 0, -1, 0, double(size.height)} : PixelMap{};
+            const PixelMap map = i % 2 ? PixelMap{0, 1, 0, -1, 0, double(size.height)} : PixelMap{};
             const PaneView view(transform, map);
             const QPainterPath path = editor.path(view);
             QPainterPathStroker wide;
@@ -212,8 +212,8 @@ class RegionShapesTest : public QObject {
         const QImage after = f.shot("ellipse_outline");
         const double dpr = f.canvas.devicePixelRatioF();
         for (double turn = 0.1; turn < 6.28; turn += 0.2) {
-            const QPointF at = f.canvas.widgetPosition(
-                {400 + 60 * std::cos(turn), 285 + 45 * std::sin(turn)});
+            const QPointF at =
+                f.canvas.widgetPosition({400 + 60 * std::cos(turn), 285 + 45 * std::sin(turn)});
             const QPoint pixel = (at * dpr).toPoint();
             bool changed = false;
             for (int dy = -1; dy <= 1; ++dy)
@@ -222,8 +222,8 @@ class RegionShapesTest : public QObject {
                                              after.pixel(pixel + QPoint(dx, dy));
             QVERIFY(changed);
             // Halfway to the middle nothing is drawn, nor is it beyond the box.
-            const QPointF inside = f.canvas.widgetPosition(
-                {400 + 30 * std::cos(turn), 285 + 22 * std::sin(turn)});
+            const QPointF inside =
+                f.canvas.widgetPosition({400 + 30 * std::cos(turn), 285 + 22 * std::sin(turn)});
             const QPoint still = (inside * dpr).toPoint();
             QCOMPARE(before.pixel(still), after.pixel(still));
         }
@@ -257,7 +257,7 @@ class RegionShapesTest : public QObject {
                                   .arg(box.y)
                                   .arg(box.width)
                                   .arg(box.height)
-                                  .arg(QLocale().toString(qulonglong(pixels)));
+                                  .arg(groupedCount(pixels));
         QTRY_VERIFY2(caption(f.window).contains(words), qPrintable(caption(f.window)));
         QTRY_VERIFY(anyLabel(f.window, QStringLiteral("Statistics ") + words));
         // The crop takes its box; what is left of it afterwards counts.

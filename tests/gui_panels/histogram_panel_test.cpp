@@ -301,6 +301,21 @@ class HistogramPanelTest : public QObject {
         QTRY_VERIFY(f.view().axisValueAt(f.view().plotArea().right()) > 9e29);
         f.trigger("resetZoom");
         QTRY_VERIFY(f.view().axisValueAt(f.view().plotArea().right()) < 8);
+        // Of an ellipse with both far pixels in its first row exactly its own are counted.
+        const RegionShape ellipse = RegionShape::ellipse({60, 0, 36, 41});
+        const auto pixels = RegionRows(ellipse, ellipse.box()).pixels();
+        f.document.setRegion(ellipse);
+        const auto counted = [&] {
+            double sum = 0;
+            const auto* shown = f.view().series(HistogramSide::Result, HistogramChannel::Luma);
+            for (int i = 0; shown->count() == 514 && i < 256; ++i) sum += shown->at(1 + 2 * i).y();
+            return sum;
+        };
+        QTRY_COMPARE(counted(), double(pixels - 2));
+        const QString words = f.label("histogramCaption");
+        QVERIFY2(words.contains("pixels beside it: 1 below, 1 above"), qPrintable(words));
+        QVERIFY2(words.contains("bins, " + groupedNumber(pixels) + " pixels"), qPrintable(words));
+        QVERIFY2(words.contains("in the ellipse at 60, 0 of 36 × 41"), qPrintable(words));
     }
 
     void floatOfOtherRangesIsCountedInTheSameBins() {
