@@ -1,10 +1,10 @@
 #include "gui/canvas/region_editor.h"
 
 #include <QLineF>
-#include <QTransform>
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <numbers>
 
 namespace warpscope::gui {
 namespace {
@@ -169,8 +169,21 @@ QPainterPath RegionEditor::path(const PaneView& view) const {
     const QPointF across = view.toPane({double(box.x + box.width), box.y + box.height / 2.0});
     const QPointF down = view.toPane({box.x + box.width / 2.0, double(box.y + box.height)});
     const QPointF u = across - middle, v = down - middle;
-    shown.addEllipse(QPointF(0, 0), 1, 1);
-    return QTransform(u.x(), u.y(), v.x(), v.y(), middle.x(), middle.y()).map(shown);
+    // Four arcs, as usual, would be half a pixel off in an ellipse of 4,000.
+    constexpr int kArcs = 16;
+    constexpr double kStep = 2 * std::numbers::pi / kArcs;
+    const double reach = 4.0 / 3 * std::tan(kStep / 4);
+    const auto at = [&](double turn) { return middle + std::cos(turn) * u + std::sin(turn) * v; };
+    const auto along = [&](double turn) {
+        return reach * (std::cos(turn) * v - std::sin(turn) * u);
+    };
+    shown.moveTo(at(0));
+    for (int i = 0; i < kArcs; ++i) {
+        const double from = i * kStep, to = from + kStep;
+        shown.cubicTo(at(from) + along(from), at(to) - along(to), at(to));
+    }
+    shown.closeSubpath();
+    return shown;
 }
 
 QRectF RegionEditor::outline(const PaneView& view) const {

@@ -201,6 +201,37 @@ class RegionShapesTest : public QObject {
         }
     }
 
+    // Also where the ellipse is large and seen closely.
+    void outlineOfALargeEllipse() {
+        const Size size{9000, 9000};
+        for (int i = 0; i < 20; ++i) {
+            const Rect box{any(0, 500), any(0, 500), any(2000, 8000), any(2000, 8000)};
+            const RegionShape shape = RegionShape::ellipse(box);
+            RegionEditor editor;
+            editor.setRegion(shape);
+            ViewTransform transform;
+            transform.setPaneSize({300, 200});
+            transform.setImageSize(size);
+            transform.setZoom(16, {150, 100});
+            const PaneView view(transform);
+            const QPainterPath path = editor.path(view);
+            const RegionRows rows(shape, {0, 0, size.width, size.height});
+            for (int k = 0; k < 40; ++k) {
+                const int y = box.y + any(0, box.height - 1);
+                for (const PixelRun& run : rows.row(y))
+                    for (const int x : {run.first - 1, run.first, run.last - 1, run.last}) {
+                        const double dx = (x + 0.5 - box.x) / box.width * 2 - 1;
+                        const double dy = (y + 0.5 - box.y) / box.height * 2 - 1;
+                        // A hundredth of a pixel is nothing that is seen.
+                        const int side = std::min(box.width, box.height);
+                        if (std::abs(dx * dx + dy * dy - 1) * side / 4 < 0.01) continue;
+                        QCOMPARE(path.contains(view.toPane(QPointF(x + 0.5, y + 0.5))),
+                                 x >= run.first && x < run.last);
+                    }
+            }
+        }
+    }
+
     // And it is drawn there: what changes in the picture lies at the outline, its box and handles.
     void outlineIsDrawn() {
         CanvasFixture f;
