@@ -125,11 +125,8 @@ void OpenImages::sourceShown() {
             m_canvas.setView(*entry.view);
             m_document.setRegion(entry.region);
         } else if (entry.spot) {
-            const Size size = m_document.image().size();
             m_canvas.setSpot(*entry.spot);
-            const Rect inside =
-                intersect(entry.region.value_or(Rect{}), {0, 0, size.width, size.height});
-            m_document.setRegion(inside.empty() ? std::nullopt : std::optional(inside));
+            m_document.setRegion(entry.region);
         }
     }
     emit changed();

@@ -31,7 +31,7 @@ class OpenImages : public QObject {
     struct Kept {
         QString path;
         std::optional<ViewSpot> view;
-        std::optional<Rect> region;
+        std::optional<RegionShape> region;
         friend bool operator==(const Kept&, const Kept&) = default;
     };
     std::vector<Kept> kept() const;

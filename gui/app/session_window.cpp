@@ -64,7 +64,7 @@ Session sessionOf(const SessionParts& p) {
         SessionKept one{imageOf(kept.path, noFiles), kept.view, kept.region};
         if (kept.path == document.filePath()) {
             one.view = p.canvas.spot();
-            one.region = document.region();
+            one.region = document.regionShape();
         }
         if (!one.image.path.isEmpty() && int(session.kept.size()) < kMaxSessionImages)
             session.kept.push_back(one);
@@ -79,7 +79,7 @@ Session sessionOf(const SessionParts& p) {
     session.difference = p.canvas.differenceStyle();
     session.wipe = p.canvas.wipeLine();
     session.display = p.display.state();
-    session.region = document.region();
+    session.region = document.regionShape();
     session.pins = p.inspector.pins();
     session.line = p.canvas.profileLine();
     session.histogram = p.histogram.options();
@@ -160,10 +160,7 @@ void SessionOpener::finish(bool withImage) {
     p.canvas.setWipeLine(session.wipe);
     p.canvas.setDifferenceStyle(session.difference);
     if (withImage) {
-        const Size size = p.document.image().size();
-        const Rect all{0, 0, size.width, size.height};
-        const Rect region = intersect(session.region.value_or(Rect{}), all);
-        p.document.setRegion(region.empty() ? std::nullopt : std::optional(region));
+        p.document.setRegion(session.region);
         p.inspector.setPins(session.pins);
         p.canvas.setProfileLine(session.line);
         p.canvas.setSpot(session.view);

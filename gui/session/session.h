@@ -31,7 +31,7 @@ struct SessionImage {
 struct SessionKept {
     SessionImage image;
     std::optional<ViewSpot> view;
-    std::optional<Rect> region;
+    std::optional<RegionShape> region;
 };
 
 // makeScene of that size.
@@ -58,7 +58,7 @@ struct Session {
     DifferenceStyle difference;
     WipeLine wipe;
     DisplayState display;
-    std::optional<Rect> region;
+    std::optional<RegionShape> region;
     std::vector<QPoint> pins;
     std::optional<QLineF> line;
     HistogramOptions histogram;

@@ -16,7 +16,8 @@ using Json = nlohmann::json;
 constexpr std::string_view kSchemaName = "warpscope-session/";
 constexpr int kSchemaVersion = 1;
 constexpr int kLongestPath = 16384;
-constexpr double kFar = 1e9;  // of positions, in pixels
+constexpr int kLongestRegion = 1 << 21;  // of a polygon with all corners that one may have
+constexpr double kFar = 1e9;             // of positions, in pixels
 constexpr int kFarPixel = 1 << 30;
 constexpr int kLargestScene = 16384;
 constexpr std::int64_t kMostScenePixels = 1 << 26;
@@ -48,10 +49,6 @@ Json imageJson(const SessionImage& image) {
 Json spotJson(const ViewSpot& spot) {
     if (!spot.zoom) return Json{{"fitted", true}};
     return Json{{"zoom", *spot.zoom}, {"middle", Json{spot.middle.x(), spot.middle.y()}}};
-}
-
-Json rectJson(const Rect& rect) {
-    return Json{rect.x, rect.y, rect.width, rect.height};
 }
 
 Json displayJson(const DisplayState& display) {
@@ -102,7 +99,7 @@ Json imagesJson(const Session& session) {
     for (const SessionKept& kept : session.kept) {
         Json json = imageJson(kept.image);
         if (kept.view) json["view"] = spotJson(*kept.view);
-        if (kept.region) json["region"] = rectJson(*kept.region);
+        if (kept.region) json["region"] = regionText(*kept.region);
         images["kept"].push_back(json);
     }
     if (!session.second.path.isEmpty()) images["second"] = imageJson(session.second);
@@ -140,11 +137,12 @@ ViewSpot spotFrom(const JsonFields& json) {
     return spot;
 }
 
-std::optional<Rect> rectFrom(const JsonFields& json, const char* key) {
-    const auto values = json.integers(key, 4, 0, kFarPixel);
-    if (!values) return std::nullopt;
-    const Rect rect{(*values)[0], (*values)[1], (*values)[2], (*values)[3]};
-    if (!rect.empty()) return rect;
+std::optional<RegionShape> regionFrom(const JsonFields& json, const char* key) {
+    QString text;
+    json.text(key, text, kLongestRegion);
+    if (text.isEmpty()) return std::nullopt;
+    const auto region = regionFromText(text.toStdString());
+    if (region) return *region;
     json.wrong(key);
     return std::nullopt;
 }
@@ -173,7 +171,7 @@ void readImages(const JsonFields& images, ReadSession& read) {
     });
     images.each("kept", kMaxSessionImages, [&](const Json& entry, const QString& place) {
         const JsonFields fields(&entry, place, read.problems);
-        SessionKept kept{imageFrom(fields), std::nullopt, rectFrom(fields, "region")};
+        SessionKept kept{imageFrom(fields), std::nullopt, regionFrom(fields, "region")};
         if (fields.has("view")) kept.view = spotFrom(fields.inside("view"));
         if (!kept.image.path.isEmpty()) session.kept.push_back(kept);
     });
@@ -234,7 +232,7 @@ void readDisplay(const JsonFields& json, DisplayState& display) {
 }
 
 void readMarks(const JsonFields& marks, Session& session) {
-    session.region = rectFrom(marks, "region");
+    session.region = regionFrom(marks, "region");
     if (const auto line = marks.numbers("line", 4, -kFar, kFar))
         session.line = QLineF((*line)[0], (*line)[1], (*line)[2], (*line)[3]);
     const Json* pins = marks.find("pins");
@@ -292,7 +290,7 @@ std::string toJson(const Session& session) {
     Json pins = Json::array();
     for (const QPoint& pin : session.pins) pins.push_back(Json{pin.x(), pin.y()});
     Json marks{{"pins", pins}};
-    if (session.region) marks["region"] = rectJson(*session.region);
+    if (session.region) marks["region"] = regionText(*session.region);
     if (const auto& line = session.line)
         marks["line"] = Json{line->x1(), line->y1(), line->x2(), line->y2()};
     Json view = spotJson(session.view);

@@ -87,7 +87,8 @@ inline Session randomSession(Chance& chance) {
     session.display.view = randomLook(chance);
     for (auto& range : session.display.manual)
         if (chance.flag()) range = DisplayRange{chance.between(-9, 9), chance.between(10, 1e6)};
-    if (chance.flag()) session.region = rect();
+    if (chance.flag())
+        session.region = chance.flag() ? RegionShape::ellipse(rect()) : RegionShape(rect());
     for (int i = chance.below(PinnedList::kMost + 1); i > 0; --i)
         session.pins.emplace_back(chance.below(9999), chance.below(9999));
     if (chance.flag())

@@ -36,7 +36,7 @@ class SessionFileTest : public QObject {
         QVERIFY(std::abs(s.display.view.stops) <= kMostStops);
         QVERIFY(s.display.view.gamma >= kLeastGamma && s.display.view.gamma <= kMostGamma);
         for (const auto& range : s.display.manual) QVERIFY(!range || range->low < range->high);
-        QVERIFY(!s.region || (!s.region->empty() && s.region->x >= 0 && s.region->y >= 0));
+        QVERIFY(!s.region || !s.region->box().empty());
         for (const QPoint& pin : s.pins) QVERIFY(pin.x() >= 0 && pin.y() >= 0);
         for (const SessionImage& image : s.list) QVERIFY(image.path.startsWith(QLatin1Char('/')));
         QVERIFY(s.kept.size() <= std::size_t(kMaxSessionImages));

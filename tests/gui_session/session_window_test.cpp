@@ -81,9 +81,11 @@ class SessionWindowTest : public QObject {
         if (chance.flag())
             f.window.display().setManual(f.document().image(), {chance.between(-9, 99), 200});
         f.window.actions().profileShown->setChecked(wanted.display.profileShown);
-        if (chance.flag())
-            f.document().setRegion(Rect{chance.below(90), chance.below(90), 5 + chance.below(40),
-                                        5 + chance.below(40)});
+        if (chance.flag()) {
+            const Rect box{chance.below(90), chance.below(90), 5 + chance.below(40),
+                           5 + chance.below(40)};
+            f.document().setRegion(chance.flag() ? RegionShape::ellipse(box) : RegionShape(box));
+        }
         auto* inspector = f.window.findChild<InspectorPanel*>();
         for (int i = chance.below(9); i > 0; --i)
             inspector->togglePin({chance.below(kSize.width), chance.below(kSize.height)});
