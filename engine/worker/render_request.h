@@ -46,6 +46,17 @@ struct RenderRequest {
         BackendKind backend = BackendKind::Cpu;
     };
     std::optional<StepOn> difference;
+    bool stepHistograms = false;  // of what every step gives, once the histograms are there
+};
+
+// One pixel after every step; asked for beside the requests, and never in their way.
+struct ProbeRequest {
+    std::uint64_t number = 0;  // grows
+    PyramidPtr source;         // has levels
+    PyramidPtr second;         // may be null
+    Pipeline pipeline;
+    BackendChoice backend = BackendChoice::Auto;
+    double x = 0, y = 0;  // in the source, the middle of a pixel
 };
 
 // How the result of a chain lies over its source.
@@ -112,6 +123,29 @@ struct AnalysisReady {
     std::string problem;  // why there is nothing
 };
 
+// The bars of a picture of a few pixels.
+inline constexpr int kStepHistogramBins = 64;
+
+// What a step gives, counted as the request's histograms are.
+struct StepHistogram {
+    std::size_t stepIndex = 0;
+    HistogramSet counts;  // of kStepHistogramBins
+};
+// Of all enabled steps that could be computed and have something of the region.
+struct StepHistogramsReady {
+    std::uint64_t revision = 0;
+    std::vector<StepHistogram> steps;
+};
+
+struct ProbeReady {
+    std::uint64_t number = 0;
+    struct Value {
+        std::size_t stepIndex = 0;
+        Image pixel;  // 1x1; null: the pixel is not in what this step gives
+    };
+    std::vector<Value> values;  // of the enabled steps that could be computed, in order
+};
+
 // TimingReady::stepIndex of what is no step: the histogram of the result.
 inline constexpr std::size_t kAnalysisStep = std::size_t(-1);
 
@@ -168,7 +202,7 @@ struct Idle {
 
 using RenderEvent = std::variant<DraftReady, FullReady, HistogramsReady, AnalysisReady, TimingReady,
                                  DifferenceReady, CopyBandwidthReady, ProgressChanged, RenderFailed,
-                                 BackendsReady, Idle>;
+                                 BackendsReady, Idle, StepHistogramsReady, ProbeReady>;
 using RenderEventSink = std::function<void(RenderEvent)>;
 
 }  // namespace warpscope

@@ -43,10 +43,6 @@ ResultPlace resultPlace(const RenderRequest& request) {
     return {shape.place.whole, shape.sourceFromResult};
 }
 
-std::uint64_t idOf(const PyramidPtr& image) {
-    return image && !image->levels.empty() ? image->levels.front().id() : 0;
-}
-
 bool namesSecond(const Pipeline& pipeline) {
     return std::any_of(pipeline.steps.begin(), pipeline.steps.end(), [](const Step& step) {
         const auto named = step.enabled ? secondInputOf(step) : std::nullopt;
@@ -58,7 +54,13 @@ double megapixels(const Image& image) {
     return double(image.size().pixels()) * 1e-6;
 }
 
-ExecuteRequest fullRequest(const RenderRequest& request) {
+}  // namespace
+
+std::uint64_t RenderSession::idOf(const PyramidPtr& image) {
+    return image && !image->levels.empty() ? image->levels.front().id() : 0;
+}
+
+ExecuteRequest RenderSession::fullRequest(const RenderRequest& request) {
     ExecuteRequest full;
     full.source = request.source->levels.front();
     full.pipeline = request.pipeline;
@@ -67,8 +69,6 @@ ExecuteRequest fullRequest(const RenderRequest& request) {
     full.skipBrokenSteps = true;
     return full;
 }
-
-}  // namespace
 
 RenderSession::RenderSession(BackendSet backends, std::uint64_t memoryBudgetBytes,
                              RequestSlot& slot, const RenderEventSink& sink)
@@ -83,6 +83,7 @@ void RenderSession::forgetAll() {
     m_sourceFigures.reset();
     m_resultFigures.reset();
     m_timedStructure.reset();
+    m_knownSteps.clear();
 }
 
 void RenderSession::process(const RenderRequest& given) {
@@ -108,6 +109,7 @@ void RenderSession::process(const RenderRequest& given) {
     }
     if (!histograms(request, context, progress)) return;
     if (request.analysis && !analysis(request, context, progress)) return;
+    if (request.stepHistograms && !stepHistograms(request, context)) return;
     if (request.difference && !difference(request, context)) return;
     if (!request.compare || !timings(request, context, progress)) return;
     if (request.copyBandwidth && !m_copyMeasured) copyBandwidth(request, context);
@@ -344,6 +346,7 @@ bool RenderSession::timings(const RenderRequest& request, const RunContext& cont
         int bursts = 0;
         const auto onRow = [&](const StepTiming& row) {
             ++bursts;
+            if (const auto asked = m_slot.takeProbe()) probe(*asked, context.stop);
             const double part = std::min(1.0, double(bursts) / (kRowsPerStep * sampling.minRounds));
             progress.update((double(finished) + part) / double(steps));
             m_sink(TimingReady{request.revision, stepIndex, row, false});

@@ -23,6 +23,8 @@ class RenderSession {
     // A step that cannot be planned for what it is given is passed over, and its report says so;
     // where the chain fails the source's figures still come.
     void process(const RenderRequest& request);
+    // The pixel after every step; nothing is sent when it is stopped.
+    void probe(const ProbeRequest& request, std::stop_token stop);
     // Lets go of everything that can be made again.
     void forgetAll();
 
@@ -48,6 +50,13 @@ class RenderSession {
         BackendChoice backend = BackendChoice::Auto;
         Figures figures;
     };
+    struct KnownStep {
+        std::uint64_t second = 0;
+        Pipeline chain;  // up to this step
+        BackendChoice backend = BackendChoice::Auto;
+        std::optional<Rect> region;
+        HistogramSet counts;  // empty: nothing of the region is there
+    };
     struct Finished {
         std::uint64_t source = 0;
         std::uint64_t second = 0;
@@ -61,6 +70,8 @@ class RenderSession {
         Image image;
     };
 
+    static std::uint64_t idOf(const PyramidPtr& image);  // 0: there is none
+    static ExecuteRequest fullRequest(const RenderRequest& request);
     // What is left of the request's pipeline without the steps of m_passedOver.
     RenderRequest withoutBroken(const RenderRequest& request);
     void tellPassedOver(std::vector<StepReport>& reports) const;
@@ -75,6 +86,9 @@ class RenderSession {
                   ProgressReporter& progress);
     bool timings(const RenderRequest& request, const RunContext& context,
                  ProgressReporter& progress);
+    bool stepHistograms(const RenderRequest& request, const RunContext& context);
+    Result<HistogramSet> countsAfter(const Pipeline& chain, const RenderRequest& request,
+                                     const RunContext& context);
     bool difference(const RenderRequest& request, const RunContext& context);
     void copyBandwidth(const RenderRequest& request, const RunContext& context);
 
@@ -116,6 +130,7 @@ class RenderSession {
     // How long the last full run of these steps took, for knowing whether a draft is worth while.
     std::optional<RequestStructure> m_timedStructure;
     double m_msPerMegapixel = 0;
+    std::vector<KnownStep> m_knownSteps;  // of the last request that asked for them
     bool m_copyMeasured = false;
     std::vector<ChainShape::Failure> m_passedOver;  // of the present request
 };

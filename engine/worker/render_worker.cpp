@@ -29,6 +29,17 @@ void RenderWorker::process(RenderSession& session, const RenderRequest& request)
     }
 }
 
+// Nothing is said where there is no memory for it: the figures stay away.
+void RenderWorker::probe(RenderSession& session, const ProbeRequest& request) {
+    const auto stop = m_slot.begin(WorkPhase::Probe);
+    if (!stop) return;
+    try {
+        session.probe(request, *stop);
+    } catch (const std::exception&) {
+        session.forgetAll();
+    }
+}
+
 void RenderWorker::work(std::uint64_t memoryBudgetBytes) {
     BackendSet backends = makeBackends();
     m_sink(BackendsReady{backends});
@@ -38,6 +49,7 @@ void RenderWorker::work(std::uint64_t memoryBudgetBytes) {
         if (turn.closing) return;
         if (turn.memoryBudget) session.setMemoryBudget(*turn.memoryBudget);
         if (turn.droppedRevision) m_sink(Idle{*turn.droppedRevision});
+        if (turn.probe) probe(session, *turn.probe);
         if (!turn.request) continue;
         process(session, *turn.request);
         if (!m_slot.superseded()) m_sink(Idle{turn.request->revision});

@@ -25,6 +25,9 @@ class RenderWorker {
     // steps or the backend changed; other work gives way at once.
     void submit(RenderRequest request) { m_slot.submit(std::move(request)); }
 
+    // Any thread; never waits. Of requests that wait only the latest is answered, with ProbeReady.
+    void probe(ProbeRequest request) { m_slot.probe(std::move(request)); }
+
     // Stops what is running and drops what waits; the worker stays ready. Twice does no harm.
     void cancel() { m_slot.cancel(); }
 
@@ -34,6 +37,7 @@ class RenderWorker {
     void work(std::uint64_t memoryBudgetBytes);
     BackendSet makeBackends() const;
     void process(RenderSession& session, const RenderRequest& request);
+    void probe(RenderSession& session, const ProbeRequest& request);
 
     // Constant, and used by the worker's thread alone.
     const BackendFactory m_factory;

@@ -26,11 +26,27 @@ void RequestSlot::submit(RenderRequest request) {
     {
         const std::lock_guard lock(m_mutex);
         // A slow result must come to its end while somebody looks around: panning does not stop it.
-        const bool otherResult = m_phase == WorkPhase::Rest && content != m_content;
+        const bool otherResult =
+            m_phase == WorkPhase::Probe || (m_phase == WorkPhase::Rest && content != m_content);
         if (m_running && (otherResult || structure != m_structure)) m_stop.request_stop();
         overwritten = std::exchange(m_pending, std::move(request));
     }
     m_wake.notify_one();
+}
+
+void RequestSlot::probe(ProbeRequest request) {
+    std::optional<ProbeRequest> overwritten;
+    {
+        const std::lock_guard lock(m_mutex);
+        if (m_running && m_phase == WorkPhase::Probe) m_stop.request_stop();
+        overwritten = std::exchange(m_probe, std::move(request));
+    }
+    m_wake.notify_one();
+}
+
+std::optional<ProbeRequest> RequestSlot::takeProbe() {
+    const std::lock_guard lock(m_mutex);
+    return std::exchange(m_probe, std::nullopt);
 }
 
 void RequestSlot::cancel() {
@@ -69,8 +85,9 @@ RequestSlot::Turn RequestSlot::wait() {
     m_running = false;
     m_cancelled = false;
     m_phase = WorkPhase::Between;
-    m_wake.wait(lock,
-                [this] { return m_closing || m_pending || m_memoryBudget || m_droppedRevision; });
+    m_wake.wait(lock, [this] {
+        return m_closing || m_pending || m_probe || m_memoryBudget || m_droppedRevision;
+    });
     Turn turn;
     turn.closing = m_closing;
     turn.memoryBudget = std::exchange(m_memoryBudget, std::nullopt);
@@ -80,6 +97,9 @@ RequestSlot::Turn RequestSlot::wait() {
         m_running = true;
         m_structure = RequestStructure(*turn.request);
         m_content = RequestContent::of(*turn.request);
+    } else if (m_probe) {
+        turn.probe = std::exchange(m_probe, std::nullopt);
+        m_running = true;
     }
     return turn;
 }

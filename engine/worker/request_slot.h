@@ -48,6 +48,7 @@ struct RequestContent {
 enum class WorkPhase {
     Between,  // nothing runs that could be stopped
     Draft,    // ends by itself unless the structure changes
+    Probe,    // gives way to any request
     Rest      // gives way to anything newer that asks for another result
 };
 
@@ -55,6 +56,7 @@ enum class WorkPhase {
 class RequestSlot {
   public:
     void submit(RenderRequest request);
+    void probe(ProbeRequest request);  // the latest wins; a request goes first
     void cancel();
     void setMemoryBudget(std::uint64_t bytes);
     void close();
@@ -65,6 +67,7 @@ class RequestSlot {
         std::optional<std::uint64_t> memoryBudget;
         std::optional<std::uint64_t> droppedRevision;  // cancelled while it waited
         std::optional<RenderRequest> request;
+        std::optional<ProbeRequest> probe;  // only without a request
     };
 
     // For the worker thread. wait() ends the work before it and blocks until there is something to
@@ -73,6 +76,8 @@ class RequestSlot {
     // The token for a phase of the request that wait() gave; nothing if it is already out of date
     // or cancelled.
     std::optional<std::stop_token> begin(WorkPhase phase);
+    // One that came meanwhile, for work that takes long.
+    std::optional<ProbeRequest> takeProbe();
     // A newer request waits, or the worker is to end.
     bool superseded() const;
 
@@ -81,6 +86,7 @@ class RequestSlot {
     std::condition_variable m_wake;
     // All guarded by m_mutex.
     std::optional<RenderRequest> m_pending;
+    std::optional<ProbeRequest> m_probe;
     std::optional<std::uint64_t> m_memoryBudget;
     std::optional<std::uint64_t> m_droppedRevision;
     bool m_closing = false;

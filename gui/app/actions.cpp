@@ -186,6 +186,7 @@ Actions::Actions(QWidget* window, QWidget* canvas) : QObject(window) {
                          {}, tr("for teaching: traps of parallel code, as variants of steps"));
     wrongVariants->setCheckable(true);
     resetLayout = make("resetLayout", tr("Reset &layout"));
+    makeStepViews();
 
     backendAuto = make("backendAuto", tr("&Automatic"), nullptr, {},
                        tr("the GPU if there is one, else all cores"));
@@ -266,7 +267,7 @@ void Actions::fillMenuBar(QMenuBar* bar, QMenu* recentMenu, QMenu* imagesMenu,
          viewBlink,    differenceSigned, compareLast, compareWith,    nullptr,      selectRegion,
          dropRegion,   profileLine,      nullptr,     hideDocks,      pictureAlone, nextPane,
          previousPane, resetLayout,      nullptr,     themeDark,      themeLight,   nullptr,
-         wrongVariants});
+         allSteps,     stepHistograms,   probeSteps,  nullptr,        wrongVariants});
     view->insertMenu(selectRegion, rangeMenu(view));
     view->insertMenu(selectRegion, lookMenu(view));
     view->insertSeparator(selectRegion);

@@ -38,6 +38,7 @@ class Actions : public QObject {
     QAction *rangeNatural, *rangeMinMax, *rangePercentiles, *rangeManual, *rangeLogarithmic;
     QAction *hideDocks, *nextPane, *previousPane, *themeDark, *themeLight, *resetLayout;
     QAction* wrongVariants;
+    QAction *stepHistograms, *probeSteps, *allSteps;
     // --- look at the picture (black and white, channel, tone, map) ---
     QAction *rangeByItself, *nextChannel, *exposureUp, *exposureDown, *gammaUp, *gammaDown,
         *nextMap;
@@ -86,6 +87,7 @@ class Actions : public QObject {
     QMenu* regionShapeMenu(QWidget* parent);
     void makeLook();
     void makeRegionShapes();
+    void makeStepViews();
 
     QList<Entry> m_entries;
 };

@@ -20,6 +20,7 @@ CompareController::CompareController(Document& document, EngineBridge& bridge, C
       m_events(queuedCall(this, "drain")) {
     connect(&document, &Document::sourceChanged, this, &CompareController::onSourceChanged);
     connect(&document, &Document::pipelineChanged, this, &CompareController::compute);
+    connect(&bridge, &EngineBridge::peekChanged, this, &CompareController::compute);
     connect(&document, &Document::secondChanged, this, &CompareController::compute);
     connect(&bridge, &EngineBridge::fullReady, this, &CompareController::show);
     connect(&canvas, &Canvas::comparisonChanged, this, &CompareController::onComparisonChanged);
@@ -73,7 +74,7 @@ void CompareController::compute() {
     if (!m_source) return;
     if (!m_bridge.held().isEmpty()) return stop();  // somebody measures
     m_result.reset();
-    const Pipeline& pipeline = m_document.pipeline();
+    const Pipeline pipeline = m_bridge.renderedPipeline();
     m_computing = std::ranges::any_of(pipeline.steps, &Step::enabled);
     if (!m_computing) {
         m_result = m_source;

@@ -132,8 +132,9 @@ QString shortcutsHtml(const Actions& actions) {
     html += row(Help::tr("Arrows with a region"),
                 Help::tr("move it by 1, with Shift by 10; with Ctrl move its far corner"));
     html += row(Help::tr("L, then drag"), Help::tr("a line, and the profile along it"));
-    html += row(Help::tr("Esc"), Help::tr("drops cursor, line, comparison, region, in this order; "
-                                          "elsewhere: back to the image"));
+    html +=
+        row(Help::tr("Esc"), Help::tr("drops cursor, line, comparison, region, in this order, then "
+                                      "shows all steps again; elsewhere: back to the image"));
     html += row(Help::tr("Mouse over the image"),
                 Help::tr("these keys act on it, whatever was used last; a click that brings the "
                          "focus back pins nothing"));

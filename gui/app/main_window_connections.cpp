@@ -17,6 +17,7 @@
 #include "gui/app/open_images.h"
 #include "gui/app/region_actions.h"
 #include "gui/app/status_bar.h"
+#include "gui/app/step_view_actions.h"
 #include "gui/canvas/canvas.h"
 #include "gui/demos/demo_menu.h"
 #include "gui/demos/demo_panel.h"
@@ -366,6 +367,8 @@ void MainWindow::connectDisplay() {
 
     connectRegionShapes(a, *m_canvas);
     connectLook({a, *m_display, *m_canvas, *m_document, *m_messages, m_settings});
+    connectStepViews(
+        {a, *m_canvas, *m_document, *m_bridge, *m_steps, *m_inspector, *m_messages, m_settings});
     m_histogram->setDisplay(*m_display);
     m_canvas->setContextMenuPolicy(Qt::CustomContextMenu);
     connect(m_canvas, &QWidget::customContextMenuRequested, this, [this](const QPoint& at) {

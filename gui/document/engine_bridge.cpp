@@ -75,6 +75,7 @@ void EngineBridge::setBackend(BackendChoice choice) {
     m_backend = choice;
     m_figuresMs.reset();
     m_contentFloor = m_draftFloor = m_analysisFloor = m_revision + 1;
+    outdateStepHistograms(false);
     setStepFailure(std::nullopt);
     submit();
 }
@@ -105,7 +106,8 @@ void EngineBridge::setHeld(const QString& why) {
 // result, its histogram or its timings.
 void EngineBridge::submitWhatIsMissing() {
     if (m_paused || !m_held.isEmpty()) return;
-    const bool analysisMissing = m_analysis && !analysisIsCurrent();
+    const bool analysisMissing = (m_analysis && !analysisIsCurrent()) ||
+                                 (m_stepHistogramsWanted && !stepHistogramsAreCurrent());
     if (!resultIsCurrent() || !histogramsAreCurrent() || analysisMissing || m_timingsWanted)
         submit();
 }
@@ -159,6 +161,7 @@ bool EngineBridge::resultIsCurrent() const {
 }
 
 void EngineBridge::onSourceChanged() {
+    outdateStepHistograms(true);
     m_contentFloor = m_draftFloor = m_analysisFloor = m_revision + 1;
     m_result.reset();
     m_histograms.reset();
@@ -184,6 +187,8 @@ void EngineBridge::onSecondChanged() {
 }
 
 void EngineBridge::onPipelineChanged(bool structural) {
+    if (structural) endPeekOfOtherSteps();
+    outdateStepHistograms(structural);
     m_contentFloor = m_analysisFloor = m_revision + 1;
     // A draft of the value before is worth showing while a newer one is made; a draft of another
     // list of steps is not.
@@ -217,6 +222,7 @@ bool EngineBridge::keepsUpWithDrag() const {
 
 void EngineBridge::onRegionChanged() {
     m_analysisFloor = m_revision + 1;
+    outdateStepHistograms(false);
     clearTimings();
     submit();
 }
@@ -235,7 +241,7 @@ void EngineBridge::submit(bool draftOnly) {
     request.revision = ++m_revision;
     request.source = m_document.source();
     request.second = m_document.second();
-    request.pipeline = m_document.pipeline();
+    request.pipeline = renderedPipeline();
     request.backend = m_backend;
     request.viewport = m_viewport;
     const bool held = m_document.interacting();
@@ -248,6 +254,7 @@ void EngineBridge::submit(bool draftOnly) {
     request.copyBandwidth = m_copyWanted && !m_copyBandwidth;
     request.region = m_document.regionShape();
     request.analysis = m_analysis;
+    request.stepHistograms = m_stepHistogramsWanted && !held;
     m_stopped = false;
     if (draftOnly) {
         m_stillTimer.start();

@@ -77,6 +77,21 @@ class EngineBridge : public QObject {
     bool histogramTimed() const { return m_histogramTimed; }
     // Done on source and result from now on, of the region if there is one; ends in analysisReady.
     void setAnalysis(const std::optional<Step>& analysis);
+    // Small histograms of what every step gives; end in stepHistogramsChanged.
+    void setStepHistogramsWanted(bool on);
+    // Nothing after the list of steps changed, until they are counted.
+    const std::optional<StepHistogramsReady>& stepHistograms() const { return m_stepHistograms; }
+    bool stepHistogramsAreCurrent() const {
+        return m_stepHistograms && m_stepHistograms->revision >= m_analysisFloor;
+    }
+    // The samples there after every step, in pixels of the source; ends in probeReady unless the
+    // pipeline changes before, or a newer one is asked for.
+    void probe(double x, double y);
+    // The result is what this step gives, until it is told otherwise or the list changes; for
+    // everything, saving included. Nothing: that of all steps.
+    void setPeek(std::optional<int> step);
+    std::optional<int> peek() const { return m_peek; }
+    Pipeline renderedPipeline() const;  // without the steps behind the one that is peeked at
     void setMemoryBudget(std::uint64_t bytes);
     std::uint64_t memoryBudget() const { return m_memoryBudget; }
 
@@ -141,7 +156,10 @@ class EngineBridge : public QObject {
     void fullReady();
     void stepReportsChanged();
     void histogramsReady();
-    void analysisReady();   // also when it is taken away
+    void analysisReady();          // also when it is taken away
+    void stepHistogramsChanged();  // also when they are out of date
+    void probeReady(const warpscope::ProbeReady& probe);
+    void peekChanged();
     void timingsChanged();  // cleared, a row more, or complete
     void progressChanged(double fraction, const QString& what);
     void failed(const QString& message);
@@ -174,6 +192,8 @@ class EngineBridge : public QObject {
     void handle(DifferenceReady& event);
     void handle(CopyBandwidthReady& event);
     void handle(ProgressChanged& event);
+    void handle(StepHistogramsReady& event);
+    void handle(ProbeReady& event);
     void handle(RenderFailed& event);
     void handle(Idle& event);
     // While a slider is held: the exact result and its figures, without timings.
@@ -182,6 +202,8 @@ class EngineBridge : public QObject {
     void submit();
     void submit(bool draftOnly);
     void submitWhatIsMissing();
+    void outdateStepHistograms(bool structural);
+    void endPeekOfOtherSteps();
     void clearTimings();
     void setStepFailure(std::optional<StepFailure> failure);
     void setAnalysisProblems(const QString& histogram, const QString& timings);
@@ -211,6 +233,12 @@ class EngineBridge : public QObject {
     QElapsedTimer m_sinceExact;
     std::uint64_t m_exactRevision = 0;
     std::optional<Step> m_analysis;
+    bool m_stepHistogramsWanted = false;
+    std::optional<StepHistogramsReady> m_stepHistograms;
+    std::uint64_t m_probeNumber = 0;
+    std::uint64_t m_probeFloor = 0;  // older ones are of other steps
+    std::optional<int> m_peek;
+    std::vector<std::string> m_peeked;  // the operations up to that step
     Viewport m_viewport;
     std::uint64_t m_memoryBudget = 0;
     std::uint64_t m_revision = 0;

@@ -19,6 +19,7 @@
 #include "gui/inspector/pinned_list.h"
 #include "gui/inspector/pixel_readout.h"
 #include "gui/inspector/statistics_table.h"
+#include "gui/inspector/step_values.h"
 #include "gui/widgets/steady_label.h"
 #include "gui/widgets/theme.h"
 
@@ -103,6 +104,10 @@ void InspectorPanel::setShowingSource(bool source) {
     updateLevels();
 }
 
+void InspectorPanel::setProbing(bool on) {
+    m_steps->setOn(on);
+}
+
 void InspectorPanel::editLevels() {
     m_scroll->ensureWidgetVisible(m_levels);
     m_levels->focusBlack();
@@ -153,6 +158,8 @@ void InspectorPanel::build() {
     m_position->setWordWrap(true);
     column->addWidget(m_position);
     column->addWidget(makeSides(content));
+    m_steps = new StepValues(m_document, m_bridge, content);
+    column->addWidget(m_steps);
 
     m_levels = new LevelsControls(content);
     connect(m_levels, &LevelsControls::refused, this, &InspectorPanel::refused);
@@ -295,6 +302,15 @@ void InspectorPanel::updatePixel() {
     m_position->setText(positionText());
     m_source.showPixel(m_pixel.source);
     m_result.showPixel(m_pixel.result);
+    if (m_comparison)
+        m_steps->setPoint(std::nullopt);  // the pixel may be another image's
+    else if (m_pixel.result != kNoPixel && !exactImage(m_result.pyramid).isNull())
+        m_steps->setPoint(
+            mapPoint(m_place.sourceFromResult, QPointF(m_pixel.result) + QPointF(0.5, 0.5)));
+    else if (m_pixel.source != kNoPixel)
+        m_steps->setPoint(QPointF(m_pixel.source) + QPointF(0.5, 0.5));
+    else
+        m_steps->setPoint(std::nullopt);
 }
 
 Image InspectorPanel::sourceImage() const {

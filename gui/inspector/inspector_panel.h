@@ -26,6 +26,7 @@ class Loupe;
 class PinnedList;
 class PixelReadout;
 class StatisticsTable;
+class StepValues;
 class SteadyLabel;
 struct Comparison;
 
@@ -39,6 +40,7 @@ class InspectorPanel : public QWidget {
     std::vector<QPoint> pins() const;
     void setPins(const std::vector<QPoint>& pixels);
     void editLevels();  // focus to the value that is drawn black
+    void setProbing(bool on);                   // the pixel's values after every step
 
     QSize sizeHint() const override;
 
@@ -105,6 +107,7 @@ class InspectorPanel : public QWidget {
     QPushButton* m_clearPins = nullptr;
     SteadyLabel* m_statisticsTitle = nullptr;
     StatisticsTable* m_statistics = nullptr;
+    StepValues* m_steps = nullptr;
     ResultPlace m_place;  // of m_result
     PixelPair m_pixel;
     LikenessView* m_likeness = nullptr;

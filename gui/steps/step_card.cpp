@@ -76,6 +76,9 @@ StepCard::StepCard(QWidget* parent) : QWidget(parent) {
     m_speedups = new WrapLabel(this);
     m_warning = new WrapLabel(this);
     m_error = new WrapLabel(this);
+    m_peek = new WrapLabel(this);
+    m_bars = new StepBars(this);
+    m_bars->hide();
     m_menu = new MenuDots(this);
     m_menu->setToolTip(tr("Reset, duplicate, move, remove, help"));
     m_menu->setAccessibleName(tr("Step menu"));
@@ -86,6 +89,7 @@ StepCard::StepCard(QWidget* parent) : QWidget(parent) {
         m_speedups->setFont(figures);
         m_warning->setFont(figures);
         m_error->setFont(figures);
+        m_peek->setFont(figures);
         update();
     };
     adoptFonts();
@@ -102,8 +106,10 @@ StepCard::StepCard(QWidget* parent) : QWidget(parent) {
     grid->addWidget(m_speedups, 2, 1, 1, 2);
     grid->addWidget(m_warning, 3, 1, 1, 2);
     grid->addWidget(m_error, 4, 1, 1, 2);
+    grid->addWidget(m_peek, 5, 1, 1, 2);
+    grid->addWidget(m_bars, 6, 1);
     grid->setColumnStretch(1, 1);
-    for (WrapLabel* label : {m_speedups, m_warning, m_error}) label->hide();
+    for (WrapLabel* label : {m_speedups, m_warning, m_error, m_peek}) label->hide();
 
     connect(m_switch, &QCheckBox::clicked, this, &StepCard::toggled);
     connect(m_menu, &QToolButton::clicked, this, [this] {
@@ -137,6 +143,19 @@ void StepCard::setRun(const RunInfo& run) {
     describe();
 }
 
+void StepCard::setBarsShown(bool shown) {
+    m_bars->setVisible(shown);
+}
+
+void StepCard::setPeek(Peek peek) {
+    m_peek->setText(peek == Peek::Shown     ? tr("The image shows what this step gives.")
+                    : peek == Peek::LeftOut ? tr("Left out: the image shows an earlier step.")
+                                            : QString(),
+                    peek == Peek::Shown ? Tone::Warning : Tone::Weak);
+    m_peek->setVisible(peek != Peek::None);
+    describe();
+}
+
 QString StepCard::warningText() const {
     return m_warning->text();
 }
@@ -152,6 +171,7 @@ void StepCard::describe() {
     if (m_switch->isChecked() && !m_speedups->text().trimmed().isEmpty())
         parts << m_speedups->text().trimmed().replace(QChar::LineSeparator, QLatin1Char(','));
     if (!m_warning->text().isEmpty()) parts << m_warning->text();
+    if (!m_peek->text().isEmpty()) parts << m_peek->text();
     if (!m_error->text().isEmpty()) parts << m_error->text();
     setAccessibleName(parts.join(QStringLiteral(", ")));
 }

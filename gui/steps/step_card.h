@@ -7,6 +7,7 @@
 #include <QWidget>
 
 #include "gui/steps/run_info.h"
+#include "gui/steps/step_bars.h"
 
 namespace warpscope::gui {
 
@@ -42,6 +43,12 @@ class StepCard : public QWidget {
     void setStep(int index, const QString& title, bool enabled);
     QString title() const { return m_name; }
     void setRun(const RunInfo& run);
+    void setBarsShown(bool shown);
+    StepBars& bars() { return *m_bars; }
+    // While the image shows what one step gives: this one, or one before it.
+    enum class Peek { None, Shown, LeftOut };
+    void setPeek(Peek peek);
+    QString peekText() const { return m_peek->text(); }
     void setCurrent(bool current);  // only the current card is in the tab order
     void setLifted(bool lifted);    // it is being dragged
     QString statusText() const { return m_status->text(); }
@@ -86,6 +93,8 @@ class StepCard : public QWidget {
     WrapLabel* m_speedups;
     WrapLabel* m_warning;
     WrapLabel* m_error;
+    WrapLabel* m_peek;
+    StepBars* m_bars;
     MenuDots* m_menu;
 };
 

@@ -135,6 +135,8 @@ StepList::StepList(Document& document, EngineBridge& bridge, QWidget* parent)
         m_timings = m_bridge.timings();
         syncRuns();
     });
+    connect(&m_bridge, &EngineBridge::stepHistogramsChanged, this, &StepList::syncHistograms);
+    connect(&m_bridge, &EngineBridge::peekChanged, this, &StepList::syncPeek);
     connect(&m_bridge, &EngineBridge::stepFailureChanged, this, &StepList::syncRuns);
     connect(&Theme::instance(), &Theme::changed, this, &StepList::syncRuns);
     m_autoScroll.setInterval(30);
@@ -235,6 +237,8 @@ void StepList::syncCards() {
     for (std::size_t i = 0; i < steps.size(); ++i)
         m_cards[i]->setStep(int(i), stepTitle(steps[i]), steps[i].enabled);
     syncRuns();
+    syncHistograms();
+    syncPeek();
     syncCurrent();
     if (hadFocus && steps.empty()) emit emptied();
     if (hadFocus) focusCurrent();
@@ -257,6 +261,33 @@ void StepList::syncRuns() {
         m_cards[i]->setRun(run);
     }
     emit runChanged();
+}
+
+void StepList::setHistogramsShown(bool shown) {
+    m_histogramsShown = shown;
+    m_bridge.setStepHistogramsWanted(shown);
+    syncHistograms();
+}
+
+void StepList::syncHistograms() {
+    const auto& ready = m_bridge.stepHistograms();
+    for (int i = 0; i < count(); ++i) {
+        std::optional<HistogramSet> counts;
+        if (ready)
+            for (const StepHistogram& step : ready->steps)
+                if (int(step.stepIndex) == i) counts = step.counts;
+        card(i)->setBarsShown(m_histogramsShown);
+        card(i)->bars().setCounts(counts, m_bridge.stepHistogramsAreCurrent());
+    }
+}
+
+void StepList::syncPeek() {
+    using Peek = StepCard::Peek;
+    const std::optional<int> peek = m_bridge.peek();
+    for (int i = 0; i < count(); ++i)
+        card(i)->setPeek(!peek || i < *peek ? Peek::None
+                         : i == *peek       ? Peek::Shown
+                                            : Peek::LeftOut);
 }
 
 void StepList::syncCurrent() {
@@ -359,6 +390,11 @@ void StepList::showMenu(int index, const QPoint& globalPosition) {
     add("info", withKey(tr("Name…"), Qt::Key_F2), true, [this, index] { askStepName(index); });
     add("chart", withKey(tr("Test strip…"), QKeySequence(Qt::CTRL | Qt::Key_T)), true,
         [this] { emit testStripRequested(); });
+    const bool peeked = m_bridge.peek() == index;
+    add("view-result", peeked ? tr("Show what all steps give") : tr("Show what this step gives"),
+        true, [this, index, peeked] {
+            m_bridge.setPeek(peeked ? std::nullopt : std::optional<int>(index));
+        });
     menu->addSeparator();
     add("duplicate", withKey(tr("Duplicate"), QKeySequence(Qt::CTRL | Qt::Key_D)), true,
         [this, index] { m_document.duplicateStep(index); });

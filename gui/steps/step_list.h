@@ -30,6 +30,7 @@ class StepList : public QScrollArea {
     int contentHeight(int width) const;  // that all cards need
     const std::vector<StepReport>& reports() const { return m_reports; }
     int heightOfCurrent() const;                                    // that the selected one needs
+    void setHistogramsShown(bool shown);                            // small ones, on the cards
     void setPresets(PresetStore* presets) { m_presets = presets; }  // null: none are offered
 
   signals:
@@ -50,6 +51,8 @@ class StepList : public QScrollArea {
     void syncCards();
     void syncRuns();
     void syncCurrent();
+    void syncHistograms();
+    void syncPeek();
     void revealCurrent();  // once no mouse button is held
     StepCard* makeCard();
     int indexOf(const StepCard* card) const;
@@ -76,6 +79,7 @@ class StepList : public QScrollArea {
     std::vector<StepReport> m_reports;
     std::vector<TimingReady> m_timings;
 
+    bool m_histogramsShown = false;
     int m_dragged = -1;
     int m_gap = -1;
     QPoint m_dragPosition;  // of the cursor, global

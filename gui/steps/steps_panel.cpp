@@ -201,6 +201,11 @@ void StepsPanel::setWrongVariantsShown(bool shown) {
     m_controls->setWrongVariantsShown(shown);
 }
 
+void StepsPanel::setHistogramsShown(bool shown) {
+    m_list->setHistogramsShown(shown);
+    arrange();
+}
+
 void StepsPanel::focusControls() {
     if (m_document.pipeline().steps.empty())
         m_add->setFocus(Qt::OtherFocusReason);

@@ -33,6 +33,7 @@ class StepsPanel : public QWidget {
     void duplicateCurrentStep();
     void focusControls();
     void setWrongVariantsShown(bool shown);
+    void setHistogramsShown(bool shown);
 
   signals:
     void testStripRequested();  // of the selected step

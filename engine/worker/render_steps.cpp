@@ -1,0 +1,163 @@
+// What is read off every step of a chain: small histograms, and one pixel.
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "engine/operations/analysis/histogram.h"
+#include "engine/worker/render_session.h"
+
+namespace warpscope {
+namespace {
+
+// With the steps that are off: others may name them.
+Pipeline upTo(const Pipeline& pipeline, std::size_t index) {
+    Pipeline chain = pipeline;
+    chain.steps.resize(index + 1);
+    return chain;
+}
+
+// What lies above the white level counts in the last bar.
+HistogramSet inBars(const HistogramSet& set, double whiteLevel) {
+    HistogramSet bars = set;
+    for (Histogram& channel : bars.channels) {
+        const std::size_t all = channel.bins.size();
+        const bool levels = !isFloat(set.format) && bytesPerSample(set.format) <= 2;
+        const std::size_t used =
+            levels ? std::clamp(std::size_t(std::max(0.0, whiteLevel)) + 1, std::size_t(1), all)
+                   : all;
+        if (levels) bars.high = set.low + double(used - 1);
+        const std::size_t count = std::min(used, std::size_t(kStepHistogramBins));
+        std::vector<std::uint64_t> sums(count, 0);
+        for (std::size_t i = 0; i < all; ++i)
+            sums[std::min(i, used - 1) * count / used] += channel.bins[i];
+        channel.bins = std::move(sums);
+    }
+    return bars;
+}
+
+}  // namespace
+
+bool RenderSession::stepHistograms(const RenderRequest& request, const RunContext& context) {
+    const RunContext quiet{context.stop, {}};
+    StepHistogramsReady ready;
+    ready.revision = request.revision;
+    std::vector<KnownStep> now;
+    for (std::size_t i = 0; i < request.pipeline.steps.size(); ++i) {
+        if (!request.pipeline.steps[i].enabled) continue;
+        KnownStep step{idOf(request.second), upTo(request.pipeline, i), request.backend,
+                       request.region, {}};
+        const auto same = [&](const KnownStep& known) {
+            return known.second == step.second && known.backend == step.backend &&
+                   known.region == step.region && known.chain == step.chain;
+        };
+        if (const auto known = std::ranges::find_if(m_knownSteps, same);
+            known != m_knownSteps.end()) {
+            step.counts = known->counts;
+        } else {
+            auto counted = countsAfter(step.chain, request, quiet);
+            if (!counted && counted.error().code == ErrorCode::Cancelled) {
+                // What is done is worth having next time.
+                std::ranges::move(now, std::back_inserter(m_knownSteps));
+                return false;
+            }
+            if (!counted) continue;
+            step.counts = std::move(*counted);
+        }
+        if (!step.counts.channels.empty()) ready.steps.push_back({i, step.counts});
+        now.push_back(std::move(step));
+    }
+    m_knownSteps = std::move(now);
+    m_sink(std::move(ready));
+    return true;
+}
+
+Result<HistogramSet> RenderSession::countsAfter(const Pipeline& chain, const RenderRequest& request,
+                                                const RunContext& context) {
+    RenderRequest shorter = request;
+    shorter.pipeline = chain;
+    // The last step's is the window's own histogram, mostly counted already.
+    Image image;
+    const bool last =
+        std::none_of(request.pipeline.steps.begin() + std::ptrdiff_t(chain.steps.size()),
+                     request.pipeline.steps.end(), [](const Step& step) { return step.enabled; });
+    if (last) {
+        image = m_finished->full.result->levels.front();
+    } else {
+        ExecuteRequest wanted = fullRequest(shorter);
+        wanted.recording = Recording::Off;
+        auto done = m_executor.run(std::move(wanted), context);
+        if (!done) return fail(done.error());
+        image = std::move(done->image);
+    }
+    const Image& source = request.source->levels.front();
+    const ChainShape shape = shapeOf(chain, source.format(), Placement::all(source.size()));
+    const auto part = regionIn(shape.sourceFromResult, request.region);
+    if (part && intersect(*part, {0, 0, image.width(), image.height()}).empty())
+        return HistogramSet{};
+    const double white = image.info().whiteLevel;
+    if (last && m_resultAnalysis && m_resultAnalysis->image == image.id() &&
+        m_resultAnalysis->region == part)
+        return inBars(m_resultAnalysis->analysis.histograms, white);
+    const Image counted = limitedTo(image, part);
+    const auto plan = planHistogram(ChannelSet::all(), counted.format(), counted.size());
+    if (!plan) return fail(plan.error());
+    auto found = m_executor.analyze(counted, *plan, request.backend, context);
+    if (!found) return fail(found.error());
+    return inBars(std::get<HistogramSet>(found->found), white);
+}
+
+// Every step's value is computed from the few pixels that it is made of. What depends on the whole
+// image takes its statistics from the whole image, which the full run has left in the cache.
+void RenderSession::probe(const ProbeRequest& asked, std::stop_token stop) {
+    // Of an image that was not rendered yet nobody knows anything; the window asks again.
+    if (idOf(asked.source) == 0 || idOf(asked.source) != m_sourceId) return;
+    if (!checkPipeline(asked.pipeline)) return;
+    const Image& source = asked.source->levels.front();
+    const Placement all = Placement::all(source.size());
+    const Rect bounds{0, 0, source.width(), source.height()};
+    const Pipeline rest = computablePart(asked.pipeline, source.format(), all).pipeline;
+    const RunContext context{stop, {}};
+    ProbeReady ready;
+    ready.number = asked.number;
+    for (std::size_t i = 0; i < rest.steps.size(); ++i) {
+        if (!rest.steps[i].enabled) continue;
+        RenderRequest shorter;
+        shorter.source = asked.source;
+        shorter.second = asked.second;
+        shorter.backend = asked.backend;
+        shorter.pipeline = upTo(rest, i);
+        const ChainShape shape = shapeOf(shorter.pipeline, source.format(), all);
+        const PixelMap map = inverse(shape.sourceFromResult);
+        const int x = int(std::floor(map.mapX(asked.x, asked.y)));
+        const int y = int(std::floor(map.mapY(asked.x, asked.y)));
+        ready.values.push_back({i, {}});
+        const Size size = shape.place.whole;
+        if (x < 0 || y < 0 || x >= size.width || y >= size.height) continue;
+        const Rect needed = intersect(neededFor(shape, {x, y, 1, 1}).source, bounds);
+        if (needed.empty()) continue;
+        ExecuteRequest wanted = fullRequest(shorter);
+        wanted.recording = Recording::Off;
+        wanted.source = source.crop(needed);
+        wanted.place = Placement::partOf(source.size(), needed);
+        wanted.whole = source;
+        if (!wanted.second.isNull()) {
+            wanted.secondPlace = Placement::all(wanted.second.size());
+            wanted.wholeSecond = wanted.second;
+        }
+        const std::uint64_t crop = wanted.source.id();
+        const auto done = m_executor.run(std::move(wanted), context);
+        if (crop != source.id()) m_executor.forgetImage(crop);
+        if (stop.stop_requested()) return;
+        if (!done) {
+            ready.values.pop_back();
+            continue;
+        }
+        const Rect part = done->place.part;
+        const Rect pixel = intersect({x - part.x, y - part.y, 1, 1},
+                                     {0, 0, done->image.width(), done->image.height()});
+        if (!pixel.empty()) ready.values.back().pixel = done->image.crop(pixel);
+    }
+    m_sink(std::move(ready));
+}
+
+}  // namespace warpscope
