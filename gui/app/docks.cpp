@@ -15,7 +15,7 @@ namespace warpscope::gui {
 namespace {
 
 // First widths and heights; a small window gives the panels less.
-constexpr int kSideWidth = 304;
+constexpr int kSideWidth = 320;
 constexpr int kBottomHeight = 224;
 // Of the window: below the first, histogram and inspector share one place.
 constexpr int kTabbedBelow = 700;

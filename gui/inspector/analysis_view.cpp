@@ -17,6 +17,7 @@
 #include "engine/report/analysis_text.h"
 #include "gui/widgets/engine_text.h"
 #include "gui/widgets/theme.h"
+#include "gui/widgets/tight_table.h"
 
 namespace warpscope::gui {
 namespace {
@@ -176,8 +177,7 @@ void AnalysisView::fillTable() {
     // What names the columns of a turned table are its first rows.
     m_table->horizontalHeader()->setVisible(!turned);
     m_table->verticalHeader()->setVisible(turned);
-    m_table->resizeColumnsToContents();
-    m_table->resizeRowsToContents();
+    tighten(*m_table);
     const int rows = turned ? columns : std::min(int(shown), kVisibleRows);
     int height = 2 * m_table->frameWidth() + m_table->horizontalScrollBar()->sizeHint().height();
     for (int r = 0; r < rows; ++r) height += m_table->rowHeight(r);

@@ -18,6 +18,7 @@
 #include "gui/document/document.h"
 #include "gui/document/engine_bridge.h"
 #include "gui/widgets/theme.h"
+#include "gui/widgets/tight_table.h"
 
 namespace warpscope::gui {
 namespace {
@@ -249,8 +250,7 @@ void LikenessView::fillTable() {
             m_table->setItem(r, column, item);
         }
     }
-    m_table->resizeColumnsToContents();
-    m_table->resizeRowsToContents();
+    tighten(*m_table);
     m_table->setFixedHeight(m_table->horizontalHeader()->sizeHint().height() +
                             m_table->verticalHeader()->length() + 2 * m_table->frameWidth() +
                             m_table->horizontalScrollBar()->sizeHint().height());

@@ -12,6 +12,7 @@
 #include <cmath>
 
 #include "gui/widgets/theme.h"
+#include "gui/widgets/tight_table.h"
 
 namespace warpscope::gui {
 namespace {
@@ -112,15 +113,14 @@ void StatisticsTable::setOutdated(bool outdated) {
 void StatisticsTable::rebuild() {
     setAccessibleName(tr("Statistics of source and result"));
     setHorizontalHeaderLabels({tr("Min"), tr("Max"), tr("Mean"), tr("SD"), tr("NaN"), tr("Inf"),
-                               tr("Median"), tr("Entropy"), tr("P1"), tr("P5"), tr("P95"),
-                               tr("P99")});
+                               tr("Med."), tr("Bits"), tr("P1"), tr("P5"), tr("P95"), tr("P99")});
     horizontalHeaderItem(kDeviation)->setToolTip(tr("Standard deviation of all samples"));
     horizontalHeaderItem(kNaN)->setToolTip(tr("Samples that are no numbers"));
     horizontalHeaderItem(kInf)->setToolTip(tr("Samples that are infinite, of either sign"));
     horizontalHeaderItem(kMedian)->setToolTip(
-        tr("The sample in the middle; its tool tip has percentiles"));
+        tr("Median: the sample in the middle; its tool tip has percentiles"));
     horizontalHeaderItem(kEntropy)->setToolTip(
-        tr("Bits that a sample is worth without its neighbours"));
+        tr("Entropy: bits that a sample is worth without its neighbours"));
     for (int i = 0; i < 4; ++i) {
         horizontalHeaderItem(kFirstPercentile + i)
             ->setToolTip(tr("The sample that %1 % of all reach or lie below").arg(kPercents[i]));
@@ -133,8 +133,7 @@ void StatisticsTable::rebuild() {
     for (const int column : {int(kNaN), int(kInf)})
         setColumnHidden(column, !isFloat(m_source.format) && !isFloat(m_result.format));
     // Now, not with the next event: the hint would be that of the texts before.
-    resizeColumnsToContents();
-    resizeRowsToContents();
+    tighten(*this);
     updateGeometry();
 }
 

@@ -165,11 +165,11 @@ class LikenessViewTest : public QObject {
                 if (table->horizontalHeaderItem(c)->text() == QLatin1String(name)) return c;
             return -1;
         };
-        QTRY_COMPARE(table->item(0, column("Median"))->text(), percentile(50));
-        QVERIFY(table->item(0, column("Entropy"))->text().toDouble() > 7);
+        QTRY_COMPARE(table->item(0, column("Med."))->text(), percentile(50));
+        QVERIFY(table->item(0, column("Bits"))->text().toDouble() > 7);
         // Not weak any more, also after something moved that changed nothing.
         const auto isWeak = [&] {
-            return table->item(0, column("Median"))->foreground().color() ==
+            return table->item(0, column("Med."))->foreground().color() ==
                    Theme::instance().colors().disabledText;
         };
         QTRY_VERIFY(!isWeak());
@@ -182,7 +182,7 @@ class LikenessViewTest : public QObject {
         QVERIFY(table->isColumnHidden(column("P5")));
         QCOMPARE(table->item(0, column("P5"))->text(), percentile(5));
         QCOMPARE(table->item(0, column("P99"))->text(), percentile(99));
-        QVERIFY(table->item(0, column("Median"))->toolTip().contains(percentile(95)));
+        QVERIFY(table->item(0, column("Med."))->toolTip().contains(percentile(95)));
         // The menu shows them.
         QTimer::singleShot(0, table, [] {
             QWidget* menu = QApplication::activePopupWidget();

@@ -1,0 +1,11 @@
+// Tables of figures in a dock of usual width: small type, so that nothing is to be scrolled sideways.
+#pragma once
+
+class QTableWidget;
+
+namespace warpscope::gui {
+
+// Of all cells and headings that are there, whatever fonts they have; sizes columns and rows.
+void tighten(QTableWidget& table);
+
+}  // namespace warpscope::gui
