@@ -44,8 +44,8 @@ bool RenderSession::stepHistograms(const RenderRequest& request, const RunContex
     std::vector<KnownStep> now;
     for (std::size_t i = 0; i < request.pipeline.steps.size(); ++i) {
         if (!request.pipeline.steps[i].enabled) continue;
-        KnownStep step{idOf(request.second), upTo(request.pipeline, i), request.backend,
-                       request.region, {}};
+        KnownStep step{
+            idOf(request.second), upTo(request.pipeline, i), request.backend, request.region, {}};
         const auto same = [&](const KnownStep& known) {
             return known.second == step.second && known.backend == step.backend &&
                    known.region == step.region && known.chain == step.chain;

@@ -24,14 +24,18 @@ QAction* Actions::make(const char* name, const QString& text, const char* icon,
     action->setObjectName(QLatin1String(name));
     if (icon) action->setIcon(Theme::instance().icon(QLatin1String(icon)));
     action->setShortcuts(keys);
-    QString tip = plainText(action);
-    if (!help.isEmpty()) tip += QStringLiteral(": ") + help;
-    if (!keys.isEmpty())
-        tip += QStringLiteral(" (%1)").arg(keys.front().toString(QKeySequence::NativeText));
-    action->setToolTip(tip);
     action->setStatusTip(help);
+    showKeys(action);
     m_entries.push_back({action, QString(), false});
     return action;
+}
+
+void Actions::showKeys(QAction* action) {
+    QString tip = plainText(action);
+    if (!action->statusTip().isEmpty()) tip += QStringLiteral(": ") + action->statusTip();
+    if (!action->shortcut().isEmpty())
+        tip += QStringLiteral(" (%1)").arg(action->shortcut().toString(QKeySequence::NativeText));
+    action->setToolTip(tip);
 }
 
 QAction* Actions::makeOnCanvas(const char* name, const QString& text, const char* icon,
@@ -208,6 +212,8 @@ Actions::Actions(QWidget* window, QWidget* canvas) : QObject(window) {
 
     palette = make("palette", tr("&Find a command…"), "search", {Qt::CTRL | Qt::SHIFT | Qt::Key_P});
     shortcuts = make("shortcuts", tr("&Keys and mouse"), nullptr, {Qt::Key_F1});
+    editShortcuts = make("editShortcuts", tr("Edit s&hortcuts…"), nullptr, {},
+                         tr("other keys for the commands"));
     operationsHelp = make("operationsHelp", tr("&Operations"), "help", {},
                           tr("what every operation computes, its parameters and variants"));
     about = make("about", tr("&About Warpscope"));
@@ -267,7 +273,8 @@ void Actions::fillMenuBar(QMenuBar* bar, QMenu* recentMenu, QMenu* imagesMenu,
          viewBlink,    differenceSigned, compareLast, compareWith,    nullptr,      selectRegion,
          dropRegion,   profileLine,      nullptr,     hideDocks,      pictureAlone, nextPane,
          previousPane, resetLayout,      nullptr,     themeDark,      themeLight,   nullptr,
-         allSteps,     stepHistograms,   probeSteps,  nullptr,        wrongVariants});
+         allSteps,     stepHistograms,   probeSteps,  nullptr,        diskThumbnails,
+         wrongVariants});
     view->insertMenu(selectRegion, rangeMenu(view));
     view->insertMenu(selectRegion, lookMenu(view));
     view->insertSeparator(selectRegion);
@@ -289,7 +296,7 @@ void Actions::fillMenuBar(QMenuBar* bar, QMenu* recentMenu, QMenu* imagesMenu,
     demoMenu->insertSeparator(firstDemo);
     for (Entry& entry : m_entries)
         if (entry.action == sideBySideDemo) entry.menu = plainText(demoMenu->menuAction());
-    menu(bar, tr("&Help"), {palette, shortcuts, operationsHelp, nullptr, about});
+    menu(bar, tr("&Help"), {palette, shortcuts, editShortcuts, operationsHelp, nullptr, about});
 }
 
 void Actions::fillToolBar(QToolBar* bar) {

@@ -38,7 +38,7 @@ class Actions : public QObject {
     QAction *rangeNatural, *rangeMinMax, *rangePercentiles, *rangeManual, *rangeLogarithmic;
     QAction *hideDocks, *nextPane, *previousPane, *themeDark, *themeLight, *resetLayout;
     QAction* wrongVariants;
-    QAction *stepHistograms, *probeSteps, *allSteps;
+    QAction *stepHistograms, *probeSteps, *allSteps, *diskThumbnails, *editShortcuts;
     // --- look at the picture (black and white, channel, tone, map) ---
     QAction *rangeByItself, *nextChannel, *exposureUp, *exposureDown, *gammaUp, *gammaDown,
         *nextMap;
@@ -65,6 +65,7 @@ class Actions : public QObject {
     void showBackends(const BackendSet& backends);
     void showTheme(bool dark);
     void enableForImage(bool hasImage);
+    static void showKeys(QAction* action);  // its tool tip says which key it has now
 
     // Everything that can be triggered, with the menu it stands in ("File").
     struct Entry {

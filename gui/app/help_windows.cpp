@@ -131,7 +131,10 @@ QString shortcutsHtml(const Actions& actions) {
     html += row(Help::tr("O"), Help::tr("regions: rectangle, ellipse, freehand"));
     html += row(Help::tr("Arrows with a region"),
                 Help::tr("move it by 1, with Shift by 10; with Ctrl move its far corner"));
-    html += row(Help::tr("L, then drag"), Help::tr("a line, and the profile along it"));
+    if (const QKeySequence line = actions.profileLine->shortcut(); !line.isEmpty())
+        html += row(
+            Help::tr("%1, then drag").arg(line.toString(QKeySequence::NativeText).toHtmlEscaped()),
+            Help::tr("a line, and the profile along it"));
     html +=
         row(Help::tr("Esc"), Help::tr("drops cursor, line, comparison, region, in this order, then "
                                       "shows all steps again; elsewhere: back to the image"));
@@ -140,6 +143,8 @@ QString shortcutsHtml(const Actions& actions) {
                          "focus back pins nothing"));
     html += QStringLiteral("</table>") + heading(Help::tr("Images")) + QStringLiteral("<table>");
     html += row(Help::tr("Click, or Return"), Help::tr("opens it"));
+    html += row(Help::tr("Drag"), Help::tr("onto the picture: opens it; onto the row of a second "
+                                           "image: takes it as that"));
     html += row(Help::tr("Ctrl and click, or Ctrl+Return"),
                 Help::tr("compares it with the open one, both after the same steps"));
     html += row(Help::tr("Arrow keys, wheel"), Help::tr("along the strip"));
@@ -149,6 +154,7 @@ QString shortcutsHtml(const Actions& actions) {
     html +=
         row(Help::tr("Click, or Return"), Help::tr("takes the value, with Shift the window stays"));
     html += row(Help::tr("Arrow keys"), Help::tr("from picture to picture"));
+    html += row(Help::tr("Mouse, or focus, at rest"), Help::tr("the image shows that value"));
     html += QStringLiteral("</table>") + heading(Help::tr("Histogram")) + QStringLiteral("<table>");
     html += row(Help::tr("Drag, or Shift and arrows"),
                 Help::tr("pixels of that range stand out in the image"));

@@ -27,6 +27,7 @@
 #include "gui/app/picture_alone.h"
 #include "gui/app/session_actions.h"
 #include "gui/app/status_bar.h"
+#include "gui/base/dragged_file.h"
 #include "gui/benchmark/benchmark_window.h"
 #include "gui/canvas/canvas.h"
 #include "gui/canvas/canvas_area.h"
@@ -329,8 +330,16 @@ void MainWindow::dragLeaveEvent(QDragLeaveEvent*) {
 void MainWindow::dropEvent(QDropEvent* event) {
     const bool second = m_dropCorner->holds(mapToGlobal(event->position().toPoint()));
     m_dropCorner->hide();
+    // One of the list stays one of the list, as by a click.
+    const QString own = ownDrag(event->mimeData());
     using As = FileController::TakeAs;
-    if (!m_files->take(event->mimeData(), second ? As::Second : As::Images)) return;
+    if (own.isEmpty()) {
+        if (!m_files->take(event->mimeData(), second ? As::Second : As::Images)) return;
+    } else if (second) {
+        m_files->openSecond(own);
+    } else {
+        m_files->openPath(own);
+    }
     event->setDropAction(Qt::CopyAction);
     event->accept();
     m_canvas->setFocus();

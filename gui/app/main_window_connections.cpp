@@ -16,6 +16,7 @@
 #include "gui/app/main_window.h"
 #include "gui/app/open_images.h"
 #include "gui/app/region_actions.h"
+#include "gui/app/shortcut_editor.h"
 #include "gui/app/status_bar.h"
 #include "gui/app/step_view_actions.h"
 #include "gui/canvas/canvas.h"
@@ -64,6 +65,15 @@ void MainWindow::connectFolder() {
     connect(m_strip, &FolderStrip::openRequested, files, &FileController::openPath);
     connect(m_strip, &FolderStrip::neighbourRequested, files, &FileController::openNeighbour);
     connect(m_strip, &FolderStrip::secondRequested, files, &FileController::openSecond);
+    connect(m_steps, &StepsPanel::secondDropped, files, &FileController::openSecond);
+    const QString onDisk = QStringLiteral("thumbnailsOnDisk");
+    QAction* keep = m_actions->diskThumbnails;
+    connect(keep, &QAction::toggled, this, [this, onDisk](bool on) {
+        m_settings.setSwitched(onDisk, on);
+        m_strip->thumbnails().setOnDisk(on);
+    });
+    // Whoever keeps no settings wants no traces.
+    keep->setChecked(m_settings.switched(onDisk).value_or(m_settings.isKept()));
 }
 
 void MainWindow::connectOpenImages() {
@@ -259,6 +269,7 @@ void MainWindow::connectHelpActions() {
     connect(m_actions->palette, &QAction::triggered, m_palette, &CommandPalette::popUp);
     connect(m_actions->shortcuts, &QAction::triggered, this,
             [this] { showHelpWindow(this, tr("Keys and mouse"), shortcutsHtml(*m_actions)); });
+    connectShortcuts({*this, *m_actions, *m_canvas, *m_steps, m_settings});
     connect(m_actions->operationsHelp, &QAction::triggered, this,
             [this] { showHelpWindow(this, tr("Operations"), operationsHtml()); });
     connect(m_actions->about, &QAction::triggered, this, [this] {

@@ -75,6 +75,9 @@ void Actions::makeStepViews() {
     probeSteps = make("probeSteps", tr("Pixel &values after each step"), nullptr, {},
                       tr("in the inspector, of the pixel under the mouse"));
     probeSteps->setCheckable(true);
+    diskThumbnails = make("diskThumbnails", tr("&Keep thumbnails on disk"), nullptr, {},
+                          tr("where all programs of the desktop keep theirs"));
+    diskThumbnails->setCheckable(true);
     allSteps = make("allSteps", tr("Show what a&ll steps give"), nullptr, {},
                     tr("ends the look at one step"));
     allSteps->setEnabled(false);

@@ -106,7 +106,11 @@ class Canvas : public QWidget {
     // state, if it takes longer than a moment. Empty: no longer.
     void setOpening(const QString& name);
     bool isEmpty() const { return m_pair.isEmpty(); }  // no image is there
-    bool wants(const QKeyEvent& event) const;          // the key means something here
+    // Plain keys that are other commands' now: the canvas leaves them alone.
+    void setKeysGivenAway(const QList<int>& keys) { m_givenAway = keys; }
+    // Whether a plain key is the canvas's in any of its states.
+    static bool mayWant(int key);
+    bool wants(const QKeyEvent& event) const;  // the key means something here
     // The canvas lies that much (logical pixels) lower and is that much lower in height: a picture
     // that is not fitted stays where it was on the screen.
     void stayOnScreen(int movedDown);
@@ -312,6 +316,7 @@ class Canvas : public QWidget {
     QPointF m_mousePosition;
     bool m_mouseInside = false;
     bool m_spaceHeld = false;
+    QList<int> m_givenAway;
     bool m_focusingClick = false;  // the press brought the focus back, and does nothing else
     QTimer m_clickTimer;
     QPoint m_clickedPixel = kNoPixel;

@@ -301,7 +301,7 @@ bool Canvas::wants(const QKeyEvent& event) const {
         if (showsRegion()) return (others & ~Qt::ShiftModifier) == 0;
         return others == 0 && (event.modifiers() & Qt::ControlModifier) == 0;
     }
-    if (!isPlain(event)) return false;
+    if (!isPlain(event) || m_givenAway.contains(event.key())) return false;
     switch (event.key()) {
         case Qt::Key_Escape:
             return m_pixelCursor || m_pair.given() || !m_comparing.isEmpty() || m_line ||
@@ -331,6 +331,16 @@ bool Canvas::wants(const QKeyEvent& event) const {
         default:
             return event.key() >= Qt::Key_1 && event.key() <= Qt::Key_6;
     }
+}
+
+bool Canvas::mayWant(int key) {
+    static const QList<int> kKeys{Qt::Key_Escape, Qt::Key_Return,      Qt::Key_Enter,
+                                  Qt::Key_T,      Qt::Key_S,           Qt::Key_N,
+                                  Qt::Key_R,      Qt::Key_BracketLeft, Qt::Key_BracketRight,
+                                  Qt::Key_F,      Qt::Key_L,           Qt::Key_X,
+                                  Qt::Key_Plus,   Qt::Key_Equal,       Qt::Key_Minus,
+                                  Qt::Key_Space,  Qt::Key_Shift};
+    return kKeys.contains(key) || !arrowOf(key).isNull() || (key >= Qt::Key_1 && key <= Qt::Key_6);
 }
 
 // Of a key that is wanted.

@@ -161,6 +161,7 @@ bool EngineBridge::resultIsCurrent() const {
 }
 
 void EngineBridge::onSourceChanged() {
+    m_trial.reset();
     outdateStepHistograms(true);
     m_contentFloor = m_draftFloor = m_analysisFloor = m_revision + 1;
     m_result.reset();
@@ -187,7 +188,13 @@ void EngineBridge::onSecondChanged() {
 }
 
 void EngineBridge::onPipelineChanged(bool structural) {
+    m_trial.reset();
     if (structural) endPeekOfOtherSteps();
+    clearTimings();
+    renderAnew(structural);
+}
+
+void EngineBridge::renderAnew(bool structural) {
     outdateStepHistograms(structural);
     m_contentFloor = m_analysisFloor = m_revision + 1;
     // A draft of the value before is worth showing while a newer one is made; a draft of another
@@ -197,7 +204,6 @@ void EngineBridge::onPipelineChanged(bool structural) {
         m_figuresMs.reset();
     }
     setStepFailure(std::nullopt);
-    clearTimings();
     submit();
 }
 
@@ -248,7 +254,7 @@ void EngineBridge::submit(bool draftOnly) {
     request.interactive = draftOnly;
     // The picture never waits for the figures.
     request.draftFirst = held && m_shownRevision < m_contentFloor;
-    request.compare = m_timingsWanted && !held;
+    request.compare = m_timingsWanted && !held && !m_trial;
     request.timeHistogram = m_histogramTimed;
     request.difference = std::exchange(m_differenceWanted, std::nullopt);
     request.copyBandwidth = m_copyWanted && !m_copyBandwidth;

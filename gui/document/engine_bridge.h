@@ -91,7 +91,12 @@ class EngineBridge : public QObject {
     // everything, saving included. Nothing: that of all steps.
     void setPeek(std::optional<int> step);
     std::optional<int> peek() const { return m_peek; }
-    Pipeline renderedPipeline() const;  // without the steps behind the one that is peeked at
+    // These steps are computed in place of the document's, until it changes; timings wait. Nothing:
+    // the document's again.
+    void setTrial(std::optional<Pipeline> trial);
+    const std::optional<Pipeline>& trial() const { return m_trial; }
+    Pipeline renderedPipeline()
+        const;  // the trial's, without the steps behind the one that is peeked at
     void setMemoryBudget(std::uint64_t bytes);
     std::uint64_t memoryBudget() const { return m_memoryBudget; }
 
@@ -181,6 +186,7 @@ class EngineBridge : public QObject {
     void onSourceChanged();
     void onSecondChanged();
     void onPipelineChanged(bool structural);
+    void renderAnew(bool structural);
     void onInteractionChanged(bool interacting);
     void onRegionChanged();
     void handle(BackendsReady& event);
@@ -237,6 +243,7 @@ class EngineBridge : public QObject {
     std::optional<StepHistogramsReady> m_stepHistograms;
     std::uint64_t m_probeNumber = 0;
     std::uint64_t m_probeFloor = 0;  // older ones are of other steps
+    std::optional<Pipeline> m_trial;
     std::optional<int> m_peek;
     std::vector<std::string> m_peeked;  // the operations up to that step
     Viewport m_viewport;

@@ -35,12 +35,19 @@ void EngineBridge::handle(ProbeReady& event) {
 }
 
 Pipeline EngineBridge::renderedPipeline() const {
-    Pipeline pipeline = m_document.pipeline();
+    Pipeline pipeline = m_trial.value_or(m_document.pipeline());
     // Switched off, not cut off: every step keeps its number.
     if (m_peek)
         for (std::size_t i = std::size_t(*m_peek) + 1; i < pipeline.steps.size(); ++i)
             pipeline.steps[i].enabled = false;
     return pipeline;
+}
+
+void EngineBridge::setTrial(std::optional<Pipeline> trial) {
+    if (trial && *trial == m_document.pipeline()) trial.reset();
+    if (trial == m_trial) return;
+    m_trial = std::move(trial);
+    renderAnew(false);
 }
 
 void EngineBridge::setPeek(std::optional<int> step) {

@@ -21,6 +21,7 @@ constexpr char kWrongVariants[] = "steps/wrong_variants";
 constexpr char kLastFolder[] = "files/folder";
 constexpr char kRecent[] = "files/recent";
 constexpr char kSwitches[] = "switches/";
+constexpr char kKeys[] = "keys/";  // and the command's name
 constexpr char kKeptSteps[] = "steps/kept";
 constexpr char kPresets[] = "presets/";  // and the operation's id
 
@@ -146,6 +147,17 @@ void Settings::setWrongVariants(bool shown) {
 
 void Settings::setMemoryMiB(std::optional<int> mib) {
     write(QLatin1String(kMemory), mib ? QVariant(*mib) : QVariant(QString()));
+}
+
+std::optional<QString> Settings::keys(const QString& command) const {
+    // Before an empty list stands a sign, too: nothing is not "no key".
+    const QString value = read(QLatin1String(kKeys) + command).toString();
+    if (!value.startsWith(QLatin1Char('='))) return std::nullopt;
+    return value.mid(1);
+}
+
+void Settings::setKeys(const QString& command, const std::optional<QString>& keys) {
+    write(QLatin1String(kKeys) + command, keys ? QLatin1Char('=') + *keys : QString());
 }
 
 std::optional<bool> Settings::switched(const QString& name) const {

@@ -55,6 +55,11 @@ class Settings {
     QString presets(const QString& operation) const;
     void setPresets(const QString& operation, const QString& text);
 
+    // Of a command, as QKeySequence writes lists of them, empty: no key; nothing where nobody has
+    // changed them.
+    std::optional<QString> keys(const QString& command) const;
+    void setKeys(const QString& command, const std::optional<QString>& keys);
+
     // Switches of windows, by a name of their own; nothing where nobody has switched yet.
     std::optional<bool> switched(const QString& name) const;
     void setSwitched(const QString& name, bool on);

@@ -94,6 +94,7 @@ FolderStrip::FolderStrip(QWidget* parent) : QListView(parent), m_model(m_store) 
     setEditTriggers(QAbstractItemView::NoEditTriggers);
     setFrameShape(QFrame::NoFrame);
     setWrapping(false);
+    setDragDropMode(QAbstractItemView::DragOnly);
     setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
     setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
     m_wanting.setSingleShot(true);
@@ -217,10 +218,20 @@ void FolderStrip::keyPressEvent(QKeyEvent* event) {
     }
 }
 
+void FolderStrip::mousePressEvent(QMouseEvent* event) {
+    m_pressed = pathAt(indexAt(event->position().toPoint()));
+    QListView::mousePressEvent(event);
+}
+
+void FolderStrip::startDrag(Qt::DropActions actions) {
+    m_pressed.clear();  // its release opens nothing
+    QListView::startDrag(actions);
+}
+
 void FolderStrip::mouseReleaseEvent(QMouseEvent* event) {
     QListView::mouseReleaseEvent(event);
     const QString path = pathAt(indexAt(event->position().toPoint()));
-    if (event->button() != Qt::LeftButton || path.isEmpty()) return;
+    if (event->button() != Qt::LeftButton || path.isEmpty() || path != m_pressed) return;
     if (event->modifiers() & Qt::ControlModifier)
         emit compareRequested(path);
     else

@@ -1,9 +1,9 @@
 // The images of a folder, or of a list, as a strip of thumbnails: along the window, or down its
 // side where it is docked there.
 //
-// Click or Return opens, Ctrl + click compares, arrows walk in the strip, Page Up and Page Down
-// open the neighbours; the context menu has the rest. Only what is seen, and a page to either side,
-// is read.
+// Click or Return opens, a drag takes the file along, Ctrl + click compares, arrows walk in the
+// strip, Page Up and Page Down open the neighbours; the context menu has the rest. Only what is
+// seen, and a page to either side, is read.
 #pragma once
 
 #include <QListView>
@@ -40,6 +40,8 @@ class FolderStrip : public QListView {
   protected:
     void contextMenuEvent(QContextMenuEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void startDrag(Qt::DropActions actions) override;
     void mouseReleaseEvent(QMouseEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
     void showEvent(QShowEvent* event) override;
@@ -56,6 +58,7 @@ class FolderStrip : public QListView {
     StripModel m_model;
     QString m_open;
     QTimer m_wanting;
+    QString m_pressed;  // the file under the press
 };
 
 }  // namespace warpscope::gui

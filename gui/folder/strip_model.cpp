@@ -1,5 +1,6 @@
 #include "gui/folder/strip_model.h"
 
+#include "gui/base/dragged_file.h"
 #include "gui/base/file_name.h"
 #include "gui/folder/thumbnail_store.h"
 
@@ -37,6 +38,18 @@ void StripModel::refresh(const QStringList& paths) {
 
 int StripModel::rowCount(const QModelIndex& parent) const {
     return parent.isValid() ? 0 : int(m_paths.size());
+}
+
+Qt::ItemFlags StripModel::flags(const QModelIndex& index) const {
+    return QAbstractListModel::flags(index) | Qt::ItemIsDragEnabled;
+}
+
+QStringList StripModel::mimeTypes() const {
+    return draggedFileTypes();
+}
+
+QMimeData* StripModel::mimeData(const QModelIndexList& indexes) const {
+    return indexes.isEmpty() ? nullptr : dragOf(data(indexes.front(), PathRole).toString());
 }
 
 QVariant StripModel::data(const QModelIndex& index, int role) const {

@@ -24,7 +24,11 @@ class StripModel : public QAbstractListModel {
     void setCompared(const QString& path);   // empty: none
     void refresh(const QStringList& paths);  // their thumbnails have come
 
+    Qt::DropActions supportedDragActions() const override { return Qt::CopyAction; }
     int rowCount(const QModelIndex& parent = {}) const override;
+    Qt::ItemFlags flags(const QModelIndex& index) const override;
+    QMimeData* mimeData(const QModelIndexList& indexes) const override;  // the file, for a drag
+    QStringList mimeTypes() const override;
     QVariant data(const QModelIndex& index, int role) const override;
 
   private:

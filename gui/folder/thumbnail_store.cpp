@@ -11,6 +11,7 @@
 #include "gui/base/queued_call.h"
 #include "gui/base/step_back.h"
 #include "gui/display/display_settings.h"
+#include "gui/folder/thumbnail_cache.h"
 
 namespace warpscope::gui {
 namespace {
@@ -63,6 +64,23 @@ Thumbnail makeThumbnail(const QString& path, int side, const ReadOptions& option
     }
 }
 
+Thumbnail keptThumbnail(const QString& path, int side, const ReadOptions& options) {
+    const int kept = ThumbnailCache::keptSide(side);
+    const auto before = kept == 0 ? std::nullopt : ThumbnailCache::stateOf(path);
+    if (!before) return makeThumbnail(path, side, options);
+    if (const auto known = ThumbnailCache::load(*before, side)) return {*known, {}};
+    Thumbnail made = makeThumbnail(path, kept, options);
+    if (made.picture.isNull()) return made;
+    // Nobody knows which state was read if it changed meanwhile.
+    const auto after = ThumbnailCache::stateOf(path);
+    if (after && after->changed == before->changed && after->bytes == before->bytes)
+        ThumbnailCache::save(*before, made.picture, side);
+    if (std::max(made.picture.width(), made.picture.height()) > side)
+        made.picture =
+            made.picture.scaled(side, side, Qt::KeepAspectRatio, Qt::SmoothTransformation);
+    return made;
+}
+
 ThumbnailStore::ThumbnailStore(QObject* parent, std::uint64_t bytes)
     : QObject(parent), m_bytes(bytes), m_made(queuedCall(this, "drain")) {}
 
@@ -74,6 +92,11 @@ ThumbnailStore::~ThumbnailStore() {
 void ThumbnailStore::setMemoryBudget(std::uint64_t bytes) {
     const std::lock_guard lock(m_mutex);
     m_memoryBudget = bytes;
+}
+
+void ThumbnailStore::setOnDisk(bool on) {
+    const std::lock_guard lock(m_mutex);
+    m_onDisk = on;
 }
 
 void ThumbnailStore::setSide(int pixels) {
@@ -130,6 +153,7 @@ void ThumbnailStore::work(const std::stop_token& stop) {
         Made made;
         ReadOptions options;
         int side = 0;
+        bool onDisk = false;
         {
             std::unique_lock lock(m_mutex);
             if (!m_waiting.wait(lock, stop, [this] { return !m_queue.empty(); })) return;
@@ -138,10 +162,12 @@ void ThumbnailStore::work(const std::stop_token& stop) {
             m_underWay << made.path;
             made.generation = m_generation;
             side = m_side;
+            onDisk = m_onDisk;
             options.limits.maxDecodedBytes = m_memoryBudget / kThreads;
         }
         options.stop = m_stop.get_token();
-        made.thumbnail = makeThumbnail(made.path, side, options);
+        made.thumbnail = onDisk ? keptThumbnail(made.path, side, options)
+                                : makeThumbnail(made.path, side, options);
         {
             const std::lock_guard lock(m_mutex);
             m_underWay.removeOne(made.path);

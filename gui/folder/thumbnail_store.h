@@ -26,6 +26,8 @@ struct Thumbnail {
 // Reads and reduces: for a thread. No side is longer than `side`. What is not of 8 bits is shown
 // by percentiles.
 Thumbnail makeThumbnail(const QString& path, int side, const ReadOptions& options);
+// The same by way of the cache on disk: read from there, or made and kept there.
+Thumbnail keptThumbnail(const QString& path, int side, const ReadOptions& options);
 
 // All functions are for the window's thread.
 class ThumbnailStore : public QObject {
@@ -38,6 +40,8 @@ class ThumbnailStore : public QObject {
 
     // What one file may take, as ReadLimits::maxDecodedBytes.
     void setMemoryBudget(std::uint64_t bytes);
+    // Uses the cache that all programs share, from the next thumbnail on. Off at first.
+    void setOnDisk(bool on);
     // Another size of pictures begins anew.
     void setSide(int pixels);
     // In this order; what waited before and is not wanted any more is not made.
@@ -77,6 +81,7 @@ class ThumbnailStore : public QObject {
     std::deque<QString> m_queue;
     QStringList m_underWay;
     std::uint64_t m_memoryBudget = ReadLimits{}.maxDecodedBytes;
+    bool m_onDisk = false;
     int m_side = 128;
     int m_generation = 0;
     std::vector<std::jthread> m_threads;  // last: joined before the rest goes

@@ -1,9 +1,13 @@
 #include "gui/steps/image_row.h"
 
+#include <QDragEnterEvent>
+#include <QPainter>
 #include <QVBoxLayout>
 
+#include "gui/base/dragged_file.h"
 #include "gui/widgets/engine_text.h"
 #include "gui/widgets/quiet_combo_box.h"
+#include "gui/widgets/theme.h"
 #include "gui/widgets/wrap_label.h"
 
 namespace warpscope::gui {
@@ -31,6 +35,7 @@ ImageRow::ImageRow(Document& document, const ParamSpec& spec, QWidget* parent)
     all->setSpacing(4);
     all->addWidget(title);
     all->addWidget(m_combo);
+    setAcceptDrops(true);
     // Entries carry the value, earlier steps their place: those without a name get one.
     connect(m_combo, &QComboBox::activated, this, [this](int index) {
         const QVariant chosen = m_combo->itemData(index);
@@ -40,6 +45,39 @@ ImageRow::ImageRow(Document& document, const ParamSpec& spec, QWidget* parent)
             m_document.setParameter(m_step, m_id, chosen.toString().toStdString(),
                                     EditPhase::Single);
     });
+}
+
+void ImageRow::dragEnterEvent(QDragEnterEvent* event) {
+    if (draggedFile(event->mimeData()).isEmpty()) return event->ignore();
+    event->setDropAction(Qt::CopyAction);
+    event->accept();
+    setUnderDrag(true);
+}
+
+void ImageRow::dragLeaveEvent(QDragLeaveEvent*) {
+    setUnderDrag(false);
+}
+
+void ImageRow::dropEvent(QDropEvent* event) {
+    setUnderDrag(false);
+    const QString path = draggedFile(event->mimeData());
+    if (path.isEmpty() || m_step < 0) return event->ignore();
+    event->setDropAction(Qt::CopyAction);
+    event->accept();
+    m_document.setParameter(m_step, m_id, std::string("second"), EditPhase::Single);
+    emit secondDropped(path);
+}
+
+void ImageRow::setUnderDrag(bool under) {
+    m_underDrag = under;
+    update();
+}
+
+void ImageRow::paintEvent(QPaintEvent*) {
+    if (!m_underDrag) return;
+    QPainter painter(this);
+    painter.setPen(QPen(Theme::instance().colors().accent, 2));
+    painter.drawRect(rect().adjusted(1, 1, -1, -1));
 }
 
 void ImageRow::show(int step) {

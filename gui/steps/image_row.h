@@ -18,7 +18,20 @@ class ImageRow : public QWidget {
 
     void show(int step);  // of the document's steps
 
+  signals:
+    // An image file was dropped on the row, which names the second image now: open it as that.
+    void secondDropped(const QString& path);
+
+  protected:
+    void dragEnterEvent(QDragEnterEvent* event) override;
+    void dragLeaveEvent(QDragLeaveEvent* event) override;
+    void dropEvent(QDropEvent* event) override;
+    void paintEvent(QPaintEvent* event) override;
+
   private:
+    void setUnderDrag(bool under);
+
+    bool m_underDrag = false;
     Document& m_document;
     std::string m_id;
     int m_step = -1;

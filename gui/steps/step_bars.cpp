@@ -53,7 +53,7 @@ void StepBars::paintEvent(QPaintEvent*) {
     painter.setPen(Qt::NoPen);
     painter.setCompositionMode(colors.window.lightness() < 128
                                    ? QPainter::CompositionMode_Plus
-                                           : QPainter::CompositionMode_Multiply);
+                                   : QPainter::CompositionMode_Multiply);
     for (const Histogram& histogram : m_counts->channels) {
         const bool shown = !color || histogram.channel != HistogramChannel::Luma;
         const std::uint64_t top = topOf(histogram.bins);

@@ -285,6 +285,7 @@ void StepControls::addList(QVBoxLayout& layout, const Operation& operation, cons
 void StepControls::addImage(QVBoxLayout& layout, const ParamSpec& spec) {
     auto* row = new ImageRow(m_document, spec, m_rows);
     layout.addWidget(row);
+    connect(row, &ImageRow::secondDropped, this, &StepControls::secondDropped);
     m_readers.push_back([this, row](const Step&, bool) { row->show(m_index); });
 }
 

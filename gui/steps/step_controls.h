@@ -28,6 +28,9 @@ class StepControls : public QScrollArea {
     // Variants that are wrong on purpose. Where one is chosen they are shown in any case.
     void setWrongVariantsShown(bool shown);
 
+  signals:
+    void secondDropped(const QString& path);  // to be opened as second image
+
   protected:
     bool focusNextPrevChild(bool next) override;
 

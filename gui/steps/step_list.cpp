@@ -263,6 +263,14 @@ void StepList::syncRuns() {
     emit runChanged();
 }
 
+void StepList::showKeys(const QString& addStep, const QString& testStrip) {
+    m_testStripKey = testStrip;
+    m_empty->setText(addStep.isEmpty()
+                         ? tr("No steps yet. Click Add step.")
+                         : tr("No steps yet. Press %1 or click Add step.").arg(addStep),
+                     Tone::Weak);
+}
+
 void StepList::setHistogramsShown(bool shown) {
     m_histogramsShown = shown;
     m_bridge.setStepHistogramsWanted(shown);
@@ -388,7 +396,7 @@ void StepList::showMenu(int index, const QPoint& globalPosition) {
         [this, index] { m_document.resetStep(index); });
     if (m_presets) addPresetMenu(*menu, index);
     add("info", withKey(tr("Name…"), Qt::Key_F2), true, [this, index] { askStepName(index); });
-    add("chart", withKey(tr("Test strip…"), QKeySequence(Qt::CTRL | Qt::Key_T)), true,
+    add("chart", tr("Test strip…") + QLatin1Char('\t') + m_testStripKey, true,
         [this] { emit testStripRequested(); });
     const bool peeked = m_bridge.peek() == index;
     add("view-result", peeked ? tr("Show what all steps give") : tr("Show what this step gives"),

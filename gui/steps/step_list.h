@@ -29,7 +29,8 @@ class StepList : public QScrollArea {
     void focusCurrent();
     int contentHeight(int width) const;  // that all cards need
     const std::vector<StepReport>& reports() const { return m_reports; }
-    int heightOfCurrent() const;                                    // that the selected one needs
+    int heightOfCurrent() const;  // that the selected one needs
+    void showKeys(const QString& addStep, const QString& testStrip);
     void setHistogramsShown(bool shown);                            // small ones, on the cards
     void setPresets(PresetStore* presets) { m_presets = presets; }  // null: none are offered
 
@@ -80,6 +81,7 @@ class StepList : public QScrollArea {
     std::vector<TimingReady> m_timings;
 
     bool m_histogramsShown = false;
+    QString m_testStripKey = QStringLiteral("Ctrl+T");
     int m_dragged = -1;
     int m_gap = -1;
     QPoint m_dragPosition;  // of the cursor, global

@@ -95,6 +95,7 @@ StepsPanel::StepsPanel(Document& document, EngineBridge& bridge, QWidget* parent
     connect(m_list, &StepList::emptied, m_add, [this] { m_add->setFocus(Qt::OtherFocusReason); });
     connect(m_list, &StepList::presetRefused, &document, &Document::refused);
     connect(m_list, &StepList::testStripRequested, this, &StepsPanel::testStripRequested);
+    connect(m_controls, &StepControls::secondDropped, this, &StepsPanel::secondDropped);
     connect(m_list, &StepList::aboutRequested, m_controls, &StepControls::showAbout);
     connect(m_splitter, &QSplitter::splitterMoved, this, [this] { m_userSplit = true; });
     connect(m_list, &StepList::runChanged, this, [this] {
@@ -165,7 +166,15 @@ void StepsPanel::showTotal() {
     m_total->setToolTip(tip);
     const bool full = m_document.pipeline().steps.size() >= kMaxSteps;
     m_add->setToolTip(full ? tr("A pipeline has at most %1 steps").arg(kMaxSteps)
-                           : tr("Add an operation after the selected step (A)"));
+                      : m_addKey.isEmpty()
+                          ? tr("Add an operation after the selected step")
+                          : tr("Add an operation after the selected step (%1)").arg(m_addKey));
+}
+
+void StepsPanel::showKeys(const QString& addStep, const QString& testStrip) {
+    m_addKey = addStep;
+    m_list->showKeys(addStep, testStrip);
+    showTotal();
 }
 
 void StepsPanel::resizeEvent(QResizeEvent* event) {

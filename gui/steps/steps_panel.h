@@ -34,9 +34,12 @@ class StepsPanel : public QWidget {
     void focusControls();
     void setWrongVariantsShown(bool shown);
     void setHistogramsShown(bool shown);
+    // As they are written in menus and hints; empty: there is none.
+    void showKeys(const QString& addStep, const QString& testStrip);
 
   signals:
-    void testStripRequested();  // of the selected step
+    void testStripRequested();                // of the selected step
+    void secondDropped(const QString& path);  // to be opened as second image
 
   protected:
     void resizeEvent(QResizeEvent* event) override;
@@ -54,6 +57,7 @@ class StepsPanel : public QWidget {
     QLabel* m_total = nullptr;
     AddStepPopup* m_popup = nullptr;
     std::optional<PresetStore> m_presets;
+    QString m_addKey = QStringLiteral("A");
     QSplitter* m_splitter = nullptr;
     bool m_userSplit = false;    // the user has put the divider somewhere
     bool m_arrangeNext = false;  // the list has changed and has not run yet

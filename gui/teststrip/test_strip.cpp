@@ -22,6 +22,8 @@ namespace {
 
 // Before work begins again: dragging the view sends changes without end.
 constexpr int kRestMs = 60;
+// On a cell, before the canvas shows it.
+constexpr int kPointMs = 200;
 constexpr QSize kStripSize{760, 620};
 constexpr std::uint64_t kMostBytes = 512ull << 20;
 
@@ -70,7 +72,10 @@ TestStrip::TestStrip(Document& document, EngineBridge& bridge, DisplaySettings& 
     connect(&m_wait, &QTimer::timeout, this, &TestStrip::compute);
     connect(m_grid, &StripGrid::roomChanged, this, &TestStrip::changed);
     connect(m_grid, &StripGrid::taken, this, &TestStrip::take);
-    connect(m_grid, &StripGrid::pointedAt, this, &TestStrip::explain);
+    connect(m_grid, &StripGrid::pointedAt, this, &TestStrip::point);
+    m_rest.setSingleShot(true);
+    m_rest.setInterval(kPointMs);
+    connect(&m_rest, &QTimer::timeout, this, &TestStrip::showOnCanvas);
     connect(&document, &Document::pipelineChanged, this, &TestStrip::changed);
     connect(&document, &Document::sourceChanged, this, &TestStrip::changed);
     connect(&document, &Document::secondChanged, this, &TestStrip::changed);
@@ -134,6 +139,8 @@ void TestStrip::showEvent(QShowEvent* event) {
 
 void TestStrip::hideEvent(QHideEvent* event) {
     QDialog::hideEvent(event);
+    m_rest.stop();
+    m_bridge.setTrial(std::nullopt);
     changed();
 }
 
@@ -256,18 +263,43 @@ void TestStrip::compute() {
     job.second = m_document.second();
     job.step = std::size_t(m_document.currentStep());
     job.viewport = viewport();
-    Pipeline chain = m_document.pipeline();
-    if (!m_later->isChecked()) chain.steps.resize(job.step + 1);
-    chain.steps[job.step].enabled = true;
-    for (std::size_t i = 0; i < cellCount(); ++i) {
-        chain.steps[job.step].parameters = valuesOf(i);
-        job.cells.push_back(chain);
-    }
+    for (std::size_t i = 0; i < cellCount(); ++i) job.cells.push_back(chainOf(i));
     if (!m_renderer)
         m_renderer = std::make_unique<StripRenderer>(
             [this](StripPicture picture) { m_pictures.post(std::move(picture)); },
             std::min(kMostBytes, m_bridge.memoryBudget() / 4));
     m_renderer->start(std::move(job));
+}
+
+Pipeline TestStrip::chainOf(std::size_t cell) const {
+    Pipeline chain = m_document.pipeline();
+    const auto at = std::size_t(m_document.currentStep());
+    // Switched off, not cut off: the cards keep their numbers.
+    for (std::size_t i = at + 1; i < chain.steps.size() && !m_later->isChecked(); ++i)
+        chain.steps[i].enabled = false;
+    chain.steps[at].enabled = true;
+    chain.steps[at].parameters = valuesOf(cell);
+    return chain;
+}
+
+void TestStrip::point(int index) {
+    explain(index);
+    m_pointed = index;
+    m_rest.start();
+}
+
+// Without the mouse the cell that has the focus.
+void TestStrip::showOnCanvas() {
+    const auto& cells = m_grid->cells();
+    int index = m_pointed;
+    for (std::size_t i = 0; index < 0 && isActiveWindow() && i < cells.size(); ++i)
+        if (cells[i]->hasFocus()) index = int(i);
+    const bool known = isVisible() && m_revision == m_shownRevision && step() && index >= 0 &&
+                       index < int(cellCount()) && m_document.source();
+    if (!known || m_bridge.paused() || m_document.interacting())
+        m_bridge.setTrial(std::nullopt);
+    else
+        m_bridge.setTrial(chainOf(std::size_t(index)));
 }
 
 // Those with which the pictures are largest.

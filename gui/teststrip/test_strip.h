@@ -1,6 +1,7 @@
 // A window with one picture for each of several values of one or two parameters of the selected
-// step, of what the canvas shows or of the region. A click or Return takes the values as one undo
-// entry and closes, with Shift it stays open; Escape closes.
+// step, of what the canvas shows or of the region. The canvas shows what the mouse rests on. A
+// click or Return takes the values as one undo entry and closes, with Shift it stays open; Escape
+// closes.
 #pragma once
 
 #include <QDialog>
@@ -49,7 +50,10 @@ class TestStrip : public QDialog {
     void showValues();
     int columnsFor(int count) const;
     void take(int index, bool stay);
+    void point(int index);  // -1: at none
     void explain(int index);
+    void showOnCanvas();
+    Pipeline chainOf(std::size_t cell) const;
     Viewport viewport() const;
     Q_INVOKABLE void drain();
 
@@ -71,6 +75,8 @@ class TestStrip : public QDialog {
     QLabel* m_value = nullptr;
     StripGrid* m_grid = nullptr;
     QTimer m_wait;
+    QTimer m_rest;  // the mouse rests on a cell
+    int m_pointed = -1;
 
     std::string m_operation;  // whose parameters are offered
     std::optional<StripAxis> m_acrossAxis;

@@ -131,7 +131,9 @@ class StepViewsTest : public QObject {
         // A parameter behind it changes nothing that is seen.
         QCOMPARE(f.document().pipeline().steps.size(), std::size_t(3));
         QVERIFY(f.document().pipeline().steps[1].enabled);
+        f.window.activateWindow();
         f.window.canvas().setFocus();
+        QTRY_VERIFY(f.window.canvas().hasFocus());
         f.press(Qt::Key_Escape);
         QVERIFY(!f.bridge().peek());
         QTRY_VERIFY(f.bridge().resultIsCurrent() && f.same(f.result(), all));

@@ -2,6 +2,7 @@
 #include <QtTest>
 #ifdef WARPSCOPE_TEST_WIDGETS
 #include <QApplication>
+#include <QStandardPaths>
 #endif
 
 #include <cstdio>
@@ -69,6 +70,8 @@ int main(int argc, char** argv) {
     int count = int(arguments.size());
     arguments.push_back(nullptr);
 #ifdef WARPSCOPE_TEST_WIDGETS
+    // Nothing is left where a person's files are.
+    QStandardPaths::setTestModeEnabled(true);
     QApplication application(count, arguments.data());
 #else
     QCoreApplication application(count, arguments.data());

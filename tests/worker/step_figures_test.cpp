@@ -74,8 +74,8 @@ class StepFiguresTest : public QObject {
                 for (int i = 0; i < 12; ++i) {
                     const double x = double(m_random() % 161u) + 0.5;
                     const double y = double(m_random() % 119u) + 0.5;
-                    worker.probe({++number, full.source, full.second, pipeline, BackendChoice::Cpu,
-                                  x, y});
+                    worker.probe(
+                        {++number, full.source, full.second, pipeline, BackendChoice::Cpu, x, y});
                     QVERIFY(waitForProbe(log, number));
                     const auto found = answer(log, number);
                     QCOMPARE(found->values.size(), pipeline.steps.size());
@@ -219,8 +219,8 @@ class StepFiguresTest : public QObject {
             QCOMPARE(ready[0].steps[same].counts.channels.front().bins,
                      ready[1].steps[same].counts.channels.front().bins);
         Executor executor(BackendSet::cpuOnly(""), kWorkerBudget);
-        const auto last = executor.histogram(exactResult(image, wanted.pipeline),
-                                             BackendChoice::Cpu, {});
+        const auto last =
+            executor.histogram(exactResult(image, wanted.pipeline), BackendChoice::Cpu, {});
         REQUIRE_OK(last);
         for (std::size_t c = 0; c < last->channels.size(); ++c)
             QCOMPARE(ready[1].steps[2].counts.channels[c].bins,
