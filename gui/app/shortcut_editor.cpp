@@ -135,7 +135,7 @@ void ShortcutEditor::fill() {
     }
     for (int i = 0; i < m_keys.commands().size(); ++i) {
         QTreeWidgetItem* item = itemOf(i);
-        item->setText(0, plainText(m_keys.commands()[i].action));
+        item->setText(0, m_keys.commands()[i].name);
         item->setText(1, keysText(m_keys.keysOf(i)));
         QFont font = m_tree->font();
         font.setBold(m_keys.isChanged(i));
@@ -215,9 +215,7 @@ void ShortcutEditor::take(const QKeySequence& typed) {
     if (m_keys.isFixed(key))
         return showClash(tr("%1 has a fixed meaning in the window.").arg(name), false);
     if (const auto owner = m_keys.ownerOf(key, command)) {
-        showClash(tr("%1 is the key of %2.")
-                      .arg(name, plainText(m_keys.commands()[*owner].action)),
-                  true);
+        showClash(tr("%1 is the key of %2.").arg(name, m_keys.commands()[*owner].name), true);
         m_wanted = key;
         return;
     }

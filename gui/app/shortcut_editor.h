@@ -55,8 +55,8 @@ struct ShortcutParts {
     StepsPanel& steps;
     Settings& settings;
 };
-// Keys as the settings have them, and the command that opens the window. All must outlive `window`'s
-// children.
+// Keys as the settings have them, and the command that opens the window. All must outlive
+// `window`'s children.
 void connectShortcuts(const ShortcutParts& parts);
 
 }  // namespace warpscope::gui

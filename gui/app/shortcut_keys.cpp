@@ -44,7 +44,8 @@ ShortcutKeys::ShortcutKeys(const Actions& actions, Canvas& canvas, QWidget& wind
     : QObject(&window), m_canvas(canvas), m_window(window), m_settings(settings) {
     for (const Actions::Entry& entry : actions.entries())
         if (const QString id = idOf(entry.action); !id.isEmpty())
-            m_commands.push_back({entry.action, entry.menu, id, entry.action->shortcuts()});
+            m_commands.push_back(
+                {entry.action, plainText(entry.action), entry.menu, id, entry.action->shortcuts()});
     load();
 }
 
@@ -59,8 +60,7 @@ void ShortcutKeys::load() {
         QList<QKeySequence> keys;
         for (const QKeySequence& key :
              QKeySequence::listFromString(*text, QKeySequence::PortableText))
-            if (key.count() == 1 && key[0].key() != Qt::Key_unknown && !isFixed(key))
-                keys << key;
+            if (key.count() == 1 && key[0].key() != Qt::Key_unknown && !isFixed(key)) keys << key;
         if (keys.isEmpty() && !text->isEmpty()) continue;  // nothing of it makes sense
         given.back() = keys;
     }
@@ -101,9 +101,8 @@ bool ShortcutKeys::isFixed(const QKeySequence& sequence) const {
         return true;
     if (modifiers != Qt::NoModifier || !Canvas::mayWant(key.key())) return false;
     // The image's own keys that are commands, too, go where the commands go.
-    return std::ranges::none_of(m_commands, [&](const Command& command) {
-        return command.defaults.contains(sequence);
-    });
+    return std::ranges::none_of(
+        m_commands, [&](const Command& command) { return command.defaults.contains(sequence); });
 }
 
 std::optional<int> ShortcutKeys::ownerOf(const QKeySequence& key, int exceptCommand) const {
@@ -168,10 +167,9 @@ void ShortcutKeys::apply(int command, const QList<QKeySequence>& keys) {
 
 void ShortcutKeys::keep(int command) {
     const Command& c = m_commands[command];
-    m_settings.setKeys(c.id, isChanged(command)
-                                 ? std::optional(QKeySequence::listToString(
-                                       keysOf(command), QKeySequence::PortableText))
-                                 : std::nullopt);
+    m_settings.setKeys(c.id, isChanged(command) ? std::optional(QKeySequence::listToString(
+                                                      keysOf(command), QKeySequence::PortableText))
+                                                : std::nullopt);
 }
 
 void ShortcutKeys::tellCanvas() {

@@ -23,6 +23,7 @@ class ShortcutKeys : public QObject {
 
     struct Command {
         QAction* action = nullptr;
+        QString name;  // of the command, where its text also says what it would do now
         QString menu;
         QString id;  // in the settings
         QList<QKeySequence> defaults;

@@ -72,7 +72,7 @@ void Actions::makeStepViews() {
     stepHistograms = make("stepHistograms", tr("Histogra&ms on the steps"), nullptr, {},
                           tr("of what each step gives"));
     stepHistograms->setCheckable(true);
-    probeSteps = make("probeSteps", tr("Pixel &values after each step"), nullptr, {},
+    probeSteps = make("probeSteps", tr("Pi&xel values after each step"), nullptr, {},
                       tr("in the inspector, of the pixel under the mouse"));
     probeSteps->setCheckable(true);
     diskThumbnails = make("diskThumbnails", tr("&Keep thumbnails on disk"), nullptr, {},

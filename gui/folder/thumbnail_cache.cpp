@@ -88,9 +88,8 @@ std::optional<QImage> ThumbnailCache::load(const State& state, int side) {
     const QSize shown = wanted.width() < size.width() || wanted.height() < size.height()
                             ? wanted.expandedTo({1, 1})
                             : size;
-    return (shown == size
-                ? picture
-                : picture.scaled(shown, Qt::IgnoreAspectRatio, Qt::SmoothTransformation))
+    return (shown == size ? picture
+                          : picture.scaled(shown, Qt::IgnoreAspectRatio, Qt::SmoothTransformation))
         .convertToFormat(QImage::Format_ARGB32_Premultiplied);
 }
 

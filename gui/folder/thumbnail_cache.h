@@ -1,7 +1,7 @@
 // Thumbnails on disk, where all programs of a desktop keep them (freedesktop.org, "Thumbnail
-// Managing Standard"): PNG files named by the MD5 sum of the file's URI, which say of which state of
-// the file they are. What is damaged, old or another program's guess is as good as not there. For
-// threads.
+// Managing Standard"): PNG files named by the MD5 sum of the file's URI, which say of which state
+// of the file they are. What is damaged, old or another program's guess is as good as not there.
+// For threads.
 #pragma once
 
 #include <QImage>

@@ -1,4 +1,5 @@
-// Tables of figures in a dock of usual width: small type, so that nothing is to be scrolled sideways.
+// Tables of figures in a dock of usual width: small type, so that nothing is to be scrolled
+// sideways.
 #pragma once
 
 class QTableWidget;

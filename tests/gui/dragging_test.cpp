@@ -89,7 +89,8 @@ class DraggingTest : public QObject {
     void aReleaseOverAnotherThumbnailOpensNothing() {
         StripWindow f;
         QVERIFY(f.openAll());
-        QTRY_VERIFY(f.strip.isVisible() && !f.strip.visualRect(f.strip.model()->index(2, 0)).isEmpty());
+        QTRY_VERIFY(f.strip.isVisible() &&
+                    !f.strip.visualRect(f.strip.model()->index(2, 0)).isEmpty());
         const auto middle = [&](int row) {
             return f.strip.visualRect(f.strip.model()->index(row, 0)).center();
         };
@@ -115,8 +116,7 @@ class DraggingTest : public QObject {
         };
         QTRY_VERIFY(!other()->picture().isNull());
         QTest::mouseMove(strip.windowHandle(), other()->mapTo(&strip, QPoint(5, 5)));
-        QTest::mouseMove(strip.windowHandle(),
-                         other()->mapTo(&strip, other()->rect().center()));
+        QTest::mouseMove(strip.windowHandle(), other()->mapTo(&strip, other()->rect().center()));
         QTRY_VERIFY(f.bridge().trial());
         QTRY_VERIFY(f.bridge().resultIsCurrent());
         QVERIFY(f.bridge().renderedPipeline().steps[0].parameters != before.steps[0].parameters);

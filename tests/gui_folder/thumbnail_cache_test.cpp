@@ -67,8 +67,8 @@ class ThumbnailCacheTest : public QObject {
         state.uri = ThumbnailCache::uriOf(QStringLiteral("/home/jens/photos/me.png"));
         QCOMPARE(state.uri, QByteArray("file:///home/jens/photos/me.png"));
         QVERIFY(ThumbnailCache::fileOf(state, 128)
-                    .endsWith(QStringLiteral(
-                        "/thumbnails/normal/c6ee772d9e49320e97ec29a7eb5b1697.png")));
+                    .endsWith(
+                        QStringLiteral("/thumbnails/normal/c6ee772d9e49320e97ec29a7eb5b1697.png")));
         QVERIFY(ThumbnailCache::fileOf(state, 129).contains(QStringLiteral("/large/")));
         QCOMPARE(ThumbnailCache::uriOf(QString::fromUtf8("/a b/\u00e4;%(1).png")),
                  QByteArray("file:///a%20b/%C3%A4%3B%25(1).png"));
