@@ -1,6 +1,6 @@
 // The window's program. Options that need no display are answered before Qt looks for one.
 #include <QApplication>
-#include <QTimer>
+#include <QLocale>
 #include <cstdio>
 
 #include "cuda_kernels/runtime/cuda_backend.h"
@@ -9,6 +9,7 @@
 #include "gui/app/command_line.h"
 #include "gui/app/file_controller.h"
 #include "gui/app/kept_steps.h"
+#include "gui/app/languages.h"
 #include "gui/app/main_window.h"
 #include "gui/app/screenshot.h"
 #include "gui/app/session_actions.h"
@@ -55,6 +56,10 @@ int main(int argc, char** argv) {
     Settings settings(line.screenshot.isEmpty() ? Settings::defaultPath() : QString());
     if (line.resetSettings) settings.clear();
     if (line.theme) settings.setTheme(*line.theme);
+    // Pictures for the manual are in its language.
+    if (line.language || !line.screenshot.isEmpty())
+        settings.setLanguage(line.language.value_or(QStringLiteral("en")));
+    installLanguage(languageFor(settings.language(), QLocale::system().uiLanguages()));
 
     MainWindow window([] { return makeBackends(); }, settings);
     if (line.size.isValid()) window.resize(line.size);

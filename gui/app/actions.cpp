@@ -5,6 +5,7 @@
 #include <QToolBar>
 #include <QToolButton>
 
+#include "gui/app/languages.h"
 #include "gui/widgets/theme.h"
 
 namespace warpscope::gui {
@@ -192,6 +193,15 @@ Actions::Actions(QWidget* window, QWidget* canvas) : QObject(window) {
     resetLayout = make("resetLayout", tr("Reset &layout"));
     makeStepViews();
 
+    QList<QAction*> choices{make("languageSystem", tr("Language of the system"))};
+    choices.back()->setData(kSystemLanguage);
+    for (const Language& language : languages()) {
+        choices << make("language", language.name);
+        choices.back()->setObjectName(QStringLiteral("language.") + language.id);
+        choices.back()->setData(language.id);
+    }
+    languageGroup = group(choices);
+
     backendAuto = make("backendAuto", tr("&Automatic"), nullptr, {},
                        tr("the GPU if there is one, else all cores"));
     backendCuda = make("backendCuda", tr("&GPU"));
@@ -282,6 +292,12 @@ void Actions::fillMenuBar(QMenuBar* bar, QMenu* recentMenu, QMenu* imagesMenu,
     auto* panels = new QMenu(tr("&Panels"), view);
     panels->addActions(dockToggles);
     view->insertMenu(hideDocks, panels);
+    auto* language = new QMenu(tr("Lang&uage"), view);
+    language->addActions(languageGroup->actions());
+    view->insertMenu(wrongVariants, language);
+    for (Entry& entry : m_entries)
+        if (entry.action->actionGroup() == languageGroup)
+            entry.menu = plainText(language->menuAction());
     for (QAction* action : dockToggles)
         m_entries.push_back({action, plainText(panels->menuAction()), false});
     menu(bar, tr("&Compute"),

@@ -3,6 +3,8 @@
 #include <QCommandLineParser>
 #include <QCoreApplication>
 
+#include "gui/app/languages.h"
+
 namespace warpscope::gui {
 namespace {
 
@@ -43,6 +45,9 @@ CommandLine parseCommandLine(const QStringList& arguments) {
     const QCommandLineOption sample(QStringLiteral("sample"), text("Open the sample scene."));
     const QCommandLineOption theme(QStringLiteral("theme"), text("Colours: dark or light."),
                                    QStringLiteral("NAME"));
+    const QCommandLineOption language(QStringLiteral("language"),
+                                      text("Language of the window: en, zh_CN or system."),
+                                      QStringLiteral("NAME"));
     const QCommandLineOption second(QStringLiteral("second"),
                                     text("Open this as the second image, for steps that take one."),
                                     QStringLiteral("FILE"));
@@ -65,8 +70,8 @@ CommandLine parseCommandLine(const QStringList& arguments) {
     demo.setFlags(QCommandLineOption::HiddenFromHelp);
     screenshot.setFlags(QCommandLineOption::HiddenFromHelp);
     size.setFlags(QCommandLineOption::HiddenFromHelp);
-    parser.addOptions({help, version, reset, sample, theme, second, pipeline, sideBySide, benchmark,
-                       screenshot, size, demo, page});
+    parser.addOptions({help, version, reset, sample, theme, language, second, pipeline, sideBySide,
+                       benchmark, screenshot, size, demo, page});
     parser.addPositionalArgument(
         QStringLiteral("FILE"),
         text("Images, or folders of images; the first is opened, Page Down "
@@ -89,6 +94,12 @@ CommandLine parseCommandLine(const QStringList& arguments) {
         if (name != QLatin1String("dark") && name != QLatin1String("light"))
             return wrongUsage(text("--theme is dark or light, not '%1'").arg(name));
         line.theme = name == QLatin1String("light") ? ThemeChoice::Light : ThemeChoice::Dark;
+    }
+    if (parser.isSet(language)) {
+        const QString name = parser.value(language);
+        if (name != kSystemLanguage && languageFor(name, {}) != name)
+            return wrongUsage(text("--language is en, zh_CN or system, not '%1'").arg(name));
+        line.language = name;
     }
     if (parser.isSet(size)) {
         const auto value = sizeFrom(parser.value(size));

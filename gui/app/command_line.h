@@ -16,6 +16,7 @@ struct CommandLine {
     bool resetSettings = false;
     bool sample = false;
     std::optional<ThemeChoice> theme;
+    std::optional<QString> language;    // an id of languages(), or "system"
     std::optional<QString> sideBySide;  // begin with that demo, see showcaseStart
     bool benchmark = false;             // begin with the benchmark window; files are results
     // For taking pictures of the window by script; not in --help.

@@ -11,6 +11,7 @@
 #include "gui/app/docks.h"
 #include "gui/app/file_controller.h"
 #include "gui/app/help_windows.h"
+#include "gui/app/languages.h"
 #include "gui/app/latency_meter.h"
 #include "gui/app/look_actions.h"
 #include "gui/app/main_window.h"
@@ -213,6 +214,7 @@ void MainWindow::connectViewActions() {
         m_settings.setWrongVariants(shown);
         m_steps->setWrongVariantsShown(shown);
     });
+    connectLanguages(a, m_settings, *m_messages);
     connect(a.themeDark, &QAction::triggered, this, [this] { chooseTheme(true); });
     connect(a.themeLight, &QAction::triggered, this, [this] { chooseTheme(false); });
 }

@@ -15,6 +15,7 @@ constexpr char kVersionKey[] = "warpscope/settings";
 constexpr char kGeometry[] = "window/geometry";
 constexpr char kLayout[] = "window/layout";
 constexpr char kTheme[] = "window/theme";
+constexpr char kLanguage[] = "window/language";
 constexpr char kBackend[] = "compute/backend";
 constexpr char kMemory[] = "compute/memory_mib";
 constexpr char kWrongVariants[] = "steps/wrong_variants";
@@ -118,6 +119,15 @@ ThemeChoice Settings::theme() const {
 void Settings::setTheme(ThemeChoice theme) {
     write(QLatin1String(kTheme),
           theme == ThemeChoice::Light ? QStringLiteral("light") : QStringLiteral("dark"));
+}
+
+QString Settings::language() const {
+    const QString id = read(QLatin1String(kLanguage)).toString();
+    return id.isEmpty() ? QStringLiteral("system") : id;
+}
+
+void Settings::setLanguage(const QString& id) {
+    write(QLatin1String(kLanguage), id);
 }
 
 BackendChoice Settings::backend() const {

@@ -34,6 +34,9 @@ class Settings {
     void setLayout(const QByteArray& layout);
     ThemeChoice theme() const;
     void setTheme(ThemeChoice theme);
+    // "system", or the id of a language, which need not be one that there is.
+    QString language() const;
+    void setLanguage(const QString& id);
     BackendChoice backend() const;
     void setBackend(BackendChoice backend);
     // Nothing: the default, which follows the machine. See memory_budget.h for the limits.

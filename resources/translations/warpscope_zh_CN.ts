@@ -1,0 +1,6689 @@
+<?xml version="1.0" encoding="UTF-8"?>
+<!DOCTYPE TS>
+<TS version="2.1" language="zh_CN" sourcelanguage="en">
+ <context>
+  <name>Warpscope</name>
+  <message>
+   <source>
+%1 rows have no figure in the later run.</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>  ·  page %1 of %2</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>  ·  result %1 × %2</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source> (of an earlier result: the present one failed)</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source> (paused: not up to date)</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source> (ring around the marker: cold cache)</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source> (stale)</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source> (updating)</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source> at %1, %2</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source> ms</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source> s</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source> · where both are</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>&quot;%1&quot; is no list of sizes: 640, 1920x1080, with sides up to %2.</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>%</source>
+   <translation>%</translation>
+  </message>
+  <message>
+   <source>% of copy</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>%1
+Allowed: %2.
+A double click here brings the default back.</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>%1
+Default: %2. Allowed: %3 to %4.</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>%1
+This machine has no usable GPU: &quot;Show a machine with a GPU&quot; opens a run that is shipped with the program.</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>%1 %</source>
+   <translation>%1 %</translation>
+  </message>
+  <message>
+   <source>%1 % of a frame after %2</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>%1 %2</source>
+   <translation>%1 %2</translation>
+  </message>
+  <message>
+   <source>%1 %2</source>
+   <comment>parameter and value</comment>
+   <translation>%1 %2</translation>
+  </message>
+  <message>
+   <source>%1 %2 at %3</source>
+   <comment>channel, per cent, value</comment>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>%1 %: %2</source>
+   <translation>%1 %: %2</translation>
+  </message>
+  <message>
+   <source>%1 (%2 %3)</source>
+   <comment>automatic (7 px)</comment>
+   <translation>%1 (%2 %3)</translation>
+  </message>
+  <message>
+   <source>%1 (%2)</source>
+   <translation>%1 (%2)</translation>
+  </message>
+  <message>
+   <source>%1 (missing)</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>%1 (not before this step)</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>%1 (there, with one thread)</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>%1 GB/s</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>%1 MiB</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>%1 a frame</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>%1 against %2</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>%1 against %2: %3</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>%1 and %2</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>%1 and %2 have samples of different kinds.</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>%1 and %2, %3 × %4 pixels</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>%1 and 1 thread: %2</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>%1 and 1 thread: %2. No speedup is shown.</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>%1 as text</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>%1 at %2, %3</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>%1 becomes %2</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>%1 bins</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>%1 bits</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>%1 copied as on the screen: %2 bits, %3. Saving as TIFF keeps the samples.</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>%1 copied, %2 bits.</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>%1 end to end, transfers included</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>%1 from test strip</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>%1 h %2 min</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>%1 has changed and cannot be read: the picture is of before. %2</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>%1 has no figure for %2 at %3. The nearest it has: %4.</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>%1 has no figure for %2 with these parameters.</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>%1 has no place that all steps were timed on.</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>%1 in %2</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>%1 in its steps</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>%1 levels in %2 bins</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>%1 min</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>%1 min %2 s</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>%1 ms</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>%1 not measured: %2</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>%1 of %2</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>%1 of %2 steps in the cache</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>%1 of %2 steps were in the cache from before: they took no time.</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>%1 of %2 threads worked</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>%1 of %2 worked</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message numerus="yes">
+   <source>%1 of %n lines named; the others at the cursor</source>
+   <translation type="unfinished"/>
+  </message>
+  <message>
+   <source>%1 on</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>%1 on the CPU</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>%1 px</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>%1 px (%2, %3)</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>%1 results</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>%1 results, each sampled for %2 s and %3 times at least, in %6: %4 if every run is short, more where one is slow or noisy. What would take above %5 s is skipped. The remaining time is counted down once some are there.</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>%1 results, round %2 for the noisy ones, until they are steady: %3</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>%1 results, round %2, %3 of %4</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>%1 rounds</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>%1 rows</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>%1 s</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>%1 threads</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>%1 to %2</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>%1 to %2%3, default %4</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>%1 to %2, noisy</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>%1 was not opened. %2</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>%1 with %2</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>%1 | %2</source>
+   <comment>left and right</comment>
+   <translation>%1 | %2</translation>
+  </message>
+  <message>
+   <source>%1 · %2%</source>
+   <translation>%1 · %2%</translation>
+  </message>
+  <message>
+   <source>%1 · %2% of the speed of copying</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>%1 · cache</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>%1 · in the cache</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>%1 · moved apart, F links</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>%1 – %2</source>
+   <translation>%1 – %2</translation>
+  </message>
+  <message>
+   <source>%1 – Warpscope</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>%1%</source>
+   <translation>%1%</translation>
+  </message>
+  <message>
+   <source>%1%2 against %3</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>%1, %2</source>
+   <translation>%1, %2</translation>
+  </message>
+  <message>
+   <source>%1, %2 bits</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>%1, %2 × %3 pixels</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>%1, 32-bit float</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>%1, about %2 left: %3</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>%1, cold</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>%1, end to end</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>%1, in its own size and format</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>%1, kernels</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>%1, logarithmic</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>%1, measured here, %2</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>%1, present value</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>%1, published, %2</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>%1, recorded</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>%1, region %2 × %3 at (%4, %5)</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>%1, remaining time not known yet: %2</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>%1, result</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>%1, warm</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>%1. All that moves fits in the cache, which is faster than the memory.</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>%1. Click or Return takes it, with Shift this window stays.</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>%1: %2</source>
+   <translation>%1: %2</translation>
+  </message>
+  <message>
+   <source>%1: %2 ms, begun at %3 ms</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>%1: %2 of %3 figures moved; median change %4%, largest %5%</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>%1: %2, so no speedup is shown</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>%1: not available, %2</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>%1: one frame of %2 takes about %3. That is too long for a race; Down chooses a smaller image.</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>%1: the result on %2 %3</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>%1×</source>
+   <translation>%1×</translation>
+  </message>
+  <message numerus="yes">
+   <source>%n more</source>
+   <translation type="unfinished"/>
+  </message>
+  <message numerus="yes">
+   <source>%n samples are not finite and left out</source>
+   <translation type="unfinished"/>
+  </message>
+  <message>
+   <source>&amp;100%</source>
+   <translation>&amp;100%</translation>
+  </message>
+  <message>
+   <source>&amp;About Warpscope</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>&amp;Add step…</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>&amp;All figures</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>&amp;Automatic</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>&amp;Benchmark…</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>&amp;Beside them</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>&amp;Cancel</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>&amp;Cancel computation</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>&amp;Clear list</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>&amp;Compare with the image before</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>&amp;Compare with the open image</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>&amp;Compute</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>&amp;Copy</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>&amp;Copy result</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>&amp;Crop to region</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>&amp;Dark</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>&amp;Delete step</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>&amp;Demo</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>&amp;Drop region</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>&amp;Edit</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>&amp;Everything to 4K</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>&amp;File</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>&amp;Find a command…</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>&amp;Fit to window</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>&amp;Full range</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>&amp;GPU</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>&amp;GPU: %1</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>&amp;GPU: not available, %1</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>&amp;Help</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>&amp;Hide all panels</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>&amp;Keep open</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>&amp;Keys and mouse</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>&amp;Left</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>&amp;Less exposure</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>&amp;Light</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>&amp;Logarithmic</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>&amp;Look</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>&amp;Measure timings again</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>&amp;Minimum to maximum</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>&amp;Next image</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>&amp;Open</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>&amp;Open…</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>&amp;Operations</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>&amp;Panels</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>&amp;Paste image</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>&amp;Pause</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>&amp;Pause live update</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>&amp;Percentiles 0.1 to 99.9</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>&amp;Quick</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>&amp;Quit</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>&amp;Redo</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>&amp;Remove</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>&amp;Reset look</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>&amp;Result</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>&amp;Resume</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>&amp;Save…</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>&amp;Side by side, running…</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>&amp;Source</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>&amp;Test strip…</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>&amp;Time these rows</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>&amp;Undo</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>&amp;View</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>&amp;Wipe</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>&amp;Zoom to region</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>(while the image has the focus)</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>, %1 launches</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>, %1 pixels</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>, %1 pixels of the source, %2 of the result</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>, %1 samples not finite</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>, 1 launch</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>, about %1 in all</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>, cannot be shown</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>, cold</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>, compared with</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>, end to end</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>, kernels</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>, luma 0.299/0.587/0.114 (BT.601)</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>, only the source's region at %1, %2 of %3 × %4</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>, pixels beside it: %1 below, %2 above</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>, source %1</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>, source left out: its bins are %1 times as wide as those of the result</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>, source not on this axis</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>, source scaled from %1 bits</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>, stays open</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>- - tone curve</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>- - tone curve (from a reduced copy)</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>. The region lies outside the result</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>. There is no result: the chain failed</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>0 %</source>
+   <translation>0 %</translation>
+  </message>
+  <message>
+   <source>0 to the white level; float: 0 to 1, or all its values beyond that</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>0.213 R + 0.715 G + 0.072 B, luma of HD video</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>0.299 R + 0.587 G + 0.114 B, the usual luma</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>1 result</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>1 thread</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>1 thread
+ms</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>10th and 90th percentile of the samples</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>50 %: %1</source>
+   <translation>50 %: %1</translation>
+  </message>
+  <message>
+   <source>8 bits: 256 bins, 16 bits: 65,536 bins, one a value; luma is the BT.601 gray of `grayscale`.
+Float and sums: 256 bins over [low, high], the range of the finite samples: bin = min(255, floor((v - low) 256 / (high - low))); luma = (19595 R + 38470 G + 7471 B) / 65536. A pixel with NaN or infinity in a colour is counted apart and in no bin.
+Counts are exact, 64 bits.</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>95% interval, ms</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>; %1</source>
+   <translation>; %1</translation>
+  </message>
+  <message>
+   <source>; %1 noisy ones apart</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>; Cr over Cb</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>; NaN or infinite: %1</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>; beside the range: %1</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>; end to end noisy %1</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>; luminance over columns</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>; of the result, %1 × %2</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>; of the source alone, the chain failed</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>; red, green, blue over columns</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>; the region lies outside the result</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>; value over columns</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>; zoomed to %1 of %2</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>&lt;%1 %</source>
+   <translation>&lt;%1 %</translation>
+  </message>
+  <message>
+   <source>A adds a step</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>A benchmark is running. Close again to end it and close.</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>A change above this counts as moved</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>A click goes there in the image, Delete takes it away</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>A comparison needs two different sides: run the benchmark, open a file of another machine or show the shipped results, or choose two places, variants or sizes of one set of results.</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>A histogram is counts, not an image</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>A logarithmic sweep begins above 0.</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>A normally distributed value is added to each sample</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>A pipeline has at most %1 steps</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>A pipeline has at most %1 steps: nothing was added.</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>A quarter of a circle, clockwise</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>A quarter of a circle, counter-clockwise</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>A rectangle of the image</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>A result that is noisy gets more rounds, up to so many</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>A result that would take longer is skipped, and says so</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>A row for gray, or for luma, red, green and blue, and for alpha unless every pixel is opaque. Percentiles say how an image is exposed where single pixels do not count; entropy says how many bits a sample is worth without its neighbours.</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>A row pass into a 16-bit image in memory and a column pass, the weights in constant memory: 2 size multiplications a sample. CPU: plain code, for comparison</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>A run that is shipped with the program</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>A save is not finished. Close again to close all the same.</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>A scene that the program makes</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>A study of CUDA gray conversion, Gaussian filter and histogram equalization</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>A study of CUDA gray conversion, Gaussian filter and histogram equalization; luma weights from ITU-R BT.601 and BT.709</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>A study of image histograms in OpenCL</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>A study of integral images with CUDA</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>A study of luminance histograms in CUDA</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>A study of luminance histograms in CUDA; A study of image histograms in OpenCL</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>A study of non-local means on integral images in CUDA</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>A sweep goes from a smaller to a larger value.</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>A sweep times its operation alone, in the variants that are chosen here</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>A table for each of red, green and blue: also removes colour casts, shifts hues</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>A table that is made once; float: a cubic a sample</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>About Warpscope</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>About this operation</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Above 1 brightens the middle, below 1 darkens it</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Above 1, the left side is faster</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Above 1×, the left side is faster; geometric mean: %1.</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Add</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Add %1</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Add a step or switch one on: it is then timed on one thread, on all cores and on the GPU</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Add an operation after the selected step (A)</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Add noise</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Add step</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>After the least number, sampling goes on for so long</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>After the sample at hand; the time of a pause is in no figure</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Against</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Against one thread: %1</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Against what the machine copies and computes: the lower roof bounds</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Agreement</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>All</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>All channels</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>All cores</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>All cores
+ms</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>All cores against one thread, both measured here. There is no GPU.</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>All files (*)</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>All results with every field</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>All steps of the pipeline</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>All steps, for people who would rather look</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Alpha alone</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Also the result that all others are compared with</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Amount</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Amplified %1 times</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Amplify half as much</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Amplify twice as much</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Analysis</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Analysis of source and result</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Another seed gives other noise of the same kind</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Another step is called %1 already.</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Around</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Arrow keys</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Arrow keys read out bins, Shift with arrow keys selects a range, Escape drops it. Alt with arrow keys moves black, with Shift white. Up and Down zoom the axis, Ctrl with arrow keys moves along it, Return zooms to the selected range, Backspace shows all</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Arrow keys read out one cell after the other, with Shift ten</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Arrow keys, wheel</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Arrows with a region</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>As in a mirror</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>As in still water</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>As in the list of results</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>As the one before, for all 2 s + 1 offsets of a row at once: fewer and larger passes, 2 s + 1 such images in memory, where the text sums a whole line in each thread. Not for float. CPU: plain code, for comparison</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>At least</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Automatic</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Average</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>B</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>B</source>
+   <comment>blue</comment>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>BT.601: (19595 R + 38470 G + 7471 B + 32768) &gt;&gt; 16
+BT.709: (13933 R + 46871 G + 4732 B + 32768) &gt;&gt; 16
+Average: (2 (R + G + B) + 3) / 6 in integers
+Maximum: max(R, G, B)
+16 bits alike. Float: R 19595/65536 + G 38470/65536 + B 7471/65536 and alike, (R + G + B) / 3, max(R, G, B), in this order, not rounded to levels; NaN in a colour gives NaN.</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Back</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Back to source and result</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Bars</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Begins to measure (Ctrl+Return)</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Benchmark – Warpscope</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Best CPU</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Between points</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Bins, pixels, weights of luminance, and where the pixels were counted</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Bits that a sample is worth without its neighbours</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Bits: %1</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Black</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Black and w&amp;hite</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Black and white on the screen</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Black must be below white: %1 is not below %2. Nothing was changed.</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Blend</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Blin&amp;k</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Blocked, 4 x 4</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Blocks of 128 threads count 64 pixels a thread in shared memory; a second pass adds the blocks' tables up. 8 bits</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Blue</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Blue alone</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Blue to red</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Both added up, white at most</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Both passes cut off what is below a level, as a conversion to an integer does: about half of all samples come out one level too dark, and every further blur darkens the image more. 8 and 16 bits. CPU: plain code, for comparison</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Both sides get the same moving picture, a little different in every frame. They never run at the same time:&lt;br&gt;each has the machine to itself for a moment, then the other, and the screen is drawn in between.&lt;br&gt;A frame of the GPU is upload, kernels and download. The results of both sides are compared once for each&lt;br&gt;operation and size; where they do not agree no speedup is shown.</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Box mean</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Break-even</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Break-even sizes in words</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Brightens: black changes nothing, white gives white</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Brightness of the scope</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Brightness; a gray image itself</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Build</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Bursts of samples with other rows between them</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>By this name later steps take what this one gives.
+Letters, digits, _ and -.</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Bytes</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>C</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>C</source>
+   <comment>cyan</comment>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>C(v): samples at or below v; a percentile p is the smallest sample v with C(v) &gt;= p n. Deviation of the population. Entropy: -sum(c / n log2(c / n)) over the counts c. Black: at or below 0, white: at or above 255, 65,535, for float 1, also in a file that names a lower white level; luma is the BT.601 gray of `grayscale`.
+8 and 16 bits: everything from exact counts, bins are values.
+Float and sums: NaN and infinities are counted apart and in nothing else; mean and deviation in double (32-bit sums: exact), row by row in two passes; percentiles exact; entropy over 65,536 bins of the finite range: min(65535, floor((v - low) 65536 / (high - low))).</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>CPU</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>CPU against GPU on the whole screen, frames a second and speedup</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>CPU and GPU side by side</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>CPU on one thread or on all cores, against a GPU</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>CPU, %1 of %2 threads</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>CPU, %1 threads</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>CPU, &amp;one thread</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>CPU, 1 thread</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>CPU, all &amp;cores</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>CPU, all cores</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>CPU, one thread</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>CPU: each pair of pixels is compared once for both, and patch sums slide down the rows, so that work grows with the search window, hardly with the patch. GPU: everything between input and output stays on the multiprocessor; gray with patch radius 1 to 3 is the fastest</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>CPU: that were offered, and how many did any of the work</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>CPU: the whole operation; GPU: its kernels</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>CSV (*.csv)</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>CSV …</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Cache</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Cancel</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Cancelled.</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Cancelled: %1 of %2 results, not all with all rounds.</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Cancelling…</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Card</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Cb %1, Cr %2, pixels: %3</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Cells look as the result will; off: as this step leaves the image</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Change</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Change %1 of %2</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Change the second input of %1</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Change the variant of %1</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Channel</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Channel that is shown</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Channels</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Charts and tables</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Choices</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Choose a size, or open an image.</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Choose a warm or a cold cache.</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Choose an experiment from the Demo menu</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Choose an operation.</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Choose two runs of the same benchmark: &quot;Run again&quot; below the list of results repeats one of this machine.</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Choose what to time and press Start, or drop result files here.</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Choose where to run.</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Chooses an image file</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Classic</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Clear log</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Clear pins</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Click</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Click a picture to take its value.</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Click the image to pin a pixel here.</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Click, drag</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Click, or Return</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Click: a new point. Drag: move it. Drag it out, Delete or right click: remove it.
+Tab: next point. Arrow keys: move it, with Shift ten steps. Insert: a new one.</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Close %1</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Close second image</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Co&amp;mmand</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Cold</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Cold cache</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Colour</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Colour to gray</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Colours &amp;as the image's profile means them</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Columns</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Columns that are kept; 0: all that follow</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Combine</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Comma-separated values (*.csv)</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Command</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Commands</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Commit</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Compare</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Compare wi&amp;th…</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Compare with</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Comparing %1 …</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Comparison</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Compiler</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Compute &gt; Memory budget… sets another</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Compute on</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Computes on %1 because that was chosen. It stays so, also when the program starts again, until Automatic is chosen here.</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Computes on %1, chosen automatically. Click for another.</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Computes:</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Computing</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Computing both results again: %1</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Conditions</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Conditions, doubts, command, program and machine of the selected results</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Controls of the selected step</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Conversion of second inputs: %1</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Cop&amp;y table</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Copies of the input in turn</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Copies of the input in turn, together larger than the cache</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Copies the comparison as comma-separated values</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Copies the comparison as text</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Copies the values along the line as CSV</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Copy</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Copy and save</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Copy as CSV</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Copy as JSON</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Copy as Markdown</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Copy as text</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Copy counts</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Copy details</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Copy log</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Copy picture</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Copy region</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Copy rows</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Copy table</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Copy the command</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Copy the command (of a point)</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Copy the command of the left side</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Copy the command of the right side</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Copy timings</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Could not compare with %1. %2</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Could not compare. %1</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Could not copy: not enough memory for the picture</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Could not open as second image. %1</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Could not open the pipeline. %1</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Could not open. %1</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Could not paste. %1</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Could not save. %1</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Counting…</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Counts as `histogram` does; the figures follow from counts</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Counts how often each level occurs</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Counts luma, red, green and blue. Shows exposure, clipped shadows and highlights, colour casts, and gaps left by earlier steps. Fully transparent pixels count like any other.</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Counts the image, makes the table, applies it: reads each pixel twice</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Cr over Cb (BT.601): which colours there are, with those of a test at 75%, and the line of skin</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Crop</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Crop to region</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Crop to the region of the image (Shift and drag makes one)</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Ctrl and Shift, drag or wheel</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Ctrl and click, or Ctrl+Return</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Ctrl+C, Ctrl+S</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Cumulative curve</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Cumulative curve: share of pixels up to each value</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Curves</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>D&amp;uplicate step</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Dark 16-bit and float images &amp;by percentiles</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Darkens: white changes nothing, black gives black</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Defaults</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Delete preset</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Demo</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Demo: %1</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Deta&amp;ils…</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Details of results – Warpscope</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Device</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Device: %1</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Di&amp;fference</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Difference</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Difference cannot be shown yet: there is no result.</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Difference cannot be shown: source and result are not the same pixels.
+The result %1.</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Difference cannot be shown: the samples cannot be subtracted.
+%1: %2
+%3: %4</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Difference with si&amp;gn</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Direct</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Direct, two-dimensional</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Dismiss</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Dismiss message</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Do not show hints</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Done: %1 results.</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Double click</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Double click on the label</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Double click, or Backspace</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Download from the GPU: %1</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Download, ms</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Drag a handle, or Alt and arrows</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Drag out, right click, Delete</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Drag, or Shift and arrows</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Drag, or Space and drag</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Drop a file at the lower edge</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Drop an image here, or open the sample scene</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Drop here to open as second image</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Dropped image</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Duplicate</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Duplicate %1</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Each channel</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Each input sample read once and each output sample written once, over the median; and in per cent of what the same part of the machine reaches in copying its memory, or &quot;cache&quot; where it is faster than that: the data never left it</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Each level becomes what a curve through the given points says, the same one for red, green and blue. Raised in the middle it brightens, steeper it adds contrast. Levels left of the first point and right of the last one get the value of that point. Alpha passes unchanged.</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Each side is timed alone, in turns, on the same moving picture. Medians of the last second of its own time, without warm-up.</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Each thread that works is pinned to a core of its own</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Each with its own size, noise and parameters</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Empty: the scene that the program makes</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>End to end</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>End to end, ms</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>End to end: %1 to %2 ms. Transfers vary more than kernels and are marked by themselves.</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Ends the run and keeps what is complete (Ctrl+.)</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Energy of the GPU</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Entries</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Entropy</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Equal ratios between the values, not equal steps; from above 0</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Equalize histogram</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Esc</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Every figure of the selected step</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Every operation and variant, cold and warm, from 256 to 4K: minutes</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Every operation at three small sizes, well under a minute on most machines</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Every output pixel sums its whole square of neighbours, row by row: size^2 multiplications a sample. Sizes up to 31. CPU: plain code, for comparison</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Every pixel adds to one array in global memory: pixels of one level wait for each other, so flat images are the slowest. 8 bits</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Every pixel becomes the sum of all pixels above it and to its left, itself included (summed-area table). With it the sum over any upright rectangle takes four look-ups, whatever its size. The sums are kept in 32 bits where white everywhere would fit, else in 64. Colour is summed as BT.601 luma; alpha is dropped.</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Every pixel makes its own random words from its index: no state, so any number of threads and any crop give the same noise</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Every result with all its fields</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Every thread has a table of 8-bit counters for 256 x 256 pixels and adds it up at the end only: where a level occurs more than 255 times among them, its counter begins again at 0 and 256 pixels are lost. Right for small images, so a small test does not find it. 8 bits</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Every thread has a table of 8-bit counters, added up in its block after 255 pixels: no atomics, but 32 KiB of shared memory for 128 threads. 8 bits</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Everything against the fastest that the CPU was measured to do it with at that size, whatever its variant and threads: that one is the line 1×</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Experiment</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Experiments of the source texts</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Exposure</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Exposure of the view, in stops</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Extremes, mean, percentiles and entropy of each channel</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>F, +, -</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>F. Crow, Summed-area tables for texture mapping, 1984; a study of integral images with CUDA</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>F. Crow, Summed-area tables for texture mapping, 1984; a study of integral images with CUDA; a study of non-local means with integral images on GPUs</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>F11</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>F11 lets CPU and GPU race</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>F2, or double click</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>False colours</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Faster than copying through memory: these warm data were served, in whole or in part, from the cache. Cold figures are without that help.</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Faster than this machine copied its memory, cold though it was: its rate of copying was measured at a bad moment.</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Fewer than two values between these are allowed.</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Fewest bytes that must move</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Fewest bytes that must move, over the median</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Figures of two runs</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Fire</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>First all rows, then all columns, one thread per line. Simple; every sum is written twice and read once more</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>First call, ms</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>First column that is kept</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>First row that is kept</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>First value</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Flip left and right</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Flip or rotate</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Flip top and bottom</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Float or dock %1</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>For each search offset an integral image of the squared differences, summed in blocks whose sums are carried on, along rows and then columns; then four reads a patch: work does not depend on the patch; one image of 32-bit sums (64-bit for 16-bit samples) in memory. GPU: three launches an offset, where the text takes one for each step. Not for float. CPU: plain code, for comparison</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>For every q in the (2 s + 1)^2 search window around p, p included:
+D = mean over the (2 r + 1)^2 patch, and over R, G and B of a colour image, of the squared difference between the patches around p and q; w(q) = exp(-D / h^2).
+Result = sum(w v) / sum(w), rounded half up.
+Beyond the border the image is mirrored with the edge pixel repeated, again and again where the window is larger than the image.
+16 bits: h times 257; all ways to compute it agree within 4 of 65,536 levels.
+Float: h / 255, in float, not rounded to levels; all ways agree within 10^-4 of the largest magnitude.</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Format</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Formula</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Fritsch and Carlson 1980, Monotone piecewise cubic interpolation</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>From</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>From region</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>From the chosen results</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>From which size on one side wins</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>From: %1</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Full range</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Full range, linear, natural colours</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>G</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>G</source>
+   <comment>green</comment>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>GB/s</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>GPU</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>GPU (not available)</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>GPU download</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>GPU end to
+end, ms</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>GPU end to end</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>GPU end to end against %1</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>GPU kernels</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>GPU kernels
+ms</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>GPU kernels against the CPU on one thread, both measured here. Other pairs: in the tool tips of the figures.</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>GPU upload</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>GPU: energy of the whole device, joules a megapixel</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>GPU: the image and its result stay in its memory</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>GPU: with upload and download; CPU: the whole operation</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Gamma</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Gamma of the view</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Gaussian</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Gaussian blur</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Gaussian: the standard deviation, in grey levels of 8 bits at every depth</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Geometry</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Global atomics</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Go on (Space)</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Gray</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Gray and colour</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Gray; colour for grayscale</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Grayscale</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Green</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Green alone</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Grey</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>H</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Half of each</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Height</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Hidden</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Histogram</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Histogram menu</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Histogram of %1</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Hold Shift</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Hold Shift to see the source</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>How a sample was taken</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>How far both are apart; equal is black</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>How far patches may differ and still count, in grey levels of 8 bits at every depth; about the standard deviation of the noise, or a little more</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>How far the result is from that of one CPU thread</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>How far the rounds of this run scatter: where the median of as many rounds lies, 95 times of 100. A machine that is busier another time is not in it.</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>How like the two images are</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>How much of that covers the input; 0 leaves the input</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>How the cumulative histogram becomes the table</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>How the curve goes from point to point</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>How the result is computed; some are wrong on purpose</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>How the result is computed; the result is the same</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>How the three channels become one</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>I&amp;mages</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Image</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Image hash</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Image of the scope</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Images</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Images (%1)</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Images of the folder</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>In its own size and format</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>In its steps: %1</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>In memory: %1, of a budget of %2</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>In six steps: rows of four within each block of 4 x 4, columns of four, then the right edges, lower edges and corners of the blocks are scanned, then everything is added. Needs room for more than half of the sums again</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Inf</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Input minus the second image, black at least</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Input minus the second image; equal is middle gray</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Input to paint: from the last edit to the moment when the picture that shows it was painted. Neither the time of a step (on its card) nor that of the chain (above the steps).</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Inputs</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Inspector</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Integral image</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Integral image per offset</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Integral images per row of offsets</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Invert</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>J. K. Salmon, M. A. Moraes, R. O. Dror, D. E. Shaw, Parallel random numbers: as easy as 1, 2, 3, 2011</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>J. W. Tukey, Exploratory Data Analysis, 1977; S. Perreault, P. Hebert, Median filtering in constant time, 2007</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>J/Mpixel</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>JSON, to be opened again (*.json)</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Keep unsaved steps for the next start</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Keeps a rectangle and drops the rest. What follows sees the rectangle alone: a blur after it repeats its edge, a histogram counts nothing outside. A width or height of 0 reaches to the edge. A rectangle beyond the image is refused.</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Keeps the sum of each column of the square and moves it down a row at a time; prefix sums along these give every square by one subtraction. The bits are those of an integral image modulo 2^32, of which no more than a row is stored. Float: sums from each place of a block of 2 r + 1 to its end and from its start, of which two make a window</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Kept from before, not in this run: %1</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Kernel size</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Kernels only</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Kernels, ms</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Keys (H)</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Keys and mouse</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Kind</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Kind of scope</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>L</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>L</source>
+   <comment>luminance</comment>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>L, then drag</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Lang&amp;uage</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Language of the system</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Large figures and light charts for a room; nothing at the sides (Ctrl+Shift+L, Esc leaves)</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Larger image (Up)</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Largest difference</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Last value</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Latency</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Later steps too</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Leave (Esc)</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Left</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Left
+ms</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Left end
+to end, ms</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Left, Right</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Left: %1</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Left: timed here and now. Right: recorded on %1, played at its own pace; its pictures are computed here.</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Less ga&amp;mma</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Levels of 8 bits on both axes, times 257 for 16 bits, over 255 for float. Integers: a table in double, rounded half up and clamped. Float: the curve itself, NaN stays; the two points 0:0 and 255:255 change nothing, also outside 0 to 1.
+Linear: y_k + (y_(k+1) - y_k) (x - x_k) / (x_(k+1) - x_k).
+Monotone: the cubic through both points with the slopes m, d_k the slopes of the straight lines: m_1 = d_1, m_n = d_(n-1), else the mean of both neighbours, 0 where their product is not above 0; where d_k = 0 both ends get 0; from left to right, with a = m_k / d_k and b = m_(k+1) / d_k, where a^2 + b^2 &gt; 9 both slopes become 3 a d_k / sqrt(a^2 + b^2) and 3 b d_k / sqrt(a^2 + b^2).</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Levels through a curve</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Log</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Logarithmic</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Logarithmic bars</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Logarithmic bars: fast and slow beside each other</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Logarithmic counts</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Logarithmic counts: rare values become visible</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Looking for devices…</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Looking for the devices…</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Looks closely at images and at what filters do to them, on CPU and GPU.</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Loupe of the result</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Loupe of the source</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Luma</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Luma, red, green and blue in one pass</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Luminance</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Luminance (0.299 R + 0.587 G + 0.114 B) by columns of the image</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Luminance: 0.299 R + 0.587 G + 0.114 B</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>M</source>
+   <comment>magenta</comment>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>M - v, with the white level M of the format: 255, 65,535 for 16 bits, 1 for float.</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>MAE</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>MIT licence. Third-party licences: THIRD_PARTY.md.</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Machine</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Magma</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Makes one gray channel of red, green and blue. The weighted methods follow how bright the eye sees each primary; the average treats them alike; the maximum keeps saturated colours bright. A gray image passes unchanged. Alpha is dropped: a gray image has none.</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Mapping</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Maps each grey level by the cumulative histogram of the whole image, so that levels that are crowded move apart. Brings out detail in flat, dark or hazy images; noise in even areas grows too. Alpha passes unchanged.</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Mark cli&amp;pping</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Mark clipping</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Markdown (*.md)</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Marked as noisy in one of the runs: it promised nothing and is not counted</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Mask</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Matching commands</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Max</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Maximum</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Mean</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Mean absolute difference</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Mean over a square</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Measure again</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Measured here</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Measured here, on %1 and %2</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Measured here, on %1, no GPU</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Measures all of it once more and says which figures moved</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Median</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Median of %1, %2 to %3 ms from the 10th to the 90th percentile</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Median over a square</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Median, ms</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Medians and 10th to 90th percentile of n repeated runs</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Memory b&amp;udget…</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Memory budget</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Memory budget: %1</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Memory, planning, first use of a kernel, waiting: %1</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Message</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Method</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Min</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Minimum</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Minimum to maximum</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Mirrored at the diagonal from the top left</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Mirrored at the diagonal from the top right</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Mode</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>More &amp;exposure</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>More &amp;gamma</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>More files could not be opened; the log names them.</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>More greys for dark values</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Mouse over the image</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Move %1</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Move down</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Move over the image to read its pixels.</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Move up</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Multiply</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>NaN</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Name %1</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Name of the step</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Name. A preset of that name is replaced.</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Name…</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Natural colours</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Ne&amp;xt page</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Next</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Next c&amp;hannel</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Next false colo&amp;urs</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Next open image</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Next operation (Right)</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Next pane</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Next pixel that differs</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>No GPU figures: %1</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>No GPU: %1</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>No image</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>No operation matches “%1”</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>No preset yet</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>No result of one side has a counterpart on the other (the same operation, parameters, format and cache). Left has: %1. Right has: %2.</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>No results are shipped with this program.</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>No room here for: %1. The card has them.</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>No run yet: it is drawn here as soon as a chain has run.</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>No speedup: one thread did all the work</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>No speedup: the result of %1 %2</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>No speedup: the results do not agree</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>No steps yet. Press A or click Add step.</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>No&amp;w</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>No.</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Noise</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Noisy: %1 to %2 ms</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Noisy: up to</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Non-local means</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>None was published</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Normal</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Not computed again: nothing before it or in it has changed</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Not counted in the other figures</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Not kept: a preset needs a name of at most %1 letters, and an operation has room for %2.</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Not measured yet</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Not run</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Not saved: %1</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Not saved: %1. The image or its steps changed before the result was complete.</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Not while something is being computed</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Note</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Nothing has been reported yet.</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Nothing is known that makes these figures doubtful.</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Nothing is measured or shown yet.</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Nothing of the region is left at that step.</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Now, ms</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Number of samples</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Number of samples; warm-up not counted</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Number of values</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Number of values of the second parameter</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>O</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>O&amp;verview when zoomed in</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Odd side of the kernel; 0 takes 2 ceil(3 sigma) + 1, which cuts nothing visible</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Of an input W wide and H high:
+Rotate by 90: out(i, j) = in(j, H - 1 - i)
+Rotate by 180: out(i, j) = in(W - 1 - i, H - 1 - j)
+Rotate by 270: out(i, j) = in(W - 1 - j, i)
+Flip left and right: out(i, j) = in(W - 1 - i, j)
+Flip top and bottom: out(i, j) = in(i, H - 1 - j)
+Transpose: out(i, j) = in(j, i)
+Transverse: out(i, j) = in(W - 1 - j, H - 1 - i)</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Of the source texts, which it repeats</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Of the time: above 0 it is slower now</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Of what that machine reaches in copying its own memory. Above 100: warm data that fit in the cache come and go faster than a copy through memory.</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Off</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Old and new level, x:y, x rising; 8-bit levels whatever the depth</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>On the same data by the same clock; never one side of our speedups</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>One pass; each pixel is read and written once</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>One pass; each pixel of both is read once</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>One run, first-time costs and all. The cards below say what a step takes when it is repeated.</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>One table from the luma histogram; red, green and blue are scaled together, so that hues stay until a channel reaches white</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>One thread or all cores (C)</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Only results of this session can be computed again, not those of files</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Only runs of this session can be repeated here; warpscope-cli bench --check FILE repeats a file</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Opacity</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Open &amp;recent</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Open &amp;sample scene</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Open a recording</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Open a recording…</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Open an image and add a step: it is then timed on one thread, on all cores and on the GPU</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Open an image first.</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Open an image, or drop one on the window, to see its histogram</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Open an image, or drop one on the window, to see its scopes</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Open as second ima&amp;ge</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Open as second ima&amp;ge…</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Open as second image</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Open images</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Open image…</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Open one in the main window</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Open p&amp;ipeline…</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Open pipeline</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Open pipeline %1</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Open recent</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Open results</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Open sample scene</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Opening</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Opening %1 …</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Operation</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Operation before (Left)</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Operation to sweep</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Operations</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Operations a second against operations a byte, under what the machine can do</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Operations and variants</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Operations and variants to time</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Opponent, and picture of the result (O)</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Other libraries (not available)</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Other libraries on the CPU</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Other sizes, with commas between them</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Other threads found nothing to do</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Over its full range this picture shows little: nearly all samples are very dark or very bright.</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Overview</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>P1</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>P5</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>P95</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>P99</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>PNG (*.png)</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>PNG in the colours of the window (*.png)</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>PNG picture (*.png)</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>PSNR</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Page Up, Page Down</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Parade</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Parameter</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Parameter to sweep</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Parameters</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Part of every image editor</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Pasted image</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Patch radius</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Patches of side 2 radius + 1 are compared; 0 compares single pixels</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Pause (Space)</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Paused</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Paused. %1</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Pausing after this sample. %1</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Peak signal-to-noise ratio in dB of the full scale of the format</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Percentiles 0.1 to 99.9</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Percentiles 1, 5, 95 and 99</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Picture on the whole &amp;screen</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Pinned pixels</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Pipelines (*.json)</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Pixel values and statistics</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Pixels</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Pixels within a square of side 2 radius + 1 are averaged; time grows with its area</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Point %1 of %2: %3 becomes %4</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Points</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Population moments; Shannon, A mathematical theory of communication (1948)</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Porter and Duff 1984; the modes are those of image editors</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Pr&amp;ofile along a line</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Pre&amp;vious image</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Preparing the picture, %1 %</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Preparing the picture…</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Preparing: backends, and how fast this machine copies its memory</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Preset %1</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Preset of %1</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Presets</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Presets of %1</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Previous open ima&amp;ge</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Previous page</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Previous pane</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Private sub-histograms</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Profile along the line</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Program</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Program, machine and conditions</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Progress</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Progress of the benchmark</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Projector</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Published
+CPU, ms</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Published
+GPU, ms</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Published
+speedup</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Published elsewhere, hardware not known here</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Published elsewhere, measured on other hardware</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Published elsewhere, on %1 and %2</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Published figures beside those chosen here</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Published figures of the source texts, and ours</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Published on</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Puts a second image over the input: the source, what an earlier step gave, or the other image that is open. It is converted to the input's format, and must have its size. Shows what a chain changed (difference with the source), brings detail back (add, subtract), keeps what another image marks (mask). Alpha is the input's.</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Qt</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Quarter turns and mirror images</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>R</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>R</source>
+   <comment>red</comment>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>RGB</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>RGB with alpha</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>RMSE</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Radius</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Radius 1 and 2: sorting networks on whole vectors, columns sorted once for all squares that share them. Larger: histograms of columns that slide along the row (8 bits), selection bit by bit (16 bits and float)</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Ran on %1</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Ratio against image size</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Ratios of any two machines, places or variants</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Ratios of two sets of results</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Red</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Red alone</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Red stripes: at white or beyond; blue stripes: at black or below</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Red, green and blue by columns of the image</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Region</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Remove</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Remove %1</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Remove steps</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Remove them</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Repeat</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Replace the source</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Replaces each pixel by a mean of the pixels around it, each weighted by how much the patch around it resembles the patch around the pixel. Unlike a blur it keeps edges and repeated texture. The strength should follow the noise: too low leaves it, too high washes fine detail out. Alpha passes unchanged.</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Replaces each pixel by the mean of its neighbours, weighted by a bell curve of their distance. Takes away noise and fine texture alike; sigma says how coarse the detail is that stays. Alpha passes unchanged.</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Replaces each pixel by the middle one of the sorted values of the square around it, channel by channel. Takes away salt and pepper and other single wrong pixels and keeps edges sharp; fine lines and corners get lost. Alpha passes unchanged.</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Replaces each pixel by the plain mean of the square around it. Made from sums over rectangles, so that its cost does not depend on the radius. Leaves square traces around bright points; a Gaussian blur does not. Alpha passes unchanged.</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Report for a browser (*.html)</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Reset</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Reset %1</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Reset &amp;layout</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Reset look</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Reset to defaults</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Reset zoom</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Reset, duplicate, move, remove, help</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Result</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Result (stale)</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Result (updating)</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Result files of other machines or days, one or several (Ctrl+O)</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Results</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Results (*.json)</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Results agree: %1</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Results beside the published figures</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Results identical</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Results not compared yet</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Results: this machine's runs and files</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Return</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Ri&amp;ght</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Right
+/ left</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Right
+ms</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Right click</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Right click or typing</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Right end
+to end, ms</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Right: %1</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Rises and falls only where the points do, without overshoot</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Roofline</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Root of the mean squared difference</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Rotate by 180°</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Rotate by 270°</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Rotate by 90°</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Rounds</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Rows</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Rows are copied; nothing else is read</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Rows that are kept; 0: all that follow</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Rows, then columns</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Ru&amp;n again, compare</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Run again</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Run all methods</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Run all sizes</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Runs all experiments of the source texts on the chosen backends; what is chosen on the left stays</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>S&amp;tart</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>S(x, y) = sum of v(i, j) over i &lt;= x, j &lt;= y.
+Colour: v = (19595 R + 38470 G + 7471 B + 32768) &gt;&gt; 16.
+32 bits unsigned if 255 w h &lt; 2^32 (65,535 w h for 16 bits), else 64 bits unsigned.</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>SD</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>SSIM</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>SVG (*.svg)</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>SVG drawing (*.svg)</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>SVG in the colours of the window (*.svg)</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Salt and pepper</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Salt and pepper or Gaussian noise</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Salt and pepper: the share of pixels that are hit</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Same place</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Same size</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Same variant</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Sample scene</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Sample value that is drawn black</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Sample value that is drawn white</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Samples of each result</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Samples of one moment do not say how far another run would come out</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Samples that are infinite, of either sign</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Samples that are no numbers</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Save &amp;result as…</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Save as preset</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Save as preset…</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Save as seen</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Save as seen…</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Save c&amp;hart…</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Save counts as CSV…</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Save histogram</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Save picture</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Save picture as PNG…</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Save picture as SVG…</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Save picture…</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Save pipe&amp;line as…</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Save pipeline</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Save profile</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Save region</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Save region…</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Save result</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Save results</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Save the values along the line</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Saved %1</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Saves the values along the line</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Saving or copying</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Scope</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Scope menu</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Scopes</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Screen</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Search operations</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Search radius</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Second image (none open)</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Second image: %1</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Second parameter, downwards</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Seed</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Select a row whose result is not that of one thread</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Select a step to see its controls.</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Select a step whose values to try.</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Select r&amp;egion</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Separable, constant memory</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Separable: a row pass and a column pass, kept together in the cache</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Series</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Series of the chart</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Set all parameters of this step to their defaults</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Set by &amp;hand…</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Set by hand</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Several tables side by side, added up at the end: equal neighbours do not wait for each other</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Shared memory, two stages</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Shift and drag</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Shift and wheel</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Shift and wheel, middle drag, Ctrl and arrows</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Show &amp;difference</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Show a machine with a &amp;GPU</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Show all values, far ones too</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Show benchmark</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Show by percentiles</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Show difference</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Show or hide %1</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Show the &amp;shipped results</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Show the source as a dashed outline over the result</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Show variants that are wrong on p&amp;urpose</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Shown</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Shown by percentiles: over its full range the picture would be nearly black or white. Its samples are as they were.</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Shows a scene that comes with the program</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Side &amp;by side</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Side by side</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Sigma</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Signed difference</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Single pixels become white or black</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Size</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Size %1</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Sizes, pixels</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Skip above</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Sliders</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Smaller image (Down)</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Smooth</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Smoothing</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Smooths with a Gaussian kernel</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>So many at least, the first call and a warm-up not counted</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Source</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Source &amp;texts</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Source and result are not the same pixels.</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Source and result cannot be laid over each other.
+The result %1; look at them side by side.</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Source and result. F shows the whole image, plus and minus zoom, 1 to 6 choose the view, arrows pan, X puts a pixel cursor, R a region, L a line with its profile, Shift held shows the source.</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Source outline</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Source text</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Source texts</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Source, no result yet</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Source: %1</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Space</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Speedup</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Speedup against image size</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Speedup against image size, both sides named</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Speedups need results of two sides that agree, such as one thread and all cores, and images large enough that more than one thread worked.</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Spoils an image in a way that is known exactly, to see what filters make of it. Salt and pepper turns single pixels white or black, all colours together; Gaussian noise shifts every sample by a little. The same seed gives the same noise on every machine, and a pixel's noise depends on its place in the whole image only. Alpha passes unchanged.</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Spreads grey levels evenly over the whole range</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Standard deviation of all samples</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Standard deviation of the bell curve</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Statistics</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Statistics are being counted.</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Statistics of all samples, %1 × %2 pixels</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Statistics of source and result</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Statistics of the region, %1 × %2 pixels at %3, %4</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Steady</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Step %1: %2</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Step menu</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Steps</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Steps of the last time</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Steps of the last time that were not saved are here again: %1.</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Stopped.</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Stops: each doubles what lies above black</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Straight</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Straight lines</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Strength</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Structural similarity, Gaussian window of 11 × 11 pixels; 1: the same</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Subtract</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Subtracting …</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Sums every patch anew for every offset: (2 s + 1)^2 (2 r + 1)^2 squared differences a pixel. CPU: plain code, for comparison</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Sums of all samples above and to the left</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Sums within a row by vectors and adds the row above in the same pass; several threads first sum the columns of each band (reduce, then scan). Each output is written once</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Sweep</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Sweep a parameter</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>T&amp;hen</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Tab, Insert</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Table</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Takes noise away by averaging pixels whose neighbourhoods look alike</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Takes the selected results out of the window; files stay (Delete)</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Test strip</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Test strip: %1</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Test strip…</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>The 95% interval of this median is %1 of it wide, above %2: so far do the rounds of this run scatter. Its speedups are ranges, and it takes no part in break-even.</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>The benchmark stopped: %1</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>The benchmark window computes a difference. Until it is done no filter runs here and no image is opened.</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>The benchmark window measures. Until it is done no filter runs here and no image is opened, so that nothing disturbs its figures.</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>The blue samples</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>The brighter one</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>The chart as PNG or SVG</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>The command line that measured these results</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>The command line that measures this point again</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>The conditions were not recorded.</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>The cumulative histogram as it is: the darkest level present moves up by its own share</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>The darker one</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>The darkest level present becomes 0: the whole range is used</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>The difference is in the main window.</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>The earlier run</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>The eight orientations of Exif</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>The experiments of the source texts, their figures beside ours</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>The first half of a block's threads adds the table of the block up as soon as it has counted its own pixels, without waiting for the others: what these count is lost, another part of it at every run on a GPU. The CPU shows the worst case, half of every 2,048 pixels of a row. 8 bits</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>The green samples</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>The grid has width / 32 by height / 32 blocks of 32 x 32 threads, without rounding up: pixels beyond the last whole block have no thread and stay black. Right where both sides are multiples of 32, as test images like to be. 8 and 16 bits. CPU: plain code, for comparison</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>The image as it was opened</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>The image at hand</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>The image at hand (none is open)</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>The image at hand, %1 × %2</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>The image is too small to share out among all threads that were offered</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>The input where the second image is bright, else black</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>The language changes when Warpscope is started the next time.</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>The largest of the three channels: the V of HSV</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>The last run of the chain: each piece of work where it began and as long as it lasted. CPU: wall time. GPU: between device events, counted from when the first of its work was queued; the kernels of an operation stand below it, their times are part of its own. Draw: from the result's arrival in the window to the end of the paint that showed it.</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>The later run</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>The light part of a GPU bar is upload, download and waiting</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>The list of series beside the chart</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>The mean of the three channels</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>The name %1 stays: %2 takes its second input from there.</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>The negative</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>The photographic negative</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>The published figures were measured by their authors, elsewhere, on other hardware (named at each row). They stand here for a sense of proportion and are never one side of a speedup.</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>The red samples</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>The region lies outside of this image</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>The region lies outside the result.</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>The region lies outside the result: there is nothing to save.</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>The result is not complete yet.</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>The result is not up to date. It is saved as soon as it is.</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>The result is saved as soon as it is complete.</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>The result is the source itself.</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>The roofline needs results with the machine's copy bandwidth or its arithmetic peak.</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>The same algorithm: all cores and GPU against their variant on one thread</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>The same algorithm: the GPU against its variant on all cores of the CPU</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>The same benchmark twice: which figures came out again</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>The same input again and again</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>The sample in the middle; its tool tip has percentiles</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>The sample that %1 % of all reach or lie below</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>The samples are taken in so many bursts with other results between them: only what repeats at different moments says how sure a figure is. 1: all at once</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>The second image, b in the formula</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>The second image; opacity fades from one to the other</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>The selected results as JSON, CSV or Markdown (Ctrl+S)</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>The selected row's image against that of one thread, both computed again, in the main window</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>The selected rows, or all, as text with tabs (Ctrl+C)</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>The settings file could not be read. It was kept as %1, and the defaults are used.</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>The size; without a choice as on the other side</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>The square has a side of 2 radius + 1 pixels</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>The square has a side of 2 radius + 1 pixels; 0 changes nothing</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>The steps are not saved. Close again to close all the same.</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>The sum is cut off, not rounded: half of all weighted pixels and a third of all averages come out one level too dark, which no eye sees. The maximum has nothing to round. 8 and 16 bits. CPU: plain code, for comparison</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>The value in the middle, the (n + 1) / 2-th smallest, of the n = (2 r + 1)^2 values of the square; exact. NaN is larger than all.
+Beyond the border the edge pixel is repeated.</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>The variant; without a choice as on the other side</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>The wheel zooms, F fits the picture to the window</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>The whole chain in its last run: %1 from the source in memory to the result in memory.</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Then, ms</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>There is no image in %1.</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>There is no picture in the clipboard.</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>There is no region: Shift and drag in the image makes one.</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>There is no result yet</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>These two have no figure in common.</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>This machine: %1</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>This row was not compared with anything</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>This row's result is identical</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>This step alone: %1 for its kernels in the last run</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>This step alone: %1 for its kernels, median of %2 repeated runs</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>This step alone: %1 in the last run</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>This step alone: %1, median of %2 repeated runs</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>This step has no values to try.</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>This step is off: it is not timed.</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>This step is passed over: it is not timed.</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Those that came out again, too</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Threads</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Threads stay on their cores</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Threads: %1</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Tiles that fit a cache are turned one by one</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Time</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Time against a parameter</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Time against a parameter, where one was swept</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Time against a parameter: choose one under Sweep at the left, or open results of warpscope-cli bench --sweep.</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Time against image size</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Time for each</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Times in ms</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Times one operation alone with many values of one number, at the chosen sizes</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Timings</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Timings as bars</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Timings of the selected step</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>To</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Tone</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Tools</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Top</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Transpose</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Transverse</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Try</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Turn off</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Turn off %1</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Turn on</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Turn on %1</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Turns dark into bright and every colour into its complement. Done twice, the image is what it was. Alpha passes unchanged.</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Turns the image by quarters of a circle or mirrors it. Every pixel keeps its samples; nothing is interpolated, so that two steps that undo each other give the image that it was. Quarter turns, transpose and transverse swap width and height.</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Two images of one size into one</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Type a command</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Up, Down</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Upload to the GPU: %1</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Upload, kernels and download, median of %1</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Upload, ms</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Upside down</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Values</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Values near the present one</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Values over all of the slider</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Variant</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Variants</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Vector</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Verdict</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Viridis</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Warm</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Warm cache</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Warpscope</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Waterfall</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Waterfall of the last run</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Waveform</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Weighted, BT.601</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Weighted, BT.709</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Weights g(i) proportional to exp(-i^2 / (2 sigma^2)), rounded to 16-bit fixed point, the residue added to the centre so that they sum to 65,536.
+Row pass: (sum + 128) &gt;&gt; 8, kept in 16 bits (24 for 16-bit samples). Column pass: (sum + 2^23) &gt;&gt; 24.
+Float: weights rounded to float, those below 2^-126 are 0, the centre is what the others leave of 1; both passes add weight times sample in float from the first to the last.
+Beyond the border the edge pixel is repeated.</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>What an image may take, and what results of steps may keep, in MiB.
+A larger image is refused. Default: %1, a quarter of the machine's memory, at most 8,192 MiB.</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>What is counted; a gray image has only luma</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>What is equalized in a colour image; a gray image has only one channel</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>What is made of two samples</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>What is seen of the whole picture; drag to move</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>What speedups are against</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>What the analysis found</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>What the steps give</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>What to time</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>What to time and the list of results, at the left</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Wheel</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Wheel or arrow keys</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Wheel, or Up and Down</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Where</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Where it was measured; without a choice as on the other side</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Where the device counts it; about half a second a result</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Where the pixels go</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Where the time of the last run went</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Which noise is made</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Which samples are drawn black and white. Source and result share a range where their samples are of one type; samples themselves never change.</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Which values</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>White</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Whole range</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Why</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Width</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Width of that interval as a share of the median; above 3% a figure is noisy</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Wins</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>With</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>With sign: grey is equal, brighter is more</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>With the result of one thread</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Without a counterpart: %1 of the left side, %2 of the right.</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Words of Philox 4x32-10 with key (seed, 0) and counter (index low, index high, 0, 0), index = y w + x in the whole image.
+Salt and pepper: T = round(amount 2^32); where word 0 &lt; T the pixel is white if bit 0 of word 1 is set, else black.
+Gaussian: words 0, 1, 2 for R, G, B; q = table of 4096 normal quantiles at (word &gt;&gt; 20), in 1/4096; v + ((q round(256 sigma) + 2^19) &gt;&gt; 20), clamped. 16 bits: the product times 257. Float: white is 1, black 0; v + q s with s = round(256 sigma) / (256 x 4096 x 255) in float, not clamped.</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Work</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Wrong on purpose, for teaching</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Wrong: 8-bit counters</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Wrong: floor</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Wrong: no barrier</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Wrong: whole blocks</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>X, then arrows</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Y</source>
+   <comment>yellow</comment>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Your pipeline</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Zoom</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Zoom &amp;in</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Zoom &amp;out</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Zoom to black and white</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Zoom to the data</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Zoom to the selected range</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Zoom, copy and save</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>[ and ]</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>a cursor from pixel to pixel, Return pins</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>a is the input, b the second image, M the white level, L = M + 1, channel by channel.
+m: difference |a - b|; signed_difference clamp(L/2 + a - b); add clamp(a + b); subtract clamp(a - b); multiply (2ab + M) / (2M); screen M - (2 (M-a)(M-b) + M) / (2M); minimum; maximum; average (a + b + 1) &gt;&gt; 1; normal b; mask a where b &gt; M/2, else 0.
+Result: (m q + a (256 - q) + 128) &gt;&gt; 8 with q = round(256 opacity).
+Float: M = 1, L/2 = 0.5, nothing but q is rounded or clamped: ab, 1 - (1-a)(1-b), (a + b) / 2, (m q + a (256 - q)) / 256, and m itself where q = 256; the minimum or maximum with NaN is NaN, NaN masks.</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>a larger or smaller image</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>a line, and the profile along it</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>a new point, move a point</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>a picture made by the program itself</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>a tenth of the samples was faster</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>a tenth of the samples was slower</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>adds a step that keeps the region alone</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>against %1</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>against %1: %2</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>all %1 steps in the cache</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>all cores</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>all cores : 1 thread</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>all cores against %1</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>all cores of this machine</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>all values</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>along the strip</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>an exact value</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>and</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>another image</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>another image in all views, both after the same steps</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>another image was opened</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>as it is</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>as seen: 8 bits, %1</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>at once when one is opened; off: a message offers it</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>automatic</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>automatic, %1</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>back to the default</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>bar: 95% interval of the median (of one round: 10th to 90th percentile)</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>best CPU %1</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>best CPU (%1)</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>black %1, white %2 (%3)</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>black and white are the smallest and the largest sample</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>black; with Shift, or the other handle, white</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>blue</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>both after the same steps; again: no longer</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>brightens the middle of the view</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>came out again</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>cancelled</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>cannot write '%1': a histogram is saved as .png, .svg or .csv</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>cannot write '%1': it is saved as %2</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>cannot write '%1': it is saved as .png, .svg</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>chain %1</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>chart</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>chosen: %1</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>chosen: GPU, not there; %1</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>clipboard</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>clipping marked</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>cold</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>cold: inputs in turn, larger together than the cache</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>colours as stored, not of %1</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>colours of %1</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>colours of the view; samples never change</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>compares it with the open one, both after the same steps</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>comparison</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>conversion</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>copy or save this screen as a picture</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>cumulative</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>dashed ring: a side is noisy; bar: what the speedup may be</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>dashed ring: noisy, that interval is wider than 3%</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>dashed: source</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>debug</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>download</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>draft</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>draw</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>drops cursor, line, comparison, region, in this order; elsewhere: back to the image</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>else closing asks once before they are lost</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>end to end </source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>end to end; kernels %1 · upload %2 · download %3</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>error</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>exposure %1%2</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>faster</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>first call, not counted: %1 ms on %2</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>fit to window or 100%</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>fit, zoom in, zoom out</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>float</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>for steps that take a second input, such as a blend</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>for teaching: traps of parallel code, as variants of steps</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>frames/s</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>from picture to picture</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>full range</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>full range, linear, natural colours</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>full screen or window</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>further launches</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>gamma %1</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>gray</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>green</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>grey is equal, brighter is more</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>grey levels</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>half a stop, of the view</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>has pixels of another size</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>histogram, statistics and timings of a part; also Shift and drag</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>hollow marker: another library</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>image</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>in a difference: amplify less and more; in wipe: move the line</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>in colour</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>in grey</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>in the cache</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>info</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>input to paint %1 ms</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>is the part of %1 × %2 pixels at x %3, y %4</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>is turned or mirrored</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>its step in the cache</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>keep open, open as second image</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>kept</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>kernels </source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>kernels %1</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>kernels : 1 thread</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>kernels alone %1</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>lasted, ms</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>leave</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>levels</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>live update is paused: not measured</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>logarithmic</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>luminance</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>luminance along the line</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>making %1…</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>measured %1 h ago</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>measured %1 min ago</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>measured %1 s ago</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>measured just now</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>measuring %1…</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>measuring step %1 of %2…</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>measuring when idle</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>median time, ms</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>median, ms</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>median, ms, logarithmic</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>minimum to maximum</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>more greys for dark values</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>move along the axis</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>move it by 1, with Shift by 10; with Ctrl move its far corner</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>move sideways</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>move the image; side by side both keep the same place in the middle</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>move the point by 1, with Shift by 10</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>moved above </source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>ms</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>n</source>
+   <comment>number of samples</comment>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>n %1 · %2–%3 ms</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>n(k) counts, C(k) cumulative, n pixels, L = 256 (65,536 for 16 bits).
+Classic: t(k) = (2 (L-1) C(k) + n) / (2 n) in integers.
+Full: t(k) = (2 (L-1) (C(k) - m) + (n - m)) / (2 (n - m)) with m the count of the darkest level present; the identity if n = m; 0 below that level.
+Float: 65,536 bins over the range [lo, hi] of the finite values of the channel (or of luma), k = min(65535, floor((v - lo) 65536 / (hi - lo))), t(k) as for 16 bits from the finite values, result t(k) / 65535; -inf has k = 0, inf 65535, NaN stays NaN; unchanged if lo = hi.
+Luma on colour: R' = min(L-1, (2 R t(Y) + Y) / (2 Y)), G and B alike; where Y = 0 the pixel is unchanged. Y is BT.601 luma. Float: R' = R t(Y) / 65535 / Y, not limited; where Y is infinite, 0 for a finite R and t(Y) / 65535 for an infinite one.</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>names a step, so that later steps can take what it gives</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>next point, a new one</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>no GPU: %1</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>no date</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>no measured results</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>noisy</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>noisy %1</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>noisy there: %1 to %2 ms</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>noisy: %1–%2 ms</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>noisy: both</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>noisy: left</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>noisy: right</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>none</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>none</source>
+   <comment>no published figure</comment>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>none at %1</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>none: %1</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>none: results differ</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>not compared</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>not known</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>not measured: %1</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>not pinned: the system moved them as it liked</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>not recorded</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>nothing else</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>of a file that holds several images</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>of an image without a file; Run again repeats it</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>of at most a million pixels, evenly spread</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>off</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>on</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>on the screen alone; off: as stored</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>one image pixel is one screen pixel</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>one or two values of the selected step on a grid of pictures</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>one round</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>one step; with Shift ten, with Ctrl a tenth</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>one thread</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>opens it</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>opens it as second image, for steps that take one</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>others: 640, 1920x1080</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>out(i, j) = in(x + i, y + j)</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>outside the result</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>outside the source</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>p10, ms</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>p10–p90, ms</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>p90, ms</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>parameter</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>passed over</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>pause and go on</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>percentile</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>percentiles 0.1 to 99.9</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>pins a pixel; a click on its row in the inspector goes there</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>pipeline</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>pipeline changed: measuring when idle</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>pixels</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>pixels of that range stand out in the image</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>pixels per bin</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>pixels per bin, log</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>place</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>px</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>recorded %1</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>recorded on %1, played at its own pace</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>recorded: %1</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>red</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>red stripes at white, blue stripes at black</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>red, green, blue, alpha, all</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>reduced copies</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>reference</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>region</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>removes a point</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>result</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>result %1</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>result minus source, amplified by [ and ]</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>results differ from those of one thread</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>ring around the marker: cold cache</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>roofline</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>running</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>s = sum over (2 r + 1)^2 pixels, n = (2 r + 1)^2.
+Result: (2 s + n) / (2 n) in integers, which is s / n rounded half up.
+Float: s in double, of the samples of the window alone, so that neither NaN nor large values reach farther; s / n rounded to float.
+Beyond the border the edge pixel is repeated.</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>seen</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>select a region, in source or result; its handles resize it</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>set by hand</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>sets the value</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>share</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>shipped with the program</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>show or hide these keys</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>show the source</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>side by side: moves one side alone; F links both again</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>size</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>slower</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>source</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>source %1</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>source and result alternately</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>source and result on either side of a line to drag</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>source and result over each other; drag to draw the line</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>speedup</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>stale</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>start, ms</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>stopped before the end</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>stopped: %1</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>stopped: %1 of %2 rows</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>sum (%1 bits)</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message numerus="yes">
+   <source>sum of %n recorded steps</source>
+   <translation type="unfinished"/>
+  </message>
+  <message>
+   <source>sums of %1 bits</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>takes colour only</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>takes no colour: a grayscale step before it helps</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>takes no float samples</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>takes no samples of %1 bits</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>takes no sums of an integral image</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>takes the value, with Shift the window stays</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>ten steps, where the mouse is not over the image</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>the GPU if there is one, else all cores</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>the best CPU (%1)</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>the best CPU (%1, %2)</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>the image as it was opened</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>the image at hand</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>the image or its steps were changed</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>the image's profile</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>the largest image that is opened, and what results may keep</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>the operation before or after</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>the opponent: this machine or a recorded one</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>the result in 8 bits with the black and white of the screen</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>the same algorithm, %1</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>the whole axis again</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>there is no '%1'; operations are %2; sizes are %3</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>there is no histogram yet</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>these keys act on it, whatever was used last; a click that brings the focus back pins nothing</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>this build has no operation %1</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>this machine's GPU</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>time</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>time of the right side over that of the left</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>times operations over sizes and places, beside other machines</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>timings</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>timings-%1</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>to the edge</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>type black and white in the inspector</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>unknown machine</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>upload</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>upload to download</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>value</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>value (%1 bits)</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>value (float)</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>value of the parameter that the series names</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>values along the line</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>variant</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>variant %1</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>warm</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>warm: the same input again and again</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>warm: the same input again and again; cold: copies of it in turn, together larger than the cache</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>warning</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>waterfall</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>what every operation computes, its parameters and variants</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>what the region holds of the result</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>what the steps give</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>with %1</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>with its view and region, while others are looked at</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>with the second image</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>with the source</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>without menus, bars and panels; Esc or the key goes back</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>x %1, %2 %3, pixels: %4</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>x, y</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>zoom at the cursor</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>zoom the axis, down to single values; float is counted anew</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>zoom to the selected range</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>Σ</source>
+   <comment>cumulative</comment>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>— means not timed there, by choice or without a GPU.</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>— means not timed: %1 of %2 rows were not among what these results timed.</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>— means not timed: the experiments of the source texts were not among what these results timed.</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>— means that nothing was measured here yet.</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>“%1” is no name for a step: letters, digits, _ and - are, at most 64.</source>
+   <translation type="unfinished"></translation>
+  </message>
+  <message>
+   <source>← → operation     ↑ ↓ size     O opponent     Space pause     H keys     Esc leave</source>
+   <translation type="unfinished"></translation>
+  </message>
+ </context>
+</TS>
