@@ -6,55 +6,56 @@
   <message>
    <source>
 %1 rows have no figure in the later run.</source>
-   <translation type="unfinished"></translation>
+   <translation>
+较晚的一次运行中有 %1 行没有数据。</translation>
   </message>
   <message>
    <source>  ·  page %1 of %2</source>
-   <translation type="unfinished"></translation>
+   <translation> · 第 %1 页，共 %2 页</translation>
   </message>
   <message>
    <source>  ·  result %1 × %2</source>
-   <translation type="unfinished"></translation>
+   <translation> · 结果 %1 × %2</translation>
   </message>
   <message>
    <source> (of an earlier result: the present one failed)</source>
-   <translation type="unfinished"></translation>
+   <translation> （先前的结果：当前的失败了）</translation>
   </message>
   <message>
    <source> (paused: not up to date)</source>
-   <translation type="unfinished"></translation>
+   <translation> （已暂停：不是最新）</translation>
   </message>
   <message>
    <source> (ring around the marker: cold cache)</source>
-   <translation type="unfinished"></translation>
+   <translation> （标记外有圈：冷缓存）</translation>
   </message>
   <message>
    <source> (stale)</source>
-   <translation type="unfinished"></translation>
+   <translation> （已过期）</translation>
   </message>
   <message>
    <source> (updating)</source>
-   <translation type="unfinished"></translation>
+   <translation> （更新中）</translation>
   </message>
   <message>
    <source> at %1, %2</source>
-   <translation type="unfinished"></translation>
+   <translation> 位于 %1, %2</translation>
   </message>
   <message>
    <source> ms</source>
-   <translation type="unfinished"></translation>
+   <translation> ms</translation>
   </message>
   <message>
    <source> s</source>
-   <translation type="unfinished"></translation>
+   <translation> s</translation>
   </message>
   <message>
    <source> · where both are</source>
-   <translation type="unfinished"></translation>
+   <translation> · 两者都有之处</translation>
   </message>
   <message>
    <source>&quot;%1&quot; is no list of sizes: 640, 1920x1080, with sides up to %2.</source>
-   <translation type="unfinished"></translation>
+   <translation>&quot;%1&quot; 不是尺寸列表：应为 640, 1920x1080，边长不超过 %2。</translation>
   </message>
   <message>
    <source>%</source>
@@ -62,23 +63,27 @@
   </message>
   <message>
    <source>% of copy</source>
-   <translation type="unfinished"></translation>
+   <translation>复制速度 %</translation>
   </message>
   <message>
    <source>%1
 Allowed: %2.
 A double click here brings the default back.</source>
-   <translation type="unfinished"></translation>
+   <translation>%1
+允许：%2。
+在此双击可恢复默认值。</translation>
   </message>
   <message>
    <source>%1
 Default: %2. Allowed: %3 to %4.</source>
-   <translation type="unfinished"></translation>
+   <translation>%1
+默认：%2。允许：%3 至 %4。</translation>
   </message>
   <message>
    <source>%1
 This machine has no usable GPU: &quot;Show a machine with a GPU&quot; opens a run that is shipped with the program.</source>
-   <translation type="unfinished"></translation>
+   <translation>%1
+本机没有可用的 GPU：“显示有 GPU 的机器”可打开随程序附带的一次运行。</translation>
   </message>
   <message>
    <source>%1 %</source>
@@ -86,7 +91,7 @@ This machine has no usable GPU: &quot;Show a machine with a GPU&quot; opens a ru
   </message>
   <message>
    <source>%1 % of a frame after %2</source>
-   <translation type="unfinished"></translation>
+   <translation>一帧的 %1 %，用时 %2</translation>
   </message>
   <message>
    <source>%1 %2</source>
@@ -100,7 +105,7 @@ This machine has no usable GPU: &quot;Show a machine with a GPU&quot; opens a ru
   <message>
    <source>%1 %2 at %3</source>
    <comment>channel, per cent, value</comment>
-   <translation type="unfinished"></translation>
+   <translation>%1 %2，值 %3</translation>
   </message>
   <message>
    <source>%1 %: %2</source>
@@ -117,231 +122,233 @@ This machine has no usable GPU: &quot;Show a machine with a GPU&quot; opens a ru
   </message>
   <message>
    <source>%1 (missing)</source>
-   <translation type="unfinished"></translation>
+   <translation>%1（缺失）</translation>
   </message>
   <message>
    <source>%1 (not before this step)</source>
-   <translation type="unfinished"></translation>
+   <translation>%1（不在此步骤之前）</translation>
   </message>
   <message>
    <source>%1 (there, with one thread)</source>
-   <translation type="unfinished"></translation>
+   <translation>%1（该处单线程）</translation>
   </message>
   <message>
    <source>%1 GB/s</source>
-   <translation type="unfinished"></translation>
+   <translation>%1 GB/s</translation>
   </message>
   <message>
    <source>%1 MiB</source>
-   <translation type="unfinished"></translation>
+   <translation>%1 MiB</translation>
   </message>
   <message>
    <source>%1 a frame</source>
-   <translation type="unfinished"></translation>
+   <translation>每帧 %1</translation>
   </message>
   <message>
    <source>%1 against %2</source>
-   <translation type="unfinished"></translation>
+   <translation>%1 对比 %2</translation>
   </message>
   <message>
    <source>%1 against %2: %3</source>
-   <translation type="unfinished"></translation>
+   <translation>%1 对比 %2：%3</translation>
   </message>
   <message>
    <source>%1 and %2</source>
-   <translation type="unfinished"></translation>
+   <translation>%1 和 %2</translation>
   </message>
   <message>
    <source>%1 and %2 have samples of different kinds.</source>
-   <translation type="unfinished"></translation>
+   <translation>%1 和 %2 的样本类型不同。</translation>
   </message>
   <message>
    <source>%1 and %2, %3 × %4 pixels</source>
-   <translation type="unfinished"></translation>
+   <translation>%1 和 %2，%3 × %4 像素</translation>
   </message>
   <message>
    <source>%1 and 1 thread: %2</source>
-   <translation type="unfinished"></translation>
+   <translation>%1 与单线程：%2</translation>
   </message>
   <message>
    <source>%1 and 1 thread: %2. No speedup is shown.</source>
-   <translation type="unfinished"></translation>
+   <translation>%1 与单线程：%2。不显示加速比。</translation>
   </message>
   <message>
    <source>%1 as text</source>
-   <translation type="unfinished"></translation>
+   <translation>%1 文本</translation>
   </message>
   <message>
    <source>%1 at %2, %3</source>
-   <translation type="unfinished"></translation>
+   <translation>%1，位于 %2, %3</translation>
   </message>
   <message>
    <source>%1 becomes %2</source>
-   <translation type="unfinished"></translation>
+   <translation>%1 变为 %2</translation>
   </message>
   <message>
    <source>%1 bins</source>
-   <translation type="unfinished"></translation>
+   <translation>%1 个区间</translation>
   </message>
   <message>
    <source>%1 bits</source>
-   <translation type="unfinished"></translation>
+   <translation>%1 位</translation>
   </message>
   <message>
    <source>%1 copied as on the screen: %2 bits, %3. Saving as TIFF keeps the samples.</source>
-   <translation type="unfinished"></translation>
+   <translation>已按屏幕所见复制 %1：%2 位，%3。保存为 TIFF 可保留样本。</translation>
   </message>
   <message>
    <source>%1 copied, %2 bits.</source>
-   <translation type="unfinished"></translation>
+   <translation>已复制 %1，%2 位。</translation>
   </message>
   <message>
    <source>%1 end to end, transfers included</source>
-   <translation type="unfinished"></translation>
+   <translation>%1 端到端，含传输</translation>
   </message>
   <message>
    <source>%1 from test strip</source>
-   <translation type="unfinished"></translation>
+   <translation>试条中的 %1</translation>
   </message>
   <message>
    <source>%1 h %2 min</source>
-   <translation type="unfinished"></translation>
+   <translation>%1 小时 %2 分</translation>
   </message>
   <message>
    <source>%1 has changed and cannot be read: the picture is of before. %2</source>
-   <translation type="unfinished"></translation>
+   <translation>%1 已更改且无法读取：显示的是更改前的图像。%2</translation>
   </message>
   <message>
    <source>%1 has no figure for %2 at %3. The nearest it has: %4.</source>
-   <translation type="unfinished"></translation>
+   <translation>%1 在 %3 没有 %2 的数据。最接近的是：%4。</translation>
   </message>
   <message>
    <source>%1 has no figure for %2 with these parameters.</source>
-   <translation type="unfinished"></translation>
+   <translation>%1 没有这些参数下 %2 的数据。</translation>
   </message>
   <message>
    <source>%1 has no place that all steps were timed on.</source>
-   <translation type="unfinished"></translation>
+   <translation>%1 没有所有步骤都测过时的位置。</translation>
   </message>
   <message>
    <source>%1 in %2</source>
-   <translation type="unfinished"></translation>
+   <translation>%1，单位 %2</translation>
   </message>
   <message>
    <source>%1 in its steps</source>
-   <translation type="unfinished"></translation>
+   <translation>%1，分步</translation>
   </message>
   <message>
    <source>%1 levels in %2 bins</source>
-   <translation type="unfinished"></translation>
+   <translation>%1 级，分为 %2 个区间</translation>
   </message>
   <message>
    <source>%1 min</source>
-   <translation type="unfinished"></translation>
+   <translation>%1 分</translation>
   </message>
   <message>
    <source>%1 min %2 s</source>
-   <translation type="unfinished"></translation>
+   <translation>%1 分 %2 秒</translation>
   </message>
   <message>
    <source>%1 ms</source>
-   <translation type="unfinished"></translation>
+   <translation>%1 ms</translation>
   </message>
   <message>
    <source>%1 not measured: %2</source>
-   <translation type="unfinished"></translation>
+   <translation>%1 未测量：%2</translation>
   </message>
   <message>
    <source>%1 of %2</source>
-   <translation type="unfinished"></translation>
+   <translation>%1 / %2</translation>
   </message>
   <message>
    <source>%1 of %2 steps in the cache</source>
-   <translation type="unfinished"></translation>
+   <translation>%2 个步骤中 %1 个已缓存</translation>
   </message>
   <message>
    <source>%1 of %2 steps were in the cache from before: they took no time.</source>
-   <translation type="unfinished"></translation>
+   <translation>%2 个步骤中有 %1 个先前已在缓存中：未耗时。</translation>
   </message>
   <message>
    <source>%1 of %2 threads worked</source>
-   <translation type="unfinished"></translation>
+   <translation>%2 个线程中 %1 个参与工作</translation>
   </message>
   <message>
    <source>%1 of %2 worked</source>
-   <translation type="unfinished"></translation>
+   <translation>%2 个中 %1 个参与工作</translation>
   </message>
   <message numerus="yes">
    <source>%1 of %n lines named; the others at the cursor</source>
-   <translation type="unfinished"/>
+   <translation>
+    <numerusform>已列出 %n 条线中的 %1 条；其余见光标处</numerusform>
+   </translation>
   </message>
   <message>
    <source>%1 on</source>
-   <translation type="unfinished"></translation>
+   <translation>%1，在</translation>
   </message>
   <message>
    <source>%1 on the CPU</source>
-   <translation type="unfinished"></translation>
+   <translation>%1，在 CPU 上</translation>
   </message>
   <message>
    <source>%1 px</source>
-   <translation type="unfinished"></translation>
+   <translation>%1 px</translation>
   </message>
   <message>
    <source>%1 px (%2, %3)</source>
-   <translation type="unfinished"></translation>
+   <translation>%1 px（%2，%3）</translation>
   </message>
   <message>
    <source>%1 results</source>
-   <translation type="unfinished"></translation>
+   <translation>%1 个结果</translation>
   </message>
   <message>
    <source>%1 results, each sampled for %2 s and %3 times at least, in %6: %4 if every run is short, more where one is slow or noisy. What would take above %5 s is skipped. The remaining time is counted down once some are there.</source>
-   <translation type="unfinished"></translation>
+   <translation>共 %1 个结果，每个至少采样 %2 s 和 %3 次，分 %6 进行：若每次运行都很短则需 %4，遇慢速或波动大者更久。超过 %5 s 的将跳过。得出部分结果后开始倒计时。</translation>
   </message>
   <message>
    <source>%1 results, round %2 for the noisy ones, until they are steady: %3</source>
-   <translation type="unfinished"></translation>
+   <translation>%1 个结果，波动大者第 %2 轮，直到稳定：%3</translation>
   </message>
   <message>
    <source>%1 results, round %2, %3 of %4</source>
-   <translation type="unfinished"></translation>
+   <translation>%1 个结果，第 %2 轮，共 %4 中的 %3</translation>
   </message>
   <message>
    <source>%1 rounds</source>
-   <translation type="unfinished"></translation>
+   <translation>%1 轮</translation>
   </message>
   <message>
    <source>%1 rows</source>
-   <translation type="unfinished"></translation>
+   <translation>%1 行</translation>
   </message>
   <message>
    <source>%1 s</source>
-   <translation type="unfinished"></translation>
+   <translation>%1 s</translation>
   </message>
   <message>
    <source>%1 threads</source>
-   <translation type="unfinished"></translation>
+   <translation>%1 线程</translation>
   </message>
   <message>
    <source>%1 to %2</source>
-   <translation type="unfinished"></translation>
+   <translation>%1 至 %2</translation>
   </message>
   <message>
    <source>%1 to %2%3, default %4</source>
-   <translation type="unfinished"></translation>
+   <translation>%1 至 %2%3，默认 %4</translation>
   </message>
   <message>
    <source>%1 to %2, noisy</source>
-   <translation type="unfinished"></translation>
+   <translation>%1 至 %2，波动大</translation>
   </message>
   <message>
    <source>%1 was not opened. %2</source>
-   <translation type="unfinished"></translation>
+   <translation>未能打开 %1。%2</translation>
   </message>
   <message>
    <source>%1 with %2</source>
-   <translation type="unfinished"></translation>
+   <translation>%1 与 %2</translation>
   </message>
   <message>
    <source>%1 | %2</source>
@@ -354,19 +361,19 @@ This machine has no usable GPU: &quot;Show a machine with a GPU&quot; opens a ru
   </message>
   <message>
    <source>%1 · %2% of the speed of copying</source>
-   <translation type="unfinished"></translation>
+   <translation>%1 · 复制速度的 %2%</translation>
   </message>
   <message>
    <source>%1 · cache</source>
-   <translation type="unfinished"></translation>
+   <translation>%1 · 缓存</translation>
   </message>
   <message>
    <source>%1 · in the cache</source>
-   <translation type="unfinished"></translation>
+   <translation>%1 · 在缓存中</translation>
   </message>
   <message>
    <source>%1 · moved apart, F links</source>
-   <translation type="unfinished"></translation>
+   <translation>%1 · 已错开，按 F 重新联动</translation>
   </message>
   <message>
    <source>%1 – %2</source>
@@ -374,7 +381,7 @@ This machine has no usable GPU: &quot;Show a machine with a GPU&quot; opens a ru
   </message>
   <message>
    <source>%1 – Warpscope</source>
-   <translation type="unfinished"></translation>
+   <translation>%1 – Warpscope</translation>
   </message>
   <message>
    <source>%1%</source>
@@ -382,7 +389,7 @@ This machine has no usable GPU: &quot;Show a machine with a GPU&quot; opens a ru
   </message>
   <message>
    <source>%1%2 against %3</source>
-   <translation type="unfinished"></translation>
+   <translation>%1%2 对比 %3</translation>
   </message>
   <message>
    <source>%1, %2</source>
@@ -390,79 +397,79 @@ This machine has no usable GPU: &quot;Show a machine with a GPU&quot; opens a ru
   </message>
   <message>
    <source>%1, %2 bits</source>
-   <translation type="unfinished"></translation>
+   <translation>%1，%2 位</translation>
   </message>
   <message>
    <source>%1, %2 × %3 pixels</source>
-   <translation type="unfinished"></translation>
+   <translation>%1，%2 × %3 像素</translation>
   </message>
   <message>
    <source>%1, 32-bit float</source>
-   <translation type="unfinished"></translation>
+   <translation>%1，32 位浮点</translation>
   </message>
   <message>
    <source>%1, about %2 left: %3</source>
-   <translation type="unfinished"></translation>
+   <translation>%1，约剩 %2：%3</translation>
   </message>
   <message>
    <source>%1, cold</source>
-   <translation type="unfinished"></translation>
+   <translation>%1，冷</translation>
   </message>
   <message>
    <source>%1, end to end</source>
-   <translation type="unfinished"></translation>
+   <translation>%1，端到端</translation>
   </message>
   <message>
    <source>%1, in its own size and format</source>
-   <translation type="unfinished"></translation>
+   <translation>%1，保持自身尺寸和格式</translation>
   </message>
   <message>
    <source>%1, kernels</source>
-   <translation type="unfinished"></translation>
+   <translation>%1，内核</translation>
   </message>
   <message>
    <source>%1, logarithmic</source>
-   <translation type="unfinished"></translation>
+   <translation>%1，对数</translation>
   </message>
   <message>
    <source>%1, measured here, %2</source>
-   <translation type="unfinished"></translation>
+   <translation>%1，在此测量，%2</translation>
   </message>
   <message>
    <source>%1, present value</source>
-   <translation type="unfinished"></translation>
+   <translation>%1，当前值</translation>
   </message>
   <message>
    <source>%1, published, %2</source>
-   <translation type="unfinished"></translation>
+   <translation>%1，已发表，%2</translation>
   </message>
   <message>
    <source>%1, recorded</source>
-   <translation type="unfinished"></translation>
+   <translation>%1，录制</translation>
   </message>
   <message>
    <source>%1, region %2 × %3 at (%4, %5)</source>
-   <translation type="unfinished"></translation>
+   <translation>%1，区域 %2 × %3，位于 (%4, %5)</translation>
   </message>
   <message>
    <source>%1, remaining time not known yet: %2</source>
-   <translation type="unfinished"></translation>
+   <translation>%1，剩余时间未知：%2</translation>
   </message>
   <message>
    <source>%1, result</source>
-   <translation type="unfinished"></translation>
+   <translation>%1，结果</translation>
   </message>
   <message>
    <source>%1, warm</source>
-   <translation type="unfinished"></translation>
+   <translation>%1，热</translation>
   </message>
   <message>
    <source>%1. All that moves fits in the cache, which is faster than the memory.</source>
-   <translation type="unfinished"></translation>
+   <translation>%1。传送的数据全部装得进缓存，缓存比内存快。</translation>
   </message>
   <message>
    <source>%1. Click or Return takes it, with Shift this window stays.</source>
-   <translation type="unfinished"></translation>
+   <translation>%1。单击或按回车采用，加 Shift 则窗口不关闭。</translation>
   </message>
   <message>
    <source>%1: %2</source>
@@ -470,27 +477,27 @@ This machine has no usable GPU: &quot;Show a machine with a GPU&quot; opens a ru
   </message>
   <message>
    <source>%1: %2 ms, begun at %3 ms</source>
-   <translation type="unfinished"></translation>
+   <translation>%1：%2 ms，始于 %3 ms</translation>
   </message>
   <message>
    <source>%1: %2 of %3 figures moved; median change %4%, largest %5%</source>
-   <translation type="unfinished"></translation>
+   <translation>%1：%3 个数据中 %2 个有变动；变化中位数 %4%，最大 %5%</translation>
   </message>
   <message>
    <source>%1: %2, so no speedup is shown</source>
-   <translation type="unfinished"></translation>
+   <translation>%1：%2，因此不显示加速比</translation>
   </message>
   <message>
    <source>%1: not available, %2</source>
-   <translation type="unfinished"></translation>
+   <translation>%1：不可用，%2</translation>
   </message>
   <message>
    <source>%1: one frame of %2 takes about %3. That is too long for a race; Down chooses a smaller image.</source>
-   <translation type="unfinished"></translation>
+   <translation>%1：%2 的一帧约需 %3，不适合竞速；按向下键选择较小的图像。</translation>
   </message>
   <message>
    <source>%1: the result on %2 %3</source>
-   <translation type="unfinished"></translation>
+   <translation>%1：%2 上的结果%3</translation>
   </message>
   <message>
    <source>%1×</source>
@@ -498,11 +505,15 @@ This machine has no usable GPU: &quot;Show a machine with a GPU&quot; opens a ru
   </message>
   <message numerus="yes">
    <source>%n more</source>
-   <translation type="unfinished"/>
+   <translation>
+    <numerusform>还有 %n 项</numerusform>
+   </translation>
   </message>
   <message numerus="yes">
    <source>%n samples are not finite and left out</source>
-   <translation type="unfinished"/>
+   <translation>
+    <numerusform>%n 个样本非有限值，未计入</numerusform>
+   </translation>
   </message>
   <message>
    <source>&amp;100%</source>
@@ -510,355 +521,355 @@ This machine has no usable GPU: &quot;Show a machine with a GPU&quot; opens a ru
   </message>
   <message>
    <source>&amp;About Warpscope</source>
-   <translation type="unfinished"></translation>
+   <translation>关于 Warpscope(&amp;A)</translation>
   </message>
   <message>
    <source>&amp;Add step…</source>
-   <translation type="unfinished"></translation>
+   <translation>添加步骤(&amp;A)…</translation>
   </message>
   <message>
    <source>&amp;All figures</source>
-   <translation type="unfinished"></translation>
+   <translation>全部数据(&amp;A)</translation>
   </message>
   <message>
    <source>&amp;Automatic</source>
-   <translation type="unfinished"></translation>
+   <translation>自动(&amp;A)</translation>
   </message>
   <message>
    <source>&amp;Benchmark…</source>
-   <translation type="unfinished"></translation>
+   <translation>基准测试(&amp;B)…</translation>
   </message>
   <message>
    <source>&amp;Beside them</source>
-   <translation type="unfinished"></translation>
+   <translation>并列显示(&amp;B)</translation>
   </message>
   <message>
    <source>&amp;Cancel</source>
-   <translation type="unfinished"></translation>
+   <translation>取消(&amp;C)</translation>
   </message>
   <message>
    <source>&amp;Cancel computation</source>
-   <translation type="unfinished"></translation>
+   <translation>取消计算(&amp;C)</translation>
   </message>
   <message>
    <source>&amp;Clear list</source>
-   <translation type="unfinished"></translation>
+   <translation>清空列表(&amp;C)</translation>
   </message>
   <message>
    <source>&amp;Compare with the image before</source>
-   <translation type="unfinished"></translation>
+   <translation>与前一图像比较(&amp;C)</translation>
   </message>
   <message>
    <source>&amp;Compare with the open image</source>
-   <translation type="unfinished"></translation>
+   <translation>与打开的图像比较(&amp;C)</translation>
   </message>
   <message>
    <source>&amp;Compute</source>
-   <translation type="unfinished"></translation>
+   <translation>计算(&amp;C)</translation>
   </message>
   <message>
    <source>&amp;Copy</source>
-   <translation type="unfinished"></translation>
+   <translation>复制(&amp;C)</translation>
   </message>
   <message>
    <source>&amp;Copy result</source>
-   <translation type="unfinished"></translation>
+   <translation>复制结果(&amp;C)</translation>
   </message>
   <message>
    <source>&amp;Crop to region</source>
-   <translation type="unfinished"></translation>
+   <translation>裁剪到区域(&amp;C)</translation>
   </message>
   <message>
    <source>&amp;Dark</source>
-   <translation type="unfinished"></translation>
+   <translation>深色(&amp;D)</translation>
   </message>
   <message>
    <source>&amp;Delete step</source>
-   <translation type="unfinished"></translation>
+   <translation>删除步骤(&amp;D)</translation>
   </message>
   <message>
    <source>&amp;Demo</source>
-   <translation type="unfinished"></translation>
+   <translation>演示(&amp;D)</translation>
   </message>
   <message>
    <source>&amp;Drop region</source>
-   <translation type="unfinished"></translation>
+   <translation>取消区域(&amp;D)</translation>
   </message>
   <message>
    <source>&amp;Edit</source>
-   <translation type="unfinished"></translation>
+   <translation>编辑(&amp;E)</translation>
   </message>
   <message>
    <source>&amp;Everything to 4K</source>
-   <translation type="unfinished"></translation>
+   <translation>全部，直到 4K(&amp;E)</translation>
   </message>
   <message>
    <source>&amp;File</source>
-   <translation type="unfinished"></translation>
+   <translation>文件(&amp;F)</translation>
   </message>
   <message>
    <source>&amp;Find a command…</source>
-   <translation type="unfinished"></translation>
+   <translation>查找命令(&amp;F)…</translation>
   </message>
   <message>
    <source>&amp;Fit to window</source>
-   <translation type="unfinished"></translation>
+   <translation>适应窗口(&amp;F)</translation>
   </message>
   <message>
    <source>&amp;Full range</source>
-   <translation type="unfinished"></translation>
+   <translation>全范围(&amp;F)</translation>
   </message>
   <message>
    <source>&amp;GPU</source>
-   <translation type="unfinished"></translation>
+   <translation>GPU(&amp;G)</translation>
   </message>
   <message>
    <source>&amp;GPU: %1</source>
-   <translation type="unfinished"></translation>
+   <translation>GPU(&amp;G)：%1</translation>
   </message>
   <message>
    <source>&amp;GPU: not available, %1</source>
-   <translation type="unfinished"></translation>
+   <translation>GPU(&amp;G)：不可用，%1</translation>
   </message>
   <message>
    <source>&amp;Help</source>
-   <translation type="unfinished"></translation>
+   <translation>帮助(&amp;H)</translation>
   </message>
   <message>
    <source>&amp;Hide all panels</source>
-   <translation type="unfinished"></translation>
+   <translation>隐藏所有面板(&amp;H)</translation>
   </message>
   <message>
    <source>&amp;Keep open</source>
-   <translation type="unfinished"></translation>
+   <translation>保持打开(&amp;K)</translation>
   </message>
   <message>
    <source>&amp;Keys and mouse</source>
-   <translation type="unfinished"></translation>
+   <translation>键盘和鼠标(&amp;K)</translation>
   </message>
   <message>
    <source>&amp;Left</source>
-   <translation type="unfinished"></translation>
+   <translation>左侧(&amp;L)</translation>
   </message>
   <message>
    <source>&amp;Less exposure</source>
-   <translation type="unfinished"></translation>
+   <translation>减少曝光(&amp;L)</translation>
   </message>
   <message>
    <source>&amp;Light</source>
-   <translation type="unfinished"></translation>
+   <translation>浅色(&amp;L)</translation>
   </message>
   <message>
    <source>&amp;Logarithmic</source>
-   <translation type="unfinished"></translation>
+   <translation>对数(&amp;L)</translation>
   </message>
   <message>
    <source>&amp;Look</source>
-   <translation type="unfinished"></translation>
+   <translation>外观(&amp;L)</translation>
   </message>
   <message>
    <source>&amp;Measure timings again</source>
-   <translation type="unfinished"></translation>
+   <translation>重新测量用时(&amp;M)</translation>
   </message>
   <message>
    <source>&amp;Minimum to maximum</source>
-   <translation type="unfinished"></translation>
+   <translation>最小值到最大值(&amp;M)</translation>
   </message>
   <message>
    <source>&amp;Next image</source>
-   <translation type="unfinished"></translation>
+   <translation>下一图像(&amp;N)</translation>
   </message>
   <message>
    <source>&amp;Open</source>
-   <translation type="unfinished"></translation>
+   <translation>打开(&amp;O)</translation>
   </message>
   <message>
    <source>&amp;Open…</source>
-   <translation type="unfinished"></translation>
+   <translation>打开(&amp;O)…</translation>
   </message>
   <message>
    <source>&amp;Operations</source>
-   <translation type="unfinished"></translation>
+   <translation>运算(&amp;O)</translation>
   </message>
   <message>
    <source>&amp;Panels</source>
-   <translation type="unfinished"></translation>
+   <translation>面板(&amp;P)</translation>
   </message>
   <message>
    <source>&amp;Paste image</source>
-   <translation type="unfinished"></translation>
+   <translation>粘贴图像(&amp;P)</translation>
   </message>
   <message>
    <source>&amp;Pause</source>
-   <translation type="unfinished"></translation>
+   <translation>暂停(&amp;P)</translation>
   </message>
   <message>
    <source>&amp;Pause live update</source>
-   <translation type="unfinished"></translation>
+   <translation>暂停实时更新(&amp;P)</translation>
   </message>
   <message>
    <source>&amp;Percentiles 0.1 to 99.9</source>
-   <translation type="unfinished"></translation>
+   <translation>百分位 0.1 到 99.9(&amp;P)</translation>
   </message>
   <message>
    <source>&amp;Quick</source>
-   <translation type="unfinished"></translation>
+   <translation>快速(&amp;Q)</translation>
   </message>
   <message>
    <source>&amp;Quit</source>
-   <translation type="unfinished"></translation>
+   <translation>退出(&amp;Q)</translation>
   </message>
   <message>
    <source>&amp;Redo</source>
-   <translation type="unfinished"></translation>
+   <translation>重做(&amp;R)</translation>
   </message>
   <message>
    <source>&amp;Remove</source>
-   <translation type="unfinished"></translation>
+   <translation>移除(&amp;R)</translation>
   </message>
   <message>
    <source>&amp;Reset look</source>
-   <translation type="unfinished"></translation>
+   <translation>重置外观(&amp;R)</translation>
   </message>
   <message>
    <source>&amp;Result</source>
-   <translation type="unfinished"></translation>
+   <translation>结果(&amp;R)</translation>
   </message>
   <message>
    <source>&amp;Resume</source>
-   <translation type="unfinished"></translation>
+   <translation>继续(&amp;R)</translation>
   </message>
   <message>
    <source>&amp;Save…</source>
-   <translation type="unfinished"></translation>
+   <translation>保存(&amp;S)…</translation>
   </message>
   <message>
    <source>&amp;Side by side, running…</source>
-   <translation type="unfinished"></translation>
+   <translation>并排运行(&amp;S)…</translation>
   </message>
   <message>
    <source>&amp;Source</source>
-   <translation type="unfinished"></translation>
+   <translation>原图(&amp;S)</translation>
   </message>
   <message>
    <source>&amp;Test strip…</source>
-   <translation type="unfinished"></translation>
+   <translation>试条(&amp;T)…</translation>
   </message>
   <message>
    <source>&amp;Time these rows</source>
-   <translation type="unfinished"></translation>
+   <translation>测量这些行(&amp;T)</translation>
   </message>
   <message>
    <source>&amp;Undo</source>
-   <translation type="unfinished"></translation>
+   <translation>撤销(&amp;U)</translation>
   </message>
   <message>
    <source>&amp;View</source>
-   <translation type="unfinished"></translation>
+   <translation>视图(&amp;V)</translation>
   </message>
   <message>
    <source>&amp;Wipe</source>
-   <translation type="unfinished"></translation>
+   <translation>划像(&amp;W)</translation>
   </message>
   <message>
    <source>&amp;Zoom to region</source>
-   <translation type="unfinished"></translation>
+   <translation>缩放到区域(&amp;Z)</translation>
   </message>
   <message>
    <source>(while the image has the focus)</source>
-   <translation type="unfinished"></translation>
+   <translation>（图像获得焦点时）</translation>
   </message>
   <message>
    <source>, %1 launches</source>
-   <translation type="unfinished"></translation>
+   <translation>，%1 次启动</translation>
   </message>
   <message>
    <source>, %1 pixels</source>
-   <translation type="unfinished"></translation>
+   <translation>，%1 像素</translation>
   </message>
   <message>
    <source>, %1 pixels of the source, %2 of the result</source>
-   <translation type="unfinished"></translation>
+   <translation>，原图 %1 像素，结果 %2 像素</translation>
   </message>
   <message>
    <source>, %1 samples not finite</source>
-   <translation type="unfinished"></translation>
+   <translation>，%1 个样本非有限值</translation>
   </message>
   <message>
    <source>, 1 launch</source>
-   <translation type="unfinished"></translation>
+   <translation>，1 次启动</translation>
   </message>
   <message>
    <source>, about %1 in all</source>
-   <translation type="unfinished"></translation>
+   <translation>，共约 %1</translation>
   </message>
   <message>
    <source>, cannot be shown</source>
-   <translation type="unfinished"></translation>
+   <translation>，无法显示</translation>
   </message>
   <message>
    <source>, cold</source>
-   <translation type="unfinished"></translation>
+   <translation>，冷</translation>
   </message>
   <message>
    <source>, compared with</source>
-   <translation type="unfinished"></translation>
+   <translation>，对比</translation>
   </message>
   <message>
    <source>, end to end</source>
-   <translation type="unfinished"></translation>
+   <translation>，端到端</translation>
   </message>
   <message>
    <source>, kernels</source>
-   <translation type="unfinished"></translation>
+   <translation>，内核</translation>
   </message>
   <message>
    <source>, luma 0.299/0.587/0.114 (BT.601)</source>
-   <translation type="unfinished"></translation>
+   <translation>，亮度 0.299/0.587/0.114 (BT.601)</translation>
   </message>
   <message>
    <source>, only the source's region at %1, %2 of %3 × %4</source>
-   <translation type="unfinished"></translation>
+   <translation>，仅原图的区域，位于 %1, %2，大小 %3 × %4</translation>
   </message>
   <message>
    <source>, pixels beside it: %1 below, %2 above</source>
-   <translation type="unfinished"></translation>
+   <translation>，其外的像素：下方 %1，上方 %2</translation>
   </message>
   <message>
    <source>, source %1</source>
-   <translation type="unfinished"></translation>
+   <translation>，原图 %1</translation>
   </message>
   <message>
    <source>, source left out: its bins are %1 times as wide as those of the result</source>
-   <translation type="unfinished"></translation>
+   <translation>，未画原图：其区间宽度是结果的 %1 倍</translation>
   </message>
   <message>
    <source>, source not on this axis</source>
-   <translation type="unfinished"></translation>
+   <translation>，原图不在此轴上</translation>
   </message>
   <message>
    <source>, source scaled from %1 bits</source>
-   <translation type="unfinished"></translation>
+   <translation>，原图由 %1 位换算</translation>
   </message>
   <message>
    <source>, stays open</source>
-   <translation type="unfinished"></translation>
+   <translation>，保持打开</translation>
   </message>
   <message>
    <source>- - tone curve</source>
-   <translation type="unfinished"></translation>
+   <translation>- - 色调曲线</translation>
   </message>
   <message>
    <source>- - tone curve (from a reduced copy)</source>
-   <translation type="unfinished"></translation>
+   <translation>- - 色调曲线（取自缩小的副本）</translation>
   </message>
   <message>
    <source>. The region lies outside the result</source>
-   <translation type="unfinished"></translation>
+   <translation>。区域在结果之外</translation>
   </message>
   <message>
    <source>. There is no result: the chain failed</source>
-   <translation type="unfinished"></translation>
+   <translation>。没有结果：处理链失败</translation>
   </message>
   <message>
    <source>0 %</source>
@@ -866,32 +877,33 @@ This machine has no usable GPU: &quot;Show a machine with a GPU&quot; opens a ru
   </message>
   <message>
    <source>0 to the white level; float: 0 to 1, or all its values beyond that</source>
-   <translation type="unfinished"></translation>
+   <translation>0 到白电平；浮点：0 到 1，或超出时的全部值</translation>
   </message>
   <message>
    <source>0.213 R + 0.715 G + 0.072 B, luma of HD video</source>
-   <translation type="unfinished"></translation>
+   <translation>0.213 R + 0.715 G + 0.072 B，高清视频的亮度</translation>
   </message>
   <message>
    <source>0.299 R + 0.587 G + 0.114 B, the usual luma</source>
-   <translation type="unfinished"></translation>
+   <translation>0.299 R + 0.587 G + 0.114 B，常用亮度</translation>
   </message>
   <message>
    <source>1 result</source>
-   <translation type="unfinished"></translation>
+   <translation>1 个结果</translation>
   </message>
   <message>
    <source>1 thread</source>
-   <translation type="unfinished"></translation>
+   <translation>单线程</translation>
   </message>
   <message>
    <source>1 thread
 ms</source>
-   <translation type="unfinished"></translation>
+   <translation>单线程
+ms</translation>
   </message>
   <message>
    <source>10th and 90th percentile of the samples</source>
-   <translation type="unfinished"></translation>
+   <translation>样本的第 10 和第 90 百分位</translation>
   </message>
   <message>
    <source>50 %: %1</source>
@@ -901,11 +913,13 @@ ms</source>
    <source>8 bits: 256 bins, 16 bits: 65,536 bins, one a value; luma is the BT.601 gray of `grayscale`.
 Float and sums: 256 bins over [low, high], the range of the finite samples: bin = min(255, floor((v - low) 256 / (high - low))); luma = (19595 R + 38470 G + 7471 B) / 65536. A pixel with NaN or infinity in a colour is counted apart and in no bin.
 Counts are exact, 64 bits.</source>
-   <translation type="unfinished"></translation>
+   <translation>8 位：256 个区间，16 位：65,536 个，每值一个；亮度为 `grayscale` 的 BT.601 灰度。
+浮点与积分和：在有限样本范围 [low, high] 上分 256 个区间：bin = min(255, floor((v - low) 256 / (high - low)))；luma = (19595 R + 38470 G + 7471 B) / 65536。颜色中含 NaN 或无穷的像素另行计数，不入任何区间。
+计数精确，64 位。</translation>
   </message>
   <message>
    <source>95% interval, ms</source>
-   <translation type="unfinished"></translation>
+   <translation>95% 区间，ms</translation>
   </message>
   <message>
    <source>; %1</source>
@@ -913,51 +927,51 @@ Counts are exact, 64 bits.</source>
   </message>
   <message>
    <source>; %1 noisy ones apart</source>
-   <translation type="unfinished"></translation>
+   <translation>；另有 %1 个波动大</translation>
   </message>
   <message>
    <source>; Cr over Cb</source>
-   <translation type="unfinished"></translation>
+   <translation>；Cr 对 Cb</translation>
   </message>
   <message>
    <source>; NaN or infinite: %1</source>
-   <translation type="unfinished"></translation>
+   <translation>；NaN 或无穷：%1</translation>
   </message>
   <message>
    <source>; beside the range: %1</source>
-   <translation type="unfinished"></translation>
+   <translation>；范围之外：%1</translation>
   </message>
   <message>
    <source>; end to end noisy %1</source>
-   <translation type="unfinished"></translation>
+   <translation>；端到端波动大 %1</translation>
   </message>
   <message>
    <source>; luminance over columns</source>
-   <translation type="unfinished"></translation>
+   <translation>；按列的亮度</translation>
   </message>
   <message>
    <source>; of the result, %1 × %2</source>
-   <translation type="unfinished"></translation>
+   <translation>；属于结果，%1 × %2</translation>
   </message>
   <message>
    <source>; of the source alone, the chain failed</source>
-   <translation type="unfinished"></translation>
+   <translation>；仅原图，处理链失败</translation>
   </message>
   <message>
    <source>; red, green, blue over columns</source>
-   <translation type="unfinished"></translation>
+   <translation>；按列的红、绿、蓝</translation>
   </message>
   <message>
    <source>; the region lies outside the result</source>
-   <translation type="unfinished"></translation>
+   <translation>；区域在结果之外</translation>
   </message>
   <message>
    <source>; value over columns</source>
-   <translation type="unfinished"></translation>
+   <translation>；按列的值</translation>
   </message>
   <message>
    <source>; zoomed to %1 of %2</source>
-   <translation type="unfinished"></translation>
+   <translation>；放大到 %2 中的 %1</translation>
   </message>
   <message>
    <source>&lt;%1 %</source>
@@ -965,333 +979,334 @@ Counts are exact, 64 bits.</source>
   </message>
   <message>
    <source>A adds a step</source>
-   <translation type="unfinished"></translation>
+   <translation>按 A 添加步骤</translation>
   </message>
   <message>
    <source>A benchmark is running. Close again to end it and close.</source>
-   <translation type="unfinished"></translation>
+   <translation>基准测试正在运行。再次关闭将结束它并关闭。</translation>
   </message>
   <message>
    <source>A change above this counts as moved</source>
-   <translation type="unfinished"></translation>
+   <translation>超过此值的变化算作变动</translation>
   </message>
   <message>
    <source>A click goes there in the image, Delete takes it away</source>
-   <translation type="unfinished"></translation>
+   <translation>单击跳到图像中该处，Delete 移除</translation>
   </message>
   <message>
    <source>A comparison needs two different sides: run the benchmark, open a file of another machine or show the shipped results, or choose two places, variants or sizes of one set of results.</source>
-   <translation type="unfinished"></translation>
+   <translation>比较需要两个不同的对象：运行基准测试、打开另一台机器的文件、显示附带的结果，或在同一组结果中选择两个位置、变体或尺寸。</translation>
   </message>
   <message>
    <source>A histogram is counts, not an image</source>
-   <translation type="unfinished"></translation>
+   <translation>直方图是计数，不是图像</translation>
   </message>
   <message>
    <source>A logarithmic sweep begins above 0.</source>
-   <translation type="unfinished"></translation>
+   <translation>对数扫描须从大于 0 开始。</translation>
   </message>
   <message>
    <source>A normally distributed value is added to each sample</source>
-   <translation type="unfinished"></translation>
+   <translation>给每个样本加上一个正态分布的值</translation>
   </message>
   <message>
    <source>A pipeline has at most %1 steps</source>
-   <translation type="unfinished"></translation>
+   <translation>流水线最多 %1 个步骤</translation>
   </message>
   <message>
    <source>A pipeline has at most %1 steps: nothing was added.</source>
-   <translation type="unfinished"></translation>
+   <translation>流水线最多 %1 个步骤：未添加任何内容。</translation>
   </message>
   <message>
    <source>A quarter of a circle, clockwise</source>
-   <translation type="unfinished"></translation>
+   <translation>顺时针四分之一圈</translation>
   </message>
   <message>
    <source>A quarter of a circle, counter-clockwise</source>
-   <translation type="unfinished"></translation>
+   <translation>逆时针四分之一圈</translation>
   </message>
   <message>
    <source>A rectangle of the image</source>
-   <translation type="unfinished"></translation>
+   <translation>图像的一个矩形</translation>
   </message>
   <message>
    <source>A result that is noisy gets more rounds, up to so many</source>
-   <translation type="unfinished"></translation>
+   <translation>波动大的结果会追加测量，最多这么多轮</translation>
   </message>
   <message>
    <source>A result that would take longer is skipped, and says so</source>
-   <translation type="unfinished"></translation>
+   <translation>耗时超过此值的结果会跳过，并注明</translation>
   </message>
   <message>
    <source>A row for gray, or for luma, red, green and blue, and for alpha unless every pixel is opaque. Percentiles say how an image is exposed where single pixels do not count; entropy says how many bits a sample is worth without its neighbours.</source>
-   <translation type="unfinished"></translation>
+   <translation>灰度一行；彩色则亮度、红、绿、蓝各一行，若有不全不透明的像素再加 alpha。百分位说明不计个别像素时图像的曝光；熵说明不看邻域时一个样本含多少位信息。</translation>
   </message>
   <message>
    <source>A row pass into a 16-bit image in memory and a column pass, the weights in constant memory: 2 size multiplications a sample. CPU: plain code, for comparison</source>
-   <translation type="unfinished"></translation>
+   <translation>行遍历写入内存中的 16 位图像，再做列遍历，权重在常量内存中：每样本 2 倍核大小次乘法。CPU：普通代码，供比较</translation>
   </message>
   <message>
    <source>A run that is shipped with the program</source>
-   <translation type="unfinished"></translation>
+   <translation>随程序附带的一次运行</translation>
   </message>
   <message>
    <source>A save is not finished. Close again to close all the same.</source>
-   <translation type="unfinished"></translation>
+   <translation>保存尚未完成。再次关闭则仍然关闭。</translation>
   </message>
   <message>
    <source>A scene that the program makes</source>
-   <translation type="unfinished"></translation>
+   <translation>程序生成的场景</translation>
   </message>
   <message>
    <source>A study of CUDA gray conversion, Gaussian filter and histogram equalization</source>
-   <translation type="unfinished"></translation>
+   <translation>关于 CUDA 灰度转换、高斯滤波和直方图均衡化的研究</translation>
   </message>
   <message>
    <source>A study of CUDA gray conversion, Gaussian filter and histogram equalization; luma weights from ITU-R BT.601 and BT.709</source>
-   <translation type="unfinished"></translation>
+   <translation>关于 CUDA 灰度转换、高斯滤波和直方图均衡化的研究；亮度权重取自 ITU-R BT.601 和 BT.709</translation>
   </message>
   <message>
    <source>A study of image histograms in OpenCL</source>
-   <translation type="unfinished"></translation>
+   <translation>关于 OpenCL 图像直方图的研究</translation>
   </message>
   <message>
    <source>A study of integral images with CUDA</source>
-   <translation type="unfinished"></translation>
+   <translation>关于 CUDA 积分图的研究</translation>
   </message>
   <message>
    <source>A study of luminance histograms in CUDA</source>
-   <translation type="unfinished"></translation>
+   <translation>关于 CUDA 亮度直方图的研究</translation>
   </message>
   <message>
    <source>A study of luminance histograms in CUDA; A study of image histograms in OpenCL</source>
-   <translation type="unfinished"></translation>
+   <translation>关于 CUDA 亮度直方图的研究；关于 OpenCL 图像直方图的研究</translation>
   </message>
   <message>
    <source>A study of non-local means on integral images in CUDA</source>
-   <translation type="unfinished"></translation>
+   <translation>关于 CUDA 上基于积分图的非局部均值的研究</translation>
   </message>
   <message>
    <source>A sweep goes from a smaller to a larger value.</source>
-   <translation type="unfinished"></translation>
+   <translation>扫描须从较小值到较大值。</translation>
   </message>
   <message>
    <source>A sweep times its operation alone, in the variants that are chosen here</source>
-   <translation type="unfinished"></translation>
+   <translation>扫描只测其运算本身，用此处所选的变体</translation>
   </message>
   <message>
    <source>A table for each of red, green and blue: also removes colour casts, shifts hues</source>
-   <translation type="unfinished"></translation>
+   <translation>红、绿、蓝各一张表：同时消除偏色，但会改变色相</translation>
   </message>
   <message>
    <source>A table that is made once; float: a cubic a sample</source>
-   <translation type="unfinished"></translation>
+   <translation>只生成一次的表；浮点：每样本一个三次式</translation>
   </message>
   <message>
    <source>About Warpscope</source>
-   <translation type="unfinished"></translation>
+   <translation>关于 Warpscope</translation>
   </message>
   <message>
    <source>About this operation</source>
-   <translation type="unfinished"></translation>
+   <translation>关于此运算</translation>
   </message>
   <message>
    <source>Above 1 brightens the middle, below 1 darkens it</source>
-   <translation type="unfinished"></translation>
+   <translation>大于 1 提亮中间调，小于 1 压暗</translation>
   </message>
   <message>
    <source>Above 1, the left side is faster</source>
-   <translation type="unfinished"></translation>
+   <translation>大于 1 表示左侧更快</translation>
   </message>
   <message>
    <source>Above 1×, the left side is faster; geometric mean: %1.</source>
-   <translation type="unfinished"></translation>
+   <translation>大于 1× 表示左侧更快；几何平均：%1。</translation>
   </message>
   <message>
    <source>Add</source>
-   <translation type="unfinished"></translation>
+   <translation>添加</translation>
   </message>
   <message>
    <source>Add %1</source>
-   <translation type="unfinished"></translation>
+   <translation>添加 %1</translation>
   </message>
   <message>
    <source>Add a step or switch one on: it is then timed on one thread, on all cores and on the GPU</source>
-   <translation type="unfinished"></translation>
+   <translation>添加或启用一个步骤：随后在单线程、全部核心和 GPU 上测时</translation>
   </message>
   <message>
    <source>Add an operation after the selected step (A)</source>
-   <translation type="unfinished"></translation>
+   <translation>在所选步骤之后添加运算 (A)</translation>
   </message>
   <message>
    <source>Add noise</source>
-   <translation type="unfinished"></translation>
+   <translation>添加噪声</translation>
   </message>
   <message>
    <source>Add step</source>
-   <translation type="unfinished"></translation>
+   <translation>添加步骤</translation>
   </message>
   <message>
    <source>After the least number, sampling goes on for so long</source>
-   <translation type="unfinished"></translation>
+   <translation>达到最少次数后，继续采样这么久</translation>
   </message>
   <message>
    <source>After the sample at hand; the time of a pause is in no figure</source>
-   <translation type="unfinished"></translation>
+   <translation>当前样本之后暂停；暂停的时间不计入任何数据</translation>
   </message>
   <message>
    <source>Against</source>
-   <translation type="unfinished"></translation>
+   <translation>对比</translation>
   </message>
   <message>
    <source>Against one thread: %1</source>
-   <translation type="unfinished"></translation>
+   <translation>对比单线程：%1</translation>
   </message>
   <message>
    <source>Against what the machine copies and computes: the lower roof bounds</source>
-   <translation type="unfinished"></translation>
+   <translation>对照本机的复制与计算能力：较低的屋顶为界</translation>
   </message>
   <message>
    <source>Agreement</source>
-   <translation type="unfinished"></translation>
+   <translation>一致性</translation>
   </message>
   <message>
    <source>All</source>
-   <translation type="unfinished"></translation>
+   <translation>全部</translation>
   </message>
   <message>
    <source>All channels</source>
-   <translation type="unfinished"></translation>
+   <translation>所有通道</translation>
   </message>
   <message>
    <source>All cores</source>
-   <translation type="unfinished"></translation>
+   <translation>全部核心</translation>
   </message>
   <message>
    <source>All cores
 ms</source>
-   <translation type="unfinished"></translation>
+   <translation>全部核心
+ms</translation>
   </message>
   <message>
    <source>All cores against one thread, both measured here. There is no GPU.</source>
-   <translation type="unfinished"></translation>
+   <translation>全部核心对比单线程，均在此测量。没有 GPU。</translation>
   </message>
   <message>
    <source>All files (*)</source>
-   <translation type="unfinished"></translation>
+   <translation>所有文件 (*)</translation>
   </message>
   <message>
    <source>All results with every field</source>
-   <translation type="unfinished"></translation>
+   <translation>含全部字段的所有结果</translation>
   </message>
   <message>
    <source>All steps of the pipeline</source>
-   <translation type="unfinished"></translation>
+   <translation>流水线的所有步骤</translation>
   </message>
   <message>
    <source>All steps, for people who would rather look</source>
-   <translation type="unfinished"></translation>
+   <translation>所有步骤，供只想观看的人</translation>
   </message>
   <message>
    <source>Alpha alone</source>
-   <translation type="unfinished"></translation>
+   <translation>仅 alpha</translation>
   </message>
   <message>
    <source>Also the result that all others are compared with</source>
-   <translation type="unfinished"></translation>
+   <translation>包括其他结果所对比的那个</translation>
   </message>
   <message>
    <source>Amount</source>
-   <translation type="unfinished"></translation>
+   <translation>数量</translation>
   </message>
   <message>
    <source>Amplified %1 times</source>
-   <translation type="unfinished"></translation>
+   <translation>放大 %1 倍</translation>
   </message>
   <message>
    <source>Amplify half as much</source>
-   <translation type="unfinished"></translation>
+   <translation>放大倍数减半</translation>
   </message>
   <message>
    <source>Amplify twice as much</source>
-   <translation type="unfinished"></translation>
+   <translation>放大倍数加倍</translation>
   </message>
   <message>
    <source>Analysis</source>
-   <translation type="unfinished"></translation>
+   <translation>分析</translation>
   </message>
   <message>
    <source>Analysis of source and result</source>
-   <translation type="unfinished"></translation>
+   <translation>原图与结果的分析</translation>
   </message>
   <message>
    <source>Another seed gives other noise of the same kind</source>
-   <translation type="unfinished"></translation>
+   <translation>不同的种子给出同类的不同噪声</translation>
   </message>
   <message>
    <source>Another step is called %1 already.</source>
-   <translation type="unfinished"></translation>
+   <translation>另一步骤已名为 %1。</translation>
   </message>
   <message>
    <source>Around</source>
-   <translation type="unfinished"></translation>
+   <translation>周围</translation>
   </message>
   <message>
    <source>Arrow keys</source>
-   <translation type="unfinished"></translation>
+   <translation>方向键</translation>
   </message>
   <message>
    <source>Arrow keys read out bins, Shift with arrow keys selects a range, Escape drops it. Alt with arrow keys moves black, with Shift white. Up and Down zoom the axis, Ctrl with arrow keys moves along it, Return zooms to the selected range, Backspace shows all</source>
-   <translation type="unfinished"></translation>
+   <translation>方向键读出各区间，Shift 加方向键选择范围，Esc 取消。Alt 加方向键移动黑点，再加 Shift 移动白点。上下键缩放坐标轴，Ctrl 加方向键沿轴移动，回车缩放到所选范围，Backspace 显示全部</translation>
   </message>
   <message>
    <source>Arrow keys read out one cell after the other, with Shift ten</source>
-   <translation type="unfinished"></translation>
+   <translation>方向键逐格读出，加 Shift 每次十格</translation>
   </message>
   <message>
    <source>Arrow keys, wheel</source>
-   <translation type="unfinished"></translation>
+   <translation>方向键、滚轮</translation>
   </message>
   <message>
    <source>Arrows with a region</source>
-   <translation type="unfinished"></translation>
+   <translation>区域上的方向键</translation>
   </message>
   <message>
    <source>As in a mirror</source>
-   <translation type="unfinished"></translation>
+   <translation>如照镜子</translation>
   </message>
   <message>
    <source>As in still water</source>
-   <translation type="unfinished"></translation>
+   <translation>如水中倒影</translation>
   </message>
   <message>
    <source>As in the list of results</source>
-   <translation type="unfinished"></translation>
+   <translation>与结果列表相同</translation>
   </message>
   <message>
    <source>As the one before, for all 2 s + 1 offsets of a row at once: fewer and larger passes, 2 s + 1 such images in memory, where the text sums a whole line in each thread. Not for float. CPU: plain code, for comparison</source>
-   <translation type="unfinished"></translation>
+   <translation>同前一种，但对一行的全部 2 s + 1 个偏移同时进行：遍数更少更大，内存中有 2 s + 1 幅这样的图像；原文由每个线程累加整行。不支持浮点。CPU：普通代码，供比较</translation>
   </message>
   <message>
    <source>At least</source>
-   <translation type="unfinished"></translation>
+   <translation>至少</translation>
   </message>
   <message>
    <source>Automatic</source>
-   <translation type="unfinished"></translation>
+   <translation>自动</translation>
   </message>
   <message>
    <source>Average</source>
-   <translation type="unfinished"></translation>
+   <translation>平均</translation>
   </message>
   <message>
    <source>B</source>
-   <translation type="unfinished"></translation>
+   <translation>B</translation>
   </message>
   <message>
    <source>B</source>
    <comment>blue</comment>
-   <translation type="unfinished"></translation>
+   <translation>B</translation>
   </message>
   <message>
    <source>BT.601: (19595 R + 38470 G + 7471 B + 32768) &gt;&gt; 16
@@ -1299,1059 +1314,1070 @@ BT.709: (13933 R + 46871 G + 4732 B + 32768) &gt;&gt; 16
 Average: (2 (R + G + B) + 3) / 6 in integers
 Maximum: max(R, G, B)
 16 bits alike. Float: R 19595/65536 + G 38470/65536 + B 7471/65536 and alike, (R + G + B) / 3, max(R, G, B), in this order, not rounded to levels; NaN in a colour gives NaN.</source>
-   <translation type="unfinished"></translation>
+   <translation>BT.601：(19595 R + 38470 G + 7471 B + 32768) &gt;&gt; 16
+BT.709：(13933 R + 46871 G + 4732 B + 32768) &gt;&gt; 16
+平均：(2 (R + G + B) + 3) / 6，整数运算
+最大：max(R, G, B)
+16 位相同。浮点：R 19595/65536 + G 38470/65536 + B 7471/65536 等，(R + G + B) / 3，max(R, G, B)，按此次序，不取整到灰度级；颜色中有 NaN 则得 NaN。</translation>
   </message>
   <message>
    <source>Back</source>
-   <translation type="unfinished"></translation>
+   <translation>返回</translation>
   </message>
   <message>
    <source>Back to source and result</source>
-   <translation type="unfinished"></translation>
+   <translation>回到原图和结果</translation>
   </message>
   <message>
    <source>Bars</source>
-   <translation type="unfinished"></translation>
+   <translation>条形</translation>
   </message>
   <message>
    <source>Begins to measure (Ctrl+Return)</source>
-   <translation type="unfinished"></translation>
+   <translation>开始测量 (Ctrl+Return)</translation>
   </message>
   <message>
    <source>Benchmark – Warpscope</source>
-   <translation type="unfinished"></translation>
+   <translation>基准测试 – Warpscope</translation>
   </message>
   <message>
    <source>Best CPU</source>
-   <translation type="unfinished"></translation>
+   <translation>最快 CPU</translation>
   </message>
   <message>
    <source>Between points</source>
-   <translation type="unfinished"></translation>
+   <translation>点之间</translation>
   </message>
   <message>
    <source>Bins, pixels, weights of luminance, and where the pixels were counted</source>
-   <translation type="unfinished"></translation>
+   <translation>区间、像素、亮度权重，以及计数的位置</translation>
   </message>
   <message>
    <source>Bits that a sample is worth without its neighbours</source>
-   <translation type="unfinished"></translation>
+   <translation>不看邻域时一个样本含的位数</translation>
   </message>
   <message>
    <source>Bits: %1</source>
-   <translation type="unfinished"></translation>
+   <translation>位数：%1</translation>
   </message>
   <message>
    <source>Black</source>
-   <translation type="unfinished"></translation>
+   <translation>黑</translation>
   </message>
   <message>
    <source>Black and w&amp;hite</source>
-   <translation type="unfinished"></translation>
+   <translation>黑点和白点(&amp;H)</translation>
   </message>
   <message>
    <source>Black and white on the screen</source>
-   <translation type="unfinished"></translation>
+   <translation>屏幕上的黑点和白点</translation>
   </message>
   <message>
    <source>Black must be below white: %1 is not below %2. Nothing was changed.</source>
-   <translation type="unfinished"></translation>
+   <translation>黑必须低于白：%1 不低于 %2。未作更改。</translation>
   </message>
   <message>
    <source>Blend</source>
-   <translation type="unfinished"></translation>
+   <translation>混合</translation>
   </message>
   <message>
    <source>Blin&amp;k</source>
-   <translation type="unfinished"></translation>
+   <translation>闪烁(&amp;K)</translation>
   </message>
   <message>
    <source>Blocked, 4 x 4</source>
-   <translation type="unfinished"></translation>
+   <translation>分块，4 x 4</translation>
   </message>
   <message>
    <source>Blocks of 128 threads count 64 pixels a thread in shared memory; a second pass adds the blocks' tables up. 8 bits</source>
-   <translation type="unfinished"></translation>
+   <translation>每块 128 个线程，每线程在共享内存中计数 64 个像素；第二遍把各块的表相加。8 位</translation>
   </message>
   <message>
    <source>Blue</source>
-   <translation type="unfinished"></translation>
+   <translation>蓝</translation>
   </message>
   <message>
    <source>Blue alone</source>
-   <translation type="unfinished"></translation>
+   <translation>仅蓝</translation>
   </message>
   <message>
    <source>Blue to red</source>
-   <translation type="unfinished"></translation>
+   <translation>蓝到红</translation>
   </message>
   <message>
    <source>Both added up, white at most</source>
-   <translation type="unfinished"></translation>
+   <translation>两者相加，至多为白</translation>
   </message>
   <message>
    <source>Both passes cut off what is below a level, as a conversion to an integer does: about half of all samples come out one level too dark, and every further blur darkens the image more. 8 and 16 bits. CPU: plain code, for comparison</source>
-   <translation type="unfinished"></translation>
+   <translation>两遍都舍去一级以下的部分，如同转换为整数：约一半样本暗一级，继续模糊会使图像越来越暗。8 位和 16 位。CPU：普通代码，供比较</translation>
   </message>
   <message>
    <source>Both sides get the same moving picture, a little different in every frame. They never run at the same time:&lt;br&gt;each has the machine to itself for a moment, then the other, and the screen is drawn in between.&lt;br&gt;A frame of the GPU is upload, kernels and download. The results of both sides are compared once for each&lt;br&gt;operation and size; where they do not agree no speedup is shown.</source>
-   <translation type="unfinished"></translation>
+   <translation>两侧得到同一活动画面，每帧略有不同。两侧从不同时运行：&lt;br&gt;先由一侧独占机器片刻，再换另一侧，其间绘制屏幕。&lt;br&gt;GPU 的一帧包括上传、内核和下载。每种运算和尺寸&lt;br&gt;都比较一次两侧的结果；不一致时不显示加速比。</translation>
   </message>
   <message>
    <source>Box mean</source>
-   <translation type="unfinished"></translation>
+   <translation>方框均值</translation>
   </message>
   <message>
    <source>Break-even</source>
-   <translation type="unfinished"></translation>
+   <translation>平衡点</translation>
   </message>
   <message>
    <source>Break-even sizes in words</source>
-   <translation type="unfinished"></translation>
+   <translation>用文字说明的平衡尺寸</translation>
   </message>
   <message>
    <source>Brightens: black changes nothing, white gives white</source>
-   <translation type="unfinished"></translation>
+   <translation>提亮：黑不改变，白得白</translation>
   </message>
   <message>
    <source>Brightness of the scope</source>
-   <translation type="unfinished"></translation>
+   <translation>示波器的亮度</translation>
   </message>
   <message>
    <source>Brightness; a gray image itself</source>
-   <translation type="unfinished"></translation>
+   <translation>亮度；灰度图像即其本身</translation>
   </message>
   <message>
    <source>Build</source>
-   <translation type="unfinished"></translation>
+   <translation>构建</translation>
   </message>
   <message>
    <source>Bursts of samples with other rows between them</source>
-   <translation type="unfinished"></translation>
+   <translation>成批采样，其间插入其他行</translation>
   </message>
   <message>
    <source>By this name later steps take what this one gives.
 Letters, digits, _ and -.</source>
-   <translation type="unfinished"></translation>
+   <translation>后面的步骤以此名取用本步骤的结果。
+可用字母、数字、_ 和 -。</translation>
   </message>
   <message>
    <source>Bytes</source>
-   <translation type="unfinished"></translation>
+   <translation>字节</translation>
   </message>
   <message>
    <source>C</source>
-   <translation type="unfinished"></translation>
+   <translation>C</translation>
   </message>
   <message>
    <source>C</source>
    <comment>cyan</comment>
-   <translation type="unfinished"></translation>
+   <translation>C</translation>
   </message>
   <message>
    <source>C(v): samples at or below v; a percentile p is the smallest sample v with C(v) &gt;= p n. Deviation of the population. Entropy: -sum(c / n log2(c / n)) over the counts c. Black: at or below 0, white: at or above 255, 65,535, for float 1, also in a file that names a lower white level; luma is the BT.601 gray of `grayscale`.
 8 and 16 bits: everything from exact counts, bins are values.
 Float and sums: NaN and infinities are counted apart and in nothing else; mean and deviation in double (32-bit sums: exact), row by row in two passes; percentiles exact; entropy over 65,536 bins of the finite range: min(65535, floor((v - low) 65536 / (high - low))).</source>
-   <translation type="unfinished"></translation>
+   <translation>C(v)：不大于 v 的样本数；百分位 p 是满足 C(v) &gt;= p n 的最小样本 v。标准差按总体计算。熵：对计数 c 求 -sum(c / n log2(c / n))。黑：不大于 0，白：不小于 255、65,535，浮点为 1，即使文件注明的白电平更低；亮度为 `grayscale` 的 BT.601 灰度。
+8 位和 16 位：全部由精确计数得出，区间即值。
+浮点与积分和：NaN 和无穷另行计数，不入其他；均值和标准差用双精度（32 位和：精确），逐行两遍；百分位精确；熵用有限范围上的 65,536 个区间：min(65535, floor((v - low) 65536 / (high - low)))。</translation>
   </message>
   <message>
    <source>CPU</source>
-   <translation type="unfinished"></translation>
+   <translation>CPU</translation>
   </message>
   <message>
    <source>CPU against GPU on the whole screen, frames a second and speedup</source>
-   <translation type="unfinished"></translation>
+   <translation>全屏对比 CPU 与 GPU，每秒帧数和加速比</translation>
   </message>
   <message>
    <source>CPU and GPU side by side</source>
-   <translation type="unfinished"></translation>
+   <translation>CPU 与 GPU 并排</translation>
   </message>
   <message>
    <source>CPU on one thread or on all cores, against a GPU</source>
-   <translation type="unfinished"></translation>
+   <translation>CPU 单线程或全部核心，对比 GPU</translation>
   </message>
   <message>
    <source>CPU, %1 of %2 threads</source>
-   <translation type="unfinished"></translation>
+   <translation>CPU，%2 个线程中的 %1 个</translation>
   </message>
   <message>
    <source>CPU, %1 threads</source>
-   <translation type="unfinished"></translation>
+   <translation>CPU，%1 个线程</translation>
   </message>
   <message>
    <source>CPU, &amp;one thread</source>
-   <translation type="unfinished"></translation>
+   <translation>CPU，单线程(&amp;O)</translation>
   </message>
   <message>
    <source>CPU, 1 thread</source>
-   <translation type="unfinished"></translation>
+   <translation>CPU，1 个线程</translation>
   </message>
   <message>
    <source>CPU, all &amp;cores</source>
-   <translation type="unfinished"></translation>
+   <translation>CPU，全部核心(&amp;C)</translation>
   </message>
   <message>
    <source>CPU, all cores</source>
-   <translation type="unfinished"></translation>
+   <translation>CPU，全部核心</translation>
   </message>
   <message>
    <source>CPU, one thread</source>
-   <translation type="unfinished"></translation>
+   <translation>CPU，单线程</translation>
   </message>
   <message>
    <source>CPU: each pair of pixels is compared once for both, and patch sums slide down the rows, so that work grows with the search window, hardly with the patch. GPU: everything between input and output stays on the multiprocessor; gray with patch radius 1 to 3 is the fastest</source>
-   <translation type="unfinished"></translation>
+   <translation>CPU：每对像素只比较一次、两者共用，块的和逐行下滑，工作量随搜索窗口增长，几乎不随块增长。GPU：输入与输出之间的一切都留在多处理器上；块半径 1 到 3 的灰度最快</translation>
   </message>
   <message>
    <source>CPU: that were offered, and how many did any of the work</source>
-   <translation type="unfinished"></translation>
+   <translation>CPU：提供了多少线程，以及其中多少真正工作</translation>
   </message>
   <message>
    <source>CPU: the whole operation; GPU: its kernels</source>
-   <translation type="unfinished"></translation>
+   <translation>CPU：整个运算；GPU：其内核</translation>
   </message>
   <message>
    <source>CSV (*.csv)</source>
-   <translation type="unfinished"></translation>
+   <translation>CSV (*.csv)</translation>
   </message>
   <message>
    <source>CSV …</source>
-   <translation type="unfinished"></translation>
+   <translation>CSV …</translation>
   </message>
   <message>
    <source>Cache</source>
-   <translation type="unfinished"></translation>
+   <translation>缓存</translation>
   </message>
   <message>
    <source>Cancel</source>
-   <translation type="unfinished"></translation>
+   <translation>取消</translation>
   </message>
   <message>
    <source>Cancelled.</source>
-   <translation type="unfinished"></translation>
+   <translation>已取消。</translation>
   </message>
   <message>
    <source>Cancelled: %1 of %2 results, not all with all rounds.</source>
-   <translation type="unfinished"></translation>
+   <translation>已取消：%2 个结果中的 %1 个，并非都完成全部轮次。</translation>
   </message>
   <message>
    <source>Cancelling…</source>
-   <translation type="unfinished"></translation>
+   <translation>正在取消…</translation>
   </message>
   <message>
    <source>Card</source>
-   <translation type="unfinished"></translation>
+   <translation>卡片</translation>
   </message>
   <message>
    <source>Cb %1, Cr %2, pixels: %3</source>
-   <translation type="unfinished"></translation>
+   <translation>Cb %1，Cr %2，像素：%3</translation>
   </message>
   <message>
    <source>Cells look as the result will; off: as this step leaves the image</source>
-   <translation type="unfinished"></translation>
+   <translation>单元格显示最终结果的样子；关闭：显示此步骤之后的图像</translation>
   </message>
   <message>
    <source>Change</source>
-   <translation type="unfinished"></translation>
+   <translation>变化</translation>
   </message>
   <message>
    <source>Change %1 of %2</source>
-   <translation type="unfinished"></translation>
+   <translation>更改 %2 的 %1</translation>
   </message>
   <message>
    <source>Change the second input of %1</source>
-   <translation type="unfinished"></translation>
+   <translation>更改 %1 的第二输入</translation>
   </message>
   <message>
    <source>Change the variant of %1</source>
-   <translation type="unfinished"></translation>
+   <translation>更改 %1 的变体</translation>
   </message>
   <message>
    <source>Channel</source>
-   <translation type="unfinished"></translation>
+   <translation>通道</translation>
   </message>
   <message>
    <source>Channel that is shown</source>
-   <translation type="unfinished"></translation>
+   <translation>显示的通道</translation>
   </message>
   <message>
    <source>Channels</source>
-   <translation type="unfinished"></translation>
+   <translation>通道</translation>
   </message>
   <message>
    <source>Charts and tables</source>
-   <translation type="unfinished"></translation>
+   <translation>图表和表格</translation>
   </message>
   <message>
    <source>Choices</source>
-   <translation type="unfinished"></translation>
+   <translation>选项</translation>
   </message>
   <message>
    <source>Choose a size, or open an image.</source>
-   <translation type="unfinished"></translation>
+   <translation>请选择一个尺寸，或打开图像。</translation>
   </message>
   <message>
    <source>Choose a warm or a cold cache.</source>
-   <translation type="unfinished"></translation>
+   <translation>请选择热缓存或冷缓存。</translation>
   </message>
   <message>
    <source>Choose an experiment from the Demo menu</source>
-   <translation type="unfinished"></translation>
+   <translation>请从“演示”菜单选择实验</translation>
   </message>
   <message>
    <source>Choose an operation.</source>
-   <translation type="unfinished"></translation>
+   <translation>请选择运算。</translation>
   </message>
   <message>
    <source>Choose two runs of the same benchmark: &quot;Run again&quot; below the list of results repeats one of this machine.</source>
-   <translation type="unfinished"></translation>
+   <translation>请选择同一基准测试的两次运行：结果列表下方的“重新运行”可重复本机的一次运行。</translation>
   </message>
   <message>
    <source>Choose what to time and press Start, or drop result files here.</source>
-   <translation type="unfinished"></translation>
+   <translation>选择要测量的内容并按“开始”，或将结果文件拖到此处。</translation>
   </message>
   <message>
    <source>Choose where to run.</source>
-   <translation type="unfinished"></translation>
+   <translation>请选择运行的位置。</translation>
   </message>
   <message>
    <source>Chooses an image file</source>
-   <translation type="unfinished"></translation>
+   <translation>选择图像文件</translation>
   </message>
   <message>
    <source>Classic</source>
-   <translation type="unfinished"></translation>
+   <translation>经典</translation>
   </message>
   <message>
    <source>Clear log</source>
-   <translation type="unfinished"></translation>
+   <translation>清空日志</translation>
   </message>
   <message>
    <source>Clear pins</source>
-   <translation type="unfinished"></translation>
+   <translation>清除固定像素</translation>
   </message>
   <message>
    <source>Click</source>
-   <translation type="unfinished"></translation>
+   <translation>单击</translation>
   </message>
   <message>
    <source>Click a picture to take its value.</source>
-   <translation type="unfinished"></translation>
+   <translation>单击一幅图片以采用其值。</translation>
   </message>
   <message>
    <source>Click the image to pin a pixel here.</source>
-   <translation type="unfinished"></translation>
+   <translation>在图像上单击以固定像素。</translation>
   </message>
   <message>
    <source>Click, drag</source>
-   <translation type="unfinished"></translation>
+   <translation>单击、拖动</translation>
   </message>
   <message>
    <source>Click, or Return</source>
-   <translation type="unfinished"></translation>
+   <translation>单击或回车</translation>
   </message>
   <message>
    <source>Click: a new point. Drag: move it. Drag it out, Delete or right click: remove it.
 Tab: next point. Arrow keys: move it, with Shift ten steps. Insert: a new one.</source>
-   <translation type="unfinished"></translation>
+   <translation>单击：新点。拖动：移动。拖出、Delete 或右键单击：移除。
+Tab：下一点。方向键：移动，加 Shift 为十步。Insert：新点。</translation>
   </message>
   <message>
    <source>Close %1</source>
-   <translation type="unfinished"></translation>
+   <translation>关闭 %1</translation>
   </message>
   <message>
    <source>Close second image</source>
-   <translation type="unfinished"></translation>
+   <translation>关闭第二图像</translation>
   </message>
   <message>
    <source>Co&amp;mmand</source>
-   <translation type="unfinished"></translation>
+   <translation>命令(&amp;M)</translation>
   </message>
   <message>
    <source>Cold</source>
-   <translation type="unfinished"></translation>
+   <translation>冷</translation>
   </message>
   <message>
    <source>Cold cache</source>
-   <translation type="unfinished"></translation>
+   <translation>冷缓存</translation>
   </message>
   <message>
    <source>Colour</source>
-   <translation type="unfinished"></translation>
+   <translation>颜色</translation>
   </message>
   <message>
    <source>Colour to gray</source>
-   <translation type="unfinished"></translation>
+   <translation>彩色转灰度</translation>
   </message>
   <message>
    <source>Colours &amp;as the image's profile means them</source>
-   <translation type="unfinished"></translation>
+   <translation>按图像配置文件显示颜色(&amp;A)</translation>
   </message>
   <message>
    <source>Columns</source>
-   <translation type="unfinished"></translation>
+   <translation>列</translation>
   </message>
   <message>
    <source>Columns that are kept; 0: all that follow</source>
-   <translation type="unfinished"></translation>
+   <translation>保留的列数；0：其后全部</translation>
   </message>
   <message>
    <source>Combine</source>
-   <translation type="unfinished"></translation>
+   <translation>合成</translation>
   </message>
   <message>
    <source>Comma-separated values (*.csv)</source>
-   <translation type="unfinished"></translation>
+   <translation>逗号分隔值 (*.csv)</translation>
   </message>
   <message>
    <source>Command</source>
-   <translation type="unfinished"></translation>
+   <translation>命令</translation>
   </message>
   <message>
    <source>Commands</source>
-   <translation type="unfinished"></translation>
+   <translation>命令</translation>
   </message>
   <message>
    <source>Commit</source>
-   <translation type="unfinished"></translation>
+   <translation>提交</translation>
   </message>
   <message>
    <source>Compare</source>
-   <translation type="unfinished"></translation>
+   <translation>比较</translation>
   </message>
   <message>
    <source>Compare wi&amp;th…</source>
-   <translation type="unfinished"></translation>
+   <translation>比较对象(&amp;T)…</translation>
   </message>
   <message>
    <source>Compare with</source>
-   <translation type="unfinished"></translation>
+   <translation>比较对象</translation>
   </message>
   <message>
    <source>Comparing %1 …</source>
-   <translation type="unfinished"></translation>
+   <translation>正在比较 %1 …</translation>
   </message>
   <message>
    <source>Comparison</source>
-   <translation type="unfinished"></translation>
+   <translation>比较</translation>
   </message>
   <message>
    <source>Compiler</source>
-   <translation type="unfinished"></translation>
+   <translation>编译器</translation>
   </message>
   <message>
    <source>Compute &gt; Memory budget… sets another</source>
-   <translation type="unfinished"></translation>
+   <translation>用“计算 &gt; 内存预算…”另行设置</translation>
   </message>
   <message>
    <source>Compute on</source>
-   <translation type="unfinished"></translation>
+   <translation>计算设备</translation>
   </message>
   <message>
    <source>Computes on %1 because that was chosen. It stays so, also when the program starts again, until Automatic is chosen here.</source>
-   <translation type="unfinished"></translation>
+   <translation>按选择在 %1 上计算。在此处选择“自动”之前一直如此，重新启动程序后也一样。</translation>
   </message>
   <message>
    <source>Computes on %1, chosen automatically. Click for another.</source>
-   <translation type="unfinished"></translation>
+   <translation>在 %1 上计算，自动选择。单击可另选。</translation>
   </message>
   <message>
    <source>Computes:</source>
-   <translation type="unfinished"></translation>
+   <translation>计算：</translation>
   </message>
   <message>
    <source>Computing</source>
-   <translation type="unfinished"></translation>
+   <translation>正在计算</translation>
   </message>
   <message>
    <source>Computing both results again: %1</source>
-   <translation type="unfinished"></translation>
+   <translation>正在重新计算两个结果：%1</translation>
   </message>
   <message>
    <source>Conditions</source>
-   <translation type="unfinished"></translation>
+   <translation>环境</translation>
   </message>
   <message>
    <source>Conditions, doubts, command, program and machine of the selected results</source>
-   <translation type="unfinished"></translation>
+   <translation>所选结果的环境、疑点、命令、程序和机器</translation>
   </message>
   <message>
    <source>Controls of the selected step</source>
-   <translation type="unfinished"></translation>
+   <translation>所选步骤的控件</translation>
   </message>
   <message>
    <source>Conversion of second inputs: %1</source>
-   <translation type="unfinished"></translation>
+   <translation>第二输入的转换：%1</translation>
   </message>
   <message>
    <source>Cop&amp;y table</source>
-   <translation type="unfinished"></translation>
+   <translation>复制表格(&amp;Y)</translation>
   </message>
   <message>
    <source>Copies of the input in turn</source>
-   <translation type="unfinished"></translation>
+   <translation>依次使用输入的副本</translation>
   </message>
   <message>
    <source>Copies of the input in turn, together larger than the cache</source>
-   <translation type="unfinished"></translation>
+   <translation>依次使用输入的副本，合计大于缓存</translation>
   </message>
   <message>
    <source>Copies the comparison as comma-separated values</source>
-   <translation type="unfinished"></translation>
+   <translation>将比较复制为逗号分隔值</translation>
   </message>
   <message>
    <source>Copies the comparison as text</source>
-   <translation type="unfinished"></translation>
+   <translation>将比较复制为文本</translation>
   </message>
   <message>
    <source>Copies the values along the line as CSV</source>
-   <translation type="unfinished"></translation>
+   <translation>将沿线的值复制为 CSV</translation>
   </message>
   <message>
    <source>Copy</source>
-   <translation type="unfinished"></translation>
+   <translation>复制</translation>
   </message>
   <message>
    <source>Copy and save</source>
-   <translation type="unfinished"></translation>
+   <translation>复制与保存</translation>
   </message>
   <message>
    <source>Copy as CSV</source>
-   <translation type="unfinished"></translation>
+   <translation>复制为 CSV</translation>
   </message>
   <message>
    <source>Copy as JSON</source>
-   <translation type="unfinished"></translation>
+   <translation>复制为 JSON</translation>
   </message>
   <message>
    <source>Copy as Markdown</source>
-   <translation type="unfinished"></translation>
+   <translation>复制为 Markdown</translation>
   </message>
   <message>
    <source>Copy as text</source>
-   <translation type="unfinished"></translation>
+   <translation>复制为文本</translation>
   </message>
   <message>
    <source>Copy counts</source>
-   <translation type="unfinished"></translation>
+   <translation>复制计数</translation>
   </message>
   <message>
    <source>Copy details</source>
-   <translation type="unfinished"></translation>
+   <translation>复制详情</translation>
   </message>
   <message>
    <source>Copy log</source>
-   <translation type="unfinished"></translation>
+   <translation>复制日志</translation>
   </message>
   <message>
    <source>Copy picture</source>
-   <translation type="unfinished"></translation>
+   <translation>复制图片</translation>
   </message>
   <message>
    <source>Copy region</source>
-   <translation type="unfinished"></translation>
+   <translation>复制区域</translation>
   </message>
   <message>
    <source>Copy rows</source>
-   <translation type="unfinished"></translation>
+   <translation>复制行</translation>
   </message>
   <message>
    <source>Copy table</source>
-   <translation type="unfinished"></translation>
+   <translation>复制表格</translation>
   </message>
   <message>
    <source>Copy the command</source>
-   <translation type="unfinished"></translation>
+   <translation>复制命令</translation>
   </message>
   <message>
    <source>Copy the command (of a point)</source>
-   <translation type="unfinished"></translation>
+   <translation>复制命令（某点的）</translation>
   </message>
   <message>
    <source>Copy the command of the left side</source>
-   <translation type="unfinished"></translation>
+   <translation>复制左侧的命令</translation>
   </message>
   <message>
    <source>Copy the command of the right side</source>
-   <translation type="unfinished"></translation>
+   <translation>复制右侧的命令</translation>
   </message>
   <message>
    <source>Copy timings</source>
-   <translation type="unfinished"></translation>
+   <translation>复制用时</translation>
   </message>
   <message>
    <source>Could not compare with %1. %2</source>
-   <translation type="unfinished"></translation>
+   <translation>无法与 %1 比较。%2</translation>
   </message>
   <message>
    <source>Could not compare. %1</source>
-   <translation type="unfinished"></translation>
+   <translation>无法比较。%1</translation>
   </message>
   <message>
    <source>Could not copy: not enough memory for the picture</source>
-   <translation type="unfinished"></translation>
+   <translation>无法复制：内存不足以容纳图片</translation>
   </message>
   <message>
    <source>Could not open as second image. %1</source>
-   <translation type="unfinished"></translation>
+   <translation>无法作为第二图像打开。%1</translation>
   </message>
   <message>
    <source>Could not open the pipeline. %1</source>
-   <translation type="unfinished"></translation>
+   <translation>无法打开流水线。%1</translation>
   </message>
   <message>
    <source>Could not open. %1</source>
-   <translation type="unfinished"></translation>
+   <translation>无法打开。%1</translation>
   </message>
   <message>
    <source>Could not paste. %1</source>
-   <translation type="unfinished"></translation>
+   <translation>无法粘贴。%1</translation>
   </message>
   <message>
    <source>Could not save. %1</source>
-   <translation type="unfinished"></translation>
+   <translation>无法保存。%1</translation>
   </message>
   <message>
    <source>Counting…</source>
-   <translation type="unfinished"></translation>
+   <translation>正在计数…</translation>
   </message>
   <message>
    <source>Counts as `histogram` does; the figures follow from counts</source>
-   <translation type="unfinished"></translation>
+   <translation>计数同 `histogram`；各数据由计数得出</translation>
   </message>
   <message>
    <source>Counts how often each level occurs</source>
-   <translation type="unfinished"></translation>
+   <translation>统计每个级别出现的次数</translation>
   </message>
   <message>
    <source>Counts luma, red, green and blue. Shows exposure, clipped shadows and highlights, colour casts, and gaps left by earlier steps. Fully transparent pixels count like any other.</source>
-   <translation type="unfinished"></translation>
+   <translation>统计亮度、红、绿、蓝。可见曝光、阴影和高光的截断、偏色，以及先前步骤留下的空隙。完全透明的像素同样计入。</translation>
   </message>
   <message>
    <source>Counts the image, makes the table, applies it: reads each pixel twice</source>
-   <translation type="unfinished"></translation>
+   <translation>统计图像、制表、应用：每个像素读两次</translation>
   </message>
   <message>
    <source>Cr over Cb (BT.601): which colours there are, with those of a test at 75%, and the line of skin</source>
-   <translation type="unfinished"></translation>
+   <translation>Cr 对 Cb (BT.601)：图像中有哪些颜色，并标出 75% 测试图的颜色和肤色线</translation>
   </message>
   <message>
    <source>Crop</source>
-   <translation type="unfinished"></translation>
+   <translation>裁剪</translation>
   </message>
   <message>
    <source>Crop to region</source>
-   <translation type="unfinished"></translation>
+   <translation>裁剪到区域</translation>
   </message>
   <message>
    <source>Crop to the region of the image (Shift and drag makes one)</source>
-   <translation type="unfinished"></translation>
+   <translation>裁剪到图像的区域（Shift 加拖动可选出）</translation>
   </message>
   <message>
    <source>Ctrl and Shift, drag or wheel</source>
-   <translation type="unfinished"></translation>
+   <translation>Ctrl 加 Shift，拖动或滚轮</translation>
   </message>
   <message>
    <source>Ctrl and click, or Ctrl+Return</source>
-   <translation type="unfinished"></translation>
+   <translation>Ctrl 加单击，或 Ctrl+Return</translation>
   </message>
   <message>
    <source>Ctrl+C, Ctrl+S</source>
-   <translation type="unfinished"></translation>
+   <translation>Ctrl+C、Ctrl+S</translation>
   </message>
   <message>
    <source>Cumulative curve</source>
-   <translation type="unfinished"></translation>
+   <translation>累积曲线</translation>
   </message>
   <message>
    <source>Cumulative curve: share of pixels up to each value</source>
-   <translation type="unfinished"></translation>
+   <translation>累积曲线：不大于各值的像素所占比例</translation>
   </message>
   <message>
    <source>Curves</source>
-   <translation type="unfinished"></translation>
+   <translation>曲线</translation>
   </message>
   <message>
    <source>D&amp;uplicate step</source>
-   <translation type="unfinished"></translation>
+   <translation>复制步骤(&amp;U)</translation>
   </message>
   <message>
    <source>Dark 16-bit and float images &amp;by percentiles</source>
-   <translation type="unfinished"></translation>
+   <translation>暗的 16 位和浮点图像按百分位显示(&amp;B)</translation>
   </message>
   <message>
    <source>Darkens: white changes nothing, black gives black</source>
-   <translation type="unfinished"></translation>
+   <translation>压暗：白不改变，黑得黑</translation>
   </message>
   <message>
    <source>Defaults</source>
-   <translation type="unfinished"></translation>
+   <translation>默认值</translation>
   </message>
   <message>
    <source>Delete preset</source>
-   <translation type="unfinished"></translation>
+   <translation>删除预设</translation>
   </message>
   <message>
    <source>Demo</source>
-   <translation type="unfinished"></translation>
+   <translation>演示</translation>
   </message>
   <message>
    <source>Demo: %1</source>
-   <translation type="unfinished"></translation>
+   <translation>演示：%1</translation>
   </message>
   <message>
    <source>Deta&amp;ils…</source>
-   <translation type="unfinished"></translation>
+   <translation>详情(&amp;I)…</translation>
   </message>
   <message>
    <source>Details of results – Warpscope</source>
-   <translation type="unfinished"></translation>
+   <translation>结果详情 – Warpscope</translation>
   </message>
   <message>
    <source>Device</source>
-   <translation type="unfinished"></translation>
+   <translation>设备</translation>
   </message>
   <message>
    <source>Device: %1</source>
-   <translation type="unfinished"></translation>
+   <translation>设备：%1</translation>
   </message>
   <message>
    <source>Di&amp;fference</source>
-   <translation type="unfinished"></translation>
+   <translation>差值(&amp;F)</translation>
   </message>
   <message>
    <source>Difference</source>
-   <translation type="unfinished"></translation>
+   <translation>差值</translation>
   </message>
   <message>
    <source>Difference cannot be shown yet: there is no result.</source>
-   <translation type="unfinished"></translation>
+   <translation>尚无法显示差值：还没有结果。</translation>
   </message>
   <message>
    <source>Difference cannot be shown: source and result are not the same pixels.
 The result %1.</source>
-   <translation type="unfinished"></translation>
+   <translation>无法显示差值：原图与结果的像素并不对应。
+结果%1。</translation>
   </message>
   <message>
    <source>Difference cannot be shown: the samples cannot be subtracted.
 %1: %2
 %3: %4</source>
-   <translation type="unfinished"></translation>
+   <translation>无法显示差值：样本不能相减。
+%1：%2
+%3：%4</translation>
   </message>
   <message>
    <source>Difference with si&amp;gn</source>
-   <translation type="unfinished"></translation>
+   <translation>带符号差值(&amp;G)</translation>
   </message>
   <message>
    <source>Direct</source>
-   <translation type="unfinished"></translation>
+   <translation>直接</translation>
   </message>
   <message>
    <source>Direct, two-dimensional</source>
-   <translation type="unfinished"></translation>
+   <translation>直接，二维</translation>
   </message>
   <message>
    <source>Dismiss</source>
-   <translation type="unfinished"></translation>
+   <translation>关闭</translation>
   </message>
   <message>
    <source>Dismiss message</source>
-   <translation type="unfinished"></translation>
+   <translation>关闭消息</translation>
   </message>
   <message>
    <source>Do not show hints</source>
-   <translation type="unfinished"></translation>
+   <translation>不再显示提示</translation>
   </message>
   <message>
    <source>Done: %1 results.</source>
-   <translation type="unfinished"></translation>
+   <translation>完成：%1 个结果。</translation>
   </message>
   <message>
    <source>Double click</source>
-   <translation type="unfinished"></translation>
+   <translation>双击</translation>
   </message>
   <message>
    <source>Double click on the label</source>
-   <translation type="unfinished"></translation>
+   <translation>双击标签</translation>
   </message>
   <message>
    <source>Double click, or Backspace</source>
-   <translation type="unfinished"></translation>
+   <translation>双击或 Backspace</translation>
   </message>
   <message>
    <source>Download from the GPU: %1</source>
-   <translation type="unfinished"></translation>
+   <translation>从 GPU 下载：%1</translation>
   </message>
   <message>
    <source>Download, ms</source>
-   <translation type="unfinished"></translation>
+   <translation>下载，ms</translation>
   </message>
   <message>
    <source>Drag a handle, or Alt and arrows</source>
-   <translation type="unfinished"></translation>
+   <translation>拖动手柄，或 Alt 加方向键</translation>
   </message>
   <message>
    <source>Drag out, right click, Delete</source>
-   <translation type="unfinished"></translation>
+   <translation>拖出、右键单击、Delete</translation>
   </message>
   <message>
    <source>Drag, or Shift and arrows</source>
-   <translation type="unfinished"></translation>
+   <translation>拖动，或 Shift 加方向键</translation>
   </message>
   <message>
    <source>Drag, or Space and drag</source>
-   <translation type="unfinished"></translation>
+   <translation>拖动，或空格加拖动</translation>
   </message>
   <message>
    <source>Drop a file at the lower edge</source>
-   <translation type="unfinished"></translation>
+   <translation>将文件拖到下边缘</translation>
   </message>
   <message>
    <source>Drop an image here, or open the sample scene</source>
-   <translation type="unfinished"></translation>
+   <translation>将图像拖到此处，或打开示例场景</translation>
   </message>
   <message>
    <source>Drop here to open as second image</source>
-   <translation type="unfinished"></translation>
+   <translation>拖到此处作为第二图像打开</translation>
   </message>
   <message>
    <source>Dropped image</source>
-   <translation type="unfinished"></translation>
+   <translation>拖入的图像</translation>
   </message>
   <message>
    <source>Duplicate</source>
-   <translation type="unfinished"></translation>
+   <translation>复制一份</translation>
   </message>
   <message>
    <source>Duplicate %1</source>
-   <translation type="unfinished"></translation>
+   <translation>复制一份 %1</translation>
   </message>
   <message>
    <source>Each channel</source>
-   <translation type="unfinished"></translation>
+   <translation>逐通道</translation>
   </message>
   <message>
    <source>Each input sample read once and each output sample written once, over the median; and in per cent of what the same part of the machine reaches in copying its memory, or &quot;cache&quot; where it is faster than that: the data never left it</source>
-   <translation type="unfinished"></translation>
+   <translation>每个输入样本读一次、每个输出样本写一次，除以中位数；并以同一部件复制内存所达速度的百分比表示，若更快则为“缓存”：数据从未离开缓存</translation>
   </message>
   <message>
    <source>Each level becomes what a curve through the given points says, the same one for red, green and blue. Raised in the middle it brightens, steeper it adds contrast. Levels left of the first point and right of the last one get the value of that point. Alpha passes unchanged.</source>
-   <translation type="unfinished"></translation>
+   <translation>每个级别变为过给定各点的曲线所示的值，红、绿、蓝相同。中部抬高则提亮，变陡则增加对比度。首点左侧和末点右侧的级别取该点的值。Alpha 不变。</translation>
   </message>
   <message>
    <source>Each side is timed alone, in turns, on the same moving picture. Medians of the last second of its own time, without warm-up.</source>
-   <translation type="unfinished"></translation>
+   <translation>两侧轮流单独测时，使用同一活动画面。取各自最近一秒的中位数，不含预热。</translation>
   </message>
   <message>
    <source>Each thread that works is pinned to a core of its own</source>
-   <translation type="unfinished"></translation>
+   <translation>每个工作线程绑定到各自的核心</translation>
   </message>
   <message>
    <source>Each with its own size, noise and parameters</source>
-   <translation type="unfinished"></translation>
+   <translation>各自保持自身的尺寸、噪声和参数</translation>
   </message>
   <message>
    <source>Empty: the scene that the program makes</source>
-   <translation type="unfinished"></translation>
+   <translation>空：程序生成的场景</translation>
   </message>
   <message>
    <source>End to end</source>
-   <translation type="unfinished"></translation>
+   <translation>端到端</translation>
   </message>
   <message>
    <source>End to end, ms</source>
-   <translation type="unfinished"></translation>
+   <translation>端到端，ms</translation>
   </message>
   <message>
    <source>End to end: %1 to %2 ms. Transfers vary more than kernels and are marked by themselves.</source>
-   <translation type="unfinished"></translation>
+   <translation>端到端：%1 至 %2 ms。传输的波动比内核大，单独标记。</translation>
   </message>
   <message>
    <source>Ends the run and keeps what is complete (Ctrl+.)</source>
-   <translation type="unfinished"></translation>
+   <translation>结束运行并保留已完成的部分 (Ctrl+.)</translation>
   </message>
   <message>
    <source>Energy of the GPU</source>
-   <translation type="unfinished"></translation>
+   <translation>GPU 的能耗</translation>
   </message>
   <message>
    <source>Entries</source>
-   <translation type="unfinished"></translation>
+   <translation>元素</translation>
   </message>
   <message>
    <source>Entropy</source>
-   <translation type="unfinished"></translation>
+   <translation>熵</translation>
   </message>
   <message>
    <source>Equal ratios between the values, not equal steps; from above 0</source>
-   <translation type="unfinished"></translation>
+   <translation>各值等比递增而非等差；须大于 0</translation>
   </message>
   <message>
    <source>Equalize histogram</source>
-   <translation type="unfinished"></translation>
+   <translation>直方图均衡化</translation>
   </message>
   <message>
    <source>Esc</source>
-   <translation type="unfinished"></translation>
+   <translation>Esc</translation>
   </message>
   <message>
    <source>Every figure of the selected step</source>
-   <translation type="unfinished"></translation>
+   <translation>所选步骤的全部数据</translation>
   </message>
   <message>
    <source>Every operation and variant, cold and warm, from 256 to 4K: minutes</source>
-   <translation type="unfinished"></translation>
+   <translation>全部运算和变体，冷和热，256 到 4K：数分钟</translation>
   </message>
   <message>
    <source>Every operation at three small sizes, well under a minute on most machines</source>
-   <translation type="unfinished"></translation>
+   <translation>全部运算，三个小尺寸，多数机器上远不到一分钟</translation>
   </message>
   <message>
    <source>Every output pixel sums its whole square of neighbours, row by row: size^2 multiplications a sample. Sizes up to 31. CPU: plain code, for comparison</source>
-   <translation type="unfinished"></translation>
+   <translation>每个输出像素逐行累加其整个方形邻域：每样本 size^2 次乘法。尺寸至 31。CPU：普通代码，供比较</translation>
   </message>
   <message>
    <source>Every pixel adds to one array in global memory: pixels of one level wait for each other, so flat images are the slowest. 8 bits</source>
-   <translation type="unfinished"></translation>
+   <translation>每个像素累加到全局内存的同一数组：同级像素互相等待，因此平坦图像最慢。8 位</translation>
   </message>
   <message>
    <source>Every pixel becomes the sum of all pixels above it and to its left, itself included (summed-area table). With it the sum over any upright rectangle takes four look-ups, whatever its size. The sums are kept in 32 bits where white everywhere would fit, else in 64. Colour is summed as BT.601 luma; alpha is dropped.</source>
-   <translation type="unfinished"></translation>
+   <translation>每个像素变为其上方和左侧全部像素（含自身）之和（积分图）。有了它，任意正立矩形的和只需查四次，与大小无关。全白仍装得下时用 32 位，否则用 64 位。彩色按 BT.601 亮度求和；舍去 alpha。</translation>
   </message>
   <message>
    <source>Every pixel makes its own random words from its index: no state, so any number of threads and any crop give the same noise</source>
-   <translation type="unfinished"></translation>
+   <translation>每个像素由其序号生成自己的随机数：没有状态，因此任意线程数和任意裁剪都得到相同噪声</translation>
   </message>
   <message>
    <source>Every result with all its fields</source>
-   <translation type="unfinished"></translation>
+   <translation>每个结果及其全部字段</translation>
   </message>
   <message>
    <source>Every thread has a table of 8-bit counters for 256 x 256 pixels and adds it up at the end only: where a level occurs more than 255 times among them, its counter begins again at 0 and 256 pixels are lost. Right for small images, so a small test does not find it. 8 bits</source>
-   <translation type="unfinished"></translation>
+   <translation>每个线程为 256 x 256 个像素用一张 8 位计数表，最后才累加：若某级别超过 255 次，计数器回绕到 0，丢失 256 个像素。小图像上正确，因此小测试发现不了。8 位</translation>
   </message>
   <message>
    <source>Every thread has a table of 8-bit counters, added up in its block after 255 pixels: no atomics, but 32 KiB of shared memory for 128 threads. 8 bits</source>
-   <translation type="unfinished"></translation>
+   <translation>每个线程一张 8 位计数表，满 255 个像素后在块内累加：无原子操作，但 128 个线程需 32 KiB 共享内存。8 位</translation>
   </message>
   <message>
    <source>Everything against the fastest that the CPU was measured to do it with at that size, whatever its variant and threads: that one is the line 1×</source>
-   <translation type="unfinished"></translation>
+   <translation>一切都对比该尺寸下测得最快的 CPU，无论其变体和线程数：即 1× 线</translation>
   </message>
   <message>
    <source>Experiment</source>
-   <translation type="unfinished"></translation>
+   <translation>实验</translation>
   </message>
   <message>
    <source>Experiments of the source texts</source>
-   <translation type="unfinished"></translation>
+   <translation>来源文献的实验</translation>
   </message>
   <message>
    <source>Exposure</source>
-   <translation type="unfinished"></translation>
+   <translation>曝光</translation>
   </message>
   <message>
    <source>Exposure of the view, in stops</source>
-   <translation type="unfinished"></translation>
+   <translation>视图的曝光，单位为挡</translation>
   </message>
   <message>
    <source>Extremes, mean, percentiles and entropy of each channel</source>
-   <translation type="unfinished"></translation>
+   <translation>各通道的极值、均值、百分位和熵</translation>
   </message>
   <message>
    <source>F, +, -</source>
-   <translation type="unfinished"></translation>
+   <translation>F、+、-</translation>
   </message>
   <message>
    <source>F. Crow, Summed-area tables for texture mapping, 1984; a study of integral images with CUDA</source>
-   <translation type="unfinished"></translation>
+   <translation>F. Crow，Summed-area tables for texture mapping，1984；关于 CUDA 积分图的研究</translation>
   </message>
   <message>
    <source>F. Crow, Summed-area tables for texture mapping, 1984; a study of integral images with CUDA; a study of non-local means with integral images on GPUs</source>
-   <translation type="unfinished"></translation>
+   <translation>F. Crow，Summed-area tables for texture mapping，1984；关于 CUDA 积分图的研究；关于 GPU 上基于积分图的非局部均值的研究</translation>
   </message>
   <message>
    <source>F11</source>
-   <translation type="unfinished"></translation>
+   <translation>F11</translation>
   </message>
   <message>
    <source>F11 lets CPU and GPU race</source>
-   <translation type="unfinished"></translation>
+   <translation>按 F11 让 CPU 与 GPU 竞速</translation>
   </message>
   <message>
    <source>F2, or double click</source>
-   <translation type="unfinished"></translation>
+   <translation>F2 或双击</translation>
   </message>
   <message>
    <source>False colours</source>
-   <translation type="unfinished"></translation>
+   <translation>伪彩色</translation>
   </message>
   <message>
    <source>Faster than copying through memory: these warm data were served, in whole or in part, from the cache. Cold figures are without that help.</source>
-   <translation type="unfinished"></translation>
+   <translation>快于经内存的复制：这些热数据全部或部分来自缓存。冷数据没有这种帮助。</translation>
   </message>
   <message>
    <source>Faster than this machine copied its memory, cold though it was: its rate of copying was measured at a bad moment.</source>
-   <translation type="unfinished"></translation>
+   <translation>快于本机复制内存的速度，尽管是冷缓存：其复制速度是在不利的时刻测得的。</translation>
   </message>
   <message>
    <source>Fewer than two values between these are allowed.</source>
-   <translation type="unfinished"></translation>
+   <translation>两者之间允许的值不足两个。</translation>
   </message>
   <message>
    <source>Fewest bytes that must move</source>
-   <translation type="unfinished"></translation>
+   <translation>必须传送的最少字节</translation>
   </message>
   <message>
    <source>Fewest bytes that must move, over the median</source>
-   <translation type="unfinished"></translation>
+   <translation>必须传送的最少字节，除以中位数</translation>
   </message>
   <message>
    <source>Figures of two runs</source>
-   <translation type="unfinished"></translation>
+   <translation>两次运行的数据</translation>
   </message>
   <message>
    <source>Fire</source>
-   <translation type="unfinished"></translation>
+   <translation>火焰</translation>
   </message>
   <message>
    <source>First all rows, then all columns, one thread per line. Simple; every sum is written twice and read once more</source>
-   <translation type="unfinished"></translation>
+   <translation>先全部行，后全部列，每线一个线程。简单；每个和写两次、再读一次</translation>
   </message>
   <message>
    <source>First call, ms</source>
-   <translation type="unfinished"></translation>
+   <translation>首次调用，ms</translation>
   </message>
   <message>
    <source>First column that is kept</source>
-   <translation type="unfinished"></translation>
+   <translation>保留的首列</translation>
   </message>
   <message>
    <source>First row that is kept</source>
-   <translation type="unfinished"></translation>
+   <translation>保留的首行</translation>
   </message>
   <message>
    <source>First value</source>
-   <translation type="unfinished"></translation>
+   <translation>首值</translation>
   </message>
   <message>
    <source>Flip left and right</source>
-   <translation type="unfinished"></translation>
+   <translation>左右翻转</translation>
   </message>
   <message>
    <source>Flip or rotate</source>
-   <translation type="unfinished"></translation>
+   <translation>翻转或旋转</translation>
   </message>
   <message>
    <source>Flip top and bottom</source>
-   <translation type="unfinished"></translation>
+   <translation>上下翻转</translation>
   </message>
   <message>
    <source>Float or dock %1</source>
-   <translation type="unfinished"></translation>
+   <translation>浮动或停靠 %1</translation>
   </message>
   <message>
    <source>For each search offset an integral image of the squared differences, summed in blocks whose sums are carried on, along rows and then columns; then four reads a patch: work does not depend on the patch; one image of 32-bit sums (64-bit for 16-bit samples) in memory. GPU: three launches an offset, where the text takes one for each step. Not for float. CPU: plain code, for comparison</source>
-   <translation type="unfinished"></translation>
+   <translation>对每个搜索偏移求平方差的积分图，分块求和并传递，先沿行后沿列；随后每块读四次：工作量与块大小无关；内存中一幅 32 位和图像（16 位样本用 64 位）。GPU：每个偏移三次启动，原文每步一次。不支持浮点。CPU：普通代码，供比较</translation>
   </message>
   <message>
    <source>For every q in the (2 s + 1)^2 search window around p, p included:
@@ -2360,507 +2386,518 @@ Result = sum(w v) / sum(w), rounded half up.
 Beyond the border the image is mirrored with the edge pixel repeated, again and again where the window is larger than the image.
 16 bits: h times 257; all ways to compute it agree within 4 of 65,536 levels.
 Float: h / 255, in float, not rounded to levels; all ways agree within 10^-4 of the largest magnitude.</source>
-   <translation type="unfinished"></translation>
+   <translation>对 p 周围 (2 s + 1)^2 搜索窗口内的每个 q（含 p）：
+D = p 与 q 周围两块之差的平方在 (2 r + 1)^2 块上的均值，彩色图像还对 R、G、B 取均值；w(q) = exp(-D / h^2)。
+结果 = sum(w v) / sum(w)，四舍五入。
+边界之外镜像图像，边缘像素重复；窗口大于图像时反复镜像。
+16 位：h 乘以 257；各种算法相差不超过 65,536 级中的 4 级。
+浮点：h / 255，用浮点，不取整到灰度级；各种算法相差不超过最大幅值的 10^-4。</translation>
   </message>
   <message>
    <source>Format</source>
-   <translation type="unfinished"></translation>
+   <translation>格式</translation>
   </message>
   <message>
    <source>Formula</source>
-   <translation type="unfinished"></translation>
+   <translation>公式</translation>
   </message>
   <message>
    <source>Fritsch and Carlson 1980, Monotone piecewise cubic interpolation</source>
-   <translation type="unfinished"></translation>
+   <translation>Fritsch 和 Carlson 1980，Monotone piecewise cubic interpolation</translation>
   </message>
   <message>
    <source>From</source>
-   <translation type="unfinished"></translation>
+   <translation>从</translation>
   </message>
   <message>
    <source>From region</source>
-   <translation type="unfinished"></translation>
+   <translation>自区域</translation>
   </message>
   <message>
    <source>From the chosen results</source>
-   <translation type="unfinished"></translation>
+   <translation>来自所选结果</translation>
   </message>
   <message>
    <source>From which size on one side wins</source>
-   <translation type="unfinished"></translation>
+   <translation>从哪个尺寸起一方胜出</translation>
   </message>
   <message>
    <source>From: %1</source>
-   <translation type="unfinished"></translation>
+   <translation>从：%1</translation>
   </message>
   <message>
    <source>Full range</source>
-   <translation type="unfinished"></translation>
+   <translation>全范围</translation>
   </message>
   <message>
    <source>Full range, linear, natural colours</source>
-   <translation type="unfinished"></translation>
+   <translation>全范围，线性，自然颜色</translation>
   </message>
   <message>
    <source>G</source>
-   <translation type="unfinished"></translation>
+   <translation>G</translation>
   </message>
   <message>
    <source>G</source>
    <comment>green</comment>
-   <translation type="unfinished"></translation>
+   <translation>G</translation>
   </message>
   <message>
    <source>GB/s</source>
-   <translation type="unfinished"></translation>
+   <translation>GB/s</translation>
   </message>
   <message>
    <source>GPU</source>
-   <translation type="unfinished"></translation>
+   <translation>GPU</translation>
   </message>
   <message>
    <source>GPU (not available)</source>
-   <translation type="unfinished"></translation>
+   <translation>GPU（不可用）</translation>
   </message>
   <message>
    <source>GPU download</source>
-   <translation type="unfinished"></translation>
+   <translation>GPU 下载</translation>
   </message>
   <message>
    <source>GPU end to
 end, ms</source>
-   <translation type="unfinished"></translation>
+   <translation>GPU 端到
+端，ms</translation>
   </message>
   <message>
    <source>GPU end to end</source>
-   <translation type="unfinished"></translation>
+   <translation>GPU 端到端</translation>
   </message>
   <message>
    <source>GPU end to end against %1</source>
-   <translation type="unfinished"></translation>
+   <translation>GPU 端到端对比 %1</translation>
   </message>
   <message>
    <source>GPU kernels</source>
-   <translation type="unfinished"></translation>
+   <translation>GPU 内核</translation>
   </message>
   <message>
    <source>GPU kernels
 ms</source>
-   <translation type="unfinished"></translation>
+   <translation>GPU 内核
+ms</translation>
   </message>
   <message>
    <source>GPU kernels against the CPU on one thread, both measured here. Other pairs: in the tool tips of the figures.</source>
-   <translation type="unfinished"></translation>
+   <translation>GPU 内核对比 CPU 单线程，均在此测量。其他组合见各数据的提示。</translation>
   </message>
   <message>
    <source>GPU upload</source>
-   <translation type="unfinished"></translation>
+   <translation>GPU 上传</translation>
   </message>
   <message>
    <source>GPU: energy of the whole device, joules a megapixel</source>
-   <translation type="unfinished"></translation>
+   <translation>GPU：整个设备的能耗，焦耳每百万像素</translation>
   </message>
   <message>
    <source>GPU: the image and its result stay in its memory</source>
-   <translation type="unfinished"></translation>
+   <translation>GPU：图像及其结果留在其内存中</translation>
   </message>
   <message>
    <source>GPU: with upload and download; CPU: the whole operation</source>
-   <translation type="unfinished"></translation>
+   <translation>GPU：含上传和下载；CPU：整个运算</translation>
   </message>
   <message>
    <source>Gamma</source>
-   <translation type="unfinished"></translation>
+   <translation>伽马</translation>
   </message>
   <message>
    <source>Gamma of the view</source>
-   <translation type="unfinished"></translation>
+   <translation>视图的伽马</translation>
   </message>
   <message>
    <source>Gaussian</source>
-   <translation type="unfinished"></translation>
+   <translation>高斯</translation>
   </message>
   <message>
    <source>Gaussian blur</source>
-   <translation type="unfinished"></translation>
+   <translation>高斯模糊</translation>
   </message>
   <message>
    <source>Gaussian: the standard deviation, in grey levels of 8 bits at every depth</source>
-   <translation type="unfinished"></translation>
+   <translation>高斯：标准差，任何位深都以 8 位灰度级计</translation>
   </message>
   <message>
    <source>Geometry</source>
-   <translation type="unfinished"></translation>
+   <translation>几何</translation>
   </message>
   <message>
    <source>Global atomics</source>
-   <translation type="unfinished"></translation>
+   <translation>全局原子操作</translation>
   </message>
   <message>
    <source>Go on (Space)</source>
-   <translation type="unfinished"></translation>
+   <translation>继续（空格）</translation>
   </message>
   <message>
    <source>Gray</source>
-   <translation type="unfinished"></translation>
+   <translation>灰度</translation>
   </message>
   <message>
    <source>Gray and colour</source>
-   <translation type="unfinished"></translation>
+   <translation>灰度和彩色</translation>
   </message>
   <message>
    <source>Gray; colour for grayscale</source>
-   <translation type="unfinished"></translation>
+   <translation>灰度；灰度化用彩色</translation>
   </message>
   <message>
    <source>Grayscale</source>
-   <translation type="unfinished"></translation>
+   <translation>灰度化</translation>
   </message>
   <message>
    <source>Green</source>
-   <translation type="unfinished"></translation>
+   <translation>绿</translation>
   </message>
   <message>
    <source>Green alone</source>
-   <translation type="unfinished"></translation>
+   <translation>仅绿</translation>
   </message>
   <message>
    <source>Grey</source>
-   <translation type="unfinished"></translation>
+   <translation>灰</translation>
   </message>
   <message>
    <source>H</source>
-   <translation type="unfinished"></translation>
+   <translation>H</translation>
   </message>
   <message>
    <source>Half of each</source>
-   <translation type="unfinished"></translation>
+   <translation>各一半</translation>
   </message>
   <message>
    <source>Height</source>
-   <translation type="unfinished"></translation>
+   <translation>高度</translation>
   </message>
   <message>
    <source>Hidden</source>
-   <translation type="unfinished"></translation>
+   <translation>已隐藏</translation>
   </message>
   <message>
    <source>Histogram</source>
-   <translation type="unfinished"></translation>
+   <translation>直方图</translation>
   </message>
   <message>
    <source>Histogram menu</source>
-   <translation type="unfinished"></translation>
+   <translation>直方图菜单</translation>
   </message>
   <message>
    <source>Histogram of %1</source>
-   <translation type="unfinished"></translation>
+   <translation>%1的直方图</translation>
   </message>
   <message>
    <source>Hold Shift</source>
-   <translation type="unfinished"></translation>
+   <translation>按住 Shift</translation>
   </message>
   <message>
    <source>Hold Shift to see the source</source>
-   <translation type="unfinished"></translation>
+   <translation>按住 Shift 查看原图</translation>
   </message>
   <message>
    <source>How a sample was taken</source>
-   <translation type="unfinished"></translation>
+   <translation>样本的采集方式</translation>
   </message>
   <message>
    <source>How far both are apart; equal is black</source>
-   <translation type="unfinished"></translation>
+   <translation>两者相差多少；相等为黑</translation>
   </message>
   <message>
    <source>How far patches may differ and still count, in grey levels of 8 bits at every depth; about the standard deviation of the noise, or a little more</source>
-   <translation type="unfinished"></translation>
+   <translation>块可以相差多少仍算相似，任何位深都以 8 位灰度级计；约为噪声的标准差或略大</translation>
   </message>
   <message>
    <source>How far the result is from that of one CPU thread</source>
-   <translation type="unfinished"></translation>
+   <translation>结果与 CPU 单线程的结果相差多少</translation>
   </message>
   <message>
    <source>How far the rounds of this run scatter: where the median of as many rounds lies, 95 times of 100. A machine that is busier another time is not in it.</source>
-   <translation type="unfinished"></translation>
+   <translation>本次运行各轮的离散程度：同样轮数的中位数 100 次中有 95 次落在何处。机器在其他时间更忙的情况不在其内。</translation>
   </message>
   <message>
    <source>How like the two images are</source>
-   <translation type="unfinished"></translation>
+   <translation>两幅图像有多相似</translation>
   </message>
   <message>
    <source>How much of that covers the input; 0 leaves the input</source>
-   <translation type="unfinished"></translation>
+   <translation>其中多少覆盖输入；0 保留输入</translation>
   </message>
   <message>
    <source>How the cumulative histogram becomes the table</source>
-   <translation type="unfinished"></translation>
+   <translation>累积直方图如何变为表</translation>
   </message>
   <message>
    <source>How the curve goes from point to point</source>
-   <translation type="unfinished"></translation>
+   <translation>曲线如何从点到点</translation>
   </message>
   <message>
    <source>How the result is computed; some are wrong on purpose</source>
-   <translation type="unfinished"></translation>
+   <translation>结果的计算方式；有些是故意出错的</translation>
   </message>
   <message>
    <source>How the result is computed; the result is the same</source>
-   <translation type="unfinished"></translation>
+   <translation>结果的计算方式；结果相同</translation>
   </message>
   <message>
    <source>How the three channels become one</source>
-   <translation type="unfinished"></translation>
+   <translation>三个通道如何合为一个</translation>
   </message>
   <message>
    <source>I&amp;mages</source>
-   <translation type="unfinished"></translation>
+   <translation>图像(&amp;M)</translation>
   </message>
   <message>
    <source>Image</source>
-   <translation type="unfinished"></translation>
+   <translation>图像</translation>
   </message>
   <message>
    <source>Image hash</source>
-   <translation type="unfinished"></translation>
+   <translation>图像哈希</translation>
   </message>
   <message>
    <source>Image of the scope</source>
-   <translation type="unfinished"></translation>
+   <translation>示波器的图像</translation>
   </message>
   <message>
    <source>Images</source>
-   <translation type="unfinished"></translation>
+   <translation>图像</translation>
   </message>
   <message>
    <source>Images (%1)</source>
-   <translation type="unfinished"></translation>
+   <translation>图像 (%1)</translation>
   </message>
   <message>
    <source>Images of the folder</source>
-   <translation type="unfinished"></translation>
+   <translation>文件夹中的图像</translation>
   </message>
   <message>
    <source>In its own size and format</source>
-   <translation type="unfinished"></translation>
+   <translation>保持自身尺寸和格式</translation>
   </message>
   <message>
    <source>In its steps: %1</source>
-   <translation type="unfinished"></translation>
+   <translation>分步：%1</translation>
   </message>
   <message>
    <source>In memory: %1, of a budget of %2</source>
-   <translation type="unfinished"></translation>
+   <translation>内存中：%1，预算 %2</translation>
   </message>
   <message>
    <source>In six steps: rows of four within each block of 4 x 4, columns of four, then the right edges, lower edges and corners of the blocks are scanned, then everything is added. Needs room for more than half of the sums again</source>
-   <translation type="unfinished"></translation>
+   <translation>分六步：各 4 x 4 块内四格的行、四格的列，然后扫描块的右边、下边和角，最后全部相加。另需半数以上和的空间</translation>
   </message>
   <message>
    <source>Inf</source>
-   <translation type="unfinished"></translation>
+   <translation>Inf</translation>
   </message>
   <message>
    <source>Input minus the second image, black at least</source>
-   <translation type="unfinished"></translation>
+   <translation>输入减第二图像，至少为黑</translation>
   </message>
   <message>
    <source>Input minus the second image; equal is middle gray</source>
-   <translation type="unfinished"></translation>
+   <translation>输入减第二图像；相等为中灰</translation>
   </message>
   <message>
    <source>Input to paint: from the last edit to the moment when the picture that shows it was painted. Neither the time of a step (on its card) nor that of the chain (above the steps).</source>
-   <translation type="unfinished"></translation>
+   <translation>从输入到绘制：自最后一次编辑到绘出相应画面的时刻。既不是某步骤的用时（见其卡片），也不是处理链的用时（见步骤上方）。</translation>
   </message>
   <message>
    <source>Inputs</source>
-   <translation type="unfinished"></translation>
+   <translation>输入</translation>
   </message>
   <message>
    <source>Inspector</source>
-   <translation type="unfinished"></translation>
+   <translation>检查器</translation>
   </message>
   <message>
    <source>Integral image</source>
-   <translation type="unfinished"></translation>
+   <translation>积分图</translation>
   </message>
   <message>
    <source>Integral image per offset</source>
-   <translation type="unfinished"></translation>
+   <translation>每个偏移一幅积分图</translation>
   </message>
   <message>
    <source>Integral images per row of offsets</source>
-   <translation type="unfinished"></translation>
+   <translation>每行偏移一组积分图</translation>
   </message>
   <message>
    <source>Invert</source>
-   <translation type="unfinished"></translation>
+   <translation>反相</translation>
   </message>
   <message>
    <source>J. K. Salmon, M. A. Moraes, R. O. Dror, D. E. Shaw, Parallel random numbers: as easy as 1, 2, 3, 2011</source>
-   <translation type="unfinished"></translation>
+   <translation>J. K. Salmon、M. A. Moraes、R. O. Dror、D. E. Shaw，Parallel random numbers: as easy as 1, 2, 3，2011</translation>
   </message>
   <message>
    <source>J. W. Tukey, Exploratory Data Analysis, 1977; S. Perreault, P. Hebert, Median filtering in constant time, 2007</source>
-   <translation type="unfinished"></translation>
+   <translation>J. W. Tukey，Exploratory Data Analysis，1977；S. Perreault、P. Hebert，Median filtering in constant time，2007</translation>
   </message>
   <message>
    <source>J/Mpixel</source>
-   <translation type="unfinished"></translation>
+   <translation>J/Mpixel</translation>
   </message>
   <message>
    <source>JSON, to be opened again (*.json)</source>
-   <translation type="unfinished"></translation>
+   <translation>JSON，可再次打开 (*.json)</translation>
   </message>
   <message>
    <source>Keep unsaved steps for the next start</source>
-   <translation type="unfinished"></translation>
+   <translation>为下次启动保留未保存的步骤</translation>
   </message>
   <message>
    <source>Keeps a rectangle and drops the rest. What follows sees the rectangle alone: a blur after it repeats its edge, a histogram counts nothing outside. A width or height of 0 reaches to the edge. A rectangle beyond the image is refused.</source>
-   <translation type="unfinished"></translation>
+   <translation>保留一个矩形，舍弃其余。后续步骤只看到该矩形：其后的模糊会重复其边缘，直方图不计外部。宽度或高度为 0 则直到边缘。超出图像的矩形会被拒绝。</translation>
   </message>
   <message>
    <source>Keeps the sum of each column of the square and moves it down a row at a time; prefix sums along these give every square by one subtraction. The bits are those of an integral image modulo 2^32, of which no more than a row is stored. Float: sums from each place of a block of 2 r + 1 to its end and from its start, of which two make a window</source>
-   <translation type="unfinished"></translation>
+   <translation>保存方形各列的和，每次下移一行；沿其前缀和一次减法即得各方形。结果的位等同于模 2^32 的积分图，但只存一行。浮点：2 r + 1 的分块内从各处到块尾和从块首的和，两者组成一个窗口</translation>
   </message>
   <message>
    <source>Kept from before, not in this run: %1</source>
-   <translation type="unfinished"></translation>
+   <translation>先前保留，不在本次运行中：%1</translation>
   </message>
   <message>
    <source>Kernel size</source>
-   <translation type="unfinished"></translation>
+   <translation>核大小</translation>
   </message>
   <message>
    <source>Kernels only</source>
-   <translation type="unfinished"></translation>
+   <translation>仅内核</translation>
   </message>
   <message>
    <source>Kernels, ms</source>
-   <translation type="unfinished"></translation>
+   <translation>内核，ms</translation>
   </message>
   <message>
    <source>Keys (H)</source>
-   <translation type="unfinished"></translation>
+   <translation>按键 (H)</translation>
   </message>
   <message>
    <source>Keys and mouse</source>
-   <translation type="unfinished"></translation>
+   <translation>键盘和鼠标</translation>
   </message>
   <message>
    <source>Kind</source>
-   <translation type="unfinished"></translation>
+   <translation>种类</translation>
   </message>
   <message>
    <source>Kind of scope</source>
-   <translation type="unfinished"></translation>
+   <translation>示波器种类</translation>
   </message>
   <message>
    <source>L</source>
-   <translation type="unfinished"></translation>
+   <translation>L</translation>
   </message>
   <message>
    <source>L</source>
    <comment>luminance</comment>
-   <translation type="unfinished"></translation>
+   <translation>L</translation>
   </message>
   <message>
    <source>L, then drag</source>
-   <translation type="unfinished"></translation>
+   <translation>按 L 再拖动</translation>
   </message>
   <message>
    <source>Lang&amp;uage</source>
-   <translation type="unfinished"></translation>
+   <translation>语言(&amp;U)</translation>
   </message>
   <message>
    <source>Language of the system</source>
-   <translation type="unfinished"></translation>
+   <translation>跟随系统语言</translation>
   </message>
   <message>
    <source>Large figures and light charts for a room; nothing at the sides (Ctrl+Shift+L, Esc leaves)</source>
-   <translation type="unfinished"></translation>
+   <translation>供会议室使用的大字和浅色图表；隐藏侧栏 (Ctrl+Shift+L，Esc 退出)</translation>
   </message>
   <message>
    <source>Larger image (Up)</source>
-   <translation type="unfinished"></translation>
+   <translation>更大的图像（上）</translation>
   </message>
   <message>
    <source>Largest difference</source>
-   <translation type="unfinished"></translation>
+   <translation>最大差值</translation>
   </message>
   <message>
    <source>Last value</source>
-   <translation type="unfinished"></translation>
+   <translation>末值</translation>
   </message>
   <message>
    <source>Latency</source>
-   <translation type="unfinished"></translation>
+   <translation>延迟</translation>
   </message>
   <message>
    <source>Later steps too</source>
-   <translation type="unfinished"></translation>
+   <translation>包括后续步骤</translation>
   </message>
   <message>
    <source>Leave (Esc)</source>
-   <translation type="unfinished"></translation>
+   <translation>退出 (Esc)</translation>
   </message>
   <message>
    <source>Left</source>
-   <translation type="unfinished"></translation>
+   <translation>左</translation>
   </message>
   <message>
    <source>Left
 ms</source>
-   <translation type="unfinished"></translation>
+   <translation>左
+ms</translation>
   </message>
   <message>
    <source>Left end
 to end, ms</source>
-   <translation type="unfinished"></translation>
+   <translation>左端到
+端，ms</translation>
   </message>
   <message>
    <source>Left, Right</source>
-   <translation type="unfinished"></translation>
+   <translation>左、右</translation>
   </message>
   <message>
    <source>Left: %1</source>
-   <translation type="unfinished"></translation>
+   <translation>左：%1</translation>
   </message>
   <message>
    <source>Left: timed here and now. Right: recorded on %1, played at its own pace; its pictures are computed here.</source>
-   <translation type="unfinished"></translation>
+   <translation>左：此时此地测量。右：在 %1 上录制，按其自身速度播放；其画面在此计算。</translation>
   </message>
   <message>
    <source>Less ga&amp;mma</source>
-   <translation type="unfinished"></translation>
+   <translation>降低伽马(&amp;M)</translation>
   </message>
   <message>
    <source>Levels of 8 bits on both axes, times 257 for 16 bits, over 255 for float. Integers: a table in double, rounded half up and clamped. Float: the curve itself, NaN stays; the two points 0:0 and 255:255 change nothing, also outside 0 to 1.
 Linear: y_k + (y_(k+1) - y_k) (x - x_k) / (x_(k+1) - x_k).
 Monotone: the cubic through both points with the slopes m, d_k the slopes of the straight lines: m_1 = d_1, m_n = d_(n-1), else the mean of both neighbours, 0 where their product is not above 0; where d_k = 0 both ends get 0; from left to right, with a = m_k / d_k and b = m_(k+1) / d_k, where a^2 + b^2 &gt; 9 both slopes become 3 a d_k / sqrt(a^2 + b^2) and 3 b d_k / sqrt(a^2 + b^2).</source>
-   <translation type="unfinished"></translation>
+   <translation>两轴均以 8 位级别计，16 位乘 257，浮点除 255。整数：双精度制表，四舍五入并限幅。浮点：曲线本身，NaN 不变；两点 0:0 和 255:255 不改变任何值，0 到 1 之外亦然。
+线性：y_k + (y_(k+1) - y_k) (x - x_k) / (x_(k+1) - x_k)。
+单调：过两点且斜率为 m 的三次式，d_k 为直线斜率：m_1 = d_1，m_n = d_(n-1)，其余取两侧均值，乘积不大于 0 则为 0；d_k = 0 时两端为 0；自左至右，令 a = m_k / d_k，b = m_(k+1) / d_k，若 a^2 + b^2 &gt; 9，两斜率变为 3 a d_k / sqrt(a^2 + b^2) 和 3 b d_k / sqrt(a^2 + b^2)。</translation>
   </message>
   <message>
    <source>Levels through a curve</source>
-   <translation type="unfinished"></translation>
+   <translation>曲线调整级别</translation>
   </message>
   <message>
    <source>Log</source>
-   <translation type="unfinished"></translation>
+   <translation>日志</translation>
   </message>
   <message>
    <source>Logarithmic</source>
-   <translation type="unfinished"></translation>
+   <translation>对数</translation>
   </message>
   <message>
    <source>Logarithmic bars</source>
-   <translation type="unfinished"></translation>
+   <translation>对数条形</translation>
   </message>
   <message>
    <source>Logarithmic bars: fast and slow beside each other</source>
-   <translation type="unfinished"></translation>
+   <translation>对数条形：快慢可并列比较</translation>
   </message>
   <message>
    <source>Logarithmic counts</source>
@@ -6410,7 +6447,9 @@ Beyond the border the edge pixel is repeated.</source>
   </message>
   <message numerus="yes">
    <source>sum of %n recorded steps</source>
-   <translation type="unfinished"/>
+   <translation type="unfinished">
+    <numerusform></numerusform>
+   </translation>
   </message>
   <message>
    <source>sums of %1 bits</source>
