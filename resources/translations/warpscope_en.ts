@@ -5,19 +5,31 @@
   <name>Warpscope</name>
   <message numerus="yes">
    <source>%1 of %n lines named; the others at the cursor</source>
-   <translation type="unfinished"/>
+   <translation>
+    <numerusform>%1 of %n line named; the others at the cursor</numerusform>
+    <numerusform>%1 of %n lines named; the others at the cursor</numerusform>
+   </translation>
   </message>
   <message numerus="yes">
    <source>%n more</source>
-   <translation type="unfinished"/>
+   <translation>
+    <numerusform>%n more</numerusform>
+    <numerusform>%n more</numerusform>
+   </translation>
   </message>
   <message numerus="yes">
    <source>%n samples are not finite and left out</source>
-   <translation type="unfinished"/>
+   <translation>
+    <numerusform>%n sample is not finite and left out</numerusform>
+    <numerusform>%n samples are not finite and left out</numerusform>
+   </translation>
   </message>
   <message numerus="yes">
    <source>sum of %n recorded steps</source>
-   <translation type="unfinished"/>
+   <translation>
+    <numerusform>sum of %n recorded step</numerusform>
+    <numerusform>sum of %n recorded steps</numerusform>
+   </translation>
   </message>
  </context>
 </TS>

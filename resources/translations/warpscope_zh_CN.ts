@@ -2901,484 +2901,484 @@ Monotone: the cubic through both points with the slopes m, d_k the slopes of the
   </message>
   <message>
    <source>Logarithmic counts</source>
-   <translation type="unfinished"></translation>
+   <translation>对数计数</translation>
   </message>
   <message>
    <source>Logarithmic counts: rare values become visible</source>
-   <translation type="unfinished"></translation>
+   <translation>对数计数：使稀少的值可见</translation>
   </message>
   <message>
    <source>Looking for devices…</source>
-   <translation type="unfinished"></translation>
+   <translation>正在查找设备…</translation>
   </message>
   <message>
    <source>Looking for the devices…</source>
-   <translation type="unfinished"></translation>
+   <translation>正在查找设备…</translation>
   </message>
   <message>
    <source>Looks closely at images and at what filters do to them, on CPU and GPU.</source>
-   <translation type="unfinished"></translation>
+   <translation>细看图像，细看滤波器在 CPU 和 GPU 上对图像做了什么。</translation>
   </message>
   <message>
    <source>Loupe of the result</source>
-   <translation type="unfinished"></translation>
+   <translation>结果的放大镜</translation>
   </message>
   <message>
    <source>Loupe of the source</source>
-   <translation type="unfinished"></translation>
+   <translation>原图的放大镜</translation>
   </message>
   <message>
    <source>Luma</source>
-   <translation type="unfinished"></translation>
+   <translation>亮度</translation>
   </message>
   <message>
    <source>Luma, red, green and blue in one pass</source>
-   <translation type="unfinished"></translation>
+   <translation>一遍同时得到亮度、红、绿、蓝</translation>
   </message>
   <message>
    <source>Luminance</source>
-   <translation type="unfinished"></translation>
+   <translation>亮度</translation>
   </message>
   <message>
    <source>Luminance (0.299 R + 0.587 G + 0.114 B) by columns of the image</source>
-   <translation type="unfinished"></translation>
+   <translation>按图像列的亮度 (0.299 R + 0.587 G + 0.114 B)</translation>
   </message>
   <message>
    <source>Luminance: 0.299 R + 0.587 G + 0.114 B</source>
-   <translation type="unfinished"></translation>
+   <translation>亮度：0.299 R + 0.587 G + 0.114 B</translation>
   </message>
   <message>
    <source>M</source>
    <comment>magenta</comment>
-   <translation type="unfinished"></translation>
+   <translation>M</translation>
   </message>
   <message>
    <source>M - v, with the white level M of the format: 255, 65,535 for 16 bits, 1 for float.</source>
-   <translation type="unfinished"></translation>
+   <translation>M - v，M 为格式的白电平：255，16 位为 65,535，浮点为 1。</translation>
   </message>
   <message>
    <source>MAE</source>
-   <translation type="unfinished"></translation>
+   <translation>MAE</translation>
   </message>
   <message>
    <source>MIT licence. Third-party licences: THIRD_PARTY.md.</source>
-   <translation type="unfinished"></translation>
+   <translation>MIT 许可证。第三方许可证：THIRD_PARTY.md。</translation>
   </message>
   <message>
    <source>Machine</source>
-   <translation type="unfinished"></translation>
+   <translation>机器</translation>
   </message>
   <message>
    <source>Magma</source>
-   <translation type="unfinished"></translation>
+   <translation>岩浆</translation>
   </message>
   <message>
    <source>Makes one gray channel of red, green and blue. The weighted methods follow how bright the eye sees each primary; the average treats them alike; the maximum keeps saturated colours bright. A gray image passes unchanged. Alpha is dropped: a gray image has none.</source>
-   <translation type="unfinished"></translation>
+   <translation>由红、绿、蓝得到一个灰度通道。加权方法依照人眼对各原色的亮度感受；平均一视同仁；最大值使饱和的颜色保持明亮。灰度图像不变。舍去 alpha：灰度图像没有 alpha。</translation>
   </message>
   <message>
    <source>Mapping</source>
-   <translation type="unfinished"></translation>
+   <translation>映射</translation>
   </message>
   <message>
    <source>Maps each grey level by the cumulative histogram of the whole image, so that levels that are crowded move apart. Brings out detail in flat, dark or hazy images; noise in even areas grows too. Alpha passes unchanged.</source>
-   <translation type="unfinished"></translation>
+   <translation>用整幅图像的累积直方图映射每个灰度级，使拥挤的级别分开。使平淡、昏暗或雾蒙的图像显出细节；均匀区域的噪声也会增强。Alpha 不变。</translation>
   </message>
   <message>
    <source>Mark cli&amp;pping</source>
-   <translation type="unfinished"></translation>
+   <translation>标记截断(&amp;P)</translation>
   </message>
   <message>
    <source>Mark clipping</source>
-   <translation type="unfinished"></translation>
+   <translation>标记截断</translation>
   </message>
   <message>
    <source>Markdown (*.md)</source>
-   <translation type="unfinished"></translation>
+   <translation>Markdown (*.md)</translation>
   </message>
   <message>
    <source>Marked as noisy in one of the runs: it promised nothing and is not counted</source>
-   <translation type="unfinished"></translation>
+   <translation>在其中一次运行中标为波动大：不作任何保证，不计入</translation>
   </message>
   <message>
    <source>Mask</source>
-   <translation type="unfinished"></translation>
+   <translation>蒙版</translation>
   </message>
   <message>
    <source>Matching commands</source>
-   <translation type="unfinished"></translation>
+   <translation>匹配的命令</translation>
   </message>
   <message>
    <source>Max</source>
-   <translation type="unfinished"></translation>
+   <translation>最大</translation>
   </message>
   <message>
    <source>Maximum</source>
-   <translation type="unfinished"></translation>
+   <translation>最大</translation>
   </message>
   <message>
    <source>Mean</source>
-   <translation type="unfinished"></translation>
+   <translation>均值</translation>
   </message>
   <message>
    <source>Mean absolute difference</source>
-   <translation type="unfinished"></translation>
+   <translation>平均绝对差</translation>
   </message>
   <message>
    <source>Mean over a square</source>
-   <translation type="unfinished"></translation>
+   <translation>方形区域的均值</translation>
   </message>
   <message>
    <source>Measure again</source>
-   <translation type="unfinished"></translation>
+   <translation>重新测量</translation>
   </message>
   <message>
    <source>Measured here</source>
-   <translation type="unfinished"></translation>
+   <translation>在此测量</translation>
   </message>
   <message>
    <source>Measured here, on %1 and %2</source>
-   <translation type="unfinished"></translation>
+   <translation>在此测量，在 %1 和 %2 上</translation>
   </message>
   <message>
    <source>Measured here, on %1, no GPU</source>
-   <translation type="unfinished"></translation>
+   <translation>在此测量，在 %1 上，没有 GPU</translation>
   </message>
   <message>
    <source>Measures all of it once more and says which figures moved</source>
-   <translation type="unfinished"></translation>
+   <translation>全部再测一次，并说明哪些数据有变动</translation>
   </message>
   <message>
    <source>Median</source>
-   <translation type="unfinished"></translation>
+   <translation>中值</translation>
   </message>
   <message>
    <source>Median of %1, %2 to %3 ms from the 10th to the 90th percentile</source>
-   <translation type="unfinished"></translation>
+   <translation>中位数 %1，第 10 到第 90 百分位为 %2 到 %3 ms</translation>
   </message>
   <message>
    <source>Median over a square</source>
-   <translation type="unfinished"></translation>
+   <translation>方形区域的中值</translation>
   </message>
   <message>
    <source>Median, ms</source>
-   <translation type="unfinished"></translation>
+   <translation>中位数，ms</translation>
   </message>
   <message>
    <source>Medians and 10th to 90th percentile of n repeated runs</source>
-   <translation type="unfinished"></translation>
+   <translation>n 次重复运行的中位数和第 10 到第 90 百分位</translation>
   </message>
   <message>
    <source>Memory b&amp;udget…</source>
-   <translation type="unfinished"></translation>
+   <translation>内存预算(&amp;U)…</translation>
   </message>
   <message>
    <source>Memory budget</source>
-   <translation type="unfinished"></translation>
+   <translation>内存预算</translation>
   </message>
   <message>
    <source>Memory budget: %1</source>
-   <translation type="unfinished"></translation>
+   <translation>内存预算：%1</translation>
   </message>
   <message>
    <source>Memory, planning, first use of a kernel, waiting: %1</source>
-   <translation type="unfinished"></translation>
+   <translation>内存、规划、内核首次使用、等待：%1</translation>
   </message>
   <message>
    <source>Message</source>
-   <translation type="unfinished"></translation>
+   <translation>消息</translation>
   </message>
   <message>
    <source>Method</source>
-   <translation type="unfinished"></translation>
+   <translation>方法</translation>
   </message>
   <message>
    <source>Min</source>
-   <translation type="unfinished"></translation>
+   <translation>最小</translation>
   </message>
   <message>
    <source>Minimum</source>
-   <translation type="unfinished"></translation>
+   <translation>最小</translation>
   </message>
   <message>
    <source>Minimum to maximum</source>
-   <translation type="unfinished"></translation>
+   <translation>最小值到最大值</translation>
   </message>
   <message>
    <source>Mirrored at the diagonal from the top left</source>
-   <translation type="unfinished"></translation>
+   <translation>沿左上起的对角线镜像</translation>
   </message>
   <message>
    <source>Mirrored at the diagonal from the top right</source>
-   <translation type="unfinished"></translation>
+   <translation>沿右上起的对角线镜像</translation>
   </message>
   <message>
    <source>Mode</source>
-   <translation type="unfinished"></translation>
+   <translation>模式</translation>
   </message>
   <message>
    <source>More &amp;exposure</source>
-   <translation type="unfinished"></translation>
+   <translation>增加曝光(&amp;E)</translation>
   </message>
   <message>
    <source>More &amp;gamma</source>
-   <translation type="unfinished"></translation>
+   <translation>提高伽马(&amp;G)</translation>
   </message>
   <message>
    <source>More files could not be opened; the log names them.</source>
-   <translation type="unfinished"></translation>
+   <translation>还有文件无法打开；日志中列出了名称。</translation>
   </message>
   <message>
    <source>More greys for dark values</source>
-   <translation type="unfinished"></translation>
+   <translation>暗值使用更多灰度</translation>
   </message>
   <message>
    <source>Mouse over the image</source>
-   <translation type="unfinished"></translation>
+   <translation>图像上的鼠标</translation>
   </message>
   <message>
    <source>Move %1</source>
-   <translation type="unfinished"></translation>
+   <translation>移动 %1</translation>
   </message>
   <message>
    <source>Move down</source>
-   <translation type="unfinished"></translation>
+   <translation>下移</translation>
   </message>
   <message>
    <source>Move over the image to read its pixels.</source>
-   <translation type="unfinished"></translation>
+   <translation>在图像上移动以读取像素。</translation>
   </message>
   <message>
    <source>Move up</source>
-   <translation type="unfinished"></translation>
+   <translation>上移</translation>
   </message>
   <message>
    <source>Multiply</source>
-   <translation type="unfinished"></translation>
+   <translation>正片叠底</translation>
   </message>
   <message>
    <source>NaN</source>
-   <translation type="unfinished"></translation>
+   <translation>NaN</translation>
   </message>
   <message>
    <source>Name %1</source>
-   <translation type="unfinished"></translation>
+   <translation>命名 %1</translation>
   </message>
   <message>
    <source>Name of the step</source>
-   <translation type="unfinished"></translation>
+   <translation>步骤名称</translation>
   </message>
   <message>
    <source>Name. A preset of that name is replaced.</source>
-   <translation type="unfinished"></translation>
+   <translation>名称。同名预设将被替换。</translation>
   </message>
   <message>
    <source>Name…</source>
-   <translation type="unfinished"></translation>
+   <translation>命名…</translation>
   </message>
   <message>
    <source>Natural colours</source>
-   <translation type="unfinished"></translation>
+   <translation>自然颜色</translation>
   </message>
   <message>
    <source>Ne&amp;xt page</source>
-   <translation type="unfinished"></translation>
+   <translation>下一页(&amp;X)</translation>
   </message>
   <message>
    <source>Next</source>
-   <translation type="unfinished"></translation>
+   <translation>下一个</translation>
   </message>
   <message>
    <source>Next c&amp;hannel</source>
-   <translation type="unfinished"></translation>
+   <translation>下一通道(&amp;H)</translation>
   </message>
   <message>
    <source>Next false colo&amp;urs</source>
-   <translation type="unfinished"></translation>
+   <translation>下一种伪彩色(&amp;U)</translation>
   </message>
   <message>
    <source>Next open image</source>
-   <translation type="unfinished"></translation>
+   <translation>下一个打开的图像</translation>
   </message>
   <message>
    <source>Next operation (Right)</source>
-   <translation type="unfinished"></translation>
+   <translation>下一运算（右）</translation>
   </message>
   <message>
    <source>Next pane</source>
-   <translation type="unfinished"></translation>
+   <translation>下一窗格</translation>
   </message>
   <message>
    <source>Next pixel that differs</source>
-   <translation type="unfinished"></translation>
+   <translation>下一个不同的像素</translation>
   </message>
   <message>
    <source>No GPU figures: %1</source>
-   <translation type="unfinished"></translation>
+   <translation>没有 GPU 数据：%1</translation>
   </message>
   <message>
    <source>No GPU: %1</source>
-   <translation type="unfinished"></translation>
+   <translation>没有 GPU：%1</translation>
   </message>
   <message>
    <source>No image</source>
-   <translation type="unfinished"></translation>
+   <translation>没有图像</translation>
   </message>
   <message>
    <source>No operation matches “%1”</source>
-   <translation type="unfinished"></translation>
+   <translation>没有符合“%1”的运算</translation>
   </message>
   <message>
    <source>No preset yet</source>
-   <translation type="unfinished"></translation>
+   <translation>尚无预设</translation>
   </message>
   <message>
    <source>No result of one side has a counterpart on the other (the same operation, parameters, format and cache). Left has: %1. Right has: %2.</source>
-   <translation type="unfinished"></translation>
+   <translation>一侧的结果在另一侧都没有对应项（相同的运算、参数、格式和缓存）。左侧有：%1。右侧有：%2。</translation>
   </message>
   <message>
    <source>No results are shipped with this program.</source>
-   <translation type="unfinished"></translation>
+   <translation>本程序未附带结果。</translation>
   </message>
   <message>
    <source>No room here for: %1. The card has them.</source>
-   <translation type="unfinished"></translation>
+   <translation>此处放不下：%1。见卡片。</translation>
   </message>
   <message>
    <source>No run yet: it is drawn here as soon as a chain has run.</source>
-   <translation type="unfinished"></translation>
+   <translation>尚未运行：处理链一旦运行就在此绘出。</translation>
   </message>
   <message>
    <source>No speedup: one thread did all the work</source>
-   <translation type="unfinished"></translation>
+   <translation>没有加速比：一个线程完成了全部工作</translation>
   </message>
   <message>
    <source>No speedup: the result of %1 %2</source>
-   <translation type="unfinished"></translation>
+   <translation>没有加速比：%1 的结果%2</translation>
   </message>
   <message>
    <source>No speedup: the results do not agree</source>
-   <translation type="unfinished"></translation>
+   <translation>没有加速比：结果不一致</translation>
   </message>
   <message>
    <source>No steps yet. Press A or click Add step.</source>
-   <translation type="unfinished"></translation>
+   <translation>尚无步骤。按 A 或单击“添加步骤”。</translation>
   </message>
   <message>
    <source>No&amp;w</source>
-   <translation type="unfinished"></translation>
+   <translation>现在(&amp;W)</translation>
   </message>
   <message>
    <source>No.</source>
-   <translation type="unfinished"></translation>
+   <translation>序号</translation>
   </message>
   <message>
    <source>Noise</source>
-   <translation type="unfinished"></translation>
+   <translation>噪声</translation>
   </message>
   <message>
    <source>Noisy: %1 to %2 ms</source>
-   <translation type="unfinished"></translation>
+   <translation>波动大：%1 至 %2 ms</translation>
   </message>
   <message>
    <source>Noisy: up to</source>
-   <translation type="unfinished"></translation>
+   <translation>波动大：至多</translation>
   </message>
   <message>
    <source>Non-local means</source>
-   <translation type="unfinished"></translation>
+   <translation>非局部均值</translation>
   </message>
   <message>
    <source>None was published</source>
-   <translation type="unfinished"></translation>
+   <translation>没有发表过</translation>
   </message>
   <message>
    <source>Normal</source>
-   <translation type="unfinished"></translation>
+   <translation>正常</translation>
   </message>
   <message>
    <source>Not computed again: nothing before it or in it has changed</source>
-   <translation type="unfinished"></translation>
+   <translation>未重新计算：此前及此步骤均无变化</translation>
   </message>
   <message>
    <source>Not counted in the other figures</source>
-   <translation type="unfinished"></translation>
+   <translation>不计入其他数据</translation>
   </message>
   <message>
    <source>Not kept: a preset needs a name of at most %1 letters, and an operation has room for %2.</source>
-   <translation type="unfinished"></translation>
+   <translation>未保留：预设名称最多 %1 个字符，一种运算最多 %2 个预设。</translation>
   </message>
   <message>
    <source>Not measured yet</source>
-   <translation type="unfinished"></translation>
+   <translation>尚未测量</translation>
   </message>
   <message>
    <source>Not run</source>
-   <translation type="unfinished"></translation>
+   <translation>未运行</translation>
   </message>
   <message>
    <source>Not saved: %1</source>
-   <translation type="unfinished"></translation>
+   <translation>未保存：%1</translation>
   </message>
   <message>
    <source>Not saved: %1. The image or its steps changed before the result was complete.</source>
-   <translation type="unfinished"></translation>
+   <translation>未保存：%1。结果完成之前图像或步骤已更改。</translation>
   </message>
   <message>
    <source>Not while something is being computed</source>
-   <translation type="unfinished"></translation>
+   <translation>正在计算时不可用</translation>
   </message>
   <message>
    <source>Note</source>
-   <translation type="unfinished"></translation>
+   <translation>备注</translation>
   </message>
   <message>
    <source>Nothing has been reported yet.</source>
-   <translation type="unfinished"></translation>
+   <translation>尚无报告。</translation>
   </message>
   <message>
    <source>Nothing is known that makes these figures doubtful.</source>
-   <translation type="unfinished"></translation>
+   <translation>未发现使这些数据可疑的情况。</translation>
   </message>
   <message>
    <source>Nothing is measured or shown yet.</source>
-   <translation type="unfinished"></translation>
+   <translation>尚未测量或显示任何内容。</translation>
   </message>
   <message>
    <source>Nothing of the region is left at that step.</source>
-   <translation type="unfinished"></translation>
+   <translation>到该步骤时区域已无剩余。</translation>
   </message>
   <message>
    <source>Now, ms</source>
-   <translation type="unfinished"></translation>
+   <translation>现在，ms</translation>
   </message>
   <message>
    <source>Number of samples</source>
-   <translation type="unfinished"></translation>
+   <translation>样本数</translation>
   </message>
   <message>
    <source>Number of samples; warm-up not counted</source>
-   <translation type="unfinished"></translation>
+   <translation>样本数；不含预热</translation>
   </message>
   <message>
    <source>Number of values</source>
-   <translation type="unfinished"></translation>
+   <translation>值的个数</translation>
   </message>
   <message>
    <source>Number of values of the second parameter</source>
-   <translation type="unfinished"></translation>
+   <translation>第二参数的值的个数</translation>
   </message>
   <message>
    <source>O</source>
-   <translation type="unfinished"></translation>
+   <translation>O</translation>
   </message>
   <message>
    <source>O&amp;verview when zoomed in</source>
-   <translation type="unfinished"></translation>
+   <translation>放大时显示总览(&amp;V)</translation>
   </message>
   <message>
    <source>Odd side of the kernel; 0 takes 2 ceil(3 sigma) + 1, which cuts nothing visible</source>
-   <translation type="unfinished"></translation>
+   <translation>核的奇数边长；0 取 2 ceil(3 sigma) + 1，截去的部分不可见</translation>
   </message>
   <message>
    <source>Of an input W wide and H high:
@@ -3389,2657 +3389,2683 @@ Flip left and right: out(i, j) = in(W - 1 - i, j)
 Flip top and bottom: out(i, j) = in(i, H - 1 - j)
 Transpose: out(i, j) = in(j, i)
 Transverse: out(i, j) = in(W - 1 - j, H - 1 - i)</source>
-   <translation type="unfinished"></translation>
+   <translation>输入宽 W、高 H：
+旋转 90：out(i, j) = in(j, H - 1 - i)
+旋转 180：out(i, j) = in(W - 1 - i, H - 1 - j)
+旋转 270：out(i, j) = in(W - 1 - j, i)
+左右翻转：out(i, j) = in(W - 1 - i, j)
+上下翻转：out(i, j) = in(i, H - 1 - j)
+转置：out(i, j) = in(j, i)
+反转置：out(i, j) = in(W - 1 - j, H - 1 - i)</translation>
   </message>
   <message>
    <source>Of the source texts, which it repeats</source>
-   <translation type="unfinished"></translation>
+   <translation>属于来源文献，此处重做</translation>
   </message>
   <message>
    <source>Of the time: above 0 it is slower now</source>
-   <translation type="unfinished"></translation>
+   <translation>时间的变化：大于 0 表示现在更慢</translation>
   </message>
   <message>
    <source>Of what that machine reaches in copying its own memory. Above 100: warm data that fit in the cache come and go faster than a copy through memory.</source>
-   <translation type="unfinished"></translation>
+   <translation>相对于该机器复制自身内存的速度。高于 100：装得进缓存的热数据来去快于经内存的复制。</translation>
   </message>
   <message>
    <source>Off</source>
-   <translation type="unfinished"></translation>
+   <translation>关闭</translation>
   </message>
   <message>
    <source>Old and new level, x:y, x rising; 8-bit levels whatever the depth</source>
-   <translation type="unfinished"></translation>
+   <translation>旧级别与新级别，x:y，x 递增；任何位深都用 8 位级别</translation>
   </message>
   <message>
    <source>On the same data by the same clock; never one side of our speedups</source>
-   <translation type="unfinished"></translation>
+   <translation>同样的数据、同样的计时；绝不作为我们加速比的一方</translation>
   </message>
   <message>
    <source>One pass; each pixel is read and written once</source>
-   <translation type="unfinished"></translation>
+   <translation>一遍；每个像素读写一次</translation>
   </message>
   <message>
    <source>One pass; each pixel of both is read once</source>
-   <translation type="unfinished"></translation>
+   <translation>一遍；两者的每个像素读一次</translation>
   </message>
   <message>
    <source>One run, first-time costs and all. The cards below say what a step takes when it is repeated.</source>
-   <translation type="unfinished"></translation>
+   <translation>一次运行，含首次开销。下方卡片给出步骤重复运行时的用时。</translation>
   </message>
   <message>
    <source>One table from the luma histogram; red, green and blue are scaled together, so that hues stay until a channel reaches white</source>
-   <translation type="unfinished"></translation>
+   <translation>由亮度直方图得一张表；红、绿、蓝一同缩放，通道未达白之前色相不变</translation>
   </message>
   <message>
    <source>One thread or all cores (C)</source>
-   <translation type="unfinished"></translation>
+   <translation>单线程或全部核心 (C)</translation>
   </message>
   <message>
    <source>Only results of this session can be computed again, not those of files</source>
-   <translation type="unfinished"></translation>
+   <translation>只能重新计算本次会话的结果，不能重新计算文件中的结果</translation>
   </message>
   <message>
    <source>Only runs of this session can be repeated here; warpscope-cli bench --check FILE repeats a file</source>
-   <translation type="unfinished"></translation>
+   <translation>此处只能重复本次会话的运行；warpscope-cli bench --check FILE 可重复文件中的运行</translation>
   </message>
   <message>
    <source>Opacity</source>
-   <translation type="unfinished"></translation>
+   <translation>不透明度</translation>
   </message>
   <message>
    <source>Open &amp;recent</source>
-   <translation type="unfinished"></translation>
+   <translation>打开最近文件(&amp;R)</translation>
   </message>
   <message>
    <source>Open &amp;sample scene</source>
-   <translation type="unfinished"></translation>
+   <translation>打开示例场景(&amp;S)</translation>
   </message>
   <message>
    <source>Open a recording</source>
-   <translation type="unfinished"></translation>
+   <translation>打开录制</translation>
   </message>
   <message>
    <source>Open a recording…</source>
-   <translation type="unfinished"></translation>
+   <translation>打开录制…</translation>
   </message>
   <message>
    <source>Open an image and add a step: it is then timed on one thread, on all cores and on the GPU</source>
-   <translation type="unfinished"></translation>
+   <translation>打开图像并添加步骤：随后在单线程、全部核心和 GPU 上测时</translation>
   </message>
   <message>
    <source>Open an image first.</source>
-   <translation type="unfinished"></translation>
+   <translation>请先打开图像。</translation>
   </message>
   <message>
    <source>Open an image, or drop one on the window, to see its histogram</source>
-   <translation type="unfinished"></translation>
+   <translation>打开图像或拖到窗口上即可查看直方图</translation>
   </message>
   <message>
    <source>Open an image, or drop one on the window, to see its scopes</source>
-   <translation type="unfinished"></translation>
+   <translation>打开图像或拖到窗口上即可查看示波器</translation>
   </message>
   <message>
    <source>Open as second ima&amp;ge</source>
-   <translation type="unfinished"></translation>
+   <translation>作为第二图像打开(&amp;G)</translation>
   </message>
   <message>
    <source>Open as second ima&amp;ge…</source>
-   <translation type="unfinished"></translation>
+   <translation>作为第二图像打开(&amp;G)…</translation>
   </message>
   <message>
    <source>Open as second image</source>
-   <translation type="unfinished"></translation>
+   <translation>作为第二图像打开</translation>
   </message>
   <message>
    <source>Open images</source>
-   <translation type="unfinished"></translation>
+   <translation>打开图像</translation>
   </message>
   <message>
    <source>Open image…</source>
-   <translation type="unfinished"></translation>
+   <translation>打开图像…</translation>
   </message>
   <message>
    <source>Open one in the main window</source>
-   <translation type="unfinished"></translation>
+   <translation>在主窗口中打开图像</translation>
   </message>
   <message>
    <source>Open p&amp;ipeline…</source>
-   <translation type="unfinished"></translation>
+   <translation>打开流水线(&amp;I)…</translation>
   </message>
   <message>
    <source>Open pipeline</source>
-   <translation type="unfinished"></translation>
+   <translation>打开流水线</translation>
   </message>
   <message>
    <source>Open pipeline %1</source>
-   <translation type="unfinished"></translation>
+   <translation>打开流水线 %1</translation>
   </message>
   <message>
    <source>Open recent</source>
-   <translation type="unfinished"></translation>
+   <translation>打开最近文件</translation>
   </message>
   <message>
    <source>Open results</source>
-   <translation type="unfinished"></translation>
+   <translation>打开结果</translation>
   </message>
   <message>
    <source>Open sample scene</source>
-   <translation type="unfinished"></translation>
+   <translation>打开示例场景</translation>
   </message>
   <message>
    <source>Opening</source>
-   <translation type="unfinished"></translation>
+   <translation>正在打开</translation>
   </message>
   <message>
    <source>Opening %1 …</source>
-   <translation type="unfinished"></translation>
+   <translation>正在打开 %1 …</translation>
   </message>
   <message>
    <source>Operation</source>
-   <translation type="unfinished"></translation>
+   <translation>运算</translation>
   </message>
   <message>
    <source>Operation before (Left)</source>
-   <translation type="unfinished"></translation>
+   <translation>上一运算（左）</translation>
   </message>
   <message>
    <source>Operation to sweep</source>
-   <translation type="unfinished"></translation>
+   <translation>要扫描的运算</translation>
   </message>
   <message>
    <source>Operations</source>
-   <translation type="unfinished"></translation>
+   <translation>运算</translation>
   </message>
   <message>
    <source>Operations a second against operations a byte, under what the machine can do</source>
-   <translation type="unfinished"></translation>
+   <translation>每秒运算次数对每字节运算次数，以机器能力为上限</translation>
   </message>
   <message>
    <source>Operations and variants</source>
-   <translation type="unfinished"></translation>
+   <translation>运算和变体</translation>
   </message>
   <message>
    <source>Operations and variants to time</source>
-   <translation type="unfinished"></translation>
+   <translation>要测量的运算和变体</translation>
   </message>
   <message>
    <source>Opponent, and picture of the result (O)</source>
-   <translation type="unfinished"></translation>
+   <translation>对手，以及结果的画面 (O)</translation>
   </message>
   <message>
    <source>Other libraries (not available)</source>
-   <translation type="unfinished"></translation>
+   <translation>其他库（不可用）</translation>
   </message>
   <message>
    <source>Other libraries on the CPU</source>
-   <translation type="unfinished"></translation>
+   <translation>CPU 上的其他库</translation>
   </message>
   <message>
    <source>Other sizes, with commas between them</source>
-   <translation type="unfinished"></translation>
+   <translation>其他尺寸，以逗号分隔</translation>
   </message>
   <message>
    <source>Other threads found nothing to do</source>
-   <translation type="unfinished"></translation>
+   <translation>其他线程无事可做</translation>
   </message>
   <message>
    <source>Over its full range this picture shows little: nearly all samples are very dark or very bright.</source>
-   <translation type="unfinished"></translation>
+   <translation>此图像在全范围下几乎看不出内容：几乎所有样本都很暗或很亮。</translation>
   </message>
   <message>
    <source>Overview</source>
-   <translation type="unfinished"></translation>
+   <translation>总览</translation>
   </message>
   <message>
    <source>P1</source>
-   <translation type="unfinished"></translation>
+   <translation>P1</translation>
   </message>
   <message>
    <source>P5</source>
-   <translation type="unfinished"></translation>
+   <translation>P5</translation>
   </message>
   <message>
    <source>P95</source>
-   <translation type="unfinished"></translation>
+   <translation>P95</translation>
   </message>
   <message>
    <source>P99</source>
-   <translation type="unfinished"></translation>
+   <translation>P99</translation>
   </message>
   <message>
    <source>PNG (*.png)</source>
-   <translation type="unfinished"></translation>
+   <translation>PNG (*.png)</translation>
   </message>
   <message>
    <source>PNG in the colours of the window (*.png)</source>
-   <translation type="unfinished"></translation>
+   <translation>PNG，窗口配色 (*.png)</translation>
   </message>
   <message>
    <source>PNG picture (*.png)</source>
-   <translation type="unfinished"></translation>
+   <translation>PNG 图片 (*.png)</translation>
   </message>
   <message>
    <source>PSNR</source>
-   <translation type="unfinished"></translation>
+   <translation>PSNR</translation>
   </message>
   <message>
    <source>Page Up, Page Down</source>
-   <translation type="unfinished"></translation>
+   <translation>Page Up、Page Down</translation>
   </message>
   <message>
    <source>Parade</source>
-   <translation type="unfinished"></translation>
+   <translation>分量并列</translation>
   </message>
   <message>
    <source>Parameter</source>
-   <translation type="unfinished"></translation>
+   <translation>参数</translation>
   </message>
   <message>
    <source>Parameter to sweep</source>
-   <translation type="unfinished"></translation>
+   <translation>要扫描的参数</translation>
   </message>
   <message>
    <source>Parameters</source>
-   <translation type="unfinished"></translation>
+   <translation>参数</translation>
   </message>
   <message>
    <source>Part of every image editor</source>
-   <translation type="unfinished"></translation>
+   <translation>各种图像编辑器都有</translation>
   </message>
   <message>
    <source>Pasted image</source>
-   <translation type="unfinished"></translation>
+   <translation>粘贴的图像</translation>
   </message>
   <message>
    <source>Patch radius</source>
-   <translation type="unfinished"></translation>
+   <translation>块半径</translation>
   </message>
   <message>
    <source>Patches of side 2 radius + 1 are compared; 0 compares single pixels</source>
-   <translation type="unfinished"></translation>
+   <translation>比较边长为 2 半径 + 1 的块；0 比较单个像素</translation>
   </message>
   <message>
    <source>Pause (Space)</source>
-   <translation type="unfinished"></translation>
+   <translation>暂停（空格）</translation>
   </message>
   <message>
    <source>Paused</source>
-   <translation type="unfinished"></translation>
+   <translation>已暂停</translation>
   </message>
   <message>
    <source>Paused. %1</source>
-   <translation type="unfinished"></translation>
+   <translation>已暂停。%1</translation>
   </message>
   <message>
    <source>Pausing after this sample. %1</source>
-   <translation type="unfinished"></translation>
+   <translation>将在此样本后暂停。%1</translation>
   </message>
   <message>
    <source>Peak signal-to-noise ratio in dB of the full scale of the format</source>
-   <translation type="unfinished"></translation>
+   <translation>峰值信噪比，单位 dB，相对于格式的满量程</translation>
   </message>
   <message>
    <source>Percentiles 0.1 to 99.9</source>
-   <translation type="unfinished"></translation>
+   <translation>百分位 0.1 到 99.9</translation>
   </message>
   <message>
    <source>Percentiles 1, 5, 95 and 99</source>
-   <translation type="unfinished"></translation>
+   <translation>百分位 1、5、95 和 99</translation>
   </message>
   <message>
    <source>Picture on the whole &amp;screen</source>
-   <translation type="unfinished"></translation>
+   <translation>图片占满整个屏幕(&amp;S)</translation>
   </message>
   <message>
    <source>Pinned pixels</source>
-   <translation type="unfinished"></translation>
+   <translation>固定像素</translation>
   </message>
   <message>
    <source>Pipelines (*.json)</source>
-   <translation type="unfinished"></translation>
+   <translation>流水线 (*.json)</translation>
   </message>
   <message>
    <source>Pixel values and statistics</source>
-   <translation type="unfinished"></translation>
+   <translation>像素值和统计</translation>
   </message>
   <message>
    <source>Pixels</source>
-   <translation type="unfinished"></translation>
+   <translation>像素</translation>
   </message>
   <message>
    <source>Pixels within a square of side 2 radius + 1 are averaged; time grows with its area</source>
-   <translation type="unfinished"></translation>
+   <translation>对边长为 2 半径 + 1 的方形内的像素取平均；耗时随其面积增长</translation>
   </message>
   <message>
    <source>Point %1 of %2: %3 becomes %4</source>
-   <translation type="unfinished"></translation>
+   <translation>第 %1 点，共 %2 点：%3 变为 %4</translation>
   </message>
   <message>
    <source>Points</source>
-   <translation type="unfinished"></translation>
+   <translation>点</translation>
   </message>
   <message>
    <source>Population moments; Shannon, A mathematical theory of communication (1948)</source>
-   <translation type="unfinished"></translation>
+   <translation>总体矩；Shannon，A mathematical theory of communication (1948)</translation>
   </message>
   <message>
    <source>Porter and Duff 1984; the modes are those of image editors</source>
-   <translation type="unfinished"></translation>
+   <translation>Porter 和 Duff 1984；各模式与图像编辑器相同</translation>
   </message>
   <message>
    <source>Pr&amp;ofile along a line</source>
-   <translation type="unfinished"></translation>
+   <translation>沿线剖面(&amp;O)</translation>
   </message>
   <message>
    <source>Pre&amp;vious image</source>
-   <translation type="unfinished"></translation>
+   <translation>上一图像(&amp;V)</translation>
   </message>
   <message>
    <source>Preparing the picture, %1 %</source>
-   <translation type="unfinished"></translation>
+   <translation>正在准备画面，%1 %</translation>
   </message>
   <message>
    <source>Preparing the picture…</source>
-   <translation type="unfinished"></translation>
+   <translation>正在准备画面…</translation>
   </message>
   <message>
    <source>Preparing: backends, and how fast this machine copies its memory</source>
-   <translation type="unfinished"></translation>
+   <translation>正在准备：计算后端，以及本机复制内存的速度</translation>
   </message>
   <message>
    <source>Preset %1</source>
-   <translation type="unfinished"></translation>
+   <translation>预设 %1</translation>
   </message>
   <message>
    <source>Preset of %1</source>
-   <translation type="unfinished"></translation>
+   <translation>%1 的预设</translation>
   </message>
   <message>
    <source>Presets</source>
-   <translation type="unfinished"></translation>
+   <translation>预设</translation>
   </message>
   <message>
    <source>Presets of %1</source>
-   <translation type="unfinished"></translation>
+   <translation>%1 的预设</translation>
   </message>
   <message>
    <source>Previous open ima&amp;ge</source>
-   <translation type="unfinished"></translation>
+   <translation>上一个打开的图像(&amp;G)</translation>
   </message>
   <message>
    <source>Previous page</source>
-   <translation type="unfinished"></translation>
+   <translation>上一页</translation>
   </message>
   <message>
    <source>Previous pane</source>
-   <translation type="unfinished"></translation>
+   <translation>上一窗格</translation>
   </message>
   <message>
    <source>Private sub-histograms</source>
-   <translation type="unfinished"></translation>
+   <translation>私有子直方图</translation>
   </message>
   <message>
    <source>Profile along the line</source>
-   <translation type="unfinished"></translation>
+   <translation>沿线剖面</translation>
   </message>
   <message>
    <source>Program</source>
-   <translation type="unfinished"></translation>
+   <translation>程序</translation>
   </message>
   <message>
    <source>Program, machine and conditions</source>
-   <translation type="unfinished"></translation>
+   <translation>程序、机器和环境</translation>
   </message>
   <message>
    <source>Progress</source>
-   <translation type="unfinished"></translation>
+   <translation>进度</translation>
   </message>
   <message>
    <source>Progress of the benchmark</source>
-   <translation type="unfinished"></translation>
+   <translation>基准测试的进度</translation>
   </message>
   <message>
    <source>Projector</source>
-   <translation type="unfinished"></translation>
+   <translation>投影</translation>
   </message>
   <message>
    <source>Published
 CPU, ms</source>
-   <translation type="unfinished"></translation>
+   <translation>已发表
+CPU，ms</translation>
   </message>
   <message>
    <source>Published
 GPU, ms</source>
-   <translation type="unfinished"></translation>
+   <translation>已发表
+GPU，ms</translation>
   </message>
   <message>
    <source>Published
 speedup</source>
-   <translation type="unfinished"></translation>
+   <translation>已发表
+加速比</translation>
   </message>
   <message>
    <source>Published elsewhere, hardware not known here</source>
-   <translation type="unfinished"></translation>
+   <translation>他处发表，此处不知其硬件</translation>
   </message>
   <message>
    <source>Published elsewhere, measured on other hardware</source>
-   <translation type="unfinished"></translation>
+   <translation>他处发表，在其他硬件上测量</translation>
   </message>
   <message>
    <source>Published elsewhere, on %1 and %2</source>
-   <translation type="unfinished"></translation>
+   <translation>他处发表，在 %1 和 %2 上</translation>
   </message>
   <message>
    <source>Published figures beside those chosen here</source>
-   <translation type="unfinished"></translation>
+   <translation>与此处所选并列的已发表数据</translation>
   </message>
   <message>
    <source>Published figures of the source texts, and ours</source>
-   <translation type="unfinished"></translation>
+   <translation>来源文献的已发表数据和我们的数据</translation>
   </message>
   <message>
    <source>Published on</source>
-   <translation type="unfinished"></translation>
+   <translation>发表所用硬件</translation>
   </message>
   <message>
    <source>Puts a second image over the input: the source, what an earlier step gave, or the other image that is open. It is converted to the input's format, and must have its size. Shows what a chain changed (difference with the source), brings detail back (add, subtract), keeps what another image marks (mask). Alpha is the input's.</source>
-   <translation type="unfinished"></translation>
+   <translation>把第二图像放到输入之上：原图、先前步骤的结果，或另一幅打开的图像。它会转换为输入的格式，尺寸必须相同。可显示处理链改变了什么（与原图的差值）、找回细节（相加、相减）、保留另一图像标出的部分（蒙版）。Alpha 取自输入。</translation>
   </message>
   <message>
    <source>Qt</source>
-   <translation type="unfinished"></translation>
+   <translation>Qt</translation>
   </message>
   <message>
    <source>Quarter turns and mirror images</source>
-   <translation type="unfinished"></translation>
+   <translation>四分之一转和镜像</translation>
   </message>
   <message>
    <source>R</source>
-   <translation type="unfinished"></translation>
+   <translation>R</translation>
   </message>
   <message>
    <source>R</source>
    <comment>red</comment>
-   <translation type="unfinished"></translation>
+   <translation>R</translation>
   </message>
   <message>
    <source>RGB</source>
-   <translation type="unfinished"></translation>
+   <translation>RGB</translation>
   </message>
   <message>
    <source>RGB with alpha</source>
-   <translation type="unfinished"></translation>
+   <translation>RGB 含 alpha</translation>
   </message>
   <message>
    <source>RMSE</source>
-   <translation type="unfinished"></translation>
+   <translation>RMSE</translation>
   </message>
   <message>
    <source>Radius</source>
-   <translation type="unfinished"></translation>
+   <translation>半径</translation>
   </message>
   <message>
    <source>Radius 1 and 2: sorting networks on whole vectors, columns sorted once for all squares that share them. Larger: histograms of columns that slide along the row (8 bits), selection bit by bit (16 bits and float)</source>
-   <translation type="unfinished"></translation>
+   <translation>半径 1 和 2：对整个向量用排序网络，共用的列只排序一次。更大：列直方图沿行滑动（8 位），逐位选择（16 位和浮点）</translation>
   </message>
   <message>
    <source>Ran on %1</source>
-   <translation type="unfinished"></translation>
+   <translation>运行于 %1</translation>
   </message>
   <message>
    <source>Ratio against image size</source>
-   <translation type="unfinished"></translation>
+   <translation>比率随图像尺寸的变化</translation>
   </message>
   <message>
    <source>Ratios of any two machines, places or variants</source>
-   <translation type="unfinished"></translation>
+   <translation>任意两台机器、两个位置或变体的比率</translation>
   </message>
   <message>
    <source>Ratios of two sets of results</source>
-   <translation type="unfinished"></translation>
+   <translation>两组结果的比率</translation>
   </message>
   <message>
    <source>Red</source>
-   <translation type="unfinished"></translation>
+   <translation>红</translation>
   </message>
   <message>
    <source>Red alone</source>
-   <translation type="unfinished"></translation>
+   <translation>仅红</translation>
   </message>
   <message>
    <source>Red stripes: at white or beyond; blue stripes: at black or below</source>
-   <translation type="unfinished"></translation>
+   <translation>红色条纹：达到或超过白；蓝色条纹：达到或低于黑</translation>
   </message>
   <message>
    <source>Red, green and blue by columns of the image</source>
-   <translation type="unfinished"></translation>
+   <translation>按图像列的红、绿、蓝</translation>
   </message>
   <message>
    <source>Region</source>
-   <translation type="unfinished"></translation>
+   <translation>区域</translation>
   </message>
   <message>
    <source>Remove</source>
-   <translation type="unfinished"></translation>
+   <translation>移除</translation>
   </message>
   <message>
    <source>Remove %1</source>
-   <translation type="unfinished"></translation>
+   <translation>移除 %1</translation>
   </message>
   <message>
    <source>Remove steps</source>
-   <translation type="unfinished"></translation>
+   <translation>移除步骤</translation>
   </message>
   <message>
    <source>Remove them</source>
-   <translation type="unfinished"></translation>
+   <translation>移除</translation>
   </message>
   <message>
    <source>Repeat</source>
-   <translation type="unfinished"></translation>
+   <translation>重复</translation>
   </message>
   <message>
    <source>Replace the source</source>
-   <translation type="unfinished"></translation>
+   <translation>替换原图</translation>
   </message>
   <message>
    <source>Replaces each pixel by a mean of the pixels around it, each weighted by how much the patch around it resembles the patch around the pixel. Unlike a blur it keeps edges and repeated texture. The strength should follow the noise: too low leaves it, too high washes fine detail out. Alpha passes unchanged.</source>
-   <translation type="unfinished"></translation>
+   <translation>把每个像素换成周围像素的均值，权重取决于各自周围的块与该像素周围的块有多相似。与模糊不同，能保留边缘和重复的纹理。强度应与噪声相当：过低则噪声残留，过高则抹去细节。Alpha 不变。</translation>
   </message>
   <message>
    <source>Replaces each pixel by the mean of its neighbours, weighted by a bell curve of their distance. Takes away noise and fine texture alike; sigma says how coarse the detail is that stays. Alpha passes unchanged.</source>
-   <translation type="unfinished"></translation>
+   <translation>把每个像素换成邻域的均值，权重为距离的钟形曲线。噪声和细纹理一并消除；sigma 决定多粗的细节得以保留。Alpha 不变。</translation>
   </message>
   <message>
    <source>Replaces each pixel by the middle one of the sorted values of the square around it, channel by channel. Takes away salt and pepper and other single wrong pixels and keeps edges sharp; fine lines and corners get lost. Alpha passes unchanged.</source>
-   <translation type="unfinished"></translation>
+   <translation>逐通道把每个像素换成周围方形内排序后的中间值。消除椒盐噪声和其他孤立的错误像素，边缘保持锐利；细线和角会丢失。Alpha 不变。</translation>
   </message>
   <message>
    <source>Replaces each pixel by the plain mean of the square around it. Made from sums over rectangles, so that its cost does not depend on the radius. Leaves square traces around bright points; a Gaussian blur does not. Alpha passes unchanged.</source>
-   <translation type="unfinished"></translation>
+   <translation>把每个像素换成周围方形的简单均值。由矩形求和得到，开销与半径无关。会在亮点周围留下方形痕迹，高斯模糊则不会。Alpha 不变。</translation>
   </message>
   <message>
    <source>Report for a browser (*.html)</source>
-   <translation type="unfinished"></translation>
+   <translation>浏览器报告 (*.html)</translation>
   </message>
   <message>
    <source>Reset</source>
-   <translation type="unfinished"></translation>
+   <translation>重置</translation>
   </message>
   <message>
    <source>Reset %1</source>
-   <translation type="unfinished"></translation>
+   <translation>重置 %1</translation>
   </message>
   <message>
    <source>Reset &amp;layout</source>
-   <translation type="unfinished"></translation>
+   <translation>重置布局(&amp;L)</translation>
   </message>
   <message>
    <source>Reset look</source>
-   <translation type="unfinished"></translation>
+   <translation>重置外观</translation>
   </message>
   <message>
    <source>Reset to defaults</source>
-   <translation type="unfinished"></translation>
+   <translation>重置为默认值</translation>
   </message>
   <message>
    <source>Reset zoom</source>
-   <translation type="unfinished"></translation>
+   <translation>重置缩放</translation>
   </message>
   <message>
    <source>Reset, duplicate, move, remove, help</source>
-   <translation type="unfinished"></translation>
+   <translation>重置、复制一份、移动、移除、帮助</translation>
   </message>
   <message>
    <source>Result</source>
-   <translation type="unfinished"></translation>
+   <translation>结果</translation>
   </message>
   <message>
    <source>Result (stale)</source>
-   <translation type="unfinished"></translation>
+   <translation>结果（已过期）</translation>
   </message>
   <message>
    <source>Result (updating)</source>
-   <translation type="unfinished"></translation>
+   <translation>结果（更新中）</translation>
   </message>
   <message>
    <source>Result files of other machines or days, one or several (Ctrl+O)</source>
-   <translation type="unfinished"></translation>
+   <translation>其他机器或日期的结果文件，一个或多个 (Ctrl+O)</translation>
   </message>
   <message>
    <source>Results</source>
-   <translation type="unfinished"></translation>
+   <translation>结果</translation>
   </message>
   <message>
    <source>Results (*.json)</source>
-   <translation type="unfinished"></translation>
+   <translation>结果 (*.json)</translation>
   </message>
   <message>
    <source>Results agree: %1</source>
-   <translation type="unfinished"></translation>
+   <translation>结果一致：%1</translation>
   </message>
   <message>
    <source>Results beside the published figures</source>
-   <translation type="unfinished"></translation>
+   <translation>与已发表数据并列的结果</translation>
   </message>
   <message>
    <source>Results identical</source>
-   <translation type="unfinished"></translation>
+   <translation>结果相同</translation>
   </message>
   <message>
    <source>Results not compared yet</source>
-   <translation type="unfinished"></translation>
+   <translation>结果尚未比较</translation>
   </message>
   <message>
    <source>Results: this machine's runs and files</source>
-   <translation type="unfinished"></translation>
+   <translation>结果：本机的运行和文件</translation>
   </message>
   <message>
    <source>Return</source>
-   <translation type="unfinished"></translation>
+   <translation>回车</translation>
   </message>
   <message>
    <source>Ri&amp;ght</source>
-   <translation type="unfinished"></translation>
+   <translation>右侧(&amp;G)</translation>
   </message>
   <message>
    <source>Right
 / left</source>
-   <translation type="unfinished"></translation>
+   <translation>右
+/ 左</translation>
   </message>
   <message>
    <source>Right
 ms</source>
-   <translation type="unfinished"></translation>
+   <translation>右
+ms</translation>
   </message>
   <message>
    <source>Right click</source>
-   <translation type="unfinished"></translation>
+   <translation>右键单击</translation>
   </message>
   <message>
    <source>Right click or typing</source>
-   <translation type="unfinished"></translation>
+   <translation>右键单击或输入</translation>
   </message>
   <message>
    <source>Right end
 to end, ms</source>
-   <translation type="unfinished"></translation>
+   <translation>右端到
+端，ms</translation>
   </message>
   <message>
    <source>Right: %1</source>
-   <translation type="unfinished"></translation>
+   <translation>右：%1</translation>
   </message>
   <message>
    <source>Rises and falls only where the points do, without overshoot</source>
-   <translation type="unfinished"></translation>
+   <translation>仅在各点升降之处升降，不会过冲</translation>
   </message>
   <message>
    <source>Roofline</source>
-   <translation type="unfinished"></translation>
+   <translation>屋顶线</translation>
   </message>
   <message>
    <source>Root of the mean squared difference</source>
-   <translation type="unfinished"></translation>
+   <translation>均方差的平方根</translation>
   </message>
   <message>
    <source>Rotate by 180°</source>
-   <translation type="unfinished"></translation>
+   <translation>旋转 180°</translation>
   </message>
   <message>
    <source>Rotate by 270°</source>
-   <translation type="unfinished"></translation>
+   <translation>旋转 270°</translation>
   </message>
   <message>
    <source>Rotate by 90°</source>
-   <translation type="unfinished"></translation>
+   <translation>旋转 90°</translation>
   </message>
   <message>
    <source>Rounds</source>
-   <translation type="unfinished"></translation>
+   <translation>轮数</translation>
   </message>
   <message>
    <source>Rows</source>
-   <translation type="unfinished"></translation>
+   <translation>行</translation>
   </message>
   <message>
    <source>Rows are copied; nothing else is read</source>
-   <translation type="unfinished"></translation>
+   <translation>只复制行；不读其他内容</translation>
   </message>
   <message>
    <source>Rows that are kept; 0: all that follow</source>
-   <translation type="unfinished"></translation>
+   <translation>保留的行数；0：其后全部</translation>
   </message>
   <message>
    <source>Rows, then columns</source>
-   <translation type="unfinished"></translation>
+   <translation>先行后列</translation>
   </message>
   <message>
    <source>Ru&amp;n again, compare</source>
-   <translation type="unfinished"></translation>
+   <translation>重新运行并比较(&amp;N)</translation>
   </message>
   <message>
    <source>Run again</source>
-   <translation type="unfinished"></translation>
+   <translation>重新运行</translation>
   </message>
   <message>
    <source>Run all methods</source>
-   <translation type="unfinished"></translation>
+   <translation>运行所有方法</translation>
   </message>
   <message>
    <source>Run all sizes</source>
-   <translation type="unfinished"></translation>
+   <translation>运行所有尺寸</translation>
   </message>
   <message>
    <source>Runs all experiments of the source texts on the chosen backends; what is chosen on the left stays</source>
-   <translation type="unfinished"></translation>
+   <translation>在所选设备上运行来源文献的全部实验；左侧的选择不变</translation>
   </message>
   <message>
    <source>S&amp;tart</source>
-   <translation type="unfinished"></translation>
+   <translation>开始(&amp;T)</translation>
   </message>
   <message>
    <source>S(x, y) = sum of v(i, j) over i &lt;= x, j &lt;= y.
 Colour: v = (19595 R + 38470 G + 7471 B + 32768) &gt;&gt; 16.
 32 bits unsigned if 255 w h &lt; 2^32 (65,535 w h for 16 bits), else 64 bits unsigned.</source>
-   <translation type="unfinished"></translation>
+   <translation>S(x, y) = 对 i &lt;= x、j &lt;= y 的 v(i, j) 求和。
+彩色：v = (19595 R + 38470 G + 7471 B + 32768) &gt;&gt; 16。
+若 255 w h &lt; 2^32（16 位为 65,535 w h）用 32 位无符号，否则用 64 位无符号。</translation>
   </message>
   <message>
    <source>SD</source>
-   <translation type="unfinished"></translation>
+   <translation>标准差</translation>
   </message>
   <message>
    <source>SSIM</source>
-   <translation type="unfinished"></translation>
+   <translation>SSIM</translation>
   </message>
   <message>
    <source>SVG (*.svg)</source>
-   <translation type="unfinished"></translation>
+   <translation>SVG (*.svg)</translation>
   </message>
   <message>
    <source>SVG drawing (*.svg)</source>
-   <translation type="unfinished"></translation>
+   <translation>SVG 图 (*.svg)</translation>
   </message>
   <message>
    <source>SVG in the colours of the window (*.svg)</source>
-   <translation type="unfinished"></translation>
+   <translation>SVG，窗口配色 (*.svg)</translation>
   </message>
   <message>
    <source>Salt and pepper</source>
-   <translation type="unfinished"></translation>
+   <translation>椒盐</translation>
   </message>
   <message>
    <source>Salt and pepper or Gaussian noise</source>
-   <translation type="unfinished"></translation>
+   <translation>椒盐噪声或高斯噪声</translation>
   </message>
   <message>
    <source>Salt and pepper: the share of pixels that are hit</source>
-   <translation type="unfinished"></translation>
+   <translation>椒盐：受影响像素的比例</translation>
   </message>
   <message>
    <source>Same place</source>
-   <translation type="unfinished"></translation>
+   <translation>相同位置</translation>
   </message>
   <message>
    <source>Same size</source>
-   <translation type="unfinished"></translation>
+   <translation>相同尺寸</translation>
   </message>
   <message>
    <source>Same variant</source>
-   <translation type="unfinished"></translation>
+   <translation>相同变体</translation>
   </message>
   <message>
    <source>Sample scene</source>
-   <translation type="unfinished"></translation>
+   <translation>示例场景</translation>
   </message>
   <message>
    <source>Sample value that is drawn black</source>
-   <translation type="unfinished"></translation>
+   <translation>显示为黑的样本值</translation>
   </message>
   <message>
    <source>Sample value that is drawn white</source>
-   <translation type="unfinished"></translation>
+   <translation>显示为白的样本值</translation>
   </message>
   <message>
    <source>Samples of each result</source>
-   <translation type="unfinished"></translation>
+   <translation>各结果的样本</translation>
   </message>
   <message>
    <source>Samples of one moment do not say how far another run would come out</source>
-   <translation type="unfinished"></translation>
+   <translation>同一时刻的样本不能说明另一次运行会如何</translation>
   </message>
   <message>
    <source>Samples that are infinite, of either sign</source>
-   <translation type="unfinished"></translation>
+   <translation>无穷的样本，正负皆计</translation>
   </message>
   <message>
    <source>Samples that are no numbers</source>
-   <translation type="unfinished"></translation>
+   <translation>不是数的样本</translation>
   </message>
   <message>
    <source>Save &amp;result as…</source>
-   <translation type="unfinished"></translation>
+   <translation>结果另存为(&amp;R)…</translation>
   </message>
   <message>
    <source>Save as preset</source>
-   <translation type="unfinished"></translation>
+   <translation>存为预设</translation>
   </message>
   <message>
    <source>Save as preset…</source>
-   <translation type="unfinished"></translation>
+   <translation>存为预设…</translation>
   </message>
   <message>
    <source>Save as seen</source>
-   <translation type="unfinished"></translation>
+   <translation>按所见保存</translation>
   </message>
   <message>
    <source>Save as seen…</source>
-   <translation type="unfinished"></translation>
+   <translation>按所见保存…</translation>
   </message>
   <message>
    <source>Save c&amp;hart…</source>
-   <translation type="unfinished"></translation>
+   <translation>保存图表(&amp;H)…</translation>
   </message>
   <message>
    <source>Save counts as CSV…</source>
-   <translation type="unfinished"></translation>
+   <translation>计数存为 CSV…</translation>
   </message>
   <message>
    <source>Save histogram</source>
-   <translation type="unfinished"></translation>
+   <translation>保存直方图</translation>
   </message>
   <message>
    <source>Save picture</source>
-   <translation type="unfinished"></translation>
+   <translation>保存图片</translation>
   </message>
   <message>
    <source>Save picture as PNG…</source>
-   <translation type="unfinished"></translation>
+   <translation>图片存为 PNG…</translation>
   </message>
   <message>
    <source>Save picture as SVG…</source>
-   <translation type="unfinished"></translation>
+   <translation>图片存为 SVG…</translation>
   </message>
   <message>
    <source>Save picture…</source>
-   <translation type="unfinished"></translation>
+   <translation>保存图片…</translation>
   </message>
   <message>
    <source>Save pipe&amp;line as…</source>
-   <translation type="unfinished"></translation>
+   <translation>流水线另存为(&amp;L)…</translation>
   </message>
   <message>
    <source>Save pipeline</source>
-   <translation type="unfinished"></translation>
+   <translation>保存流水线</translation>
   </message>
   <message>
    <source>Save profile</source>
-   <translation type="unfinished"></translation>
+   <translation>保存剖面</translation>
   </message>
   <message>
    <source>Save region</source>
-   <translation type="unfinished"></translation>
+   <translation>保存区域</translation>
   </message>
   <message>
    <source>Save region…</source>
-   <translation type="unfinished"></translation>
+   <translation>保存区域…</translation>
   </message>
   <message>
    <source>Save result</source>
-   <translation type="unfinished"></translation>
+   <translation>保存结果</translation>
   </message>
   <message>
    <source>Save results</source>
-   <translation type="unfinished"></translation>
+   <translation>保存结果</translation>
   </message>
   <message>
    <source>Save the values along the line</source>
-   <translation type="unfinished"></translation>
+   <translation>保存沿线的值</translation>
   </message>
   <message>
    <source>Saved %1</source>
-   <translation type="unfinished"></translation>
+   <translation>已保存 %1</translation>
   </message>
   <message>
    <source>Saves the values along the line</source>
-   <translation type="unfinished"></translation>
+   <translation>保存沿线的值</translation>
   </message>
   <message>
    <source>Saving or copying</source>
-   <translation type="unfinished"></translation>
+   <translation>保存或复制</translation>
   </message>
   <message>
    <source>Scope</source>
-   <translation type="unfinished"></translation>
+   <translation>示波器</translation>
   </message>
   <message>
    <source>Scope menu</source>
-   <translation type="unfinished"></translation>
+   <translation>示波器菜单</translation>
   </message>
   <message>
    <source>Scopes</source>
-   <translation type="unfinished"></translation>
+   <translation>示波器</translation>
   </message>
   <message>
    <source>Screen</source>
-   <translation type="unfinished"></translation>
+   <translation>滤色</translation>
   </message>
   <message>
    <source>Search operations</source>
-   <translation type="unfinished"></translation>
+   <translation>搜索运算</translation>
   </message>
   <message>
    <source>Search radius</source>
-   <translation type="unfinished"></translation>
+   <translation>搜索半径</translation>
   </message>
   <message>
    <source>Second image (none open)</source>
-   <translation type="unfinished"></translation>
+   <translation>第二图像（未打开）</translation>
   </message>
   <message>
    <source>Second image: %1</source>
-   <translation type="unfinished"></translation>
+   <translation>第二图像：%1</translation>
   </message>
   <message>
    <source>Second parameter, downwards</source>
-   <translation type="unfinished"></translation>
+   <translation>第二参数，向下</translation>
   </message>
   <message>
    <source>Seed</source>
-   <translation type="unfinished"></translation>
+   <translation>种子</translation>
   </message>
   <message>
    <source>Select a row whose result is not that of one thread</source>
-   <translation type="unfinished"></translation>
+   <translation>请选择结果与单线程不同的一行</translation>
   </message>
   <message>
    <source>Select a step to see its controls.</source>
-   <translation type="unfinished"></translation>
+   <translation>选择一个步骤以显示其控件。</translation>
   </message>
   <message>
    <source>Select a step whose values to try.</source>
-   <translation type="unfinished"></translation>
+   <translation>请选择要试值的步骤。</translation>
   </message>
   <message>
    <source>Select r&amp;egion</source>
-   <translation type="unfinished"></translation>
+   <translation>选择区域(&amp;E)</translation>
   </message>
   <message>
    <source>Separable, constant memory</source>
-   <translation type="unfinished"></translation>
+   <translation>可分离，常量内存</translation>
   </message>
   <message>
    <source>Separable: a row pass and a column pass, kept together in the cache</source>
-   <translation type="unfinished"></translation>
+   <translation>可分离：行遍历和列遍历，一同留在缓存中</translation>
   </message>
   <message>
    <source>Series</source>
-   <translation type="unfinished"></translation>
+   <translation>系列</translation>
   </message>
   <message>
    <source>Series of the chart</source>
-   <translation type="unfinished"></translation>
+   <translation>图表的系列</translation>
   </message>
   <message>
    <source>Set all parameters of this step to their defaults</source>
-   <translation type="unfinished"></translation>
+   <translation>将此步骤的所有参数设为默认值</translation>
   </message>
   <message>
    <source>Set by &amp;hand…</source>
-   <translation type="unfinished"></translation>
+   <translation>手动设置(&amp;H)…</translation>
   </message>
   <message>
    <source>Set by hand</source>
-   <translation type="unfinished"></translation>
+   <translation>手动设置</translation>
   </message>
   <message>
    <source>Several tables side by side, added up at the end: equal neighbours do not wait for each other</source>
-   <translation type="unfinished"></translation>
+   <translation>多张并列的表，最后相加：相等的相邻像素不必互相等待</translation>
   </message>
   <message>
    <source>Shared memory, two stages</source>
-   <translation type="unfinished"></translation>
+   <translation>共享内存，两级</translation>
   </message>
   <message>
    <source>Shift and drag</source>
-   <translation type="unfinished"></translation>
+   <translation>Shift 加拖动</translation>
   </message>
   <message>
    <source>Shift and wheel</source>
-   <translation type="unfinished"></translation>
+   <translation>Shift 加滚轮</translation>
   </message>
   <message>
    <source>Shift and wheel, middle drag, Ctrl and arrows</source>
-   <translation type="unfinished"></translation>
+   <translation>Shift 加滚轮、中键拖动、Ctrl 加方向键</translation>
   </message>
   <message>
    <source>Show &amp;difference</source>
-   <translation type="unfinished"></translation>
+   <translation>显示差值(&amp;D)</translation>
   </message>
   <message>
    <source>Show a machine with a &amp;GPU</source>
-   <translation type="unfinished"></translation>
+   <translation>显示有 GPU 的机器(&amp;G)</translation>
   </message>
   <message>
    <source>Show all values, far ones too</source>
-   <translation type="unfinished"></translation>
+   <translation>显示所有值，包括很远的</translation>
   </message>
   <message>
    <source>Show benchmark</source>
-   <translation type="unfinished"></translation>
+   <translation>显示基准测试</translation>
   </message>
   <message>
    <source>Show by percentiles</source>
-   <translation type="unfinished"></translation>
+   <translation>按百分位显示</translation>
   </message>
   <message>
    <source>Show difference</source>
-   <translation type="unfinished"></translation>
+   <translation>显示差值</translation>
   </message>
   <message>
    <source>Show or hide %1</source>
-   <translation type="unfinished"></translation>
+   <translation>显示或隐藏 %1</translation>
   </message>
   <message>
    <source>Show the &amp;shipped results</source>
-   <translation type="unfinished"></translation>
+   <translation>显示附带的结果(&amp;S)</translation>
   </message>
   <message>
    <source>Show the source as a dashed outline over the result</source>
-   <translation type="unfinished"></translation>
+   <translation>在结果上以虚线轮廓显示原图</translation>
   </message>
   <message>
    <source>Show variants that are wrong on p&amp;urpose</source>
-   <translation type="unfinished"></translation>
+   <translation>显示故意出错的变体(&amp;U)</translation>
   </message>
   <message>
    <source>Shown</source>
-   <translation type="unfinished"></translation>
+   <translation>显示</translation>
   </message>
   <message>
    <source>Shown by percentiles: over its full range the picture would be nearly black or white. Its samples are as they were.</source>
-   <translation type="unfinished"></translation>
+   <translation>已按百分位显示：若用全范围，图像会几乎全黑或全白。样本未变。</translation>
   </message>
   <message>
    <source>Shows a scene that comes with the program</source>
-   <translation type="unfinished"></translation>
+   <translation>显示随程序附带的场景</translation>
   </message>
   <message>
    <source>Side &amp;by side</source>
-   <translation type="unfinished"></translation>
+   <translation>并排(&amp;B)</translation>
   </message>
   <message>
    <source>Side by side</source>
-   <translation type="unfinished"></translation>
+   <translation>并排</translation>
   </message>
   <message>
    <source>Sigma</source>
-   <translation type="unfinished"></translation>
+   <translation>Sigma</translation>
   </message>
   <message>
    <source>Signed difference</source>
-   <translation type="unfinished"></translation>
+   <translation>带符号差值</translation>
   </message>
   <message>
    <source>Single pixels become white or black</source>
-   <translation type="unfinished"></translation>
+   <translation>单个像素变白或变黑</translation>
   </message>
   <message>
    <source>Size</source>
-   <translation type="unfinished"></translation>
+   <translation>尺寸</translation>
   </message>
   <message>
    <source>Size %1</source>
-   <translation type="unfinished"></translation>
+   <translation>尺寸 %1</translation>
   </message>
   <message>
    <source>Sizes, pixels</source>
-   <translation type="unfinished"></translation>
+   <translation>尺寸，像素</translation>
   </message>
   <message>
    <source>Skip above</source>
-   <translation type="unfinished"></translation>
+   <translation>跳过超过</translation>
   </message>
   <message>
    <source>Sliders</source>
-   <translation type="unfinished"></translation>
+   <translation>滑块</translation>
   </message>
   <message>
    <source>Smaller image (Down)</source>
-   <translation type="unfinished"></translation>
+   <translation>更小的图像（下）</translation>
   </message>
   <message>
    <source>Smooth</source>
-   <translation type="unfinished"></translation>
+   <translation>平滑</translation>
   </message>
   <message>
    <source>Smoothing</source>
-   <translation type="unfinished"></translation>
+   <translation>平滑</translation>
   </message>
   <message>
    <source>Smooths with a Gaussian kernel</source>
-   <translation type="unfinished"></translation>
+   <translation>用高斯核平滑</translation>
   </message>
   <message>
    <source>So many at least, the first call and a warm-up not counted</source>
-   <translation type="unfinished"></translation>
+   <translation>至少这么多次，首次调用和预热不计</translation>
   </message>
   <message>
    <source>Source</source>
-   <translation type="unfinished"></translation>
+   <translation>原图</translation>
   </message>
   <message>
    <source>Source &amp;texts</source>
-   <translation type="unfinished"></translation>
+   <translation>来源文献(&amp;T)</translation>
   </message>
   <message>
    <source>Source and result are not the same pixels.</source>
-   <translation type="unfinished"></translation>
+   <translation>原图与结果的像素并不对应。</translation>
   </message>
   <message>
    <source>Source and result cannot be laid over each other.
 The result %1; look at them side by side.</source>
-   <translation type="unfinished"></translation>
+   <translation>原图与结果无法重叠。
+结果%1；请并排查看。</translation>
   </message>
   <message>
    <source>Source and result. F shows the whole image, plus and minus zoom, 1 to 6 choose the view, arrows pan, X puts a pixel cursor, R a region, L a line with its profile, Shift held shows the source.</source>
-   <translation type="unfinished"></translation>
+   <translation>原图和结果。F 显示整幅图像，加减号缩放，1 到 6 选择视图，方向键平移，X 放置像素光标，R 选区域，L 画线并显示剖面，按住 Shift 显示原图。</translation>
   </message>
   <message>
    <source>Source outline</source>
-   <translation type="unfinished"></translation>
+   <translation>原图轮廓</translation>
   </message>
   <message>
    <source>Source text</source>
-   <translation type="unfinished"></translation>
+   <translation>来源文献</translation>
   </message>
   <message>
    <source>Source texts</source>
-   <translation type="unfinished"></translation>
+   <translation>来源文献</translation>
   </message>
   <message>
    <source>Source, no result yet</source>
-   <translation type="unfinished"></translation>
+   <translation>原图，尚无结果</translation>
   </message>
   <message>
    <source>Source: %1</source>
-   <translation type="unfinished"></translation>
+   <translation>来源：%1</translation>
   </message>
   <message>
    <source>Space</source>
-   <translation type="unfinished"></translation>
+   <translation>空格</translation>
   </message>
   <message>
    <source>Speedup</source>
-   <translation type="unfinished"></translation>
+   <translation>加速比</translation>
   </message>
   <message>
    <source>Speedup against image size</source>
-   <translation type="unfinished"></translation>
+   <translation>加速比随图像尺寸的变化</translation>
   </message>
   <message>
    <source>Speedup against image size, both sides named</source>
-   <translation type="unfinished"></translation>
+   <translation>加速比随图像尺寸的变化，注明双方</translation>
   </message>
   <message>
    <source>Speedups need results of two sides that agree, such as one thread and all cores, and images large enough that more than one thread worked.</source>
-   <translation type="unfinished"></translation>
+   <translation>加速比需要两方一致的结果，如单线程和全部核心，且图像大到有多个线程参与工作。</translation>
   </message>
   <message>
    <source>Spoils an image in a way that is known exactly, to see what filters make of it. Salt and pepper turns single pixels white or black, all colours together; Gaussian noise shifts every sample by a little. The same seed gives the same noise on every machine, and a pixel's noise depends on its place in the whole image only. Alpha passes unchanged.</source>
-   <translation type="unfinished"></translation>
+   <translation>以精确已知的方式破坏图像，看滤波器如何处理。椒盐把个别像素变白或变黑，各颜色一起；高斯噪声使每个样本略有偏移。同一种子在每台机器上给出同样的噪声，像素的噪声只取决于它在整幅图像中的位置。Alpha 不变。</translation>
   </message>
   <message>
    <source>Spreads grey levels evenly over the whole range</source>
-   <translation type="unfinished"></translation>
+   <translation>把灰度级均匀铺开到整个范围</translation>
   </message>
   <message>
    <source>Standard deviation of all samples</source>
-   <translation type="unfinished"></translation>
+   <translation>所有样本的标准差</translation>
   </message>
   <message>
    <source>Standard deviation of the bell curve</source>
-   <translation type="unfinished"></translation>
+   <translation>钟形曲线的标准差</translation>
   </message>
   <message>
    <source>Statistics</source>
-   <translation type="unfinished"></translation>
+   <translation>统计</translation>
   </message>
   <message>
    <source>Statistics are being counted.</source>
-   <translation type="unfinished"></translation>
+   <translation>正在统计。</translation>
   </message>
   <message>
    <source>Statistics of all samples, %1 × %2 pixels</source>
-   <translation type="unfinished"></translation>
+   <translation>所有样本的统计，%1 × %2 像素</translation>
   </message>
   <message>
    <source>Statistics of source and result</source>
-   <translation type="unfinished"></translation>
+   <translation>原图与结果的统计</translation>
   </message>
   <message>
    <source>Statistics of the region, %1 × %2 pixels at %3, %4</source>
-   <translation type="unfinished"></translation>
+   <translation>区域的统计，%1 × %2 像素，位于 %3, %4</translation>
   </message>
   <message>
    <source>Steady</source>
-   <translation type="unfinished"></translation>
+   <translation>稳定</translation>
   </message>
   <message>
    <source>Step %1: %2</source>
-   <translation type="unfinished"></translation>
+   <translation>步骤 %1：%2</translation>
   </message>
   <message>
    <source>Step menu</source>
-   <translation type="unfinished"></translation>
+   <translation>步骤菜单</translation>
   </message>
   <message>
    <source>Steps</source>
-   <translation type="unfinished"></translation>
+   <translation>步骤</translation>
   </message>
   <message>
    <source>Steps of the last time</source>
-   <translation type="unfinished"></translation>
+   <translation>上次的步骤</translation>
   </message>
   <message>
    <source>Steps of the last time that were not saved are here again: %1.</source>
-   <translation type="unfinished"></translation>
+   <translation>上次未保存的步骤已恢复：%1。</translation>
   </message>
   <message>
    <source>Stopped.</source>
-   <translation type="unfinished"></translation>
+   <translation>已停止。</translation>
   </message>
   <message>
    <source>Stops: each doubles what lies above black</source>
-   <translation type="unfinished"></translation>
+   <translation>挡：每挡使黑以上的值加倍</translation>
   </message>
   <message>
    <source>Straight</source>
-   <translation type="unfinished"></translation>
+   <translation>直线</translation>
   </message>
   <message>
    <source>Straight lines</source>
-   <translation type="unfinished"></translation>
+   <translation>直线</translation>
   </message>
   <message>
    <source>Strength</source>
-   <translation type="unfinished"></translation>
+   <translation>强度</translation>
   </message>
   <message>
    <source>Structural similarity, Gaussian window of 11 × 11 pixels; 1: the same</source>
-   <translation type="unfinished"></translation>
+   <translation>结构相似性，11 × 11 像素高斯窗口；1 表示相同</translation>
   </message>
   <message>
    <source>Subtract</source>
-   <translation type="unfinished"></translation>
+   <translation>相减</translation>
   </message>
   <message>
    <source>Subtracting …</source>
-   <translation type="unfinished"></translation>
+   <translation>正在相减 …</translation>
   </message>
   <message>
    <source>Sums every patch anew for every offset: (2 s + 1)^2 (2 r + 1)^2 squared differences a pixel. CPU: plain code, for comparison</source>
-   <translation type="unfinished"></translation>
+   <translation>对每个偏移重新累加每块：每像素 (2 s + 1)^2 (2 r + 1)^2 次平方差。CPU：普通代码，供比较</translation>
   </message>
   <message>
    <source>Sums of all samples above and to the left</source>
-   <translation type="unfinished"></translation>
+   <translation>上方和左侧全部样本之和</translation>
   </message>
   <message>
    <source>Sums within a row by vectors and adds the row above in the same pass; several threads first sum the columns of each band (reduce, then scan). Each output is written once</source>
-   <translation type="unfinished"></translation>
+   <translation>行内用向量求和，同一遍加上上一行；多线程时先求各带的列和（先归约，再扫描）。每个输出只写一次</translation>
   </message>
   <message>
    <source>Sweep</source>
-   <translation type="unfinished"></translation>
+   <translation>扫描</translation>
   </message>
   <message>
    <source>Sweep a parameter</source>
-   <translation type="unfinished"></translation>
+   <translation>扫描参数</translation>
   </message>
   <message>
    <source>T&amp;hen</source>
-   <translation type="unfinished"></translation>
+   <translation>先前(&amp;H)</translation>
   </message>
   <message>
    <source>Tab, Insert</source>
-   <translation type="unfinished"></translation>
+   <translation>Tab、Insert</translation>
   </message>
   <message>
    <source>Table</source>
-   <translation type="unfinished"></translation>
+   <translation>表格</translation>
   </message>
   <message>
    <source>Takes noise away by averaging pixels whose neighbourhoods look alike</source>
-   <translation type="unfinished"></translation>
+   <translation>对邻域相似的像素取平均以消除噪声</translation>
   </message>
   <message>
    <source>Takes the selected results out of the window; files stay (Delete)</source>
-   <translation type="unfinished"></translation>
+   <translation>从窗口中移除所选结果；文件保留 (Delete)</translation>
   </message>
   <message>
    <source>Test strip</source>
-   <translation type="unfinished"></translation>
+   <translation>试条</translation>
   </message>
   <message>
    <source>Test strip: %1</source>
-   <translation type="unfinished"></translation>
+   <translation>试条：%1</translation>
   </message>
   <message>
    <source>Test strip…</source>
-   <translation type="unfinished"></translation>
+   <translation>试条…</translation>
   </message>
   <message>
    <source>The 95% interval of this median is %1 of it wide, above %2: so far do the rounds of this run scatter. Its speedups are ranges, and it takes no part in break-even.</source>
-   <translation type="unfinished"></translation>
+   <translation>此中位数的 95% 区间宽度为其 %1，超过 %2：本次运行各轮的离散程度如此。其加速比为范围，且不参与平衡点。</translation>
   </message>
   <message>
    <source>The benchmark stopped: %1</source>
-   <translation type="unfinished"></translation>
+   <translation>基准测试已停止：%1</translation>
   </message>
   <message>
    <source>The benchmark window computes a difference. Until it is done no filter runs here and no image is opened.</source>
-   <translation type="unfinished"></translation>
+   <translation>基准测试窗口正在计算差值。完成之前此处不运行滤波器，也不打开图像。</translation>
   </message>
   <message>
    <source>The benchmark window measures. Until it is done no filter runs here and no image is opened, so that nothing disturbs its figures.</source>
-   <translation type="unfinished"></translation>
+   <translation>基准测试窗口正在测量。完成之前此处不运行滤波器，也不打开图像，以免干扰数据。</translation>
   </message>
   <message>
    <source>The blue samples</source>
-   <translation type="unfinished"></translation>
+   <translation>蓝色样本</translation>
   </message>
   <message>
    <source>The brighter one</source>
-   <translation type="unfinished"></translation>
+   <translation>较亮者</translation>
   </message>
   <message>
    <source>The chart as PNG or SVG</source>
-   <translation type="unfinished"></translation>
+   <translation>图表存为 PNG 或 SVG</translation>
   </message>
   <message>
    <source>The command line that measured these results</source>
-   <translation type="unfinished"></translation>
+   <translation>测得这些结果的命令行</translation>
   </message>
   <message>
    <source>The command line that measures this point again</source>
-   <translation type="unfinished"></translation>
+   <translation>重新测量此点的命令行</translation>
   </message>
   <message>
    <source>The conditions were not recorded.</source>
-   <translation type="unfinished"></translation>
+   <translation>未记录环境。</translation>
   </message>
   <message>
    <source>The cumulative histogram as it is: the darkest level present moves up by its own share</source>
-   <translation type="unfinished"></translation>
+   <translation>累积直方图原样：出现的最暗级别按自身份额上移</translation>
   </message>
   <message>
    <source>The darker one</source>
-   <translation type="unfinished"></translation>
+   <translation>较暗者</translation>
   </message>
   <message>
    <source>The darkest level present becomes 0: the whole range is used</source>
-   <translation type="unfinished"></translation>
+   <translation>出现的最暗级别变为 0：用满整个范围</translation>
   </message>
   <message>
    <source>The difference is in the main window.</source>
-   <translation type="unfinished"></translation>
+   <translation>差值在主窗口中。</translation>
   </message>
   <message>
    <source>The earlier run</source>
-   <translation type="unfinished"></translation>
+   <translation>较早的运行</translation>
   </message>
   <message>
    <source>The eight orientations of Exif</source>
-   <translation type="unfinished"></translation>
+   <translation>Exif 的八种方向</translation>
   </message>
   <message>
    <source>The experiments of the source texts, their figures beside ours</source>
-   <translation type="unfinished"></translation>
+   <translation>来源文献的实验，其数据与我们的并列</translation>
   </message>
   <message>
    <source>The first half of a block's threads adds the table of the block up as soon as it has counted its own pixels, without waiting for the others: what these count is lost, another part of it at every run on a GPU. The CPU shows the worst case, half of every 2,048 pixels of a row. 8 bits</source>
-   <translation type="unfinished"></translation>
+   <translation>块内前一半线程数完自己的像素就立刻累加块的表，不等其他线程：其他线程的计数丢失，在 GPU 上每次运行丢失的部分不同。CPU 显示最坏情况：一行中每 2,048 个像素丢失一半。8 位</translation>
   </message>
   <message>
    <source>The green samples</source>
-   <translation type="unfinished"></translation>
+   <translation>绿色样本</translation>
   </message>
   <message>
    <source>The grid has width / 32 by height / 32 blocks of 32 x 32 threads, without rounding up: pixels beyond the last whole block have no thread and stay black. Right where both sides are multiples of 32, as test images like to be. 8 and 16 bits. CPU: plain code, for comparison</source>
-   <translation type="unfinished"></translation>
+   <translation>网格为 width / 32 乘 height / 32 个 32 x 32 线程块，未向上取整：最后一个完整块之外的像素没有线程，保持黑色。两边都是 32 的倍数时正确，测试图像往往如此。8 位和 16 位。CPU：普通代码，供比较</translation>
   </message>
   <message>
    <source>The image as it was opened</source>
-   <translation type="unfinished"></translation>
+   <translation>打开时的图像</translation>
   </message>
   <message>
    <source>The image at hand</source>
-   <translation type="unfinished"></translation>
+   <translation>当前图像</translation>
   </message>
   <message>
    <source>The image at hand (none is open)</source>
-   <translation type="unfinished"></translation>
+   <translation>当前图像（未打开）</translation>
   </message>
   <message>
    <source>The image at hand, %1 × %2</source>
-   <translation type="unfinished"></translation>
+   <translation>当前图像，%1 × %2</translation>
   </message>
   <message>
    <source>The image is too small to share out among all threads that were offered</source>
-   <translation type="unfinished"></translation>
+   <translation>图像太小，不足以分给提供的全部线程</translation>
   </message>
   <message>
    <source>The input where the second image is bright, else black</source>
-   <translation type="unfinished"></translation>
+   <translation>第二图像亮处取输入，其余为黑</translation>
   </message>
   <message>
    <source>The language changes when Warpscope is started the next time.</source>
-   <translation type="unfinished"></translation>
+   <translation>语言将在下次启动 Warpscope 时更改。</translation>
   </message>
   <message>
    <source>The largest of the three channels: the V of HSV</source>
-   <translation type="unfinished"></translation>
+   <translation>三个通道中的最大值：HSV 的 V</translation>
   </message>
   <message>
    <source>The last run of the chain: each piece of work where it began and as long as it lasted. CPU: wall time. GPU: between device events, counted from when the first of its work was queued; the kernels of an operation stand below it, their times are part of its own. Draw: from the result's arrival in the window to the end of the paint that showed it.</source>
-   <translation type="unfinished"></translation>
+   <translation>处理链的上一次运行：各项工作从何时开始、持续多久。CPU：实际时间。GPU：设备事件之间，自首项工作排队起算；运算的内核列在其下，时间是它的一部分。绘制：从结果到达窗口到显示它的绘制结束。</translation>
   </message>
   <message>
    <source>The later run</source>
-   <translation type="unfinished"></translation>
+   <translation>较晚的运行</translation>
   </message>
   <message>
    <source>The light part of a GPU bar is upload, download and waiting</source>
-   <translation type="unfinished"></translation>
+   <translation>GPU 条的浅色部分为上传、下载和等待</translation>
   </message>
   <message>
    <source>The list of series beside the chart</source>
-   <translation type="unfinished"></translation>
+   <translation>图表旁的系列列表</translation>
   </message>
   <message>
    <source>The mean of the three channels</source>
-   <translation type="unfinished"></translation>
+   <translation>三个通道的均值</translation>
   </message>
   <message>
    <source>The name %1 stays: %2 takes its second input from there.</source>
-   <translation type="unfinished"></translation>
+   <translation>名称 %1 保留：%2 由此取得第二输入。</translation>
   </message>
   <message>
    <source>The negative</source>
-   <translation type="unfinished"></translation>
+   <translation>负片</translation>
   </message>
   <message>
    <source>The photographic negative</source>
-   <translation type="unfinished"></translation>
+   <translation>照相负片</translation>
   </message>
   <message>
    <source>The published figures were measured by their authors, elsewhere, on other hardware (named at each row). They stand here for a sense of proportion and are never one side of a speedup.</source>
-   <translation type="unfinished"></translation>
+   <translation>已发表的数据由其作者在别处、用其他硬件（各行注明）测得。列在此处只供了解量级，绝不作为加速比的一方。</translation>
   </message>
   <message>
    <source>The red samples</source>
-   <translation type="unfinished"></translation>
+   <translation>红色样本</translation>
   </message>
   <message>
    <source>The region lies outside of this image</source>
-   <translation type="unfinished"></translation>
+   <translation>区域在此图像之外</translation>
   </message>
   <message>
    <source>The region lies outside the result.</source>
-   <translation type="unfinished"></translation>
+   <translation>区域在结果之外。</translation>
   </message>
   <message>
    <source>The region lies outside the result: there is nothing to save.</source>
-   <translation type="unfinished"></translation>
+   <translation>区域在结果之外：没有可保存的内容。</translation>
   </message>
   <message>
    <source>The result is not complete yet.</source>
-   <translation type="unfinished"></translation>
+   <translation>结果尚未完成。</translation>
   </message>
   <message>
    <source>The result is not up to date. It is saved as soon as it is.</source>
-   <translation type="unfinished"></translation>
+   <translation>结果不是最新。更新后立即保存。</translation>
   </message>
   <message>
    <source>The result is saved as soon as it is complete.</source>
-   <translation type="unfinished"></translation>
+   <translation>结果完成后立即保存。</translation>
   </message>
   <message>
    <source>The result is the source itself.</source>
-   <translation type="unfinished"></translation>
+   <translation>结果就是原图本身。</translation>
   </message>
   <message>
    <source>The roofline needs results with the machine's copy bandwidth or its arithmetic peak.</source>
-   <translation type="unfinished"></translation>
+   <translation>屋顶线需要含机器复制带宽或算术峰值的结果。</translation>
   </message>
   <message>
    <source>The same algorithm: all cores and GPU against their variant on one thread</source>
-   <translation type="unfinished"></translation>
+   <translation>同一算法：全部核心和 GPU 对比其变体在单线程上</translation>
   </message>
   <message>
    <source>The same algorithm: the GPU against its variant on all cores of the CPU</source>
-   <translation type="unfinished"></translation>
+   <translation>同一算法：GPU 对比其变体在 CPU 全部核心上</translation>
   </message>
   <message>
    <source>The same benchmark twice: which figures came out again</source>
-   <translation type="unfinished"></translation>
+   <translation>同一基准测试做两次：哪些数据得以重现</translation>
   </message>
   <message>
    <source>The same input again and again</source>
-   <translation type="unfinished"></translation>
+   <translation>反复使用同一输入</translation>
   </message>
   <message>
    <source>The sample in the middle; its tool tip has percentiles</source>
-   <translation type="unfinished"></translation>
+   <translation>中间的样本；提示中有百分位</translation>
   </message>
   <message>
    <source>The sample that %1 % of all reach or lie below</source>
-   <translation type="unfinished"></translation>
+   <translation>有 %1 % 的样本不大于此值</translation>
   </message>
   <message>
    <source>The samples are taken in so many bursts with other results between them: only what repeats at different moments says how sure a figure is. 1: all at once</source>
-   <translation type="unfinished"></translation>
+   <translation>样本分成这么多批采集，其间插入其他结果：只有在不同时刻重现的才能说明数据有多可靠。1：一次全部</translation>
   </message>
   <message>
    <source>The second image, b in the formula</source>
-   <translation type="unfinished"></translation>
+   <translation>第二图像，公式中的 b</translation>
   </message>
   <message>
    <source>The second image; opacity fades from one to the other</source>
-   <translation type="unfinished"></translation>
+   <translation>第二图像；不透明度使其淡入淡出</translation>
   </message>
   <message>
    <source>The selected results as JSON, CSV or Markdown (Ctrl+S)</source>
-   <translation type="unfinished"></translation>
+   <translation>所选结果存为 JSON、CSV 或 Markdown (Ctrl+S)</translation>
   </message>
   <message>
    <source>The selected row's image against that of one thread, both computed again, in the main window</source>
-   <translation type="unfinished"></translation>
+   <translation>所选行的图像对比单线程的图像，均重新计算，显示在主窗口</translation>
   </message>
   <message>
    <source>The selected rows, or all, as text with tabs (Ctrl+C)</source>
-   <translation type="unfinished"></translation>
+   <translation>所选的行或全部行，为制表符分隔的文本 (Ctrl+C)</translation>
   </message>
   <message>
    <source>The settings file could not be read. It was kept as %1, and the defaults are used.</source>
-   <translation type="unfinished"></translation>
+   <translation>设置文件无法读取。已保留为 %1，并使用默认值。</translation>
   </message>
   <message>
    <source>The size; without a choice as on the other side</source>
-   <translation type="unfinished"></translation>
+   <translation>尺寸；不选则与另一侧相同</translation>
   </message>
   <message>
    <source>The square has a side of 2 radius + 1 pixels</source>
-   <translation type="unfinished"></translation>
+   <translation>方形边长为 2 半径 + 1 像素</translation>
   </message>
   <message>
    <source>The square has a side of 2 radius + 1 pixels; 0 changes nothing</source>
-   <translation type="unfinished"></translation>
+   <translation>方形边长为 2 半径 + 1 像素；0 不改变</translation>
   </message>
   <message>
    <source>The steps are not saved. Close again to close all the same.</source>
-   <translation type="unfinished"></translation>
+   <translation>步骤尚未保存。再次关闭则仍然关闭。</translation>
   </message>
   <message>
    <source>The sum is cut off, not rounded: half of all weighted pixels and a third of all averages come out one level too dark, which no eye sees. The maximum has nothing to round. 8 and 16 bits. CPU: plain code, for comparison</source>
-   <translation type="unfinished"></translation>
+   <translation>和被截断而非取整：一半的加权像素和三分之一的平均值暗一级，肉眼看不出。最大值无需取整。8 位和 16 位。CPU：普通代码，供比较</translation>
   </message>
   <message>
    <source>The value in the middle, the (n + 1) / 2-th smallest, of the n = (2 r + 1)^2 values of the square; exact. NaN is larger than all.
 Beyond the border the edge pixel is repeated.</source>
-   <translation type="unfinished"></translation>
+   <translation>n = (2 r + 1)^2 个方形内的值的中间值，即第 (n + 1) / 2 小者；精确。NaN 大于一切。
+边界之外重复边缘像素。</translation>
   </message>
   <message>
    <source>The variant; without a choice as on the other side</source>
-   <translation type="unfinished"></translation>
+   <translation>变体；不选则与另一侧相同</translation>
   </message>
   <message>
    <source>The wheel zooms, F fits the picture to the window</source>
-   <translation type="unfinished"></translation>
+   <translation>滚轮缩放，F 使图片适应窗口</translation>
   </message>
   <message>
    <source>The whole chain in its last run: %1 from the source in memory to the result in memory.</source>
-   <translation type="unfinished"></translation>
+   <translation>整个处理链的上一次运行：从内存中的原图到内存中的结果共 %1。</translation>
   </message>
   <message>
    <source>Then, ms</source>
-   <translation type="unfinished"></translation>
+   <translation>先前，ms</translation>
   </message>
   <message>
    <source>There is no image in %1.</source>
-   <translation type="unfinished"></translation>
+   <translation>%1 中没有图像。</translation>
   </message>
   <message>
    <source>There is no picture in the clipboard.</source>
-   <translation type="unfinished"></translation>
+   <translation>剪贴板中没有图片。</translation>
   </message>
   <message>
    <source>There is no region: Shift and drag in the image makes one.</source>
-   <translation type="unfinished"></translation>
+   <translation>没有区域：在图像中 Shift 加拖动可选出。</translation>
   </message>
   <message>
    <source>There is no result yet</source>
-   <translation type="unfinished"></translation>
+   <translation>尚无结果</translation>
   </message>
   <message>
    <source>These two have no figure in common.</source>
-   <translation type="unfinished"></translation>
+   <translation>这两者没有共同的数据。</translation>
   </message>
   <message>
    <source>This machine: %1</source>
-   <translation type="unfinished"></translation>
+   <translation>本机：%1</translation>
   </message>
   <message>
    <source>This row was not compared with anything</source>
-   <translation type="unfinished"></translation>
+   <translation>此行未与任何结果比较</translation>
   </message>
   <message>
    <source>This row's result is identical</source>
-   <translation type="unfinished"></translation>
+   <translation>此行的结果相同</translation>
   </message>
   <message>
    <source>This step alone: %1 for its kernels in the last run</source>
-   <translation type="unfinished"></translation>
+   <translation>仅此步骤：上一次运行中内核用时 %1</translation>
   </message>
   <message>
    <source>This step alone: %1 for its kernels, median of %2 repeated runs</source>
-   <translation type="unfinished"></translation>
+   <translation>仅此步骤：内核用时 %1，%2 次重复运行的中位数</translation>
   </message>
   <message>
    <source>This step alone: %1 in the last run</source>
-   <translation type="unfinished"></translation>
+   <translation>仅此步骤：上一次运行用时 %1</translation>
   </message>
   <message>
    <source>This step alone: %1, median of %2 repeated runs</source>
-   <translation type="unfinished"></translation>
+   <translation>仅此步骤：%1，%2 次重复运行的中位数</translation>
   </message>
   <message>
    <source>This step has no values to try.</source>
-   <translation type="unfinished"></translation>
+   <translation>此步骤没有可试的值。</translation>
   </message>
   <message>
    <source>This step is off: it is not timed.</source>
-   <translation type="unfinished"></translation>
+   <translation>此步骤已关闭：不测时。</translation>
   </message>
   <message>
    <source>This step is passed over: it is not timed.</source>
-   <translation type="unfinished"></translation>
+   <translation>此步骤被略过：不测时。</translation>
   </message>
   <message>
    <source>Those that came out again, too</source>
-   <translation type="unfinished"></translation>
+   <translation>包括重现的数据</translation>
   </message>
   <message>
    <source>Threads</source>
-   <translation type="unfinished"></translation>
+   <translation>线程</translation>
   </message>
   <message>
    <source>Threads stay on their cores</source>
-   <translation type="unfinished"></translation>
+   <translation>线程固定在各自的核心</translation>
   </message>
   <message>
    <source>Threads: %1</source>
-   <translation type="unfinished"></translation>
+   <translation>线程：%1</translation>
   </message>
   <message>
    <source>Tiles that fit a cache are turned one by one</source>
-   <translation type="unfinished"></translation>
+   <translation>逐个转动装得进缓存的图块</translation>
   </message>
   <message>
    <source>Time</source>
-   <translation type="unfinished"></translation>
+   <translation>时间</translation>
   </message>
   <message>
    <source>Time against a parameter</source>
-   <translation type="unfinished"></translation>
+   <translation>时间随参数的变化</translation>
   </message>
   <message>
    <source>Time against a parameter, where one was swept</source>
-   <translation type="unfinished"></translation>
+   <translation>时间随参数的变化（扫描过参数时）</translation>
   </message>
   <message>
    <source>Time against a parameter: choose one under Sweep at the left, or open results of warpscope-cli bench --sweep.</source>
-   <translation type="unfinished"></translation>
+   <translation>时间随参数的变化：请在左侧“扫描”下选择参数，或打开 warpscope-cli bench --sweep 的结果。</translation>
   </message>
   <message>
    <source>Time against image size</source>
-   <translation type="unfinished"></translation>
+   <translation>时间随图像尺寸的变化</translation>
   </message>
   <message>
    <source>Time for each</source>
-   <translation type="unfinished"></translation>
+   <translation>每个结果的时间</translation>
   </message>
   <message>
    <source>Times in ms</source>
-   <translation type="unfinished"></translation>
+   <translation>时间，ms</translation>
   </message>
   <message>
    <source>Times one operation alone with many values of one number, at the chosen sizes</source>
-   <translation type="unfinished"></translation>
+   <translation>以所选尺寸，单独测量一种运算在某个数取多个值时的用时</translation>
   </message>
   <message>
    <source>Timings</source>
-   <translation type="unfinished"></translation>
+   <translation>用时</translation>
   </message>
   <message>
    <source>Timings as bars</source>
-   <translation type="unfinished"></translation>
+   <translation>用时条形图</translation>
   </message>
   <message>
    <source>Timings of the selected step</source>
-   <translation type="unfinished"></translation>
+   <translation>所选步骤的用时</translation>
   </message>
   <message>
    <source>To</source>
-   <translation type="unfinished"></translation>
+   <translation>到</translation>
   </message>
   <message>
    <source>Tone</source>
-   <translation type="unfinished"></translation>
+   <translation>色调</translation>
   </message>
   <message>
    <source>Tools</source>
-   <translation type="unfinished"></translation>
+   <translation>工具</translation>
   </message>
   <message>
    <source>Top</source>
-   <translation type="unfinished"></translation>
+   <translation>顶边</translation>
   </message>
   <message>
    <source>Transpose</source>
-   <translation type="unfinished"></translation>
+   <translation>转置</translation>
   </message>
   <message>
    <source>Transverse</source>
-   <translation type="unfinished"></translation>
+   <translation>反转置</translation>
   </message>
   <message>
    <source>Try</source>
-   <translation type="unfinished"></translation>
+   <translation>试用</translation>
   </message>
   <message>
    <source>Turn off</source>
-   <translation type="unfinished"></translation>
+   <translation>关闭</translation>
   </message>
   <message>
    <source>Turn off %1</source>
-   <translation type="unfinished"></translation>
+   <translation>关闭 %1</translation>
   </message>
   <message>
    <source>Turn on</source>
-   <translation type="unfinished"></translation>
+   <translation>启用</translation>
   </message>
   <message>
    <source>Turn on %1</source>
-   <translation type="unfinished"></translation>
+   <translation>启用 %1</translation>
   </message>
   <message>
    <source>Turns dark into bright and every colour into its complement. Done twice, the image is what it was. Alpha passes unchanged.</source>
-   <translation type="unfinished"></translation>
+   <translation>使暗变亮，颜色变为补色。做两次则恢复原样。Alpha 不变。</translation>
   </message>
   <message>
    <source>Turns the image by quarters of a circle or mirrors it. Every pixel keeps its samples; nothing is interpolated, so that two steps that undo each other give the image that it was. Quarter turns, transpose and transverse swap width and height.</source>
-   <translation type="unfinished"></translation>
+   <translation>把图像转动四分之一圈的倍数或镜像。每个像素保留其样本；不插值，因此互逆的两步会恢复原图。四分之一转、转置和反转置会交换宽高。</translation>
   </message>
   <message>
    <source>Two images of one size into one</source>
-   <translation type="unfinished"></translation>
+   <translation>两幅同尺寸图像合为一幅</translation>
   </message>
   <message>
    <source>Type a command</source>
-   <translation type="unfinished"></translation>
+   <translation>输入命令</translation>
   </message>
   <message>
    <source>Up, Down</source>
-   <translation type="unfinished"></translation>
+   <translation>上、下</translation>
   </message>
   <message>
    <source>Upload to the GPU: %1</source>
-   <translation type="unfinished"></translation>
+   <translation>上传到 GPU：%1</translation>
   </message>
   <message>
    <source>Upload, kernels and download, median of %1</source>
-   <translation type="unfinished"></translation>
+   <translation>上传、内核和下载，%1 次的中位数</translation>
   </message>
   <message>
    <source>Upload, ms</source>
-   <translation type="unfinished"></translation>
+   <translation>上传，ms</translation>
   </message>
   <message>
    <source>Upside down</source>
-   <translation type="unfinished"></translation>
+   <translation>上下颠倒</translation>
   </message>
   <message>
    <source>Values</source>
-   <translation type="unfinished"></translation>
+   <translation>值</translation>
   </message>
   <message>
    <source>Values near the present one</source>
-   <translation type="unfinished"></translation>
+   <translation>当前值附近的值</translation>
   </message>
   <message>
    <source>Values over all of the slider</source>
-   <translation type="unfinished"></translation>
+   <translation>滑块全程的值</translation>
   </message>
   <message>
    <source>Variant</source>
-   <translation type="unfinished"></translation>
+   <translation>变体</translation>
   </message>
   <message>
    <source>Variants</source>
-   <translation type="unfinished"></translation>
+   <translation>变体</translation>
   </message>
   <message>
    <source>Vector</source>
-   <translation type="unfinished"></translation>
+   <translation>矢量</translation>
   </message>
   <message>
    <source>Verdict</source>
-   <translation type="unfinished"></translation>
+   <translation>判定</translation>
   </message>
   <message>
    <source>Viridis</source>
-   <translation type="unfinished"></translation>
+   <translation>Viridis</translation>
   </message>
   <message>
    <source>Warm</source>
-   <translation type="unfinished"></translation>
+   <translation>热</translation>
   </message>
   <message>
    <source>Warm cache</source>
-   <translation type="unfinished"></translation>
+   <translation>热缓存</translation>
   </message>
   <message>
    <source>Warpscope</source>
-   <translation type="unfinished"></translation>
+   <translation>Warpscope</translation>
   </message>
   <message>
    <source>Waterfall</source>
-   <translation type="unfinished"></translation>
+   <translation>瀑布图</translation>
   </message>
   <message>
    <source>Waterfall of the last run</source>
-   <translation type="unfinished"></translation>
+   <translation>上一次运行的瀑布图</translation>
   </message>
   <message>
    <source>Waveform</source>
-   <translation type="unfinished"></translation>
+   <translation>波形</translation>
   </message>
   <message>
    <source>Weighted, BT.601</source>
-   <translation type="unfinished"></translation>
+   <translation>加权，BT.601</translation>
   </message>
   <message>
    <source>Weighted, BT.709</source>
-   <translation type="unfinished"></translation>
+   <translation>加权，BT.709</translation>
   </message>
   <message>
    <source>Weights g(i) proportional to exp(-i^2 / (2 sigma^2)), rounded to 16-bit fixed point, the residue added to the centre so that they sum to 65,536.
 Row pass: (sum + 128) &gt;&gt; 8, kept in 16 bits (24 for 16-bit samples). Column pass: (sum + 2^23) &gt;&gt; 24.
 Float: weights rounded to float, those below 2^-126 are 0, the centre is what the others leave of 1; both passes add weight times sample in float from the first to the last.
 Beyond the border the edge pixel is repeated.</source>
-   <translation type="unfinished"></translation>
+   <translation>权重 g(i) 正比于 exp(-i^2 / (2 sigma^2))，取整为 16 位定点，余数加到中心，使总和为 65,536。
+行遍历：(sum + 128) &gt;&gt; 8，保留 16 位（16 位样本为 24 位）。列遍历：(sum + 2^23) &gt;&gt; 24。
+浮点：权重取整为 float，小于 2^-126 的为 0，中心为 1 减去其余；两遍都从首到尾以 float 累加权重乘样本。
+边界之外重复边缘像素。</translation>
   </message>
   <message>
    <source>What an image may take, and what results of steps may keep, in MiB.
 A larger image is refused. Default: %1, a quarter of the machine's memory, at most 8,192 MiB.</source>
-   <translation type="unfinished"></translation>
+   <translation>图像可占用、以及步骤结果可保留的内存，单位 MiB。
+更大的图像会被拒绝。默认：%1，即本机内存的四分之一，至多 8,192 MiB。</translation>
   </message>
   <message>
    <source>What is counted; a gray image has only luma</source>
-   <translation type="unfinished"></translation>
+   <translation>计数的对象；灰度图像只有亮度</translation>
   </message>
   <message>
    <source>What is equalized in a colour image; a gray image has only one channel</source>
-   <translation type="unfinished"></translation>
+   <translation>彩色图像中均衡化的对象；灰度图像只有一个通道</translation>
   </message>
   <message>
    <source>What is made of two samples</source>
-   <translation type="unfinished"></translation>
+   <translation>由两个样本得到什么</translation>
   </message>
   <message>
    <source>What is seen of the whole picture; drag to move</source>
-   <translation type="unfinished"></translation>
+   <translation>整幅图片中可见的部分；拖动可移动</translation>
   </message>
   <message>
    <source>What speedups are against</source>
-   <translation type="unfinished"></translation>
+   <translation>加速比的对比对象</translation>
   </message>
   <message>
    <source>What the analysis found</source>
-   <translation type="unfinished"></translation>
+   <translation>分析的发现</translation>
   </message>
   <message>
    <source>What the steps give</source>
-   <translation type="unfinished"></translation>
+   <translation>步骤的结果</translation>
   </message>
   <message>
    <source>What to time</source>
-   <translation type="unfinished"></translation>
+   <translation>测量内容</translation>
   </message>
   <message>
    <source>What to time and the list of results, at the left</source>
-   <translation type="unfinished"></translation>
+   <translation>左侧的测量内容和结果列表</translation>
   </message>
   <message>
    <source>Wheel</source>
-   <translation type="unfinished"></translation>
+   <translation>滚轮</translation>
   </message>
   <message>
    <source>Wheel or arrow keys</source>
-   <translation type="unfinished"></translation>
+   <translation>滚轮或方向键</translation>
   </message>
   <message>
    <source>Wheel, or Up and Down</source>
-   <translation type="unfinished"></translation>
+   <translation>滚轮，或上、下</translation>
   </message>
   <message>
    <source>Where</source>
-   <translation type="unfinished"></translation>
+   <translation>位置</translation>
   </message>
   <message>
    <source>Where it was measured; without a choice as on the other side</source>
-   <translation type="unfinished"></translation>
+   <translation>测量的位置；不选则与另一侧相同</translation>
   </message>
   <message>
    <source>Where the device counts it; about half a second a result</source>
-   <translation type="unfinished"></translation>
+   <translation>若设备提供计数；每个结果约半秒</translation>
   </message>
   <message>
    <source>Where the pixels go</source>
-   <translation type="unfinished"></translation>
+   <translation>像素移到何处</translation>
   </message>
   <message>
    <source>Where the time of the last run went</source>
-   <translation type="unfinished"></translation>
+   <translation>上一次运行的时间用在何处</translation>
   </message>
   <message>
    <source>Which noise is made</source>
-   <translation type="unfinished"></translation>
+   <translation>产生哪种噪声</translation>
   </message>
   <message>
    <source>Which samples are drawn black and white. Source and result share a range where their samples are of one type; samples themselves never change.</source>
-   <translation type="unfinished"></translation>
+   <translation>哪些样本画成黑和白。原图与结果的样本类型相同时共用范围；样本本身从不改变。</translation>
   </message>
   <message>
    <source>Which values</source>
-   <translation type="unfinished"></translation>
+   <translation>哪些值</translation>
   </message>
   <message>
    <source>White</source>
-   <translation type="unfinished"></translation>
+   <translation>白</translation>
   </message>
   <message>
    <source>Whole range</source>
-   <translation type="unfinished"></translation>
+   <translation>整个范围</translation>
   </message>
   <message>
    <source>Why</source>
-   <translation type="unfinished"></translation>
+   <translation>原因</translation>
   </message>
   <message>
    <source>Width</source>
-   <translation type="unfinished"></translation>
+   <translation>宽度</translation>
   </message>
   <message>
    <source>Width of that interval as a share of the median; above 3% a figure is noisy</source>
-   <translation type="unfinished"></translation>
+   <translation>该区间宽度占中位数的比例；超过 3% 则数据波动大</translation>
   </message>
   <message>
    <source>Wins</source>
-   <translation type="unfinished"></translation>
+   <translation>胜出</translation>
   </message>
   <message>
    <source>With</source>
-   <translation type="unfinished"></translation>
+   <translation>另一图像</translation>
   </message>
   <message>
    <source>With sign: grey is equal, brighter is more</source>
-   <translation type="unfinished"></translation>
+   <translation>带符号：灰为相等，越亮越大</translation>
   </message>
   <message>
    <source>With the result of one thread</source>
-   <translation type="unfinished"></translation>
+   <translation>与单线程的结果</translation>
   </message>
   <message>
    <source>Without a counterpart: %1 of the left side, %2 of the right.</source>
-   <translation type="unfinished"></translation>
+   <translation>没有对应项：左侧 %1 个，右侧 %2 个。</translation>
   </message>
   <message>
    <source>Words of Philox 4x32-10 with key (seed, 0) and counter (index low, index high, 0, 0), index = y w + x in the whole image.
 Salt and pepper: T = round(amount 2^32); where word 0 &lt; T the pixel is white if bit 0 of word 1 is set, else black.
 Gaussian: words 0, 1, 2 for R, G, B; q = table of 4096 normal quantiles at (word &gt;&gt; 20), in 1/4096; v + ((q round(256 sigma) + 2^19) &gt;&gt; 20), clamped. 16 bits: the product times 257. Float: white is 1, black 0; v + q s with s = round(256 sigma) / (256 x 4096 x 255) in float, not clamped.</source>
-   <translation type="unfinished"></translation>
+   <translation>Philox 4x32-10 的字，密钥 (seed, 0)，计数器 (index 低位, index 高位, 0, 0)，整幅图像中 index = y w + x。
+椒盐：T = round(amount 2^32)；字 0 &lt; T 时，字 1 的位 0 为 1 则像素为白，否则为黑。
+高斯：字 0、1、2 用于 R、G、B；q = 4096 个正态分位数表中 (字 &gt;&gt; 20) 处的值，单位 1/4096；v + ((q round(256 sigma) + 2^19) &gt;&gt; 20)，限幅。16 位：乘积再乘 257。浮点：白为 1，黑为 0；v + q s，s = round(256 sigma) / (256 x 4096 x 255)，用 float，不限幅。</translation>
   </message>
   <message>
    <source>Work</source>
-   <translation type="unfinished"></translation>
+   <translation>工作量</translation>
   </message>
   <message>
    <source>Wrong on purpose, for teaching</source>
-   <translation type="unfinished"></translation>
+   <translation>故意出错，供教学</translation>
   </message>
   <message>
    <source>Wrong: 8-bit counters</source>
-   <translation type="unfinished"></translation>
+   <translation>错误：8 位计数器</translation>
   </message>
   <message>
    <source>Wrong: floor</source>
-   <translation type="unfinished"></translation>
+   <translation>错误：向下取整</translation>
   </message>
   <message>
    <source>Wrong: no barrier</source>
-   <translation type="unfinished"></translation>
+   <translation>错误：缺少屏障</translation>
   </message>
   <message>
    <source>Wrong: whole blocks</source>
-   <translation type="unfinished"></translation>
+   <translation>错误：只取整块</translation>
   </message>
   <message>
    <source>X, then arrows</source>
-   <translation type="unfinished"></translation>
+   <translation>按 X，再用方向键</translation>
   </message>
   <message>
    <source>Y</source>
    <comment>yellow</comment>
-   <translation type="unfinished"></translation>
+   <translation>Y</translation>
   </message>
   <message>
    <source>Your pipeline</source>
-   <translation type="unfinished"></translation>
+   <translation>您的流水线</translation>
   </message>
   <message>
    <source>Zoom</source>
-   <translation type="unfinished"></translation>
+   <translation>缩放</translation>
   </message>
   <message>
    <source>Zoom &amp;in</source>
-   <translation type="unfinished"></translation>
+   <translation>放大(&amp;I)</translation>
   </message>
   <message>
    <source>Zoom &amp;out</source>
-   <translation type="unfinished"></translation>
+   <translation>缩小(&amp;O)</translation>
   </message>
   <message>
    <source>Zoom to black and white</source>
-   <translation type="unfinished"></translation>
+   <translation>缩放到黑白点</translation>
   </message>
   <message>
    <source>Zoom to the data</source>
-   <translation type="unfinished"></translation>
+   <translation>缩放到数据</translation>
   </message>
   <message>
    <source>Zoom to the selected range</source>
-   <translation type="unfinished"></translation>
+   <translation>缩放到所选范围</translation>
   </message>
   <message>
    <source>Zoom, copy and save</source>
-   <translation type="unfinished"></translation>
+   <translation>缩放、复制和保存</translation>
   </message>
   <message>
    <source>[ and ]</source>
-   <translation type="unfinished"></translation>
+   <translation>[ 和 ]</translation>
   </message>
   <message>
    <source>a cursor from pixel to pixel, Return pins</source>
-   <translation type="unfinished"></translation>
+   <translation>光标逐像素移动，回车固定</translation>
   </message>
   <message>
    <source>a is the input, b the second image, M the white level, L = M + 1, channel by channel.
 m: difference |a - b|; signed_difference clamp(L/2 + a - b); add clamp(a + b); subtract clamp(a - b); multiply (2ab + M) / (2M); screen M - (2 (M-a)(M-b) + M) / (2M); minimum; maximum; average (a + b + 1) &gt;&gt; 1; normal b; mask a where b &gt; M/2, else 0.
 Result: (m q + a (256 - q) + 128) &gt;&gt; 8 with q = round(256 opacity).
 Float: M = 1, L/2 = 0.5, nothing but q is rounded or clamped: ab, 1 - (1-a)(1-b), (a + b) / 2, (m q + a (256 - q)) / 256, and m itself where q = 256; the minimum or maximum with NaN is NaN, NaN masks.</source>
-   <translation type="unfinished"></translation>
+   <translation>a 为输入，b 为第二图像，M 为白电平，L = M + 1，逐通道。
+m：差值 |a - b|；带符号差值 clamp(L/2 + a - b)；相加 clamp(a + b)；相减 clamp(a - b)；正片叠底 (2ab + M) / (2M)；滤色 M - (2 (M-a)(M-b) + M) / (2M)；最小；最大；平均 (a + b + 1) &gt;&gt; 1；正常 b；蒙版 b &gt; M/2 处为 a，否则为 0。
+结果：(m q + a (256 - q) + 128) &gt;&gt; 8，q = round(256 opacity)。
+浮点：M = 1，L/2 = 0.5，除 q 外均不取整、不限幅：ab，1 - (1-a)(1-b)，(a + b) / 2，(m q + a (256 - q)) / 256，q = 256 时即 m；与 NaN 取最小或最大得 NaN，NaN 作蒙版有效。</translation>
   </message>
   <message>
    <source>a larger or smaller image</source>
-   <translation type="unfinished"></translation>
+   <translation>更大或更小的图像</translation>
   </message>
   <message>
    <source>a line, and the profile along it</source>
-   <translation type="unfinished"></translation>
+   <translation>一条线及沿线剖面</translation>
   </message>
   <message>
    <source>a new point, move a point</source>
-   <translation type="unfinished"></translation>
+   <translation>新点、移动点</translation>
   </message>
   <message>
    <source>a picture made by the program itself</source>
-   <translation type="unfinished"></translation>
+   <translation>由程序自身生成的图片</translation>
   </message>
   <message>
    <source>a tenth of the samples was faster</source>
-   <translation type="unfinished"></translation>
+   <translation>有十分之一的样本更快</translation>
   </message>
   <message>
    <source>a tenth of the samples was slower</source>
-   <translation type="unfinished"></translation>
+   <translation>有十分之一的样本更慢</translation>
   </message>
   <message>
    <source>adds a step that keeps the region alone</source>
-   <translation type="unfinished"></translation>
+   <translation>添加只保留该区域的步骤</translation>
   </message>
   <message>
    <source>against %1</source>
-   <translation type="unfinished"></translation>
+   <translation>对比 %1</translation>
   </message>
   <message>
    <source>against %1: %2</source>
-   <translation type="unfinished"></translation>
+   <translation>对比 %1：%2</translation>
   </message>
   <message>
    <source>all %1 steps in the cache</source>
-   <translation type="unfinished"></translation>
+   <translation>全部 %1 个步骤均已缓存</translation>
   </message>
   <message>
    <source>all cores</source>
-   <translation type="unfinished"></translation>
+   <translation>全部核心</translation>
   </message>
   <message>
    <source>all cores : 1 thread</source>
-   <translation type="unfinished"></translation>
+   <translation>全部核心 : 单线程</translation>
   </message>
   <message>
    <source>all cores against %1</source>
-   <translation type="unfinished"></translation>
+   <translation>全部核心对比 %1</translation>
   </message>
   <message>
    <source>all cores of this machine</source>
-   <translation type="unfinished"></translation>
+   <translation>本机的全部核心</translation>
   </message>
   <message>
    <source>all values</source>
-   <translation type="unfinished"></translation>
+   <translation>全部值</translation>
   </message>
   <message>
    <source>along the strip</source>
-   <translation type="unfinished"></translation>
+   <translation>沿试条</translation>
   </message>
   <message>
    <source>an exact value</source>
-   <translation type="unfinished"></translation>
+   <translation>精确值</translation>
   </message>
   <message>
    <source>and</source>
-   <translation type="unfinished"></translation>
+   <translation>和</translation>
   </message>
   <message>
    <source>another image</source>
-   <translation type="unfinished"></translation>
+   <translation>另一图像</translation>
   </message>
   <message>
    <source>another image in all views, both after the same steps</source>
-   <translation type="unfinished"></translation>
+   <translation>在所有视图中对比另一图像，两者都经过相同步骤</translation>
   </message>
   <message>
    <source>another image was opened</source>
-   <translation type="unfinished"></translation>
+   <translation>已打开另一图像</translation>
   </message>
   <message>
    <source>as it is</source>
-   <translation type="unfinished"></translation>
+   <translation>原样</translation>
   </message>
   <message>
    <source>as seen: 8 bits, %1</source>
-   <translation type="unfinished"></translation>
+   <translation>按所见：8 位，%1</translation>
   </message>
   <message>
    <source>at once when one is opened; off: a message offers it</source>
-   <translation type="unfinished"></translation>
+   <translation>打开时立即生效；关闭则以消息提供</translation>
   </message>
   <message>
    <source>automatic</source>
-   <translation type="unfinished"></translation>
+   <translation>自动</translation>
   </message>
   <message>
    <source>automatic, %1</source>
-   <translation type="unfinished"></translation>
+   <translation>自动，%1</translation>
   </message>
   <message>
    <source>back to the default</source>
-   <translation type="unfinished"></translation>
+   <translation>恢复默认值</translation>
   </message>
   <message>
    <source>bar: 95% interval of the median (of one round: 10th to 90th percentile)</source>
-   <translation type="unfinished"></translation>
+   <translation>条：中位数的 95% 区间（仅一轮：第 10 至第 90 百分位）</translation>
   </message>
   <message>
    <source>best CPU %1</source>
-   <translation type="unfinished"></translation>
+   <translation>最快 CPU %1</translation>
   </message>
   <message>
    <source>best CPU (%1)</source>
-   <translation type="unfinished"></translation>
+   <translation>最快 CPU（%1）</translation>
   </message>
   <message>
    <source>black %1, white %2 (%3)</source>
-   <translation type="unfinished"></translation>
+   <translation>黑 %1，白 %2（%3）</translation>
   </message>
   <message>
    <source>black and white are the smallest and the largest sample</source>
-   <translation type="unfinished"></translation>
+   <translation>黑和白为最小和最大的样本</translation>
   </message>
   <message>
    <source>black; with Shift, or the other handle, white</source>
-   <translation type="unfinished"></translation>
+   <translation>黑；加 Shift 或用另一手柄为白</translation>
   </message>
   <message>
    <source>blue</source>
-   <translation type="unfinished"></translation>
+   <translation>蓝</translation>
   </message>
   <message>
    <source>both after the same steps; again: no longer</source>
-   <translation type="unfinished"></translation>
+   <translation>两者都经过相同步骤；再按一次取消</translation>
   </message>
   <message>
    <source>brightens the middle of the view</source>
-   <translation type="unfinished"></translation>
+   <translation>提亮视图的中间调</translation>
   </message>
   <message>
    <source>came out again</source>
-   <translation type="unfinished"></translation>
+   <translation>已重现</translation>
   </message>
   <message>
    <source>cancelled</source>
-   <translation type="unfinished"></translation>
+   <translation>已取消</translation>
   </message>
   <message>
    <source>cannot write '%1': a histogram is saved as .png, .svg or .csv</source>
-   <translation type="unfinished"></translation>
+   <translation>无法写入 '%1'：直方图可存为 .png、.svg 或 .csv</translation>
   </message>
   <message>
    <source>cannot write '%1': it is saved as %2</source>
-   <translation type="unfinished"></translation>
+   <translation>无法写入 '%1'：应存为 %2</translation>
   </message>
   <message>
    <source>cannot write '%1': it is saved as .png, .svg</source>
-   <translation type="unfinished"></translation>
+   <translation>无法写入 '%1'：可存为 .png、.svg</translation>
   </message>
   <message>
    <source>chain %1</source>
-   <translation type="unfinished"></translation>
+   <translation>处理链 %1</translation>
   </message>
   <message>
    <source>chart</source>
-   <translation type="unfinished"></translation>
+   <translation>图表</translation>
   </message>
   <message>
    <source>chosen: %1</source>
-   <translation type="unfinished"></translation>
+   <translation>已选择：%1</translation>
   </message>
   <message>
    <source>chosen: GPU, not there; %1</source>
-   <translation type="unfinished"></translation>
+   <translation>已选择：GPU，但没有；%1</translation>
   </message>
   <message>
    <source>clipboard</source>
-   <translation type="unfinished"></translation>
+   <translation>剪贴板</translation>
   </message>
   <message>
    <source>clipping marked</source>
-   <translation type="unfinished"></translation>
+   <translation>已标记截断</translation>
   </message>
   <message>
    <source>cold</source>
-   <translation type="unfinished"></translation>
+   <translation>冷</translation>
   </message>
   <message>
    <source>cold: inputs in turn, larger together than the cache</source>
-   <translation type="unfinished"></translation>
+   <translation>冷：依次使用多个输入，合计大于缓存</translation>
   </message>
   <message>
    <source>colours as stored, not of %1</source>
-   <translation type="unfinished"></translation>
+   <translation>颜色按存储值，而非 %1</translation>
   </message>
   <message>
    <source>colours of %1</source>
-   <translation type="unfinished"></translation>
+   <translation>%1 的颜色</translation>
   </message>
   <message>
    <source>colours of the view; samples never change</source>
-   <translation type="unfinished"></translation>
+   <translation>视图的颜色；样本从不改变</translation>
   </message>
   <message>
    <source>compares it with the open one, both after the same steps</source>
-   <translation type="unfinished"></translation>
+   <translation>与打开的图像比较，两者都经过相同步骤</translation>
   </message>
   <message>
    <source>comparison</source>
-   <translation type="unfinished"></translation>
+   <translation>比较</translation>
   </message>
   <message>
    <source>conversion</source>
-   <translation type="unfinished"></translation>
+   <translation>转换</translation>
   </message>
   <message>
    <source>copy or save this screen as a picture</source>
-   <translation type="unfinished"></translation>
+   <translation>将此屏复制或保存为图片</translation>
   </message>
   <message>
    <source>cumulative</source>
-   <translation type="unfinished"></translation>
+   <translation>累积</translation>
   </message>
   <message>
    <source>dashed ring: a side is noisy; bar: what the speedup may be</source>
-   <translation type="unfinished"></translation>
+   <translation>虚线圈：有一方波动大；条：加速比的可能范围</translation>
   </message>
   <message>
    <source>dashed ring: noisy, that interval is wider than 3%</source>
-   <translation type="unfinished"></translation>
+   <translation>虚线圈：波动大，区间宽于 3%</translation>
   </message>
   <message>
    <source>dashed: source</source>
-   <translation type="unfinished"></translation>
+   <translation>虚线：原图</translation>
   </message>
   <message>
    <source>debug</source>
-   <translation type="unfinished"></translation>
+   <translation>调试</translation>
   </message>
   <message>
    <source>download</source>
-   <translation type="unfinished"></translation>
+   <translation>下载</translation>
   </message>
   <message>
    <source>draft</source>
-   <translation type="unfinished"></translation>
+   <translation>草稿</translation>
   </message>
   <message>
    <source>draw</source>
-   <translation type="unfinished"></translation>
+   <translation>绘制</translation>
   </message>
   <message>
    <source>drops cursor, line, comparison, region, in this order; elsewhere: back to the image</source>
-   <translation type="unfinished"></translation>
+   <translation>依次取消光标、线、比较、区域；在他处：回到图像</translation>
   </message>
   <message>
    <source>else closing asks once before they are lost</source>
-   <translation type="unfinished"></translation>
+   <translation>否则关闭时会先询问一次，以免丢失</translation>
   </message>
   <message>
    <source>end to end </source>
-   <translation type="unfinished"></translation>
+   <translation>端到端 </translation>
   </message>
   <message>
    <source>end to end; kernels %1 · upload %2 · download %3</source>
-   <translation type="unfinished"></translation>
+   <translation>端到端；内核 %1 · 上传 %2 · 下载 %3</translation>
   </message>
   <message>
    <source>error</source>
-   <translation type="unfinished"></translation>
+   <translation>错误</translation>
   </message>
   <message>
    <source>exposure %1%2</source>
-   <translation type="unfinished"></translation>
+   <translation>曝光 %1%2</translation>
   </message>
   <message>
    <source>faster</source>
-   <translation type="unfinished"></translation>
+   <translation>更快</translation>
   </message>
   <message>
    <source>first call, not counted: %1 ms on %2</source>
-   <translation type="unfinished"></translation>
+   <translation>首次调用，不计入：%1 ms，在 %2 上</translation>
   </message>
   <message>
    <source>fit to window or 100%</source>
-   <translation type="unfinished"></translation>
+   <translation>适应窗口或 100%</translation>
   </message>
   <message>
    <source>fit, zoom in, zoom out</source>
-   <translation type="unfinished"></translation>
+   <translation>适应、放大、缩小</translation>
   </message>
   <message>
    <source>float</source>
-   <translation type="unfinished"></translation>
+   <translation>浮点</translation>
   </message>
   <message>
    <source>for steps that take a second input, such as a blend</source>
-   <translation type="unfinished"></translation>
+   <translation>用于需要第二输入的步骤，如混合</translation>
   </message>
   <message>
    <source>for teaching: traps of parallel code, as variants of steps</source>
-   <translation type="unfinished"></translation>
+   <translation>教学用：并行代码的陷阱，作为步骤的变体</translation>
   </message>
   <message>
    <source>frames/s</source>
-   <translation type="unfinished"></translation>
+   <translation>帧/秒</translation>
   </message>
   <message>
    <source>from picture to picture</source>
-   <translation type="unfinished"></translation>
+   <translation>逐图移动</translation>
   </message>
   <message>
    <source>full range</source>
-   <translation type="unfinished"></translation>
+   <translation>全范围</translation>
   </message>
   <message>
    <source>full range, linear, natural colours</source>
-   <translation type="unfinished"></translation>
+   <translation>全范围，线性，自然颜色</translation>
   </message>
   <message>
    <source>full screen or window</source>
-   <translation type="unfinished"></translation>
+   <translation>全屏或窗口</translation>
   </message>
   <message>
    <source>further launches</source>
-   <translation type="unfinished"></translation>
+   <translation>其余启动</translation>
   </message>
   <message>
    <source>gamma %1</source>
-   <translation type="unfinished"></translation>
+   <translation>伽马 %1</translation>
   </message>
   <message>
    <source>gray</source>
-   <translation type="unfinished"></translation>
+   <translation>灰度</translation>
   </message>
   <message>
    <source>green</source>
-   <translation type="unfinished"></translation>
+   <translation>绿</translation>
   </message>
   <message>
    <source>grey is equal, brighter is more</source>
-   <translation type="unfinished"></translation>
+   <translation>灰为相等，越亮越大</translation>
   </message>
   <message>
    <source>grey levels</source>
-   <translation type="unfinished"></translation>
+   <translation>灰度级</translation>
   </message>
   <message>
    <source>half a stop, of the view</source>
-   <translation type="unfinished"></translation>
+   <translation>视图的半挡</translation>
   </message>
   <message>
    <source>has pixels of another size</source>
-   <translation type="unfinished"></translation>
+   <translation>的像素尺寸不同</translation>
   </message>
   <message>
    <source>histogram, statistics and timings of a part; also Shift and drag</source>
-   <translation type="unfinished"></translation>
+   <translation>局部的直方图、统计和用时；也可 Shift 加拖动</translation>
   </message>
   <message>
    <source>hollow marker: another library</source>
-   <translation type="unfinished"></translation>
+   <translation>空心标记：其他库</translation>
   </message>
   <message>
    <source>image</source>
-   <translation type="unfinished"></translation>
+   <translation>图像</translation>
   </message>
   <message>
    <source>in a difference: amplify less and more; in wipe: move the line</source>
-   <translation type="unfinished"></translation>
+   <translation>差值视图：减小和增大放大倍数；划像视图：移动分割线</translation>
   </message>
   <message>
    <source>in colour</source>
-   <translation type="unfinished"></translation>
+   <translation>彩色</translation>
   </message>
   <message>
    <source>in grey</source>
-   <translation type="unfinished"></translation>
+   <translation>灰度</translation>
   </message>
   <message>
    <source>in the cache</source>
-   <translation type="unfinished"></translation>
+   <translation>在缓存中</translation>
   </message>
   <message>
    <source>info</source>
-   <translation type="unfinished"></translation>
+   <translation>信息</translation>
   </message>
   <message>
    <source>input to paint %1 ms</source>
-   <translation type="unfinished"></translation>
+   <translation>输入到绘制 %1 ms</translation>
   </message>
   <message>
    <source>is the part of %1 × %2 pixels at x %3, y %4</source>
-   <translation type="unfinished"></translation>
+   <translation>是 %1 × %2 像素的部分，位于 x %3、y %4</translation>
   </message>
   <message>
    <source>is turned or mirrored</source>
-   <translation type="unfinished"></translation>
+   <translation>已旋转或镜像</translation>
   </message>
   <message>
    <source>its step in the cache</source>
-   <translation type="unfinished"></translation>
+   <translation>其步骤已缓存</translation>
   </message>
   <message>
    <source>keep open, open as second image</source>
-   <translation type="unfinished"></translation>
+   <translation>保持打开，作为第二图像打开</translation>
   </message>
   <message>
    <source>kept</source>
-   <translation type="unfinished"></translation>
+   <translation>保留</translation>
   </message>
   <message>
    <source>kernels </source>
-   <translation type="unfinished"></translation>
+   <translation>内核 </translation>
   </message>
   <message>
    <source>kernels %1</source>
-   <translation type="unfinished"></translation>
+   <translation>内核 %1</translation>
   </message>
   <message>
    <source>kernels : 1 thread</source>
-   <translation type="unfinished"></translation>
+   <translation>内核 : 单线程</translation>
   </message>
   <message>
    <source>kernels alone %1</source>
-   <translation type="unfinished"></translation>
+   <translation>仅内核 %1</translation>
   </message>
   <message>
    <source>lasted, ms</source>
-   <translation type="unfinished"></translation>
+   <translation>持续，ms</translation>
   </message>
   <message>
    <source>leave</source>
-   <translation type="unfinished"></translation>
+   <translation>退出</translation>
   </message>
   <message>
    <source>levels</source>
-   <translation type="unfinished"></translation>
+   <translation>级别</translation>
   </message>
   <message>
    <source>live update is paused: not measured</source>
-   <translation type="unfinished"></translation>
+   <translation>实时更新已暂停：不测量</translation>
   </message>
   <message>
    <source>logarithmic</source>
-   <translation type="unfinished"></translation>
+   <translation>对数</translation>
   </message>
   <message>
    <source>luminance</source>
-   <translation type="unfinished"></translation>
+   <translation>亮度</translation>
   </message>
   <message>
    <source>luminance along the line</source>
-   <translation type="unfinished"></translation>
+   <translation>沿线的亮度</translation>
   </message>
   <message>
    <source>making %1…</source>
-   <translation type="unfinished"></translation>
+   <translation>正在生成 %1…</translation>
   </message>
   <message>
    <source>measured %1 h ago</source>
-   <translation type="unfinished"></translation>
+   <translation>测于 %1 小时前</translation>
   </message>
   <message>
    <source>measured %1 min ago</source>
-   <translation type="unfinished"></translation>
+   <translation>测于 %1 分钟前</translation>
   </message>
   <message>
    <source>measured %1 s ago</source>
-   <translation type="unfinished"></translation>
+   <translation>测于 %1 秒前</translation>
   </message>
   <message>
    <source>measured just now</source>
-   <translation type="unfinished"></translation>
+   <translation>刚刚测量</translation>
   </message>
   <message>
    <source>measuring %1…</source>
-   <translation type="unfinished"></translation>
+   <translation>正在测量 %1…</translation>
   </message>
   <message>
    <source>measuring step %1 of %2…</source>
-   <translation type="unfinished"></translation>
+   <translation>正在测量步骤 %1，共 %2…</translation>
   </message>
   <message>
    <source>measuring when idle</source>
-   <translation type="unfinished"></translation>
+   <translation>空闲时测量</translation>
   </message>
   <message>
    <source>median time, ms</source>
-   <translation type="unfinished"></translation>
+   <translation>中位时间，ms</translation>
   </message>
   <message>
    <source>median, ms</source>
-   <translation type="unfinished"></translation>
+   <translation>中位数，ms</translation>
   </message>
   <message>
    <source>median, ms, logarithmic</source>
-   <translation type="unfinished"></translation>
+   <translation>中位数，ms，对数</translation>
   </message>
   <message>
    <source>minimum to maximum</source>
-   <translation type="unfinished"></translation>
+   <translation>最小值到最大值</translation>
   </message>
   <message>
    <source>more greys for dark values</source>
-   <translation type="unfinished"></translation>
+   <translation>暗值使用更多灰度</translation>
   </message>
   <message>
    <source>move along the axis</source>
-   <translation type="unfinished"></translation>
+   <translation>沿轴移动</translation>
   </message>
   <message>
    <source>move it by 1, with Shift by 10; with Ctrl move its far corner</source>
-   <translation type="unfinished"></translation>
+   <translation>移动 1，加 Shift 移动 10；加 Ctrl 移动其远角</translation>
   </message>
   <message>
    <source>move sideways</source>
-   <translation type="unfinished"></translation>
+   <translation>横向移动</translation>
   </message>
   <message>
    <source>move the image; side by side both keep the same place in the middle</source>
-   <translation type="unfinished"></translation>
+   <translation>移动图像；并排时两侧保持同一中心位置</translation>
   </message>
   <message>
    <source>move the point by 1, with Shift by 10</source>
-   <translation type="unfinished"></translation>
+   <translation>点移动 1，加 Shift 移动 10</translation>
   </message>
   <message>
    <source>moved above </source>
-   <translation type="unfinished"></translation>
+   <translation>变动超过 </translation>
   </message>
   <message>
    <source>ms</source>
-   <translation type="unfinished"></translation>
+   <translation>ms</translation>
   </message>
   <message>
    <source>n</source>
    <comment>number of samples</comment>
-   <translation type="unfinished"></translation>
+   <translation>n</translation>
   </message>
   <message>
    <source>n %1 · %2–%3 ms</source>
-   <translation type="unfinished"></translation>
+   <translation>n %1 · %2–%3 ms</translation>
   </message>
   <message>
    <source>n(k) counts, C(k) cumulative, n pixels, L = 256 (65,536 for 16 bits).
@@ -6047,682 +6073,689 @@ Classic: t(k) = (2 (L-1) C(k) + n) / (2 n) in integers.
 Full: t(k) = (2 (L-1) (C(k) - m) + (n - m)) / (2 (n - m)) with m the count of the darkest level present; the identity if n = m; 0 below that level.
 Float: 65,536 bins over the range [lo, hi] of the finite values of the channel (or of luma), k = min(65535, floor((v - lo) 65536 / (hi - lo))), t(k) as for 16 bits from the finite values, result t(k) / 65535; -inf has k = 0, inf 65535, NaN stays NaN; unchanged if lo = hi.
 Luma on colour: R' = min(L-1, (2 R t(Y) + Y) / (2 Y)), G and B alike; where Y = 0 the pixel is unchanged. Y is BT.601 luma. Float: R' = R t(Y) / 65535 / Y, not limited; where Y is infinite, 0 for a finite R and t(Y) / 65535 for an infinite one.</source>
-   <translation type="unfinished"></translation>
+   <translation>n(k) 为计数，C(k) 为累积，n 为像素数，L = 256（16 位为 65,536）。
+经典：t(k) = (2 (L-1) C(k) + n) / (2 n)，整数运算。
+全范围：t(k) = (2 (L-1) (C(k) - m) + (n - m)) / (2 (n - m))，m 为出现的最暗级别的计数；n = m 时不变；该级别以下为 0。
+浮点：在通道（或亮度）有限值的范围 [lo, hi] 上分 65,536 个区间，k = min(65535, floor((v - lo) 65536 / (hi - lo)))，t(k) 同 16 位，由有限值得出，结果 t(k) / 65535；-inf 的 k = 0，inf 为 65535，NaN 仍为 NaN；lo = hi 时不变。
+彩色按亮度：R' = min(L-1, (2 R t(Y) + Y) / (2 Y))，G、B 同；Y = 0 处像素不变。Y 为 BT.601 亮度。浮点：R' = R t(Y) / 65535 / Y，不限幅；Y 无穷时，有限的 R 得 0，无穷的 R 得 t(Y) / 65535。</translation>
   </message>
   <message>
    <source>names a step, so that later steps can take what it gives</source>
-   <translation type="unfinished"></translation>
+   <translation>给步骤命名，使后面的步骤可取用其结果</translation>
   </message>
   <message>
    <source>next point, a new one</source>
-   <translation type="unfinished"></translation>
+   <translation>下一点、新点</translation>
   </message>
   <message>
    <source>no GPU: %1</source>
-   <translation type="unfinished"></translation>
+   <translation>没有 GPU：%1</translation>
   </message>
   <message>
    <source>no date</source>
-   <translation type="unfinished"></translation>
+   <translation>无日期</translation>
   </message>
   <message>
    <source>no measured results</source>
-   <translation type="unfinished"></translation>
+   <translation>没有测量结果</translation>
   </message>
   <message>
    <source>noisy</source>
-   <translation type="unfinished"></translation>
+   <translation>波动大</translation>
   </message>
   <message>
    <source>noisy %1</source>
-   <translation type="unfinished"></translation>
+   <translation>波动大 %1</translation>
   </message>
   <message>
    <source>noisy there: %1 to %2 ms</source>
-   <translation type="unfinished"></translation>
+   <translation>该处波动大：%1 至 %2 ms</translation>
   </message>
   <message>
    <source>noisy: %1–%2 ms</source>
-   <translation type="unfinished"></translation>
+   <translation>波动大：%1–%2 ms</translation>
   </message>
   <message>
    <source>noisy: both</source>
-   <translation type="unfinished"></translation>
+   <translation>波动大：双方</translation>
   </message>
   <message>
    <source>noisy: left</source>
-   <translation type="unfinished"></translation>
+   <translation>波动大：左</translation>
   </message>
   <message>
    <source>noisy: right</source>
-   <translation type="unfinished"></translation>
+   <translation>波动大：右</translation>
   </message>
   <message>
    <source>none</source>
-   <translation type="unfinished"></translation>
+   <translation>无</translation>
   </message>
   <message>
    <source>none</source>
    <comment>no published figure</comment>
-   <translation type="unfinished"></translation>
+   <translation>无</translation>
   </message>
   <message>
    <source>none at %1</source>
-   <translation type="unfinished"></translation>
+   <translation>%1 处没有</translation>
   </message>
   <message>
    <source>none: %1</source>
-   <translation type="unfinished"></translation>
+   <translation>无：%1</translation>
   </message>
   <message>
    <source>none: results differ</source>
-   <translation type="unfinished"></translation>
+   <translation>无：结果不同</translation>
   </message>
   <message>
    <source>not compared</source>
-   <translation type="unfinished"></translation>
+   <translation>未比较</translation>
   </message>
   <message>
    <source>not known</source>
-   <translation type="unfinished"></translation>
+   <translation>未知</translation>
   </message>
   <message>
    <source>not measured: %1</source>
-   <translation type="unfinished"></translation>
+   <translation>未测量：%1</translation>
   </message>
   <message>
    <source>not pinned: the system moved them as it liked</source>
-   <translation type="unfinished"></translation>
+   <translation>未固定：由系统随意调度</translation>
   </message>
   <message>
    <source>not recorded</source>
-   <translation type="unfinished"></translation>
+   <translation>未记录</translation>
   </message>
   <message>
    <source>nothing else</source>
-   <translation type="unfinished"></translation>
+   <translation>没有其他</translation>
   </message>
   <message>
    <source>of a file that holds several images</source>
-   <translation type="unfinished"></translation>
+   <translation>含多幅图像的文件</translation>
   </message>
   <message>
    <source>of an image without a file; Run again repeats it</source>
-   <translation type="unfinished"></translation>
+   <translation>属于没有文件的图像；可用“重新运行”重复</translation>
   </message>
   <message>
    <source>of at most a million pixels, evenly spread</source>
-   <translation type="unfinished"></translation>
+   <translation>至多一百万像素，均匀分布</translation>
   </message>
   <message>
    <source>off</source>
-   <translation type="unfinished"></translation>
+   <translation>关</translation>
   </message>
   <message>
    <source>on</source>
-   <translation type="unfinished"></translation>
+   <translation>开</translation>
   </message>
   <message>
    <source>on the screen alone; off: as stored</source>
-   <translation type="unfinished"></translation>
+   <translation>只在屏幕上；关闭：按存储值</translation>
   </message>
   <message>
    <source>one image pixel is one screen pixel</source>
-   <translation type="unfinished"></translation>
+   <translation>一个图像像素对应一个屏幕像素</translation>
   </message>
   <message>
    <source>one or two values of the selected step on a grid of pictures</source>
-   <translation type="unfinished"></translation>
+   <translation>以图片网格显示所选步骤的一两个参数取值</translation>
   </message>
   <message>
    <source>one round</source>
-   <translation type="unfinished"></translation>
+   <translation>一轮</translation>
   </message>
   <message>
    <source>one step; with Shift ten, with Ctrl a tenth</source>
-   <translation type="unfinished"></translation>
+   <translation>一步；加 Shift 十步，加 Ctrl 十分之一</translation>
   </message>
   <message>
    <source>one thread</source>
-   <translation type="unfinished"></translation>
+   <translation>单线程</translation>
   </message>
   <message>
    <source>opens it</source>
-   <translation type="unfinished"></translation>
+   <translation>打开</translation>
   </message>
   <message>
    <source>opens it as second image, for steps that take one</source>
-   <translation type="unfinished"></translation>
+   <translation>作为第二图像打开，用于需要它的步骤</translation>
   </message>
   <message>
    <source>others: 640, 1920x1080</source>
-   <translation type="unfinished"></translation>
+   <translation>其他：640, 1920x1080</translation>
   </message>
   <message>
    <source>out(i, j) = in(x + i, y + j)</source>
-   <translation type="unfinished"></translation>
+   <translation>out(i, j) = in(x + i, y + j)</translation>
   </message>
   <message>
    <source>outside the result</source>
-   <translation type="unfinished"></translation>
+   <translation>结果之外</translation>
   </message>
   <message>
    <source>outside the source</source>
-   <translation type="unfinished"></translation>
+   <translation>原图之外</translation>
   </message>
   <message>
    <source>p10, ms</source>
-   <translation type="unfinished"></translation>
+   <translation>p10，ms</translation>
   </message>
   <message>
    <source>p10–p90, ms</source>
-   <translation type="unfinished"></translation>
+   <translation>p10–p90，ms</translation>
   </message>
   <message>
    <source>p90, ms</source>
-   <translation type="unfinished"></translation>
+   <translation>p90，ms</translation>
   </message>
   <message>
    <source>parameter</source>
-   <translation type="unfinished"></translation>
+   <translation>参数</translation>
   </message>
   <message>
    <source>passed over</source>
-   <translation type="unfinished"></translation>
+   <translation>已略过</translation>
   </message>
   <message>
    <source>pause and go on</source>
-   <translation type="unfinished"></translation>
+   <translation>暂停和继续</translation>
   </message>
   <message>
    <source>percentile</source>
-   <translation type="unfinished"></translation>
+   <translation>百分位</translation>
   </message>
   <message>
    <source>percentiles 0.1 to 99.9</source>
-   <translation type="unfinished"></translation>
+   <translation>百分位 0.1 到 99.9</translation>
   </message>
   <message>
    <source>pins a pixel; a click on its row in the inspector goes there</source>
-   <translation type="unfinished"></translation>
+   <translation>固定一个像素；单击检查器中的该行可跳到该处</translation>
   </message>
   <message>
    <source>pipeline</source>
-   <translation type="unfinished"></translation>
+   <translation>流水线</translation>
   </message>
   <message>
    <source>pipeline changed: measuring when idle</source>
-   <translation type="unfinished"></translation>
+   <translation>流水线已更改：空闲时测量</translation>
   </message>
   <message>
    <source>pixels</source>
-   <translation type="unfinished"></translation>
+   <translation>像素</translation>
   </message>
   <message>
    <source>pixels of that range stand out in the image</source>
-   <translation type="unfinished"></translation>
+   <translation>该范围的像素在图像中突出显示</translation>
   </message>
   <message>
    <source>pixels per bin</source>
-   <translation type="unfinished"></translation>
+   <translation>每区间像素数</translation>
   </message>
   <message>
    <source>pixels per bin, log</source>
-   <translation type="unfinished"></translation>
+   <translation>每区间像素数，对数</translation>
   </message>
   <message>
    <source>place</source>
-   <translation type="unfinished"></translation>
+   <translation>位置</translation>
   </message>
   <message>
    <source>px</source>
-   <translation type="unfinished"></translation>
+   <translation>px</translation>
   </message>
   <message>
    <source>recorded %1</source>
-   <translation type="unfinished"></translation>
+   <translation>录制 %1</translation>
   </message>
   <message>
    <source>recorded on %1, played at its own pace</source>
-   <translation type="unfinished"></translation>
+   <translation>在 %1 上录制，按其自身速度播放</translation>
   </message>
   <message>
    <source>recorded: %1</source>
-   <translation type="unfinished"></translation>
+   <translation>录制：%1</translation>
   </message>
   <message>
    <source>red</source>
-   <translation type="unfinished"></translation>
+   <translation>红</translation>
   </message>
   <message>
    <source>red stripes at white, blue stripes at black</source>
-   <translation type="unfinished"></translation>
+   <translation>红色条纹为白，蓝色条纹为黑</translation>
   </message>
   <message>
    <source>red, green, blue, alpha, all</source>
-   <translation type="unfinished"></translation>
+   <translation>红、绿、蓝、alpha、全部</translation>
   </message>
   <message>
    <source>reduced copies</source>
-   <translation type="unfinished"></translation>
+   <translation>缩小的副本</translation>
   </message>
   <message>
    <source>reference</source>
-   <translation type="unfinished"></translation>
+   <translation>参考</translation>
   </message>
   <message>
    <source>region</source>
-   <translation type="unfinished"></translation>
+   <translation>区域</translation>
   </message>
   <message>
    <source>removes a point</source>
-   <translation type="unfinished"></translation>
+   <translation>移除一个点</translation>
   </message>
   <message>
    <source>result</source>
-   <translation type="unfinished"></translation>
+   <translation>结果</translation>
   </message>
   <message>
    <source>result %1</source>
-   <translation type="unfinished"></translation>
+   <translation>结果 %1</translation>
   </message>
   <message>
    <source>result minus source, amplified by [ and ]</source>
-   <translation type="unfinished"></translation>
+   <translation>结果减原图，用 [ 和 ] 调整放大倍数</translation>
   </message>
   <message>
    <source>results differ from those of one thread</source>
-   <translation type="unfinished"></translation>
+   <translation>结果与单线程的不同</translation>
   </message>
   <message>
    <source>ring around the marker: cold cache</source>
-   <translation type="unfinished"></translation>
+   <translation>标记外有圈：冷缓存</translation>
   </message>
   <message>
    <source>roofline</source>
-   <translation type="unfinished"></translation>
+   <translation>屋顶线</translation>
   </message>
   <message>
    <source>running</source>
-   <translation type="unfinished"></translation>
+   <translation>运行中</translation>
   </message>
   <message>
    <source>s = sum over (2 r + 1)^2 pixels, n = (2 r + 1)^2.
 Result: (2 s + n) / (2 n) in integers, which is s / n rounded half up.
 Float: s in double, of the samples of the window alone, so that neither NaN nor large values reach farther; s / n rounded to float.
 Beyond the border the edge pixel is repeated.</source>
-   <translation type="unfinished"></translation>
+   <translation>s = (2 r + 1)^2 个像素之和，n = (2 r + 1)^2。
+结果：(2 s + n) / (2 n)，整数运算，即 s / n 四舍五入。
+浮点：s 用双精度，只由窗口内的样本得出，NaN 和大值不会影响更远处；s / n 取整为 float。
+边界之外重复边缘像素。</translation>
   </message>
   <message>
    <source>seen</source>
-   <translation type="unfinished"></translation>
+   <translation>所见</translation>
   </message>
   <message>
    <source>select a region, in source or result; its handles resize it</source>
-   <translation type="unfinished"></translation>
+   <translation>在原图或结果中选择区域；用手柄调整大小</translation>
   </message>
   <message>
    <source>set by hand</source>
-   <translation type="unfinished"></translation>
+   <translation>手动设置</translation>
   </message>
   <message>
    <source>sets the value</source>
-   <translation type="unfinished"></translation>
+   <translation>设定该值</translation>
   </message>
   <message>
    <source>share</source>
-   <translation type="unfinished"></translation>
+   <translation>份额</translation>
   </message>
   <message>
    <source>shipped with the program</source>
-   <translation type="unfinished"></translation>
+   <translation>随程序附带</translation>
   </message>
   <message>
    <source>show or hide these keys</source>
-   <translation type="unfinished"></translation>
+   <translation>显示或隐藏这些按键</translation>
   </message>
   <message>
    <source>show the source</source>
-   <translation type="unfinished"></translation>
+   <translation>显示原图</translation>
   </message>
   <message>
    <source>side by side: moves one side alone; F links both again</source>
-   <translation type="unfinished"></translation>
+   <translation>并排：只移动一侧；F 重新联动</translation>
   </message>
   <message>
    <source>size</source>
-   <translation type="unfinished"></translation>
+   <translation>尺寸</translation>
   </message>
   <message>
    <source>slower</source>
-   <translation type="unfinished"></translation>
+   <translation>更慢</translation>
   </message>
   <message>
    <source>source</source>
-   <translation type="unfinished"></translation>
+   <translation>原图</translation>
   </message>
   <message>
    <source>source %1</source>
-   <translation type="unfinished"></translation>
+   <translation>原图 %1</translation>
   </message>
   <message>
    <source>source and result alternately</source>
-   <translation type="unfinished"></translation>
+   <translation>原图与结果交替显示</translation>
   </message>
   <message>
    <source>source and result on either side of a line to drag</source>
-   <translation type="unfinished"></translation>
+   <translation>拖动分割线，两侧分别为原图和结果</translation>
   </message>
   <message>
    <source>source and result over each other; drag to draw the line</source>
-   <translation type="unfinished"></translation>
+   <translation>原图与结果重叠；拖动画线</translation>
   </message>
   <message>
    <source>speedup</source>
-   <translation type="unfinished"></translation>
+   <translation>加速比</translation>
   </message>
   <message>
    <source>stale</source>
-   <translation type="unfinished"></translation>
+   <translation>已过期</translation>
   </message>
   <message>
    <source>start, ms</source>
-   <translation type="unfinished"></translation>
+   <translation>开始，ms</translation>
   </message>
   <message>
    <source>stopped before the end</source>
-   <translation type="unfinished"></translation>
+   <translation>提前停止</translation>
   </message>
   <message>
    <source>stopped: %1</source>
-   <translation type="unfinished"></translation>
+   <translation>已停止：%1</translation>
   </message>
   <message>
    <source>stopped: %1 of %2 rows</source>
-   <translation type="unfinished"></translation>
+   <translation>已停止：%2 行中的 %1 行</translation>
   </message>
   <message>
    <source>sum (%1 bits)</source>
-   <translation type="unfinished"></translation>
+   <translation>积分和（%1 位）</translation>
   </message>
   <message numerus="yes">
    <source>sum of %n recorded steps</source>
-   <translation type="unfinished">
-    <numerusform></numerusform>
+   <translation>
+    <numerusform>%n 个录制步骤之和</numerusform>
    </translation>
   </message>
   <message>
    <source>sums of %1 bits</source>
-   <translation type="unfinished"></translation>
+   <translation>%1 位的积分和</translation>
   </message>
   <message>
    <source>takes colour only</source>
-   <translation type="unfinished"></translation>
+   <translation>只接受彩色</translation>
   </message>
   <message>
    <source>takes no colour: a grayscale step before it helps</source>
-   <translation type="unfinished"></translation>
+   <translation>不接受彩色：先加灰度化步骤即可</translation>
   </message>
   <message>
    <source>takes no float samples</source>
-   <translation type="unfinished"></translation>
+   <translation>不接受浮点样本</translation>
   </message>
   <message>
    <source>takes no samples of %1 bits</source>
-   <translation type="unfinished"></translation>
+   <translation>不接受 %1 位样本</translation>
   </message>
   <message>
    <source>takes no sums of an integral image</source>
-   <translation type="unfinished"></translation>
+   <translation>不接受积分图的和</translation>
   </message>
   <message>
    <source>takes the value, with Shift the window stays</source>
-   <translation type="unfinished"></translation>
+   <translation>采用该值，加 Shift 则窗口不关闭</translation>
   </message>
   <message>
    <source>ten steps, where the mouse is not over the image</source>
-   <translation type="unfinished"></translation>
+   <translation>十步，鼠标不在图像上时</translation>
   </message>
   <message>
    <source>the GPU if there is one, else all cores</source>
-   <translation type="unfinished"></translation>
+   <translation>有 GPU 则用 GPU，否则用全部核心</translation>
   </message>
   <message>
    <source>the best CPU (%1)</source>
-   <translation type="unfinished"></translation>
+   <translation>最快 CPU（%1）</translation>
   </message>
   <message>
    <source>the best CPU (%1, %2)</source>
-   <translation type="unfinished"></translation>
+   <translation>最快 CPU（%1，%2）</translation>
   </message>
   <message>
    <source>the image as it was opened</source>
-   <translation type="unfinished"></translation>
+   <translation>打开时的图像</translation>
   </message>
   <message>
    <source>the image at hand</source>
-   <translation type="unfinished"></translation>
+   <translation>当前图像</translation>
   </message>
   <message>
    <source>the image or its steps were changed</source>
-   <translation type="unfinished"></translation>
+   <translation>图像或其步骤已更改</translation>
   </message>
   <message>
    <source>the image's profile</source>
-   <translation type="unfinished"></translation>
+   <translation>图像的配置文件</translation>
   </message>
   <message>
    <source>the largest image that is opened, and what results may keep</source>
-   <translation type="unfinished"></translation>
+   <translation>可打开的最大图像，以及结果可保留的大小</translation>
   </message>
   <message>
    <source>the operation before or after</source>
-   <translation type="unfinished"></translation>
+   <translation>上一或下一运算</translation>
   </message>
   <message>
    <source>the opponent: this machine or a recorded one</source>
-   <translation type="unfinished"></translation>
+   <translation>对手：本机或录制的机器</translation>
   </message>
   <message>
    <source>the result in 8 bits with the black and white of the screen</source>
-   <translation type="unfinished"></translation>
+   <translation>8 位结果，黑白点同屏幕</translation>
   </message>
   <message>
    <source>the same algorithm, %1</source>
-   <translation type="unfinished"></translation>
+   <translation>同一算法，%1</translation>
   </message>
   <message>
    <source>the whole axis again</source>
-   <translation type="unfinished"></translation>
+   <translation>恢复整个轴</translation>
   </message>
   <message>
    <source>there is no '%1'; operations are %2; sizes are %3</source>
-   <translation type="unfinished"></translation>
+   <translation>没有 '%1'；运算有 %2；尺寸有 %3</translation>
   </message>
   <message>
    <source>there is no histogram yet</source>
-   <translation type="unfinished"></translation>
+   <translation>尚无直方图</translation>
   </message>
   <message>
    <source>these keys act on it, whatever was used last; a click that brings the focus back pins nothing</source>
-   <translation type="unfinished"></translation>
+   <translation>无论最后用过什么，这些按键都作用于图像；取回焦点的那次单击不固定像素</translation>
   </message>
   <message>
    <source>this build has no operation %1</source>
-   <translation type="unfinished"></translation>
+   <translation>此构建没有运算 %1</translation>
   </message>
   <message>
    <source>this machine's GPU</source>
-   <translation type="unfinished"></translation>
+   <translation>本机的 GPU</translation>
   </message>
   <message>
    <source>time</source>
-   <translation type="unfinished"></translation>
+   <translation>时间</translation>
   </message>
   <message>
    <source>time of the right side over that of the left</source>
-   <translation type="unfinished"></translation>
+   <translation>右侧时间与左侧时间之比</translation>
   </message>
   <message>
    <source>times operations over sizes and places, beside other machines</source>
-   <translation type="unfinished"></translation>
+   <translation>在不同尺寸和位置上测量运算，可与其他机器并列</translation>
   </message>
   <message>
    <source>timings</source>
-   <translation type="unfinished"></translation>
+   <translation>用时</translation>
   </message>
   <message>
    <source>timings-%1</source>
-   <translation type="unfinished"></translation>
+   <translation>用时-%1</translation>
   </message>
   <message>
    <source>to the edge</source>
-   <translation type="unfinished"></translation>
+   <translation>到边缘</translation>
   </message>
   <message>
    <source>type black and white in the inspector</source>
-   <translation type="unfinished"></translation>
+   <translation>在检查器中输入黑点和白点</translation>
   </message>
   <message>
    <source>unknown machine</source>
-   <translation type="unfinished"></translation>
+   <translation>未知机器</translation>
   </message>
   <message>
    <source>upload</source>
-   <translation type="unfinished"></translation>
+   <translation>上传</translation>
   </message>
   <message>
    <source>upload to download</source>
-   <translation type="unfinished"></translation>
+   <translation>上传到下载</translation>
   </message>
   <message>
    <source>value</source>
-   <translation type="unfinished"></translation>
+   <translation>值</translation>
   </message>
   <message>
    <source>value (%1 bits)</source>
-   <translation type="unfinished"></translation>
+   <translation>值（%1 位）</translation>
   </message>
   <message>
    <source>value (float)</source>
-   <translation type="unfinished"></translation>
+   <translation>值（浮点）</translation>
   </message>
   <message>
    <source>value of the parameter that the series names</source>
-   <translation type="unfinished"></translation>
+   <translation>系列所指参数的值</translation>
   </message>
   <message>
    <source>values along the line</source>
-   <translation type="unfinished"></translation>
+   <translation>沿线的值</translation>
   </message>
   <message>
    <source>variant</source>
-   <translation type="unfinished"></translation>
+   <translation>变体</translation>
   </message>
   <message>
    <source>variant %1</source>
-   <translation type="unfinished"></translation>
+   <translation>变体 %1</translation>
   </message>
   <message>
    <source>warm</source>
-   <translation type="unfinished"></translation>
+   <translation>热</translation>
   </message>
   <message>
    <source>warm: the same input again and again</source>
-   <translation type="unfinished"></translation>
+   <translation>热：反复使用同一输入</translation>
   </message>
   <message>
    <source>warm: the same input again and again; cold: copies of it in turn, together larger than the cache</source>
-   <translation type="unfinished"></translation>
+   <translation>热：反复使用同一输入；冷：依次使用其副本，合计大于缓存</translation>
   </message>
   <message>
    <source>warning</source>
-   <translation type="unfinished"></translation>
+   <translation>警告</translation>
   </message>
   <message>
    <source>waterfall</source>
-   <translation type="unfinished"></translation>
+   <translation>瀑布图</translation>
   </message>
   <message>
    <source>what every operation computes, its parameters and variants</source>
-   <translation type="unfinished"></translation>
+   <translation>每种运算的计算内容、参数和变体</translation>
   </message>
   <message>
    <source>what the region holds of the result</source>
-   <translation type="unfinished"></translation>
+   <translation>结果中区域的内容</translation>
   </message>
   <message>
    <source>what the steps give</source>
-   <translation type="unfinished"></translation>
+   <translation>步骤的结果</translation>
   </message>
   <message>
    <source>with %1</source>
-   <translation type="unfinished"></translation>
+   <translation>与 %1</translation>
   </message>
   <message>
    <source>with its view and region, while others are looked at</source>
-   <translation type="unfinished"></translation>
+   <translation>连同视图和区域，同时可查看其他图像</translation>
   </message>
   <message>
    <source>with the second image</source>
-   <translation type="unfinished"></translation>
+   <translation>与第二图像</translation>
   </message>
   <message>
    <source>with the source</source>
-   <translation type="unfinished"></translation>
+   <translation>与原图</translation>
   </message>
   <message>
    <source>without menus, bars and panels; Esc or the key goes back</source>
-   <translation type="unfinished"></translation>
+   <translation>不含菜单、工具栏和面板；Esc 或此键返回</translation>
   </message>
   <message>
    <source>x %1, %2 %3, pixels: %4</source>
-   <translation type="unfinished"></translation>
+   <translation>x %1，%2 %3，像素：%4</translation>
   </message>
   <message>
    <source>x, y</source>
-   <translation type="unfinished"></translation>
+   <translation>x, y</translation>
   </message>
   <message>
    <source>zoom at the cursor</source>
-   <translation type="unfinished"></translation>
+   <translation>在光标处缩放</translation>
   </message>
   <message>
    <source>zoom the axis, down to single values; float is counted anew</source>
-   <translation type="unfinished"></translation>
+   <translation>缩放坐标轴，直至单个值；浮点会重新计数</translation>
   </message>
   <message>
    <source>zoom to the selected range</source>
-   <translation type="unfinished"></translation>
+   <translation>缩放到所选范围</translation>
   </message>
   <message>
    <source>Σ</source>
    <comment>cumulative</comment>
-   <translation type="unfinished"></translation>
+   <translation>Σ</translation>
   </message>
   <message>
    <source>— means not timed there, by choice or without a GPU.</source>
-   <translation type="unfinished"></translation>
+   <translation>— 表示该处未测，因选择如此或没有 GPU。</translation>
   </message>
   <message>
    <source>— means not timed: %1 of %2 rows were not among what these results timed.</source>
-   <translation type="unfinished"></translation>
+   <translation>— 表示未测：%2 行中有 %1 行不在这些结果所测之列。</translation>
   </message>
   <message>
    <source>— means not timed: the experiments of the source texts were not among what these results timed.</source>
-   <translation type="unfinished"></translation>
+   <translation>— 表示未测：来源文献的实验不在这些结果所测之列。</translation>
   </message>
   <message>
    <source>— means that nothing was measured here yet.</source>
-   <translation type="unfinished"></translation>
+   <translation>— 表示此处尚未测量。</translation>
   </message>
   <message>
    <source>“%1” is no name for a step: letters, digits, _ and - are, at most 64.</source>
-   <translation type="unfinished"></translation>
+   <translation>“%1”不能作步骤名称：可用字母、数字、_ 和 -，至多 64 个。</translation>
   </message>
   <message>
    <source>← → operation     ↑ ↓ size     O opponent     Space pause     H keys     Esc leave</source>
-   <translation type="unfinished"></translation>
+   <translation>← → 运算     ↑ ↓ 尺寸     O 对手     空格 暂停     H 按键     Esc 退出</translation>
   </message>
  </context>
 </TS>
