@@ -6,6 +6,7 @@
 #include <QToolButton>
 
 #include "gui/app/languages.h"
+#include "gui/widgets/engine_text.h"
 #include "gui/widgets/theme.h"
 
 namespace warpscope::gui {
@@ -350,11 +351,10 @@ QAction* Actions::ofBackend(BackendChoice choice) const {
 
 void Actions::showBackends(const BackendSet& backends) {
     if (backends.cuda) {
-        backendCuda->setText(
-            tr("&GPU: %1").arg(QString::fromStdString(backends.cuda->info().label)));
+        backendCuda->setText(tr("&GPU: %1").arg(engineText(backends.cuda->info().label)));
     } else {
         backendCuda->setText(
-            tr("&GPU: not available, %1").arg(QString::fromStdString(backends.cudaUnavailable)));
+            tr("&GPU: not available, %1").arg(engineText(backends.cudaUnavailable)));
         backendCuda->setEnabled(false);
     }
 }

@@ -14,6 +14,7 @@
 #include "gui/document/settings.h"
 #include "gui/steps/preset_store.h"
 #include "gui/steps/step_search.h"
+#include "gui/widgets/engine_text.h"
 
 namespace warpscope::gui {
 namespace {
@@ -82,9 +83,9 @@ void CommandPalette::collect() {
         const OperationDescription& d = operation->description();
         if (d.kind != OperationKind::Filter) continue;
         const QString why = given ? refusal(d, *given) : QString();
-        const QString summary = QString::fromStdString(d.summary);
-        m_entries.push_back({tr("Add"), QString::fromStdString(d.label),
-                             why.isEmpty() ? summary : why, m_actions.addStep->icon(),
+        const QString summary = engineText(d.summary);
+        m_entries.push_back({tr("Add"), engineText(d.label), why.isEmpty() ? summary : why,
+                             m_actions.addStep->icon(),
                              [this, id = d.id] {
                                  if (const auto step = makeStep(id))
                                      m_document.insertStep(m_document.placeOfNewStep(), *step);
@@ -104,7 +105,7 @@ void CommandPalette::addPresets() {
     if (current < 0) return;
     const std::string id = m_document.pipeline().steps[std::size_t(current)].operation;
     const Operation* operation = findOperation(id);
-    const QString label = QString::fromStdString(operation ? operation->description().label : id);
+    const QString label = engineText(operation ? operation->description().label : id);
     PresetStore store(m_settings);
     for (const Preset& preset : store.of(id))
         m_entries.push_back(

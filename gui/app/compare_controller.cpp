@@ -8,6 +8,7 @@
 #include "gui/document/document.h"
 #include "gui/document/engine_bridge.h"
 #include "gui/document/memory_budget.h"
+#include "gui/widgets/engine_text.h"
 
 namespace warpscope::gui {
 
@@ -103,7 +104,7 @@ void CompareController::drain() {
             m_source = **loaded;
             compute();
         } else if (loaded->error().code != ErrorCode::Cancelled) {
-            const QString message = QString::fromStdString(loaded->error().message);
+            const QString message = engineText(loaded->error().message);
             stop();
             emit failed(tr("Could not compare. %1").arg(message));
         }
@@ -121,8 +122,8 @@ void CompareController::drain() {
                 continue;
             const QString name = shownFileName(m_path);
             stop();
-            emit failed(tr("Could not compare with %1. %2")
-                            .arg(name, QString::fromStdString(wrong->error.message)));
+            emit failed(
+                tr("Could not compare with %1. %2").arg(name, engineText(wrong->error.message)));
         }
     }
 }

@@ -424,9 +424,8 @@ bool FileController::take(const QMimeData* data, TakeAs as) {
             else if (image)
                 m_bridge.openImage(*image, tr("Pasted image"));
             else
-                report(
-                    Level::Error,
-                    tr("Could not paste. %1").arg(QString::fromStdString(image.error().message)));
+                report(Level::Error,
+                       tr("Could not paste. %1").arg(engineText(image.error().message)));
         };
     });
     return true;

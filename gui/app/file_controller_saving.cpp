@@ -1,5 +1,6 @@
 // Saving and copying of what is shown; pipeline files.
 #include "gui/app/file_controller.h"
+#include "gui/widgets/engine_text.h"
 
 #include <QClipboard>
 #include <QDir>
@@ -22,8 +23,9 @@ using Level = MessageBar::Level;
 
 // The engine's sentence stands alone on the command line; here the verdict comes before it.
 QString withoutVerdict(const std::string& message) {
-    return QString::fromStdString(message).replace(QLatin1String(": not saved, "),
-                                                   QLatin1String(": "));
+    return engineText(QString::fromStdString(message)
+                          .replace(QLatin1String(": not saved, "), QLatin1String(": "))
+                          .toStdString());
 }
 
 }  // namespace
@@ -118,7 +120,7 @@ void FileController::save(const Image& image, const QString& path, bool replaceS
                 QString text = tr("Saved %1").arg(QDir::toNativeSeparators(path));
                 if (!remark.isEmpty()) text += QStringLiteral(" · ") + remark;
                 for (const std::string& notice : done->notices)
-                    text += QStringLiteral(" · ") + QString::fromStdString(notice);
+                    text += QStringLiteral(" · ") + engineText(notice);
                 report(Level::Info, text);
                 emit saved(path);
                 return;
@@ -192,7 +194,7 @@ void FileController::openPipelineFrom(const QString& path) {
         m_document.undoStack().setClean();
         return;
     }
-    QString why = QString::fromStdString(pipeline.error().message);
+    QString why = engineText(pipeline.error().message);
     if (json) why = tr("%1: %2").arg(name, why);  // else it names the file itself
     report(Level::Error, tr("Could not open the pipeline. %1").arg(why), path);
 }

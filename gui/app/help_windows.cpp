@@ -8,6 +8,7 @@
 #include <QVBoxLayout>
 
 #include "engine/operations/registry.h"
+#include "gui/widgets/engine_text.h"
 #include "gui/widgets/theme.h"
 
 namespace warpscope::gui {
@@ -19,7 +20,7 @@ struct Help {
 };
 
 QString escaped(const std::string& text) {
-    return QString::fromStdString(text).toHtmlEscaped();
+    return engineText(text).toHtmlEscaped();
 }
 
 QString row(const QString& left, const QString& right) {

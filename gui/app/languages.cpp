@@ -20,8 +20,8 @@ namespace warpscope::gui {
 namespace {
 
 const QString kOurs = QStringLiteral("warpscope.language");
-constexpr char kRestart[] = QT_TRANSLATE_NOOP(
-    "Warpscope", "The language changes when Warpscope is started the next time.");
+constexpr char kRestart[] =
+    QT_TRANSLATE_NOOP("Warpscope", "The language changes when Warpscope is started the next time.");
 
 // Sentences that the engine makes, with figures and names in them: "{} threads" of
 // engine_texts.txt.
@@ -40,10 +40,13 @@ std::vector<Sentence> engineSentences() {
     for (const QString& line : lines) {
         const QStringList fixed = line.split(gap);
         if (fixed.size() < 2 || line.startsWith(u'#')) continue;
+        // "{} to {}" is of figures; it must not tear other sentences apart.
+        const bool few = fixed.join(QString()).size() < 8;
         QString pattern, key = fixed[0];
         pattern = QRegularExpression::escape(fixed[0]);
         for (qsizetype i = 1; i < fixed.size(); ++i) {
-            pattern += QStringLiteral("(.+?)") + QRegularExpression::escape(fixed[i]);
+            pattern += (few ? QStringLiteral("(\\S+?)") : QStringLiteral("(.*?)")) +
+                       QRegularExpression::escape(fixed[i]);
             key += QStringLiteral("%%1").arg(i) + fixed[i];
         }
         sentences.push_back({QRegularExpression(QRegularExpression::anchoredPattern(pattern),
@@ -95,6 +98,12 @@ class Catalogue : public QTranslator {
             }
             return filled + made.mid(done);
         }
+        // "scan.tif: the file ends early"
+        const qsizetype colon = text.indexOf(QLatin1String(": "));
+        if (colon > 0) {
+            const QString rest = text.mid(colon + 2), found = part(rest);
+            if (found != rest) return text.left(colon) + QString::fromUtf8("：") + found;
+        }
         return {};
     }
 
@@ -136,8 +145,8 @@ void installLanguage(const QString& id) {
     auto* qts = new QTranslator(qApp);
     qts->setObjectName(kOurs);
     // Where Qt's words are missing, its few buttons are in English.
-    if (id != QLatin1String("en") &&
-        qts->load(QStringLiteral("qtbase_") + id, QLibraryInfo::path(QLibraryInfo::TranslationsPath)))
+    if (id != QLatin1String("en") && qts->load(QStringLiteral("qtbase_") + id,
+                                               QLibraryInfo::path(QLibraryInfo::TranslationsPath)))
         QCoreApplication::installTranslator(qts);
     QCoreApplication::installTranslator(new Catalogue(id, qApp));
 }

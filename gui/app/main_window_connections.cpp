@@ -34,6 +34,7 @@
 #include "gui/steps/steps_panel.h"
 #include "gui/teststrip/test_strip.h"
 #include "gui/timings/timings_panel.h"
+#include "gui/widgets/engine_text.h"
 
 namespace warpscope::gui {
 
@@ -334,7 +335,9 @@ void MainWindow::connectWork() {
     // The newest failure of the chain alone, and only until it computes again.
     const QString chain = QStringLiteral("chain");
     connect(bridge, &EngineBridge::failed, this, [this, chain](const QString& message) {
-        m_messages->show({.level = MessageBar::Level::Error, .text = message, .cause = chain});
+        m_messages->show({.level = MessageBar::Level::Error,
+                          .text = engineText(message.toStdString()),
+                          .cause = chain});
     });
     const auto withdraw = [this, chain] { m_messages->withdrawCause(chain); };
     connect(bridge, &EngineBridge::draftReady, m_messages, withdraw);
@@ -342,7 +345,7 @@ void MainWindow::connectWork() {
     connect(bridge, &EngineBridge::stepReportsChanged, this, [this] {
         QString reason;
         for (const StepReport& step : m_bridge->stepReports())
-            if (!step.fallbackReason.empty()) reason = QString::fromStdString(step.fallbackReason);
+            if (!step.fallbackReason.empty()) reason = engineText(step.fallbackReason);
         if (reason == m_fallbackSaid) return;
         m_fallbackSaid = reason;
         if (!reason.isEmpty())

@@ -182,8 +182,7 @@ void StatusBar::showDevice(const BackendSet& backends, BackendChoice choice) {
                .arg(label);
     if (!info.device.empty()) tip << QString::fromStdString(info.device);
     if (!info.detail.empty()) tip << QString::fromStdString(info.detail);
-    if (!backends.cuda)
-        tip << tr("No GPU: %1").arg(QString::fromStdString(backends.cudaUnavailable));
+    if (!backends.cuda) tip << tr("No GPU: %1").arg(engineText(backends.cudaUnavailable));
     m_device->setToolTip(tip.join(QLatin1Char('\n')));
     m_device->setAccessibleName(tr("Device: %1").arg(m_device->text()));
 }

@@ -126,7 +126,7 @@ QString sizeWords(const StepTiming& row) {
 }
 
 QString placeWords(const StepTiming& row) {
-    return QString::fromStdString(placeText(row));
+    return engineText(placeText(row));
 }
 
 }  // namespace warpscope::gui

@@ -6,6 +6,7 @@
 
 #include "engine/report/bench_command.h"
 #include "gui/base/queued_call.h"
+#include "gui/widgets/engine_text.h"
 
 namespace warpscope::gui {
 
@@ -121,7 +122,7 @@ void BenchmarkThread::drain() {
         else if (images)
             emit compared(*images);
         else
-            emit failed(QString::fromStdString(error->message));
+            emit failed(engineText(error->message));
     }
 }
 

@@ -28,6 +28,7 @@
 #include "gui/benchmark/run_strip.h"
 #include "gui/benchmark/series_legend.h"
 #include "gui/benchmark/sheet_view.h"
+#include "gui/widgets/engine_text.h"
 
 namespace warpscope::gui {
 namespace {
@@ -291,8 +292,8 @@ void BenchmarkWindow::setImage(const Image& image, const QString& name, const QS
 
 void BenchmarkWindow::setBackends(const BackendSet& backends) {
     const bool gpu = backends.cuda != nullptr;
-    m_choices->setGpu(gpu, gpu ? QString::fromStdString(backends.cuda->info().label) : QString(),
-                      QString::fromStdString(backends.cudaUnavailable));
+    m_choices->setGpu(gpu, gpu ? engineText(backends.cuda->info().label) : QString(),
+                      engineText(backends.cudaUnavailable));
     m_results->setGpuHere(gpu);
     const QString begin = tr("Choose what to time and press Start, or drop result files here.");
     const QString empty =

@@ -14,6 +14,7 @@
 #include "gui/benchmark/log_chart.h"
 #include "gui/benchmark/results_list.h"
 #include "gui/benchmark/sheet_view.h"
+#include "gui/widgets/engine_text.h"
 
 namespace warpscope::gui {
 namespace {
@@ -53,7 +54,7 @@ void BenchmarkWindow::openFiles(const QStringList& paths) {
                 if (*read)
                     m_results->setCurrentId(m_reports.add(std::move(**read)));
                 else
-                    tell(MessageBar::Level::Error, QString::fromStdString(read->error().message));
+                    tell(MessageBar::Level::Error, engineText(read->error().message));
             };
         });
     }
@@ -72,7 +73,7 @@ void BenchmarkWindow::save(const QString& path, std::function<Result<void>()> wr
     m_settings.setLastFolder(QFileInfo(path).absolutePath());
     m_tasks.run([this, path, write = std::move(write), saved = std::move(saved)] {
         const Result<void> done = write();
-        const QString error = done ? QString() : QString::fromStdString(done.error().message);
+        const QString error = done ? QString() : engineText(done.error().message);
         return TaskRunner::Finish([this, path, error, saved] {
             if (!error.isEmpty()) return tell(MessageBar::Level::Error, error);
             if (saved) saved();
@@ -96,8 +97,7 @@ void BenchmarkWindow::saveChartTo(const QString& path, ThemeChoice colors) {
     const LogChart* chart = shownChart();
     if (!chart) return;
     const auto picture = pictureBytes(path, chart->picture({}), colors);
-    if (!picture)
-        return tell(MessageBar::Level::Error, QString::fromStdString(picture.error().message));
+    if (!picture) return tell(MessageBar::Level::Error, engineText(picture.error().message));
     save(path, [path, bytes = *picture] { return saveBytes(path, bytes); });
 }
 

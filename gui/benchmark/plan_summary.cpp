@@ -3,6 +3,7 @@
 #include <QLocale>
 #include <cmath>
 
+#include "gui/widgets/engine_text.h"
 #include "gui/widgets/translate.h"
 
 namespace warpscope::gui {
@@ -34,7 +35,7 @@ PlanSummary summarize(const BenchmarkPlan& plan) {
     if (!summary.problem.isEmpty()) return summary;
     const auto cases = casesOf(plan);
     if (!cases) {
-        summary.problem = QString::fromStdString(cases.error().message);
+        summary.problem = engineText(cases.error().message);
         return summary;
     }
     summary.rows = rowCount(plan, *cases, plan.peers ? peersToAsk() : PeerSet());

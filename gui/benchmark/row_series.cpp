@@ -260,7 +260,7 @@ ChartContent rooflineContent(const std::vector<BenchmarkEntry>& entries) {
                 series.rows.push_back(point.row);
                 series.marks << shortSize(entry.report.results[point.row]);
             }
-            QStringList name{QString::fromStdString(offeredPlaceText(first))};
+            QStringList name{engineText(offeredPlaceText(first))};
             if (first.variant != kAutomaticVariant) name << variantName(first);
             if (formatsOf[first.operation].size() > 1)
                 name << engineText(std::string(formatWords(first.format)));

@@ -12,6 +12,7 @@
 
 #include "engine/report/bench_command.h"
 #include "engine/report/text_table.h"
+#include "gui/widgets/engine_text.h"
 #include "gui/widgets/theme.h"
 #include "gui/widgets/wrap_label.h"
 
@@ -108,7 +109,7 @@ RunDetails::RunDetails(const BenchmarkEntry& entry, QWidget* parent) : QDialog(p
                                                 {tr("Commit"), report.commit},
                                                 {tr("Build"), report.build},
                                                 {tr("Compiler"), report.compiler}})) +
-                  section(tr("Machine"), {QString::fromStdString(machineText(report)),
+                  section(tr("Machine"), {engineText(machineText(report)),
                                           tr("Threads: %1").arg(QString::fromStdString(pinned))}));
     column->addWidget(text, 1);
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "gui/display/display_settings.h"
+#include "gui/widgets/engine_text.h"
 
 namespace warpscope::gui {
 
@@ -212,7 +213,7 @@ QString ComparedPair::differenceCaption() const {
                        : QStringLiteral("%1 − %2").arg(minuend, subtrahend);
     text += QStringLiteral(" × %1").arg(differenceStyle().gain);
     if (m_given && m_obstacle == DifferenceObstacle::None)
-        text += QStringLiteral(" · ") + QString::fromStdString(describe(m_given->agreement));
+        text += QStringLiteral(" · ") + engineText(describe(m_given->agreement));
     if (isCut()) text += tr(" · where both are");
     return text;
 }

@@ -12,6 +12,7 @@
 #include <cmath>
 
 #include "engine/io/image_writer.h"
+#include "gui/widgets/engine_text.h"
 #include "gui/widgets/theme.h"
 
 namespace warpscope::gui {
@@ -267,8 +268,7 @@ void ProfileChart::askForFile() {
                                      tr("Comma-separated values (*.csv)"));
     if (path.isEmpty()) return;
     if (const auto saved = save(path); !saved)
-        QMessageBox::warning(window(), tr("Save profile"),
-                             QString::fromStdString(saved.error().message));
+        QMessageBox::warning(window(), tr("Save profile"), engineText(saved.error().message));
 }
 
 QPolygonF ProfileChart::curve(const std::vector<double>& values, double scale, std::size_t from,

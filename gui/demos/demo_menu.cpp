@@ -36,14 +36,13 @@ DemoMenu::DemoMenu(const std::vector<PublishedExperiment>& experiments, QWidget*
             addSection(heading);
             widest = std::max(widest, fontMetrics().horizontalAdvance(heading));
         }
-        QString text =
-            tr("%1 (%2)").arg(QString::fromStdString(experiment.title), sizesText(experiment));
+        QString text = tr("%1 (%2)").arg(engineText(experiment.title), sizesText(experiment));
         const QString reason = DemoRunner::unavailable(experiment);
         if (!reason.isEmpty()) text = tr("%1: not available, %2").arg(text, reason);
         QAction* entry = addAction(text.replace(QLatin1Char('&'), QLatin1String("&&")));
         entry->setObjectName(QStringLiteral("demo/") + QString::fromStdString(experiment.id));
         entry->setEnabled(reason.isEmpty());
-        entry->setStatusTip(QString::fromStdString(experiment.summary));
+        entry->setStatusTip(engineText(experiment.summary));
         connect(entry, &QAction::triggered, this, [this, &experiment] { emit chosen(experiment); });
         m_entries << entry;
     }

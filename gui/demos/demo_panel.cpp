@@ -131,7 +131,7 @@ void DemoPanel::refresh() {
     QFont strong = font();
     strong.setWeight(QFont::DemiBold);
     m_title->setFont(strong);
-    m_title->setText(QString::fromStdString(e->title));
+    m_title->setText(engineText(e->title));
     setColor(m_state, m_runner.stopReason().isEmpty() ? colors.weakText : colors.warning);
     m_state->setFont(Theme::instance().figureFont());
     const bool running = m_runner.state() != DemoRunner::State::Idle;
@@ -152,9 +152,8 @@ void DemoPanel::refresh() {
     m_all->setEnabled(!running);
     m_again->setEnabled(!running);
     m_again->setIcon(Theme::instance().icon(QStringLiteral("refresh")));
-    m_about->setPieces(
-        {{QString::fromStdString(e->summary) + QStringLiteral(".  "), Tone::Text, {}},
-         {tr("From: %1").arg(QString::fromStdString(e->source)), Tone::Weak, {}}});
+    m_about->setPieces({{engineText(e->summary) + QStringLiteral(".  "), Tone::Text, {}},
+                        {tr("From: %1").arg(QString::fromStdString(e->source)), Tone::Weak, {}}});
 
     std::vector<std::vector<StepTiming>> ours;
     for (std::size_t row = 0; row < e->rows.size(); ++row) ours.push_back(m_runner.ours(row));

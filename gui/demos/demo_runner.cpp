@@ -24,7 +24,7 @@ DemoRunner::DemoRunner(Document& document, EngineBridge& bridge, QObject* parent
     connect(&bridge, &EngineBridge::timingsChanged, this, &DemoRunner::onTimings);
     connect(&bridge, &EngineBridge::failed, this, [this](const QString& message) {
         // busyChanged came first and said less.
-        if (m_state == State::Measuring || showsOurRow()) stop(message);
+        if (m_state == State::Measuring || showsOurRow()) stop(engineText(message.toStdString()));
     });
     connect(&bridge, &EngineBridge::busyChanged, this, [this](bool busy) {
         if (!busy && m_state == State::Measuring) stop(tr("cancelled"));
@@ -42,7 +42,7 @@ QString DemoRunner::unavailable(const PublishedExperiment& experiment) {
         if (!findOperation(id))
             return tr("this build has no operation %1").arg(QString::fromStdString(id));
     const auto chain = chainOf(experiment, experiment.rows[experiment.firstRow]);
-    return chain ? QString() : QString::fromStdString(chain.error().message);
+    return chain ? QString() : engineText(chain.error().message);
 }
 
 void DemoRunner::start(const PublishedExperiment& experiment) {
@@ -78,9 +78,9 @@ void DemoRunner::runNext() {
     m_waiting.pop_back();
     const PublishedRow& row = m_experiment->rows[m_row];
     const auto chain = chainOf(*m_experiment, row);
-    if (!chain) return stop(QString::fromStdString(chain.error().message));
+    if (!chain) return stop(engineText(chain.error().message));
     m_chain = *chain;
-    m_title = tr("%1, %2").arg(QString::fromStdString(m_experiment->title), sizeText(row.size));
+    m_title = tr("%1, %2").arg(engineText(m_experiment->title), sizeText(row.size));
     auto& kept = m_ours[m_experiment->id];
     kept.resize(m_experiment->rows.size());
     kept[m_row].clear();
@@ -111,8 +111,7 @@ void DemoRunner::onOpened() {
         return stop(tr("another image was opened"));
     m_document.setRegion(std::nullopt);
     // Not before the image is there: a demo that was cancelled changes nothing.
-    m_document.replacePipeline(m_chain,
-                               tr("Demo: %1").arg(QString::fromStdString(m_experiment->title)));
+    m_document.replacePipeline(m_chain, tr("Demo: %1").arg(engineText(m_experiment->title)));
     m_state = State::Measuring;
     emit changed();
 }

@@ -1,5 +1,7 @@
 #include "gui/document/document.h"
 
+#include "gui/widgets/engine_text.h"
+
 #include <QUndoCommand>
 #include <algorithm>
 
@@ -64,7 +66,7 @@ bool hasStep(const Pipeline& pipeline, int index) {
 
 QString labelOf(const Step& step) {
     const Operation* operation = findOperation(step.operation);
-    return QString::fromStdString(operation ? operation->description().label : step.operation);
+    return engineText(operation ? operation->description().label : step.operation);
 }
 
 }  // namespace
@@ -217,7 +219,7 @@ void Document::setStepValues(int index, const ParamSet& parameters, const std::s
     step.variant = variant;
     const auto checked = checkStep(step);
     if (!checked) {
-        emit refused(QString::fromStdString(checked.error().message));
+        emit refused(engineText(checked.error().message));
         return;
     }
     step = *checked;
@@ -240,8 +242,8 @@ void Document::setParameter(int index, const std::string& id, const ParamValue& 
     step.parameters.set(id, *checked);
     const bool drag = phase == EditPhase::Drag && m_interacting;
     push(after, false, index, index,
-         tr("Change %1 of %2").arg(QString::fromStdString(spec->label), labelOf(step)),
-         drag ? m_gesture : 0, id);
+         tr("Change %1 of %2").arg(engineText(spec->label), labelOf(step)), drag ? m_gesture : 0,
+         id);
 }
 
 void Document::setStepName(int index, const QString& name) {

@@ -4,6 +4,7 @@
 #include "gui/document/image_loader.h"
 #include "gui/document/memory_budget.h"
 #include "gui/document/prefetcher.h"
+#include "gui/widgets/engine_text.h"
 
 namespace warpscope::gui {
 namespace {
@@ -374,7 +375,7 @@ void EngineBridge::handle(CopyBandwidthReady& event) {
 
 void EngineBridge::handle(ProgressChanged& event) {
     if (event.revision < m_contentFloor || !m_busy) return;
-    emit progressChanged(event.fraction, QString::fromStdString(event.what));
+    emit progressChanged(event.fraction, engineText(event.what));
 }
 
 void EngineBridge::handle(RenderFailed& event) {

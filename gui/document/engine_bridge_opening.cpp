@@ -8,6 +8,7 @@
 #include "gui/document/image_loader.h"
 #include "gui/document/memory_budget.h"
 #include "gui/document/prefetcher.h"
+#include "gui/widgets/engine_text.h"
 
 namespace warpscope::gui {
 namespace {
@@ -125,8 +126,7 @@ void EngineBridge::takeSecond() {
     if (*loaded)
         m_document.setSecond(std::move(**loaded), path, title);
     else if (loaded->error().code != ErrorCode::Cancelled)
-        emit openSecondFailed(path.isEmpty() ? title : path,
-                              QString::fromStdString(loaded->error().message));
+        emit openSecondFailed(path.isEmpty() ? title : path, engineText(loaded->error().message));
 }
 
 void EngineBridge::takeLoaded() {
@@ -140,8 +140,7 @@ void EngineBridge::takeLoaded() {
         m_document.setSource(std::move(**loaded), path, title);
         emit imageOpened();
     } else if (loaded->error().code != ErrorCode::Cancelled) {
-        emit openFailed(path.isEmpty() ? title : path,
-                        QString::fromStdString(loaded->error().message));
+        emit openFailed(path.isEmpty() ? title : path, engineText(loaded->error().message));
     }
 }
 

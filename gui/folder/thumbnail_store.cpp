@@ -12,6 +12,7 @@
 #include "gui/base/step_back.h"
 #include "gui/display/display_settings.h"
 #include "gui/folder/thumbnail_cache.h"
+#include "gui/widgets/engine_text.h"
 
 namespace warpscope::gui {
 namespace {
@@ -55,9 +56,9 @@ std::uint64_t bytesOf(const Thumbnail& thumbnail) {
 Thumbnail makeThumbnail(const QString& path, int side, const ReadOptions& options) {
     try {
         const auto image = readReducedImage(pathOf(path), side, options);
-        if (!image) return {{}, QString::fromStdString(image.error().message)};
+        if (!image) return {{}, engineText(image.error().message)};
         const auto picture = reduced(*image, side, options.stop);
-        if (!picture) return {{}, QString::fromStdString(picture.error().message)};
+        if (!picture) return {{}, engineText(picture.error().message)};
         return {*picture, {}};
     } catch (const std::exception& e) {
         return {{}, QString::fromUtf8(e.what())};

@@ -1,5 +1,6 @@
 #include "gui/histogram/counted_text.h"
 
+#include "gui/widgets/engine_text.h"
 #include "gui/widgets/translate.h"
 
 namespace warpscope::gui {
@@ -21,8 +22,7 @@ QString countedText(const HistogramsReady& histograms) {
     if (histograms.sourceOn.backend != histograms.resultOn.backend)
         text += tr(", source %1").arg(placeOf(histograms.sourceOn));
     if (!histograms.resultOn.fallbackReason.empty())
-        text +=
-            QStringLiteral(" (%1)").arg(QString::fromStdString(histograms.resultOn.fallbackReason));
+        text += QStringLiteral(" (%1)").arg(engineText(histograms.resultOn.fallbackReason));
     return text;
 }
 

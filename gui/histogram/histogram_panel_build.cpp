@@ -29,7 +29,7 @@ void HistogramPanel::State::build() {
     channels[3] = chip("histogramBlue", tr("B", "blue"), tr("Blue"), tr("Blue"), true);
     source = chip("histogramSource", tr("Source"), tr("Source outline"),
                   tr("Show the source as a dashed outline over the result"), true);
-    logarithmic = chip("histogramLog", tr("Log"), tr("Logarithmic counts"),
+    logarithmic = chip("histogramLog", tr("Log", "logarithmic"), tr("Logarithmic counts"),
                        tr("Logarithmic counts: rare values become visible"), false);
     cumulative = chip("histogramCumulative", tr("Σ", "cumulative"), tr("Cumulative curve"),
                       tr("Cumulative curve: share of pixels up to each value"), false);

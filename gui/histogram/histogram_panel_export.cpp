@@ -1,5 +1,6 @@
 // Copying and saving the histogram.
 #include "gui/histogram/histogram_panel_state.h"
+#include "gui/widgets/engine_text.h"
 
 #include <QFileDialog>
 #include <QFileInfo>
@@ -38,7 +39,7 @@ void HistogramPanel::State::saveAs(const QString& filter, const QString& suffix)
 }
 
 void HistogramPanel::State::report(const Result<void>& result) {
-    failure = result ? QString() : QString::fromStdString(result.error().message);
+    failure = result ? QString() : engineText(result.error().message);
     updateCaption();
     if (!result) emit panel.messageRaised(failure);
 }

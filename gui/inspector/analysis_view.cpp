@@ -50,9 +50,9 @@ AnalysisTable sideUnderSide(const AnalysisReady& ready) {
 }
 
 QString headOf(const TableColumn& column) {
-    const QString label = QString::fromStdString(column.label);
+    const QString label = engineText(column.label);
     if (column.unit.empty()) return label;
-    return QStringLiteral("%1 (%2)").arg(label, QString::fromStdString(column.unit));
+    return QStringLiteral("%1 (%2)").arg(label, engineText(column.unit));
 }
 
 QString textOf(const TableCell& cell) {
@@ -76,7 +76,7 @@ AnalysisView::AnalysisView(EngineBridge& bridge, QWidget* parent)
         const OperationDescription& description = operation->description();
         if (description.kind != OperationKind::Analysis || description.id == "histogram") continue;
         m_choice->addItem(engineText(description.label), QString::fromStdString(description.id));
-        m_choice->setItemData(m_choice->count() - 1, QString::fromStdString(description.summary),
+        m_choice->setItemData(m_choice->count() - 1, engineText(description.summary),
                               Qt::ToolTipRole);
     }
     m_title->setBuddy(m_choice);
@@ -143,7 +143,7 @@ void AnalysisView::choose(int index) {
 
 void AnalysisView::showFound() {
     const auto& ready = m_bridge.analysis();
-    const QString problem = ready ? QString::fromStdString(ready->problem) : QString();
+    const QString problem = ready ? engineText(ready->problem) : QString();
     m_found = ready && ready->problem.empty() ? sideUnderSide(*ready) : AnalysisTable{};
     m_problem->setText(problem);
     m_problem->setVisible(!problem.isEmpty());

@@ -17,6 +17,7 @@
 #include "gui/display/region_words.h"
 #include "gui/document/document.h"
 #include "gui/document/engine_bridge.h"
+#include "gui/widgets/engine_text.h"
 #include "gui/widgets/theme.h"
 #include "gui/widgets/tight_table.h"
 
@@ -200,7 +201,7 @@ void LikenessView::showFound() {
     m_copyCsv->setText(tr("Copy as CSV"));
     m_copyCsv->setToolTip(tr("Copies the comparison as comma-separated values"));
     const QString title = tr("Comparison");
-    const QString problem = QString::fromStdString(m_counter.figures().problem);
+    const QString problem = engineText(m_counter.figures().problem);
     const QString why = !m_obstacle.isEmpty() ? m_obstacle : problem;
     m_title->setText(!why.isEmpty()         ? tr("%1: %2").arg(title, why)
                      : !m_heading.isEmpty() ? tr("%1: %2").arg(title, m_heading)

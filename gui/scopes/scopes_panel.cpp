@@ -107,7 +107,7 @@ void ScopesPanel::State::build() {
     side->setAccessibleName(tr("Image of the scope"));
     side->setCurrent(1);
     connect(side, &SegmentedControl::chosen, &panel, [this] { forget(); });
-    logarithmic = new ColorToggle(tr("Log"), tr("Logarithmic counts"),
+    logarithmic = new ColorToggle(tr("Log", "logarithmic"), tr("Logarithmic counts"),
                                   tr("Logarithmic counts: rare values become visible"), &panel);
     logarithmic->setObjectName(QStringLiteral("scopeLog"));
     logarithmic->setChecked(true);

@@ -186,8 +186,8 @@ void ShowcaseWindow::openRecording() {
     connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& path) {
         auto read = readRecording(path);
         if (!read) {
-            QToolTip::showText(mapToGlobal(rect().center()),
-                               QString::fromStdString(read.error().message), this);
+            QToolTip::showText(mapToGlobal(rect().center()), engineText(read.error().message),
+                               this);
             return;
         }
         m_recordings.push_back(std::make_shared<const RecordedRun>(std::move(*read)));

@@ -104,7 +104,8 @@ void AboutSection::write() {
     if (!m_description->formula.empty())
         html += heading(tr("Formula")) + body(engineText(m_description->formula));
     if (!m_description->source.empty())
-        html += heading(tr("Source")) + body(engineText(m_description->source));
+        html +=
+            heading(tr("Source", "where it comes from")) + body(engineText(m_description->source));
     m_text->setHtml(html);
     static_cast<FullHeightText*>(m_text)->fit();
 }

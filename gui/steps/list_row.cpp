@@ -20,7 +20,7 @@ ListRow::ListRow(const ParamSpec& spec, ListEditor* editor, QWidget* parent)
     const QString label = engineText(spec.label);
     const QString id = QString::fromStdString(spec.id);
     const QString help = tr("%1\nAllowed: %2.\nA double click here brings the default back.")
-                             .arg(engineText(spec.help), QString::fromStdString(allowedText(spec)));
+                             .arg(engineText(spec.help), engineText(allowedText(spec)));
     m_label = new WrapLabel(this);
     m_label->setObjectName(id + QStringLiteral(".label"));
     m_label->setText(label);
@@ -88,7 +88,7 @@ void ListRow::addPresets(QToolButton& button) {
 }
 
 void ListRow::take(const Result<ParamValue>& value) {
-    showError(value ? QString() : QString::fromStdString(value.error().message));
+    showError(value ? QString() : engineText(value.error().message));
     if (value && *value != m_value)
         emit edited(*value, EditPhase::Drag);
     else if (!value)
@@ -135,7 +135,7 @@ void ListRow::commit(bool keepWrongText) {
     else
         showText();
     m_edit->setFaulty(keepWrongText);
-    showError(QString::fromStdString(parsed.error().message));
+    showError(engineText(parsed.error().message));
 }
 
 bool ListRow::eventFilter(QObject* watched, QEvent* event) {

@@ -136,7 +136,7 @@ void ParamRow::commit(bool keepWrongText) {
         text.replace(QLatin1Char(','), QLatin1Char('.'));
     const auto parsed = parseParameter(m_spec, text.toStdString());
     if (!parsed) {
-        showError(QString::fromStdString(parsed.error().message));
+        showError(engineText(parsed.error().message));
         if (keepWrongText) {
             m_edit->setFaulty(true);
             m_edit->selectAll();

@@ -15,7 +15,7 @@ namespace {
 QString deviceLabel(BackendKind kind, const std::optional<BackendSet>& backends) {
     if (backends)
         for (const BackendPtr& backend : backends->available())
-            if (backend->info().kind == kind) return QString::fromStdString(backend->info().label);
+            if (backend->info().kind == kind) return engineText(backend->info().label);
     return backendShortName(kind);
 }
 
@@ -128,7 +128,8 @@ RunInfo describeRun(const Step& step, const StepReport* report, const std::vecto
     for (const QString& line : lines) {
         if (!info.speedups.isEmpty()) info.speedups.append({QStringLiteral("\n"), Tone::Weak, {}});
         // The figure, which of a noisy pair is a range.
-        const qsizetype colon = line.lastIndexOf(QStringLiteral(": ")) + 2;
+        const qsizetype colon = std::max(line.lastIndexOf(QStringLiteral(": ")) + 2,
+                                         line.lastIndexOf(QChar(0xFF1A)) + 1);
         info.speedups.append({line.left(colon), Tone::Weak, {}});
         info.speedups.append({line.mid(colon), Tone::Text, {}});
     }
@@ -143,7 +144,7 @@ RunInfo describeRun(const Step& step, const StepReport* report, const std::vecto
         if (row.measured() && row.agreement.verdict == Verdict::Differs)
             info.warnings << tr("%1: %2, so no speedup is shown")
                                  .arg(backendShortName(row.backend.kind()),
-                                      QString::fromStdString(describe(row.agreement)));
+                                      engineText(describe(row.agreement)));
     info.toolTip = tips.join(QLatin1Char('\n'));
     return info;
 }

@@ -24,6 +24,7 @@
 #include "gui/timings/waterfall_view.h"
 #include "gui/widgets/bench_command.h"
 #include "gui/widgets/color_toggle.h"
+#include "gui/widgets/engine_text.h"
 #include "gui/widgets/theme.h"
 #include "gui/widgets/wrap_label.h"
 
@@ -115,7 +116,7 @@ QLayout* TimingsPanel::buildBar() {
 
     m_stateLabel = new WrapLabel(this);
     m_stateLabel->setObjectName(QStringLiteral("timingsState"));
-    m_logarithmic = new ColorToggle(tr("Log"), tr("Logarithmic bars"),
+    m_logarithmic = new ColorToggle(tr("Log", "logarithmic"), tr("Logarithmic bars"),
                                     tr("Logarithmic bars: fast and slow beside each other"), this);
     m_logarithmic->setObjectName(QStringLiteral("timingsLog"));
     connect(m_logarithmic, &QToolButton::toggled, this,
@@ -399,7 +400,7 @@ void TimingsPanel::addCommands(QMenu* menu) {
         row.imageName = m_document.filePath().toStdString();
         row.stepIndex = 0;
         const QString command = commandLineOf(row);
-        QAction* action = menu->addAction(QString::fromStdString(placeText(row)), this, [command] {
+        QAction* action = menu->addAction(engineText(placeText(row)), this, [command] {
             QApplication::clipboard()->setText(command);
         });
         action->setEnabled(!command.isEmpty());

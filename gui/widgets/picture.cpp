@@ -16,6 +16,7 @@
 
 #include "engine/base/log.h"
 #include "engine/io/image_writer.h"
+#include "gui/widgets/engine_text.h"
 #include "gui/widgets/translate.h"
 
 namespace warpscope::gui {
@@ -112,7 +113,7 @@ void savePicture(QWidget* parent, const Picture& picture) {
             if (!done) logMessage(LogLevel::Error, done.error().message);
             QToolTip::showText(QCursor::pos(),
                                done ? tr("Saved %1").arg(QFileInfo(path).fileName())
-                                    : QString::fromStdString(done.error().message),
+                                    : engineText(done.error().message),
                                parent);
         });
 }

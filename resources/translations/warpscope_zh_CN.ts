@@ -165,6 +165,10 @@ This machine has no usable GPU: &quot;Show a machine with a GPU&quot; opens a ru
    <translation>%1 和 %2，%3 × %4 像素</translation>
   </message>
   <message>
+   <source>%1 and %2: bound by neither (latency, launches or synchronization)</source>
+   <translation>%1，%2：两者都不是瓶颈（延迟、启动或同步）</translation>
+  </message>
+  <message>
    <source>%1 and 1 thread: %2</source>
    <translation>%1 与单线程：%2</translation>
   </message>
@@ -189,6 +193,10 @@ This machine has no usable GPU: &quot;Show a machine with a GPU&quot; opens a ru
    <translation>%1 个区间</translation>
   </message>
   <message>
+   <source>%1 bit</source>
+   <translation>%1 位</translation>
+  </message>
+  <message>
    <source>%1 bits</source>
    <translation>%1 位</translation>
   </message>
@@ -201,6 +209,14 @@ This machine has no usable GPU: &quot;Show a machine with a GPU&quot; opens a ru
    <translation>已复制 %1，%2 位。</translation>
   </message>
   <message>
+   <source>%1 counts; it gives no image to look at</source>
+   <translation>%1 只计数，没有可看的图像</translation>
+  </message>
+  <message>
+   <source>%1 does not lie right of %2:%3; x must rise</source>
+   <translation>%1 不在 %2:%3 右侧；x 必须递增</translation>
+  </message>
+  <message>
    <source>%1 end to end, transfers included</source>
    <translation>%1 端到端，含传输</translation>
   </message>
@@ -209,12 +225,20 @@ This machine has no usable GPU: &quot;Show a machine with a GPU&quot; opens a ru
    <translation>试条中的 %1</translation>
   </message>
   <message>
+   <source>%1 gives numbers, not an image, and cannot be a step</source>
+   <translation>%1 给出数字而非图像，不能作步骤</translation>
+  </message>
+  <message>
    <source>%1 h %2 min</source>
    <translation>%1 小时 %2 分</translation>
   </message>
   <message>
    <source>%1 has changed and cannot be read: the picture is of before. %2</source>
    <translation>%1 已更改且无法读取：显示的是更改前的图像。%2</translation>
+  </message>
+  <message>
+   <source>%1 has no alpha channel and this image is not opaque; save as PNG, TIFF or WebP, or drop the alpha first</source>
+   <translation>%1 没有 alpha 通道而此图像不是不透明；请存为 PNG、TIFF 或 WebP，或先舍去 alpha</translation>
   </message>
   <message>
    <source>%1 has no figure for %2 at %3. The nearest it has: %4.</source>
@@ -237,6 +261,30 @@ This machine has no usable GPU: &quot;Show a machine with a GPU&quot; opens a ru
    <translation>%1，分步</translation>
   </message>
   <message>
+   <source>%1 is %2, allowed are %3</source>
+   <translation>%1 为 %2，允许 %3</translation>
+  </message>
+  <message>
+   <source>%1 is %2, but it %3 (%4)</source>
+   <translation>%1 为 %2，但它%3（%4）</translation>
+  </message>
+  <message>
+   <source>%1 is %2, but it is a whole number from %3</source>
+   <translation>%1 为 %2，但应为整数，范围 %3</translation>
+  </message>
+  <message>
+   <source>%1 is '%2', allowed are %3</source>
+   <translation>%1 为“%2”，允许 %3</translation>
+  </message>
+  <message>
+   <source>%1 is not a pipeline of this program; expected '%2%3'</source>
+   <translation>%1 不是本程序的流水线；应为 '%2%3'</translation>
+  </message>
+  <message>
+   <source>%1 is out of range, %2</source>
+   <translation>%1 超出范围，%2</translation>
+  </message>
+  <message>
    <source>%1 levels in %2 bins</source>
    <translation>%1 级，分为 %2 个区间</translation>
   </message>
@@ -247,6 +295,10 @@ This machine has no usable GPU: &quot;Show a machine with a GPU&quot; opens a ru
   <message>
    <source>%1 min %2 s</source>
    <translation>%1 分 %2 秒</translation>
+  </message>
+  <message>
+   <source>%1 mm</source>
+   <translation>%1 mm</translation>
   </message>
   <message>
    <source>%1 ms</source>
@@ -269,6 +321,10 @@ This machine has no usable GPU: &quot;Show a machine with a GPU&quot; opens a ru
    <translation>%2 个步骤中有 %1 个先前已在缓存中：未耗时。</translation>
   </message>
   <message>
+   <source>%1 of %2 threads</source>
+   <translation>%1/%2 线程</translation>
+  </message>
+  <message>
    <source>%1 of %2 threads worked</source>
    <translation>%2 个线程中 %1 个参与工作</translation>
   </message>
@@ -283,12 +339,28 @@ This machine has no usable GPU: &quot;Show a machine with a GPU&quot; opens a ru
    </translation>
   </message>
   <message>
+   <source>%1 of copying</source>
+   <translation>复制速度的 %1</translation>
+  </message>
+  <message>
+   <source>%1 of the arithmetic peak</source>
+   <translation>算术峰值的 %1</translation>
+  </message>
+  <message>
+   <source>%1 offered, %2 worked</source>
+   <translation>提供 %1，工作 %2</translation>
+  </message>
+  <message>
    <source>%1 on</source>
    <translation>%1，在</translation>
   </message>
   <message>
    <source>%1 on the CPU</source>
    <translation>%1，在 CPU 上</translation>
+  </message>
+  <message>
+   <source>%1 pixels/inch</source>
+   <translation>%1 像素/英寸</translation>
   </message>
   <message>
    <source>%1 px</source>
@@ -327,12 +399,32 @@ This machine has no usable GPU: &quot;Show a machine with a GPU&quot; opens a ru
    <translation>%1 s</translation>
   </message>
   <message>
+   <source>%1 steps are too many: a pipeline has at most %2</source>
+   <translation>%1 个步骤过多：流水线至多 %2 个</translation>
+  </message>
+  <message>
+   <source>%1 take %2 in memory, more than the limit of %3 MiB%4%5</source>
+   <translation>%1 在内存中占 %2，超过上限 %3 MiB%4%5</translation>
+  </message>
+  <message>
    <source>%1 threads</source>
    <translation>%1 线程</translation>
   </message>
   <message>
    <source>%1 to %2</source>
    <translation>%1 至 %2</translation>
+  </message>
+  <message>
+   <source>%1 to %2 of %3 threads</source>
+   <translation>%1 至 %2/%3 线程</translation>
+  </message>
+  <message>
+   <source>%1 to %2 points x:y between ;, both from %3 to %4</source>
+   <translation>%1 至 %2 个点 x:y，以 ; 分隔，均为 %3 至 %4</translation>
+  </message>
+  <message>
+   <source>%1 to %2 px</source>
+   <translation>%1 至 %2 px</translation>
   </message>
   <message>
    <source>%1 to %2%3, default %4</source>
@@ -349,6 +441,14 @@ This machine has no usable GPU: &quot;Show a machine with a GPU&quot; opens a ru
   <message>
    <source>%1 with %2</source>
    <translation>%1 与 %2</translation>
+  </message>
+  <message>
+   <source>%1 x %2 pixels</source>
+   <translation>%1 x %2 像素</translation>
+  </message>
+  <message>
+   <source>%1 x %2 pixels: a side may have at most %3</source>
+   <translation>%1 x %2 像素：边长至多 %3</translation>
   </message>
   <message>
    <source>%1 | %2</source>
@@ -488,8 +588,48 @@ This machine has no usable GPU: &quot;Show a machine with a GPU&quot; opens a ru
    <translation>%1：%2，因此不显示加速比</translation>
   </message>
   <message>
+   <source>%1: '%2' is not a number</source>
+   <translation>%1：“%2”不是数</translation>
+  </message>
+  <message>
+   <source>%1: bound by arithmetic</source>
+   <translation>%1：瓶颈在运算</translation>
+  </message>
+  <message>
+   <source>%1: bound by arithmetic, with better instructions or fewer operations than were counted</source>
+   <translation>%1：瓶颈在运算，所用指令更好或运算少于所计</translation>
+  </message>
+  <message>
+   <source>%1: bound by memory</source>
+   <translation>%1：瓶颈在内存</translation>
+  </message>
+  <message>
+   <source>%1: cannot be opened</source>
+   <translation>%1：无法打开</translation>
+  </message>
+  <message>
+   <source>%1: cannot be read</source>
+   <translation>%1：无法读取</translation>
+  </message>
+  <message>
+   <source>%1: is not a file</source>
+   <translation>%1：不是文件</translation>
+  </message>
+  <message>
    <source>%1: not available, %2</source>
    <translation>%1：不可用，%2</translation>
+  </message>
+  <message>
+   <source>%1: not bound by arithmetic</source>
+   <translation>%1：瓶颈不在运算</translation>
+  </message>
+  <message>
+   <source>%1: not bound by memory</source>
+   <translation>%1：瓶颈不在内存</translation>
+  </message>
+  <message>
+   <source>%1: not saved, %2</source>
+   <translation>%1：未保存，%2</translation>
   </message>
   <message>
    <source>%1: one frame of %2 takes about %3. That is too long for a race; Down chooses a smaller image.</source>
@@ -776,6 +916,26 @@ This machine has no usable GPU: &quot;Show a machine with a GPU&quot; opens a ru
    <translation>缩放到区域(&amp;Z)</translation>
   </message>
   <message>
+   <source>'%1' is no name of a step: letters, digits, _ and -, at most 64</source>
+   <translation>“%1”不能作步骤名称：可用字母、数字、_ 和 -，至多 64 个</translation>
+  </message>
+  <message>
+   <source>'%1' is not a list of %2</source>
+   <translation>“%1”不是 %2 的列表</translation>
+  </message>
+  <message>
+   <source>'%1' is not a point of the form x:y (points stand between ;)</source>
+   <translation>“%1”不是 x:y 形式的点（点以 ; 分隔）</translation>
+  </message>
+  <message>
+   <source>'%1' is not a whole number of 32 bits</source>
+   <translation>“%1”不是 32 位整数</translation>
+  </message>
+  <message>
+   <source>'%1' was written by a newer version of this program, which reads '%2%3'</source>
+   <translation>'%1' 由本程序的较新版本写入，该版本读取 '%2%3'</translation>
+  </message>
+  <message>
    <source>(while the image has the focus)</source>
    <translation>（图像获得焦点时）</translation>
   </message>
@@ -820,8 +980,20 @@ This machine has no usable GPU: &quot;Show a machine with a GPU&quot; opens a ru
    <translation>，端到端</translation>
   </message>
   <message>
+   <source>, full white to full white</source>
+   <translation>，白电平对齐</translation>
+  </message>
+  <message>
    <source>, kernels</source>
    <translation>，内核</translation>
+  </message>
+  <message>
+   <source>, lossless</source>
+   <translation>，无损</translation>
+  </message>
+  <message>
+   <source>, lossy</source>
+   <translation>，有损</translation>
   </message>
   <message>
    <source>, luma 0.299/0.587/0.114 (BT.601)</source>
@@ -834,6 +1006,10 @@ This machine has no usable GPU: &quot;Show a machine with a GPU&quot; opens a ru
   <message>
    <source>, pixels beside it: %1 below, %2 above</source>
    <translation>，其外的像素：下方 %1，上方 %2</translation>
+  </message>
+  <message>
+   <source>, progressive</source>
+   <translation>，渐进</translation>
   </message>
   <message>
    <source>, source %1</source>
@@ -888,6 +1064,14 @@ This machine has no usable GPU: &quot;Show a machine with a GPU&quot; opens a ru
    <translation>0.299 R + 0.587 G + 0.114 B，常用亮度</translation>
   </message>
   <message>
+   <source>1 of %1 frames</source>
+   <translation>%1 帧中的 1 帧</translation>
+  </message>
+  <message>
+   <source>1 of %1 images</source>
+   <translation>%1 幅图像中的 1 幅</translation>
+  </message>
+  <message>
    <source>1 result</source>
    <translation>1 个结果</translation>
   </message>
@@ -906,8 +1090,40 @@ ms</translation>
    <translation>样本的第 10 和第 90 百分位</translation>
   </message>
   <message>
+   <source>16 bits became 8</source>
+   <translation>16 位变为 8 位</translation>
+  </message>
+  <message>
+   <source>16-bit colour</source>
+   <translation>16 位彩色</translation>
+  </message>
+  <message>
+   <source>16-bit float</source>
+   <translation>16 位浮点</translation>
+  </message>
+  <message>
+   <source>16-bit gray</source>
+   <translation>16 位灰度</translation>
+  </message>
+  <message>
+   <source>256 × 256: 15.21 is the speedup as printed; the printed times allow 15.26 to 15.60</source>
+   <translation>256 × 256：15.21 为原文的加速比；按原文时间应为 15.26 至 15.60</translation>
+  </message>
+  <message>
+   <source>32-bit float</source>
+   <translation>32 位浮点</translation>
+  </message>
+  <message>
+   <source>32-bit sums</source>
+   <translation>32 位积分和</translation>
+  </message>
+  <message>
    <source>50 %: %1</source>
    <translation>50 %: %1</translation>
+  </message>
+  <message>
+   <source>64-bit sums</source>
+   <translation>64 位积分和</translation>
   </message>
   <message>
    <source>8 bits: 256 bins, 16 bits: 65,536 bins, one a value; luma is the BT.601 gray of `grayscale`.
@@ -916,6 +1132,14 @@ Counts are exact, 64 bits.</source>
    <translation>8 位：256 个区间，16 位：65,536 个，每值一个；亮度为 `grayscale` 的 BT.601 灰度。
 浮点与积分和：在有限样本范围 [low, high] 上分 256 个区间：bin = min(255, floor((v - low) 256 / (high - low)))；luma = (19595 R + 38470 G + 7471 B) / 65536。颜色中含 NaN 或无穷的像素另行计数，不入任何区间。
 计数精确，64 位。</translation>
+  </message>
+  <message>
+   <source>8-bit colour</source>
+   <translation>8 位彩色</translation>
+  </message>
+  <message>
+   <source>8-bit gray</source>
+   <translation>8 位灰度</translation>
   </message>
   <message>
    <source>95% interval, ms</source>
@@ -992,6 +1216,10 @@ Counts are exact, 64 bits.</source>
   <message>
    <source>A click goes there in the image, Delete takes it away</source>
    <translation>单击跳到图像中该处，Delete 移除</translation>
+  </message>
+  <message>
+   <source>A colour image becomes gray by weighted luma</source>
+   <translation>彩色图像按加权亮度变为灰度</translation>
   </message>
   <message>
    <source>A comparison needs two different sides: run the benchmark, open a file of another machine or show the shipped results, or choose two places, variants or sizes of one set of results.</source>
@@ -1486,6 +1714,22 @@ Float and sums: NaN and infinities are counted apart and in nothing else; mean a
   <message>
    <source>CPU and GPU side by side</source>
    <translation>CPU 与 GPU 并排</translation>
+  </message>
+  <message>
+   <source>CPU clock %1 GHz</source>
+   <translation>CPU 频率 %1 GHz</translation>
+  </message>
+  <message>
+   <source>CPU clock %1 to %2 GHz (median %3)</source>
+   <translation>CPU 频率 %1 至 %2 GHz（中位数 %3）</translation>
+  </message>
+  <message>
+   <source>CPU clock not known</source>
+   <translation>CPU 频率未知</translation>
+  </message>
+  <message>
+   <source>CPU governor %1: the clock may lag behind the work</source>
+   <translation>CPU 调速器 %1：频率可能滞后于工作</translation>
   </message>
   <message>
    <source>CPU on one thread or on all cores, against a GPU</source>
@@ -2336,6 +2580,10 @@ The result %1.</source>
    <translation>两次运行的数据</translation>
   </message>
   <message>
+   <source>Filter</source>
+   <translation>滤波</translation>
+  </message>
+  <message>
    <source>Fire</source>
    <translation>火焰</translation>
   </message>
@@ -2455,6 +2703,10 @@ D = p 与 q 周围两块之差的平方在 (2 r + 1)^2 块上的均值，彩色�
    <translation>GPU（不可用）</translation>
   </message>
   <message>
+   <source>GPU clock not known</source>
+   <translation>GPU 频率未知</translation>
+  </message>
+  <message>
    <source>GPU download</source>
    <translation>GPU 下载</translation>
   </message>
@@ -2471,6 +2723,10 @@ end, ms</source>
   <message>
    <source>GPU end to end against %1</source>
    <translation>GPU 端到端对比 %1</translation>
+  </message>
+  <message>
+   <source>GPU kernel only</source>
+   <translation>GPU 仅内核</translation>
   </message>
   <message>
    <source>GPU kernels</source>
@@ -2519,6 +2775,14 @@ ms</translation>
    <translation>高斯模糊</translation>
   </message>
   <message>
+   <source>Gaussian filter on salt-and-pepper noise</source>
+   <translation>椒盐噪声上的高斯滤波</translation>
+  </message>
+  <message>
+   <source>Gaussian noise on a gray image, then non-local means, which is timed</source>
+   <translation>灰度图像加高斯噪声，再做非局部均值；对后者测时</translation>
+  </message>
+  <message>
    <source>Gaussian: the standard deviation, in grey levels of 8 bits at every depth</source>
    <translation>高斯：标准差，任何位深都以 8 位灰度级计</translation>
   </message>
@@ -2541,6 +2805,10 @@ ms</translation>
   <message>
    <source>Gray and colour</source>
    <translation>灰度和彩色</translation>
+  </message>
+  <message>
+   <source>Gray conversion</source>
+   <translation>灰度转换</translation>
   </message>
   <message>
    <source>Gray; colour for grayscale</source>
@@ -2581,6 +2849,10 @@ ms</translation>
   <message>
    <source>Histogram</source>
    <translation>直方图</translation>
+  </message>
+  <message>
+   <source>Histogram equalization</source>
+   <translation>直方图均衡化</translation>
   </message>
   <message>
    <source>Histogram menu</source>
@@ -2723,8 +2995,16 @@ ms</translation>
    <translation>每个偏移一幅积分图</translation>
   </message>
   <message>
+   <source>Integral image, two inner loops</source>
+   <translation>积分图，两层内循环</translation>
+  </message>
+  <message>
    <source>Integral images per row of offsets</source>
    <translation>每行偏移一组积分图</translation>
+  </message>
+  <message>
+   <source>Integral images, three inner loops</source>
+   <translation>积分图，三层内循环</translation>
   </message>
   <message>
    <source>Invert</source>
@@ -2872,6 +3152,10 @@ to end, ms</source>
    <translation>降低伽马(&amp;M)</translation>
   </message>
   <message>
+   <source>Less than a twentieth, or less than the 95% intervals are apart, is a draw and no win; noisy rows take no part, nor rows of all cores where one thread did the work.</source>
+   <translation>相差不足二十分之一，或小于 95% 区间的间距，算平局；波动大的行不参与，由一个线程完成工作的全部核心行也不参与。</translation>
+  </message>
+  <message>
    <source>Levels of 8 bits on both axes, times 257 for 16 bits, over 255 for float. Integers: a table in double, rounded half up and clamped. Float: the curve itself, NaN stays; the two points 0:0 and 255:255 change nothing, also outside 0 to 1.
 Linear: y_k + (y_(k+1) - y_k) (x - x_k) / (x_(k+1) - x_k).
 Monotone: the cubic through both points with the slopes m, d_k the slopes of the straight lines: m_1 = d_1, m_n = d_(n-1), else the mean of both neighbours, 0 where their product is not above 0; where d_k = 0 both ends get 0; from left to right, with a = m_k / d_k and b = m_(k+1) / d_k, where a^2 + b^2 &gt; 9 both slopes become 3 a d_k / sqrt(a^2 + b^2) and 3 b d_k / sqrt(a^2 + b^2).</source>
@@ -2886,6 +3170,11 @@ Monotone: the cubic through both points with the slopes m, d_k the slopes of the
   <message>
    <source>Log</source>
    <translation>日志</translation>
+  </message>
+  <message>
+   <source>Log</source>
+   <comment>logarithmic</comment>
+   <translation>对数</translation>
   </message>
   <message>
    <source>Logarithmic</source>
@@ -3025,8 +3314,16 @@ Monotone: the cubic through both points with the slopes m, d_k the slopes of the
    <translation>平均绝对差</translation>
   </message>
   <message>
+   <source>Mean absolute error</source>
+   <translation>平均绝对误差</translation>
+  </message>
+  <message>
    <source>Mean over a square</source>
    <translation>方形区域的均值</translation>
+  </message>
+  <message>
+   <source>Mean squared error</source>
+   <translation>均方误差</translation>
   </message>
   <message>
    <source>Measure again</source>
@@ -3051,6 +3348,11 @@ Monotone: the cubic through both points with the slopes m, d_k the slopes of the
   <message>
    <source>Median</source>
    <translation>中值</translation>
+  </message>
+  <message>
+   <source>Median</source>
+   <comment>of all samples</comment>
+   <translation>中位数</translation>
   </message>
   <message>
    <source>Median of %1, %2 to %3 ms from the 10th to the 90th percentile</source>
@@ -3277,6 +3579,10 @@ Monotone: the cubic through both points with the slopes m, d_k the slopes of the
    <translation>噪声</translation>
   </message>
   <message>
+   <source>Noise, strength, patch (7 × 7) and search window (21 × 21) are ours, so that the amount of work may differ from the published one</source>
+   <translation>噪声、强度、块 (7 × 7) 和搜索窗口 (21 × 21) 为我们所定，工作量可能与已发表的不同</translation>
+  </message>
+  <message>
    <source>Noisy: %1 to %2 ms</source>
    <translation>波动大：%1 至 %2 ms</translation>
   </message>
@@ -3287,6 +3593,22 @@ Monotone: the cubic through both points with the slopes m, d_k the slopes of the
   <message>
    <source>Non-local means</source>
    <translation>非局部均值</translation>
+  </message>
+  <message>
+   <source>None is said: no two places have two sizes in common where results agree and more than one thread worked.</source>
+   <translation>无结论：没有两个位置在两个共同尺寸上结果一致且有多个线程工作。</translation>
+  </message>
+  <message>
+   <source>None is said: rows of the CPU are noisy.</source>
+   <translation>无结论：CPU 的行波动大。</translation>
+  </message>
+  <message>
+   <source>None is said: there are no two places to compare.</source>
+   <translation>无结论：没有两个位置可供比较。</translation>
+  </message>
+  <message>
+   <source>None is said: there are no two sizes.</source>
+   <translation>无结论：没有两个尺寸。</translation>
   </message>
   <message>
    <source>None was published</source>
@@ -3303,6 +3625,10 @@ Monotone: the cubic through both points with the slopes m, d_k the slopes of the
   <message>
    <source>Not counted in the other figures</source>
    <translation>不计入其他数据</translation>
+  </message>
+  <message>
+   <source>Not finite</source>
+   <translation>非有限</translation>
   </message>
   <message>
    <source>Not kept: a preset needs a name of at most %1 letters, and an operation has room for %2.</source>
@@ -3591,6 +3917,10 @@ Transverse: out(i, j) = in(W - 1 - j, H - 1 - i)</source>
    <translation>其他线程无事可做</translation>
   </message>
   <message>
+   <source>Our automatic choice</source>
+   <translation>我们的自动选择</translation>
+  </message>
+  <message>
    <source>Over its full range this picture shows little: nearly all samples are very dark or very bright.</source>
    <translation>此图像在全范围下几乎看不出内容：几乎所有样本都很暗或很亮。</translation>
   </message>
@@ -3685,6 +4015,10 @@ Transverse: out(i, j) = in(W - 1 - j, H - 1 - i)</source>
   <message>
    <source>Peak signal-to-noise ratio in dB of the full scale of the format</source>
    <translation>峰值信噪比，单位 dB，相对于格式的满量程</translation>
+  </message>
+  <message>
+   <source>Percentile %1</source>
+   <translation>百分位 %1</translation>
   </message>
   <message>
    <source>Percentiles 0.1 to 99.9</source>
@@ -4092,6 +4426,10 @@ to end, ms</source>
    <translation>屋顶线</translation>
   </message>
   <message>
+   <source>Root mean squared error</source>
+   <translation>均方根误差</translation>
+  </message>
+  <message>
    <source>Root of the mean squared difference</source>
    <translation>均方差的平方根</translation>
   </message>
@@ -4184,6 +4522,10 @@ Colour: v = (19595 R + 38470 G + 7471 B + 32768) &gt;&gt; 16.
    <translation>椒盐</translation>
   </message>
   <message>
+   <source>Salt and pepper on a gray image, then a Gaussian of sigma 1 and 5 × 5 taps; the Gaussian is timed</source>
+   <translation>灰度图像加椒盐噪声，再做 sigma 为 1、5 × 5 抽头的高斯；对高斯测时</translation>
+  </message>
+  <message>
    <source>Salt and pepper or Gaussian noise</source>
    <translation>椒盐噪声或高斯噪声</translation>
   </message>
@@ -4214,6 +4556,10 @@ Colour: v = (19595 R + 38470 G + 7471 B + 32768) &gt;&gt; 16.
   <message>
    <source>Sample value that is drawn white</source>
    <translation>显示为白的样本值</translation>
+  </message>
+  <message>
+   <source>Samples</source>
+   <translation>样本数</translation>
   </message>
   <message>
    <source>Samples of each result</source>
@@ -4544,6 +4890,11 @@ Colour: v = (19595 R + 38470 G + 7471 B + 32768) &gt;&gt; 16.
    <translation>原图</translation>
   </message>
   <message>
+   <source>Source</source>
+   <comment>where it comes from</comment>
+   <translation>来源</translation>
+  </message>
+  <message>
    <source>Source &amp;texts</source>
    <translation>来源文献(&amp;T)</translation>
   </message>
@@ -4608,6 +4959,10 @@ The result %1; look at them side by side.</source>
   <message>
    <source>Spreads grey levels evenly over the whole range</source>
    <translation>把灰度级均匀铺开到整个范围</translation>
+  </message>
+  <message>
+   <source>Standard deviation</source>
+   <translation>标准差</translation>
   </message>
   <message>
    <source>Standard deviation of all samples</source>
@@ -4826,6 +5181,10 @@ The result %1; look at them side by side.</source>
    <translation>网格为 width / 32 乘 height / 32 个 32 x 32 线程块，未向上取整：最后一个完整块之外的像素没有线程，保持黑色。两边都是 32 的倍数时正确，测试图像往往如此。8 位和 16 位。CPU：普通代码，供比较</translation>
   </message>
   <message>
+   <source>The histogram of a gray image is spread over all levels</source>
+   <translation>把灰度图像的直方图铺开到所有级别</translation>
+  </message>
+  <message>
    <source>The image as it was opened</source>
    <translation>打开时的图像</translation>
   </message>
@@ -4864,6 +5223,10 @@ The result %1; look at them side by side.</source>
   <message>
    <source>The later run</source>
    <translation>较晚的运行</translation>
+  </message>
+  <message>
+   <source>The levels of a gray image are counted; no step changes the image</source>
+   <translation>统计灰度图像的级别；没有步骤改变图像</translation>
   </message>
   <message>
    <source>The light part of a GPU bar is upload, download and waiting</source>
@@ -4980,6 +5343,10 @@ The result %1; look at them side by side.</source>
   <message>
    <source>The settings file could not be read. It was kept as %1, and the defaults are used.</source>
    <translation>设置文件无法读取。已保留为 %1，并使用默认值。</translation>
+  </message>
+  <message>
+   <source>The share of noise, 5%, is ours</source>
+   <translation>噪声比例 5% 为我们所定</translation>
   </message>
   <message>
    <source>The size; without a choice as on the other side</source>
@@ -5505,8 +5872,32 @@ Gaussian: words 0, 1, 2 for R, G, B; q = table of 4096 normal quantiles at (word
    <translation>[ 和 ]</translation>
   </message>
   <message>
+   <source>a JPEG 2000 image</source>
+   <translation>JPEG 2000 图像</translation>
+  </message>
+  <message>
+   <source>a PDF document</source>
+   <translation>PDF 文档</translation>
+  </message>
+  <message>
+   <source>a Photoshop document</source>
+   <translation>Photoshop 文档</translation>
+  </message>
+  <message>
+   <source>a ZIP archive</source>
+   <translation>ZIP 压缩包</translation>
+  </message>
+  <message>
    <source>a cursor from pixel to pixel, Return pins</source>
    <translation>光标逐像素移动，回车固定</translation>
+  </message>
+  <message>
+   <source>a device</source>
+   <translation>设备</translation>
+  </message>
+  <message>
+   <source>a directory</source>
+   <translation>目录</translation>
   </message>
   <message>
    <source>a is the input, b the second image, M the white level, L = M + 1, channel by channel.
@@ -5533,6 +5924,14 @@ m：差值 |a - b|；带符号差值 clamp(L/2 + a - b)；相加 clamp(a + b)；
   <message>
    <source>a picture made by the program itself</source>
    <translation>由程序自身生成的图片</translation>
+  </message>
+  <message>
+   <source>a program</source>
+   <translation>程序</translation>
+  </message>
+  <message>
+   <source>a socket</source>
+   <translation>套接字</translation>
   </message>
   <message>
    <source>a tenth of the samples was faster</source>
@@ -5579,12 +5978,24 @@ m：差值 |a - b|；带符号差值 clamp(L/2 + a - b)；相加 clamp(a + b)；
    <translation>全部值</translation>
   </message>
   <message>
+   <source>allowed are %1 to %2</source>
+   <translation>允许 %1 至 %2</translation>
+  </message>
+  <message>
    <source>along the strip</source>
    <translation>沿试条</translation>
   </message>
   <message>
+   <source>alpha dropped</source>
+   <translation>已舍去 alpha</translation>
+  </message>
+  <message>
    <source>an exact value</source>
    <translation>精确值</translation>
+  </message>
+  <message>
+   <source>an image of %1 x %2 pixels is not possible: sides go from 1 to %3</source>
+   <translation>不可能有 %1 x %2 像素的图像：边长为 1 至 %3</translation>
   </message>
   <message>
    <source>and</source>
@@ -5609,6 +6020,18 @@ m：差值 |a - b|；带符号差值 clamp(L/2 + a - b)；相加 clamp(a + b)；
   <message>
    <source>as seen: 8 bits, %1</source>
    <translation>按所见：8 位，%1</translation>
+  </message>
+  <message>
+   <source>at %1 of %2 measured sizes</source>
+   <translation>在 %2 个测过的尺寸中的 %1 个上</translation>
+  </message>
+  <message>
+   <source>at every measured size</source>
+   <translation>在所有测过的尺寸上</translation>
+  </message>
+  <message>
+   <source>at no measured size</source>
+   <translation>在测过的尺寸上都没有</translation>
   </message>
   <message>
    <source>at once when one is opened; off: a message offers it</source>
@@ -5639,8 +6062,24 @@ m：差值 |a - b|；带符号差值 clamp(L/2 + a - b)；相加 clamp(a + b)；
    <translation>最快 CPU（%1）</translation>
   </message>
   <message>
+   <source>best CPU (%1, %2)</source>
+   <translation>最快 CPU（%1，%2）</translation>
+  </message>
+  <message>
+   <source>binary data is not JSON</source>
+   <translation>二进制数据不是 JSON</translation>
+  </message>
+  <message>
+   <source>bits</source>
+   <translation>位</translation>
+  </message>
+  <message>
    <source>black %1, white %2 (%3)</source>
    <translation>黑 %1，白 %2（%3）</translation>
+  </message>
+  <message>
+   <source>black and white</source>
+   <translation>黑白</translation>
   </message>
   <message>
    <source>black and white are the smallest and the largest sample</source>
@@ -5665,6 +6104,14 @@ m：差值 |a - b|；带符号差值 clamp(L/2 + a - b)；相加 clamp(a + b)；
   <message>
    <source>came out again</source>
    <translation>已重现</translation>
+  </message>
+  <message>
+   <source>camera make</source>
+   <translation>相机厂商</translation>
+  </message>
+  <message>
+   <source>camera model</source>
+   <translation>相机型号</translation>
   </message>
   <message>
    <source>cancelled</source>
@@ -5727,6 +6174,10 @@ m：差值 |a - b|；带符号差值 clamp(L/2 + a - b)；相加 clamp(a + b)；
    <translation>视图的颜色；样本从不改变</translation>
   </message>
   <message>
+   <source>comes later</source>
+   <translation>在其后面</translation>
+  </message>
+  <message>
    <source>compares it with the open one, both after the same steps</source>
    <translation>与打开的图像比较，两者都经过相同步骤</translation>
   </message>
@@ -5747,6 +6198,14 @@ m：差值 |a - b|；带符号差值 clamp(L/2 + a - b)；相加 clamp(a + b)；
    <translation>累积</translation>
   </message>
   <message>
+   <source>damaged after row %1 of %2: %3</source>
+   <translation>第 %1 行（共 %2 行）之后损坏：%3</translation>
+  </message>
+  <message>
+   <source>damaged after row 0: %1</source>
+   <translation>第 0 行之后损坏：%1</translation>
+  </message>
+  <message>
    <source>dashed ring: a side is noisy; bar: what the speedup may be</source>
    <translation>虚线圈：有一方波动大；条：加速比的可能范围</translation>
   </message>
@@ -5759,8 +6218,40 @@ m：差值 |a - b|；带符号差值 clamp(L/2 + a - b)；相加 clamp(a + b)；
    <translation>虚线：原图</translation>
   </message>
   <message>
+   <source>date changed</source>
+   <translation>修改日期</translation>
+  </message>
+  <message>
+   <source>date taken</source>
+   <translation>拍摄日期</translation>
+  </message>
+  <message>
    <source>debug</source>
    <translation>调试</translation>
+  </message>
+  <message>
+   <source>differs in %1 sample, at most by %2, at (%3, %4)%5</source>
+   <translation>有 %1 个样本不同，最多相差 %2，位于 (%3, %4)%5</translation>
+  </message>
+  <message>
+   <source>differs in %1 samples, at most by %2, at (%3, %4)%5</source>
+   <translation>有 %1 个样本不同，最多相差 %2，位于 (%3, %4)%5</translation>
+  </message>
+  <message>
+   <source>differs in shape or range</source>
+   <translation>形状或范围不同</translation>
+  </message>
+  <message>
+   <source>does not exist</source>
+   <translation>不存在</translation>
+  </message>
+  <message>
+   <source>does not take images of %1</source>
+   <translation>不接受%1的图像</translation>
+  </message>
+  <message>
+   <source>does not take the sums of an integral image</source>
+   <translation>不接受积分图的和</translation>
   </message>
   <message>
    <source>download</source>
@@ -5803,6 +6294,10 @@ m：差值 |a - b|；带符号差值 clamp(L/2 + a - b)；相加 clamp(a + b)；
    <translation>更快</translation>
   </message>
   <message>
+   <source>faster than copying, in part from the cache</source>
+   <translation>快于复制，部分来自缓存</translation>
+  </message>
+  <message>
    <source>first call, not counted: %1 ms on %2</source>
    <translation>首次调用，不计入：%1 ms，在 %2 上</translation>
   </message>
@@ -5819,6 +6314,22 @@ m：差值 |a - b|；带符号差值 clamp(L/2 + a - b)；相加 clamp(a + b)；
    <translation>浮点</translation>
   </message>
   <message>
+   <source>float became 8 bits</source>
+   <translation>浮点变为 8 位</translation>
+  </message>
+  <message>
+   <source>float colour</source>
+   <translation>浮点彩色</translation>
+  </message>
+  <message>
+   <source>float gray</source>
+   <translation>浮点灰度</translation>
+  </message>
+  <message>
+   <source>focal length</source>
+   <translation>焦距</translation>
+  </message>
+  <message>
    <source>for steps that take a second input, such as a blend</source>
    <translation>用于需要第二输入的步骤，如混合</translation>
   </message>
@@ -5829,6 +6340,10 @@ m：差值 |a - b|；带符号差值 clamp(L/2 + a - b)；相加 clamp(a + b)；
   <message>
    <source>frames/s</source>
    <translation>帧/秒</translation>
+  </message>
+  <message>
+   <source>from %1 x %2</source>
+   <translation>自 %1 x %2 起</translation>
   </message>
   <message>
    <source>from picture to picture</source>
@@ -5855,8 +6370,24 @@ m：差值 |a - b|；带符号差值 clamp(L/2 + a - b)；相加 clamp(a + b)；
    <translation>伽马 %1</translation>
   </message>
   <message>
+   <source>gaussian_blur with the variant direct_2d takes sizes up to %1, not %2</source>
+   <translation>gaussian_blur 的变体 direct_2d 尺寸至多 %1，不能为 %2</translation>
+  </message>
+  <message>
+   <source>gaussian_blur with the variant wrong_floor takes 8 and 16 bits: float samples are not rounded to levels</source>
+   <translation>gaussian_blur 的变体 wrong_floor 接受 8 位和 16 位：浮点样本不取整到级别</translation>
+  </message>
+  <message>
    <source>gray</source>
    <translation>灰度</translation>
+  </message>
+  <message>
+   <source>gray and alpha</source>
+   <translation>灰度和 alpha</translation>
+  </message>
+  <message>
+   <source>grayscale takes %1 with the automatic variant only</source>
+   <translation>grayscale 仅以自动变体接受%1</translation>
   </message>
   <message>
    <source>green</source>
@@ -5871,12 +6402,20 @@ m：差值 |a - b|；带符号差值 clamp(L/2 + a - b)；相加 clamp(a + b)；
    <translation>灰度级</translation>
   </message>
   <message>
+   <source>gzip data</source>
+   <translation>gzip 数据</translation>
+  </message>
+  <message>
    <source>half a stop, of the view</source>
    <translation>视图的半挡</translation>
   </message>
   <message>
    <source>has pixels of another size</source>
    <translation>的像素尺寸不同</translation>
+  </message>
+  <message>
+   <source>histogram counts %1 with the automatic variant only: the others have 256 bins</source>
+   <translation>histogram 仅以自动变体计数%1：其他变体只有 256 个区间</translation>
   </message>
   <message>
    <source>histogram, statistics and timings of a part; also Shift and drag</source>
@@ -5887,8 +6426,20 @@ m：差值 |a - b|；带符号差值 clamp(L/2 + a - b)；相加 clamp(a + b)；
    <translation>空心标记：其他库</translation>
   </message>
   <message>
+   <source>identical</source>
+   <translation>相同</translation>
+  </message>
+  <message>
    <source>image</source>
    <translation>图像</translation>
+  </message>
+  <message>
+   <source>images of %1 x %2 and %3 x %4 pixels cannot be compared</source>
+   <translation>无法比较 %1 x %2 与 %3 x %4 像素的图像</translation>
+  </message>
+  <message>
+   <source>images of the formats %1 and %2 cannot be compared</source>
+   <translation>无法比较格式为 %1 与 %2 的图像</translation>
   </message>
   <message>
    <source>in a difference: amplify less and more; in wipe: move the line</source>
@@ -5915,12 +6466,60 @@ m：差值 |a - b|；带符号差值 clamp(L/2 + a - b)；相加 clamp(a + b)；
    <translation>输入到绘制 %1 ms</translation>
   </message>
   <message>
+   <source>is empty</source>
+   <translation>为空</translation>
+  </message>
+  <message>
+   <source>is itself</source>
+   <translation>就是自身</translation>
+  </message>
+  <message>
+   <source>is missing</source>
+   <translation>缺失</translation>
+  </message>
+  <message>
    <source>is the part of %1 × %2 pixels at x %3, y %4</source>
    <translation>是 %1 × %2 像素的部分，位于 x %3、y %4</translation>
   </message>
   <message>
    <source>is turned or mirrored</source>
    <translation>已旋转或镜像</translation>
+  </message>
+  <message>
+   <source>it is %1</source>
+   <translation>它是%1</translation>
+  </message>
+  <message>
+   <source>it is %1, not a file</source>
+   <translation>它是%1，不是文件</translation>
+  </message>
+  <message>
+   <source>it is a directory</source>
+   <translation>它是目录</translation>
+  </message>
+  <message>
+   <source>it is an SVG drawing</source>
+   <translation>它是 SVG 图</translation>
+  </message>
+  <message>
+   <source>it is the same file as %1, which is protected</source>
+   <translation>它与受保护的 %1 是同一文件</translation>
+  </message>
+  <message>
+   <source>its input is %1 x %2, its second input %3 x %4; both must be of one size</source>
+   <translation>输入为 %1 x %2，第二输入为 %3 x %4；两者尺寸必须相同</translation>
+  </message>
+  <message>
+   <source>its second input is the second image, but there is none</source>
+   <translation>第二输入是第二图像，但没有打开</translation>
+  </message>
+  <message>
+   <source>its second input is the step '%1', but there is none of that name</source>
+   <translation>第二输入是步骤“%1”，但没有该名称的步骤</translation>
+  </message>
+  <message>
+   <source>its second input is the step '%1', which %2; a step can take what comes before it</source>
+   <translation>第二输入是步骤“%1”，它%2；步骤只能取用其前面的结果</translation>
   </message>
   <message>
    <source>its step in the cache</source>
@@ -5933,6 +6532,10 @@ m：差值 |a - b|；带符号差值 clamp(L/2 + a - b)；相加 clamp(a + b)；
   <message>
    <source>kept</source>
    <translation>保留</translation>
+  </message>
+  <message>
+   <source>kernel only</source>
+   <translation>仅内核</translation>
   </message>
   <message>
    <source>kernels </source>
@@ -5951,6 +6554,10 @@ m：差值 |a - b|；带符号差值 clamp(L/2 + a - b)；相加 clamp(a + b)；
    <translation>仅内核 %1</translation>
   </message>
   <message>
+   <source>larger than %1 MiB</source>
+   <translation>大于 %1 MiB</translation>
+  </message>
+  <message>
    <source>lasted, ms</source>
    <translation>持续，ms</translation>
   </message>
@@ -5959,8 +6566,16 @@ m：差值 |a - b|；带符号差值 clamp(L/2 + a - b)；相加 clamp(a + b)；
    <translation>退出</translation>
   </message>
   <message>
+   <source>less than 1%</source>
+   <translation>不到 1%</translation>
+  </message>
+  <message>
    <source>levels</source>
    <translation>级别</translation>
+  </message>
+  <message>
+   <source>line %1, column %2: %3</source>
+   <translation>第 %1 行第 %2 列：%3</translation>
   </message>
   <message>
    <source>live update is paused: not measured</source>
@@ -5977,6 +6592,10 @@ m：差值 |a - b|；带符号差值 clamp(L/2 + a - b)；相加 clamp(a + b)；
   <message>
    <source>luminance along the line</source>
    <translation>沿线的亮度</translation>
+  </message>
+  <message>
+   <source>made by the program, 8 bits, RGB</source>
+   <translation>由程序生成，8 位，RGB</translation>
   </message>
   <message>
    <source>making %1…</source>
@@ -6027,6 +6646,14 @@ m：差值 |a - b|；带符号差值 clamp(L/2 + a - b)；相加 clamp(a + b)；
    <translation>最小值到最大值</translation>
   </message>
   <message>
+   <source>mirrored left to right</source>
+   <translation>左右镜像</translation>
+  </message>
+  <message>
+   <source>mirrored top to bottom</source>
+   <translation>上下镜像</translation>
+  </message>
+  <message>
    <source>more greys for dark values</source>
    <translation>暗值使用更多灰度</translation>
   </message>
@@ -6059,6 +6686,18 @@ m：差值 |a - b|；带符号差值 clamp(L/2 + a - b)；相加 clamp(a + b)；
    <translation>ms</translation>
   </message>
   <message>
+   <source>must be 0 (automatic) or odd</source>
+   <translation>必须为 0（自动）或奇数</translation>
+  </message>
+  <message>
+   <source>must be a list</source>
+   <translation>必须是列表</translation>
+  </message>
+  <message>
+   <source>must be an object</source>
+   <translation>必须是对象</translation>
+  </message>
+  <message>
    <source>n</source>
    <comment>number of samples</comment>
    <translation>n</translation>
@@ -6088,6 +6727,10 @@ Luma on colour: R' = min(L-1, (2 R t(Y) + Y) / (2 Y)), G and B alike; where Y = 
    <translation>下一点、新点</translation>
   </message>
   <message>
+   <source>nl_means takes %1 without integral images only: sums of float samples are not exact</source>
+   <translation>nl_means 仅在不用积分图时接受%1：浮点样本的和不精确</translation>
+  </message>
+  <message>
    <source>no GPU: %1</source>
    <translation>没有 GPU：%1</translation>
   </message>
@@ -6096,8 +6739,16 @@ Luma on colour: R' = min(L-1, (2 R t(Y) + Y) / (2 Y)), G and B alike; where Y = 
    <translation>无日期</translation>
   </message>
   <message>
+   <source>no file can be made in the folder %1: %2</source>
+   <translation>无法在文件夹 %1 中建立文件：%2</translation>
+  </message>
+  <message>
    <source>no measured results</source>
    <translation>没有测量结果</translation>
+  </message>
+  <message>
+   <source>no such file or folder</source>
+   <translation>没有此文件或文件夹</translation>
   </message>
   <message>
    <source>noisy</source>
@@ -6108,8 +6759,24 @@ Luma on colour: R' = min(L-1, (2 R t(Y) + Y) / (2 Y)), G and B alike; where Y = 
    <translation>波动大 %1</translation>
   </message>
   <message>
+   <source>noisy in both</source>
+   <translation>双方波动大</translation>
+  </message>
+  <message>
+   <source>noisy now</source>
+   <translation>现在波动大</translation>
+  </message>
+  <message>
+   <source>noisy then</source>
+   <translation>先前波动大</translation>
+  </message>
+  <message>
    <source>noisy there: %1 to %2 ms</source>
    <translation>该处波动大：%1 至 %2 ms</translation>
+  </message>
+  <message>
+   <source>noisy: %1</source>
+   <translation>波动大：%1</translation>
   </message>
   <message>
    <source>noisy: %1–%2 ms</source>
@@ -6149,8 +6816,36 @@ Luma on colour: R' = min(L-1, (2 R t(Y) + Y) / (2 Y)), G and B alike; where Y = 
    <translation>无：结果不同</translation>
   </message>
   <message>
+   <source>not UTF-8 at byte %1</source>
+   <translation>第 %1 字节处不是 UTF-8</translation>
+  </message>
+  <message>
+   <source>not an image this program reads: %1; it reads %2</source>
+   <translation>不是本程序能读取的图像：%1；可读取 %2</translation>
+  </message>
+  <message>
    <source>not compared</source>
    <translation>未比较</translation>
+  </message>
+  <message>
+   <source>not enough GPU memory (%1)</source>
+   <translation>GPU 内存不足（%1）</translation>
+  </message>
+  <message>
+   <source>not enough memory</source>
+   <translation>内存不足</translation>
+  </message>
+  <message>
+   <source>not enough memory for an image of %1 x %2 pixels (%3 MiB)</source>
+   <translation>内存不足以容纳 %1 x %2 像素的图像（%3 MiB）</translation>
+  </message>
+  <message>
+   <source>not enough memory for this chain</source>
+   <translation>内存不足以完成此处理链</translation>
+  </message>
+  <message>
+   <source>not enough memory for this step</source>
+   <translation>内存不足以完成此步骤</translation>
   </message>
   <message>
    <source>not known</source>
@@ -6169,8 +6864,16 @@ Luma on colour: R' = min(L-1, (2 R t(Y) + Y) / (2 Y)), G and B alike; where Y = 
    <translation>未记录</translation>
   </message>
   <message>
+   <source>not repeatable: its result changes from one run to the next</source>
+   <translation>不可重复：各次运行的结果不同</translation>
+  </message>
+  <message>
    <source>nothing else</source>
    <translation>没有其他</translation>
+  </message>
+  <message>
+   <source>nothing to time: choose operations, sizes or an image, backends, and warm or cold</source>
+   <translation>没有可测的内容：请选择运算、尺寸或图像、计算设备，以及热或冷</translation>
   </message>
   <message>
    <source>of a file that holds several images</source>
@@ -6195,6 +6898,10 @@ Luma on colour: R' = min(L-1, (2 R t(Y) + Y) / (2 Y)), G and B alike; where Y = 
   <message>
    <source>on the screen alone; off: as stored</source>
    <translation>只在屏幕上；关闭：按存储值</translation>
+  </message>
+  <message>
+   <source>one call would take about %1 and could not be cancelled</source>
+   <translation>一次调用约需 %1 且无法取消</translation>
   </message>
   <message>
    <source>one image pixel is one screen pixel</source>
@@ -6273,6 +6980,10 @@ Luma on colour: R' = min(L-1, (2 R t(Y) + Y) / (2 Y)), G and B alike; where Y = 
    <translation>百分位 0.1 到 99.9</translation>
   </message>
   <message>
+   <source>permission denied</source>
+   <translation>没有权限</translation>
+  </message>
+  <message>
    <source>pins a pixel; a click on its row in the inspector goes there</source>
    <translation>固定一个像素；单击检查器中的该行可跳到该处</translation>
   </message>
@@ -6349,6 +7060,10 @@ Luma on colour: R' = min(L-1, (2 R t(Y) + Y) / (2 Y)), G and B alike; where Y = 
    <translation>移除一个点</translation>
   </message>
   <message>
+   <source>restart to use the GPU again</source>
+   <translation>重新启动后可再次使用 GPU</translation>
+  </message>
+  <message>
    <source>result</source>
    <translation>结果</translation>
   </message>
@@ -6373,6 +7088,10 @@ Luma on colour: R' = min(L-1, (2 R t(Y) + Y) / (2 Y)), G and B alike; where Y = 
    <translation>屋顶线</translation>
   </message>
   <message>
+   <source>rows between ; of whole numbers, both sides odd and at most %1</source>
+   <translation>整数行以 ; 分隔，两边均为奇数且至多 %1</translation>
+  </message>
+  <message>
    <source>running</source>
    <translation>运行中</translation>
   </message>
@@ -6385,6 +7104,10 @@ Beyond the border the edge pixel is repeated.</source>
 结果：(2 s + n) / (2 n)，整数运算，即 s / n 四舍五入。
 浮点：s 用双精度，只由窗口内的样本得出，NaN 和大值不会影响更远处；s / n 取整为 float。
 边界之外重复边缘像素。</translation>
+  </message>
+  <message>
+   <source>same algorithm, %1</source>
+   <translation>同一算法，%1</translation>
   </message>
   <message>
    <source>seen</source>
@@ -6419,12 +7142,20 @@ Beyond the border the edge pixel is repeated.</source>
    <translation>显示原图</translation>
   </message>
   <message>
+   <source>shown upright (%1); coordinates are those of the upright image</source>
+   <translation>已转正显示（%1）；坐标以转正后的图像为准</translation>
+  </message>
+  <message>
    <source>side by side: moves one side alone; F links both again</source>
    <translation>并排：只移动一侧；F 重新联动</translation>
   </message>
   <message>
    <source>size</source>
    <translation>尺寸</translation>
+  </message>
+  <message>
+   <source>skipped: %1</source>
+   <translation>已跳过：%1</translation>
   </message>
   <message>
    <source>slower</source>
@@ -6451,6 +7182,10 @@ Beyond the border the edge pixel is repeated.</source>
    <translation>原图与结果重叠；拖动画线</translation>
   </message>
   <message>
+   <source>source text</source>
+   <translation>来源文献</translation>
+  </message>
+  <message>
    <source>speedup</source>
    <translation>加速比</translation>
   </message>
@@ -6461,6 +7196,10 @@ Beyond the border the edge pixel is repeated.</source>
   <message>
    <source>start, ms</source>
    <translation>开始，ms</translation>
+  </message>
+  <message>
+   <source>step %1, %2: %3</source>
+   <translation>步骤 %1，%2：%3</translation>
   </message>
   <message>
    <source>stopped before the end</source>
@@ -6483,6 +7222,10 @@ Beyond the border the edge pixel is repeated.</source>
    <translation>
     <numerusform>%n 个录制步骤之和</numerusform>
    </translation>
+  </message>
+  <message>
+   <source>sums became 8 bits, scaled so that the largest is 255</source>
+   <translation>积分和变为 8 位，缩放使最大值为 255</translation>
   </message>
   <message>
    <source>sums of %1 bits</source>
@@ -6517,8 +7260,20 @@ Beyond the border the edge pixel is repeated.</source>
    <translation>十步，鼠标不在图像上时</translation>
   </message>
   <message>
+   <source>the CPU clock went from %1 to %2 GHz</source>
+   <translation>CPU 频率从 %1 变到 %2 GHz</translation>
+  </message>
+  <message>
+   <source>the GPU clock went from %1 to %2 MHz</source>
+   <translation>GPU 频率从 %1 变到 %2 MHz</translation>
+  </message>
+  <message>
    <source>the GPU if there is one, else all cores</source>
    <translation>有 GPU 则用 GPU，否则用全部核心</translation>
+  </message>
+  <message>
+   <source>the GPU was slowed down by: %1</source>
+   <translation>GPU 因以下原因降速：%1</translation>
   </message>
   <message>
    <source>the best CPU (%1)</source>
@@ -6529,12 +7284,64 @@ Beyond the border the edge pixel is repeated.</source>
    <translation>最快 CPU（%1，%2）</translation>
   </message>
   <message>
+   <source>the colour profile is damaged and was left out</source>
+   <translation>颜色配置文件损坏，已忽略</translation>
+  </message>
+  <message>
+   <source>the colour profile was not kept, this format has no place for it</source>
+   <translation>未保留颜色配置文件，此格式无处存放</translation>
+  </message>
+  <message>
+   <source>the control group's limit held the CPUs back %1 times</source>
+   <translation>控制组的限制使 CPU 受阻 %1 次</translation>
+  </message>
+  <message>
+   <source>the crop begins at %1 = %2, beyond the %3 edge of the image, which is %4 x %5</source>
+   <translation>裁剪始于 %1 = %2，超出图像的%3边缘，图像为 %4 x %5</translation>
+  </message>
+  <message>
+   <source>the disk is full</source>
+   <translation>磁盘已满</translation>
+  </message>
+  <message>
+   <source>the disk quota is used up</source>
+   <translation>磁盘配额已用完</translation>
+  </message>
+  <message>
+   <source>the extension &quot;%1&quot; is not one this program writes; use one of %2</source>
+   <translation>本程序不写扩展名“%1”；请用 %2 之一</translation>
+  </message>
+  <message>
+   <source>the file ends early</source>
+   <translation>文件提前结束</translation>
+  </message>
+  <message>
+   <source>the file ends inside its header</source>
+   <translation>文件在文件头内结束</translation>
+  </message>
+  <message>
+   <source>the file is empty</source>
+   <translation>文件为空</translation>
+  </message>
+  <message>
+   <source>the file system is read-only</source>
+   <translation>文件系统只读</translation>
+  </message>
+  <message>
+   <source>the hypervisor took %1 of the CPU time</source>
+   <translation>虚拟机管理程序占用了 %1 的 CPU 时间</translation>
+  </message>
+  <message>
    <source>the image as it was opened</source>
    <translation>打开时的图像</translation>
   </message>
   <message>
    <source>the image at hand</source>
    <translation>当前图像</translation>
+  </message>
+  <message>
+   <source>the image is too small for a cold run: %1 copies of it would be needed to fill a cache of %2 MiB</source>
+   <translation>图像太小，无法冷运行：需 %1 份副本才能填满 %2 MiB 的缓存</translation>
   </message>
   <message>
    <source>the image or its steps were changed</source>
@@ -6549,6 +7356,22 @@ Beyond the border the edge pixel is repeated.</source>
    <translation>可打开的最大图像，以及结果可保留的大小</translation>
   </message>
   <message>
+   <source>the machine was busy before the start (load %1)</source>
+   <translation>开始前机器已繁忙（负载 %1）</translation>
+  </message>
+  <message>
+   <source>the machine was busy during %1 (other work %2): figures are doubtful; run it again on a quiet machine</source>
+   <translation>%1期间机器繁忙（其他工作 %2）：数据可疑；请在空闲的机器上重新运行</translation>
+  </message>
+  <message>
+   <source>the name has no extension; use one of %1</source>
+   <translation>名称没有扩展名；请用 %1 之一</translation>
+  </message>
+  <message>
+   <source>the name is too long</source>
+   <translation>名称过长</translation>
+  </message>
+  <message>
    <source>the operation before or after</source>
    <translation>上一或下一运算</translation>
   </message>
@@ -6557,32 +7380,84 @@ Beyond the border the edge pixel is repeated.</source>
    <translation>对手：本机或录制的机器</translation>
   </message>
   <message>
+   <source>the rectangle of %1 x %2 at (%3, %4) does not lie in the image, which is %5 x %6</source>
+   <translation>位于 (%3, %4) 的 %1 x %2 矩形不在图像内，图像为 %5 x %6</translation>
+  </message>
+  <message>
+   <source>the region lies outside the result</source>
+   <translation>区域在结果之外</translation>
+  </message>
+  <message>
    <source>the result in 8 bits with the black and white of the screen</source>
    <translation>8 位结果，黑白点同屏幕</translation>
+  </message>
+  <message>
+   <source>the rows of a matrix are equally long and not empty (numbers stand between spaces, rows between ;)</source>
+   <translation>矩阵各行等长且不为空（数以空格分隔，行以 ; 分隔）</translation>
+  </message>
+  <message>
+   <source>the rows take %1 bytes, the file has %2</source>
+   <translation>各行需 %1 字节，文件有 %2</translation>
+  </message>
+  <message>
+   <source>the run</source>
+   <translation>运行</translation>
   </message>
   <message>
    <source>the same algorithm, %1</source>
    <translation>同一算法，%1</translation>
   </message>
   <message>
+   <source>the second input was converted from %1 to %2%3</source>
+   <translation>第二输入已由 %1 转换为 %2%3</translation>
+  </message>
+  <message>
    <source>the whole axis again</source>
    <translation>恢复整个轴</translation>
+  </message>
+  <message>
+   <source>there is no %1 here</source>
+   <translation>此处没有 %1</translation>
   </message>
   <message>
    <source>there is no '%1'; operations are %2; sizes are %3</source>
    <translation>没有 '%1'；运算有 %2；尺寸有 %3</translation>
   </message>
   <message>
+   <source>there is no GPU</source>
+   <translation>没有 GPU</translation>
+  </message>
+  <message>
    <source>there is no histogram yet</source>
    <translation>尚无直方图</translation>
+  </message>
+  <message>
+   <source>there is no image</source>
+   <translation>没有图像</translation>
+  </message>
+  <message>
+   <source>there is no image to work on</source>
+   <translation>没有可处理的图像</translation>
   </message>
   <message>
    <source>these keys act on it, whatever was used last; a click that brings the focus back pins nothing</source>
    <translation>无论最后用过什么，这些按键都作用于图像；取回焦点的那次单击不固定像素</translation>
   </message>
   <message>
+   <source>this backend is not there</source>
+   <translation>没有此计算设备</translation>
+  </message>
+  <message>
    <source>this build has no operation %1</source>
    <translation>此构建没有运算 %1</translation>
+  </message>
+  <message>
+   <source>this build has no peer: OpenCV was not found when it was configured</source>
+   <translation>此构建没有其他库：配置时未找到 OpenCV</translation>
+  </message>
+  <message>
+   <source>this is no timing result file of Warpscope: it must be a JSON object</source>
+   <translation>这不是 Warpscope 的测时结果文件：必须是 JSON 对象</translation>
   </message>
   <message>
    <source>this machine's GPU</source>
@@ -6613,12 +7488,32 @@ Beyond the border the edge pixel is repeated.</source>
    <translation>到边缘</translation>
   </message>
   <message>
+   <source>turned 90 degrees clockwise</source>
+   <translation>顺时针旋转 90 度</translation>
+  </message>
+  <message>
+   <source>turned 90 degrees counter-clockwise</source>
+   <translation>逆时针旋转 90 度</translation>
+  </message>
+  <message>
+   <source>turned by 180 degrees</source>
+   <translation>旋转 180 度</translation>
+  </message>
+  <message>
    <source>type black and white in the inspector</source>
    <translation>在检查器中输入黑点和白点</translation>
   </message>
   <message>
+   <source>unexpected error: %1</source>
+   <translation>意外错误：%1</translation>
+  </message>
+  <message>
    <source>unknown machine</source>
    <translation>未知机器</translation>
+  </message>
+  <message>
+   <source>up to %1 x %2</source>
+   <translation>至 %1 x %2</translation>
   </message>
   <message>
    <source>upload</source>
@@ -6655,6 +7550,10 @@ Beyond the border the edge pixel is repeated.</source>
   <message>
    <source>variant %1</source>
    <translation>变体 %1</translation>
+  </message>
+  <message>
+   <source>virtual machine</source>
+   <translation>虚拟机</translation>
   </message>
   <message>
    <source>warm</source>
@@ -6705,8 +7604,16 @@ Beyond the border the edge pixel is repeated.</source>
    <translation>与原图</translation>
   </message>
   <message>
+   <source>within %1%2</source>
+   <translation>相差不超过 %1%2</translation>
+  </message>
+  <message>
    <source>without menus, bars and panels; Esc or the key goes back</source>
    <translation>不含菜单、工具栏和面板；Esc 或此键返回</translation>
+  </message>
+  <message>
+   <source>would take about %1</source>
+   <translation>约需 %1</translation>
   </message>
   <message>
    <source>x %1, %2 %3, pixels: %4</source>
@@ -6752,6 +7659,10 @@ Beyond the border the edge pixel is repeated.</source>
   <message>
    <source>“%1” is no name for a step: letters, digits, _ and - are, at most 64.</source>
    <translation>“%1”不能作步骤名称：可用字母、数字、_ 和 -，至多 64 个。</translation>
+  </message>
+  <message>
+   <source>“About 30” is the speedup as printed; the printed times give 32</source>
+   <translation>“约 30”为原文的加速比；按原文时间为 32</translation>
   </message>
   <message>
    <source>← → operation     ↑ ↓ size     O opponent     Space pause     H keys     Esc leave</source>

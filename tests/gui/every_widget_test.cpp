@@ -6,21 +6,12 @@
 #include <QComboBox>
 #include <QGroupBox>
 #include <QLabel>
-#include <QLineEdit>
-#include <QMenu>
 #include <QRegularExpression>
-#include <QTabBar>
 #include <QTextDocument>
 #include <QTranslator>
 #include <set>
 
-#include "engine/operations/operation.h"
-#include "gui/app/benchmark_controller.h"
-#include "gui/app/command_palette.h"
-#include "gui/benchmark/benchmark_window.h"
-#include "gui/scopes/scope_view.h"
-#include "gui/teststrip/test_strip.h"
-#include "window_fixture.h"
+#include "every_widget.h"
 
 namespace warpscope::gui {
 namespace {
@@ -58,91 +49,12 @@ bool sameEverywhere(const QString& rest) {
         "KiB",       "RGB",      "png",       "Ctrl",  "Shift",  "Alt",    "Del", "Esc",  "Space",
         "Tab",       "Home",     "End",       "PgUp",  "PgDown", "Return", "Up",  "Down", "Left",
         "Right",     "Ins",      "Backspace", "Enter", "Meta",   "CSV",    "PNG", "SVG",  "JSON",
-        "HTML",      "Markdown", "NaN",       "Inf",   "inf",    "nan",    "Mpx", "fps"};
+        "HTML",      "Markdown", "English",   "NaN",   "Inf",    "inf",    "nan", "Mpx",  "fps"};
     auto match = word.globalMatch(rest);
     while (match.hasNext())
         if (!known.contains(match.next().captured())) return false;
     return true;
 }
-
-QString placeOf(const QObject* object) {
-    QStringList names;
-    for (; object && names.size() < 4; object = object->parent())
-        names.prepend(QStringLiteral("%1(%2)").arg(
-            QString::fromLatin1(object->metaObject()->className()), object->objectName()));
-    return names.join(u'/');
-}
-
-// Parts that Qt makes inside of its widgets and names itself, or that only its owner reads out.
-bool isPartOfQt(const QWidget* widget) {
-    const QString name = widget->objectName();
-    if (name.startsWith(QStringLiteral("qt_")) || qobject_cast<const QMenu*>(widget)) return true;
-    // The window keeps bars without tabs for docks that come together later.
-    if (auto* tabs = qobject_cast<const QTabBar*>(widget); tabs && tabs->count() == 0) return true;
-    const QString kind = QString::fromLatin1(widget->metaObject()->className());
-    static const std::set<QString> parts{"QHeaderView",
-                                         "QTableCornerButton",
-                                         "QScrollBar",
-                                         "QAbstractScrollAreaScrollBarContainer",
-                                         "QComboBoxPrivateContainer",
-                                         "QComboBoxListView",
-                                         "QDockWidgetTitleButton",
-                                         "QToolBarExtension",
-                                         "QMenuBarExtension",
-                                         "QLineEditIconButton",
-                                         "QSplitterHandle",
-                                         "QRubberBand",
-                                         "QSizeGrip",
-                                         "CloseButton",
-                                         "QToolBarSeparator",
-                                         "QStackedWidget"};
-    if (parts.contains(kind)) return true;
-    if (auto* area = qobject_cast<const QAbstractScrollArea*>(widget->parentWidget());
-        area && area->viewport() == widget)
-        return true;
-    for (const QWidget* owner = widget->parentWidget(); owner; owner = owner->parentWidget())
-        if (owner->inherits("QAbstractSpinBox") || owner->inherits("QComboBox") ||
-            owner->inherits("QTabBar") || owner->inherits("QFileDialog") ||
-            owner->inherits("QLineEdit") || owner->inherits("QDialogButtonBox"))
-            return true;
-    return false;
-}
-
-// The window with everything in it that can be opened without a dialog of the system.
-struct EverythingOpen {
-    WindowFixture f;
-    bool ok = true;
-
-    QStringList givenNames() {
-        const BackendSet& backends = *f.bridge().backends();
-        const BackendInfo& cpu = backends.cpu->info();
-        return {QStringLiteral("a.png"), QString::fromStdString(cpu.device),
-                QString::fromStdString(cpu.detail),
-                QString::fromStdString(backends.cudaUnavailable)};
-    }
-
-    EverythingOpen() {
-        ok = f.open(f.scene("a.png"));
-        for (const Operation* operation : allOperations())
-            if (auto step = makeStep(operation->description().id))
-                f.document().insertStep(int(f.document().pipeline().steps.size()), *step);
-        // Each step's controls are made when it is looked at.
-        for (int i = 0; i < int(f.document().pipeline().steps.size()); ++i) {
-            f.document().setCurrentStep(i);
-            QCoreApplication::processEvents();
-        }
-        f.window.canvas().setViewMode(ViewMode::Difference);
-        f.press(Qt::Key_W, Qt::ControlModifier | Qt::ShiftModifier);
-        ok = ok &&
-             QTest::qWaitFor([&] { return f.window.findChild<ScopeView*>()->scope() != nullptr; });
-        f.press(Qt::Key_T, Qt::ControlModifier);
-        ok = ok && f.window.testStrip().isVisible();
-        f.window.benchmark().open({});
-        f.press(Qt::Key_F1);
-        f.window.activateWindow();
-        QCoreApplication::processEvents();
-    }
-};
 
 }  // namespace
 

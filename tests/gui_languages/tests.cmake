@@ -1,4 +1,5 @@
 warpscope_tests(gui_languages WIDGETS LABELS gui LIBRARIES warpscope_gui)
 if(TARGET gui_languages_tests)
+  target_include_directories(gui_languages_tests PRIVATE ${CMAKE_CURRENT_SOURCE_DIR}/gui)
   target_compile_definitions(gui_languages_tests PRIVATE WARPSCOPE_ROOT="${PROJECT_SOURCE_DIR}" WARPSCOPE_LUPDATE="$<TARGET_FILE:Qt6::lupdate>")
 endif()

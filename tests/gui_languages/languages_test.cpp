@@ -1,0 +1,268 @@
+// The window in each of its languages: chosen in the menu, whole, and with room for its words in a
+// small window.
+#include <QAbstractButton>
+#include <QComboBox>
+#include <QHeaderView>
+#include <QLabel>
+#include <QLocale>
+#include <QMenuBar>
+#include <QRegularExpression>
+#include <QTextDocument>
+#include <QToolButton>
+
+#include "every_widget.h"
+#include "gui/app/languages.h"
+#include "gui/widgets/engine_text.h"
+#include "gui/widgets/translate.h"
+
+namespace warpscope::gui {
+namespace {
+
+QAction* actionOf(MainWindow& window, const char* name) {
+    return window.findChild<QAction*>(QLatin1String(name));
+}
+
+QString plain(const QString& text) {
+    if (Qt::mightBeRichText(text)) {
+        QTextDocument document;
+        document.setHtml(text);
+        return document.toPlainText();
+    }
+    static const QRegularExpression mnemonic(QStringLiteral("&(?=[^&])"));
+    return QString(text).remove(mnemonic);
+}
+
+int widthOf(const QWidget* widget, const QString& text) {
+    int width = 0;
+    for (const QString& line : plain(text).split(u'\n'))
+        width = std::max(width, widget->fontMetrics().horizontalAdvance(line));
+    return width;
+}
+
+bool insideScrolled(const QWidget* widget) {
+    for (; widget; widget = widget->parentWidget())
+        if (qobject_cast<const QAbstractScrollArea*>(widget)) return true;
+    return false;
+}
+
+// Widgets whose words are cut off, each with its place.
+QStringList cutOff() {
+    QStringList cut;
+    int walked = 0;
+    const auto say = [&](const QWidget* widget, const QString& text, int needed, int room) {
+        cut << QStringLiteral("\"%1\" needs %2 of %3 in %4").arg(text).arg(needed).arg(room).arg(placeOf(widget));
+    };
+    for (const QWidget* widget : QApplication::allWidgets()) {
+        if (!widget->isVisible() || widget->visibleRegion().isEmpty()) continue;
+        if (auto* bar = qobject_cast<const QTabBar*>(widget)) {
+            for (int i = 0; i < bar->count(); ++i) {
+                ++walked;
+                const int needed = widthOf(bar, bar->tabText(i));
+                if (needed > bar->tabRect(i).width() && bar->tabToolTip(i).isEmpty())
+                    say(bar, bar->tabText(i), needed, bar->tabRect(i).width());
+            }
+            continue;
+        }
+        QString text;
+        int needed = 0, room = widget->contentsRect().width();
+        if (auto* label = qobject_cast<const QLabel*>(widget)) {
+            text = label->text();
+            if (text.isEmpty()) continue;
+            if (label->wordWrap()) {
+                // Its lines may be as many as they like, but no word is broken off below.
+                needed = label->heightForWidth(label->width());
+                room = label->height();
+            } else {
+                needed = widthOf(label, text);
+            }
+        } else if (auto* button = qobject_cast<const QAbstractButton*>(widget)) {
+            auto* tool = qobject_cast<const QToolButton*>(button);
+            if (tool && tool->toolButtonStyle() == Qt::ToolButtonIconOnly && !tool->icon().isNull())
+                continue;
+            text = button->text();
+            if (text.isEmpty()) continue;
+            needed = widthOf(button, text);
+            if (!button->icon().isNull()) needed += button->iconSize().width();
+        } else if (auto* combo = qobject_cast<const QComboBox*>(widget)) {
+            text = combo->currentText();
+            needed = widthOf(combo, text);
+            room -= 16;  // its arrow
+        } else {
+            continue;
+        }
+        ++walked;
+        if (needed > room && widget->toolTip().isEmpty()) say(widget, text, needed, room);
+        // Pushed out of the window, where nothing scrolls to it.
+        const QRect seen = widget->visibleRegion().boundingRect();
+        if (!insideScrolled(widget) && seen.width() + 1 < std::min(needed, widget->width()) &&
+            !widget->isWindow())
+            say(widget, text, needed, seen.width());
+    }
+    if (walked < 60) cut << QStringLiteral("only %1 widgets were walked").arg(walked);
+    cut.removeDuplicates();
+    return cut;
+}
+
+// Words of the sources that are seen although there is a translation.
+QStringList leftInEnglish(const QStringList& given) {
+    QStringList left;
+    int walked = 0;
+    // Two plain words after each other; names and formulas are single ones.
+    static const QRegularExpression english(QStringLiteral("\\b[a-z]{2,} [a-z]{2,}\\b"));
+    const auto look = [&](const QObject* where, QString text) {
+        if (text.isEmpty()) return;
+        ++walked;
+        text = plain(text);
+        for (const QString& one : given) text.remove(one);
+        if (english.match(text).hasMatch()) left << QStringLiteral("\"%1\" in %2").arg(text, placeOf(where));
+    };
+    for (const QWidget* widget : QApplication::allWidgets()) {
+        if (isPartOfQt(widget)) continue;
+        look(widget, widget->toolTip());
+        look(widget, widget->accessibleName());
+        if (widget->isWindow()) look(widget, widget->windowTitle());
+        if (auto* label = qobject_cast<const QLabel*>(widget)) look(widget, label->text());
+        if (auto* button = qobject_cast<const QAbstractButton*>(widget)) look(widget, button->text());
+        if (auto* combo = qobject_cast<const QComboBox*>(widget))
+            for (int i = 0; i < combo->count(); ++i) look(widget, combo->itemText(i));
+        if (auto* tabs = qobject_cast<const QTabBar*>(widget))
+            for (int i = 0; i < tabs->count(); ++i) look(widget, tabs->tabText(i));
+        for (const QAction* action : widget->actions()) {
+            look(action, action->text());
+            look(action, action->toolTip());
+        }
+    }
+    if (walked < 500) left << QStringLiteral("only %1 texts were walked").arg(walked);
+    left.removeDuplicates();
+    left.sort();
+    return left;
+}
+
+}  // namespace
+
+class LanguagesTest : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void cleanup() { installLanguage(QStringLiteral("en")); }
+
+    void takesTheLanguageOfTheSystem() {
+        QCOMPARE(languageFor("system", {"zh-Hans-CN", "en"}), "zh_CN");
+        QCOMPARE(languageFor("system", {"de-DE", "zh-CN"}), "en");
+        QCOMPARE(languageFor("system", {}), "en");
+        QCOMPARE(languageFor("zh_CN", {"de-DE"}), "zh_CN");
+        QCOMPARE(languageFor("en", {"zh-CN"}), "en");
+        // Of a newer program, or of somebody who wrote the file.
+        QCOMPARE(languageFor("tlh", {"zh-CN"}), "en");
+    }
+
+    void saysOneAndMany() {
+        installLanguage(QStringLiteral("en"));
+        QCOMPARE(tr("%n samples are not finite and left out", nullptr, 1),
+                 "1 sample is not finite and left out");
+        QCOMPARE(tr("%n samples are not finite and left out", nullptr, 2),
+                 "2 samples are not finite and left out");
+        QCOMPARE(tr("sum of %n recorded steps", nullptr, 1), "sum of 1 recorded step");
+        installLanguage(QStringLiteral("zh_CN"));
+        QCOMPARE(tr("%n more", nullptr, 1), QString::fromUtf8("还有 1 项"));
+    }
+
+    void understandsWhatTheEngineSays() {
+        QCOMPARE(engineText("16 threads"), "16 threads");
+        installLanguage(QStringLiteral("zh_CN"));
+        QCOMPARE(engineText("Gaussian blur"), QString::fromUtf8("高斯模糊"));
+        QCOMPARE(engineText("16 threads"), QString::fromUtf8("16 线程"));
+        QCOMPARE(engineText("3 of 16 threads"), QString::fromUtf8("3/16 线程"));
+        QCOMPARE(engineText("in the cache and 5% of the arithmetic peak: bound by neither (latency, "
+                            "launches or synchronization)"),
+                 QString::fromUtf8("在缓存中，算术峰值的 5%：两者都不是瓶颈（延迟、启动或同步）"));
+        // Names stay as they are, whatever they look like.
+        QCOMPARE(engineText("a %1 to.png: the file ends early"),
+                 QString::fromUtf8("a %1 to.png：文件提前结束"));
+        QCOMPARE(engineText("nobody ever said this"), "nobody ever said this");
+    }
+
+    void isChosenInTheMenu() {
+        const QTemporaryDir folder;
+        const QString path = folder.filePath(QStringLiteral("warpscope.ini"));
+        {
+            WindowFixture f(path);
+            QVERIFY(actionOf(f.window, "languageSystem")->isChecked());
+            QAction* chinese = actionOf(f.window, "language.zh_CN");
+            QCOMPARE(chinese->text(), QString::fromUtf8("简体中文"));
+            chinese->trigger();
+            QCOMPARE(f.settings.language(), "zh_CN");
+            QVERIFY(f.window.findChild<MessageBar*>()->text().contains("started the next time"));
+            QVERIFY(f.window.findChild<MessageBar*>()->text().contains(QString::fromUtf8("下次启动")));
+        }
+        WindowFixture* again = nullptr;
+        {
+            const Settings settings(path);
+            installLanguage(languageFor(settings.language(), {"en"}));
+        }
+        const std::unique_ptr<WindowFixture> owner(again = new WindowFixture(path));
+        QVERIFY(actionOf(again->window, "language.zh_CN")->isChecked());
+        QVERIFY(again->window.menuBar()->actions().front()->text().startsWith(
+            QString::fromUtf8("文件")));
+        actionOf(again->window, "language.en")->trigger();
+        QCOMPARE(again->settings.language(), "en");
+        QVERIFY(again->window.findChild<MessageBar*>()->text().contains("started the next time"));
+    }
+
+    void hasRoomForItsWords_data() {
+        QTest::addColumn<QString>("language");
+        for (const Language& language : languages())
+            QTest::newRow(qPrintable(language.id)) << language.id;
+    }
+
+    void hasRoomForItsWords() {
+        QFETCH(const QString, language);
+        installLanguage(language);
+        EverythingOpen everything;
+        QVERIFY(everything.ok);
+        everything.f.window.resize(1024, 640);
+        QTRY_COMPARE(everything.f.window.size(), QSize(1024, 640));
+        everything.f.bridge().openSampleScene();
+        QTRY_VERIFY_WITH_TIMEOUT(everything.f.bridge().resultIsCurrent(), 60000);
+        QStringList cut;
+        // Each step's controls in turn.
+        for (int i = 0; i < int(everything.f.document().pipeline().steps.size()); ++i) {
+            everything.f.document().setCurrentStep(i);
+            QTest::qWait(1);
+            cut << cutOff();
+        }
+        cut.removeDuplicates();
+        for (const QString& one : cut) qWarning("%s", qPrintable(one));
+        QVERIFY(cut.isEmpty());
+    }
+
+    // The walk itself finds what it is for.
+    void seesWhatIsCutOff() {
+        QWidget window;
+        QLabel label(QStringLiteral("more words than there is room for"), &window);
+        label.resize(20, 20);
+        window.resize(200, 60);
+        window.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&window));
+        QVERIFY(cutOff().join(u' ').contains(label.text()));
+        label.resize(label.sizeHint());
+        window.resize(label.sizeHint() + QSize(10, 10));
+        QTRY_VERIFY(!cutOff().join(u' ').contains(label.text()));
+    }
+
+    void leavesNothingInEnglish() {
+        installLanguage(QStringLiteral("zh_CN"));
+        EverythingOpen everything;
+        QVERIFY(everything.ok);
+        const QStringList left =
+            leftInEnglish(everything.givenNames() << QStringLiteral("warpscope-cli bench"));
+        for (const QString& one : left) qWarning("%s", qPrintable(one));
+        QVERIFY(left.isEmpty());
+    }
+};
+
+}  // namespace warpscope::gui
+
+using warpscope::gui::LanguagesTest;
+WARPSCOPE_TEST(LanguagesTest)
+#include "languages_test.moc"
