@@ -41,7 +41,9 @@ std::vector<Sentence> engineSentences() {
         const QStringList fixed = line.split(gap);
         if (fixed.size() < 2 || line.startsWith(u'#')) continue;
         // "{} to {}" is of figures; it must not tear other sentences apart.
-        const bool few = fixed.join(QString()).size() < 8;
+        const QString words = fixed.join(QString());
+        const bool few = words.size() < 8 &&
+                         words.trimmed().contains(QRegularExpression(QStringLiteral("[a-z]")));
         QString pattern, key = fixed[0];
         pattern = QRegularExpression::escape(fixed[0]);
         for (qsizetype i = 1; i < fixed.size(); ++i) {

@@ -10,6 +10,7 @@
 
 #include "engine/report/plot.h"
 #include "engine/report/report_file.h"
+#include "gui/widgets/engine_text.h"
 #include "gui/widgets/theme.h"
 #include "gui/widgets/translate.h"
 
@@ -79,7 +80,7 @@ QStringList runWarnings(const BenchmarkEntry& entry) {
     if (report.before)
         for (const std::string& warning :
              warnings(*report.before, report.after.value_or(*report.before)))
-            said << QString::fromStdString(warning);
+            said << engineText(warning);
     return said;
 }
 

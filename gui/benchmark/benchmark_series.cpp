@@ -80,13 +80,14 @@ ChartContent chartContent(const std::vector<BenchmarkEntry>& entries,
     Plot plot = against ? speedupPlot(sources, against->kind, PlotScope::Everything)
                         : timePlot(sources, PlotScope::Everything);
     ChartContent content;
-    content.valueTitle = QString::fromStdString(plot.valueTitle);
+    content.valueTitle = engineText(plot.valueTitle);
     content.unityLine = plot.unityLine;
     content.captions = entryCaptions(entries);
     QStringList operations;
     for (PlotLine& line : plot.lines) {
         const BenchmarkEntry& entry = *shown[line.source];
         ChartSeries series{std::move(line)};
+        series.name = enginePartsText(series.name).toStdString();
         series.id = QStringLiteral("%1|%2").arg(QString::number(entry.id),
                                                 QString::fromStdString(series.key));
         series.operation = engineText(plot.panels[series.panel].operation);

@@ -8,6 +8,7 @@
 
 #include "engine/report/plot.h"
 #include "gui/benchmark/benchmark_reports.h"
+#include "gui/widgets/engine_text.h"
 
 namespace warpscope::gui {
 
@@ -46,7 +47,7 @@ struct ChartRoof {
 
 struct ChartContent {
     QString valueTitle;  // "median time, ms"
-    QString acrossTitle = QString::fromUtf8(kPlotSizeTitle);
+    QString acrossTitle = engineText(std::string(kPlotSizeTitle));
     bool numbersAcross = false;  // ticks are round numbers; else they are what was measured
     std::vector<ChartRoof> roofs{};
     bool unityLine = false;  // mark the value 1: above it the subject wins

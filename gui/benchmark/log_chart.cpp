@@ -10,6 +10,7 @@
 #include <cmath>
 #include <map>
 
+#include "gui/widgets/engine_text.h"
 #include "gui/widgets/theme.h"
 
 namespace warpscope::gui {
@@ -229,8 +230,8 @@ QString LogChart::readout() const {
     const ChartSeries& series = m_content.series[m_current->series];
     const PlotPoint& point = series.points[m_current->point];
     return QStringLiteral("%1\n%2: %3\n%4")
-        .arg(series.fullName(), QString::fromStdString(point.size),
-             QString::fromStdString(point.figures), series.machine);
+        .arg(series.fullName(), QString::fromStdString(point.size), engineText(point.figures),
+             series.machine);
 }
 
 void LogChart::mouseMoveEvent(QMouseEvent* event) {

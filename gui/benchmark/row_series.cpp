@@ -162,7 +162,7 @@ ChartContent parameterContent(const std::vector<BenchmarkEntry>& entries) {
                 }
             }
             for (ChartSeries& series : made) {
-                QStringList name{series.label()};
+                QStringList name{enginePartsText(series.name)};
                 if (first.variant != kAutomaticVariant) name << variantName(first);
                 if (sizes.size() > 1) name << sizeWords(first);
                 if (others[{first.operation, line.parameter}].size() > 1 && !line.others.empty())
@@ -200,8 +200,8 @@ QString shortSize(const StepTiming& row) {
 
 ChartContent rooflineContent(const std::vector<BenchmarkEntry>& entries) {
     ChartContent content;
-    content.valueTitle = QString::fromUtf8(kRooflineUpwards);
-    content.acrossTitle = QString::fromUtf8(kRooflineAcross);
+    content.valueTitle = engineText(std::string(kRooflineUpwards));
+    content.acrossTitle = engineText(std::string(kRooflineAcross));
     content.numbersAcross = true;
     content.captions = entryCaptions(entries);
     std::map<std::string, std::set<PixelFormat>> formatsOf;
@@ -243,8 +243,8 @@ ChartContent rooflineContent(const std::vector<BenchmarkEntry>& entries) {
         const QString tag =
             content.captions.size() > 1 ? QStringLiteral(" (%1)").arg(entryTag(i)) : QString();
         for (const Roof& roof : roofs)
-            content.roofs.push_back({QString::fromStdString(roof.name) + tag, roof.ink,
-                                     roof.copyGbPerS, roof.peakGops, caption.pen, caption.tint});
+            content.roofs.push_back({enginePartsText(roof.name) + tag, roof.ink, roof.copyGbPerS,
+                                     roof.peakGops, caption.pen, caption.tint});
         for (auto& [key, points] : lines) {
             const auto pixels = [&](const Point& p) {
                 const StepTiming& row = entry.report.results[p.row];

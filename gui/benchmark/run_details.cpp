@@ -96,7 +96,7 @@ RunDetails::RunDetails(const BenchmarkEntry& entry, QWidget* parent) : QDialog(p
     if (report.before)
         for (const std::string& said :
              describeConditions(*report.before, report.after.value_or(*report.before)))
-            conditions << QString::fromStdString(said);
+            conditions << engineText(said);
     QString rows = tr("%1 rows").arg(report.results.size());
     if (!entry.running && !report.complete) rows = stoppedText(entry);
     std::string pinned = report.pinned;

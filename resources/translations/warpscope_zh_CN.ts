@@ -149,8 +149,16 @@ This machine has no usable GPU: &quot;Show a machine with a GPU&quot; opens a ru
    <translation>%1 对比 %2</translation>
   </message>
   <message>
+   <source>%1 against %2, %3</source>
+   <translation>%1 对比 %2，%3</translation>
+  </message>
+  <message>
    <source>%1 against %2: %3</source>
    <translation>%1 对比 %2：%3</translation>
+  </message>
+  <message>
+   <source>%1 against the best CPU (%2), %3</source>
+   <translation>%1 对比最快 CPU（%2），%3</translation>
   </message>
   <message>
    <source>%1 and %2</source>
@@ -303,6 +311,14 @@ This machine has no usable GPU: &quot;Show a machine with a GPU&quot; opens a ru
   <message>
    <source>%1 ms</source>
    <translation>%1 ms</translation>
+  </message>
+  <message>
+   <source>%1 ms%2: upload %3, kernels %4, download %5 ms, %6</source>
+   <translation>%1 ms%2：上传 %3、内核 %4、下载 %5 ms，%6</translation>
+  </message>
+  <message>
+   <source>%1 ms, %2 %3 to %4 ms, n = %5%6, %7</source>
+   <translation>%1 ms，%2 %3 至 %4 ms，n = %5%6，%7</translation>
   </message>
   <message>
    <source>%1 not measured: %2</source>
@@ -960,6 +976,10 @@ This machine has no usable GPU: &quot;Show a machine with a GPU&quot; opens a ru
    <translation>，1 次启动</translation>
   </message>
   <message>
+   <source>, 95% of medians %1 to %2 ms%3</source>
+   <translation>，中位数的 95% 为 %1 至 %2 ms%3</translation>
+  </message>
+  <message>
    <source>, about %1 in all</source>
    <translation>，共约 %1</translation>
   </message>
@@ -998,6 +1018,10 @@ This machine has no usable GPU: &quot;Show a machine with a GPU&quot; opens a ru
   <message>
    <source>, luma 0.299/0.587/0.114 (BT.601)</source>
    <translation>，亮度 0.299/0.587/0.114 (BT.601)</translation>
+  </message>
+  <message>
+   <source>, noisy</source>
+   <translation>，波动大</translation>
   </message>
   <message>
    <source>, only the source's region at %1, %2 of %3 × %4</source>
@@ -1144,6 +1168,10 @@ Counts are exact, 64 bits.</source>
   <message>
    <source>95% interval, ms</source>
    <translation>95% 区间，ms</translation>
+  </message>
+  <message>
+   <source>95% of medians</source>
+   <translation>中位数的 95%</translation>
   </message>
   <message>
    <source>; %1</source>
@@ -5962,6 +5990,10 @@ m：差值 |a - b|；带符号差值 clamp(L/2 + a - b)；相加 clamp(a + b)；
    <translation>全部核心</translation>
   </message>
   <message>
+   <source>all cores (1)</source>
+   <translation>全部核心 (1)</translation>
+  </message>
+  <message>
    <source>all cores : 1 thread</source>
    <translation>全部核心 : 单线程</translation>
   </message>
@@ -6432,6 +6464,10 @@ m：差值 |a - b|；带符号差值 clamp(L/2 + a - b)；相加 clamp(a + b)；
   <message>
    <source>image</source>
    <translation>图像</translation>
+  </message>
+  <message>
+   <source>image size, pixels</source>
+   <translation>图像尺寸，像素</translation>
   </message>
   <message>
    <source>images of %1 x %2 and %3 x %4 pixels cannot be compared</source>
@@ -6932,6 +6968,14 @@ Luma on colour: R' = min(L-1, (2 R t(Y) + Y) / (2 Y)), G and B alike; where Y = 
    <translation>作为第二图像打开，用于需要它的步骤</translation>
   </message>
   <message>
+   <source>operations a byte that must move</source>
+   <translation>每个必须传送的字节的运算次数</translation>
+  </message>
+  <message>
+   <source>operations a second, 10^9</source>
+   <translation>每秒运算次数，10^9</translation>
+  </message>
+  <message>
    <source>others: 640, 1920x1080</source>
    <translation>其他：640, 1920x1080</translation>
   </message>
@@ -6946,6 +6990,10 @@ Luma on colour: R' = min(L-1, (2 R t(Y) + Y) / (2 Y)), G and B alike; where Y = 
   <message>
    <source>outside the source</source>
    <translation>原图之外</translation>
+  </message>
+  <message>
+   <source>p10 to p90</source>
+   <translation>p10 至 p90</translation>
   </message>
   <message>
    <source>p10, ms</source>
@@ -7190,6 +7238,14 @@ Beyond the border the edge pixel is repeated.</source>
    <translation>加速比</translation>
   </message>
   <message>
+   <source>speedup against the best CPU, which is 1, times</source>
+   <translation>对比最快 CPU（其为 1）的加速比，倍</translation>
+  </message>
+  <message>
+   <source>speedup against the same algorithm on %1, times</source>
+   <translation>对比%1上同一算法的加速比，倍</translation>
+  </message>
+  <message>
    <source>stale</source>
    <translation>已过期</translation>
   </message>
@@ -7282,6 +7338,10 @@ Beyond the border the edge pixel is repeated.</source>
   <message>
    <source>the best CPU (%1, %2)</source>
    <translation>最快 CPU（%1，%2）</translation>
+  </message>
+  <message>
+   <source>the best CPU itself</source>
+   <translation>即最快 CPU</translation>
   </message>
   <message>
    <source>the colour profile is damaged and was left out</source>

@@ -50,7 +50,11 @@ QStringList cutOff() {
     QStringList cut;
     int walked = 0;
     const auto say = [&](const QWidget* widget, const QString& text, int needed, int room) {
-        cut << QStringLiteral("\"%1\" needs %2 of %3 in %4").arg(text).arg(needed).arg(room).arg(placeOf(widget));
+        cut << QStringLiteral("\"%1\" needs %2 of %3 in %4")
+                   .arg(text)
+                   .arg(needed)
+                   .arg(room)
+                   .arg(placeOf(widget));
     };
     for (const QWidget* widget : QApplication::allWidgets()) {
         if (!widget->isVisible() || widget->visibleRegion().isEmpty()) continue;
@@ -114,7 +118,8 @@ QStringList leftInEnglish(const QStringList& given) {
         ++walked;
         text = plain(text);
         for (const QString& one : given) text.remove(one);
-        if (english.match(text).hasMatch()) left << QStringLiteral("\"%1\" in %2").arg(text, placeOf(where));
+        if (english.match(text).hasMatch())
+            left << QStringLiteral("\"%1\" in %2").arg(text, placeOf(where));
     };
     for (const QWidget* widget : QApplication::allWidgets()) {
         if (isPartOfQt(widget)) continue;
@@ -122,7 +127,8 @@ QStringList leftInEnglish(const QStringList& given) {
         look(widget, widget->accessibleName());
         if (widget->isWindow()) look(widget, widget->windowTitle());
         if (auto* label = qobject_cast<const QLabel*>(widget)) look(widget, label->text());
-        if (auto* button = qobject_cast<const QAbstractButton*>(widget)) look(widget, button->text());
+        if (auto* button = qobject_cast<const QAbstractButton*>(widget))
+            look(widget, button->text());
         if (auto* combo = qobject_cast<const QComboBox*>(widget))
             for (int i = 0; i < combo->count(); ++i) look(widget, combo->itemText(i));
         if (auto* tabs = qobject_cast<const QTabBar*>(widget))
@@ -173,9 +179,10 @@ class LanguagesTest : public QObject {
         QCOMPARE(engineText("Gaussian blur"), QString::fromUtf8("高斯模糊"));
         QCOMPARE(engineText("16 threads"), QString::fromUtf8("16 线程"));
         QCOMPARE(engineText("3 of 16 threads"), QString::fromUtf8("3/16 线程"));
-        QCOMPARE(engineText("in the cache and 5% of the arithmetic peak: bound by neither (latency, "
-                            "launches or synchronization)"),
-                 QString::fromUtf8("在缓存中，算术峰值的 5%：两者都不是瓶颈（延迟、启动或同步）"));
+        QCOMPARE(
+            engineText("in the cache and 5% of the arithmetic peak: bound by neither (latency, "
+                       "launches or synchronization)"),
+            QString::fromUtf8("在缓存中，算术峰值的 5%：两者都不是瓶颈（延迟、启动或同步）"));
         // Names stay as they are, whatever they look like.
         QCOMPARE(engineText("a %1 to.png: the file ends early"),
                  QString::fromUtf8("a %1 to.png：文件提前结束"));
@@ -193,7 +200,8 @@ class LanguagesTest : public QObject {
             chinese->trigger();
             QCOMPARE(f.settings.language(), "zh_CN");
             QVERIFY(f.window.findChild<MessageBar*>()->text().contains("started the next time"));
-            QVERIFY(f.window.findChild<MessageBar*>()->text().contains(QString::fromUtf8("下次启动")));
+            QVERIFY(
+                f.window.findChild<MessageBar*>()->text().contains(QString::fromUtf8("下次启动")));
         }
         WindowFixture* again = nullptr;
         {
