@@ -175,7 +175,7 @@ ChartLayout LogChart::layoutFor(const QSizeF& size, Room room) const {
             QStringList parts = series.label().split(kSeparator);
             // Of the cache only what is unusual.
             parts.removeIf([&](const QString& part) {
-                return common.contains(part) || part == QLatin1String("warm");
+                return common.contains(part) || part == engineText("warm");
             });
             if (operations.size() > 1) parts << series.operation;
             if (parts.isEmpty()) parts = series.label().split(kSeparator);

@@ -209,6 +209,10 @@ This machine has no usable GPU: &quot;Show a machine with a GPU&quot; opens a ru
    <translation>%1 位</translation>
   </message>
   <message>
+   <source>%1 cannot be used: %2</source>
+   <translation>%1 无法使用：%2</translation>
+  </message>
+  <message>
    <source>%1 copied as on the screen: %2 bits, %3. Saving as TIFF keeps the samples.</source>
    <translation>已按屏幕所见复制 %1：%2 位，%3。保存为 TIFF 可保留样本。</translation>
   </message>
@@ -432,7 +436,7 @@ This machine has no usable GPU: &quot;Show a machine with a GPU&quot; opens a ru
   </message>
   <message>
    <source>%1 to %2 of %3 threads</source>
-   <translation>%1 至 %2/%3 线程</translation>
+   <translation>%1–%2/%3 线程</translation>
   </message>
   <message>
    <source>%1 to %2 points x:y between ;, both from %3 to %4</source>
@@ -642,6 +646,10 @@ This machine has no usable GPU: &quot;Show a machine with a GPU&quot; opens a ru
   <message>
    <source>%1: not bound by memory</source>
    <translation>%1：瓶颈不在内存</translation>
+  </message>
+  <message>
+   <source>%1: not enough memory on %2</source>
+   <translation>%1：%2 上内存不足</translation>
   </message>
   <message>
    <source>%1: not saved, %2</source>
@@ -6607,7 +6615,7 @@ m：差值 |a - b|；带符号差值 clamp(L/2 + a - b)；相加 clamp(a + b)；
   </message>
   <message>
    <source>levels</source>
-   <translation>级别</translation>
+   <translation>级</translation>
   </message>
   <message>
    <source>line %1, column %2: %3</source>
@@ -6769,6 +6777,14 @@ Luma on colour: R' = min(L-1, (2 R t(Y) + Y) / (2 Y)), G and B alike; where Y = 
   <message>
    <source>no GPU: %1</source>
    <translation>没有 GPU：%1</translation>
+  </message>
+  <message>
+   <source>no NVIDIA GPU was found</source>
+   <translation>未找到 NVIDIA GPU</translation>
+  </message>
+  <message>
+   <source>no NVIDIA driver is installed</source>
+   <translation>未安装 NVIDIA 驱动</translation>
   </message>
   <message>
    <source>no date</source>
@@ -7328,8 +7344,20 @@ Beyond the border the edge pixel is repeated.</source>
    <translation>有 GPU 则用 GPU，否则用全部核心</translation>
   </message>
   <message>
+   <source>the GPU is too old</source>
+   <translation>GPU 过旧</translation>
+  </message>
+  <message>
    <source>the GPU was slowed down by: %1</source>
    <translation>GPU 因以下原因降速：%1</translation>
+  </message>
+  <message>
+   <source>the NVIDIA driver is too old: it supports CUDA %1, this program needs %2</source>
+   <translation>NVIDIA 驱动过旧：支持 CUDA %1，本程序需要 %2</translation>
+  </message>
+  <message>
+   <source>the NVIDIA driver reports: %1</source>
+   <translation>NVIDIA 驱动报告：%1</translation>
   </message>
   <message>
    <source>the best CPU (%1)</source>
@@ -7522,6 +7550,10 @@ Beyond the border the edge pixel is repeated.</source>
   <message>
    <source>this machine's GPU</source>
    <translation>本机的 GPU</translation>
+  </message>
+  <message>
+   <source>this program was built without CUDA</source>
+   <translation>本程序构建时未含 CUDA</translation>
   </message>
   <message>
    <source>time</source>
