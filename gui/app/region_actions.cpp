@@ -20,7 +20,7 @@ void Actions::makeRegionShapes() {
 }
 
 QMenu* Actions::regionShapeMenu(QWidget* parent) {
-    auto* shapes = new QMenu(tr("S&hape of regions"), parent);
+    auto* shapes = new QMenu(tr("Sh&ape of regions"), parent);
     shapes->addActions(regionShapeGroup->actions());
     shapes->addSeparator();
     shapes->addAction(nextRegionShape);

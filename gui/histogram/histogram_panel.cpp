@@ -211,7 +211,7 @@ void HistogramPanel::State::updateCaption() {
     const std::optional<Rect> region = document.region();
     const bool limited = region && histograms && region->size() == histograms->source.size;
     if (limited && !shape->isRectangle())
-        text += tr("; of the source %1").arg(regionInWords(*shape, pixelsIn(histograms->source)));
+        text += tr("; of the source %1").arg(regionInWords(*shape, std::nullopt));
     else if (limited)
         text += tr(", only the source's region at %1, %2 of %3 × %4")
                     .arg(region->x)
