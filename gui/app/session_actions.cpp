@@ -33,6 +33,13 @@ constexpr int kNamedProblems = 4;  // problems in the message; its details have 
 const QString kSessionCause = QStringLiteral("session");
 const QString kLostCause = QStringLiteral("lost session");
 
+QString listed(const QStringList& problems) {
+    QStringList named = problems.mid(0, kNamedProblems);
+    const int left = int(problems.size() - named.size());
+    if (left > 0) named << SessionActions::tr("%n more", nullptr, left);
+    return named.join(QStringLiteral("; "));
+}
+
 QString autosaveFolder(const Settings& settings) {
     const QString folder = settings.folder();
     return folder.isEmpty() ? QString() : folder + QStringLiteral("/autosave");
@@ -80,22 +87,21 @@ void SessionActions::saveTo(const QString& path) {
             if (pipeline == m_parts.document.pipeline()) m_parts.document.undoStack().setClean();
             m_settings.setLastFolder(QFileInfo(path).absolutePath());
             m_parts.files.recent().add(path);
-            const QString saved = tr("Saved %1").arg(QDir::toNativeSeparators(path));
+            const QString shown = QDir::toNativeSeparators(path);
             QStringList problems;
             for (const QString& title : left) problems << leftText(title);
-            tell(saved, problems);
+            tell(problems.isEmpty() ? tr("Saved %1").arg(shown)
+                                    : tr("Saved %1, but: %2.").arg(shown, listed(problems)),
+                 problems);
         };
     });
 }
 
 // One message, which names all that is not as it was.
 void SessionActions::tell(const QString& text, const QStringList& problems) {
-    if (problems.isEmpty()) return m_messages.show({.level = Level::Info, .text = text});
-    QStringList named = problems.mid(0, kNamedProblems);
-    if (problems.size() > kNamedProblems)
-        named << tr("%n more", nullptr, int(problems.size()) - kNamedProblems);
-    m_messages.show({.level = Level::Warning,
-                     .text = tr("%1, but: %2.").arg(text, named.join(QStringLiteral("; "))),
+    const bool good = problems.isEmpty();
+    m_messages.show({.level = good ? Level::Info : Level::Warning,
+                     .text = text,
                      .details = problems.join(QLatin1Char('\n')),
                      .cause = kSessionCause});
 }
@@ -123,7 +129,10 @@ void SessionActions::openFrom(const QString& path) {
         m_opener.open(found.session, tr("Open session %1").arg(name), [this, path, name, found] {
             m_settings.setLastFolder(QFileInfo(path).absolutePath());
             m_parts.files.recent().add(path);
-            tell(tr("Opened %1").arg(name), found.problems);
+            const QStringList& problems = found.problems;
+            tell(problems.isEmpty() ? tr("Opened %1").arg(name)
+                                    : tr("Opened %1, but: %2.").arg(name, listed(problems)),
+                 problems);
         });
         m_parts.document.undoStack().setClean();
     });
@@ -191,7 +200,11 @@ void SessionActions::offer() {
 void SessionActions::openLost(const QString& file) {
     read(file, [this, file](const ReadSession& found) {
         m_opener.open(found.session, tr("Restore session"), [this, file, found] {
-            tell(tr("The session is here again"), found.problems);
+            const QStringList& problems = found.problems;
+            tell(problems.isEmpty()
+                     ? tr("The session is here again")
+                     : tr("The session is here again, but: %1.").arg(listed(problems)),
+                 problems);
             // Ours by now; only then may the other one go.
             m_autosave.write(sessionOf(m_parts));
             m_autosave.remove(file);
