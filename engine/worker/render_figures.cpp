@@ -20,14 +20,14 @@ std::optional<RegionRows> rowsIn(const Image& image, const std::optional<RegionS
     return RegionRows(*region, boxIn(image, *region));
 }
 
-bool isOutside(const Image& image, const std::optional<RegionShape>& region) {
+}  // namespace
+
+bool RenderSession::isOutside(const Image& image, const std::optional<RegionShape>& region) {
     if (!region) return false;
     if (boxIn(image, *region).empty()) return true;
     const auto rows = rowsIn(image, region);
     return rows && rows->pixels() == 0;
 }
-
-}  // namespace
 
 std::optional<RegionShape> RenderSession::regionIn(const PixelMap& sourceFromImage,
                                                    const std::optional<RegionShape>& region) {
@@ -54,6 +54,17 @@ Result<AnalyzeResult> RenderSession::analyseShape(const Plan& plan, const Image&
         choice == BackendChoice::Cuda ? "only rectangles are counted by the GPU" : ""};
 }
 
+Result<AnalyzeResult> RenderSession::histogramIn(const Image& image,
+                                                 const std::optional<RegionShape>& region,
+                                                 BackendChoice backend, const RunContext& context) {
+    const Image part = limitedTo(image, region);
+    const auto plan = planHistogram(ChannelSet::all(), part.format(), part.size());
+    if (!plan) return fail(plan.error());
+    const auto rows = rowsIn(image, region);
+    return rows ? analyseShape(**plan, part, *rows, backend, context)
+                : m_executor.analyze(part, *plan, backend, context);
+}
+
 Result<RenderSession::Analysis> RenderSession::analyse(const Image& image,
                                                        const std::optional<RegionShape>& region,
                                                        BackendChoice backend,
@@ -62,10 +73,7 @@ Result<RenderSession::Analysis> RenderSession::analyse(const Image& image,
     if (known && known->image == image.id() && known->region == region) return known->analysis;
     const Image part = limitedTo(image, region);
     const auto rows = rowsIn(image, region);
-    const auto plan = planHistogram(ChannelSet::all(), part.format(), part.size());
-    if (!plan) return fail(plan.error());
-    auto counted = rows ? analyseShape(**plan, part, *rows, backend, context)
-                        : m_executor.analyze(part, *plan, backend, context);
+    auto counted = histogramIn(image, region, backend, context);
     if (!counted) return fail(counted.error());
     auto statistics = computeStatistics(part, {Threading::AllCores, context.stop, context.progress},
                                         rows ? &*rows : nullptr);

@@ -54,7 +54,7 @@ class RenderSession {
         std::uint64_t second = 0;
         Pipeline chain;  // up to this step
         BackendChoice backend = BackendChoice::Auto;
-        std::optional<Rect> region;
+        std::optional<RegionShape> region;
         HistogramSet counts;  // empty: nothing of the region is there
     };
     struct Finished {
@@ -99,6 +99,10 @@ class RenderSession {
                                                const std::optional<RegionShape>& region);
     // To the box around the region.
     static Image limitedTo(const Image& image, const std::optional<RegionShape>& region);
+    // Whether no pixel of the image is in it.
+    static bool isOutside(const Image& image, const std::optional<RegionShape>& region);
+    Result<AnalyzeResult> histogramIn(const Image& image, const std::optional<RegionShape>& region,
+                                      BackendChoice backend, const RunContext& context);
     // A step's input limited to what the request's region became, with a plan for that part.
     static Result<StepInput> limited(StepInput input, const RenderRequest& request,
                                      const ChainShape& shape);

@@ -92,16 +92,12 @@ Result<HistogramSet> RenderSession::countsAfter(const Pipeline& chain, const Ren
     const Image& source = request.source->levels.front();
     const ChainShape shape = shapeOf(chain, source.format(), Placement::all(source.size()));
     const auto part = regionIn(shape.sourceFromResult, request.region);
-    if (part && intersect(*part, {0, 0, image.width(), image.height()}).empty())
-        return HistogramSet{};
+    if (isOutside(image, part)) return HistogramSet{};
     const double white = image.info().whiteLevel;
     if (last && m_resultAnalysis && m_resultAnalysis->image == image.id() &&
         m_resultAnalysis->region == part)
         return inBars(m_resultAnalysis->analysis.histograms, white);
-    const Image counted = limitedTo(image, part);
-    const auto plan = planHistogram(ChannelSet::all(), counted.format(), counted.size());
-    if (!plan) return fail(plan.error());
-    auto found = m_executor.analyze(counted, *plan, request.backend, context);
+    auto found = histogramIn(image, part, request.backend, context);
     if (!found) return fail(found.error());
     return inBars(std::get<HistogramSet>(found->found), white);
 }

@@ -277,15 +277,16 @@ void Actions::fillMenuBar(QMenuBar* bar, QMenu* recentMenu, QMenu* imagesMenu,
     menu(bar, tr("&Edit"),
          {undo, redo, nullptr, addStep, removeStep, duplicateStep, testStrip, nullptr, cropToRegion,
           nullptr, copyCommand});
-    QMenu* view = menu(
-        bar, tr("&View"),
-        {fit,          actualSize,       zoomIn,      zoomOut,        zoomToRegion, navigator,
-         nullptr,      viewSource,       viewResult,  viewSideBySide, viewWipe,     viewDifference,
-         viewBlink,    differenceSigned, compareLast, compareWith,    nullptr,      selectRegion,
-         dropRegion,   profileLine,      nullptr,     hideDocks,      pictureAlone, nextPane,
-         previousPane, resetLayout,      nullptr,     themeDark,      themeLight,   nullptr,
-         allSteps,     stepHistograms,   probeSteps,  nullptr,        diskThumbnails,
-         wrongVariants});
+    QMenu* view =
+        menu(bar, tr("&View"),
+             {fit,          actualSize,     zoomIn,       zoomOut,          zoomToRegion,
+              navigator,    nullptr,        viewSource,   viewResult,       viewSideBySide,
+              viewWipe,     viewDifference, viewBlink,    differenceSigned, compareLast,
+              compareWith,  nullptr,        selectRegion, dropRegion,       profileLine,
+              nullptr,      hideDocks,      pictureAlone, nextPane,         previousPane,
+              resetLayout,  nullptr,        themeDark,    themeLight,       nullptr,
+              allSteps,     stepHistograms, probeSteps,   nullptr,          diskThumbnails,
+              wrongVariants});
     view->insertMenu(selectRegion, rangeMenu(view));
     view->insertMenu(selectRegion, lookMenu(view));
     view->insertSeparator(selectRegion);

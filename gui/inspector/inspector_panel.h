@@ -39,8 +39,8 @@ class InspectorPanel : public QWidget {
     void setShowingSource(bool source);         // the canvas shows the source alone
     std::vector<QPoint> pins() const;
     void setPins(const std::vector<QPoint>& pixels);
-    void editLevels();  // focus to the value that is drawn black
-    void setProbing(bool on);                   // the pixel's values after every step
+    void editLevels();         // focus to the value that is drawn black
+    void setProbing(bool on);  // the pixel's values after every step
 
     QSize sizeHint() const override;
 
