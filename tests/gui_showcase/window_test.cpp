@@ -286,7 +286,8 @@ void WindowTest::ownPipelineAndImageAreOffered() {
     QVERIFY(QTest::qWaitFor([&] { return shown->content().settled; }, test::kPatienceMs));
     QCOMPARE(shown->content().size, QStringLiteral("200 × 150"));
     QCOMPARE(shown->content().format, QStringLiteral("photo.png · 8-bit colour"));
-    QVERIFY(!shown->content().factor.isEmpty());
+    // Of all cores one may have done the work of so small an image, which is said instead.
+    QVERIFY(!shown->content().factor.isEmpty() || !shown->content().factorRange.isEmpty());
 }
 
 void WindowTest::wrongStartIsRefused() {

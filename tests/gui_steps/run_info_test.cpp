@@ -94,7 +94,7 @@ class RunInfoTest : public QObject {
                                        row(BackendKind::Cpu, 3, 8, Verdict::Identical)},
                                       {});
         const QString text = textOf(info);
-        QVERIFY2(text.contains(QStringLiteral("All cores · 3.00 ms")), qPrintable(text));
+        QVERIFY2(text.contains(QStringLiteral("All cores · median 3.00 ms")), qPrintable(text));
         // Both sides are named.
         QCOMPARE(speedupsOf(info), QStringLiteral("all cores against 1 thread: 4.0\u00d7"));
         QVERIFY2(info.toolTip.contains(QStringLiteral("1 thread: 4.0\u00d7")),
@@ -109,7 +109,7 @@ class RunInfoTest : public QObject {
         small.threadsWorked = 1;
         const auto info = describeRun(
             step, &report, {row(BackendKind::CpuSingle, 3, 1, Verdict::Identical), small}, {});
-        QVERIFY2(textOf(info).contains(QStringLiteral("1 of 8 threads · 3.00 ms")),
+        QVERIFY2(textOf(info).contains(QStringLiteral("1 of 8 threads · median 3.00 ms")),
                  qPrintable(textOf(info)));
     }
 
