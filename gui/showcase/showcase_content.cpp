@@ -203,7 +203,7 @@ ShowcaseContent contentOf(const RunnerState& state, std::uint64_t work,
     if (state.left) describe(content.sides[0], *state.left);
     if (state.right) describe(content.sides[1], *state.right);
     if (!state.hasGpu && !state.noGpu.empty())
-        content.noGpu = tr("No GPU: %1").arg(text(state.noGpu));
+        content.noGpu = tr("No GPU: %1").arg(engineText(state.noGpu));
     if (state.phase == RunnerState::Phase::Starting) {
         content.notice = tr("Looking for the devices…");
     } else if (state.work != work || state.phase == RunnerState::Phase::Preparing) {

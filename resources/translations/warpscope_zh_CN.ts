@@ -584,6 +584,10 @@ This machine has no usable GPU: &quot;Show a machine with a GPU&quot; opens a ru
    <translation>%1，热</translation>
   </message>
   <message>
+   <source>%1. %2</source>
+   <translation>%1。%2</translation>
+  </message>
+  <message>
    <source>%1. All that moves fits in the cache, which is faster than the memory.</source>
    <translation>%1。传送的数据全部装得进缓存，缓存比内存快。</translation>
   </message>
