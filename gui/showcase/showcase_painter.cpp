@@ -224,9 +224,8 @@ void Painting::factor(const ShowcaseContent& content) {
 }
 
 void Painting::foot(const ShowcaseContent& content) {
-    const QString text = content.noGpu.isEmpty()
-                             ? content.method
-                             : tr("%1. %2").arg(content.noGpu, content.method);
+    const QString text =
+        content.noGpu.isEmpty() ? content.method : tr("%1. %2").arg(content.noGpu, content.method);
     QRect rest = m_layout.foot;
     if (!content.doubt.isEmpty()) {
         line(QRect(rest.topLeft(), QSize(rest.width(), px(2.6))), content.doubt,

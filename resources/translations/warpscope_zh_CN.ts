@@ -165,6 +165,10 @@ This machine has no usable GPU: &quot;Show a machine with a GPU&quot; opens a ru
    <translation>%1 和 %2</translation>
   </message>
   <message>
+   <source>%1 and %2 %3</source>
+   <translation>%1 和 %2 %3</translation>
+  </message>
+  <message>
    <source>%1 and %2 have samples of different kinds.</source>
    <translation>%1 和 %2 的样本类型不同。</translation>
   </message>
@@ -187,6 +191,10 @@ This machine has no usable GPU: &quot;Show a machine with a GPU&quot; opens a ru
   <message>
    <source>%1 as text</source>
    <translation>%1 文本</translation>
+  </message>
+  <message>
+   <source>%1 at %2</source>
+   <translation>%1（%2）</translation>
   </message>
   <message>
    <source>%1 at %2, %3</source>
@@ -245,6 +253,14 @@ This machine has no usable GPU: &quot;Show a machine with a GPU&quot; opens a ru
    <translation>%1 小时 %2 分</translation>
   </message>
   <message>
+   <source>%1 has a fixed meaning in the window.</source>
+   <translation>%1 在窗口中有固定用途。</translation>
+  </message>
+  <message>
+   <source>%1 has changed</source>
+   <translation>%1 已改变</translation>
+  </message>
+  <message>
    <source>%1 has changed and cannot be read: the picture is of before. %2</source>
    <translation>%1 已更改且无法读取：显示的是更改前的图像。%2</translation>
   </message>
@@ -261,16 +277,20 @@ This machine has no usable GPU: &quot;Show a machine with a GPU&quot; opens a ru
    <translation>%1 没有这些参数下 %2 的数据。</translation>
   </message>
   <message>
+   <source>%1 has no page %2</source>
+   <translation>%1 没有第 %2 页</translation>
+  </message>
+  <message>
    <source>%1 has no place that all steps were timed on.</source>
    <translation>%1 没有所有步骤都测过时的位置。</translation>
   </message>
   <message>
-   <source>%1 in %2</source>
-   <translation>%1，单位 %2</translation>
+   <source>%1 has other sizes or parameters than the texts for: %2.</source>
+   <translation>%1 在以下运算上的尺寸或参数与来源文献不同：%2。</translation>
   </message>
   <message>
-   <source>%1 in its steps</source>
-   <translation>%1，分步</translation>
+   <source>%1 in %2</source>
+   <translation>%1，单位 %2</translation>
   </message>
   <message>
    <source>%1 is %2, allowed are %3</source>
@@ -289,12 +309,32 @@ This machine has no usable GPU: &quot;Show a machine with a GPU&quot; opens a ru
    <translation>%1 为“%2”，允许 %3</translation>
   </message>
   <message>
+   <source>%1 is less than a twentieth</source>
+   <translation>%1 小于二十分之一</translation>
+  </message>
+  <message>
+   <source>%1 is no file and is not in it</source>
+   <translation>%1 不是文件，未包含在内</translation>
+  </message>
+  <message>
+   <source>%1 is no file: save it first, so that a command can open it.</source>
+   <translation>%1 不是文件：请先保存，命令才能打开它。</translation>
+  </message>
+  <message>
    <source>%1 is not a pipeline of this program; expected '%2%3'</source>
    <translation>%1 不是本程序的流水线；应为 '%2%3'</translation>
   </message>
   <message>
+   <source>%1 is not there</source>
+   <translation>%1 不存在</translation>
+  </message>
+  <message>
    <source>%1 is out of range, %2</source>
    <translation>%1 超出范围，%2</translation>
+  </message>
+  <message>
+   <source>%1 is the key of %2.</source>
+   <translation>%1 已是“%2”的快捷键。</translation>
   </message>
   <message>
    <source>%1 levels in %2 bins</source>
@@ -459,6 +499,10 @@ This machine has no usable GPU: &quot;Show a machine with a GPU&quot; opens a ru
    <translation>未能打开 %1。%2</translation>
   </message>
   <message>
+   <source>%1 was not recorded, %2 was.</source>
+   <translation>没有 %1 的记录，只有 %2 的。</translation>
+  </message>
+  <message>
    <source>%1 with %2</source>
    <translation>%1 与 %2</translation>
   </message>
@@ -532,6 +576,10 @@ This machine has no usable GPU: &quot;Show a machine with a GPU&quot; opens a ru
    <translation>%1，约剩 %2：%3</translation>
   </message>
   <message>
+   <source>%1, but the intervals meet</source>
+   <translation>%1，但区间相交</translation>
+  </message>
+  <message>
    <source>%1, cold</source>
    <translation>%1，冷</translation>
   </message>
@@ -578,6 +626,10 @@ This machine has no usable GPU: &quot;Show a machine with a GPU&quot; opens a ru
   <message>
    <source>%1, result</source>
    <translation>%1，结果</translation>
+  </message>
+  <message>
+   <source>%1, then drag</source>
+   <translation>%1，然后拖动</translation>
   </message>
   <message>
    <source>%1, warm</source>
@@ -666,6 +718,10 @@ This machine has no usable GPU: &quot;Show a machine with a GPU&quot; opens a ru
   <message>
    <source>%1: the result on %2 %3</source>
    <translation>%1：%2 上的结果%3</translation>
+  </message>
+  <message>
+   <source>%1: the same operation, parameters and size, on the program's scene instead of the text's image</source>
+   <translation>%1：运算、参数和尺寸相同，但用的是程序自带场景而非来源文献图像</translation>
   </message>
   <message>
    <source>%1×</source>
@@ -768,6 +824,10 @@ This machine has no usable GPU: &quot;Show a machine with a GPU&quot; opens a ru
    <translation>编辑(&amp;E)</translation>
   </message>
   <message>
+   <source>&amp;Ellipse</source>
+   <translation>椭圆(&amp;E)</translation>
+  </message>
+  <message>
    <source>&amp;Everything to 4K</source>
    <translation>全部，直到 4K(&amp;E)</translation>
   </message>
@@ -782,6 +842,10 @@ This machine has no usable GPU: &quot;Show a machine with a GPU&quot; opens a ru
   <message>
    <source>&amp;Fit to window</source>
    <translation>适应窗口(&amp;F)</translation>
+  </message>
+  <message>
+   <source>&amp;Freehand</source>
+   <translation>手绘(&amp;F)</translation>
   </message>
   <message>
    <source>&amp;Full range</source>
@@ -810,6 +874,10 @@ This machine has no usable GPU: &quot;Show a machine with a GPU&quot; opens a ru
   <message>
    <source>&amp;Keep open</source>
    <translation>保持打开(&amp;K)</translation>
+  </message>
+  <message>
+   <source>&amp;Keep thumbnails on disk</source>
+   <translation>在磁盘上保留缩略图(&amp;K)</translation>
   </message>
   <message>
    <source>&amp;Keys and mouse</source>
@@ -846,6 +914,10 @@ This machine has no usable GPU: &quot;Show a machine with a GPU&quot; opens a ru
   <message>
    <source>&amp;Next image</source>
    <translation>下一图像(&amp;N)</translation>
+  </message>
+  <message>
+   <source>&amp;Next shape of regions</source>
+   <translation>下一种区域形状(&amp;N)</translation>
   </message>
   <message>
    <source>&amp;Open</source>
@@ -886,6 +958,10 @@ This machine has no usable GPU: &quot;Show a machine with a GPU&quot; opens a ru
   <message>
    <source>&amp;Quit</source>
    <translation>退出(&amp;Q)</translation>
+  </message>
+  <message>
+   <source>&amp;Rectangle</source>
+   <translation>矩形(&amp;R)</translation>
   </message>
   <message>
    <source>&amp;Redo</source>
@@ -1178,6 +1254,14 @@ Counts are exact, 64 bits.</source>
    <translation>8 位灰度</translation>
   </message>
   <message>
+   <source>95% interval %1 to %2</source>
+   <translation>95% 区间 %1 至 %2</translation>
+  </message>
+  <message>
+   <source>95% interval %1 to %2, noisy</source>
+   <translation>95% 区间 %1 至 %2，波动大</translation>
+  </message>
+  <message>
    <source>95% interval, ms</source>
    <translation>95% 区间，ms</translation>
   </message>
@@ -1214,8 +1298,16 @@ Counts are exact, 64 bits.</source>
    <translation>；按列的亮度</translation>
   </message>
   <message>
+   <source>; of the result %1 pixels</source>
+   <translation>；结果 %1 像素</translation>
+  </message>
+  <message>
    <source>; of the result, %1 × %2</source>
    <translation>；属于结果，%1 × %2</translation>
+  </message>
+  <message>
+   <source>; of the source %1</source>
+   <translation>；原图 %1</translation>
   </message>
   <message>
    <source>; of the source alone, the chain failed</source>
@@ -1274,6 +1366,10 @@ Counts are exact, 64 bits.</source>
    <translation>对数扫描须从大于 0 开始。</translation>
   </message>
   <message>
+   <source>A long frame is computed in pieces, in turns with the other side: both bars grow, but never at the same time.</source>
+   <translation>较长的一帧分段计算，与另一方轮流进行：两个进度条都在增长，但从不同时。</translation>
+  </message>
+  <message>
    <source>A normally distributed value is added to each sample</source>
    <translation>给每个样本加上一个正态分布的值</translation>
   </message>
@@ -1324,6 +1420,10 @@ Counts are exact, 64 bits.</source>
   <message>
    <source>A scene that the program makes</source>
    <translation>程序生成的场景</translation>
+  </message>
+  <message>
+   <source>A step takes the second image, and none is open.</source>
+   <translation>有步骤需要第二张图像，但尚未打开。</translation>
   </message>
   <message>
    <source>A study of CUDA gray conversion, Gaussian filter and histogram equalization</source>
@@ -1402,8 +1502,12 @@ Counts are exact, 64 bits.</source>
    <translation>添加或启用一个步骤：随后在单线程、全部核心和 GPU 上测时</translation>
   </message>
   <message>
-   <source>Add an operation after the selected step (A)</source>
-   <translation>在所选步骤之后添加运算 (A)</translation>
+   <source>Add an operation after the selected step</source>
+   <translation>在所选步骤后添加运算</translation>
+  </message>
+  <message>
+   <source>Add an operation after the selected step (%1)</source>
+   <translation>在所选步骤后添加运算（%1）</translation>
   </message>
   <message>
    <source>Add noise</source>
@@ -1412,6 +1516,10 @@ Counts are exact, 64 bits.</source>
   <message>
    <source>Add step</source>
    <translation>添加步骤</translation>
+  </message>
+  <message>
+   <source>After each step</source>
+   <translation>各步骤之后</translation>
   </message>
   <message>
    <source>After the least number, sampling goes on for so long</source>
@@ -1490,6 +1598,10 @@ ms</translation>
   <message>
    <source>Amplified %1 times</source>
    <translation>放大 %1 倍</translation>
+  </message>
+  <message>
+   <source>Amplify a difference, move the wipe</source>
+   <translation>放大差异，移动划像线</translation>
   </message>
   <message>
    <source>Amplify half as much</source>
@@ -1621,8 +1733,8 @@ BT.709：(13933 R + 46871 G + 4732 B + 32768) &gt;&gt; 16
    <translation>区间、像素、亮度权重，以及计数的位置</translation>
   </message>
   <message>
-   <source>Bits that a sample is worth without its neighbours</source>
-   <translation>不看邻域时一个样本含的位数</translation>
+   <source>Bits</source>
+   <translation>比特</translation>
   </message>
   <message>
    <source>Bits: %1</source>
@@ -1892,6 +2004,10 @@ Float and sums: NaN and infinities are counted apart and in nothing else; mean a
    <translation>选项</translation>
   </message>
   <message>
+   <source>Choose a command, then press its new key.</source>
+   <translation>选择命令，然后按下新快捷键。</translation>
+  </message>
+  <message>
    <source>Choose a size, or open an image.</source>
    <translation>请选择一个尺寸，或打开图像。</translation>
   </message>
@@ -2018,6 +2134,10 @@ Tab：下一点。方向键：移动，加 Shift 为十步。Insert：新点。<
    <translation>命令</translation>
   </message>
   <message>
+   <source>Commands and their keys</source>
+   <translation>命令及其快捷键</translation>
+  </message>
+  <message>
    <source>Commit</source>
    <translation>提交</translation>
   </message>
@@ -2094,6 +2214,10 @@ Tab：下一点。方向键：移动，加 Shift 为十步。Insert：新点。<
    <translation>复制表格(&amp;Y)</translation>
   </message>
   <message>
+   <source>Copied as a command of warpscope-cli.</source>
+   <translation>已复制为 warpscope-cli 命令。</translation>
+  </message>
+  <message>
    <source>Copies of the input in turn</source>
    <translation>依次使用输入的副本</translation>
   </message>
@@ -2132,6 +2256,10 @@ Tab：下一点。方向键：移动，加 Shift 为十步。Insert：新点。<
   <message>
    <source>Copy as Markdown</source>
    <translation>复制为 Markdown</translation>
+  </message>
+  <message>
+   <source>Copy as command &amp;line</source>
+   <translation>复制为命令行(&amp;L)</translation>
   </message>
   <message>
    <source>Copy as text</source>
@@ -2206,6 +2334,10 @@ Tab：下一点。方向键：移动，加 Shift 为十步。Insert：新点。<
    <translation>无法打开流水线。%1</translation>
   </message>
   <message>
+   <source>Could not open the session %1: %2</source>
+   <translation>无法打开会话 %1：%2</translation>
+  </message>
+  <message>
    <source>Could not open. %1</source>
    <translation>无法打开。%1</translation>
   </message>
@@ -2272,6 +2404,10 @@ Tab：下一点。方向键：移动，加 Shift 为十步。Insert：新点。<
   <message>
    <source>Cumulative curve: share of pixels up to each value</source>
    <translation>累积曲线：不大于各值的像素所占比例</translation>
+  </message>
+  <message>
+   <source>Cursor from pixel to pixel</source>
+   <translation>光标逐像素移动</translation>
   </message>
   <message>
    <source>Curves</source>
@@ -2360,6 +2496,10 @@ The result %1.</source>
    <translation>直接，二维</translation>
   </message>
   <message>
+   <source>Discard</source>
+   <translation>丢弃</translation>
+  </message>
+  <message>
    <source>Dismiss</source>
    <translation>关闭</translation>
   </message>
@@ -2394,6 +2534,10 @@ The result %1.</source>
   <message>
    <source>Download, ms</source>
    <translation>下载，ms</translation>
+  </message>
+  <message>
+   <source>Drag</source>
+   <translation>拖动</translation>
   </message>
   <message>
    <source>Drag a handle, or Alt and arrows</source>
@@ -2460,6 +2604,10 @@ The result %1.</source>
    <translation>各自保持自身的尺寸、噪声和参数</translation>
   </message>
   <message>
+   <source>Edit s&amp;hortcuts…</source>
+   <translation>编辑快捷键(&amp;H)…</translation>
+  </message>
+  <message>
    <source>Empty: the scene that the program makes</source>
    <translation>空：程序生成的场景</translation>
   </message>
@@ -2488,8 +2636,8 @@ The result %1.</source>
    <translation>元素</translation>
   </message>
   <message>
-   <source>Entropy</source>
-   <translation>熵</translation>
+   <source>Entropy: bits that a sample is worth without its neighbours</source>
+   <translation>熵：不考虑相邻样本时每个样本的信息量（比特）</translation>
   </message>
   <message>
    <source>Equal ratios between the values, not equal steps; from above 0</source>
@@ -2648,6 +2796,14 @@ The result %1.</source>
    <translation>首值</translation>
   </message>
   <message>
+   <source>Fit, zoom in, zoom out</source>
+   <translation>适合窗口、放大、缩小</translation>
+  </message>
+  <message>
+   <source>Fixed: keys of the image</source>
+   <translation>固定：图像的按键</translation>
+  </message>
+  <message>
    <source>Flip left and right</source>
    <translation>左右翻转</translation>
   </message>
@@ -2702,8 +2858,8 @@ D = p 与 q 周围两块之差的平方在 (2 r + 1)^2 块上的均值，彩色�
    <translation>自区域</translation>
   </message>
   <message>
-   <source>From the chosen results</source>
-   <translation>来自所选结果</translation>
+   <source>From the chosen results; a noisy figure with its 95% interval beneath it</source>
+   <translation>取自所选结果；波动大的数值下方为其 95% 区间</translation>
   </message>
   <message>
    <source>From which size on one side wins</source>
@@ -2887,6 +3043,10 @@ ms</translation>
    <translation>已隐藏</translation>
   </message>
   <message>
+   <source>Histogra&amp;ms on the steps</source>
+   <translation>步骤上显示直方图(&amp;M)</translation>
+  </message>
+  <message>
    <source>Histogram</source>
    <translation>直方图</translation>
   </message>
@@ -2901,6 +3061,10 @@ ms</translation>
   <message>
    <source>Histogram of %1</source>
    <translation>%1的直方图</translation>
+  </message>
+  <message>
+   <source>Histogram of what the step gives</source>
+   <translation>此步骤输出的直方图</translation>
   </message>
   <message>
    <source>Hold Shift</source>
@@ -3095,6 +3259,10 @@ ms</translation>
    <translation>内核，ms</translation>
   </message>
   <message>
+   <source>Keys</source>
+   <translation>按键</translation>
+  </message>
+  <message>
    <source>Keys (H)</source>
    <translation>按键 (H)</translation>
   </message>
@@ -3118,10 +3286,6 @@ ms</translation>
    <source>L</source>
    <comment>luminance</comment>
    <translation>L</translation>
-  </message>
-  <message>
-   <source>L, then drag</source>
-   <translation>按 L 再拖动</translation>
   </message>
   <message>
    <source>Lang&amp;uage</source>
@@ -3174,6 +3338,10 @@ ms</translation>
 to end, ms</source>
    <translation>左端到
 端，ms</translation>
+  </message>
+  <message>
+   <source>Left out: the image shows an earlier step.</source>
+   <translation>未计入：图像显示的是更早的步骤。</translation>
   </message>
   <message>
    <source>Left, Right</source>
@@ -3382,17 +3550,20 @@ Monotone: the cubic through both points with the slopes m, d_k the slopes of the
    <translation>在此测量，在 %1 上，没有 GPU</translation>
   </message>
   <message>
+   <source>Measured on</source>
+   <translation>测量于</translation>
+  </message>
+  <message>
    <source>Measures all of it once more and says which figures moved</source>
    <translation>全部再测一次，并说明哪些数据有变动</translation>
   </message>
   <message>
-   <source>Median</source>
-   <translation>中值</translation>
+   <source>Med.</source>
+   <translation>中位数</translation>
   </message>
   <message>
    <source>Median</source>
-   <comment>of all samples</comment>
-   <translation>中位数</translation>
+   <translation>中值</translation>
   </message>
   <message>
    <source>Median of %1, %2 to %3 ms from the 10th to the 90th percentile</source>
@@ -3405,6 +3576,10 @@ Monotone: the cubic through both points with the slopes m, d_k the slopes of the
   <message>
    <source>Median, ms</source>
    <translation>中位数，ms</translation>
+  </message>
+  <message>
+   <source>Median: the sample in the middle; its tool tip has percentiles</source>
+   <translation>中位数：居中的样本；其提示中有百分位数</translation>
   </message>
   <message>
    <source>Medians and 10th to 90th percentile of n repeated runs</source>
@@ -3479,6 +3654,10 @@ Monotone: the cubic through both points with the slopes m, d_k the slopes of the
    <translation>图像上的鼠标</translation>
   </message>
   <message>
+   <source>Mouse, or focus, at rest</source>
+   <translation>鼠标或焦点停留</translation>
+  </message>
+  <message>
    <source>Move %1</source>
    <translation>移动 %1</translation>
   </message>
@@ -3527,12 +3706,20 @@ Monotone: the cubic through both points with the slopes m, d_k the slopes of the
    <translation>下一页(&amp;X)</translation>
   </message>
   <message>
+   <source>New key</source>
+   <translation>新快捷键</translation>
+  </message>
+  <message>
    <source>Next</source>
    <translation>下一个</translation>
   </message>
   <message>
    <source>Next c&amp;hannel</source>
    <translation>下一通道(&amp;H)</translation>
+  </message>
+  <message>
+   <source>Next differing pixel</source>
+   <translation>下一个差异像素</translation>
   </message>
   <message>
    <source>Next false colo&amp;urs</source>
@@ -3565,6 +3752,14 @@ Monotone: the cubic through both points with the slopes m, d_k the slopes of the
   <message>
    <source>No image</source>
    <translation>没有图像</translation>
+  </message>
+  <message>
+   <source>No image is open.</source>
+   <translation>没有打开的图像。</translation>
+  </message>
+  <message>
+   <source>No key</source>
+   <translation>无快捷键</translation>
   </message>
   <message>
    <source>No operation matches “%1”</source>
@@ -3603,6 +3798,14 @@ Monotone: the cubic through both points with the slopes m, d_k the slopes of the
    <translation>没有加速比：结果不一致</translation>
   </message>
   <message>
+   <source>No steps yet. Click Add step.</source>
+   <translation>尚无步骤。单击“添加步骤”。</translation>
+  </message>
+  <message>
+   <source>No steps yet. Press %1 or click Add step.</source>
+   <translation>尚无步骤。按 %1 或单击“添加步骤”。</translation>
+  </message>
+  <message>
    <source>No steps yet. Press A or click Add step.</source>
    <translation>尚无步骤。按 A 或单击“添加步骤”。</translation>
   </message>
@@ -3625,6 +3828,10 @@ Monotone: the cubic through both points with the slopes m, d_k the slopes of the
   <message>
    <source>Noisy: %1 to %2 ms</source>
    <translation>波动大：%1 至 %2 ms</translation>
+  </message>
+  <message>
+   <source>Noisy: so far do the rounds of this run scatter (95% interval)</source>
+   <translation>波动大：本次运行各轮的离散范围（95% 区间）</translation>
   </message>
   <message>
    <source>Noisy: up to</source>
@@ -3901,6 +4108,26 @@ Transverse: out(i, j) = in(W - 1 - j, H - 1 - i)</source>
    <translation>打开示例场景</translation>
   </message>
   <message>
+   <source>Open session</source>
+   <translation>打开会话</translation>
+  </message>
+  <message>
+   <source>Open session %1</source>
+   <translation>打开会话 %1</translation>
+  </message>
+  <message>
+   <source>Open session…</source>
+   <translation>打开会话…</translation>
+  </message>
+  <message>
+   <source>Opened %1</source>
+   <translation>已打开 %1</translation>
+  </message>
+  <message>
+   <source>Opened %1, but: %2.</source>
+   <translation>已打开 %1，但：%2。</translation>
+  </message>
+  <message>
    <source>Opening</source>
    <translation>正在打开</translation>
   </message>
@@ -4069,6 +4296,10 @@ Transverse: out(i, j) = in(W - 1 - j, H - 1 - i)</source>
    <translation>百分位 1、5、95 和 99</translation>
   </message>
   <message>
+   <source>Pi&amp;xel values after each step</source>
+   <translation>各步骤后的像素值(&amp;X)</translation>
+  </message>
+  <message>
    <source>Picture on the whole &amp;screen</source>
    <translation>图片占满整个屏幕(&amp;S)</translation>
   </message>
@@ -4223,10 +4454,6 @@ speedup</source>
    <translation>来源文献的已发表数据和我们的数据</translation>
   </message>
   <message>
-   <source>Published on</source>
-   <translation>发表所用硬件</translation>
-  </message>
-  <message>
    <source>Puts a second image over the input: the source, what an earlier step gave, or the other image that is open. It is converted to the input's format, and must have its size. Shows what a chain changed (difference with the source), brings detail back (add, subtract), keeps what another image marks (mask). Alpha is the input's.</source>
    <translation>把第二图像放到输入之上：原图、先前步骤的结果，或另一幅打开的图像。它会转换为输入的格式，尺寸必须相同。可显示处理链改变了什么（与原图的差值）、找回细节（相加、相减）、保留另一图像标出的部分（蒙版）。Alpha 取自输入。</translation>
   </message>
@@ -4360,6 +4587,10 @@ speedup</source>
    <translation>重置布局(&amp;L)</translation>
   </message>
   <message>
+   <source>Reset all</source>
+   <translation>全部重置</translation>
+  </message>
+  <message>
    <source>Reset look</source>
    <translation>重置外观</translation>
   </message>
@@ -4374,6 +4605,14 @@ speedup</source>
   <message>
    <source>Reset, duplicate, move, remove, help</source>
    <translation>重置、复制一份、移动、移除、帮助</translation>
+  </message>
+  <message>
+   <source>Restore</source>
+   <translation>恢复</translation>
+  </message>
+  <message>
+   <source>Restore session</source>
+   <translation>恢复会话</translation>
   </message>
   <message>
    <source>Result</source>
@@ -4694,6 +4933,14 @@ Colour: v = (19595 R + 38470 G + 7471 B + 32768) &gt;&gt; 16.
    <translation>保存结果</translation>
   </message>
   <message>
+   <source>Save sessio&amp;n…</source>
+   <translation>保存会话(&amp;N)…</translation>
+  </message>
+  <message>
+   <source>Save session</source>
+   <translation>保存会话</translation>
+  </message>
+  <message>
    <source>Save the values along the line</source>
    <translation>保存沿线的值</translation>
   </message>
@@ -4702,12 +4949,20 @@ Colour: v = (19595 R + 38470 G + 7471 B + 32768) &gt;&gt; 16.
    <translation>已保存 %1</translation>
   </message>
   <message>
+   <source>Saved %1, but: %2.</source>
+   <translation>已保存 %1，但：%2。</translation>
+  </message>
+  <message>
    <source>Saves the values along the line</source>
    <translation>保存沿线的值</translation>
   </message>
   <message>
    <source>Saving or copying</source>
    <translation>保存或复制</translation>
+  </message>
+  <message>
+   <source>Scene</source>
+   <translation>场景</translation>
   </message>
   <message>
    <source>Scope</source>
@@ -4724,6 +4979,10 @@ Colour: v = (19595 R + 38470 G + 7471 B + 32768) &gt;&gt; 16.
   <message>
    <source>Screen</source>
    <translation>滤色</translation>
+  </message>
+  <message>
+   <source>Search commands and keys</source>
+   <translation>搜索命令和按键</translation>
   </message>
   <message>
    <source>Search operations</source>
@@ -4782,6 +5041,10 @@ Colour: v = (19595 R + 38470 G + 7471 B + 32768) &gt;&gt; 16.
    <translation>图表的系列</translation>
   </message>
   <message>
+   <source>Sessions (%1)</source>
+   <translation>会话（%1）</translation>
+  </message>
+  <message>
    <source>Set all parameters of this step to their defaults</source>
    <translation>将此步骤的所有参数设为默认值</translation>
   </message>
@@ -4798,12 +5061,28 @@ Colour: v = (19595 R + 38470 G + 7471 B + 32768) &gt;&gt; 16.
    <translation>多张并列的表，最后相加：相等的相邻像素不必互相等待</translation>
   </message>
   <message>
+   <source>Sh&amp;ape of regions</source>
+   <translation>区域形状(&amp;A)</translation>
+  </message>
+  <message>
    <source>Shared memory, two stages</source>
    <translation>共享内存，两级</translation>
   </message>
   <message>
    <source>Shift and drag</source>
    <translation>Shift 加拖动</translation>
+  </message>
+  <message>
+   <source>Shift and drag draws its outline; exactly its pixels count</source>
+   <translation>按住 Shift 拖动绘制轮廓；只计其内的像素</translation>
+  </message>
+  <message>
+   <source>Shift and drag draws one</source>
+   <translation>按住 Shift 拖动绘制</translation>
+  </message>
+  <message>
+   <source>Shift and drag draws one; exactly its pixels count</source>
+   <translation>按住 Shift 拖动绘制；只计其内的像素</translation>
   </message>
   <message>
    <source>Shift and wheel</source>
@@ -4814,12 +5093,20 @@ Colour: v = (19595 R + 38470 G + 7471 B + 32768) &gt;&gt; 16.
    <translation>Shift 加滚轮、中键拖动、Ctrl 加方向键</translation>
   </message>
   <message>
+   <source>Shortcuts</source>
+   <translation>快捷键</translation>
+  </message>
+  <message>
    <source>Show &amp;difference</source>
    <translation>显示差值(&amp;D)</translation>
   </message>
   <message>
    <source>Show a machine with a &amp;GPU</source>
    <translation>显示有 GPU 的机器(&amp;G)</translation>
+  </message>
+  <message>
+   <source>Show all steps</source>
+   <translation>显示全部步骤</translation>
   </message>
   <message>
    <source>Show all values, far ones too</source>
@@ -4852,6 +5139,18 @@ Colour: v = (19595 R + 38470 G + 7471 B + 32768) &gt;&gt; 16.
   <message>
    <source>Show variants that are wrong on p&amp;urpose</source>
    <translation>显示故意出错的变体(&amp;U)</translation>
+  </message>
+  <message>
+   <source>Show what a&amp;ll steps give</source>
+   <translation>显示全部步骤的结果(&amp;L)</translation>
+  </message>
+  <message>
+   <source>Show what all steps give</source>
+   <translation>显示全部步骤的结果</translation>
+  </message>
+  <message>
+   <source>Show what this step gives</source>
+   <translation>显示此步骤的输出</translation>
   </message>
   <message>
    <source>Shown</source>
@@ -5017,6 +5316,10 @@ The result %1; look at them side by side.</source>
    <translation>统计</translation>
   </message>
   <message>
+   <source>Statistics %1</source>
+   <translation>统计 %1</translation>
+  </message>
+  <message>
    <source>Statistics are being counted.</source>
    <translation>正在统计。</translation>
   </message>
@@ -5035,6 +5338,10 @@ The result %1; look at them side by side.</source>
   <message>
    <source>Steady</source>
    <translation>稳定</translation>
+  </message>
+  <message>
+   <source>Step %1 cannot run: %2</source>
+   <translation>步骤 %1 无法运行：%2</translation>
   </message>
   <message>
    <source>Step %1: %2</source>
@@ -5099,6 +5406,10 @@ The result %1; look at them side by side.</source>
   <message>
    <source>Sums within a row by vectors and adds the row above in the same pass; several threads first sum the columns of each band (reduce, then scan). Each output is written once</source>
    <translation>行内用向量求和，同一遍加上上一行；多线程时先求各带的列和（先归约，再扫描）。每个输出只写一次</translation>
+  </message>
+  <message>
+   <source>Swap keys</source>
+   <translation>交换快捷键</translation>
   </message>
   <message>
    <source>Sweep</source>
@@ -5245,6 +5556,14 @@ The result %1; look at them side by side.</source>
    <translation>图像太小，不足以分给提供的全部线程</translation>
   </message>
   <message>
+   <source>The image shows what step %1 gives, %2. Later steps are left out, also of what is saved.</source>
+   <translation>图像显示步骤 %1（%2）的输出。其后的步骤不计入，保存时也不计入。</translation>
+  </message>
+  <message>
+   <source>The image shows what this step gives.</source>
+   <translation>图像显示此步骤的输出。</translation>
+  </message>
+  <message>
    <source>The input where the second image is bright, else black</source>
    <translation>第二图像亮处取输入，其余为黑</translation>
   </message>
@@ -5259,6 +5578,10 @@ The result %1; look at them side by side.</source>
   <message>
    <source>The last run of the chain: each piece of work where it began and as long as it lasted. CPU: wall time. GPU: between device events, counted from when the first of its work was queued; the kernels of an operation stand below it, their times are part of its own. Draw: from the result's arrival in the window to the end of the paint that showed it.</source>
    <translation>处理链的上一次运行：各项工作从何时开始、持续多久。CPU：实际时间。GPU：设备事件之间，自首项工作排队起算；运算的内核列在其下，时间是它的一部分。绘制：从结果到达窗口到显示它的绘制结束。</translation>
+  </message>
+  <message>
+   <source>The last session ended unexpectedly (%1).</source>
+   <translation>上次会话意外结束（%1）。</translation>
   </message>
   <message>
    <source>The later run</source>
@@ -5277,6 +5600,10 @@ The result %1; look at them side by side.</source>
    <translation>图表旁的系列列表</translation>
   </message>
   <message>
+   <source>The machine is busy: other programs take %1 % of it. These figures are doubtful.</source>
+   <translation>机器繁忙：其他程序占用 %1 %。这些数值不可靠。</translation>
+  </message>
+  <message>
    <source>The mean of the three channels</source>
    <translation>三个通道的均值</translation>
   </message>
@@ -5291,6 +5618,10 @@ The result %1; look at them side by side.</source>
   <message>
    <source>The photographic negative</source>
    <translation>照相负片</translation>
+  </message>
+  <message>
+   <source>The picture is gray: %1 was not recorded in colour.</source>
+   <translation>图像为灰度：%1 没有彩色的记录。</translation>
   </message>
   <message>
    <source>The published figures were measured by their authors, elsewhere, on other hardware (named at each row). They stand here for a sense of proportion and are never one side of a speedup.</source>
@@ -5349,10 +5680,6 @@ The result %1; look at them side by side.</source>
    <translation>反复使用同一输入</translation>
   </message>
   <message>
-   <source>The sample in the middle; its tool tip has percentiles</source>
-   <translation>中间的样本；提示中有百分位</translation>
-  </message>
-  <message>
    <source>The sample that %1 % of all reach or lie below</source>
    <translation>有 %1 % 的样本不大于此值</translation>
   </message>
@@ -5379,6 +5706,14 @@ The result %1; look at them side by side.</source>
   <message>
    <source>The selected rows, or all, as text with tabs (Ctrl+C)</source>
    <translation>所选的行或全部行，为制表符分隔的文本 (Ctrl+C)</translation>
+  </message>
+  <message>
+   <source>The session is here again</source>
+   <translation>会话已恢复</translation>
+  </message>
+  <message>
+   <source>The session is here again, but: %1.</source>
+   <translation>会话已恢复，但：%1。</translation>
   </message>
   <message>
    <source>The settings file could not be read. It was kept as %1, and the defaults are used.</source>
@@ -5563,6 +5898,10 @@ Beyond the border the edge pixel is repeated.</source>
    <translation>色调</translation>
   </message>
   <message>
+   <source>Too noisy for a factor</source>
+   <translation>波动过大，不给出倍数</translation>
+  </message>
+  <message>
    <source>Tools</source>
    <translation>工具</translation>
   </message>
@@ -5597,6 +5936,10 @@ Beyond the border the edge pixel is repeated.</source>
   <message>
    <source>Turn on %1</source>
    <translation>启用 %1</translation>
+  </message>
+  <message>
+   <source>Turn the wipe</source>
+   <translation>旋转划像线</translation>
   </message>
   <message>
    <source>Turns dark into bright and every colour into its complement. Done twice, the image is what it was. Alpha passes unchanged.</source>
@@ -5641,6 +5984,10 @@ Beyond the border the edge pixel is repeated.</source>
   <message>
    <source>Values near the present one</source>
    <translation>当前值附近的值</translation>
+  </message>
+  <message>
+   <source>Values of the pixel after each step</source>
+   <translation>各步骤后的像素值</translation>
   </message>
   <message>
    <source>Values over all of the slider</source>
@@ -5982,8 +6329,12 @@ m：差值 |a - b|；带符号差值 clamp(L/2 + a - b)；相加 clamp(a + b)；
    <translation>有十分之一的样本更慢</translation>
   </message>
   <message>
-   <source>adds a step that keeps the region alone</source>
-   <translation>添加只保留该区域的步骤</translation>
+   <source>a warpscope-cli command that gives the same result</source>
+   <translation>得到相同结果的 warpscope-cli 命令</translation>
+  </message>
+  <message>
+   <source>adds a step that keeps the box around the region</source>
+   <translation>添加一个保留区域外接矩形的步骤</translation>
   </message>
   <message>
    <source>against %1</source>
@@ -6310,8 +6661,8 @@ m：差值 |a - b|；带符号差值 clamp(L/2 + a - b)；相加 clamp(a + b)；
    <translation>绘制</translation>
   </message>
   <message>
-   <source>drops cursor, line, comparison, region, in this order; elsewhere: back to the image</source>
-   <translation>依次取消光标、线、比较、区域；在他处：回到图像</translation>
+   <source>drops cursor, line, comparison, region, in this order, then shows all steps again; elsewhere: back to the image</source>
+   <translation>依次取消光标、剖面线、比较、区域，然后恢复显示全部步骤；在别处：回到图像</translation>
   </message>
   <message>
    <source>else closing asks once before they are lost</source>
@@ -6324,6 +6675,10 @@ m：差值 |a - b|；带符号差值 clamp(L/2 + a - b)；相加 clamp(a + b)；
   <message>
    <source>end to end; kernels %1 · upload %2 · download %3</source>
    <translation>端到端；内核 %1 · 上传 %2 · 下载 %3</translation>
+  </message>
+  <message>
+   <source>ends the look at one step</source>
+   <translation>结束查看单个步骤</translation>
   </message>
   <message>
    <source>error</source>
@@ -6490,6 +6845,10 @@ m：差值 |a - b|；带符号差值 clamp(L/2 + a - b)；相加 clamp(a + b)；
    <translation>无法比较格式为 %1 与 %2 的图像</translation>
   </message>
   <message>
+   <source>images, steps, view, region and pins in one file</source>
+   <translation>图像、步骤、视图、区域和固定点存入一个文件</translation>
+  </message>
+  <message>
    <source>in a difference: amplify less and more; in wipe: move the line</source>
    <translation>差值视图：减小和增大放大倍数；划像视图：移动分割线</translation>
   </message>
@@ -6504,6 +6863,26 @@ m：差值 |a - b|；带符号差值 clamp(L/2 + a - b)；相加 clamp(a + b)；
   <message>
    <source>in the cache</source>
    <translation>在缓存中</translation>
+  </message>
+  <message>
+   <source>in the ellipse at %1, %2 of %3 × %4</source>
+   <translation>椭圆内，位于 %1, %2，大小 %3 × %4</translation>
+  </message>
+  <message>
+   <source>in the ellipse at %1, %2 of %3 × %4, %5 pixels</source>
+   <translation>椭圆内，位于 %1, %2，大小 %3 × %4，%5 像素</translation>
+  </message>
+  <message>
+   <source>in the freehand region at %1, %2 of %3 × %4</source>
+   <translation>手绘区域内，位于 %1, %2，大小 %3 × %4</translation>
+  </message>
+  <message>
+   <source>in the freehand region at %1, %2 of %3 × %4, %5 pixels</source>
+   <translation>手绘区域内，位于 %1, %2，大小 %3 × %4，%5 像素</translation>
+  </message>
+  <message>
+   <source>in the inspector, of the pixel under the mouse</source>
+   <translation>在检查器中，鼠标下的像素</translation>
   </message>
   <message>
    <source>info</source>
@@ -6552,6 +6931,10 @@ m：差值 |a - b|；带符号差值 clamp(L/2 + a - b)；相加 clamp(a + b)；
   <message>
    <source>it is the same file as %1, which is protected</source>
    <translation>它与受保护的 %1 是同一文件</translation>
+  </message>
+  <message>
+   <source>it was written by a newer version of Warpscope</source>
+   <translation>由更新版本的 Warpscope 写入</translation>
   </message>
   <message>
    <source>its input is %1 x %2, its second input %3 x %4; both must be of one size</source>
@@ -6676,6 +7059,10 @@ m：差值 |a - b|；带符号差值 clamp(L/2 + a - b)；相加 clamp(a + b)；
   <message>
    <source>measuring when idle</source>
    <translation>空闲时测量</translation>
+  </message>
+  <message>
+   <source>median %1</source>
+   <translation>中位数 %1</translation>
   </message>
   <message>
    <source>median time, ms</source>
@@ -6944,6 +7331,10 @@ Luma on colour: R' = min(L-1, (2 R t(Y) + Y) / (2 Y)), G and B alike; where Y = 
    <translation>至多一百万像素，均匀分布</translation>
   </message>
   <message>
+   <source>of what each step gives</source>
+   <translation>各步骤的输出</translation>
+  </message>
+  <message>
    <source>off</source>
    <translation>关</translation>
   </message>
@@ -6972,12 +7363,20 @@ Luma on colour: R' = min(L-1, (2 R t(Y) + Y) / (2 Y)), G and B alike; where Y = 
    <translation>一轮</translation>
   </message>
   <message>
+   <source>one run, first-time costs and all</source>
+   <translation>单次运行，含首次开销</translation>
+  </message>
+  <message>
    <source>one step; with Shift ten, with Ctrl a tenth</source>
    <translation>一步；加 Shift 十步，加 Ctrl 十分之一</translation>
   </message>
   <message>
    <source>one thread</source>
    <translation>单线程</translation>
+  </message>
+  <message>
+   <source>onto the picture: opens it; onto the row of a second image: takes it as that</source>
+   <translation>拖到图像上：打开；拖到第二图像栏：作为第二图像</translation>
   </message>
   <message>
    <source>opens it</source>
@@ -6994,6 +7393,10 @@ Luma on colour: R' = min(L-1, (2 R t(Y) + Y) / (2 Y)), G and B alike; where Y = 
   <message>
    <source>operations a second, 10^9</source>
    <translation>每秒运算次数，10^9</translation>
+  </message>
+  <message>
+   <source>other keys for the commands</source>
+   <translation>为命令更换快捷键</translation>
   </message>
   <message>
    <source>others: 640, 1920x1080</source>
@@ -7092,12 +7495,16 @@ Luma on colour: R' = min(L-1, (2 R t(Y) + Y) / (2 Y)), G and B alike; where Y = 
    <translation>录制 %1</translation>
   </message>
   <message>
-   <source>recorded on %1, played at its own pace</source>
-   <translation>在 %1 上录制，按其自身速度播放</translation>
+   <source>recorded, played at its own pace</source>
+   <translation>录制结果，按其原速播放</translation>
   </message>
   <message>
    <source>recorded: %1</source>
    <translation>录制：%1</translation>
+  </message>
+  <message>
+   <source>rectangle, ellipse, freehand</source>
+   <translation>矩形、椭圆、手绘</translation>
   </message>
   <message>
    <source>red</source>
@@ -7122,6 +7529,10 @@ Luma on colour: R' = min(L-1, (2 R t(Y) + Y) / (2 Y)), G and B alike; where Y = 
   <message>
    <source>region</source>
    <translation>区域</translation>
+  </message>
+  <message>
+   <source>regions: rectangle, ellipse, freehand</source>
+   <translation>区域：矩形、椭圆、手绘</translation>
   </message>
   <message>
    <source>removes a point</source>
@@ -7184,6 +7595,10 @@ Beyond the border the edge pixel is repeated.</source>
   <message>
    <source>select a region, in source or result; its handles resize it</source>
    <translation>在原图或结果中选择区域；用手柄调整大小</translation>
+  </message>
+  <message>
+   <source>session</source>
+   <translation>会话</translation>
   </message>
   <message>
    <source>set by hand</source>
@@ -7376,6 +7791,10 @@ Beyond the border the edge pixel is repeated.</source>
    <translation>即最快 CPU</translation>
   </message>
   <message>
+   <source>the box around the region, of the result</source>
+   <translation>结果中区域的外接矩形</translation>
+  </message>
+  <message>
    <source>the colour profile is damaged and was left out</source>
    <translation>颜色配置文件损坏，已忽略</translation>
   </message>
@@ -7440,6 +7859,10 @@ Beyond the border the edge pixel is repeated.</source>
    <translation>图像或其步骤已更改</translation>
   </message>
   <message>
+   <source>the image shows that value</source>
+   <translation>图像显示该值</translation>
+  </message>
+  <message>
    <source>the image's profile</source>
    <translation>图像的配置文件</translation>
   </message>
@@ -7502,6 +7925,14 @@ Beyond the border the edge pixel is repeated.</source>
   <message>
    <source>the second input was converted from %1 to %2%3</source>
    <translation>第二输入已由 %1 转换为 %2%3</translation>
+  </message>
+  <message>
+   <source>the steps: %1</source>
+   <translation>步骤：%1</translation>
+  </message>
+  <message>
+   <source>the value of %1 is damaged</source>
+   <translation>%1 的值已损坏</translation>
   </message>
   <message>
    <source>the whole axis again</source>
@@ -7676,12 +8107,12 @@ Beyond the border the edge pixel is repeated.</source>
    <translation>每种运算的计算内容、参数和变体</translation>
   </message>
   <message>
-   <source>what the region holds of the result</source>
-   <translation>结果中区域的内容</translation>
-  </message>
-  <message>
    <source>what the steps give</source>
    <translation>步骤的结果</translation>
+  </message>
+  <message>
+   <source>where all programs of the desktop keep theirs</source>
+   <translation>与桌面其他程序的缩略图放在一起</translation>
   </message>
   <message>
    <source>with %1</source>
