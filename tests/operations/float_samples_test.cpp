@@ -281,7 +281,9 @@ class FloatSamplesTest : public QObject {
         const long before = peakKiB();
         const Image result = runOn(box_mean_operation(), {{"radius", "30"}}, image);
         // The result has 12 MiB; sums of whole rows would have 8 MiB each, and there are dozens.
-        QVERIFY2(peakKiB() - before < 64 * 1024, std::to_string(peakKiB() - before).c_str());
+        // Sanitizers keep what was given back.
+        if (kSlowdown == 1)
+            QVERIFY2(peakKiB() - before < 64 * 1024, std::to_string(peakKiB() - before).c_str());
         QCOMPARE(result.view<float>().row(1)[kMaxSide / 2], 0.5f);
     }
 
