@@ -1,5 +1,7 @@
 #include "gui/app/actions.h"
 
+#include <QRegularExpression>
+
 #include "gui/app/languages.h"
 #include "gui/widgets/engine_text.h"
 #include "gui/widgets/theme.h"
@@ -8,6 +10,9 @@ namespace warpscope::gui {
 
 QString plainText(const QAction* action) {
     QString text = action->text();
+    // Where letters are no part of the words, the key stands behind them.
+    static const QRegularExpression kKeyBehind(QStringLiteral("\\(&.\\)"));
+    text.remove(kKeyBehind);
     text.replace(QLatin1String("&&"), QString(QChar(1)));
     text.remove(QLatin1Char('&'));
     text.replace(QChar(1), QLatin1Char('&'));

@@ -27,9 +27,12 @@ FirstHints::FirstHints(const Parts& parts) : m_parts(parts) {
     m_note = new QWidget(&parts.status);
     m_note->setObjectName(QStringLiteral("hintNote"));
     m_label = new QLabel(m_note);
+    // A hint may be cut in a small window, but never widens one beyond the screen.
+    for (QWidget* widget : {m_note, static_cast<QWidget*>(m_label)}) widget->setMinimumWidth(1);
     auto* never = new QToolButton(m_note);
     never->setObjectName(QStringLiteral("hintsOff"));
-    never->setText(tr("Do not show hints"));
+    never->setText(tr("No hints"));
+    never->setToolTip(tr("Do not show hints"));
     never->setAccessibleName(tr("Do not show hints"));
     never->setAutoRaise(true);
     never->setFocusPolicy(Qt::TabFocus);
@@ -63,7 +66,7 @@ QString FirstHints::textOf(Hint hint) {
         case AddStep:
             return tr("A adds a step");
         case Zoom:
-            return tr("The wheel zooms, F fits the picture to the window");
+            return tr("The wheel zooms, F fits the picture");
         case HoldShift:
             return tr("Hold Shift to see the source");
         case Race:

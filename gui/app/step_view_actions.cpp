@@ -20,23 +20,21 @@ const QString kHistograms = QStringLiteral("stepHistograms");
 const QString kProbe = QStringLiteral("probeSteps");
 const QString kPeek = QStringLiteral("peek");
 
-// Escape on the image shows all steps again, once nothing lies on it that goes first.
+// Escape on the image first shows all steps again: nothing drawn on it is lost for that.
 class EscapeFromPeek : public QObject {
   public:
-    EscapeFromPeek(Canvas& canvas, EngineBridge& bridge)
-        : QObject(&canvas), m_canvas(canvas), m_bridge(bridge) {
+    EscapeFromPeek(Canvas& canvas, EngineBridge& bridge) : QObject(&canvas), m_bridge(bridge) {
         canvas.installEventFilter(this);
     }
     bool eventFilter(QObject*, QEvent* event) override {
         if (event->type() != QEvent::KeyPress || !m_bridge.peek()) return false;
         const auto* key = static_cast<QKeyEvent*>(event);
-        if (key->key() != Qt::Key_Escape || m_canvas.wants(*key)) return false;
+        if (key->key() != Qt::Key_Escape) return false;
         m_bridge.setPeek(std::nullopt);
         return true;
     }
 
   private:
-    Canvas& m_canvas;
     EngineBridge& m_bridge;
 };
 

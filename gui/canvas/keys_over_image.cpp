@@ -130,10 +130,17 @@ bool KeysOverImage::handle(QWidget* focused, QKeyEvent* event) {
 bool KeysOverImage::eventFilter(QObject* watched, QEvent* event) {
     switch (event->type()) {
         case QEvent::MouseMove:
-            if (watched == &m_canvas) m_overImage = true;
+        case QEvent::MouseButtonPress:
+            if (watched == &m_canvas)
+                m_overImage = true;
+            else if (auto* widget = qobject_cast<QWidget*>(watched);
+                     widget && isOurs(widget->window()) && !widget->isAncestorOf(&m_canvas) &&
+                     !m_canvas.isAncestorOf(widget))
+                m_overImage = false;
             break;
         case QEvent::Leave:
-            if (watched == &m_canvas) m_overImage = false;
+            // A list that opens takes the mouse, which stays where it is.
+            if (watched == &m_canvas && !QApplication::activePopupWidget()) m_overImage = false;
             break;
         case QEvent::FocusIn: {
             const auto reason = static_cast<QFocusEvent*>(event)->reason();

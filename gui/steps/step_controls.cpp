@@ -329,14 +329,14 @@ bool StepControls::focusNextPrevChild(bool next) {
     return moved;
 }
 
-void StepControls::focusFirst() {
+void StepControls::focusFirst(Qt::FocusReason reason) {
     if (!m_rows || m_page->isHidden()) return;
     for (QWidget* child : m_rows->findChildren<QWidget*>()) {
         if (!(child->focusPolicy() & Qt::TabFocus) || !child->isEnabled()) continue;
-        child->setFocus(Qt::OtherFocusReason);
+        child->setFocus(reason);
         return;
     }
-    m_about->findChild<QToolButton*>()->setFocus(Qt::OtherFocusReason);
+    m_about->findChild<QToolButton*>()->setFocus(reason);
 }
 
 void StepControls::setWrongVariantsShown(bool shown) {

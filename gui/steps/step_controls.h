@@ -23,7 +23,7 @@ class StepControls : public QScrollArea {
     explicit StepControls(Document& document, QWidget* parent = nullptr);
     ~StepControls() override;
 
-    void focusFirst();
+    void focusFirst(Qt::FocusReason reason = Qt::OtherFocusReason);
     void showAbout();
     // Variants that are wrong on purpose. Where one is chosen they are shown in any case.
     void setWrongVariantsShown(bool shown);

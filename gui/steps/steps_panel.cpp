@@ -115,7 +115,8 @@ void StepsPanel::addStep(const std::string& operationId) {
     const auto step = makeStep(operationId);
     if (!step) return;  // the popup lists filters of the registry only
     m_document.insertStep(m_document.placeOfNewStep(), *step);
-    m_controls->focusFirst();  // adding is followed by adjusting
+    // Adding is followed by adjusting; a mouse that rests on the image still means the image.
+    m_controls->focusFirst(Qt::PopupFocusReason);
 }
 
 // The list gets what its cards need, up to half of the panel. Never while values change, or

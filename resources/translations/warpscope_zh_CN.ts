@@ -3750,6 +3750,10 @@ Monotone: the cubic through both points with the slopes m, d_k the slopes of the
    <translation>没有 GPU：%1</translation>
   </message>
   <message>
+   <source>No hints</source>
+   <translation>不再提示</translation>
+  </message>
+  <message>
    <source>No image</source>
    <translation>没有图像</translation>
   </message>
@@ -5754,8 +5758,8 @@ Beyond the border the edge pixel is repeated.</source>
    <translation>变体；不选则与另一侧相同</translation>
   </message>
   <message>
-   <source>The wheel zooms, F fits the picture to the window</source>
-   <translation>滚轮缩放，F 使图片适应窗口</translation>
+   <source>The wheel zooms, F fits the picture</source>
+   <translation>滚轮缩放，F 适合窗口</translation>
   </message>
   <message>
    <source>The whole chain in its last run: %1 from the source in memory to the result in memory.</source>
@@ -6659,10 +6663,6 @@ m：差值 |a - b|；带符号差值 clamp(L/2 + a - b)；相加 clamp(a + b)；
   <message>
    <source>draw</source>
    <translation>绘制</translation>
-  </message>
-  <message>
-   <source>drops cursor, line, comparison, region, in this order, then shows all steps again; elsewhere: back to the image</source>
-   <translation>依次取消光标、剖面线、比较、区域，然后恢复显示全部步骤；在别处：回到图像</translation>
   </message>
   <message>
    <source>else closing asks once before they are lost</source>
@@ -7627,6 +7627,10 @@ Beyond the border the edge pixel is repeated.</source>
   <message>
    <source>shown upright (%1); coordinates are those of the upright image</source>
    <translation>已转正显示（%1）；坐标以转正后的图像为准</translation>
+  </message>
+  <message>
+   <source>shows all steps again, then drops cursor, line, comparison, region, in this order; elsewhere: back to the image</source>
+   <translation>恢复显示全部步骤，然后依次取消光标、剖面线、比较、区域；在别处：回到图像</translation>
   </message>
   <message>
    <source>side by side: moves one side alone; F links both again</source>

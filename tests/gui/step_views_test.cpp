@@ -134,8 +134,12 @@ class StepViewsTest : public QObject {
         f.window.activateWindow();
         f.window.canvas().setFocus();
         QTRY_VERIFY(f.window.canvas().hasFocus());
+        f.document().setRegion(Rect{3, 4, 20, 10});
         f.press(Qt::Key_Escape);
         QVERIFY(!f.bridge().peek());
+        QVERIFY(f.document().region().has_value());
+        f.press(Qt::Key_Escape);
+        QVERIFY(!f.document().region());
         QTRY_VERIFY(f.bridge().resultIsCurrent() && f.same(f.result(), all));
         QVERIFY(f.list.card(0)->peekText().isEmpty());
         QVERIFY(!f.window.messages().text().contains(QStringLiteral("step 1")));

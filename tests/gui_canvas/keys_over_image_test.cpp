@@ -155,6 +155,26 @@ class KeysOverImageTest : public QObject {
         QCOMPARE(f.sigma(), 2.0);
     }
 
+    // A step that was added by its key gets the focus; the mouse, which rests on the image, means
+    // the image.
+    void addingAStepLeavesTheKeysToTheImage() {
+        Window f;
+        QVERIFY(f.good);
+        f.canvas().setFocus();
+        f.overImage();
+        f.press(Qt::Key_A);
+        QTRY_VERIFY(QApplication::activePopupWidget());
+        QTest::keyClicks(QApplication::focusWidget(), QStringLiteral("gauss"));
+        f.press(Qt::Key_Return);
+        QTRY_COMPARE(f.document().pipeline().steps.size(), std::size_t(2));
+        QTRY_VERIFY(!f.canvas().hasFocus() && !QApplication::activePopupWidget());
+        f.press(Qt::Key_3);
+        QCOMPARE(f.canvas().viewMode(), ViewMode::SideBySide);
+        QVERIFY(f.canvas().hasFocus());
+        QCOMPARE(f.document().pipeline().steps[1].parameters.real("sigma"),
+                 makeStep("gaussian_blur")->parameters.real("sigma"));
+    }
+
     void anOpenListKeepsItsKeys() {
         Window f;
         QVERIFY(f.good);
