@@ -13,6 +13,7 @@ namespace warpscope {
 namespace {
 
 constexpr std::size_t kMostCorners = 100'000;
+constexpr std::int64_t kMostEdgeRows = 1 << 24;
 constexpr const char* kKindNames[] = {"rectangle", "ellipse", "polygon"};
 
 Rect boxOf(std::span<const PixelCorner> corners) {
@@ -167,6 +168,12 @@ Result<RegionShape> regionFromText(std::string_view text) {
         std::vector<PixelCorner> corners;
         for (std::size_t i = 0; i < numbers->size(); i += 2)
             corners.push_back({(*numbers)[i], (*numbers)[i + 1]});
+        // Drawn by hand it is some thousand rows; one that fills an image with edges takes memory
+        // for each row of each.
+        std::int64_t rows = 0;
+        for (std::size_t i = 0; i < corners.size(); ++i)
+            rows += std::abs(std::int64_t(corners[i].y) - corners[(i + 1) % corners.size()].y);
+        if (rows > kMostEdgeRows) return wrong;
         return RegionShape::polygon(std::move(corners));
     }
     if (numbers->size() != 4) return wrong;

@@ -59,7 +59,8 @@ RegionShape fitted(const RegionShape& shape, const Rect& box);
 // "rectangle X Y WIDTH HEIGHT", "ellipse X Y WIDTH HEIGHT", "polygon X Y X Y ...", in whole pixels.
 std::string regionText(const RegionShape& shape);
 // Errors: InvalidArgument for any other text, for an empty box, fewer than three or more than
-// 100,000 corners, and for numbers that lie beyond every image.
+// 100,000 corners, for edges of more than 2^24 rows together, and for numbers that lie beyond every
+// image.
 Result<RegionShape> regionFromText(std::string_view text);
 
 // Pixels [first, last) of a row.

@@ -41,7 +41,7 @@ bool RenderSession::stepHistograms(const RenderRequest& request, const RunContex
     const RunContext quiet{context.stop, {}};
     StepHistogramsReady ready;
     ready.revision = request.revision;
-    std::vector<KnownStep> now;
+    std::vector<KnownStep> now, fresh;
     for (std::size_t i = 0; i < request.pipeline.steps.size(); ++i) {
         if (!request.pipeline.steps[i].enabled) continue;
         KnownStep step{
@@ -57,11 +57,12 @@ bool RenderSession::stepHistograms(const RenderRequest& request, const RunContex
             auto counted = countsAfter(step.chain, request, quiet);
             if (!counted && counted.error().code == ErrorCode::Cancelled) {
                 // What is done is worth having next time.
-                std::ranges::move(now, std::back_inserter(m_knownSteps));
+                std::ranges::move(fresh, std::back_inserter(m_knownSteps));
                 return false;
             }
             if (!counted) continue;
             step.counts = std::move(*counted);
+            fresh.push_back(step);
         }
         if (!step.counts.channels.empty()) ready.steps.push_back({i, step.counts});
         now.push_back(std::move(step));

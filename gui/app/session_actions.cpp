@@ -21,6 +21,7 @@
 #include "gui/scopes/scopes_panel.h"
 #include "gui/session/apply_command.h"
 #include "gui/session/session_file.h"
+#include "gui/widgets/engine_text.h"
 #include "gui/widgets/message_bar.h"
 
 namespace warpscope::gui {
@@ -79,7 +80,7 @@ void SessionActions::saveTo(const QString& path) {
         return [this, done, path, left = session.left, pipeline = session.pipeline] {
             --m_saving;
             if (!done) {
-                const QString why = QString::fromStdString(done.error().message);
+                const QString why = engineText(done.error().message);
                 m_messages.show({Level::Error, tr("Could not save. %1").arg(why), path});
                 return;
             }
@@ -114,7 +115,7 @@ void SessionActions::read(const QString& path, std::function<void(const ReadSess
         return [this, path, use, found] {
             if (*found) return use(**found);
             if (!QFileInfo::exists(path)) m_parts.files.recent().remove(path);
-            const QString why = QString::fromStdString(found->error().message);
+            const QString why = engineText(found->error().message);
             m_messages.show({Level::Error,
                              tr("Could not open the session %1: %2").arg(shownFileName(path), why),
                              shownName(path)});
@@ -205,9 +206,9 @@ void SessionActions::openLost(const QString& file) {
                      ? tr("The session is here again")
                      : tr("The session is here again, but: %1.").arg(listed(problems)),
                  problems);
-            // Ours by now; only then may the other one go.
             m_autosave.write(sessionOf(m_parts));
-            m_autosave.remove(file);
+            // Not everything may have come back, and ours is not written yet.
+            m_autosave.setAside(file);
             offer();
         });
     });
@@ -218,10 +219,9 @@ void SessionActions::openLost(const QString& file) {
 void SessionActions::copyCommand() {
     for (const StepReport& step : m_parts.bridge.stepReports())
         if (!step.problem.empty())
-            return m_messages.show(
-                {Level::Warning, tr("Step %1 cannot run: %2")
-                                     .arg(step.stepIndex + 1)
-                                     .arg(QString::fromStdString(step.problem))});
+            return m_messages.show({Level::Warning, tr("Step %1 cannot run: %2")
+                                                        .arg(step.stepIndex + 1)
+                                                        .arg(engineText(step.problem))});
     const auto words =
         applyCommand(m_parts.document, m_parts.files.page(), m_parts.bridge.backend());
     if (!words)

@@ -4,6 +4,7 @@
 
 #include "engine/pipeline/chain_shape.h"
 #include "gui/base/file_name.h"
+#include "gui/widgets/engine_text.h"
 #include "gui/widgets/translate.h"
 
 namespace warpscope::gui {
@@ -65,16 +66,15 @@ Result<std::vector<std::string>> applyCommand(const Document& document, int page
     if (shape.failure)
         return refuse(tr("Step %1 cannot run: %2")
                           .arg(shape.failure->step + 1)
-                          .arg(QString::fromStdString(shape.failure->error.message)));
+                          .arg(engineText(shape.failure->error.message)));
     const Pipeline pipeline = enabledPart(document.pipeline());
     bool second = false;
     std::vector<std::string> words{"warpscope-cli", "apply", wordOf(document.filePath())};
     for (std::size_t i = 0; i < pipeline.steps.size(); ++i) {
         const Step& step = pipeline.steps[i];
         if (const auto input = resolveSecondInput(pipeline, i); !input)
-            return refuse(tr("Step %1 cannot run: %2")
-                              .arg(i + 1)
-                              .arg(QString::fromStdString(input.error().message)));
+            return refuse(
+                tr("Step %1 cannot run: %2").arg(i + 1).arg(engineText(input.error().message)));
         const auto reference = secondInputOf(step);
         second |= reference && reference->kind == ImageReference::Kind::Second;
         words.insert(words.end(), {"--step", toText(step)});

@@ -4,6 +4,7 @@
 #include <QFile>
 #include <QFileInfo>
 #include <QUuid>
+#include <filesystem>
 
 #include "engine/base/log.h"
 #include "gui/session/session_file.h"
@@ -81,6 +82,16 @@ QStringList Autosave::takeLost() {
         if (!QFileInfo::exists(file)) (void)lockOf(file)->tryLock(0);
     }
     return found;
+}
+
+void Autosave::setAside(const QString& lost) {
+    const QDir folder(QDir(m_folder).filePath(QStringLiteral("restored")));
+    folder.mkpath(QStringLiteral("."));
+    const QString aside = folder.filePath(QLatin1String("last.") + QLatin1String(kSessionSuffix));
+    std::error_code failed;  // then it is offered once more
+    std::filesystem::rename(QFile::encodeName(lost).toStdString(),
+                            QFile::encodeName(aside).toStdString(), failed);
+    std::erase_if(m_lost, [&](const Lost& one) { return one.file == lost; });
 }
 
 void Autosave::remove(const QString& lost) {

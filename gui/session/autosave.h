@@ -28,6 +28,8 @@ class Autosave {
     // that no other offers them too.
     QStringList takeLost();
     void remove(const QString& lost);
+    // Offered no more, and kept as restored/last until the next one is set aside.
+    void setAside(const QString& lost);
 
   private:
     struct Lost {

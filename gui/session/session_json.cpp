@@ -6,6 +6,7 @@
 
 #include "engine/pipeline/strict_json.h"
 #include "gui/session/json_fields.h"
+#include "gui/widgets/engine_text.h"
 #include "gui/widgets/translate.h"
 
 namespace warpscope::gui {
@@ -189,8 +190,7 @@ void readPipeline(const JsonFields& root, ReadSession& read) {
         if (pipeline)
             read.session.pipeline = *pipeline;
         else
-            read.problems
-                << tr("the steps: %1").arg(QString::fromStdString(pipeline.error().message));
+            read.problems << tr("the steps: %1").arg(engineText(pipeline.error().message));
     }
     int step = 0;
     root.integer("selectedStep", step, 0, int(kMaxSteps));
@@ -281,7 +281,8 @@ Result<int> versionOf(const Json& root) {
             if (read.ec == std::errc{} && read.ptr == end && version > 0) return version;
         }
     }
-    return fail(ErrorCode::InvalidArgument, "it is not a session of this program");
+    return fail(ErrorCode::InvalidArgument,
+                tr("it is not a session of this program").toStdString());
 }
 
 }  // namespace

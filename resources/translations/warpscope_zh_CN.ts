@@ -6929,6 +6929,10 @@ m：差值 |a - b|；带符号差值 clamp(L/2 + a - b)；相加 clamp(a + b)；
    <translation>它是 SVG 图</translation>
   </message>
   <message>
+   <source>it is not a session of this program</source>
+   <translation>这不是本程序的会话</translation>
+  </message>
+  <message>
    <source>it is the same file as %1, which is protected</source>
    <translation>它与受保护的 %1 是同一文件</translation>
   </message>

@@ -340,6 +340,10 @@ class SessionWindowTest : public QObject {
             QVERIFY(f.window.close());
         }
         QCOMPARE(autosave.entryList(QDir::Files | QDir::Hidden), QStringList());
+        // Kept, but not offered again.
+        const auto aside =
+            readSession(autosave.filePath(QStringLiteral("restored/last.warpscope-session")));
+        QVERIFY(aside && aside->session.pipeline == chain);
         WindowFixture g(settings);
         g.window.session().begin();
         QCOMPARE(g.window.messages().count(), 0);

@@ -186,6 +186,11 @@ class RegionShapeTest : public QObject {
         std::string endless = "polygon";
         for (int i = 0; i < 200'001; ++i) endless += " 1";
         REQUIRE_FAILS(regionFromText(endless), ErrorCode::InvalidArgument, "no region");
+        // Few bytes, many rows.
+        std::string zigzag = "polygon";
+        for (int i = 0; i < 3000; ++i)
+            zigzag += " " + std::to_string(i) + (i % 2 ? " 10000" : " 0");
+        REQUIRE_FAILS(regionFromText(zigzag), ErrorCode::InvalidArgument, "no region");
     }
 };
 
