@@ -1,6 +1,11 @@
 // Every widget of the program, for the tests that walk them.
 #pragma once
 
+#include <QAbstractButton>
+#include <QAction>
+#include <QComboBox>
+#include <QGroupBox>
+#include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
 #include <QTabBar>
@@ -94,5 +99,32 @@ struct EverythingOpen {
         QCoreApplication::processEvents();
     }
 };
+
+// Calls look(object, text) for every text of every widget and of its actions.
+template <class Look>
+void forEachWord(const Look& look) {
+    for (const QWidget* widget : QApplication::allWidgets()) {
+        if (isPartOfQt(widget)) continue;
+        look(widget, widget->toolTip());
+        look(widget, widget->accessibleName());
+        look(widget, widget->accessibleDescription());
+        look(widget, widget->statusTip());
+        if (widget->isWindow()) look(widget, widget->windowTitle());
+        if (auto* label = qobject_cast<const QLabel*>(widget)) look(widget, label->text());
+        if (auto* button = qobject_cast<const QAbstractButton*>(widget))
+            look(widget, button->text());
+        if (auto* box = qobject_cast<const QGroupBox*>(widget)) look(widget, box->title());
+        if (auto* edit = qobject_cast<const QLineEdit*>(widget))
+            look(widget, edit->placeholderText());
+        if (auto* combo = qobject_cast<const QComboBox*>(widget))
+            for (int i = 0; i < combo->count(); ++i) look(widget, combo->itemText(i));
+        if (auto* tabs = qobject_cast<const QTabBar*>(widget))
+            for (int i = 0; i < tabs->count(); ++i) look(widget, tabs->tabText(i));
+        for (const QAction* action : widget->actions()) {
+            look(action, action->text());
+            look(action, action->toolTip());
+        }
+    }
+}
 
 }  // namespace warpscope::gui

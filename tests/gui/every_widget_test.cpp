@@ -105,28 +105,7 @@ class EveryWidgetTest : public QObject {
                 if (!sameEverywhere(rest))
                     plain << QStringLiteral("\"%1\" in %2").arg(rest.simplified(), placeOf(where));
             };
-            for (const QWidget* widget : QApplication::allWidgets()) {
-                if (isPartOfQt(widget)) continue;
-                look(widget, widget->toolTip());
-                look(widget, widget->accessibleName());
-                look(widget, widget->accessibleDescription());
-                look(widget, widget->statusTip());
-                if (widget->isWindow()) look(widget, widget->windowTitle());
-                if (auto* label = qobject_cast<const QLabel*>(widget)) look(widget, label->text());
-                if (auto* button = qobject_cast<const QAbstractButton*>(widget))
-                    look(widget, button->text());
-                if (auto* box = qobject_cast<const QGroupBox*>(widget)) look(widget, box->title());
-                if (auto* edit = qobject_cast<const QLineEdit*>(widget))
-                    look(widget, edit->placeholderText());
-                if (auto* combo = qobject_cast<const QComboBox*>(widget))
-                    for (int i = 0; i < combo->count(); ++i) look(widget, combo->itemText(i));
-                if (auto* tabs = qobject_cast<const QTabBar*>(widget))
-                    for (int i = 0; i < tabs->count(); ++i) look(widget, tabs->tabText(i));
-                for (const QAction* action : widget->actions()) {
-                    look(action, action->text());
-                    look(action, action->toolTip());
-                }
-            }
+            forEachWord(look);
             QVERIFY2(walked > 500, qPrintable(QString::number(walked)));
             plain.removeDuplicates();
             plain.sort();

@@ -122,23 +122,7 @@ QStringList leftInEnglish(const QStringList& given) {
         if (english.match(text).hasMatch())
             left << QStringLiteral("\"%1\" in %2").arg(text, placeOf(where));
     };
-    for (const QWidget* widget : QApplication::allWidgets()) {
-        if (isPartOfQt(widget)) continue;
-        look(widget, widget->toolTip());
-        look(widget, widget->accessibleName());
-        if (widget->isWindow()) look(widget, widget->windowTitle());
-        if (auto* label = qobject_cast<const QLabel*>(widget)) look(widget, label->text());
-        if (auto* button = qobject_cast<const QAbstractButton*>(widget))
-            look(widget, button->text());
-        if (auto* combo = qobject_cast<const QComboBox*>(widget))
-            for (int i = 0; i < combo->count(); ++i) look(widget, combo->itemText(i));
-        if (auto* tabs = qobject_cast<const QTabBar*>(widget))
-            for (int i = 0; i < tabs->count(); ++i) look(widget, tabs->tabText(i));
-        for (const QAction* action : widget->actions()) {
-            look(action, action->text());
-            look(action, action->toolTip());
-        }
-    }
+    forEachWord(look);
     if (walked < 500) left << QStringLiteral("only %1 texts were walked").arg(walked);
     left.removeDuplicates();
     left.sort();
