@@ -45,7 +45,7 @@ class CpuAffinityTest : public QObject {
         QVERIFY(cpusFromList("")->empty());
         for (const char* wrong : {"x", "1-", "-1", "3-1", "0-99999999", "1, 2", "1,,2", "0-3 "})
             QVERIFY2(!cpusFromList(wrong), wrong);
-        std::mt19937 random{std::random_device{}()};
+        std::mt19937 random{warpscope::test::freshSeed()};
         for (int run = 0; run < 100; ++run) {
             std::set<int> some;
             for (int i = 0; i < 40; ++i) some.insert(int(random() % 90));
@@ -98,7 +98,7 @@ class CpuAffinityTest : public QObject {
         QVERIFY(cpuWorkOrder(firstCpus(300), {}, none.folders) == firstCpus(300));
         QVERIFY(cpuWorkOrder({}, {}, none.folders).empty());
         const SystemTree odd;
-        std::mt19937 random{std::random_device{}()};
+        std::mt19937 random{warpscope::test::freshSeed()};
         const char* texts[] = {"", "\xff\xfe", "-1", "0-", "7-9", "99999999999999999999", "0-299"};
         for (int cpu = 0; cpu < 300; ++cpu)
             for (const char* name : {"thread_siblings_list", "core_id", "physical_package_id"})

@@ -17,7 +17,7 @@ using namespace warpscope::test;
 namespace {
 
 QByteArray randomPgm(int width, int height) {
-    static std::mt19937 random{std::random_device{}()};
+    static std::mt19937 random{warpscope::test::freshSeed()};
     QByteArray image =
         "P5\n" + QByteArray::number(width) + " " + QByteArray::number(height) + "\n255\n";
     for (int i = 0; i < width * height; ++i) image += char(random());
@@ -322,7 +322,7 @@ class BatchTest : public QObject {
         const QStringList command{"apply",           "in",     "--to",     "png", "--step",
                                   "median:radius=3", "--step", "equalize", "-o"};
         QCOMPARE(run(command + QStringList{"whole"}).exitCode, 0);
-        std::mt19937 random{std::random_device{}()};
+        std::mt19937 random{warpscope::test::freshSeed()};
         int stopped = 0;
         for (int round = 0; round < 40; ++round) {
             QProcess process;

@@ -151,7 +151,7 @@ class BenchCommandTest : public QObject {
     }
     void plans() {
         QFETCH(int, kind);
-        std::mt19937 random(std::random_device{}());
+        std::mt19937 random(warpscope::test::freshSeed());
         BenchmarkPlan plan;
         plan.sizes = {{int(8 + random() % 90), int(8 + random() % 90)}, {128, 64}};
         plan.operations = {"median", "grayscale", "gaussian_blur", "curves"};

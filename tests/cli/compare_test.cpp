@@ -43,7 +43,7 @@ class CompareTest : public QObject {
     void initTestCase() {
         for (QByteArray& samples : m_samples)
             for (int i = 0; i < 17 * 13; ++i)
-                samples += char(QRandomGenerator::global()->bounded(256));
+                samples += char(warpscope::test::freshRandom()->bounded(256));
         m_first = writeFile(m_folder, "a.pgm", pgm(17, 13, m_samples[0]));
         m_second = writeFile(m_folder, "b.pgm", pgm(17, 13, m_samples[1]));
     }

@@ -17,7 +17,7 @@ using namespace warpscope::test;
 namespace {
 
 QByteArray randomBytes(qsizetype count) {
-    static std::mt19937 random{std::random_device{}()};
+    static std::mt19937 random{warpscope::test::freshSeed()};
     QByteArray bytes;
     for (qsizetype i = 0; i < count; ++i) bytes += char(random());
     return bytes;

@@ -3,7 +3,6 @@
 
 #include <QtTest>
 
-#include <cstdlib>
 #include <memory>
 #include <random>
 #include <set>
@@ -18,6 +17,7 @@
 #include "engine/operations/registry.h"
 #include "support/images.h"
 #include "support/operation_run.h"
+#include "support/random_seed.h"
 
 // First thing in initTestCase: without a GPU the whole executable is skipped, with the reason.
 #define REQUIRE_GPU()                                                                \
@@ -74,15 +74,6 @@ inline std::string firstDifference(const HistogramSet& expected, const Histogram
                        std::to_string(e.bins[k]) + " expected, " + std::to_string(a.bins[k]);
     }
     return {};
-}
-
-// Fresh at every run; WARPSCOPE_TEST_SEED repeats one.
-inline std::uint32_t freshSeed() {
-    const char* given = std::getenv("WARPSCOPE_TEST_SEED");
-    const auto seed =
-        given ? std::uint32_t(std::strtoul(given, nullptr, 10)) : std::random_device{}();
-    qInfo("WARPSCOPE_TEST_SEED=%u", seed);
-    return seed;
 }
 
 // 8 and 16 bits. Of float, filters have kernels alone: kFilterFormats.

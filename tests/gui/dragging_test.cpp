@@ -39,7 +39,7 @@ struct StripWindow : WindowFixture {
 
     bool openAll() {
         window.files().openFiles(paths);
-        return QTest::qWaitFor([&] {
+        return waitedFor([&] {
             return document().filePath() == paths[0] && bridge().resultIsCurrent() &&
                    strip.model()->rowCount() == 3;
         });

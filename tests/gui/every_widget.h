@@ -89,8 +89,7 @@ struct EverythingOpen {
         }
         f.window.canvas().setViewMode(ViewMode::Difference);
         f.press(Qt::Key_W, Qt::ControlModifier | Qt::ShiftModifier);
-        ok = ok &&
-             QTest::qWaitFor([&] { return f.window.findChild<ScopeView*>()->scope() != nullptr; });
+        ok = ok && waitedFor([&] { return f.window.findChild<ScopeView*>()->scope() != nullptr; });
         f.press(Qt::Key_T, Qt::ControlModifier);
         ok = ok && f.window.testStrip().isVisible();
         f.window.benchmark().open({});

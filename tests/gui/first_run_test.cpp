@@ -44,7 +44,7 @@ class FirstRunTest : public QObject {
             QVERIFY(hints.text().contains(QStringLiteral("wheel")));
             wheel(f.window.canvas());
             QVERIFY(hints.text().contains(QStringLiteral("Shift")));
-            QVERIFY(QTest::qWaitFor([&] { return f.bridge().histogramsAreCurrent(); }));
+            QVERIFY(waitedFor([&] { return f.bridge().histogramsAreCurrent(); }));
             f.window.activateWindow();
             QTRY_VERIFY(f.window.isActiveWindow());
             f.window.canvas().setFocus();

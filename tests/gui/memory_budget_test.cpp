@@ -24,12 +24,12 @@ class MemoryBudgetTest : public QObject {
     static bool choose(WindowFixture& f, int budget) {
         f.window.actions().memoryBudget->trigger();
         auto* dialog = f.window.findChild<QInputDialog*>(QStringLiteral("memoryBudgetDialog"));
-        if (!dialog || !QTest::qWaitFor([&] { return dialog->isVisible(); })) return false;
+        if (!dialog || !waitedFor([&] { return dialog->isVisible(); })) return false;
         auto* box = dialog->findChild<QSpinBox*>();
         box->selectAll();
         QTest::keyClicks(box, QString::number(budget));
         QTest::keyClick(box, Qt::Key_Return);
-        return QTest::qWaitFor([&] {
+        return waitedFor([&] {
             return !f.window.findChild<QInputDialog*>(QStringLiteral("memoryBudgetDialog"));
         });
     }

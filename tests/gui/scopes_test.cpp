@@ -89,7 +89,7 @@ class ScopesTest : public QObject {
             return countScope(image, request, CpuContext{}).value();
         };
         const auto shows = [&](const ScopeCounts& wanted) {
-            return QTest::qWaitFor([&] {
+            return waitedFor([&] {
                 return f.scope() && f.kind() == wanted.request.kind &&
                        f.scope()->grids == wanted.grids;
             });

@@ -16,6 +16,7 @@
 #include "gui/document/settings.h"
 #include "gui/widgets/message_bar.h"
 #include "gui_samples.h"
+#include "support/test_case.h"
 
 namespace warpscope::gui {
 
@@ -40,12 +41,12 @@ struct WindowFixture {
     }
     bool open(const QString& path) {
         window.files().openFiles({path});
-        return QTest::qWaitFor(
+        return waitedFor(
             [&] { return document().filePath() == path && bridge().resultIsCurrent(); });
     }
     bool addStep(const char* id) {
         document().insertStep(int(document().pipeline().steps.size()), makeStep(id).value());
-        return QTest::qWaitFor([&] { return bridge().resultIsCurrent(); });
+        return waitedFor([&] { return bridge().resultIsCurrent(); });
     }
     // To whatever has the focus, as the keyboard does.
     void press(int key, Qt::KeyboardModifiers modifiers = Qt::NoModifier) {

@@ -8,6 +8,7 @@
 
 #include "gui/benchmark/benchmark_choices.h"
 #include "gui/benchmark/benchmark_window.h"
+#include "support/test_case.h"
 #include "tests/gui_benchmark/samples.h"
 
 namespace warpscope::gui {
@@ -28,7 +29,7 @@ struct Bench {
     bool open(const TimingReport& report, const char* name = "a.json") {
         const auto before = window.reports().entries().size();
         window.openFiles({writeReport(folder.path(), name, report)});
-        return QTest::qWaitFor([&] { return window.reports().entries().size() > before; }, 30000);
+        return waitedFor([&] { return window.reports().entries().size() > before; }, 30000);
     }
     template <class T>
     T* part(const char* name) {
@@ -39,7 +40,7 @@ struct Bench {
         return part<QTabWidget>("benchmarkTabs")->isTabVisible(int(page));
     }
     bool finished(int ms = 60000) {
-        return QTest::qWaitFor([&] { return !window.thread().running(); }, ms);
+        return waitedFor([&] { return !window.thread().running(); }, ms);
     }
     // Operations that take milliseconds.
     void choose(std::vector<std::string> operations, std::vector<Size> sizes,

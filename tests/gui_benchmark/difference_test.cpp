@@ -39,7 +39,7 @@ class DifferenceTest : public QObject {
         }
         bool run() {
             bench->start();
-            return QTest::qWaitFor([&] { return !bench->busy(); }, 60000);
+            return waitedFor([&] { return !bench->busy(); }, 60000);
         }
         QPushButton* button() const {
             return bench->findChild<QPushButton*>(QStringLiteral("showRowDifference"));

@@ -159,7 +159,7 @@ class PanesTest : public QObject {
         const auto saved = [&](const char* name, ThemeChoice colors) {
             const QString path = b.folder.filePath(QLatin1String(name));
             b.window.saveChartTo(path, colors);
-            const bool written = QTest::qWaitFor([&] { return QFile::exists(path); });
+            const bool written = waitedFor([&] { return QFile::exists(path); });
             return written ? path : QString();
         };
         QVERIFY(lightest(QImage(saved("light.png", ThemeChoice::Light))) > 200);
@@ -230,7 +230,7 @@ class PanesTest : public QObject {
         b.click("timePublished");
         QVERIFY(b.window.thread().running());
         QVERIFY(!button->isEnabled());
-        QVERIFY(QTest::qWaitFor(
+        QVERIFY(waitedFor(
             [&] {
                 return b.window.reports().entries().size() == 2 &&
                        !b.window.reports().entries()[1].report.results.empty();
@@ -239,7 +239,7 @@ class PanesTest : public QObject {
         for (const StepTiming& row : b.window.reports().entries()[1].report.results)
             QVERIFY(!row.experiment.empty());
         b.window.cancel();
-        QVERIFY(QTest::qWaitFor([&] { return !b.window.thread().running(); }, 60000));
+        QVERIFY(waitedFor([&] { return !b.window.thread().running(); }, 60000));
         QVERIFY(button->isEnabled());
         QCOMPARE(b.window.choices().plan().operations, chosen.operations);
         QCOMPARE(b.window.choices().plan().published, chosen.published);

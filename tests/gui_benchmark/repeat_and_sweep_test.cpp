@@ -127,7 +127,7 @@ class RepeatAndSweepTest : public QObject {
         for (const Operation* operation : allOperations())
             for (const ParamSpec& spec : operation->description().parameters) {
                 if (spec.kind != ParamKind::Integer && spec.kind != ParamKind::Real) continue;
-                const int count = 2 + int(QRandomGenerator::global()->bounded(30u));
+                const int count = 2 + int(warpscope::test::freshRandom()->bounded(30u));
                 for (const bool logarithmic : {false, true}) {
                     const auto values = sweptValues(spec, std::max(spec.sliderMin, 1e-3),
                                                     spec.sliderMax, count, logarithmic);

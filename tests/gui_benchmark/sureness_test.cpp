@@ -134,7 +134,7 @@ class SurenessTest : public QObject {
         view.selectRow(0);
         QCOMPARE(view.currentSheetRow(), 1);
         // A row is known better: the selection stays on it.
-        report.results[1].time.rounds = 10 + int(QRandomGenerator::global()->bounded(20u));
+        report.results[1].time.rounds = 10 + int(warpscope::test::freshRandom()->bounded(20u));
         view.setSheet(resultSheet(entriesOf(report)));
         QCOMPARE(view.currentSheetRow(), 1);
         QCOMPARE(cell(view.sheet(), 1, "Rounds").text,

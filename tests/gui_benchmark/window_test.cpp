@@ -48,7 +48,7 @@ class WindowTest : public QObject {
         QCheckBox* box(const char* name) { return part<QCheckBox>(name); }
         LogChart* chart() { return part<LogChart>("timeChart"); }
         bool rowsCame(std::size_t rows) {
-            return QTest::qWaitFor(
+            return waitedFor(
                 [&] {
                     return !window.reports().entries().empty() &&
                            window.reports().entries().back().report.results.size() >= rows;

@@ -16,11 +16,11 @@ using namespace warpscope::test;
 namespace {
 
 double chance() {
-    return QRandomGenerator::global()->generateDouble();
+    return warpscope::test::freshRandom()->generateDouble();
 }
 
 int below(int n) {
-    return QRandomGenerator::global()->bounded(n);
+    return warpscope::test::freshRandom()->bounded(n);
 }
 
 Image randomImage(PixelFormat format) {

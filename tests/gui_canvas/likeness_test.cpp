@@ -76,16 +76,16 @@ class LikenessViewTest : public QObject {
         bench.compare(source, bench.bridge.result()->levels.front());
         // Of the region alone.
         bench.document.setRegion(Rect{5, 6, 31, 17});
-        QVERIFY(QTest::qWaitFor([&] { return !bench.view->isCurrent(); }));
+        QVERIFY(waitedFor([&] { return !bench.view->isCurrent(); }));
         QTRY_VERIFY_WITH_TIMEOUT(bench.ready(), 20000);
         bench.compare(source.crop({5, 6, 31, 17}),
                       bench.bridge.result()->levels.front().crop({5, 6, 31, 17}));
         // Of exactly the pixels of an ellipse or a polygon, with the same bits as counted here.
         for (int i = 0; i < 4; ++i) {
-            std::mt19937 random{std::random_device{}()};
+            std::mt19937 random{warpscope::test::freshSeed()};
             const RegionShape shape = anyShape(random, {64, 48});
             bench.document.setRegion(shape);
-            QVERIFY(QTest::qWaitFor([&] { return !bench.view->isCurrent(); }));
+            QVERIFY(waitedFor([&] { return !bench.view->isCurrent(); }));
             QTRY_VERIFY_WITH_TIMEOUT(bench.ready(), 20000);
             const RegionRows rows(shape, shape.box());
             bench.compare(source.crop(shape.box()),

@@ -53,7 +53,7 @@ class LookWindowTest : public QObject {
 
     static bool openDark(WindowFixture& f) {
         f.bridge().openImage(darkImage(), "dark");
-        return QTest::qWaitFor([&] {
+        return waitedFor([&] {
             return f.bridge().histogramsAreCurrent() && f.bridge().resultIsCurrent() &&
                    f.bridge().histograms()->source.format == PixelFormat::Gray16;
         });

@@ -57,7 +57,7 @@ class PlacedResultTest : public QObject {
     void laidOverPixelOnPixel_data() { everyTurn(); }
     void laidOverPixelOnPixel() {
         QFETCH(int, how);
-        std::mt19937 random(std::random_device{}());
+        std::mt19937 random(warpscope::test::freshSeed());
         const auto upTo = [&](int most) { return int(random() % unsigned(most + 1)); };
         for (int round = 0; round < 20; ++round) {
             const Size source{20 + upTo(40), 20 + upTo(40)};
@@ -194,7 +194,7 @@ class PlacedResultTest : public QObject {
         const QImage wiped = f.shot(qPrintable(QStringLiteral("placed_wipe_%1").arg(how)));
         const QColor around = Theme::instance().colors().canvas;
         int inside = 0, outside = 0;
-        std::mt19937 random(std::random_device{}());
+        std::mt19937 random(warpscope::test::freshSeed());
         for (int i = 0; i < 4000; ++i) {
             const QPoint pixel(int(random() % 301), int(random() % 207));
             const QPointF at = f.canvas.widgetPosition(QPointF(pixel) + QPointF(0.5, 0.5));

@@ -21,7 +21,7 @@ class WindowResultsTest : public QObject {
             for (const QString& step : steps.split(QLatin1Char(' ')))
                 pipeline.steps.push_back(parseStep(step.toStdString()).value());
             document().replacePipeline(pipeline, QStringLiteral("test"));
-            if (!QTest::qWaitFor([&] { return bridge().resultIsCurrent(); })) qFatal("no result");
+            if (!waitedFor([&] { return bridge().resultIsCurrent(); })) qFatal("no result");
         }
         QString steps;
 
@@ -52,7 +52,7 @@ class WindowResultsTest : public QObject {
             if (!shots.isEmpty()) window.grab().save(QDir(shots).filePath(QLatin1String(name)));
         }
         bool counted() {
-            return QTest::qWaitFor([&] { return bridge().histogramsAreCurrent(); });
+            return waitedFor([&] { return bridge().histogramsAreCurrent(); });
         }
     };
 

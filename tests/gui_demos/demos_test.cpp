@@ -34,12 +34,12 @@ class DemosTest : public QObject {
             QMenuBar* bar = window.menuBar();
             QTest::mouseClick(bar, Qt::LeftButton, {},
                               bar->actionGeometry(menu()->menuAction()).center());
-            if (!QTest::qWaitFor([&] { return menu()->isVisible(); })) return false;
+            if (!waitedFor([&] { return menu()->isVisible(); })) return false;
             QTest::mouseClick(menu(), Qt::LeftButton, {}, menu()->actionGeometry(wanted).center());
             return true;
         }
         bool finished() {
-            return QTest::qWaitFor(
+            return waitedFor(
                 [&] {
                     return runner().state() == DemoRunner::State::Idle && runner().experiment();
                 },

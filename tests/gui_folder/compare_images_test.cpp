@@ -26,7 +26,7 @@ class CompareImagesTest : public QObject {
         return std::move(*copy).freezeLike(image);
     }
     static bool compares(WindowFixture& f, const Image& a, const Image& b) {
-        return QTest::qWaitFor(
+        return waitedFor(
             [&] {
                 const Comparison* given = f.window.canvas().comparison();
                 return given && sameSamples(given->first->levels.front(), a) &&

@@ -13,7 +13,7 @@ class NamesTest : public QObject {
     Q_OBJECT
 
     static QStringList shuffledAndSorted(QStringList names) {
-        std::shuffle(names.begin(), names.end(), *QRandomGenerator::global());
+        std::shuffle(names.begin(), names.end(), *warpscope::test::freshRandom());
         std::vector<NaturalKey> keys;
         for (const QString& name : names) keys.emplace_back(name);
         std::ranges::sort(keys, [](const auto& a, const auto& b) { return a < b; });
@@ -56,7 +56,7 @@ class NamesTest : public QObject {
 
     void theOrderIsOne() {
         // Any three names: no circle, and names that differ are never equal.
-        auto& random = *QRandomGenerator::global();
+        auto& random = *warpscope::test::freshRandom();
         const QString letters = QStringLiteral("aA\u00e9e0012.9 -");
         const auto name = [&] {
             QString text;
@@ -74,7 +74,7 @@ class NamesTest : public QObject {
     }
 
     void anyBytesAreAName() {
-        auto& random = *QRandomGenerator::global();
+        auto& random = *warpscope::test::freshRandom();
         for (int i = 0; i < 5000; ++i) {
             QByteArray bytes;
             for (int n = random.bounded(12); n >= 0; --n)

@@ -15,7 +15,7 @@ class ReloadTest : public QObject {
         return file.open(QIODevice::WriteOnly) && file.write(bytes) == bytes.size();
     }
     static bool shows(WindowFixture& f, const Image& image) {
-        return QTest::qWaitFor([&] { return sameSamples(f.document().image(), image); }, 20000);
+        return waitedFor([&] { return sameSamples(f.document().image(), image); }, 20000);
     }
 
   private slots:

@@ -88,7 +88,7 @@ class SpeedTest : public QObject {
         Heartbeat heart;
         clock.restart();
         window.files().openFiles({m_folder.path()});
-        QVERIFY(QTest::qWaitFor([&] { return !paints.path.isEmpty(); }));
+        QVERIFY(waitedFor([&] { return !paints.path.isEmpty(); }));
         const double first = ms(clock);
         QTRY_VERIFY(window.strip().isVisible());
         QTRY_VERIFY_WITH_TIMEOUT(window.strip().complete(), 60000);
@@ -114,7 +114,7 @@ class SpeedTest : public QObject {
                 }
                 clock.restart();
                 QTest::keyClick(&window.canvas(), Qt::Key_PageDown);
-                QVERIFY(QTest::qWaitFor([&] { return paints.path == path; }));
+                QVERIFY(waitedFor([&] { return paints.path == path; }));
                 longest = std::max(longest, ms(clock));
                 sum += ms(clock);
             }

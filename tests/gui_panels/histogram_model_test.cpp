@@ -376,7 +376,7 @@ class HistogramModelTest : public QObject {
     // Random counts, windows of all widths: every shown bin is the sum of the stored ones that it
     // names, and what is beside them is said.
     void zoomShowsTheStoredBins() {
-        auto* random = QRandomGenerator::global();
+        auto* random = warpscope::test::freshRandom();
         std::vector<std::uint64_t> a(65536), b(65536);
         for (auto* bins : {&a, &b})
             for (auto& bin : *bins) bin = random->bounded(1000);

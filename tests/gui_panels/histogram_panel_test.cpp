@@ -35,12 +35,12 @@ struct Fixture {
     }
     bool openScene(bool color = true) {
         bridge.openImage(makeScene(kSize, color, 3, CpuContext{}).value(), "scene");
-        return QTest::qWaitFor([&] { return bridge.histograms() && bridge.resultIsCurrent(); }) &&
+        return waitedFor([&] { return bridge.histograms() && bridge.resultIsCurrent(); }) &&
                waitShown();
     }
     // Bursts are shown a moment later.
     bool waitShown() {
-        return QTest::qWaitFor([&] {
+        return waitedFor([&] {
             const Histogram* luma = bridge.histograms()->result.find(HistogramChannel::Luma);
             const auto* series = view().series(HistogramSide::Result, HistogramChannel::Luma);
             if (!luma || series->count() != 514) return false;
@@ -202,7 +202,7 @@ class HistogramPanelTest : public QObject {
         ImageInfo info;
         info.whiteLevel = fullScale(format);
         f.bridge.openImage(std::move(image).freeze(info), "values");
-        return QTest::qWaitFor([&] {
+        return waitedFor([&] {
             return f.bridge.histogramsAreCurrent() &&
                    f.bridge.histograms()->source.format == format;
         });
@@ -222,7 +222,7 @@ class HistogramPanelTest : public QObject {
     void wheelZoomsToSingleValues() {
         Fixture f;
         std::vector<double> values(10000);
-        for (double& v : values) v = QRandomGenerator::global()->bounded(65536);
+        for (double& v : values) v = warpscope::test::freshRandom()->bounded(65536);
         values[0] = 65535;
         QVERIFY(openValues(f, PixelFormat::Gray16, values));
         QTRY_COMPARE(f.view().axisValueAt(f.view().plotArea().right()), 65535.5);
@@ -266,7 +266,8 @@ class HistogramPanelTest : public QObject {
     void oneFarPixelFlattensNothing() {
         Fixture f;
         std::vector<double> values(20000);
-        for (double& v : values) v = float(QRandomGenerator::global()->generateDouble() * 2 + 5);
+        for (double& v : values)
+            v = float(warpscope::test::freshRandom()->generateDouble() * 2 + 5);
         values[77] = 1e30f;
         values[78] = -1e30f;
         QVERIFY(openValues(f, PixelFormat::GrayF32, values));
@@ -321,7 +322,7 @@ class HistogramPanelTest : public QObject {
     void floatOfOtherRangesIsCountedInTheSameBins() {
         Fixture f;
         std::vector<double> values(10000);
-        for (double& v : values) v = float(QRandomGenerator::global()->generateDouble());
+        for (double& v : values) v = float(warpscope::test::freshRandom()->generateDouble());
         QVERIFY(openValues(f, PixelFormat::GrayF32, values));
         Step blur = makeStep("gaussian_blur").value();
         blur.parameters.set("sigma", 3.0);

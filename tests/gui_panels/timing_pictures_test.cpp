@@ -39,7 +39,7 @@ class TimingPicturesTest : public QObject {
             document.setCurrentStep(0);
         }
         bool measured() {
-            return QTest::qWaitFor(
+            return waitedFor(
                 [&] { return !bridge.timings().empty() && bridge.timings().back().last; }, 20'000);
         }
         template <class T>

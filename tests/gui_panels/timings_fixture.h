@@ -13,6 +13,7 @@
 #include "gui/timings/timings_panel.h"
 #include "gui/widgets/wrap_label.h"
 #include "gui_panels/panel_samples.h"
+#include "support/test_case.h"
 
 namespace warpscope::gui {
 
@@ -27,12 +28,12 @@ struct TimingsFixture {
         (void)QTest::qWaitForWindowExposed(&panel);
     }
     bool measured() {
-        return QTest::qWaitFor(
-            [&] { return !bridge.timings().empty() && bridge.timings().back().last; }, 20'000);
+        return waitedFor([&] { return !bridge.timings().empty() && bridge.timings().back().last; },
+                         20'000);
     }
     void open() {
         bridge.openImage(makeScene({64, 48}, true, 3, CpuContext{}).value(), "scene");
-        (void)QTest::qWaitFor([&] { return document.source() != nullptr; });
+        (void)waitedFor([&] { return document.source() != nullptr; });
     }
     template <class T>
     T& child(const char* name) {

@@ -5,6 +5,7 @@
 #include <initializer_list>
 
 #include "engine/pipeline/pipeline.h"
+#include "support/test_case.h"
 
 namespace warpscope::test {
 
@@ -14,7 +15,7 @@ inline constexpr int kPatienceMs = 120'000;
 // Until nothing is counted any more for a while.
 template <class Count>
 bool comesToRest(const Count& count) {
-    return QTest::qWaitFor(
+    return waitedFor(
         [&] {
             const auto before = count();
             QTest::qWait(100);

@@ -39,7 +39,7 @@ std::function<double(int)> always(double ms) {
 }
 
 bool until(const MatchRunner& runner, const std::function<bool(const RunnerState&)>& there) {
-    return QTest::qWaitFor([&] { return there(runner.state()); }, test::kPatienceMs);
+    return waitedFor([&] { return there(runner.state()); }, test::kPatienceMs);
 }
 
 bool measured(const RunnerState& state) {
@@ -281,8 +281,8 @@ void MatchTest::pauseStopsBoth() {
     const int runs = set.cpu->runs + set.cuda->runs;
     clock.advanceMs(60000);  // a minute that belongs to no frame
     runner.setPaused(false);
-    QVERIFY(QTest::qWaitFor([&] { return set.cpu->runs + set.cuda->runs > runs + 40; },
-                            test::kPatienceMs));
+    QVERIFY(
+        waitedFor([&] { return set.cpu->runs + set.cuda->runs > runs + 40; }, test::kPatienceMs));
     QCOMPARE(runner.state().match.sides[0].times.median.totalMs, 8.0);
 }
 
@@ -330,8 +330,8 @@ void MatchTest::everyFrameDiffers() {
     auto cores = std::make_shared<Remembering>(BackendKind::Cpu);
     MatchRunner runner(factoryOf({single, cores, nullptr, "no GPU in this test"}), nullptr);
     runner.show(work("grayscale", {64, 64}));
-    QVERIFY(QTest::qWaitFor([&] { return single->frames > 300 && cores->frames > 300; },
-                            test::kPatienceMs));
+    QVERIFY(
+        waitedFor([&] { return single->frames > 300 && cores->frames > 300; }, test::kPatienceMs));
     QCOMPARE(single->repeated.load(), 0);
     QCOMPARE(cores->repeated.load(), 0);
 }

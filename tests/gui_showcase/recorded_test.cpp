@@ -171,12 +171,12 @@ class RecordedTest : public QObject {
         window.show();
         QVERIFY(QTest::qWaitForWindowActive(&window));
         const auto settles = [&] {
-            return QTest::qWaitFor([&] { return window.content().settled; }, test::kPatienceMs);
+            return waitedFor([&] { return window.content().settled; }, test::kPatienceMs);
         };
         QVERIFY(settles());
         window.setOpponent(std::make_shared<const RecordedRun>(
             recordingOf(median.steps[0], {48, 32}, PixelFormat::Gray8)));
-        QVERIFY(QTest::qWaitFor(
+        QVERIFY(waitedFor(
             [&] {
                 return window.content().settled && !window.content().sides[1].recorded.isEmpty();
             },

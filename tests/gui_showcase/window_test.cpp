@@ -46,7 +46,7 @@ struct Fixture {
         window.setFocus();
     }
     bool settles() {
-        return QTest::qWaitFor([&] { return window.content().settled; }, test::kPatienceMs);
+        return waitedFor([&] { return window.content().settled; }, test::kPatienceMs);
     }
     template <class T>
     T* part(const char* name) {
@@ -110,12 +110,12 @@ void WindowTest::spacePauses() {
     QVERIFY(f.settles());
     QTest::keyClick(&f.window, Qt::Key_Space);
     QVERIFY(f.window.paused());
-    QVERIFY(QTest::qWaitFor([&] { return f.window.content().notice == QStringLiteral("Paused"); },
-                            test::kPatienceMs));
+    QVERIFY(waitedFor([&] { return f.window.content().notice == QStringLiteral("Paused"); },
+                      test::kPatienceMs));
     QVERIFY(test::comesToRest([&] { return f.set.cuda->runs.load(); }));
     const int runs = f.set.cuda->runs;
     QTest::keyClick(&f.window, Qt::Key_Space);
-    QVERIFY(QTest::qWaitFor([&] { return f.set.cuda->runs > runs + 10; }, test::kPatienceMs));
+    QVERIFY(waitedFor([&] { return f.set.cuda->runs > runs + 10; }, test::kPatienceMs));
     QVERIFY(f.window.content().notice.isEmpty());
 }
 
@@ -127,9 +127,9 @@ void WindowTest::keyChangesThreads() {
     QCOMPARE(f.set.cpuSingle->runs.load(), 0);
     QTest::keyClick(&f.window, Qt::Key_C);
     QVERIFY(f.settles());
-    QVERIFY(QTest::qWaitFor(
-        [&] { return f.window.content().sides[0].backend == BackendKind::CpuSingle; }));
-    QVERIFY(QTest::qWaitFor([&] { return f.set.cpuSingle->runs > 0; }));
+    QVERIFY(
+        waitedFor([&] { return f.window.content().sides[0].backend == BackendKind::CpuSingle; }));
+    QVERIFY(waitedFor([&] { return f.set.cpuSingle->runs > 0; }));
 }
 
 void WindowTest::noGpuIsSaid() {
@@ -160,8 +160,8 @@ void WindowTest::helpAndHint() {
 
     Fixture waits;
     hint = waits.part<QWidget>("showcaseHint");
-    QVERIFY(QTest::qWaitFor([&] { return !hint->isVisible(); },
-                            ShowcaseHint::kStayMs + test::kPatienceMs));
+    QVERIFY(
+        waitedFor([&] { return !hint->isVisible(); }, ShowcaseHint::kStayMs + test::kPatienceMs));
 }
 
 void WindowTest::mouseHasAToolBar() {
@@ -170,7 +170,7 @@ void WindowTest::mouseHasAToolBar() {
     QVERIFY(!bar->isVisible());
     QTest::mouseMove(&f.window, {300, 300});
     QTest::mouseMove(&f.window, {310, 305});
-    QVERIFY(QTest::qWaitFor([&] { return bar->isVisible(); }));
+    QVERIFY(waitedFor([&] { return bar->isVisible(); }));
     QVERIFY(f.window.rect().contains(bar->geometry()));
     for (const QToolButton* button : bar->findChildren<QToolButton*>())
         QVERIFY(!button->accessibleName().isEmpty());
@@ -238,8 +238,7 @@ void WindowTest::mainWindowRestsAndGoesOn() {
     f.press(Qt::Key_F11);
     QVERIFY(showcase.shown());
     QVERIFY(f.bridge().paused());
-    QVERIFY(
-        QTest::qWaitFor([&] { return showcase.shown()->content().settled; }, test::kPatienceMs));
+    QVERIFY(waitedFor([&] { return showcase.shown()->content().settled; }, test::kPatienceMs));
     const auto revision = f.bridge().revision();
     QTest::qWait(100);
     QCOMPARE(f.bridge().revision(), revision);
@@ -251,7 +250,7 @@ void WindowTest::mainWindowRestsAndGoesOn() {
     QVERIFY(!showcase.shown());
     QVERIFY(!f.bridge().paused());
     QVERIFY(f.addStep("grayscale"));  // live again
-    QVERIFY(QTest::qWaitFor([&] { return f.bridge().timingsComplete(); }, test::kPatienceMs));
+    QVERIFY(waitedFor([&] { return f.bridge().timingsComplete(); }, test::kPatienceMs));
 
     // Whoever had paused finds it paused.
     f.window.actions().pause->setChecked(true);
@@ -262,12 +261,10 @@ void WindowTest::mainWindowRestsAndGoesOn() {
     f.window.actions().pause->setChecked(false);
     f.document().insertStep(0, makeStep("gaussian_blur").value());
     showcase.open();
-    QVERIFY(
-        QTest::qWaitFor([&] { return showcase.shown()->content().settled; }, test::kPatienceMs));
+    QVERIFY(waitedFor([&] { return showcase.shown()->content().settled; }, test::kPatienceMs));
     showcase.leave();
-    QVERIFY(QTest::qWaitFor(
-        [&] { return f.bridge().resultIsCurrent() && f.bridge().timingsComplete(); },
-        test::kPatienceMs));
+    QVERIFY(waitedFor([&] { return f.bridge().resultIsCurrent() && f.bridge().timingsComplete(); },
+                      test::kPatienceMs));
     // Closing the window with the demo open.
     showcase.open();
 }
@@ -283,7 +280,7 @@ void WindowTest::ownPipelineAndImageAreOffered() {
     QCOMPARE(shown->operation().id, QStringLiteral("pipeline"));
     QCOMPARE(shown->operation().pipeline, f.document().pipeline());
     QCOMPARE(shown->imageSize().size, (Size{200, 150}));
-    QVERIFY(QTest::qWaitFor([&] { return shown->content().settled; }, test::kPatienceMs));
+    QVERIFY(waitedFor([&] { return shown->content().settled; }, test::kPatienceMs));
     QCOMPARE(shown->content().size, QStringLiteral("200 × 150"));
     QCOMPARE(shown->content().format, QStringLiteral("photo.png · 8-bit colour"));
     // Of all cores one may have done the work of so small an image, which is said instead.

@@ -24,7 +24,7 @@ struct StripFixture : WindowFixture {
 
     const std::vector<StripCell*>& cells() { return strip.grid().cells(); }
     bool complete() {
-        return QTest::qWaitFor([&] {
+        return waitedFor([&] {
             if (cells().empty()) return false;
             for (const StripCell* cell : cells())
                 if (cell->picture().isNull() && cell->problem().isEmpty()) return false;
@@ -33,9 +33,9 @@ struct StripFixture : WindowFixture {
     }
     bool openStrip() {
         window.canvas().setFocus();
-        if (!QTest::qWaitFor([&] { return window.isActiveWindow(); })) return false;
+        if (!waitedFor([&] { return window.isActiveWindow(); })) return false;
         press(Qt::Key_T, Qt::ControlModifier);
-        return QTest::qWaitFor([&] { return strip.isVisible(); }) && complete();
+        return waitedFor([&] { return strip.isVisible(); }) && complete();
     }
     // As a person does, by the keys of the list.
     void choose(const char* name, const QString& entry) {
@@ -88,7 +88,7 @@ class TestStripTest : public QObject {
   private slots:
     void cellsAreWhatTheChainGives() {
         StripFixture f;
-        const auto seed = QRandomGenerator::global()->generate();
+        const auto seed = warpscope::test::freshRandom()->generate();
         qInfo("seed %u", seed);
         QVERIFY(f.open(f.scene("a.png", {61, 47}, seed)));
         QVERIFY(f.addStep("invert") && f.addStep("gaussian_blur") && f.addStep("grayscale"));

@@ -46,7 +46,7 @@ Rect anyRect(std::mt19937& random) {
 class PlacementTest : public QObject {
     Q_OBJECT
 
-    std::mt19937 m_random{std::random_device{}()};
+    std::mt19937 m_random{warpscope::test::freshSeed()};
 
   private slots:
     void whichKeepPixels() {

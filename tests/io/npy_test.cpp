@@ -86,7 +86,7 @@ class NpyTest : public QObject {
         QFETCH(QString, type);
         QFETCH(QString, order);
         QFETCH(int, channels);
-        std::mt19937 random{std::random_device{}()};
+        std::mt19937 random{warpscope::test::freshSeed()};
         const int width = 1 + int(random() % 40), height = 1 + int(random() % 40);
         const int stored = std::max(channels, 1);
         const bool bigEndian =

@@ -159,7 +159,7 @@ class ConditionsTest : public QObject {
             QVERIFY2(!cpu.celsius && !cpu.onlineCpus && !cpu.clockLowMhz, text);
             QVERIFY2(cpu.allowedCpus.empty() && cpu.hugePages.empty(), text);
         }
-        std::mt19937 random{std::random_device{}()};
+        std::mt19937 random{warpscope::test::freshSeed()};
         for (int run = 0; run < 50; ++run) {
             const SystemTree tree;
             putMachine(tree, 2);

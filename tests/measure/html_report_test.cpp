@@ -122,7 +122,7 @@ class HtmlReportTest : public QObject {
 
     // The bars hold all samples, the ones that were interrupted too.
     void histograms() {
-        std::mt19937 random(std::random_device{}());
+        std::mt19937 random(warpscope::test::freshSeed());
         StepTiming one = row("median", BackendKind::Cpu, 64, 1);
         one.samples = {};
         std::vector<double> samples;

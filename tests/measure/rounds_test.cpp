@@ -82,7 +82,7 @@ class RoundsTest : public QObject {
 
     // Of a thousand rows of known median, at least 95 in a hundred intervals hold it.
     void intervalsHoldTheMedian() {
-        const auto seed = std::random_device{}();
+        const auto seed = warpscope::test::freshSeed();
         std::mt19937 random(seed);
         for (const int rounds : {3, 5, 6, 9, 12, 25}) {
             std::normal_distribution<double> moment(100, 7);
@@ -283,7 +283,7 @@ class RoundsTest : public QObject {
         for (const StepTiming& row : good->report.results)
             QVERIFY2(row.measured(), row.error.c_str());
         SleepingSet fakes;
-        const int from = 3 + int(std::random_device{}() % unsigned(steady.single->runs - 5));
+        const int from = 3 + int(warpscope::test::freshSeed() % unsigned(steady.single->runs - 5));
         fakes.single->duringRun = [&](int run) { fakes.single->wrongPixel = run >= from; };
         const auto result = BenchmarkRunner(fakes.set(), {}, {}, fakes.clock).run(plan, {});
         QVERIFY(result);
@@ -308,7 +308,7 @@ class RoundsTest : public QObject {
     // What a GPU's whole way takes, sample by sample; files without it are read as before.
     void samplesEndToEndAreInTheFile() {
         SleepingSet fakes;
-        std::mt19937 random(std::random_device{}());
+        std::mt19937 random(warpscope::test::freshSeed());
         fakes.gpu->kernelMs = [&](int) { return 0.5 + double(random() % 100) / 1000; };
         BenchmarkRunner runner(fakes.set(), {}, {}, fakes.clock);
         const auto report = runner.run(smallPlan(6, 6), {})->report;
@@ -342,7 +342,7 @@ class RoundsTest : public QObject {
     }
 
     void samplesSurviveTheFile() {
-        std::mt19937 random(std::random_device{}());
+        std::mt19937 random(warpscope::test::freshSeed());
         Samples samples;
         for (int round = 0; round < 7; ++round) {
             std::vector<double> ms;

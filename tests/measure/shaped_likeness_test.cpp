@@ -44,7 +44,7 @@ double ssimOf(const Image& a, const Image& b, const RegionShape& inPart, const s
 class ShapedLikenessTest : public QObject {
     Q_OBJECT
 
-    std::mt19937 m_random{std::random_device{}()};
+    std::mt19937 m_random{warpscope::test::freshSeed()};
 
   private slots:
     void asPixelByPixel_data() {

@@ -28,7 +28,7 @@ constexpr float kInfinity = std::numeric_limits<float>::infinity();
 // Awkward images and fresh ones.
 std::vector<NamedImage> imagesOf(PixelFormat format, std::int64_t mostPixels) {
     std::vector<NamedImage> images = awkwardImages(format);
-    const std::uint32_t seed = std::random_device{}();
+    const std::uint32_t seed = warpscope::test::freshSeed();
     for (const Size size : {Size{23, 17}, Size{1, 29}, Size{37, 1}, Size{61, 33}})
         for (const Wild wild : {Wild::AroundWhite, Wild::AllMagnitudes})
             images.push_back(
@@ -225,7 +225,7 @@ class FloatSamplesTest : public QObject {
     void nlMeansOfTheLargestFloats() {
         constexpr float kMost = std::numeric_limits<float>::max();
         const TextParameters parameters = {{"patch_radius", "1"}, {"search_radius", "4"}};
-        std::mt19937 random(std::random_device{}());
+        std::mt19937 random(warpscope::test::freshSeed());
         for (const PixelFormat format : kFloatFormats) {
             auto image = *MutableImage::create(format, {37, 23});
             const float values[] = {kMost, 3e38f, -kMost, 0.25f};
@@ -250,7 +250,7 @@ class FloatSamplesTest : public QObject {
 
     // Columns are worked on in parts; what a part needs of the next one is there.
     void boxMeanOfWideImages() {
-        const std::uint32_t seed = std::random_device{}();
+        const std::uint32_t seed = warpscope::test::freshSeed();
         for (const PixelFormat format : kFloatFormats)
             for (const int radius : {1, 7, 20}) {
                 if (leftOut()) continue;
@@ -305,7 +305,7 @@ class FloatSamplesTest : public QObject {
 
     // The published Gaussians have the bits of the best one.
     void gaussianVariantsAreIdentical() {
-        const std::uint32_t seed = std::random_device{}();
+        const std::uint32_t seed = warpscope::test::freshSeed();
         for (const PixelFormat format : kFloatFormats)
             for (const char* variant : {"direct_2d", "separable_constant"})
                 for (const char* sigma : {"0.3", "1", "4"}) {
@@ -327,7 +327,7 @@ class FloatSamplesTest : public QObject {
 
     // Every way to compute gives the same bits; NaN has only one.
     void oneThreadAllCoresAndEveryTargetAgree() {
-        const std::uint32_t seed = std::random_device{}();
+        const std::uint32_t seed = warpscope::test::freshSeed();
         for (const Operation* operation : floatFilters())
             for (const PixelFormat format : kFloatFormats)
                 for (const TextParameters& parameters : fewParameters(operation->description())) {

@@ -54,7 +54,7 @@ bool contains(const std::string& text, std::string_view part) {
 class SecondInputTest : public QObject {
     Q_OBJECT
 
-    std::mt19937 m_random{std::random_device{}()};
+    std::mt19937 m_random{warpscope::test::freshSeed()};
     Image m_photo = makePhotograph(PixelFormat::Rgba8, kShape, m_random());
     Image m_other = makeNoise(PixelFormat::Rgba8, kShape, m_random());
 

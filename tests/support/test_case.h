@@ -5,6 +5,8 @@
 #include <QtTest>
 #include <random>
 
+#include "support/random_seed.h"
+
 namespace warpscope::test {
 
 // One `<name>_test.cpp`: registers itself under <name>.
@@ -23,10 +25,24 @@ inline constexpr int kSlowdown = 10;
 inline constexpr int kSlowdown = 1;
 #endif
 
+// What QtTest waits for where nothing is said, 5 s, is no limit that a test asks for: it is longer
+// where everything is slower.
+inline constexpr int kWaitMs = 5000 * kSlowdown;
+#undef QTRY_VERIFY
+#define QTRY_VERIFY(expr) QTRY_VERIFY_WITH_TIMEOUT(expr, kWaitMs)
+#undef QTRY_VERIFY2
+#define QTRY_VERIFY2(expr, message) QTRY_VERIFY2_WITH_TIMEOUT(expr, message, kWaitMs)
+#undef QTRY_COMPARE
+#define QTRY_COMPARE(expr, expected) QTRY_COMPARE_WITH_TIMEOUT(expr, expected, kWaitMs)
+template <class Condition>
+[[nodiscard]] bool waitedFor(Condition condition, int ms = 5000) {
+    return QTest::qWaitFor(std::move(condition), ms * kSlowdown);
+}
+
 // Whether a case of a long list is left to another run: never, but of two in three under a
 // sanitizer, where a case costs ten times as much. Drawn anew each time: runs see all together.
 inline bool leftOut() {
-    static std::mt19937 random(std::random_device{}());
+    static std::mt19937 random(warpscope::test::freshSeed());
     return kSlowdown > 1 && random() % 3 != 0;
 }
 

@@ -67,7 +67,7 @@ Image gradient(Size size) {
 class MovedPixelsTest : public QObject {
     Q_OBJECT
 
-    std::mt19937 m_random{std::random_device{}()};
+    std::mt19937 m_random{warpscope::test::freshSeed()};
     Image m_image = makePhotograph(PixelFormat::Rgba8, kSize, m_random());
     PyramidPtr m_source = pyramidOf(m_image);
 

@@ -44,7 +44,7 @@ Image resultOf(const Image& image, const Image& second, const Pipeline& pipeline
 class StepFiguresTest : public QObject {
     Q_OBJECT
 
-    std::mt19937 m_random{std::random_device{}()};
+    std::mt19937 m_random{warpscope::test::freshSeed()};
 
     static std::optional<ProbeReady> answer(const EventLog& log, std::uint64_t number) {
         for (const ProbeReady& ready : log.all<ProbeReady>())

@@ -13,7 +13,7 @@ using namespace warpscope;
 namespace {
 
 Image randomImage(PixelFormat format, Size size) {
-    auto* random = QRandomGenerator::global();
+    auto* random = warpscope::test::freshRandom();
     auto image = MutableImage::create(format, size).value();
     visitSampleType(format, [&]<class T>() {
         const auto view = image.view<T>();
@@ -40,7 +40,7 @@ class HistogramRangeTest : public QObject {
     Q_OBJECT
   private slots:
     void countsAreThoseOfAWalk() {
-        auto* random = QRandomGenerator::global();
+        auto* random = warpscope::test::freshRandom();
         for (const PixelFormat format :
              {PixelFormat::GrayF32, PixelFormat::RgbaF32, PixelFormat::Gray32, PixelFormat::Gray64})
             for (int round = 0; round < 8; ++round) {

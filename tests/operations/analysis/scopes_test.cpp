@@ -15,7 +15,7 @@ namespace {
 constexpr std::int64_t kR = 19595, kG = 38470, kB = 7471, kOne = 65536;
 
 Image imageForScopes(PixelFormat format, Size size) {
-    auto* random = QRandomGenerator::global();
+    auto* random = warpscope::test::freshRandom();
     auto image = MutableImage::create(format, size).value();
     visitSampleType(format, [&]<class T>() {
         const auto view = image.view<T>();
@@ -153,7 +153,7 @@ class ScopesTest : public QObject {
 
   private slots:
     void countsAreThoseOfAWalk() {
-        auto* random = QRandomGenerator::global();
+        auto* random = warpscope::test::freshRandom();
         for (const PixelFormat format : kAllPixelFormats)
             for (int round = 0; round < 9; ++round) {
                 const Size size{1 + random->bounded(97), 1 + random->bounded(53)};

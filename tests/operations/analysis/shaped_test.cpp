@@ -32,7 +32,7 @@ bool near(const TableCell& a, const TableCell& b) {
 class ShapedTest : public QObject {
     Q_OBJECT
 
-    std::mt19937 m_random{std::random_device{}()};
+    std::mt19937 m_random{warpscope::test::freshSeed()};
 
     struct Case {
         Image image;

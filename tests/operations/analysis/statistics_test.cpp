@@ -157,10 +157,9 @@ class StatisticsTest : public QObject {
 
   private slots:
     void equalsTruth() {
-        std::random_device fresh;
         for (const PixelFormat format : kAllPixelFormats)
             for (const Size size : {Size{1, 1}, Size{1, 100}, Size{33, 13}, Size{211, 167}}) {
-                const std::uint32_t seed = fresh();
+                const std::uint32_t seed = warpscope::test::freshSeed();
                 const std::string name =
                     std::string(formatName(format)) + ", seed " + std::to_string(seed);
                 compareFigures(makeNoise(format, size, seed), name);
@@ -245,7 +244,7 @@ class StatisticsTest : public QObject {
 
     // Negative, tiny, huge: bit patterns in all orders.
     void floatsOfAllMagnitudes() {
-        std::mt19937 random(std::random_device{}());
+        std::mt19937 random(warpscope::test::freshSeed());
         auto made = *MutableImage::create(PixelFormat::GrayF32, {173, 91});
         for (int y = 0; y < 91; ++y)
             for (int x = 0; x < 173; ++x) {

@@ -107,7 +107,7 @@ void addFormats() {
 class BlendTest : public QObject {
     Q_OBJECT
 
-    std::mt19937 m_random{std::random_device{}()};
+    std::mt19937 m_random{warpscope::test::freshSeed()};
 
     double anyOpacity() { return 0.2 + double(m_random() % 9980) / 100.0; }
     Image anyImage(PixelFormat format, Size size) {

@@ -25,7 +25,7 @@ class CropTest : public QObject {
 
   private slots:
     void takesEveryFormat() {
-        std::mt19937 random(std::random_device{}());
+        std::mt19937 random(warpscope::test::freshSeed());
         for (const PixelFormat format : kAllPixelFormats) {
             for (const Size size : {Size{1, 1}, Size{37, 23}, Size{130, 5}, Size{5, 130}}) {
                 const Image image = makeNoise(format, size, random());
@@ -68,7 +68,7 @@ class CropTest : public QObject {
 
     // What follows a crop repeats the edge of the rectangle, not the pixels that were dropped.
     void partsOfAChainAreThoseOfTheWhole() {
-        std::mt19937 random(std::random_device{}());
+        std::mt19937 random(warpscope::test::freshSeed());
         const Size size{150, 110};
         const Image image = makePhotograph(PixelFormat::Rgba8, size, random());
         const std::string crop = "crop:x=21,y=13,width=97,height=71";

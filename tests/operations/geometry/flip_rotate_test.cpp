@@ -116,7 +116,7 @@ class FlipRotateTest : public QObject {
     }
 
     void everyFormatAndSize() {
-        std::mt19937 random(std::random_device{}());
+        std::mt19937 random(warpscope::test::freshSeed());
         const std::vector<Size> sizes = freshSizes(random);
         forEachVectorTarget([&](const std::string& target) {
             for (const PixelFormat format : kAllPixelFormats)
@@ -139,7 +139,7 @@ class FlipRotateTest : public QObject {
 
     // Large enough for all cores.
     void bandsMeet() {
-        std::mt19937 random(std::random_device{}());
+        std::mt19937 random(warpscope::test::freshSeed());
         for (const PixelFormat format :
              {PixelFormat::Gray8, PixelFormat::Gray16, PixelFormat::Rgba8, PixelFormat::RgbaF32}) {
             const Size size{1000 + int(random() % 300), 900 + int(random() % 300)};
@@ -152,7 +152,7 @@ class FlipRotateTest : public QObject {
 
     // Two steps are one, or none, as the pixels of a small image say.
     void everyCompositionLaw() {
-        std::mt19937 random(std::random_device{}());
+        std::mt19937 random(warpscope::test::freshSeed());
         const Image small = gray({3, 2}, {1, 2, 3, 4, 5, 6});
         const Image image = makeNoise(PixelFormat::Rgba16, {37, 53}, random());
         int identities = 0;
@@ -185,7 +185,7 @@ class FlipRotateTest : public QObject {
 
     // What follows and precedes sees whole neighbourhoods, also in a part.
     void partsOfAChainAreThoseOfTheWhole() {
-        std::mt19937 random(std::random_device{}());
+        std::mt19937 random(warpscope::test::freshSeed());
         const Image image = makePhotograph(PixelFormat::Rgba8, {150, 110}, random());
         const std::string_view blur = "gaussian_blur:sigma=2", median = "median:radius=2";
         for (const Move& move : kMoves) {
@@ -203,7 +203,7 @@ class FlipRotateTest : public QObject {
     // Pixel p of the output is pixel inputFromOutput(p) of the input, counted in the image that
     // each is a part of.
     void theMapIsWhatHappens() {
-        std::mt19937 random(std::random_device{}());
+        std::mt19937 random(warpscope::test::freshSeed());
         for (const Move& move : kMoves)
             for (int round = 0; round < 6; ++round) {
                 const Size whole{1 + int(random() % 90), 1 + int(random() % 90)};

@@ -87,7 +87,7 @@ std::vector<double> tableOf(const TextParameters& parameters, PixelFormat format
 class CurvesTest : public QObject {
     Q_OBJECT
 
-    std::mt19937 m_random{std::random_device{}()};
+    std::mt19937 m_random{warpscope::test::freshSeed()};
 
     // Whole levels and others; rising, or as they come.
     PointList anyPoints(bool rising) {
