@@ -13,7 +13,8 @@ namespace warpscope {
 namespace {
 
 constexpr std::size_t kMostCorners = 100'000;
-constexpr std::int64_t kMostEdgeRows = 1 << 24;
+constexpr std::int64_t kMostEdgeRows = 1 << 22;
+constexpr int kStripRows = 64;  // of crossings in memory at a time
 constexpr const char* kKindNames[] = {"rectangle", "ellipse", "polygon"};
 
 Rect boxOf(std::span<const PixelCorner> corners) {
@@ -146,6 +147,14 @@ RegionShape fitted(const RegionShape& shape, const Rect& box) {
     return RegionShape::polygon(std::move(corners));
 }
 
+bool isBounded(const RegionShape& shape) {
+    const auto corners = shape.corners();
+    std::int64_t rows = 0;
+    for (std::size_t i = 0; i < corners.size(); ++i)
+        rows += std::abs(std::int64_t(corners[i].y) - corners[(i + 1) % corners.size()].y);
+    return corners.size() <= kMostCorners && rows <= kMostEdgeRows;
+}
+
 std::string regionText(const RegionShape& shape) {
     std::string text = kKindNames[int(shape.kind())];
     if (shape.kind() != RegionShape::Kind::Polygon) {
@@ -168,13 +177,9 @@ Result<RegionShape> regionFromText(std::string_view text) {
         std::vector<PixelCorner> corners;
         for (std::size_t i = 0; i < numbers->size(); i += 2)
             corners.push_back({(*numbers)[i], (*numbers)[i + 1]});
-        // Drawn by hand it is some thousand rows; one that fills an image with edges takes memory
-        // for each row of each.
-        std::int64_t rows = 0;
-        for (std::size_t i = 0; i < corners.size(); ++i)
-            rows += std::abs(std::int64_t(corners[i].y) - corners[(i + 1) % corners.size()].y);
-        if (rows > kMostEdgeRows) return wrong;
-        return RegionShape::polygon(std::move(corners));
+        RegionShape polygon = RegionShape::polygon(std::move(corners));
+        if (!isBounded(polygon)) return wrong;
+        return polygon;
     }
     if (numbers->size() != 4) return wrong;
     const Rect box{(*numbers)[0], (*numbers)[1], (*numbers)[2], (*numbers)[3]};
@@ -182,16 +187,22 @@ Result<RegionShape> regionFromText(std::string_view text) {
     return name == "ellipse" ? RegionShape::ellipse(box) : RegionShape(box);
 }
 
-RegionRows::RegionRows(const RegionShape& shape, const Rect& within) {
+RegionRows::RegionRows(const RegionShape& shape, const Rect& within, const std::stop_token& stop) {
     const int height = std::max(0, within.height);
     m_begin.reserve(std::size_t(height) + 1);
+    for (int y = 0; y < height && !stop.stop_requested(); y += kStripRows)
+        addStrip(shape, within,
+                 {within.x, within.y + y, within.width, std::min(kStripRows, height - y)});
+    m_begin.resize(std::size_t(height) + 1, m_runs.size());
+}
+
+void RegionRows::addStrip(const RegionShape& shape, const Rect& within, const Rect& strip) {
     std::vector<std::vector<Crossing>> crossings;
-    if (shape.kind() == RegionShape::Kind::Polygon)
-        crossings = crossingsOf(shape.corners(), within);
+    if (shape.kind() == RegionShape::Kind::Polygon) crossings = crossingsOf(shape.corners(), strip);
     const Rect& box = shape.box();
-    for (int y = 0; y < height; ++y) {
+    for (int y = 0; y < strip.height; ++y) {
         m_begin.push_back(m_runs.size());
-        const int row = within.y + y;
+        const int row = strip.y + y;
         if (row < box.y || row >= box.y + box.height || within.width <= 0) continue;
         if (shape.isRectangle()) {
             add(box.x, box.x + box.width, within);
@@ -205,7 +216,6 @@ RegionRows::RegionRows(const RegionShape& shape, const Rect& within) {
                 add(found[i].from, found[i + 1].to + 1, within);
         }
     }
-    m_begin.push_back(m_runs.size());
 }
 
 // What touches the run before it, or has a pixel in common with it, lengthens it.
@@ -220,6 +230,15 @@ void RegionRows::add(int first, int last, const Rect& within) {
         m_runs.back().last = last;
     else
         m_runs.push_back({first, last});
+}
+
+bool holdsPixels(const RegionShape& shape, const Rect& within) {
+    for (int y = 0; y < within.height; y += kStripRows) {
+        const Rect strip{within.x, within.y + y, within.width,
+                         std::min(kStripRows, within.height - y)};
+        if (RegionRows(shape, strip).pixels() > 0) return true;
+    }
+    return false;
 }
 
 }  // namespace warpscope

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <span>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -56,11 +57,14 @@ RegionShape mapped(const PixelMap& map, const RegionShape& shape);
 // is the same shape.
 RegionShape fitted(const RegionShape& shape, const Rect& box);
 
+// Whether a polygon has at most 100,000 corners and its edges at most 2^22 rows together: drawn by
+// hand it is some thousand rows, and every row of each edge takes memory and time.
+bool isBounded(const RegionShape& shape);
+
 // "rectangle X Y WIDTH HEIGHT", "ellipse X Y WIDTH HEIGHT", "polygon X Y X Y ...", in whole pixels.
 std::string regionText(const RegionShape& shape);
-// Errors: InvalidArgument for any other text, for an empty box, fewer than three or more than
-// 100,000 corners, for edges of more than 2^24 rows together, and for numbers that lie beyond every
-// image.
+// Errors: InvalidArgument for any other text, for an empty box, fewer than three corners, for what
+// is not bounded, and for numbers that lie beyond every image.
 Result<RegionShape> regionFromText(std::string_view text);
 
 // Pixels [first, last) of a row.
@@ -74,8 +78,8 @@ struct PixelRun {
 // left corner.
 class RegionRows {
   public:
-    // Throws std::bad_alloc.
-    RegionRows(const RegionShape& shape, const Rect& within);
+    // Throws std::bad_alloc. Rows that are not reached before a request to stop hold nothing.
+    RegionRows(const RegionShape& shape, const Rect& within, const std::stop_token& stop = {});
 
     // From left to right, apart from each other.
     std::span<const PixelRun> row(int y) const {
@@ -86,6 +90,7 @@ class RegionRows {
     std::uint64_t pixels() const { return m_pixels; }
 
   private:
+    void addStrip(const RegionShape& shape, const Rect& within, const Rect& strip);
     void add(int first, int last, const Rect& within);
 
     std::vector<PixelRun> m_runs;
@@ -93,6 +98,9 @@ class RegionRows {
     std::vector<std::size_t> m_begin;
     std::uint64_t m_pixels = 0;
 };
+
+// Whether the shape has a pixel there; looks no further than to the first one.
+bool holdsPixels(const RegionShape& shape, const Rect& within);
 
 // Calls f(samples, column, pixels) for the runs of a row of pixels, or for all of it where there
 // are no `rows`.

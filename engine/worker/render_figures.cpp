@@ -15,18 +15,18 @@ Rect boxIn(const Image& image, const RegionShape& region) {
 }
 
 // The pixels of a region that is no rectangle, in the part of the image around it.
-std::optional<RegionRows> rowsIn(const Image& image, const std::optional<RegionShape>& region) {
+std::optional<RegionRows> rowsIn(const Image& image, const std::optional<RegionShape>& region,
+                                 const RunContext& context) {
     if (!region || region->isRectangle() || boxIn(image, *region).empty()) return std::nullopt;
-    return RegionRows(*region, boxIn(image, *region));
+    return RegionRows(*region, boxIn(image, *region), context.stop);
 }
 
 }  // namespace
 
 bool RenderSession::isOutside(const Image& image, const std::optional<RegionShape>& region) {
     if (!region) return false;
-    if (boxIn(image, *region).empty()) return true;
-    const auto rows = rowsIn(image, region);
-    return rows && rows->pixels() == 0;
+    const Rect inside = boxIn(image, *region);
+    return inside.empty() || !holdsPixels(*region, inside);
 }
 
 std::optional<RegionShape> RenderSession::regionIn(const PixelMap& sourceFromImage,
@@ -44,6 +44,8 @@ Image RenderSession::limitedTo(const Image& image, const std::optional<RegionSha
 Result<AnalyzeResult> RenderSession::analyseShape(const Plan& plan, const Image& part,
                                                   const RegionRows& rows, BackendChoice choice,
                                                   const RunContext& context) const {
+    // The rows are not all there then.
+    if (context.stop.stop_requested()) return cancelled();
     const bool single = choice == BackendChoice::CpuSingle;
     auto found = analyzeRows(
         plan, part, rows,
@@ -60,7 +62,7 @@ Result<AnalyzeResult> RenderSession::histogramIn(const Image& image,
     const Image part = limitedTo(image, region);
     const auto plan = planHistogram(ChannelSet::all(), part.format(), part.size());
     if (!plan) return fail(plan.error());
-    const auto rows = rowsIn(image, region);
+    const auto rows = rowsIn(image, region, context);
     return rows ? analyseShape(**plan, part, *rows, backend, context)
                 : m_executor.analyze(part, *plan, backend, context);
 }
@@ -72,9 +74,10 @@ Result<RenderSession::Analysis> RenderSession::analyse(const Image& image,
                                                        std::optional<KnownAnalysis>& known) {
     if (known && known->image == image.id() && known->region == region) return known->analysis;
     const Image part = limitedTo(image, region);
-    const auto rows = rowsIn(image, region);
+    const auto rows = rowsIn(image, region, context);
     auto counted = histogramIn(image, region, backend, context);
     if (!counted) return fail(counted.error());
+    if (context.stop.stop_requested()) return cancelled();
     auto statistics = computeStatistics(part, {Threading::AllCores, context.stop, context.progress},
                                         rows ? &*rows : nullptr);
     if (!statistics) return fail(statistics.error());
@@ -148,7 +151,7 @@ Result<RenderSession::Figures> RenderSession::figuresOf(const Image& image,
     wanted.size = part.size();
     const auto plan = findOperation(analysis.operation)->plan(wanted);
     if (!plan) return fail(plan.error());
-    const auto rows = rowsIn(image, region);
+    const auto rows = rowsIn(image, region, context);
     auto done = rows ? analyseShape(**plan, part, *rows, request.backend, context)
                      : m_executor.analyze(part, *plan, request.backend, context);
     if (!done) return fail(done.error());

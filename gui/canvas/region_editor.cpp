@@ -58,10 +58,10 @@ bool RegionEditor::edit(std::optional<Rect> wanted, Size image, const RegionShap
 
 bool RegionEditor::take(RegionShape wanted, Size image) {
     if (wanted == m_region) return false;
-    // All others lie in the image and have pixels.
+    // Where a polygon cannot grow any more it stays. All others lie in the image and have pixels.
     const Rect inside = intersect(wanted.box(), {0, 0, image.width, image.height});
     if (wanted.kind() == RegionShape::Kind::Polygon &&
-        (inside.empty() || RegionRows(wanted, inside).pixels() == 0))
+        (inside.empty() || !isBounded(wanted) || !holdsPixels(wanted, inside)))
         return false;
     m_region = std::move(wanted);
     return true;
@@ -72,11 +72,15 @@ bool RegionEditor::drawTo(const QPointF& place, Size image) {
                              int(std::lround(std::clamp(place.y(), 0.0, double(image.height))))};
     if (!m_path.empty() && m_path.back() == corner) return false;
     const std::size_t count = m_path.size();
+    std::vector<PixelCorner> before = m_path;
     if (count >= 2 && goesStraightOn(m_path[count - 2], m_path[count - 1], corner))
         m_path.back() = corner;
     else
         m_path.push_back(corner);
-    return take(RegionShape::polygon(m_path), image);
+    RegionShape drawn = RegionShape::polygon(m_path);
+    if (isBounded(drawn)) return take(std::move(drawn), image);
+    m_path = std::move(before);
+    return false;
 }
 
 bool RegionEditor::takeMiddleOf(const Rect& seen, Size image) {

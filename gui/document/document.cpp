@@ -316,7 +316,7 @@ void Document::setRegion(std::optional<RegionShape> region) {
         // Any rectangle and any ellipse that lies inside has pixels.
         const bool sure =
             region->kind() != RegionShape::Kind::Polygon && contains(whole, region->box());
-        if (inside.empty() || (!sure && RegionRows(*region, inside).pixels() == 0)) region.reset();
+        if (inside.empty() || (!sure && !holdsPixels(*region, inside))) region.reset();
     }
     if (region == m_region) return;
     m_region = std::move(region);

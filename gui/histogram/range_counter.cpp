@@ -169,7 +169,8 @@ bool RangeCounter::plain(const Side& source, const Side& result,
             if (!real[i]) continue;
             const double scale = i == 0 ? sourceScale : 1.0;
             std::optional<RegionRows> rows;
-            if (shapes[i]) rows.emplace(*shapes[i], parts[i]);
+            if (shapes[i]) rows.emplace(*shapes[i], parts[i], stop);
+            if (stop.stop_requested()) return {};
             auto found = countInRange(cut[i], range->low / scale, range->high / scale, kBins,
                                       {Threading::AllCores, stop, {}}, rows ? &*rows : nullptr);
             // Cancelled by a newer one, or without memory: what is shown stays.

@@ -10,15 +10,15 @@ Image cut(const FiguresCounter::Part& part) {
     return part.image.isNull() || part.rect.empty() ? Image() : part.image.crop(part.rect);
 }
 
-std::optional<RegionRows> rowsOf(const FiguresCounter::Part& part) {
+std::optional<RegionRows> rowsOf(const FiguresCounter::Part& part, const CpuContext& context) {
     if (!part.shape || part.rect.empty()) return std::nullopt;
-    return RegionRows(*part.shape, part.rect);
+    return RegionRows(*part.shape, part.rect, context.stop);
 }
 
 std::optional<AnalysisTable> statisticsOf(const FiguresCounter::Part& part,
                                           const CpuContext& context) {
     const Image image = cut(part);
-    const auto rows = rowsOf(part);
+    const auto rows = rowsOf(part, context);
     if (image.isNull() || (rows && rows->pixels() == 0)) return {};
     PlanRequest request;
     request.format = image.format();
@@ -39,7 +39,7 @@ FiguresCounter::Figures figuresOf(const FiguresCounter::Request& request,
         request.result == request.source ? figures.source : statisticsOf(request.result, context);
     const Image first = cut(request.first), second = cut(request.second);
     if (first.isNull() || second.isNull()) return figures;
-    const auto rows = rowsOf(request.first);
+    const auto rows = rowsOf(request.first, context);
     if (auto likeness = likenessOf(first, second, context, rows ? &*rows : nullptr))
         figures.likeness = std::move(*likeness);
     else

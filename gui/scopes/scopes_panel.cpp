@@ -244,7 +244,7 @@ void ScopesPanel::State::start() {
     if (std::optional<RegionShape> region = document.regionShape()) {
         if (ofResult) region = mapped(inverse(bridge.sourceFromResult()), *region);
         const Rect part = intersect(region->box(), {0, 0, image.width(), image.height()});
-        if (part.empty() || RegionRows(*region, part).pixels() == 0)
+        if (part.empty() || !holdsPixels(*region, part))
             return showEmpty(tr("The region lies outside of this image"));
         request.region = region->isRectangle() ? RegionShape(part) : *region;
     }

@@ -4,6 +4,7 @@
 #include <QSignalSpy>
 #include <QTemporaryDir>
 
+#include "gui/canvas/region_editor.h"
 #include "gui/display/region_words.h"
 #include "gui/window_fixture.h"
 #include "gui_canvas/canvas_fixture.h"
@@ -18,7 +19,7 @@ class RegionShapesTest : public QObject {
     Q_OBJECT
 
     using Kind = RegionShape::Kind;
-    std::mt19937 m_random{std::random_device{}()};
+    std::mt19937 m_random{warpscope::test::freshSeed()};
     PyramidPtr m_source = pyramidOf(noisyImage({800, 600}, 1));
     PyramidPtr m_result = pyramidOf(noisyImage({800, 600}, 2));
 
@@ -306,6 +307,27 @@ class RegionShapesTest : public QObject {
         QTest::keyClick(&canvas, Qt::Key_Escape);
         QVERIFY(!f.document().region());
         QTRY_VERIFY(!caption(f.window).contains(QStringLiteral("ellipse")));
+    }
+
+    // What is drawn further is left out, and the region stays one that a session can hold.
+    void drawingIsBounded() {
+        const Size image{400, 1 << 17};
+        RegionEditor editor;
+        editor.setDrawn(Kind::Polygon);
+        editor.grab(RegionHandle::None, {0, 0}, {0, 0});
+        for (int i = 1; i < 100; ++i)
+            editor.dragTo({}, image, {double(i), i % 2 ? double(image.height) : 0});
+        QVERIFY(editor.shape() && isBounded(*editor.shape()));
+        QVERIFY(editor.shape()->corners().size() > 20 && editor.shape()->corners().size() < 40);
+        QVERIFY(regionFromText(regionText(*editor.shape())));
+        // Many edges that are short so far do not become long ones.
+        std::vector<PixelCorner> corners;
+        for (int i = 0; i < 2000; ++i) corners.push_back({any(0, 300), i % 2 ? any(5, 9) : 0});
+        const RegionShape drawn = RegionShape::polygon(corners);
+        editor.setRegion(drawn);
+        QVERIFY(!editor.resizeBy({0, image.height / 2}, image));
+        QVERIFY(editor.shape() == drawn);
+        QVERIFY(editor.resizeBy({0, 10}, image));
     }
 
     void documentKeepsWhatHoldsPixels() {

@@ -40,7 +40,7 @@ std::string difference(const RegionShape& shape, const Rect& within) {
 class RegionShapeTest : public QObject {
     Q_OBJECT
 
-    std::mt19937 m_random{std::random_device{}()};
+    std::mt19937 m_random{warpscope::test::freshSeed()};
 
     int any(int low, int high) { return anyBetween(m_random, low, high); }
     Rect anyRect(int reach, int side) {
@@ -164,6 +164,31 @@ class RegionShapeTest : public QObject {
         }
     }
 
+    // Rows are built in strips: of more than one here.
+    void highShapes() {
+        for (int i = 0; i < 12; ++i) {
+            const Size size{any(1, 40), any(100, 400)};
+            const RegionShape shape = anyShape(m_random, size, true);
+            const Rect within{any(-30, 30), any(-30, 30), any(1, 60), any(60, 450)};
+            REQUIRE_SAME(difference(shape, within));
+            QCOMPARE(holdsPixels(shape, within), RegionRows(shape, within).pixels() > 0);
+            const Rect low{any(-30, 30), any(-30, 430), any(1, 20), any(1, 4)};
+            QCOMPARE(holdsPixels(shape, low), RegionRows(shape, low).pixels() > 0);
+        }
+    }
+
+    void stopsWhereItIsAskedTo() {
+        std::stop_source stop;
+        const RegionShape shape = RegionShape::ellipse({0, 0, 100, 500});
+        const Rect within{0, 0, 100, 500};
+        QVERIFY(RegionRows(shape, within, stop.get_token()).pixels() > 0);
+        stop.request_stop();
+        const RegionRows none(shape, within, stop.get_token());
+        QCOMPARE(none.pixels(), std::uint64_t(0));
+        QCOMPARE(none.height(), 500);
+        for (int y = 0; y < none.height(); ++y) QVERIFY(none.row(y).empty());
+    }
+
     void text() {
         QCOMPARE(regionText(Rect{1, -2, 3, 4}), std::string("rectangle 1 -2 3 4"));
         QCOMPARE(regionText(RegionShape::ellipse({10, 20, 100, 50})),
@@ -191,6 +216,15 @@ class RegionShapeTest : public QObject {
         for (int i = 0; i < 3000; ++i)
             zigzag += " " + std::to_string(i) + (i % 2 ? " 10000" : " 0");
         REQUIRE_FAILS(regionFromText(zigzag), ErrorCode::InvalidArgument, "no region");
+        // Down, up and so on, 2^22 rows in all; one more is too many.
+        std::vector<PixelCorner> corners;
+        for (int i = 0; i < 64; ++i) corners.push_back({i, i % 2 ? 1 << 16 : 0});
+        QVERIFY(isBounded(RegionShape::polygon(corners)));
+        REQUIRE_OK(regionFromText(regionText(RegionShape::polygon(corners))));
+        corners[1].y += 1;
+        QVERIFY(!isBounded(RegionShape::polygon(corners)));
+        REQUIRE_FAILS(regionFromText(regionText(RegionShape::polygon(corners))),
+                      ErrorCode::InvalidArgument, "no region");
     }
 };
 

@@ -121,7 +121,8 @@ Result<ScopeCounts> countScope(const Image& image, const ScopeRequest& request,
     const bool levels = bytesPerSample(part.format()) < 4;
     try {
         std::optional<RegionRows> only;
-        if (!shape.isRectangle()) only.emplace(shape, rect);
+        if (!shape.isRectangle()) only.emplace(shape, rect, context.stop);
+        if (context.stop.stop_requested()) return cancelled();
         const RegionRows* rows = only ? &*only : nullptr;
         if (rows) empty.pixels = rows->pixels();
         const std::size_t cells = std::size_t(empty.columns) * kScopeLevels;
