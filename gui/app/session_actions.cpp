@@ -68,6 +68,10 @@ SessionActions::SessionActions(const SessionParts& parts, const Actions& actions
     connect(actions.copyCommand, &QAction::triggered, this, &SessionActions::copyCommand);
 }
 
+SessionActions::~SessionActions() {
+    m_stop.request_stop();
+}
+
 // --- saving ---
 
 void SessionActions::saveTo(const QString& path) {
@@ -75,8 +79,8 @@ void SessionActions::saveTo(const QString& path) {
     WriteOptions options;
     options.protectedFiles = m_parts.files.protectedFiles();
     ++m_saving;
-    m_tasks.run([this, session, path, options]() -> TaskRunner::Finish {
-        const auto done = writeSession(session, path, true, options);
+    m_tasks.run([this, session, path, options, stop = m_stop.get_token()]() -> TaskRunner::Finish {
+        const auto done = writeSession(session, path, true, options, stop);
         return [this, done, path, left = session.left, pipeline = session.pipeline] {
             --m_saving;
             if (!done) {
@@ -110,9 +114,14 @@ void SessionActions::tell(const QString& text, const QStringList& problems) {
 // --- opening ---
 
 void SessionActions::read(const QString& path, std::function<void(const ReadSession&)> use) {
-    m_tasks.run([this, path, use = std::move(use)]() -> TaskRunner::Finish {
-        auto found = std::make_shared<Result<ReadSession>>(readSession(path));
+    m_tasks.run([this, path, use = std::move(use),
+                 stop = m_stop.get_token()]() -> TaskRunner::Finish {
+        auto found = std::make_shared<Result<ReadSession>>(readSession(path, stop));
         return [this, path, use, found] {
+            if (*found && (*found)->chainDamaged) {
+                (*found)->session.pipeline = m_parts.document.pipeline();
+                (*found)->session.step = m_parts.document.currentStep();
+            }
             if (*found) return use(**found);
             if (!QFileInfo::exists(path)) m_parts.files.recent().remove(path);
             const QString why = engineText(found->error().message);
@@ -135,7 +144,7 @@ void SessionActions::openFrom(const QString& path) {
                                     : tr("Opened %1, but: %2.").arg(name, listed(problems)),
                  problems);
         });
-        m_parts.document.undoStack().setClean();
+        if (!found.chainDamaged) m_parts.document.undoStack().setClean();
     });
 }
 
@@ -184,7 +193,8 @@ void SessionActions::autosaveNow() {
 void SessionActions::offer() {
     if (m_lost.isEmpty()) return;
     const QString file = m_lost.takeFirst();
-    const QString when = QLocale().toString(QFileInfo(file).lastModified(), QLocale::ShortFormat);
+    const QString when =
+        QFileInfo(file).lastModified().toString(QStringLiteral("yyyy-MM-dd HH:mm"));
     m_messages.show({.level = Level::Warning,
                      .text = tr("The last session ended unexpectedly (%1).").arg(when),
                      .actionText = tr("Restore"),

@@ -4,6 +4,7 @@
 
 #include <QObject>
 #include <QTimer>
+#include <stop_token>
 
 #include "gui/app/session_window.h"
 #include "gui/base/task_runner.h"
@@ -20,6 +21,8 @@ class SessionActions : public QObject {
   public:
     SessionActions(const SessionParts& parts, const Actions& actions, Settings& settings,
                    MessageBar& messages);
+    // What is still saved is finished, but without waiting for hashes.
+    ~SessionActions() override;
 
     void saveTo(const QString& path);
     void openFrom(const QString& path);
@@ -52,6 +55,7 @@ class SessionActions : public QObject {
     QStringList m_lost;
     QTimer m_delay;
     int m_saving = 0;
+    std::stop_source m_stop;
     TaskRunner m_tasks;
 };
 

@@ -5,6 +5,9 @@
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
+#include <algorithm>
+#include <map>
+#include <utility>
 
 #include "engine/io/image_reader.h"
 #include "engine/io/text_file.h"
@@ -14,55 +17,114 @@
 namespace warpscope::gui {
 namespace {
 
-// More is not read for a hash: size and time must do.
+// More is not read for a hash, of one file and of all: size and time must do.
 constexpr qint64 kMostHashed = 256 << 20;
+constexpr qint64 kMostHashedTogether = 2 * kMostHashed;
+constexpr qint64 kHashedAtOnce = 1 << 20;  // between two looks at the stop token
 
-QString hashOf(const QString& path) {
-    QFile file(path);
-    if (file.size() > kMostHashed || !file.open(QIODevice::ReadOnly)) return {};
-    QCryptographicHash hash(QCryptographicHash::Sha256);
-    if (!hash.addData(&file)) return {};
-    return QString::fromLatin1(hash.result().toHex());
-}
+// Of files of one session, which may name one of them very often: each is read once.
+class Hashes {
+  public:
+    explicit Hashes(std::stop_token stop) : m_stop(std::move(stop)) {}
 
-void stamp(SessionImage& image, bool withHash) {
+    bool stopped() const { return m_stop.stop_requested(); }
+    // Empty: stopped, too long or unreadable.
+    QString of(const QString& path) {
+        const QString file = QFileInfo(path).canonicalFilePath();
+        const auto known = m_known.find(file);
+        if (known != m_known.end()) return known->second;
+        return m_known[file] = read(file);
+    }
+
+  private:
+    QString read(const QString& path) {
+        QFile file(path);
+        // Not what comes after it: a file can grow, and some have no end.
+        qint64 left = file.size();
+        if (left > std::min(kMostHashed, m_left) || !file.open(QIODevice::ReadOnly)) return {};
+        m_left -= left;
+        QCryptographicHash hash(QCryptographicHash::Sha256);
+        while (left > 0) {
+            if (stopped()) return {};
+            const QByteArray bytes = file.read(std::min(left, kHashedAtOnce));
+            if (bytes.isEmpty()) return {};
+            hash.addData(bytes);
+            left -= bytes.size();
+        }
+        return QString::fromLatin1(hash.result().toHex());
+    }
+
+    std::stop_token m_stop;
+    std::map<QString, QString> m_known;
+    qint64 m_left = kMostHashedTogether;
+};
+
+void stamp(SessionImage& image, Hashes* hashes) {
     const QFileInfo info(image.path);
     if (image.path.isEmpty() || !info.isFile()) return;
     image.bytes = info.size();
     image.changedMs = info.lastModified().toMSecsSinceEpoch();
-    if (withHash) image.sha256 = hashOf(image.path);
+    if (hashes) image.sha256 = hashes->of(image.path);
 }
 
-bool hasChanged(const SessionImage& image, const QString& path) {
+enum class Change { None, Unknown, Certain };
+
+Change changeOf(const SessionImage& image, const QString& path, Hashes& hashes) {
     const QFileInfo info(path);
-    if (image.bytes >= 0 && info.size() != image.bytes) return true;
+    if (image.bytes >= 0 && info.size() != image.bytes) return Change::Certain;
     if (image.changedMs < 0 || info.lastModified().toMSecsSinceEpoch() == image.changedMs)
-        return false;
+        return Change::None;
+    if (image.sha256.isEmpty()) return Change::Certain;
     // A copy is younger, and still the same.
-    return image.sha256.isEmpty() || hashOf(path) != image.sha256;
+    const QString hash = hashes.of(path);
+    if (hash.isEmpty()) return Change::Unknown;
+    return hash == image.sha256 ? Change::None : Change::Certain;
 }
 
-// True: it is there.
-bool locate(SessionImage& image, const QDir& folder, QStringList& problems, bool tellsChange) {
-    if (image.path.isEmpty()) return false;
-    QStringList places{image.path};
-    if (!image.relative.isEmpty() && QDir::isRelativePath(image.relative))
-        places.prepend(QDir::cleanPath(folder.absoluteFilePath(image.relative)));
-    for (const QString& place : places) {
-        if (!QFileInfo(place).isFile()) continue;
-        // Another one of that name in the folder, and the right one where it was.
-        if (place != places.back() && hasChanged(image, place) &&
-            QFileInfo(places.back()).isFile() && !hasChanged(image, places.back()))
-            continue;
-        if (tellsChange && hasChanged(image, place))
-            problems << tr("%1 has changed").arg(shownFileName(place));
-        image.path = place;
-        return true;
-    }
-    problems << tr("%1 is not there").arg(shownName(QDir::toNativeSeparators(image.path)));
-    image = {};
-    return false;
+// As the window names it. Behind a link to a folder ".." is not what the text says.
+QString cleaned(const QString& path) {
+    const QString clean = QDir::cleanPath(path);
+    if (clean == path) return path;
+    const QString file = QFileInfo(path).canonicalFilePath();
+    return QFileInfo(clean).canonicalFilePath() == file ? clean : file;
 }
+
+// Where the images of a session are now.
+class Places {
+  public:
+    Places(const QDir& folder, std::stop_token stop) : m_folder(folder), m_hashes(stop) {}
+
+    bool stopped() const { return m_hashes.stopped(); }
+    // True: it is there.
+    bool locate(SessionImage& image, QStringList& problems, bool tellsChange) {
+        if (image.path.isEmpty() || stopped()) return false;
+        QStringList places{image.path};
+        if (!image.relative.isEmpty() && QDir::isRelativePath(image.relative))
+            places.prepend(QDir::cleanPath(m_folder.absoluteFilePath(image.relative)));
+        for (const QString& place : places) {
+            if (!QFileInfo(place).isFile()) continue;
+            // Another one of that name in the folder, and the right one where it was.
+            if (place != places.back() && QFileInfo(places.back()).isFile() &&
+                changeOf(image, place, m_hashes) == Change::Certain &&
+                changeOf(image, places.back(), m_hashes) != Change::Certain)
+                continue;
+            const Change change = tellsChange ? changeOf(image, place, m_hashes) : Change::None;
+            if (change == Change::Certain)
+                problems << tr("%1 has changed").arg(shownFileName(place));
+            else if (change == Change::Unknown)
+                problems << tr("%1 may have changed").arg(shownFileName(place));
+            image.path = cleaned(place);
+            return true;
+        }
+        problems << tr("%1 is not there").arg(shownName(QDir::toNativeSeparators(image.path)));
+        image = {};
+        return false;
+    }
+
+  private:
+    QDir m_folder;
+    Hashes m_hashes;
+};
 
 void checkPage(Session& session, QStringList& problems) {
     if (session.page == 0 || session.shown.path.isEmpty()) return;
@@ -84,12 +146,13 @@ QString leftText(const QString& title) {
 }
 
 Result<void> writeSession(Session session, const QString& path, bool portable,
-                          const WriteOptions& options) {
+                          const WriteOptions& options, std::stop_token stop) {
     const QDir folder = QFileInfo(path).absoluteDir();
+    Hashes hashes(std::move(stop));
     const auto complete = [&](SessionImage& image, bool stamped) {
         if (image.path.isEmpty()) return;
         if (portable) image.relative = folder.relativeFilePath(image.path);
-        if (stamped) stamp(image, portable);
+        if (stamped) stamp(image, portable ? &hashes : nullptr);
     };
     complete(session.shown, true);
     complete(session.second, true);
@@ -97,32 +160,39 @@ Result<void> writeSession(Session session, const QString& path, bool portable,
     for (SessionKept& kept : session.kept) complete(kept.image, true);
     for (SessionImage& image : session.list) complete(image, false);
     const std::string text = toJson(session);
+    if (text.size() > kMaxSessionBytes)
+        return fail(ErrorCode::LimitExceeded,
+                    tr("It would take more than %1 MiB and could not be opened again. Regions of "
+                       "kept images that were drawn freehand take most.")
+                        .arg(kMaxSessionBytes >> 20)
+                        .toStdString());
     const std::span bytes(reinterpret_cast<const std::uint8_t*>(text.data()), text.size());
     return writeFileAtomically(pathOf(path), bytes, options);
 }
 
-Result<ReadSession> readSession(const QString& path) {
+Result<ReadSession> readSession(const QString& path, std::stop_token stop) {
     const auto text = readTextFile(pathOf(path), kMaxSessionBytes);
     if (!text) return fail(text.error());
     auto read = sessionFromJson(*text);
     if (!read) return read;
     Session& session = read->session;
     QStringList& problems = read->problems;
-    const QDir folder = QFileInfo(path).absoluteDir();
+    Places places(QFileInfo(path).absoluteDir(), std::move(stop));
     // Once each: what is shown is in the list as well.
-    locate(session.shown, folder, problems, true);
+    places.locate(session.shown, problems, true);
     QStringList ofList;
     std::erase_if(session.list,
-                  [&](SessionImage& image) { return !locate(image, folder, ofList, false); });
+                  [&](SessionImage& image) { return !places.locate(image, ofList, false); });
     for (const QString& problem : ofList)
         if (!problems.contains(problem)) problems << problem;
-    locate(session.second, folder, problems, true);
-    locate(session.compared, folder, problems, true);
+    places.locate(session.second, problems, true);
+    places.locate(session.compared, problems, true);
     QStringList ofKept;
     std::erase_if(session.kept,
-                  [&](SessionKept& kept) { return !locate(kept.image, folder, ofKept, true); });
+                  [&](SessionKept& kept) { return !places.locate(kept.image, ofKept, true); });
     for (const QString& problem : ofKept)
         if (!problems.contains(problem)) problems << problem;
+    if (places.stopped()) return fail(ErrorCode::Cancelled, "cancelled");
     checkPage(session, problems);
     for (const QString& title : session.left) problems << leftText(title);
     return read;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <QString>
+#include <stop_token>
 
 #include "engine/io/image_writer.h"
 #include "gui/session/session_json.h"
@@ -13,17 +14,20 @@ inline constexpr char kSessionSuffix[] = "warpscope-session";
 bool isSessionName(const QString& path);
 
 // Size and time of the images are looked up; with `portable` also their paths from the file's
-// folder and a hash of their bytes, so that copies of all of them are known again. Errors: those of
-// writeFileAtomically.
+// folder and a hash of their bytes, so that copies of all of them are known again; images that are
+// not hashed yet when a stop is requested go without. Each file is hashed once, and all together up
+// to a limit. Errors: those of writeFileAtomically; LimitExceeded where it could not be opened
+// again.
 Result<void> writeSession(Session session, const QString& path, bool portable,
-                          const WriteOptions& options = {});
+                          const WriteOptions& options = {}, std::stop_token stop = {});
 
 // What is said of an image that is in no session.
 QString leftText(const QString& title);
 
 // Each image with the path where it is now: that from the session's folder first, then the absolute
-// one. Those that are not there are taken out and are problems, as are those that have changed.
-// Errors: those of readTextFile and sessionFromJson.
-Result<ReadSession> readSession(const QString& path);
+// one; without "." and "..", as the window names them. Those that are not there are taken out and
+// are problems, as are those that have changed. Errors: those of readTextFile and sessionFromJson;
+// Cancelled after a request to stop.
+Result<ReadSession> readSession(const QString& path, std::stop_token stop = {});
 
 }  // namespace warpscope::gui

@@ -190,7 +190,9 @@ void readPipeline(const JsonFields& root, ReadSession& read) {
         if (pipeline)
             read.session.pipeline = *pipeline;
         else
-            read.problems << tr("the steps: %1").arg(engineText(pipeline.error().message));
+            read.problems << tr("the steps are damaged, those in the window stay: %1")
+                                 .arg(engineText(pipeline.error().message));
+        read.chainDamaged = !pipeline;
     }
     int step = 0;
     root.integer("selectedStep", step, 0, int(kMaxSteps));

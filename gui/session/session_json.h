@@ -20,6 +20,8 @@ struct ReadSession {
     Session session;
     // What is damaged or unknown and was left at its default, in words.
     QStringList problems;
+    // There is a chain, but it cannot be used: the session's is empty.
+    bool chainDamaged = false;
 };
 // Nothing of it is trusted: numbers are finite and within their limits, lists are bounded, paths
 // absolute. Whether the files are there is not asked. Errors (InvalidArgument): no JSON, or not of

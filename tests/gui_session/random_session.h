@@ -5,11 +5,12 @@
 
 #include "gui/inspector/pinned_list.h"
 #include "gui/session/session_json.h"
+#include "support/random_seed.h"
 
 namespace warpscope::gui {
 
 struct Chance {
-    QRandomGenerator random{QRandomGenerator::global()->generate()};
+    QRandomGenerator random{test::freshSeed()};
 
     bool flag() { return random.bounded(2) == 1; }
     int below(int end) { return random.bounded(end); }

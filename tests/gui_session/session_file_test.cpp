@@ -106,7 +106,7 @@ class SessionFileTest : public QObject {
         broken["pipeline"]["steps"][0]["operation"] = "no_such";
         const auto read = sessionFromJson(broken.dump());
         QVERIFY(read);
-        QVERIFY(read->session.pipeline.steps.empty());
+        QVERIFY(read->session.pipeline.steps.empty() && read->chainDamaged);
         QCOMPARE(read->session.step, -1);
         QCOMPARE(read->session.pins, std::vector<QPoint>({{1, 2}}));
         QCOMPARE(read->session.display.view.gamma, 1.0);
@@ -205,6 +205,123 @@ class SessionFileTest : public QObject {
         QCOMPARE(read->session.pipeline, session.pipeline);
         QCOMPARE(read->problems.size(), 1);
         QVERIFY(read->problems[0].contains(session.shown.path));
+    }
+
+    // One file under many names is read once, and with what is asked for no more than a limit.
+    void hashesAreBounded() {
+        QTemporaryDir folder;
+        const QString file = folder.filePath(QStringLiteral("s.warpscope-session"));
+        const QString large = folder.filePath(QStringLiteral("large.png"));
+        QFile sparse(large);
+        QVERIFY(sparse.open(QIODevice::WriteOnly));
+        QVERIFY(sparse.resize(200 << 20));
+        sparse.close();
+        Session session;
+        session.shown.path = large;
+        for (int i = 0; i < 500; ++i)
+            session.kept.push_back({{.path = large}, ViewSpot{1.0, {double(i), 0}}, {}});
+        // 100 GB would take minutes, which the test may not.
+        QVERIFY(writeSession(session, file, true));
+        auto read = readSession(file);
+        QVERIFY(read);
+        QCOMPARE(read->problems, QStringList());
+        QVERIFY(!read->session.shown.sha256.isEmpty());
+        for (const SessionKept& kept : read->session.kept)
+            QCOMPARE(kept.image.sha256, read->session.shown.sha256);
+        // Different files: what is beyond the limit may have changed.
+        session.kept.clear();
+        for (int i = 0; i < 4; ++i) {
+            const QString copy = folder.filePath(QStringLiteral("%1.png").arg(i));
+            QFile other(copy);
+            QVERIFY(other.open(QIODevice::WriteOnly));
+            QVERIFY(other.resize(200 << 20));
+            session.kept.push_back({{.path = copy}, {}, {}});
+        }
+        QVERIFY(writeSession(session, file, true));
+        read = readSession(file);
+        QVERIFY(read);
+        const auto hashed = std::ranges::count_if(read->session.kept, [](const SessionKept& kept) {
+            return !kept.image.sha256.isEmpty();
+        });
+        QCOMPARE(hashed, 1);  // and the one that is shown
+        // Each has a hash now, and a time of its own.
+        Json json = Json::parse(bytesOf(file).toStdString());
+        for (Json& kept : json["images"]["kept"]) {
+            kept["sha256"] = json["images"]["shown"]["sha256"];
+            kept["changedMs"] = 1;
+        }
+        overwrite(file, QByteArray::fromStdString(json.dump()));
+        read = readSession(file);
+        QVERIFY(read);
+        QCOMPARE(read->problems, QStringList({QStringLiteral("2.png may have changed"),
+                                              QStringLiteral("3.png may have changed")}));
+    }
+
+    void aStopLeavesHashesOut() {
+        QTemporaryDir folder;
+        const QString file = folder.filePath(QStringLiteral("s.warpscope-session"));
+        Session session;
+        session.shown.path = writeScene(folder.path(), QStringLiteral("a.png"), {40, 30});
+        std::stop_source stop;
+        stop.request_stop();
+        QVERIFY(writeSession(session, file, true, {}, stop.get_token()));
+        const auto read = readSession(file);
+        QVERIFY(read);
+        QCOMPARE(read->session.shown.path, session.shown.path);
+        QVERIFY(read->session.shown.sha256.isEmpty());
+        QVERIFY(read->session.shown.bytes > 0);
+        const auto stopped = readSession(file, stop.get_token());
+        QVERIFY(!stopped && stopped.error().code == ErrorCode::Cancelled);
+    }
+
+    void whatCouldNotBeOpenedIsNotWritten() {
+        QTemporaryDir folder;
+        Chance chance;
+        const QString file = folder.filePath(QStringLiteral("s.warpscope-session"));
+        Session session = randomSession(chance);
+        QVERIFY(writeSession(session, file, true));
+        const QByteArray before = bytesOf(file);
+        std::vector<PixelCorner> corners;
+        for (int i = 0; i < 100'000; ++i)
+            corners.push_back({10'000 + chance.below(1000), 10'000 + i % 8});
+        const RegionShape drawn = RegionShape::polygon(corners);
+        QVERIFY(isBounded(drawn));
+        session.kept.clear();
+        for (int i = 0; i < 4; ++i) session.kept.push_back({{.path = file}, {}, drawn});
+        QVERIFY(writeSession(session, file, true));
+        QVERIFY(bytesOf(file) != before);
+        const QByteArray fits = bytesOf(file);
+        QVERIFY(readSession(file));
+        while (session.kept.size() < 12) session.kept.push_back({{.path = file}, {}, drawn});
+        const auto refused = writeSession(session, file, true);
+        REQUIRE_FAILS(refused, ErrorCode::LimitExceeded, "8 MiB");
+        QCOMPARE(bytesOf(file), fits);
+        QCOMPARE(QDir(folder.path()).entryList(QDir::Files | QDir::Hidden).size(), 1);
+    }
+
+    void pathsAreCleaned() {
+        QTemporaryDir folder;
+        QDir dir(folder.path());
+        QVERIFY(dir.mkpath(QStringLiteral("a")) && dir.mkpath(QStringLiteral("deep/below")));
+        const QString image = writeScene(folder.path(), QStringLiteral("b.png"), {9, 9});
+        const QString inDeep =
+            writeScene(dir.filePath(QStringLiteral("deep")), QStringLiteral("c.png"), {9, 9});
+        QVERIFY(QFile::link(dir.filePath(QStringLiteral("deep/below")),
+                            dir.filePath(QStringLiteral("link"))));
+        const QString file = dir.filePath(QStringLiteral("s.warpscope-session"));
+        Session session;
+        session.shown.path = dir.filePath(QStringLiteral("a/../b.png"));
+        session.second.path = dir.filePath(QStringLiteral("./b.png"));
+        session.compared.path = dir.filePath(QStringLiteral("link/../c.png"));
+        session.kept = {{{.path = dir.filePath(QStringLiteral("a//..//b.png"))}, {}, {}}};
+        QVERIFY(writeSession(session, file, Chance().flag()));
+        const auto read = readSession(file);
+        QVERIFY(read);
+        QCOMPARE(read->problems, QStringList());
+        QCOMPARE(read->session.shown.path, image);
+        QCOMPARE(read->session.second.path, image);
+        QCOMPARE(read->session.kept[0].image.path, image);
+        QCOMPARE(read->session.compared.path, QFileInfo(inDeep).canonicalFilePath());
     }
 
     void aSessionIsWrittenInOnePiece() {

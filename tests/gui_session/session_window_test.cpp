@@ -7,6 +7,7 @@
 #include <QProcess>
 #include <QPushButton>
 #include <QSignalSpy>
+#include <nlohmann/json.hpp>
 
 #include "gui/app/compare_controller.h"
 #include "gui/app/open_images.h"
@@ -32,10 +33,10 @@ class SessionWindowTest : public QObject {
     }
     static bool save(WindowFixture& f, const QString& path) {
         f.window.session().saveTo(path);
-        return QTest::qWaitFor([&] { return !f.window.session().busy(); }) && QFile::exists(path);
+        return waitedFor([&] { return !f.window.session().busy(); }) && QFile::exists(path);
     }
     static bool settled(WindowFixture& f, const QString& shown) {
-        return QTest::qWaitFor([&] {
+        return waitedFor([&] {
             return !f.window.session().busy() && f.document().filePath() == shown &&
                    !f.bridge().openingSecond() && f.bridge().resultIsCurrent();
         });
@@ -114,7 +115,7 @@ class SessionWindowTest : public QObject {
                 f.window.canvas().setSpot({4.0, {50, 60}});
                 QVERIFY(f.open(b));
                 f.bridge().openSecondFile(c);
-                if (!QTest::qWaitFor([&] { return f.document().second() != nullptr; }))
+                if (!waitedFor([&] { return f.document().second() != nullptr; }))
                     qWarning() << f.window.messages().text() << f.bridge().openingSecond();
                 QVERIFY(f.document().second());
                 change(f, chance);
@@ -203,6 +204,65 @@ class SessionWindowTest : public QObject {
         f.window.files().openFiles({path});
         QTRY_COMPARE(f.window.messages().level(), MessageBar::Level::Error);
         QCOMPARE(f.document().pipeline(), chain);
+    }
+
+    // Of a name that is not clean too, as somebody may have written it by hand.
+    void viewAndRegionComeBackUnderEveryName() {
+        QTemporaryDir folder;
+        const QString a = writeScene(folder.path(), QStringLiteral("a.png"), kSize, 3);
+        const QString path = sessionFile(folder);
+        Chance chance;
+        const Rect region{chance.below(90), chance.below(90), 5 + chance.below(40), 30};
+        {
+            WindowFixture f;
+            QVERIFY(f.open(a));
+            f.document().setRegion(RegionShape::ellipse(region));
+            QVERIFY(save(f, path));
+        }
+        for (const char* name : {"/./a.png", "/x/../a.png", "//a.png"}) {
+            auto json = nlohmann::json::parse(bytesOf(path).toStdString());
+            json["images"]["shown"].erase("relative");
+            json["images"]["shown"]["path"] = folder.path().toStdString() + name;
+            QVERIFY(QDir(folder.path()).mkpath(QStringLiteral("x")));
+            QFile file(path);
+            QVERIFY(file.open(QIODevice::WriteOnly));
+            file.write(QByteArray::fromStdString(json.dump()));
+            file.close();
+            WindowFixture f;
+            f.window.files().openFiles({path});
+            QVERIFY(settled(f, a));
+            QCOMPARE(f.window.messages().level(), MessageBar::Level::Info);
+            QVERIFY(f.document().regionShape() == RegionShape::ellipse(region));
+        }
+    }
+
+    void aDamagedChainLeavesThatOfTheWindow() {
+        QTemporaryDir folder;
+        const QString a = writeScene(folder.path(), QStringLiteral("a.png"), kSize, 3);
+        const QString path = sessionFile(folder);
+        WindowFixture f;
+        QVERIFY(f.open(a));
+        QVERIFY(f.addStep("invert"));
+        f.document().setRegion(Rect{1, 2, 30, 40});
+        QVERIFY(save(f, path));
+        auto json = nlohmann::json::parse(bytesOf(path).toStdString());
+        json["pipeline"]["steps"][0]["operation"] = "no_such";
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(QByteArray::fromStdString(json.dump()));
+        file.close();
+        QVERIFY(f.addStep("median"));
+        f.document().setRegion(std::nullopt);
+        const Pipeline present = f.document().pipeline();
+        QVERIFY(!f.document().undoStack().isClean());
+        f.window.messages().clear(MessageBar::Level::Error);
+        f.window.files().openFiles({path});
+        QTRY_COMPARE(f.window.messages().level(), MessageBar::Level::Warning);
+        QVERIFY(settled(f, a));
+        QVERIFY(f.window.messages().text().contains(QStringLiteral("no_such")));
+        QCOMPARE(f.document().pipeline(), present);
+        QVERIFY(!f.document().undoStack().isClean());
+        QVERIFY(f.document().regionShape() == RegionShape(Rect{1, 2, 30, 40}));
     }
 
     void theSampleSceneComesBackAndAPastedImageIsNamed() {
@@ -303,7 +363,7 @@ class SessionWindowTest : public QObject {
             const auto found = readSession(autosave.filePath(names[0]));
             return found ? std::optional(found->session) : std::nullopt;
         };
-        QVERIFY(QTest::qWaitFor(
+        QVERIFY(waitedFor(
             [&] {
                 const auto session = written();
                 return session && session->shown.path == image && session->pipeline == chain;

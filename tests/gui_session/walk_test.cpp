@@ -36,7 +36,7 @@ class WalkTest : public QObject {
                                          .arg(QLatin1String(name))));
     }
     static bool settled(WindowFixture& f) {
-        return QTest::qWaitFor(
+        return waitedFor(
             [&] {
                 return f.document().source() && f.bridge().resultIsCurrent() &&
                        f.bridge().histogramsAreCurrent() && !f.window.session().busy();
@@ -126,7 +126,7 @@ class WalkTest : public QObject {
         program.start(QStringLiteral(WARPSCOPE_PROGRAM), {session});
         QVERIFY(program.waitForStarted());
         const QDir autosave(path("warpscope/autosave"));
-        QVERIFY(QTest::qWaitFor(
+        QVERIFY(waitedFor(
             [&] {
                 for (const QString& name :
                      autosave.entryList({QStringLiteral("*.warpscope-session")}, QDir::Files)) {
