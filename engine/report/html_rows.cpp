@@ -62,7 +62,8 @@ std::string stepHtml(const StepTiming& row) {
 // How many were taken, and in how many rounds, where that is known.
 std::string countText(const SampleSummary& time) {
     if (time.rounds == 0) return fmt::format("{}", time.n);
-    return fmt::format("{} in {} round{}", time.n, time.rounds, time.rounds == 1 ? "" : "s");
+    return time.rounds == 1 ? fmt::format("{} in {} round", time.n, time.rounds)
+                            : fmt::format("{} in {} rounds", time.n, time.rounds);
 }
 
 std::string rowHtml(const StepTiming& row, const std::vector<Speedup>& ofRow,

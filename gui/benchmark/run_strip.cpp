@@ -5,14 +5,42 @@
 #include <QHBoxLayout>
 #include <QProgressBar>
 #include <QPushButton>
+#include <QRegularExpression>
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "engine/operations/registry.h"
 #include "gui/benchmark/plan_summary.h"
+#include "gui/widgets/engine_text.h"
 #include "gui/widgets/theme.h"
 #include "gui/widgets/wrap_label.h"
 
 namespace warpscope::gui {
+namespace {
+
+// "gaussian_blur, direct_2d 512 x 512, cpu, cold" as the window names such a row.
+QString rowInWords(const std::string& what) {
+    static const QRegularExpression form(
+        QStringLiteral("^(\\w+)(?:, (\\w+))? (\\d+) x (\\d+), ([^,]+)(, cold)?$"));
+    const auto found = form.match(QString::fromStdString(what));
+    const Operation* operation = findOperation(found.captured(1).toStdString());
+    if (!operation) return QString::fromStdString(what);
+    const OperationDescription& description = operation->description();
+    QStringList parts{engineText(description.label)};
+    const std::string variant = found.captured(2).toStdString();
+    if (const VariantSpec* spec = description.findVariant(variant))
+        parts << engineText(spec->label);
+    parts << sizeText({found.captured(3).toInt(), found.captured(4).toInt()});
+    const QString place = found.captured(5);
+    parts << (place == QLatin1String("cpu")          ? engineText("all cores")
+              : place == QLatin1String("cpu-single") ? engineText("one thread")
+              : place == QLatin1String("cuda")       ? RunStrip::tr("GPU")
+                                                     : place);
+    if (!found.captured(6).isEmpty()) parts << engineText("cold");
+    return parts.join(QStringLiteral(", "));
+}
+
+}  // namespace
 
 RunStrip::RunStrip(QWidget* parent) : QWidget(parent) {
     const auto button = [this](const char* name, const QString& text, const char* icon,
@@ -135,7 +163,7 @@ QString progressText(const BenchmarkProgress& progress) {
                               .arg(progress.round)
                               .arg(std::min(progress.done + 1, progress.total))
                               .arg(progress.total);
-    const QString what = QString::fromStdString(progress.what);
+    const QString what = rowInWords(progress.what);
     if (progress.onlyNoisy)
         return RunStrip::tr("%1 results, round %2 for the noisy ones, until they are steady: %3")
             .arg(progress.rows)

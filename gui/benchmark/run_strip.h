@@ -46,7 +46,7 @@ class RunStrip : public QWidget {
     bool m_paused = false;
 };
 
-// "54 results, round 3, 112 of 486, about 40 s left: gaussian_blur 512 x 512, cpu".
+// "54 results, round 3, 112 of 486, about 40 s left: Gaussian blur, 512 × 512, all cores".
 QString progressText(const BenchmarkProgress& progress);
 
 }  // namespace warpscope::gui

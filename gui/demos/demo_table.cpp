@@ -30,7 +30,7 @@ const StepTiming* rowOf(const std::vector<StepTiming>& rows, BackendKind backend
 DemoCell ourCell(const std::vector<StepTiming>& rows, BackendKind backend, bool endToEnd) {
     const StepTiming* row = rowOf(rows, backend);
     if (!row) return {dash(), true, false, rows.empty() ? tr("Not run") : tr("Not measured yet")};
-    if (!row->measured()) return {dash(), true, false, text(reasonText(*row))};
+    if (!row->measured()) return {dash(), true, false, engineText(reasonText(*row))};
     const double ms = endToEnd ? row->endToEndMs : row->time.medianMs;
     DemoCell cell{
         millisecondText(ms), false, false,
@@ -75,7 +75,7 @@ DemoCell speedupCell(const std::vector<StepTiming>& rows, bool gpu) {
     const StepTiming* subject = rowOf(rows, gpu ? BackendKind::Cuda : BackendKind::Cpu);
     const QString why =
         !subject               ? rows.empty() ? tr("Not run") : tr("Not measured yet")
-                      : !subject->measured() ? text(reasonText(*subject))
+                      : !subject->measured() ? engineText(reasonText(*subject))
         : !subject->agreement.allowsSpeedup() ? tr("No speedup: the results do not agree")
         : !gpu && subject->threadsWorked == 1 ? tr("No speedup: one thread did all the work")
                                               : tr("Not measured yet");
@@ -132,7 +132,7 @@ DemoTable buildDemoTable(const PublishedExperiment& experiment,
         static const std::vector<StepTiming> kNone;
         const std::vector<StepTiming>& measured = i < ours.size() ? ours[i] : kNone;
         DemoLine line;
-        line.label = row.method.empty() ? sizeText(row.size) : text(row.method);
+        line.label = row.method.empty() ? sizeText(row.size) : engineText(row.method);
         line.running = int(i) == runningRow;
         const auto published = [&](const PublishedFigure& figure, bool factor) {
             const QString shown = publishedText(figure);
@@ -148,20 +148,20 @@ DemoTable buildDemoTable(const PublishedExperiment& experiment,
                      ourCell(measured, BackendKind::Cuda, true), speedupCell(measured, gpu)};
         if (const StepTiming* there = rowOf(measured, BackendKind::Cuda);
             there && !there->measured())
-            noGpu = text(reasonText(*there));
+            noGpu = engineText(reasonText(*there));
         for (const StepTiming& timing : measured)
             if (timing.measured() && timing.agreement.verdict == Verdict::Differs)
                 table.notes << tr("%1: the result on %2 %3")
                                    .arg(line.label, text(timing.backend.id()),
-                                        text(describe(timing.agreement)));
+                                        engineText(describe(timing.agreement)));
         // A dash beside two figures needs its reason in view.
         if (line.ours[4].weak && !line.ours[0].weak && !line.ours[gpu ? 2 : 1].weak)
             table.notes << tr("%1: %2").arg(line.label,
                                             line.ours[4].toolTip.section(QLatin1Char('\n'), 0, 0));
-        if (!row.note.empty()) table.notes << text(row.note);
+        if (!row.note.empty()) table.notes << engineText(row.note);
         table.lines.push_back(std::move(line));
     }
-    if (!experiment.note.empty()) table.notes << text(experiment.note);
+    if (!experiment.note.empty()) table.notes << engineText(experiment.note);
     if (!noGpu.isEmpty()) table.notes << tr("No GPU figures: %1").arg(noGpu);
     return table;
 }

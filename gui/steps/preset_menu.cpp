@@ -5,6 +5,7 @@
 
 #include "gui/steps/preset_store.h"
 #include "gui/steps/step_list.h"
+#include "gui/widgets/engine_text.h"
 #include "gui/widgets/theme.h"
 
 namespace warpscope::gui {
@@ -15,14 +16,16 @@ QString menuText(const QString& name) {
     return QString(name).replace(QLatin1Char('&'), QLatin1String("&&"));
 }
 
-// "sigma 2, size 9": what is not at its default.
+// "Sigma 2, Size 9": what is not at its default.
 QString suggestedName(const Step& step) {
     const auto defaults = makeStep(step.operation);
+    const Operation* operation = findOperation(step.operation);
     QStringList parts;
     for (const auto& [id, value] : step.parameters.values()) {
         const ParamValue* usual = defaults ? defaults->parameters.find(id) : nullptr;
+        const ParamSpec* spec = operation ? operation->description().findParameter(id) : nullptr;
         if (!usual || *usual != value)
-            parts << QString::fromStdString(id) + QLatin1Char(' ') +
+            parts << engineText(spec ? spec->label : id) + QLatin1Char(' ') +
                          QString::fromStdString(toText(value));
     }
     const QString name = parts.join(QStringLiteral(", "));

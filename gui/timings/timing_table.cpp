@@ -8,6 +8,7 @@
 #include "engine/operations/registry.h"
 #include "engine/report/report_text.h"
 #include "engine/report/text_table.h"
+#include "gui/widgets/engine_text.h"
 #include "gui/widgets/translate.h"
 
 namespace warpscope::gui {
@@ -105,7 +106,7 @@ TimingLine reasonLine(const StepTiming& t, bool hasGpu) {
     TimingLine l;
     l.backend = t.backendRequested.kind();
     l.spanned = true;
-    const QString reason = text(reasonText(t));
+    const QString reason = engineText(reasonText(t));
     if (isGpu(t) && !hasGpu)
         l.cells[0] = {tr("no GPU: %1").arg(reason), TimingTone::Weak};
     else

@@ -217,8 +217,24 @@ This machine has no usable GPU: &quot;Show a machine with a GPU&quot; opens a ru
    <translation>%1 位</translation>
   </message>
   <message>
+   <source>%1 bytes after the last sample were left out</source>
+   <translation>最后一个样本之后的 %1 字节已忽略</translation>
+  </message>
+  <message>
+   <source>%1 bytes are more than the limit of %2 bytes for a file</source>
+   <translation>%1 字节超过文件 %2 字节的上限</translation>
+  </message>
+  <message>
    <source>%1 cannot be used: %2</source>
    <translation>%1 无法使用：%2</translation>
+  </message>
+  <message>
+   <source>%1 channels are more than the limit of %2</source>
+   <translation>%1 个通道超过上限 %2</translation>
+  </message>
+  <message>
+   <source>%1 channels where %2 are expected</source>
+   <translation>%1 个通道（应为 %2 个）</translation>
   </message>
   <message>
    <source>%1 copied as on the screen: %2 bits, %3. Saving as TIFF keeps the samples.</source>
@@ -289,8 +305,20 @@ This machine has no usable GPU: &quot;Show a machine with a GPU&quot; opens a ru
    <translation>%1 在以下运算上的尺寸或参数与来源文献不同：%2。</translation>
   </message>
   <message>
+   <source>%1 images are more than the limit of %2</source>
+   <translation>%1 幅图像超过上限 %2</translation>
+  </message>
+  <message>
    <source>%1 in %2</source>
    <translation>%1，单位 %2</translation>
+  </message>
+  <message>
+   <source>%1 in %2 round</source>
+   <translation>%2 轮共 %1 个</translation>
+  </message>
+  <message>
+   <source>%1 in %2 rounds</source>
+   <translation>%2 轮共 %1 个</translation>
   </message>
   <message>
    <source>%1 is %2, allowed are %3</source>
@@ -321,8 +349,12 @@ This machine has no usable GPU: &quot;Show a machine with a GPU&quot; opens a ru
    <translation>%1 不是文件：请先保存，命令才能打开它。</translation>
   </message>
   <message>
+   <source>%1 is not a number</source>
+   <translation>%1 不是数字</translation>
+  </message>
+  <message>
    <source>%1 is not a pipeline of this program; expected '%2%3'</source>
-   <translation>%1 不是本程序的流水线；应为 '%2%3'</translation>
+   <translation>%1 不是本程序的处理链；应为 '%2%3'</translation>
   </message>
   <message>
    <source>%1 is not there</source>
@@ -339,6 +371,10 @@ This machine has no usable GPU: &quot;Show a machine with a GPU&quot; opens a ru
   <message>
    <source>%1 levels in %2 bins</source>
    <translation>%1 级，分为 %2 个区间</translation>
+  </message>
+  <message>
+   <source>%1 may have changed</source>
+   <translation>%1 可能已更改</translation>
   </message>
   <message>
    <source>%1 min</source>
@@ -371,6 +407,14 @@ This machine has no usable GPU: &quot;Show a machine with a GPU&quot; opens a ru
   <message>
    <source>%1 of %2</source>
    <translation>%1 / %2</translation>
+  </message>
+  <message>
+   <source>%1 of %2 bytes reached the disk</source>
+   <translation>%2 字节中有 %1 字节写入了磁盘</translation>
+  </message>
+  <message>
+   <source>%1 of %2 rows, not all with all rounds.</source>
+   <translation>%2 行中的 %1 行，并非都完成所有轮。</translation>
   </message>
   <message>
    <source>%1 of %2 steps in the cache</source>
@@ -407,6 +451,10 @@ This machine has no usable GPU: &quot;Show a machine with a GPU&quot; opens a ru
    <translation>算术峰值的 %1</translation>
   </message>
   <message>
+   <source>%1 of the program's own scene, %2 x %3 pixels, computed by the CPU when this report was written.</source>
+   <translation>对程序自带场景做%1，%2 x %3 像素，写本报告时由 CPU 计算。</translation>
+  </message>
+  <message>
    <source>%1 offered, %2 worked</source>
    <translation>提供 %1，工作 %2</translation>
   </message>
@@ -417,6 +465,10 @@ This machine has no usable GPU: &quot;Show a machine with a GPU&quot; opens a ru
   <message>
    <source>%1 on the CPU</source>
    <translation>%1，在 CPU 上</translation>
+  </message>
+  <message>
+   <source>%1 pixels name a palette entry that is not there and are shown black</source>
+   <translation>%1 个像素引用了不存在的调色板项，显示为黑色</translation>
   </message>
   <message>
    <source>%1 pixels/inch</source>
@@ -455,12 +507,20 @@ This machine has no usable GPU: &quot;Show a machine with a GPU&quot; opens a ru
    <translation>%1 行</translation>
   </message>
   <message>
+   <source>%1 rows, %2 with figures, %3 of them noisy.</source>
+   <translation>%1 行，其中 %2 行有数字，%3 行波动大。</translation>
+  </message>
+  <message>
    <source>%1 s</source>
    <translation>%1 s</translation>
   </message>
   <message>
+   <source>%1 samples from %2 to %3 ms%4</source>
+   <translation>%1 个样本，%2 至 %3 毫秒%4</translation>
+  </message>
+  <message>
    <source>%1 steps are too many: a pipeline has at most %2</source>
-   <translation>%1 个步骤过多：流水线至多 %2 个</translation>
+   <translation>%1 个步骤过多：处理链至多 %2 个</translation>
   </message>
   <message>
    <source>%1 take %2 in memory, more than the limit of %3 MiB%4%5</source>
@@ -509,6 +569,18 @@ This machine has no usable GPU: &quot;Show a machine with a GPU&quot; opens a ru
   <message>
    <source>%1 x %2 pixels</source>
    <translation>%1 x %2 像素</translation>
+  </message>
+  <message>
+   <source>%1 x %2 pixels from %3, %4 on, of a frame of %5 x %6 from %7, %8 on</source>
+   <translation>自 %3, %4 起的 %1 x %2 像素，画幅为自 %7, %8 起的 %5 x %6</translation>
+  </message>
+  <message>
+   <source>%1 x %2 pixels in %3 bytes of run lengths are more than the limit of %4 for a byte</source>
+   <translation>%3 字节行程编码中有 %1 x %2 像素，超过每字节 %4 像素的上限</translation>
+  </message>
+  <message>
+   <source>%1 x %2 pixels: %3 allows sides up to %4</source>
+   <translation>%1 x %2 像素：%3 的边长至多为 %4</translation>
   </message>
   <message>
    <source>%1 x %2 pixels: a side may have at most %3</source>
@@ -668,6 +740,10 @@ This machine has no usable GPU: &quot;Show a machine with a GPU&quot; opens a ru
    <translation>%1：“%2”不是数</translation>
   </message>
   <message>
+   <source>%1: LibRaw %2 does not read it</source>
+   <translation>%1：LibRaw %2 不能读取</translation>
+  </message>
+  <message>
    <source>%1: bound by arithmetic</source>
    <translation>%1：瓶颈在运算</translation>
   </message>
@@ -704,6 +780,10 @@ This machine has no usable GPU: &quot;Show a machine with a GPU&quot; opens a ru
    <translation>%1：瓶颈不在内存</translation>
   </message>
   <message>
+   <source>%1: not enough memory</source>
+   <translation>%1：内存不足</translation>
+  </message>
+  <message>
    <source>%1: not enough memory on %2</source>
    <translation>%1：%2 上内存不足</translation>
   </message>
@@ -712,8 +792,16 @@ This machine has no usable GPU: &quot;Show a machine with a GPU&quot; opens a ru
    <translation>%1：未保存，%2</translation>
   </message>
   <message>
+   <source>%1: not saved, it is not the name of a file</source>
+   <translation>%1：未保存，这不是文件名</translation>
+  </message>
+  <message>
    <source>%1: one frame of %2 takes about %3. That is too long for a race; Down chooses a smaller image.</source>
    <translation>%1：%2 的一帧约需 %3，不适合竞速；按向下键选择较小的图像。</translation>
+  </message>
+  <message>
+   <source>%1: saved, but the folder could not be flushed to the disk: %2</source>
+   <translation>%1：已保存，但文件夹无法写入磁盘：%2</translation>
   </message>
   <message>
    <source>%1: the result on %2 %3</source>
@@ -722,6 +810,10 @@ This machine has no usable GPU: &quot;Show a machine with a GPU&quot; opens a ru
   <message>
    <source>%1: the same operation, parameters and size, on the program's scene instead of the text's image</source>
    <translation>%1：运算、参数和尺寸相同，但用的是程序自带场景而非来源文献图像</translation>
+  </message>
+  <message>
+   <source>%1: this build has no %2</source>
+   <translation>%1：本构建不含 %2</translation>
   </message>
   <message>
    <source>%1×</source>
@@ -1144,6 +1236,10 @@ This machine has no usable GPU: &quot;Show a machine with a GPU&quot; opens a ru
    <translation>，保持打开</translation>
   </message>
   <message>
+   <source>, the last bar with %1 up to %2 ms</source>
+   <translation>，最后一条含 %1 个，至多 %2 毫秒</translation>
+  </message>
+  <message>
    <source>- - tone curve</source>
    <translation>- - 色调曲线</translation>
   </message>
@@ -1174,6 +1270,10 @@ This machine has no usable GPU: &quot;Show a machine with a GPU&quot; opens a ru
   <message>
    <source>0.299 R + 0.587 G + 0.114 B, the usual luma</source>
    <translation>0.299 R + 0.587 G + 0.114 B，常用亮度</translation>
+  </message>
+  <message>
+   <source>1 byte after the last sample was left out</source>
+   <translation>最后一个样本之后的 1 字节已忽略</translation>
   </message>
   <message>
    <source>1 of %1 frames</source>
@@ -1256,6 +1356,10 @@ Counts are exact, 64 bits.</source>
   <message>
    <source>95% interval %1 to %2</source>
    <translation>95% 区间 %1 至 %2</translation>
+  </message>
+  <message>
+   <source>95% interval %1 to %2 ms, %3% of the median wide; the scale is 10% below to 10% above it</source>
+   <translation>95% 区间 %1 至 %2 毫秒，宽为中位数的 %3%；刻度为其下 10% 至其上 10%</translation>
   </message>
   <message>
    <source>95% interval %1 to %2, noisy</source>
@@ -1375,11 +1479,11 @@ Counts are exact, 64 bits.</source>
   </message>
   <message>
    <source>A pipeline has at most %1 steps</source>
-   <translation>流水线最多 %1 个步骤</translation>
+   <translation>处理链最多 %1 个步骤</translation>
   </message>
   <message>
    <source>A pipeline has at most %1 steps: nothing was added.</source>
-   <translation>流水线最多 %1 个步骤：未添加任何内容。</translation>
+   <translation>处理链最多 %1 个步骤：未添加任何内容。</translation>
   </message>
   <message>
    <source>A quarter of a circle, clockwise</source>
@@ -1577,7 +1681,7 @@ ms</translation>
   </message>
   <message>
    <source>All steps of the pipeline</source>
-   <translation>流水线的所有步骤</translation>
+   <translation>处理链的所有步骤</translation>
   </message>
   <message>
    <source>All steps, for people who would rather look</source>
@@ -1664,6 +1768,10 @@ ms</translation>
    <translation>与结果列表相同</translation>
   </message>
   <message>
+   <source>As printed in the source texts, and ours</source>
+   <translation>来源文献所印，以及我们的</translation>
+  </message>
+  <message>
    <source>As the one before, for all 2 s + 1 offsets of a row at once: fewer and larger passes, 2 s + 1 such images in memory, where the text sums a whole line in each thread. Not for float. CPU: plain code, for comparison</source>
    <translation>同前一种，但对一行的全部 2 s + 1 个偏移同时进行：遍数更少更大，内存中有 2 s + 1 幅这样的图像；原文由每个线程累加整行。不支持浮点。CPU：普通代码，供比较</translation>
   </message>
@@ -1687,6 +1795,30 @@ ms</translation>
    <source>B</source>
    <comment>blue</comment>
    <translation>B</translation>
+  </message>
+  <message>
+   <source>BMP files hold up to 4 GiB, this image takes %1 MiB</source>
+   <translation>BMP 文件至多 4 GiB，此图像需要 %1 MiB</translation>
+  </message>
+  <message>
+   <source>BMP that holds a JPEG is not read</source>
+   <translation>不读取内含 JPEG 的 BMP</translation>
+  </message>
+  <message>
+   <source>BMP that holds a PNG is not read</source>
+   <translation>不读取内含 PNG 的 BMP</translation>
+  </message>
+  <message>
+   <source>BMP with %1 bits and compression %2 is not read</source>
+   <translation>不读取 %1 位、压缩方式为 %2 的 BMP</translation>
+  </message>
+  <message>
+   <source>BMP with channels of %1 bits is not read, only up to 8</source>
+   <translation>不读取每通道 %1 位的 BMP，至多 8 位</translation>
+  </message>
+  <message>
+   <source>BMP with compression %1 is not read</source>
+   <translation>不读取压缩方式为 %1 的 BMP</translation>
   </message>
   <message>
    <source>BT.601: (19595 R + 38470 G + 7471 B + 32768) &gt;&gt; 16
@@ -1713,12 +1845,24 @@ BT.709：(13933 R + 46871 G + 4732 B + 32768) &gt;&gt; 16
    <translation>条形</translation>
   </message>
   <message>
+   <source>Before and after</source>
+   <translation>前后对比</translation>
+  </message>
+  <message>
    <source>Begins to measure (Ctrl+Return)</source>
    <translation>开始测量 (Ctrl+Return)</translation>
   </message>
   <message>
+   <source>Benchmark of image operations on CPU and GPU</source>
+   <translation>CPU 与 GPU 图像运算基准测试</translation>
+  </message>
+  <message>
    <source>Benchmark – Warpscope</source>
    <translation>基准测试 – Warpscope</translation>
+  </message>
+  <message>
+   <source>Benchmark, %1</source>
+   <translation>基准测试，%1</translation>
   </message>
   <message>
    <source>Best CPU</source>
@@ -1854,6 +1998,10 @@ Float and sums: NaN and infinities are counted apart and in nothing else; mean a
    <translation>C(v)：不大于 v 的样本数；百分位 p 是满足 C(v) &gt;= p n 的最小样本 v。标准差按总体计算。熵：对计数 c 求 -sum(c / n log2(c / n))。黑：不大于 0，白：不小于 255、65,535，浮点为 1，即使文件注明的白电平更低；亮度为 `grayscale` 的 BT.601 灰度。
 8 位和 16 位：全部由精确计数得出，区间即值。
 浮点与积分和：NaN 和无穷另行计数，不入其他；均值和标准差用双精度（32 位和：精确），逐行两遍；百分位精确；熵用有限范围上的 65,536 个区间：min(65535, floor((v - low) 65536 / (high - low)))。</translation>
+  </message>
+  <message>
+   <source>CMYK shown as RGB without a colour profile%1</source>
+   <translation>CMYK 未用颜色配置文件，显示为 RGB%1</translation>
   </message>
   <message>
    <source>CPU</source>
@@ -2198,6 +2346,10 @@ Tab：下一点。方向键：移动，加 Shift 为十步。Insert：新点。<
    <translation>环境</translation>
   </message>
   <message>
+   <source>Conditions around the run are not known.</source>
+   <translation>运行前后的条件未知。</translation>
+  </message>
+  <message>
    <source>Conditions, doubts, command, program and machine of the selected results</source>
    <translation>所选结果的环境、疑点、命令、程序和机器</translation>
   </message>
@@ -2331,7 +2483,7 @@ Tab：下一点。方向键：移动，加 Shift 为十步。Insert：新点。<
   </message>
   <message>
    <source>Could not open the pipeline. %1</source>
-   <translation>无法打开流水线。%1</translation>
+   <translation>无法打开处理链。%1</translation>
   </message>
   <message>
    <source>Could not open the session %1: %2</source>
@@ -2416,6 +2568,10 @@ Tab：下一点。方向键：移动，加 Shift 为十步。Insert：新点。<
   <message>
    <source>D&amp;uplicate step</source>
    <translation>复制步骤(&amp;U)</translation>
+  </message>
+  <message>
+   <source>DEPTH is missing or 0</source>
+   <translation>DEPTH 缺失或为 0</translation>
   </message>
   <message>
    <source>Dark 16-bit and float images &amp;by percentiles</source>
@@ -2528,6 +2684,10 @@ The result %1.</source>
    <translation>双击或 Backspace</translation>
   </message>
   <message>
+   <source>Doubtful:</source>
+   <translation>可疑：</translation>
+  </message>
+  <message>
    <source>Download from the GPU: %1</source>
    <translation>从 GPU 下载：%1</translation>
   </message>
@@ -2580,6 +2740,10 @@ The result %1.</source>
    <translation>复制一份 %1</translation>
   </message>
   <message>
+   <source>ENDHDR is not alone on its line</source>
+   <translation>ENDHDR 未独占一行</translation>
+  </message>
+  <message>
    <source>Each channel</source>
    <translation>逐通道</translation>
   </message>
@@ -2590,6 +2754,10 @@ The result %1.</source>
   <message>
    <source>Each level becomes what a curve through the given points says, the same one for red, green and blue. Raised in the middle it brightens, steeper it adds contrast. Levels left of the first point and right of the last one get the value of that point. Alpha passes unchanged.</source>
    <translation>每个级别变为过给定各点的曲线所示的值，红、绿、蓝相同。中部抬高则提亮，变陡则增加对比度。首点左侧和末点右侧的级别取该点的值。Alpha 不变。</translation>
+  </message>
+  <message>
+   <source>Each row was sampled in %1 rounds, which took turns with those of all other rows, so that what changes on the machine meets all of them. Its figure is the median of the medians of its rounds, with a 95% interval from how far these lie apart. A row whose interval is wider than %2% of its median is marked noisy, and its speedups are given as ranges. The interval covers the scatter between the rounds of this run: a machine that is busier, hotter or clocked otherwise another time is not in it.</source>
+   <translation>每行采样 %1 轮，与其他所有行的各轮轮流进行，使机器上的变化对所有行一视同仁。其数字为各轮中位数的中位数，95% 区间由各轮的离散程度得出。区间宽于中位数 %2% 的行标为波动大，其加速比以范围给出。区间只涵盖本次运行各轮之间的离散：换个时间，机器更忙、更热或频率不同，不在其中。</translation>
   </message>
   <message>
    <source>Each side is timed alone, in turns, on the same moving picture. Medians of the last second of its own time, without warm-up.</source>
@@ -2854,6 +3022,10 @@ D = p 与 q 周围两块之差的平方在 (2 r + 1)^2 块上的均值，彩色�
    <translation>从</translation>
   </message>
   <message>
+   <source>From %1 to %2.</source>
+   <translation>从 %1 到 %2。</translation>
+  </message>
+  <message>
    <source>From region</source>
    <translation>自区域</translation>
   </message>
@@ -3031,6 +3203,14 @@ ms</translation>
    <translation>H</translation>
   </message>
   <message>
+   <source>HEIF and AVIF</source>
+   <translation>HEIF 和 AVIF</translation>
+  </message>
+  <message>
+   <source>HEIF with samples of %1 bits is not read</source>
+   <translation>不读取样本为 %1 位的 HEIF</translation>
+  </message>
+  <message>
    <source>Half of each</source>
    <translation>各一半</translation>
   </message>
@@ -3093,6 +3273,10 @@ ms</translation>
   <message>
    <source>How far the rounds of this run scatter: where the median of as many rounds lies, 95 times of 100. A machine that is busier another time is not in it.</source>
    <translation>本次运行各轮的离散程度：同样轮数的中位数 100 次中有 95 次落在何处。机器在其他时间更忙的情况不在其内。</translation>
+  </message>
+  <message>
+   <source>How it was measured</source>
+   <translation>测量方法</translation>
   </message>
   <message>
    <source>How like the two images are</source>
@@ -3215,6 +3399,10 @@ ms</translation>
    <translation>反相</translation>
   </message>
   <message>
+   <source>It would take more than %1 MiB and could not be opened again. Regions of kept images that were drawn freehand take most.</source>
+   <translation>它会超过 %1 MiB，之后无法再打开。所保留图像中手绘的区域占用最多。</translation>
+  </message>
+  <message>
    <source>J. K. Salmon, M. A. Moraes, R. O. Dror, D. E. Shaw, Parallel random numbers: as easy as 1, 2, 3, 2011</source>
    <translation>J. K. Salmon、M. A. Moraes、R. O. Dror、D. E. Shaw，Parallel random numbers: as easy as 1, 2, 3，2011</translation>
   </message>
@@ -3225,6 +3413,22 @@ ms</translation>
   <message>
    <source>J/Mpixel</source>
    <translation>J/Mpixel</translation>
+  </message>
+  <message>
+   <source>JBIG compression</source>
+   <translation>JBIG 压缩</translation>
+  </message>
+  <message>
+   <source>JPEG XL with integers of %1 bits is not read</source>
+   <translation>不读取 %1 位整数的 JPEG XL</translation>
+  </message>
+  <message>
+   <source>JPEG could not be written: %1</source>
+   <translation>无法写入 JPEG：%1</translation>
+  </message>
+  <message>
+   <source>JPEG with %1 components of unknown meaning is not read</source>
+   <translation>不读取含 %1 个含义不明分量的 JPEG</translation>
   </message>
   <message>
    <source>JSON, to be opened again (*.json)</source>
@@ -3286,6 +3490,10 @@ ms</translation>
    <source>L</source>
    <comment>luminance</comment>
    <translation>L</translation>
+  </message>
+  <message>
+   <source>L*a*b* samples</source>
+   <translation>L*a*b* 样本</translation>
   </message>
   <message>
    <source>Lang&amp;uage</source>
@@ -3385,6 +3593,10 @@ Monotone: the cubic through both points with the slopes m, d_k the slopes of the
    <translation>对数</translation>
   </message>
   <message>
+   <source>LogLuv samples</source>
+   <translation>LogLuv 样本</translation>
+  </message>
+  <message>
    <source>Logarithmic</source>
    <translation>对数</translation>
   </message>
@@ -3456,6 +3668,10 @@ Monotone: the cubic through both points with the slopes m, d_k the slopes of the
   <message>
    <source>MAE</source>
    <translation>MAE</translation>
+  </message>
+  <message>
+   <source>MAXVAL %1 is not between 1 and 65535</source>
+   <translation>MAXVAL %1 不在 1 到 65535 之间</translation>
   </message>
   <message>
    <source>MIT licence. Third-party licences: THIRD_PARTY.md.</source>
@@ -3914,6 +4130,10 @@ Monotone: the cubic through both points with the slopes m, d_k the slopes of the
    <translation>尚无报告。</translation>
   </message>
   <message>
+   <source>Nothing is known that makes the figures doubtful.</source>
+   <translation>没有已知情况使数字可疑。</translation>
+  </message>
+  <message>
    <source>Nothing is known that makes these figures doubtful.</source>
    <translation>未发现使这些数据可疑的情况。</translation>
   </message>
@@ -3928,6 +4148,18 @@ Monotone: the cubic through both points with the slopes m, d_k the slopes of the
   <message>
    <source>Now, ms</source>
    <translation>现在，ms</translation>
+  </message>
+  <message>
+   <source>NumPy colours of type %1 are not read, only gray</source>
+   <translation>不读取类型为 %1 的 NumPy 彩色，只读灰度</translation>
+  </message>
+  <message>
+   <source>NumPy records are not read</source>
+   <translation>不读取 NumPy 记录</translation>
+  </message>
+  <message>
+   <source>NumPy samples of type &quot;%1&quot; are not read; uint8, uint16, uint32, uint64, float32 and float64 are</source>
+   <translation>不读取类型为 &quot;%1&quot; 的 NumPy 样本；可读 uint8、uint16、uint32、uint64、float32 和 float64</translation>
   </message>
   <message>
    <source>Number of samples</source>
@@ -3952,6 +4184,10 @@ Monotone: the cubic through both points with the slopes m, d_k the slopes of the
   <message>
    <source>O&amp;verview when zoomed in</source>
    <translation>放大时显示总览(&amp;V)</translation>
+  </message>
+  <message>
+   <source>OS/2 BMP with compression %1 is not read</source>
+   <translation>不读取压缩方式为 %1 的 OS/2 BMP</translation>
   </message>
   <message>
    <source>Odd side of the kernel; 0 takes 2 ceil(3 sigma) + 1, which cuts nothing visible</source>
@@ -4089,15 +4325,15 @@ Transverse: out(i, j) = in(W - 1 - j, H - 1 - i)</source>
   </message>
   <message>
    <source>Open p&amp;ipeline…</source>
-   <translation>打开流水线(&amp;I)…</translation>
+   <translation>打开处理链(&amp;I)…</translation>
   </message>
   <message>
    <source>Open pipeline</source>
-   <translation>打开流水线</translation>
+   <translation>打开处理链</translation>
   </message>
   <message>
    <source>Open pipeline %1</source>
-   <translation>打开流水线 %1</translation>
+   <translation>打开处理链 %1</translation>
   </message>
   <message>
    <source>Open recent</source>
@@ -4122,6 +4358,10 @@ Transverse: out(i, j) = in(W - 1 - j, H - 1 - i)</source>
   <message>
    <source>Open session…</source>
    <translation>打开会话…</translation>
+  </message>
+  <message>
+   <source>OpenEXR with one sample of %1 for %2 x %3 pixels is not read</source>
+   <translation>不读取每 %2 x %3 像素只有一个 %1 样本的 OpenEXR</translation>
   </message>
   <message>
    <source>Opened %1</source>
@@ -4216,8 +4456,20 @@ Transverse: out(i, j) = in(W - 1 - j, H - 1 - i)</source>
    <translation>P99</translation>
   </message>
   <message>
+   <source>PAM of tuple type &quot;%1&quot; with depth %2 is not read</source>
+   <translation>不读取元组类型为 &quot;%1&quot;、深度为 %2 的 PAM</translation>
+  </message>
+  <message>
+   <source>PGM has no colour; save as PPM, or apply grayscale first</source>
+   <translation>PGM 没有颜色；请存为 PPM，或先转为灰度</translation>
+  </message>
+  <message>
    <source>PNG (*.png)</source>
    <translation>PNG (*.png)</translation>
+  </message>
+  <message>
+   <source>PNG could not be written: %1</source>
+   <translation>无法写入 PNG：%1</translation>
   </message>
   <message>
    <source>PNG in the colours of the window (*.png)</source>
@@ -4226,6 +4478,10 @@ Transverse: out(i, j) = in(W - 1 - j, H - 1 - i)</source>
   <message>
    <source>PNG picture (*.png)</source>
    <translation>PNG 图片 (*.png)</translation>
+  </message>
+  <message>
+   <source>PNG rows of unexpected size %1</source>
+   <translation>PNG 行的大小 %1 异常</translation>
   </message>
   <message>
    <source>PSNR</source>
@@ -4313,7 +4569,7 @@ Transverse: out(i, j) = in(W - 1 - j, H - 1 - i)</source>
   </message>
   <message>
    <source>Pipelines (*.json)</source>
-   <translation>流水线 (*.json)</translation>
+   <translation>处理链 (*.json)</translation>
   </message>
   <message>
    <source>Pixel values and statistics</source>
@@ -4450,6 +4706,14 @@ speedup</source>
    <translation>他处发表，在 %1 和 %2 上</translation>
   </message>
   <message>
+   <source>Published figures</source>
+   <translation>已发表数字</translation>
+  </message>
+  <message>
+   <source>Published figures beside ours</source>
+   <translation>已发表数字与我们的数字</translation>
+  </message>
+  <message>
    <source>Published figures beside those chosen here</source>
    <translation>与此处所选并列的已发表数据</translation>
   </message>
@@ -4483,6 +4747,10 @@ speedup</source>
    <translation>RGB</translation>
   </message>
   <message>
+   <source>RGB with a transparent colour</source>
+   <translation>RGB，有一种透明色</translation>
+  </message>
+  <message>
    <source>RGB with alpha</source>
    <translation>RGB 含 alpha</translation>
   </message>
@@ -4513,6 +4781,10 @@ speedup</source>
   <message>
    <source>Ratios of two sets of results</source>
    <translation>两组结果的比率</translation>
+  </message>
+  <message>
+   <source>Ratios, row by row</source>
+   <translation>逐行比值</translation>
   </message>
   <message>
    <source>Red</source>
@@ -4910,11 +5182,11 @@ Colour: v = (19595 R + 38470 G + 7471 B + 32768) &gt;&gt; 16.
   </message>
   <message>
    <source>Save pipe&amp;line as…</source>
-   <translation>流水线另存为(&amp;L)…</translation>
+   <translation>处理链另存为(&amp;L)…</translation>
   </message>
   <message>
    <source>Save pipeline</source>
-   <translation>保存流水线</translation>
+   <translation>保存处理链</translation>
   </message>
   <message>
    <source>Save profile</source>
@@ -5292,6 +5564,14 @@ The result %1; look at them side by side.</source>
    <translation>加速比随图像尺寸的变化，注明双方</translation>
   </message>
   <message>
+   <source>Speedups</source>
+   <translation>加速比</translation>
+  </message>
+  <message>
+   <source>Speedups are first against the fastest that the CPU was measured to do the same with, whatever the variant, and are given only where results agree with those of one thread. %1</source>
+   <translation>加速比首先相对于 CPU 完成同样工作的最快实测值，不论变体；仅在结果与单线程一致时给出。%1</translation>
+  </message>
+  <message>
    <source>Speedups need results of two sides that agree, such as one thread and all cores, and images large enough that more than one thread worked.</source>
    <translation>加速比需要两方一致的结果，如单线程和全部核心，且图像大到有多个线程参与工作。</translation>
   </message>
@@ -5368,6 +5648,10 @@ The result %1; look at them side by side.</source>
    <translation>上次未保存的步骤已恢复：%1。</translation>
   </message>
   <message>
+   <source>Stopped before the end:</source>
+   <translation>提前停止：</translation>
+  </message>
+  <message>
    <source>Stopped.</source>
    <translation>已停止。</translation>
   </message>
@@ -5426,6 +5710,18 @@ The result %1; look at them side by side.</source>
   <message>
    <source>T&amp;hen</source>
    <translation>先前(&amp;H)</translation>
+  </message>
+  <message>
+   <source>TIFF could not be written: %1</source>
+   <translation>无法写入 TIFF：%1</translation>
+  </message>
+  <message>
+   <source>TIFF with %1 is not read</source>
+   <translation>不读取含%1的 TIFF</translation>
+  </message>
+  <message>
+   <source>TIFF with channels of different sizes or kinds is not read</source>
+   <translation>不读取各通道大小或种类不同的 TIFF</translation>
   </message>
   <message>
    <source>Tab, Insert</source>
@@ -5490,6 +5786,10 @@ The result %1; look at them side by side.</source>
   <message>
    <source>The command line that measures this point again</source>
    <translation>重新测量此点的命令行</translation>
+  </message>
+  <message>
+   <source>The command that made it:</source>
+   <translation>生成它的命令：</translation>
   </message>
   <message>
    <source>The conditions were not recorded.</source>
@@ -5690,6 +5990,10 @@ The result %1; look at them side by side.</source>
   <message>
    <source>The samples are taken in so many bursts with other results between them: only what repeats at different moments says how sure a figure is. 1: all at once</source>
    <translation>样本分成这么多批采集，其间插入其他结果：只有在不同时刻重现的才能说明数据有多可靠。1：一次全部</translation>
+  </message>
+  <message>
+   <source>The samples of each row were taken at one moment, without rounds. Its figure is their median. How far another run would come out is not known: there are no intervals, and no row is marked noisy.</source>
+   <translation>每行的样本在同一时刻取得，没有分轮。其数字为样本的中位数。另一次运行会差多少未知：没有区间，也没有行标为波动大。</translation>
   </message>
   <message>
    <source>The second image, b in the formula</source>
@@ -6042,6 +6346,10 @@ Beyond the border the edge pixel is repeated.</source>
    <translation>波形</translation>
   </message>
   <message>
+   <source>WebP could not be written, libwebp error %1</source>
+   <translation>无法写入 WebP，libwebp 错误 %1</translation>
+  </message>
+  <message>
    <source>Weighted, BT.601</source>
    <translation>加权，BT.601</translation>
   </message>
@@ -6227,8 +6535,12 @@ Gaussian: words 0, 1, 2 for R, G, B; q = table of 4096 normal quantiles at (word
    <translation>Y</translation>
   </message>
   <message>
+   <source>YCbCr samples that are not JPEG-compressed</source>
+   <translation>非 JPEG 压缩的 YCbCr 样本</translation>
+  </message>
+  <message>
    <source>Your pipeline</source>
-   <translation>您的流水线</translation>
+   <translation>您的处理链</translation>
   </message>
   <message>
    <source>Zoom</source>
@@ -6263,8 +6575,20 @@ Gaussian: words 0, 1, 2 for R, G, B; q = table of 4096 normal quantiles at (word
    <translation>[ 和 ]</translation>
   </message>
   <message>
+   <source>a DDS texture</source>
+   <translation>DDS 纹理</translation>
+  </message>
+  <message>
    <source>a JPEG 2000 image</source>
    <translation>JPEG 2000 图像</translation>
+  </message>
+  <message>
+   <source>a NumPy array in Fortran order is not read; numpy.ascontiguousarray turns it</source>
+   <translation>不读取 Fortran 顺序的 NumPy 数组；可用 numpy.ascontiguousarray 转换</translation>
+  </message>
+  <message>
+   <source>a NumPy array of shape (%1) is no image; (height, width), (height, width, 3) and (height, width, 4) are</source>
+   <translation>形状为 (%1) 的 NumPy 数组不是图像；(height, width)、(height, width, 3) 和 (height, width, 4) 才是</translation>
   </message>
   <message>
    <source>a PDF document</source>
@@ -6275,8 +6599,24 @@ Gaussian: words 0, 1, 2 for R, G, B; q = table of 4096 normal quantiles at (word
    <translation>Photoshop 文档</translation>
   </message>
   <message>
+   <source>a QOI image</source>
+   <translation>QOI 图像</translation>
+  </message>
+  <message>
+   <source>a Radiance HDR image</source>
+   <translation>Radiance HDR 图像</translation>
+  </message>
+  <message>
    <source>a ZIP archive</source>
    <translation>ZIP 压缩包</translation>
+  </message>
+  <message>
+   <source>a channel mask is wider than the pixel</source>
+   <translation>某通道掩码比像素还宽</translation>
+  </message>
+  <message>
+   <source>a compressed text is damaged or empty and was left out</source>
+   <translation>某段压缩文本已损坏或为空，已忽略</translation>
   </message>
   <message>
    <source>a cursor from pixel to pixel, Return pins</source>
@@ -6291,6 +6631,18 @@ Gaussian: words 0, 1, 2 for R, G, B; q = table of 4096 normal quantiles at (word
    <translation>目录</translation>
   </message>
   <message>
+   <source>a frame's header is wrong</source>
+   <translation>某帧的头错误</translation>
+  </message>
+  <message>
+   <source>a header of %1 bytes is more than the limit of %2</source>
+   <translation>%1 字节的文件头超过上限 %2</translation>
+  </message>
+  <message>
+   <source>a header of %1 bytes is not known</source>
+   <translation>未知的 %1 字节文件头</translation>
+  </message>
+  <message>
    <source>a is the input, b the second image, M the white level, L = M + 1, channel by channel.
 m: difference |a - b|; signed_difference clamp(L/2 + a - b); add clamp(a + b); subtract clamp(a - b); multiply (2ab + M) / (2M); screen M - (2 (M-a)(M-b) + M) / (2M); minimum; maximum; average (a + b + 1) &gt;&gt; 1; normal b; mask a where b &gt; M/2, else 0.
 Result: (m q + a (256 - q) + 128) &gt;&gt; 8 with q = round(256 opacity).
@@ -6299,6 +6651,10 @@ Float: M = 1, L/2 = 0.5, nothing but q is rounded or clamped: ab, 1 - (1-a)(1-b)
 m：差值 |a - b|；带符号差值 clamp(L/2 + a - b)；相加 clamp(a + b)；相减 clamp(a - b)；正片叠底 (2ab + M) / (2M)；滤色 M - (2 (M-a)(M-b) + M) / (2M)；最小；最大；平均 (a + b + 1) &gt;&gt; 1；正常 b；蒙版 b &gt; M/2 处为 a，否则为 0。
 结果：(m q + a (256 - q) + 128) &gt;&gt; 8，q = round(256 opacity)。
 浮点：M = 1，L/2 = 0.5，除 q 外均不取整、不限幅：ab，1 - (1-a)(1-b)，(a + b) / 2，(m q + a (256 - q)) / 256，q = 256 时即 m；与 NaN 取最小或最大得 NaN，NaN 作蒙版有效。</translation>
+  </message>
+  <message>
+   <source>a jump leaves the picture</source>
+   <translation>某跳转超出图像</translation>
   </message>
   <message>
    <source>a larger or smaller image</source>
@@ -6313,6 +6669,14 @@ m：差值 |a - b|；带符号差值 clamp(L/2 + a - b)；相加 clamp(a + b)；
    <translation>新点、移动点</translation>
   </message>
   <message>
+   <source>a palette and samples that are not small unsigned numbers</source>
+   <translation>调色板和并非小无符号数的样本</translation>
+  </message>
+  <message>
+   <source>a part of its path is not a folder</source>
+   <translation>其路径中有一部分不是文件夹</translation>
+  </message>
+  <message>
    <source>a picture made by the program itself</source>
    <translation>由程序自身生成的图片</translation>
   </message>
@@ -6321,8 +6685,24 @@ m：差值 |a - b|；带符号差值 clamp(L/2 + a - b)；相加 clamp(a + b)；
    <translation>程序</translation>
   </message>
   <message>
+   <source>a run leaves its row</source>
+   <translation>某行程超出所在行</translation>
+  </message>
+  <message>
+   <source>a sample is above the maxval</source>
+   <translation>有样本超过最大值</translation>
+  </message>
+  <message>
+   <source>a side is negative</source>
+   <translation>有一边为负</translation>
+  </message>
+  <message>
    <source>a socket</source>
    <translation>套接字</translation>
+  </message>
+  <message>
+   <source>a strip or tile is shorter than it should be</source>
+   <translation>某条带或图块比应有的短</translation>
   </message>
   <message>
    <source>a tenth of the samples was faster</source>
@@ -6333,6 +6713,14 @@ m：差值 |a - b|；带符号差值 clamp(L/2 + a - b)；相加 clamp(a + b)；
    <translation>有十分之一的样本更慢</translation>
   </message>
   <message>
+   <source>a tile has no size</source>
+   <translation>某图块没有大小</translation>
+  </message>
+  <message>
+   <source>a transparency mask as its first page</source>
+   <translation>以透明蒙版为首页</translation>
+  </message>
+  <message>
    <source>a warpscope-cli command that gives the same result</source>
    <translation>得到相同结果的 warpscope-cli 命令</translation>
   </message>
@@ -6341,12 +6729,20 @@ m：差值 |a - b|；带符号差值 clamp(L/2 + a - b)；相加 clamp(a + b)；
    <translation>添加一个保留区域外接矩形的步骤</translation>
   </message>
   <message>
+   <source>again</source>
+   <translation>重做</translation>
+  </message>
+  <message>
    <source>against %1</source>
    <translation>对比 %1</translation>
   </message>
   <message>
    <source>against %1: %2</source>
    <translation>对比 %1：%2</translation>
+  </message>
+  <message>
+   <source>agreement with one thread</source>
+   <translation>与单线程的一致性</translation>
   </message>
   <message>
    <source>all %1 steps in the cache</source>
@@ -6401,6 +6797,10 @@ m：差值 |a - b|；带符号差值 clamp(L/2 + a - b)；相加 clamp(a + b)；
    <translation>和</translation>
   </message>
   <message>
+   <source>animation</source>
+   <translation>动画</translation>
+  </message>
+  <message>
    <source>another image</source>
    <translation>另一图像</translation>
   </message>
@@ -6419,6 +6819,10 @@ m：差值 |a - b|；带符号差值 clamp(L/2 + a - b)；相加 clamp(a + b)；
   <message>
    <source>as seen: 8 bits, %1</source>
    <translation>按所见：8 位，%1</translation>
+  </message>
+  <message>
+   <source>as the sensor lies: the camera was turned (%1 degrees)</source>
+   <translation>按传感器方位：相机曾转动（%1 度）</translation>
   </message>
   <message>
    <source>at %1 of %2 measured sizes</source>
@@ -6453,6 +6857,10 @@ m：差值 |a - b|；带符号差值 clamp(L/2 + a - b)；相加 clamp(a + b)；
    <translation>条：中位数的 95% 区间（仅一轮：第 10 至第 90 百分位）</translation>
   </message>
   <message>
+   <source>beside it %1: %2, %3</source>
+   <translation>对照 %1：%2，%3</translation>
+  </message>
+  <message>
    <source>best CPU %1</source>
    <translation>最快 CPU %1</translation>
   </message>
@@ -6463,6 +6871,10 @@ m：差值 |a - b|；带符号差值 clamp(L/2 + a - b)；相加 clamp(a + b)；
   <message>
    <source>best CPU (%1, %2)</source>
    <translation>最快 CPU（%1，%2）</translation>
+  </message>
+  <message>
+   <source>beyond a limit of libheif: %1</source>
+   <translation>超出 libheif 的限制：%1</translation>
   </message>
   <message>
    <source>binary data is not JSON</source>
@@ -6485,6 +6897,14 @@ m：差值 |a - b|；带符号差值 clamp(L/2 + a - b)；相加 clamp(a + b)；
    <translation>黑和白为最小和最大的样本</translation>
   </message>
   <message>
+   <source>black is %1, white %2</source>
+   <translation>黑电平 %1，白电平 %2</translation>
+  </message>
+  <message>
+   <source>black level</source>
+   <translation>黑电平</translation>
+  </message>
+  <message>
    <source>black; with Shift, or the other handle, white</source>
    <translation>黑；加 Shift 或用另一手柄为白</translation>
   </message>
@@ -6505,8 +6925,24 @@ m：差值 |a - b|；带符号差值 clamp(L/2 + a - b)；相加 clamp(a + b)；
    <translation>已重现</translation>
   </message>
   <message>
+   <source>camera RAW</source>
+   <translation>相机 RAW</translation>
+  </message>
+  <message>
+   <source>camera RAW of float samples is not read</source>
+   <translation>不读取浮点样本的相机 RAW</translation>
+  </message>
+  <message>
+   <source>camera RAW that holds colours instead of a mosaic is not read</source>
+   <translation>不读取含颜色而非马赛克的相机 RAW</translation>
+  </message>
+  <message>
    <source>camera make</source>
    <translation>相机厂商</translation>
+  </message>
+  <message>
+   <source>camera maker</source>
+   <translation>相机制造商</translation>
   </message>
   <message>
    <source>camera model</source>
@@ -6557,8 +6993,28 @@ m：差值 |a - b|；带符号差值 clamp(L/2 + a - b)；相加 clamp(a + b)；
    <translation>冷</translation>
   </message>
   <message>
+   <source>cold cache</source>
+   <translation>冷缓存</translation>
+  </message>
+  <message>
    <source>cold: inputs in turn, larger together than the cache</source>
    <translation>冷：依次使用多个输入，合计大于缓存</translation>
+  </message>
+  <message>
+   <source>colour filters</source>
+   <translation>滤色片</translation>
+  </message>
+  <message>
+   <source>colour profiles: this build has no Little CMS</source>
+   <translation>颜色配置文件：本构建不含 Little CMS</translation>
+  </message>
+  <message>
+   <source>colours are as they are stored, multiplied by alpha</source>
+   <translation>颜色按存储原样，已乘以 alpha</translation>
+  </message>
+  <message>
+   <source>colours are as they are stored, multiplied by alpha as OpenEXR has them</source>
+   <translation>颜色按存储原样，已按 OpenEXR 的方式乘以 alpha</translation>
   </message>
   <message>
    <source>colours as stored, not of %1</source>
@@ -6577,12 +7033,24 @@ m：差值 |a - b|；带符号差值 clamp(L/2 + a - b)；相加 clamp(a + b)；
    <translation>在其后面</translation>
   </message>
   <message>
+   <source>command</source>
+   <translation>命令</translation>
+  </message>
+  <message>
    <source>compares it with the open one, both after the same steps</source>
    <translation>与打开的图像比较，两者都经过相同步骤</translation>
   </message>
   <message>
    <source>comparison</source>
    <translation>比较</translation>
+  </message>
+  <message>
+   <source>complex samples</source>
+   <translation>复数样本</translation>
+  </message>
+  <message>
+   <source>compression %1</source>
+   <translation>压缩方式 %1</translation>
   </message>
   <message>
    <source>conversion</source>
@@ -6603,6 +7071,26 @@ m：差值 |a - b|；带符号差值 clamp(L/2 + a - b)；相加 clamp(a + b)；
   <message>
    <source>damaged after row 0: %1</source>
    <translation>第 0 行之后损坏：%1</translation>
+  </message>
+  <message>
+   <source>damaged after row 0: %1 x %2 pixels in plain text need at least %3 bytes, the file has %4</source>
+   <translation>第 0 行之后损坏：%1 x %2 像素的纯文本至少需要 %3 字节，文件只有 %4 字节</translation>
+  </message>
+  <message>
+   <source>damaged after row 0: the colour map is missing</source>
+   <translation>第 0 行之后损坏：缺少颜色表</translation>
+  </message>
+  <message>
+   <source>damaged after row 0: the header promises an image of at least %1 bytes, the file has %2</source>
+   <translation>第 0 行之后损坏：文件头承诺至少 %1 字节的图像，文件只有 %2 字节</translation>
+  </message>
+  <message>
+   <source>damaged after row 0: the sizes of its parts do not fit</source>
+   <translation>第 0 行之后损坏：各部分大小不符</translation>
+  </message>
+  <message>
+   <source>damaged: %1</source>
+   <translation>已损坏：%1</translation>
   </message>
   <message>
    <source>dashed ring: a side is noisy; bar: what the speedup may be</source>
@@ -6627,6 +7115,10 @@ m：差值 |a - b|；带符号差值 clamp(L/2 + a - b)；相加 clamp(a + b)；
   <message>
    <source>debug</source>
    <translation>调试</translation>
+  </message>
+  <message>
+   <source>deep samples are not read</source>
+   <translation>不读取深度样本</translation>
   </message>
   <message>
    <source>differs in %1 sample, at most by %2, at (%3, %4)%5</source>
@@ -6669,8 +7161,17 @@ m：差值 |a - b|；带符号差值 clamp(L/2 + a - b)；相加 clamp(a + b)；
    <translation>否则关闭时会先询问一次，以免丢失</translation>
   </message>
   <message>
+   <source>en</source>
+   <comment>code of the language</comment>
+   <translation>zh-CN</translation>
+  </message>
+  <message>
    <source>end to end </source>
    <translation>端到端 </translation>
+  </message>
+  <message>
+   <source>end to end, ms</source>
+   <translation>端到端，毫秒</translation>
   </message>
   <message>
    <source>end to end; kernels %1 · upload %2 · download %3</source>
@@ -6723,6 +7224,14 @@ m：差值 |a - b|；带符号差值 clamp(L/2 + a - b)；相加 clamp(a + b)；
   <message>
    <source>float gray</source>
    <translation>浮点灰度</translation>
+  </message>
+  <message>
+   <source>float samples of %1 bits</source>
+   <translation>%1 位浮点样本</translation>
+  </message>
+  <message>
+   <source>float samples were compressed, in most files with loss</source>
+   <translation>浮点样本经过压缩，多数文件为有损</translation>
   </message>
   <message>
    <source>focal length</source>
@@ -6783,6 +7292,18 @@ m：差值 |a - b|；带符号差值 clamp(L/2 + a - b)；相加 clamp(a + b)；
   <message>
    <source>gray and alpha</source>
    <translation>灰度和 alpha</translation>
+  </message>
+  <message>
+   <source>gray is stored as equal R, G and B</source>
+   <translation>灰度存为相等的 R、G、B</translation>
+  </message>
+  <message>
+   <source>gray palette</source>
+   <translation>灰度调色板</translation>
+  </message>
+  <message>
+   <source>gray with a transparent value</source>
+   <translation>灰度，有一个透明值</translation>
   </message>
   <message>
    <source>grayscale takes %1 with the automatic variant only</source>
@@ -6889,8 +7410,20 @@ m：差值 |a - b|；带符号差值 clamp(L/2 + a - b)；相加 clamp(a + b)；
    <translation>信息</translation>
   </message>
   <message>
+   <source>inks other than CMYK of 8 or 16 bits</source>
+   <translation>8 或 16 位 CMYK 之外的油墨</translation>
+  </message>
+  <message>
    <source>input to paint %1 ms</source>
    <translation>输入到绘制 %1 ms</translation>
+  </message>
+  <message>
+   <source>integers became float, divided by the white level %1</source>
+   <translation>整数已变为浮点，除以白电平 %1</translation>
+  </message>
+  <message>
+   <source>interlaced</source>
+   <translation>隔行</translation>
   </message>
   <message>
    <source>is empty</source>
@@ -6913,12 +7446,24 @@ m：差值 |a - b|；带符号差值 clamp(L/2 + a - b)；相加 clamp(a + b)；
    <translation>已旋转或镜像</translation>
   </message>
   <message>
+   <source>it became shorter while it was read, %1 of %2 bytes</source>
+   <translation>读取过程中文件变短，%2 字节中只剩 %1 字节</translation>
+  </message>
+  <message>
+   <source>it begins with the bytes%1</source>
+   <translation>它以这些字节开头：%1</translation>
+  </message>
+  <message>
    <source>it is %1</source>
    <translation>它是%1</translation>
   </message>
   <message>
    <source>it is %1, not a file</source>
    <translation>它是%1，不是文件</translation>
+  </message>
+  <message>
+   <source>it is a device, FIFO or socket, not a file</source>
+   <translation>它是设备、FIFO 或套接字，不是文件</translation>
   </message>
   <message>
    <source>it is a directory</source>
@@ -6933,6 +7478,10 @@ m：差值 |a - b|；带符号差值 clamp(L/2 + a - b)；相加 clamp(a + b)；
    <translation>这不是本程序的会话</translation>
   </message>
   <message>
+   <source>it is text, &quot;%1&quot;</source>
+   <translation>它是文本，&quot;%1&quot;</translation>
+  </message>
+  <message>
    <source>it is the same file as %1, which is protected</source>
    <translation>它与受保护的 %1 是同一文件</translation>
   </message>
@@ -6943,6 +7492,10 @@ m：差值 |a - b|；带符号差值 clamp(L/2 + a - b)；相加 clamp(a + b)；
   <message>
    <source>its input is %1 x %2, its second input %3 x %4; both must be of one size</source>
    <translation>输入为 %1 x %2，第二输入为 %3 x %4；两者尺寸必须相同</translation>
+  </message>
+  <message>
+   <source>its parts do not fit together</source>
+   <translation>各部分互不相符</translation>
   </message>
   <message>
    <source>its second input is the second image, but there is none</source>
@@ -6957,8 +7510,28 @@ m：差值 |a - b|；带符号差值 clamp(L/2 + a - b)；相加 clamp(a + b)；
    <translation>第二输入是步骤“%1”，它%2；步骤只能取用其前面的结果</translation>
   </message>
   <message>
+   <source>its sides are wrong</source>
+   <translation>边长错误</translation>
+  </message>
+  <message>
+   <source>its size changed while it was read</source>
+   <translation>读取过程中文件大小发生变化</translation>
+  </message>
+  <message>
    <source>its step in the cache</source>
    <translation>其步骤已缓存</translation>
+  </message>
+  <message>
+   <source>its tags claim %1 MiB where the file has %2 MiB; above the limit of %3 MiB they may not share their bytes</source>
+   <translation>其标签声称 %1 MiB，而文件只有 %2 MiB；超过 %3 MiB 的上限时不得共用字节</translation>
+  </message>
+  <message>
+   <source>its tags take %1 MiB, more than the limit of %2 MiB; the largest is %3</source>
+   <translation>其标签占 %1 MiB，超过 %2 MiB 的上限；最大的是%3</translation>
+  </message>
+  <message>
+   <source>its tiles have more than %1 million pixels</source>
+   <translation>其图块超过 %1 百万像素</translation>
   </message>
   <message>
    <source>keep open, open as second image</source>
@@ -6997,6 +7570,10 @@ m：差值 |a - b|；带符号差值 clamp(L/2 + a - b)；相加 clamp(a + b)；
    <translation>持续，ms</translation>
   </message>
   <message>
+   <source>layers and other data beside the image alone</source>
+   <translation>图像之外的图层和其他数据</translation>
+  </message>
+  <message>
    <source>leave</source>
    <translation>退出</translation>
   </message>
@@ -7007,6 +7584,18 @@ m：差值 |a - b|；带符号差值 clamp(L/2 + a - b)；相加 clamp(a + b)；
   <message>
    <source>levels</source>
    <translation>级</translation>
+  </message>
+  <message>
+   <source>libjpeg gave rows of an unexpected shape</source>
+   <translation>libjpeg 给出的行形状异常</translation>
+  </message>
+  <message>
+   <source>libpng refused the colour profile, it was not kept</source>
+   <translation>libpng 拒绝该颜色配置文件，未保留</translation>
+  </message>
+  <message>
+   <source>libwebp is not the version that this was built with</source>
+   <translation>libwebp 不是构建时所用的版本</translation>
   </message>
   <message>
    <source>line %1, column %2: %3</source>
@@ -7035,6 +7624,14 @@ m：差值 |a - b|；带符号差值 clamp(L/2 + a - b)；相加 clamp(a + b)；
   <message>
    <source>making %1…</source>
    <translation>正在生成 %1…</translation>
+  </message>
+  <message>
+   <source>masked borders of the sensor, %1 x %2 in all, were left out</source>
+   <translation>传感器的遮蔽边框已忽略，全幅为 %1 x %2</translation>
+  </message>
+  <message>
+   <source>maxval %1 is not between 1 and 65535</source>
+   <translation>最大值 %1 不在 1 到 65535 之间</translation>
   </message>
   <message>
    <source>measured %1 h ago</source>
@@ -7095,6 +7692,10 @@ m：差值 |a - b|；带符号差值 clamp(L/2 + a - b)；相加 clamp(a + b)；
   <message>
    <source>more greys for dark values</source>
    <translation>暗值使用更多灰度</translation>
+  </message>
+  <message>
+   <source>mosaic of the sensor</source>
+   <translation>传感器马赛克</translation>
   </message>
   <message>
    <source>move along the axis</source>
@@ -7186,12 +7787,24 @@ Luma on colour: R' = min(L-1, (2 R t(Y) + Y) / (2 Y)), G and B alike; where Y = 
    <translation>无日期</translation>
   </message>
   <message>
+   <source>no figure: %1</source>
+   <translation>无数字：%1</translation>
+  </message>
+  <message>
    <source>no file can be made in the folder %1: %2</source>
    <translation>无法在文件夹 %1 中建立文件：%2</translation>
   </message>
   <message>
    <source>no measured results</source>
    <translation>没有测量结果</translation>
+  </message>
+  <message>
+   <source>no samples</source>
+   <translation>没有样本</translation>
+  </message>
+  <message>
+   <source>no such channel</source>
+   <translation>没有该通道</translation>
   </message>
   <message>
    <source>no such file or folder</source>
@@ -7267,6 +7880,10 @@ Luma on colour: R' = min(L-1, (2 R t(Y) + Y) / (2 Y)), G and B alike; where Y = 
    <translation>第 %1 字节处不是 UTF-8</translation>
   </message>
   <message>
+   <source>not a regular file</source>
+   <translation>不是普通文件</translation>
+  </message>
+  <message>
    <source>not an image this program reads: %1; it reads %2</source>
    <translation>不是本程序能读取的图像：%1；可读取 %2</translation>
   </message>
@@ -7283,8 +7900,16 @@ Luma on colour: R' = min(L-1, (2 R t(Y) + Y) / (2 Y)), G and B alike; where Y = 
    <translation>内存不足</translation>
   </message>
   <message>
+   <source>not enough memory for %1 bytes</source>
+   <translation>内存不足以容纳 %1 字节</translation>
+  </message>
+  <message>
    <source>not enough memory for an image of %1 x %2 pixels (%3 MiB)</source>
    <translation>内存不足以容纳 %1 x %2 像素的图像（%3 MiB）</translation>
+  </message>
+  <message>
+   <source>not enough memory for the TIFF</source>
+   <translation>内存不足以容纳 TIFF</translation>
   </message>
   <message>
    <source>not enough memory for this chain</source>
@@ -7293,6 +7918,22 @@ Luma on colour: R' = min(L-1, (2 R t(Y) + Y) / (2 Y)), G and B alike; where Y = 
   <message>
    <source>not enough memory for this step</source>
    <translation>内存不足以完成此步骤</translation>
+  </message>
+  <message>
+   <source>not enough memory to decode the JPEG</source>
+   <translation>内存不足，无法解码 JPEG</translation>
+  </message>
+  <message>
+   <source>not enough memory to decode the RAW file</source>
+   <translation>内存不足，无法解码 RAW 文件</translation>
+  </message>
+  <message>
+   <source>not enough memory to decode the TIFF</source>
+   <translation>内存不足，无法解码 TIFF</translation>
+  </message>
+  <message>
+   <source>not enough memory to decode the WebP</source>
+   <translation>内存不足，无法解码 WebP</translation>
   </message>
   <message>
    <source>not known</source>
@@ -7341,6 +7982,10 @@ Luma on colour: R' = min(L-1, (2 R t(Y) + Y) / (2 Y)), G and B alike; where Y = 
   <message>
    <source>off</source>
    <translation>关</translation>
+  </message>
+  <message>
+   <source>old-style JPEG compression</source>
+   <translation>旧式 JPEG 压缩</translation>
   </message>
   <message>
    <source>on</source>
@@ -7435,8 +8080,16 @@ Luma on colour: R' = min(L-1, (2 R t(Y) + Y) / (2 Y)), G and B alike; where Y = 
    <translation>p90，ms</translation>
   </message>
   <message>
+   <source>palette with alpha</source>
+   <translation>带 alpha 的调色板</translation>
+  </message>
+  <message>
    <source>parameter</source>
    <translation>参数</translation>
+  </message>
+  <message>
+   <source>pass %1 of %2 of the interlaced picture: %3</source>
+   <translation>隔行图像的第 %1/%2 遍：%3</translation>
   </message>
   <message>
    <source>passed over</source>
@@ -7459,16 +8112,24 @@ Luma on colour: R' = min(L-1, (2 R t(Y) + Y) / (2 Y)), G and B alike; where Y = 
    <translation>没有权限</translation>
   </message>
   <message>
+   <source>photometric interpretation %1</source>
+   <translation>光度解释 %1</translation>
+  </message>
+  <message>
+   <source>pinned: %1</source>
+   <translation>固定：%1</translation>
+  </message>
+  <message>
    <source>pins a pixel; a click on its row in the inspector goes there</source>
    <translation>固定一个像素；单击检查器中的该行可跳到该处</translation>
   </message>
   <message>
    <source>pipeline</source>
-   <translation>流水线</translation>
+   <translation>处理链</translation>
   </message>
   <message>
    <source>pipeline changed: measuring when idle</source>
-   <translation>流水线已更改：空闲时测量</translation>
+   <translation>处理链已更改：空闲时测量</translation>
   </message>
   <message>
    <source>pixels</source>
@@ -7487,12 +8148,28 @@ Luma on colour: R' = min(L-1, (2 R t(Y) + Y) / (2 Y)), G and B alike; where Y = 
    <translation>每区间像素数，对数</translation>
   </message>
   <message>
+   <source>pixels that the file leaves out have its first colour</source>
+   <translation>文件未给出的像素取第一种颜色</translation>
+  </message>
+  <message>
    <source>place</source>
    <translation>位置</translation>
   </message>
   <message>
+   <source>place (threads)</source>
+   <translation>位置（线程）</translation>
+  </message>
+  <message>
+   <source>plain text</source>
+   <translation>纯文本</translation>
+  </message>
+  <message>
    <source>px</source>
    <translation>px</translation>
+  </message>
+  <message>
+   <source>raw sensor (colour filter array) samples</source>
+   <translation>原始传感器（滤色阵列）样本</translation>
   </message>
   <message>
    <source>recorded %1</source>
@@ -7543,6 +8220,10 @@ Luma on colour: R' = min(L-1, (2 R t(Y) + Y) / (2 Y)), G and B alike; where Y = 
    <translation>移除一个点</translation>
   </message>
   <message>
+   <source>resolution (JFIF)</source>
+   <translation>分辨率 (JFIF)</translation>
+  </message>
+  <message>
    <source>restart to use the GPU again</source>
    <translation>重新启动后可再次使用 GPU</translation>
   </message>
@@ -7571,8 +8252,32 @@ Luma on colour: R' = min(L-1, (2 R t(Y) + Y) / (2 Y)), G and B alike; where Y = 
    <translation>屋顶线</translation>
   </message>
   <message>
+   <source>row %1 has %2-bit samples that 32-bit float cannot hold exactly</source>
+   <translation>第 %1 行有 %2 位样本，32 位浮点无法精确表示</translation>
+  </message>
+  <message>
+   <source>row %1 has 32-bit samples that 32-bit float cannot hold exactly</source>
+   <translation>第 %1 行有 32 位样本，32 位浮点无法精确表示</translation>
+  </message>
+  <message>
+   <source>row %1 has float64 samples that float32 cannot hold exactly</source>
+   <translation>第 %1 行有 float64 样本，float32 无法精确表示</translation>
+  </message>
+  <message>
+   <source>row %1 of the file has %2-bit samples that 32-bit float cannot hold exactly</source>
+   <translation>文件第 %1 行有 %2 位样本，32 位浮点无法精确表示</translation>
+  </message>
+  <message>
    <source>rows between ; of whole numbers, both sides odd and at most %1</source>
    <translation>整数行以 ; 分隔，两边均为奇数且至多 %1</translation>
+  </message>
+  <message>
+   <source>run lengths</source>
+   <translation>行程编码</translation>
+  </message>
+  <message>
+   <source>run-length coding in a top-down file</source>
+   <translation>自上而下的文件中使用了行程编码</translation>
   </message>
   <message>
    <source>running</source>
@@ -7591,6 +8296,38 @@ Beyond the border the edge pixel is repeated.</source>
   <message>
    <source>same algorithm, %1</source>
    <translation>同一算法，%1</translation>
+  </message>
+  <message>
+   <source>samples</source>
+   <translation>样本</translation>
+  </message>
+  <message>
+   <source>samples are above the white level %1, maxval is %2</source>
+   <translation>有样本超过白电平 %1，最大值为 %2</translation>
+  </message>
+  <message>
+   <source>samples are as stored; the file says value = %1 + %2 * sample</source>
+   <translation>样本按存储原样；文件说明 值 = %1 + %2 * 样本</translation>
+  </message>
+  <message>
+   <source>samples are kept, but %1 has no place for their white level %2</source>
+   <translation>样本已保留，但 %1 无处存放其白电平 %2</translation>
+  </message>
+  <message>
+   <source>samples are missing</source>
+   <translation>缺少样本</translation>
+  </message>
+  <message>
+   <source>samples are written as they lie in memory</source>
+   <translation>样本按内存中的原样写入</translation>
+  </message>
+  <message>
+   <source>samples of a sensor without colour filters</source>
+   <translation>无滤色片传感器的样本</translation>
+  </message>
+  <message>
+   <source>samples of the sensor, not a picture: one colour a pixel, %1</source>
+   <translation>传感器的样本，不是图片：每像素一种颜色，%1</translation>
   </message>
   <message>
    <source>seen</source>
@@ -7639,6 +8376,14 @@ Beyond the border the edge pixel is repeated.</source>
   <message>
    <source>side by side: moves one side alone; F links both again</source>
    <translation>并排：只移动一侧；F 重新联动</translation>
+  </message>
+  <message>
+   <source>signed or float samples where 0 is white</source>
+   <translation>以 0 为白的有符号或浮点样本</translation>
+  </message>
+  <message>
+   <source>signed samples of %1 bits</source>
+   <translation>%1 位有符号样本</translation>
   </message>
   <message>
    <source>size</source>
@@ -7697,6 +8442,10 @@ Beyond the border the edge pixel is repeated.</source>
    <translation>开始，ms</translation>
   </message>
   <message>
+   <source>step %1</source>
+   <translation>步骤 %1</translation>
+  </message>
+  <message>
    <source>step %1, %2: %3</source>
    <translation>步骤 %1，%2：%3</translation>
   </message>
@@ -7713,6 +8462,10 @@ Beyond the border the edge pixel is repeated.</source>
    <translation>已停止：%2 行中的 %1 行</translation>
   </message>
   <message>
+   <source>stored samples of %1 stand for no value</source>
+   <translation>存储为 %1 的样本表示无值</translation>
+  </message>
+  <message>
    <source>sum (%1 bits)</source>
    <translation>积分和（%1 位）</translation>
   </message>
@@ -7727,8 +8480,20 @@ Beyond the border the edge pixel is repeated.</source>
    <translation>积分和变为 8 位，缩放使最大值为 255</translation>
   </message>
   <message>
+   <source>sums do not fit into the float samples of PFM; save as TIFF or .npy</source>
+   <translation>PFM 的浮点样本容纳不下累加和；请存为 TIFF 或 .npy</translation>
+  </message>
+  <message>
    <source>sums of %1 bits</source>
    <translation>%1 位的积分和</translation>
+  </message>
+  <message>
+   <source>sums of 64 bits do not fit into the samples of TIFF; save as .npy</source>
+   <translation>TIFF 的样本容纳不下 64 位累加和；请存为 .npy</translation>
+  </message>
+  <message>
+   <source>tag %1</source>
+   <translation>标签 %1</translation>
   </message>
   <message>
    <source>takes colour only</source>
@@ -7759,8 +8524,20 @@ Beyond the border the edge pixel is repeated.</source>
    <translation>十步，鼠标不在图像上时</translation>
   </message>
   <message>
+   <source>text follows the header's dictionary</source>
+   <translation>文件头字典之后还有文本</translation>
+  </message>
+  <message>
+   <source>the CMYK colour profile was left out</source>
+   <translation>CMYK 颜色配置文件已忽略</translation>
+  </message>
+  <message>
    <source>the CPU clock went from %1 to %2 GHz</source>
    <translation>CPU 频率从 %1 变到 %2 GHz</translation>
+  </message>
+  <message>
+   <source>the FITS file holds no image, only tables or headers</source>
+   <translation>FITS 文件不含图像，只有表或文件头</translation>
   </message>
   <message>
    <source>the GPU clock went from %1 to %2 MHz</source>
@@ -7779,12 +8556,32 @@ Beyond the border the edge pixel is repeated.</source>
    <translation>GPU 因以下原因降速：%1</translation>
   </message>
   <message>
+   <source>the JPEG has more scans than the limit of %1</source>
+   <translation>JPEG 的扫描数超过上限 %1</translation>
+  </message>
+  <message>
    <source>the NVIDIA driver is too old: it supports CUDA %1, this program needs %2</source>
    <translation>NVIDIA 驱动过旧：支持 CUDA %1，本程序需要 %2</translation>
   </message>
   <message>
    <source>the NVIDIA driver reports: %1</source>
    <translation>NVIDIA 驱动报告：%1</translation>
+  </message>
+  <message>
+   <source>the RAW file asks for more memory than the limit</source>
+   <translation>RAW 文件要求的内存超过上限</translation>
+  </message>
+  <message>
+   <source>the RAW header</source>
+   <translation>RAW 文件头</translation>
+  </message>
+  <message>
+   <source>the RAW samples</source>
+   <translation>RAW 样本</translation>
+  </message>
+  <message>
+   <source>the RAW samples are cut or wrong</source>
+   <translation>RAW 样本被截断或有误</translation>
   </message>
   <message>
    <source>the best CPU (%1)</source>
@@ -7799,16 +8596,76 @@ Beyond the border the edge pixel is repeated.</source>
    <translation>即最快 CPU</translation>
   </message>
   <message>
+   <source>the bits of a channel mask are not in one run</source>
+   <translation>某通道掩码的位不连续</translation>
+  </message>
+  <message>
    <source>the box around the region, of the result</source>
    <translation>结果中区域的外接矩形</translation>
+  </message>
+  <message>
+   <source>the bytes of the file alone</source>
+   <translation>仅文件的字节</translation>
+  </message>
+  <message>
+   <source>the channel masks are all zero</source>
+   <translation>通道掩码全为零</translation>
+  </message>
+  <message>
+   <source>the channel masks overlap</source>
+   <translation>通道掩码重叠</translation>
+  </message>
+  <message>
+   <source>the colour profile</source>
+   <translation>颜色配置文件</translation>
+  </message>
+  <message>
+   <source>the colour profile cannot be used</source>
+   <translation>颜色配置文件无法使用</translation>
+  </message>
+  <message>
+   <source>the colour profile could not be put into the WebP</source>
+   <translation>颜色配置文件无法放入 WebP</translation>
+  </message>
+  <message>
+   <source>the colour profile does not fit these pixels and was not kept</source>
+   <translation>颜色配置文件不适用于这些像素，未保留</translation>
+  </message>
+  <message>
+   <source>the colour profile is damaged</source>
+   <translation>颜色配置文件已损坏</translation>
   </message>
   <message>
    <source>the colour profile is damaged and was left out</source>
    <translation>颜色配置文件损坏，已忽略</translation>
   </message>
   <message>
+   <source>the colour profile is damaged and was not kept</source>
+   <translation>颜色配置文件已损坏，未保留</translation>
+  </message>
+  <message>
+   <source>the colour profile is neither one of RGB nor one of gray</source>
+   <translation>颜色配置文件既非 RGB 也非灰度</translation>
+  </message>
+  <message>
+   <source>the colour profile of %1 MiB was left out: it is larger than the limit of %2 MiB</source>
+   <translation>%1 MiB 的颜色配置文件已忽略：超过 %2 MiB 的上限</translation>
+  </message>
+  <message>
+   <source>the colour profile of the screen is damaged</source>
+   <translation>屏幕的颜色配置文件已损坏</translation>
+  </message>
+  <message>
+   <source>the colour profile was left out: it is larger than the limit of %1 MiB</source>
+   <translation>颜色配置文件已忽略：超过 %1 MiB 的上限</translation>
+  </message>
+  <message>
    <source>the colour profile was not kept, this format has no place for it</source>
    <translation>未保留颜色配置文件，此格式无处存放</translation>
+  </message>
+  <message>
+   <source>the compressed data is wrong</source>
+   <translation>压缩数据错误</translation>
   </message>
   <message>
    <source>the control group's limit held the CPUs back %1 times</source>
@@ -7827,16 +8684,52 @@ Beyond the border the edge pixel is repeated.</source>
    <translation>磁盘配额已用完</translation>
   </message>
   <message>
+   <source>the disk reported an error</source>
+   <translation>磁盘报告错误</translation>
+  </message>
+  <message>
    <source>the extension &quot;%1&quot; is not one this program writes; use one of %2</source>
    <translation>本程序不写扩展名“%1”；请用 %2 之一</translation>
+  </message>
+  <message>
+   <source>the file does not say what its last channel means; it is taken as alpha</source>
+   <translation>文件未说明最后一个通道的含义；按 alpha 处理</translation>
+  </message>
+  <message>
+   <source>the file ends before its first picture</source>
+   <translation>文件在第一幅图像之前结束</translation>
   </message>
   <message>
    <source>the file ends early</source>
    <translation>文件提前结束</translation>
   </message>
   <message>
+   <source>the file ends early, or a sample is not a number</source>
+   <translation>文件提前结束，或有样本不是数字</translation>
+  </message>
+  <message>
+   <source>the file ends inside its channel masks</source>
+   <translation>文件在通道掩码处中断</translation>
+  </message>
+  <message>
+   <source>the file ends inside its directory</source>
+   <translation>文件在目录处中断</translation>
+  </message>
+  <message>
    <source>the file ends inside its header</source>
    <translation>文件在文件头内结束</translation>
+  </message>
+  <message>
+   <source>the file ends inside its palette</source>
+   <translation>文件在调色板处中断</translation>
+  </message>
+  <message>
+   <source>the file ends with a digit; if it was cut there, the last sample is wrong</source>
+   <translation>文件以数字结尾；若在此处被截断，最后一个样本有误</translation>
+  </message>
+  <message>
+   <source>the file has no channels</source>
+   <translation>文件没有通道</translation>
   </message>
   <message>
    <source>the file is empty</source>
@@ -7845,6 +8738,62 @@ Beyond the border the edge pixel is repeated.</source>
   <message>
    <source>the file system is read-only</source>
    <translation>文件系统只读</translation>
+  </message>
+  <message>
+   <source>the file would be larger than the system allows</source>
+   <translation>文件会超过系统允许的大小</translation>
+  </message>
+  <message>
+   <source>the first row of the file is the lowest, as FITS has it</source>
+   <translation>按 FITS 的规定，文件第一行在最下方</translation>
+  </message>
+  <message>
+   <source>the fourth byte of the pixels is not zero; the header does not say that it is alpha, so it was left out</source>
+   <translation>像素的第四个字节不为零；文件头未说明它是 alpha，故已忽略</translation>
+  </message>
+  <message>
+   <source>the frame as it is stored, not over the frames before it</source>
+   <translation>该帧按存储原样，未叠加在前面的帧上</translation>
+  </message>
+  <message>
+   <source>the header does not begin with P1 to P7, Pf or PF</source>
+   <translation>文件头不以 P1 到 P7、Pf 或 PF 开头</translation>
+  </message>
+  <message>
+   <source>the header is not a dictionary</source>
+   <translation>文件头不是字典</translation>
+  </message>
+  <message>
+   <source>the header is wrong</source>
+   <translation>文件头错误</translation>
+  </message>
+  <message>
+   <source>the header lacks descr, fortran_order or shape</source>
+   <translation>文件头缺少 descr、fortran_order 或 shape</translation>
+  </message>
+  <message>
+   <source>the header of the compressed data is wrong</source>
+   <translation>压缩数据的头错误</translation>
+  </message>
+  <message>
+   <source>the header promises %1 bytes, the file has %2</source>
+   <translation>文件头承诺 %1 字节，文件只有 %2 字节</translation>
+  </message>
+  <message>
+   <source>the header says %1 x %2 pixels, a side of 0</source>
+   <translation>文件头写明 %1 x %2 像素，有一边为 0</translation>
+  </message>
+  <message>
+   <source>the header's descr is not a text</source>
+   <translation>文件头的 descr 不是文本</translation>
+  </message>
+  <message>
+   <source>the header's fortran_order is neither True nor False</source>
+   <translation>文件头的 fortran_order 既非 True 也非 False</translation>
+  </message>
+  <message>
+   <source>the header's shape is not a list of sides</source>
+   <translation>文件头的 shape 不是边长列表</translation>
   </message>
   <message>
    <source>the hypervisor took %1 of the CPU time</source>
@@ -7879,12 +8828,24 @@ Beyond the border the edge pixel is repeated.</source>
    <translation>可打开的最大图像，以及结果可保留的大小</translation>
   </message>
   <message>
+   <source>the library does not give its samples out</source>
+   <translation>库没有给出其样本</translation>
+  </message>
+  <message>
+   <source>the list of further pages is damaged</source>
+   <translation>后续页的列表已损坏</translation>
+  </message>
+  <message>
    <source>the machine was busy before the start (load %1)</source>
    <translation>开始前机器已繁忙（负载 %1）</translation>
   </message>
   <message>
    <source>the machine was busy during %1 (other work %2): figures are doubtful; run it again on a quiet machine</source>
    <translation>%1期间机器繁忙（其他工作 %2）：数据可疑；请在空闲的机器上重新运行</translation>
+  </message>
+  <message>
+   <source>the maxval is missing or not a number</source>
+   <translation>最大值缺失或不是数字</translation>
   </message>
   <message>
    <source>the name has no extension; use one of %1</source>
@@ -7895,12 +8856,28 @@ Beyond the border the edge pixel is repeated.</source>
    <translation>名称过长</translation>
   </message>
   <message>
+   <source>the number of its sides is wrong</source>
+   <translation>维数错误</translation>
+  </message>
+  <message>
    <source>the operation before or after</source>
    <translation>上一或下一运算</translation>
   </message>
   <message>
    <source>the opponent: this machine or a recorded one</source>
    <translation>对手：本机或录制的机器</translation>
+  </message>
+  <message>
+   <source>the picture is larger than its canvas</source>
+   <translation>图像大于画布</translation>
+  </message>
+  <message>
+   <source>the picture is not what the file says</source>
+   <translation>图像与文件所述不符</translation>
+  </message>
+  <message>
+   <source>the place of the pixels is outside the file</source>
+   <translation>像素数据的位置在文件之外</translation>
   </message>
   <message>
    <source>the rectangle of %1 x %2 at (%3, %4) does not lie in the image, which is %5 x %6</source>
@@ -7931,12 +8908,28 @@ Beyond the border the edge pixel is repeated.</source>
    <translation>同一算法，%1</translation>
   </message>
   <message>
+   <source>the samples take %1 bytes, the file has %2</source>
+   <translation>样本需要 %1 字节，文件只有 %2 字节</translation>
+  </message>
+  <message>
+   <source>the scale is missing, 0 or not a number</source>
+   <translation>比例缺失、为 0 或不是数字</translation>
+  </message>
+  <message>
    <source>the second input was converted from %1 to %2%3</source>
    <translation>第二输入已由 %1 转换为 %2%3</translation>
   </message>
   <message>
-   <source>the steps: %1</source>
-   <translation>步骤：%1</translation>
+   <source>the steps are damaged, those in the window stay: %1</source>
+   <translation>步骤已损坏，窗口中的步骤保持不变：%1</translation>
+  </message>
+  <message>
+   <source>the stored colours were multiplied by alpha; divided, rounded</source>
+   <translation>存储的颜色已乘以 alpha；现已除回并取整</translation>
+  </message>
+  <message>
+   <source>the tuple type is too long</source>
+   <translation>元组类型过长</translation>
   </message>
   <message>
    <source>the value of %1 is damaged</source>
@@ -7945,6 +8938,26 @@ Beyond the border the edge pixel is repeated.</source>
   <message>
    <source>the whole axis again</source>
    <translation>恢复整个轴</translation>
+  </message>
+  <message>
+   <source>the width is %1</source>
+   <translation>宽度为 %1</translation>
+  </message>
+  <message>
+   <source>there are extraneous bytes before a JPEG marker</source>
+   <translation>JPEG 标记前有多余字节</translation>
+  </message>
+  <message>
+   <source>there are extraneous bytes before a marker; some cameras write them</source>
+   <translation>标记前有多余字节；某些相机会写入</translation>
+  </message>
+  <message>
+   <source>there are more bytes than the limit of %1</source>
+   <translation>字节数超过上限 %1</translation>
+  </message>
+  <message>
+   <source>there are more rows than the header says</source>
+   <translation>行数多于文件头所述</translation>
   </message>
   <message>
    <source>there is no %1 here</source>
@@ -7967,8 +8980,24 @@ Beyond the border the edge pixel is repeated.</source>
    <translation>没有图像</translation>
   </message>
   <message>
+   <source>there is no image in it</source>
+   <translation>其中没有图像</translation>
+  </message>
+  <message>
+   <source>there is no image to save</source>
+   <translation>没有可保存的图像</translation>
+  </message>
+  <message>
    <source>there is no image to work on</source>
    <translation>没有可处理的图像</translation>
+  </message>
+  <message>
+   <source>there is no palette</source>
+   <translation>没有调色板</translation>
+  </message>
+  <message>
+   <source>there is no picture</source>
+   <translation>没有图像</translation>
   </message>
   <message>
    <source>these keys act on it, whatever was used last; a click that brings the focus back pins nothing</source>
@@ -7987,8 +9016,16 @@ Beyond the border the edge pixel is repeated.</source>
    <translation>此构建没有其他库：配置时未找到 OpenCV</translation>
   </message>
   <message>
+   <source>this build's libheif does not read it: %1</source>
+   <translation>本构建的 libheif 不能读取：%1</translation>
+  </message>
+  <message>
    <source>this is no timing result file of Warpscope: it must be a JSON object</source>
    <translation>这不是 Warpscope 的测时结果文件：必须是 JSON 对象</translation>
+  </message>
+  <message>
+   <source>this kind of JPEG is not read: %1</source>
+   <translation>不读取此类 JPEG：%1</translation>
   </message>
   <message>
    <source>this machine's GPU</source>
@@ -7997,6 +9034,14 @@ Beyond the border the edge pixel is repeated.</source>
   <message>
    <source>this program was built without CUDA</source>
    <translation>本程序构建时未含 CUDA</translation>
+  </message>
+  <message>
+   <source>tiles have no size</source>
+   <translation>图块没有大小</translation>
+  </message>
+  <message>
+   <source>tiles of %1 x %2 pixels are far larger than the image of %3 x %4: above %5 they may be at most twice as large</source>
+   <translation>%1 x %2 像素的图块远大于 %3 x %4 的图像：超过 %5 时至多可为其两倍</translation>
   </message>
   <message>
    <source>time</source>
@@ -8023,6 +9068,18 @@ Beyond the border the edge pixel is repeated.</source>
    <translation>到边缘</translation>
   </message>
   <message>
+   <source>too many symbolic links</source>
+   <translation>符号链接过多</translation>
+  </message>
+  <message>
+   <source>top-down</source>
+   <translation>自上而下</translation>
+  </message>
+  <message>
+   <source>transposed and turned by 180 degrees</source>
+   <translation>转置并旋转 180 度</translation>
+  </message>
+  <message>
    <source>turned 90 degrees clockwise</source>
    <translation>顺时针旋转 90 度</translation>
   </message>
@@ -8035,6 +9092,14 @@ Beyond the border the edge pixel is repeated.</source>
    <translation>旋转 180 度</translation>
   </message>
   <message>
+   <source>turning it upright takes a copy: %1</source>
+   <translation>转正需要一份副本：%1</translation>
+  </message>
+  <message>
+   <source>two headers give different sizes</source>
+   <translation>两个文件头给出的大小不同</translation>
+  </message>
+  <message>
    <source>type black and white in the inspector</source>
    <translation>在检查器中输入黑点和白点</translation>
   </message>
@@ -8043,8 +9108,24 @@ Beyond the border the edge pixel is repeated.</source>
    <translation>意外错误：%1</translation>
   </message>
   <message>
+   <source>unknown compression</source>
+   <translation>未知的压缩方式</translation>
+  </message>
+  <message>
+   <source>unknown header line &quot;%1&quot;</source>
+   <translation>未知的文件头行 &quot;%1&quot;</translation>
+  </message>
+  <message>
+   <source>unknown key &quot;%1&quot; in the header</source>
+   <translation>文件头中有未知键 &quot;%1&quot;</translation>
+  </message>
+  <message>
    <source>unknown machine</source>
    <translation>未知机器</translation>
+  </message>
+  <message>
+   <source>unsigned samples of %1 bits</source>
+   <translation>%1 位无符号样本</translation>
   </message>
   <message>
    <source>up to %1 x %2</source>
@@ -8087,6 +9168,14 @@ Beyond the border the edge pixel is repeated.</source>
    <translation>变体 %1</translation>
   </message>
   <message>
+   <source>variant and parameters</source>
+   <translation>变体与参数</translation>
+  </message>
+  <message>
+   <source>version %1 of the NumPy format is not read</source>
+   <translation>不读取 NumPy 格式版本 %1</translation>
+  </message>
+  <message>
    <source>virtual machine</source>
    <translation>虚拟机</translation>
   </message>
@@ -8115,12 +9204,28 @@ Beyond the border the edge pixel is repeated.</source>
    <translation>每种运算的计算内容、参数和变体</translation>
   </message>
   <message>
+   <source>what follows the last sample was left out</source>
+   <translation>最后一个样本之后的内容已忽略</translation>
+  </message>
+  <message>
    <source>what the steps give</source>
    <translation>步骤的结果</translation>
   </message>
   <message>
    <source>where all programs of the desktop keep theirs</source>
    <translation>与桌面其他程序的缩略图放在一起</translation>
+  </message>
+  <message>
+   <source>white balance</source>
+   <translation>白平衡</translation>
+  </message>
+  <message>
+   <source>white level</source>
+   <translation>白电平</translation>
+  </message>
+  <message>
+   <source>width or height is missing or not a number</source>
+   <translation>宽度或高度缺失或不是数字</translation>
   </message>
   <message>
    <source>with %1</source>

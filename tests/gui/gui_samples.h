@@ -34,7 +34,7 @@ inline QByteArray bytesOf(const QString& path) {
 }
 
 inline RenderWorker::BackendFactory cpuBackends() {
-    return [] { return BackendSet::cpuOnly("no GPU in this test"); };
+    return [] { return BackendSet::cpuOnly("no NVIDIA driver is installed"); };
 }
 
 }  // namespace warpscope::gui

@@ -9,6 +9,7 @@
 #include <QTabWidget>
 #include <QTemporaryDir>
 #include <QTest>
+#include <set>
 
 #include "gui/benchmark/benchmark_choices.h"
 #include "gui/benchmark/benchmark_sheets.h"

@@ -7,14 +7,19 @@
 #include <QLabel>
 #include <QLocale>
 #include <QMenuBar>
+#include <QPainter>
 #include <QRegularExpression>
 #include <QTextDocument>
 #include <QToolButton>
 
+#include "engine/report/html_report.h"
 #include "every_widget.h"
 #include "gui/app/languages.h"
+#include "gui/benchmark/benchmark_files.h"
 #include "gui/widgets/engine_text.h"
 #include "gui/widgets/translate.h"
+#include "gui_languages/painted_texts.h"
+#include "tests/gui_benchmark/samples.h"
 
 namespace warpscope::gui {
 namespace {
@@ -68,6 +73,23 @@ QStringList cutOff() {
             }
             continue;
         }
+        if (auto* header = qobject_cast<const QHeaderView*>(widget)) {
+            if (header->orientation() == Qt::Vertical || !header->model()) continue;
+            for (int i = 0; i < header->count(); ++i) {
+                const auto said = [&](int role) {
+                    return header->model()->headerData(i, Qt::Horizontal, role).toString();
+                };
+                const QString text = said(Qt::DisplayRole);
+                if (header->isSectionHidden(i) || text.isEmpty()) continue;
+                ++walked;
+                const int margins =
+                    2 * header->style()->pixelMetric(QStyle::PM_HeaderMargin, nullptr, header);
+                const int needed = widthOf(header, text) + margins;
+                if (needed > header->sectionSize(i) && said(Qt::ToolTipRole).isEmpty())
+                    say(header, text, needed, header->sectionSize(i));
+            }
+            continue;
+        }
         QString text;
         int needed = 0, room = widget->contentsRect().width();
         if (auto* label = qobject_cast<const QLabel*>(widget)) {
@@ -103,6 +125,19 @@ QStringList cutOff() {
             !widget->isWindow())
             say(widget, text, needed, seen.width());
     }
+    // What our own ones paint: beyond their edges nobody sees it.
+    int painted = 0;
+    for (QWidget* widget : QApplication::allWidgets()) {
+        if (!widget->isVisible() || widget->visibleRegion().isEmpty() ||
+            !QByteArray(widget->metaObject()->className()).startsWith("warpscope::"))
+            continue;
+        for (const auto& [text, box] : test::PaintedTexts::of(*widget)) {
+            ++painted;
+            const double beyond = std::max(box.right() - widget->width(), -box.left());
+            if (beyond > 2) say(widget, text, int(box.width()), int(box.width() - beyond));
+        }
+    }
+    if (painted < 20) cut << QStringLiteral("only %1 painted words were seen").arg(painted);
     if (walked < 60) cut << QStringLiteral("only %1 widgets were walked").arg(walked);
     cut.removeDuplicates();
     return cut;
@@ -168,10 +203,44 @@ class LanguagesTest : public QObject {
             engineText("in the cache and 5% of the arithmetic peak: bound by neither (latency, "
                        "launches or synchronization)"),
             QString::fromUtf8("在缓存中，算术峰值的 5%：两者都不是瓶颈（延迟、启动或同步）"));
+        QCOMPARE(engineText("a.bmp: BMP with 24 bits and compression 9 is not read"),
+                 QString::fromUtf8("a.bmp：不读取 24 位、压缩方式为 9 的 BMP"));
+        QCOMPARE(
+            engineText("damaged after row 0: the header promises an image of at least 70 "
+                       "bytes, the file has 60"),
+            QString::fromUtf8("第 0 行之后损坏：文件头承诺至少 70 字节的图像，文件只有 60 字节"));
         // Names stay as they are, whatever they look like.
         QCOMPARE(engineText("a %1 to.png: the file ends early"),
                  QString::fromUtf8("a %1 to.png：文件提前结束"));
         QCOMPARE(engineText("nobody ever said this"), "nobody ever said this");
+    }
+
+    void reportsAreInItToo() {
+        const QTemporaryDir folder;
+        TimingReport report = reportOf();
+        report.command = {"warpscope-cli", "bench", "--ops", "median"};
+        const auto saved = [&] {
+            const QString path = folder.filePath(QStringLiteral("report.html"));
+            return saveResults(path, report) ? QString::fromUtf8(bytesOf(path)) : QString();
+        };
+        const QString english = saved();
+        QCOMPARE(english.toStdString(), toHtml({{&report, {}}}, pictureOf(report, RunContext{})));
+        installLanguage(QStringLiteral("zh_CN"));
+        const QString chinese = saved();
+        QVERIFY(chinese.contains(QStringLiteral("<html lang=\"zh-CN\">")));
+        QVERIFY(chinese.contains(QString::fromUtf8("<h2 id=\"method\">测量方法</h2>")));
+        QVERIFY(!chinese.contains(QStringLiteral("How it was measured")));
+        // All that is no text of people stays.
+        QVERIFY(chinese.contains(QStringLiteral("warpscope-cli bench --ops median")));
+        static const QRegularExpression kept(QStringLiteral("<(style|script|code)\\b.*?</\\1>"),
+                                             QRegularExpression::DotMatchesEverythingOption);
+        const auto parts = [](const QString& html) {
+            QStringList found;
+            for (auto it = kept.globalMatch(html); it.hasNext();) found << it.next().captured();
+            return found;
+        };
+        QCOMPARE(parts(chinese), parts(english));
+        QCOMPARE(chinese.count(u'<'), english.count(u'<'));
     }
 
     void isChosenInTheMenu() {
@@ -222,7 +291,7 @@ class LanguagesTest : public QObject {
         for (QDockWidget* dock : everything.f.window.findChildren<QDockWidget*>()) {
             dock->raise();
             QStringList now;
-            (void)QTest::qWaitFor([&] { return (now = cutOff()).isEmpty(); });
+            (void)waitedFor([&] { return (now = cutOff()).isEmpty(); });
             cut << now;
         }
         // Each step's controls in turn.
@@ -230,7 +299,7 @@ class LanguagesTest : public QObject {
             everything.f.document().setCurrentStep(i);
             // What is computed meanwhile changes words, and the layout follows a moment later.
             QStringList now;
-            (void)QTest::qWaitFor([&] { return (now = cutOff()).isEmpty(); });
+            (void)waitedFor([&] { return (now = cutOff()).isEmpty(); });
             cut << now;
         }
         cut.removeDuplicates();
@@ -252,12 +321,33 @@ class LanguagesTest : public QObject {
         QTRY_VERIFY(!cutOff().join(u' ').contains(label.text()));
     }
 
+    void seesWhatIsPainted() {
+        struct Painter : QWidget {
+            void paintEvent(QPaintEvent*) override {
+                QPainter painter(this);
+                painter.translate(100, 0);
+                painter.drawText(QPointF(80, 20), QStringLiteral("beyond the edge"));
+                painter.drawText(QPointF(0, 40), QStringLiteral("in"));
+            }
+        } widget;
+        widget.resize(200, 60);
+        widget.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&widget));
+        const auto texts = test::PaintedTexts::of(widget);
+        QCOMPARE(texts.size(), std::size_t(2));
+        QCOMPARE(texts[0].text, QStringLiteral("beyond the edge"));
+        QVERIFY(texts[0].box.left() >= 179 && texts[0].box.right() > 202);
+        QVERIFY(texts[1].box.left() >= 99 && texts[1].box.right() < 200);
+    }
+
     void leavesNothingInEnglish() {
         installLanguage(QStringLiteral("zh_CN"));
         EverythingOpen everything;
         QVERIFY(everything.ok);
-        const QStringList left =
-            leftInEnglish(everything.givenNames() << QStringLiteral("warpscope-cli bench"));
+        // Why there is no GPU is said in words.
+        QStringList given = everything.givenNames();
+        given.removeAll(QString::fromStdString(everything.f.bridge().backends()->cudaUnavailable));
+        const QStringList left = leftInEnglish(given << QStringLiteral("warpscope-cli bench"));
         for (const QString& one : left) qWarning("%s", qPrintable(one));
         QVERIFY(left.isEmpty());
     }

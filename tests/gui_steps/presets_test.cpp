@@ -68,7 +68,7 @@ class PresetsTest : public QObject {
         auto* dialog = f.panel.findChild<QInputDialog*>(QStringLiteral("presetName"));
         QVERIFY(dialog);
         QTRY_VERIFY(dialog->isVisible());
-        QCOMPARE(dialog->textValue(), QStringLiteral("sigma 4.5"));
+        QCOMPARE(dialog->textValue(), QStringLiteral("Sigma 4.5"));
         auto* field = dialog->findChild<QLineEdit*>();
         field->selectAll();
         QTest::keyClicks(field, QStringLiteral("soft & wide"));

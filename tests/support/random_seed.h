@@ -10,7 +10,8 @@ namespace warpscope::test {
 // WARPSCOPE_SEED=NUMBER repeats a series for the same test functions in the same order.
 std::uint32_t freshSeed();
 
-// In place of QRandomGenerator::global(), for one thread: seeded with a fresh seed at its first use.
+// In place of QRandomGenerator::global(), for one thread: seeded with a fresh seed at its first
+// use.
 QRandomGenerator* freshRandom();
 
 }  // namespace warpscope::test
