@@ -1366,6 +1366,10 @@ Counts are exact, 64 bits.</source>
    <translation>95% 区间 %1 至 %2，波动大</translation>
   </message>
   <message>
+   <source>95% interval of the median (of one round: 10th to 90th percentile)</source>
+   <translation>中位数的 95% 区间（单轮时：第 10 到第 90 百分位）</translation>
+  </message>
+  <message>
    <source>95% interval, ms</source>
    <translation>95% 区间，ms</translation>
   </message>
@@ -3790,6 +3794,10 @@ Monotone: the cubic through both points with the slopes m, d_k the slopes of the
    <translation>方形区域的中值</translation>
   </message>
   <message>
+   <source>Median time against image size</source>
+   <translation>中位时间与图像大小</translation>
+  </message>
+  <message>
    <source>Median, ms</source>
    <translation>中位数，ms</translation>
   </message>
@@ -5562,6 +5570,10 @@ The result %1; look at them side by side.</source>
   <message>
    <source>Speedup against image size, both sides named</source>
    <translation>加速比随图像尺寸的变化，注明双方</translation>
+  </message>
+  <message>
+   <source>Speedup against the best CPU</source>
+   <translation>相对于最快 CPU 的加速比</translation>
   </message>
   <message>
    <source>Speedups</source>

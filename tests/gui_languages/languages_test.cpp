@@ -16,6 +16,7 @@
 #include "every_widget.h"
 #include "gui/app/languages.h"
 #include "gui/benchmark/benchmark_files.h"
+#include "gui/benchmark/run_strip.h"
 #include "gui/widgets/engine_text.h"
 #include "gui/widgets/translate.h"
 #include "gui_languages/painted_texts.h"
@@ -213,6 +214,23 @@ class LanguagesTest : public QObject {
         QCOMPARE(engineText("a %1 to.png: the file ends early"),
                  QString::fromUtf8("a %1 to.png：文件提前结束"));
         QCOMPARE(engineText("nobody ever said this"), "nobody ever said this");
+    }
+
+    void namesTheRowThatRuns() {
+        BenchmarkProgress progress;
+        progress.what = "gaussian_blur, direct_2d 512 x 640, cpu-single, cold";
+        QString text = progressText(progress);
+        QVERIFY2(text.contains(QString::fromUtf8("Gaussian blur, ")) &&
+                     text.endsWith(QString::fromUtf8(", 512 × 640, one thread, cold")),
+                 qPrintable(text));
+        installLanguage(QStringLiteral("zh_CN"));
+        text = progressText(progress);
+        QVERIFY2(text.contains(QString::fromUtf8("高斯模糊")) &&
+                     text.contains(QString::fromUtf8("单线程")) &&
+                     !text.contains(QRegularExpression(QStringLiteral("[a-z]{4,}"))),
+                 qPrintable(text));
+        progress.what = "no such row";
+        QVERIFY(progressText(progress).contains(QStringLiteral("no such row")));
     }
 
     void reportsAreInItToo() {
