@@ -1,4 +1,5 @@
 // OpenCV behind the seam of engine/measure/peer_module.h.
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <exception>
@@ -9,6 +10,7 @@
 #endif
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "engine/measure/peer_module.h"
 
@@ -42,7 +44,74 @@ bool grayEightBit(const WarpscopePeerTask& task) {
     return task.input.channels == 1 && task.input.sample_bytes == 1;
 }
 
+bool eightBit(const WarpscopePeerTask& task) {
+    return task.input.sample_bytes == 1;
+}
+
+// What false_colour's maps are called in OpenCV; -1 for those that it has not.
+int colorMapOf(const WarpscopePeerTask& task) {
+    const std::pair<const char*, int> maps[] = {
+        {"viridis", cv::COLORMAP_VIRIDIS}, {"inferno", cv::COLORMAP_INFERNO},
+        {"magma", cv::COLORMAP_MAGMA},     {"plasma", cv::COLORMAP_PLASMA},
+        {"cividis", cv::COLORMAP_CIVIDIS}, {"turbo", cv::COLORMAP_TURBO},
+        {"hot", cv::COLORMAP_HOT},         {"jet", cv::COLORMAP_JET}};
+    for (const auto& [id, map] : maps)
+        if (isChoice(task, "map", id)) return map;
+    return -1;
+}
+
+// The table of levels for channels that are all changed alike; alpha stays.
+cv::Mat levelsTable(const WarpscopePeerTask& task) {
+    const double black = number(task, "black"), white = number(task, "white");
+    const double low = number(task, "out_black"), high = number(task, "out_white");
+    const int channels = task.input.channels;
+    cv::Mat table(1, 256, CV_MAKETYPE(CV_8U, channels));
+    for (int v = 0; v < 256; ++v) {
+        const double x = std::min(std::max((v - black) / (white - black), 0.0), 1.0);
+        const double made = low + (high - low) * std::pow(x, 1 / number(task, "gamma"));
+        for (int c = 0; c < channels; ++c)
+            table.ptr(0)[v * channels + c] =
+                c == 3 ? uchar(v) : cv::saturate_cast<uchar>(std::floor(made + 0.5));
+    }
+    return table;
+}
+
+// Of extract_channel: the number of a stored channel, else -1.
+int storedChannel(const WarpscopePeerTask& task) {
+    const char* const ids[] = {"red", "green", "blue", "alpha"};
+    for (int c = 0; c < 4; ++c)
+        if (isChoice(task, "channel", ids[c])) return c;
+    return -1;
+}
+
 const Function kFunctions[] = {
+    {"levels",
+     [](const WarpscopePeerTask& task) {
+         return eightBit(task) && (task.input.channels == 1 || isChoice(task, "channels", "all"));
+     },
+     [](const WarpscopePeerTask& task, const cv::Mat& in, cv::Mat& out) {
+         cv::LUT(in, levelsTable(task), out);
+     }},
+    {"extract_channel",
+     [](const WarpscopePeerTask& task) {
+         return task.input.channels == 4 && task.input.sample_bytes <= 2 &&
+                (storedChannel(task) >= 0 || isChoice(task, "channel", "luma"));
+     },
+     [](const WarpscopePeerTask& task, const cv::Mat& in, cv::Mat& out) {
+         if (storedChannel(task) >= 0)
+             cv::extractChannel(in, out, storedChannel(task));
+         else
+             cv::cvtColor(in, out, cv::COLOR_RGBA2GRAY);
+     }},
+    // Three channels, blue first: what they are fetched with is not timed.
+    {"false_colour",
+     [](const WarpscopePeerTask& task) {
+         return grayEightBit(task) && colorMapOf(task) >= 0 && number(task, "low") == 0 &&
+                number(task, "high") == 255;
+     },
+     [](const WarpscopePeerTask& task, const cv::Mat& in, cv::Mat& out) {
+         cv::applyColorMap(in, out, colorMapOf(task));
+     }},
     {"grayscale",
      [](const WarpscopePeerTask& task) {
          return task.input.channels == 4 && task.input.sample_bytes <= 2 &&
@@ -144,7 +213,9 @@ int run(const WarpscopePeerTask* task, int threads) {
 
 int fetch(const WarpscopePeerImage* output) {
     return guarded([&] {
-        const cv::Mat& mat = kept();
+        cv::Mat mat = kept();
+        if (mat.type() == CV_8UC3 && output->channels == 4)
+            cv::cvtColor(mat, mat, cv::COLOR_BGR2RGBA);
         // An integral image of OpenCV has a row and a column of zeros before ours.
         const int lead = mat.rows == output->height + 1 && mat.cols == output->width + 1 ? 1 : 0;
         const bool fits = mat.rows == output->height + lead && mat.cols == output->width + lead &&

@@ -7,6 +7,10 @@ set(WARPSCOPE_OPERATIONS
   tone/grayscale
   tone/invert
   tone/curves
+  tone/levels
+  tone/saturation
+  tone/extract_channel
+  tone/false_colour
   smoothing/gaussian_blur
   tone/equalize
   analysis/integral_image

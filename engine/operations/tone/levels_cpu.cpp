@@ -1,0 +1,67 @@
+#include "engine/operations/cpu_work.h"
+#include "engine/operations/tone/level_table.h"
+#include "engine/operations/tone/levels.h"
+
+namespace warpscope {
+namespace {
+
+Result<void> mapFloats(const LevelsPlan& plan, const Image& in, const MutableImage& out,
+                       const CpuContext& context) {
+    const auto source = in.view<float>();
+    const auto target = out.view<float>();
+    const int samples = source.samplesPerRow();
+    const double nanoseconds = plan.samples.exponent == 1 ? 4.0 : 40.0;
+    const CpuContext chosen =
+        forWork(context, in.size(), nanoseconds * double(source.channels == 4 ? 3 : 1));
+    const int band = rowsPerBand(chosen, source.height, 8 * std::uint64_t(samples));
+    const auto mapRow = [&](const float* from, float* to) {
+        if (source.channels == 1) {
+            for (int i = 0; i < samples; ++i) to[i] = plan.samples(from[i]);
+            return;
+        }
+        for (int i = 0; i < samples; i += 4) {
+            for (int c = 0; c < 3; ++c)
+                to[i + c] = plan.changes[c] ? plan.samples(from[i + c]) : from[i + c];
+            to[i + 3] = from[i + 3];
+        }
+    };
+    return forEachRowBand(chosen, source.height, band, [&](int first, int last) {
+        for (int y = first; y < last; ++y) mapRow(source.row(y), target.row(y));
+    });
+}
+
+// One colour by the table, the others as they are.
+template <class T>
+Result<void> mapOneColor(const LevelsPlan& plan, const std::vector<T>& table, const Image& in,
+                         const MutableImage& out, const CpuContext& context) {
+    static const std::vector<T> unchanged = unchangedLevels<T>();
+    const auto of = [&](int c) { return plan.changes[c] ? &table : &unchanged; };
+    const ColorTables<T> tables{of(0), of(1), of(2)};
+    const auto source = in.view<T>();
+    const auto target = out.view<T>();
+    const int samples = source.samplesPerRow();
+    const CpuContext chosen = forWork(context, in.size(), 0.5);
+    const int band = rowsPerBand(chosen, source.height, 2 * sizeof(T) * std::uint64_t(samples));
+    return forEachRowBand(chosen, source.height, band, [&](int first, int last) {
+        for (int y = first; y < last; ++y)
+            lookUpPixels(tables, source.row(y), target.row(y), samples);
+    });
+}
+
+template <class T>
+Result<void> mapIntegers(const LevelsPlan& plan, const std::vector<T>& table, const Image& in,
+                         const MutableImage& out, const CpuContext& context) {
+    return plan.changesAll() ? mapLevels(table, in, out, context)
+                             : mapOneColor(plan, table, in, out, context);
+}
+
+}  // namespace
+
+Result<void> runLevelsCpu(const LevelsPlan& plan, const Image& in, const MutableImage& out,
+                          const CpuContext& context) {
+    if (isFloat(plan.input)) return mapFloats(plan, in, out, context);
+    if (bytesPerSample(plan.input) == 1) return mapIntegers(plan, plan.table, in, out, context);
+    return mapIntegers(plan, plan.table16, in, out, context);
+}
+
+}  // namespace warpscope
