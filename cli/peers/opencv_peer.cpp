@@ -48,13 +48,13 @@ bool eightBit(const WarpscopePeerTask& task) {
     return task.input.sample_bytes == 1;
 }
 
-// What false_colour's maps are called in OpenCV; -1 for those that it has not.
+// What false_colour's maps are called in OpenCV; -1 for those that it has not, or has in other
+// colours.
 int colorMapOf(const WarpscopePeerTask& task) {
     const std::pair<const char*, int> maps[] = {
         {"viridis", cv::COLORMAP_VIRIDIS}, {"inferno", cv::COLORMAP_INFERNO},
         {"magma", cv::COLORMAP_MAGMA},     {"plasma", cv::COLORMAP_PLASMA},
-        {"cividis", cv::COLORMAP_CIVIDIS}, {"turbo", cv::COLORMAP_TURBO},
-        {"hot", cv::COLORMAP_HOT},         {"jet", cv::COLORMAP_JET}};
+        {"cividis", cv::COLORMAP_CIVIDIS}, {"turbo", cv::COLORMAP_TURBO}};
     for (const auto& [id, map] : maps)
         if (isChoice(task, "map", id)) return map;
     return -1;

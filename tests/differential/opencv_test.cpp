@@ -15,6 +15,8 @@
 #include "engine/operations/smoothing/median.h"
 #include "engine/operations/smoothing/nl_means.h"
 #include "engine/operations/tone/equalize.h"
+#include "engine/operations/tone/extract_channel.h"
+#include "engine/operations/tone/false_colour.h"
 #include "engine/operations/tone/grayscale.h"
 #include "support/images.h"
 #include "support/operation_run.h"
@@ -143,6 +145,58 @@ class OpencvTest : public QObject {
             const auto d = compare(theirs, ours, 1);
             QVERIFY2(d.largest <= 1, qPrintable(QString("by %1").arg(d.largest)));
             if (size.pixels() > 4096) QVERIFY(d.share < 0.02);
+        }
+    }
+
+    // Hue of 256 levels (FULL) and saturation are rounded in fixed point there, L* in another one.
+    void extractedChannels() {
+        for (const Size size : kComparedSizes)
+            for (const Image& image : {makeNoise(PixelFormat::Rgba8, size, 5),
+                                       makePhotograph(PixelFormat::Rgba8, size)}) {
+                const auto ours = [&](const char* channel) {
+                    return runOn(extract_channel_operation(), {{"channel", channel}}, image);
+                };
+                const char* const stored[] = {"red", "green", "blue", "alpha"};
+                for (int c = 0; c < 4; ++c) {
+                    cv::Mat theirs;
+                    cv::extractChannel(matOf(image), theirs, c);
+                    QCOMPARE(compare(theirs, ours(stored[c]), 1).largest, 0);
+                }
+                cv::Mat rgb, hsv, lab, theirs;
+                cv::cvtColor(matOf(image), rgb, cv::COLOR_RGBA2RGB);
+                cv::cvtColor(rgb, hsv, cv::COLOR_RGB2HSV_FULL);
+                cv::cvtColor(rgb, lab, cv::COLOR_RGB2Lab);
+                cv::extractChannel(hsv, theirs, 2);
+                QCOMPARE(compare(theirs, ours("value"), 1).largest, 0);
+                cv::extractChannel(hsv, theirs, 1);
+                QVERIFY(compare(theirs, ours("saturation"), 1).largest <= 1);
+                cv::extractChannel(lab, theirs, 0);
+                QVERIFY(compare(theirs, ours("lightness"), 1).largest <= 1);
+                cv::extractChannel(hsv, theirs, 0);
+                const Image hue = ours("hue");
+                for (int y = 0; y < size.height; ++y)
+                    for (int x = 0; x < size.width; ++x) {
+                        const int d = int(theirs.ptr(y)[x]) - hue.view<std::uint8_t>().row(y)[x];
+                        // Around a circle of 256.
+                        QVERIFY(std::abs(std::int8_t(std::uint8_t(d))) <= 1);
+                    }
+            }
+    }
+
+    // The same colours, rounded in another way; their hot and jet are others.
+    void falseColoursWithinOne() {
+        const std::pair<const char*, int> maps[] = {
+            {"viridis", cv::COLORMAP_VIRIDIS}, {"inferno", cv::COLORMAP_INFERNO},
+            {"magma", cv::COLORMAP_MAGMA},     {"plasma", cv::COLORMAP_PLASMA},
+            {"cividis", cv::COLORMAP_CIVIDIS}, {"turbo", cv::COLORMAP_TURBO}};
+        const Image image = makeRamp(PixelFormat::Gray8, {311, 97});
+        for (const auto& [id, number] : maps) {
+            cv::Mat bgr, theirs;
+            cv::applyColorMap(matOf(image), bgr, number);
+            cv::cvtColor(bgr, theirs, cv::COLOR_BGR2RGBA);
+            const auto d =
+                compare(theirs, runOn(false_colour_operation(), {{"map", id}}, image), 4);
+            QVERIFY2(d.largest <= 1, qPrintable(QString("%1: %2").arg(id).arg(d.largest)));
         }
     }
 

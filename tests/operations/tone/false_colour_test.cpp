@@ -49,13 +49,14 @@ Rgb mapped(const std::string& map, int i) {
 }
 
 // What a sample becomes: v, low and high in units of the format.
-int indexOf(const std::string& map, long double v, long double low, long double high) {
+// In double, as the definition says: what lies on a half is decided there.
+int indexOf(const std::string& map, double v, double low, double high) {
     if (map == "labels") {
-        const long double label = v >= 0.5L ? std::min(std::floor(v + 0.5L), 4294967295.0L) : 0;
+        const double label = v >= 0.5 ? std::min(std::floor(v + 0.5), 4294967295.0) : 0;
         return label == 0 ? 0 : 1 + int(std::uint64_t(label - 1) % 255);
     }
     if (std::isnan(v)) return 0;
-    const long double i = std::floor(255 * (v - low) / (high - low) + 0.5L);
+    const double i = std::floor(255 * (v - low) / (high - low) + 0.5);
     return i < 0 ? 0 : i > 255 ? 255 : int(i);
 }
 
@@ -94,7 +95,7 @@ class FalseColourTest : public QObject {
                 for (int y = 0; y < in.height; ++y)
                     for (int x = 0; x < in.width; ++x) {
                         const T* p = in.row(y) + x * in.channels;
-                        long double v = p[0];
+                        double v = double(p[0]);
                         int alpha = 255;
                         if (in.channels == 4) {
                             if constexpr (kFloat)
@@ -102,10 +103,10 @@ class FalseColourTest : public QObject {
                                      float(p[1]) * (38470.0f / 65536)) +
                                     float(p[2]) * (7471.0f / 65536);
                             else
-                                v = (long double)((19595 * std::uint64_t(p[0]) +
-                                                   38470 * std::uint64_t(p[1]) +
-                                                   7471 * std::uint64_t(p[2]) + 32768) /
-                                                  65536);
+                                v = double((19595 * std::uint64_t(p[0]) +
+                                            38470 * std::uint64_t(p[1]) +
+                                            7471 * std::uint64_t(p[2]) + 32768) /
+                                           65536);
                             if constexpr (kFloat)
                                 alpha = std::isnan(p[3])
                                             ? 0
