@@ -102,9 +102,13 @@ Result<void> ChainRun::walk(std::size_t count) {
     std::size_t depth = count;
     while (depth > 0 && !takeCached(depth)) --depth;
     keepNamed(depth);
-    for (; depth < count; ++depth) {
-        if (const auto done = advance(depth); !done) return done;
-        keepNamed(depth + 1);
+    while (depth < count) {
+        const auto fused = advanceFused(depth, count);
+        if (!fused) return fail(fused.error());
+        if (*fused == 0)
+            if (const auto done = advance(depth); !done) return done;
+        depth += std::max<std::size_t>(1, *fused);
+        keepNamed(depth);
     }
     return {};
 }

@@ -76,6 +76,10 @@ class ChainRun {
 
     Result<void> walk(std::size_t count);
     Result<void> advance(std::size_t position);
+    // Runs neighbours from `first` on, below `count`, as one table; how many, 0 if they are no such
+    // tables.
+    Result<std::size_t> advanceFused(std::size_t first, std::size_t count);
+    bool mayFuse(std::size_t position) const;
     StepReport beginReport(std::size_t position) const;
     Result<Prepared> prepared(std::size_t position);
     Result<void> finish(std::size_t position, Prepared step);

@@ -25,6 +25,9 @@ struct StepReport {
     PixelFormat output = PixelFormat::Gray8;
     bool fromCache = false;
     double ms = 0;  // of this run: CPU wall time, CUDA kernels; 0 from the cache
+    // The later step with which it ran as one table, whose `ms` is that of all: index in
+    // Pipeline::steps. Only in runs without cache.
+    std::optional<std::size_t> fusedInto = {};
 };
 
 // One piece of work of a run, for showing where its time went. CPU work is wall time; work of a GPU
