@@ -18,7 +18,8 @@ std::vector<T> tableOf(const Plan& plan) {
     if (curves.size() != 1 || curves.front().channel != HistogramChannel::Luma ||
         double(curves.front().outputs.size()) != kWhite + 1)
         return table;
-    for (const double output : curves.front().outputs) table.push_back(T(std::lround(output * kWhite)));
+    for (const double output : curves.front().outputs)
+        table.push_back(T(std::lround(output * kWhite)));
     return table;
 }
 
@@ -46,8 +47,7 @@ bool ChainRun::mayFuse(std::size_t position) const {
 Result<std::size_t> ChainRun::advanceFused(std::size_t first, std::size_t count) {
     const PixelFormat format = m_value.format();
     // Alpha that ends at a white level of its own is rescaled by the first step.
-    const bool ownAlpha =
-        m_value.info().hasAlpha && m_value.info().whiteLevel < fullScale(format);
+    const bool ownAlpha = m_value.info().hasAlpha && m_value.info().whiteLevel < fullScale(format);
     if (m_request.useCache || bytesPerSample(format) > 2 || ownAlpha) return 0;
     std::size_t end = first;
     while (end < count && mayFuse(end)) {
@@ -58,8 +58,8 @@ Result<std::size_t> ChainRun::advanceFused(std::size_t first, std::size_t count)
     if (end - first < 2) return 0;
 
     auto fused = std::make_shared<CurvesPlan>();
-    const PlanRequest request{{}, std::string(kAutomaticVariant), format, m_value.size(),
-                              m_value.place};
+    const PlanRequest request{
+        {}, std::string(kAutomaticVariant), format, m_value.size(), m_value.place};
     if (!beginPlan(curves_operation(), request, *fused)) return 0;
     std::size_t made = first, tables = 0;
     for (; made < end; ++made) {

@@ -250,6 +250,21 @@ class ParityTest : public QObject {
         }
     }
 
+    // Labels and sums of 32 bits, which the formats of pictures do not reach.
+    void labelsAsColours() {
+        const Operation& operation = *findOperation("false_colour");
+        for (const char* map : {"viridis", "labels"})
+            for (const Size size : {Size{1, 1}, Size{1, 301}, Size{301, 1}, Size{157, 83}}) {
+                const Image image = makeNoise(PixelFormat::Gray32, size, freshSeed());
+                const PlanPtr plan =
+                    planFor(operation, {{"map", map}}, image.format(), image.size());
+                const std::string difference =
+                    test::firstDifference(runPlan(*plan, image), test::runOn(*m_gpu, *plan, image));
+                QVERIFY2(difference.empty(), difference.c_str());
+                ++m_compared;
+            }
+    }
+
     // What depends on the whole image, with what it needs taken from another one.
     void frozenPlans() {
         int frozen = 0;

@@ -30,7 +30,8 @@ class FusedTablesTest : public QObject {
         return steps;
     }
     std::string anyTable() {
-        const std::string a = std::to_string(m_random() % 120), b = std::to_string(m_random() % 256);
+        const std::string a = std::to_string(m_random() % 120),
+                          b = std::to_string(m_random() % 256);
         switch (m_random() % 4) {
             case 0:
                 return "invert";
@@ -49,7 +50,8 @@ class FusedTablesTest : public QObject {
         for (int round = 0; round < 120; ++round) {
             Pipeline pipeline;
             for (int i = 2 + int(m_random() % 5); i > 0; --i) {
-                pipeline.steps.push_back(*parseStep(m_random() % 6 ? anyTable() : "median:radius=1"));
+                pipeline.steps.push_back(
+                    *parseStep(m_random() % 6 ? anyTable() : "median:radius=1"));
                 pipeline.steps.back().enabled = m_random() % 6 != 0;
             }
             const PixelFormat format = kFilterFormats[m_random() % std::size(kFilterFormats)];
