@@ -8,9 +8,11 @@
 #ifdef WARPSCOPE_PEER_PHOTO
 #include <opencv2/photo.hpp>
 #endif
+#include <sstream>
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "engine/measure/peer_module.h"
 
@@ -82,6 +84,44 @@ int storedChannel(const WarpscopePeerTask& task) {
     for (int c = 0; c < 4; ++c)
         if (isChoice(task, "channel", ids[c])) return c;
     return -1;
+bool graySamples(const WarpscopePeerTask& task) {
+    return task.input.channels == 1 && task.input.sample_bytes <= 2;
+void sobelOf(const cv::Mat& in, cv::Mat& out, int depth, int dx, int dy, bool scharr, double scale,
+             double delta) {
+    if (scharr)
+        cv::Scharr(in, out, depth, dx, dy, scale, delta, cv::BORDER_REPLICATE);
+    else
+        cv::Sobel(in, out, depth, dx, dy, 3, scale, delta, cv::BORDER_REPLICATE);
+void gradientOf(const WarpscopePeerTask& task, const cv::Mat& in, cv::Mat& out) {
+    const bool scharr = isChoice(task, "kernel", "scharr");
+    if (isChoice(task, "output", "magnitude")) {
+        static cv::Mat x, y, length;
+        sobelOf(in, x, CV_32F, 1, 0, scharr, 1, 0);
+        sobelOf(in, y, CV_32F, 0, 1, scharr, 1, 0);
+        cv::magnitude(x, y, length);
+        length.convertTo(out, in.depth());
+        return;
+    const bool right = isChoice(task, "output", "horizontal");
+    const double gray = in.depth() == CV_8U ? 128 : 32768;
+    sobelOf(in, out, in.depth(), right, !right, scharr, 0.5, gray - 0.25);
+void laplacianOf(const WarpscopePeerTask& task, const cv::Mat& in, cv::Mat& out) {
+    if (isChoice(task, "output", "signed")) {
+        cv::Laplacian(in, out, in.depth(), 1, 1, in.depth() == CV_8U ? 128 : 32768,
+                      cv::BORDER_REPLICATE);
+        return;
+    static cv::Mat sums;
+    cv::Laplacian(in, sums, CV_16S, 1, 1, 0, cv::BORDER_REPLICATE);
+    cv::convertScaleAbs(sums, out);
+cv::Mat matrixOf(const WarpscopePeerTask& task, std::string_view id) {
+    const auto* found = parameter(task, id);
+    cv::Mat matrix;
+    std::istringstream rows(found && found->text ? found->text : "");
+    for (std::string row; std::getline(rows, row, ';');) {
+        std::istringstream entries(row);
+        std::vector<float> values;
+        for (float value = 0; entries >> value;) values.push_back(value);
+        matrix.push_back(cv::Mat(values, true).reshape(1, 1));
+    return matrix;
 }
 
 const Function kFunctions[] = {
@@ -161,6 +201,32 @@ const Function kFunctions[] = {
                                   2 * int(number(task, "search_radius")) + 1);
      }},
 #endif
+    {"gradient",
+     [](const WarpscopePeerTask& task) {
+         return graySamples(task) && !isChoice(task, "kernel", "prewitt");
+     },
+     gradientOf},
+    {"laplacian",
+     [](const WarpscopePeerTask& task) {
+         return isChoice(task, "neighbours", "4") &&
+                (grayEightBit(task) || (graySamples(task) && isChoice(task, "output", "signed")));
+     },
+     laplacianOf},
+    {"canny", grayEightBit,
+     [](const WarpscopePeerTask& task, const cv::Mat& in, cv::Mat& out) {
+         cv::Canny(in, out, number(task, "low"), number(task, "high"));
+     }},
+    // Halves are rounded to even.
+    {"convolve", [](const WarpscopePeerTask& task) { return task.input.sample_bytes <= 2; },
+     [](const WarpscopePeerTask& task, const cv::Mat& in, cv::Mat& out) {
+         const cv::Mat kernel = matrixOf(task, "kernel");
+         double divisor = number(task, "divisor");
+         if (divisor == 0) divisor = cv::sum(kernel)[0];
+         if (divisor == 0) divisor = 1;
+         const double offset = number(task, "offset") * (in.depth() == CV_8U ? 1 : 257);
+         cv::filter2D(in, out, in.depth(), kernel / divisor, {-1, -1}, offset,
+                      cv::BORDER_REPLICATE);
+     }},
     {"histogram", [](const WarpscopePeerTask& task) { return grayEightBit(task); },
      [](const WarpscopePeerTask&, const cv::Mat& in, cv::Mat& out) {
          const int channel = 0;

@@ -23,7 +23,7 @@ typedef struct {
 typedef struct {
     const char* id;
     double number;     // of integers and reals
-    const char* text;  // of choices; null for numbers
+    const char* text;  // of choices, and of matrices as they are written; else null
 } WarpscopePeerParameter;
 
 typedef struct {

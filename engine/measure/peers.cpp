@@ -3,6 +3,7 @@
 #include <dlfcn.h>
 #include <fmt/format.h>
 
+#include <deque>
 #include <filesystem>
 #include <utility>
 #include <vector>
@@ -112,11 +113,14 @@ class ModuleBackend final : public PeerBackend {
     template <class Ask>
     int asked(const Plan& plan, const Image& input, Ask&& ask) const {
         std::vector<WarpscopePeerParameter> list;
+        std::deque<std::string> texts;
         for (const auto& [id, value] : m_parameters.values()) {
             WarpscopePeerParameter one{id.c_str(), 0, nullptr};
             if (const auto* whole = std::get_if<std::int64_t>(&value)) one.number = double(*whole);
             if (const auto* real = std::get_if<double>(&value)) one.number = *real;
             if (const auto* text = std::get_if<std::string>(&value)) one.text = text->c_str();
+            if (std::holds_alternative<IntMatrix>(value))
+                one.text = texts.emplace_back(toText(value)).c_str();
             list.push_back(one);
         }
         WarpscopePeerTask task{plan.operation->description().id.c_str(), list.data(),

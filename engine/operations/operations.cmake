@@ -17,6 +17,8 @@ set(WARPSCOPE_OPERATIONS
   smoothing/box_mean
   smoothing/median
   smoothing/nl_means
+  edges/gradient
+  edges/laplacian
   noise/add_noise
   combine/blend
   geometry/crop
