@@ -87,8 +87,7 @@ void run(KernelContext& context, const Plan& given, const DeviceImage& in, const
         isColor(in.format) ? gradientOf<float, 4>(context, plan, in, out)
                            : gradientOf<float, 1>(context, plan, in, out);
     else
-        forSamples(in.format,
-                   [&]<class T, int C>() { gradientOf<T, C>(context, plan, in, out); });
+        forSamples(in.format, [&]<class T, int C>() { gradientOf<T, C>(context, plan, in, out); });
 }
 
 // All kernels and outputs are in one for each kind of sample.

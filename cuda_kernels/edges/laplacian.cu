@@ -58,8 +58,7 @@ void run(KernelContext& context, const Plan& given, const DeviceImage& in, const
         isColor(in.format) ? laplacianOf<float, 4>(context, plan, in, out)
                            : laplacianOf<float, 1>(context, plan, in, out);
     else
-        forSamples(in.format,
-                   [&]<class T, int C>() { laplacianOf<T, C>(context, plan, in, out); });
+        forSamples(in.format, [&]<class T, int C>() { laplacianOf<T, C>(context, plan, in, out); });
 }
 
 // All outputs are in one kernel for each kind of sample.

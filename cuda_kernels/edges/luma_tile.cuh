@@ -47,8 +47,7 @@ __device__ __forceinline__ void loadLumaTile(const DeviceImage& in, int left, in
         const int tileRow = i / kAcross;
         const int column = (i - tileRow * kAcross) * kGroup;
         const int x = left - kGroup + column;
-        const std::byte* row =
-            in.data + std::int64_t(min(max(top + tileRow, 0), lastY)) * in.pitch;
+        const std::byte* row = in.data + std::int64_t(min(max(top + tileRow, 0), lastY)) * in.pitch;
         T* to = tile + tileRow * kTilePitch + column;
         if (x >= 0 && x + kGroup - 1 <= lastX) {
             constexpr int kBytes = kGroup * C * int(sizeof(T));
@@ -60,9 +59,9 @@ __device__ __forceinline__ void loadLumaTile(const DeviceImage& in, int left, in
                     if constexpr (C == 1)
                         to[k] = __uint_as_float(words[k]);
                     else
-                        to[k] = luma(__uint_as_float(words[4 * k]),
-                                     __uint_as_float(words[4 * k + 1]),
-                                     __uint_as_float(words[4 * k + 2]));
+                        to[k] =
+                            luma(__uint_as_float(words[4 * k]), __uint_as_float(words[4 * k + 1]),
+                                 __uint_as_float(words[4 * k + 2]));
                 } else if constexpr (C == 1) {
                     to[k] = T(sampleOf<T>(words, k));
                 } else {
@@ -95,7 +94,7 @@ __device__ __forceinline__ void storeGroup(const DeviceImage& out, int x, int y,
     std::uint32_t words[int(sizeof(T))] = {};
 #pragma unroll
     for (int k = 0; k < kGroup; ++k) words[k * kBits / 32] |= samples[k] << (k * kBits % 32);
-    storeWords<kGroup * int(sizeof(T))>(
+    storeWords<kGroup* int(sizeof(T))>(
         out.data + std::int64_t(y) * out.pitch + std::int64_t(x) * int(sizeof(T)), words);
 }
 
@@ -141,8 +140,8 @@ template <class Launch>
 void forEachTileBand(KernelContext& context, const DeviceImage& in, std::int64_t bytesPerRow,
                      std::int64_t workPerPixel, Launch&& launchTiles) {
     const std::uint32_t across = divideUp(unsigned(in.size.width), kTileColumns);
-    const int fitting = context.rowsPerLaunch(
-        bytesPerRow, std::int64_t(across) * kTileColumns * workPerPixel);
+    const int fitting =
+        context.rowsPerLaunch(bytesPerRow, std::int64_t(across) * kTileColumns * workPerPixel);
     const int bandRows = std::max(kTileRows, fitting / kTileRows * kTileRows);
     context.forEachBand(in.size.height, bandRows, [&](int first, int last) {
         launchTiles(first, last, FastDivide(across),

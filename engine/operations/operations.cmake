@@ -19,6 +19,7 @@ set(WARPSCOPE_OPERATIONS
   smoothing/nl_means
   edges/gradient
   edges/laplacian
+  edges/convolve
   noise/add_noise
   combine/blend
   geometry/crop

@@ -27,22 +27,23 @@ OperationDescription describe() {
             "I. Sobel, G. Feldman, A 3x3 isotropic gradient operator, 1968; J. Prewitt, Object "
             "enhancement and extraction, 1970; H. Scharr, Optimale Operatoren in der digitalen "
             "Bildverarbeitung, 2000",
-        .parameters =
-            {choiceParameter("kernel", "Kernel",
-                             {{"sobel", "Sobel", "1 2 1: the usual one"},
-                              {"scharr", "Scharr",
-                               "3 10 3: treats all directions most alike; four times as steep"},
-                              {"prewitt", "Prewitt", "1 1 1: smooths most along the edge"}},
-                             "How the three differences across an edge are weighted"),
-             choiceParameter("output", "Output",
-                             {{"magnitude", "Magnitude", "How steep, whatever the direction"},
-                              {"horizontal", "Horizontal",
-                               "Change to the right, halved: brighter than middle gray where it "
-                               "rises"},
-                              {"vertical", "Vertical",
-                               "Change downwards, halved: brighter than middle gray where it "
-                               "rises"}},
-                             "What of the change is shown")},
+        .parameters = {choiceParameter(
+                           "kernel", "Kernel",
+                           {{"sobel", "Sobel", "1 2 1: the usual one"},
+                            {"scharr", "Scharr",
+                             "3 10 3: treats all directions most alike; four times as steep"},
+                            {"prewitt", "Prewitt", "1 1 1: smooths most along the edge"}},
+                           "How the three differences across an edge are weighted"),
+                       choiceParameter(
+                           "output", "Output",
+                           {{"magnitude", "Magnitude", "How steep, whatever the direction"},
+                            {"horizontal", "Horizontal",
+                             "Change to the right, halved: brighter than middle gray where it "
+                             "rises"},
+                            {"vertical", "Vertical",
+                             "Change downwards, halved: brighter than middle gray where it "
+                             "rises"}},
+                           "What of the change is shown")},
         .variants = {automaticVariant(
             "One pass: both differences, and luma of colour, on the way from input to output")},
         .accepts = kFilterFormats,

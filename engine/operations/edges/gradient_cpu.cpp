@@ -114,8 +114,7 @@ HWY_ATTR HWY_INLINE auto magnitude16(V gx, V gy) {
     const auto white = hn::Set(d, 65535), one = hn::Set(d, 1);
     const auto x = hn::Min(hn::Abs(gx), white), y = hn::Min(hn::Abs(gy), white);
     const auto fx = hn::ConvertTo(df, x), fy = hn::ConvertTo(df, y);
-    auto r =
-        hn::ConvertTo(d, hn::Sqrt(hn::Add(hn::Mul(fx, fx), hn::Mul(fy, fy))));
+    auto r = hn::ConvertTo(d, hn::Sqrt(hn::Add(hn::Mul(fx, fx), hn::Mul(fy, fy))));
     const auto rest = hn::Sub(hn::Add(hn::Mul(x, x), hn::Mul(y, y)), hn::Mul(r, r));
     const auto tooSmall = hn::Gt(rest, hn::Add(r, r));
     r = hn::IfThenElse(hn::Lt(rest, hn::Zero(d)), hn::Sub(r, one), r);
@@ -171,7 +170,7 @@ HWY_ATTR void shownRow(const T* above, const T* here, const T* below, T* out, in
 
 template <int kSide, int kCentre, class T>
 HWY_ATTR void gradientRowOf(const T* above, const T* here, const T* below, T* out, int width,
-                       GradientOutput shown) {
+                            GradientOutput shown) {
     if (shown == GradientOutput::Horizontal)
         shownRow<kSide, kCentre, GradientOutput::Horizontal>(above, here, below, out, width);
     else if (shown == GradientOutput::Vertical)
@@ -196,8 +195,8 @@ void gradientRow8(const std::uint8_t* above, const std::uint8_t* here, const std
     gradientRow(above, here, below, out, width, kernel, shown);
 }
 void gradientRow16(const std::uint16_t* above, const std::uint16_t* here,
-                   const std::uint16_t* below, std::uint16_t* out, int width,
-                   GradientKernel kernel, GradientOutput shown) {
+                   const std::uint16_t* below, std::uint16_t* out, int width, GradientKernel kernel,
+                   GradientOutput shown) {
     gradientRow(above, here, below, out, width, kernel, shown);
 }
 void gradientRowFloat(const float* above, const float* here, const float* below, float* out,
@@ -211,7 +210,7 @@ HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 
-#include "engine/operations/edges/luma_rows.h"
+#include "engine/operations/edges/padded_rows.h"
 
 namespace warpscope {
 namespace {
@@ -238,10 +237,10 @@ void gradientRowOf(const float* above, const float* here, const float* below, fl
 
 Result<void> runGradientCpu(const GradientPlan& plan, const Image& in, const MutableImage& out,
                             const CpuContext& context) {
-    return forEachLumaRow(in, out, context, [&](const auto* above, const auto* here,
-                                                const auto* below, auto* to) {
-        gradientRowOf(above, here, below, to, in.width(), plan);
-    });
+    return forEachLumaRow(in, out, context,
+                          [&](const auto* above, const auto* here, const auto* below, auto* to) {
+                              gradientRowOf(above, here, below, to, in.width(), plan);
+                          });
 }
 
 }  // namespace warpscope

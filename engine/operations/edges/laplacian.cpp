@@ -23,16 +23,16 @@ OperationDescription describe() {
             "above, from the left.\n"
             "Beyond the border the edge pixel is repeated.",
         .source = "The five-point and nine-point stencils of the Laplace operator",
-        .parameters =
-            {choiceParameter("neighbours", "Neighbours",
-                             {{"4", "4", "Left, right, above and below"},
-                              {"8", "8", "The corners too"}},
-                             "Which neighbours a pixel is compared with"),
-             choiceParameter("output", "Output",
-                             {{"absolute", "Absolute", "How much, without its sign"},
-                              {"signed", "Signed",
-                               "Brighter than middle gray where the neighbours are brighter"}},
-                             "Whether the sign is shown")},
+        .parameters = {choiceParameter("neighbours", "Neighbours",
+                                       {{"4", "4", "Left, right, above and below"},
+                                        {"8", "8", "The corners too"}},
+                                       "Which neighbours a pixel is compared with"),
+                       choiceParameter(
+                           "output", "Output",
+                           {{"absolute", "Absolute", "How much, without its sign"},
+                            {"signed", "Signed",
+                             "Brighter than middle gray where the neighbours are brighter"}},
+                           "Whether the sign is shown")},
         .variants = {automaticVariant(
             "One pass: sums, and luma of colour, on the way from input to output")},
         .accepts = kFilterFormats,

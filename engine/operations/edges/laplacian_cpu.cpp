@@ -71,7 +71,7 @@ HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 
-#include "engine/operations/edges/luma_rows.h"
+#include "engine/operations/edges/padded_rows.h"
 
 namespace warpscope {
 namespace {
@@ -101,10 +101,10 @@ void laplacianRowOf(const float* above, const float* here, const float* below, f
 
 Result<void> runLaplacianCpu(const LaplacianPlan& plan, const Image& in, const MutableImage& out,
                              const CpuContext& context) {
-    return forEachLumaRow(in, out, context, [&](const auto* above, const auto* here,
-                                                const auto* below, auto* to) {
-        laplacianRowOf(above, here, below, to, in.width(), plan);
-    });
+    return forEachLumaRow(in, out, context,
+                          [&](const auto* above, const auto* here, const auto* below, auto* to) {
+                              laplacianRowOf(above, here, below, to, in.width(), plan);
+                          });
 }
 
 }  // namespace warpscope

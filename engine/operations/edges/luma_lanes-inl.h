@@ -1,5 +1,5 @@
-// Vectors of samples in lanes that hold small whole multiples of their differences exactly. Included
-// once for each instruction set.
+// Vectors of samples in lanes that hold small whole multiples of their differences exactly.
+// Included once for each instruction set.
 #if defined(WARPSCOPE_LUMA_LANES_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef WARPSCOPE_LUMA_LANES_INL_H
 #undef WARPSCOPE_LUMA_LANES_INL_H

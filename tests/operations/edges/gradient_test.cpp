@@ -88,7 +88,8 @@ class GradientTest : public QObject {
             return rows[std::size_t(y) * unsigned(count) * 3 + unsigned(x)];
         };
         for (int i = 0; i < count; ++i) {
-            const int a = int(samples[std::size_t(2 * i)]), b = int(samples[std::size_t(2 * i + 1)]);
+            const int a = int(samples[std::size_t(2 * i)]),
+                      b = int(samples[std::size_t(2 * i + 1)]);
             at(3 * i + 2, 2) = a;
             at(3 * i + 2, 0) = std::max(b, 0);
             at(3 * i, 2) = std::max(-b, 0);
@@ -115,10 +116,9 @@ class GradientTest : public QObject {
                                                 : double(of >> 24));
             }
             const Image image = makeImage(PixelFormat::Gray16, {41, 5}, samples);
-            const Image truth =
-                fromLumaSquares(image, [&]<class T>(const Wide<T>(&v)[3][3]) {
-                    return gradientTruth<T>(v, "prewitt", "magnitude");
-                });
+            const Image truth = fromLumaSquares(image, [&]<class T>(const Wide<T>(&v)[3][3]) {
+                return gradientTruth<T>(v, "prewitt", "magnitude");
+            });
             forEachVectorTarget([&](const std::string& target) {
                 compareSamples(truth, runOn(gradient_operation(), {{"kernel", "prewitt"}}, image),
                                target);

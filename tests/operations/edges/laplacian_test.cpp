@@ -62,8 +62,7 @@ class LaplacianTest : public QObject {
         for (const char* neighbours : {"4", "8"}) {
             const Image made = runOn(laplacian_operation(), {{"neighbours", neighbours}}, image);
             for (int y = 1; y < 8; ++y)
-                for (int x = 1; x < 20; ++x)
-                    QCOMPARE(int(made.view<std::uint8_t>().row(y)[x]), 0);
+                for (int x = 1; x < 20; ++x) QCOMPARE(int(made.view<std::uint8_t>().row(y)[x]), 0);
             QVERIFY(made.view<std::uint8_t>().row(0)[0] > 0);
         }
     }
