@@ -124,9 +124,8 @@ void convolveWith(KernelContext& context, const ConvolvePlan& plan, const Device
                   const DeviceImage& out) {
     const Weights weights(plan);
     const std::uint32_t across = divideUp(std::uint64_t(in.size.width) * C, kColumns);
-    const std::int64_t work = std::int64_t(across) * kColumns *
-                              (2 * plan.radiusX + 1) * (2 * plan.radiusY + 1) *
-                              (sizeof(Sum) > 4 ? 8 : 2);
+    const std::int64_t work = std::int64_t(across) * kColumns * (2 * plan.radiusX + 1) *
+                              (2 * plan.radiusY + 1) * (sizeof(Sum) > 4 ? 8 : 2);
     const int fitting = context.rowsPerLaunch(in.pitch + out.pitch, work + 32);
     const int bandRows = std::max(kRows, fitting / kRows * kRows);
     context.forEachBand(in.size.height, bandRows, [&](int first, int last) {

@@ -19,6 +19,7 @@ set(WARPSCOPE_OPERATIONS
   smoothing/nl_means
   edges/gradient
   edges/laplacian
+  edges/canny
   edges/convolve
   noise/add_noise
   combine/blend

@@ -10,7 +10,8 @@ namespace {
 constexpr int kMostWeight = 32767;
 constexpr int kMostDivisor = kMaxConvolveSide * kMaxConvolveSide * (kMostWeight + 1);
 
-PresetSpec preset(const char* id, const char* label, int columns, std::vector<std::int32_t> values) {
+PresetSpec preset(const char* id, const char* label, int columns,
+                  std::vector<std::int32_t> values) {
     return {id, label, IntMatrix{columns, std::move(values)}};
 }
 
@@ -45,22 +46,23 @@ OperationDescription describe() {
             "the left, weights of 0 left out, rounded to float once.\n"
             "Beyond the border the edge pixel is repeated.",
         .source = "Discrete correlation; the kernels are those of image editors since the 1990s",
-        .parameters =
-            {matrixParameter("kernel", "Kernel", {3, {0, -1, 0, -1, 5, -1, 0, -1, 0}},
-                             kMaxConvolveSide, {.hardMin = -kMostWeight - 1, .hardMax = kMostWeight},
-                             presets(),
-                             "Whole numbers in rows of equal length, both sides odd; the one in "
-                             "the middle is the weight of the pixel itself"),
-             numberParameter("divisor", "Divisor", 0,
-                             {.hardMin = -kMostDivisor,
-                              .hardMax = kMostDivisor,
-                              .sliderMin = 0,
-                              .sliderMax = 256},
-                             "What the sum is divided by; 0 takes the sum of the kernel, and 1 "
-                             "where that is 0"),
-             numberParameter("offset", "Offset", 0,
-                             {.unit = "grey levels", .hardMin = -255, .hardMax = 255},
-                             "Added at the end, in 8-bit levels whatever the depth")},
+        .parameters = {matrixParameter(
+                           "kernel", "Kernel", {3, {0, -1, 0, -1, 5, -1, 0, -1, 0}},
+                           kMaxConvolveSide, {.hardMin = -kMostWeight - 1, .hardMax = kMostWeight},
+                           presets(),
+                           "Whole numbers in rows of equal length, both sides odd; the one in "
+                           "the middle is the weight of the pixel itself"),
+                       numberParameter(
+                           "divisor", "Divisor", 0,
+                           {.hardMin = -kMostDivisor,
+                            .hardMax = kMostDivisor,
+                            .sliderMin = 0,
+                            .sliderMax = 256},
+                           "What the sum is divided by; 0 takes the sum of the kernel, and 1 "
+                           "where that is 0"),
+                       numberParameter("offset", "Offset", 0,
+                                       {.unit = "grey levels", .hardMin = -255, .hardMax = 255},
+                                       "Added at the end, in 8-bit levels whatever the depth")},
         .variants = {automaticVariant(
             "One pass; sums in 16, 32 or 64 bits, as few as hold those of the kernel")},
         .accepts = kFilterFormats};

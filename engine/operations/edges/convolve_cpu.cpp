@@ -132,8 +132,8 @@ struct SumsDouble {
         : divisor(hn::Set(D(), double(plan.divisor))),
           inverse(hn::Set(D(), 1.0 / plan.divisor)),
           bias(hn::Set(D(), 0.5 + 0.25 / plan.divisor)),
-          offset(hn::Set(D(), std::is_floating_point_v<T> ? plan.offsetFloat
-                                                          : double(plan.offset))) {}
+          offset(
+              hn::Set(D(), std::is_floating_point_v<T> ? plan.offsetFloat : double(plan.offset))) {}
 
     static HWY_ATTR HWY_INLINE V weight(std::int32_t w) { return hn::Set(D(), double(w)); }
     static HWY_ATTR HWY_INLINE V added(V sum, V w, const T* from) {
@@ -180,8 +180,7 @@ HWY_ATTR HWY_INLINE void convolveVectors(const Row& row, const Sums& sums, int x
     for (int i = 0; i < count; ++i) {
         const auto weight = Sums::weight(taps[i].weight);
         const typename Sums::T* from = row.from[i] + x;
-        for (int k = 0; k < kVectors; ++k)
-            sum[k] = Sums::added(sum[k], weight, from + k * lanes);
+        for (int k = 0; k < kVectors; ++k) sum[k] = Sums::added(sum[k], weight, from + k * lanes);
     }
     for (int k = 0; k < kVectors; ++k) sums.store(sum[k], out + k * lanes);
 }
@@ -276,9 +275,8 @@ Result<void> convolveTyped(const ConvolvePlan& plan, const Image& in, const Muta
 Result<void> runConvolveCpu(const ConvolvePlan& plan, const Image& in, const MutableImage& out,
                             const CpuContext& context) {
     if (isFloat(plan.input)) return convolveTyped<float>(plan, in, out, context);
-    return bytesPerSample(plan.input) == 2
-               ? convolveTyped<std::uint16_t>(plan, in, out, context)
-               : convolveTyped<std::uint8_t>(plan, in, out, context);
+    return bytesPerSample(plan.input) == 2 ? convolveTyped<std::uint16_t>(plan, in, out, context)
+                                           : convolveTyped<std::uint8_t>(plan, in, out, context);
 }
 
 }  // namespace warpscope

@@ -48,12 +48,10 @@ std::vector<double> truthOf(const View<const T>& image, const Task& task) {
                 for (int k = 0; k < kernel.columns; ++k) {
                     const int row = std::clamp(y + r - kernel.rows() / 2, 0, image.height - 1);
                     const int column = std::clamp(x + k - kernel.columns / 2, 0, image.width - 1);
-                    const std::int32_t weight =
-                        kernel.values[std::size_t(r * kernel.columns + k)];
+                    const std::int32_t weight = kernel.values[std::size_t(r * kernel.columns + k)];
                     if (weight == 0) continue;
-                    const auto product =
-                        decltype(sum)(weight) *
-                        decltype(sum)(image.row(row)[column * image.channels + c]);
+                    const auto product = decltype(sum)(weight) *
+                                         decltype(sum)(image.row(row)[column * image.channels + c]);
                     sum += product;
                 }
             if constexpr (std::is_floating_point_v<T>) {
@@ -176,14 +174,15 @@ class ConvolveTest : public QObject {
     // The kernel is not turned round: what stands left of the middle weighs the pixel to the left.
     void correlates() {
         const Image image = makeImage(PixelFormat::Gray8, {5, 1}, {0, 0, 100, 0, 0});
-        const Image made = runOn(convolve_operation(), {{"kernel", "1 0 2"}, {"divisor", "1"}}, image);
+        const Image made =
+            runOn(convolve_operation(), {{"kernel", "1 0 2"}, {"divisor", "1"}}, image);
         compareSamples(makeImage(PixelFormat::Gray8, {5, 1}, {0, 200, 0, 100, 0}), made, "");
     }
 
     void oneInTheMiddleIsNothing() {
         for (const char* kernel : {"1", "7", "0 0 0;0 3 0;0 0 0"}) {
-            const PlanPtr plan = planFor(convolve_operation(), {{"kernel", kernel}},
-                                         PixelFormat::Rgba16, {40, 30});
+            const PlanPtr plan =
+                planFor(convolve_operation(), {{"kernel", kernel}}, PixelFormat::Rgba16, {40, 30});
             QVERIFY(plan->identity);
         }
         QVERIFY(!planFor(convolve_operation(), {{"kernel", "1 0 0"}}, PixelFormat::Gray8, {4, 4})
