@@ -45,7 +45,8 @@ __device__ __forceinline__ bool isLargest(const int* middle, const Differences& 
     const Product<T> y = Product<T>(abs(g.y)) << 15;
     const Product<T> tangent = x * kTangent22;
     if (y < tangent) return m > middle[-1] && m >= middle[1];
-    if (y > tangent + (x << 16)) return m > middle[-kMagnitudePitch] && m >= middle[kMagnitudePitch];
+    if (y > tangent + (x << 16))
+        return m > middle[-kMagnitudePitch] && m >= middle[kMagnitudePitch];
     const int side = (g.x ^ g.y) < 0 ? -1 : 1;
     return m > middle[-kMagnitudePitch - side] && m > middle[kMagnitudePitch + side];
 }
@@ -88,8 +89,8 @@ __global__ void __launch_bounds__(kTileThreads)
             const Differences g = sobelAt(tile + (r + 2) * kTilePitch + kGroup + column + k);
             if (!isLargest<T>(middle, g)) continue;
             made[k] = middle[0] > high ? kWhiteOf<T> : std::uint32_t(kWeakEdge);
-            const std::uint32_t index = std::uint32_t(y) * std::uint32_t(width) +
-                                        std::uint32_t(x + k);
+            const std::uint32_t index =
+                std::uint32_t(y) * std::uint32_t(width) + std::uint32_t(x + k);
             sets[index] = index;
         }
         storeGroup<T>(out, x, y, made);
@@ -182,8 +183,7 @@ __global__ void __launch_bounds__(kThreads)
     forEachCandidate<T, false>(
         out, first, last, groupsAcross, [&](int x, int y, std::uint32_t state) -> std::uint32_t {
             if (state != kWhiteOf<T>) return 0;
-            const std::uint32_t set =
-                smallestOf(sets, std::uint32_t(y) * width + std::uint32_t(x));
+            const std::uint32_t set = smallestOf(sets, std::uint32_t(y) * width + std::uint32_t(x));
             *stateAt<T>(out, int(set % width), int(set / width)) = T(kWhiteOf<T>);
             return 0;
         });
@@ -199,8 +199,7 @@ __global__ void __launch_bounds__(kThreads)
     forEachCandidate<T, true>(
         out, first, last, groupsAcross, [&](int x, int y, std::uint32_t state) {
             if (state == kWhiteOf<T>) return state;
-            const std::uint32_t set =
-                smallestOf(sets, std::uint32_t(y) * width + std::uint32_t(x));
+            const std::uint32_t set = smallestOf(sets, std::uint32_t(y) * width + std::uint32_t(x));
             const bool marked =
                 *stateAt<T>(out, int(set % width), int(set / width)) == T(kWhiteOf<T>);
             return marked ? kWhiteOf<T> : 0u;
@@ -225,8 +224,9 @@ void canny(KernelContext& context, const CannyPlan& plan, const DeviceImage& in,
     const int bandRows = context.rowsPerLaunch(4 * rowBytes, std::int64_t(in.size.width) * 128);
     const auto forEachGroup = [&](const char* name, auto* kernel) {
         context.forEachBand(in.size.height, bandRows, [&](int first, int last) {
-            launch(context, name, divideUp(std::uint64_t(groups) * unsigned(last - first), kThreads),
-                   kThreads, 0, kernel, out, first, last, FastDivide(groups), sets);
+            launch(context, name,
+                   divideUp(std::uint64_t(groups) * unsigned(last - first), kThreads), kThreads, 0,
+                   kernel, out, first, last, FastDivide(groups), sets);
         });
     };
     forEachGroup("Canny joins", joinKernel<T>);

@@ -9,8 +9,7 @@ namespace {
 constexpr int kMostSteepness = 8 * 255;
 
 OperationDescription describe() {
-    const NumberSpec threshold{
-        .unit = "grey levels", .hardMax = kMostSteepness, .sliderMax = 510};
+    const NumberSpec threshold{.unit = "grey levels", .hardMax = kMostSteepness, .sliderMax = 510};
     return {
         .id = "canny",
         .label = "Canny edges",
@@ -42,7 +41,8 @@ OperationDescription describe() {
                                        "An edge must be steeper than this somewhere")},
         .variants = {automaticVariant(
             "CPU: bands in parallel, edges that leave a band are handed to the next one until none "
-            "is left. GPU: candidates that touch are joined to sets, and a set is kept if one of it "
+            "is left. GPU: candidates that touch are joined to sets, and a set is kept if one of "
+            "it "
             "is strong")},
         .dropsAlpha = true,
         .dependsOnWholeImage = true};

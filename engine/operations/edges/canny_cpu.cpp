@@ -62,9 +62,9 @@ class CannyWork {
         for (int y = first; y < last; ++y) {
             if (context.stopRequested()) return;
             enter(y + 1);
-            const int found = cannyCandidates(
-                ring.row(y - 1).magnitude, ring.row(y), ring.row(y + 1).magnitude, m_plan.low,
-                m_plan.high, m_source.width, m_target.row(y), columns.data());
+            const int found = cannyCandidates(ring.row(y - 1).magnitude, ring.row(y),
+                                              ring.row(y + 1).magnitude, m_plan.low, m_plan.high,
+                                              m_source.width, m_target.row(y), columns.data());
             for (int i = 0; i < found; ++i) white.push_back({columns[std::size_t(i)], y});
         }
         follow(white, first, last, m_sent[std::size_t(first / m_bandRows)]);

@@ -68,7 +68,8 @@ HWY_ATTR HWY_INLINE int candidatesOfRow(const Lane* above, const CannyGradients<
     const int lanes = int(hn::Lanes(d));
     int found = 0;
     for (int x = 0; x < width; x += lanes) {
-        const auto at = [&](const Lane* row, int by) HWY_ATTR { return hn::LoadU(d, row + x + by); };
+        const auto at = [&](const Lane* row, int by)
+                            HWY_ATTR { return hn::LoadU(d, row + x + by); };
         const auto m = at(here.magnitude, 0);
         const auto seen = hn::Gt(m, lowest);
         auto made = hn::Zero(d);
@@ -137,8 +138,8 @@ HWY_ATTR void gradients16(const std::uint16_t* above, const std::uint16_t* here,
     gradientsOfRow(above, here, below, width, row);
 }
 HWY_ATTR int candidates8(const std::int16_t* above, const CannyGradients<std::int16_t>& here,
-                         const std::int16_t* below, int low, int high, int width,
-                         std::uint8_t* out, int* strong) {
+                         const std::int16_t* below, int low, int high, int width, std::uint8_t* out,
+                         int* strong) {
     return candidatesOfRow(above, here, below, low, high, width, out, strong);
 }
 HWY_ATTR int candidates16(const std::int32_t* above, const CannyGradients<std::int32_t>& here,

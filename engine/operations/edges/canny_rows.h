@@ -20,8 +20,7 @@ struct CannyGradients {
 void cannyGradients(const std::uint8_t* above, const std::uint8_t* here, const std::uint8_t* below,
                     int width, const CannyGradients<std::int16_t>& row);
 void cannyGradients(const std::uint16_t* above, const std::uint16_t* here,
-                    const std::uint16_t* below, int width,
-                    const CannyGradients<std::int32_t>& row);
+                    const std::uint16_t* below, int width, const CannyGradients<std::int32_t>& row);
 
 // 0, kWeakEdge or white into `out`, and the columns that are white into `strong`, which has room
 // for `width`. Gives how many. `above` and `below`: magnitudes.

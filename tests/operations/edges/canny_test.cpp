@@ -32,7 +32,8 @@ class Truth {
     Image result() const {
         std::vector<double> samples;
         for (const int state : m_states) samples.push_back(state == 2 ? double(m_white) : 0.0);
-        return makeImage(m_white == 255 ? PixelFormat::Gray8 : PixelFormat::Gray16, m_size, samples);
+        return makeImage(m_white == 255 ? PixelFormat::Gray8 : PixelFormat::Gray16, m_size,
+                         samples);
     }
 
   private:
@@ -142,9 +143,9 @@ class CannyTest : public QObject {
         QFETCH(PixelFormat, format);
         std::mt19937 random{std::random_device{}()};
         const int any = int(random() % 1000), other = int(random() % 1000);
-        for (const auto& [low, high] : {std::pair{50, 100}, std::pair{0, 0}, std::pair{300, 40},
-                                        std::pair{0, 700}, std::pair{2040, 2040},
-                                        std::pair{any, other}})
+        for (const auto& [low, high] :
+             {std::pair{50, 100}, std::pair{0, 0}, std::pair{300, 40}, std::pair{0, 700},
+              std::pair{2040, 2040}, std::pair{any, other}})
             compareWithTruth(canny_operation(), thresholds(low, high), format,
                              [&](const Image& image) { return Truth(image, low, high).result(); });
     }
@@ -162,7 +163,8 @@ class CannyTest : public QObject {
                 const Image image = makeImage(format, size, samples);
                 const Image truth = Truth(image, 1, 4).result();
                 forEachVectorTarget([&](const std::string& target) {
-                    compareSamples(truth, runOn(canny_operation(), thresholds(1, 4), image), target);
+                    compareSamples(truth, runOn(canny_operation(), thresholds(1, 4), image),
+                                   target);
                 });
                 if (QTest::currentTestFailed()) return;
             }
@@ -180,9 +182,9 @@ class CannyTest : public QObject {
             std::vector<double> samples;
             for (int y = 0; y < size.height; ++y)
                 for (int x = 0; x < size.width; ++x)
-                    samples.push_back(std::min(
-                        65535.0, (trial % 4 < 2 ? x : size.width - x) * double(a) + y * double(b) +
-                                     double(random() % 3)));
+                    samples.push_back(
+                        std::min(65535.0, (trial % 4 < 2 ? x : size.width - x) * double(a) +
+                                              y * double(b) + double(random() % 3)));
             const Image image = makeImage(PixelFormat::Gray16, size, samples);
             const Image truth = Truth(image, 0, 0).result();
             forEachVectorTarget([&](const std::string& target) {
@@ -222,8 +224,7 @@ class CannyTest : public QObject {
 
     void refusesFloat() {
         for (const PixelFormat format : {PixelFormat::GrayF32, PixelFormat::RgbaF32}) {
-            PlanRequest request =
-                requestFor(canny_operation(), {}, PixelFormat::Gray8, {4, 4});
+            PlanRequest request = requestFor(canny_operation(), {}, PixelFormat::Gray8, {4, 4});
             request.format = format;
             const auto plan = canny_operation().plan(request);
             QVERIFY(!plan);
