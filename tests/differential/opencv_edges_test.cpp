@@ -119,16 +119,15 @@ class OpencvEdgesTest : public QObject {
             for (const Image& image : images(format)) {
                 const auto white = std::int64_t(fullScale(format));
                 cv::Mat sums;
-                cv::Laplacian(grayMat(image), sums,
-                              format == PixelFormat::Gray8 ? CV_16S : CV_32F, 1, 1, 0,
-                              cv::BORDER_REPLICATE);
+                cv::Laplacian(grayMat(image), sums, format == PixelFormat::Gray8 ? CV_16S : CV_32F,
+                              1, 1, 0, cv::BORDER_REPLICATE);
                 const cv::Mat s = asDoubles(sums);
-                compareSamples(
-                    imageOf(image,
-                            [&](int x, int y) {
-                                return std::min(white, std::abs(std::int64_t(s.at<double>(y, x))));
-                            }),
-                    runOn(laplacian_operation(), {}, image), named(image));
+                compareSamples(imageOf(image,
+                                       [&](int x, int y) {
+                                           return std::min(
+                                               white, std::abs(std::int64_t(s.at<double>(y, x))));
+                                       }),
+                               runOn(laplacian_operation(), {}, image), named(image));
                 compareSamples(imageOf(image,
                                        [&](int x, int y) {
                                            return std::clamp(
@@ -147,13 +146,14 @@ class OpencvEdgesTest : public QObject {
                 const int high = trial == 0 ? 100 : anyUpTo(0, 1200);
                 cv::Mat theirs;
                 cv::Canny(grayMat(image), theirs, low, high);
-                const Image ours = runOn(
-                    canny_operation(),
-                    {{"low", std::to_string(low)}, {"high", std::to_string(high)}}, image,
-                    trial % 2 ? Threading::AllCores : Threading::Single);
+                const Image ours =
+                    runOn(canny_operation(),
+                          {{"low", std::to_string(low)}, {"high", std::to_string(high)}}, image,
+                          trial % 2 ? Threading::AllCores : Threading::Single);
                 compareSamples(
                     imageOf(image, [&](int x, int y) { return theirs.at<std::uint8_t>(y, x); }),
-                    ours, named(image) + ", " + std::to_string(low) + " to " + std::to_string(high));
+                    ours,
+                    named(image) + ", " + std::to_string(low) + " to " + std::to_string(high));
             }
     }
 

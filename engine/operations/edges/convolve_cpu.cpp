@@ -31,23 +31,25 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 // ---- from sums to samples ----
 
-// floor((s + d / 2) / d) + offset. The quotient of floats is right or wrong by one below 2^17, and
+// floor((s + d / 2) / d) + offset, limited to 0 to white: narrowing alone does not limit every
+// number of 32 bits. The quotient of floats is right or wrong by one below 2^17, and
 // the rest shows which; what is larger is limited anyway.
 class WholeResult {
   public:
     using D = hn::ScalableTag<std::int32_t>;
     using DF = hn::ScalableTag<float>;
-    HWY_ATTR explicit WholeResult(const ConvolvePlan& plan)
+    HWY_ATTR WholeResult(const ConvolvePlan& plan, std::int32_t white)
         : m_divides(plan.divisor != 1),
           m_divisor(hn::Set(D(), plan.divisor)),
           m_half(hn::Set(D(), plan.divisor / 2)),
           m_offset(hn::Set(D(), plan.offset)),
+          m_white(hn::Set(D(), white)),
           m_inverse(hn::Set(DF(), 1.0f / float(plan.divisor))) {}
 
     HWY_ATTR HWY_INLINE hn::Vec<D> operator()(hn::Vec<D> sum) const {
         const D d;
         const DF df;
-        if (!m_divides) return hn::Add(sum, m_offset);
+        if (!m_divides) return limited(hn::Add(sum, m_offset));
         const auto t = hn::Add(sum, m_half);
         const auto most = hn::Set(df, 131072.0f);
         const auto ratio = hn::Mul(hn::ConvertTo(df, t), m_inverse);
@@ -56,12 +58,16 @@ class WholeResult {
         const auto one = hn::Set(d, 1);
         q = hn::IfThenElse(hn::Lt(rest, hn::Zero(d)), hn::Sub(q, one), q);
         q = hn::IfThenElse(hn::Lt(rest, m_divisor), q, hn::Add(q, one));
-        return hn::Add(q, m_offset);
+        return limited(hn::Add(q, m_offset));
     }
 
   private:
+    HWY_ATTR HWY_INLINE hn::Vec<D> limited(hn::Vec<D> v) const {
+        return hn::Min(hn::Max(v, hn::Zero(D())), m_white);
+    }
+
     bool m_divides;
-    hn::Vec<D> m_divisor, m_half, m_offset;
+    hn::Vec<D> m_divisor, m_half, m_offset, m_white;
     hn::Vec<DF> m_inverse;
 };
 
@@ -76,7 +82,7 @@ struct Sums16 {
     bool divides;
     V offset;
     HWY_ATTR explicit Sums16(const ConvolvePlan& plan)
-        : result(plan),
+        : result(plan, 255),
           divides(plan.divisor != 1),
           offset(hn::Set(D(), std::int16_t(plan.offset))) {}
 
@@ -107,7 +113,8 @@ struct Sums32 {
     using D = hn::ScalableTag<std::int32_t>;
     using V = hn::Vec<D>;
     WholeResult result;
-    HWY_ATTR explicit Sums32(const ConvolvePlan& plan) : result(plan) {}
+    HWY_ATTR explicit Sums32(const ConvolvePlan& plan)
+        : result(plan, sizeof(T) == 1 ? 255 : 65535) {}
 
     static HWY_ATTR HWY_INLINE V weight(std::int32_t w) { return hn::Set(D(), w); }
     static HWY_ATTR HWY_INLINE V added(V sum, V w, const T* from) {

@@ -159,6 +159,21 @@ class ConvolveTest : public QObject {
                 }
     }
 
+    // Results of every magnitude beyond 0 and white, on their way through 16 bits too.
+    void farBeyondWhite() {
+        std::vector<double> levels;
+        for (int i = 0; i < 70; ++i) levels.push_back(i < 50 ? 255 - 5 * i : anyUpTo(0, 255));
+        for (const PixelFormat format : {PixelFormat::Gray8, PixelFormat::Gray16}) {
+            const Image image = makeImage(format, {70, 1}, levels);
+            for (double weight = 1; weight < 32767; weight *= 1.4)
+                for (const std::int64_t divisor : {1, -1, 2, 255}) {
+                    const auto whole = std::int32_t(weight);
+                    compare(image, Task{{3, {0, whole, whole / 2}}, divisor, anyUpTo(-255, 255)});
+                    if (QTest::currentTestFailed()) return;
+                }
+        }
+    }
+
     // Halves are rounded up on both sides of 0, whatever the sign of the divisor.
     void halvesAreRoundedUp() {
         std::vector<double> levels;
