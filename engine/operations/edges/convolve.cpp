@@ -87,6 +87,11 @@ Result<void> completePlan(const PlanRequest& request, ConvolvePlan& plan) {
     const auto offset = std::int32_t(request.parameters.integer("offset"));
     plan.offset = bytesPerSample(request.format) == 2 ? 257 * offset : offset;
     plan.offsetFloat = offset / 255.0;
+    // Means stay below what was white; others may go beyond.
+    const bool isMean = std::all_of(plan.taps.begin(), plan.taps.end(),
+                                    [](const ConvolveTap& tap) { return tap.weight > 0; }) &&
+                        plan.weightSum <= plan.divisor && offset <= 0;
+    plan.fillsRange = !isMean;
     plan.halo = std::max(plan.radiusX, plan.radiusY);
     plan.identity = offset == 0 && plan.taps.size() == 1 && plan.taps[0].x == 0 &&
                     plan.taps[0].y == 0 && plan.taps[0].weight == plan.divisor;

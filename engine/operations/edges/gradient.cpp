@@ -61,8 +61,8 @@ Result<void> completePlan(const PlanRequest& request, GradientPlan& plan) {
                                        : GradientOutput::Magnitude;
     plan.output = *withChannels(request.format, false);
     plan.halo = 1;
-    // Middle gray is that of the format.
-    plan.fillsRange = plan.shown != GradientOutput::Magnitude;
+    // Middle gray is that of the format, and steep edges go beyond what was white.
+    plan.fillsRange = true;
     plan.guessedMsPerMegapixel = 0.5;
     // Luma; three differences, their two sums and up to two products each way; two squares, their
     // sum, the root and the limit, or half, sum and two limits.

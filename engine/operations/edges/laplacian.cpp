@@ -44,8 +44,8 @@ Result<void> completePlan(const PlanRequest& request, LaplacianPlan& plan) {
     plan.isSigned = request.parameters.choice("output") == "signed";
     plan.output = *withChannels(request.format, false);
     plan.halo = 1;
-    // Middle gray is that of the format.
-    plan.fillsRange = plan.isSigned;
+    // Middle gray is that of the format, and lines go beyond what was white.
+    plan.fillsRange = true;
     plan.guessedMsPerMegapixel = 0.4;
     // Luma; the sum, a product and a difference; then a sum and two limits, or a maximum and one.
     plan.work = plan.pixels() * (plan.neighbours + 4 + (isColor(request.format) ? 6 : 0));

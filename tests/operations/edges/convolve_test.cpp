@@ -194,6 +194,22 @@ class ConvolveTest : public QObject {
         compareSamples(makeImage(PixelFormat::Gray8, {5, 1}, {0, 200, 0, 100, 0}), made, "");
     }
 
+    // What was white stays white where the result is a mean.
+    void meansKeepWhite() {
+        const auto fills = [](const char* kernel, const char* divisor, const char* offset) {
+            return planFor(convolve_operation(),
+                           {{"kernel", kernel}, {"divisor", divisor}, {"offset", offset}},
+                           PixelFormat::Gray16, {9, 9})
+                ->fillsRange;
+        };
+        QVERIFY(!fills("motion", "0", "0"));
+        QVERIFY(!fills("1 2 1", "5", "-3"));
+        QVERIFY(!fills("-1 -2 -1", "0", "0"));
+        QVERIFY(fills("motion", "8", "0"));
+        QVERIFY(fills("motion", "0", "1"));
+        QVERIFY(fills("sharpen", "0", "0"));
+    }
+
     void oneInTheMiddleIsNothing() {
         for (const char* kernel : {"1", "7", "0 0 0;0 3 0;0 0 0"}) {
             const PlanPtr plan =
