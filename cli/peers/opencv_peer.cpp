@@ -122,6 +122,17 @@ cv::Mat matrixOf(const WarpscopePeerTask& task, std::string_view id) {
         for (float value = 0; entries >> value;) values.push_back(value);
         matrix.push_back(cv::Mat(values, true).reshape(1, 1));
     return matrix;
+cv::Mat shapeOf(const WarpscopePeerTask& task) {
+    const int radius = int(number(task, "radius")), side = 2 * radius + 1;
+    if (isChoice(task, "shape", "square"))
+        return cv::getStructuringElement(cv::MORPH_RECT, {side, side});
+    if (isChoice(task, "shape", "cross"))
+        return cv::getStructuringElement(cv::MORPH_CROSS, {side, side});
+    cv::Mat shape(side, side, CV_8U, cv::Scalar(0));
+    for (int y = -radius; y <= radius; ++y)
+        for (int x = -radius; x <= radius; ++x)
+            shape.at<unsigned char>(y + radius, x + radius) = x * x + y * y <= radius * radius;
+    return shape;
 }
 
 const Function kFunctions[] = {
@@ -192,6 +203,18 @@ const Function kFunctions[] = {
      },
      [](const WarpscopePeerTask& task, const cv::Mat& in, cv::Mat& out) {
          cv::medianBlur(in, out, 2 * int(number(task, "radius")) + 1);
+     }},
+    // Alpha goes through it too.
+    {"morphology", [](const WarpscopePeerTask& task) { return task.input.sample_bytes <= 2; },
+     [](const WarpscopePeerTask& task, const cv::Mat& in, cv::Mat& out) {
+         const std::pair<std::string_view, int> operations[] = {
+             {"erode", cv::MORPH_ERODE},       {"dilate", cv::MORPH_DILATE},
+             {"open", cv::MORPH_OPEN},         {"close", cv::MORPH_CLOSE},
+             {"gradient", cv::MORPH_GRADIENT}, {"top_hat", cv::MORPH_TOPHAT},
+             {"black_hat", cv::MORPH_BLACKHAT}};
+         for (const auto& [id, operation] : operations)
+             if (isChoice(task, "operation", id))
+                 cv::morphologyEx(in, out, operation, shapeOf(task));
      }},
 #ifdef WARPSCOPE_PEER_PHOTO
     {"nl_means", grayEightBit,

@@ -21,6 +21,7 @@ set(WARPSCOPE_OPERATIONS
   edges/laplacian
   edges/canny
   edges/convolve
+  morphology/morphology
   noise/add_noise
   combine/blend
   geometry/crop

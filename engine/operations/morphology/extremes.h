@@ -1,0 +1,59 @@
+// The vector code of morphology: minima and maxima of rows, without any knowledge of images.
+//
+// Everything works on whole vectors: rows have room for 64 bytes beyond their last sample, of what
+// is read and of what is written. Types: 8 and 16 bits, and the keys of float samples (orderKey()).
+#pragma once
+
+#include <cstdint>
+
+namespace warpscope {
+
+enum class Extreme { Least, Most };
+
+// out[i] = the smaller or larger one of a[i] and b[i]. `out` may be `a`, where b = a + anything.
+void extremeOfTwo(Extreme which, const std::uint8_t* a, const std::uint8_t* b, std::uint8_t* out,
+                  int count);
+void extremeOfTwo(Extreme which, const std::uint16_t* a, const std::uint16_t* b, std::uint16_t* out,
+                  int count);
+void extremeOfTwo(Extreme which, const std::int32_t* a, const std::int32_t* b, std::int32_t* out,
+                  int count);
+
+// out[i] = the extreme of row[i] to row[(side - 1) channels + i], every `channels`-th of them. `row`
+// has count + (side - 1) channels samples and is overwritten; `out` may be `row`.
+void extremeAlong(Extreme which, std::uint8_t* row, int side, int channels, std::uint8_t* out,
+                  int count);
+void extremeAlong(Extreme which, std::uint16_t* row, int side, int channels, std::uint16_t* out,
+                  int count);
+void extremeAlong(Extreme which, std::int32_t* row, int side, int channels, std::int32_t* out,
+                  int count);
+
+// outs[d][i] = the extreme of the samples up to d to both sides of row[radius channels + i], where
+// outs[d] is not null; d from 0 to `radius`.
+void extremesAround(Extreme which, const std::uint8_t* row, int radius, int channels,
+                    std::uint8_t* const* outs, int count);
+void extremesAround(Extreme which, const std::uint16_t* row, int radius, int channels,
+                    std::uint16_t* const* outs, int count);
+void extremesAround(Extreme which, const std::int32_t* row, int radius, int channels,
+                    std::int32_t* const* outs, int count);
+
+// Two runs of samples: what together covers a row of a shape, or the rows above and below.
+template <class T>
+struct Chord {
+    const T* left;
+    const T* right;
+};
+
+// out[i] = the extreme of left[i] and right[i] of all chords, of which there is at least one.
+void extremeOfChords(Extreme which, const Chord<std::uint8_t>* chords, int chordCount,
+                     std::uint8_t* out, int count);
+void extremeOfChords(Extreme which, const Chord<std::uint16_t>* chords, int chordCount,
+                     std::uint16_t* out, int count);
+void extremeOfChords(Extreme which, const Chord<std::int32_t>* chords, int chordCount,
+                     std::int32_t* out, int count);
+
+// out = a - b; of integers, a is nowhere the smaller one.
+void subtractRows(const std::uint8_t* a, const std::uint8_t* b, std::uint8_t* out, int count);
+void subtractRows(const std::uint16_t* a, const std::uint16_t* b, std::uint16_t* out, int count);
+void subtractRows(const float* a, const float* b, float* out, int count);
+
+}  // namespace warpscope

@@ -1,0 +1,400 @@
+#include <algorithm>
+#include <bit>
+#include <cstdlib>
+#include <limits>
+#include <vector>
+
+#include "engine/operations/cpu_work.h"
+#include "engine/operations/morphology/extremes.h"
+#include "engine/operations/morphology/morphology.h"
+#include "engine/operations/narrow_images.h"
+#include "engine/operations/smoothing/median_rows.h"
+
+namespace warpscope {
+namespace {
+
+// What is compared: float samples by keys of the same order.
+template <class T>
+using KeyOf = std::conditional_t<std::is_floating_point_v<T>, std::int32_t, T>;
+
+constexpr int kPaddingBytes = 128;
+// Of what a band keeps of the rows that it needs again.
+constexpr std::ptrdiff_t kKeptBytes = 192 * 1024;
+
+template <class T>
+int padded(int samples) {
+    constexpr int kLine = 64 / int(sizeof(KeyOf<T>));
+    return (samples + kLine - 1) / kLine * kLine + kPaddingBytes / int(sizeof(KeyOf<T>));
+}
+
+// One pass: minima or maxima over the shape.
+template <class T>
+struct Pass {
+    using Key = KeyOf<T>;
+
+    View<const T> source;
+    View<T> target;
+    Extreme which = Extreme::Least;
+    const MorphologyPlan& plan;
+
+    int reach() const { return plan.radius * source.channels; }
+    // Loses against everything.
+    Key neutral() const {
+        return which == Extreme::Least ? std::numeric_limits<Key>::max()
+                                       : std::numeric_limits<Key>::lowest();
+    }
+
+    // Samples [from, from + count) of row y; those outside the image are neutral.
+    void load(int y, int from, int count, Key* to) const {
+        const int samples = source.samplesPerRow();
+        if (y < 0 || y >= source.height) {
+            std::fill_n(to, count, neutral());
+            return;
+        }
+        const int first = std::max(from, 0), last = std::min(from + count, samples);
+        const T* row = source.row(y);
+        std::fill_n(to, first - from, neutral());
+        if constexpr (std::is_floating_point_v<T>)
+            std::transform(row + first, row + last, to + (first - from), orderKey);
+        else  // A copy; that of the library is slow where one of both is not aligned.
+            extremeOfTwo(which, row + first, row + first, to + (first - from), last - first);
+        std::fill(to + (last - from), to + count, neutral());
+    }
+};
+
+// Columns [first, first + count) of a band: a multiple of 64 bytes but at the end of a row.
+template <class T>
+class Strip {
+  public:
+    using Key = KeyOf<T>;
+
+    Strip(const Pass<T>& pass, int first, int count)
+        : m_pass(pass),
+          m_first(first),
+          m_count(count),
+          m_wide(count + 2 * pass.reach()),
+          m_pitch(padded<T>(m_wide)),
+          m_row(alignedZeros<Key>(std::size_t(m_pitch))),
+          m_result(alignedZeros<Key>(std::size_t(m_pitch))) {}
+
+  protected:
+    // Minima or maxima over the row's part of a square.
+    void alongRow(int y, Key* to) {
+        const int channels = m_pass.source.channels, side = 2 * m_pass.plan.radius + 1;
+        Key* row = m_row.get();
+        m_pass.load(y, m_first - m_pass.reach(), m_wide, row);
+        extremeAlong(m_pass.which, row, side, channels, to, m_count);
+    }
+    // Where the result of row y is to be made; then store().
+    Key* resultOf(int y) {
+        if constexpr (std::is_floating_point_v<T>)
+            return m_result.get();
+        else
+            return m_pass.target.row(y) + m_first;
+    }
+    void store([[maybe_unused]] int y) {
+        if constexpr (std::is_floating_point_v<T>)
+            std::transform(m_result.get(), m_result.get() + m_count,
+                           m_pass.target.row(y) + m_first, fromOrderKey);
+    }
+
+    const Pass<T>& m_pass;
+    int m_first, m_count;
+    // With what lies beside, and the distance of such rows.
+    int m_wide, m_pitch;
+    hwy::AlignedFreeUniquePtr<Key[]> m_row, m_result;
+};
+
+// Square and cross: along columns by blocks of 2 radius + 1 rows. A window is the end of one block
+// and the start of the next; slot j of the ring holds the extreme from row j to the end of the
+// block until the window has left it, and from then on row j of the next block.
+template <class T>
+class BlockStrip : Strip<T> {
+  public:
+    using Key = KeyOf<T>;
+
+    BlockStrip(const Pass<T>& pass, int first, int count)
+        : Strip<T>(pass, first, count),
+          m_side(2 * pass.plan.radius + 1),
+          m_cross(pass.plan.shape == MorphologyShape::Cross),
+          m_ring(alignedZeros<Key>(std::size_t(m_side) * unsigned(this->m_pitch))),
+          m_start(alignedZeros<Key>(std::size_t(this->m_pitch))) {}
+
+    void run(int firstRow, int lastRow, const CpuContext& context) {
+        const Extreme which = this->m_pass.which;
+        const int top = firstRow - this->m_pass.plan.radius;
+        const int count = this->m_count;
+        for (int j = 0; j < m_side; ++j) fill(top + j, slot(j));
+        for (int block = firstRow; block < lastRow; block += m_side) {
+            for (int j = m_side - 2; j >= 0; --j)
+                extremeOfTwo(which, slot(j), slot(j + 1), slot(j), count);
+            const int rows = std::min(m_side, lastRow - block);
+            for (int j = 0; j < rows; ++j) {
+                if (context.stopRequested()) return;
+                const int y = block + j;
+                Key* result = this->resultOf(y);
+                extremeOfTwo(which, slot(j), j == 0 ? slot(j) : m_start.get(), result, count);
+                if (m_cross) {
+                    // The row's part of the cross.
+                    this->alongRow(y, this->m_row.get());
+                    extremeOfTwo(which, result, this->m_row.get(), result, count);
+                }
+                this->store(y);
+                fill(y - this->m_pass.plan.radius + m_side, slot(j));
+                extremeOfTwo(which, slot(j), j == 0 ? slot(j) : m_start.get(), m_start.get(),
+                             count);
+            }
+        }
+    }
+
+  private:
+    Key* slot(int j) { return m_ring.get() + std::ptrdiff_t(j) * this->m_pitch; }
+    void fill(int y, Key* to) {
+        const int height = this->m_pass.source.height;
+        if (m_cross || y < 0 || y >= height)
+            this->m_pass.load(y, this->m_first, this->m_count, to);
+        else
+            this->alongRow(y, to);
+    }
+
+    int m_side;
+    bool m_cross;
+    hwy::AlignedFreeUniquePtr<Key[]> m_ring, m_start;
+};
+
+// How the rows of a shape are made from what is kept of each row of the image.
+enum class Kept {
+    // Smallest disks: its samples.
+    Samples,
+    // Square: its row of the shape.
+    Row,
+    // Small disk: one for each length that a row of the disk has.
+    EveryLength,
+    // Large disk: the extremes of 1, 2, 4, ... samples from each sample on. Two of these cover a
+    // row of the disk.
+    PowersOfTwo
+};
+// Up to here it takes less time than blocks, or than powers of two.
+constexpr int kMaxRingSquare = 1;
+constexpr int kMaxSamples = 2;
+constexpr int kMaxEveryLength = 9;
+
+Kept keptFor(const MorphologyPlan& plan) {
+    if (plan.shape == MorphologyShape::Square) return Kept::Row;
+    if (plan.radius <= kMaxSamples) return Kept::Samples;
+    return plan.radius <= kMaxEveryLength ? Kept::EveryLength : Kept::PowersOfTwo;
+}
+// Of each row.
+int tablesFor(const MorphologyPlan& plan) {
+    switch (keptFor(plan)) {
+        case Kept::Samples:
+        case Kept::Row:
+            return 1;
+        case Kept::EveryLength:
+            return plan.radius + 1;
+        case Kept::PowersOfTwo:
+            return std::bit_width(unsigned(2 * plan.radius + 1));
+    }
+    return 1;
+}
+
+// Square and disk: what is kept of the 2 radius + 1 rows around the row at hand, in a ring.
+template <class T>
+class RingStrip : Strip<T> {
+  public:
+    using Key = KeyOf<T>;
+
+    RingStrip(const Pass<T>& pass, int first, int count)
+        : Strip<T>(pass, first, count),
+          m_kept(keptFor(pass.plan)),
+          m_radius(pass.plan.radius),
+          m_side(2 * m_radius + 1),
+          m_tables(tablesFor(pass.plan)),
+          m_rows(alignedZeros<Key>(std::size_t(m_side) * unsigned(m_tables) *
+                                   unsigned(this->m_pitch))),
+          m_chords(std::size_t(m_side + kMaxSamples)) {}
+
+    void run(int firstRow, int lastRow, const CpuContext& context) {
+        const int height = this->m_pass.source.height;
+        int ready = std::max(0, firstRow - m_radius);
+        for (int y = firstRow; y < lastRow; ++y) {
+            if (context.stopRequested()) return;
+            for (const int end = std::min(height, y + m_radius + 1); ready < end; ++ready)
+                fill(ready);
+            extremeOfChords(this->m_pass.which, m_chords.data(), chordsOf(y), this->resultOf(y),
+                            this->m_count);
+            this->store(y);
+        }
+    }
+
+  private:
+    Key* row(int y, int table) {
+        return m_rows.get() + (std::ptrdiff_t(y % m_side) * m_tables + table) * this->m_pitch;
+    }
+
+    void fill(int y) {
+        const Extreme which = this->m_pass.which;
+        const int channels = this->m_pass.source.channels, wide = this->m_wide;
+        if (m_kept == Kept::Row) return this->alongRow(y, row(y, 0));
+        const bool all = m_kept == Kept::EveryLength;
+        Key* samples = all ? this->m_row.get() : row(y, 0);
+        this->m_pass.load(y, this->m_first - this->m_pass.reach(), wide, samples);
+        if (all) {
+            Key* outs[kMaxEveryLength + 1] = {};
+            for (int dy = 0; dy <= m_radius; ++dy) {
+                const int half = this->m_pass.plan.halves.at[dy];
+                outs[half] = row(y, half);
+            }
+            return extremesAround(which, samples, m_radius, channels, outs, this->m_count);
+        }
+        // Of samples there is one table.
+        for (int table = 1; table < m_tables; ++table) {
+            const int half = (1 << (table - 1)) * channels;
+            extremeOfTwo(which, row(y, table - 1), row(y, table - 1) + half, row(y, table),
+                         wide - 2 * half + channels);
+        }
+    }
+
+    // Into m_chords; how many.
+    int chordsOf(int y) {
+        const int lastRow = this->m_pass.source.height - 1;
+        int count = 0;
+        if (m_kept == Kept::Samples) {
+            const int channels = this->m_pass.source.channels;
+            for (int dy = std::max(-m_radius, -y); dy <= std::min(m_radius, lastRow - y); ++dy)
+                for (int dx = this->m_pass.plan.halves.at[std::abs(dy)], x = -dx; x <= dx; ++x) {
+                    // Two samples a chord; the last may stand alone.
+                    const Key* sample = row(y + dy, 0) + (m_radius + x) * channels;
+                    Chord<Key>& chord = m_chords[std::size_t(count / 2)];
+                    chord = {count % 2 ? chord.left : sample, sample};
+                    ++count;
+                }
+            return (count + 1) / 2;
+        }
+        if (m_kept == Kept::PowersOfTwo) {
+            for (int dy = std::max(-m_radius, -y); dy <= std::min(m_radius, lastRow - y); ++dy)
+                m_chords[std::size_t(count++)] = chordOf(y + dy, std::abs(dy));
+            return count;
+        }
+        for (int dy = 0; dy <= m_radius; ++dy) {
+            const int table = m_kept == Kept::Row ? 0 : this->m_pass.plan.halves.at[dy];
+            const int above = y - dy, below = y + dy;
+            if (above < 0 && below > lastRow) break;
+            m_chords[std::size_t(count++)] = {row(above < 0 ? below : above, table),
+                                              row(below > lastRow ? above : below, table)};
+        }
+        return count;
+    }
+    Chord<Key> chordOf(int y, int away) {
+        const int channels = this->m_pass.source.channels;
+        const int half = this->m_pass.plan.halves.at[away];
+        const int length = 2 * half + 1, table = std::bit_width(unsigned(length)) - 1;
+        const Key* left = row(y, table) + (m_radius - half) * channels;
+        return {left, left + (length - (1 << table)) * channels};
+    }
+
+    Kept m_kept;
+    int m_radius, m_side, m_tables;
+    hwy::AlignedFreeUniquePtr<Key[]> m_rows;
+    std::vector<Chord<Key>> m_chords;
+};
+
+template <class T, template <class> class OfStrip>
+void runStrips(const Pass<T>& pass, int keptRows, int first, int last, const CpuContext& context) {
+    constexpr int kLine = 64 / int(sizeof(T));
+    const int samples = pass.source.samplesPerRow();
+    // As many columns as fit the cache, but not few beside what lies beside them.
+    const std::ptrdiff_t fits = kKeptBytes / std::ptrdiff_t(sizeof(T)) / keptRows;
+    const int columns =
+        int(std::max<std::ptrdiff_t>({fits, 512, 2 * pass.reach()})) / kLine * kLine;
+    for (int x = 0; x < samples; x += columns)
+        OfStrip<T>(pass, x, std::min(columns, samples - x)).run(first, last, context);
+    for (int y = first; y < last; ++y) keepAlpha(pass.source, pass.target, y);
+}
+
+template <class T>
+Result<void> runPass(const Pass<T>& pass, const CpuContext& context) {
+    const bool disk = pass.plan.shape == MorphologyShape::Disk;
+    const int height = pass.source.height, radius = pass.plan.radius, side = 2 * radius + 1;
+    const double cost = double(sizeof(T) * unsigned(pass.source.channels)) *
+                        (disk ? 0.1 + 0.05 * radius : 0.3);
+    const CpuContext chosen = forWork(context, {pass.source.width, height}, cost);
+    // Tall beside the 2 radius rows that every band makes once more.
+    const int threads = chosen.threadCount();
+    const int tall = std::max(192, 12 * radius);
+    const int bands = std::max(1, height / tall / threads) * threads;
+    return forEachRowBand(chosen, height, (height + bands - 1) / bands, [&](int first, int last) {
+        if (disk || (pass.plan.shape == MorphologyShape::Square && radius <= kMaxRingSquare))
+            runStrips<T, RingStrip>(pass, side * tablesFor(pass.plan), first, last, chosen);
+        else
+            runStrips<T, BlockStrip>(pass, side, first, last, chosen);
+    });
+}
+
+// out = a - b, but alpha is as it is in `source`.
+template <class T>
+Result<void> subtract(const View<const T>& a, const View<const T>& b, const View<const T>& source,
+                      const View<T>& out, const CpuContext& context) {
+    const int samples = out.samplesPerRow();
+    const auto rowBytes = std::uint64_t(samples) * sizeof(T) * 3;
+    const CpuContext chosen = forWork(context, {out.width, out.height}, 0.3 * out.channels);
+    return forEachRowBand(
+        chosen, out.height, rowsPerBand(chosen, out.height, rowBytes), [&](int first, int last) {
+            for (int y = first; y < last; ++y) {
+                subtractRows(a.row(y), b.row(y), out.row(y), samples);
+                keepAlpha(source, out, y);
+            }
+        });
+}
+
+template <class T>
+Result<void> runTyped(const MorphologyPlan& plan, const Image& in, const MutableImage& out,
+                      const CpuContext& context) {
+    using enum MorphologyOperation;
+    const auto source = in.view<T>();
+    const auto target = out.view<T>();
+    const auto asSource = [](const View<T>& view) {
+        return View<const T>{view.data, view.width, view.height, view.channels, view.pitch};
+    };
+    const MorphologyOperation of = plan.operationOf;
+    if (of == Erode || of == Dilate)
+        return runPass(
+            Pass<T>{source, target, of == Erode ? Extreme::Least : Extreme::Most, plan}, context);
+    auto memory = MutableImage::create(in.format(), in.size());
+    if (!memory) return fail(memory.error());
+    const auto between = memory->template view<T>();
+    const double steps = of == Open || of == Close ? 2 : 3;
+    const auto step = [&](int number) {
+        CpuContext part = context;
+        if (context.progress)
+            part.progress = [&context, number, steps](double done) {
+                context.progress((number + done) / steps);
+            };
+        return part;
+    };
+    const bool darkFirst = of == Open || of == TopHat;
+    const Extreme one = darkFirst ? Extreme::Least : Extreme::Most;
+    const Extreme other = darkFirst ? Extreme::Most : Extreme::Least;
+    if (auto done = runPass(Pass<T>{source, between, one, plan}, step(0)); !done) return done;
+    const View<const T> second = of == Gradient ? source : asSource(between);
+    if (auto done = runPass(Pass<T>{second, target, other, plan}, step(1)); !done) return done;
+    if (of == Gradient)
+        return subtract(asSource(between), asSource(target), source, target, step(2));
+    if (of == TopHat) return subtract(source, asSource(target), source, target, step(2));
+    if (of == BlackHat) return subtract(asSource(target), source, source, target, step(2));
+    return {};
+}
+
+}  // namespace
+
+Result<void> runMorphologyCpu(const MorphologyPlan& plan, const Image& in, const MutableImage& out,
+                              const CpuContext& context) {
+    return onLongRows(in, out, context, [&](const Image& source, const MutableImage& target) {
+        if (isFloat(plan.input)) return runTyped<float>(plan, source, target, context);
+        return bytesPerSample(plan.input) == 2
+                   ? runTyped<std::uint16_t>(plan, source, target, context)
+                   : runTyped<std::uint8_t>(plan, source, target, context);
+    });
+}
+
+}  // namespace warpscope

@@ -1,0 +1,205 @@
+#include "engine/operations/morphology/morphology.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <random>
+
+#include "support/images.h"
+#include "support/operation_run.h"
+#include "support/test_case.h"
+
+using namespace warpscope;
+using namespace warpscope::test;
+
+namespace {
+
+const char* const kMorphologyOperations[] = {"erode",    "dilate",  "open",     "close",
+                                   "gradient", "top_hat", "black_hat"};
+const char* const kMorphologyShapes[] = {"square", "disk", "cross"};
+
+bool isUnderShape(const std::string& shape, int dx, int dy, int r) {
+    if (shape == "square") return true;
+    if (shape == "cross") return dx == 0 || dy == 0;
+    return dx * dx + dy * dy <= r * r;
+}
+
+// -0 is below 0, NaN above everything.
+bool isBelowSample(double a, double b) {
+    if (std::isnan(a)) return false;
+    if (std::isnan(b)) return true;
+    return a < b || (a == 0 && b == 0 && std::signbit(a) && !std::signbit(b));
+}
+
+struct ShapeSamples {
+    Size size;
+    int channels = 1;
+    std::vector<double> at;
+
+    explicit ShapeSamples(const Image& image)
+        : size(image.size()), channels(channelCount(image.format())) {
+        visitSampleType(image.format(), [&]<class T>() {
+            for (int y = 0; y < size.height; ++y) {
+                const T* row = image.view<T>().row(y);
+                at.insert(at.end(), row, row + image.view<T>().samplesPerRow());
+            }
+        });
+    }
+    double& sample(int x, int y, int c) {
+        return at[(std::size_t(y) * unsigned(size.width) + unsigned(x)) * unsigned(channels) +
+                  unsigned(c)];
+    }
+};
+
+ShapeSamples shapeExtremes(ShapeSamples in, const std::string& shape, int r, bool most) {
+    ShapeSamples out = in;
+    for (int y = 0; y < in.size.height; ++y)
+        for (int x = 0; x < in.size.width; ++x)
+            for (int c = 0; c < std::min(in.channels, 3); ++c) {
+                double& best = out.sample(x, y, c);
+                for (int dy = -r; dy <= r; ++dy)
+                    for (int dx = -r; dx <= r; ++dx) {
+                        if (x + dx < 0 || y + dy < 0 || x + dx >= in.size.width ||
+                            y + dy >= in.size.height || !isUnderShape(shape, dx, dy, r))
+                            continue;
+                        const double other = in.sample(x + dx, y + dy, c);
+                        if (most ? isBelowSample(best, other) : isBelowSample(other, best)) best = other;
+                    }
+            }
+    return out;
+}
+
+Image morphologyTruth(const Image& image, const std::string& operation, const std::string& shape, int r) {
+    const ShapeSamples in(image);
+    const auto least = [&](const ShapeSamples& of) { return shapeExtremes(of, shape, r, false); };
+    const auto most = [&](const ShapeSamples& of) { return shapeExtremes(of, shape, r, true); };
+    const auto minus = [&](const ShapeSamples& a, const ShapeSamples& b) {
+        ShapeSamples difference = a;
+        for (std::size_t i = 0; i < a.at.size(); ++i)
+            difference.at[i] = in.channels == 4 && i % 4 == 3
+                                   ? in.at[i]
+                                   : double(float(float(a.at[i]) - float(b.at[i])));
+        return difference;
+    };
+    const ShapeSamples made = operation == "erode"      ? least(in)
+                         : operation == "dilate"   ? most(in)
+                         : operation == "open"     ? most(least(in))
+                         : operation == "close"    ? least(most(in))
+                         : operation == "gradient" ? minus(most(in), least(in))
+                         : operation == "top_hat"  ? minus(in, most(least(in)))
+                                                   : minus(least(most(in)), in);
+    return makeImage(image.format(), image.size(), made.at);
+}
+
+Image runMorphology(const Image& image, const std::string& operation, const std::string& shape, int r,
+          Threading threading = Threading::Single) {
+    return runOn(morphology_operation(),
+                 {{"operation", operation}, {"shape", shape}, {"radius", std::to_string(r)}}, image,
+                 threading);
+}
+
+}  // namespace
+
+class MorphologyTest : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void equalsTruthOnEveryTarget() {
+        for (const PixelFormat format : kFilterFormats)
+            for (const NamedImage& named : awkwardImages(format)) {
+                if (named.image.size().pixels() > 700 || leftOut()) continue;
+                for (const char* shape : kMorphologyShapes)
+                    for (const char* operation : kMorphologyOperations)
+                        for (const int r : {1, 2, 5}) {
+                            // Every operation is made of the same passes.
+                            if (r != 2 && std::string(operation) != "gradient") continue;
+                            const Image expected = morphologyTruth(named.image, operation, shape, r);
+                            const std::string name = named.name + ", " + operation + ", " + shape +
+                                                     ", radius " + std::to_string(r);
+                            if (r == 2)
+                                forEachVectorTarget([&](const std::string& target) {
+                                    compareSamples(expected, runMorphology(named.image, operation, shape, r),
+                                                   target + ", " + name);
+                                });
+                            else
+                                compareSamples(expected, runMorphology(named.image, operation, shape, r),
+                                               name);
+                            if (QTest::currentTestFailed()) return;
+                        }
+            }
+    }
+
+    // Also those larger than the image.
+    void everyRadius() {
+        const std::uint32_t seed = std::random_device{}();
+        for (int r = 1; r <= kMaxMorphologyRadius; r += r < 12 ? 1 : 11)
+            for (const char* shape : kMorphologyShapes)
+                for (const PixelFormat format : {PixelFormat::Gray8, PixelFormat::Rgba16}) {
+                    const Image image = makeNoise(format, {37 + r / 4, 17 + r / 3}, seed);
+                    const std::string name = std::string(shape) + ", radius " + std::to_string(r) +
+                                             ", seed " + std::to_string(seed);
+                    compareSamples(morphologyTruth(image, "dilate", shape, r), runMorphology(image, "dilate", shape, r),
+                                   name);
+                    if (QTest::currentTestFailed()) return;
+                }
+    }
+
+    // Wider than a strip of columns, taller than a band; one thread and all cores.
+    void manyStripsAndBands() {
+        const std::uint32_t seed = std::random_device{}();
+        for (const char* shape : kMorphologyShapes)
+            for (const auto& [format, size, r] :
+                 {std::tuple{PixelFormat::Gray8, Size{2111, 19}, 9},
+                  std::tuple{PixelFormat::RgbaF32, Size{701, 9}, 4},
+                  std::tuple{PixelFormat::Gray16, Size{23, 1501}, 3},
+                  std::tuple{PixelFormat::Rgba8, Size{29, 907}, 6}}) {
+                const Image image = makeNoise(format, size, seed);
+                for (const char* operation : {"erode", "black_hat"}) {
+                    const Image expected = morphologyTruth(image, operation, shape, r);
+                    for (const Threading threading : {Threading::Single, Threading::AllCores})
+                        compareSamples(expected, runMorphology(image, operation, shape, r, threading),
+                                       std::string(operation) + ", " + shape + ", seed " +
+                                           std::to_string(seed));
+                }
+            }
+    }
+
+    // Erosion is dilation of the negative.
+    void whiteIsBlackTurnedRound() {
+        const Image image = makeNoise(PixelFormat::Gray8, {301, 207}, std::random_device{}());
+        const auto negative = [](const Image& of) {
+            std::vector<double> samples;
+            for (int y = 0; y < of.height(); ++y)
+                for (int x = 0; x < of.width(); ++x)
+                    samples.push_back(255 - of.view<std::uint8_t>().row(y)[x]);
+            return makeImage(of.format(), of.size(), samples);
+        };
+        for (const char* shape : kMorphologyShapes)
+            for (const int r : {3, 40, 100})
+                compareSamples(negative(runMorphology(image, "erode", shape, r)),
+                               runMorphology(negative(image), "dilate", shape, r), shape);
+    }
+
+    void aPointBecomesTheShape() {
+        std::vector<double> samples(41 * 41, 7);
+        samples[41 * 20 + 20] = 200;
+        const Image image = makeImage(PixelFormat::Gray8, {41, 41}, samples);
+        for (const char* shape : kMorphologyShapes)
+            for (const int r : {1, 2, 7, 19}) {
+                const Image grown = runMorphology(image, "dilate", shape, r);
+                for (int y = 0; y < 41; ++y)
+                    for (int x = 0; x < 41; ++x) {
+                        const int dx = x - 20, dy = y - 20;
+                        const bool under = std::abs(dx) <= r && std::abs(dy) <= r &&
+                                           isUnderShape(shape, dx, dy, r);
+                        QCOMPARE(int(grown.view<std::uint8_t>().row(y)[x]), under ? 200 : 7);
+                    }
+                compareSamples(image, runMorphology(grown, "erode", shape, r), shape);
+                compareSamples(makeConstant(PixelFormat::Gray8, {41, 41}, 7),
+                               runMorphology(image, "open", shape, r), shape);
+            }
+    }
+};
+
+WARPSCOPE_TEST(MorphologyTest)
+#include "morphology_test.moc"
