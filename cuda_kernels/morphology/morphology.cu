@@ -9,7 +9,7 @@
 #include <limits>
 #include <type_traits>
 
-#include "cuda_kernels/runtime/pointwise.cuh"
+#include "cuda_kernels/runtime/two_samples.cuh"
 #include "engine/operations/smoothing/median_rows.h"
 
 namespace warpscope::cuda {
@@ -69,8 +69,7 @@ __device__ __forceinline__ void loadKeys(const T* row, int samples, int from, in
                                          KeyOf<T>* to) {
     for (int i = int(threadIdx.x); i < wide; i += int(kThreads)) {
         const int sample = from + i;
-        to[i] = sample >= 0 && sample < samples ? keyOf(row[sample])
-                                                : neutral<kMost, KeyOf<T>>();
+        to[i] = sample >= 0 && sample < samples ? keyOf(row[sample]) : neutral<kMost, KeyOf<T>>();
     }
 }
 
@@ -190,8 +189,7 @@ __global__ void __launch_bounds__(kThreads)
         const int row = start + side - radius + j - 1;
         if (row < height) best = W::best(best, W::keys(given(row)));
         const std::uint32_t before = target(start + j);
-        target(start + j) =
-            (W::word(W::best(best, W::keys(before))) & ~alpha) | (before & alpha);
+        target(start + j) = (W::word(W::best(best, W::keys(before))) & ~alpha) | (before & alpha);
     }
 }
 
@@ -237,8 +235,7 @@ __global__ void __launch_bounds__(kThreads)
 #pragma unroll
             for (int p = 0; p < kEach; ++p) {
                 const int i = int(threadIdx.x) + p * int(kThreads);
-                best[k][p] =
-                    extreme<kMost>(best[k][p], extreme<kMost>(left[i], left[i + apart]));
+                best[k][p] = extreme<kMost>(best[k][p], extreme<kMost>(left[i], left[i + apart]));
             }
         }
     }
@@ -259,27 +256,9 @@ __global__ void __launch_bounds__(kThreads)
     }
 }
 
-// a - b; alpha is that of a.
-template <class T, int Channels>
-struct SubtractBody : PointwiseBody {
-    static constexpr int kInputs = 2, kInFlight = 2;
-    static constexpr int kBytesIn = 16, kBytesOut = 16;
-    static constexpr int kPixels = 16 / (Channels * int(sizeof(T)));
-
-    __device__ void operator()(const std::uint32_t (&a)[4], const std::uint32_t (&b)[4],
-                               std::uint32_t (&out)[4], const PiecePlace&) const {
-        constexpr int kBits = 8 * int(sizeof(T));
-#pragma unroll
-        for (int i = 0; i < 128 / kBits; ++i) {
-            const std::uint32_t one = sampleOf<T>(a, i), other = sampleOf<T>(b, i);
-            std::uint32_t made = one - other;
-            if constexpr (std::is_floating_point_v<T>)
-                made = __float_as_uint(__fsub_rn(__uint_as_float(one), __uint_as_float(other)));
-            // In the padding of a row the difference may be below 0.
-            if constexpr (kBits < 32) made &= (1u << kBits) - 1;
-            out[i * kBits / 32] |= (i % Channels == 3 ? one : made) << (i * kBits % 32);
-        }
-    }
+struct Difference {
+    __device__ int operator()(int a, int b) const { return a - b; }
+    __device__ float operator()(float a, float b) const { return __fsub_rn(a, b); }
 };
 
 template <class T, int C>
@@ -335,8 +314,8 @@ class Passes {
         const int wide = kTile + 2 * m_plan.radius * C;
         const FastDivide tiles(divideUp(std::uint64_t(samples), kTile));
         // A block makes a whole tile, however short the row is.
-        const std::int64_t work = std::int64_t(tiles.divisor) * wide * 2 *
-                                  (2 + std::bit_width(unsigned(m_plan.radius)));
+        const std::int64_t work =
+            std::int64_t(tiles.divisor) * wide * 2 * (2 + std::bit_width(unsigned(m_plan.radius)));
         const int bandRows = m_context.rowsPerLaunch(in.pitch + 2 * out.pitch, work);
         const std::size_t shared = 2 * sizeof(KeyOf<T>) * unsigned(wide);
         m_context.forEachBand(in.size.height, bandRows, [&](int first, int last) {
@@ -372,9 +351,9 @@ class Passes {
             std::int64_t(wide) * levels * (kDiskRows + 2 * radius) / kDiskRows;
         const std::int64_t work =
             std::int64_t(tiles.divisor) * 2 * (std::int64_t(kDiskTile) * side + tables);
-        const int bandRows = std::max(
-            kDiskRows,
-            m_context.rowsPerLaunch(in.pitch * 2 + out.pitch, work) / kDiskRows * kDiskRows);
+        const int bandRows =
+            std::max(kDiskRows, m_context.rowsPerLaunch(in.pitch * 2 + out.pitch, work) /
+                                    kDiskRows * kDiskRows);
         const std::size_t shared = sizeof(KeyOf<T>) * unsigned(wide * levels);
         m_context.forEachBand(in.size.height, bandRows, [&](int first, int last) {
             launch(m_context, "morphology disk",
@@ -386,8 +365,7 @@ class Passes {
 
     // Into m_out, which may be one of both.
     void subtract(const DeviceImage& a, const DeviceImage& b) {
-        runPointwise(m_context, "morphology difference", PointwiseInputs<2>{{a, b}}, m_out,
-                     SubtractBody<T, C>());
+        combineSamples<T>(m_context, "morphology difference", a, b, m_out, Difference());
     }
 
     KernelContext& m_context;
@@ -405,8 +383,7 @@ void run(KernelContext& context, const Plan& given, const DeviceImage& in, const
                            : Passes<float, 1>(context, plan, in, out).run();
         return;
     }
-    forSamples(in.format,
-               [&]<class T, int C>() { Passes<T, C>(context, plan, in, out).run(); });
+    forSamples(in.format, [&]<class T, int C>() { Passes<T, C>(context, plan, in, out).run(); });
 }
 
 // Minima and maxima of each shape, and their difference.

@@ -21,7 +21,11 @@ set(WARPSCOPE_OPERATIONS
   edges/laplacian
   edges/canny
   edges/convolve
+  smoothing/unsharp_mask
+  smoothing/difference_of_gaussians
+  smoothing/despeckle
   morphology/morphology
+  morphology/local_statistics
   noise/add_noise
   combine/blend
   geometry/crop

@@ -45,7 +45,7 @@ HWY_ATTR HWY_INLINE void chordBlock(const Chord<T>* chords, int chordCount, T* o
         const T* left = chords[c].left + at;
         const T* right = chords[c].right + at;
         WARPSCOPE_UNROLL
-    for (int v = 0; v < kVectors; ++v)
+        for (int v = 0; v < kVectors; ++v)
             best[v] = extreme<kMost>(best[v], extreme<kMost>(hn::LoadU(d, left + v * lanes),
                                                              hn::LoadU(d, right + v * lanes)));
     }
@@ -57,8 +57,7 @@ template <bool kMost, class T>
 HWY_ATTR void allChords(const Chord<T>* chords, int chordCount, T* out, int count) {
     const int lanes = int(hn::Lanes(hn::ScalableTag<T>()));
     int i = 0;
-    for (; i + 4 * lanes <= count; i += 4 * lanes)
-        chordBlock<4, kMost>(chords, chordCount, out, i);
+    for (; i + 4 * lanes <= count; i += 4 * lanes) chordBlock<4, kMost>(chords, chordCount, out, i);
     for (; i < count; i += lanes) chordBlock<1, kMost>(chords, chordCount, out, i);
 }
 
@@ -84,8 +83,8 @@ HWY_ATTR void along(T* row, int side, int channels, T* out, int count) {
         runs<kMost, 4>(row, from, row, count + (side - 4 * length) * channels);
     }
     const int last = (side - length) * channels;
-    const int from[4] = {0, std::min(length * channels, last), std::min(2 * length * channels, last),
-                         last};
+    const int from[4] = {0, std::min(length * channels, last),
+                         std::min(2 * length * channels, last), last};
     if (2 * length >= side) {
         runs<kMost, 2>(row, from, out, count);
     } else if (3 * length >= side) {
@@ -163,22 +162,28 @@ HWY_ATTR void two32(Extreme which, const std::int32_t* a, const std::int32_t* b,
                     int count) {
     twoRows(which, a, b, out, count);
 }
-HWY_ATTR void along8(Extreme which, std::uint8_t* row, int side, int channels, std::uint8_t* out, int count) {
+HWY_ATTR void along8(Extreme which, std::uint8_t* row, int side, int channels, std::uint8_t* out,
+                     int count) {
     alongRow(which, row, side, channels, out, count);
 }
-HWY_ATTR void around8(Extreme which, const std::uint8_t* row, int radius, int channels, std::uint8_t* const* outs, int count) {
+HWY_ATTR void around8(Extreme which, const std::uint8_t* row, int radius, int channels,
+                      std::uint8_t* const* outs, int count) {
     aroundRow(which, row, radius, channels, outs, count);
 }
-HWY_ATTR void along16(Extreme which, std::uint16_t* row, int side, int channels, std::uint16_t* out, int count) {
+HWY_ATTR void along16(Extreme which, std::uint16_t* row, int side, int channels, std::uint16_t* out,
+                      int count) {
     alongRow(which, row, side, channels, out, count);
 }
-HWY_ATTR void around16(Extreme which, const std::uint16_t* row, int radius, int channels, std::uint16_t* const* outs, int count) {
+HWY_ATTR void around16(Extreme which, const std::uint16_t* row, int radius, int channels,
+                       std::uint16_t* const* outs, int count) {
     aroundRow(which, row, radius, channels, outs, count);
 }
-HWY_ATTR void along32(Extreme which, std::int32_t* row, int side, int channels, std::int32_t* out, int count) {
+HWY_ATTR void along32(Extreme which, std::int32_t* row, int side, int channels, std::int32_t* out,
+                      int count) {
     alongRow(which, row, side, channels, out, count);
 }
-HWY_ATTR void around32(Extreme which, const std::int32_t* row, int radius, int channels, std::int32_t* const* outs, int count) {
+HWY_ATTR void around32(Extreme which, const std::int32_t* row, int radius, int channels,
+                       std::int32_t* const* outs, int count) {
     aroundRow(which, row, radius, channels, outs, count);
 }
 HWY_ATTR void chords8(Extreme which, const Chord<std::uint8_t>* chords, int chordCount,
@@ -193,7 +198,6 @@ HWY_ATTR void chords32(Extreme which, const Chord<std::int32_t>* chords, int cho
                        std::int32_t* out, int count) {
     chordRows(which, chords, chordCount, out, count);
 }
-
 
 template <class T>
 HWY_ATTR void subtracted(const T* a, const T* b, T* out, int count) {
@@ -251,22 +255,28 @@ void extremeOfTwo(Extreme which, const std::int32_t* a, const std::int32_t* b, s
     HWY_DYNAMIC_DISPATCH(two32)(which, a, b, out, count);
 }
 
-void extremeAlong(Extreme which, std::uint8_t* row, int side, int channels, std::uint8_t* out, int count) {
+void extremeAlong(Extreme which, std::uint8_t* row, int side, int channels, std::uint8_t* out,
+                  int count) {
     HWY_DYNAMIC_DISPATCH(along8)(which, row, side, channels, out, count);
 }
-void extremesAround(Extreme which, const std::uint8_t* row, int radius, int channels, std::uint8_t* const* outs, int count) {
+void extremesAround(Extreme which, const std::uint8_t* row, int radius, int channels,
+                    std::uint8_t* const* outs, int count) {
     HWY_DYNAMIC_DISPATCH(around8)(which, row, radius, channels, outs, count);
 }
-void extremeAlong(Extreme which, std::uint16_t* row, int side, int channels, std::uint16_t* out, int count) {
+void extremeAlong(Extreme which, std::uint16_t* row, int side, int channels, std::uint16_t* out,
+                  int count) {
     HWY_DYNAMIC_DISPATCH(along16)(which, row, side, channels, out, count);
 }
-void extremesAround(Extreme which, const std::uint16_t* row, int radius, int channels, std::uint16_t* const* outs, int count) {
+void extremesAround(Extreme which, const std::uint16_t* row, int radius, int channels,
+                    std::uint16_t* const* outs, int count) {
     HWY_DYNAMIC_DISPATCH(around16)(which, row, radius, channels, outs, count);
 }
-void extremeAlong(Extreme which, std::int32_t* row, int side, int channels, std::int32_t* out, int count) {
+void extremeAlong(Extreme which, std::int32_t* row, int side, int channels, std::int32_t* out,
+                  int count) {
     HWY_DYNAMIC_DISPATCH(along32)(which, row, side, channels, out, count);
 }
-void extremesAround(Extreme which, const std::int32_t* row, int radius, int channels, std::int32_t* const* outs, int count) {
+void extremesAround(Extreme which, const std::int32_t* row, int radius, int channels,
+                    std::int32_t* const* outs, int count) {
     HWY_DYNAMIC_DISPATCH(around32)(which, row, radius, channels, outs, count);
 }
 

@@ -18,8 +18,8 @@ void extremeOfTwo(Extreme which, const std::uint16_t* a, const std::uint16_t* b,
 void extremeOfTwo(Extreme which, const std::int32_t* a, const std::int32_t* b, std::int32_t* out,
                   int count);
 
-// out[i] = the extreme of row[i] to row[(side - 1) channels + i], every `channels`-th of them. `row`
-// has count + (side - 1) channels samples and is overwritten; `out` may be `row`.
+// out[i] = the extreme of row[i] to row[(side - 1) channels + i], every `channels`-th of them.
+// `row` has count + (side - 1) channels samples and is overwritten; `out` may be `row`.
 void extremeAlong(Extreme which, std::uint8_t* row, int side, int channels, std::uint8_t* out,
                   int count);
 void extremeAlong(Extreme which, std::uint16_t* row, int side, int channels, std::uint16_t* out,

@@ -31,19 +31,19 @@ OperationDescription describe() {
             "algorithm for local minimum and maximum filters, 1992; J. Gil, M. Werman, Computing "
             "2-D min, median and max filters, 1993",
         .parameters =
-            {choiceParameter(
-                 "operation", "Operation",
-                 {{"erode", "Erode", "The smallest value: bright things shrink"},
-                  {"dilate", "Dilate", "The largest value: bright things grow"},
-                  {"open", "Open", "Erode, then dilate: small bright things go"},
-                  {"close", "Close", "Dilate, then erode: small dark things go"},
-                  {"gradient", "Gradient", "Dilated minus eroded: edges"},
-                  {"top_hat", "Top hat", "The image minus what opening leaves"},
-                  {"black_hat", "Black hat", "What closing leaves minus the image"}},
-                 "What is made of minima and maxima"),
+            {choiceParameter("operation", "Operation",
+                             {{"erode", "Erode", "The smallest value: bright things shrink"},
+                              {"dilate", "Dilate", "The largest value: bright things grow"},
+                              {"open", "Open", "Erode, then dilate: small bright things go"},
+                              {"close", "Close", "Dilate, then erode: small dark things go"},
+                              {"gradient", "Gradient", "Dilated minus eroded: edges"},
+                              {"top_hat", "Top hat", "The image minus what opening leaves"},
+                              {"black_hat", "Black hat", "What closing leaves minus the image"}},
+                             "What is made of minima and maxima"),
              choiceParameter("shape", "Shape",
-                             {{"disk", "Disk", "All pixels within the radius: alike in all "
-                                               "directions"},
+                             {{"disk", "Disk",
+                               "All pixels within the radius: alike in all "
+                               "directions"},
                               {"square", "Square", "A side of 2 radius + 1 pixels"},
                               {"cross", "Cross", "A row and a column through the pixel"}},
                              "Over which pixels"),

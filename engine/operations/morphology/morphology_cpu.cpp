@@ -9,6 +9,7 @@
 #include "engine/operations/morphology/morphology.h"
 #include "engine/operations/narrow_images.h"
 #include "engine/operations/smoothing/median_rows.h"
+#include "engine/operations/work_steps.h"
 
 namespace warpscope {
 namespace {
@@ -94,8 +95,8 @@ class Strip {
     }
     void store([[maybe_unused]] int y) {
         if constexpr (std::is_floating_point_v<T>)
-            std::transform(m_result.get(), m_result.get() + m_count,
-                           m_pass.target.row(y) + m_first, fromOrderKey);
+            std::transform(m_result.get(), m_result.get() + m_count, m_pass.target.row(y) + m_first,
+                           fromOrderKey);
     }
 
     const Pass<T>& m_pass;
@@ -316,8 +317,8 @@ template <class T>
 Result<void> runPass(const Pass<T>& pass, const CpuContext& context) {
     const bool disk = pass.plan.shape == MorphologyShape::Disk;
     const int height = pass.source.height, radius = pass.plan.radius, side = 2 * radius + 1;
-    const double cost = double(sizeof(T) * unsigned(pass.source.channels)) *
-                        (disk ? 0.1 + 0.05 * radius : 0.3);
+    const double cost =
+        double(sizeof(T) * unsigned(pass.source.channels)) * (disk ? 0.1 + 0.05 * radius : 0.3);
     const CpuContext chosen = forWork(context, {pass.source.width, height}, cost);
     // Tall beside the 2 radius rows that every band makes once more.
     const int threads = chosen.threadCount();
@@ -338,13 +339,13 @@ Result<void> subtract(const View<const T>& a, const View<const T>& b, const View
     const int samples = out.samplesPerRow();
     const auto rowBytes = std::uint64_t(samples) * sizeof(T) * 3;
     const CpuContext chosen = forWork(context, {out.width, out.height}, 0.3 * out.channels);
-    return forEachRowBand(
-        chosen, out.height, rowsPerBand(chosen, out.height, rowBytes), [&](int first, int last) {
-            for (int y = first; y < last; ++y) {
-                subtractRows(a.row(y), b.row(y), out.row(y), samples);
-                keepAlpha(source, out, y);
-            }
-        });
+    return forEachRowBand(chosen, out.height, rowsPerBand(chosen, out.height, rowBytes),
+                          [&](int first, int last) {
+                              for (int y = first; y < last; ++y) {
+                                  subtractRows(a.row(y), b.row(y), out.row(y), samples);
+                                  keepAlpha(source, out, y);
+                              }
+                          });
 }
 
 template <class T>
@@ -358,20 +359,13 @@ Result<void> runTyped(const MorphologyPlan& plan, const Image& in, const Mutable
     };
     const MorphologyOperation of = plan.operationOf;
     if (of == Erode || of == Dilate)
-        return runPass(
-            Pass<T>{source, target, of == Erode ? Extreme::Least : Extreme::Most, plan}, context);
+        return runPass(Pass<T>{source, target, of == Erode ? Extreme::Least : Extreme::Most, plan},
+                       context);
     auto memory = MutableImage::create(in.format(), in.size());
     if (!memory) return fail(memory.error());
     const auto between = memory->template view<T>();
-    const double steps = of == Open || of == Close ? 2 : 3;
-    const auto step = [&](int number) {
-        CpuContext part = context;
-        if (context.progress)
-            part.progress = [&context, number, steps](double done) {
-                context.progress((number + done) / steps);
-            };
-        return part;
-    };
+    const int steps = of == Open || of == Close ? 2 : 3;
+    const auto step = [&](int number) { return workStep(context, number, steps); };
     const bool darkFirst = of == Open || of == TopHat;
     const Extreme one = darkFirst ? Extreme::Least : Extreme::Most;
     const Extreme other = darkFirst ? Extreme::Most : Extreme::Least;

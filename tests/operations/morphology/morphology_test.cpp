@@ -15,7 +15,7 @@ using namespace warpscope::test;
 namespace {
 
 const char* const kMorphologyOperations[] = {"erode",    "dilate",  "open",     "close",
-                                   "gradient", "top_hat", "black_hat"};
+                                             "gradient", "top_hat", "black_hat"};
 const char* const kMorphologyShapes[] = {"square", "disk", "cross"};
 
 bool isUnderShape(const std::string& shape, int dx, int dy, int r) {
@@ -63,13 +63,15 @@ ShapeSamples shapeExtremes(ShapeSamples in, const std::string& shape, int r, boo
                             y + dy >= in.size.height || !isUnderShape(shape, dx, dy, r))
                             continue;
                         const double other = in.sample(x + dx, y + dy, c);
-                        if (most ? isBelowSample(best, other) : isBelowSample(other, best)) best = other;
+                        if (most ? isBelowSample(best, other) : isBelowSample(other, best))
+                            best = other;
                     }
             }
     return out;
 }
 
-Image morphologyTruth(const Image& image, const std::string& operation, const std::string& shape, int r) {
+Image morphologyTruth(const Image& image, const std::string& operation, const std::string& shape,
+                      int r) {
     const ShapeSamples in(image);
     const auto least = [&](const ShapeSamples& of) { return shapeExtremes(of, shape, r, false); };
     const auto most = [&](const ShapeSamples& of) { return shapeExtremes(of, shape, r, true); };
@@ -82,17 +84,17 @@ Image morphologyTruth(const Image& image, const std::string& operation, const st
         return difference;
     };
     const ShapeSamples made = operation == "erode"      ? least(in)
-                         : operation == "dilate"   ? most(in)
-                         : operation == "open"     ? most(least(in))
-                         : operation == "close"    ? least(most(in))
-                         : operation == "gradient" ? minus(most(in), least(in))
-                         : operation == "top_hat"  ? minus(in, most(least(in)))
-                                                   : minus(least(most(in)), in);
+                              : operation == "dilate"   ? most(in)
+                              : operation == "open"     ? most(least(in))
+                              : operation == "close"    ? least(most(in))
+                              : operation == "gradient" ? minus(most(in), least(in))
+                              : operation == "top_hat"  ? minus(in, most(least(in)))
+                                                        : minus(least(most(in)), in);
     return makeImage(image.format(), image.size(), made.at);
 }
 
-Image runMorphology(const Image& image, const std::string& operation, const std::string& shape, int r,
-          Threading threading = Threading::Single) {
+Image runMorphology(const Image& image, const std::string& operation, const std::string& shape,
+                    int r, Threading threading = Threading::Single) {
     return runOn(morphology_operation(),
                  {{"operation", operation}, {"shape", shape}, {"radius", std::to_string(r)}}, image,
                  threading);
@@ -113,16 +115,19 @@ class MorphologyTest : public QObject {
                         for (const int r : {1, 2, 5}) {
                             // Every operation is made of the same passes.
                             if (r != 2 && std::string(operation) != "gradient") continue;
-                            const Image expected = morphologyTruth(named.image, operation, shape, r);
+                            const Image expected =
+                                morphologyTruth(named.image, operation, shape, r);
                             const std::string name = named.name + ", " + operation + ", " + shape +
                                                      ", radius " + std::to_string(r);
                             if (r == 2)
                                 forEachVectorTarget([&](const std::string& target) {
-                                    compareSamples(expected, runMorphology(named.image, operation, shape, r),
+                                    compareSamples(expected,
+                                                   runMorphology(named.image, operation, shape, r),
                                                    target + ", " + name);
                                 });
                             else
-                                compareSamples(expected, runMorphology(named.image, operation, shape, r),
+                                compareSamples(expected,
+                                               runMorphology(named.image, operation, shape, r),
                                                name);
                             if (QTest::currentTestFailed()) return;
                         }
@@ -138,8 +143,8 @@ class MorphologyTest : public QObject {
                     const Image image = makeNoise(format, {37 + r / 4, 17 + r / 3}, seed);
                     const std::string name = std::string(shape) + ", radius " + std::to_string(r) +
                                              ", seed " + std::to_string(seed);
-                    compareSamples(morphologyTruth(image, "dilate", shape, r), runMorphology(image, "dilate", shape, r),
-                                   name);
+                    compareSamples(morphologyTruth(image, "dilate", shape, r),
+                                   runMorphology(image, "dilate", shape, r), name);
                     if (QTest::currentTestFailed()) return;
                 }
     }
@@ -157,7 +162,8 @@ class MorphologyTest : public QObject {
                 for (const char* operation : {"erode", "black_hat"}) {
                     const Image expected = morphologyTruth(image, operation, shape, r);
                     for (const Threading threading : {Threading::Single, Threading::AllCores})
-                        compareSamples(expected, runMorphology(image, operation, shape, r, threading),
+                        compareSamples(expected,
+                                       runMorphology(image, operation, shape, r, threading),
                                        std::string(operation) + ", " + shape + ", seed " +
                                            std::to_string(seed));
                 }

@@ -1,0 +1,47 @@
+// Both blurs, then one pass over them.
+#include "engine/operations/smoothing/difference_of_gaussians.h"
+
+#include "cuda_kernels/runtime/two_samples.cuh"
+
+namespace warpscope::cuda {
+namespace {
+
+template <class T>
+struct AroundGray {
+    int gain;
+    __device__ int operator()(int small, int large) const {
+        return cut<T>((1 << (8 * int(sizeof(T)) - 1)) + gain * (small - large));
+    }
+};
+// Each operation is rounded by itself, as on the CPU.
+template <>
+struct AroundGray<float> {
+    float gain;
+    __device__ float operator()(float small, float large) const {
+        return __fadd_rn(0.5f, __fmul_rn(gain, __fsub_rn(small, large)));
+    }
+};
+
+void run(KernelContext& context, const Plan& given, const DeviceImage& in, const DeviceImage& out) {
+    const auto& plan = static_cast<const DifferenceOfGaussiansPlan&>(given);
+    const DeviceMemory memory =
+        context.allocate(std::size_t(out.pitch) * unsigned(out.size.height));
+    const DeviceImage large{memory.as(), out.pitch, out.size, out.format};
+    runOther(context, *plan.small, in, out);
+    runOther(context, *plan.large, in, large);
+    const char* const name = "difference of Gaussians";
+    if (isFloat(in.format))
+        combineSamples<float>(context, name, out, large, out, AroundGray<float>{float(plan.gain)});
+    else if (bytesPerSample(in.format) == 1)
+        combineSamples<std::uint8_t>(context, name, out, large, out,
+                                     AroundGray<std::uint8_t>{plan.gain});
+    else
+        combineSamples<std::uint16_t>(context, name, out, large, out,
+                                      AroundGray<std::uint16_t>{plan.gain});
+}
+
+}  // namespace
+
+WARPSCOPE_CUDA_RUNNER(difference_of_gaussians, .run = run);
+
+}  // namespace warpscope::cuda
