@@ -142,8 +142,7 @@ __global__ void __launch_bounds__(kThreads)
             target[sample] = row[sample];
             continue;
         }
-        const std::uint64_t spread =
-            std::uint64_t(n) * square[p] - std::uint64_t(sum[p]) * sum[p];
+        const std::uint64_t spread = std::uint64_t(n) * square[p] - std::uint64_t(sum[p]) * sum[p];
         const auto level = std::uint32_t(spread / (std::uint64_t(n) * n));
         constexpr std::uint32_t kWhite = (1u << (8 * sizeof(T))) - 1;
         target[sample] = T(root ? rootOf(level) : min(level, kWhite));
@@ -156,14 +155,13 @@ void runSums(KernelContext& context, const LocalStatisticsPlan& plan, const Devi
     const int radius = plan.radius, height = in.size.height;
     const std::int64_t samples = std::int64_t(in.size.width) * C;
     const std::int64_t pitch = (samples + 15) / 16 * 16;
-    const std::int64_t rowBytes =
-        pitch * std::int64_t(sizeof(std::uint32_t) + sizeof(SquareOf<T>));
+    const std::int64_t rowBytes = pitch * std::int64_t(sizeof(std::uint32_t) + sizeof(SquareOf<T>));
     const int stripRows = std::max(32, 2 * radius + 1);
     const int wide = kTile + 2 * radius * C;
     const FastDivide tiles(divideUp(std::uint64_t(samples), kTile));
-    const std::int64_t work = std::int64_t(tiles.divisor) * wide * 2 *
-                                  (std::bit_width(unsigned(radius)) + 2) +
-                              samples * 64;
+    const std::int64_t work =
+        std::int64_t(tiles.divisor) * wide * 2 * (std::bit_width(unsigned(radius)) + 2) +
+        samples * 64;
     const int bandRows = int(std::clamp<std::int64_t>(
         std::min<std::int64_t>(context.rowsPerLaunch(2 * rowBytes + 4 * in.pitch, work),
                                kMostBytes / rowBytes),
@@ -172,8 +170,7 @@ void runSums(KernelContext& context, const LocalStatisticsPlan& plan, const Devi
     const DeviceMemory memory = context.allocate(std::size_t(rowBytes) * unsigned(bandRows));
     const auto squares = memory.as<SquareOf<T>>();
     const auto values = reinterpret_cast<std::uint32_t*>(squares + pitch * bandRows);
-    const std::size_t shared =
-        2 * unsigned(wide) * (sizeof(std::uint32_t) + sizeof(SquareOf<T>));
+    const std::size_t shared = 2 * unsigned(wide) * (sizeof(std::uint32_t) + sizeof(SquareOf<T>));
     context.forEachBand(height, bandRows, [&](int first, int last) {
         const ColumnRows<std::uint32_t, SquareOf<T>> sums{values, squares, pitch, first};
         const FastDivide perRow{unsigned(samples)};
@@ -225,8 +222,7 @@ __global__ void __launch_bounds__(kThreads)
     const std::uint32_t line = samplesPerRow(index);
     const int sample = int(index - line * samplesPerRow.divisor);
     const int y = spreads.firstRow + int(line), lastPixel = in.size.width - 1;
-    float* const to =
-        reinterpret_cast<float*>(out.data + std::int64_t(y) * out.pitch) + sample;
+    float* const to = reinterpret_cast<float*>(out.data + std::int64_t(y) * out.pitch) + sample;
     const int channel = sample % C, pixel = sample / C;
     if (C == 4 && channel == 3) {
         *to = rowOf<float>(in, y)[sample];
@@ -234,9 +230,7 @@ __global__ void __launch_bounds__(kThreads)
     }
     const double* means = spreads.first + spreads.at(y) + channel;
     const double* insides = spreads.second + spreads.at(y) + channel;
-    const auto place = [&](int j) {
-        return std::int64_t(min(max(pixel + j, 0), lastPixel)) * C;
-    };
+    const auto place = [&](int j) { return std::int64_t(min(max(pixel + j, 0), lastPixel)) * C; };
     double sum = 0, inside = 0, between = 0;
 #pragma unroll 4
     for (int j = -radius; j <= radius; ++j) {
@@ -264,8 +258,8 @@ void runFloat(KernelContext& context, const LocalStatisticsPlan& plan, const Dev
     const std::int64_t rowBytes = 2 * pitch * std::int64_t(sizeof(double));
     const int byTime = context.rowsPerLaunch(2 * rowBytes + in.pitch + out.pitch,
                                              samples * side * 5 * kWorkOfDouble);
-    const int bandRows = int(std::clamp<std::int64_t>(
-        std::min<std::int64_t>(byTime, kMostBytes / rowBytes), 1, height));
+    const int bandRows = int(
+        std::clamp<std::int64_t>(std::min<std::int64_t>(byTime, kMostBytes / rowBytes), 1, height));
     const DeviceMemory memory = context.allocate(std::size_t(rowBytes) * unsigned(bandRows));
     const auto means = memory.as<double>();
     context.forEachBand(height, bandRows, [&](int first, int last) {

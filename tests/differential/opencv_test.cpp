@@ -1,15 +1,17 @@
-// Against OpenCV, which shares no line with us and rounds in its own ways. Integral images and
-// medians agree to the bit; box means within 1 (it rounds halves to even, we round them up; and it
-// multiplies by a reciprocal); tone and Gaussian within 1 where its definition differs, exactly
-// where it does not. nl_means rounds distances down to a table of weights there and knows no border
-// but its own: alike, not equal.
+// Against OpenCV, which shares no line with us and rounds in its own ways. Integral images, medians
+// and morphology agree to the bit; box means within 1 (it rounds halves to even, we round them up;
+// and it multiplies by a reciprocal); tone and Gaussian within 1 where its definition differs,
+// exactly where it does not. nl_means rounds distances down to a table of weights there and knows no
+// border but its own: alike, not equal.
 #include <cstdlib>
 #include <cstring>
 #include <opencv2/imgproc.hpp>
 #include <opencv2/photo.hpp>
+#include <random>
 
 #include "engine/operations/analysis/histogram.h"
 #include "engine/operations/analysis/integral_image.h"
+#include "engine/operations/morphology/morphology.h"
 #include "engine/operations/smoothing/box_mean.h"
 #include "engine/operations/smoothing/gaussian_blur.h"
 #include "engine/operations/smoothing/median.h"
@@ -240,6 +242,51 @@ class OpencvTest : public QObject {
                         runOn(median_operation(), {{"radius", std::to_string(radius)}}, image);
                     QCOMPARE(largestDifference<std::uint8_t>(theirs, ours), 0);
                 }
+    }
+
+    // Beyond the border nothing counts there either.
+    void morphologyExact() {
+        constexpr std::pair<const char*, int> kOperations[] = {
+            {"erode", cv::MORPH_ERODE},       {"dilate", cv::MORPH_DILATE},
+            {"open", cv::MORPH_OPEN},         {"close", cv::MORPH_CLOSE},
+            {"gradient", cv::MORPH_GRADIENT}, {"top_hat", cv::MORPH_TOPHAT},
+            {"black_hat", cv::MORPH_BLACKHAT}};
+        const std::uint32_t seed = std::random_device{}();
+        for (const Size size : kComparedSizes)
+            for (const PixelFormat format : kIntegerFormats)
+                for (const std::string shape : {"square", "disk", "cross"})
+                    for (const int radius : {1, 2, 3, 9, 10, 37}) {
+                        if (size.pixels() > 20'000 && radius > 10) continue;
+                        cv::Mat element(2 * radius + 1, 2 * radius + 1, CV_8U, cv::Scalar(0));
+                        for (int y = -radius; y <= radius; ++y)
+                            for (int x = -radius; x <= radius; ++x)
+                                element.at<unsigned char>(y + radius, x + radius) =
+                                    shape == "square"  ? 1
+                                    : shape == "cross" ? x == 0 || y == 0
+                                                       : x * x + y * y <= radius * radius;
+                        const Image image = makeNoise(format, size, seed);
+                        const auto& [name, code] =
+                            kOperations[(seed + unsigned(radius)) % std::size(kOperations)];
+                        cv::Mat theirs;
+                        cv::morphologyEx(matOf(image), theirs, code, element);
+                        const Image ours = runOn(morphology_operation(),
+                                                 {{"operation", name},
+                                                  {"shape", shape},
+                                                  {"radius", std::to_string(radius)}},
+                                                 image);
+                        const int apart = bytesPerSample(format) == 1
+                                              ? largestDifference<std::uint8_t>(theirs, ours)
+                                              : largestDifference<std::uint16_t>(theirs, ours);
+                        QVERIFY2(apart == 0, qPrintable(QString("%1, %2, radius %3, %4 x %5, seed "
+                                                                "%6: by %7")
+                                                            .arg(name)
+                                                            .arg(shape.c_str())
+                                                            .arg(radius)
+                                                            .arg(size.width)
+                                                            .arg(size.height)
+                                                            .arg(seed)
+                                                            .arg(apart)));
+                    }
     }
 
     void median16Exact() {

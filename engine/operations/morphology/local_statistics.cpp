@@ -33,8 +33,9 @@ OperationDescription describe() {
             {choiceParameter("what", "What",
                              {{"standard_deviation", "Standard deviation",
                                "The root of the mean squared deviation, in levels"},
-                              {"variance", "Variance", "Its square; white from one level up to "
-                                                       "the white level on"},
+                              {"variance", "Variance",
+                               "Its square; white from one level up to "
+                               "the white level on"},
                               {"range", "Range", "Largest minus smallest value"}},
                              "What is measured"),
              numberParameter(

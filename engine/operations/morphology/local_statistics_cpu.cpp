@@ -58,8 +58,7 @@ HWY_ATTR void finishTyped(const std::int32_t* sums, const std::int32_t* squares,
         const auto square = hn::PromoteTo(d, hn::LoadU(d32, squares + i));
         const auto spread = hn::Sub(hn::Mul(count, square), hn::Mul(sum, sum));
         auto level = hn::DemoteTo(d32, hn::Mul(hn::Add(spread, half), inverse));
-        if constexpr (kRoot)
-            level = hn::ConvertTo(d32, hn::Sqrt(hn::ConvertTo(df, level)));
+        if constexpr (kRoot) level = hn::ConvertTo(d32, hn::Sqrt(hn::ConvertTo(df, level)));
         hn::StoreU(hn::DemoteTo(bytes, level), bytes, out + i);
     }
 }

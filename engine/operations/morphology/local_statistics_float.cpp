@@ -110,9 +110,8 @@ class SpreadBand {
         // The columns of the image that the windows have.
         const int from = std::max(0, x - r), to = std::min(m_source.width, x + count + r);
         for (int j = 0; j < m_side; ++j)
-            m_rows[std::size_t(j)] =
-                m_source.row(std::clamp(y - r + j, 0, m_source.height - 1)) +
-                std::ptrdiff_t(from) * channels;
+            m_rows[std::size_t(j)] = m_source.row(std::clamp(y - r + j, 0, m_source.height - 1)) +
+                                     std::ptrdiff_t(from) * channels;
         const int before = (from - (x - r)) * channels, inside = (to - from) * channels;
         HWY_DYNAMIC_DISPATCH(columnSpreads)
         (m_rows.data(), m_side, m_means.get() + before, m_spreads.get() + before, inside);

@@ -23,18 +23,18 @@ OperationDescription describe() {
             "v.\n"
             "Float: NaN stays.",
         .source = "T. Sun, Y. Neuvo, Detail-preserving median based filters, 1994",
-        .parameters =
-            {numberParameter("radius", "Radius", 1,
-                             {.unit = "px", .hardMin = 1, .hardMax = kMaxMedianRadius},
-                             "The square has a side of 2 radius + 1 pixels"),
-             numberParameter("threshold", "Threshold", 50,
-                             {.unit = "grey levels", .hardMax = 255},
-                             "A pixel that is no farther than this from the median stays"),
-             choiceParameter("which", "Which",
-                             {{"both", "Both", "Too bright and too dark ones"},
-                              {"bright", "Bright", "Only those that are brighter than the median"},
-                              {"dark", "Dark", "Only those that are darker than the median"}},
-                             "Which pixels are replaced")},
+        .parameters = {numberParameter("radius", "Radius", 1,
+                                       {.unit = "px", .hardMin = 1, .hardMax = kMaxMedianRadius},
+                                       "The square has a side of 2 radius + 1 pixels"),
+                       numberParameter(
+                           "threshold", "Threshold", 50, {.unit = "grey levels", .hardMax = 255},
+                           "A pixel that is no farther than this from the median stays"),
+                       choiceParameter(
+                           "which", "Which",
+                           {{"both", "Both", "Too bright and too dark ones"},
+                            {"bright", "Bright", "Only those that are brighter than the median"},
+                            {"dark", "Dark", "Only those that are darker than the median"}},
+                           "Which pixels are replaced")},
         .variants = {automaticVariant("The median at its best, then one pass over both images")},
         .accepts = kFilterFormats};
 }

@@ -37,9 +37,8 @@ Result<void> runDifferenceOfGaussiansCpu(const DifferenceOfGaussiansPlan& plan, 
     const Image large = std::move(*memory).freezeLike(in);
     const CpuContext last = workStep(context, 2, 3);
     if (isFloat(plan.input)) return subtractBlur<float>(plan, in, large, out, last);
-    return bytesPerSample(plan.input) == 2
-               ? subtractBlur<std::uint16_t>(plan, in, large, out, last)
-               : subtractBlur<std::uint8_t>(plan, in, large, out, last);
+    return bytesPerSample(plan.input) == 2 ? subtractBlur<std::uint16_t>(plan, in, large, out, last)
+                                           : subtractBlur<std::uint8_t>(plan, in, large, out, last);
 }
 
 }  // namespace warpscope

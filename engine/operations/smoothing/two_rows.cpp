@@ -45,8 +45,7 @@ HWY_ATTR HWY_INLINE void eachSample(const T* row, T* other, int samples, const R
     const hn::ScalableTag<Wide<T>> d;
     const int lanes = int(hn::Lanes(d));
     int i = 0;
-    for (; i + lanes <= samples; i += lanes)
-        store(rule(load(row + i), load(other + i)), other + i);
+    for (; i + lanes <= samples; i += lanes) store(rule(load(row + i), load(other + i)), other + i);
     if (i == samples) return;
     T ends[2][hn::MaxLanes(d)] = {};
     const std::size_t bytes = std::size_t(samples - i) * sizeof(T);
@@ -72,8 +71,7 @@ HWY_ATTR void unsharp(const UnsharpMaskPlan& plan, const T* row, T* other, int s
         const V threshold = hn::Set(d, plan.threshold), half = hn::Set(d, 128);
         eachSample(row, other, samples, [&](V v, V blurred) HWY_ATTR {
             const V difference = hn::Sub(v, blurred);
-            const V part =
-                hn::ShiftRight<8>(hn::Add(hn::Mul(amount, difference), half));
+            const V part = hn::ShiftRight<8>(hn::Add(hn::Mul(amount, difference), half));
             return hn::IfThenElse(hn::Gt(hn::Abs(difference), threshold), hn::Add(v, part), v);
         });
     }
@@ -84,8 +82,8 @@ HWY_ATTR void gaussians(std::int32_t gain, const T* row, T* other, int samples) 
     const hn::ScalableTag<Wide<T>> d;
     using V = hn::Vec<decltype(d)>;
     const V factor = hn::Set(d, Wide<T>(gain));
-    const V middle = hn::Set(
-        d, std::is_floating_point_v<T> ? Wide<T>(0.5) : Wide<T>(1 << (8 * sizeof(T) - 1)));
+    const V middle =
+        hn::Set(d, std::is_floating_point_v<T> ? Wide<T>(0.5) : Wide<T>(1 << (8 * sizeof(T) - 1)));
     eachSample(row, other, samples, [&](V large, V small) HWY_ATTR {
         return hn::Add(middle, hn::Mul(factor, hn::Sub(small, large)));
     });
@@ -95,9 +93,8 @@ template <class T>
 HWY_ATTR void despeckle(const DespecklePlan& plan, const T* row, T* other, int samples) {
     const hn::ScalableTag<Wide<T>> d;
     using V = hn::Vec<decltype(d)>;
-    const V threshold =
-        hn::Set(d, std::is_floating_point_v<T> ? Wide<T>(plan.floatThreshold)
-                                               : Wide<T>(plan.threshold));
+    const V threshold = hn::Set(
+        d, std::is_floating_point_v<T> ? Wide<T>(plan.floatThreshold) : Wide<T>(plan.threshold));
     const bool bright = plan.which != Speckles::Dark, dark = plan.which != Speckles::Bright;
     eachSample(row, other, samples, [&](V v, V median) HWY_ATTR {
         const V above = hn::Sub(v, median), below = hn::Sub(median, v);
@@ -108,31 +105,39 @@ HWY_ATTR void despeckle(const DespecklePlan& plan, const T* row, T* other, int s
     });
 }
 
-HWY_ATTR void unsharp8(const UnsharpMaskPlan& plan, const std::uint8_t* row, std::uint8_t* other, int samples) {
+HWY_ATTR void unsharp8(const UnsharpMaskPlan& plan, const std::uint8_t* row, std::uint8_t* other,
+                       int samples) {
     unsharp(plan, row, other, samples);
 }
-HWY_ATTR void unsharp16(const UnsharpMaskPlan& plan, const std::uint16_t* row, std::uint16_t* other, int samples) {
+HWY_ATTR void unsharp16(const UnsharpMaskPlan& plan, const std::uint16_t* row, std::uint16_t* other,
+                        int samples) {
     unsharp(plan, row, other, samples);
 }
-HWY_ATTR void unsharpFloat(const UnsharpMaskPlan& plan, const float* row, float* other, int samples) {
+HWY_ATTR void unsharpFloat(const UnsharpMaskPlan& plan, const float* row, float* other,
+                           int samples) {
     unsharp(plan, row, other, samples);
 }
-HWY_ATTR void gaussians8(std::int32_t gain, const std::uint8_t* row, std::uint8_t* other, int samples) {
+HWY_ATTR void gaussians8(std::int32_t gain, const std::uint8_t* row, std::uint8_t* other,
+                         int samples) {
     gaussians(gain, row, other, samples);
 }
-HWY_ATTR void gaussians16(std::int32_t gain, const std::uint16_t* row, std::uint16_t* other, int samples) {
+HWY_ATTR void gaussians16(std::int32_t gain, const std::uint16_t* row, std::uint16_t* other,
+                          int samples) {
     gaussians(gain, row, other, samples);
 }
 HWY_ATTR void gaussiansFloat(std::int32_t gain, const float* row, float* other, int samples) {
     gaussians(gain, row, other, samples);
 }
-HWY_ATTR void despeckle8(const DespecklePlan& plan, const std::uint8_t* row, std::uint8_t* other, int samples) {
+HWY_ATTR void despeckle8(const DespecklePlan& plan, const std::uint8_t* row, std::uint8_t* other,
+                         int samples) {
     despeckle(plan, row, other, samples);
 }
-HWY_ATTR void despeckle16(const DespecklePlan& plan, const std::uint16_t* row, std::uint16_t* other, int samples) {
+HWY_ATTR void despeckle16(const DespecklePlan& plan, const std::uint16_t* row, std::uint16_t* other,
+                          int samples) {
     despeckle(plan, row, other, samples);
 }
-HWY_ATTR void despeckleFloat(const DespecklePlan& plan, const float* row, float* other, int samples) {
+HWY_ATTR void despeckleFloat(const DespecklePlan& plan, const float* row, float* other,
+                             int samples) {
     despeckle(plan, row, other, samples);
 }
 
@@ -154,10 +159,12 @@ HWY_EXPORT(despeckle8);
 HWY_EXPORT(despeckle16);
 HWY_EXPORT(despeckleFloat);
 
-void unsharpRow(const UnsharpMaskPlan& plan, const std::uint8_t* row, std::uint8_t* other, int samples) {
+void unsharpRow(const UnsharpMaskPlan& plan, const std::uint8_t* row, std::uint8_t* other,
+                int samples) {
     HWY_DYNAMIC_DISPATCH(unsharp8)(plan, row, other, samples);
 }
-void unsharpRow(const UnsharpMaskPlan& plan, const std::uint16_t* row, std::uint16_t* other, int samples) {
+void unsharpRow(const UnsharpMaskPlan& plan, const std::uint16_t* row, std::uint16_t* other,
+                int samples) {
     HWY_DYNAMIC_DISPATCH(unsharp16)(plan, row, other, samples);
 }
 void unsharpRow(const UnsharpMaskPlan& plan, const float* row, float* other, int samples) {
@@ -172,10 +179,12 @@ void gaussiansRow(std::int32_t gain, const std::uint16_t* row, std::uint16_t* ot
 void gaussiansRow(std::int32_t gain, const float* row, float* other, int samples) {
     HWY_DYNAMIC_DISPATCH(gaussiansFloat)(gain, row, other, samples);
 }
-void despeckleRow(const DespecklePlan& plan, const std::uint8_t* row, std::uint8_t* other, int samples) {
+void despeckleRow(const DespecklePlan& plan, const std::uint8_t* row, std::uint8_t* other,
+                  int samples) {
     HWY_DYNAMIC_DISPATCH(despeckle8)(plan, row, other, samples);
 }
-void despeckleRow(const DespecklePlan& plan, const std::uint16_t* row, std::uint16_t* other, int samples) {
+void despeckleRow(const DespecklePlan& plan, const std::uint16_t* row, std::uint16_t* other,
+                  int samples) {
     HWY_DYNAMIC_DISPATCH(despeckle16)(plan, row, other, samples);
 }
 void despeckleRow(const DespecklePlan& plan, const float* row, float* other, int samples) {

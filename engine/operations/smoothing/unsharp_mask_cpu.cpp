@@ -24,8 +24,7 @@ static Result<void> sharpen(const UnsharpMaskPlan& plan, const Image& in, const 
 
 Result<void> runUnsharpMaskCpu(const UnsharpMaskPlan& plan, const Image& in,
                                const MutableImage& out, const CpuContext& context) {
-    const auto blurred =
-        plan.blur->operation->runCpu(*plan.blur, in, out, workStep(context, 0, 2));
+    const auto blurred = plan.blur->operation->runCpu(*plan.blur, in, out, workStep(context, 0, 2));
     if (!blurred) return blurred;
     const CpuContext last = workStep(context, 1, 2);
     if (isFloat(plan.input)) return sharpen<float>(plan, in, out, last);

@@ -57,9 +57,10 @@ Image statisticsTruth(const Image& image, const std::string& what, int r) {
                     window.clear();
                     for (int j = y - r; j <= y + r; ++j)
                         for (int i = x - r; i <= x + r; ++i)
-                            window.push_back(
-                                view.row(std::clamp(j, 0, view.height - 1))
-                                    [std::clamp(i, 0, view.width - 1) * view.channels + c]);
+                            window.push_back(view.row(std::clamp(
+                                j, 0,
+                                view.height -
+                                    1))[std::clamp(i, 0, view.width - 1) * view.channels + c]);
                     samples.push_back(statisticOf(window, what));
                 }
     });
@@ -105,12 +106,12 @@ class LocalStatisticsTest : public QObject {
                         for (const int r : {1, 4}) {
                             const Image expected = statisticsTruth(image, what, r);
                             forEachVectorTarget([&](const std::string& target) {
-                                compareStatistics(
-                                    expected, statisticsOf(image, what, r),
-                                    target + ", " + what + ", radius " + std::to_string(r) +
-                                        ", " + std::to_string(size.width) + " x " +
-                                        std::to_string(size.height) + ", seed " +
-                                        std::to_string(seed));
+                                compareStatistics(expected, statisticsOf(image, what, r),
+                                                  target + ", " + what + ", radius " +
+                                                      std::to_string(r) + ", " +
+                                                      std::to_string(size.width) + " x " +
+                                                      std::to_string(size.height) + ", seed " +
+                                                      std::to_string(seed));
                             });
                             if (QTest::currentTestFailed()) return;
                         }

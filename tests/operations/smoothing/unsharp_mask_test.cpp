@@ -6,8 +6,8 @@
 #include <cmath>
 #include <random>
 
-#include "engine/operations/smoothing/despeckle.h"
 #include "engine/operations/registry.h"
+#include "engine/operations/smoothing/despeckle.h"
 #include "engine/operations/smoothing/difference_of_gaussians.h"
 #include "support/images.h"
 #include "support/operation_run.h"
@@ -27,11 +27,10 @@ Image madeOf(const Image& image, const Image& one, const Image& other, const Mad
         const double white = isFloat(image.format()) ? 0 : fullScale(image.format());
         for (int y = 0; y < image.height(); ++y)
             for (int i = 0; i < image.view<T>().samplesPerRow(); ++i)
-                samples.push_back(
-                    isColor(image.format()) && i % 4 == 3
-                        ? double(image.view<T>().row(y)[i])
-                        : made(double(one.view<T>().row(y)[i]), double(other.view<T>().row(y)[i]),
-                               white));
+                samples.push_back(isColor(image.format()) && i % 4 == 3
+                                      ? double(image.view<T>().row(y)[i])
+                                      : made(double(one.view<T>().row(y)[i]),
+                                             double(other.view<T>().row(y)[i]), white));
     });
     return makeImage(image.format(), image.size(), samples);
 }
@@ -92,10 +91,9 @@ class UnsharpMaskTest : public QObject {
                     const Image expected = expectedOf(image);
                     forEachVectorTarget([&](const std::string& target) {
                         for (const Threading threading : {Threading::Single, Threading::AllCores})
-                            compareSamples(expected,
-                                           runOn(operation, parameters, image, threading),
-                                           operation.description().id + ", " + target +
-                                               ", seed " + std::to_string(seed));
+                            compareSamples(expected, runOn(operation, parameters, image, threading),
+                                           operation.description().id + ", " + target + ", seed " +
+                                               std::to_string(seed));
                     });
                     if (QTest::currentTestFailed()) return;
                 }
