@@ -1,8 +1,8 @@
 // Against OpenCV, which shares no line with us and rounds in its own ways. Integral images, medians
 // and morphology agree to the bit; box means within 1 (it rounds halves to even, we round them up;
 // and it multiplies by a reciprocal); tone and Gaussian within 1 where its definition differs,
-// exactly where it does not. nl_means rounds distances down to a table of weights there and knows no
-// border but its own: alike, not equal.
+// exactly where it does not. nl_means rounds distances down to a table of weights there and knows
+// no border but its own: alike, not equal.
 #include <cstdlib>
 #include <cstring>
 #include <opencv2/imgproc.hpp>

@@ -74,26 +74,6 @@ HWY_ATTR HWY_INLINE void runs(const T* row, const int (&from)[4], T* out, int co
     }
 }
 
-// Extremes of 4, 16 and 64 samples as long as they are shorter than the window.
-template <bool kMost, class T>
-HWY_ATTR void along(T* row, int side, int channels, T* out, int count) {
-    int length = 1;
-    for (; 4 * length < side; length *= 4) {
-        const int from[4] = {0, length * channels, 2 * length * channels, 3 * length * channels};
-        runs<kMost, 4>(row, from, row, count + (side - 4 * length) * channels);
-    }
-    const int last = (side - length) * channels;
-    const int from[4] = {0, std::min(length * channels, last),
-                         std::min(2 * length * channels, last), last};
-    if (2 * length >= side) {
-        runs<kMost, 2>(row, from, out, count);
-    } else if (3 * length >= side) {
-        runs<kMost, 3>(row, from, out, count);
-    } else {
-        runs<kMost, 4>(row, from, out, count);
-    }
-}
-
 template <int kVectors, bool kMost, class T>
 HWY_ATTR HWY_INLINE void aroundBlock(const T* middle, int radius, int channels, T* const* outs,
                                      int at) {
@@ -126,6 +106,32 @@ HWY_ATTR void around(const T* row, int radius, int channels, T* const* outs, int
     for (; i + 4 * lanes <= count; i += 4 * lanes)
         aroundBlock<4, kMost>(middle, radius, channels, outs, i);
     for (; i < count; i += lanes) aroundBlock<1, kMost>(middle, radius, channels, outs, i);
+}
+
+// By extremes of 4, 16 and 64 samples as long as they are shorter than the window.
+template <bool kMost, class T>
+HWY_ATTR void along(T* row, int side, int channels, T* out, int count) {
+    if (side <= 5) {
+        // In one go.
+        T* outs[3] = {};
+        outs[side / 2] = out;
+        return around<kMost>(row, side / 2, channels, outs, count);
+    }
+    int length = 1;
+    for (; 4 * length < side; length *= 4) {
+        const int from[4] = {0, length * channels, 2 * length * channels, 3 * length * channels};
+        runs<kMost, 4>(row, from, row, count + (side - 4 * length) * channels);
+    }
+    const int last = (side - length) * channels;
+    const int from[4] = {0, std::min(length * channels, last),
+                         std::min(2 * length * channels, last), last};
+    if (2 * length >= side) {
+        runs<kMost, 2>(row, from, out, count);
+    } else if (3 * length >= side) {
+        runs<kMost, 3>(row, from, out, count);
+    } else {
+        runs<kMost, 4>(row, from, out, count);
+    }
 }
 
 template <class T>

@@ -176,7 +176,7 @@ enum class Kept {
     PowersOfTwo
 };
 // Up to here it takes less time than blocks, or than powers of two.
-constexpr int kMaxRingSquare = 1;
+constexpr int kMaxRingSquare = 2;
 constexpr int kMaxSamples = 2;
 constexpr int kMaxEveryLength = 9;
 

@@ -119,7 +119,7 @@ class MorphologyTest : public QObject {
                                 morphologyTruth(named.image, operation, shape, r);
                             const std::string name = named.name + ", " + operation + ", " + shape +
                                                      ", radius " + std::to_string(r);
-                            if (r == 2)
+                            if (std::string(operation) == "gradient")
                                 forEachVectorTarget([&](const std::string& target) {
                                     compareSamples(expected,
                                                    runMorphology(named.image, operation, shape, r),
