@@ -18,7 +18,7 @@ const char* const kMorphologyOperations[] = {"erode",    "dilate",  "open",     
                                              "gradient", "top_hat", "black_hat"};
 const char* const kMorphologyShapes[] = {"square", "disk", "cross"};
 
-bool isUnderShape(const std::string& shape, int dx, int dy, int r) {
+bool isUnderShape(std::string_view shape, int dx, int dy, int r) {
     if (shape == "square") return true;
     if (shape == "cross") return dx == 0 || dy == 0;
     return dx * dx + dy * dy <= r * r;
@@ -57,11 +57,10 @@ ShapeSamples shapeExtremes(ShapeSamples in, const std::string& shape, int r, boo
         for (int x = 0; x < in.size.width; ++x)
             for (int c = 0; c < std::min(in.channels, 3); ++c) {
                 double& best = out.sample(x, y, c);
-                for (int dy = -r; dy <= r; ++dy)
-                    for (int dx = -r; dx <= r; ++dx) {
-                        if (x + dx < 0 || y + dy < 0 || x + dx >= in.size.width ||
-                            y + dy >= in.size.height || !isUnderShape(shape, dx, dy, r))
-                            continue;
+                for (int dy = std::max(-r, -y); dy <= std::min(r, in.size.height - 1 - y); ++dy)
+                    for (int dx = std::max(-r, -x); dx <= std::min(r, in.size.width - 1 - x);
+                         ++dx) {
+                        if (!isUnderShape(shape, dx, dy, r)) continue;
                         const double other = in.sample(x + dx, y + dy, c);
                         if (most ? isBelowSample(best, other) : isBelowSample(other, best))
                             best = other;
