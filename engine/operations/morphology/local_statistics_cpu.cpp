@@ -75,6 +75,7 @@ HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 
+#include "engine/operations/alpha_rows.h"
 #include "engine/operations/cpu_work.h"
 #include "engine/operations/narrow_images.h"
 
@@ -158,7 +159,7 @@ class StatisticsBand {
             along(m_columnSquares.get(), m_squares.get());
             K::finish(m_sums.get(), m_squares.get(), m_plan.count,
                       m_plan.what == LocalStatistic::StandardDeviation, m_target.row(y), samples);
-            keepAlpha(m_source, m_target, y);
+            if (m_source.channels == 4) copyAlpha(m_source.row(y), m_target.row(y), samples);
         }
     }
 

@@ -4,6 +4,7 @@
 #include <limits>
 #include <vector>
 
+#include "engine/operations/alpha_rows.h"
 #include "engine/operations/cpu_work.h"
 #include "engine/operations/morphology/extremes.h"
 #include "engine/operations/morphology/morphology.h"
@@ -93,10 +94,12 @@ class Strip {
         else
             return m_pass.target.row(y) + m_first;
     }
-    void store([[maybe_unused]] int y) {
+    void store(int y) {
         if constexpr (std::is_floating_point_v<T>)
             std::transform(m_result.get(), m_result.get() + m_count, m_pass.target.row(y) + m_first,
                            fromOrderKey);
+        if (m_pass.source.channels == 4)
+            copyAlpha(m_pass.source.row(y) + m_first, m_pass.target.row(y) + m_first, m_count);
     }
 
     const Pass<T>& m_pass;
@@ -310,7 +313,6 @@ void runStrips(const Pass<T>& pass, int keptRows, int first, int last, const Cpu
         int(std::max<std::ptrdiff_t>({fits, 512, 2 * pass.reach()})) / kLine * kLine;
     for (int x = 0; x < samples; x += columns)
         OfStrip<T>(pass, x, std::min(columns, samples - x)).run(first, last, context);
-    for (int y = first; y < last; ++y) keepAlpha(pass.source, pass.target, y);
 }
 
 template <class T>
@@ -343,7 +345,8 @@ Result<void> subtract(const View<const T>& a, const View<const T>& b, const View
                           [&](int first, int last) {
                               for (int y = first; y < last; ++y) {
                                   subtractRows(a.row(y), b.row(y), out.row(y), samples);
-                                  keepAlpha(source, out, y);
+                                  if (out.channels == 4)
+                                      copyAlpha(source.row(y), out.row(y), samples);
                               }
                           });
 }

@@ -1,5 +1,6 @@
 #include <utility>
 
+#include "engine/operations/alpha_rows.h"
 #include "engine/operations/cpu_work.h"
 #include "engine/operations/smoothing/difference_of_gaussians.h"
 #include "engine/operations/smoothing/two_rows.h"
@@ -21,7 +22,8 @@ static Result<void> subtractBlur(const DifferenceOfGaussiansPlan& plan, const Im
                           [&](int first, int last) {
                               for (int y = first; y < last; ++y) {
                                   gaussiansRow(plan.gain, strong.row(y), target.row(y), samples);
-                                  keepAlpha(source, target, y);
+                                  if (source.channels == 4)
+                                      copyAlpha(source.row(y), target.row(y), samples);
                               }
                           });
 }

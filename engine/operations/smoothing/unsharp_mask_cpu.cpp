@@ -1,3 +1,4 @@
+#include "engine/operations/alpha_rows.h"
 #include "engine/operations/cpu_work.h"
 #include "engine/operations/smoothing/two_rows.h"
 #include "engine/operations/work_steps.h"
@@ -17,7 +18,8 @@ static Result<void> sharpen(const UnsharpMaskPlan& plan, const Image& in, const 
                           [&](int first, int last) {
                               for (int y = first; y < last; ++y) {
                                   unsharpRow(plan, source.row(y), target.row(y), samples);
-                                  keepAlpha(source, target, y);
+                                  if (source.channels == 4)
+                                      copyAlpha(source.row(y), target.row(y), samples);
                               }
                           });
 }
