@@ -181,6 +181,25 @@ const Function kFunctions[] = {
     // Always the mapping that we call full; the work is the same.
     {"equalize", grayEightBit,
      [](const WarpscopePeerTask&, const cv::Mat& in, cv::Mat& out) { cv::equalizeHist(in, out); }},
+    // The foot of the triangle lies a level lower there, where there are empty levels beyond it.
+    {"threshold",
+     [](const WarpscopePeerTask& task) {
+         return grayEightBit(task) &&
+                (isChoice(task, "method", "fixed") || isChoice(task, "method", "otsu") ||
+                 isChoice(task, "method", "triangle"));
+     },
+     [](const WarpscopePeerTask& task, const cv::Mat& in, cv::Mat& out) {
+         const int how = isChoice(task, "method", "otsu")       ? cv::THRESH_OTSU
+                         : isChoice(task, "method", "triangle") ? cv::THRESH_TRIANGLE
+                                                                : 0;
+         cv::threshold(in, out, number(task, "value"), 255, cv::THRESH_BINARY | how);
+     }},
+    // Compares with means that are rounded; ours are not.
+    {"adaptive_threshold", grayEightBit,
+     [](const WarpscopePeerTask& task, const cv::Mat& in, cv::Mat& out) {
+         cv::adaptiveThreshold(in, out, 255, cv::ADAPTIVE_THRESH_MEAN_C, cv::THRESH_BINARY,
+                               2 * int(number(task, "radius")) + 1, number(task, "offset"));
+     }},
     {"integral_image",
      [](const WarpscopePeerTask& task) {
          // Beyond that ours has sums of 64 bits, and OpenCV's would turn round.

@@ -8,24 +8,6 @@ namespace {
 
 constexpr unsigned kThreads = 256;
 
-// Bits of the smallest and the largest finite value of a channel, in the order of the values.
-struct RangeKeys {
-    std::uint32_t low[kMostTables];   // all bits set: none
-    std::uint32_t high[kMostTables];  // 0: none
-
-    __device__ static std::uint32_t keyOf(float v) {
-        const std::uint32_t bits = __float_as_uint(v);
-        return bits ^ (bits >> 31 ? 0xffffffffu : 0x80000000u);
-    }
-    __device__ static float valueOf(std::uint32_t key) {
-        return __uint_as_float(key ^ (key >> 31 ? 0x80000000u : 0xffffffffu));
-    }
-    __device__ EqualizeRange range(int channel) const {
-        if (high[channel] == 0) return {};
-        return {valueOf(low[channel]), valueOf(high[channel])};
-    }
-};
-
 struct Scratch {
     TableScratch tables;
     RangeKeys keys;
@@ -165,8 +147,17 @@ struct FloatBody : TableMap<std::uint16_t>::Tuning {
     }
 };
 
+// Counts into scratch memory.
 template <bool Color, bool Each>
-void count(KernelContext& context, const DeviceImage& in, Scratch* scratch) {
+Scratch* count(KernelContext& context, const DeviceImage& in) {
+    auto* scratch = reinterpret_cast<Scratch*>(
+        context.device().scratch(DeviceContext::Scratch::Small, sizeof(Scratch)));
+    const auto clear = [&](void* at, int value, std::size_t bytes) {
+        WARPSCOPE_CUDA(cudaMemsetAsync(at, value, bytes, context.stream()));
+    };
+    clear(scratch->tables.bins, 0, sizeof(scratch->tables.bins));
+    clear(scratch->keys.low, 0xff, sizeof(scratch->keys.low));
+    clear(scratch->keys.high, 0, sizeof(scratch->keys.high));
     const unsigned most = unsigned(context.traits().multiprocessors) * 8;
     const int bandRows = context.rowsPerLaunch(in.pitch * 4, std::int64_t(in.size.width) * 256);
     const auto forBands = [&](const auto& launchBand) {
@@ -186,6 +177,7 @@ void count(KernelContext& context, const DeviceImage& in, Scratch* scratch) {
         launch(context, "count floats", blocks, kThreads, 0, countFloatsKernel<Color, Each>, rows,
                pixels, keys, bins);
     });
+    return scratch;
 }
 
 template <bool Color, bool Each>
@@ -201,21 +193,19 @@ void run(KernelContext& context, const EqualizePlan& plan, const DeviceImage& in
         for (int c = 0; c < kTables; ++c) body.range[c] = plan.frozenFloat->range[c];
         return runPointwise(context, "equalize floats", in, out, body);
     }
-    auto* scratch = reinterpret_cast<Scratch*>(
-        context.device().scratch(DeviceContext::Scratch::Small, sizeof(Scratch)));
-    const auto clear = [&](void* at, int value, std::size_t bytes) {
-        WARPSCOPE_CUDA(cudaMemsetAsync(at, value, bytes, context.stream()));
-    };
-    clear(scratch->tables.bins, 0, sizeof(scratch->tables.bins));
-    clear(scratch->keys.low, 0xff, sizeof(scratch->keys.low));
-    clear(scratch->keys.high, 0, sizeof(scratch->keys.high));
-    count<Color, Each>(context, in, scratch);
+    Scratch* scratch = count<Color, Each>(context, in);
     makeTables(context, &scratch->tables, kTables, result);
     runPointwise(context, "equalize floats", in, out,
                  FloatBody<Color, Each>(scratch->tables.tables, &scratch->keys));
 }
 
 }  // namespace
+
+FloatCountsOnDevice countFloatLuma(KernelContext& context, const DeviceImage& in) {
+    const Scratch* scratch =
+        isColor(in.format) ? count<true, false>(context, in) : count<false, false>(context, in);
+    return {&scratch->keys, scratch->tables.bins};
+}
 
 void equalizeFloats(KernelContext& context, const EqualizePlan& plan, const DeviceImage& in,
                     const DeviceImage& out, CountingResult result) {

@@ -11,6 +11,8 @@ set(WARPSCOPE_OPERATIONS
   tone/saturation
   tone/extract_channel
   tone/false_colour
+  tone/threshold
+  tone/adaptive_threshold
   smoothing/gaussian_blur
   tone/equalize
   analysis/integral_image

@@ -250,22 +250,22 @@ struct Kernels16 {
     }
 };
 
-// Output rows of one band, top to bottom.
+// Rows of one band, top to bottom.
 template <class K>
 class Band {
   public:
     using Sample = typename K::Sample;
     using Sum = typename K::Sum;
 
-    Band(const BoxMeanPlan& plan, const View<const Sample>& source, const View<Sample>& target)
-        : m_plan(plan),
+    Band(int radius, const View<const Sample>& source, const BoxSumsRow<Sum>& row)
+        : m_radius(radius),
           m_source(source),
-          m_target(target),
+          m_row(row),
           m_columns(alignedZeros<Sum>(room())),
           m_prefix(alignedZeros<Sum>(room() + std::size_t(source.channels))) {}
 
     void run(int first, int last, const CpuContext& context) {
-        const int r = m_plan.radius;
+        const int r = m_radius;
         const int height = m_source.height;
         start(first);
         for (int y = first; y < last; ++y) {
@@ -279,15 +279,15 @@ class Band {
 
   private:
     std::size_t room() const {
-        return (std::size_t(m_source.width) + 2 * std::size_t(m_plan.radius)) *
+        return (std::size_t(m_source.width) + 2 * std::size_t(m_radius)) *
                    std::size_t(m_source.channels) +
                kPadding;
     }
-    Sum* columns() { return m_columns.get() + m_plan.radius * m_source.channels; }
+    Sum* columns() { return m_columns.get() + m_radius * m_source.channels; }
 
     // Column sums for row y: rows beyond the border count as often as they are repeated.
     void start(int y) {
-        const int r = m_plan.radius;
+        const int r = m_radius;
         const int height = m_source.height;
         const int samples = m_source.samplesPerRow();
         std::fill_n(columns(), samples, Sum{});
@@ -301,7 +301,7 @@ class Band {
     }
 
     void finish(int y) {
-        const int r = m_plan.radius;
+        const int r = m_radius;
         const int channels = m_source.channels;
         const int width = m_source.width;
         Sum* row = columns();
@@ -310,36 +310,56 @@ class Band {
         for (int i = 0; i < r * channels; ++i) end[i] = end[i - channels];
         // m_prefix begins with one pixel of zeros: entry k is the sum of k columns.
         K::prefix(m_columns.get(), m_prefix.get() + channels, width + 2 * r, channels);
-        K::mean(m_prefix.get(), m_prefix.get() + std::ptrdiff_t(2 * r + 1) * channels, m_plan.count,
-                channels == 1 ? nullptr : m_source.row(y), m_target.row(y),
-                m_source.samplesPerRow());
+        m_row(y, m_prefix.get(), m_prefix.get() + std::ptrdiff_t(2 * r + 1) * channels);
     }
 
-    const BoxMeanPlan& m_plan;
+    int m_radius;
     View<const Sample> m_source;
-    View<Sample> m_target;
+    const BoxSumsRow<Sum>& m_row;
     hwy::AlignedFreeUniquePtr<Sum[]> m_columns, m_prefix;
 };
+
+template <class K>
+Result<void> forSums(const Image& in, int radius, const CpuContext& context,
+                     const BoxSumsRow<typename K::Sum>& row) {
+    using Sample = typename K::Sample;
+    const auto source = in.view<Sample>();
+    const CpuContext chosen =
+        forWork(context, in.size(), 0.3 * source.channels * double(sizeof(Sample)));
+    const int threads = chosen.threadCount();
+    // Tall beside the 2 radius rows that every band adds up first.
+    const int tall = std::max(128, 4 * radius);
+    const int bands = std::max(1, source.height / tall / threads) * threads;
+    const int band = (source.height + bands - 1) / bands;
+    return forEachRowBand(chosen, source.height, band, [&](int first, int last) {
+        Band<K>(radius, source, row).run(first, last, chosen);
+    });
+}
 
 template <class K>
 Result<void> runTyped(const BoxMeanPlan& plan, const Image& in, const MutableImage& out,
                       const CpuContext& context) {
     using Sample = typename K::Sample;
+    using Sum = typename K::Sum;
     const auto source = in.view<Sample>();
     const auto target = out.view<Sample>();
-    const CpuContext chosen =
-        forWork(context, plan.size, 0.3 * source.channels * double(sizeof(Sample)));
-    const int threads = chosen.threadCount();
-    // Tall beside the 2 radius rows that every band adds up first.
-    const int tall = std::max(128, 4 * plan.radius);
-    const int bands = std::max(1, source.height / tall / threads) * threads;
-    const int band = (source.height + bands - 1) / bands;
-    return forEachRowBand(chosen, source.height, band, [&](int first, int last) {
-        Band<K>(plan, source, target).run(first, last, chosen);
+    return forSums<K>(in, plan.radius, context, [&](int y, const Sum* before, const Sum* until) {
+        K::mean(before, until, plan.count, source.channels == 1 ? nullptr : source.row(y),
+                target.row(y), source.samplesPerRow());
     });
 }
 
 }  // namespace
+
+Result<void> forBoxSums8(const Image& in, int radius, const CpuContext& context,
+                         const BoxSumsRow<std::uint32_t>& row) {
+    return forSums<Kernels8>(in, radius, context, row);
+}
+
+Result<void> forBoxSums16(const Image& in, int radius, const CpuContext& context,
+                          const BoxSumsRow<std::uint64_t>& row) {
+    return forSums<Kernels16>(in, radius, context, row);
+}
 
 Result<void> runBoxMeanCpu(const BoxMeanPlan& plan, const Image& in, const MutableImage& out,
                            const CpuContext& context) {

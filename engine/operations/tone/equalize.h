@@ -91,6 +91,15 @@ Result<EqualizeTablesOf<T>> equalizeTablesCpu(const EqualizePlan& plan, const Im
 Result<EqualizeTablesFloat> equalizeTablesFloat(const EqualizePlan& plan, const Image& image,
                                                 const CpuContext& context);
 
+// What they are made of: the finite values of luma or gray, or of each colour.
+struct FloatCounts {
+    EqualizeRange range[3];
+    // 65,536 bins over it; of a channel that is not counted none.
+    std::vector<std::uint64_t> counts[3];
+};
+// Errors: Cancelled.
+Result<FloatCounts> countFloats(const Image& image, bool each, const CpuContext& context);
+
 // min(L - 1, (2 v mapped + luma) / (2 luma)) for the colours v of each pixel, v itself where luma
 // is 0; alpha stays. Any combination of values is exact, also those that no pixel of such a luma
 // has.

@@ -56,10 +56,8 @@ bool isEach(const EqualizePlan& plan) {
 
 }  // namespace
 
-Result<EqualizeTablesFloat> equalizeTablesFloat(const EqualizePlan& plan, const Image& image,
-                                                const CpuContext& context) {
-    EqualizeTablesFloat made;
-    made.each = isEach(plan);
+Result<FloatCounts> countFloats(const Image& image, bool each, const CpuContext& context) {
+    FloatCounts made;
     const auto view = image.view<float>();
     CpuContext quiet = forWork(context, image.size(), 2.0);
     quiet.progress = nullptr;  // the pass over the pixels reports
@@ -69,7 +67,7 @@ Result<EqualizeTablesFloat> equalizeTablesFloat(const EqualizePlan& plan, const 
     auto done = forEachRowBand(
         quiet, view.height, rowsPerBand(quiet, view.height, rowBytes), [&](int first, int last) {
             Extremes own;
-            forLevels(view, made.each, first, last, [&](const float* levels, int n, int c) {
+            forLevels(view, each, first, last, [&](const float* levels, int n, int c) {
                 for (int i = 0; i < n; ++i)
                     if (std::isfinite(levels[i])) own.include(c, levels[i], levels[i]);
             });
@@ -78,20 +76,20 @@ Result<EqualizeTablesFloat> equalizeTablesFloat(const EqualizePlan& plan, const 
         });
     if (!done) return fail(done.error());
     for (int c = 0; c < 3; ++c)
-        if (extremes.low[c] < extremes.high[c]) made.range[c] = {extremes.low[c], extremes.high[c]};
+        if (extremes.low[c] <= extremes.high[c])
+            made.range[c] = {extremes.low[c], extremes.high[c]};
 
     // Tables are large: each band's are cleared first and added up at its end, which must cost
     // little beside its pixels.
-    const int tables = made.each ? 3 : 1;
-    std::vector<std::uint64_t> counts[3];
-    for (int c = 0; c < tables; ++c) counts[c].resize(kLevels);
+    const int tables = each ? 3 : 1;
+    for (int c = 0; c < tables; ++c) made.counts[c].resize(kLevels);
     const int least = 4 * kLevels / view.width + 1;
     const int band = int(std::min<std::int64_t>(
         rowsPerBand(quiet, view.height, rowBytes, least, 64u << 20), kLargestBand / view.width));
     done = forEachRowBand(quiet, view.height, band, [&](int first, int last) {
         std::vector<std::uint32_t> own(std::size_t(tables) * kLevels);
         for (int y = first; y < last && !quiet.stopRequested(); ++y)
-            forLevels(view, made.each, y, y + 1, [&](const float* levels, int n, int c) {
+            forLevels(view, each, y, y + 1, [&](const float* levels, int n, int c) {
                 const EqualizeRange range = made.range[c];
                 if (!range.maps()) return;
                 std::uint32_t* bins = own.data() + std::size_t(c) * kLevels;
@@ -99,12 +97,24 @@ Result<EqualizeTablesFloat> equalizeTablesFloat(const EqualizePlan& plan, const 
                     if (std::isfinite(levels[i])) ++bins[range.bin(levels[i])];
             });
         const std::lock_guard lock(merging);
-        for (std::size_t i = 0; i < own.size(); ++i) counts[i / kLevels][i % kLevels] += own[i];
+        for (std::size_t i = 0; i < own.size(); ++i)
+            made.counts[i / kLevels][i % kLevels] += own[i];
     });
     if (!done) return fail(done.error());
     if (context.stopRequested()) return cancelled();
-    for (int c = 0; c < tables; ++c)
-        made.table[c] = equalizeTable<std::uint16_t>(counts[c], plan.mapping);
+    return made;
+}
+
+Result<EqualizeTablesFloat> equalizeTablesFloat(const EqualizePlan& plan, const Image& image,
+                                                const CpuContext& context) {
+    EqualizeTablesFloat made;
+    made.each = isEach(plan);
+    auto counted = countFloats(image, made.each, context);
+    if (!counted) return fail(counted.error());
+    for (int c = 0; c < (made.each ? 3 : 1); ++c) {
+        made.range[c] = counted->range[c];
+        made.table[c] = equalizeTable<std::uint16_t>(counted->counts[c], plan.mapping);
+    }
     return made;
 }
 
