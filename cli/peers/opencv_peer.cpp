@@ -200,6 +200,15 @@ const Function kFunctions[] = {
          cv::adaptiveThreshold(in, out, 255, cv::ADAPTIVE_THRESH_MEAN_C, cv::THRESH_BINARY,
                                2 * int(number(task, "radius")) + 1, number(task, "offset"));
      }},
+    {"clahe",
+     [](const WarpscopePeerTask& task) {
+         return task.input.channels == 1 && task.input.sample_bytes <= 2;
+     },
+     [](const WarpscopePeerTask& task, const cv::Mat& in, cv::Mat& out) {
+         cv::createCLAHE(number(task, "clip"),
+                         {int(number(task, "tiles_x")), int(number(task, "tiles_y"))})
+             ->apply(in, out);
+     }},
     {"integral_image",
      [](const WarpscopePeerTask& task) {
          // Beyond that ours has sums of 64 bits, and OpenCV's would turn round.

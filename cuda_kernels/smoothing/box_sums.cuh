@@ -114,8 +114,7 @@ void forBoxSums(KernelContext& context, const char* name, int radius, const Devi
         const auto width = unsigned(in.size.width);
         const std::uint32_t count = width * unsigned(last - first);
         launch(context, name, divideUp(count, kBoxSumsThreads), kBoxSumsThreads, 0,
-               boxSumsKernel<Sum, Finish>, rowsOf(in, first, last), rowsOf(out, first, last),
-               first,
+               boxSumsKernel<Sum, Finish>, rowsOf(in, first, last), rowsOf(out, first, last), first,
                Sums<Sum>{reinterpret_cast<const Sum*>(data), pitch, planePitch, from, in.size},
                radius, FastDivide(width), count, finish);
     });

@@ -50,9 +50,9 @@ struct LumaOfFloats : PointwiseBody {
                                const PiecePlace&) const {
 #pragma unroll
         for (int i = 0; i < 4; ++i)
-            out[i] = __float_as_uint(luma(__uint_as_float(in[4 * i]),
-                                          __uint_as_float(in[4 * i + 1]),
-                                          __uint_as_float(in[4 * i + 2])));
+            out[i] =
+                __float_as_uint(luma(__uint_as_float(in[4 * i]), __uint_as_float(in[4 * i + 1]),
+                                     __uint_as_float(in[4 * i + 2])));
     }
 };
 

@@ -91,8 +91,8 @@ class Chooser {
                 const unsigned steps = best([&](unsigned k, const LevelsBelow&, unsigned& order) {
                     if (fromTop ? k < p || k > hi : k < lo || k > p) return kNone;
                     order = fromTop ? hi - k : k - lo;
-                    return (long long)(triangleHeight(m_shared.peakCount, distance, order,
-                                                      m_bins[k]));
+                    return (
+                        long long)(triangleHeight(m_shared.peakCount, distance, order, m_bins[k]));
                 });
                 return whole(fromTop ? hi - steps : lo + steps);
             }
@@ -104,8 +104,8 @@ class Chooser {
                 }
                 __syncthreads();
                 // Every thread reads the same and finds the same.
-                const double t = liThreshold(
-                    lo, m_all, [&](std::uint32_t level) { return below[level]; });
+                const double t =
+                    liThreshold(lo, m_all, [&](std::uint32_t level) { return below[level]; });
                 return {t, std::uint32_t(t), 0};
             }
             case ThresholdMethod::Isodata:
@@ -146,8 +146,7 @@ class Chooser {
                 const long long score = m_shared.score[threadIdx.x + half];
                 const unsigned order = m_shared.order[threadIdx.x + half];
                 if (score > m_shared.score[threadIdx.x] ||
-                    (score == m_shared.score[threadIdx.x] &&
-                     order < m_shared.order[threadIdx.x])) {
+                    (score == m_shared.score[threadIdx.x] && order < m_shared.order[threadIdx.x])) {
                     m_shared.score[threadIdx.x] = score;
                     m_shared.order[threadIdx.x] = order;
                 }

@@ -15,6 +15,7 @@ set(WARPSCOPE_OPERATIONS
   tone/adaptive_threshold
   smoothing/gaussian_blur
   tone/equalize
+  tone/clahe
   analysis/integral_image
   smoothing/box_mean
   smoothing/median

@@ -17,24 +17,26 @@ OperationDescription describe() {
             "than what is to be told apart. A higher offset lets more of even areas become white; "
             "a negative one makes them black. Alpha is dropped.",
         .formula =
-            "White M where (v + offset) (2 r + 1)^2 > s, else 0; v is luma (BT.601), s the sum of v "
+            "White M where (v + offset) (2 r + 1)^2 > s, else 0; v is luma (BT.601), s the sum of "
+            "v "
             "over (2 r + 1)^2 pixels, in integers. The offset counts times 257 for 16 bits.\n"
             "Float: 1 where v + offset / 255 > m, m the box mean of luma, else 0; NaN in the "
             "square gives 0.\n"
             "Beyond the border the edge pixel is repeated.",
         .source = "D. Bradley and G. Roth, Adaptive thresholding using the integral image, 2007",
-        .parameters =
-            {numberParameter("radius", "Radius", 10,
-                             {.unit = "px", .hardMin = 1, .hardMax = kMaxBoxRadius, .sliderMax = 50},
-                             "The square has a side of 2 radius + 1 pixels"),
-             numberParameter("offset", "Offset", 5,
-                             {.unit = "grey levels",
-                              .hardMin = -255,
-                              .hardMax = 255,
-                              .sliderMin = -50,
-                              .sliderMax = 50},
-                             "How far below the mean a pixel may be and still be white; 8-bit "
-                             "levels whatever the depth")},
+        .parameters = {numberParameter(
+                           "radius", "Radius", 10,
+                           {.unit = "px", .hardMin = 1, .hardMax = kMaxBoxRadius, .sliderMax = 50},
+                           "The square has a side of 2 radius + 1 pixels"),
+                       numberParameter(
+                           "offset", "Offset", 5,
+                           {.unit = "grey levels",
+                            .hardMin = -255,
+                            .hardMax = 255,
+                            .sliderMin = -50,
+                            .sliderMax = 50},
+                           "How far below the mean a pixel may be and still be white; 8-bit "
+                           "levels whatever the depth")},
         .variants = {automaticVariant("Sums over squares as for the box mean; no means are made, "
                                       "so that nothing is rounded")},
         .accepts = kFilterFormats,

@@ -30,8 +30,7 @@ HWY_ATTR void compareRow8(const std::uint8_t* levels, const std::uint32_t* befor
         hn::StoreU(hn::DemoteTo(bytes, hn::IfThenElseZero(above, white)), bytes, out + x);
     }
     for (; x < width; ++x)
-        out[x] =
-            (levels[x] + offset) * count > std::int32_t(until[x] - before[x]) ? 255 : 0;
+        out[x] = (levels[x] + offset) * count > std::int32_t(until[x] - before[x]) ? 255 : 0;
 }
 
 HWY_ATTR void compareRow16(const std::uint16_t* levels, const std::uint64_t* before,
@@ -130,8 +129,7 @@ Result<void> runFloat(const AdaptiveThresholdPlan& plan, const Image& in, const 
     const CpuContext chosen = forWork(context, in.size(), 0.3);
     const int band = rowsPerBand(chosen, source.height, 8 * std::uint64_t(source.width));
     return forEachRowBand(chosen, source.height, band, [&](int first, int last) {
-        for (int y = first; y < last; ++y)
-            HWY_DYNAMIC_DISPATCH(compareRowFloat)
+        for (int y = first; y < last; ++y) HWY_DYNAMIC_DISPATCH(compareRowFloat)
         (source.row(y), target.row(y), plan.offsetFloat, target.row(y), source.width);
     });
 }

@@ -98,9 +98,7 @@ Result<void> completePlan(const PlanRequest& request, ThresholdPlan& plan) {
 // Of the levels from 0 to 1.
 std::vector<ToneCurve> stepAtCut(const ThresholdPlan& plan) {
     if (!plan.cut) return {};
-    const int last = isFloat(plan.input)               ? 1024
-                     : bytesPerSample(plan.input) == 2 ? 65535
-                                                       : 255;
+    const int last = isFloat(plan.input) ? 1024 : bytesPerSample(plan.input) == 2 ? 65535 : 255;
     ToneCurve made{HistogramChannel::Luma, {}};
     for (int i = 0; i <= last; ++i) {
         const bool white = isFloat(plan.input) ? float(i) / float(last) > plan.cut->value
@@ -117,9 +115,8 @@ class Threshold final : public OperationOf<ThresholdPlan> {
     Result<PlanPtr> freeze(const PlanRequest& request, const Image& whole,
                            const CpuContext& context) const override {
         if (whole.isNull() || whole.format() != request.format)
-            return fail(
-                ErrorCode::InvalidArgument,
-                "threshold takes its level from an image of the format that it is run on");
+            return fail(ErrorCode::InvalidArgument,
+                        "threshold takes its level from an image of the format that it is run on");
         auto plan = makePlan(request, completePlan);
         if (!plan) return fail(plan.error());
         if (!(*plan)->cut) {
@@ -171,8 +168,8 @@ ThresholdCut cutOfCounts(const std::vector<std::uint64_t>& counts, ThresholdMeth
         case ThresholdMethod::Mean:
             return {double(all.sum) / double(all.count), std::uint32_t(all.sum / all.count), 0};
         case ThresholdMethod::Otsu:
-            return whole(firstOfLargest(
-                levels, [&](std::uint32_t k) { return otsuSpread(below[k], all); }));
+            return whole(
+                firstOfLargest(levels, [&](std::uint32_t k) { return otsuSpread(below[k], all); }));
         case ThresholdMethod::Triangle: {
             const std::uint32_t p = firstOfLargest(levels, [&](auto k) { return counts[k]; });
             const bool fromTop = p - lo < hi - p;

@@ -150,8 +150,7 @@ struct ExponentSums {
     }
     static constexpr std::int64_t mantissaOf(float v) {
         const auto bits = std::bit_cast<std::uint32_t>(v);
-        const auto size =
-            std::int64_t((bits & 0x7fffffu) | (exponentOf(v) != 0 ? 0x800000u : 0u));
+        const auto size = std::int64_t((bits & 0x7fffffu) | (exponentOf(v) != 0 ? 0x800000u : 0u));
         return bits >> 31 ? -size : size;
     }
     // 0 of nothing.

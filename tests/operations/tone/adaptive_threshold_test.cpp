@@ -21,9 +21,9 @@ Image truthOf(const Image& image, int radius, std::int64_t offset) {
         const T* row = view.row(std::clamp(y, 0, view.height - 1));
         x = std::clamp(x, 0, view.width - 1);
         if (view.channels == 1) return row[x];
-        return std::int64_t(
-            (19595ull * row[4 * x] + 38470ull * row[4 * x + 1] + 7471ull * row[4 * x + 2] + 32768) >>
-            16);
+        return std::int64_t((19595ull * row[4 * x] + 38470ull * row[4 * x + 1] +
+                             7471ull * row[4 * x + 2] + 32768) >>
+                            16);
     };
     const std::int64_t n = std::int64_t(2 * radius + 1) * (2 * radius + 1);
     auto made = *MutableImage::create(*withChannels(image.format(), false), image.size());
@@ -55,24 +55,23 @@ class AdaptiveThresholdTest : public QObject {
         const Operation& operation = adaptive_threshold_operation();
         for (const PixelFormat format :
              {PixelFormat::Gray8, PixelFormat::Rgba8, PixelFormat::Gray16, PixelFormat::Rgba16})
-            for (const Size size : {Size{1, 1}, Size{1, 61}, Size{67, 1}, Size{7, 43}, Size{91, 37}})
+            for (const Size size :
+                 {Size{1, 1}, Size{1, 61}, Size{67, 1}, Size{7, 43}, Size{91, 37}})
                 for (const int radius : {1, 2, 10, 33}) {
                     const int offset = int(m_random() % 41) - 20;
                     const std::uint32_t seed = m_random();
                     const Image image = m_random() % 2 ? makeNoise(format, size, seed)
                                                        : makePhotograph(format, size, seed);
                     for (const int given : {0, offset, radius == 2 ? 255 : -255}) {
-                        const Image expected =
-                            bytesPerSample(format) == 1
-                                ? truthOf<std::uint8_t>(image, radius, given)
-                                : truthOf<std::uint16_t>(image, radius, given);
+                        const Image expected = bytesPerSample(format) == 1
+                                                   ? truthOf<std::uint8_t>(image, radius, given)
+                                                   : truthOf<std::uint16_t>(image, radius, given);
                         for (const Threading threading : {Threading::Single, Threading::AllCores})
-                            compareSamples(expected,
-                                           runOn(operation, parametersOf(radius, given), image,
-                                                 threading),
-                                           "radius " + std::to_string(radius) + ", offset " +
-                                               std::to_string(given) + ", seed " +
-                                               std::to_string(seed));
+                            compareSamples(
+                                expected,
+                                runOn(operation, parametersOf(radius, given), image, threading),
+                                "radius " + std::to_string(radius) + ", offset " +
+                                    std::to_string(given) + ", seed " + std::to_string(seed));
                         if (QTest::currentTestFailed()) return;
                     }
                 }
@@ -114,8 +113,8 @@ class AdaptiveThresholdTest : public QObject {
                                                     : makeWild(format, size, seed);
                     const Image luma =
                         isColor(format) ? runOn(grayscale_operation(), {}, image) : image;
-                    const Image mean = runOn(box_mean_operation(),
-                                             {{"radius", std::to_string(radius)}}, luma);
+                    const Image mean =
+                        runOn(box_mean_operation(), {{"radius", std::to_string(radius)}}, luma);
                     auto expected = *MutableImage::create(PixelFormat::GrayF32, size);
                     for (int y = 0; y < size.height; ++y)
                         for (int x = 0; x < size.width; ++x) {
@@ -123,10 +122,10 @@ class AdaptiveThresholdTest : public QObject {
                             expected.view<float>().row(y)[x] =
                                 v > mean.view<float>().row(y)[x] ? 1.0f : 0.0f;
                         }
-                    compareSamples(std::move(expected).freeze({}),
-                                   runOn(adaptive_threshold_operation(),
-                                         parametersOf(radius, offset), image),
-                                   "seed " + std::to_string(seed));
+                    compareSamples(
+                        std::move(expected).freeze({}),
+                        runOn(adaptive_threshold_operation(), parametersOf(radius, offset), image),
+                        "seed " + std::to_string(seed));
                 }
     }
 
@@ -137,7 +136,8 @@ class AdaptiveThresholdTest : public QObject {
             const Image image = makeConstant(format, {50, 40}, level);
             const PixelFormat gray = *withChannels(format, false);
             compareSamples(makeConstant(gray, {50, 40}, fullScale(gray)),
-                           runOn(adaptive_threshold_operation(), parametersOf(7, 5), image), "white");
+                           runOn(adaptive_threshold_operation(), parametersOf(7, 5), image),
+                           "white");
             if (!isColor(format))
                 compareSamples(makeConstant(gray, {50, 40}, 0),
                                runOn(adaptive_threshold_operation(), parametersOf(7, 0), image),

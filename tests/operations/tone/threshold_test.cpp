@@ -98,8 +98,8 @@ struct Truth {
         Wide most = 0;
         for (int i = 0; i <= std::abs(p - e); ++i) {
             const int k = e + step * i;
-            const Wide height = Wide(h[std::size_t(p)]) * i -
-                                Wide(std::abs(p - e)) * Wide(h[std::size_t(k)]);
+            const Wide height =
+                Wide(h[std::size_t(p)]) * i - Wide(std::abs(p - e)) * Wide(h[std::size_t(k)]);
             if (i == 0 || height > most) {
                 most = height;
                 best = k;
@@ -113,8 +113,7 @@ struct Truth {
             const auto [w, m] = upTo(lo + int(t));
             const Wide relative = m - w * lo;
             const long double mb = (long double)(relative) / (long double)(w);
-            const long double mf =
-                (long double)(mt - n * lo - relative) / (long double)(n - w);
+            const long double mf = (long double)(mt - n * lo - relative) / (long double)(n - w);
             const long double next = mb == 0 ? 0 : (mb - mf) / (std::log(mb) - std::log(mf));
             const bool done = std::fabs(next - t) <= 0.5L;
             t = next;
@@ -206,7 +205,8 @@ void checkImage(const Image& image, const std::string& name) {
             return (long double)(v) > t;
         });
         for (const Threading threading : {Threading::Single, Threading::AllCores})
-            compareSamples(expected, runOn(threshold_operation(), {{"method", id}}, image, threading),
+            compareSamples(expected,
+                           runOn(threshold_operation(), {{"method", id}}, image, threading),
                            name + ", " + id);
     }
     for (const char* value : {"0", "0.5", "127.3", "128", "254.99", "255"}) {
@@ -301,10 +301,10 @@ class ThresholdTest : public QObject {
             for (int round = 0; round < 12; ++round) {
                 const std::uint32_t seed = m_random();
                 const Size size{1 + int(m_random() % 90), 1 + int(m_random() % 50)};
-                const Image image =
-                    round % 3 == 0   ? makeWild(format, size, seed)
-                    : round % 3 == 1 ? makeWild(format, size, seed, Wild::AllMagnitudes)
-                                     : makePhotograph(format, size, seed);
+                const Image image = round % 3 == 0 ? makeWild(format, size, seed)
+                                    : round % 3 == 1
+                                        ? makeWild(format, size, seed, Wild::AllMagnitudes)
+                                        : makePhotograph(format, size, seed);
                 const Image luma = lumaImage<float>(image);
                 long double sum = 0, magnitude = 0;
                 std::uint64_t n = 0;
@@ -325,8 +325,8 @@ class ThresholdTest : public QObject {
                         const float v = luma.view<float>().row(y)[x];
                         if (std::isfinite(v) && range.maps()) ++counts[range.bin(v)];
                     }
-                const std::string name = "seed " + std::to_string(seed) + ", round " +
-                                         std::to_string(round);
+                const std::string name =
+                    "seed " + std::to_string(seed) + ", round " + std::to_string(round);
                 for (const auto& [id, method] : kAutomatic) {
                     const auto plan = frozen(id, image);
                     const double t = chosenThreshold(*plan);
@@ -347,13 +347,12 @@ class ThresholdTest : public QObject {
                     if (QTest::currentTestFailed()) return;
                 }
                 for (const char* value : {"0", "51", "127.3", "255"})
-                    compareSamples(blackAndWhite<float>(luma, 1.0f,
-                                                        [&](float v) {
-                                                            return double(v) >
-                                                                   std::stod(value) / 255.0;
-                                                        }),
-                                   runOn(threshold_operation(), {{"value", value}}, image),
-                                   name + ", fixed at " + value);
+                    compareSamples(
+                        blackAndWhite<float>(
+                            luma, 1.0f,
+                            [&](float v) { return double(v) > std::stod(value) / 255.0; }),
+                        runOn(threshold_operation(), {{"value", value}}, image),
+                        name + ", fixed at " + value);
             }
     }
 
@@ -376,9 +375,8 @@ class ThresholdTest : public QObject {
                     requestFor(threshold_operation(), {{"method", id}}, format, window.size()),
                     whole, CpuContext{});
                 QVERIFY(plan);
-                compareSamples(
-                    runOn(threshold_operation(), {{"method", id}}, whole).crop(window),
-                    runPlan(**plan, whole.crop(window)), id);
+                compareSamples(runOn(threshold_operation(), {{"method", id}}, whole).crop(window),
+                               runPlan(**plan, whole.crop(window)), id);
             }
     }
 
@@ -386,8 +384,8 @@ class ThresholdTest : public QObject {
         const Image image = makeImage(PixelFormat::Gray8, {4, 1}, {10, 20, 200, 210});
         QCOMPARE(chosenThreshold(*frozen("otsu", image)), 20.0);
         QCOMPARE(chosenThreshold(*frozen("mean", image)), 110.0);
-        const auto asked = planFor(threshold_operation(), {{"method", "otsu"}}, PixelFormat::Gray8,
-                                   image.size());
+        const auto asked =
+            planFor(threshold_operation(), {{"method", "otsu"}}, PixelFormat::Gray8, image.size());
         QVERIFY(std::isnan(chosenThreshold(static_cast<const ThresholdPlan&>(*asked))));
         const auto fixed =
             planFor(threshold_operation(), {{"value", "3"}}, PixelFormat::Gray16, image.size());

@@ -1,0 +1,298 @@
+#include "engine/operations/tone/clahe.h"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "engine/operations/tone/clahe_cpu.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+HWY_BEFORE_NAMESPACE();
+namespace warpscope {
+namespace HWY_NAMESPACE {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+// a (65536 - weight) + b weight of 256 levels: below 2^24.
+HWY_ATTR void blendTables(const std::uint8_t* a, const std::uint8_t* b, std::uint32_t weight,
+                          std::uint32_t* out) {
+    const hn::ScalableTag<std::int32_t> d;
+    const hn::RebindToUnsigned<decltype(d)> du;
+    const hn::Rebind<std::uint8_t, decltype(d)> bytes;
+    const int lanes = int(hn::Lanes(d));
+    const auto times = hn::Set(d, std::int32_t(weight));
+    for (int i = 0; i < 256; i += lanes) {
+        const auto from = hn::PromoteTo(d, hn::LoadU(bytes, a + i));
+        const auto to = hn::PromoteTo(d, hn::LoadU(bytes, b + i));
+        const auto mixed = hn::Add(hn::ShiftLeft<16>(from), hn::Mul(hn::Sub(to, from), times));
+        hn::StoreU(hn::BitCast(du, mixed), du, out + i);
+    }
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace warpscope
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+
+#include "engine/operations/cpu_work.h"
+#include "engine/operations/tone/equalize.h"
+#include "engine/operations/tone/grayscale.h"
+
+namespace warpscope {
+namespace {
+
+HWY_EXPORT(blendTables);
+
+constexpr int kClaheRowsBetweenStops = 64;
+
+// Tables of all tiles, one after the other, for each channel that has its own.
+template <class T>
+struct ClaheTables {
+    static constexpr int kLevels = 1 << (8 * sizeof(T));
+    std::vector<T> channel[3];
+
+    const T* of(int c, std::uint32_t tile) const {
+        return channel[c].data() + std::size_t(tile) * kLevels;
+    }
+};
+
+// Equal neighbours in turns to other counters, which need not wait for each other.
+template <class T>
+constexpr int kCounterTurns = sizeof(T) == 1 ? 4 : 1;
+
+template <class T>
+class TileCounter {
+  public:
+    static constexpr int kLevels = ClaheTables<T>::kLevels;
+    static constexpr int kTurns = kCounterTurns<T>;
+
+    TileCounter(const View<const T>& view, const ClaheTiles& tiles, bool luma)
+        : m_view(view),
+          m_tiles(tiles),
+          m_luma(luma),
+          m_counts(std::size_t(kTurns) * kLevels),
+          m_room(luma ? std::size_t(tiles.width) : 0) {}
+
+    // Counts of the levels; `channel` of colours by themselves. Empty if a stop was asked for.
+    const std::uint64_t* count(int tile, int channel, const CpuContext& context) {
+        std::fill(m_counts.begin(), m_counts.end(), 0);
+        const int left = tile % m_tiles.columns * m_tiles.width;
+        const int top = tile / m_tiles.columns * m_tiles.height;
+        const int inside = std::clamp(m_view.width - left, 0, m_tiles.width);
+        for (int j = 0; j < m_tiles.height; ++j) {
+            if (j % kClaheRowsBetweenStops == 0 && context.stopRequested()) return nullptr;
+            const T* row = m_view.row(mirroredBeyond(top + j, m_view.height));
+            if (m_luma) {
+                if (inside > 0) lumaRow(row + 4 * std::ptrdiff_t(left), m_room.data(), inside);
+                add(m_room.data(), 1, inside);
+            } else {
+                add(row + std::ptrdiff_t(left) * m_view.channels + channel, m_view.channels,
+                    inside);
+            }
+            for (int i = inside; i < m_tiles.width; ++i) {
+                const int x = mirroredBeyond(left + i, m_view.width);
+                T level = row[std::ptrdiff_t(x) * m_view.channels + channel];
+                if (m_luma) lumaRow(row + 4 * std::ptrdiff_t(x), &level, 1);
+                ++m_counts[level];
+            }
+        }
+        for (int turn = 1; turn < kTurns; ++turn)
+            for (int k = 0; k < kLevels; ++k)
+                m_counts[std::size_t(k)] += m_counts[std::size_t(turn * kLevels + k)];
+        return m_counts.data();
+    }
+
+  private:
+    void add(const T* levels, int stride, int n) {
+        std::uint64_t* counts = m_counts.data();
+        int i = 0;
+        if constexpr (kTurns == 4) {
+            for (; i + 4 <= n; i += 4, levels += 4 * stride) {
+                ++counts[levels[0]];
+                ++counts[kLevels + levels[stride]];
+                ++counts[2 * kLevels + levels[2 * stride]];
+                ++counts[3 * kLevels + levels[3 * stride]];
+            }
+        }
+        for (; i < n; ++i, levels += stride) ++counts[*levels];
+    }
+
+    View<const T> m_view;
+    ClaheTiles m_tiles;
+    bool m_luma;
+    std::vector<std::uint64_t> m_counts;
+    std::vector<T> m_room;
+};
+
+template <class T>
+void makeTable(const std::uint64_t* counts, std::uint64_t clip, std::uint64_t area, T* table) {
+    constexpr int kLevels = ClaheTables<T>::kLevels;
+    ClaheSpread spread;
+    if (clip > 0) {
+        std::uint64_t excess = 0;
+        for (int k = 0; k < kLevels; ++k) excess += counts[k] > clip ? counts[k] - clip : 0;
+        spread = ClaheSpread::of(excess, kLevels);
+    }
+    std::uint64_t cumulative = 0;
+    T level = 0;
+    std::uint32_t next = 0;
+    std::uint32_t left = spread.rest;
+    for (std::uint32_t k = 0; k < std::uint32_t(kLevels); ++k) {
+        std::uint64_t more = spread.batch + (clip > 0 ? std::min(counts[k], clip) : counts[k]);
+        if (left > 0 && k == next) {
+            ++more;
+            --left;
+            next += spread.step;
+        }
+        // Most levels of a small tile are empty, and divisions are slow.
+        if (more > 0) {
+            cumulative += more;
+            level = T(claheLevel(cumulative, kLevels - 1, area));
+        }
+        table[k] = level;
+    }
+}
+
+template <class T>
+Result<ClaheTables<T>> makeTables(const ClahePlan& plan, const Image& image,
+                                  const CpuContext& context) {
+    ClaheTables<T> made;
+    constexpr int kLevels = ClaheTables<T>::kLevels;
+    const ClaheTiles tiles = plan.counted();
+    const int channels = isColor(plan.input) && !plan.byLuma() ? 3 : 1;
+    for (int c = 0; c < channels; ++c)
+        made.channel[c].resize(std::size_t(tiles.count()) * std::size_t(kLevels));
+    CpuContext quiet = forWork(context, image.size(), 1.0 * channels);
+    quiet.progress = nullptr;  // the pass over the pixels reports
+    const std::uint64_t clip = claheClip(plan.clip, tiles.area(), kLevels);
+    auto done = forEachRowBand(quiet, tiles.count(), 1, [&](int first, int last) {
+        TileCounter<T> counter(image.view<T>(), tiles, plan.byLuma());
+        for (int tile = first; tile < last; ++tile)
+            for (int c = 0; c < channels; ++c) {
+                const std::uint64_t* counts = counter.count(tile, c, quiet);
+                if (!counts) return;
+                makeTable(counts, clip, tiles.area(),
+                          made.channel[c].data() + std::size_t(tile) * std::size_t(kLevels));
+            }
+    });
+    if (!done) return fail(done.error());
+    if (context.stopRequested()) return cancelled();
+    return made;
+}
+
+std::vector<ClahePlace> placesOf(int first, int count, int side, int tiles) {
+    std::vector<ClahePlace> places;
+    places.reserve(std::size_t(count));
+    for (int i = 0; i < count; ++i) places.push_back(ClahePlace::of(first + i, side, tiles));
+    return places;
+}
+
+// Rows of levels through the tables around them.
+template <class T>
+class ClaheRows {
+  public:
+    ClaheRows(const ClahePlan& plan, const ClaheTables<T>& tables)
+        : m_tables(tables), m_tiles(plan.applied()), m_top(plan.top()) {
+        m_columns = placesOf(plan.left(), plan.size.width, m_tiles.width, m_tiles.columns);
+        for (int x = 0; x < plan.size.width; ++x)
+            if (x == 0 || m_columns[std::size_t(x)].first != m_columns[std::size_t(x - 1)].first ||
+                m_columns[std::size_t(x)].second != m_columns[std::size_t(x - 1)].second)
+                m_runs.push_back(x);
+        m_runs.push_back(plan.size.width);
+        // Tables of a row cost what they have entries.
+        m_blends = sizeof(T) == 1 && plan.size.width >= 64 * m_tiles.columns;
+    }
+
+    bool blends() const { return m_blends; }
+    std::size_t roomOfBlends() const { return std::size_t(m_tiles.columns) * 256; }
+
+    // Samples `stride` apart, in and out. `room`: of roomOfBlends() where blends().
+    void map(int y, int channel, const T* in, int stride, T* out, int outStride,
+             std::uint32_t* room) const {
+        const ClahePlace down = ClahePlace::of(m_top + y, m_tiles.height, m_tiles.rows);
+        const T* upper = m_tables.of(channel, down.first * std::uint32_t(m_tiles.columns));
+        const T* lower = m_tables.of(channel, down.second * std::uint32_t(m_tiles.columns));
+        if constexpr (sizeof(T) == 1) {
+            if (m_blends) {
+                for (int tile = 0; tile < m_tiles.columns; ++tile)
+                    HWY_DYNAMIC_DISPATCH(blendTables)
+                (upper + 256 * tile, lower + 256 * tile, down.weight, room + 256 * tile);
+                return mapBlended(in, stride, out, outStride, room);
+            }
+        }
+        constexpr std::size_t kLevels = std::size_t(ClaheTables<T>::kLevels);
+        for (std::size_t x = 0; x < m_columns.size(); ++x, in += stride, out += outStride) {
+            const ClahePlace& across = m_columns[x];
+            const std::size_t first = across.first * kLevels + *in;
+            const std::size_t second = across.second * kLevels + *in;
+            *out = T(claheBlend(upper[first], upper[second], lower[first], lower[second],
+                                across.weight, down.weight));
+        }
+    }
+
+  private:
+    void mapBlended(const T* in, int stride, T* out, int outStride,
+                    const std::uint32_t* blended) const {
+        for (std::size_t run = 0; run + 1 < m_runs.size(); ++run) {
+            const ClahePlace* place = m_columns.data() + m_runs[run];
+            const std::uint32_t* first = blended + 256 * place->first;
+            const std::uint32_t* second = blended + 256 * place->second;
+            for (int x = m_runs[run]; x < m_runs[run + 1];
+                 ++x, ++place, in += stride, out += outStride) {
+                const std::uint64_t a = first[*in], b = second[*in];
+                *out = T(((a << 16) + (b - a) * place->weight + (std::uint64_t(1) << 31)) >> 32);
+            }
+        }
+    }
+
+    const ClaheTables<T>& m_tables;
+    ClaheTiles m_tiles;
+    int m_top;
+    std::vector<ClahePlace> m_columns;
+    // Where the pair of tiles changes, and the end.
+    std::vector<int> m_runs;
+    bool m_blends = false;
+};
+
+template <class T>
+Result<void> runTyped(const ClahePlan& plan, const Image& in, const MutableImage& out,
+                      const CpuContext& context) {
+    auto tables = makeTables<T>(plan, plan.whole.isNull() ? in : plan.whole, context);
+    if (!tables) return fail(tables.error());
+    const ClaheRows<T> rows(plan, *tables);
+    const auto source = in.view<T>();
+    const auto target = out.view<T>();
+    const CpuContext chosen = forWork(context, in.size(), 1.5 * source.channels);
+    const int band = rowsPerBand(chosen, source.height,
+                                 2 * sizeof(T) * std::uint64_t(source.samplesPerRow()));
+    return forEachRowBand(chosen, source.height, band, [&](int first, int last) {
+        std::vector<std::uint32_t> blended(rows.blends() ? rows.roomOfBlends() : 0);
+        std::vector<T> luma(plan.byLuma() ? std::size_t(source.width) : 0);
+        std::vector<T> mapped(luma.size());
+        for (int y = first; y < last; ++y) {
+            const T* from = source.row(y);
+            T* to = target.row(y);
+            if (plan.byLuma()) {
+                lumaRow(from, luma.data(), source.width);
+                rows.map(y, 0, luma.data(), 1, mapped.data(), 1, blended.data());
+                scaleByLuma(from, luma.data(), mapped.data(), to, source.width);
+            } else if (source.channels == 1) {
+                rows.map(y, 0, from, 1, to, 1, blended.data());
+            } else {
+                for (int c = 0; c < 3; ++c) rows.map(y, c, from + c, 4, to + c, 4, blended.data());
+                keepAlpha(source, target, y);
+            }
+        }
+    });
+}
+
+}  // namespace
+
+Result<void> runClaheCpu(const ClahePlan& plan, const Image& in, const MutableImage& out,
+                         const CpuContext& context) {
+    return bytesPerSample(plan.input) == 1 ? runTyped<std::uint8_t>(plan, in, out, context)
+                                           : runTyped<std::uint16_t>(plan, in, out, context);
+}
+
+}  // namespace warpscope
+
+#endif  // HWY_ONCE
