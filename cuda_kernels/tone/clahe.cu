@@ -235,8 +235,8 @@ void makeTables(KernelContext& context, const ClahePlan& plan, const DeviceImage
     const unsigned long long* made = bins;
     const std::uint64_t clip = claheClip(plan.clip, tiles.area(), int(kLevels));
     const std::int64_t blockPixels = std::int64_t(tiles.width) * cut.rowsEach;
-    const int blocksPerLaunch = context.rowsPerLaunch(
-        blockPixels * bytesPerPixel(counted.format), blockPixels * (sizeof(T) == 1 ? 16 : 64));
+    const int blocksPerLaunch = context.rowsPerLaunch(blockPixels * bytesPerPixel(counted.format),
+                                                      blockPixels * (sizeof(T) == 1 ? 16 : 64));
     for (int first = 0; first < tiles.count(); first += group) {
         const int now = std::min(group, tiles.count() - first);
         cut.firstTile = first;
@@ -254,8 +254,8 @@ void makeTables(KernelContext& context, const ClahePlan& plan, const DeviceImage
 template <class T, LevelOf What>
 void mapPixels(KernelContext& context, const ClahePlan& plan, const DeviceImage& in,
                const DeviceImage& out, int channel, const ClahePlace* places, const T* tables) {
-    const int bandRows = context.rowsPerLaunch(in.pitch * 2 + out.pitch,
-                                               std::int64_t(in.size.width) * 48);
+    const int bandRows =
+        context.rowsPerLaunch(in.pitch * 2 + out.pitch, std::int64_t(in.size.width) * 48);
     const auto width = unsigned(in.size.width);
     context.forEachBand(in.size.height, bandRows, [&](int first, int last) {
         const std::uint32_t count = width * unsigned(last - first);
@@ -278,9 +278,8 @@ template <class T>
 void runTyped(KernelContext& context, const ClahePlan& plan, const DeviceImage& in,
               const DeviceImage& out) {
     const DeviceImage counted = plan.whole.isNull() ? in : wholeOnDevice(context, plan.whole);
-    const DeviceMemory tableMemory =
-        context.allocate((std::size_t(plan.columns) * unsigned(plan.rows) * sizeof(T))
-                         << (8 * sizeof(T)));
+    const DeviceMemory tableMemory = context.allocate(
+        (std::size_t(plan.columns) * unsigned(plan.rows) * sizeof(T)) << (8 * sizeof(T)));
     const std::size_t sides = std::size_t(in.size.width) + std::size_t(in.size.height);
     const DeviceMemory placeMemory = context.allocate(sides * sizeof(ClahePlace));
     auto* places = placeMemory.as<ClahePlace>();

@@ -1,7 +1,7 @@
 // Black and white and local equalization against OpenCV. Fixed thresholds agree to the bit; Otsu's
-// parts the levels as well as theirs, whatever either rounds; adaptive thresholds differ where their
-// rounded mean does, which is at most where a pixel lies within half a level of it; CLAHE within 1, with
-// 16 bits within 2, because tables and weights are float there.
+// parts the levels as well as theirs, whatever either rounds; adaptive thresholds differ where
+// their rounded mean does, which is at most where a pixel lies within half a level of it; CLAHE
+// within 1, with 16 bits within 2, because tables and weights are float there.
 #include <cstdlib>
 #include <opencv2/imgproc.hpp>
 #include <random>
@@ -31,7 +31,8 @@ int mostApart(const cv::Mat& theirs, const Image& ours) {
     int most = 0;
     for (int y = 0; y < ours.height(); ++y)
         for (int x = 0; x < ours.width(); ++x)
-            most = std::max(most, std::abs(int(theirs.ptr<T>(y)[x]) - int(ours.view<T>().row(y)[x])));
+            most =
+                std::max(most, std::abs(int(theirs.ptr<T>(y)[x]) - int(ours.view<T>().row(y)[x])));
     return most;
 }
 
@@ -59,8 +60,8 @@ class OpencvThresholdTest : public QObject {
         for (int round = 0; round < 20; ++round) {
             const Image image = makePhotograph(PixelFormat::Gray8, {211, 97}, m_random());
             cv::Mat made;
-            const int theirs = int(cv::threshold(grayMat(image), made, 0, 255,
-                                                 cv::THRESH_BINARY | cv::THRESH_OTSU));
+            const int theirs = int(
+                cv::threshold(grayMat(image), made, 0, 255, cv::THRESH_BINARY | cv::THRESH_OTSU));
             LevelsBelow all, below[256];
             std::vector<std::uint64_t> counts(256);
             for (int y = 0; y < 97; ++y)
@@ -85,9 +86,9 @@ class OpencvThresholdTest : public QObject {
                                       cv::THRESH_BINARY, side, 4);
                 cv::boxFilter(grayMat(image), mean, CV_64F, {side, side}, {-1, -1}, true,
                               cv::BORDER_REPLICATE | cv::BORDER_ISOLATED);
-                const Image ours = runOn(adaptive_threshold_operation(),
-                                         {{"radius", std::to_string(radius)}, {"offset", "4"}},
-                                         image);
+                const Image ours =
+                    runOn(adaptive_threshold_operation(),
+                          {{"radius", std::to_string(radius)}, {"offset", "4"}}, image);
                 for (int y = 0; y < size.height; ++y)
                     for (int x = 0; x < size.width; ++x) {
                         const int v = image.view<std::uint8_t>().row(y)[x];

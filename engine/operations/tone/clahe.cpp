@@ -21,13 +21,15 @@ OperationDescription describe() {
             "Per tile: counts above max(1, floor(clip area / L)) are cut; what is cut is spread "
             "evenly, the rest of it one by one to levels max(1, L / rest) apart from 0 on. "
             "t(k) = (L-1) C(k) / area, C cumulative, rounded half to even.\n"
-            "Position x / tile width - 0.5, y alike; between the tables of the four tiles around it "
+            "Position x / tile width - 0.5, y alike; between the tables of the four tiles around "
+            "it "
             "bilinear with weights of 16 bits, rounded half up; tiles beyond the edge are those at "
             "it.\n"
             "Luma on colour: R' = min(L-1, (2 R t + Y) / (2 Y)), G and B alike; where Y = 0 the "
             "pixel is unchanged. Y is BT.601 luma.",
-        .source = "K. Zuiderveld, Contrast limited adaptive histogram equalization, Graphics Gems "
-                  "IV, 1994; details as in OpenCV",
+        .source =
+            "K. Zuiderveld, Contrast limited adaptive histogram equalization, Graphics Gems "
+            "IV, 1994; details as in OpenCV",
         .parameters =
             {numberParameter("tiles_x", "Tiles across", 8, tiles, "Columns of tiles"),
              numberParameter("tiles_y", "Tiles down", 8, tiles, "Rows of tiles"),
@@ -44,8 +46,9 @@ OperationDescription describe() {
                    "hues"}},
                  "What is equalized in a colour image; a gray image has only one channel")},
         .variants = {automaticVariant(
-            "Counts every tile, then looks each pixel up in four tables. On the CPU 8-bit tables "
-            "are put together row by row, so that two look-ups do")},
+            "Counts every tile, then looks each pixel up in four tables. On the CPU four look-ups "
+            "of 8 bits are byte permutes of AVX-512; without these the tables are put together row "
+            "by row, so that two look-ups do")},
         .dependsOnWholeImage = true};
 }
 
@@ -64,8 +67,8 @@ Result<void> completePlan(const PlanRequest& request, ClahePlan& plan) {
     plan.columns = int(request.parameters.integer("tiles_x"));
     plan.rows = int(request.parameters.integer("tiles_y"));
     plan.clip = request.parameters.real("clip");
-    plan.channels = request.parameters.choice("channels") == "each" ? ClaheChannels::Each
-                                                                    : ClaheChannels::Luma;
+    plan.channels =
+        request.parameters.choice("channels") == "each" ? ClaheChannels::Each : ClaheChannels::Luma;
     plan.guessedMsPerMegapixel = isColor(plan.input) ? 6 : 2.5;
     plan.work = workOf(plan);
     return {};

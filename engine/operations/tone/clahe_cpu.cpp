@@ -27,20 +27,58 @@ HWY_ATTR void blendTables(const std::uint8_t* a, const std::uint8_t* b, std::uin
     }
 }
 
+// claheBlend() of four levels a pixel, in 32 bits: what `down` makes of the difference of both rows
+// is cut off below 2^-16, and nothing that is added to it has such digits.
+HWY_ATTR void blendLevels(const std::uint8_t* const (&levels)[4], const std::uint32_t* across,
+                          std::uint32_t down, std::uint8_t* out, int width) {
+    const hn::ScalableTag<std::int32_t> d;
+    const hn::RebindToUnsigned<decltype(d)> du;
+    const hn::Rebind<std::uint8_t, decltype(d)> bytes;
+    const int lanes = int(hn::Lanes(d));
+    const auto times = hn::Set(d, std::int32_t(down));
+    const auto half = hn::Set(d, 1 << 15);
+    const auto low = hn::Set(d, 0xffff);
+    int x = 0;
+    for (; x + lanes <= width; x += lanes) {
+        const auto weight = hn::BitCast(d, hn::LoadU(du, across + x));
+        const auto along = [&](const std::uint8_t* one, const std::uint8_t* other) HWY_ATTR {
+            const auto from = hn::PromoteTo(d, hn::LoadU(bytes, one + x));
+            const auto to = hn::PromoteTo(d, hn::LoadU(bytes, other + x));
+            return hn::Add(hn::ShiftLeft<16>(from), hn::Mul(hn::Sub(to, from), weight));
+        };
+        const auto top = along(levels[0], levels[1]);
+        const auto apart = hn::Sub(along(levels[2], levels[3]), top);
+        const auto digits =
+            hn::ShiftRight<16>(hn::BitCast(du, hn::Mul(hn::And(apart, low), times)));
+        const auto more =
+            hn::Add(hn::Mul(hn::ShiftRight<16>(apart), times), hn::BitCast(d, digits));
+        const auto blended = hn::ShiftRight<16>(hn::Add(hn::Add(top, more), half));
+        hn::StoreU(hn::DemoteTo(bytes, blended), bytes, out + x);
+    }
+    for (; x < width; ++x)
+        out[x] = std::uint8_t(
+            claheBlend(levels[0][x], levels[1][x], levels[2][x], levels[3][x], across[x], down));
+}
+
 }  // namespace HWY_NAMESPACE
 }  // namespace warpscope
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 
+#include <cstring>
+
 #include "engine/operations/cpu_work.h"
 #include "engine/operations/tone/equalize.h"
 #include "engine/operations/tone/grayscale.h"
+#include "engine/operations/tone/level_table.h"
+#include "engine/operations/vector_targets.h"
 
 namespace warpscope {
 namespace {
 
 HWY_EXPORT(blendTables);
+HWY_EXPORT(blendLevels);
 
 constexpr int kClaheRowsBetweenStops = 64;
 
@@ -106,6 +144,18 @@ class TileCounter {
         std::uint64_t* counts = m_counts.data();
         int i = 0;
         if constexpr (kTurns == 4) {
+            for (; stride == 1 && i + 8 <= n; i += 8, levels += 8) {
+                std::uint64_t word;
+                std::memcpy(&word, levels, 8);
+                ++counts[word & 255];
+                ++counts[kLevels + (word >> 8 & 255)];
+                ++counts[2 * kLevels + (word >> 16 & 255)];
+                ++counts[3 * kLevels + (word >> 24 & 255)];
+                ++counts[word >> 32 & 255];
+                ++counts[kLevels + (word >> 40 & 255)];
+                ++counts[2 * kLevels + (word >> 48 & 255)];
+                ++counts[3 * kLevels + (word >> 56)];
+            }
             for (; i + 4 <= n; i += 4, levels += 4 * stride) {
                 ++counts[levels[0]];
                 ++counts[kLevels + levels[stride]];
@@ -193,6 +243,7 @@ class ClaheRows {
     ClaheRows(const ClahePlan& plan, const ClaheTables<T>& tables)
         : m_tables(tables), m_tiles(plan.applied()), m_top(plan.top()) {
         m_columns = placesOf(plan.left(), plan.size.width, m_tiles.width, m_tiles.columns);
+        for (const ClahePlace& place : m_columns) m_across.push_back(place.weight);
         for (int x = 0; x < plan.size.width; ++x)
             if (x == 0 || m_columns[std::size_t(x)].first != m_columns[std::size_t(x - 1)].first ||
                 m_columns[std::size_t(x)].second != m_columns[std::size_t(x - 1)].second)
@@ -212,9 +263,10 @@ class ClaheRows {
         const T* upper = m_tables.of(channel, down.first * std::uint32_t(m_tiles.columns));
         const T* lower = m_tables.of(channel, down.second * std::uint32_t(m_tiles.columns));
         if constexpr (sizeof(T) == 1) {
+            if (stride == 1 && outStride == 1 && hasBytePermutes())
+                return mapByPermutes(upper, lower, down.weight, in, out);
             if (m_blends) {
-                for (int tile = 0; tile < m_tiles.columns; ++tile)
-                    HWY_DYNAMIC_DISPATCH(blendTables)
+                for (int tile = 0; tile < m_tiles.columns; ++tile) HWY_DYNAMIC_DISPATCH(blendTables)
                 (upper + 256 * tile, lower + 256 * tile, down.weight, room + 256 * tile);
                 return mapBlended(in, stride, out, outStride, room);
             }
@@ -230,6 +282,25 @@ class ClaheRows {
     }
 
   private:
+    // All four levels of some pixels at a time.
+    void mapByPermutes(const std::uint8_t* upper, const std::uint8_t* lower, std::uint32_t down,
+                       const std::uint8_t* in, std::uint8_t* out) const {
+        constexpr int kChunk = 1024;
+        alignas(64) std::uint8_t room[4][kChunk];
+        for (std::size_t run = 0; run + 1 < m_runs.size(); ++run)
+            for (int x = m_runs[run]; x < m_runs[run + 1]; x += kChunk) {
+                const int n = std::min(kChunk, m_runs[run + 1] - x);
+                const ClahePlace& place = m_columns[std::size_t(x)];
+                lookUpRow(upper + 256 * place.first, in + x, room[0], n);
+                lookUpRow(upper + 256 * place.second, in + x, room[1], n);
+                lookUpRow(lower + 256 * place.first, in + x, room[2], n);
+                lookUpRow(lower + 256 * place.second, in + x, room[3], n);
+                const std::uint8_t* const levels[4] = {room[0], room[1], room[2], room[3]};
+                HWY_DYNAMIC_DISPATCH(blendLevels)
+                (levels, m_across.data() + x, down, out + x, n);
+            }
+    }
+
     void mapBlended(const T* in, int stride, T* out, int outStride,
                     const std::uint32_t* blended) const {
         for (std::size_t run = 0; run + 1 < m_runs.size(); ++run) {
@@ -248,6 +319,7 @@ class ClaheRows {
     ClaheTiles m_tiles;
     int m_top;
     std::vector<ClahePlace> m_columns;
+    std::vector<std::uint32_t> m_across;
     // Where the pair of tiles changes, and the end.
     std::vector<int> m_runs;
     bool m_blends = false;
@@ -262,8 +334,8 @@ Result<void> runTyped(const ClahePlan& plan, const Image& in, const MutableImage
     const auto source = in.view<T>();
     const auto target = out.view<T>();
     const CpuContext chosen = forWork(context, in.size(), 1.5 * source.channels);
-    const int band = rowsPerBand(chosen, source.height,
-                                 2 * sizeof(T) * std::uint64_t(source.samplesPerRow()));
+    const int band =
+        rowsPerBand(chosen, source.height, 2 * sizeof(T) * std::uint64_t(source.samplesPerRow()));
     return forEachRowBand(chosen, source.height, band, [&](int first, int last) {
         std::vector<std::uint32_t> blended(rows.blends() ? rows.roomOfBlends() : 0);
         std::vector<T> luma(plan.byLuma() ? std::size_t(source.width) : 0);

@@ -121,18 +121,22 @@ WARPSCOPE_VBMI void lookUpPixelsByPermutes(const ColorTables<std::uint8_t>& tabl
 #undef WARPSCOPE_VBMI
 #endif
 
-void lookUpBytes(const std::vector<std::uint8_t>& table, const std::uint8_t* in, std::uint8_t* out,
-                 int n, bool keepFourth) {
+void lookUpBytes(const std::uint8_t* table, const std::uint8_t* in, std::uint8_t* out, int n,
+                 bool keepFourth) {
 #if HWY_ARCH_X86
-    if (hasBytePermutes()) return lookUpByPermutes(table.data(), in, out, n, keepFourth);
+    if (hasBytePermutes()) return lookUpByPermutes(table, in, out, n, keepFourth);
 #endif
-    HWY_DYNAMIC_DISPATCH(lookUp)(table.data(), in, out, n, keepFourth);
+    HWY_DYNAMIC_DISPATCH(lookUp)(table, in, out, n, keepFourth);
 }
 
 }  // namespace
 
 void lookUpRow(const std::vector<std::uint8_t>& table, const std::uint8_t* in, std::uint8_t* out,
                int n) {
+    lookUpBytes(table.data(), in, out, n, false);
+}
+
+void lookUpRow(const std::uint8_t* table, const std::uint8_t* in, std::uint8_t* out, int n) {
     lookUpBytes(table, in, out, n, false);
 }
 
@@ -146,7 +150,7 @@ template <class T>
 void lookUpPixels(const ColorTables<T>& tables, const T* in, T* out, int samples) {
     if constexpr (sizeof(T) == 1) {
         if (tables.red == tables.green && tables.red == tables.blue)
-            return lookUpBytes(*tables.red, in, out, samples, true);
+            return lookUpBytes(tables.red->data(), in, out, samples, true);
 #if HWY_ARCH_X86
         if (hasBytePermutes()) return lookUpPixelsByPermutes(tables, in, out, samples);
 #endif

@@ -16,6 +16,9 @@ void lookUpRow(const std::vector<std::uint8_t>& table, const std::uint8_t* in, s
 void lookUpRow(const std::vector<std::uint16_t>& table, const std::uint16_t* in, std::uint16_t* out,
                int samples);
 
+// The table of 256 levels as it lies in memory.
+void lookUpRow(const std::uint8_t* table, const std::uint8_t* in, std::uint8_t* out, int samples);
+
 template <class T>
 struct ColorTables {
     const std::vector<T>* red;
