@@ -84,14 +84,21 @@ int storedChannel(const WarpscopePeerTask& task) {
     for (int c = 0; c < 4; ++c)
         if (isChoice(task, "channel", ids[c])) return c;
     return -1;
+}
+
 bool graySamples(const WarpscopePeerTask& task) {
     return task.input.channels == 1 && task.input.sample_bytes <= 2;
+}
+
 void sobelOf(const cv::Mat& in, cv::Mat& out, int depth, int dx, int dy, bool scharr, double scale,
              double delta) {
     if (scharr)
         cv::Scharr(in, out, depth, dx, dy, scale, delta, cv::BORDER_REPLICATE);
     else
         cv::Sobel(in, out, depth, dx, dy, 3, scale, delta, cv::BORDER_REPLICATE);
+}
+
+// Both derivatives and their length; what lies between is kept between runs.
 void gradientOf(const WarpscopePeerTask& task, const cv::Mat& in, cv::Mat& out) {
     const bool scharr = isChoice(task, "kernel", "scharr");
     if (isChoice(task, "output", "magnitude")) {
@@ -101,17 +108,25 @@ void gradientOf(const WarpscopePeerTask& task, const cv::Mat& in, cv::Mat& out) 
         cv::magnitude(x, y, length);
         length.convertTo(out, in.depth());
         return;
+    }
+    // A quarter below middle gray: halves are rounded down, as ours are.
     const bool right = isChoice(task, "output", "horizontal");
     const double gray = in.depth() == CV_8U ? 128 : 32768;
     sobelOf(in, out, in.depth(), right, !right, scharr, 0.5, gray - 0.25);
+}
+
 void laplacianOf(const WarpscopePeerTask& task, const cv::Mat& in, cv::Mat& out) {
     if (isChoice(task, "output", "signed")) {
         cv::Laplacian(in, out, in.depth(), 1, 1, in.depth() == CV_8U ? 128 : 32768,
                       cv::BORDER_REPLICATE);
         return;
+    }
     static cv::Mat sums;
     cv::Laplacian(in, sums, CV_16S, 1, 1, 0, cv::BORDER_REPLICATE);
     cv::convertScaleAbs(sums, out);
+}
+
+// "1 2 1;2 4 2;1 2 1"
 cv::Mat matrixOf(const WarpscopePeerTask& task, std::string_view id) {
     const auto* found = parameter(task, id);
     cv::Mat matrix;
@@ -121,7 +136,11 @@ cv::Mat matrixOf(const WarpscopePeerTask& task, std::string_view id) {
         std::vector<float> values;
         for (float value = 0; entries >> value;) values.push_back(value);
         matrix.push_back(cv::Mat(values, true).reshape(1, 1));
+    }
     return matrix;
+}
+
+// OpenCV's ellipse is no disk, but it takes any shape.
 cv::Mat shapeOf(const WarpscopePeerTask& task) {
     const int radius = int(number(task, "radius")), side = 2 * radius + 1;
     if (isChoice(task, "shape", "square"))

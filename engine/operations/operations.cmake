@@ -6,29 +6,29 @@
 set(WARPSCOPE_OPERATIONS
   tone/grayscale
   tone/invert
-  tone/curves
   tone/levels
+  tone/curves
   tone/saturation
-  tone/extract_channel
-  tone/false_colour
-  tone/threshold
-  tone/adaptive_threshold
-  smoothing/gaussian_blur
   tone/equalize
   tone/clahe
-  analysis/integral_image
+  tone/threshold
+  tone/adaptive_threshold
+  tone/extract_channel
+  tone/false_colour
+  smoothing/gaussian_blur
   smoothing/box_mean
   smoothing/median
   smoothing/nl_means
+  smoothing/unsharp_mask
+  smoothing/difference_of_gaussians
+  smoothing/despeckle
   edges/gradient
   edges/laplacian
   edges/canny
   edges/convolve
-  smoothing/unsharp_mask
-  smoothing/difference_of_gaussians
-  smoothing/despeckle
   morphology/morphology
   morphology/local_statistics
+  analysis/integral_image
   noise/add_noise
   combine/blend
   geometry/crop
