@@ -262,6 +262,10 @@ const Function kFunctions[] = {
          for (const auto& [id, operation] : operations)
              if (isChoice(task, "operation", id))
                  cv::morphologyEx(in, out, operation, shapeOf(task));
+    {"bilateral", grayEightBit,
+         cv::bilateralFilter(in, out, 2 * int(number(task, "radius")) + 1,
+                             number(task, "sigma_range"), number(task, "sigma_space"),
+                             cv::BORDER_REPLICATE);
      }},
 #ifdef WARPSCOPE_PEER_PHOTO
     {"nl_means", grayEightBit,

@@ -29,6 +29,7 @@ set(WARPSCOPE_OPERATIONS
   morphology/morphology
   morphology/local_statistics
   analysis/integral_image
+  smoothing/bilateral
   noise/add_noise
   combine/blend
   geometry/crop

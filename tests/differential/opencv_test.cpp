@@ -12,6 +12,7 @@
 #include "engine/operations/analysis/histogram.h"
 #include "engine/operations/analysis/integral_image.h"
 #include "engine/operations/morphology/morphology.h"
+#include "engine/operations/registry.h"
 #include "engine/operations/smoothing/box_mean.h"
 #include "engine/operations/smoothing/gaussian_blur.h"
 #include "engine/operations/smoothing/median.h"
@@ -298,6 +299,20 @@ class OpencvTest : public QObject {
                 const Image ours =
                     runOn(median_operation(), {{"radius", std::to_string(radius)}}, image);
                 QCOMPARE(largestDifference<std::uint16_t>(theirs, ours), 0);
+            }
+    }
+
+    // Weights are rounded to 1/256 here and are float there.
+    void bilateralWithinOne() {
+        for (const Size size : kComparedSizes)
+            for (const int radius : {1, 4, 7}) {
+                const Image image = makePhotograph(PixelFormat::Gray8, size);
+                cv::Mat theirs;
+                cv::bilateralFilter(matOf(image), theirs, 2 * radius + 1, 25, 3,
+                                    cv::BORDER_REPLICATE);
+                const Image ours =
+                    runOn(*findOperation("bilateral"), {{"radius", std::to_string(radius)}}, image);
+                QVERIFY(largestDifference<std::uint8_t>(theirs, ours) <= 1);
             }
     }
 

@@ -1,0 +1,199 @@
+// Bilateral filter: a block has its pixels and those around them in shared memory, a thread makes
+// one pixel. Weights of places are the same for all threads at a time; those of differences come
+// from a table, which the caches hold.
+#include <cstring>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include "cuda_kernels/runtime/kernel_support.cuh"
+#include "engine/operations/smoothing/bilateral.h"
+
+namespace warpscope::cuda {
+namespace {
+
+constexpr int kTileWidth = 32;
+constexpr int kTileHeight = 8;
+constexpr unsigned kThreads = kTileWidth * kTileHeight;
+
+// Word tables, one after the other: reach of the 2 radius + 1 rows, weights of offsets (integers or
+// the bits of floats), weights of differences.
+struct BilateralTables {
+    const std::uint32_t* words;
+    int radius;
+    std::uint32_t lastRange;
+    int rangeShift;
+    float falloff;
+};
+
+template <class T, int C>
+struct alignas(sizeof(T) * C) BilateralPixel {
+    T samples[C];
+};
+
+// The same steps as on the CPU, each rounded by itself.
+__device__ __forceinline__ float halvings(float t) {
+    constexpr float kSeries[] = {kBilateralExp[0], kBilateralExp[1], kBilateralExp[2],
+                                 kBilateralExp[3], kBilateralExp[4], kBilateralExp[5],
+                                 kBilateralExp[6], kBilateralExp[7]};
+    const float steps = rintf(fminf(t, kBilateralFaint));
+    const float f = __fsub_rn(steps, t);
+    float made = kSeries[0];
+#pragma unroll
+    for (int i = 1; i < 8; ++i) made = __fadd_rn(__fmul_rn(made, f), kSeries[i]);
+    if (t > kBilateralFaint - 1) return 0;
+    return __fmul_rn(made, __int_as_float((127 - int(steps)) << 23));
+}
+
+// Sums of weights and of weights times samples of the colours.
+template <class T, int Colours>
+struct BilateralSums {
+    using Sum = std::conditional_t<sizeof(T) == 1, std::uint32_t, std::uint64_t>;
+    std::uint32_t weight = 0;
+    Sum sums[Colours] = {};
+
+    template <class Pixel>
+    __device__ void add(const BilateralTables& tables, std::uint32_t space,
+                        const std::uint32_t* range, const Pixel& centre, const Pixel& other) {
+        std::uint32_t difference = 0;
+#pragma unroll
+        for (int c = 0; c < Colours; ++c)
+            difference += std::uint32_t(abs(int(other.samples[c]) - int(centre.samples[c])));
+        const std::uint32_t rounded =
+            (difference + ((1u << tables.rangeShift) >> 1)) >> tables.rangeShift;
+        const std::uint32_t w = (space * __ldg(range + min(rounded, tables.lastRange)) + 128) >> 8;
+        weight += w;
+#pragma unroll
+        for (int c = 0; c < Colours; ++c) sums[c] += w * std::uint32_t(other.samples[c]);
+    }
+    __device__ void endRow() {}
+    __device__ T made(int c) const { return T((2 * sums[c] + weight) / (2 * Sum(weight))); }
+};
+
+// Row by row, then the rows.
+template <int Colours>
+struct BilateralSums<float, Colours> {
+    float weight = 0, rowWeight = 0;
+    float sums[Colours] = {}, rowSums[Colours] = {};
+
+    template <class Pixel>
+    __device__ void add(const BilateralTables& tables, std::uint32_t space, const std::uint32_t*,
+                        const Pixel& centre, const Pixel& other) {
+        float difference = 0;
+#pragma unroll
+        for (int c = 0; c < Colours; ++c)
+            difference =
+                __fadd_rn(difference, fabsf(__fsub_rn(other.samples[c], centre.samples[c])));
+        const float t = __fmul_rn(__fmul_rn(difference, difference), tables.falloff);
+        const float w = __fmul_rn(__uint_as_float(space), halvings(t));
+        rowWeight = __fadd_rn(rowWeight, w);
+#pragma unroll
+        for (int c = 0; c < Colours; ++c)
+            rowSums[c] = __fadd_rn(rowSums[c], __fmul_rn(w, other.samples[c]));
+    }
+    __device__ void endRow() {
+        weight = __fadd_rn(weight, rowWeight);
+        rowWeight = 0;
+#pragma unroll
+        for (int c = 0; c < Colours; ++c) {
+            sums[c] = __fadd_rn(sums[c], rowSums[c]);
+            rowSums[c] = 0;
+        }
+    }
+    __device__ float made(int c) const { return __fdiv_rn(sums[c], weight); }
+};
+
+template <class T, int C>
+__global__ void __launch_bounds__(kThreads)
+    bilateralKernel(DeviceImage in, DeviceImage out, int firstRow, int lastRow,
+                    FastDivide tilesAcross, BilateralTables tables) {
+    using Pixel = BilateralPixel<T, C>;
+    constexpr int kColours = C == 1 ? 1 : 3;
+    extern __shared__ __align__(16) unsigned char bilateralShared[];
+    auto* tile = reinterpret_cast<Pixel*>(bilateralShared);
+    const int r = tables.radius;
+    const int pitch = kTileWidth + 2 * r;
+    const std::uint32_t tileRow = tilesAcross(blockIdx.x);
+    const int left = int(blockIdx.x - tileRow * tilesAcross.divisor) * kTileWidth;
+    const int top = firstRow + int(tileRow) * kTileHeight;
+    for (int i = int(threadIdx.x); i < pitch * (kTileHeight + 2 * r); i += int(kThreads)) {
+        const int row = i / pitch;
+        const int y = min(max(top + row - r, 0), in.size.height - 1);
+        const int x = min(max(left + i - row * pitch - r, 0), in.size.width - 1);
+        tile[i] = reinterpret_cast<const Pixel*>(in.data + std::int64_t(y) * in.pitch)[x];
+    }
+    __syncthreads();
+    const int column = int(threadIdx.x % kTileWidth), row = int(threadIdx.x / kTileWidth);
+    const int x = left + column, y = top + row;
+    if (x >= in.size.width || y >= lastRow) return;
+    const std::uint32_t* spaces = tables.words + 2 * r + 1;
+    const std::uint32_t* range = spaces + (r + 1) * (r + 1);
+    const Pixel* own = tile + (row + r) * pitch + column + r;
+    const Pixel centre = *own;
+    BilateralSums<T, kColours> sums;
+    for (int dy = -r; dy <= r; ++dy) {
+        const int reach = int(__ldg(tables.words + dy + r));
+        const std::uint32_t* space = spaces + abs(dy) * (r + 1);
+        for (int dx = -reach; dx <= reach; ++dx)
+            sums.add(tables, __ldg(space + abs(dx)), range, centre, own[dy * pitch + dx]);
+        sums.endRow();
+    }
+    Pixel made = centre;
+#pragma unroll
+    for (int c = 0; c < kColours; ++c) made.samples[c] = sums.made(c);
+    reinterpret_cast<Pixel*>(out.data + std::int64_t(y) * out.pitch)[x] = made;
+}
+
+std::vector<std::uint32_t> wordsOf(const BilateralPlan& plan) {
+    std::vector<std::uint32_t> words(plan.reach.begin(), plan.reach.end());
+    words.insert(words.end(), plan.space.begin(), plan.space.end());
+    for (const float weight : plan.floatSpace) {
+        std::uint32_t bits = 0;
+        std::memcpy(&bits, &weight, sizeof(bits));
+        words.push_back(bits);
+    }
+    words.insert(words.end(), plan.range.begin(), plan.range.end());
+    return words;
+}
+
+template <class T, int C>
+void run(KernelContext& context, const BilateralPlan& plan, const DeviceImage& in,
+         const DeviceImage& out) {
+    const std::vector<std::uint32_t> words = wordsOf(plan);
+    std::string key = "bilateral";
+    key.append(reinterpret_cast<const char*>(words.data()), words.size() * sizeof(words[0]));
+    BilateralTables tables{};
+    tables.words = reinterpret_cast<const std::uint32_t*>(
+        context.device().constants(key, [&] { return words; }));
+    tables.radius = plan.radius;
+    tables.lastRange = plan.range.empty() ? 0 : std::uint32_t(plan.range.size() - 1);
+    tables.rangeShift = plan.rangeShift;
+    tables.falloff = plan.falloff;
+    const int side = 2 * plan.radius + 1;
+    const std::size_t sharedBytes = sizeof(T) * C * std::size_t(kTileWidth + side - 1) *
+                                    std::size_t(kTileHeight + side - 1);
+    const std::int64_t work =
+        std::int64_t(in.size.width) * side * side * (sizeof(T) == 4 ? 40 : 4 + 4 * C);
+    // Whole tiles, but for the last band.
+    const int most = context.rowsPerLaunch(in.pitch + out.pitch, work);
+    const int bandRows = most < kTileHeight ? kTileHeight : most / kTileHeight * kTileHeight;
+    const FastDivide across{divideUp(unsigned(in.size.width), kTileWidth)};
+    context.forEachBand(in.size.height, bandRows, [&](int first, int last) {
+        launch(context, "bilateral", across.divisor * divideUp(unsigned(last - first), kTileHeight),
+               kThreads, sharedBytes, bilateralKernel<T, C>, in, out, first, last, across, tables);
+    });
+}
+
+void run(KernelContext& context, const Plan& given, const DeviceImage& in, const DeviceImage& out) {
+    const auto& plan = static_cast<const BilateralPlan&>(given);
+    if (isFloat(in.format))
+        return isColor(in.format) ? run<float, 4>(context, plan, in, out)
+                                  : run<float, 1>(context, plan, in, out);
+    forSamples(in.format, [&]<class T, int C>() { run<T, C>(context, plan, in, out); });
+}
+
+}  // namespace
+
+WARPSCOPE_CUDA_RUNNER(bilateral, .run = run);
+
+}  // namespace warpscope::cuda
