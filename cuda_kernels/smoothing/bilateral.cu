@@ -67,7 +67,9 @@ struct BilateralSums {
         for (int c = 0; c < Colours; ++c) sums[c] += w * std::uint32_t(other.samples[c]);
     }
     __device__ void endRow() {}
-    __device__ T made(int c) const { return T((2 * sums[c] + weight) / (2 * Sum(weight))); }
+    __device__ T made(int c) const {
+        return T((2 * sums[c] + weight) / (2 * Sum(weight)));
+    }
 };
 
 // Row by row, then the rows.
@@ -100,7 +102,9 @@ struct BilateralSums<float, Colours> {
             rowSums[c] = 0;
         }
     }
-    __device__ float made(int c) const { return __fdiv_rn(sums[c], weight); }
+    __device__ float made(int c) const {
+        return __fdiv_rn(sums[c], weight);
+    }
 };
 
 template <class T, int C>
@@ -170,8 +174,8 @@ void run(KernelContext& context, const BilateralPlan& plan, const DeviceImage& i
     tables.rangeShift = plan.rangeShift;
     tables.falloff = plan.falloff;
     const int side = 2 * plan.radius + 1;
-    const std::size_t sharedBytes = sizeof(T) * C * std::size_t(kTileWidth + side - 1) *
-                                    std::size_t(kTileHeight + side - 1);
+    const std::size_t sharedBytes =
+        sizeof(T) * C * std::size_t(kTileWidth + side - 1) * std::size_t(kTileHeight + side - 1);
     const std::int64_t work =
         std::int64_t(in.size.width) * side * side * (sizeof(T) == 4 ? 40 : 4 + 4 * C);
     // Whole tiles, but for the last band.

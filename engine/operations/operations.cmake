@@ -34,6 +34,7 @@ set(WARPSCOPE_OPERATIONS
   combine/blend
   geometry/crop
   geometry/flip_rotate
+  geometry/resize
   analysis/histogram
   analysis/statistics
 )

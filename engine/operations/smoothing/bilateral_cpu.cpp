@@ -103,7 +103,8 @@ std::vector<BilateralTap> tapsOf(const BilateralPlan& plan, const BilateralTable
         if (dx == 0 && dy == 0) return;
         for (const auto* list : {&tables.weights, &tables.missing}) {
             const auto& table = (*list)[plan.spaceIndex(dx, dy)];
-            if (!table.empty()) taps.push_back({dy * pitch + dx, table.data(), int(table.size() / 16)});
+            if (!table.empty())
+                taps.push_back({dy * pitch + dx, table.data(), int(table.size() / 16)});
         }
     });
     if (taps.size() % 2 != 0) taps.push_back({});

@@ -67,12 +67,10 @@ struct Sums {
     }
     HWY_ATTR HWY_INLINE void add(const SideBySide& a, const SideBySide& b) {
         for (int q = 0; q < 4; ++q)
-            one[q] = hn::ReorderWidenMulAccumulate(D32(), a.quarter[q], b.quarter[q], one[q],
-                                                   other[q]);
+            one[q] =
+                hn::ReorderWidenMulAccumulate(D32(), a.quarter[q], b.quarter[q], one[q], other[q]);
     }
-    HWY_ATTR HWY_INLINE V32 of(int q) const {
-        return hn::RearrangeToOddPlusEven(one[q], other[q]);
-    }
+    HWY_ATTR HWY_INLINE V32 of(int q) const { return hn::RearrangeToOddPlusEven(one[q], other[q]); }
 };
 
 // Differences beyond 16 `blocks` - 1 find nothing: an index with its highest bit set gives 0.
@@ -82,8 +80,7 @@ HWY_ATTR HWY_INLINE V8 weightsOf(const BilateralTap& tap, V8 difference) {
     V8 found = hn::Zero(d);
     for (int k = 0; k < tap.blocks; ++k) {
         const V8 at = hn::SaturatedAdd(hn::Sub(difference, hn::Set(d, std::uint8_t(16 * k))), bias);
-        found =
-            hn::Or(found, hn::TableLookupBytesOr0(hn::LoadDup128(d, tap.weights + 16 * k), at));
+        found = hn::Or(found, hn::TableLookupBytesOr0(hn::LoadDup128(d, tap.weights + 16 * k), at));
     }
     return found;
 }
@@ -102,8 +99,7 @@ HWY_ATTR HWY_INLINE V8 differenceOf(const V8 (&centre)[C], const V8 (&other)[C])
 HWY_ATTR HWY_INLINE V32 quotient(V32 a, V32 b) {
     const D32 d;
     const hn::Repartition<float, D32> real;
-    const V32 about =
-        hn::ConvertTo(d, hn::Div(hn::ConvertTo(real, a), hn::ConvertTo(real, b)));
+    const V32 about = hn::ConvertTo(d, hn::Div(hn::ConvertTo(real, a), hn::ConvertTo(real, b)));
     const V32 rest = hn::Sub(a, hn::Mul(about, b));
     const V32 one = hn::Set(d, 1);
     const V32 less = hn::Sub(about, hn::IfThenElseZero(hn::Lt(rest, hn::Zero(d)), one));
@@ -136,9 +132,9 @@ HWY_ATTR void eightBitRow(const std::uint8_t* const* planes, std::uint8_t* const
                 first[c] = hn::LoadU(d, planes[c] + x + taps[t].offset);
                 second[c] = hn::LoadU(d, planes[c] + x + taps[t + 1].offset);
             }
-            const SideBySide pair = sideBySide(weightsOf(taps[t], differenceOf<C>(centre, first)),
-                                               weightsOf(taps[t + 1],
-                                                         differenceOf<C>(centre, second)));
+            const SideBySide pair =
+                sideBySide(weightsOf(taps[t], differenceOf<C>(centre, first)),
+                           weightsOf(taps[t + 1], differenceOf<C>(centre, second)));
             weights.add(pair, ones);
             for (int c = 0; c < C; ++c) sums[c].add(pair, sideBySide(first[c], second[c]));
         }
@@ -147,10 +143,10 @@ HWY_ATTR void eightBitRow(const std::uint8_t* const* planes, std::uint8_t* const
             V8 made = hn::Zero(d);
             for (int q = 0; q < 4; ++q) {
                 const V32 weight = hn::Add(weights.of(q), hn::Set(wide, 256));
-                const V32 sum = hn::Add(sums[c].of(q),
-                                        hn::ShiftLeft<8>(hn::BitCast(wide, own.quarter[q])));
-                const V32 value = quotient(hn::Add(hn::Add(sum, sum), weight),
-                                           hn::Add(weight, weight));
+                const V32 sum =
+                    hn::Add(sums[c].of(q), hn::ShiftLeft<8>(hn::BitCast(wide, own.quarter[q])));
+                const V32 value =
+                    quotient(hn::Add(hn::Add(sum, sum), weight), hn::Add(weight, weight));
                 made = hn::Or(made, hn::TableLookupBytesOr0(hn::BitCast(d, value),
                                                             hn::LoadDup128(d, kOrder[q])));
             }
@@ -267,8 +263,7 @@ HWY_ATTR void floatRow(const float* const* planes, float* const* out, int width,
             const V w = hn::Mul(hn::Set(d, neighbours[t].floatWeight),
                                 halvings(hn::Mul(hn::Mul(difference, difference), fall)));
             rowWeight = hn::Add(rowWeight, w);
-            for (int c = 0; c < C; ++c)
-                rowSums[c] = hn::Add(rowSums[c], hn::Mul(w, other[c]));
+            for (int c = 0; c < C; ++c) rowSums[c] = hn::Add(rowSums[c], hn::Mul(w, other[c]));
         }
         endRow();
         for (int c = 0; c < C; ++c) hn::StoreU(hn::Div(sums[c], weight), d, out[c] + x);

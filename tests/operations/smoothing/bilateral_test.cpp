@@ -119,8 +119,9 @@ class BilateralTest : public QObject {
                       makeConstant(format, {19, 5}, fullScale(format))}) {
                     const Image truth = truthOf(image, s);
                     forEachVectorTarget([&](const std::string& target) {
-                        compareSamples(truth, bilateral(image, s),
-                                       target + ", seed " + std::to_string(seed) + ", " + nameOf(s));
+                        compareSamples(
+                            truth, bilateral(image, s),
+                            target + ", seed " + std::to_string(seed) + ", " + nameOf(s));
                     });
                     if (QTest::currentTestFailed()) return;
                 }
