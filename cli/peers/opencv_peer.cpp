@@ -267,6 +267,19 @@ const Function kFunctions[] = {
                              number(task, "sigma_range"), number(task, "sigma_space"),
                              cv::BORDER_REPLICATE);
      }},
+    // Bilinear weights are of 5 bits there.
+    {"rotate",
+     [](const WarpscopePeerTask& task) {
+         return task.input.sample_bytes <= 2 && isChoice(task, "canvas", "keep") &&
+                isChoice(task, "outside", "edge");
+     },
+     [](const WarpscopePeerTask& task, const cv::Mat& in, cv::Mat& out) {
+         const cv::Point2f middle(float(in.cols - 1) / 2, float(in.rows - 1) / 2);
+         const cv::Mat turn = cv::getRotationMatrix2D(middle, -number(task, "angle"), 1);
+         const int method =
+             isChoice(task, "method", "nearest") ? cv::INTER_NEAREST : cv::INTER_LINEAR;
+         cv::warpAffine(in, out, turn, in.size(), method, cv::BORDER_REPLICATE);
+     }},
 #ifdef WARPSCOPE_PEER_PHOTO
     {"nl_means", grayEightBit,
      [](const WarpscopePeerTask& task, const cv::Mat& in, cv::Mat& out) {

@@ -86,9 +86,8 @@ __global__ void __launch_bounds__(kThreads)
     constexpr int kShift = sizeof(T) == 1 ? 8 : 22;
     constexpr std::int64_t kMost = (sizeof(T) == 1 ? 255 : 65535) << 8;
     using Middle = ResizePixel<ResizeMiddle<T>, C>;
-    reinterpret_cast<Middle*>(middle + y * middlePitch)[x] =
-        resized<ResizeMiddle<T>, C, T>(in.data + y * in.pitch, std::int64_t(sizeof(T)) * C, axis, x,
-                                       kShift, kMost);
+    reinterpret_cast<Middle*>(middle + y * middlePitch)[x] = resized<ResizeMiddle<T>, C, T>(
+        in.data + y * in.pitch, std::int64_t(sizeof(T)) * C, axis, x, kShift, kMost);
 }
 
 template <class T, int C>
@@ -152,7 +151,8 @@ void run(KernelContext& context, const ResizePlan& plan, const DeviceImage& in,
     const auto tapsOf = [&](int i) {
         const ResizeAxis& axis = *given[i];
         return std::int64_t(axis.weights.size() + axis.realWeights.size()) /
-                   std::int64_t(axis.first.size()) + 1;
+                   std::int64_t(axis.first.size()) +
+               1;
     };
     // 64-bit products cost several of 32 bits.
     const std::int64_t work = width * C * 8;

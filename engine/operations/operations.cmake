@@ -35,6 +35,7 @@ set(WARPSCOPE_OPERATIONS
   geometry/crop
   geometry/flip_rotate
   geometry/resize
+  geometry/rotate
   analysis/histogram
   analysis/statistics
 )

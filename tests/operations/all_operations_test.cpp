@@ -113,6 +113,8 @@ class AllOperationsTest : public QObject {
                         if (!parameters.empty() && !operation->plan(request)) continue;
                         const Image image = makeNoise(format, size, 3);
                         const PlanPtr plan = planFor(*operation, parameters, format, size);
+                        // A column that was made as wide as a window.
+                        if (plan->outputSize.pixels() > 1 << 22) continue;
                         QCOMPARE(plan->operation, operation);
                         QCOMPARE(plan->size, size);
                         QVERIFY(plan->minimalBytes > 0);

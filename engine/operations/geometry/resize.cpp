@@ -38,26 +38,26 @@ OperationDescription describe() {
             "and clamped. Float: weights and sums in double, rounded after each pass.\n"
             "Alpha is a channel like the others.",
         .source = "K. Turkowski, Filters for common resampling tasks, 1990",
-        .parameters =
-            {numberParameter("width", "Width", 0, extent,
-                             "Of the result; 0: from the height, or the percentage"),
-             numberParameter("height", "Height", 0, extent,
-                             "Of the result; 0: from the width, or the percentage"),
-             numberParameter("percent", "Percentage", 50.0,
-                             {.unit = "%",
-                              .hardMin = 0.01,
-                              .hardMax = 10000,
-                              .sliderMin = 5,
-                              .sliderMax = 400,
-                              .logarithmic = true},
-                             "Of width and height, where both are 0"),
-             choiceParameter("method", "Method",
-                             {{"bicubic", "Bicubic", "Sharp and smooth: for most images"},
-                              {"nearest", "Nearest", "Single pixels: for labels and pixel art"},
-                              {"bilinear", "Bilinear", "Soft, never beyond the levels around"},
-                              {"area", "Area", "The mean of what a pixel covers"},
-                              {"lanczos3", "Lanczos", "Sharpest; rings slightly at edges"}},
-                             "How samples are made")},
+        .parameters = {numberParameter("width", "Width", 0, extent,
+                                       "Of the result; 0: from the height, or the percentage"),
+                       numberParameter("height", "Height", 0, extent,
+                                       "Of the result; 0: from the width, or the percentage"),
+                       numberParameter("percent", "Percentage", 50.0,
+                                       {.unit = "%",
+                                        .hardMin = 0.01,
+                                        .hardMax = 10000,
+                                        .sliderMin = 5,
+                                        .sliderMax = 400,
+                                        .logarithmic = true},
+                                       "Of width and height, where both are 0"),
+                       choiceParameter(
+                           "method", "Method",
+                           {{"bicubic", "Bicubic", "Sharp and smooth: for most images"},
+                            {"nearest", "Nearest", "Single pixels: for labels and pixel art"},
+                            {"bilinear", "Bilinear", "Soft, never beyond the levels around"},
+                            {"area", "Area", "The mean of what a pixel covers"},
+                            {"lanczos3", "Lanczos", "Sharpest; rings slightly at edges"}},
+                           "How samples are made")},
         .variants = {automaticVariant("A pass along rows and one along columns")},
         .accepts = kFilterFormats};
 }
@@ -192,8 +192,8 @@ Result<void> completePlan(const PlanRequest& request, ResizePlan& plan) {
     plan.down = axisOf(method, plan.place.reduced.height, place.reduced.height, place.part.y,
                        place.part.height, part.y, part.height, plan.input);
     plan.key = fmt::format("resize {} of {}:", id, int(plan.input));
-    for (const Rect& one : {part, place.part, Rect{0, 0, plan.place.reduced.width,
-                                                   plan.place.reduced.height}, all})
+    for (const Rect& one :
+         {part, place.part, Rect{0, 0, plan.place.reduced.width, plan.place.reduced.height}, all})
         plan.key += fmt::format(" {} {} {} {}", one.x, one.y, one.width, one.height);
     const double scale = std::max(double(plan.place.reduced.width) / place.reduced.width,
                                   double(plan.place.reduced.height) / place.reduced.height);
@@ -203,12 +203,13 @@ Result<void> completePlan(const PlanRequest& request, ResizePlan& plan) {
     const auto taps = [](const ResizeAxis& axis) {
         return double(axis.weights.size() + axis.realWeights.size());
     };
-    plan.work = method == ResizeMethod::Nearest
-                    ? 0
-                    : 2.0 * channels * (taps(plan.across) * plan.size.height +
-                                        taps(plan.down) * plan.outputSize.width);
-    plan.guessedMsPerMegapixel = (plan.work / 2 + double(plan.outputSize.pixels())) /
-                                 std::max(1.0, plan.pixels());
+    plan.work =
+        method == ResizeMethod::Nearest
+            ? 0
+            : 2.0 * channels *
+                  (taps(plan.across) * plan.size.height + taps(plan.down) * plan.outputSize.width);
+    plan.guessedMsPerMegapixel =
+        (plan.work / 2 + double(plan.outputSize.pixels())) / std::max(1.0, plan.pixels());
     return {};
 }
 

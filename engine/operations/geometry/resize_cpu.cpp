@@ -88,9 +88,9 @@ Result<void> runTyped(const ResizePlan& plan, const Image& source, const Mutable
     const CpuContext chosen = forWork(context, plan.size, plan.guessedMsPerMegapixel);
     // Bands share rows of the input at their ends, which each makes for itself.
     const int most = int(std::max<std::int64_t>(16, 4096 / std::max(1, out.width)));
-    const int band = std::max(
-        std::min(out.height, most),
-        rowsPerBand(chosen, out.height, std::uint64_t(samples) * sizeof(T) * 2));
+    const int band =
+        std::max(std::min(out.height, most),
+                 rowsPerBand(chosen, out.height, std::uint64_t(samples) * sizeof(T) * 2));
     return forEachRowBand(chosen, out.height, band, [&](int first, int last) {
         int top = in.height, bottom = 0;
         for (int y = first; y < last; ++y) {
@@ -111,8 +111,8 @@ Result<void> runTyped(const ResizePlan& plan, const Image& source, const Mutable
         std::vector<std::int64_t> sums(sizeof(T) == 2 ? held : 0);
         std::vector<double> reals(sizeof(T) == 4 ? held : 0);
         for (int y = first; y < last && !chosen.stopRequested(); ++y) {
-            const auto begin = std::min(
-                rows, std::size_t(std::max(0, down.first[std::size_t(y)] - top)));
+            const auto begin =
+                std::min(rows, std::size_t(std::max(0, down.first[std::size_t(y)] - top)));
             resizeDown<T>(down, y, middle.data() + begin * held, samples, low.data(), high.data(),
                           sums.data(), reals.data(), out.row(y));
         }

@@ -48,8 +48,8 @@ std::vector<double> lineOf(const std::vector<double>& given, int to, const std::
         }
         const double c = (x + 0.5) * s;
         double sum = 0, weights = 0;
-        for (int i = std::max(0, int(c - reach * f + 0.5)); i < std::min(n, int(c + reach * f + 0.5));
-             ++i) {
+        for (int i = std::max(0, int(c - reach * f + 0.5));
+             i < std::min(n, int(c + reach * f + 0.5)); ++i) {
             const double w = shapeAt(method, (i + 0.5 - c) / f);
             weights += w;
             sum += w * given[std::size_t(i)];
@@ -154,18 +154,18 @@ class ResizeTest : public QObject {
         QCOMPARE(sizeOf({{"percent", "0.01"}}), (Size{1, 1}));
         QVERIFY(planFor(resize_operation(), {{"percent", "100"}}, PixelFormat::Gray8, {31, 9})
                     ->identity);
-        QVERIFY(!resize_operation().plan(requestFor(
-            resize_operation(), {{"percent", "10000"}}, PixelFormat::Gray8, {300000, 2})));
+        QVERIFY(!resize_operation().plan(requestFor(resize_operation(), {{"percent", "10000"}},
+                                                    PixelFormat::Gray8, {300000, 2})));
     }
 
     void bandsAndThreadsAgree() {
         for (const PixelFormat format : kFilterFormats)
             for (const char* percent : {"37", "180"}) {
                 const Image image = makePhotograph(format, {401, 333});
-                compareSamples(runOn(resize_operation(), {{"percent", percent}}, image),
-                               runOn(resize_operation(), {{"percent", percent}}, image,
-                                     Threading::AllCores),
-                               percent);
+                compareSamples(
+                    runOn(resize_operation(), {{"percent", percent}}, image),
+                    runOn(resize_operation(), {{"percent", percent}}, image, Threading::AllCores),
+                    percent);
             }
     }
 

@@ -1,0 +1,106 @@
+#include <algorithm>
+#include <cstdint>
+#include <type_traits>
+
+#include "engine/operations/cpu_work.h"
+#include "engine/operations/geometry/rotate.h"
+
+namespace warpscope {
+namespace {
+
+// Reads pixels of the (reduced) image as C samples each, whatever lies outside included. Of a part
+// the nearest pixel stands for what is missing.
+template <class T, int C>
+struct RotateSource {
+    View<const T> in;
+    Rect part;
+    Size whole;
+    RotateOutside outside;
+    T white;
+
+    void load(std::int64_t x, std::int64_t y, T (&pixel)[C]) const {
+        const bool missed = x < 0 || y < 0 || x >= whole.width || y >= whole.height;
+        if (missed && outside != RotateOutside::Edge) {
+            for (int c = 0; c < C; ++c) pixel[c] = T(0);
+            if (C == 4 && outside == RotateOutside::Black) pixel[C - 1] = white;
+            return;
+        }
+        const auto column = std::clamp<std::int64_t>(std::clamp<std::int64_t>(x, 0, whole.width - 1) -
+                                                         part.x,
+                                                     0, in.width - 1);
+        const auto row = std::clamp<std::int64_t>(std::clamp<std::int64_t>(y, 0, whole.height - 1) -
+                                                      part.y,
+                                                  0, in.height - 1);
+        const T* from = in.row(int(row)) + column * in.channels;
+        if (C == in.channels) {
+            for (int c = 0; c < C; ++c) pixel[c] = from[c];
+        } else {
+            for (int c = 0; c < 3; ++c) pixel[c] = from[0];
+            pixel[C - 1] = white;
+        }
+    }
+};
+
+template <class T, int C>
+void rotateRow(const RotatePlan& plan, const RotateSource<T, C>& source, int y, T* to) {
+    std::int64_t atX = plan.firstX(y), atY = plan.firstY(y);
+    for (int i = 0; i < plan.outputSize.width;
+         ++i, to += C, atX += plan.cosine, atY -= plan.sine) {
+        T pixels[4][C];
+        if (plan.nearest) {
+            constexpr std::int64_t kHalf = std::int64_t(1) << 31;
+            source.load((atX + kHalf) >> 32, (atY + kHalf) >> 32, pixels[0]);
+            std::copy_n(pixels[0], C, to);
+            continue;
+        }
+        const std::int64_t x = (atX + (1 << 23)) >> 24, row = (atY + (1 << 23)) >> 24;
+        const auto right = std::uint32_t(x & 255), below = std::uint32_t(row & 255);
+        const std::uint32_t weights[4] = {(256 - right) * (256 - below), right * (256 - below),
+                                          (256 - right) * below, right * below};
+        for (int k = 0; k < 4; ++k)
+            source.load((x >> 8) + (k & 1), (row >> 8) + (k >> 1), pixels[k]);
+        for (int c = 0; c < C; ++c) {
+            if constexpr (std::is_floating_point_v<T>) {
+                float sum = 0;
+                for (int k = 0; k < 4; ++k) sum += float(weights[k]) * pixels[k][c];
+                to[c] = sum * (1.0f / 65536.0f);
+            } else {
+                // Of 16 bits it just fits.
+                std::uint32_t sum = 32768;
+                for (int k = 0; k < 4; ++k) sum += weights[k] * pixels[k][c];
+                to[c] = T(sum >> 16);
+            }
+        }
+    }
+}
+
+template <class T, int C>
+Result<void> runPixels(const RotatePlan& plan, const Image& in, const MutableImage& target,
+                       const CpuContext& context) {
+    const auto out = target.view<T>();
+    const T white = T(fullScale(plan.input));
+    const RotateSource<T, C> source{in.view<T>(), plan.place.part, plan.place.reduced,
+                                    plan.outside, white};
+    const CpuContext chosen = forWork(context, plan.outputSize, plan.guessedMsPerMegapixel);
+    const int band =
+        rowsPerBand(chosen, out.height, std::uint64_t(out.samplesPerRow()) * sizeof(T));
+    return forEachRowBand(chosen, out.height, band, [&](int first, int last) {
+        for (int y = first; y < last && !chosen.stopRequested(); ++y)
+            rotateRow<T, C>(plan, source, y, out.row(y));
+    });
+}
+
+}  // namespace
+
+Result<void> runRotateCpu(const RotatePlan& plan, const Image& in, const MutableImage& out,
+                          const CpuContext& context) {
+    const auto typed = [&]<class T>() {
+        return isColor(plan.output) ? runPixels<T, 4>(plan, in, out, context)
+                                    : runPixels<T, 1>(plan, in, out, context);
+    };
+    if (isFloat(plan.input)) return typed.template operator()<float>();
+    return bytesPerSample(plan.input) == 2 ? typed.template operator()<std::uint16_t>()
+                                           : typed.template operator()<std::uint8_t>();
+}
+
+}  // namespace warpscope
