@@ -28,28 +28,29 @@ OperationDescription describe() {
             "Outside: the edge pixel is repeated; or colours are 0, with full alpha (black) or "
             "with none (transparent, which gives gray an alpha channel).",
         .source = "Part of every image editor",
-        .parameters =
-            {numberParameter("angle", "Angle", 0.0,
-                             {.unit = "°",
-                              .hardMin = -180,
-                              .hardMax = 180,
-                              .sliderMin = -45,
-                              .sliderMax = 45,
-                              .step = 0.1},
-                             "Clockwise"),
-             choiceParameter("method", "Method",
-                             {{"bilinear", "Bilinear", "A mean of the four pixels around"},
-                              {"nearest", "Nearest", "Single pixels: for labels"}},
-                             "How samples are made"),
-             choiceParameter("canvas", "Canvas",
-                             {{"keep", "Keep", "As large as before; corners are cut off"},
-                              {"expand", "Expand", "As large as the turned image"}},
-                             "Size of the result"),
-             choiceParameter("outside", "Outside",
-                             {{"edge", "Edge", "The nearest pixel of the image is repeated"},
-                              {"black", "Black", "Black, opaque"},
-                              {"transparent", "Transparent", "Without alpha"}},
-                             "What is shown where there is no image")},
+        .parameters = {numberParameter("angle", "Angle", 0.0,
+                                       {.unit = "°",
+                                        .hardMin = -180,
+                                        .hardMax = 180,
+                                        .sliderMin = -45,
+                                        .sliderMax = 45,
+                                        .step = 0.1},
+                                       "Clockwise"),
+                       choiceParameter(
+                           "method", "Method",
+                           {{"bilinear", "Bilinear", "A mean of the four pixels around"},
+                            {"nearest", "Nearest", "Single pixels: for labels"}},
+                           "How samples are made"),
+                       choiceParameter("canvas", "Canvas",
+                                       {{"keep", "Keep", "As large as before; corners are cut off"},
+                                        {"expand", "Expand", "As large as the turned image"}},
+                                       "Size of the result"),
+                       choiceParameter(
+                           "outside", "Outside",
+                           {{"edge", "Edge", "The nearest pixel of the image is repeated"},
+                            {"black", "Black", "Black, opaque"},
+                            {"transparent", "Transparent", "Without alpha"}},
+                           "What is shown where there is no image")},
         .variants = {automaticVariant("Source coordinates in fixed point, pixel by pixel")},
         .example = "angle=10",
         .accepts = kFilterFormats};
@@ -73,13 +74,13 @@ Result<void> completePlan(const PlanRequest& request, RotatePlan& plan) {
     plan.outside = outside == "edge"    ? RotateOutside::Edge
                    : outside == "black" ? RotateOutside::Black
                                         : RotateOutside::Transparent;
-    if (plan.outside == RotateOutside::Transparent) plan.output = withChannels(plan.input, true).value_or(plan.input);
+    if (plan.outside == RotateOutside::Transparent)
+        plan.output = withChannels(plan.input, true).value_or(plan.input);
     Placement& place = plan.outputPlace;
     if (request.parameters.choice("canvas") == "expand") {
         place.whole = expanded(plan.place.whole, plan.cosine, plan.sine);
-        place.reduced = place.scale == 1
-                            ? place.whole
-                            : expanded(plan.place.reduced, plan.cosine, plan.sine);
+        place.reduced =
+            place.scale == 1 ? place.whole : expanded(plan.place.reduced, plan.cosine, plan.sine);
         if (place.whole.width > kMaxSide || place.whole.height > kMaxSide)
             return fail(ErrorCode::InvalidArgument,
                         fmt::format("{} x {} is too large for an image", place.whole.width,
@@ -88,17 +89,15 @@ Result<void> completePlan(const PlanRequest& request, RotatePlan& plan) {
     // Pixels of the output lie up to so far outside of the input; their nearest ones are needed.
     const Rect all{0, 0, place.reduced.width, place.reduced.height};
     const Rect seen = mapped(plan.inputFromOutput(), all);
-    plan.halo = 2 + std::max({0, -seen.x, -seen.y,
-                              seen.x + seen.width - plan.place.reduced.width,
+    plan.halo = 2 + std::max({0, -seen.x, -seen.y, seen.x + seen.width - plan.place.reduced.width,
                               seen.y + seen.height - plan.place.reduced.height});
     place.part =
         intersect(mapped(inverse(plan.inputFromOutput()), grown(plan.place.part, plan.halo)), all);
     plan.outputSize = place.part.size();
-    plan.identity = plan.sine == 0 && plan.cosine > 0 && place == plan.place &&
-                    plan.output == plan.input;
+    plan.identity =
+        plan.sine == 0 && plan.cosine > 0 && place == plan.place && plan.output == plan.input;
     // Four products and sums a sample.
-    plan.work =
-        plan.nearest ? 0 : double(plan.outputSize.pixels()) * channelCount(plan.output) * 8;
+    plan.work = plan.nearest ? 0 : double(plan.outputSize.pixels()) * channelCount(plan.output) * 8;
     plan.guessedMsPerMegapixel = 8;
     return {};
 }

@@ -26,14 +26,14 @@ struct RotatePlan final : Plan {
     // adds `cosine` to x and takes `sine` from y. In pixels of the reduced copy.
     std::int64_t firstX(int y) const {
         const std::int64_t u = 2 * std::int64_t(outputPlace.part.x) + 1 - outputPlace.reduced.width;
-        const std::int64_t v = 2 * (std::int64_t(outputPlace.part.y) + y) + 1 -
-                               outputPlace.reduced.height;
+        const std::int64_t v =
+            2 * (std::int64_t(outputPlace.part.y) + y) + 1 - outputPlace.reduced.height;
         return (cosine * u + sine * v + (std::int64_t(place.reduced.width - 1) << 32)) >> 1;
     }
     std::int64_t firstY(int y) const {
         const std::int64_t u = 2 * std::int64_t(outputPlace.part.x) + 1 - outputPlace.reduced.width;
-        const std::int64_t v = 2 * (std::int64_t(outputPlace.part.y) + y) + 1 -
-                               outputPlace.reduced.height;
+        const std::int64_t v =
+            2 * (std::int64_t(outputPlace.part.y) + y) + 1 - outputPlace.reduced.height;
         return (cosine * v - sine * u + (std::int64_t(place.reduced.height - 1) << 32)) >> 1;
     }
 };

@@ -25,12 +25,10 @@ struct RotateSource {
             if (C == 4 && outside == RotateOutside::Black) pixel[C - 1] = white;
             return;
         }
-        const auto column = std::clamp<std::int64_t>(std::clamp<std::int64_t>(x, 0, whole.width - 1) -
-                                                         part.x,
-                                                     0, in.width - 1);
-        const auto row = std::clamp<std::int64_t>(std::clamp<std::int64_t>(y, 0, whole.height - 1) -
-                                                      part.y,
-                                                  0, in.height - 1);
+        const auto column = std::clamp<std::int64_t>(
+            std::clamp<std::int64_t>(x, 0, whole.width - 1) - part.x, 0, in.width - 1);
+        const auto row = std::clamp<std::int64_t>(
+            std::clamp<std::int64_t>(y, 0, whole.height - 1) - part.y, 0, in.height - 1);
         const T* from = in.row(int(row)) + column * in.channels;
         if (C == in.channels) {
             for (int c = 0; c < C; ++c) pixel[c] = from[c];
@@ -44,8 +42,7 @@ struct RotateSource {
 template <class T, int C>
 void rotateRow(const RotatePlan& plan, const RotateSource<T, C>& source, int y, T* to) {
     std::int64_t atX = plan.firstX(y), atY = plan.firstY(y);
-    for (int i = 0; i < plan.outputSize.width;
-         ++i, to += C, atX += plan.cosine, atY -= plan.sine) {
+    for (int i = 0; i < plan.outputSize.width; ++i, to += C, atX += plan.cosine, atY -= plan.sine) {
         T pixels[4][C];
         if (plan.nearest) {
             constexpr std::int64_t kHalf = std::int64_t(1) << 31;
@@ -57,17 +54,31 @@ void rotateRow(const RotatePlan& plan, const RotateSource<T, C>& source, int y, 
         const auto right = std::uint32_t(x & 255), below = std::uint32_t(row & 255);
         const std::uint32_t weights[4] = {(256 - right) * (256 - below), right * (256 - below),
                                           (256 - right) * below, right * below};
-        for (int k = 0; k < 4; ++k)
-            source.load((x >> 8) + (k & 1), (row >> 8) + (k >> 1), pixels[k]);
+        const T* taps[4];
+        const View<const T>& in = source.in;
+        const std::int64_t left = (x >> 8) - source.part.x, top = (row >> 8) - source.part.y;
+        if (C == in.channels && left >= 0 && top >= 0 && left < in.width - 1 &&
+            top < in.height - 1) {
+            // All four are there.
+            taps[0] = in.row(int(top)) + left * C;
+            taps[2] = in.row(int(top) + 1) + left * C;
+            taps[1] = taps[0] + C;
+            taps[3] = taps[2] + C;
+        } else {
+            for (int k = 0; k < 4; ++k) {
+                source.load((x >> 8) + (k & 1), (row >> 8) + (k >> 1), pixels[k]);
+                taps[k] = pixels[k];
+            }
+        }
         for (int c = 0; c < C; ++c) {
             if constexpr (std::is_floating_point_v<T>) {
                 float sum = 0;
-                for (int k = 0; k < 4; ++k) sum += float(weights[k]) * pixels[k][c];
+                for (int k = 0; k < 4; ++k) sum += float(weights[k]) * taps[k][c];
                 to[c] = sum * (1.0f / 65536.0f);
             } else {
                 // Of 16 bits it just fits.
                 std::uint32_t sum = 32768;
-                for (int k = 0; k < 4; ++k) sum += weights[k] * pixels[k][c];
+                for (int k = 0; k < 4; ++k) sum += weights[k] * taps[k][c];
                 to[c] = T(sum >> 16);
             }
         }
@@ -79,8 +90,8 @@ Result<void> runPixels(const RotatePlan& plan, const Image& in, const MutableIma
                        const CpuContext& context) {
     const auto out = target.view<T>();
     const T white = T(fullScale(plan.input));
-    const RotateSource<T, C> source{in.view<T>(), plan.place.part, plan.place.reduced,
-                                    plan.outside, white};
+    const RotateSource<T, C> source{in.view<T>(), plan.place.part, plan.place.reduced, plan.outside,
+                                    white};
     const CpuContext chosen = forWork(context, plan.outputSize, plan.guessedMsPerMegapixel);
     const int band =
         rowsPerBand(chosen, out.height, std::uint64_t(out.samplesPerRow()) * sizeof(T));
