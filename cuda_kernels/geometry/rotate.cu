@@ -52,8 +52,8 @@ __device__ __forceinline__ RotatePixel<T, C> loadPixel(const DeviceImage& in, co
         clampedTo(clampedTo(x, turn.whole.width - 1) - turn.part.x, in.size.width - 1);
     const int row =
         clampedTo(clampedTo(y, turn.whole.height - 1) - turn.part.y, in.size.height - 1);
-    const auto from = reinterpret_cast<const RotatePixel<T, In>*>(
-        in.data + std::int64_t(row) * in.pitch)[column];
+    const auto from =
+        reinterpret_cast<const RotatePixel<T, In>*>(in.data + std::int64_t(row) * in.pitch)[column];
     if constexpr (In == C) {
         return from;
     } else {
@@ -75,8 +75,7 @@ __global__ void __launch_bounds__(kThreads)
     if (x >= out.size.width || y >= lastRow) return;
     const std::int64_t atX = turn.x + x * turn.cosine + y * turn.sine;
     const std::int64_t atY = turn.y + y * turn.cosine - x * turn.sine;
-    auto& to =
-        reinterpret_cast<RotatePixel<T, C>*>(out.data + std::int64_t(y) * out.pitch)[x];
+    auto& to = reinterpret_cast<RotatePixel<T, C>*>(out.data + std::int64_t(y) * out.pitch)[x];
     if (turn.nearest) {
         constexpr std::int64_t kHalf = std::int64_t(1) << 31;
         to = loadPixel<T, In, C>(in, turn, (atX + kHalf) >> 32, (atY + kHalf) >> 32);
@@ -111,7 +110,7 @@ __global__ void __launch_bounds__(kThreads)
 template <class T, int In, int C>
 void run(KernelContext& context, const RotatePlan& plan, const DeviceImage& in,
          const DeviceImage& out) {
-    const Rotation turn{plan.firstX(0), plan.firstY(0),     plan.cosine,  plan.sine,
+    const Rotation turn{plan.firstX(0),  plan.firstY(0),     plan.cosine,  plan.sine,
                         plan.place.part, plan.place.reduced, plan.nearest, plan.outside};
     const FastDivide across{divideUp(unsigned(out.size.width), kTileWidth)};
     const int most =

@@ -46,7 +46,8 @@ Image turned(const Image& image, double angle, bool nearest, bool expand,
         y = std::clamp<std::int64_t>(y, 0, h - 1);
         if (channels == 1 && channel == 3) return white;
         return visitSampleType(format, [&]<class T>() {
-            return double(image.view<T>().row(int(y))[x * channels + (channels == 1 ? 0 : channel)]);
+            return double(
+                image.view<T>().row(int(y))[x * channels + (channels == 1 ? 0 : channel)]);
         });
     };
     std::vector<double> samples;
@@ -91,11 +92,10 @@ class RotateTest : public QObject {
                         const double angle = random() % 4 == 0 ? 90.0 : angles(random);
                         const Image image = makeNoise(format, size, random());
                         const Image truth = turned(image, angle, nearest, expand, outside);
-                        const Image made =
-                            runOn(rotate_operation(),
-                                  turnText(angle, nearest ? "nearest" : "bilinear",
-                                           expand ? "expand" : "keep", outside),
-                                  image, Threading::AllCores);
+                        const Image made = runOn(rotate_operation(),
+                                                 turnText(angle, nearest ? "nearest" : "bilinear",
+                                                          expand ? "expand" : "keep", outside),
+                                                 image, Threading::AllCores);
                         const std::string name = "seed " + std::to_string(seed) + ", " + outside +
                                                  ", angle " + std::to_string(angle);
                         QCOMPARE(made.size(), truth.size());
@@ -118,10 +118,10 @@ class RotateTest : public QObject {
               std::pair{-90.0, "rotate_270"}})
             for (const char* method : {"nearest", "bilinear"}) {
                 const Image image = makeNoise(PixelFormat::Rgba8, {37, 22}, 5);
-                compareSamples(runOn(flip_rotate_operation(), {{"operation", operation}}, image),
-                               runOn(rotate_operation(), turnText(angle, method, "expand", "black"),
-                                     image),
-                               operation);
+                compareSamples(
+                    runOn(flip_rotate_operation(), {{"operation", operation}}, image),
+                    runOn(rotate_operation(), turnText(angle, method, "expand", "black"), image),
+                    operation);
             }
     }
 
@@ -136,8 +136,7 @@ class RotateTest : public QObject {
                          trial % 3 == 0   ? "edge"
                          : trial % 3 == 1 ? "black"
                                           : "transparent");
-            const PlanPtr whole =
-                planFor(rotate_operation(), text, image.format(), image.size());
+            const PlanPtr whole = planFor(rotate_operation(), text, image.format(), image.size());
             if (whole->identity) continue;
             const Image all = runPlan(*whole, image);
             const Rect window{int(random() % unsigned(all.width() - 8)),
