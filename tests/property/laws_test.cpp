@@ -100,7 +100,10 @@ const std::map<std::string, double, std::less<>> kMost = {{"crop.x", 4},
                                                           {"gaussian_blur.size", 31},
                                                           {"nl_means.h", 60},
                                                           {"nl_means.patch_radius", 3},
-                                                          {"nl_means.search_radius", 4}};
+                                                          {"nl_means.search_radius", 4},
+                                                          {"resize.width", 60},
+                                                          {"resize.height", 60},
+                                                          {"resize.percent", 300}};
 
 TextParameters anyParameters(const OperationDescription& description) {
     TextParameters parameters;
