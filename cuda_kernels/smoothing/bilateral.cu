@@ -67,12 +67,13 @@ struct BilateralSums {
         for (int c = 0; c < Colours; ++c) sums[c] += w * std::uint32_t(other.samples[c]);
     }
     __device__ void endRow() {}
-    __device__ T made(int c) const {
+    template <class Pixel>
+    __device__ T made(int c, const Pixel&) const {
         return T((2 * sums[c] + weight) / (2 * Sum(weight)));
     }
 };
 
-// Row by row, then the rows.
+// Of differences to the centre, which are smaller than samples; row by row, then the rows.
 template <int Colours>
 struct BilateralSums<float, Colours> {
     float weight = 0, rowWeight = 0;
@@ -91,7 +92,8 @@ struct BilateralSums<float, Colours> {
         rowWeight = __fadd_rn(rowWeight, w);
 #pragma unroll
         for (int c = 0; c < Colours; ++c)
-            rowSums[c] = __fadd_rn(rowSums[c], __fmul_rn(w, other.samples[c]));
+            rowSums[c] =
+                __fadd_rn(rowSums[c], __fmul_rn(w, __fsub_rn(other.samples[c], centre.samples[c])));
     }
     __device__ void endRow() {
         weight = __fadd_rn(weight, rowWeight);
@@ -102,8 +104,9 @@ struct BilateralSums<float, Colours> {
             rowSums[c] = 0;
         }
     }
-    __device__ float made(int c) const {
-        return __fdiv_rn(sums[c], weight);
+    template <class Pixel>
+    __device__ float made(int c, const Pixel& centre) const {
+        return __fadd_rn(centre.samples[c], __fdiv_rn(sums[c], weight));
     }
 };
 
@@ -144,7 +147,7 @@ __global__ void __launch_bounds__(kThreads)
     }
     Pixel made = centre;
 #pragma unroll
-    for (int c = 0; c < kColours; ++c) made.samples[c] = sums.made(c);
+    for (int c = 0; c < kColours; ++c) made.samples[c] = sums.made(c, centre);
     reinterpret_cast<Pixel*>(out.data + std::int64_t(y) * out.pitch)[x] = made;
 }
 

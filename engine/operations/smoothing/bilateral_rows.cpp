@@ -238,6 +238,7 @@ HWY_ATTR void floatRow(const float* const* planes, float* const* out, int width,
     const int lanes = int(hn::Lanes(d));
     const V fall = hn::Set(d, falloff);
     for (int x = 0; x < width; x += lanes) {
+        // Differences to the centre are summed: they are smaller than samples.
         V centre[C], sums[C], rowSums[C];
         V weight = hn::Zero(d), rowWeight = hn::Zero(d);
         for (int c = 0; c < C; ++c) {
@@ -263,10 +264,12 @@ HWY_ATTR void floatRow(const float* const* planes, float* const* out, int width,
             const V w = hn::Mul(hn::Set(d, neighbours[t].floatWeight),
                                 halvings(hn::Mul(hn::Mul(difference, difference), fall)));
             rowWeight = hn::Add(rowWeight, w);
-            for (int c = 0; c < C; ++c) rowSums[c] = hn::Add(rowSums[c], hn::Mul(w, other[c]));
+            for (int c = 0; c < C; ++c)
+                rowSums[c] = hn::Add(rowSums[c], hn::Mul(w, hn::Sub(other[c], centre[c])));
         }
         endRow();
-        for (int c = 0; c < C; ++c) hn::StoreU(hn::Div(sums[c], weight), d, out[c] + x);
+        for (int c = 0; c < C; ++c)
+            hn::StoreU(hn::Add(centre[c], hn::Div(sums[c], weight)), d, out[c] + x);
     }
 }
 
