@@ -262,7 +262,9 @@ const Function kFunctions[] = {
          for (const auto& [id, operation] : operations)
              if (isChoice(task, "operation", id))
                  cv::morphologyEx(in, out, operation, shapeOf(task));
+     }},
     {"bilateral", grayEightBit,
+     [](const WarpscopePeerTask& task, const cv::Mat& in, cv::Mat& out) {
          cv::bilateralFilter(in, out, 2 * int(number(task, "radius")) + 1,
                              number(task, "sigma_range"), number(task, "sigma_space"),
                              cv::BORDER_REPLICATE);

@@ -19,6 +19,7 @@ set(WARPSCOPE_OPERATIONS
   smoothing/box_mean
   smoothing/median
   smoothing/nl_means
+  smoothing/bilateral
   smoothing/unsharp_mask
   smoothing/difference_of_gaussians
   smoothing/despeckle
@@ -29,7 +30,6 @@ set(WARPSCOPE_OPERATIONS
   morphology/morphology
   morphology/local_statistics
   analysis/integral_image
-  smoothing/bilateral
   noise/add_noise
   combine/blend
   geometry/crop
