@@ -4,6 +4,7 @@
 #include <opencv2/imgproc.hpp>
 #include <random>
 
+#include "differential/mat_of.h"
 #include "engine/operations/edges/canny.h"
 #include "engine/operations/edges/convolve.h"
 #include "engine/operations/edges/gradient.h"
@@ -16,12 +17,6 @@ using namespace warpscope;
 using namespace warpscope::test;
 
 namespace {
-
-// Shares the samples, 8 or 16 bits of gray; OpenCV does not write to its inputs.
-cv::Mat grayMat(const Image& image) {
-    return {image.height(), image.width(), bytesPerSample(image.format()) == 2 ? CV_16U : CV_8U,
-            const_cast<std::byte*>(image.bytes()), std::size_t(image.pitch())};
-}
 
 // OpenCV's sums, whole numbers in whatever it can make of this depth.
 cv::Mat asDoubles(const cv::Mat& sums) {
@@ -85,8 +80,8 @@ class OpencvEdgesTest : public QObject {
                     const int depth = format == PixelFormat::Gray8 ? CV_16S : CV_32F;
                     cv::Mat x, y;
                     const int side = scharr ? cv::FILTER_SCHARR : 3;
-                    cv::Sobel(grayMat(image), x, depth, 1, 0, side, 1, 0, cv::BORDER_REPLICATE);
-                    cv::Sobel(grayMat(image), y, depth, 0, 1, side, 1, 0, cv::BORDER_REPLICATE);
+                    cv::Sobel(matOf(image), x, depth, 1, 0, side, 1, 0, cv::BORDER_REPLICATE);
+                    cv::Sobel(matOf(image), y, depth, 0, 1, side, 1, 0, cv::BORDER_REPLICATE);
                     const cv::Mat gx = asDoubles(x), gy = asDoubles(y);
                     const auto at = [](const cv::Mat& g, int column, int row) {
                         return std::int64_t(g.at<double>(row, column));
@@ -119,8 +114,8 @@ class OpencvEdgesTest : public QObject {
             for (const Image& image : images(format)) {
                 const auto white = std::int64_t(fullScale(format));
                 cv::Mat sums;
-                cv::Laplacian(grayMat(image), sums, format == PixelFormat::Gray8 ? CV_16S : CV_32F,
-                              1, 1, 0, cv::BORDER_REPLICATE);
+                cv::Laplacian(matOf(image), sums, format == PixelFormat::Gray8 ? CV_16S : CV_32F, 1,
+                              1, 0, cv::BORDER_REPLICATE);
                 const cv::Mat s = asDoubles(sums);
                 compareSamples(imageOf(image,
                                        [&](int x, int y) {
@@ -145,7 +140,7 @@ class OpencvEdgesTest : public QObject {
                 const int low = trial == 0 ? 50 : anyUpTo(0, 600);
                 const int high = trial == 0 ? 100 : anyUpTo(0, 1200);
                 cv::Mat theirs;
-                cv::Canny(grayMat(image), theirs, low, high);
+                cv::Canny(matOf(image), theirs, low, high);
                 const Image ours =
                     runOn(canny_operation(),
                           {{"low", std::to_string(low)}, {"high", std::to_string(high)}}, image,
@@ -174,7 +169,7 @@ class OpencvEdgesTest : public QObject {
                 const std::int64_t divisor = anyUpTo(1, 2 * most);
                 const int offset = anyUpTo(-200, 200);
                 cv::Mat sums;
-                cv::filter2D(grayMat(image), sums, CV_64F, weights, {-1, -1}, 0,
+                cv::filter2D(matOf(image), sums, CV_64F, weights, {-1, -1}, 0,
                              cv::BORDER_REPLICATE);
                 const auto value = [&](int x, int y) {
                     const std::int64_t s = std::llround(sums.at<double>(y, x));

@@ -9,6 +9,7 @@
 #include <opencv2/photo.hpp>
 #include <random>
 
+#include "differential/mat_of.h"
 #include "engine/operations/analysis/histogram.h"
 #include "engine/operations/analysis/integral_image.h"
 #include "engine/operations/morphology/morphology.h"
@@ -29,13 +30,6 @@ using namespace warpscope;
 using namespace warpscope::test;
 
 namespace {
-
-// Shares the samples, 8 or 16 bits; OpenCV does not write to its inputs.
-cv::Mat matOf(const Image& image) {
-    const int depth = bytesPerSample(image.format()) == 2 ? CV_16U : CV_8U;
-    return {image.height(), image.width(), CV_MAKETYPE(depth, channelCount(image.format())),
-            const_cast<std::byte*>(image.bytes()), std::size_t(image.pitch())};
-}
 
 // One pixel, one column, one row, odd and even ones.
 constexpr Size kComparedSizes[] = {{1, 1}, {1, 57}, {61, 1}, {127, 95}, {512, 384}, {1001, 333}};

@@ -6,6 +6,7 @@
 #include <opencv2/imgproc.hpp>
 #include <random>
 
+#include "differential/mat_of.h"
 #include "engine/operations/tone/adaptive_threshold.h"
 #include "engine/operations/tone/clahe.h"
 #include "engine/operations/tone/threshold.h"
@@ -17,12 +18,6 @@ using namespace warpscope;
 using namespace warpscope::test;
 
 namespace {
-
-cv::Mat grayMat(const Image& image) {
-    const int depth = bytesPerSample(image.format()) == 2 ? CV_16U : CV_8U;
-    return {image.height(), image.width(), CV_MAKETYPE(depth, 1),
-            const_cast<std::byte*>(image.bytes()), std::size_t(image.pitch())};
-}
 
 constexpr Size kThresholdSizes[] = {{1, 1}, {1, 57}, {61, 1}, {127, 95}, {512, 384}, {333, 201}};
 
@@ -49,7 +44,7 @@ class OpencvThresholdTest : public QObject {
             for (const int value : {0, 1, 77, 128, 254, 255}) {
                 const Image image = makePhotograph(PixelFormat::Gray8, size, m_random());
                 cv::Mat theirs;
-                cv::threshold(grayMat(image), theirs, value, 255, cv::THRESH_BINARY);
+                cv::threshold(matOf(image), theirs, value, 255, cv::THRESH_BINARY);
                 const Image ours =
                     runOn(threshold_operation(), {{"value", std::to_string(value)}}, image);
                 QCOMPARE(mostApart<std::uint8_t>(theirs, ours), 0);
@@ -60,8 +55,8 @@ class OpencvThresholdTest : public QObject {
         for (int round = 0; round < 20; ++round) {
             const Image image = makePhotograph(PixelFormat::Gray8, {211, 97}, m_random());
             cv::Mat made;
-            const int theirs = int(
-                cv::threshold(grayMat(image), made, 0, 255, cv::THRESH_BINARY | cv::THRESH_OTSU));
+            const int theirs =
+                int(cv::threshold(matOf(image), made, 0, 255, cv::THRESH_BINARY | cv::THRESH_OTSU));
             LevelsBelow all, below[256];
             std::vector<std::uint64_t> counts(256);
             for (int y = 0; y < 97; ++y)
@@ -82,9 +77,9 @@ class OpencvThresholdTest : public QObject {
                 const Image image = makePhotograph(PixelFormat::Gray8, size, m_random());
                 const int side = 2 * radius + 1;
                 cv::Mat theirs, mean;
-                cv::adaptiveThreshold(grayMat(image), theirs, 255, cv::ADAPTIVE_THRESH_MEAN_C,
+                cv::adaptiveThreshold(matOf(image), theirs, 255, cv::ADAPTIVE_THRESH_MEAN_C,
                                       cv::THRESH_BINARY, side, 4);
-                cv::boxFilter(grayMat(image), mean, CV_64F, {side, side}, {-1, -1}, true,
+                cv::boxFilter(matOf(image), mean, CV_64F, {side, side}, {-1, -1}, true,
                               cv::BORDER_REPLICATE | cv::BORDER_ISOLATED);
                 const Image ours =
                     runOn(adaptive_threshold_operation(),
@@ -106,7 +101,7 @@ class OpencvThresholdTest : public QObject {
                     const int across = 1 + int(m_random() % 9), down = 1 + int(m_random() % 9);
                     const Image image = makePhotograph(format, size, m_random());
                     cv::Mat theirs;
-                    cv::createCLAHE(clip, {across, down})->apply(grayMat(image), theirs);
+                    cv::createCLAHE(clip, {across, down})->apply(matOf(image), theirs);
                     const Image ours = runOn(clahe_operation(),
                                              {{"tiles_x", std::to_string(across)},
                                               {"tiles_y", std::to_string(down)},
