@@ -139,6 +139,13 @@ inline std::vector<std::string> valuesOf(const ParamSpec& parameter) {
     return {texts.begin(), texts.end()};
 }
 
+// WARPSCOPE_ONLY=median,canny: these operations alone, to look for one that fails among many.
+inline bool isAskedFor(const OperationDescription& description) {
+    const QString only = qEnvironmentVariable("WARPSCOPE_ONLY");
+    return only.isEmpty() ||
+           only.split(QLatin1Char(',')).contains(QString::fromStdString(description.id));
+}
+
 // Every operation of a kind with all its choices, whatever it is; with them, each number at its
 // ends, the others as they are by default.
 enum class Numbers { AsTheyAre, AtTheirEnds };
@@ -146,7 +153,7 @@ inline std::vector<Case> casesFromTheList(OperationKind kind, Numbers numbers) {
     std::vector<Case> cases;
     for (const Operation* operation : allOperations()) {
         const OperationDescription& description = operation->description();
-        if (description.kind != kind) continue;
+        if (description.kind != kind || !isAskedFor(description)) continue;
         // Where the defaults change nothing.
         if (!description.example.empty()) {
             TextParameters shown;

@@ -36,6 +36,9 @@ class ParityTest : public QObject {
             if (!description.acceptsFormat(image.format())) continue;
             const PlanPtr plan = variantOf(one, image, std::string(kAutomaticVariant));
             if (!plan) continue;  // a rectangle beyond the image
+            // A column enlarged until it is as wide as may be.
+            if (plan->outputSize.pixels() > std::max<std::int64_t>(1 << 20, image.size().pixels()))
+                continue;
             StepBuffers cpuInput(onCpu), gpuInput(onGpu);
             if (plan->takesSecond) {
                 const Image second = imagesFor(*plan, image).second;
@@ -132,7 +135,7 @@ class ParityTest : public QObject {
                 difference = disagreement(named.image, named.name, ends, Variants::Automatic);
             QVERIFY2(difference.empty(), difference.c_str());
         }
-        QVERIFY(m_compared > 0);
+        if (qEnvironmentVariableIsEmpty("WARPSCOPE_ONLY")) QVERIFY(m_compared > 0);
     }
 
     // What the sanitizers get through in time: every kernel that a small image reaches.
@@ -283,7 +286,7 @@ class ParityTest : public QObject {
                 ++frozen;
             }
         }
-        QVERIFY(frozen > 0);
+        if (qEnvironmentVariableIsEmpty("WARPSCOPE_ONLY")) QVERIFY(frozen > 0);
     }
 
     // More than 2^31 bytes: 64-bit offsets, several launches.
