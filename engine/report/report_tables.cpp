@@ -347,15 +347,24 @@ std::vector<PublishedComparison> publishedComparison(const TimingReport& report)
 }
 
 std::vector<PublishedComparison> sameStepsAsPublished(const TimingReport& report) {
-    return published(report, [](const StepTiming& row, const PublishedExperiment& experiment) {
-        if (row.operation != experiment.operation || row.cold || !row.experiment.empty() ||
-            row.format != (experiment.color ? PixelFormat::Rgba8 : PixelFormat::Gray8))
-            return false;
-        const auto step = parseStep(experiment.parameters.empty()
-                                        ? experiment.operation
-                                        : experiment.operation + ":" + experiment.parameters);
-        return step && parameterText(row.parameters) == parameterText(step->parameters);
-    });
+    auto lines = publishedComparison(report);
+    const auto alike =
+        published(report, [](const StepTiming& row, const PublishedExperiment& experiment) {
+            if (row.operation != experiment.operation || row.cold || !row.experiment.empty() ||
+                row.format != (experiment.color ? PixelFormat::Rgba8 : PixelFormat::Gray8))
+                return false;
+            const auto step = parseStep(experiment.parameters.empty()
+                                            ? experiment.operation
+                                            : experiment.operation + ":" + experiment.parameters);
+            return step && parameterText(row.parameters) == parameterText(step->parameters);
+        });
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+        // One image for all places of a line.
+        const PublishedComparison& line = lines[i];
+        if (!line.single.measured() && !line.cores.measured() && !line.gpu.measured())
+            lines[i] = alike[i];
+    }
+    return lines;
 }
 
 std::string toPublishedTable(const TimingReport& report) {

@@ -102,8 +102,8 @@ struct PublishedComparison {
 
 // Every published row in the order of the texts; ours from rows with that experiment.
 std::vector<PublishedComparison> publishedComparison(const TimingReport& report);
-// The same from rows of other input: warm, of the same operation, variant, parameters, format and
-// size, on an image that is not the text's.
+// The same; where an experiment was not run, from rows of other input: warm, of the same operation,
+// variant, parameters, format and size, on an image that is not the text's.
 std::vector<PublishedComparison> sameStepsAsPublished(const TimingReport& report);
 
 // The same as cells, and what a reader must know, a line each.

@@ -77,8 +77,9 @@ class RooflineTest : public QObject {
                 QVERIFY2(std::isfinite(small->work), d.id.c_str());
                 QCOMPARE(small->work > 0, !moves && !small->identity);
                 if (format != small->output && isFloat(small->output)) continue;
-                // In proportion to the pixels.
-                QVERIFY2(std::abs(large->work - 4 * small->work) <= 1e-9 * large->work,
+                // In proportion to the pixels; resize has fewer taps at the edges.
+                const double room = d.id == "resize" ? 0.1 : 1e-9;
+                QVERIFY2(std::abs(large->work - 4 * small->work) <= room * large->work,
                          d.id.c_str());
             }
         }
