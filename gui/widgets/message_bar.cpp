@@ -23,6 +23,11 @@ namespace {
 constexpr int kHintMs = 8000;
 constexpr int kIconSide = 20;
 
+// What somebody must know or decide; the rest says what has just been done.
+bool stays(const MessageBar::Message& message) {
+    return message.level != MessageBar::Level::Info || message.act;
+}
+
 }  // namespace
 
 MessageBar::MessageBar(QWidget* parent) : QFrame(parent) {
@@ -47,27 +52,36 @@ MessageBar::MessageBar(QWidget* parent) : QFrame(parent) {
     m_copy->setObjectName(QStringLiteral("messageCopy"));
     m_close->setObjectName(QStringLiteral("messageClose"));
 
-    auto* layout = new QHBoxLayout(this);
+    m_hint = new QLabel(this);
+    m_hint->setObjectName(QStringLiteral("messageHint"));
+    m_hint->setWordWrap(true);
+    m_hint->setTextFormat(Qt::PlainText);
+
+    auto* row = new QHBoxLayout;
+    row->setSpacing(8);
+    row->addWidget(m_icon);
+    row->addWidget(m_label, 1);
+    row->addWidget(m_more);
+    row->addWidget(m_action);
+    row->addWidget(m_other);
+    row->addWidget(m_copy);
+    row->addWidget(m_close);
+    auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(16, 8, 8, 8);
-    layout->setSpacing(8);
-    layout->addWidget(m_icon);
-    layout->addWidget(m_label, 1);
-    layout->addWidget(m_more);
-    layout->addWidget(m_action);
-    layout->addWidget(m_other);
-    layout->addWidget(m_copy);
-    layout->addWidget(m_close);
+    layout->setSpacing(4);
+    layout->addLayout(row);
+    layout->addWidget(m_hint);
 
     m_timer = new QTimer(this);
     m_timer->setSingleShot(true);
     m_timer->setInterval(kHintMs);
     connect(m_timer, &QTimer::timeout, this, &MessageBar::dismiss);
-    connect(m_close, &QToolButton::clicked, this, &MessageBar::dismiss);
+    connect(m_close, &QToolButton::clicked, this, &MessageBar::dismissInRow);
     connect(m_copy, &QPushButton::clicked, this, &MessageBar::copyDetails);
     const auto take = [this](std::function<void()> Message::*action) {
         if (m_messages.empty()) return;
-        const auto act = std::move(m_messages.back().*action);
-        dismiss();
+        const auto act = std::move(m_messages[inRow()].*action);
+        dismissInRow();
         if (act) act();
     };
     connect(m_action, &QPushButton::clicked, this, [take] { take(&Message::act); });
@@ -94,6 +108,17 @@ void MessageBar::dismiss() {
     present();
 }
 
+// The newest of those that stay; what passes is told below it, or here if there is none.
+std::size_t MessageBar::inRow() const {
+    const std::size_t newest = m_messages.size() - 1;
+    return newest > 0 && !stays(m_messages[newest]) ? newest - 1 : newest;
+}
+
+void MessageBar::dismissInRow() {
+    if (!m_messages.empty()) m_messages.erase(m_messages.begin() + std::ptrdiff_t(inRow()));
+    present();
+}
+
 void MessageBar::withdraw(const QString& text) {
     if (std::erase_if(m_messages, [&](const Message& m) { return m.text == text; }) > 0) present();
 }
@@ -104,7 +129,9 @@ void MessageBar::withdrawCause(const QString& cause) {
 }
 
 void MessageBar::clear(Level atMost) {
-    std::erase_if(m_messages, [&](const Message& m) { return m.level <= atMost; });
+    std::erase_if(m_messages, [&](const Message& m) {
+        return m.level <= atMost && (atMost > Level::Info || !stays(m));
+    });
     present();
 }
 
@@ -124,7 +151,9 @@ void MessageBar::present() {
         setVisible(false);
         return;
     }
-    const Message& message = m_messages.back();
+    const Message& message = m_messages[inRow()];
+    const Message& newest = m_messages.back();
+    const bool hinted = &newest != &message;
     const ThemeColors& colors = Theme::instance().colors();
     const char* icon = message.level == Level::Error     ? "error"
                        : message.level == Level::Warning ? "warning"
@@ -136,8 +165,10 @@ void MessageBar::present() {
                           .icon(QLatin1String(icon))
                           .pixmap(QSize(kIconSide, kIconSide), devicePixelRatioF()));
     m_label->setText(message.text);
-    m_more->setText(tr("%n more", nullptr, count() - 1));
-    m_more->setVisible(count() > 1);
+    m_hint->setText(hinted ? newest.text : QString());
+    m_hint->setVisible(hinted);
+    m_more->setText(tr("%n more", nullptr, int(inRow())));
+    m_more->setVisible(inRow() > 0);
     m_action->setText(message.actionText);
     m_action->setVisible(!message.actionText.isEmpty());
     m_other->setText(message.otherText);
@@ -147,14 +178,14 @@ void MessageBar::present() {
                                  "%2; border-bottom: 1px solid %3; }")
                       .arg(colors.raised.name(), edge.name(), colors.border.name()));
     setVisible(true);
-    if (message.level == Level::Info && !message.act) m_timer->start();
-    QAccessibleEvent alert(m_label, QAccessible::Alert);
+    if (!stays(newest)) m_timer->start();
+    QAccessibleEvent alert(hinted ? m_hint : m_label, QAccessible::Alert);
     QAccessible::updateAccessibility(&alert);
 }
 
 void MessageBar::copyDetails() {
     if (m_messages.empty()) return;
-    const Message& message = m_messages.back();
+    const Message& message = m_messages[inRow()];
     QString text = message.text;
     if (!message.details.isEmpty()) text += QLatin1Char('\n') + message.details;
     text +=

@@ -1,5 +1,6 @@
-// Messages above the canvas. They never block: errors stay until dismissed, hints leave by
-// themselves. A message may offer an action, and another one beside it.
+// Messages above the canvas. They never block: errors, warnings and offers stay until dismissed;
+// hints stand below them, or alone, and leave by themselves. A message may offer an action, and
+// another one beside it.
 #pragma once
 
 #include <QFrame>
@@ -32,14 +33,17 @@ class MessageBar : public QFrame {
 
     explicit MessageBar(QWidget* parent = nullptr);
 
-    // The newest is shown; older ones come back when it is dismissed. The same text is kept once.
+    // The newest that stays is shown, and the newest hint below it; older ones come back when it is
+    // dismissed, older hints do not. The same text is kept once.
     void show(Message message);
-    void dismiss();
+    void dismiss();                      // the newest
     void withdraw(const QString& text);  // what is not true any more; nothing if it is not there
     void withdrawCause(const QString& cause);
-    void clear(Level atMost);  // drops hints and what else is not above this level
+    // Info: hints, but no offer; else all that is not above this level.
+    void clear(Level atMost);
 
     int count() const { return int(m_messages.size()); }
+    // Of the newest, be it a hint.
     QString text() const;
     Level level() const;
 
@@ -48,12 +52,16 @@ class MessageBar : public QFrame {
 
   private:
     void present();
+    std::size_t inRow() const;  // which of them has icon and buttons
+    void dismissInRow();
     void copyDetails();
 
-    std::vector<Message> m_messages;  // the last one is shown
+    // Only the last may be a hint.
+    std::vector<Message> m_messages;
     QLabel* m_icon = nullptr;
     QLabel* m_label = nullptr;
     QLabel* m_more = nullptr;
+    QLabel* m_hint = nullptr;
     QPushButton* m_action = nullptr;
     QPushButton* m_other = nullptr;
     QPushButton* m_copy = nullptr;

@@ -1,6 +1,7 @@
 // What the person is told: message bar, status bar, latency, log.
 #include <QApplication>
 #include <QClipboard>
+#include <QLabel>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTest>
@@ -45,6 +46,44 @@ class MessagesTest : public QObject {
         QCOMPARE(bar.text(), QStringLiteral("second"));
         QTest::keyClick(&bar, Qt::Key_Escape);
         QVERIFY(bar.isHidden());
+    }
+
+    // What must be decided stays in sight; what has been done is told below it.
+    void hintsHideNoOfferAndNoWarning() {
+        for (const auto level : {MessageBar::Level::Info, MessageBar::Level::Warning}) {
+            MessageBar bar;
+            int acted = 0;
+            bar.show({.level = level,
+                      .text = QStringLiteral("offer"),
+                      .actionText = QStringLiteral("Restore"),
+                      .act = [&] { ++acted; }});
+            bar.show({MessageBar::Level::Info, QStringLiteral("Saved a")});
+            bar.show({MessageBar::Level::Info, QStringLiteral("Saved b")});
+            QCOMPARE(bar.count(), 2);
+            auto* hint = bar.findChild<QLabel*>(QStringLiteral("messageHint"));
+            QVERIFY(hint->isVisible());
+            QCOMPARE(hint->text(), QStringLiteral("Saved b"));
+            const auto shown = [&](const QString& text) {
+                for (const QLabel* label : bar.findChildren<QLabel*>())
+                    if (label->isVisible() && label->text() == text) return true;
+                return false;
+            };
+            QVERIFY(shown(QStringLiteral("offer")));
+            // Escape takes the newest, the button what stands beside it.
+            QTest::keyClick(&bar, Qt::Key_Escape);
+            QVERIFY(!hint->isVisible());
+            QVERIFY(shown(QStringLiteral("offer")));
+            bar.show({MessageBar::Level::Info, QStringLiteral("Saved c")});
+            bar.clear(MessageBar::Level::Info);
+            QCOMPARE(bar.text(), QStringLiteral("offer"));
+            bar.show({MessageBar::Level::Info, QStringLiteral("Saved d")});
+            QTest::mouseClick(bar.findChild<QPushButton*>(QStringLiteral("messageAction")),
+                              Qt::LeftButton);
+            QCOMPARE(acted, 1);
+            QCOMPARE(bar.text(), QStringLiteral("Saved d"));
+            QVERIFY(shown(QStringLiteral("Saved d")));
+            QVERIFY(!hint->isVisible());
+        }
     }
 
     void oneMessageForACause() {
