@@ -7,6 +7,7 @@
 #include "engine/backend/backend_set.h"
 #include "gui/app/benchmark_controller.h"
 #include "gui/app/command_line.h"
+#include "gui/app/end_signals.h"
 #include "gui/app/file_controller.h"
 #include "gui/app/kept_steps.h"
 #include "gui/app/languages.h"
@@ -62,6 +63,7 @@ int main(int argc, char** argv) {
     installLanguage(languageFor(settings.language(), QLocale::system().uiLanguages()));
 
     MainWindow window([] { return makeBackends(); }, settings);
+    endOnSignals(window);
     if (line.size.isValid()) window.resize(line.size);
     window.show();
     if (line.pipeline.isEmpty() && line.demo.isEmpty()) window.keptSteps().restore();

@@ -4,7 +4,6 @@
 #include <QFileDialog>
 #include <QMenu>
 #include <QMimeData>
-#include <QProcess>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <nlohmann/json.hpp>
@@ -19,6 +18,7 @@
 #include "gui/session/session_file.h"
 #include "gui/window_fixture.h"
 #include "random_session.h"
+#include "real_program.h"
 #include "support/test_case.h"
 
 using namespace warpscope;
@@ -338,37 +338,12 @@ class SessionWindowTest : public QObject {
     void aKilledProgramIsOfferedAgain() {
         QTemporaryDir folder;
         const QString image = writeScene(folder.path(), QStringLiteral("a.png"), kSize, 3);
-        const QString steps = folder.filePath(QStringLiteral("steps.json"));
         Chance chance;
         const Pipeline chain = randomChain(chance);
-        QFile file(steps);
-        QVERIFY(file.open(QIODevice::WriteOnly));
-        file.write(QByteArray::fromStdString(toJson(chain)));
-        file.close();
-        const QString settings = folder.filePath(QStringLiteral("warpscope/warpscope.ini"));
-        QProcess program;
-        QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
-        environment.insert(QStringLiteral("XDG_CONFIG_HOME"), folder.path());
-        environment.insert(QStringLiteral("QT_QPA_PLATFORM"), QStringLiteral("offscreen"));
-        environment.insert(QStringLiteral("CUDA_VISIBLE_DEVICES"), QString());
-        program.setProcessEnvironment(environment);
-        program.setProcessChannelMode(QProcess::ForwardedChannels);
-        program.start(QStringLiteral(WARPSCOPE_PROGRAM),
-                      {image, QStringLiteral("--pipeline"), steps});
-        QVERIFY(program.waitForStarted());
-        const QDir autosave(folder.filePath(QStringLiteral("warpscope/autosave")));
-        const auto written = [&]() -> std::optional<Session> {
-            const QStringList names = autosaves(settings);
-            if (names.size() != 1) return std::nullopt;
-            const auto found = readSession(autosave.filePath(names[0]));
-            return found ? std::optional(found->session) : std::nullopt;
-        };
-        QVERIFY(waitedFor(
-            [&] {
-                const auto session = written();
-                return session && session->shown.path == image && session->pipeline == chain;
-            },
-            60000));
+        RealProgram program(folder.path());
+        QVERIFY(program.start(image, chain));
+        const QString settings = program.settings();
+        const QDir autosave = program.autosave();
         {
             // A second window beside it sees nothing to restore.
             WindowFixture beside(settings);
@@ -377,8 +352,8 @@ class SessionWindowTest : public QObject {
             QVERIFY(beside.window.close());
         }
         QCOMPARE(autosaves(settings).size(), 1);
-        program.kill();
-        QVERIFY(program.waitForFinished());
+        program.process.kill();
+        QVERIFY(program.process.waitForFinished());
         QCOMPARE(autosaves(settings).size(), 1);
         {
             WindowFixture f(settings);
