@@ -122,11 +122,13 @@ void Docks::arrange() {
         m_window.addDockWidget(Qt::BottomDockWidgetArea, log);
         if (bottom) m_window.tabifyDockWidget(bottom, log);
     }
-    if (auto* demo = find("demoDock")) {
-        const bool visible = !demo->isHidden();
-        m_window.addDockWidget(Qt::BottomDockWidgetArea, demo);
-        if (bottom) m_window.tabifyDockWidget(bottom, demo);
-        demo->setVisible(visible);
+    for (const char* name : {"demoDock", "stripDock"}) {
+        QDockWidget* dock = find(name);
+        if (!dock) continue;
+        const bool visible = !dock->isHidden();
+        m_window.addDockWidget(Qt::BottomDockWidgetArea, dock);
+        if (bottom) m_window.tabifyDockWidget(bottom, dock);
+        dock->setVisible(visible);
     }
     if (auto* images = find("imagesDock")) {
         const bool visible = !images->isHidden();

@@ -8,6 +8,7 @@
 #include <QMenuBar>
 #include <QMimeData>
 #include <QScreen>
+#include <QTimer>
 #include <QToolBar>
 
 #include "engine/base/log.h"
@@ -54,6 +55,14 @@ namespace {
 
 constexpr int kStateVersion = 1;
 constexpr QSize kFirstSize{1440, 900};
+constexpr int kStripHeight = 300;
+
+// Of those in one place the one whose tab is chosen.
+QDockWidget* inFront(const QMainWindow& window, QDockWidget* dock) {
+    for (QDockWidget* other : window.tabifiedDockWidgets(dock))
+        if (!other->visibleRegion().isEmpty()) return other;
+    return dock;
+}
 
 }  // namespace
 
@@ -79,7 +88,6 @@ MainWindow::MainWindow(RenderWorker::BackendFactory factory, Settings& settings,
     buildBars();
     m_benchmark = std::make_unique<BenchmarkController>(*this, settings, factory);
     m_showcase = std::make_unique<Showcase>(*this, *m_document, *m_bridge, std::move(factory));
-    m_testStrip = std::make_unique<TestStrip>(*m_document, *m_bridge, *m_display, *m_canvas, this);
     m_pictureAlone = std::make_unique<PictureAlone>(*this, *m_canvas, *m_docks, *m_actions);
     m_hints = std::make_unique<FirstHints>(
         FirstHints::Parts{*m_document, *m_canvas, *m_actions, settings, *m_status});
@@ -88,7 +96,7 @@ MainWindow::MainWindow(RenderWorker::BackendFactory factory, Settings& settings,
     m_palette = new CommandPalette(*m_actions, *m_document, *m_files, settings, this);
     m_session = std::make_unique<SessionActions>(
         SessionParts{*m_document, *m_bridge, *m_canvas, *m_files, *m_open, *m_compare, *m_display,
-                     *m_inspector, *m_histogram, *m_scopes, *m_actions->profileShown},
+                     *m_inspector, *m_histogram, *m_scopes, *m_testStrip, *m_actions->profileShown},
         *m_actions, settings, *m_messages);
     connectFileActions();
     connectFolder();
@@ -117,7 +125,7 @@ MainWindow::~MainWindow() {
     // Threads first, then what they report to, then what the panels refer to.
     m_session.reset();
     m_benchmark.reset();
-    m_testStrip.reset();
+    delete m_testStrip;
     m_pictureAlone.reset();
     m_hints.reset();
     m_compare.reset();
@@ -156,6 +164,7 @@ void MainWindow::buildPanels() {
     m_docks->add("timingsDock", tr("Timings"), m_timings, Qt::BottomDockWidgetArea);
     m_docks->add("logDock", tr("Log"), m_log, Qt::BottomDockWidgetArea);
     m_docks->add("demoDock", tr("Demo"), m_demoPanel, Qt::BottomDockWidgetArea, false);
+    buildTestStrip();
     m_strip = new FolderStrip;
     m_docks->add("imagesDock", tr("Images"), m_strip, Qt::TopDockWidgetArea, false);
 }
@@ -176,6 +185,36 @@ void MainWindow::buildScopes() {
             tabifiedDockWidgets(dock).isEmpty())
             tabifyDockWidget(histogram, dock);
         dock->raise();
+    });
+}
+
+// With the panels at the foot, which get room for it as long as it is open.
+void MainWindow::buildTestStrip() {
+    m_testStrip = new TestStrip(*m_document, *m_bridge, *m_display, *m_canvas);
+    QDockWidget* dock =
+        m_docks->add("stripDock", tr("Test strip"), m_testStrip, Qt::BottomDockWidgetArea, false);
+    connect(m_testStrip, &QWidget::windowTitleChanged, dock, &QWidget::setWindowTitle);
+    connect(m_testStrip, &TestStrip::opening, dock, [this, dock] {
+        auto* timings = findChild<QDockWidget*>(QStringLiteral("timingsDock"));
+        if (!dock->isVisible() && !dock->isFloating() && !timings->isFloating() &&
+            !timings->isHidden() && dockWidgetArea(dock) == dockWidgetArea(timings)) {
+            if (tabifiedDockWidgets(dock).isEmpty()) tabifyDockWidget(timings, dock);
+            m_beforeStrip = inFront(*this, timings);
+            m_heightBeforeStrip = m_beforeStrip->height();
+        }
+        m_docks->showPane(m_testStrip);
+        // Once it is laid out there.
+        QTimer::singleShot(0, m_testStrip,
+                           [this] { m_docks->giveHeight(m_testStrip, kStripHeight); });
+    });
+    connect(dock->toggleViewAction(), &QAction::toggled, dock, [this, dock](bool shown) {
+        if (shown || dock->isFloating() || m_heightBeforeStrip == 0) return;
+        const int height = std::exchange(m_heightBeforeStrip, 0);
+        QTimer::singleShot(0, dock, [this, dock, height] {
+            if (!dock->isHidden()) return;
+            m_beforeStrip->raise();
+            resizeDocks({m_beforeStrip}, {height}, Qt::Vertical);
+        });
     });
 }
 
@@ -300,11 +339,11 @@ void MainWindow::closeEvent(QCloseEvent* event) {
     }
     m_pictureAlone->set(false);
     m_docks->setAllHidden(false);
+    m_testStrip->close();  // not part of the layout that is kept
     m_settings.setGeometry(saveGeometry());
     m_settings.setLayout(saveState(kStateVersion));
     m_settings.save();
     m_bridge->cancel();
-    m_testStrip->close();
     if (m_benchmark) m_benchmark->close();
     event->accept();
 }

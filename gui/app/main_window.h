@@ -82,6 +82,7 @@ class MainWindow : public QMainWindow {
   private:
     void buildPanels();
     void buildScopes();
+    void buildTestStrip();
     void buildBars();
     void connectFileActions();
     void connectFolder();
@@ -115,7 +116,6 @@ class MainWindow : public QMainWindow {
     std::unique_ptr<DemoRunner> m_demos;
     std::unique_ptr<Showcase> m_showcase;
     std::unique_ptr<BenchmarkController> m_benchmark;
-    std::unique_ptr<TestStrip> m_testStrip;
     std::unique_ptr<PictureAlone> m_pictureAlone;
     std::unique_ptr<FirstHints> m_hints;
     std::unique_ptr<SessionActions> m_session;
@@ -129,6 +129,7 @@ class MainWindow : public QMainWindow {
     InspectorPanel* m_inspector = nullptr;
     ScopesPanel* m_scopes = nullptr;
     TimingsPanel* m_timings = nullptr;
+    TestStrip* m_testStrip = nullptr;
     LogPanel* m_log = nullptr;
     FolderStrip* m_strip = nullptr;
     DemoPanel* m_demoPanel = nullptr;
@@ -139,9 +140,11 @@ class MainWindow : public QMainWindow {
     LatencyMeter* m_latency = nullptr;
     KeptSteps* m_keptSteps = nullptr;
     bool m_restored = false;
-    bool m_closeAsked = false;           // while a save was unfinished
-    bool m_benchmarkCloseAsked = false;  // while one ran
-    QString m_fallbackSaid;              // the last fall-back reason in the log
+    QDockWidget* m_beforeStrip = nullptr;  // whose tab was in front when the test strip was opened
+    int m_heightBeforeStrip = 0;           // its height
+    bool m_closeAsked = false;             // while a save was unfinished
+    bool m_benchmarkCloseAsked = false;    // while one ran
+    QString m_fallbackSaid;                // the last fall-back reason in the log
 };
 
 }  // namespace warpscope::gui

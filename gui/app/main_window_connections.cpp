@@ -164,7 +164,7 @@ void MainWindow::connectEditActions() {
     });
     connect(a.removeStep, &QAction::triggered, m_steps, &StepsPanel::removeCurrentStep);
     connect(a.duplicateStep, &QAction::triggered, m_steps, &StepsPanel::duplicateCurrentStep);
-    connect(a.testStrip, &QAction::triggered, m_testStrip.get(), &TestStrip::popUp);
+    connect(a.testStrip, &QAction::triggered, m_testStrip, &TestStrip::popUp);
     connect(m_steps, &StepsPanel::testStripRequested, a.testStrip, &QAction::trigger);
     connect(a.cropToRegion, &QAction::triggered, m_document.get(), &Document::cropToRegion);
     connect(m_document.get(), &Document::regionChanged, this,

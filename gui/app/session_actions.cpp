@@ -21,6 +21,7 @@
 #include "gui/scopes/scopes_panel.h"
 #include "gui/session/apply_command.h"
 #include "gui/session/session_file.h"
+#include "gui/teststrip/test_strip.h"
 #include "gui/widgets/engine_text.h"
 #include "gui/widgets/message_bar.h"
 
@@ -180,6 +181,7 @@ void SessionActions::watchChanges() {
     connect(&p.inspector, &InspectorPanel::pinsChanged, this, later);
     connect(&p.histogram, &HistogramPanel::optionsChanged, this, later);
     connect(&p.scopes, &ScopesPanel::switched, this, later);
+    connect(&p.strip, &TestStrip::switched, this, later);
 }
 
 void SessionActions::autosaveNow() {

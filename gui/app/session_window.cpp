@@ -14,6 +14,7 @@
 #include "gui/histogram/histogram_panel.h"
 #include "gui/inspector/inspector_panel.h"
 #include "gui/scopes/scopes_panel.h"
+#include "gui/teststrip/test_strip.h"
 
 namespace warpscope::gui {
 namespace {
@@ -84,6 +85,7 @@ Session sessionOf(const SessionParts& p) {
     session.line = p.canvas.profileLine();
     session.histogram = p.histogram.options();
     session.scopes = p.scopes.switches();
+    if (p.strip.isVisible()) session.strip = p.strip.state();
     return session;
 }
 
@@ -102,6 +104,7 @@ void SessionOpener::open(const Session& session, const QString& undoText,
     m_done = std::move(done);
     p.compare.stop();
     p.canvas.endComparison();
+    p.strip.close();
     std::vector<OpenImages::Kept> kept;
     for (const SessionKept& one : session.kept)
         kept.push_back({one.image.path, one.view, one.region});
@@ -165,6 +168,7 @@ void SessionOpener::finish(bool withImage) {
         p.canvas.setProfileLine(session.line);
         p.canvas.setSpot(session.view);
         if (!session.compared.path.isEmpty()) p.compare.compareWith(session.compared.path);
+        if (session.strip && session.step >= 0) p.strip.open(*session.strip);
     }
     if (const auto done = std::exchange(m_done, {})) done();
 }

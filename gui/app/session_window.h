@@ -20,6 +20,7 @@ class HistogramPanel;
 class InspectorPanel;
 class OpenImages;
 class ScopesPanel;
+class TestStrip;
 
 // All outlive what is made of them.
 struct SessionParts {
@@ -33,6 +34,7 @@ struct SessionParts {
     InspectorPanel& inspector;
     HistogramPanel& histogram;
     ScopesPanel& scopes;
+    TestStrip& strip;
     QAction& profileShown;
 };
 

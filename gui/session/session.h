@@ -14,6 +14,7 @@
 #include "gui/display/display_settings.h"
 #include "gui/histogram/histogram_view.h"
 #include "gui/scopes/scopes_panel.h"
+#include "gui/teststrip/strip_state.h"
 
 namespace warpscope::gui {
 
@@ -63,6 +64,7 @@ struct Session {
     std::optional<QLineF> line;
     HistogramOptions histogram;
     ScopeSwitches scopes;
+    std::optional<StripState> strip;  // open, of the selected step
 
     bool isEmpty() const {
         return shown.path.isEmpty() && !scene && second.path.isEmpty() && pipeline.steps.empty();

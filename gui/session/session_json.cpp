@@ -17,6 +17,7 @@ using Json = nlohmann::json;
 constexpr std::string_view kSchemaName = "warpscope-session/";
 constexpr int kSchemaVersion = 1;
 constexpr int kLongestPath = 16384;
+constexpr int kLongestId = 64;
 constexpr int kLongestRegion = 1 << 21;  // of a polygon with all corners that one may have
 constexpr double kFar = 1e9;             // of positions, in pixels
 constexpr int kFarPixel = 1 << 30;
@@ -72,7 +73,7 @@ Json displayJson(const DisplayState& display) {
 Json panelsJson(const Session& session) {
     const HistogramOptions& options = session.histogram;
     const ScopeSwitches& scopes = session.scopes;
-    return Json{{"histogram",
+    Json panels{{"histogram",
                  {{"luminance", options.channels.luma},
                   {"red", options.channels.red},
                   {"green", options.channels.green},
@@ -85,6 +86,12 @@ Json panelsJson(const Session& session) {
                   {"ofResult", scopes.ofResult},
                   {"logarithmic", scopes.logarithmic},
                   {"brightness", scopes.brightness}}}};
+    if (const auto& strip = session.strip)
+        panels["testStrip"] = {
+            {"across", bytesOf(strip->across)}, {"acrossValues", strip->acrossCount},
+            {"down", bytesOf(strip->down)},     {"downValues", strip->downCount},
+            {"wholeRange", strip->wholeRange},  {"laterSteps", strip->laterSteps}};
+    return panels;
 }
 
 Json imagesJson(const Session& session) {
@@ -270,6 +277,15 @@ void readPanels(const JsonFields& panels, Session& session) {
     scopes.flag("ofResult", session.scopes.ofResult);
     scopes.flag("logarithmic", session.scopes.logarithmic);
     scopes.integer("brightness", session.scopes.brightness, -1000, 1000);
+    if (!panels.has("testStrip")) return;
+    const JsonFields json = panels.inside("testStrip");
+    StripState& strip = session.strip.emplace();
+    json.text("across", strip.across, kLongestId);
+    json.integer("acrossValues", strip.acrossCount, 3, 9);
+    json.text("down", strip.down, kLongestId);
+    json.integer("downValues", strip.downCount, 3, 9);
+    json.flag("wholeRange", strip.wholeRange);
+    json.flag("laterSteps", strip.laterSteps);
 }
 
 Result<int> versionOf(const Json& root) {

@@ -164,7 +164,7 @@ void StripCell::focusInEvent(QFocusEvent* event) {
 StripGrid::StripGrid(const DisplaySettings& display, QWidget* parent)
     : QWidget(parent), m_display(display) {
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
-    setMinimumSize(240, 160);
+    setMinimumSize(200, 96);
     const auto drawAnew = [this] {
         for (StripCell* cell : m_cells) cell->drawAnew();
     };

@@ -1,6 +1,9 @@
 #include "gui/teststrip/test_strip.h"
 
 #include <QCheckBox>
+#include <QCloseEvent>
+#include <QDockWidget>
+#include <QKeyEvent>
 #include <QLabel>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -24,7 +27,6 @@ namespace {
 constexpr int kRestMs = 60;
 // On a cell, before the canvas shows it.
 constexpr int kPointMs = 200;
-constexpr QSize kStripSize{760, 620};
 constexpr std::uint64_t kMostBytes = 512ull << 20;
 
 const ParamSpec* specOf(const Step& step, const QString& parameter) {
@@ -48,14 +50,13 @@ QWidget* labelled(const QString& label, const QList<QWidget*>& fields, QWidget* 
 
 TestStrip::TestStrip(Document& document, EngineBridge& bridge, DisplaySettings& display,
                      Canvas& canvas, QWidget* parent)
-    : QDialog(parent),
+    : QWidget(parent),
       m_document(document),
       m_bridge(bridge),
       m_canvas(canvas),
       m_pictures(queuedCall(this, "drain")) {
     setObjectName(QStringLiteral("testStrip"));
     setWindowTitle(tr("Test strip"));
-    resize(kStripSize);
     auto* controls = new FlowLayout(8);
     buildControls(*controls);
     m_grid = new StripGrid(display, this);
@@ -96,6 +97,7 @@ void TestStrip::buildControls(QLayout& controls) {
         box->setObjectName(QLatin1String(name));
         box->setAccessibleName(spoken);
         connect(box, &QComboBox::activated, this, &TestStrip::changed);
+        connect(box, &QComboBox::activated, this, &TestStrip::switched);
         return box;
     };
     const auto count = [&](const char* name, const QString& spoken, int at) {
@@ -114,10 +116,12 @@ void TestStrip::buildControls(QLayout& controls) {
     m_spread->setAccessibleName(tr("Which values"));
     m_spread->setCurrent(0);
     connect(m_spread, &SegmentedControl::chosen, this, &TestStrip::changed);
+    connect(m_spread, &SegmentedControl::chosen, this, &TestStrip::switched);
     m_later = new QCheckBox(tr("Later steps too"), this);
     m_later->setToolTip(tr("Cells look as the result will; off: as this step leaves the image"));
     m_later->setChecked(true);
     connect(m_later, &QCheckBox::toggled, this, &TestStrip::changed);
+    connect(m_later, &QCheckBox::toggled, this, &TestStrip::switched);
     controls.addWidget(labelled(tr("Try"), {m_across, m_acrossCount}, this));
     controls.addWidget(labelled(tr("and"), {m_down, m_downCount}, this));
     controls.addWidget(m_spread);
@@ -125,32 +129,66 @@ void TestStrip::buildControls(QLayout& controls) {
 }
 
 void TestStrip::popUp() {
+    emit opening();
     show();
-    raise();
     activateWindow();
     compute();
     m_grid->focusPresent();
 }
 
 void TestStrip::showEvent(QShowEvent* event) {
-    QDialog::showEvent(event);
+    QWidget::showEvent(event);
     changed();
+    emit switched();
 }
 
 void TestStrip::hideEvent(QHideEvent* event) {
-    QDialog::hideEvent(event);
+    QWidget::hideEvent(event);
     m_rest.stop();
     m_bridge.setTrial(std::nullopt);
     changed();
+    emit switched();
 }
 
-// The keys go to the image again.
-void TestStrip::done(int result) {
-    const bool active = isActiveWindow();
-    QDialog::done(result);
-    if (!active) return;
+void TestStrip::keyPressEvent(QKeyEvent* event) {
+    if (event->key() == Qt::Key_Escape) return leave();
+    QWidget::keyPressEvent(event);
+}
+
+void TestStrip::closeEvent(QCloseEvent* event) {
+    auto* dock = qobject_cast<QDockWidget*>(parentWidget());
+    if (!dock) return QWidget::closeEvent(event);
+    event->ignore();
+    dock->hide();
+}
+
+void TestStrip::leave() {
+    const bool focused = isAncestorOf(QApplication::focusWidget());
+    close();
+    if (!focused) return;
+    // The keys go to the image again.
     m_canvas.window()->activateWindow();
     m_canvas.setFocus();
+}
+
+StripState TestStrip::state() const {
+    return {m_across->currentData().toString(), m_acrossCount->currentData().toInt(),
+            m_down->currentData().toString(),   m_downCount->currentData().toInt(),
+            m_spread->current() == 1,           m_later->isChecked()};
+}
+
+void TestStrip::open(const StripState& state) {
+    offerParameters();
+    const auto choose = [](QComboBox& box, const QVariant& wanted) {
+        if (const int index = box.findData(wanted); index >= 0) box.setCurrentIndex(index);
+    };
+    choose(*m_across, state.across);
+    choose(*m_acrossCount, state.acrossCount);
+    choose(*m_down, state.down);
+    choose(*m_downCount, state.downCount);
+    m_spread->setCurrent(state.wholeRange ? 1 : 0);
+    m_later->setChecked(state.laterSteps);
+    popUp();
 }
 
 const Step* TestStrip::step() const {
@@ -350,7 +388,7 @@ void TestStrip::explain(int index) {
     else if (!m_bridge.held().isEmpty())
         m_value->setText(m_bridge.held());
     else if (index >= 0 && index < int(cells.size()))
-        m_value->setText(tr("%1. Click or Return takes it, with Shift this window stays.")
+        m_value->setText(tr("%1. Click or Return takes it, with Shift the strip stays.")
                              .arg(namesOf(std::size_t(index))));
     else
         m_value->setText(tr("Click a picture to take its value."));
@@ -365,7 +403,7 @@ void TestStrip::take(int index, bool stay) {
                                     : engineText(m_acrossAxis->spec.label);
     const ParamSet values = valuesOf(std::size_t(index));
     const std::string variant = step()->variant;
-    if (!stay) close();
+    if (!stay) leave();
     m_document.setStepValues(m_document.currentStep(), values, variant,
                              tr("%1 from test strip").arg(what));
     if (!stay) return;

@@ -1,17 +1,18 @@
-// A window with one picture for each of several values of one or two parameters of the selected
-// step, of what the canvas shows or of the region. The canvas shows what the mouse rests on. A
-// click or Return takes the values as one undo entry and closes, with Shift it stays open; Escape
-// closes.
+// A panel with one picture for each of several values of one or two parameters of the selected
+// step, of what the canvas shows or of the region. The canvas, which it never covers while it is
+// docked, shows what the mouse rests on. A click or Return takes the values as one undo entry and
+// closes, with Shift it stays open; Escape closes.
 #pragma once
 
-#include <QDialog>
 #include <QTimer>
+#include <QWidget>
 #include <memory>
 #include <optional>
 
 #include "engine/base/mailbox.h"
 #include "gui/teststrip/strip_axis.h"
 #include "gui/teststrip/strip_renderer.h"
+#include "gui/teststrip/strip_state.h"
 
 class QCheckBox;
 class QComboBox;
@@ -26,19 +27,27 @@ class EngineBridge;
 class SegmentedControl;
 class StripGrid;
 
-class TestStrip : public QDialog {
+class TestStrip : public QWidget {
     Q_OBJECT
   public:
     // All must outlive it.
     TestStrip(Document& document, EngineBridge& bridge, DisplaySettings& display, Canvas& canvas,
-              QWidget* parent);
+              QWidget* parent = nullptr);
     ~TestStrip() override;
 
-    void done(int result) override;
     void popUp();  // of the selected step, which it follows
+    void leave();  // with its dock, where it is in one
+    StripState state() const;
+    void open(const StripState& state);
     StripGrid& grid() { return *m_grid; }
 
+  signals:
+    void opening();   // whoever has it in a dock shows that
+    void switched();  // opened, closed, or it tries something else
+
   protected:
+    void keyPressEvent(QKeyEvent* event) override;
+    void closeEvent(QCloseEvent* event) override;
     void showEvent(QShowEvent* event) override;
     void hideEvent(QHideEvent* event) override;
 

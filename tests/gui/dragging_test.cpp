@@ -115,8 +115,9 @@ class DraggingTest : public QObject {
             return cells.back()->isPresent() ? cells.front() : cells.back();
         };
         QTRY_VERIFY(!other()->picture().isNull());
-        QTest::mouseMove(strip.windowHandle(), other()->mapTo(&strip, QPoint(5, 5)));
-        QTest::mouseMove(strip.windowHandle(), other()->mapTo(&strip, other()->rect().center()));
+        QTest::mouseMove(f.window.windowHandle(), other()->mapTo(&f.window, QPoint(5, 5)));
+        QTest::mouseMove(f.window.windowHandle(),
+                         other()->mapTo(&f.window, other()->rect().center()));
         QTRY_VERIFY(f.bridge().trial());
         QTRY_VERIFY(f.bridge().resultIsCurrent());
         QVERIFY(f.bridge().renderedPipeline().steps[0].parameters != before.steps[0].parameters);

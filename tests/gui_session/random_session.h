@@ -100,6 +100,13 @@ inline Session randomSession(Chance& chance) {
                          CountScale(chance.below(2))};
     session.scopes = {ScopeKind(chance.below(3)), chance.flag(), chance.flag(),
                       chance.below(120) - 40};
+    if (chance.flag())
+        session.strip = StripState{QStringLiteral("sigma"),
+                                   3 + 2 * chance.below(4),
+                                   chance.flag() ? QStringLiteral("mode") : QString(),
+                                   3 + 2 * chance.below(4),
+                                   chance.flag(),
+                                   chance.flag()};
     return session;
 }
 

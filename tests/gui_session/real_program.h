@@ -7,6 +7,7 @@
 #include <QTest>
 
 #include "gui/session/session_file.h"
+#include "support/test_case.h"
 
 namespace warpscope::gui {
 
@@ -45,13 +46,13 @@ struct RealProgram {
         file.close();
         process.start(QStringLiteral(WARPSCOPE_PROGRAM),
                       {image, QStringLiteral("--pipeline"), steps});
-        return process.waitForStarted() &&
-               waitedFor(
-                   [&] {
-                       const auto session = written();
-                       return session && session->shown.path == image && session->pipeline == chain;
-                   },
-                   60000);
+        return process.waitForStarted() && waitedFor(
+                                               [&] {
+                                                   const auto session = written();
+                                                   return session && session->shown.path == image &&
+                                                          session->pipeline == chain;
+                                               },
+                                               60000);
     }
 };
 

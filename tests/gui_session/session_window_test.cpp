@@ -16,6 +16,8 @@
 #include "gui/inspector/inspector_panel.h"
 #include "gui/scopes/scopes_panel.h"
 #include "gui/session/session_file.h"
+#include "gui/teststrip/strip_grid.h"
+#include "gui/teststrip/test_strip.h"
 #include "gui/window_fixture.h"
 #include "random_session.h"
 #include "real_program.h"
@@ -168,6 +170,35 @@ class SessionWindowTest : public QObject {
         QCOMPARE(f.window.comparing().path(), b);
         QCOMPARE(f.window.canvas().viewMode(), ViewMode::Blink);
         QCOMPARE(f.window.files().images(), QStringList({a, b}));
+    }
+
+    void theTestStripIsOpenAgain() {
+        QTemporaryDir folder;
+        const QString a = writeScene(folder.path(), QStringLiteral("a.png"), kSize, 3);
+        const QString path = sessionFile(folder);
+        Chance chance;
+        StripState wanted{
+            QStringLiteral("sigma"), 3 + 2 * chance.below(4), {}, 5, chance.flag(), chance.flag()};
+        {
+            WindowFixture f;
+            QVERIFY(f.open(a));
+            QVERIFY(f.addStep("invert") && f.addStep("gaussian_blur"));
+            f.window.testStrip().open(wanted);
+            QTRY_VERIFY(f.window.testStrip().isVisible());
+            QVERIFY(save(f, path));
+        }
+        WindowFixture f;
+        f.window.files().openFiles({path});
+        QVERIFY(settled(f, a));
+        QTRY_VERIFY(f.window.testStrip().isVisible());
+        QVERIFY(f.window.testStrip().state() == wanted);
+        QTRY_COMPARE(int(f.window.testStrip().grid().cells().size()), wanted.acrossCount);
+        // And closed where it was.
+        f.window.testStrip().close();
+        QVERIFY(save(f, path));
+        f.window.testStrip().popUp();
+        f.window.files().openFiles({path});
+        QTRY_VERIFY(!f.window.testStrip().isVisible());
     }
 
     void whatIsGoneIsNamedInOneMessage() {

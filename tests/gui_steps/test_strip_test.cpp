@@ -188,6 +188,32 @@ class TestStripTest : public QObject {
         QVERIFY(f.parameters(0) == now);
     }
 
+    // The canvas shows the value under the mouse: it must be in sight.
+    void theImageStaysInSight() {
+        for (const QSize size : {QSize(1440, 900), QSize(1024, 640)}) {
+            StripFixture f;
+            f.window.resize(size);
+            QVERIFY(f.open(f.scene("a.png", {61, 47})));
+            QVERIFY(f.addStep("gaussian_blur"));
+            const auto placeOf = [](QWidget& widget) {
+                return QRect(widget.mapToGlobal(QPoint()), widget.size());
+            };
+            Canvas& canvas = f.window.canvas();
+            QCOMPARE(placeOf(canvas), canvas.visibleRegion().boundingRect().translated(
+                                          canvas.mapToGlobal(QPoint())));
+            const QSize before = canvas.size();
+            QVERIFY(f.openStrip());
+            const QRect strip = placeOf(f.strip), image = placeOf(canvas);
+            QVERIFY(!strip.intersects(image));
+            QVERIFY2(image.height() >= f.window.height() / 4,
+                     qPrintable(QString::number(image.height())));
+            f.press(Qt::Key_Escape);
+            QVERIFY(!f.strip.isVisible());
+            QVERIFY(canvas.hasFocus());
+            QTRY_VERIFY(canvas.height() >= before.height());
+        }
+    }
+
     void choicesAndTwoParameters() {
         StripFixture f;
         QVERIFY(f.open(f.scene("a.png", {33, 21})));
