@@ -104,28 +104,35 @@ void SessionActions::saveTo(const QString& path) {
 }
 
 // One message, which names all that is not as it was.
-void SessionActions::tell(const QString& text, const QStringList& problems) {
+void SessionActions::tell(const QString& text, const QStringList& problems,
+                          const std::function<void()>& locate) {
     const bool good = problems.isEmpty();
     m_messages.show({.level = good ? Level::Info : Level::Warning,
                      .text = text,
                      .details = problems.join(QLatin1Char('\n')),
+                     .actionText = locate ? tr("Locate…") : QString(),
+                     .act = locate,
                      .cause = kSessionCause});
 }
 
 // --- opening ---
 
-void SessionActions::read(const QString& path, std::function<void(const ReadSession&)> use) {
-    m_tasks.run([this, path, use = std::move(use),
-                 stop = m_stop.get_token()]() -> TaskRunner::Finish {
-        auto found = std::make_shared<Result<ReadSession>>(readSession(path, stop));
-        return [this, path, use, found] {
-            if (*found && (*found)->chainDamaged) {
-                (*found)->session.pipeline = m_parts.document.pipeline();
-                (*found)->session.step = m_parts.document.currentStep();
-            }
-            if (*found) return use(**found);
+void SessionActions::openFrom(const QString& path) {
+    m_messages.withdrawCause(kSessionCause);
+    read(path, false);
+}
+
+void SessionActions::openLost(const QString& file) {
+    read(file, true);
+}
+
+void SessionActions::read(const QString& path, bool lost) {
+    m_tasks.run([this, path, lost]() -> TaskRunner::Finish {
+        const auto parsed = std::make_shared<Result<ReadSession>>(parseSession(path));
+        return [this, path, lost, parsed] {
+            if (*parsed) return put({path, lost, **parsed, {}});
             if (!QFileInfo::exists(path)) m_parts.files.recent().remove(path);
-            const QString why = engineText(found->error().message);
+            const QString why = engineText(parsed->error().message);
             m_messages.show({Level::Error,
                              tr("Could not open the session %1: %2").arg(shownFileName(path), why),
                              shownName(path)});
@@ -133,20 +140,64 @@ void SessionActions::read(const QString& path, std::function<void(const ReadSess
     });
 }
 
-void SessionActions::openFrom(const QString& path) {
-    m_messages.withdrawCause(kSessionCause);
-    read(path, [this, path](const ReadSession& found) {
-        const QString name = shownFileName(path);
-        m_opener.open(found.session, tr("Open session %1").arg(name), [this, path, name, found] {
-            m_settings.setLastFolder(QFileInfo(path).absolutePath());
-            m_parts.files.recent().add(path);
-            const QStringList& problems = found.problems;
-            tell(problems.isEmpty() ? tr("Opened %1").arg(name)
-                                    : tr("Opened %1, but: %2.").arg(name, listed(problems)),
-                 problems);
-        });
-        if (!found.chainDamaged) m_parts.document.undoStack().setClean();
+void SessionActions::put(const Opening& opening) {
+    m_tasks.run([this, opening, stop = m_stop.get_token()]() -> TaskRunner::Finish {
+        const auto session = std::make_shared<ReadSession>(
+            withImages(opening.parsed, opening.path, opening.found, stop));
+        // The window is closing.
+        if (stop.stop_requested()) return {};
+        return [this, opening, session] { use(opening, *session); };
     });
+}
+
+void SessionActions::use(const Opening& opening, const ReadSession& read) {
+    const bool again = !opening.found.empty();
+    Session session = read.session;
+    // Only images were missing, or the steps cannot be used: those of the window stay.
+    if (again || read.chainDamaged) {
+        session.pipeline = m_parts.document.pipeline();
+        session.step = m_parts.document.currentStep();
+    }
+    m_opener.open(session,
+                  opening.lost ? tr("Restore session")
+                               : tr("Open session %1").arg(shownFileName(opening.path)),
+                  [this, opening, read] { finish(opening, read); });
+    if (!opening.lost && !again && !read.chainDamaged)
+        m_parts.document.undoStack().setClean();
+}
+
+void SessionActions::finish(const Opening& opening, const ReadSession& session) {
+    const QString name = shownFileName(opening.path);
+    const QStringList& problems = session.problems;
+    QString text = opening.lost ? tr("The session is here again") : tr("Opened %1").arg(name);
+    if (!problems.isEmpty())
+        text = opening.lost ? tr("The session is here again, but: %1.").arg(listed(problems))
+                            : tr("Opened %1, but: %2.").arg(name, listed(problems));
+    std::function<void()> locate;
+    if (!session.missing.isEmpty())
+        locate = [this, opening, missing = session.missing.front()] {
+            askWhereIs(opening, missing);
+        };
+    tell(text, problems, locate);
+    if (!opening.found.empty()) return;
+    if (!opening.lost) {
+        m_settings.setLastFolder(QFileInfo(opening.path).absolutePath());
+        m_parts.files.recent().add(opening.path);
+        return;
+    }
+    m_autosave.write(sessionOf(m_parts));
+    // Not everything may have come back, and ours is not written yet.
+    m_autosave.setAside(opening.path);
+    offer();
+}
+
+void SessionActions::askWhereIs(const Opening& opening, const QString& missing) {
+    m_parts.files.askForImage(tr("Where is %1?").arg(shownFileName(missing)),
+                              [this, opening, missing](const QString& path) {
+                                  Opening next = opening;
+                                  next.found.push_back({missing, path});
+                                  put(next);
+                              });
 }
 
 // --- autosave ---
@@ -197,33 +248,23 @@ void SessionActions::offer() {
     const QString file = m_lost.takeFirst();
     const QString when =
         QFileInfo(file).lastModified().toString(QStringLiteral("yyyy-MM-dd HH:mm"));
-    m_messages.show({.level = Level::Warning,
-                     .text = tr("The last session ended unexpectedly (%1).").arg(when),
-                     .actionText = tr("Restore"),
-                     .act = [this, file] { openLost(file); },
-                     .otherText = tr("Discard"),
-                     .other =
-                         [this, file] {
-                             m_autosave.remove(file);
-                             offer();
-                         },
-                     .cause = kLostCause});
-}
-
-void SessionActions::openLost(const QString& file) {
-    read(file, [this, file](const ReadSession& found) {
-        m_opener.open(found.session, tr("Restore session"), [this, file, found] {
-            const QStringList& problems = found.problems;
-            tell(problems.isEmpty()
-                     ? tr("The session is here again")
-                     : tr("The session is here again, but: %1.").arg(listed(problems)),
-                 problems);
-            m_autosave.write(sessionOf(m_parts));
-            // Not everything may have come back, and ours is not written yet.
-            m_autosave.setAside(file);
-            offer();
-        });
-    });
+    // A few thousand characters; the images are not looked for.
+    const auto parsed = parseSession(file);
+    const QString what = parsed ? contentsText(parsed->session) : QString();
+    m_messages.show(
+        {.level = Level::Warning,
+         .text = what.isEmpty()
+                     ? tr("The last session ended unexpectedly (%1).").arg(when)
+                     : tr("The last session ended unexpectedly (%1). It had: %2.").arg(when, what),
+         .actionText = tr("Restore"),
+         .act = [this, file] { openLost(file); },
+         .otherText = tr("Discard"),
+         .other =
+             [this, file] {
+                 m_autosave.remove(file);
+                 offer();
+             },
+         .cause = kLostCause});
 }
 
 // --- as a command ---

@@ -9,6 +9,7 @@
 #include "gui/app/session_window.h"
 #include "gui/base/task_runner.h"
 #include "gui/session/autosave.h"
+#include "gui/session/session_file.h"
 
 namespace warpscope::gui {
 
@@ -44,8 +45,20 @@ class SessionActions : public QObject {
     void autosaveNow();
     void offer();
     void openLost(const QString& file);
-    void read(const QString& path, std::function<void(const ReadSession&)> use);
-    void tell(const QString& text, const QStringList& problems);
+    // A session on its way into the window, and again when an image of it was found elsewhere.
+    struct Opening {
+        QString path;
+        bool lost = false;  // of a window that is no more
+        ReadSession parsed;
+        std::vector<FoundImage> found;
+    };
+    void read(const QString& path, bool lost);
+    void put(const Opening& opening);
+    void use(const Opening& opening, const ReadSession& session);
+    void finish(const Opening& opening, const ReadSession& session);
+    void askWhereIs(const Opening& opening, const QString& missing);
+    void tell(const QString& text, const QStringList& problems,
+              const std::function<void()>& locate = {});
 
     SessionParts m_parts;
     Settings& m_settings;

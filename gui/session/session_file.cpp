@@ -5,6 +5,7 @@
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
+#include <QSet>
 #include <algorithm>
 #include <map>
 #include <utility>
@@ -89,24 +90,26 @@ QString cleaned(const QString& path) {
     return QFileInfo(clean).canonicalFilePath() == file ? clean : file;
 }
 
-// Where the images of a session are now.
+// Where the images of a session are now: beside its file, and where the person has found one.
 class Places {
   public:
-    Places(const QDir& folder, std::stop_token stop) : m_folder(folder), m_hashes(stop) {}
+    Places(const QDir& folder, const std::vector<FoundImage>& found, std::stop_token stop)
+        : m_folder(folder), m_found(found), m_hashes(std::move(stop)) {}
 
     bool stopped() const { return m_hashes.stopped(); }
     // True: it is there.
-    bool locate(SessionImage& image, QStringList& problems, bool tellsChange) {
+    bool locate(SessionImage& image, ReadSession& read, QStringList& problems, bool tellsChange) {
         if (image.path.isEmpty() || stopped()) return false;
-        QStringList places{image.path};
-        if (!image.relative.isEmpty() && QDir::isRelativePath(image.relative))
-            places.prepend(QDir::cleanPath(m_folder.absoluteFilePath(image.relative)));
+        const QStringList places = of(image);
         for (const QString& place : places) {
             if (!QFileInfo(place).isFile()) continue;
-            // Another one of that name in the folder, and the right one where it was.
-            if (place != places.back() && QFileInfo(places.back()).isFile() &&
-                changeOf(image, place, m_hashes) == Change::Certain &&
-                changeOf(image, places.back(), m_hashes) != Change::Certain)
+            // Another one of that name in the folder, and the right one elsewhere.
+            const auto right = [&](const QString& other) {
+                return other != place && QFileInfo(other).isFile() &&
+                       changeOf(image, other, m_hashes) != Change::Certain;
+            };
+            if (changeOf(image, place, m_hashes) == Change::Certain &&
+                std::ranges::any_of(places, right))
                 continue;
             const Change change = tellsChange ? changeOf(image, place, m_hashes) : Change::None;
             if (change == Change::Certain)
@@ -117,12 +120,31 @@ class Places {
             return true;
         }
         problems << tr("%1 is not there").arg(shownName(QDir::toNativeSeparators(image.path)));
+        if (!read.missing.contains(image.path)) read.missing << image.path;
         image = {};
         return false;
     }
 
   private:
+    // The best one first.
+    QStringList of(const SessionImage& image) const {
+        QStringList places;
+        if (!image.relative.isEmpty() && QDir::isRelativePath(image.relative))
+            places << QDir::cleanPath(m_folder.absoluteFilePath(image.relative));
+        places << image.path;
+        for (const FoundImage& one : m_found) {
+            if (one.missing == image.path) return {one.path};
+            // Others have most likely moved with it.
+            const QDir there = QFileInfo(one.path).absoluteDir();
+            places << there.filePath(
+                QDir(QFileInfo(one.missing).absolutePath()).relativeFilePath(image.path));
+            places << there.filePath(QFileInfo(image.path).fileName());
+        }
+        return places;
+    }
+
     QDir m_folder;
+    const std::vector<FoundImage>& m_found;
     Hashes m_hashes;
 };
 
@@ -170,32 +192,63 @@ Result<void> writeSession(Session session, const QString& path, bool portable,
     return writeFileAtomically(pathOf(path), bytes, options);
 }
 
-Result<ReadSession> readSession(const QString& path, std::stop_token stop) {
+Result<ReadSession> parseSession(const QString& path) {
     const auto text = readTextFile(pathOf(path), kMaxSessionBytes);
     if (!text) return fail(text.error());
-    auto read = sessionFromJson(*text);
-    if (!read) return read;
-    Session& session = read->session;
-    QStringList& problems = read->problems;
-    Places places(QFileInfo(path).absoluteDir(), std::move(stop));
+    return sessionFromJson(*text);
+}
+
+ReadSession withImages(ReadSession read, const QString& path, const std::vector<FoundImage>& found,
+                       std::stop_token stop) {
+    Session& session = read.session;
+    QStringList& problems = read.problems;
+    Places places(QFileInfo(path).absoluteDir(), found, std::move(stop));
     // Once each: what is shown is in the list as well.
-    places.locate(session.shown, problems, true);
+    places.locate(session.shown, read, problems, true);
     QStringList ofList;
     std::erase_if(session.list,
-                  [&](SessionImage& image) { return !places.locate(image, ofList, false); });
+                  [&](SessionImage& image) { return !places.locate(image, read, ofList, false); });
     for (const QString& problem : ofList)
         if (!problems.contains(problem)) problems << problem;
-    places.locate(session.second, problems, true);
-    places.locate(session.compared, problems, true);
+    places.locate(session.second, read, problems, true);
+    places.locate(session.compared, read, problems, true);
     QStringList ofKept;
-    std::erase_if(session.kept,
-                  [&](SessionKept& kept) { return !places.locate(kept.image, ofKept, true); });
+    std::erase_if(session.kept, [&](SessionKept& kept) {
+        return !places.locate(kept.image, read, ofKept, true);
+    });
     for (const QString& problem : ofKept)
         if (!problems.contains(problem)) problems << problem;
-    if (places.stopped()) return fail(ErrorCode::Cancelled, "cancelled");
+    if (places.stopped()) return read;
     checkPage(session, problems);
     for (const QString& title : session.left) problems << leftText(title);
     return read;
+}
+
+Result<ReadSession> readSession(const QString& path, std::stop_token stop) {
+    auto parsed = parseSession(path);
+    if (!parsed) return parsed;
+    ReadSession read = withImages(std::move(*parsed), path, {}, stop);
+    if (stop.stop_requested()) return fail(ErrorCode::Cancelled, "cancelled");
+    return read;
+}
+
+QString contentsText(const Session& session) {
+    QStringList parts;
+    QSet<QString> others;
+    for (const SessionKept& kept : session.kept) others << kept.image.path;
+    for (const SessionImage* image : {&session.second, &session.compared}) others << image->path;
+    others.remove(session.shown.path);
+    others.remove(QString());
+    if (!session.shown.path.isEmpty())
+        parts << shownFileName(session.shown.path);
+    else if (session.scene)
+        parts << tr("the sample scene");
+    if (!others.isEmpty())
+        parts << (others.size() == 1 ? tr("one more image")
+                                     : tr("%n more images", nullptr, int(others.size())));
+    const int steps = int(session.pipeline.steps.size());
+    if (steps > 0) parts << (steps == 1 ? tr("one step") : tr("%n steps", nullptr, steps));
+    return parts.join(QStringLiteral(", "));
 }
 
 }  // namespace warpscope::gui

@@ -22,6 +22,8 @@ struct ReadSession {
     QStringList problems;
     // There is a chain, but it cannot be used: the session's is empty.
     bool chainDamaged = false;
+    // Images that are at none of their places, as the session names them. Each is a problem, too.
+    QStringList missing;
 };
 // Nothing of it is trusted: numbers are finite and within their limits, lists are bounded, paths
 // absolute. Whether the files are there is not asked. Errors (InvalidArgument): no JSON, or not of

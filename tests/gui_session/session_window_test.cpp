@@ -227,6 +227,7 @@ class SessionWindowTest : public QObject {
         QVERIFY2(text.contains(a) && text.contains(b), qPrintable(text));
         QCOMPARE(f.document().pipeline(), chain);
         QVERIFY(!f.document().source());
+        QVERIFY(button(f, "messageAction")->isVisible());  // Locate…
         // And what is no session at all changes nothing.
         QFile file(path);
         QVERIFY(file.open(QIODevice::WriteOnly));
@@ -294,6 +295,47 @@ class SessionWindowTest : public QObject {
         QCOMPARE(f.document().pipeline(), present);
         QVERIFY(!f.document().undoStack().isClean());
         QVERIFY(f.document().regionShape() == RegionShape(Rect{1, 2, 30, 40}));
+    }
+
+    // Moved where the session cannot know of: one image is shown by the person, those around it
+    // follow; steps that were changed meanwhile stay.
+    void missingImagesAreLocated() {
+        QTemporaryDir folder, elsewhere;
+        const QString a = writeScene(folder.path(), QStringLiteral("a.png"), kSize, 3);
+        const QString b = writeScene(folder.path(), QStringLiteral("b.png"), kSize, 5);
+        const QString path = sessionFile(folder);
+        {
+            WindowFixture f;
+            QVERIFY(f.open(a));
+            QVERIFY(f.addStep("invert"));
+            f.bridge().openSecondFile(b);
+            QTRY_VERIFY(f.document().second());
+            f.window.canvas().setViewMode(ViewMode::Wipe);
+            f.window.canvas().setFocus();
+            f.document().setRegion(Rect{10, 20, 30, 40});
+            QVERIFY(save(f, path));
+        }
+        const QString newA = elsewhere.filePath(QStringLiteral("renamed.png"));
+        const QString newB = elsewhere.filePath(QStringLiteral("b.png"));
+        QVERIFY(QFile::rename(a, newA) && QFile::rename(b, newB));
+        WindowFixture f;
+        f.window.files().openFiles({path});
+        QTRY_VERIFY(button(f, "messageAction")->isVisible());
+        QTRY_VERIFY(!f.window.session().busy());
+        QVERIFY(!f.document().source() && !f.document().second());
+        f.document().insertStep(1, makeStep("grayscale").value());
+        const Pipeline now = f.document().pipeline();
+        QTest::mouseClick(button(f, "messageAction"), Qt::LeftButton);
+        auto* dialog = f.window.findChild<QFileDialog*>();
+        QVERIFY(dialog && dialog->windowTitle().contains(QStringLiteral("a.png")));
+        emit dialog->filesSelected({newA});
+        dialog->reject();
+        QVERIFY(settled(f, newA));
+        QTRY_COMPARE(f.document().secondPath(), newB);
+        QCOMPARE(f.document().pipeline(), now);
+        QCOMPARE(f.document().region(), std::optional(Rect{10, 20, 30, 40}));
+        QCOMPARE(f.window.canvas().viewMode(), ViewMode::Wipe);
+        QCOMPARE(f.window.messages().level(), MessageBar::Level::Info);
     }
 
     void theSampleSceneComesBackAndAPastedImageIsNamed() {
@@ -390,7 +432,15 @@ class SessionWindowTest : public QObject {
             WindowFixture f(settings);
             f.window.session().begin();
             QCOMPARE(f.window.messages().count(), 1);
-            QVERIFY(f.window.messages().text().contains(QStringLiteral("ended unexpectedly")));
+            const QString offer = f.window.messages().text();
+            QVERIFY(offer.contains(QStringLiteral("ended unexpectedly")));
+            // What would come back.
+            const auto steps = chain.steps.size();
+            const QString counted = steps == 1   ? QStringLiteral("one step")
+                                    : steps == 0 ? QStringLiteral("a.png.")
+                                                 : QStringLiteral("%1 steps").arg(steps);
+            QVERIFY2(offer.contains(QStringLiteral("a.png")) && offer.contains(counted),
+                     qPrintable(offer));
             QVERIFY(button(f, "messageAction")->isVisible());
             QVERIFY(button(f, "messageOther")->isVisible());
             // Opening something does not hide it; and nobody else is offered the same.
