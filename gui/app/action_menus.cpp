@@ -35,8 +35,8 @@ void Actions::fillMenuBar(QMenuBar* bar, QMenu* recentMenu, QMenu* imagesMenu,
     file->insertMenu(openSample, recentMenu);
     file->insertMenu(nextImage, imagesMenu);
     menu(bar, tr("&Edit"),
-         {undo, redo, nullptr, addStep, removeStep, duplicateStep, testStrip, nullptr, cropToRegion,
-          nullptr, copyCommand});
+         {undo, redo, nullptr, addStep, removeStep, duplicateStep, nameStep, testStrip, nullptr,
+          cropToRegion, nullptr, copyCommand});
     QMenu* view =
         menu(bar, tr("&View"),
              {fit,          actualSize,     zoomIn,       zoomOut,          zoomToRegion,

@@ -115,6 +115,8 @@ Actions::Actions(QWidget* window, QWidget* canvas) : QObject(window) {
                        tr("a warpscope-cli command that gives the same result"));
     testStrip = make("testStrip", tr("&Test strip…"), nullptr, {Qt::CTRL | Qt::Key_T},
                      tr("one or two values of the selected step on a grid of pictures"));
+    nameStep = make("nameStep", tr("&Name step…"), nullptr, {Qt::Key_F2},
+                    tr("later steps can take what it gives"));
 
     cropToRegion =
         make("cropToRegion", tr("&Crop to region"), nullptr, {Qt::CTRL | Qt::SHIFT | Qt::Key_X},

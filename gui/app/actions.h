@@ -31,7 +31,7 @@ class Actions : public QObject {
     QAction *keepOpen, *nextOpen, *previousOpen;
     QAction *compareWith, *compareLast;
     QAction *undo, *redo, *addStep, *removeStep, *duplicateStep, *cropToRegion;
-    QAction *testStrip, *pictureAlone;
+    QAction *testStrip, *nameStep, *pictureAlone;
     QAction *fit, *actualSize, *zoomIn, *zoomOut;
     QAction *viewSource, *viewResult, *viewSideBySide, *viewWipe, *viewDifference, *viewBlink;
     QAction *differenceSigned, *selectRegion, *dropRegion, *profileLine, *nextRegionShape;

@@ -86,11 +86,7 @@ void CommandPalette::collect() {
         const QString summary = engineText(d.summary);
         m_entries.push_back({tr("Add"), engineText(d.label), why.isEmpty() ? summary : why,
                              m_actions.addStep->icon(),
-                             [this, id = d.id] {
-                                 if (const auto step = makeStep(id))
-                                     m_document.insertStep(m_document.placeOfNewStep(), *step);
-                             },
-                             why.isEmpty()});
+                             [this, id = d.id] { m_document.addStep(id); }, why.isEmpty()});
     }
     for (const QString& path : m_settings.recentFiles())
         m_entries.push_back({tr("Open recent"), QFileInfo(path).fileName(),

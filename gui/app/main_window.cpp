@@ -278,6 +278,7 @@ void MainWindow::updateStepActions() {
     m_actions->removeStep->setEnabled(current);
     m_actions->duplicateStep->setEnabled(current);
     m_actions->testStrip->setEnabled(current);
+    m_actions->nameStep->setEnabled(current);
     m_actions->savePipeline->setEnabled(!m_document->pipeline().steps.empty());
 }
 

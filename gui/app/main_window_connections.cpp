@@ -17,6 +17,7 @@
 #include "gui/app/main_window.h"
 #include "gui/app/open_images.h"
 #include "gui/app/region_actions.h"
+#include "gui/app/second_offer.h"
 #include "gui/app/shortcut_editor.h"
 #include "gui/app/status_bar.h"
 #include "gui/app/step_view_actions.h"
@@ -164,6 +165,7 @@ void MainWindow::connectEditActions() {
     });
     connect(a.removeStep, &QAction::triggered, m_steps, &StepsPanel::removeCurrentStep);
     connect(a.duplicateStep, &QAction::triggered, m_steps, &StepsPanel::duplicateCurrentStep);
+    connect(a.nameStep, &QAction::triggered, m_steps, &StepsPanel::nameCurrentStep);
     connect(a.testStrip, &QAction::triggered, m_testStrip, &TestStrip::popUp);
     connect(m_steps, &StepsPanel::testStripRequested, a.testStrip, &QAction::trigger);
     connect(a.cropToRegion, &QAction::triggered, m_document.get(), &Document::cropToRegion);
@@ -172,6 +174,7 @@ void MainWindow::connectEditActions() {
     connect(m_document.get(), &Document::refused, m_messages, [this](const QString& why) {
         m_messages->show({MessageBar::Level::Warning, why});
     });
+    connectSecondOffer(*m_document, *m_files, *m_messages);
     connect(m_document.get(), &Document::pipelineChanged, this, &MainWindow::updateStepActions);
     connect(m_document.get(), &Document::currentStepChanged, this, &MainWindow::updateStepActions);
 }
@@ -381,7 +384,7 @@ void MainWindow::connectDisplay() {
         m_actions->rangeLogarithmic->setChecked(m_display->logarithmic());
     });
 
-    connectRegionShapes(a, *m_canvas);
+    connectRegionShapes(a, *m_canvas, m_settings);
     connectLook({a, *m_display, *m_canvas, *m_document, *m_messages, m_settings});
     connectStepViews(
         {a, *m_canvas, *m_document, *m_bridge, *m_steps, *m_inspector, *m_messages, m_settings});

@@ -4,8 +4,28 @@
 
 #include "gui/app/actions.h"
 #include "gui/canvas/canvas.h"
+#include "gui/document/settings.h"
+#include "gui/widgets/translate.h"
 
 namespace warpscope::gui {
+namespace {
+
+const QString kShape = QStringLiteral("regionShape");
+constexpr int kShapes = 3;
+
+QString saidOf(RegionShape::Kind kind) {
+    switch (kind) {
+        case RegionShape::Kind::Rectangle:
+            return tr("Regions are rectangles: Shift and drag, or R");
+        case RegionShape::Kind::Ellipse:
+            return tr("Regions are ellipses: Shift and drag, or R");
+        case RegionShape::Kind::Polygon:
+            break;
+    }
+    return tr("Regions are drawn freehand: Shift and drag, or R and drag");
+}
+
+}  // namespace
 
 void Actions::makeRegionShapes() {
     regionShapeGroup = group(
@@ -29,16 +49,23 @@ QMenu* Actions::regionShapeMenu(QWidget* parent) {
     return shapes;
 }
 
-void connectRegionShapes(const Actions& actions, Canvas& canvas) {
+void connectRegionShapes(const Actions& actions, Canvas& canvas, Settings& settings) {
     const QList<QAction*> shapes = actions.regionShapeGroup->actions();
+    const auto choose = [&canvas](int index) {
+        const auto kind = RegionShape::Kind(index % kShapes);
+        canvas.setDrawnShape(kind);
+        canvas.say(saidOf(kind));
+    };
     for (int i = 0; i < int(shapes.size()); ++i)
-        QObject::connect(shapes[i], &QAction::triggered, &canvas,
-                         [&canvas, i] { canvas.setDrawnShape(RegionShape::Kind(i)); });
-    QObject::connect(actions.nextRegionShape, &QAction::triggered, &canvas, [&canvas] {
-        canvas.setDrawnShape(RegionShape::Kind((int(canvas.drawnShape()) + 1) % 3));
+        QObject::connect(shapes[i], &QAction::triggered, &canvas, [choose, i] { choose(i); });
+    QObject::connect(actions.nextRegionShape, &QAction::triggered, &canvas,
+                     [choose, &canvas] { choose(int(canvas.drawnShape()) + 1); });
+    canvas.setDrawnShape(RegionShape::Kind(settings.chosen(kShape).value_or(0) % kShapes));
+    shapes[int(canvas.drawnShape())]->setChecked(true);
+    QObject::connect(&canvas, &Canvas::drawnShapeChanged, &canvas, [&canvas, &settings, shapes] {
+        shapes[int(canvas.drawnShape())]->setChecked(true);
+        settings.setChosen(kShape, int(canvas.drawnShape()));
     });
-    QObject::connect(&canvas, &Canvas::drawnShapeChanged, &canvas,
-                     [&canvas, shapes] { shapes[int(canvas.drawnShape())]->setChecked(true); });
 }
 
 }  // namespace warpscope::gui

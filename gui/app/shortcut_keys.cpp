@@ -97,8 +97,7 @@ bool ShortcutKeys::isFixed(const QKeySequence& sequence) const {
     const bool letter = key.key() >= Qt::Key_A && key.key() <= Qt::Key_Z;
     if (isArrow(key.key()) && !(modifiers & Qt::MetaModifier)) return true;
     if (modifiers == Qt::AltModifier && letter) return true;  // opens a menu
-    if (sequence == QKeySequence(QKeySequence::Copy) || sequence == QKeySequence(Qt::Key_F2))
-        return true;
+    if (sequence == QKeySequence(QKeySequence::Copy)) return true;
     if (modifiers != Qt::NoModifier || !Canvas::mayWant(key.key())) return false;
     // The image's own keys that are commands, too, go where the commands go.
     return std::ranges::none_of(

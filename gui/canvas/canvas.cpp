@@ -17,6 +17,7 @@ namespace {
 
 constexpr int kHoldMs = 150;
 constexpr int kStaleSignMs = 250;
+constexpr int kSaidMs = 3000;
 constexpr int kOpeningMs = 150;
 // A whole turn of source and result in half a second.
 constexpr int kBlinkMs = 250;
@@ -51,6 +52,9 @@ Canvas::Canvas(QWidget* parent) : QWidget(parent) {
         m_blinkFirst = !m_blinkFirst;
         update();
     });
+    m_saidTimer.setSingleShot(true);
+    m_saidTimer.setInterval(kSaidMs);
+    connect(&m_saidTimer, &QTimer::timeout, this, qOverload<>(&QWidget::update));
     m_openingTimer.setSingleShot(true);
     m_openingTimer.setInterval(kOpeningMs);
     connect(&m_openingTimer, &QTimer::timeout, this, [this] {

@@ -95,6 +95,8 @@ class Canvas : public QWidget {
     // way round.
     RegionShape::Kind drawnShape() const { return m_region.drawn(); }
     void setDrawnShape(RegionShape::Kind kind);
+    // In words over the picture, for a moment.
+    void say(const QString& text);
     // Pixels of the source marked by crosses with numbers, 1 for the first.
     void setPins(const std::vector<QPoint>& pixels);
     // Into the middle, at the zoom that there is, and marked as chosen.
@@ -230,6 +232,7 @@ class Canvas : public QWidget {
 
     bool showsRegion() const { return m_region.region() && !m_pair.given(); }
     void regionChanged(bool changed);  // by the person
+    void awaitStroke(bool awaited);
     void setLine(const std::optional<QLineF>& line);
 
     PixelPair pixelAt(const QPointF& widgetPosition) const;
@@ -259,6 +262,7 @@ class Canvas : public QWidget {
     void updateNavigator();
     void centerOn(const QPointF& inImage);  // of the first pane
     QString noticeText() const;
+    QString hintText() const;  // what leaves the picture in sight
 
     EmptyState* m_empty = nullptr;
     DifferenceBar* m_differenceBar = nullptr;
@@ -282,6 +286,9 @@ class Canvas : public QWidget {
     ViewMode m_mode = ViewMode::Result;
     WipeLine m_wipe;
     RegionEditor m_region;
+    bool m_strokeAwaited = false;  // a drag draws freehand without Shift
+    QString m_said;
+    QTimer m_saidTimer;
     // While there is one, a drag draws another.
     std::optional<QLineF> m_line;
     std::vector<QPoint> m_pins;

@@ -128,7 +128,8 @@ Canvas::Drag Canvas::leftDragAt(const QPointF& widgetPosition,
                                 Qt::KeyboardModifiers modifiers) const {
     if (unlinks(modifiers)) return Drag::Pan;
     if (handleAt(widgetPosition) != RegionHandle::None) return Drag::RegionHandle;
-    if ((modifiers & Qt::ShiftModifier) != 0 && !m_pair.given()) return Drag::Region;
+    if (((modifiers & Qt::ShiftModifier) != 0 || m_strokeAwaited) && !m_pair.given())
+        return Drag::Region;
     if (m_line) return Drag::Line;
     switch (wipePartAt(widgetPosition)) {
         case WipeLine::Part::Handle:
@@ -214,6 +215,7 @@ void Canvas::mouseReleaseEvent(QMouseEvent* event) {
     m_drag = Drag::None;
     updateCursorShape();
     const bool focusing = std::exchange(m_focusingClick, false);
+    if (m_dragMoved && ended == Drag::Region) awaitStroke(false);
     if (m_dragMoved) return;
     if (ended == Drag::WipeHandle) {
         WipeLine turned = m_wipe;
@@ -304,8 +306,8 @@ bool Canvas::wants(const QKeyEvent& event) const {
     if (!isPlain(event) || m_givenAway.contains(event.key())) return false;
     switch (event.key()) {
         case Qt::Key_Escape:
-            return m_pixelCursor || m_pair.given() || !m_comparing.isEmpty() || m_line ||
-                   m_region.region();
+            return m_pixelCursor || m_strokeAwaited || m_pair.given() || !m_comparing.isEmpty() ||
+                   m_line || m_region.region();
         case Qt::Key_Return:
         case Qt::Key_Enter:
             return m_pixelCursor;
@@ -398,6 +400,8 @@ void Canvas::press(const QKeyEvent& event) {
 void Canvas::pressEscape() {
     if (m_pixelCursor)
         togglePixelCursor();
+    else if (m_strokeAwaited)
+        awaitStroke(false);
     else if (m_line)
         setLine(std::nullopt);
     else if (m_pair.given() || !m_comparing.isEmpty())

@@ -76,6 +76,8 @@ void Canvas::paintEvent(QPaintEvent*) {
     paintSigns(painter);
     paintColorBar(painter);
     if (const QString text = noticeText(); !text.isEmpty()) drawNotice(painter, rect(), text);
+    if (const QString text = hintText(); !text.isEmpty())
+        drawNotice(painter, rect().adjusted(0, height() * 3 / 4, 0, 0), text);
     if (hasFocus()) drawFocus(painter, rect());
     painter.end();
     if (!m_newFrame) return;
@@ -182,6 +184,12 @@ void Canvas::paintSigns(QPainter& painter) const {
         drawSign(painter, marked, Qt::AlignRight | Qt::AlignBottom, tr("draft"), true);
     else if (m_stale && !m_staleTimer.isActive())
         drawSign(painter, marked, Qt::AlignRight | Qt::AlignBottom, tr("stale"), true);
+}
+
+QString Canvas::hintText() const {
+    if (m_strokeAwaited && m_drag == Drag::None && !m_pair.given())
+        return tr("Drag draws the outline of the region; Esc leaves it.");
+    return m_saidTimer.isActive() && m_drag == Drag::None ? m_said : QString();
 }
 
 QString Canvas::noticeText() const {

@@ -37,13 +37,30 @@ void Canvas::regionChanged(bool changed) {
 
 void Canvas::setDrawnShape(RegionShape::Kind kind) {
     if (kind == m_region.drawn()) return;
+    awaitStroke(false);
     regionChanged(m_region.setDrawn(kind));
     emit drawnShapeChanged();
 }
 
 void Canvas::selectRegion() {
-    if (!m_pair.isEmpty() && !m_pair.given())
-        regionChanged(m_region.takeMiddleOf(m_view.visibleSource(), sourceSize()));
+    if (m_pair.isEmpty() || m_pair.given()) return;
+    // Of what is seen no outline can be made.
+    if (m_region.drawn() == RegionShape::Kind::Polygon) return awaitStroke(!m_strokeAwaited);
+    regionChanged(m_region.takeMiddleOf(m_view.visibleSource(), sourceSize()));
+}
+
+void Canvas::awaitStroke(bool awaited) {
+    if (awaited == m_strokeAwaited) return;
+    m_strokeAwaited = awaited;
+    m_saidTimer.stop();
+    updateCursorShape();
+    update();
+}
+
+void Canvas::say(const QString& text) {
+    m_said = text;
+    m_saidTimer.start();
+    update();
 }
 
 void Canvas::dropRegion() {

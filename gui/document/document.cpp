@@ -157,6 +157,22 @@ void Document::insertStep(int at, const Step& step) {
     push(after, true, at, at, tr("Add %1").arg(labelOf(step)));
 }
 
+void Document::addStep(const std::string& operation) {
+    auto step = makeStep(operation);
+    if (!step) return;
+    const bool two = secondInputOf(*step).has_value();
+    // A difference with itself, which the defaults give, is black.
+    for (const ParamSpec& spec : findOperation(operation)->description().parameters) {
+        if (!two) break;
+        if (spec.kind == ParamKind::Image && m_second) step->parameters.set(spec.id, "second");
+        for (const ChoiceSpec& choice : spec.choices)
+            if (choice.id == "average") step->parameters.set(spec.id, choice.id);
+    }
+    const std::size_t before = m_pipeline.steps.size();
+    insertStep(placeOfNewStep(), *step);
+    if (two && m_pipeline.steps.size() > before) emit secondTaken(m_currentStep);
+}
+
 void Document::removeStep(int index) {
     if (!hasStep(m_pipeline, index)) return;
     Pipeline after = m_pipeline;

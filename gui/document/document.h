@@ -51,6 +51,9 @@ class Document : public QObject {
     int placeOfNewStep() const;  // behind the current one
 
     void insertStep(int at, const Step& step);  // becomes current
+    // One of that operation behind the current step, as somebody wants it who has just chosen it:
+    // with a second input it begins as half of each, with the second image where one is open.
+    void addStep(const std::string& operation);
     void removeStep(int index);
     void duplicateStep(int index);
     void moveStep(int from, int to);  // `to` is the index the step has afterwards
@@ -95,6 +98,9 @@ class Document : public QObject {
     void pipelineChanged(bool structural, int stepIndex);
     void currentStepChanged(int index);
     void refused(const QString& why);  // an edit that cannot be made; nothing has changed
+    // A step that was added takes a second input and has begun with the second image, or, where
+    // none is open, with the source.
+    void secondTaken(int step);
     void interactionChanged(bool interacting);
     void regionChanged();
 

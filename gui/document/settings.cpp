@@ -22,6 +22,7 @@ constexpr char kWrongVariants[] = "steps/wrong_variants";
 constexpr char kLastFolder[] = "files/folder";
 constexpr char kRecent[] = "files/recent";
 constexpr char kSwitches[] = "switches/";
+constexpr char kChoices[] = "choices/";
 constexpr char kKeys[] = "keys/";  // and the command's name
 constexpr char kKeptSteps[] = "steps/kept";
 constexpr char kPresets[] = "presets/";  // and the operation's id
@@ -178,6 +179,16 @@ std::optional<bool> Settings::switched(const QString& name) const {
 
 void Settings::setSwitched(const QString& name, bool on) {
     write(QLatin1String(kSwitches) + name, on);
+}
+
+std::optional<int> Settings::chosen(const QString& name) const {
+    bool number = false;
+    const int index = read(QLatin1String(kChoices) + name).toString().toInt(&number);
+    return number && index >= 0 ? std::optional(index) : std::nullopt;
+}
+
+void Settings::setChosen(const QString& name, int index) {
+    write(QLatin1String(kChoices) + name, QString::number(index));
 }
 
 QString Settings::lastFolder() const {

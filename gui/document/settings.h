@@ -66,6 +66,9 @@ class Settings {
     // Switches of windows, by a name of their own; nothing where nobody has switched yet.
     std::optional<bool> switched(const QString& name) const;
     void setSwitched(const QString& name, bool on);
+    // One of several, from 0; nothing where nobody has chosen yet, or what is there is no number.
+    std::optional<int> chosen(const QString& name) const;
+    void setChosen(const QString& name, int index);
 
     static constexpr int kMaxRecentFiles = 10;
 

@@ -47,6 +47,19 @@ ImageRow::ImageRow(Document& document, const ParamSpec& spec, QWidget* parent)
     });
 }
 
+void ImageRow::takeDrag(QEvent& event) {
+    switch (event.type()) {
+        case QEvent::DragEnter:
+            return dragEnterEvent(static_cast<QDragEnterEvent*>(&event));
+        case QEvent::DragLeave:
+            return dragLeaveEvent(static_cast<QDragLeaveEvent*>(&event));
+        case QEvent::Drop:
+            return dropEvent(static_cast<QDropEvent*>(&event));
+        default:
+            break;
+    }
+}
+
 void ImageRow::dragEnterEvent(QDragEnterEvent* event) {
     if (draggedFile(event->mimeData()).isEmpty()) return event->ignore();
     event->setDropAction(Qt::CopyAction);

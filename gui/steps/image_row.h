@@ -18,6 +18,9 @@ class ImageRow : public QWidget {
 
     void show(int step);  // of the document's steps
 
+    // A drag or drop over what stands around it, as over itself.
+    void takeDrag(QEvent& event);
+
   signals:
     // An image file was dropped on the row, which names the second image now: open it as that.
     void secondDropped(const QString& path);

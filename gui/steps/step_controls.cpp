@@ -55,6 +55,8 @@ StepControls::StepControls(Document& document, QWidget* parent)
     setFocusPolicy(Qt::NoFocus);
 
     m_content = new QWidget;
+    m_content->setAcceptDrops(true);
+    m_content->installEventFilter(this);
     m_title = new WrapLabel(m_content);
     QFont strong = font();
     strong.setWeight(QFont::DemiBold);
@@ -320,6 +322,18 @@ void StepControls::addVariants(QVBoxLayout& layout, const OperationDescription& 
     connect(row, &ChoiceRow::chosen, this,
             [this](const std::string& variant) { m_document.setStepVariant(m_index, variant); });
     m_readers.push_back([row](const Step& step, bool) { row->setChoice(step.variant); });
+}
+
+// Beside the field of a second image means the field: elsewhere a drop opens the image.
+bool StepControls::eventFilter(QObject* watched, QEvent* event) {
+    const bool drag = event->type() == QEvent::DragEnter || event->type() == QEvent::DragLeave ||
+                      event->type() == QEvent::Drop;
+    auto* row = watched == m_content && drag && m_rows && m_page->isVisible()
+                    ? m_rows->findChild<ImageRow*>()
+                    : nullptr;
+    if (!row) return QScrollArea::eventFilter(watched, event);
+    row->takeDrag(*event);
+    return true;
 }
 
 bool StepControls::focusNextPrevChild(bool next) {

@@ -32,6 +32,7 @@ class StepControls : public QScrollArea {
     void secondDropped(const QString& path);  // to be opened as second image
 
   protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
     bool focusNextPrevChild(bool next) override;
 
   private:

@@ -31,7 +31,8 @@ class StepList : public QScrollArea {
     const std::vector<StepReport>& reports() const { return m_reports; }
     int heightOfCurrent() const;  // that the selected one needs
     void showKeys(const QString& addStep, const QString& testStrip);
-    void setHistogramsShown(bool shown);                            // small ones, on the cards
+    void askStepName(int index);          // nothing where there is no such step
+    void setHistogramsShown(bool shown);  // small ones, on the cards
     void setPresets(PresetStore* presets) { m_presets = presets; }  // null: none are offered
 
   signals:
@@ -61,7 +62,6 @@ class StepList : public QScrollArea {
     void showMenu(int index, const QPoint& globalPosition);
     void addPresetMenu(QMenu& menu, int index);
     void askPresetName(int index);
-    void askStepName(int index);
 
     void dragTo(StepCard* card, const QPoint& globalPosition);
     void finishDrag(bool drop);

@@ -112,9 +112,7 @@ StepsPanel::StepsPanel(Document& document, EngineBridge& bridge, QWidget* parent
 }
 
 void StepsPanel::addStep(const std::string& operationId) {
-    const auto step = makeStep(operationId);
-    if (!step) return;  // the popup lists filters of the registry only
-    m_document.insertStep(m_document.placeOfNewStep(), *step);
+    m_document.addStep(operationId);
     // Adding is followed by adjusting; a mouse that rests on the image still means the image.
     m_controls->focusFirst(Qt::PopupFocusReason);
 }
@@ -201,6 +199,10 @@ void StepsPanel::setSettings(Settings& settings) {
 
 void StepsPanel::removeCurrentStep() {
     m_document.removeStep(m_document.currentStep());
+}
+
+void StepsPanel::nameCurrentStep() {
+    m_list->askStepName(m_document.currentStep());
 }
 
 void StepsPanel::duplicateCurrentStep() {

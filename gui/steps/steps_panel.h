@@ -31,6 +31,7 @@ class StepsPanel : public QWidget {
     void showAddStep();  // searchable list with descriptions
     void removeCurrentStep();
     void duplicateCurrentStep();
+    void nameCurrentStep();  // asks for it
     void focusControls();
     void setWrongVariantsShown(bool shown);
     void setHistogramsShown(bool shown);

@@ -2,10 +2,13 @@
 // to the region by its key.
 #include <QDragEnterEvent>
 #include <QFileDialog>
+#include <QInputDialog>
 #include <QMimeData>
+#include <QPushButton>
 #include <QSignalSpy>
 
 #include "gui/app/command_line.h"
+#include "gui/steps/image_row.h"
 #include "support/test_case.h"
 #include "window_fixture.h"
 
@@ -133,6 +136,91 @@ class SecondImageTest : public QObject {
         QVERIFY(!f.bridge().openingSecond());
         QTest::qWait(200);
         QCOMPARE(changed.count() + failed.count(), 0);
+    }
+
+    // A step of two images begins with something to see, says what it is, and offers another.
+    void aNewBlendIsNoBlackPicture() {
+        WindowFixture f;
+        QVERIFY(f.open(f.scene("first.png")));
+        const auto blend = [&] { return f.document().pipeline().steps.back().parameters; };
+        f.document().addStep("blend");
+        QTRY_VERIFY(f.bridge().resultIsCurrent());
+        QVERIFY(sameSamples(f.bridge().result()->levels.front(), f.document().image()));
+        QVERIFY(f.window.messages().text().contains(QStringLiteral("Half of each")));
+        auto* offer = f.window.findChild<QPushButton*>(QStringLiteral("messageAction"));
+        QVERIFY(offer->isVisible());
+        QTest::mouseClick(offer, Qt::LeftButton);
+        auto* dialog = f.window.findChild<QFileDialog*>();
+        QVERIFY(dialog);
+        emit dialog->filesSelected({f.scene("second.png", {160, 120}, 11)});
+        dialog->reject();
+        QTRY_VERIFY(f.document().second());
+        QCOMPARE(blend().choice("with"), std::string("second"));
+        QTRY_VERIFY(f.bridge().resultIsCurrent());
+        QVERIFY(!sameSamples(f.bridge().result()->levels.front(), f.document().image()));
+        QCOMPARE(f.window.messages().count(), 0);
+        // With one open the next begins with it.
+        f.document().addStep("blend");
+        QCOMPARE(blend().choice("with"), std::string("second"));
+        QCOMPARE(blend().choice("mode"), std::string("average"));
+        QVERIFY(f.window.messages().text().contains(QStringLiteral("second.png")));
+        // Others begin as they are, and say nothing.
+        f.window.messages().clear(MessageBar::Level::Error);
+        f.document().addStep("median");
+        QCOMPARE(f.window.messages().count(), 0);
+        QVERIFY(blend() == makeStep("median")->parameters);
+    }
+
+    // Beside the field, in the controls of the step, means the field.
+    void aDropBesideTheFieldIsForTheField() {
+        WindowFixture f;
+        const QString first = f.scene("first.png"), second = f.scene("second.png", {160, 120}, 11);
+        QVERIFY(f.open(first));
+        QVERIFY(f.addStep("blend"));
+        auto* row = f.window.findChild<ImageRow*>();
+        QVERIFY(row && row->isVisible());
+        QMimeData data;
+        data.setUrls({QUrl::fromLocalFile(second)});
+        const auto dropAt = [&](QWidget& widget, const QPoint& at) {
+            // As the desktop does: to the innermost widget that takes drops, and on to its parents.
+            QWidget* target = &widget;
+            QPoint place = at;
+            while (target && !target->acceptDrops()) {
+                place = target->mapToParent(place);
+                target = target->parentWidget();
+            }
+            QVERIFY(target);
+            QDragEnterEvent enter(place, Qt::CopyAction, &data, Qt::LeftButton, {});
+            QApplication::sendEvent(target, &enter);
+            QVERIFY(enter.isAccepted());
+            QDropEvent drop(QPointF(place), Qt::CopyAction, &data, Qt::LeftButton, {});
+            QApplication::sendEvent(target, &drop);
+        };
+        QWidget* around = row->parentWidget()->parentWidget();
+        dropAt(*around, QPoint(3, around->height() - 3));
+        QTRY_COMPARE(f.document().secondPath(), second);
+        QCOMPARE(f.document().filePath(), first);
+        QCOMPARE(f.document().pipeline().steps[0].parameters.choice("with"), std::string("second"));
+        // A step of one image: the window opens it.
+        QVERIFY(f.addStep("median"));
+        QWidget* controls = f.window.findChild<QWidget*>(QStringLiteral("stepControls"));
+        dropAt(*controls, QPoint(20, 20));
+        QTRY_COMPARE(f.document().filePath(), second);
+    }
+
+    void f2NamesTheSelectedStepFromAnywhere() {
+        WindowFixture f;
+        QVERIFY(f.open(f.scene("first.png")));
+        QVERIFY(!f.window.actions().nameStep->isEnabled());
+        QVERIFY(f.addStep("invert") && f.addStep("median"));
+        f.document().setCurrentStep(0);
+        f.window.canvas().setFocus();
+        f.press(Qt::Key_F2);
+        QInputDialog* dialog = nullptr;
+        QTRY_VERIFY((dialog = f.window.findChild<QInputDialog*>(QStringLiteral("stepName"))));
+        dialog->setTextValue(QStringLiteral("soft"));
+        dialog->accept();
+        QTRY_COMPARE(f.document().pipeline().steps[0].name, std::string("soft"));
     }
 
     void itsFileIsNotReplacedUnasked() {

@@ -28,14 +28,15 @@ class RegionShapesTest : public QObject {
     static std::optional<RegionShape> lastOf(const QSignalSpy& edited) {
         return edited.last()[0].value<std::optional<RegionShape>>();
     }
-    static void stroke(Canvas& canvas, const QList<QPoint>& points) {
-        QTest::mousePress(&canvas, Qt::LeftButton, Qt::ShiftModifier, points.front());
+    static void stroke(Canvas& canvas, const QList<QPoint>& points,
+                       Qt::KeyboardModifiers held = Qt::ShiftModifier) {
+        QTest::mousePress(&canvas, Qt::LeftButton, held, points.front());
         for (const QPoint& to : points) {
             QMouseEvent event(QEvent::MouseMove, to, canvas.mapToGlobal(to), Qt::NoButton,
-                              Qt::LeftButton, Qt::ShiftModifier);
+                              Qt::LeftButton, held);
             QApplication::sendEvent(&canvas, &event);
         }
-        QTest::mouseRelease(&canvas, Qt::LeftButton, Qt::ShiftModifier, points.back());
+        QTest::mouseRelease(&canvas, Qt::LeftButton, held, points.back());
     }
     static QString caption(MainWindow& window) {
         return window.findChild<QLabel*>(QStringLiteral("histogramCaption"))->text();
@@ -259,6 +260,46 @@ class RegionShapesTest : public QObject {
             const QPoint still = (inside * dpr).toPoint();
             QCOMPARE(before.pixel(still), after.pixel(still));
         }
+    }
+
+    // R cannot make an outline: the next drag draws it, without Shift. The shape is said, and kept
+    // for the next start.
+    void rBeginsTheChosenShape() {
+        QTemporaryDir folder;
+        const QString settings = folder.filePath(QStringLiteral("warpscope.ini"));
+        {
+            WindowFixture f(settings);
+            QVERIFY(f.open(f.scene("a.png", {320, 240})));
+            Canvas& canvas = f.window.canvas();
+            canvas.setFocus();
+            const QPoint middle = canvas.rect().center();
+            const QRect foot(middle.x() - 40, canvas.height() * 7 / 8 - 10, 80, 20);
+            const QImage plain = canvas.grab(foot).toImage();
+            QTest::keyClick(&canvas, Qt::Key_O);
+            QVERIFY(canvas.grab(foot).toImage() != plain);
+            QTest::keyClick(&canvas, Qt::Key_O);
+            QCOMPARE(canvas.drawnShape(), Kind::Polygon);
+            QTest::keyClick(&canvas, Qt::Key_R);
+            QVERIFY(!f.document().region());
+            // Escape leaves it: the drag moves the picture.
+            QTest::keyClick(&canvas, Qt::Key_Escape);
+            stroke(canvas, {middle, middle + QPoint(40, 0), middle + QPoint(40, 40)}, {});
+            QVERIFY(!f.document().region());
+            QTest::keyClick(&canvas, Qt::Key_R);
+            QCOMPARE(canvas.cursor().shape(), Qt::CrossCursor);
+            stroke(canvas, {middle, middle + QPoint(40, 0), middle + QPoint(40, 40)}, {});
+            QVERIFY(f.document().regionShape());
+            QCOMPARE(f.document().regionShape()->kind(), Kind::Polygon);
+            // Once: the next drag does not.
+            const RegionShape drawn = *f.document().regionShape();
+            stroke(canvas, {middle + QPoint(-80, 60), middle + QPoint(-40, 60)}, {});
+            QVERIFY(*f.document().regionShape() == drawn);
+            QVERIFY(f.window.close());
+        }
+        WindowFixture f(settings);
+        QCOMPARE(f.window.canvas().drawnShape(), Kind::Polygon);
+        auto* freehand = f.window.findChild<QAction*>(QStringLiteral("regionFreehand"));
+        QVERIFY(freehand && freehand->isChecked());
     }
 
     void windowCountsTheEllipse() {
