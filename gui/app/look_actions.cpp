@@ -32,16 +32,21 @@ void connectPoorlyShown(const LookParts& p) {
     DisplaySettings* display = &p.display;
     MessageBar* messages = &p.messages;
     QObject::connect(
-        display, &DisplaySettings::poorlyShown, messages, [display, messages](bool chosen) {
+        display, &DisplaySettings::poorlyShown, messages,
+        [display, messages](bool chosen, bool bright) {
             const RangeChoice offered = chosen ? RangeChoice::Natural : RangeChoice::Percentiles;
             messages->show(
                 {.level = MessageBar::Level::Info,
-                 .text =
-                     chosen
-                         ? tr("Shown by percentiles: over its full range the picture would be "
-                              "nearly black or white. Its samples are as they were.")
-                         : tr("Over its full range this picture shows little: nearly all samples "
-                              "are very dark or very bright."),
+                 .text = chosen && bright
+                             ? tr("Shown by percentiles: over its full range the picture would be "
+                                  "nearly white. Its samples are as they were.")
+                         : chosen
+                             ? tr("Shown by percentiles: over its full range the picture would be "
+                                  "nearly black. Its samples are as they were.")
+                         : bright ? tr("Over its full range this picture shows little: nearly all "
+                                       "samples are very bright.")
+                                  : tr("Over its full range this picture shows little: nearly all "
+                                       "samples are very dark."),
                  .actionText = chosen ? tr("Full range") : tr("Show by percentiles"),
                  .act = [display, offered] { display->setChoice(offered); },
                  .cause = kPoorly});

@@ -26,20 +26,19 @@ void askForSecond(Document& document, FileController& files, int step) {
 }  // namespace
 
 void connectSecondOffer(Document& document, FileController& files, MessageBar& messages) {
-    QObject::connect(&document, &Document::secondTaken, &messages,
-                     [&document, &files, &messages](int step) {
-                         if (document.second())
-                             return messages.show(
-                                 {.text = tr("Half of each: what comes in, and the second image, %1.")
-                                              .arg(document.secondTitle())});
-                         messages.show(
-                             {.text = tr("Half of each: what comes in, and the source. Another "
-                                         "second input can be chosen in the controls of the step."),
-                              .actionText = tr("Open second image…"),
-                              .act = [&document, &files,
-                                      step] { askForSecond(document, files, step); },
-                              .cause = kSecondOffer});
-                     });
+    QObject::connect(
+        &document, &Document::secondTaken, &messages, [&document, &files, &messages](int step) {
+            if (document.second())
+                return messages.show(
+                    {.text = tr("Half of each: what comes in, and the second image, %1.")
+                                 .arg(document.secondTitle())});
+            messages.show(
+                {.text = tr("Half of each: what comes in, and the source. Another "
+                            "second input can be chosen in the controls of the step."),
+                 .actionText = tr("Open second image…"),
+                 .act = [&document, &files, step] { askForSecond(document, files, step); },
+                 .cause = kSecondOffer});
+        });
     const auto withdraw = [&messages] { messages.withdrawCause(kSecondOffer); };
     QObject::connect(&document, &Document::pipelineChanged, &messages, withdraw);
     QObject::connect(&document, &Document::secondChanged, &messages, withdraw);

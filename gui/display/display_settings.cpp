@@ -198,13 +198,13 @@ void DisplaySettings::judgeSource() {
         DisplayRange full = naturalRange(image);
         if (const auto beyond = beyondNatural(image)) full = *beyond;
         const double width = full.high - full.low;
-        const bool poor = width > 0 && (most->high < full.low + kPoorShare * width ||
-                                        most->low > full.high - kPoorShare * width);
-        if (!poor) return {};
-        return [this, id = image.id()] {
+        const bool dark = most->high < full.low + kPoorShare * width;
+        const bool bright = most->low > full.high - kPoorShare * width;
+        if (width <= 0 || (!dark && !bright)) return {};
+        return [this, bright, id = image.id()] {
             if (m_source.id() != id || m_choice != RangeChoice::Natural) return;
             if (m_byItself) setFor(RangeChoice::Percentiles, true);
-            emit poorlyShown(m_byItself);
+            emit poorlyShown(m_byItself, bright);
         };
     });
 }

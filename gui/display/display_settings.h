@@ -94,8 +94,9 @@ class DisplaySettings : public QObject {
 
   signals:
     void changed();
-    // The source shows little over the full range; `chosen`: it is shown by percentiles now.
-    void poorlyShown(bool chosen);
+    // The source shows little over the full range, nearly all of it being bright or dark; `chosen`:
+    // it is shown by percentiles now.
+    void poorlyShown(bool chosen, bool bright);
 
   private:
     struct Measured {

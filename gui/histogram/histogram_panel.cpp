@@ -153,6 +153,25 @@ void HistogramPanel::State::updateLevels() {
     view->setLevels(AxisWindow{range.low, range.high});
 }
 
+void HistogramPanel::State::followChoice() {
+    const RangeChoice choice = display->choice();
+    if (choice != choiceSeen) {
+        choiceSeen = choice;
+        zoomWanted = choice == RangeChoice::Percentiles;
+        // Unless the person has zoomed since.
+        if (!zoomWanted && zoomedTo && zoomedTo == window) setWindow(std::nullopt);
+        zoomedTo.reset();
+    }
+    const Image image = leveled();
+    // 8 bits are seen well over all of the axis.
+    if (!zoomWanted || image.isNull() || model.isEmpty() || bytesPerSample(image.format()) == 1 ||
+        !view->levels() || !display->rangeFor(image))
+        return;
+    zoomWanted = false;
+    view->zoomToLevels();
+    zoomedTo = window;
+}
+
 HistogramZoom HistogramPanel::State::zoomOf(const HistogramsReady& histograms) {
     const bool hasResult = !histograms.result.channels.empty();
     const std::optional<RegionShape>& region = document.regionShape();
@@ -250,7 +269,10 @@ HistogramPanel::~HistogramPanel() = default;
 void HistogramPanel::setDisplay(DisplaySettings& display) {
     State* s = m_state.get();
     s->display = &display;
-    connect(&display, &DisplaySettings::changed, this, [s] { s->updateLevels(); });
+    connect(&display, &DisplaySettings::changed, this, [s] {
+        s->updateLevels();
+        s->followChoice();
+    });
     connect(s->view, &HistogramView::levelsDragged, this, [s](const AxisWindow& levels) {
         s->display->setManual(s->leveled(), {levels.low, levels.high});
     });

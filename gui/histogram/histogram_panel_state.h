@@ -6,6 +6,7 @@
 #include <optional>
 #include <utility>
 
+#include "gui/display/display_settings.h"
 #include "gui/histogram/histogram_model.h"
 #include "gui/histogram/histogram_panel.h"
 #include "gui/histogram/histogram_view.h"
@@ -48,6 +49,9 @@ struct HistogramPanel::State {
     RangeCounter* ranges = nullptr;
     DisplaySettings* display = nullptr;
     std::optional<AxisWindow> window;  // what of the axis is wanted; nothing: as it comes
+    RangeChoice choiceSeen = RangeChoice::Natural;
+    bool zoomWanted = false;             // to black and white, once they are known
+    std::optional<AxisWindow> zoomedTo;  // for percentiles
     // What is out of date for a moment only is not worth a mark that flickers.
     static constexpr int kOutdatedMs = 250;
     bool outdated = false;  // for longer than a moment
@@ -73,6 +77,7 @@ struct HistogramPanel::State {
     void updateMarks();
     Image leveled() const;  // the image whose black and white are shown
     void updateLevels();
+    void followChoice();  // percentiles are where the samples are: the axis shows that
     void saveAs(const QString& filter, const QString& suffix);
     QString csv() const;
     QString heading() const;  // of pictures: whose histogram it is

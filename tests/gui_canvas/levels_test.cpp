@@ -110,11 +110,19 @@ class LevelsTest : public QObject {
         display.setImages(dark, dark);
         QTRY_COMPARE(poor.count(), 1);
         QCOMPARE(poor.last()[0].toBool(), false);
+        QCOMPARE(poor.last()[1].toBool(), false);  // dark
         QCOMPARE(display.choice(), RangeChoice::Natural);
+        const Image bright = makeImage<std::uint16_t>(
+            PixelFormat::Gray16, {64, 64},
+            [](int x, int y, int) { return std::uint16_t(65535 - (x * 64 + y) * 3000 / 4095); },
+            dark.info());
+        display.setImages(bright, bright);
+        QTRY_COMPARE(poor.count(), 2);
+        QCOMPARE(poor.last()[1].toBool(), true);
         display.setByItself(true);
         display.setImages(good, good);
         display.setImages(darker, darker);
-        QTRY_COMPARE(poor.count(), 2);
+        QTRY_COMPARE(poor.count(), 3);
         QCOMPARE(poor.last()[0].toBool(), true);
         QCOMPARE(display.choice(), RangeChoice::Percentiles);
         QTRY_VERIFY(display.rangeFor(darker).has_value());
@@ -126,7 +134,7 @@ class LevelsTest : public QObject {
         display.setImages(darker, darker);
         QTRY_VERIFY(display.rangeFor(darker).has_value());
         QCOMPARE(display.choice(), RangeChoice::MinMax);
-        QCOMPARE(poor.count(), 2);
+        QCOMPARE(poor.count(), 3);
     }
 
     void anotherDepthHasARangeOfItsOwn() {

@@ -69,7 +69,7 @@ class LookWindowTest : public QObject {
     void aDarkPictureOffersPercentiles() {
         WindowFixture f;
         QVERIFY(openDark(f));
-        QTRY_VERIFY(f.window.messages().text().contains(QStringLiteral("shows little")));
+        QTRY_VERIFY(f.window.messages().text().contains(QStringLiteral("very dark")));
         QVERIFY(drawn(f.window.canvas(), {200.5, 150.5}).red() < 16);
         QPushButton* offer = nullptr;
         for (QPushButton* button : f.window.messages().findChildren<QPushButton*>())
@@ -80,8 +80,14 @@ class LookWindowTest : public QObject {
         QVERIFY(f.window.actions().rangePercentiles->isChecked());
         QTRY_VERIFY(f.window.display().rangeFor(f.document().image()).has_value());
         QVERIFY(!f.window.messages().text().contains(QStringLiteral("shows little")));
+        QVERIFY(f.window.messages().text().isEmpty());
+        // The histogram's axis shows the samples, too, and all of it again with the full range.
+        auto* histogram = f.window.findChild<HistogramView*>();
+        const auto end = [&] { return histogram->axisValueAt(histogram->plotArea().right()); };
+        QTRY_VERIFY2(end() > 2400 && end() < 2800, qPrintable(QString::number(end())));
         // At once where that is wanted, for this picture alone.
         f.window.actions().rangeNatural->trigger();
+        QTRY_VERIFY(end() > 65000);
         f.window.actions().rangeByItself->trigger();
         QVERIFY(openDark(f));
         QTRY_COMPARE(f.window.display().choice(), RangeChoice::Percentiles);
