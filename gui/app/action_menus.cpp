@@ -39,21 +39,30 @@ void Actions::fillMenuBar(QMenuBar* bar, QMenu* recentMenu, QMenu* imagesMenu,
           cropToRegion, nullptr, copyCommand});
     QMenu* view =
         menu(bar, tr("&View"),
-             {fit,          actualSize,     zoomIn,       zoomOut,          zoomToRegion,
-              navigator,    nullptr,        viewSource,   viewResult,       viewSideBySide,
-              viewWipe,     viewDifference, viewBlink,    differenceSigned, compareLast,
-              compareWith,  nullptr,        selectRegion, dropRegion,       profileLine,
-              nullptr,      hideDocks,      pictureAlone, nextPane,         previousPane,
-              resetLayout,  nullptr,        themeDark,    themeLight,       nullptr,
-              allSteps,     stepHistograms, probeSteps,   nullptr,          diskThumbnails,
-              wrongVariants});
-    view->insertMenu(selectRegion, rangeMenu(view));
-    view->insertMenu(selectRegion, lookMenu(view));
-    view->insertSeparator(selectRegion);
-    view->insertMenu(dropRegion, regionShapeMenu(view));
+             {fit, actualSize, zoomIn, zoomOut, zoomToRegion, navigator, nullptr, viewSource,
+              viewResult, viewSideBySide, viewWipe, viewDifference, viewBlink, differenceSigned,
+              compareLast, compareWith, nullptr, pictureAlone, wrongVariants});
+    // In menus of their own: all in one would be higher than a small screen.
+    const auto inside = [this, view](QAction* before, QMenu* inner,
+                                     const QList<QAction*>& actions) {
+        inner->addActions(actions);
+        view->insertMenu(before, inner);
+        for (Entry& entry : m_entries)
+            if (actions.contains(entry.action)) entry.menu = plainText(inner->menuAction());
+    };
+    inside(pictureAlone, rangeMenu(view), {});
+    inside(pictureAlone, lookMenu(view), {});
+    QMenu* region = regionShapeMenu(view);
+    region->setTitle(tr("Re&gion"));
+    region->addSeparator();
+    inside(pictureAlone, region, {selectRegion, dropRegion, profileLine});
+    view->insertSeparator(pictureAlone);
     auto* panels = new QMenu(tr("&Panels"), view);
     panels->addActions(dockToggles);
-    view->insertMenu(hideDocks, panels);
+    panels->addSeparator();
+    inside(pictureAlone, panels, {hideDocks, nextPane, previousPane, resetLayout, diskThumbnails});
+    inside(wrongVariants, new QMenu(tr("&Theme"), view), {themeDark, themeLight});
+    inside(wrongVariants, new QMenu(tr("Ste&ps"), view), {allSteps, stepHistograms, probeSteps});
     auto* language = new QMenu(tr("Lang&uage"), view);
     language->addActions(languageGroup->actions());
     view->insertMenu(wrongVariants, language);

@@ -7,6 +7,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QScreen>
 #include <QTreeWidget>
 #include <QVBoxLayout>
 
@@ -27,7 +28,7 @@ ShortcutEditor::ShortcutEditor(ShortcutKeys& keys, QWidget* parent)
     : QDialog(parent), m_keys(keys) {
     setObjectName(QStringLiteral("shortcutEditor"));
     setWindowTitle(tr("Shortcuts"));
-    resize(560, 620);
+    resize(QSize(560, 620).boundedTo(screen()->availableSize() - QSize(40, 80)));
     build();
     fill();
     connect(&keys, &ShortcutKeys::changed, this, &ShortcutEditor::fill);

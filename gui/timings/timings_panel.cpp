@@ -216,6 +216,7 @@ void TimingsPanel::connectAll() {
     });
     connect(&m_document, &Document::pipelineChanged, this, [this] { updateState(); });
     connect(&m_document, &Document::currentStepChanged, this, [this] { showCard(); });
+    connect(&m_bridge, &EngineBridge::peekChanged, this, [this] { showCard(); });
     connect(&Theme::instance(), &Theme::changed, this, [this] { applyTheme(); });
 }
 
@@ -317,6 +318,9 @@ void TimingsPanel::showCard() {
     if (!own.empty())
         m_card->setCard(
             buildTimingCard(own, m_bridge.backends() && m_bridge.backends()->cuda, machine()));
+    else if (m_bridge.peek() && wanted > std::size_t(*m_bridge.peek()) && wanted < steps.size())
+        m_card->setNotice(tr("The look at step %1 leaves this step out: it is not timed.")
+                              .arg(*m_bridge.peek() + 1));
     else if (wanted < steps.size() && !steps[wanted].enabled)
         m_card->setNotice(tr("This step is off: it is not timed."));
     else if (std::ranges::any_of(m_bridge.stepReports(), [&](const StepReport& report) {

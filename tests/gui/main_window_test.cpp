@@ -32,6 +32,18 @@ class MainWindowTest : public QObject {
     }
 
   private slots:
+    // At 1024 x 640 a menu of two columns hides half of the picture.
+    void theViewMenuFitsASmallScreen() {
+        WindowFixture f;
+        for (QAction* title : f.window.menuBar()->actions()) {
+            QMenu* menu = title->menu();
+            int height = 0;
+            for (QAction* action : menu->actions()) height += menu->actionGeometry(action).height();
+            QVERIFY2(height < 600,
+                     qPrintable(QStringLiteral("%1: %2").arg(title->text()).arg(height)));
+        }
+    }
+
     void undoAndRedoByKeys() {
         WindowFixture f;
         QVERIFY(f.open(f.scene("a.png")));

@@ -7,6 +7,7 @@
 #include "gui/inspector/step_values.h"
 #include "gui/steps/step_card.h"
 #include "gui/steps/step_list.h"
+#include "gui/widgets/wrap_label.h"
 #include "support/test_case.h"
 #include "window_fixture.h"
 
@@ -128,6 +129,16 @@ class StepViewsTest : public QObject {
         QVERIFY(f.window.messages().text().contains(QStringLiteral("step 1")));
         QVERIFY(!f.list.card(0)->peekText().isEmpty());
         QVERIFY(f.list.card(1)->peekText().startsWith(QStringLiteral("Left out")));
+        // The timings say that they leave it out, too.
+        f.document().setCurrentStep(1);
+        const auto said = [&] {
+            for (const WrapLabel* label :
+                 f.window.findChild<QWidget*>(QStringLiteral("timingsCard"))
+                     ->findChildren<WrapLabel*>())
+                if (label->text().contains(QStringLiteral("leaves this step out"))) return true;
+            return false;
+        };
+        QTRY_VERIFY(said());
         // A parameter behind it changes nothing that is seen.
         QCOMPARE(f.document().pipeline().steps.size(), std::size_t(3));
         QVERIFY(f.document().pipeline().steps[1].enabled);
