@@ -189,11 +189,15 @@ void drawWipe(QPainter& painter, const WipeLine& wipe, const QSizeF& widget) {
     painter.restore();
 }
 
-void drawSign(QPainter& painter, const QRectF& pane, Qt::Alignment corner, const QString& text,
+void drawSign(QPainter& painter, const QRectF& pane, Qt::Alignment corner, const QString& whole,
               bool strong) {
     const QFontMetricsF metrics(painter.font());
     const QRectF inside = pane.adjusted(kCornerGap, kCornerGap, -kCornerGap, -kCornerGap);
     const QRectF room(0, 0, std::max(40.0, inside.width() - 2 * kSignPadding), 1e4);
+    // A name of a file may be one word that is wider than the pane.
+    QStringList words = whole.split(QLatin1Char(' '));
+    for (QString& word : words) word = metrics.elidedText(word, Qt::ElideMiddle, room.width());
+    const QString text = words.join(QLatin1Char(' '));
     const QRectF needed = metrics.boundingRect(room, Qt::TextWordWrap, text);
     QRectF box(0, 0, std::ceil(needed.width()) + 2 * kSignPadding + 1,
                needed.height() + kSignPadding / 2);

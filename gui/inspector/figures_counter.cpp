@@ -63,6 +63,13 @@ void FiguresCounter::forget() {
     m_ready = false;
 }
 
+void FiguresCounter::interrupt() {
+    if (m_ready || !m_asked) return;
+    m_stop.request_stop();
+    ++m_number;
+    m_asked.reset();
+}
+
 void FiguresCounter::count(const Request& request) {
     if (m_asked == request) return;
     m_asked = request;

@@ -47,6 +47,7 @@ class FiguresCounter : public QObject {
     const Figures& figures() const { return m_figures; }
     bool isCurrent() const { return m_ready; }
     void forget();
+    void interrupt();  // what is there stays, as something older
 
   signals:
     void counted();

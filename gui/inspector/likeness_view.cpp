@@ -85,6 +85,11 @@ LikenessView::LikenessView(Document& document, EngineBridge& bridge, QWidget* pa
     m_timer.setInterval(kRestMs);
     connect(&m_timer, &QTimer::timeout, this, &LikenessView::begin);
     const auto wait = [this] { m_timer.start(); };
+    // A slider that moves has the processor for itself; one that is held still does not.
+    connect(&document, &Document::pipelineChanged, this, [this] {
+        m_counter.interrupt();
+        m_timer.start();
+    });
     connect(&document, &Document::sourceChanged, this, [this, wait] {
         m_counter.forget();
         wait();
@@ -125,7 +130,7 @@ void LikenessView::changeEvent(QEvent* event) {
 }
 
 void LikenessView::begin() {
-    if (!isVisible() || m_document.interacting()) return;
+    if (!isVisible()) return;
     // Until the result is there, what is shown stays: fullReady follows.
     if (!m_comparison && m_document.source() && !m_bridge.resultIsCurrent()) return;
     m_counter.count(requested());

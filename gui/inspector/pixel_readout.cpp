@@ -7,6 +7,7 @@
 #include <QPainter>
 #include <QVBoxLayout>
 
+#include "gui/widgets/elided_label.h"
 #include "gui/widgets/theme.h"
 
 namespace warpscope::gui {
@@ -56,7 +57,7 @@ void ColorSwatch::paintEvent(QPaintEvent*) {
 
 PixelReadout::PixelReadout(QWidget* parent)
     : QWidget(parent),
-      m_title(new QLabel(this)),
+      m_title(new ElidedLabel(this)),
       m_swatch(new ColorSwatch(this)),
       m_grid(new QGridLayout) {
     auto* head = new QHBoxLayout;
