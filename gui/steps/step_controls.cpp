@@ -358,6 +358,12 @@ void StepControls::setWrongVariantsShown(bool shown) {
     sync();
 }
 
+int StepControls::contentHeight() const {
+    const QLayout* layout = m_content->layout();
+    return layout->hasHeightForWidth() ? layout->totalHeightForWidth(viewport()->width())
+                                       : layout->totalSizeHint().height();
+}
+
 void StepControls::showAbout() {
     m_about->setOpen(true);
     m_about->findChild<QToolButton*>()->setFocus(Qt::OtherFocusReason);

@@ -28,6 +28,8 @@ class StepControls : public QScrollArea {
     // Variants that are wrong on purpose. Where one is chosen they are shown in any case.
     void setWrongVariantsShown(bool shown);
 
+    int contentHeight() const;  // that the controls of the selected step need
+
   signals:
     void secondDropped(const QString& path);  // to be opened as second image
 

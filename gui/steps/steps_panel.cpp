@@ -1,5 +1,6 @@
 #include "gui/steps/steps_panel.h"
 
+#include <QApplication>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
@@ -19,6 +20,7 @@ namespace {
 
 // A chain that spends less of its time than this in its steps says that it is no sum of them.
 constexpr double kMostlySteps = 0.8;
+constexpr int kArrangeRetryMs = 40;
 
 // Where the time of a run went, in a line each.
 QString partsOfChain(const EngineBridge::LastRun& run, double inSteps) {
@@ -101,6 +103,12 @@ StepsPanel::StepsPanel(Document& document, EngineBridge& bridge, QWidget* parent
     connect(m_list, &StepList::runChanged, this, [this] {
         showTotal();
         if (!m_list->reports().empty() && std::exchange(m_arrangeNext, false)) arrange();
+        // Cards grow when times come. Later: they are laid out first.
+        QTimer::singleShot(0, this, [this] {
+            const bool inUse = m_document.interacting() || m_controls->underMouse() ||
+                               QApplication::mouseButtons() != Qt::NoButton;
+            if (!inUse) arrange(true);
+        });
     });
     connect(&document, &Document::pipelineChanged, this, [this](bool structural) {
         showTotal();
@@ -108,6 +116,13 @@ StepsPanel::StepsPanel(Document& document, EngineBridge& bridge, QWidget* parent
         arrange();
         m_arrangeNext = true;
     });
+    // The controls are others; nothing moves under a mouse that has just chosen a card.
+    m_chosen.setSingleShot(true);
+    connect(&m_chosen, &QTimer::timeout, this, [this] {
+        if (QApplication::mouseButtons() != Qt::NoButton) return m_chosen.start(kArrangeRetryMs);
+        arrange();
+    });
+    connect(&document, &Document::currentStepChanged, this, [this] { m_chosen.start(0); });
     showTotal();
 }
 
@@ -119,15 +134,18 @@ void StepsPanel::addStep(const std::string& operationId) {
 
 // The list gets what its cards need, up to half of the panel. Never while values change, or
 // the controls would move away under the cursor.
-void StepsPanel::arrange() {
+void StepsPanel::arrange(bool onlyGrows) {
     const int whole = m_splitter->height() - m_splitter->handleWidth();
     if (m_userSplit || whole <= 0) return;
     const bool empty = m_document.pipeline().steps.empty();
-    // The selected card is read in full, warnings and all, as long as its controls keep room.
-    const int most = std::max(whole / 2, std::min(m_list->heightOfCurrent(), whole * 2 / 3));
+    // The selected card is read in full, warnings and all, as long as its controls keep room; what
+    // they do not need is the list's.
+    const int most =
+        std::max({whole / 2, std::min(m_list->heightOfCurrent(), whole * 2 / 3),
+                  whole - std::max(m_controls->contentHeight(), m_controls->minimumHeight())});
     const int wanted =
         empty ? whole : std::min(m_list->contentHeight(m_list->parentWidget()->width()), most);
-    m_splitter->setSizes({wanted, whole - wanted});
+    if (!onlyGrows || wanted > m_list->height()) m_splitter->setSizes({wanted, whole - wanted});
 }
 
 void StepsPanel::showTotal() {

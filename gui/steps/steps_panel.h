@@ -2,6 +2,7 @@
 // controls of the selected step.
 #pragma once
 
+#include <QTimer>
 #include <QWidget>
 #include <optional>
 
@@ -47,7 +48,7 @@ class StepsPanel : public QWidget {
 
   private:
     void addStep(const std::string& operationId);
-    void arrange();
+    void arrange(bool onlyGrows = false);  // the list against the controls
     void showTotal();
 
     Document& m_document;
@@ -60,6 +61,7 @@ class StepsPanel : public QWidget {
     std::optional<PresetStore> m_presets;
     QString m_addKey = QStringLiteral("A");
     QSplitter* m_splitter = nullptr;
+    QTimer m_chosen;             // another step
     bool m_userSplit = false;    // the user has put the divider somewhere
     bool m_arrangeNext = false;  // the list has changed and has not run yet
 };

@@ -4,6 +4,7 @@
 #include <QListWidget>
 #include <QMenu>
 #include <QPushButton>
+#include <QScrollArea>
 #include <QScrollBar>
 #include <QSignalSpy>
 #include <QTest>
@@ -12,6 +13,7 @@
 #include "engine/image/synthetic.h"
 #include "gui/steps/add_step_popup.h"
 #include "gui/steps/operation_delegate.h"
+#include "gui/steps/step_controls.h"
 #include "gui/widgets/wrap_label.h"
 #include "panel_fixture.h"
 #include "support/test_case.h"
@@ -220,6 +222,31 @@ class StepListTest : public QObject {
         }
         QVERIFY(moved);
         QCOMPARE(f.order(), QStringList({kThree[1], kThree[0]}));
+    }
+
+    // A list that scrolls while the controls below it leave room makes nobody happy.
+    void theListTakesTheRoomThatControlsLeave() {
+        PanelFixture f;
+        for (int i = 0; i < 6; ++i) f.addSteps({"invert", "invert"});
+        auto* controls = f.find<QScrollArea>("stepControls");
+        const int least = controls->minimumHeight();
+        const auto free = [&] {
+            return controls->height() -
+                   std::max(least, f.find<StepControls>("stepControls")->contentHeight());
+        };
+        QTRY_VERIFY2(f.list().verticalScrollBar()->maximum() == 0 || free() <= 0,
+                     qPrintable(QString::number(free())));
+        QTRY_VERIFY(f.list().height() > f.panel.height() / 2);
+        // A step with more of them gets room for them when it is chosen.
+        f.addSteps({"nl_means"});
+        const auto roomy = [&] {
+            const int needed = f.find<StepControls>("stepControls")->contentHeight();
+            return controls->height() >= std::min(needed, f.panel.height() / 3);
+        };
+        for (const int chosen : {12, 0, 12}) {
+            f.document.setCurrentStep(chosen);
+            QTRY_VERIFY(roomy() && (f.list().verticalScrollBar()->maximum() == 0 || free() <= 0));
+        }
     }
 
     void aboutOpens() {
