@@ -162,8 +162,7 @@ void SessionActions::use(const Opening& opening, const ReadSession& read) {
                   opening.lost ? tr("Restore session")
                                : tr("Open session %1").arg(shownFileName(opening.path)),
                   [this, opening, read] { finish(opening, read); });
-    if (!opening.lost && !again && !read.chainDamaged)
-        m_parts.document.undoStack().setClean();
+    if (!opening.lost && !again && !read.chainDamaged) m_parts.document.undoStack().setClean();
 }
 
 void SessionActions::finish(const Opening& opening, const ReadSession& session) {
