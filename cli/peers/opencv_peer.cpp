@@ -305,6 +305,15 @@ const Function kFunctions[] = {
      [](const WarpscopePeerTask& task, const cv::Mat& in, cv::Mat& out) {
          cv::Canny(in, out, number(task, "low"), number(task, "high"));
      }},
+    // The way of its algorithms that numbers components in the order of their first pixels.
+    {"connected_components",
+     [](const WarpscopePeerTask& task) {
+         return grayEightBit(task) && number(task, "min_area") == 1;
+     },
+     [](const WarpscopePeerTask& task, const cv::Mat& in, cv::Mat& out) {
+         cv::connectedComponents(in, out, isChoice(task, "connectivity", "4") ? 4 : 8, CV_32S,
+                                 cv::CCL_WU);
+     }},
     // Halves are rounded to even.
     {"convolve", [](const WarpscopePeerTask& task) { return task.input.sample_bytes <= 2; },
      [](const WarpscopePeerTask& task, const cv::Mat& in, cv::Mat& out) {

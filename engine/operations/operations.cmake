@@ -29,6 +29,8 @@ set(WARPSCOPE_OPERATIONS
   edges/convolve
   morphology/morphology
   morphology/local_statistics
+  morphology/connected_components
+  morphology/components
   analysis/integral_image
   noise/add_noise
   combine/blend

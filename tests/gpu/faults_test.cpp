@@ -81,6 +81,7 @@ Result<Image> everything(Backend& backend, const Image& image) {
     for (const Operation* operation : allOperations()) {
         const PlanPtr plan = planFor(*operation, {}, image.format(), image.size());
         if (operation->description().kind == OperationKind::Analysis) {
+            if (!backend.supports(*plan)) continue;  // found by the CPU alone
             if (auto counts = backend.analyze(*plan, *input, {}); !counts)
                 return fail(counts.error());
             continue;

@@ -46,7 +46,7 @@ class ParityTest : public QObject {
                 gpuInput.second = orThrow(m_gpu->upload(second, {}));
             }
             const bool counts = description.kind == OperationKind::Analysis;
-            if (counts && isFloat(image.format())) continue;  // counted by the CPU alone
+            if (counts && !m_gpu->supports(*plan)) continue;  // found by the CPU alone
             Image expected;
             std::optional<AnalysisResult> expectedCounts;
             if (counts)
@@ -108,6 +108,7 @@ class ParityTest : public QObject {
             for (const PixelFormat format : kFilterFormats) {
                 if (!description.acceptsFormat(format)) continue;
                 if (description.kind == OperationKind::Analysis && isFloat(format)) continue;
+                if (description.id == "components") continue;  // found by the CPU alone
                 for (const VariantSpec& variant : description.variants) {
                     const auto plan =
                         operation->plan(requestFor(*operation, {}, format, {37, 23}, variant.id));
