@@ -314,6 +314,15 @@ const Function kFunctions[] = {
          cv::connectedComponents(in, out, isChoice(task, "connectivity", "4") ? 4 : 8, CV_32S,
                                  cv::CCL_WU);
      }},
+    // Exact too, but for rounding: it works in float from squares below 2^24 on. Has no squares to
+    // give.
+    {"distance_transform",
+     [](const WarpscopePeerTask& task) {
+         return grayEightBit(task) && isChoice(task, "output", "distance");
+     },
+     [](const WarpscopePeerTask&, const cv::Mat& in, cv::Mat& out) {
+         cv::distanceTransform(in, out, cv::DIST_L2, cv::DIST_MASK_PRECISE, CV_32F);
+     }},
     // Halves are rounded to even.
     {"convolve", [](const WarpscopePeerTask& task) { return task.input.sample_bytes <= 2; },
      [](const WarpscopePeerTask& task, const cv::Mat& in, cv::Mat& out) {

@@ -98,8 +98,7 @@ __global__ void __launch_bounds__(kThreads)
     }
     if (!corners) return;
     if (aboveLeft && !left) joinSets(sets, at.index, above - 1);
-    if (hasRight && isSet(above + 1) && !isSet(at.index + 1))
-        joinSets(sets, at.index, above + 1);
+    if (hasRight && isSet(above + 1) && !isSet(at.index + 1)) joinSets(sets, at.index, above + 1);
 }
 
 // Every pixel's set by its first pixel, and the area of each set there: added up by the first pixel
@@ -233,8 +232,8 @@ void findLabels(KernelContext& context, const ComponentRule& rule, const DeviceI
     const std::int64_t rowBytes = std::int64_t(size.width) * 8;
     const auto forEachPiece = [&](std::int64_t bytesPerRow, std::int64_t workPerPixel,
                                   const auto& launchBand) {
-        const int fitting = context.rowsPerLaunch(
-            bytesPerRow, std::int64_t(pieces) * kThreads * workPerPixel);
+        const int fitting =
+            context.rowsPerLaunch(bytesPerRow, std::int64_t(pieces) * kThreads * workPerPixel);
         // Blocks are counted in 31 bits, which a division by their number across needs.
         const int bandRows = int(std::min<std::uint32_t>(unsigned(fitting), 0x7fffffffu / pieces));
         context.forEachBand(size.height, std::max(bandRows, 1), [&](int first, int last) {
@@ -256,8 +255,8 @@ void findLabels(KernelContext& context, const ComponentRule& rule, const DeviceI
     });
     const int bandChunks = context.rowsPerLaunch(std::int64_t(kChunk) * 12, kChunk * 16);
     context.forEachBand(int(chunks), bandChunks, [&](int first, int last) {
-        launch(context, "count components", unsigned(last - first), kThreads, 0,
-               countFirstsKernel, sets, areas, pixels, rule.minArea, first, counts);
+        launch(context, "count components", unsigned(last - first), kThreads, 0, countFirstsKernel,
+               sets, areas, pixels, rule.minArea, first, counts);
     });
     launch(context, "sum of components", 1, kThreads, 0, sumCountsKernel, counts, int(chunks));
     context.forEachBand(int(chunks), bandChunks, [&](int first, int last) {

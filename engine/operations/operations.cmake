@@ -31,6 +31,7 @@ set(WARPSCOPE_OPERATIONS
   morphology/local_statistics
   morphology/connected_components
   morphology/components
+  morphology/distance_transform
   analysis/integral_image
   noise/add_noise
   combine/blend

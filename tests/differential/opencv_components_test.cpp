@@ -1,8 +1,11 @@
-// Labels against OpenCV, whose way of Wu numbers components in the order of their first pixels too.
+// Labels against OpenCV, whose way of Wu numbers components in the order of their first pixels too;
+// distances against its exact ones.
+#include <cmath>
 #include <opencv2/imgproc.hpp>
 
 #include "differential/mat_of.h"
 #include "engine/operations/morphology/components.h"
+#include "engine/operations/morphology/distance_transform.h"
 #include "support/images.h"
 #include "support/operation_run.h"
 #include "support/random_seed.h"
@@ -55,6 +58,29 @@ class OpencvComponentsTest : public QObject {
                                  centroids.at<double>(label, axis));
                 }
             }
+    }
+
+    // Its floats hold all squares of these sizes, so that ours come back.
+    void distances() {
+        for (const unsigned share : {1u, 20u, 300u, 9000u}) {
+            const std::uint32_t seed = freshSeed();
+            std::mt19937 random(seed);
+            const Size size{int(random() % 500 + 1), int(random() % 400 + 1)};
+            std::vector<double> samples;
+            for (std::int64_t i = 0; i < size.pixels(); ++i)
+                samples.push_back(random() % 10000 < share ? 0 : 1 + random() % 255);
+            samples[random() % samples.size()] = 0;
+            const Image image = makeImage(PixelFormat::Gray8, size, samples);
+            cv::Mat found;
+            cv::distanceTransform(matOf(image), found, cv::DIST_L2, cv::DIST_MASK_PRECISE, CV_32F);
+            std::vector<double> squares;
+            for (int y = 0; y < size.height; ++y)
+                for (int x = 0; x < size.width; ++x)
+                    squares.push_back(std::round(std::pow(double(found.at<float>(y, x)), 2)));
+            compareSamples(makeImage(PixelFormat::Gray32, size, squares),
+                           runOn(distance_transform_operation(), {}, image),
+                           "seed " + std::to_string(seed));
+        }
     }
 };
 

@@ -178,8 +178,8 @@ Result<void> ComponentRuns::find(const Image& image, const ComponentRule& rule,
     const CpuContext chosen = forWork(context, image.size(), 0.5 * double(sizeof(T)));
     CpuContext quiet = chosen;
     quiet.progress = nullptr;
-    m_bandRows = rowsPerBand(chosen, view.height, std::uint64_t(image.pitch()),
-                             std::min(view.height, 64));
+    m_bandRows =
+        rowsPerBand(chosen, view.height, std::uint64_t(image.pitch()), std::min(view.height, 64));
     m_bands.resize(std::size_t((view.height + m_bandRows - 1) / m_bandRows));
     auto done = forEachRowBand(chosen, view.height, m_bandRows, [&](int first, int last) {
         findBand(view, first, last, reach, chosen, m_bands[std::size_t(first / m_bandRows)]);

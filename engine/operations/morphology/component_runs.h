@@ -75,9 +75,9 @@ class RowsOfLuma {
     // After a row as many bytes as a vector has may be read.
     explicit RowsOfLuma(const View<const T>& view)
         : m_view(view),
-          m_room(view.channels == 1
-                     ? nullptr
-                     : alignedSamples<T>(std::size_t(view.width) + 64 / sizeof(T))) {}
+          m_room(view.channels == 1 ? nullptr
+                                    : alignedSamples<T>(std::size_t(view.width) + 64 / sizeof(T))) {
+    }
 
     const T* row(int y) {
         if constexpr (sizeof(T) <= 2 || std::is_floating_point_v<T>)

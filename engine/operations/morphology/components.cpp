@@ -51,8 +51,7 @@ class ComponentsOperation final : public OperationOf<ComponentsPlan> {
     Result<AnalysisResult> analyzeCpu(const Plan& plan, const StepImages& in,
                                       const CpuContext& context) const override {
         try {
-            auto table =
-                componentsCpu(static_cast<const ComponentsPlan&>(plan), in.first, context);
+            auto table = componentsCpu(static_cast<const ComponentsPlan&>(plan), in.first, context);
             if (!table) return fail(table.error());
             return std::move(*table);
         } catch (const std::bad_alloc&) {

@@ -113,13 +113,13 @@ Result<AnalysisTable> measure(const ComponentRuns& found, const Image& image,
         RowsOfLuma<T> rows(view);
         for (int y = first; y < last && !chosen.stopRequested(); ++y) {
             const T* row = rows.row(y);
-            found.forEachRun(
-                y, [&](const ComponentRun& run, std::uint32_t label, std::size_t index) {
-                    if (label == 0) return;
-                    ValuesInside<T> values;
-                    for (int x = run.first; x < run.end; ++x) values.add(row[x]);
-                    inside[index] = values;
-                });
+            found.forEachRun(y,
+                             [&](const ComponentRun& run, std::uint32_t label, std::size_t index) {
+                                 if (label == 0) return;
+                                 ValuesInside<T> values;
+                                 for (int x = run.first; x < run.end; ++x) values.add(row[x]);
+                                 inside[index] = values;
+                             });
         }
     });
     if (!done) return fail(done.error());

@@ -118,11 +118,11 @@ void compareAll(const Image& image, const std::string& name) {
         for (const std::size_t minArea : {1, 2, 5, 40}) {
             const Image truth = truthOf(image, connectivity, minArea);
             for (const Threading threading : {Threading::Single, Threading::AllCores})
-                compareSamples(truth,
-                               runOn(connected_components_operation(), rule(connectivity, minArea),
-                                     image, threading),
-                               name + ", " + std::to_string(connectivity) + ", " +
-                                   std::to_string(minArea));
+                compareSamples(
+                    truth,
+                    runOn(connected_components_operation(), rule(connectivity, minArea), image,
+                          threading),
+                    name + ", " + std::to_string(connectivity) + ", " + std::to_string(minArea));
         }
 }
 
@@ -196,22 +196,22 @@ class ConnectedComponentsTest : public QObject {
         const auto run = [&](std::size_t minArea) {
             return runOn(connected_components_operation(), rule(8, minArea), image);
         };
-        compareSamples(makeImage(PixelFormat::Gray32, {7, 2},
-                                 {1, 0, 2, 2, 0, 3, 3, 0, 0, 2, 0, 0, 0, 0}),
-                       run(1), "all");
-        compareSamples(makeImage(PixelFormat::Gray32, {7, 2},
-                                 {0, 0, 1, 1, 0, 2, 2, 0, 0, 1, 0, 0, 0, 0}),
-                       run(2), "from 2 on");
-        compareSamples(makeImage(PixelFormat::Gray32, {7, 2},
-                                 {0, 0, 1, 1, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0}),
-                       run(3), "from 3 on");
+        compareSamples(
+            makeImage(PixelFormat::Gray32, {7, 2}, {1, 0, 2, 2, 0, 3, 3, 0, 0, 2, 0, 0, 0, 0}),
+            run(1), "all");
+        compareSamples(
+            makeImage(PixelFormat::Gray32, {7, 2}, {0, 0, 1, 1, 0, 2, 2, 0, 0, 1, 0, 0, 0, 0}),
+            run(2), "from 2 on");
+        compareSamples(
+            makeImage(PixelFormat::Gray32, {7, 2}, {0, 0, 1, 1, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0}),
+            run(3), "from 3 on");
         compareSamples(makeConstant(PixelFormat::Gray32, {7, 2}, 0), run(4), "none");
     }
 
     // A reduced copy has fewer pixels for the same area.
     void areaFollowsTheScale() {
-        PlanRequest request =
-            requestFor(connected_components_operation(), rule(8, 100), PixelFormat::Gray8, {50, 40});
+        PlanRequest request = requestFor(connected_components_operation(), rule(8, 100),
+                                         PixelFormat::Gray8, {50, 40});
         const auto areaOf = [&] {
             const PlanPtr plan = connected_components_operation().plan(request).value();
             return static_cast<const ConnectedComponentsPlan&>(*plan).rule.minArea;
