@@ -20,6 +20,7 @@ set(WARPSCOPE_OPERATIONS
   smoothing/median
   smoothing/nl_means
   smoothing/bilateral
+  smoothing/guided_filter
   smoothing/unsharp_mask
   smoothing/difference_of_gaussians
   smoothing/despeckle

@@ -1,0 +1,310 @@
+// Sums over windows in the order of the CPU (engine/operations/smoothing/guided_filter.h): a block
+// makes them in shared memory, along a row or along a few columns. Two sums a time: of luma and its
+// squares, of a colour and its products with luma, of a and b.
+#include "engine/operations/smoothing/guided_filter.h"
+
+#include <algorithm>
+#include <bit>
+#include <type_traits>
+
+#include "cuda_kernels/runtime/kernel_support.cuh"
+
+namespace warpscope::cuda {
+namespace {
+
+constexpr unsigned kThreads = 256;
+constexpr int kEach = 2;
+// Pixels of a row that a block makes.
+constexpr int kTile = kEach * int(kThreads);
+// Columns and rows of a block that adds up columns.
+constexpr int kColumns = 8;
+constexpr int kRows = kTile / kColumns;
+// What bands take, unless windows alone take more.
+constexpr std::int64_t kMostBytes = std::int64_t(256) << 20;
+// Slow devices do 2 of these while they do 64 multiplications of integers.
+constexpr std::int64_t kWorkOfDouble = 32;
+
+// Rows of a band; an element a pixel.
+template <class E>
+struct BandRows {
+    E* data;
+    std::int64_t pitch;  // elements
+    int firstRow;        // row of the image that row 0 is
+
+    __device__ E& at(int x, int y) const { return data[std::int64_t(y - firstRow) * pitch + x]; }
+};
+using SumRows = BandRows<double2>;
+using LineRows = BandRows<float2>;
+
+// sum[p] = of `side` values from place threadIdx.x + p kThreads on, `step` apart, of `all` in
+// `values`; `next` has as much room. All threads of a block take part.
+__device__ void windowSums(double* values, double* next, int all, int side, int step,
+                           double (&sum)[kEach]) {
+    __syncthreads();
+#pragma unroll
+    for (int p = 0; p < kEach; ++p) sum[p] = values[int(threadIdx.x) + p * int(kThreads)];
+    int taken = 1, valid = all;
+    for (int length = 1; taken < side;) {
+        valid -= length * step;
+        for (int i = int(threadIdx.x); i < valid; i += int(kThreads))
+            next[i] = __dadd_rn(values[i], values[i + length * step]);
+        __syncthreads();
+        double* const made = next;
+        next = values;
+        values = made;
+        length *= 2;
+        if (!(side & length)) continue;
+#pragma unroll
+        for (int p = 0; p < kEach; ++p) {
+            const int i = int(threadIdx.x) + p * int(kThreads) + taken * step;
+            sum[p] = __dadd_rn(sum[p], values[i]);
+        }
+        taken += length;
+    }
+    // Others may write there again.
+    __syncthreads();
+}
+
+template <class T, int C>
+__device__ __forceinline__ T lumaAt(const DeviceImage& in, int x, int y) {
+    const T* pixel =
+        reinterpret_cast<const T*>(in.data + std::int64_t(y) * in.pitch) + std::int64_t(x) * C;
+    if constexpr (C == 1)
+        return pixel[0];
+    else if constexpr (std::is_floating_point_v<T>)
+        return luma(pixel[0], pixel[1], pixel[2]);
+    else
+        return T(luma(std::uint32_t(pixel[0]), std::uint32_t(pixel[1]), std::uint32_t(pixel[2])));
+}
+
+// What is summed: a colour (channel -1: luma) and its products with luma.
+template <class T, int C>
+struct ProductsOf {
+    DeviceImage in;
+    int channel;
+
+    __device__ double2 operator()(int x, int y) const {
+        const auto level = double(lumaAt<T, C>(in, x, y));
+        if (channel < 0) return {level, __dmul_rn(level, level)};
+        const T* row = reinterpret_cast<const T*>(in.data + std::int64_t(y) * in.pitch);
+        const auto value = double(row[std::int64_t(x) * C + channel]);
+        return {value, __dmul_rn(value, level)};
+    }
+};
+struct LinesOf {
+    LineRows lines;
+    __device__ double2 operator()(int x, int y) const {
+        const float2 line = lines.at(x, y);
+        return {double(line.x), double(line.y)};
+    }
+};
+
+// Along the rows from `firstRow` on. Shared memory: 4 (kTile + 2 radius) doubles.
+template <class Values>
+__global__ void __launch_bounds__(kThreads)
+    rowSumsKernel(Values values, SumRows sums, int firstRow, int width, int radius,
+                  FastDivide tilesPerRow) {
+    extern __shared__ __align__(16) unsigned char sharedBytes[];
+    const int line = int(tilesPerRow(blockIdx.x)), y = firstRow + line;
+    const int tile = int(blockIdx.x - unsigned(line) * tilesPerRow.divisor) * kTile;
+    const int all = kTile + 2 * radius;
+    double* first = reinterpret_cast<double*>(sharedBytes);
+    double* second = first + all;
+    double* room = second + all;
+    for (int i = int(threadIdx.x); i < all; i += int(kThreads)) {
+        const double2 value = values(min(max(tile - radius + i, 0), width - 1), y);
+        first[i] = value.x;
+        second[i] = value.y;
+    }
+    double sum[2][kEach];
+    windowSums(first, room, all, 2 * radius + 1, 1, sum[0]);
+    windowSums(second, room, all, 2 * radius + 1, 1, sum[1]);
+#pragma unroll
+    for (int p = 0; p < kEach; ++p) {
+        const int x = tile + int(threadIdx.x) + p * int(kThreads);
+        if (x < width) sums.at(x, y) = {sum[0][p], sum[1][p]};
+    }
+}
+
+// Down columns, for rows [firstRow, lastRow): finish(x, y, sums of the whole window). Shared
+// memory: 2 kColumns (kRows + 2 radius) doubles.
+template <class Finish>
+__global__ void __launch_bounds__(kThreads)
+    columnSumsKernel(SumRows rows, Finish finish, int firstRow, int lastRow, Size size, int radius,
+                     FastDivide tilesPerRow) {
+    extern __shared__ __align__(16) unsigned char sharedBytes[];
+    const int strip = int(tilesPerRow(blockIdx.x));
+    const int left = int(blockIdx.x - unsigned(strip) * tilesPerRow.divisor) * kColumns;
+    const int top = firstRow + strip * kRows;
+    const int all = kColumns * (kRows + 2 * radius);
+    double* values = reinterpret_cast<double*>(sharedBytes);
+    double* room = values + all;
+    // What rows below the last one that is wanted need may not have been made.
+    const int lastNeeded = min(lastRow - 1 + radius, size.height - 1);
+    double sum[2][kEach];
+#pragma unroll
+    for (int which = 0; which < 2; ++which) {
+        for (int i = int(threadIdx.x); i < all; i += int(kThreads)) {
+            const int x = min(left + i % kColumns, size.width - 1);
+            const int y = min(max(top - radius + i / kColumns, 0), lastNeeded);
+            const double2 value = rows.at(x, y);
+            values[i] = which == 0 ? value.x : value.y;
+        }
+        windowSums(values, room, all, 2 * radius + 1, kColumns, sum[which]);
+    }
+#pragma unroll
+    for (int p = 0; p < kEach; ++p) {
+        const int i = int(threadIdx.x) + p * int(kThreads);
+        const int x = left + i % kColumns, y = top + i / kColumns;
+        if (x < size.width && y < lastRow) finish(x, y, double2{sum[0][p], sum[1][p]});
+    }
+}
+
+struct KeepSums {
+    SumRows sums;
+    __device__ void operator()(int x, int y, double2 sum) const { sums.at(x, y) = sum; }
+};
+
+// a and b.
+template <bool Color>
+struct MakeLines {
+    // Of luma and its squares, where they are not what comes.
+    SumRows lumaSums;
+    LineRows lines;
+    double n, softening;
+
+    __device__ void operator()(int x, int y, double2 sum) const {
+        double2 own = sum;
+        if constexpr (Color) own = lumaSums.at(x, y);
+        double spread = __dsub_rn(__dmul_rn(n, own.y), __dmul_rn(own.x, own.x));
+        spread = spread < 0 ? 0 : spread;
+        double together = spread;
+        if constexpr (Color) together = __dsub_rn(__dmul_rn(n, sum.y), __dmul_rn(own.x, sum.x));
+        const float slope = __double2float_rn(__ddiv_rn(together, __dadd_rn(spread, softening)));
+        const double offset =
+            __dsub_rn(__ddiv_rn(sum.x, n), __dmul_rn(double(slope), __ddiv_rn(own.x, n)));
+        lines.at(x, y) = {slope, __double2float_rn(offset)};
+    }
+};
+
+template <class T, int C>
+struct MakeResult {
+    DeviceImage in, out;
+    int channel;
+    double n, white;
+
+    __device__ void operator()(int x, int y, double2 sum) const {
+        const auto level = double(lumaAt<T, C>(in, x, y));
+        const double v = __dadd_rn(__dmul_rn(__ddiv_rn(sum.x, n), level), __ddiv_rn(sum.y, n));
+        const std::int64_t at = std::int64_t(x) * C;
+        T* const to = reinterpret_cast<T*>(out.data + std::int64_t(y) * out.pitch) + at;
+        if constexpr (std::is_floating_point_v<T>) {
+            to[channel] = __double2float_rn(v);
+        } else {
+            const double bounded = v < 0 ? 0 : v > white ? white : v;
+            to[channel] = T(int(__dadd_rn(bounded, 0.5)));
+        }
+        if (C == 4 && channel == 0)
+            to[3] = reinterpret_cast<const T*>(in.data + std::int64_t(y) * in.pitch)[at + 3];
+    }
+};
+
+// What a band is worked on with.
+struct GuidedBand {
+    KernelContext& context;
+    Size size;
+    int radius;
+    int rowsPerLaunch;
+    SumRows rowSums;
+
+    template <class Values>
+    void sumRows(const Values& values, int first, int last) {
+        const FastDivide tiles(divideUp(unsigned(size.width), kTile));
+        const std::size_t shared = 4 * unsigned(kTile + 2 * radius) * sizeof(double);
+        inPieces(first, last, [&](int from, int to) {
+            launch(context, "guided filter rows", tiles.divisor * unsigned(to - from), kThreads,
+                   shared, rowSumsKernel<Values>, values, rowSums, from, size.width, radius, tiles);
+        });
+    }
+    template <class Finish>
+    void sumColumns(const Finish& finish, int first, int last) {
+        const FastDivide tiles(divideUp(unsigned(size.width), kColumns));
+        const std::size_t shared = 2 * unsigned(kColumns * (kRows + 2 * radius)) * sizeof(double);
+        inPieces(first, last, [&](int from, int to) {
+            const unsigned strips = divideUp(unsigned(to - from), kRows);
+            launch(context, "guided filter columns", tiles.divisor * strips, kThreads, shared,
+                   columnSumsKernel<Finish>, rowSums, finish, from, to, size, radius, tiles);
+        });
+    }
+
+  private:
+    template <class Work>
+    void inPieces(int first, int last, const Work& work) {
+        for (int from = first; from < last;) {
+            const int to = last - from > rowsPerLaunch ? from + rowsPerLaunch : last;
+            context.checkStop();
+            work(from, to);
+            from = to;
+        }
+    }
+};
+
+template <class T, int C>
+void runPixels(KernelContext& context, const GuidedFilterPlan& plan, const DeviceImage& in,
+               const DeviceImage& out) {
+    constexpr bool kColor = C == 4;
+    const int radius = plan.radius, width = in.size.width, height = in.size.height;
+    const std::int64_t pitch = (std::int64_t(width) + 15) / 16 * 16;
+    // a and b are needed 1 radius beyond a band, sums along rows 2.
+    constexpr std::int64_t kSums = sizeof(double2), kLines = sizeof(float2);
+    const std::int64_t rowBytes = pitch * (kSums + kLines + (kColor ? kSums : 0));
+    const int bandRows = int(std::clamp<std::int64_t>(kMostBytes / rowBytes - 4 * radius,
+                                                      std::min(2 * radius + 64, height), height));
+    const auto sumRowCount = std::min<std::int64_t>(height, std::int64_t(bandRows) + 4 * radius);
+    const auto lineRowCount = std::min<std::int64_t>(height, std::int64_t(bandRows) + 2 * radius);
+    const DeviceMemory memory = context.allocate(std::size_t(
+        pitch * (kSums * sumRowCount + (kLines + (kColor ? kSums : 0)) * lineRowCount)));
+    const auto rowSums = memory.as<double2>();
+    const auto lumaSums = rowSums + pitch * sumRowCount;
+    const auto lines = reinterpret_cast<float2*>(lumaSums + (kColor ? pitch * lineRowCount : 0));
+    // A block of columns takes in more rows than it makes; all additions of a window, twice.
+    const std::int64_t beyond = 1 + 2 * radius / kRows;
+    const int perLaunch = context.rowsPerLaunch(
+        pitch * kSums * (1 + beyond) + in.pitch + out.pitch,
+        pitch * 4 * beyond * (std::bit_width(unsigned(radius)) + 2) * kWorkOfDouble);
+    context.forEachBand(height, bandRows, [&](int first, int last) {
+        const int lineFirst = std::max(0, first - radius);
+        const int lineLast = std::min(height, last + radius);
+        const int sumFirst = std::max(0, lineFirst - radius);
+        const int sumLast = std::min(height, lineLast + radius);
+        GuidedBand band{
+            context, in.size, radius, std::max(perLaunch, 1), {rowSums, pitch, sumFirst}};
+        const SumRows kept{lumaSums, pitch, lineFirst};
+        const LineRows made{lines, pitch, lineFirst};
+        band.sumRows(ProductsOf<T, C>{in, -1}, sumFirst, sumLast);
+        if constexpr (kColor) band.sumColumns(KeepSums{kept}, lineFirst, lineLast);
+        for (int c = 0; c < (kColor ? 3 : 1); ++c) {
+            if (kColor) band.sumRows(ProductsOf<T, C>{in, c}, sumFirst, sumLast);
+            band.sumColumns(MakeLines<kColor>{kept, made, plan.count, plan.softening}, lineFirst,
+                            lineLast);
+            band.sumRows(LinesOf{made}, lineFirst, lineLast);
+            band.sumColumns(MakeResult<T, C>{in, out, c, plan.count, plan.white}, first, last);
+        }
+    });
+}
+
+void run(KernelContext& context, const Plan& given, const DeviceImage& in, const DeviceImage& out) {
+    const auto& plan = static_cast<const GuidedFilterPlan&>(given);
+    if (isFloat(in.format)) {
+        isColor(in.format) ? runPixels<float, 4>(context, plan, in, out)
+                           : runPixels<float, 1>(context, plan, in, out);
+        return;
+    }
+    forSamples(in.format, [&]<class T, int C>() { runPixels<T, C>(context, plan, in, out); });
+}
+
+}  // namespace
+
+WARPSCOPE_CUDA_RUNNER(guided_filter, .run = run);
+
+}  // namespace warpscope::cuda

@@ -1,0 +1,27 @@
+// Smoothing that follows the edges of the image itself.
+#pragma once
+
+#include "engine/operations/operation.h"
+
+namespace warpscope {
+
+inline constexpr int kMaxGuidedRadius = 100;
+
+struct GuidedFilterPlan final : Plan {
+    int radius = 1;
+    // Pixels of a window, and that squared.
+    double count = 1;
+    double countSquared = 1;
+    // Epsilon in squared levels of the format, times countSquared.
+    double softening = 0;
+    double white = 1;
+};
+
+const Operation& guided_filter_operation();
+// Sums over windows are of doubles, exact for integers, and always added in the same order, so that
+// neither tiles nor crops nor devices change a bit: sums of 1, 2, 4, ... neighbours in turn, of
+// which those make up the window that are in the binary digits of its side, from the lowest digit
+// and the first column on; then the rows in the same way.
+CpuBody<GuidedFilterPlan> runGuidedFilterCpu;
+
+}  // namespace warpscope

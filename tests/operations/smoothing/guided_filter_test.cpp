@@ -1,0 +1,228 @@
+#include "engine/operations/smoothing/guided_filter.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "support/images.h"
+#include "support/operation_run.h"
+#include "support/random_seed.h"
+#include "support/test_case.h"
+
+using namespace warpscope;
+using namespace warpscope::test;
+
+namespace {
+
+struct Guided {
+    int radius;
+    double epsilon;
+};
+
+Image guided(const Image& image, const Guided& g, Threading threading = Threading::Single) {
+    return runOn(guided_filter_operation(),
+                 {{"radius", std::to_string(g.radius)}, {"epsilon", toText(ParamValue(g.epsilon))}},
+                 image, threading);
+}
+
+std::string nameOf(const Guided& g, std::uint32_t seed) {
+    return "radius " + std::to_string(g.radius) + ", epsilon " + std::to_string(g.epsilon) +
+           ", seed " + std::to_string(seed);
+}
+
+using Plane = std::vector<long double>;
+
+// Mean of every window, added up one value after the other.
+Plane meansOf(const Plane& plane, Size size, int radius) {
+    const auto along = [&](const Plane& from, bool rows) {
+        Plane made;
+        for (int y = 0; y < size.height; ++y)
+            for (int x = 0; x < size.width; ++x) {
+                long double sum = 0;
+                for (int k = -radius; k <= radius; ++k) {
+                    const int u = rows ? std::clamp(x + k, 0, size.width - 1) : x;
+                    const int v = rows ? y : std::clamp(y + k, 0, size.height - 1);
+                    sum += from[std::size_t(v * size.width + u)];
+                }
+                made.push_back(sum);
+            }
+        return made;
+    };
+    Plane sums = along(along(plane, true), false);
+    for (long double& sum : sums) sum /= (2 * radius + 1) * (2 * radius + 1);
+    return sums;
+}
+
+Plane product(const Plane& a, const Plane& b) {
+    Plane made = a;
+    for (std::size_t i = 0; i < made.size(); ++i) made[i] *= b[i];
+    return made;
+}
+
+template <class T>
+Plane planeOf(const View<const T>& in, int channel) {
+    Plane made;
+    for (int y = 0; y < in.height; ++y)
+        for (int x = 0; x < in.width; ++x)
+            made.push_back((long double)(in.row(y)[in.channels * x + channel]));
+    return made;
+}
+
+template <class T>
+Plane lumaOf(const View<const T>& in) {
+    Plane made = planeOf(in, 0);
+    if (in.channels == 1) return made;
+    const Plane green = planeOf(in, 1), blue = planeOf(in, 2);
+    for (std::size_t i = 0; i < made.size(); ++i) {
+        const long double sum = 19595 * made[i] + 38470 * green[i] + 7471 * blue[i];
+        if (std::is_floating_point_v<T>)
+            made[i] = sum / 65536;
+        else
+            made[i] = std::floor((sum + 32768) / 65536);
+    }
+    return made;
+}
+
+// Every sample is the formula's value, a and b unrounded, rounded; but for what floats for a and b
+// lose.
+template <class T>
+void compareWithFormula(const Image& image, const Image& result, const Guided& g,
+                        const std::string& name) {
+    const auto in = image.view<T>();
+    const auto made = result.view<T>();
+    const bool floats = std::is_floating_point_v<T>;
+    const long double unit = floats ? 1 / 255.0L : sizeof(T) == 2 ? 257 : 1;
+    const long double white = floats ? 1 : sizeof(T) == 2 ? 65535 : 255;
+    const Plane luma = lumaOf(in);
+    const auto means = [&](const Plane& plane) { return meansOf(plane, image.size(), g.radius); };
+    const Plane lumaMean = means(luma), squareMean = means(product(luma, luma));
+    for (int c = 0; c < in.channels; ++c) {
+        const Plane color = in.channels == 1 ? luma : planeOf(in, c);
+        const Plane colorMean = means(color), productMean = means(product(luma, color));
+        Plane slope, offset;
+        long double largest = white;
+        for (std::size_t i = 0; i < luma.size(); ++i) {
+            const long double variance = squareMean[i] - lumaMean[i] * lumaMean[i];
+            const long double together = productMean[i] - lumaMean[i] * colorMean[i];
+            slope.push_back(together / (variance + g.epsilon * unit * unit));
+            offset.push_back(colorMean[i] - slope.back() * lumaMean[i]);
+            largest = std::max({largest, std::abs(offset.back()), std::abs(slope.back()) * white});
+        }
+        const Plane slopeMean = means(slope), offsetMean = means(offset);
+        const long double lost = 2 * std::ldexp(largest, -24);
+        for (std::size_t i = 0; i < luma.size(); ++i) {
+            const int x = int(i) % in.width, y = int(i) / in.width;
+            const T got = made.row(y)[in.channels * x + c];
+            long double truth = slopeMean[i] * luma[i] + offsetMean[i];
+            if (!floats) truth = std::clamp(truth, 0.0L, white);
+            if (c == 3) {
+                QCOMPARE(got, in.row(y)[in.channels * x + c]);
+                continue;
+            }
+            const long double away = (long double)(got)-truth;
+            QVERIFY2(std::abs(away) <= (floats ? 0 : 0.5L) + lost,
+                     (name + ", at " + std::to_string(x) + "," + std::to_string(y) + " channel " +
+                      std::to_string(c) + ": off by " + std::to_string(double(away)))
+                         .c_str());
+        }
+    }
+}
+
+void compareWithFormula(const Image& image, const Image& result, const Guided& g,
+                        const std::string& name) {
+    if (isFloat(image.format()))
+        compareWithFormula<float>(image, result, g, name);
+    else if (bytesPerSample(image.format()) == 2)
+        compareWithFormula<std::uint16_t>(image, result, g, name);
+    else
+        compareWithFormula<std::uint8_t>(image, result, g, name);
+}
+
+}  // namespace
+
+class GuidedFilterTest : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void isTheFormulaOnEveryTarget() {
+        const std::uint32_t seed = freshSeed();
+        for (const PixelFormat format : kFilterFormats)
+            for (const Size size :
+                 {Size{1, 1}, Size{1, 37}, Size{53, 1}, Size{33, 17}, Size{16, 32}})
+                for (const Guided& g : {Guided{1, 0.1}, Guided{8, 100}, Guided{3, 10000}}) {
+                    for (const Image& image :
+                         {makeNoise(format, size, seed), makePhotograph(format, size, seed)}) {
+                        const Image first = guided(image, g);
+                        compareWithFormula(image, first, g, nameOf(g, seed));
+                        forEachVectorTarget([&](const std::string& target) {
+                            compareSamples(first, guided(image, g),
+                                           target + ", " + nameOf(g, seed));
+                        });
+                        if (QTest::currentTestFailed()) return;
+                    }
+                }
+    }
+
+    void largestWindows() {
+        const std::uint32_t seed = freshSeed();
+        for (const PixelFormat format : kFilterFormats)
+            for (const Guided& g : {Guided{100, 0.1}, Guided{100, 10000}, Guided{63, 20}}) {
+                const Image image = makeNoise(format, {29, 13}, seed);
+                compareWithFormula(image, guided(image, g), g, nameOf(g, seed));
+                const Image white = makeConstant(format, {9, 140}, fullScale(format));
+                compareSamples(white, guided(white, g), "white");
+                if (QTest::currentTestFailed()) return;
+            }
+    }
+
+    // Several tiles, several threads, a part: the same bits.
+    void tilesThreadsAndPartsAgree() {
+        const std::uint32_t seed = freshSeed();
+        for (const PixelFormat format : kFilterFormats)
+            for (const Guided& g : {Guided{2, 30}, Guided{9, 200}, Guided{40, 100}}) {
+                const Image image = makePhotograph(format, {301, 263}, seed);
+                const Image once = guided(image, g);
+                compareSamples(once, guided(image, g, Threading::AllCores), nameOf(g, seed));
+                if (g.radius == 9) compareWithFormula(image, once, g, nameOf(g, seed));
+                const Image part = guided(image.crop({50, 30, 230, 220}), g);
+                const int r = 2 * g.radius;
+                compareSamples(once.crop({50 + r, 30 + r, 230 - 2 * r, 220 - 2 * r}),
+                               part.crop({r, r, 230 - 2 * r, 220 - 2 * r}), nameOf(g, seed));
+                if (QTest::currentTestFailed()) return;
+            }
+    }
+
+    void nothingReachesFartherThanTwoRadii() {
+        const Image image = makeNoise(PixelFormat::GrayF32, {60, 40}, freshSeed());
+        std::vector<double> samples;
+        for (int y = 0; y < 40; ++y)
+            for (int x = 0; x < 60; ++x) samples.push_back(double(image.view<float>().row(y)[x]));
+        samples[20 * 60 + 30] = std::nan("");
+        const Guided g{3, 50};
+        const Image once = guided(image, g);
+        const Image made = guided(makeImage(PixelFormat::GrayF32, {60, 40}, samples), g);
+        for (int y = 0; y < 40; ++y)
+            for (int x = 0; x < 60; ++x) {
+                const float v = made.view<float>().row(y)[x];
+                const bool reached = std::abs(x - 30) <= 6 && std::abs(y - 20) <= 6;
+                QVERIFY2(reached ? std::isnan(v) : v == once.view<float>().row(y)[x],
+                         (std::to_string(x) + "," + std::to_string(y)).c_str());
+            }
+    }
+
+    void keepsEdgesAndSmoothsAreas() {
+        std::vector<double> samples;
+        for (int y = 0; y < 21; ++y)
+            for (int x = 0; x < 40; ++x)
+                samples.push_back((x < 20 ? 40 : 200) + ((x + y) % 2 == 0 ? 4 : -4));
+        const Image image = makeImage(PixelFormat::Gray8, {40, 21}, samples);
+        const Image made = guided(image, {4, 400});
+        for (int x = 0; x < 40; ++x) {
+            const int v = made.view<std::uint8_t>().row(10)[x];
+            QVERIFY(std::abs(v - (x < 20 ? 40 : 200)) <= 12);
+            if (x < 12 || x > 27) QVERIFY(std::abs(v - (x < 20 ? 40 : 200)) <= 1);
+        }
+    }
+};
+
+WARPSCOPE_TEST(GuidedFilterTest)
+#include "guided_filter_test.moc"
