@@ -5,33 +5,58 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
+#include <cstddef>
+#include <cstdint>
+
 HWY_BEFORE_NAMESPACE();
 namespace warpscope {
 namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-// `in` may be `out`.
-template <class T>
-HWY_ATTR void whiteAboveTyped(const T* in, T cut, T white, T* out, int n) {
+template <bool kStream, class T>
+HWY_ATTR void whiteAboveTyped(const T* in, T cut, T white, T* out, std::ptrdiff_t n) {
     const hn::ScalableTag<T> d;
-    const int lanes = int(hn::Lanes(d));
+    const auto lanes = std::ptrdiff_t(hn::Lanes(d));
     const auto limit = hn::Set(d, cut);
     const auto most = hn::Set(d, white);
-    int i = 0;
-    for (; i + lanes <= n; i += lanes)
-        hn::StoreU(hn::IfThenElseZero(hn::Gt(hn::LoadU(d, in + i), limit), most), d, out + i);
+    const auto step = [&](std::ptrdiff_t at) HWY_ATTR {
+        const auto made = hn::IfThenElseZero(hn::Gt(hn::LoadU(d, in + at), limit), most);
+        if constexpr (kStream)
+            hn::Stream(made, d, out + at);
+        else
+            hn::StoreU(made, d, out + at);
+    };
+    std::ptrdiff_t i = 0;
+    for (; i + 4 * lanes <= n; i += 4 * lanes) {
+        step(i);
+        step(i + lanes);
+        step(i + 2 * lanes);
+        step(i + 3 * lanes);
+    }
+    for (; i + lanes <= n; i += lanes) step(i);
     for (; i < n; ++i) out[i] = in[i] > cut ? white : T(0);
 }
 
-void whiteAbove8(const std::uint8_t* in, std::uint8_t cut, std::uint8_t* out, int n) {
-    whiteAboveTyped<std::uint8_t>(in, cut, 255, out, n);
+// `in` may be `out`. Past the cache where `stream` says so and `out` is at the place for it.
+template <class T>
+HWY_ATTR void whiteAboveAny(const T* in, T cut, T white, T* out, std::ptrdiff_t n, bool stream) {
+    const bool aligned =
+        reinterpret_cast<std::uintptr_t>(out) % (hn::Lanes(hn::ScalableTag<T>()) * sizeof(T)) == 0;
+    stream&& aligned ? whiteAboveTyped<true>(in, cut, white, out, n)
+                     : whiteAboveTyped<false>(in, cut, white, out, n);
 }
-void whiteAbove16(const std::uint16_t* in, std::uint16_t cut, std::uint16_t* out, int n) {
-    whiteAboveTyped<std::uint16_t>(in, cut, 65535, out, n);
+
+void whiteAbove8(const std::uint8_t* in, std::uint8_t cut, std::uint8_t* out, std::ptrdiff_t n,
+                 bool stream) {
+    whiteAboveAny<std::uint8_t>(in, cut, 255, out, n, stream);
 }
-void whiteAboveFloat(const float* in, float cut, float* out, int n) {
-    whiteAboveTyped<float>(in, cut, 1.0f, out, n);
+void whiteAbove16(const std::uint16_t* in, std::uint16_t cut, std::uint16_t* out, std::ptrdiff_t n,
+                  bool stream) {
+    whiteAboveAny<std::uint16_t>(in, cut, 65535, out, n, stream);
+}
+void whiteAboveFloat(const float* in, float cut, float* out, std::ptrdiff_t n, bool stream) {
+    whiteAboveAny<float>(in, cut, 1.0f, out, n, stream);
 }
 
 }  // namespace HWY_NAMESPACE
@@ -39,6 +64,8 @@ void whiteAboveFloat(const float* in, float cut, float* out, int n) {
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
+
+#include <hwy/cache_control.h>
 
 #include <cmath>
 #include <mutex>
@@ -54,14 +81,20 @@ HWY_EXPORT(whiteAbove8);
 HWY_EXPORT(whiteAbove16);
 HWY_EXPORT(whiteAboveFloat);
 
-void whiteAbove(const std::uint8_t* in, const ThresholdCut& cut, std::uint8_t* out, int n) {
-    HWY_DYNAMIC_DISPATCH(whiteAbove8)(in, std::uint8_t(cut.level), out, n);
+// Results that no cache will hold are written past it.
+constexpr std::uint64_t kThresholdStreamBytes = 4u << 20;
+
+void whiteAbove(const std::uint8_t* in, const ThresholdCut& cut, std::uint8_t* out,
+                std::ptrdiff_t n, bool stream) {
+    HWY_DYNAMIC_DISPATCH(whiteAbove8)(in, std::uint8_t(cut.level), out, n, stream);
 }
-void whiteAbove(const std::uint16_t* in, const ThresholdCut& cut, std::uint16_t* out, int n) {
-    HWY_DYNAMIC_DISPATCH(whiteAbove16)(in, std::uint16_t(cut.level), out, n);
+void whiteAbove(const std::uint16_t* in, const ThresholdCut& cut, std::uint16_t* out,
+                std::ptrdiff_t n, bool stream) {
+    HWY_DYNAMIC_DISPATCH(whiteAbove16)(in, std::uint16_t(cut.level), out, n, stream);
 }
-void whiteAbove(const float* in, const ThresholdCut& cut, float* out, int n) {
-    HWY_DYNAMIC_DISPATCH(whiteAboveFloat)(in, cut.value, out, n);
+void whiteAbove(const float* in, const ThresholdCut& cut, float* out, std::ptrdiff_t n,
+                bool stream) {
+    HWY_DYNAMIC_DISPATCH(whiteAboveFloat)(in, cut.value, out, n, stream);
 }
 
 // Exact sums for each exponent, so that no order of the pixels gives another mean.
@@ -105,15 +138,28 @@ Result<void> apply(const ThresholdCut& cut, const Image& in, const MutableImage&
     const int band = rowsPerBand(
         chosen, source.height,
         sizeof(T) * (std::uint64_t(source.samplesPerRow()) + std::uint64_t(source.width)));
+    // Luma is written there first, and then is in the cache.
+    const bool stream = source.channels == 1 &&
+                        std::uint64_t(in.size().pixels()) * sizeof(T) >= kThresholdStreamBytes;
+    // Rows that follow each other are as good as one.
+    const auto rowBytes = std::ptrdiff_t(source.width) * std::ptrdiff_t(sizeof(T));
+    const bool packed = source.channels == 1 && in.pitch() == rowBytes && out.pitch() == rowBytes;
     return forEachRowBand(chosen, source.height, band, [&](int first, int last) {
+        if (packed) {
+            whiteAbove(source.row(first), cut, target.row(first),
+                       std::ptrdiff_t(source.width) * (last - first), stream);
+            if (stream) hwy::FlushStream();
+            return;
+        }
         for (int y = first; y < last; ++y) {
             const T* levels = source.row(y);
             if (source.channels != 1) {
                 lumaRow(source.row(y), target.row(y), source.width);
                 levels = target.row(y);
             }
-            whiteAbove(levels, cut, target.row(y), source.width);
+            whiteAbove(levels, cut, target.row(y), source.width, stream);
         }
+        if (stream) hwy::FlushStream();
     });
 }
 

@@ -6,6 +6,7 @@
 
 #include "support/images.h"
 #include "support/operation_run.h"
+#include "support/random_seed.h"
 #include "support/test_case.h"
 
 using namespace warpscope;
@@ -248,6 +249,33 @@ class ThresholdTest : public QObject {
         large[200] = (1ull << 38) + 1;
         checkCounts(large, "large");
         checkCounts(Counts(256), "empty");
+    }
+
+    // Results that are written past the cache; rows with and without something between them.
+    void largeImages() {
+        for (const PixelFormat format :
+             {PixelFormat::Gray8, PixelFormat::Gray16, PixelFormat::GrayF32})
+            for (const Size size : {Size{2112, 2003}, Size{2109, 2003}}) {
+                const Image image = makeNoise(format, size, freshSeed());
+                for (const Image& one : {image, image.crop({3, 1, size.width - 3, 2001})}) {
+                    const Image made =
+                        runOn(threshold_operation(), {{"method", "fixed"}, {"value", "77"}}, one,
+                              Threading::AllCores);
+                    visitSampleType(format, [&]<class T>() {
+                        const double cut = 77 * fullScale(format) / 255;
+                        for (int y = 0; y < one.height(); ++y)
+                            for (int x = 0; x < one.width(); ++x) {
+                                const T v = one.view<T>().row(y)[x];
+                                const double truth = double(v) > cut ? fullScale(format) : 0;
+                                if (double(made.view<T>().row(y)[x]) != truth)
+                                    QFAIL((std::to_string(x) + "," + std::to_string(y) + " of " +
+                                           std::to_string(double(v)))
+                                              .c_str());
+                            }
+                    });
+                    if (QTest::currentTestFailed()) return;
+                }
+            }
     }
 
     void logarithmIsRight() {
