@@ -51,7 +51,9 @@ OperationDescription describe() {
                             {"black", "Black", "Black, opaque"},
                             {"transparent", "Transparent", "Without alpha"}},
                            "What is shown where there is no image")},
-        .variants = {automaticVariant("Source coordinates in fixed point, pixel by pixel")},
+        .variants = {automaticVariant("Source coordinates in fixed point. Bilinear of gray and of "
+                                      "8-bit colour: a vector of pixels at a "
+                                      "time where all four taps are inside the image")},
         .example = "angle=10",
         .accepts = kFilterFormats};
 }
@@ -74,8 +76,9 @@ Result<void> completePlan(const PlanRequest& request, RotatePlan& plan) {
     plan.outside = outside == "edge"    ? RotateOutside::Edge
                    : outside == "black" ? RotateOutside::Black
                                         : RotateOutside::Transparent;
-    if (plan.outside == RotateOutside::Transparent)
+    if (plan.outside == RotateOutside::Transparent) {
         plan.output = withChannels(plan.input, true).value_or(plan.input);
+    }
     Placement& place = plan.outputPlace;
     if (request.parameters.choice("canvas") == "expand") {
         place.whole = expanded(plan.place.whole, plan.cosine, plan.sine);

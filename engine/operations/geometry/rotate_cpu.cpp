@@ -1,12 +1,18 @@
 #include <algorithm>
 #include <cstdint>
+#include <tuple>
 #include <type_traits>
+#include <utility>
 
 #include "engine/operations/cpu_work.h"
 #include "engine/operations/geometry/rotate.h"
+#include "engine/operations/geometry/rotate_rows.h"
 
 namespace warpscope {
 namespace {
+
+// Vectors count bytes in 31 bits.
+constexpr std::ptrdiff_t kMostOffset = (std::ptrdiff_t(1) << 31) - 1;
 
 // Reads pixels of the (reduced) image as C samples each, whatever lies outside included. Of a part
 // the nearest pixel stands for what is missing.
@@ -39,10 +45,31 @@ struct RotateSource {
     }
 };
 
+// Those i of `count` for which low <= at + i step < high.
+std::pair<int, int> placesBetween(std::int64_t at, std::int64_t step, std::int64_t low,
+                                  std::int64_t high, int count) {
+    if (step == 0) return {0, at >= low && at < high ? count : 0};
+    // Downwards is upwards from the other side.
+    if (step < 0) {
+        std::tie(low, high) = std::pair(1 - high, 1 - low);
+        at = -at;
+        step = -step;
+    }
+    const auto firstFrom = [&](std::int64_t bound) {
+        return int(
+            std::clamp<std::int64_t>(bound <= at ? 0 : (bound - at + step - 1) / step, 0, count));
+    };
+    return {firstFrom(low), firstFrom(high)};
+}
+
+// Pixels [first, last) of row y of the output.
 template <class T, int C>
-void rotateRow(const RotatePlan& plan, const RotateSource<T, C>& source, int y, T* to) {
-    std::int64_t atX = plan.firstX(y), atY = plan.firstY(y);
-    for (int i = 0; i < plan.outputSize.width; ++i, to += C, atX += plan.cosine, atY -= plan.sine) {
+void rotatePixels(const RotatePlan& plan, const RotateSource<T, C>& source, int y, int first,
+                  int last, T* to) {
+    std::int64_t atX = plan.firstX(y) + first * plan.cosine;
+    std::int64_t atY = plan.firstY(y) - first * plan.sine;
+    to += std::ptrdiff_t(first) * C;
+    for (int i = first; i < last; ++i, to += C, atX += plan.cosine, atY -= plan.sine) {
         T pixels[4][C];
         if (plan.nearest) {
             constexpr std::int64_t kHalf = std::int64_t(1) << 31;
@@ -83,6 +110,39 @@ void rotateRow(const RotatePlan& plan, const RotateSource<T, C>& source, int y, 
             }
         }
     }
+}
+
+template <class T, int C>
+void rotateRow(const RotatePlan& plan, const RotateSource<T, C>& source, int y, T* to) {
+    const int width = plan.outputSize.width;
+    int first = 0, made = 0;
+    if constexpr (!std::is_floating_point_v<T>) {
+        const View<const T>& in = source.in;
+        if (!plan.nearest && in.channels == C && in.pitch * in.height < kMostOffset) {
+            const auto between = [&](std::int64_t at, std::int64_t step, int from, int length) {
+                return placesBetween(at + (1 << 23), step, std::int64_t(from) << 32,
+                                     std::int64_t(from + length - 1) << 32, width);
+            };
+            const std::int64_t x = plan.firstX(y), row = plan.firstY(y);
+            const auto columns = between(x, plan.cosine, source.part.x, in.width);
+            const auto rows = between(row, -plan.sine, source.part.y, in.height);
+            first = std::max(columns.first, rows.first);
+            const int count = std::min(columns.second, rows.second) - first;
+            if (count > 0) {
+                const RotateRun run{reinterpret_cast<const std::byte*>(in.data),
+                                    in.pitch,
+                                    source.part.x,
+                                    source.part.y,
+                                    x + first * plan.cosine,
+                                    row - first * plan.sine,
+                                    plan.cosine,
+                                    -plan.sine};
+                made = rotateInside(run, to + std::ptrdiff_t(first) * C, C, count);
+            }
+        }
+    }
+    rotatePixels(plan, source, y, 0, std::min(first, width), to);
+    rotatePixels(plan, source, y, first + made, width, to);
 }
 
 template <class T, int C>

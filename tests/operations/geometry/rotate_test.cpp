@@ -7,6 +7,7 @@
 #include "engine/operations/geometry/flip_rotate.h"
 #include "support/images.h"
 #include "support/operation_run.h"
+#include "support/random_seed.h"
 #include "support/test_case.h"
 
 using namespace warpscope;
@@ -110,6 +111,30 @@ class RotateTest : public QObject {
                             for (int i = 0; i < a.samplesPerRow(); ++i)
                                 QVERIFY2(std::abs(a.row(y)[i] - b.row(y)[i]) < 5e-7f, name.c_str());
                     }
+    }
+
+    // Wide enough for vectors, at addresses that are multiples of nothing.
+    void everyTargetAgrees() {
+        auto& random = *freshRandom();
+        for (const PixelFormat format : kIntegerFormats)
+            for (const Size size : {Size{217, 93}, Size{64, 301}, Size{131, 2}, Size{2, 77}})
+                for (const char* outside : {"edge", "black", "transparent"}) {
+                    const Image image = makeNoise(format, size, freshSeed());
+                    const double angle = random.bounded(3) == 0
+                                             ? 90.0 * random.bounded(-1, 3)
+                                             : double(random.bounded(36000)) / 100 - 180;
+                    const bool expand = random.bounded(2) == 0;
+                    const Image truth = turned(image, angle, false, expand, outside);
+                    const TextParameters text =
+                        turnText(angle, "bilinear", expand ? "expand" : "keep", outside);
+                    const std::string name = std::string(outside) + ", " + std::to_string(angle);
+                    forEachVectorTarget([&](const std::string& target) {
+                        for (const Image& one : {image, misaligned(image)})
+                            compareSamples(truth, runOn(rotate_operation(), text, one),
+                                           target + ", " + name);
+                    });
+                    if (QTest::currentTestFailed()) return;
+                }
     }
 
     void quarterTurnsAreExact() {
