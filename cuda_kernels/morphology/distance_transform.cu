@@ -227,9 +227,9 @@ void distanceTransform(KernelContext& context, const DistanceTransformPlan& plan
     const std::uint32_t groups = divideUp(unsigned(width), 32);
     const FastDivide groupsAcross(groups);
     // At worst every column is looked at for each group.
-    const int fitting = context.rowsPerLaunch(
-        out.pitch + std::int64_t(width) * 8,
-        std::int64_t(groups) * width * 4 + std::int64_t(width) * 32 * 4);
+    const int fitting =
+        context.rowsPerLaunch(out.pitch + std::int64_t(width) * 8,
+                              std::int64_t(groups) * width * 4 + std::int64_t(width) * 32 * 4);
     // Groups are counted in 31 bits.
     const int bandRows = int(std::clamp<std::uint32_t>(
         std::min<std::uint32_t>(unsigned(fitting), (1u << 30) / groups), 1, unsigned(height)));

@@ -96,7 +96,8 @@ HWY_ATTR int rotateGray(const RotateRun& run, T* to, int pixels) {
     const VU mask = hn::Set(d, (1u << kBits) - 1);
     return rotateVectors<int(sizeof(T))>(
         run, pixels, [&](hn::Vec<DI> offset, VU right, VU below, int i) HWY_ATTR {
-            const VU upper = bytesAt(run.data, offset), lower = bytesAt(run.data + run.pitch, offset);
+            const VU upper = bytesAt(run.data, offset),
+                     lower = bytesAt(run.data + run.pitch, offset);
             const VU made = fourTaps(
                 hn::And(upper, mask), hn::And(hn::ShiftRight<kBits>(upper), mask),
                 hn::And(lower, mask), hn::And(hn::ShiftRight<kBits>(lower), mask), right, below);

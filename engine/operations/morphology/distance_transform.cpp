@@ -45,8 +45,7 @@ Result<void> completePlan(const PlanRequest& request, DistanceTransformPlan& pla
     plan.squared = request.parameters.choice("output") != "distance";
     plan.output = plan.squared ? PixelFormat::Gray32 : PixelFormat::GrayF32;
     if (request.place)
-        plan.reduction =
-            std::uint32_t(std::max<long>(1, std::lround(1.0 / request.place->scale)));
+        plan.reduction = std::uint32_t(std::max<long>(1, std::lround(1.0 / request.place->scale)));
     // The only zero pixel may be anywhere.
     plan.halo = std::max(request.size.width, request.size.height);
     plan.guessedMsPerMegapixel = 8;

@@ -174,17 +174,15 @@ void finishRow(const DistanceTransformPlan& plan, std::uint32_t* row, Parabola* 
     const int count = envelopeOf(row, width, envelope);
     if (count == 0) {
         std::fill_n(row, width,
-                    plan.squared
-                        ? kNoSquaredDistance
-                        : std::bit_cast<std::uint32_t>(std::numeric_limits<float>::max()));
+                    plan.squared ? kNoSquaredDistance
+                                 : std::bit_cast<std::uint32_t>(std::numeric_limits<float>::max()));
         return;
     }
     const std::int64_t area = std::int64_t(plan.reduction) * plan.reduction;
     int k = 0;
     for (int x = 0; x < width; ++x) {
         std::int64_t least = envelope[k].at(x);
-        for (std::int64_t other;
-             k + 1 < count && (other = envelope[k + 1].at(x)) <= least; ++k)
+        for (std::int64_t other; k + 1 < count && (other = envelope[k + 1].at(x)) <= least; ++k)
             least = other;
         least *= area;
         if (plan.squared)

@@ -80,8 +80,8 @@ class DistanceTransformTest : public QObject {
                             compareSamples(truth,
                                            runOn(distance_transform_operation(), outputOf(squared),
                                                  image, threading),
-                                           target + ", " + std::to_string(zeros) +
-                                               " zeros, seed " + std::to_string(seed));
+                                           target + ", " + std::to_string(zeros) + " zeros, seed " +
+                                               std::to_string(seed));
                     });
                     if (QTest::currentTestFailed()) return;
                 }
