@@ -80,6 +80,24 @@ class AnalysisViewTest : public QObject {
         QTRY_COMPARE(desk.text("Maximum", 1), QStringLiteral("9"));
     }
 
+    // Black at one corner; nothing is black when it is inverted.
+    void componentsOfBoth() {
+        Desk desk;
+        const auto sample = [](int x, int y, int) { return std::uint8_t(10 * y + x); };
+        desk.document.setSource(
+            test::pyramidOf(test::makeImage<std::uint8_t>(PixelFormat::Gray8, {10, 5}, sample)), {},
+            QStringLiteral("test"));
+        desk.choose("components");
+        QTRY_VERIFY(desk.bridge.analysisIsCurrent());
+        QCOMPARE(desk.text("Area", 0), QStringLiteral("49"));
+        QCOMPARE(desk.text("Area", 1), QStringLiteral("50"));
+        QCOMPARE(desk.text("Centroid X", 1), QStringLiteral("4.5"));
+        QCOMPARE(desk.text("Mean", 0), QStringLiteral("25"));
+        desk.document.setRegion(Rect{0, 0, 10, 1});
+        QTRY_COMPARE(desk.text("Area", 0), QStringLiteral("9"));
+        QCOMPARE(desk.text("X", 0), QStringLiteral("1"));
+    }
+
     void noneTakesItAway() {
         Desk desk;
         desk.document.setSource(test::pyramidOf(test::plainImage({8, 8}, 10, 20, 30)), {},
