@@ -18,10 +18,24 @@
    </translation>
   </message>
   <message numerus="yes">
+   <source>%n more images</source>
+   <translation>
+    <numerusform>%n more image</numerusform>
+    <numerusform>%n more images</numerusform>
+   </translation>
+  </message>
+  <message numerus="yes">
    <source>%n samples are not finite and left out</source>
    <translation>
     <numerusform>%n sample is not finite and left out</numerusform>
     <numerusform>%n samples are not finite and left out</numerusform>
+   </translation>
+  </message>
+  <message numerus="yes">
+   <source>%n steps</source>
+   <translation>
+    <numerusform>%n step</numerusform>
+    <numerusform>%n steps</numerusform>
    </translation>
   </message>
   <message numerus="yes">

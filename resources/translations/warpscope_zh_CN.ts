@@ -716,8 +716,8 @@ This machine has no usable GPU: &quot;Show a machine with a GPU&quot; opens a ru
    <translation>%1。传送的数据全部装得进缓存，缓存比内存快。</translation>
   </message>
   <message>
-   <source>%1. Click or Return takes it, with Shift this window stays.</source>
-   <translation>%1。单击或按回车采用，加 Shift 则窗口不关闭。</translation>
+   <source>%1. Click or Return takes it, with Shift the strip stays.</source>
+   <translation>%1。单击或按 Return 采用，按住 Shift 则试条保留。</translation>
   </message>
   <message>
    <source>%1: %2</source>
@@ -826,9 +826,21 @@ This machine has no usable GPU: &quot;Show a machine with a GPU&quot; opens a ru
    </translation>
   </message>
   <message numerus="yes">
+   <source>%n more images</source>
+   <translation>
+    <numerusform>另有 %n 幅图像</numerusform>
+   </translation>
+  </message>
+  <message numerus="yes">
    <source>%n samples are not finite and left out</source>
    <translation>
     <numerusform>%n 个样本非有限值，未计入</numerusform>
+   </translation>
+  </message>
+  <message numerus="yes">
+   <source>%n steps</source>
+   <translation>
+    <numerusform>%n 个步骤</numerusform>
    </translation>
   </message>
   <message>
@@ -1004,6 +1016,10 @@ This machine has no usable GPU: &quot;Show a machine with a GPU&quot; opens a ru
    <translation>最小值到最大值(&amp;M)</translation>
   </message>
   <message>
+   <source>&amp;Name step…</source>
+   <translation>命名步骤(&amp;N)…</translation>
+  </message>
+  <message>
    <source>&amp;Next image</source>
    <translation>下一图像(&amp;N)</translation>
   </message>
@@ -1090,6 +1106,10 @@ This machine has no usable GPU: &quot;Show a machine with a GPU&quot; opens a ru
   <message>
    <source>&amp;Test strip…</source>
    <translation>试条(&amp;T)…</translation>
+  </message>
+  <message>
+   <source>&amp;Theme</source>
+   <translation>主题(&amp;T)</translation>
   </message>
   <message>
    <source>&amp;Time these rows</source>
@@ -1268,8 +1288,24 @@ This machine has no usable GPU: &quot;Show a machine with a GPU&quot; opens a ru
    <translation>0.213 R + 0.715 G + 0.072 B，高清视频的亮度</translation>
   </message>
   <message>
+   <source>0.299 R + 0.587 G + 0.114 B, as grayscale makes it</source>
+   <translation>0.299 R + 0.587 G + 0.114 B，与“灰度”运算相同</translation>
+  </message>
+  <message>
    <source>0.299 R + 0.587 G + 0.114 B, the usual luma</source>
    <translation>0.299 R + 0.587 G + 0.114 B，常用亮度</translation>
+  </message>
+  <message>
+   <source>0: gray, 100: as it is, 200: twice as strong</source>
+   <translation>0：灰色，100：不变，200：两倍饱和</translation>
+  </message>
+  <message>
+   <source>1 1 1: smooths most along the edge</source>
+   <translation>1 1 1：沿边缘方向平滑最强</translation>
+  </message>
+  <message>
+   <source>1 2 1: the usual one</source>
+   <translation>1 2 1：最常用</translation>
   </message>
   <message>
    <source>1 byte after the last sample was left out</source>
@@ -1322,6 +1358,10 @@ ms</translation>
    <translation>256 × 256：15.21 为原文的加速比；按原文时间应为 15.26 至 15.60</translation>
   </message>
   <message>
+   <source>3 10 3: treats all directions most alike; four times as steep</source>
+   <translation>3 10 3：各方向最一致；陡度为四倍</translation>
+  </message>
+  <message>
    <source>32-bit float</source>
    <translation>32 位浮点</translation>
   </message>
@@ -1330,12 +1370,20 @@ ms</translation>
    <translation>32 位积分和</translation>
   </message>
   <message>
+   <source>4</source>
+   <translation>4</translation>
+  </message>
+  <message>
    <source>50 %: %1</source>
    <translation>50 %: %1</translation>
   </message>
   <message>
    <source>64-bit sums</source>
    <translation>64 位积分和</translation>
+  </message>
+  <message>
+   <source>8</source>
+   <translation>8</translation>
   </message>
   <message>
    <source>8 bits: 256 bins, 16 bits: 65,536 bins, one a value; luma is the BT.601 gray of `grayscale`.
@@ -1478,8 +1526,16 @@ Counts are exact, 64 bits.</source>
    <translation>较长的一帧分段计算，与另一方轮流进行：两个进度条都在增长，但从不同时。</translation>
   </message>
   <message>
+   <source>A mean of the four pixels around</source>
+   <translation>周围四个像素的加权均值</translation>
+  </message>
+  <message>
    <source>A normally distributed value is added to each sample</source>
    <translation>给每个样本加上一个正态分布的值</translation>
+  </message>
+  <message>
+   <source>A pass along rows and one along columns</source>
+   <translation>沿行一遍，沿列一遍</translation>
   </message>
   <message>
    <source>A pipeline has at most %1 steps</source>
@@ -1488,6 +1544,10 @@ Counts are exact, 64 bits.</source>
   <message>
    <source>A pipeline has at most %1 steps: nothing was added.</source>
    <translation>处理链最多 %1 个步骤：未添加任何内容。</translation>
+  </message>
+  <message>
+   <source>A pixel that is no farther than this from the median stays</source>
+   <translation>与中值之差不超过此值的像素保持不变</translation>
   </message>
   <message>
    <source>A quarter of a circle, clockwise</source>
@@ -1510,6 +1570,10 @@ Counts are exact, 64 bits.</source>
    <translation>耗时超过此值的结果会跳过，并注明</translation>
   </message>
   <message>
+   <source>A row and a column through the pixel</source>
+   <translation>过该像素的一行与一列</translation>
+  </message>
+  <message>
    <source>A row for gray, or for luma, red, green and blue, and for alpha unless every pixel is opaque. Percentiles say how an image is exposed where single pixels do not count; entropy says how many bits a sample is worth without its neighbours.</source>
    <translation>灰度一行；彩色则亮度、红、绿、蓝各一行，若有不全不透明的像素再加 alpha。百分位说明不计个别像素时图像的曝光；熵说明不看邻域时一个样本含多少位信息。</translation>
   </message>
@@ -1528,6 +1592,10 @@ Counts are exact, 64 bits.</source>
   <message>
    <source>A scene that the program makes</source>
    <translation>程序生成的场景</translation>
+  </message>
+  <message>
+   <source>A side of 2 radius + 1 pixels</source>
+   <translation>边长为 2 × 半径 + 1 个像素</translation>
   </message>
   <message>
    <source>A step takes the second image, and none is open.</source>
@@ -1574,8 +1642,20 @@ Counts are exact, 64 bits.</source>
    <translation>红、绿、蓝各一张表：同时消除偏色，但会改变色相</translation>
   </message>
   <message>
+   <source>A table that is made once</source>
+   <translation>预先算好的表</translation>
+  </message>
+  <message>
    <source>A table that is made once; float: a cubic a sample</source>
    <translation>只生成一次的表；浮点：每样本一个三次式</translation>
+  </message>
+  <message>
+   <source>A table that is made once; float: the formula a sample</source>
+   <translation>预先算好的表；浮点：逐样本用公式</translation>
+  </message>
+  <message>
+   <source>A. R. Smith, Color gamut transform pairs, 1978; CIE 15, Colorimetry; IEC 61966-2-1 (sRGB)</source>
+   <translation>A. R. Smith, Color gamut transform pairs, 1978; CIE 15, Colorimetry; IEC 61966-2-1 (sRGB)</translation>
   </message>
   <message>
    <source>About Warpscope</source>
@@ -1590,12 +1670,24 @@ Counts are exact, 64 bits.</source>
    <translation>大于 1 提亮中间调，小于 1 压暗</translation>
   </message>
   <message>
+   <source>Above 1 the middle becomes brighter, below 1 darker</source>
+   <translation>大于 1 则中间调变亮，小于 1 则变暗</translation>
+  </message>
+  <message>
    <source>Above 1, the left side is faster</source>
    <translation>大于 1 表示左侧更快</translation>
   </message>
   <message>
    <source>Above 1×, the left side is faster; geometric mean: %1.</source>
    <translation>大于 1× 表示左侧更快；几何平均：%1。</translation>
+  </message>
+  <message>
+   <source>Absolute</source>
+   <translation>绝对值</translation>
+  </message>
+  <message>
+   <source>Adaptive threshold</source>
+   <translation>自适应阈值</translation>
   </message>
   <message>
    <source>Add</source>
@@ -1624,6 +1716,14 @@ Counts are exact, 64 bits.</source>
   <message>
    <source>Add step</source>
    <translation>添加步骤</translation>
+  </message>
+  <message>
+   <source>Added at the end, in 8-bit levels whatever the depth</source>
+   <translation>最后加上，无论位深均以 8 位级别计</translation>
+  </message>
+  <message>
+   <source>Adds to each pixel what sets it apart from its blurred surroundings: edges get steeper, fine detail stronger, and so does noise unless the threshold keeps small differences out. Sigma says how coarse the detail is. Alpha passes unchanged.</source>
+   <translation>把每个像素与其模糊后的周围之差加到该像素上：边缘变陡，细节增强，噪声也会增强，除非用阈值排除小的差异。Sigma 表示细节的粗细。Alpha 不变。</translation>
   </message>
   <message>
    <source>After each step</source>
@@ -1680,6 +1780,10 @@ ms</translation>
    <translation>所有文件 (*)</translation>
   </message>
   <message>
+   <source>All pixels within the radius: alike in all directions</source>
+   <translation>半径之内的全部像素：各方向一致</translation>
+  </message>
+  <message>
    <source>All results with every field</source>
    <translation>含全部字段的所有结果</translation>
   </message>
@@ -1690,6 +1794,10 @@ ms</translation>
   <message>
    <source>All steps, for people who would rather look</source>
    <translation>所有步骤，供只想观看的人</translation>
+  </message>
+  <message>
+   <source>Alpha</source>
+   <translation>Alpha</translation>
   </message>
   <message>
    <source>Alpha alone</source>
@@ -1720,6 +1828,10 @@ ms</translation>
    <translation>放大倍数加倍</translation>
   </message>
   <message>
+   <source>An edge must be steeper than this somewhere</source>
+   <translation>边缘至少有一处须陡于此值</translation>
+  </message>
+  <message>
    <source>Analysis</source>
    <translation>分析</translation>
   </message>
@@ -1728,12 +1840,28 @@ ms</translation>
    <translation>原图与结果的分析</translation>
   </message>
   <message>
+   <source>Angle</source>
+   <translation>角度</translation>
+  </message>
+  <message>
+   <source>Another number of pixels</source>
+   <translation>改变像素数</translation>
+  </message>
+  <message>
    <source>Another seed gives other noise of the same kind</source>
    <translation>不同的种子给出同类的不同噪声</translation>
   </message>
   <message>
    <source>Another step is called %1 already.</source>
    <translation>另一步骤已名为 %1。</translation>
+  </message>
+  <message>
+   <source>Any kernel of whole numbers</source>
+   <translation>任意整数核</translation>
+  </message>
+  <message>
+   <source>Area</source>
+   <translation>面积</translation>
   </message>
   <message>
    <source>Around</source>
@@ -1772,8 +1900,24 @@ ms</translation>
    <translation>与结果列表相同</translation>
   </message>
   <message>
+   <source>As large as before; corners are cut off</source>
+   <translation>与原来一样大；四角被切去</translation>
+  </message>
+  <message>
+   <source>As large as the turned image</source>
+   <translation>与旋转后的图像一样大</translation>
+  </message>
+  <message>
    <source>As printed in the source texts, and ours</source>
    <translation>来源文献所印，以及我们的</translation>
+  </message>
+  <message>
+   <source>As stored</source>
+   <translation>按存储值</translation>
+  </message>
+  <message>
+   <source>As stored; white where there is none</source>
+   <translation>按存储值；没有则为白</translation>
   </message>
   <message>
    <source>As the one before, for all 2 s + 1 offsets of a row at once: fewer and larger passes, 2 s + 1 such images in memory, where the text sums a whole line in each thread. Not for float. CPU: plain code, for comparison</source>
@@ -1877,6 +2021,18 @@ BT.709：(13933 R + 46871 G + 4732 B + 32768) &gt;&gt; 16
    <translation>点之间</translation>
   </message>
   <message>
+   <source>Bicubic</source>
+   <translation>双三次</translation>
+  </message>
+  <message>
+   <source>Bilateral filter</source>
+   <translation>双边滤波</translation>
+  </message>
+  <message>
+   <source>Bilinear</source>
+   <translation>双线性</translation>
+  </message>
+  <message>
    <source>Bins, pixels, weights of luminance, and where the pixels were counted</source>
    <translation>区间、像素、亮度权重，以及计数的位置</translation>
   </message>
@@ -1901,8 +2057,44 @@ BT.709：(13933 R + 46871 G + 4732 B + 32768) &gt;&gt; 16
    <translation>屏幕上的黑点和白点</translation>
   </message>
   <message>
+   <source>Black and white: what is brighter than a level is white</source>
+   <translation>黑白：比某一级别亮的为白</translation>
+  </message>
+  <message>
+   <source>Black and white: what is brighter than its surroundings is white</source>
+   <translation>黑白：比周围亮的为白</translation>
+  </message>
+  <message>
+   <source>Black for 0, else another colour for each number</source>
+   <translation>0 为黑，其余每个编号各一种颜色</translation>
+  </message>
+  <message>
+   <source>Black hat</source>
+   <translation>黑帽</translation>
+  </message>
+  <message>
    <source>Black must be below white: %1 is not below %2. Nothing was changed.</source>
    <translation>黑必须低于白：%1 不低于 %2。未作更改。</translation>
+  </message>
+  <message>
+   <source>Black over red to pale yellow, evenly brighter</source>
+   <translation>由黑经红到浅黄，亮度均匀上升</translation>
+  </message>
+  <message>
+   <source>Black over violet to pale rose, evenly brighter</source>
+   <translation>由黑经紫到浅粉，亮度均匀上升</translation>
+  </message>
+  <message>
+   <source>Black, opaque</source>
+   <translation>黑，不透明</translation>
+  </message>
+  <message>
+   <source>Black, red, yellow, white</source>
+   <translation>黑、红、黄、白</translation>
+  </message>
+  <message>
+   <source>Black, white and gamma</source>
+   <translation>黑、白与伽马</translation>
   </message>
   <message>
    <source>Blend</source>
@@ -1929,8 +2121,24 @@ BT.709：(13933 R + 46871 G + 4732 B + 32768) &gt;&gt; 16
    <translation>仅蓝</translation>
   </message>
   <message>
+   <source>Blue below the middle, white at it, red above</source>
+   <translation>中间以下为蓝，中间为白，以上为红</translation>
+  </message>
+  <message>
+   <source>Blue over red to yellow, evenly brighter</source>
+   <translation>由蓝经红到黄，亮度均匀上升</translation>
+  </message>
+  <message>
    <source>Blue to red</source>
    <translation>蓝到红</translation>
+  </message>
+  <message>
+   <source>Blue to yellow, alike to the colour-blind</source>
+   <translation>由蓝到黄，色觉异常者看来也一样</translation>
+  </message>
+  <message>
+   <source>Both</source>
+   <translation>两者</translation>
   </message>
   <message>
    <source>Both added up, white at most</source>
@@ -1957,8 +2165,16 @@ BT.709：(13933 R + 46871 G + 4732 B + 32768) &gt;&gt; 16
    <translation>用文字说明的平衡尺寸</translation>
   </message>
   <message>
+   <source>Bright</source>
+   <translation>亮</translation>
+  </message>
+  <message>
    <source>Brightens: black changes nothing, white gives white</source>
    <translation>提亮：黑不改变，白得白</translation>
+  </message>
+  <message>
+   <source>Brighter than middle gray where the neighbours are brighter</source>
+   <translation>邻近像素更亮处比中灰亮</translation>
   </message>
   <message>
    <source>Brightness of the scope</source>
@@ -2002,6 +2218,24 @@ Float and sums: NaN and infinities are counted apart and in nothing else; mean a
    <translation>C(v)：不大于 v 的样本数；百分位 p 是满足 C(v) &gt;= p n 的最小样本 v。标准差按总体计算。熵：对计数 c 求 -sum(c / n log2(c / n))。黑：不大于 0，白：不小于 255、65,535，浮点为 1，即使文件注明的白电平更低；亮度为 `grayscale` 的 BT.601 灰度。
 8 位和 16 位：全部由精确计数得出，区间即值。
 浮点与积分和：NaN 和无穷另行计数，不入其他；均值和标准差用双精度（32 位和：精确），逐行两遍；百分位精确；熵用有限范围上的 65,536 个区间：min(65535, floor((v - low) 65536 / (high - low)))。</translation>
+  </message>
+  <message>
+   <source>C, S = round(2^32 cos), round(2^32 sin); u = 2 x + 1 - W, v = 2 y + 1 - H; X = (C u + S v + ((w - 1) &lt;&lt; 32)) &gt;&gt; 1, Y = (C v - S u + ((h - 1) &lt;&lt; 32)) &gt;&gt; 1.
+Bilinear: X8 = (X + 2^23) &gt;&gt; 24, pixel X8 &gt;&gt; 8, weight X8 &amp; 255, result (sum + 32768) &gt;&gt; 16 (float: sum / 65536). Nearest: (X + 2^31) &gt;&gt; 32.
+Expand: W = (w |C| + h |S| + 2^32 - 1) &gt;&gt; 32, H alike.
+Outside: the edge pixel is repeated; or colours are 0, with full alpha (black) or with none (transparent, which gives gray an alpha channel).</source>
+   <translation>C, S = round(2^32 cos), round(2^32 sin)；u = 2 x + 1 - W，v = 2 y + 1 - H；X = (C u + S v + ((w - 1) &lt;&lt; 32)) &gt;&gt; 1，Y = (C v - S u + ((h - 1) &lt;&lt; 32)) &gt;&gt; 1。
+双线性：X8 = (X + 2^23) &gt;&gt; 24，像素 X8 &gt;&gt; 8，权重 X8 &amp; 255，结果 (sum + 32768) &gt;&gt; 16（浮点：sum / 65536）。最近邻：(X + 2^31) &gt;&gt; 32。
+扩展：W = (w |C| + h |S| + 2^32 - 1) &gt;&gt; 32，H 同理。
+图像之外：重复边缘像素；或颜色为 0，alpha 全满（黑）或为零（透明，灰度图像因此多出 alpha 通道）。</translation>
+  </message>
+  <message>
+   <source>C. Tomasi, R. Manduchi, Bilateral filtering for gray and color images, 1998</source>
+   <translation>C. Tomasi, R. Manduchi, Bilateral filtering for gray and color images, 1998</translation>
+  </message>
+  <message>
+   <source>CIE L*, in steps that the eye sees as equal</source>
+   <translation>CIE L*，步长对人眼均匀</translation>
   </message>
   <message>
    <source>CMYK shown as RGB without a colour profile%1</source>
@@ -2068,6 +2302,10 @@ Float and sums: NaN and infinities are counted apart and in nothing else; mean a
    <translation>CPU，单线程</translation>
   </message>
   <message>
+   <source>CPU: bands in parallel, edges that leave a band are handed to the next one until none is left. GPU: candidates that touch are joined to sets, and a set is kept if one of it is strong</source>
+   <translation>CPU：分带并行，跨出本带的边缘交给下一带，直到没有剩余。GPU：相接的候选并为集合，集合中有一个为强则整体保留</translation>
+  </message>
+  <message>
    <source>CPU: each pair of pixels is compared once for both, and patch sums slide down the rows, so that work grows with the search window, hardly with the patch. GPU: everything between input and output stays on the multiprocessor; gray with patch radius 1 to 3 is the fastest</source>
    <translation>CPU：每对像素只比较一次、两者共用，块的和逐行下滑，工作量随搜索窗口增长，几乎不随块增长。GPU：输入与输出之间的一切都留在多处理器上；块半径 1 到 3 的灰度最快</translation>
   </message>
@@ -2108,6 +2346,14 @@ Float and sums: NaN and infinities are counted apart and in nothing else; mean a
    <translation>正在取消…</translation>
   </message>
   <message>
+   <source>Canny edges</source>
+   <translation>Canny 边缘</translation>
+  </message>
+  <message>
+   <source>Canvas</source>
+   <translation>画布</translation>
+  </message>
+  <message>
    <source>Card</source>
    <translation>卡片</translation>
   </message>
@@ -2128,12 +2374,20 @@ Float and sums: NaN and infinities are counted apart and in nothing else; mean a
    <translation>更改 %2 的 %1</translation>
   </message>
   <message>
+   <source>Change downwards, halved: brighter than middle gray where it rises</source>
+   <translation>向下的变化，减半：上升处比中灰亮</translation>
+  </message>
+  <message>
    <source>Change the second input of %1</source>
    <translation>更改 %1 的第二输入</translation>
   </message>
   <message>
    <source>Change the variant of %1</source>
    <translation>更改 %1 的变体</translation>
+  </message>
+  <message>
+   <source>Change to the right, halved: brighter than middle gray where it rises</source>
+   <translation>向右的变化，减半：上升处比中灰亮</translation>
   </message>
   <message>
    <source>Channel</source>
@@ -2192,6 +2446,10 @@ Float and sums: NaN and infinities are counted apart and in nothing else; mean a
    <translation>选择图像文件</translation>
   </message>
   <message>
+   <source>Cividis</source>
+   <translation>Cividis</translation>
+  </message>
+  <message>
    <source>Classic</source>
    <translation>经典</translation>
   </message>
@@ -2230,6 +2488,18 @@ Tab: next point. Arrow keys: move it, with Shift ten steps. Insert: a new one.</
 Tab：下一点。方向键：移动，加 Shift 为十步。Insert：新点。</translation>
   </message>
   <message>
+   <source>Clip limit</source>
+   <translation>对比度限制</translation>
+  </message>
+  <message>
+   <source>Clockwise</source>
+   <translation>顺时针</translation>
+  </message>
+  <message>
+   <source>Close</source>
+   <translation>闭运算</translation>
+  </message>
+  <message>
    <source>Close %1</source>
    <translation>关闭 %1</translation>
   </message>
@@ -2240,6 +2510,10 @@ Tab：下一点。方向键：移动，加 Shift 为十步。Insert：新点。<
   <message>
    <source>Co&amp;mmand</source>
    <translation>命令(&amp;M)</translation>
+  </message>
+  <message>
+   <source>Coarser detail than this is left out; 1.6 times the small one is near the Laplacian of a Gaussian</source>
+   <translation>比这更粗的细节被略去；取小 sigma 的 1.6 倍时接近高斯拉普拉斯</translation>
   </message>
   <message>
    <source>Cold</source>
@@ -2262,8 +2536,16 @@ Tab：下一点。方向键：移动，加 Shift 为十步。Insert：新点。<
    <translation>按图像配置文件显示颜色(&amp;A)</translation>
   </message>
   <message>
+   <source>Colours stronger or weaker</source>
+   <translation>使颜色更浓或更淡</translation>
+  </message>
+  <message>
    <source>Columns</source>
    <translation>列</translation>
+  </message>
+  <message>
+   <source>Columns of tiles</source>
+   <translation>分块列数</translation>
   </message>
   <message>
    <source>Columns that are kept; 0: all that follow</source>
@@ -2304,6 +2586,10 @@ Tab：下一点。方向键：移动，加 Shift 为十步。Insert：新点。<
   <message>
    <source>Compare with</source>
    <translation>比较对象</translation>
+  </message>
+  <message>
+   <source>Compares the luma of each pixel with its mean over the square around it, so that uneven light does not matter: for text, drawings and cells. The radius must be larger than what is to be told apart. A higher offset lets more of even areas become white; a negative one makes them black. Alpha is dropped.</source>
+   <translation>把每个像素的亮度与其周围方形的均值比较，因此不受光照不均影响：适用于文字、图纸和细胞。半径须大于要分辨的对象。偏移越大，均匀区域变白越多；为负则使其变黑。舍去 alpha。</translation>
   </message>
   <message>
    <source>Comparing %1 …</source>
@@ -2364,6 +2650,10 @@ Tab：下一点。方向键：移动，加 Shift 为十步。Insert：新点。<
   <message>
    <source>Conversion of second inputs: %1</source>
    <translation>第二输入的转换：%1</translation>
+  </message>
+  <message>
+   <source>Convolve</source>
+   <translation>卷积</translation>
   </message>
   <message>
    <source>Cop&amp;y table</source>
@@ -2514,12 +2804,20 @@ Tab：下一点。方向键：移动，加 Shift 为十步。Insert：新点。<
    <translation>计数同 `histogram`；各数据由计数得出</translation>
   </message>
   <message>
+   <source>Counts every tile, then looks each pixel up in four tables. On the CPU four look-ups of 8 bits are byte permutes of AVX-512; without these the tables are put together row by row, so that two look-ups do</source>
+   <translation>对每块计数，再为每个像素查四张表。CPU 上 8 位的四次查表用 AVX-512 的字节置换完成；没有这些指令时逐行合并表，只需查两次</translation>
+  </message>
+  <message>
    <source>Counts how often each level occurs</source>
    <translation>统计每个级别出现的次数</translation>
   </message>
   <message>
    <source>Counts luma, red, green and blue. Shows exposure, clipped shadows and highlights, colour casts, and gaps left by earlier steps. Fully transparent pixels count like any other.</source>
    <translation>统计亮度、红、绿、蓝。可见曝光、阴影和高光的截断、偏色，以及先前步骤留下的空隙。完全透明的像素同样计入。</translation>
+  </message>
+  <message>
+   <source>Counts the image unless the level is fixed, then compares: reads each pixel twice</source>
+   <translation>除非级别固定，先对图像计数，再比较：每个像素读两次</translation>
   </message>
   <message>
    <source>Counts the image, makes the table, applies it: reads each pixel twice</source>
@@ -2540,6 +2838,10 @@ Tab：下一点。方向键：移动，加 Shift 为十步。Insert：新点。<
   <message>
    <source>Crop to the region of the image (Shift and drag makes one)</source>
    <translation>裁剪到图像的区域（Shift 加拖动可选出）</translation>
+  </message>
+  <message>
+   <source>Cross</source>
+   <translation>十字</translation>
   </message>
   <message>
    <source>Ctrl and Shift, drag or wheel</source>
@@ -2570,16 +2872,36 @@ Tab：下一点。方向键：移动，加 Shift 为十步。Insert：新点。<
    <translation>曲线</translation>
   </message>
   <message>
+   <source>Cyclic</source>
+   <translation>循环</translation>
+  </message>
+  <message>
    <source>D&amp;uplicate step</source>
    <translation>复制步骤(&amp;U)</translation>
+  </message>
+  <message>
+   <source>D. Bradley and G. Roth, Adaptive thresholding using the integral image, 2007</source>
+   <translation>D. Bradley and G. Roth, Adaptive thresholding using the integral image, 2007</translation>
+  </message>
+  <message>
+   <source>D. Marr, E. Hildreth, Theory of edge detection, 1980</source>
+   <translation>D. Marr, E. Hildreth, Theory of edge detection, 1980</translation>
   </message>
   <message>
    <source>DEPTH is missing or 0</source>
    <translation>DEPTH 缺失或为 0</translation>
   </message>
   <message>
+   <source>Dark</source>
+   <translation>暗</translation>
+  </message>
+  <message>
    <source>Dark 16-bit and float images &amp;by percentiles</source>
    <translation>暗的 16 位和浮点图像按百分位显示(&amp;B)</translation>
+  </message>
+  <message>
+   <source>Dark violet over green to yellow, evenly brighter</source>
+   <translation>由深紫经绿到黄，亮度均匀上升</translation>
   </message>
   <message>
    <source>Darkens: white changes nothing, black gives black</source>
@@ -2602,8 +2924,16 @@ Tab：下一点。方向键：移动，加 Shift 为十步。Insert：新点。<
    <translation>演示：%1</translation>
   </message>
   <message>
+   <source>Despeckle</source>
+   <translation>去斑</translation>
+  </message>
+  <message>
    <source>Deta&amp;ils…</source>
    <translation>详情(&amp;I)…</translation>
+  </message>
+  <message>
+   <source>Detail between two sizes: a weak blur minus a strong one</source>
+   <translation>两种尺度之间的细节：弱模糊减去强模糊</translation>
   </message>
   <message>
    <source>Details of results – Warpscope</source>
@@ -2644,8 +2974,28 @@ The result %1.</source>
 %3：%4</translation>
   </message>
   <message>
+   <source>Difference of Gaussians</source>
+   <translation>高斯差分</translation>
+  </message>
+  <message>
    <source>Difference with si&amp;gn</source>
    <translation>带符号差值(&amp;G)</translation>
+  </message>
+  <message>
+   <source>Differences up to this are left alone</source>
+   <translation>不超过此值的差异不予处理</translation>
+  </message>
+  <message>
+   <source>Dilate</source>
+   <translation>膨胀</translation>
+  </message>
+  <message>
+   <source>Dilate, then erode: small dark things go</source>
+   <translation>先膨胀后腐蚀：小的暗物消失</translation>
+  </message>
+  <message>
+   <source>Dilated minus eroded: edges</source>
+   <translation>膨胀减腐蚀：边缘</translation>
   </message>
   <message>
    <source>Direct</source>
@@ -2660,12 +3010,24 @@ The result %1.</source>
    <translation>丢弃</translation>
   </message>
   <message>
+   <source>Discrete correlation; the kernels are those of image editors since the 1990s</source>
+   <translation>离散相关；这些核自 1990 年代起见于各图像编辑软件</translation>
+  </message>
+  <message>
+   <source>Disk</source>
+   <translation>圆盘</translation>
+  </message>
+  <message>
    <source>Dismiss</source>
    <translation>关闭</translation>
   </message>
   <message>
    <source>Dismiss message</source>
    <translation>关闭消息</translation>
+  </message>
+  <message>
+   <source>Divisor</source>
+   <translation>除数</translation>
   </message>
   <message>
    <source>Do not show hints</source>
@@ -2708,6 +3070,10 @@ The result %1.</source>
    <translation>拖动手柄，或 Alt 加方向键</translation>
   </message>
   <message>
+   <source>Drag draws the outline of the region; Esc leaves it.</source>
+   <translation>拖动以绘制区域轮廓；Esc 退出。</translation>
+  </message>
+  <message>
    <source>Drag out, right click, Delete</source>
    <translation>拖出、右键单击、Delete</translation>
   </message>
@@ -2744,6 +3110,16 @@ The result %1.</source>
    <translation>复制一份 %1</translation>
   </message>
   <message>
+   <source>E: the minimum, D: the maximum over all pixels of the image under the shape, channel by channel; what lies outside the image does not count.
+erode E, dilate D, open D(E), close E(D), gradient D - E, top hat v - D(E), black hat E(D) - v.
+square: |dx| &lt;= r and |dy| &lt;= r; disk: dx^2 + dy^2 &lt;= r^2; cross: |dx| &lt;= r and dy = 0, or |dy| &lt;= r and dx = 0.
+Float: -0 is below 0, NaN above everything.</source>
+   <translation>E：图像在形状覆盖的全部像素上的最小值，D：最大值，逐通道；图像之外不计。
+腐蚀 E，膨胀 D，开运算 D(E)，闭运算 E(D)，梯度 D - E，顶帽 v - D(E)，黑帽 E(D) - v。
+方形：|dx| &lt;= r 且 |dy| &lt;= r；圆盘：dx^2 + dy^2 &lt;= r^2；十字：|dx| &lt;= r 且 dy = 0，或 |dy| &lt;= r 且 dx = 0。
+浮点：-0 小于 0，NaN 大于一切。</translation>
+  </message>
+  <message>
    <source>ENDHDR is not alone on its line</source>
    <translation>ENDHDR 未独占一行</translation>
   </message>
@@ -2758,6 +3134,10 @@ The result %1.</source>
   <message>
    <source>Each level becomes what a curve through the given points says, the same one for red, green and blue. Raised in the middle it brightens, steeper it adds contrast. Levels left of the first point and right of the last one get the value of that point. Alpha passes unchanged.</source>
    <translation>每个级别变为过给定各点的曲线所示的值，红、绿、蓝相同。中部抬高则提亮，变陡则增加对比度。首点左侧和末点右侧的级别取该点的值。Alpha 不变。</translation>
+  </message>
+  <message>
+   <source>Each pixel becomes a weighted sum of the pixels around it, with the weights of a kernel of your own or of a known one: emboss, sharpen, outline, motion. The kernel is laid over the image as it is written, not turned round. The sum is divided, so that brightness stays where the divisor is the sum of the weights; kernels that sum to 0 show differences, for which an offset of 128 shows both signs. Alpha passes unchanged.</source>
+   <translation>每个像素变为周围像素的加权和，权重取自自定的或常见的核：浮雕、锐化、轮廓、运动。核按书写的样子覆盖在图像上，不翻转。和再除以除数，除数等于权重之和时亮度不变；和为 0 的核显示差异，偏移取 128 可显示正负两号。Alpha 不变。</translation>
   </message>
   <message>
    <source>Each row was sampled in %1 rounds, which took turns with those of all other rows, so that what changes on the machine meets all of them. Its figure is the median of the medians of its rounds, with a 95% interval from how far these lie apart. A row whose interval is wider than %2% of its median is marked noisy, and its speedups are given as ranges. The interval covers the scatter between the rounds of this run: a machine that is busier, hotter or clocked otherwise another time is not in it.</source>
@@ -2776,8 +3156,28 @@ The result %1.</source>
    <translation>各自保持自身的尺寸、噪声和参数</translation>
   </message>
   <message>
+   <source>Edge</source>
+   <translation>边缘像素</translation>
+  </message>
+  <message>
+   <source>Edges</source>
+   <translation>边缘</translation>
+  </message>
+  <message>
+   <source>Edges are followed while they are steeper than this; |gx| + |gy| of a Sobel kernel, which is four times the step of a straight edge</source>
+   <translation>只要陡于此值就继续跟踪边缘；以 Sobel 核的 |gx| + |gy| 计，为直边阶跃的四倍</translation>
+  </message>
+  <message>
+   <source>Edges as thin white lines</source>
+   <translation>把边缘画成细白线</translation>
+  </message>
+  <message>
    <source>Edit s&amp;hortcuts…</source>
    <translation>编辑快捷键(&amp;H)…</translation>
+  </message>
+  <message>
+   <source>Emboss</source>
+   <translation>浮雕</translation>
   </message>
   <message>
    <source>Empty: the scene that the program makes</source>
@@ -2818,6 +3218,26 @@ The result %1.</source>
   <message>
    <source>Equalize histogram</source>
    <translation>直方图均衡化</translation>
+  </message>
+  <message>
+   <source>Equalizes the histogram of each tile and goes over smoothly from tile to tile, so that detail comes out in dark and bright parts alike: X-rays, microscopy, haze. The clip limit keeps noise of even areas from growing; higher gives more contrast, 0 limits nothing. Alpha passes unchanged.</source>
+   <translation>对每块均衡直方图，块间平滑过渡，使亮处和暗处的细节同样显现：适用于 X 光片、显微图像、雾景。对比度限制抑制均匀区域的噪声增长；越高对比度越强，0 表示不限制。Alpha 不变。</translation>
+  </message>
+  <message>
+   <source>Equalizes tile by tile, with limited contrast</source>
+   <translation>逐块均衡，限制对比度</translation>
+  </message>
+  <message>
+   <source>Erode</source>
+   <translation>腐蚀</translation>
+  </message>
+  <message>
+   <source>Erode and dilate replace each pixel by the smallest or largest value under a shape that is laid over it. One after the other they open (take bright detail that is smaller than the shape away) or close (dark detail); the hats show what that took, the gradient shows edges. Also for images of black and white only. Alpha passes unchanged.</source>
+   <translation>腐蚀和膨胀把每个像素替换为形状覆盖范围内的最小值或最大值。先后组合则为开运算（去除小于形状的亮细节）或闭运算（暗细节）；顶帽和黑帽显示被去除的部分，梯度显示边缘。也可用于只有黑白的图像。Alpha 不变。</translation>
+  </message>
+  <message>
+   <source>Erode, then dilate: small bright things go</source>
+   <translation>先腐蚀后膨胀：小的亮物消失</translation>
   </message>
   <message>
    <source>Esc</source>
@@ -2868,6 +3288,10 @@ The result %1.</source>
    <translation>一切都对比该尺寸下测得最快的 CPU，无论其变体和线程数：即 1× 线</translation>
   </message>
   <message>
+   <source>Expand</source>
+   <translation>扩展</translation>
+  </message>
+  <message>
    <source>Experiment</source>
    <translation>实验</translation>
   </message>
@@ -2882,6 +3306,10 @@ The result %1.</source>
   <message>
    <source>Exposure of the view, in stops</source>
    <translation>视图的曝光，单位为挡</translation>
+  </message>
+  <message>
+   <source>Extract channel</source>
+   <translation>提取通道</translation>
   </message>
   <message>
    <source>Extremes, mean, percentiles and entropy of each channel</source>
@@ -2910,6 +3338,10 @@ The result %1.</source>
   <message>
    <source>F2, or double click</source>
    <translation>F2 或双击</translation>
+  </message>
+  <message>
+   <source>False colour</source>
+   <translation>伪彩色</translation>
   </message>
   <message>
    <source>False colours</source>
@@ -2944,6 +3376,14 @@ The result %1.</source>
    <translation>滤波</translation>
   </message>
   <message>
+   <source>Finds where brightness changes most, thins it to lines one pixel wide, keeps those that are steeper than the high threshold and follows them as long as they stay above the low one. Where noise gives too many lines, blur first or raise both thresholds. Colour is seen by its luma; the result is black and white. While only a part of the image is computed, a line that is strong only outside it may be missing.</source>
+   <translation>找出亮度变化最大处，细化为一像素宽的线，保留陡于高阈值的线，并在其高于低阈值时继续跟踪。噪声使线过多时，请先模糊或提高两个阈值。彩色按亮度处理；结果为黑白。只计算图像的一部分时，仅在该部分之外为强的线可能缺失。</translation>
+  </message>
+  <message>
+   <source>Finer detail than this is left out</source>
+   <translation>比这更细的细节被略去</translation>
+  </message>
+  <message>
    <source>Fire</source>
    <translation>火焰</translation>
   </message>
@@ -2970,6 +3410,10 @@ The result %1.</source>
   <message>
    <source>Fit, zoom in, zoom out</source>
    <translation>适合窗口、放大、缩小</translation>
+  </message>
+  <message>
+   <source>Fixed</source>
+   <translation>固定</translation>
   </message>
   <message>
    <source>Fixed: keys of the image</source>
@@ -3131,6 +3575,10 @@ ms</translation>
    <translation>GPU：含上传和下载；CPU：整个运算</translation>
   </message>
   <message>
+   <source>Gain</source>
+   <translation>增益</translation>
+  </message>
+  <message>
    <source>Gamma</source>
    <translation>伽马</translation>
   </message>
@@ -3163,12 +3611,20 @@ ms</translation>
    <translation>几何</translation>
   </message>
   <message>
+   <source>Gives each brightness a colour of its own, so that small differences show that gray hides. Low and high say which levels get the first and the last colour. Viridis, inferno, magma, plasma and cividis rise evenly in brightness, cividis looks alike to the colour-blind; signed is for differences around the middle, cyclic for angles and hues, labels for numbered regions. Colour images are taken by their BT.601 luma. The result has 8 bits and colour; alpha passes on.</source>
+   <translation>给每个亮度一种颜色，使灰度中看不出的细小差异显现。低和高指定哪些级别取首末颜色。viridis、inferno、magma、plasma 和 cividis 亮度均匀上升，cividis 对色觉异常者看来也一样；signed 用于中间值两侧的差异，cyclic 用于角度和色相，labels 用于编号区域。彩色图像取其 BT.601 亮度。结果为 8 位彩色；alpha 保留。</translation>
+  </message>
+  <message>
    <source>Global atomics</source>
    <translation>全局原子操作</translation>
   </message>
   <message>
    <source>Go on (Space)</source>
    <translation>继续（空格）</translation>
+  </message>
+  <message>
+   <source>Gradient</source>
+   <translation>梯度</translation>
   </message>
   <message>
    <source>Gray</source>
@@ -3219,12 +3675,32 @@ ms</translation>
    <translation>各一半</translation>
   </message>
   <message>
+   <source>Half of each: what comes in, and the second image, %1.</source>
+   <translation>输入与第二图像 %1 各占一半。</translation>
+  </message>
+  <message>
+   <source>Half of each: what comes in, and the source. Another second input can be chosen in the controls of the step.</source>
+   <translation>输入与原图各占一半。可在步骤的控件中选择其他第二输入。</translation>
+  </message>
+  <message>
+   <source>Halfway between the means of both sides</source>
+   <translation>两侧均值的中点</translation>
+  </message>
+  <message>
    <source>Height</source>
    <translation>高度</translation>
   </message>
   <message>
    <source>Hidden</source>
    <translation>已隐藏</translation>
+  </message>
+  <message>
+   <source>High</source>
+   <translation>高</translation>
+  </message>
+  <message>
+   <source>High threshold</source>
+   <translation>高阈值</translation>
   </message>
   <message>
    <source>Histogra&amp;ms on the steps</source>
@@ -3259,12 +3735,28 @@ ms</translation>
    <translation>按住 Shift 查看原图</translation>
   </message>
   <message>
+   <source>Horizontal</source>
+   <translation>水平</translation>
+  </message>
+  <message>
+   <source>Hot</source>
+   <translation>Hot</translation>
+  </message>
+  <message>
    <source>How a sample was taken</source>
    <translation>样本的采集方式</translation>
   </message>
   <message>
+   <source>How far below the mean a pixel may be and still be white; 8-bit levels whatever the depth</source>
+   <translation>像素低于均值多少仍为白；无论位深均以 8 位级别计</translation>
+  </message>
+  <message>
    <source>How far both are apart; equal is black</source>
    <translation>两者相差多少；相等为黑</translation>
+  </message>
+  <message>
+   <source>How far from gray: white for pure colours</source>
+   <translation>离灰色多远：纯色为白</translation>
   </message>
   <message>
    <source>How far patches may differ and still count, in grey levels of 8 bits at every depth; about the standard deviation of the noise, or a little more</source>
@@ -3279,6 +3771,10 @@ ms</translation>
    <translation>本次运行各轮的离散程度：同样轮数的中位数 100 次中有 95 次落在何处。机器在其他时间更忙的情况不在其内。</translation>
   </message>
   <message>
+   <source>How far the shape reaches from its middle</source>
+   <translation>形状从中心伸出多远</translation>
+  </message>
+  <message>
    <source>How it was measured</source>
    <translation>测量方法</translation>
   </message>
@@ -3287,8 +3783,44 @@ ms</translation>
    <translation>两幅图像有多相似</translation>
   </message>
   <message>
+   <source>How much each pixel differs from its neighbours</source>
+   <translation>每个像素与邻近像素相差多少</translation>
+  </message>
+  <message>
    <source>How much of that covers the input; 0 leaves the input</source>
    <translation>其中多少覆盖输入；0 保留输入</translation>
+  </message>
+  <message>
+   <source>How much of the difference is added; 0 changes nothing</source>
+   <translation>加上多少差异；0 不作改变</translation>
+  </message>
+  <message>
+   <source>How much steeper than the mean a table may be; 0: not limited</source>
+   <translation>表的斜率最多为均值的多少倍；0：不限制</translation>
+  </message>
+  <message>
+   <source>How much the difference is amplified</source>
+   <translation>差异放大多少倍</translation>
+  </message>
+  <message>
+   <source>How much values vary around each pixel</source>
+   <translation>每个像素周围的值变化多大</translation>
+  </message>
+  <message>
+   <source>How much, without its sign</source>
+   <translation>变化的大小，不计正负号</translation>
+  </message>
+  <message>
+   <source>How samples are made</source>
+   <translation>样本如何算出</translation>
+  </message>
+  <message>
+   <source>How steep edges are, and which way they go</source>
+   <translation>边缘有多陡，朝哪个方向</translation>
+  </message>
+  <message>
+   <source>How steep, whatever the direction</source>
+   <translation>有多陡，不论方向</translation>
   </message>
   <message>
    <source>How the cumulative histogram becomes the table</source>
@@ -3297,6 +3829,10 @@ ms</translation>
   <message>
    <source>How the curve goes from point to point</source>
    <translation>曲线如何从点到点</translation>
+  </message>
+  <message>
+   <source>How the level is found</source>
+   <translation>级别如何确定</translation>
   </message>
   <message>
    <source>How the result is computed; some are wrong on purpose</source>
@@ -3311,8 +3847,20 @@ ms</translation>
    <translation>三个通道如何合为一个</translation>
   </message>
   <message>
+   <source>How the three differences across an edge are weighted</source>
+   <translation>跨越边缘的三个差值如何加权</translation>
+  </message>
+  <message>
+   <source>Hue</source>
+   <translation>色相</translation>
+  </message>
+  <message>
    <source>I&amp;mages</source>
    <translation>图像(&amp;M)</translation>
+  </message>
+  <message>
+   <source>I. Sobel, G. Feldman, A 3x3 isotropic gradient operator, 1968; J. Prewitt, Object enhancement and extraction, 1970; H. Scharr, Optimale Operatoren in der digitalen Bildverarbeitung, 2000</source>
+   <translation>I. Sobel, G. Feldman, A 3x3 isotropic gradient operator, 1968; J. Prewitt, Object enhancement and extraction, 1970; H. Scharr, Optimale Operatoren in der digitalen Bildverarbeitung, 2000</translation>
   </message>
   <message>
    <source>Image</source>
@@ -3359,6 +3907,10 @@ ms</translation>
    <translation>Inf</translation>
   </message>
   <message>
+   <source>Inferno</source>
+   <translation>Inferno</translation>
+  </message>
+  <message>
    <source>Input minus the second image, black at least</source>
    <translation>输入减第二图像，至少为黑</translation>
   </message>
@@ -3403,12 +3955,32 @@ ms</translation>
    <translation>反相</translation>
   </message>
   <message>
+   <source>Isodata</source>
+   <translation>Isodata</translation>
+  </message>
+  <message>
    <source>It would take more than %1 MiB and could not be opened again. Regions of kept images that were drawn freehand take most.</source>
    <translation>它会超过 %1 MiB，之后无法再打开。所保留图像中手绘的区域占用最多。</translation>
   </message>
   <message>
+   <source>Its square; white from one level up to the white level on</source>
+   <translation>标准差的平方；不小于白电平的一律为白</translation>
+  </message>
+  <message>
+   <source>J. A. C. Yule, Unsharp masking, 1944; as image editors have it</source>
+   <translation>J. A. C. Yule, Unsharp masking, 1944；采用图像编辑软件的做法</translation>
+  </message>
+  <message>
+   <source>J. Canny, A computational approach to edge detection, 1986</source>
+   <translation>J. Canny, A computational approach to edge detection, 1986</translation>
+  </message>
+  <message>
    <source>J. K. Salmon, M. A. Moraes, R. O. Dror, D. E. Shaw, Parallel random numbers: as easy as 1, 2, 3, 2011</source>
    <translation>J. K. Salmon、M. A. Moraes、R. O. Dror、D. E. Shaw，Parallel random numbers: as easy as 1, 2, 3，2011</translation>
+  </message>
+  <message>
+   <source>J. Serra, Image analysis and mathematical morphology, 1982; M. van Herk, A fast algorithm for local minimum and maximum filters, 1992; J. Gil, M. Werman, Computing 2-D min, median and max filters, 1993</source>
+   <translation>J. Serra, Image analysis and mathematical morphology, 1982; M. van Herk, A fast algorithm for local minimum and maximum filters, 1992; J. Gil, M. Werman, Computing 2-D min, median and max filters, 1993</translation>
   </message>
   <message>
    <source>J. W. Tukey, Exploratory Data Analysis, 1977; S. Perreault, P. Hebert, Median filtering in constant time, 2007</source>
@@ -3439,6 +4011,22 @@ ms</translation>
    <translation>JSON，可再次打开 (*.json)</translation>
   </message>
   <message>
+   <source>Jet</source>
+   <translation>Jet</translation>
+  </message>
+  <message>
+   <source>K. Turkowski, Filters for common resampling tasks, 1990</source>
+   <translation>K. Turkowski, Filters for common resampling tasks, 1990</translation>
+  </message>
+  <message>
+   <source>K. Zuiderveld, Contrast limited adaptive histogram equalization, Graphics Gems IV, 1994; details as in OpenCV</source>
+   <translation>K. Zuiderveld, Contrast limited adaptive histogram equalization, Graphics Gems IV, 1994；细节同 OpenCV</translation>
+  </message>
+  <message>
+   <source>Keep</source>
+   <translation>保持</translation>
+  </message>
+  <message>
    <source>Keep unsaved steps for the next start</source>
    <translation>为下次启动保留未保存的步骤</translation>
   </message>
@@ -3453,6 +4041,10 @@ ms</translation>
   <message>
    <source>Kept from before, not in this run: %1</source>
    <translation>先前保留，不在本次运行中：%1</translation>
+  </message>
+  <message>
+   <source>Kernel</source>
+   <translation>核</translation>
   </message>
   <message>
    <source>Kernel size</source>
@@ -3496,8 +4088,26 @@ ms</translation>
    <translation>L</translation>
   </message>
   <message>
+   <source>L = 256 (65,536 for 16 bits). Where a side does not divide by its tiles, both grow by tiles - side mod tiles, mirrored without the edge pixel; area is that of a tile.
+Per tile: counts above max(1, floor(clip area / L)) are cut; what is cut is spread evenly, the rest of it one by one to levels max(1, L / rest) apart from 0 on. t(k) = (L-1) C(k) / area, C cumulative, rounded half to even.
+Position x / tile width - 0.5, y alike; between the tables of the four tiles around it bilinear with weights of 16 bits, rounded half up; tiles beyond the edge are those at it.
+Luma on colour: R' = min(L-1, (2 R t + Y) / (2 Y)), G and B alike; where Y = 0 the pixel is unchanged. Y is BT.601 luma.</source>
+   <translation>L = 256（16 位为 65,536）。某一边不能被块数整除时，两边各增加 块数 - 边长 mod 块数，镜像且不含边缘像素；area 为一块的面积。
+每块：计数超过 max(1, floor(clip area / L)) 的部分被削去；削去的均匀分摊，余数从 0 起每隔 max(1, L / 余数) 级各加一。t(k) = (L-1) C(k) / area，C 为累积，取整到最近偶数。
+位置 x / 块宽 - 0.5，y 同理；在周围四块的表之间双线性插值，权重 16 位，四舍五入；边缘之外的块取边缘处的块。
+彩色按亮度：R' = min(L-1, (2 R t + Y) / (2 Y))，G、B 同理；Y = 0 时像素不变。Y 为 BT.601 亮度。</translation>
+  </message>
+  <message>
    <source>L*a*b* samples</source>
    <translation>L*a*b* 样本</translation>
+  </message>
+  <message>
+   <source>Labels</source>
+   <translation>Labels</translation>
+  </message>
+  <message>
+   <source>Lanczos</source>
+   <translation>Lanczos</translation>
   </message>
   <message>
    <source>Lang&amp;uage</source>
@@ -3508,8 +4118,16 @@ ms</translation>
    <translation>跟随系统语言</translation>
   </message>
   <message>
+   <source>Laplacian</source>
+   <translation>拉普拉斯</translation>
+  </message>
+  <message>
    <source>Large figures and light charts for a room; nothing at the sides (Ctrl+Shift+L, Esc leaves)</source>
    <translation>供会议室使用的大字和浅色图表；隐藏侧栏 (Ctrl+Shift+L，Esc 退出)</translation>
+  </message>
+  <message>
+   <source>Large sigma</source>
+   <translation>大 sigma</translation>
   </message>
   <message>
    <source>Larger image (Up)</source>
@@ -3518,6 +4136,10 @@ ms</translation>
   <message>
    <source>Largest difference</source>
    <translation>最大差值</translation>
+  </message>
+  <message>
+   <source>Largest minus smallest value</source>
+   <translation>最大值减最小值</translation>
   </message>
   <message>
    <source>Last value</source>
@@ -3532,8 +4154,16 @@ ms</translation>
    <translation>包括后续步骤</translation>
   </message>
   <message>
+   <source>Least cross entropy: finds small or faint things</source>
+   <translation>最小交叉熵：能找出小的或微弱的对象</translation>
+  </message>
+  <message>
    <source>Leave (Esc)</source>
    <translation>退出 (Esc)</translation>
+  </message>
+  <message>
+   <source>Leaves the detail that is coarser than the small sigma and finer than the large one: spots and edges of about one size, without noise and without slow shading. What is alike in both becomes middle gray. Alpha passes unchanged.</source>
+   <translation>保留比小 sigma 粗、比大 sigma 细的细节：尺寸相近的斑点和边缘，不含噪声和缓慢的明暗变化。两者相同处为中灰。Alpha 不变。</translation>
   </message>
   <message>
    <source>Left</source>
@@ -3560,6 +4190,10 @@ to end, ms</source>
    <translation>左、右</translation>
   </message>
   <message>
+   <source>Left, right, above and below</source>
+   <translation>左、右、上、下</translation>
+  </message>
+  <message>
    <source>Left: %1</source>
    <translation>左：%1</translation>
   </message>
@@ -3576,6 +4210,18 @@ to end, ms</source>
    <translation>相差不足二十分之一，或小于 95% 区间的间距，算平局；波动大的行不参与，由一个线程完成工作的全部核心行也不参与。</translation>
   </message>
   <message>
+   <source>Level</source>
+   <translation>级别</translation>
+  </message>
+  <message>
+   <source>Levels</source>
+   <translation>色阶</translation>
+  </message>
+  <message>
+   <source>Levels as colours of a map</source>
+   <translation>用色图把级别显示为颜色</translation>
+  </message>
+  <message>
    <source>Levels of 8 bits on both axes, times 257 for 16 bits, over 255 for float. Integers: a table in double, rounded half up and clamped. Float: the curve itself, NaN stays; the two points 0:0 and 255:255 change nothing, also outside 0 to 1.
 Linear: y_k + (y_(k+1) - y_k) (x - x_k) / (x_(k+1) - x_k).
 Monotone: the cubic through both points with the slopes m, d_k the slopes of the straight lines: m_1 = d_1, m_n = d_(n-1), else the mean of both neighbours, 0 where their product is not above 0; where d_k = 0 both ends get 0; from left to right, with a = m_k / d_k and b = m_(k+1) / d_k, where a^2 + b^2 &gt; 9 both slopes become 3 a d_k / sqrt(a^2 + b^2) and 3 b d_k / sqrt(a^2 + b^2).</source>
@@ -3586,6 +4232,26 @@ Monotone: the cubic through both points with the slopes m, d_k the slopes of the
   <message>
    <source>Levels through a curve</source>
    <translation>曲线调整级别</translation>
+  </message>
+  <message>
+   <source>Li</source>
+   <translation>Li</translation>
+  </message>
+  <message>
+   <source>Lightness</source>
+   <translation>明度</translation>
+  </message>
+  <message>
+   <source>Local equalization (CLAHE)</source>
+   <translation>局部均衡化 (CLAHE)</translation>
+  </message>
+  <message>
+   <source>Local statistics</source>
+   <translation>局部统计</translation>
+  </message>
+  <message>
+   <source>Locate…</source>
+   <translation>定位…</translation>
   </message>
   <message>
    <source>Log</source>
@@ -3641,12 +4307,32 @@ Monotone: the cubic through both points with the slopes m, d_k the slopes of the
    <translation>原图的放大镜</translation>
   </message>
   <message>
+   <source>Low</source>
+   <translation>低</translation>
+  </message>
+  <message>
+   <source>Low threshold</source>
+   <translation>低阈值</translation>
+  </message>
+  <message>
    <source>Luma</source>
    <translation>亮度</translation>
   </message>
   <message>
    <source>Luma, red, green and blue in one pass</source>
    <translation>一遍同时得到亮度、红、绿、蓝</translation>
+  </message>
+  <message>
+   <source>Luma: (19595 R + 38470 G + 7471 B + 32768) &gt;&gt; 16. Value: max(R, G, B).
+Saturation: (2 M (max - min) + max) / (2 max), 0 where max is 0.
+Hue: ((2 L (s D + d) + 6 D) / (12 D)) mod L, D = max - min, L = M + 1; (s, d) = (0, G - B) where R is the largest, s = 6 where d &lt; 0; (2, B - R) where G is; (4, R - G) where B is, R before G before B; 0 where D is 0.
+Lightness: CIE L* of sRGB, D65, M L* / 100, rounded, within 1: light c / 12.92 up to 0.04045, else ((c + 0.055) / 1.055)^2.4; Y = 0.2126 R + 0.7152 G + 0.0722 B; L* = 116 Y^(1/3) - 16 above 216 / 24389, else 24389 / 27 Y.
+Float alike with M = L = 1, not rounded; NaN in a colour that takes part gives NaN. Alpha: M where there is none.</source>
+   <translation>亮度：(19595 R + 38470 G + 7471 B + 32768) &gt;&gt; 16。明度值：max(R, G, B)。
+饱和度：(2 M (max - min) + max) / (2 max)，max 为 0 时为 0。
+色相：((2 L (s D + d) + 6 D) / (12 D)) mod L，D = max - min，L = M + 1；R 最大时 (s, d) = (0, G - B)，d &lt; 0 时 s = 6；G 最大时 (2, B - R)；B 最大时 (4, R - G)；相等时 R 先于 G 先于 B；D 为 0 时为 0。
+明度：sRGB、D65 的 CIE L*，M L* / 100，取整，误差不超过 1：线性光在 0.04045 以下为 c / 12.92，否则为 ((c + 0.055) / 1.055)^2.4；Y = 0.2126 R + 0.7152 G + 0.0722 B；L* 在 216 / 24389 以上为 116 Y^(1/3) - 16，否则为 24389 / 27 Y。
+浮点同理，M = L = 1，不取整；参与的颜色中有 NaN 则得 NaN。Alpha：没有则为 M。</translation>
   </message>
   <message>
    <source>Luminance</source>
@@ -3670,6 +4356,10 @@ Monotone: the cubic through both points with the slopes m, d_k the slopes of the
    <translation>M - v，M 为格式的白电平：255，16 位为 65,535，浮点为 1。</translation>
   </message>
   <message>
+   <source>M. van Herk, A fast algorithm for local minimum and maximum filters, 1992 (range); T. F. Chan, G. H. Golub, R. J. LeVeque, Algorithms for computing the sample variance, 1983 (float)</source>
+   <translation>M. van Herk, A fast algorithm for local minimum and maximum filters, 1992（极差）；T. F. Chan, G. H. Golub, R. J. LeVeque, Algorithms for computing the sample variance, 1983（浮点）</translation>
+  </message>
+  <message>
    <source>MAE</source>
    <translation>MAE</translation>
   </message>
@@ -3690,12 +4380,36 @@ Monotone: the cubic through both points with the slopes m, d_k the slopes of the
    <translation>岩浆</translation>
   </message>
   <message>
+   <source>Magnitude</source>
+   <translation>幅值</translation>
+  </message>
+  <message>
+   <source>Makes a gray image of one channel: a stored one, to see what red, green, blue or alpha hold, or one that is computed from the three colours. Hue, saturation and value are those of HSV: hue goes once around the circle of colours, from red over yellow, green and blue back to red; lightness is how bright the eye sees a colour, in equal steps. A gray image counts as three equal colours with opaque alpha.</source>
+   <translation>由一个通道生成灰度图像：存储的通道，用来查看红、绿、蓝或 alpha 的内容；或由三种颜色算出的通道。色相、饱和度和明度值取自 HSV：色相绕色环一周，由红经黄、绿、蓝回到红；明度是人眼感受的亮度，步长均匀。灰度图像视为三色相等、alpha 不透明。</translation>
+  </message>
+  <message>
+   <source>Makes every pixel black or white, by its luma. The level is given, or found in the histogram of the whole image: Otsu for two populations of similar size, triangle for few bright things before much dark (or the reverse), Li for faint things in even surroundings, isodata and mean as simple ones. Where the light is uneven no single level fits: take adaptive threshold. Alpha is dropped.</source>
+   <translation>按亮度使每个像素变黑或变白。级别可以给定，也可从整幅图像的直方图求得：Otsu 适合数量相近的两类，三角法适合大片暗背景上的少量亮物（或相反），Li 适合均匀背景上的微弱对象，isodata 和均值为简单方法。光照不均时没有合适的单一级别：请用自适应阈值。舍去 alpha。</translation>
+  </message>
+  <message>
    <source>Makes one gray channel of red, green and blue. The weighted methods follow how bright the eye sees each primary; the average treats them alike; the maximum keeps saturated colours bright. A gray image passes unchanged. Alpha is dropped: a gray image has none.</source>
    <translation>由红、绿、蓝得到一个灰度通道。加权方法依照人眼对各原色的亮度感受；平均一视同仁；最大值使饱和的颜色保持明亮。灰度图像不变。舍去 alpha：灰度图像没有 alpha。</translation>
   </message>
   <message>
+   <source>Makes the image larger or smaller. Give a width, a height or both; where one is 0 it follows from the other, and where both are 0 the percentage counts. When reducing, kernels are widened so that every pixel counts and nothing flickers; nearest takes single pixels.</source>
+   <translation>放大或缩小图像。给出宽度、高度或两者；其中一个为 0 时由另一个推出，两者都为 0 时用百分比。缩小时核会加宽，使每个像素都计入，不产生闪烁；最近邻取单个像素。</translation>
+  </message>
+  <message>
+   <source>Map</source>
+   <translation>色图</translation>
+  </message>
+  <message>
    <source>Mapping</source>
    <translation>映射</translation>
+  </message>
+  <message>
+   <source>Maps by S. van der Walt, N. Smith and E. Firing (matplotlib); J. Nuñez and others (cividis); A. Mikhailov (turbo)</source>
+   <translation>色图作者：S. van der Walt、N. Smith 和 E. Firing (matplotlib)；J. Nuñez 等 (cividis)；A. Mikhailov (turbo)</translation>
   </message>
   <message>
    <source>Maps each grey level by the cumulative histogram of the whole image, so that levels that are crowded move apart. Brings out detail in flat, dark or hazy images; noise in even areas grows too. Alpha passes unchanged.</source>
@@ -3774,6 +4488,10 @@ Monotone: the cubic through both points with the slopes m, d_k the slopes of the
    <translation>测量于</translation>
   </message>
   <message>
+   <source>Measurement</source>
+   <translation>测量</translation>
+  </message>
+  <message>
    <source>Measures all of it once more and says which figures moved</source>
    <translation>全部再测一次，并说明哪些数据有变动</translation>
   </message>
@@ -3838,6 +4556,10 @@ Monotone: the cubic through both points with the slopes m, d_k the slopes of the
    <translation>最小</translation>
   </message>
   <message>
+   <source>Minima and maxima over a shape: erode, dilate, open, close and what is left</source>
+   <translation>形状范围内的最小值和最大值：腐蚀、膨胀、开运算、闭运算及其残差</translation>
+  </message>
+  <message>
    <source>Minimum</source>
    <translation>最小</translation>
   </message>
@@ -3874,6 +4596,14 @@ Monotone: the cubic through both points with the slopes m, d_k the slopes of the
    <translation>暗值使用更多灰度</translation>
   </message>
   <message>
+   <source>Morphology</source>
+   <translation>形态学</translation>
+  </message>
+  <message>
+   <source>Motion</source>
+   <translation>运动</translation>
+  </message>
+  <message>
    <source>Mouse over the image</source>
    <translation>图像上的鼠标</translation>
   </message>
@@ -3898,8 +4628,16 @@ Monotone: the cubic through both points with the slopes m, d_k the slopes of the
    <translation>上移</translation>
   </message>
   <message>
+   <source>Moves each colour away from the gray of the same brightness, or towards it: 0 % leaves gray, 100 % changes nothing, 200 % doubles the distance. The brightness (BT.601 luma) stays, but for what is clipped. A gray image passes unchanged, and so does alpha.</source>
+   <translation>使每种颜色远离或靠近同亮度的灰色：0 % 只剩灰色，100 % 不变，200 % 距离加倍。亮度（BT.601）保持不变，截断处除外。灰度图像不变，alpha 也不变。</translation>
+  </message>
+  <message>
    <source>Multiply</source>
    <translation>正片叠底</translation>
+  </message>
+  <message>
+   <source>N. Otsu, A threshold selection method from gray-level histograms, 1979; G. Zack et al., Automatic measurement of sister chromatid exchange frequency, 1977; C. Li and P. Tam, An iterative algorithm for minimum cross entropy thresholding, 1998; T. Ridler and S. Calvard, Picture thresholding using an iterative selection method, 1978</source>
+   <translation>N. Otsu, A threshold selection method from gray-level histograms, 1979; G. Zack et al., Automatic measurement of sister chromatid exchange frequency, 1977; C. Li and P. Tam, An iterative algorithm for minimum cross entropy thresholding, 1998; T. Ridler and S. Calvard, Picture thresholding using an iterative selection method, 1978</translation>
   </message>
   <message>
    <source>NaN</source>
@@ -3930,8 +4668,24 @@ Monotone: the cubic through both points with the slopes m, d_k the slopes of the
    <translation>下一页(&amp;X)</translation>
   </message>
   <message>
+   <source>Nearest</source>
+   <translation>最近邻</translation>
+  </message>
+  <message>
+   <source>Neighbours</source>
+   <translation>邻域</translation>
+  </message>
+  <message>
+   <source>New black</source>
+   <translation>新黑点</translation>
+  </message>
+  <message>
    <source>New key</source>
    <translation>新快捷键</translation>
+  </message>
+  <message>
+   <source>New white</source>
+   <translation>新白点</translation>
   </message>
   <message>
    <source>Next</source>
@@ -4202,6 +4956,36 @@ Monotone: the cubic through both points with the slopes m, d_k the slopes of the
    <translation>核的奇数边长；0 取 2 ceil(3 sigma) + 1，截去的部分不可见</translation>
   </message>
   <message>
+   <source>Of BT.601 luma (19595 R + 38470 G + 7471 B + 32768) &gt;&gt; 16. gx = right minus left, gy = below minus above, each the sum of three differences weighted 1 2 1 (Sobel), 3 10 3 (Scharr) or 1 1 1 (Prewitt).
+Magnitude: min(M, floor(sqrt(gx^2 + gy^2))) with M white. Horizontal, vertical: L/2 + (g &gt;&gt; 1), limited to 0 to M, with L/2 128 (32,768 for 16 bits).
+Float: sqrt(gx^2 + gy^2), 0.5 + g / 2, not limited; gx and gy in float, from the left or from above, squares and root in double.
+Beyond the border the edge pixel is repeated.</source>
+   <translation>取 BT.601 亮度 (19595 R + 38470 G + 7471 B + 32768) &gt;&gt; 16。gx = 右减左，gy = 下减上，各为三个差值之和，权重 1 2 1 (Sobel)、3 10 3 (Scharr) 或 1 1 1 (Prewitt)。
+幅值：min(M, floor(sqrt(gx^2 + gy^2)))，M 为白。水平、垂直：L/2 + (g &gt;&gt; 1)，限于 0 到 M，L/2 为 128（16 位为 32,768）。
+浮点：sqrt(gx^2 + gy^2)，0.5 + g / 2，不限幅；gx 和 gy 用浮点，自左或自上计算，平方和开方用双精度。
+边界之外重复边缘像素。</translation>
+  </message>
+  <message>
+   <source>Of BT.601 luma (19595 R + 38470 G + 7471 B + 32768) &gt;&gt; 16. gx and gy with the Sobel kernel (1 2 1), edges repeated; m = |gx| + |gy|, 0 outside the image.
+A pixel is a candidate where m &gt; low and m is a maximum across the edge: with t = 13573 |gx| and y = 32768 |gy|, for y &lt; t above the left and not below the right neighbour; for y &gt; t + 65536 |gx| above the upper and not below the lower one; else above both on the diagonal, upper left and lower right where gx and gy have the same sign (0 counts as positive).
+White: candidates with m &gt; high, and those that are joined to one of these by candidates, corner to corner too. All others are 0.
+16 bits: thresholds times 257. If low is above high, they are exchanged.</source>
+   <translation>取 BT.601 亮度 (19595 R + 38470 G + 7471 B + 32768) &gt;&gt; 16。gx 和 gy 用 Sobel 核 (1 2 1)，重复边缘；m = |gx| + |gy|，图像之外为 0。
+m &gt; low 且 m 在跨边缘方向为最大的像素为候选：令 t = 13573 |gx|，y = 32768 |gy|，y &lt; t 时大于左邻且不小于右邻；y &gt; t + 65536 |gx| 时大于上邻且不小于下邻；其余大于对角线上两邻，gx 与 gy 同号时取左上和右下（0 算正）。
+白：m &gt; high 的候选，以及经候选（含角相接）与其相连者。其余为 0。
+16 位：阈值乘 257。若 low 大于 high 则互换。</translation>
+  </message>
+  <message>
+   <source>Of BT.601 luma (19595 R + 38470 G + 7471 B + 32768) &gt;&gt; 16: s = sum of the 4 or 8 neighbours - 4 v or 8 v.
+Absolute: min(M, |s|) with M white. Signed: L/2 + s, limited to 0 to M, with L/2 128 (32,768 for 16 bits).
+Float: |s| and 0.5 + s, not limited; neighbours are added in float row by row from above, from the left.
+Beyond the border the edge pixel is repeated.</source>
+   <translation>取 BT.601 亮度 (19595 R + 38470 G + 7471 B + 32768) &gt;&gt; 16：s = 4 或 8 个邻近像素之和 - 4 v 或 8 v。
+绝对值：min(M, |s|)，M 为白。带符号：L/2 + s，限于 0 到 M，L/2 为 128（16 位为 32,768）。
+浮点：|s| 和 0.5 + s，不限幅；邻近像素用浮点自上逐行、自左相加。
+边界之外重复边缘像素。</translation>
+  </message>
+  <message>
    <source>Of an input W wide and H high:
 Rotate by 90: out(i, j) = in(j, H - 1 - i)
 Rotate by 180: out(i, j) = in(W - 1 - i, H - 1 - j)
@@ -4220,6 +5004,22 @@ Transverse: out(i, j) = in(W - 1 - j, H - 1 - i)</source>
 反转置：out(i, j) = in(W - 1 - j, H - 1 - i)</translation>
   </message>
   <message>
+   <source>Of the disk of neighbours that count</source>
+   <translation>参与计算的圆盘邻域</translation>
+  </message>
+  <message>
+   <source>Of the fixed method: what is above is white; 8-bit levels whatever the depth</source>
+   <translation>固定方法用：高于此值为白；无论位深均以 8 位级别计</translation>
+  </message>
+  <message>
+   <source>Of the result; 0: from the height, or the percentage</source>
+   <translation>结果的；0：由高度或百分比得出</translation>
+  </message>
+  <message>
+   <source>Of the result; 0: from the width, or the percentage</source>
+   <translation>结果的；0：由宽度或百分比得出</translation>
+  </message>
+  <message>
    <source>Of the source texts, which it repeats</source>
    <translation>属于来源文献，此处重做</translation>
   </message>
@@ -4232,8 +5032,16 @@ Transverse: out(i, j) = in(W - 1 - j, H - 1 - i)</source>
    <translation>相对于该机器复制自身内存的速度。高于 100：装得进缓存的热数据来去快于经内存的复制。</translation>
   </message>
   <message>
+   <source>Of width and height, where both are 0</source>
+   <translation>宽和高的百分比，两者都为 0 时使用</translation>
+  </message>
+  <message>
    <source>Off</source>
    <translation>关闭</translation>
+  </message>
+  <message>
+   <source>Offset</source>
+   <translation>偏移</translation>
   </message>
   <message>
    <source>Old and new level, x:y, x rising; 8-bit levels whatever the depth</source>
@@ -4244,12 +5052,28 @@ Transverse: out(i, j) = in(W - 1 - j, H - 1 - i)</source>
    <translation>同样的数据、同样的计时；绝不作为我们加速比的一方</translation>
   </message>
   <message>
+   <source>One channel as a gray image</source>
+   <translation>把一个通道作为灰度图像</translation>
+  </message>
+  <message>
+   <source>One pass: both differences, and luma of colour, on the way from input to output</source>
+   <translation>一遍：从输入到输出途中算出两个差值和彩色的亮度</translation>
+  </message>
+  <message>
+   <source>One pass: sums, and luma of colour, on the way from input to output</source>
+   <translation>一遍：从输入到输出途中求和并算出彩色的亮度</translation>
+  </message>
+  <message>
    <source>One pass; each pixel is read and written once</source>
    <translation>一遍；每个像素读写一次</translation>
   </message>
   <message>
    <source>One pass; each pixel of both is read once</source>
    <translation>一遍；两者的每个像素读一次</translation>
+  </message>
+  <message>
+   <source>One pass; sums in 16, 32 or 64 bits, as few as hold those of the kernel</source>
+   <translation>一遍；求和用 16、32 或 64 位，取装得下核之和的最少位数</translation>
   </message>
   <message>
    <source>One run, first-time costs and all. The cards below say what a step takes when it is repeated.</source>
@@ -4272,8 +5096,20 @@ Transverse: out(i, j) = in(W - 1 - j, H - 1 - i)</source>
    <translation>此处只能重复本次会话的运行；warpscope-cli bench --check FILE 可重复文件中的运行</translation>
   </message>
   <message>
+   <source>Only those that are brighter than the median</source>
+   <translation>仅比中值亮的</translation>
+  </message>
+  <message>
+   <source>Only those that are darker than the median</source>
+   <translation>仅比中值暗的</translation>
+  </message>
+  <message>
    <source>Opacity</source>
    <translation>不透明度</translation>
+  </message>
+  <message>
+   <source>Open</source>
+   <translation>开运算</translation>
   </message>
   <message>
    <source>Open &amp;recent</source>
@@ -4356,6 +5192,10 @@ Transverse: out(i, j) = in(W - 1 - j, H - 1 - i)</source>
    <translation>打开示例场景</translation>
   </message>
   <message>
+   <source>Open second image…</source>
+   <translation>打开第二图像…</translation>
+  </message>
+  <message>
    <source>Open session</source>
    <translation>打开会话</translation>
   </message>
@@ -4436,16 +5276,54 @@ Transverse: out(i, j) = in(W - 1 - j, H - 1 - i)</source>
    <translation>其他线程无事可做</translation>
   </message>
   <message>
+   <source>Otsu</source>
+   <translation>Otsu</translation>
+  </message>
+  <message>
    <source>Our automatic choice</source>
    <translation>我们的自动选择</translation>
   </message>
   <message>
-   <source>Over its full range this picture shows little: nearly all samples are very dark or very bright.</source>
-   <translation>此图像在全范围下几乎看不出内容：几乎所有样本都很暗或很亮。</translation>
+   <source>Outline</source>
+   <translation>轮廓</translation>
+  </message>
+  <message>
+   <source>Output</source>
+   <translation>输出</translation>
+  </message>
+  <message>
+   <source>Outside</source>
+   <translation>图像之外</translation>
+  </message>
+  <message>
+   <source>Over dx^2 + dy^2 &lt;= r^2: S = round(256 exp(-(dx^2 + dy^2) / (2 ss^2))), R(d) = round(256 exp(-d^2 / (2 sr^2))), d the absolute difference (colour: the sum over R, G, B), w = (S R + 128) &gt;&gt; 8.
+out = (2 sum(w v) + sum(w)) / (2 sum(w)), rounded down.
+16 bits: R at (d + 8) &gt;&gt; 4, in steps of 16 levels. Float: S, R and w unrounded.
+Beyond the border the edge pixel is repeated.</source>
+   <translation>在 dx^2 + dy^2 &lt;= r^2 上：S = round(256 exp(-(dx^2 + dy^2) / (2 ss^2)))，R(d) = round(256 exp(-d^2 / (2 sr^2)))，d 为绝对差（彩色：R、G、B 之和），w = (S R + 128) &gt;&gt; 8。
+out = (2 sum(w v) + sum(w)) / (2 sum(w))，向下取整。
+16 位：R 取 (d + 8) &gt;&gt; 4，步长 16 级。浮点：S、R 和 w 不取整。
+边界之外重复边缘像素。</translation>
+  </message>
+  <message>
+   <source>Over its full range this picture shows little: nearly all samples are very bright.</source>
+   <translation>按全范围显示时此图几乎看不出内容：绝大部分样本很亮。</translation>
+  </message>
+  <message>
+   <source>Over its full range this picture shows little: nearly all samples are very dark.</source>
+   <translation>按全范围显示时此图几乎看不出内容：绝大部分样本很暗。</translation>
+  </message>
+  <message>
+   <source>Over which pixels</source>
+   <translation>在哪些像素上</translation>
   </message>
   <message>
    <source>Overview</source>
    <translation>总览</translation>
+  </message>
+  <message>
+   <source>P. Haeberli, D. Voorhies, Image processing by interpolation and extrapolation, 1994</source>
+   <translation>P. Haeberli, D. Voorhies, Image processing by interpolation and extrapolation, 1994</translation>
   </message>
   <message>
    <source>P1</source>
@@ -4552,6 +5430,10 @@ Transverse: out(i, j) = in(W - 1 - j, H - 1 - i)</source>
    <translation>峰值信噪比，单位 dB，相对于格式的满量程</translation>
   </message>
   <message>
+   <source>Percentage</source>
+   <translation>百分比</translation>
+  </message>
+  <message>
    <source>Percentile %1</source>
    <translation>百分位 %1</translation>
   </message>
@@ -4590,6 +5472,10 @@ Transverse: out(i, j) = in(W - 1 - j, H - 1 - i)</source>
   <message>
    <source>Pixels within a square of side 2 radius + 1 are averaged; time grows with its area</source>
    <translation>对边长为 2 半径 + 1 的方形内的像素取平均；耗时随其面积增长</translation>
+  </message>
+  <message>
+   <source>Plasma</source>
+   <translation>Plasma</translation>
   </message>
   <message>
    <source>Point %1 of %2: %3 becomes %4</source>
@@ -4654,6 +5540,10 @@ Transverse: out(i, j) = in(W - 1 - j, H - 1 - i)</source>
   <message>
    <source>Previous pane</source>
    <translation>上一窗格</translation>
+  </message>
+  <message>
+   <source>Prewitt</source>
+   <translation>Prewitt</translation>
   </message>
   <message>
    <source>Private sub-histograms</source>
@@ -4779,6 +5669,10 @@ speedup</source>
    <translation>运行于 %1</translation>
   </message>
   <message>
+   <source>Range</source>
+   <translation>极差</translation>
+  </message>
+  <message>
    <source>Ratio against image size</source>
    <translation>比率随图像尺寸的变化</translation>
   </message>
@@ -4795,6 +5689,10 @@ speedup</source>
    <translation>逐行比值</translation>
   </message>
   <message>
+   <source>Re&amp;gion</source>
+   <translation>区域(&amp;G)</translation>
+  </message>
+  <message>
    <source>Red</source>
    <translation>红</translation>
   </message>
@@ -4807,12 +5705,28 @@ speedup</source>
    <translation>红色条纹：达到或超过白；蓝色条纹：达到或低于黑</translation>
   </message>
   <message>
+   <source>Red, green and blue alike</source>
+   <translation>红、绿、蓝一致</translation>
+  </message>
+  <message>
    <source>Red, green and blue by columns of the image</source>
    <translation>按图像列的红、绿、蓝</translation>
   </message>
   <message>
    <source>Region</source>
    <translation>区域</translation>
+  </message>
+  <message>
+   <source>Regions are drawn freehand: Shift and drag, or R and drag</source>
+   <translation>区域为手绘：按住 Shift 拖动，或按 R 后拖动</translation>
+  </message>
+  <message>
+   <source>Regions are ellipses: Shift and drag, or R</source>
+   <translation>区域为椭圆：按住 Shift 拖动，或按 R</translation>
+  </message>
+  <message>
+   <source>Regions are rectangles: Shift and drag, or R</source>
+   <translation>区域为矩形：按住 Shift 拖动，或按 R</translation>
   </message>
   <message>
    <source>Remove</source>
@@ -4843,6 +5757,10 @@ speedup</source>
    <translation>把每个像素换成周围像素的均值，权重取决于各自周围的块与该像素周围的块有多相似。与模糊不同，能保留边缘和重复的纹理。强度应与噪声相当：过低则噪声残留，过高则抹去细节。Alpha 不变。</translation>
   </message>
   <message>
+   <source>Replaces each pixel by the mean of its neighbours, weighted by a bell curve of their distance and another one of the difference in level: what is beyond an edge hardly counts. Takes away noise and fine texture of areas and leaves edges sharp. Colours are weighted together, so that no edge changes its hue. Alpha passes unchanged.</source>
+   <translation>每个像素替换为邻近像素的均值，权重为距离的钟形曲线乘以级别差的钟形曲线：边缘另一侧的像素几乎不计。去除区域内的噪声和细纹理，保持边缘锐利。各颜色一起加权，因此边缘不变色。Alpha 不变。</translation>
+  </message>
+  <message>
    <source>Replaces each pixel by the mean of its neighbours, weighted by a bell curve of their distance. Takes away noise and fine texture alike; sigma says how coarse the detail is that stays. Alpha passes unchanged.</source>
    <translation>把每个像素换成邻域的均值，权重为距离的钟形曲线。噪声和细纹理一并消除；sigma 决定多粗的细节得以保留。Alpha 不变。</translation>
   </message>
@@ -4853,6 +5771,10 @@ speedup</source>
   <message>
    <source>Replaces each pixel by the plain mean of the square around it. Made from sums over rectangles, so that its cost does not depend on the radius. Leaves square traces around bright points; a Gaussian blur does not. Alpha passes unchanged.</source>
    <translation>把每个像素换成周围方形的简单均值。由矩形求和得到，开销与半径无关。会在亮点周围留下方形痕迹，高斯模糊则不会。Alpha 不变。</translation>
+  </message>
+  <message>
+   <source>Replaces each pixel by the standard deviation, the variance or the range of the square around it, channel by channel: bright where there is texture, noise or an edge, black where all is alike. Shows how strong noise is and where. Alpha passes unchanged.</source>
+   <translation>每个像素逐通道替换为其周围方形的标准差、方差或极差：有纹理、噪声或边缘处亮，均匀处黑。显示噪声有多强、在何处。Alpha 不变。</translation>
   </message>
   <message>
    <source>Report for a browser (*.html)</source>
@@ -4889,6 +5811,10 @@ speedup</source>
   <message>
    <source>Reset, duplicate, move, remove, help</source>
    <translation>重置、复制一份、移动、移除、帮助</translation>
+  </message>
+  <message>
+   <source>Resize</source>
+   <translation>缩放</translation>
   </message>
   <message>
    <source>Restore</source>
@@ -4997,6 +5923,10 @@ to end, ms</source>
    <translation>均方差的平方根</translation>
   </message>
   <message>
+   <source>Rotate</source>
+   <translation>旋转</translation>
+  </message>
+  <message>
    <source>Rotate by 180°</source>
    <translation>旋转 180°</translation>
   </message>
@@ -5019,6 +5949,10 @@ to end, ms</source>
   <message>
    <source>Rows are copied; nothing else is read</source>
    <translation>只复制行；不读其他内容</translation>
+  </message>
+  <message>
+   <source>Rows of tiles</source>
+   <translation>分块行数</translation>
   </message>
   <message>
    <source>Rows that are kept; 0: all that follow</source>
@@ -5141,6 +6075,10 @@ Colour: v = (19595 R + 38470 G + 7471 B + 32768) &gt;&gt; 16.
    <translation>不是数的样本</translation>
   </message>
   <message>
+   <source>Saturation</source>
+   <translation>饱和度</translation>
+  </message>
+  <message>
    <source>Save &amp;result as…</source>
    <translation>结果另存为(&amp;R)…</translation>
   </message>
@@ -5249,6 +6187,10 @@ Colour: v = (19595 R + 38470 G + 7471 B + 32768) &gt;&gt; 16.
    <translation>场景</translation>
   </message>
   <message>
+   <source>Scharr</source>
+   <translation>Scharr</translation>
+  </message>
+  <message>
    <source>Scope</source>
    <translation>示波器</translation>
   </message>
@@ -5349,8 +6291,32 @@ Colour: v = (19595 R + 38470 G + 7471 B + 32768) &gt;&gt; 16.
    <translation>区域形状(&amp;A)</translation>
   </message>
   <message>
+   <source>Shape</source>
+   <translation>形状</translation>
+  </message>
+  <message>
    <source>Shared memory, two stages</source>
    <translation>共享内存，两级</translation>
+  </message>
+  <message>
+   <source>Sharp and smooth: for most images</source>
+   <translation>锐利而平滑：适合多数图像</translation>
+  </message>
+  <message>
+   <source>Sharpen</source>
+   <translation>锐化</translation>
+  </message>
+  <message>
+   <source>Sharpening</source>
+   <translation>锐化</translation>
+  </message>
+  <message>
+   <source>Sharpens by what a blur would take away</source>
+   <translation>用模糊会去除的部分来锐化</translation>
+  </message>
+  <message>
+   <source>Sharpest; rings slightly at edges</source>
+   <translation>最锐利；边缘略有振铃</translation>
   </message>
   <message>
    <source>Shift and drag</source>
@@ -5441,12 +6407,20 @@ Colour: v = (19595 R + 38470 G + 7471 B + 32768) &gt;&gt; 16.
    <translation>显示</translation>
   </message>
   <message>
-   <source>Shown by percentiles: over its full range the picture would be nearly black or white. Its samples are as they were.</source>
-   <translation>已按百分位显示：若用全范围，图像会几乎全黑或全白。样本未变。</translation>
+   <source>Shown by percentiles: over its full range the picture would be nearly black. Its samples are as they were.</source>
+   <translation>按百分位显示：按全范围显示此图几乎全黑。样本未变。</translation>
+  </message>
+  <message>
+   <source>Shown by percentiles: over its full range the picture would be nearly white. Its samples are as they were.</source>
+   <translation>按百分位显示：按全范围显示此图几乎全白。样本未变。</translation>
   </message>
   <message>
    <source>Shows a scene that comes with the program</source>
    <translation>显示随程序附带的场景</translation>
+  </message>
+  <message>
+   <source>Shows how much brightness changes around each pixel: edges are bright, even areas black. Horizontal and vertical show the change to the right and downwards, with its sign, around middle gray. Noise is change too: blur first where it covers the edges. Colour is seen by its luma; the result is gray.</source>
+   <translation>显示每个像素周围亮度变化多大：边缘亮，均匀区域黑。水平和垂直显示向右和向下的变化，带正负号，以中灰为零。噪声也是变化：若淹没边缘，请先模糊。彩色按亮度处理；结果为灰度。</translation>
   </message>
   <message>
    <source>Side &amp;by side</source>
@@ -5461,6 +6435,18 @@ Colour: v = (19595 R + 38470 G + 7471 B + 32768) &gt;&gt; 16.
    <translation>Sigma</translation>
   </message>
   <message>
+   <source>Sigma of distance</source>
+   <translation>距离 sigma</translation>
+  </message>
+  <message>
+   <source>Sigma of levels</source>
+   <translation>级别 sigma</translation>
+  </message>
+  <message>
+   <source>Signed</source>
+   <translation>带符号</translation>
+  </message>
+  <message>
    <source>Signed difference</source>
    <translation>带符号差值</translation>
   </message>
@@ -5469,12 +6455,24 @@ Colour: v = (19595 R + 38470 G + 7471 B + 32768) &gt;&gt; 16.
    <translation>单个像素变白或变黑</translation>
   </message>
   <message>
+   <source>Single pixels: for labels</source>
+   <translation>单个像素：用于标签</translation>
+  </message>
+  <message>
+   <source>Single pixels: for labels and pixel art</source>
+   <translation>单个像素：用于标签和像素画</translation>
+  </message>
+  <message>
    <source>Size</source>
    <translation>尺寸</translation>
   </message>
   <message>
    <source>Size %1</source>
    <translation>尺寸 %1</translation>
+  </message>
+  <message>
+   <source>Size of the result</source>
+   <translation>结果的大小</translation>
   </message>
   <message>
    <source>Sizes, pixels</source>
@@ -5489,6 +6487,10 @@ Colour: v = (19595 R + 38470 G + 7471 B + 32768) &gt;&gt; 16.
    <translation>滑块</translation>
   </message>
   <message>
+   <source>Small sigma</source>
+   <translation>小 sigma</translation>
+  </message>
+  <message>
    <source>Smaller image (Down)</source>
    <translation>更小的图像（下）</translation>
   </message>
@@ -5501,12 +6503,24 @@ Colour: v = (19595 R + 38470 G + 7471 B + 32768) &gt;&gt; 16.
    <translation>平滑</translation>
   </message>
   <message>
+   <source>Smooths areas and keeps edges</source>
+   <translation>平滑区域，保持边缘</translation>
+  </message>
+  <message>
    <source>Smooths with a Gaussian kernel</source>
    <translation>用高斯核平滑</translation>
   </message>
   <message>
    <source>So many at least, the first call and a warm-up not counted</source>
    <translation>至少这么多次，首次调用和预热不计</translation>
+  </message>
+  <message>
+   <source>Sobel</source>
+   <translation>Sobel</translation>
+  </message>
+  <message>
+   <source>Soft, never beyond the levels around</source>
+   <translation>柔和，从不超出周围级别</translation>
   </message>
   <message>
    <source>Source</source>
@@ -5534,6 +6548,10 @@ The result %1; look at them side by side.</source>
   <message>
    <source>Source and result. F shows the whole image, plus and minus zoom, 1 to 6 choose the view, arrows pan, X puts a pixel cursor, R a region, L a line with its profile, Shift held shows the source.</source>
    <translation>原图和结果。F 显示整幅图像，加减号缩放，1 到 6 选择视图，方向键平移，X 放置像素光标，R 选区域，L 画线并显示剖面，按住 Shift 显示原图。</translation>
+  </message>
+  <message>
+   <source>Source coordinates in fixed point, pixel by pixel</source>
+   <translation>逐像素用定点数计算源坐标</translation>
   </message>
   <message>
    <source>Source outline</source>
@@ -5596,6 +6614,14 @@ The result %1; look at them side by side.</source>
    <translation>把灰度级均匀铺开到整个范围</translation>
   </message>
   <message>
+   <source>Square</source>
+   <translation>方形</translation>
+  </message>
+  <message>
+   <source>Square and cross: rows by minima over 2, 4, 8, ... samples, columns by minima to the end and from the start of blocks of 2 radius + 1 rows, so that the cost does not grow with the radius. Disk: two minima of a power of two a row of the disk</source>
+   <translation>方形和十字：行用 2、4、8……个样本的最小值，列用 2 × 半径 + 1 行分块内到块尾和从块首的最小值，因此代价不随半径增长。圆盘：其每行取两个 2 的幂长度的最小值</translation>
+  </message>
+  <message>
    <source>Standard deviation</source>
    <translation>标准差</translation>
   </message>
@@ -5606,6 +6632,18 @@ The result %1; look at them side by side.</source>
   <message>
    <source>Standard deviation of the bell curve</source>
    <translation>钟形曲线的标准差</translation>
+  </message>
+  <message>
+   <source>Standard deviation of the bell curve of differences, in 8-bit levels: smaller keeps fainter edges</source>
+   <translation>级别差钟形曲线的标准差，以 8 位级别计：越小越能保留微弱边缘</translation>
+  </message>
+  <message>
+   <source>Standard deviation of the bell curve of distances</source>
+   <translation>距离钟形曲线的标准差</translation>
+  </message>
+  <message>
+   <source>Standard deviation of the blur: how coarse the detail is</source>
+   <translation>模糊的标准差：细节有多粗</translation>
   </message>
   <message>
    <source>Statistics</source>
@@ -5630,6 +6668,10 @@ The result %1; look at them side by side.</source>
   <message>
    <source>Statistics of the region, %1 × %2 pixels at %3, %4</source>
    <translation>区域的统计，%1 × %2 像素，位于 %3, %4</translation>
+  </message>
+  <message>
+   <source>Ste&amp;ps</source>
+   <translation>步骤(&amp;P)</translation>
   </message>
   <message>
    <source>Steady</source>
@@ -5704,6 +6746,14 @@ The result %1; look at them side by side.</source>
    <translation>上方和左侧全部样本之和</translation>
   </message>
   <message>
+   <source>Sums of values and squares that move along rows and columns, so that the cost does not grow with the radius; the range by minima and maxima of blocks. Float: sums of each window anew, which no value outside can touch; their cost grows with the radius</source>
+   <translation>值与平方的和沿行和列移动，因此代价不随半径增长；极差用分块的最小值和最大值。浮点：每个窗口重新求和，不受窗口之外的值影响；代价随半径增长</translation>
+  </message>
+  <message>
+   <source>Sums over squares as for the box mean; no means are made, so that nothing is rounded</source>
+   <translation>与方框均值相同的方形求和；不求均值，因此不取整</translation>
+  </message>
+  <message>
    <source>Sums within a row by vectors and adds the row above in the same pass; several threads first sum the columns of each band (reduce, then scan). Each output is written once</source>
    <translation>行内用向量求和，同一遍加上上一行；多线程时先求各带的列和（先归约，再扫描）。每个输出只写一次</translation>
   </message>
@@ -5724,6 +6774,10 @@ The result %1; look at them side by side.</source>
    <translation>先前(&amp;H)</translation>
   </message>
   <message>
+   <source>T. Sun, Y. Neuvo, Detail-preserving median based filters, 1994</source>
+   <translation>T. Sun, Y. Neuvo, Detail-preserving median based filters, 1994</translation>
+  </message>
+  <message>
    <source>TIFF could not be written: %1</source>
    <translation>无法写入 TIFF：%1</translation>
   </message>
@@ -5742,6 +6796,18 @@ The result %1; look at them side by side.</source>
   <message>
    <source>Table</source>
    <translation>表格</translation>
+  </message>
+  <message>
+   <source>Tables for each of red, green and blue: also removes colour casts, shifts hues</source>
+   <translation>红、绿、蓝各一张表：也会消除偏色，并改变色相</translation>
+  </message>
+  <message>
+   <source>Tables of luma; red, green and blue are scaled together, so that hues stay until a channel reaches white</source>
+   <translation>亮度的表；红、绿、蓝一起缩放，因此在某通道达到白之前色相不变</translation>
+  </message>
+  <message>
+   <source>Takes away hot and dead pixels, salt and pepper and other outliers and leaves the rest exactly as it was: a pixel becomes the median of the square around it only where it differs from that by more than the threshold. Alpha passes unchanged.</source>
+   <translation>去除热点和坏点、椒盐及其他离群值，其余完全不变：像素仅在与其周围方形的中值之差大于阈值时才变为该中值。Alpha 不变。</translation>
   </message>
   <message>
    <source>Takes noise away by averaging pixels whose neighbourhoods look alike</source>
@@ -5768,6 +6834,10 @@ The result %1; look at them side by side.</source>
    <translation>此中位数的 95% 区间宽度为其 %1，超过 %2：本次运行各轮的离散程度如此。其加速比为范围，且不参与平衡点。</translation>
   </message>
   <message>
+   <source>The Gaussian blur at its best, then one pass over both images</source>
+   <translation>最佳的高斯模糊，再对两幅图像处理一遍</translation>
+  </message>
+  <message>
    <source>The benchmark stopped: %1</source>
    <translation>基准测试已停止：%1</translation>
   </message>
@@ -5792,6 +6862,14 @@ The result %1; look at them side by side.</source>
    <translation>图表存为 PNG 或 SVG</translation>
   </message>
   <message>
+   <source>The circle of hues; both ends meet</source>
+   <translation>色环；两端相接</translation>
+  </message>
+  <message>
+   <source>The colours from the lowest level to the highest</source>
+   <translation>从最低级别到最高级别的颜色</translation>
+  </message>
+  <message>
    <source>The command line that measured these results</source>
    <translation>测得这些结果的命令行</translation>
   </message>
@@ -5806,6 +6884,10 @@ The result %1; look at them side by side.</source>
   <message>
    <source>The conditions were not recorded.</source>
    <translation>未记录环境。</translation>
+  </message>
+  <message>
+   <source>The corners too</source>
+   <translation>也含四角</translation>
   </message>
   <message>
    <source>The cumulative histogram as it is: the darkest level present moves up by its own share</source>
@@ -5840,6 +6922,14 @@ The result %1; look at them side by side.</source>
    <translation>块内前一半线程数完自己的像素就立刻累加块的表，不等其他线程：其他线程的计数丢失，在 GPU 上每次运行丢失的部分不同。CPU 显示最坏情况：一行中每 2,048 个像素丢失一半。8 位</translation>
   </message>
   <message>
+   <source>The five-point and nine-point stencils of the Laplace operator</source>
+   <translation>拉普拉斯算子的五点和九点模板</translation>
+  </message>
+  <message>
+   <source>The foot of the slope from the fullest level to the far end</source>
+   <translation>从最满级别到远端的斜坡的坡脚</translation>
+  </message>
+  <message>
    <source>The green samples</source>
    <translation>绿色样本</translation>
   </message>
@@ -5872,6 +6962,10 @@ The result %1; look at them side by side.</source>
    <translation>图像太小，不足以分给提供的全部线程</translation>
   </message>
   <message>
+   <source>The image minus what opening leaves</source>
+   <translation>图像减去开运算的结果</translation>
+  </message>
+  <message>
    <source>The image shows what step %1 gives, %2. Later steps are left out, also of what is saved.</source>
    <translation>图像显示步骤 %1（%2）的输出。其后的步骤不计入，保存时也不计入。</translation>
   </message>
@@ -5888,8 +6982,16 @@ The result %1; look at them side by side.</source>
    <translation>语言将在下次启动 Warpscope 时更改。</translation>
   </message>
   <message>
+   <source>The largest of the three</source>
+   <translation>三者中的最大值</translation>
+  </message>
+  <message>
    <source>The largest of the three channels: the V of HSV</source>
    <translation>三个通道中的最大值：HSV 的 V</translation>
+  </message>
+  <message>
+   <source>The largest value: bright things grow</source>
+   <translation>最大值：亮物变大</translation>
   </message>
   <message>
    <source>The last run of the chain: each piece of work where it began and as long as it lasted. CPU: wall time. GPU: between device events, counted from when the first of its work was queued; the kernels of an operation stand below it, their times are part of its own. Draw: from the result's arrival in the window to the end of the paint that showed it.</source>
@@ -5900,12 +7002,32 @@ The result %1; look at them side by side.</source>
    <translation>上次会话意外结束（%1）。</translation>
   </message>
   <message>
+   <source>The last session ended unexpectedly (%1). It had: %2.</source>
+   <translation>上次会话意外结束（%1）。内容：%2。</translation>
+  </message>
+  <message>
    <source>The later run</source>
    <translation>较晚的运行</translation>
   </message>
   <message>
+   <source>The level of the first colour</source>
+   <translation>首个颜色对应的级别</translation>
+  </message>
+  <message>
+   <source>The level of the last colour</source>
+   <translation>末个颜色对应的级别</translation>
+  </message>
+  <message>
+   <source>The level that is given</source>
+   <translation>给定的级别</translation>
+  </message>
+  <message>
    <source>The levels of a gray image are counted; no step changes the image</source>
    <translation>统计灰度图像的级别；没有步骤改变图像</translation>
+  </message>
+  <message>
+   <source>The levels of every photo editor</source>
+   <translation>照片编辑软件通用的色阶</translation>
   </message>
   <message>
    <source>The light part of a GPU bar is upload, download and waiting</source>
@@ -5916,20 +7038,48 @@ The result %1; look at them side by side.</source>
    <translation>图表旁的系列列表</translation>
   </message>
   <message>
+   <source>The look at step %1 leaves this step out: it is not timed.</source>
+   <translation>正在查看步骤 %1，此步骤未计入：不测量用时。</translation>
+  </message>
+  <message>
    <source>The machine is busy: other programs take %1 % of it. These figures are doubtful.</source>
    <translation>机器繁忙：其他程序占用 %1 %。这些数值不可靠。</translation>
+  </message>
+  <message>
+   <source>The mean of the image</source>
+   <translation>图像的均值</translation>
   </message>
   <message>
    <source>The mean of the three channels</source>
    <translation>三个通道的均值</translation>
   </message>
   <message>
+   <source>The mean of what a pixel covers</source>
+   <translation>像素所覆盖部分的均值</translation>
+  </message>
+  <message>
+   <source>The median at its best, then one pass over both images</source>
+   <translation>最佳的中值滤波，再对两幅图像处理一遍</translation>
+  </message>
+  <message>
+   <source>The median, but only where a pixel is far from it</source>
+   <translation>中值，但仅用于与之相差很大的像素</translation>
+  </message>
+  <message>
    <source>The name %1 stays: %2 takes its second input from there.</source>
    <translation>名称 %1 保留：%2 由此取得第二输入。</translation>
   </message>
   <message>
+   <source>The nearest pixel of the image is repeated</source>
+   <translation>重复图像中最近的像素</translation>
+  </message>
+  <message>
    <source>The negative</source>
    <translation>负片</translation>
+  </message>
+  <message>
+   <source>The old rainbow: has edges where the image has none</source>
+   <translation>旧式彩虹：会显示图像中没有的边缘</translation>
   </message>
   <message>
    <source>The photographic negative</source>
@@ -5942,6 +7092,10 @@ The result %1; look at them side by side.</source>
   <message>
    <source>The published figures were measured by their authors, elsewhere, on other hardware (named at each row). They stand here for a sense of proportion and are never one side of a speedup.</source>
    <translation>已发表的数据由其作者在别处、用其他硬件（各行注明）测得。列在此处只供了解量级，绝不作为加速比的一方。</translation>
+  </message>
+  <message>
+   <source>The rainbow, without its false edges</source>
+   <translation>彩虹，但没有虚假边缘</translation>
   </message>
   <message>
    <source>The red samples</source>
@@ -5980,6 +7134,10 @@ The result %1; look at them side by side.</source>
    <translation>屋顶线需要含机器复制带宽或算术峰值的结果。</translation>
   </message>
   <message>
+   <source>The root of the mean squared deviation, in levels</source>
+   <translation>均方差的平方根，以级别计</translation>
+  </message>
+  <message>
    <source>The same algorithm: all cores and GPU against their variant on one thread</source>
    <translation>同一算法：全部核心和 GPU 对比其变体在单线程上</translation>
   </message>
@@ -6006,6 +7164,10 @@ The result %1; look at them side by side.</source>
   <message>
    <source>The samples of each row were taken at one moment, without rounds. Its figure is their median. How far another run would come out is not known: there are no intervals, and no row is marked noisy.</source>
    <translation>每行的样本在同一时刻取得，没有分轮。其数字为样本的中位数。另一次运行会差多少未知：没有区间，也没有行标为波动大。</translation>
+  </message>
+  <message>
+   <source>The second derivative of brightness: bright at fine lines, dots and on both sides of edges, black where brightness is even or rises evenly. A sharp image has much of it, a blurred one little. It answers to noise more than the gradient does. Colour is seen by its luma; the result is gray.</source>
+   <translation>亮度的二阶导数：细线、点和边缘两侧亮，亮度均匀或匀速变化处黑。锐利图像中多，模糊图像中少。对噪声比梯度更敏感。彩色按亮度处理；结果为灰度。</translation>
   </message>
   <message>
    <source>The second image, b in the formula</source>
@@ -6046,6 +7208,10 @@ The result %1; look at them side by side.</source>
   <message>
    <source>The size; without a choice as on the other side</source>
    <translation>尺寸；不选则与另一侧相同</translation>
+  </message>
+  <message>
+   <source>The smallest value: bright things shrink</source>
+   <translation>最小值：亮物变小</translation>
   </message>
   <message>
    <source>The square has a side of 2 radius + 1 pixels</source>
@@ -6106,6 +7272,14 @@ Beyond the border the edge pixel is repeated.</source>
    <translation>这两者没有共同的数据。</translation>
   </message>
   <message>
+   <source>This level and those above become the new white</source>
+   <translation>此级别及以上变为新的白</translation>
+  </message>
+  <message>
+   <source>This level and those below become the new black</source>
+   <translation>此级别及以下变为新的黑</translation>
+  </message>
+  <message>
    <source>This machine: %1</source>
    <translation>本机：%1</translation>
   </message>
@@ -6160,6 +7334,18 @@ Beyond the border the edge pixel is repeated.</source>
   <message>
    <source>Threads: %1</source>
    <translation>线程：%1</translation>
+  </message>
+  <message>
+   <source>Threshold</source>
+   <translation>阈值</translation>
+  </message>
+  <message>
+   <source>Tiles across</source>
+   <translation>横向块数</translation>
+  </message>
+  <message>
+   <source>Tiles down</source>
+   <translation>纵向块数</translation>
   </message>
   <message>
    <source>Tiles that fit a cache are turned one by one</source>
@@ -6218,6 +7404,10 @@ Beyond the border the edge pixel is repeated.</source>
    <translation>色调</translation>
   </message>
   <message>
+   <source>Too bright and too dark ones</source>
+   <translation>过亮的和过暗的</translation>
+  </message>
+  <message>
    <source>Too noisy for a factor</source>
    <translation>波动过大，不给出倍数</translation>
   </message>
@@ -6230,6 +7420,14 @@ Beyond the border the edge pixel is repeated.</source>
    <translation>顶边</translation>
   </message>
   <message>
+   <source>Top hat</source>
+   <translation>顶帽</translation>
+  </message>
+  <message>
+   <source>Transparent</source>
+   <translation>透明</translation>
+  </message>
+  <message>
    <source>Transpose</source>
    <translation>转置</translation>
   </message>
@@ -6238,8 +7436,16 @@ Beyond the border the edge pixel is repeated.</source>
    <translation>反转置</translation>
   </message>
   <message>
+   <source>Triangle</source>
+   <translation>三角法</translation>
+  </message>
+  <message>
    <source>Try</source>
    <translation>试用</translation>
+  </message>
+  <message>
+   <source>Turbo</source>
+   <translation>Turbo</translation>
   </message>
   <message>
    <source>Turn off</source>
@@ -6266,8 +7472,20 @@ Beyond the border the edge pixel is repeated.</source>
    <translation>使暗变亮，颜色变为补色。做两次则恢复原样。Alpha 不变。</translation>
   </message>
   <message>
+   <source>Turns the image about its middle, clockwise for positive angles: levels a horizon or a scan. The canvas keeps its size, which cuts corners off, or grows to hold all pixels. Quarter turns and mirrors are exact in flip_rotate.</source>
+   <translation>绕中心旋转图像，正角度为顺时针：校正地平线或扫描件。画布保持大小则切去四角，或扩大以容纳全部像素。直角旋转和镜像用 flip_rotate 可精确完成。</translation>
+  </message>
+  <message>
+   <source>Turns the image by any angle</source>
+   <translation>按任意角度旋转图像</translation>
+  </message>
+  <message>
    <source>Turns the image by quarters of a circle or mirrors it. Every pixel keeps its samples; nothing is interpolated, so that two steps that undo each other give the image that it was. Quarter turns, transpose and transverse swap width and height.</source>
    <translation>把图像转动四分之一圈的倍数或镜像。每个像素保留其样本；不插值，因此互逆的两步会恢复原图。四分之一转、转置和反转置会交换宽高。</translation>
+  </message>
+  <message>
+   <source>Two Gaussian blurs at their best, then one pass over both</source>
+   <translation>两次最佳的高斯模糊，再对两者处理一遍</translation>
   </message>
   <message>
    <source>Two images of one size into one</source>
@@ -6276,6 +7494,10 @@ Beyond the border the edge pixel is repeated.</source>
   <message>
    <source>Type a command</source>
    <translation>输入命令</translation>
+  </message>
+  <message>
+   <source>Unsharp mask</source>
+   <translation>反锐化掩模</translation>
   </message>
   <message>
    <source>Up, Down</source>
@@ -6298,6 +7520,10 @@ Beyond the border the edge pixel is repeated.</source>
    <translation>上下颠倒</translation>
   </message>
   <message>
+   <source>Value</source>
+   <translation>明度值</translation>
+  </message>
+  <message>
    <source>Values</source>
    <translation>值</translation>
   </message>
@@ -6314,6 +7540,10 @@ Beyond the border the edge pixel is repeated.</source>
    <translation>滑块全程的值</translation>
   </message>
   <message>
+   <source>Variance</source>
+   <translation>方差</translation>
+  </message>
+  <message>
    <source>Variant</source>
    <translation>变体</translation>
   </message>
@@ -6328,6 +7558,10 @@ Beyond the border the edge pixel is repeated.</source>
   <message>
    <source>Verdict</source>
    <translation>判定</translation>
+  </message>
+  <message>
+   <source>Vertical</source>
+   <translation>垂直</translation>
   </message>
   <message>
    <source>Viridis</source>
@@ -6370,6 +7604,10 @@ Beyond the border the edge pixel is repeated.</source>
    <translation>加权，BT.709</translation>
   </message>
   <message>
+   <source>Weights from tables in integers. CPU, 8 bits: tables looked up in registers, a vector of pixels at a time</source>
+   <translation>权重取自整数表。CPU，8 位：在寄存器中查表，一次处理一个向量的像素</translation>
+  </message>
+  <message>
    <source>Weights g(i) proportional to exp(-i^2 / (2 sigma^2)), rounded to 16-bit fixed point, the residue added to the centre so that they sum to 65,536.
 Row pass: (sum + 128) &gt;&gt; 8, kept in 16 bits (24 for 16-bit samples). Column pass: (sum + 2^23) &gt;&gt; 24.
 Float: weights rounded to float, those below 2^-126 are 0, the centre is what the others leave of 1; both passes add weight times sample in float from the first to the last.
@@ -6380,10 +7618,30 @@ Beyond the border the edge pixel is repeated.</source>
 边界之外重复边缘像素。</translation>
   </message>
   <message>
+   <source>What</source>
+   <translation>内容</translation>
+  </message>
+  <message>
    <source>What an image may take, and what results of steps may keep, in MiB.
 A larger image is refused. Default: %1, a quarter of the machine's memory, at most 8,192 MiB.</source>
    <translation>图像可占用、以及步骤结果可保留的内存，单位 MiB。
 更大的图像会被拒绝。默认：%1，即本机内存的四分之一，至多 8,192 MiB。</translation>
+  </message>
+  <message>
+   <source>What becomes the gray image</source>
+   <translation>取什么作为灰度图像</translation>
+  </message>
+  <message>
+   <source>What black becomes</source>
+   <translation>黑变为</translation>
+  </message>
+  <message>
+   <source>What closing leaves minus the image</source>
+   <translation>闭运算的结果减去图像</translation>
+  </message>
+  <message>
+   <source>What is as dark as the black point becomes the new black, what is as bright as the white point the new white, and gamma says how bright the middle between them is: above 1 it is raised, below 1 lowered. Black and white closer together add contrast; what lies beyond them is clipped. A new black above the new white turns the image into its negative. Alpha passes unchanged.</source>
+   <translation>不亮于黑点的变为新黑，不暗于白点的变为新白，伽马决定其间的中间调有多亮：大于 1 提亮，小于 1 压暗。黑白点靠近则增加对比度；超出部分被截断。新黑高于新白时图像变为负片。Alpha 不变。</translation>
   </message>
   <message>
    <source>What is counted; a gray image has only luma</source>
@@ -6394,12 +7652,32 @@ A larger image is refused. Default: %1, a quarter of the machine's memory, at mo
    <translation>彩色图像中均衡化的对象；灰度图像只有一个通道</translation>
   </message>
   <message>
+   <source>What is made of minima and maxima</source>
+   <translation>由最小值和最大值得出什么</translation>
+  </message>
+  <message>
    <source>What is made of two samples</source>
    <translation>由两个样本得到什么</translation>
   </message>
   <message>
+   <source>What is measured</source>
+   <translation>测量什么</translation>
+  </message>
+  <message>
    <source>What is seen of the whole picture; drag to move</source>
    <translation>整幅图片中可见的部分；拖动可移动</translation>
+  </message>
+  <message>
+   <source>What is shown where there is no image</source>
+   <translation>没有图像处显示什么</translation>
+  </message>
+  <message>
+   <source>What of the change is shown</source>
+   <translation>显示变化的哪一方面</translation>
+  </message>
+  <message>
+   <source>What parts the levels into two groups that lie farthest apart</source>
+   <translation>把级别分为相距最远的两组</translation>
   </message>
   <message>
    <source>What speedups are against</source>
@@ -6414,12 +7692,20 @@ A larger image is refused. Default: %1, a quarter of the machine's memory, at mo
    <translation>步骤的结果</translation>
   </message>
   <message>
+   <source>What the sum is divided by; 0 takes the sum of the kernel, and 1 where that is 0</source>
+   <translation>和的除数；0 取核之和，核之和为 0 时取 1</translation>
+  </message>
+  <message>
    <source>What to time</source>
    <translation>测量内容</translation>
   </message>
   <message>
    <source>What to time and the list of results, at the left</source>
    <translation>左侧的测量内容和结果列表</translation>
+  </message>
+  <message>
+   <source>What white becomes</source>
+   <translation>白变为</translation>
   </message>
   <message>
    <source>Wheel</source>
@@ -6438,6 +7724,10 @@ A larger image is refused. Default: %1, a quarter of the machine's memory, at mo
    <translation>位置</translation>
   </message>
   <message>
+   <source>Where is %1?</source>
+   <translation>%1 在哪里？</translation>
+  </message>
+  <message>
    <source>Where it was measured; without a choice as on the other side</source>
    <translation>测量的位置；不选则与另一侧相同</translation>
   </message>
@@ -6454,8 +7744,32 @@ A larger image is refused. Default: %1, a quarter of the machine's memory, at mo
    <translation>上一次运行的时间用在何处</translation>
   </message>
   <message>
+   <source>Whether the sign is shown</source>
+   <translation>是否显示正负号</translation>
+  </message>
+  <message>
+   <source>Which</source>
+   <translation>哪些</translation>
+  </message>
+  <message>
+   <source>Which colour: once around the circle from black to white</source>
+   <translation>哪种颜色：绕色环一周，由黑到白</translation>
+  </message>
+  <message>
+   <source>Which colours are changed</source>
+   <translation>改变哪些颜色</translation>
+  </message>
+  <message>
+   <source>Which neighbours a pixel is compared with</source>
+   <translation>像素与哪些邻近像素比较</translation>
+  </message>
+  <message>
    <source>Which noise is made</source>
    <translation>产生哪种噪声</translation>
+  </message>
+  <message>
+   <source>Which pixels are replaced</source>
+   <translation>替换哪些像素</translation>
   </message>
   <message>
    <source>Which samples are drawn black and white. Source and result share a range where their samples are of one type; samples themselves never change.</source>
@@ -6468,6 +7782,36 @@ A larger image is refused. Default: %1, a quarter of the machine's memory, at mo
   <message>
    <source>White</source>
    <translation>白</translation>
+  </message>
+  <message>
+   <source>White M where (v + offset) (2 r + 1)^2 &gt; s, else 0; v is luma (BT.601), s the sum of v over (2 r + 1)^2 pixels, in integers. The offset counts times 257 for 16 bits.
+Float: 1 where v + offset / 255 &gt; m, m the box mean of luma, else 0; NaN in the square gives 0.
+Beyond the border the edge pixel is repeated.</source>
+   <translation>(v + offset) (2 r + 1)^2 &gt; s 时为白 M，否则为 0；v 为亮度 (BT.601)，s 为 (2 r + 1)^2 个像素的 v 之和，用整数。16 位时偏移乘 257。
+浮点：v + offset / 255 &gt; m 时为 1，m 为亮度的方框均值，否则为 0；方形中有 NaN 则为 0。
+边界之外重复边缘像素。</translation>
+  </message>
+  <message>
+   <source>White M where v &gt; t, else 0; v is luma (BT.601). n pixels of sum mt; w0 and m0 count and sum of the levels &lt;= t, w1 = n - w0, m1 = mt - m0. One level only: t is that level.
+Fixed: value, times 257 for 16 bits, over 255 for float.
+Mean: t = mt / n.
+Otsu: the lowest t of the largest (mt w0 - m0 n)^2 / (w0 w1), in double.
+Triangle: p the lowest fullest level, lo and hi the first and the last that are not empty, e = hi if p - lo &lt; hi - p, else lo; the first, from e towards p, of the largest h(p) i - |p - e| h(i), i steps from e.
+Li: levels less the darkest one; t = mean, then t' = (m0/w0 - m1/w1) / (ln(m0/w0) - ln(m1/w1)), 0 where m0 = 0, until |t' - t| &lt;= 0.5.
+Isodata: the lowest t with floor((m0/w0 + m1/w1) / 2) = t, exactly.
+Float: fixed and mean compare values; others 65,536 bins over the range [lo, hi] of the finite values, floor((v - lo) 65536 / (hi - lo)) &gt; t; white is 1. NaN is black.</source>
+   <translation>v &gt; t 时为白 M，否则为 0；v 为亮度 (BT.601)。n 个像素，和为 mt；w0 和 m0 为级别 &lt;= t 的个数与和，w1 = n - w0，m1 = mt - m0。只有一个级别时 t 即该级别。
+固定：给定值，16 位乘 257，浮点除 255。
+均值：t = mt / n。
+Otsu：使 (mt w0 - m0 n)^2 / (w0 w1) 最大的最小 t，用双精度。
+三角法：p 为最低的最满级别，lo 和 hi 为首末非空级别，p - lo &lt; hi - p 时 e = hi，否则 e = lo；从 e 向 p，h(p) i - |p - e| h(i) 最大的第一个，i 为距 e 的步数。
+Li：级别减去最暗级别；t = 均值，再取 t' = (m0/w0 - m1/w1) / (ln(m0/w0) - ln(m1/w1))，m0 = 0 时为 0，直到 |t' - t| &lt;= 0.5。
+Isodata：满足 floor((m0/w0 + m1/w1) / 2) = t 的最小 t，精确。
+浮点：固定和均值直接比较；其余在有限值范围 [lo, hi] 上用 65,536 个区间，floor((v - lo) 65536 / (hi - lo)) &gt; t；白为 1。NaN 为黑。</translation>
+  </message>
+  <message>
+   <source>Whole numbers in rows of equal length, both sides odd; the one in the middle is the weight of the pixel itself</source>
+   <translation>等长各行的整数，两边均为奇数；中间的是像素自身的权重</translation>
   </message>
   <message>
    <source>Whole range</source>
@@ -6504,6 +7848,10 @@ A larger image is refused. Default: %1, a quarter of the machine's memory, at mo
   <message>
    <source>Without a counterpart: %1 of the left side, %2 of the right.</source>
    <translation>没有对应项：左侧 %1 个，右侧 %2 个。</translation>
+  </message>
+  <message>
+   <source>Without alpha</source>
+   <translation>不含 alpha</translation>
   </message>
   <message>
    <source>Words of Philox 4x32-10 with key (seed, 0) and counter (index low, index high, 0, 0), index = y w + x in the whole image.
@@ -6545,6 +7893,10 @@ Gaussian: words 0, 1, 2 for R, G, B; q = table of 4096 normal quantiles at (word
    <source>Y</source>
    <comment>yellow</comment>
    <translation>Y</translation>
+  </message>
+  <message>
+   <source>Y = (19595 R + 38470 G + 7471 B + 32768) &gt;&gt; 16; q = round(256 amount / 100); c' = clamp(Y + ((q (c - Y) + 128) &gt;&gt; 8)) for each colour. 16 bits alike. Float: Y + q (c - Y) / 256, neither rounded to levels nor clamped; 100 % passes it unchanged.</source>
+   <translation>Y = (19595 R + 38470 G + 7471 B + 32768) &gt;&gt; 16；q = round(256 amount / 100)；每种颜色 c' = clamp(Y + ((q (c - Y) + 128) &gt;&gt; 8))。16 位相同。浮点：Y + q (c - Y) / 256，不取整到灰度级，也不限幅；100 % 时原样不变。</translation>
   </message>
   <message>
    <source>YCbCr samples that are not JPEG-compressed</source>
@@ -6859,6 +8211,14 @@ m：差值 |a - b|；带符号差值 clamp(L/2 + a - b)；相加 clamp(a + b)；
   <message>
    <source>automatic, %1</source>
    <translation>自动，%1</translation>
+  </message>
+  <message>
+   <source>b is the Gaussian blur of this sigma, rounded as it is there; d = v - b, q = round(256 amount), M the white level.
+Result: v where |d| &lt;= threshold, else v + ((q d + 128) &gt;&gt; 8), cut to 0 to M. 16 bits: threshold times 257.
+Float: v + q d / 256, not cut; threshold over 255.</source>
+   <translation>b 为此 sigma 的高斯模糊，按其方式取整；d = v - b，q = round(256 amount)，M 为白电平。
+结果：|d| &lt;= threshold 时为 v，否则为 v + ((q d + 128) &gt;&gt; 8)，截断到 0 至 M。16 位：阈值乘 257。
+浮点：v + q d / 256，不截断；阈值除 255。</translation>
   </message>
   <message>
    <source>back to the default</source>
@@ -7286,6 +8646,14 @@ m：差值 |a - b|；带符号差值 clamp(L/2 + a - b)；相加 clamp(a + b)；
    <translation>其余启动</translation>
   </message>
   <message>
+   <source>g1 and g2 are the Gaussian blurs of the small and the large sigma, each rounded as it is there; L = 256 or 65,536.
+Result: L/2 + gain (g1 - g2), cut to 0 to L - 1.
+Float: 0.5 + gain (g1 - g2), not cut.</source>
+   <translation>g1 和 g2 为小 sigma 和大 sigma 的高斯模糊，各按其方式取整；L = 256 或 65,536。
+结果：L/2 + gain (g1 - g2)，截断到 0 至 L - 1。
+浮点：0.5 + gain (g1 - g2)，不截断。</translation>
+  </message>
+  <message>
    <source>gamma %1</source>
    <translation>伽马 %1</translation>
   </message>
@@ -7356,6 +8724,18 @@ m：差值 |a - b|；带符号差值 clamp(L/2 + a - b)；相加 clamp(a + b)；
   <message>
    <source>hollow marker: another library</source>
    <translation>空心标记：其他库</translation>
+  </message>
+  <message>
+   <source>i = floor(255 (v - low) / (high - low) + 0.5), clamped to 0 to 255; low and high are levels of 8 bits, times 257 for 16 bits, over 255 for float, and the numbers themselves for samples of 32 bits. NaN: 0. low &gt;= high is refused.
+Viridis, inferno, magma, plasma, cividis, turbo: the 256 entries of matplotlib, floor(255 c + 0.5).
+Jet: (766 - abs(8 i - k)) &gt;&gt; 1, k = 1530, 1020, 510 for R, G, B. Hot: (5 i + 1) &gt;&gt; 1, (5 i - 509) &gt;&gt; 1, 5 i - 1020. Signed: min(255, 2 i), 255 - abs(2 i - 255), min(255, 510 - 2 i). Cyclic: abs(6 i - 768) - 256, 512 - abs(6 i - 512), 512 - abs(6 i - 1024). All clamped.
+Labels, low and high unused: 0 is black, else i = 1 + (label - 1) mod 255, its colour c that of cyclic at 157 i mod 256, where i mod 3 is 1 (2 c + 1) / 3, where it is 2 (c + 255) / 2. Float: the nearest number.
+16-bit alpha: (255 a + 32895) &gt;&gt; 16; float: floor(255 a + 0.5), clamped.</source>
+   <translation>i = floor(255 (v - low) / (high - low) + 0.5)，限于 0 到 255；low 和 high 以 8 位级别计，16 位乘 257，浮点除 255，32 位样本则为数值本身。NaN：0。low &gt;= high 会被拒绝。
+Viridis、inferno、magma、plasma、cividis、turbo：matplotlib 的 256 项，floor(255 c + 0.5)。
+Jet：(766 - abs(8 i - k)) &gt;&gt; 1，R、G、B 的 k = 1530、1020、510。Hot：(5 i + 1) &gt;&gt; 1，(5 i - 509) &gt;&gt; 1，5 i - 1020。Signed：min(255, 2 i)，255 - abs(2 i - 255)，min(255, 510 - 2 i)。Cyclic：abs(6 i - 768) - 256，512 - abs(6 i - 512)，512 - abs(6 i - 1024)。均限幅。
+Labels 不用 low 和 high：0 为黑，其余 i = 1 + (label - 1) mod 255，其颜色 c 取 cyclic 在 157 i mod 256 处的颜色，i mod 3 为 1 时取 (2 c + 1) / 3，为 2 时取 (c + 255) / 2。浮点：最近的整数。
+16 位 alpha：(255 a + 32895) &gt;&gt; 16；浮点：floor(255 a + 0.5)，限幅。</translation>
   </message>
   <message>
    <source>identical</source>
@@ -7582,6 +8962,10 @@ m：差值 |a - b|；带符号差值 clamp(L/2 + a - b)；相加 clamp(a + b)；
    <translation>持续，ms</translation>
   </message>
   <message>
+   <source>later steps can take what it gives</source>
+   <translation>后面的步骤可以使用其输出</translation>
+  </message>
+  <message>
    <source>layers and other data beside the image alone</source>
    <translation>图像之外的图层和其他数据</translation>
   </message>
@@ -7628,6 +9012,14 @@ m：差值 |a - b|；带符号差值 clamp(L/2 + a - b)；相加 clamp(a + b)；
   <message>
    <source>luminance along the line</source>
    <translation>沿线的亮度</translation>
+  </message>
+  <message>
+   <source>m is the median of the (2 r + 1)^2 values of the square, edge repeated, channel by channel; t the threshold, times 257 for 16 bits, over 255 for float.
+both: m where |v - m| &gt; t; bright: m where v - m &gt; t; dark: m where m - v &gt; t; else v.
+Float: NaN stays.</source>
+   <translation>m 为方形 (2 r + 1)^2 个值的中值，重复边缘，逐通道；t 为阈值，16 位乘 257，浮点除 255。
+两者：|v - m| &gt; t 时为 m；亮：v - m &gt; t 时为 m；暗：m - v &gt; t 时为 m；否则为 v。
+浮点：NaN 不变。</translation>
   </message>
   <message>
    <source>made by the program, 8 bits, RGB</source>
@@ -7757,6 +9149,14 @@ m：差值 |a - b|；带符号差值 clamp(L/2 + a - b)；相加 clamp(a + b)；
   <message>
    <source>n %1 · %2–%3 ms</source>
    <translation>n %1 · %2–%3 ms</translation>
+  </message>
+  <message>
+   <source>n = (2 r + 1)^2 pixels, S their sum, S2 the sum of their squares, edge repeated; M the white level.
+variance: min(M, floor((n S2 - S^2) / n^2)), in squared levels; standard deviation: the floor of the square root of floor((n S2 - S^2) / n^2); range: maximum - minimum. Exact.
+Float: the mean of the squared deviations from the mean, in double: of each column of the square first, then of its columns; its root; rounded to float, not cut.</source>
+   <translation>n = (2 r + 1)^2 个像素，S 为其和，S2 为其平方和，重复边缘；M 为白电平。
+方差：min(M, floor((n S2 - S^2) / n^2))，以级别平方计；标准差：floor((n S2 - S^2) / n^2) 的平方根取整；极差：最大值 - 最小值。精确。
+浮点：与均值之差的平方的均值，用双精度：先对方形各列，再对其各列；取其平方根；舍入到浮点，不截断。</translation>
   </message>
   <message>
    <source>n(k) counts, C(k) cumulative, n pixels, L = 256 (65,536 for 16 bits).
@@ -8016,6 +9416,10 @@ Luma on colour: R' = min(L-1, (2 R t(Y) + Y) / (2 Y)), G and B alike; where Y = 
    <translation>一个图像像素对应一个屏幕像素</translation>
   </message>
   <message>
+   <source>one more image</source>
+   <translation>另一幅图像</translation>
+  </message>
+  <message>
    <source>one or two values of the selected step on a grid of pictures</source>
    <translation>以图片网格显示所选步骤的一两个参数取值</translation>
   </message>
@@ -8026,6 +9430,10 @@ Luma on colour: R' = min(L-1, (2 R t(Y) + Y) / (2 Y)), G and B alike; where Y = 
   <message>
    <source>one run, first-time costs and all</source>
    <translation>单次运行，含首次开销</translation>
+  </message>
+  <message>
+   <source>one step</source>
+   <translation>一个步骤</translation>
   </message>
   <message>
    <source>one step; with Shift ten, with Ctrl a tenth</source>
@@ -8296,6 +9704,24 @@ Luma on colour: R' = min(L-1, (2 R t(Y) + Y) / (2 Y)), G and B alike; where Y = 
    <translation>运行中</translation>
   </message>
   <message>
+   <source>s = n / N, f = max(s, 1), centre c = (x + 0.5) s; taps int(c - R f + 0.5) to int(c + R f + 0.5) - 1 inside the image, weights k((i + 0.5 - c) / f), normalised. R = 0.5 (area), 1 (bilinear), 2 (bicubic, a = -0.5), 3 (lanczos3). Nearest: ((2 x + 1) n) / (2 N).
+Fixed point of 2^16 (16-bit samples: 2^30): w_i = round(S c_i) - round(S c_(i-1)), c the running sum. Row pass with 8 more bits, then column pass; both rounded half up and clamped. Float: weights and sums in double, rounded after each pass.
+Alpha is a channel like the others.</source>
+   <translation>s = n / N，f = max(s, 1)，中心 c = (x + 0.5) s；抽头从 int(c - R f + 0.5) 到 int(c + R f + 0.5) - 1，限于图像之内，权重 k((i + 0.5 - c) / f)，归一化。R = 0.5（面积）、1（双线性）、2（双三次，a = -0.5）、3 (lanczos3)。最近邻：((2 x + 1) n) / (2 N)。
+定点 2^16（16 位样本：2^30）：w_i = round(S c_i) - round(S c_(i-1))，c 为累加和。先行后列，行多保留 8 位；两遍均四舍五入并限幅。浮点：权重与和用双精度，每遍后舍入。
+Alpha 与其他通道一样处理。</translation>
+  </message>
+  <message>
+   <source>s = sum of weight times sample, channel by channel; d the divisor, or the sum of the weights where that is 0, or 1 where both are.
+Result: floor((2 s + d) / (2 d)) + offset, limited to 0 to white; 16 bits: offset times 257. Exact whatever the weights are.
+Float: s / d + offset / 255, not limited; sums in double, row by row from above, from the left, weights of 0 left out, rounded to float once.
+Beyond the border the edge pixel is repeated.</source>
+   <translation>s = 权重乘样本之和，逐通道；d 为除数，为 0 时取权重之和，两者都为 0 时取 1。
+结果：floor((2 s + d) / (2 d)) + offset，限于 0 到白；16 位：offset 乘 257。无论权重如何均精确。
+浮点：s / d + offset / 255，不限幅；求和用双精度，自上逐行、自左，略去 0 权重，最后舍入到浮点一次。
+边界之外重复边缘像素。</translation>
+  </message>
+  <message>
    <source>s = sum over (2 r + 1)^2 pixels, n = (2 r + 1)^2.
 Result: (2 s + n) / (2 n) in integers, which is s / n rounded half up.
 Float: s in double, of the samples of the window alone, so that neither NaN nor large values reach farther; s / n rounded to float.
@@ -8502,6 +9928,10 @@ Beyond the border the edge pixel is repeated.</source>
   <message>
    <source>sums of 64 bits do not fit into the samples of TIFF; save as .npy</source>
    <translation>TIFF 的样本容纳不下 64 位累加和；请存为 .npy</translation>
+  </message>
+  <message>
+   <source>t(v) = floor(ob + (ow - ob) clamp((v - b) / (w - b), 0, 1)^(1 / gamma) + 0.5), a table in double. Levels of 8 bits, times 257 for 16 bits, over 255 for float, which is not rounded to levels; NaN stays. b &gt;= w is refused. A gray image is changed whatever the channel.</source>
+   <translation>t(v) = floor(ob + (ow - ob) clamp((v - b) / (w - b), 0, 1)^(1 / gamma) + 0.5)，双精度制表。以 8 位级别计，16 位乘 257，浮点除 255，浮点不取整到级别；NaN 不变。b &gt;= w 会被拒绝。无论选择哪个通道，灰度图像都会改变。</translation>
   </message>
   <message>
    <source>tag %1</source>
@@ -8920,6 +10350,10 @@ Beyond the border the edge pixel is repeated.</source>
    <translation>同一算法，%1</translation>
   </message>
   <message>
+   <source>the sample scene</source>
+   <translation>示例场景</translation>
+  </message>
+  <message>
    <source>the samples take %1 bytes, the file has %2</source>
    <translation>样本需要 %1 字节，文件只有 %2 字节</translation>
   </message>
@@ -9286,6 +10720,10 @@ Beyond the border the edge pixel is repeated.</source>
   <message>
    <source>zoom to the selected range</source>
    <translation>缩放到所选范围</translation>
+  </message>
+  <message>
+   <source>°</source>
+   <translation>°</translation>
   </message>
   <message>
    <source>Σ</source>
