@@ -567,6 +567,10 @@ This machine has no usable GPU: &quot;Show a machine with a GPU&quot; opens a ru
    <translation>%1 与 %2</translation>
   </message>
   <message>
+   <source>%1 x %2 is too large for an image</source>
+   <translation>%1 x %2 对一幅图像来说太大</translation>
+  </message>
+  <message>
    <source>%1 x %2 pixels</source>
    <translation>%1 x %2 像素</translation>
   </message>
@@ -3612,7 +3616,7 @@ ms</translation>
   </message>
   <message>
    <source>Gives each brightness a colour of its own, so that small differences show that gray hides. Low and high say which levels get the first and the last colour. Viridis, inferno, magma, plasma and cividis rise evenly in brightness, cividis looks alike to the colour-blind; signed is for differences around the middle, cyclic for angles and hues, labels for numbered regions. Colour images are taken by their BT.601 luma. The result has 8 bits and colour; alpha passes on.</source>
-   <translation>给每个亮度一种颜色，使灰度中看不出的细小差异显现。低和高指定哪些级别取首末颜色。viridis、inferno、magma、plasma 和 cividis 亮度均匀上升，cividis 对色觉异常者看来也一样；signed 用于中间值两侧的差异，cyclic 用于角度和色相，labels 用于编号区域。彩色图像取其 BT.601 亮度。结果为 8 位彩色；alpha 保留。</translation>
+   <translation>给每个亮度一种颜色，使灰度中看不出的细小差异显现。低和高指定哪些级别取首末颜色。viridis、inferno、magma、plasma 和 cividis 亮度均匀上升，cividis 对色觉异常者看来也一样；带符号用于中间值两侧的差异，循环用于角度和色相，标签用于编号区域。彩色图像取其 BT.601 亮度。结果为 8 位彩色；alpha 保留。</translation>
   </message>
   <message>
    <source>Global atomics</source>
@@ -4103,7 +4107,7 @@ Luma on colour: R' = min(L-1, (2 R t + Y) / (2 Y)), G and B alike; where Y = 0 t
   </message>
   <message>
    <source>Labels</source>
-   <translation>Labels</translation>
+   <translation>标签</translation>
   </message>
   <message>
    <source>Lanczos</source>
@@ -7619,7 +7623,7 @@ Beyond the border the edge pixel is repeated.</source>
   </message>
   <message>
    <source>What</source>
-   <translation>内容</translation>
+   <translation>测量内容</translation>
   </message>
   <message>
    <source>What an image may take, and what results of steps may keep, in MiB.
@@ -8269,6 +8273,10 @@ Float: v + q d / 256, not cut; threshold over 255.</source>
    <translation>黑和白为最小和最大的样本</translation>
   </message>
   <message>
+   <source>black is %1 and white is %2, but black must be below white</source>
+   <translation>黑点为 %1、白点为 %2，但黑点必须低于白点</translation>
+  </message>
+  <message>
    <source>black is %1, white %2</source>
    <translation>黑电平 %1，白电平 %2</translation>
   </message>
@@ -8733,8 +8741,8 @@ Labels, low and high unused: 0 is black, else i = 1 + (label - 1) mod 255, its c
 16-bit alpha: (255 a + 32895) &gt;&gt; 16; float: floor(255 a + 0.5), clamped.</source>
    <translation>i = floor(255 (v - low) / (high - low) + 0.5)，限于 0 到 255；low 和 high 以 8 位级别计，16 位乘 257，浮点除 255，32 位样本则为数值本身。NaN：0。low &gt;= high 会被拒绝。
 Viridis、inferno、magma、plasma、cividis、turbo：matplotlib 的 256 项，floor(255 c + 0.5)。
-Jet：(766 - abs(8 i - k)) &gt;&gt; 1，R、G、B 的 k = 1530、1020、510。Hot：(5 i + 1) &gt;&gt; 1，(5 i - 509) &gt;&gt; 1，5 i - 1020。Signed：min(255, 2 i)，255 - abs(2 i - 255)，min(255, 510 - 2 i)。Cyclic：abs(6 i - 768) - 256，512 - abs(6 i - 512)，512 - abs(6 i - 1024)。均限幅。
-Labels 不用 low 和 high：0 为黑，其余 i = 1 + (label - 1) mod 255，其颜色 c 取 cyclic 在 157 i mod 256 处的颜色，i mod 3 为 1 时取 (2 c + 1) / 3，为 2 时取 (c + 255) / 2。浮点：最近的整数。
+Jet：(766 - abs(8 i - k)) &gt;&gt; 1，R、G、B 的 k = 1530、1020、510。Hot：(5 i + 1) &gt;&gt; 1，(5 i - 509) &gt;&gt; 1，5 i - 1020。带符号：min(255, 2 i)，255 - abs(2 i - 255)，min(255, 510 - 2 i)。循环：abs(6 i - 768) - 256，512 - abs(6 i - 512)，512 - abs(6 i - 1024)。均限幅。
+标签不用 low 和 high：0 为黑，其余 i = 1 + (label - 1) mod 255，其颜色 c 取“循环”在 157 i mod 256 处的颜色，i mod 3 为 1 时取 (2 c + 1) / 3，为 2 时取 (c + 255) / 2。浮点：最近的整数。
 16 位 alpha：(255 a + 32895) &gt;&gt; 16；浮点：floor(255 a + 0.5)，限幅。</translation>
   </message>
   <message>
@@ -9004,6 +9012,10 @@ Labels 不用 low 和 high：0 为黑，其余 i = 1 + (label - 1) mod 255，其
   <message>
    <source>logarithmic</source>
    <translation>对数</translation>
+  </message>
+  <message>
+   <source>low is %1 and high is %2, but low must be below high</source>
+   <translation>低为 %1、高为 %2，但低必须小于高</translation>
   </message>
   <message>
    <source>luminance</source>
