@@ -171,7 +171,7 @@ struct MakeLines {
     // Of luma and its squares, where they are not what comes.
     SumRows lumaSums;
     LineRows lines;
-    double n, softening;
+    double n, share, softening;
 
     __device__ void operator()(int x, int y, double2 sum) const {
         double2 own = sum;
@@ -182,7 +182,7 @@ struct MakeLines {
         if constexpr (Color) together = __dsub_rn(__dmul_rn(n, sum.y), __dmul_rn(own.x, sum.x));
         const float slope = __double2float_rn(__ddiv_rn(together, __dadd_rn(spread, softening)));
         const double offset =
-            __dsub_rn(__ddiv_rn(sum.x, n), __dmul_rn(double(slope), __ddiv_rn(own.x, n)));
+            __dsub_rn(__dmul_rn(sum.x, share), __dmul_rn(double(slope), __dmul_rn(own.x, share)));
         lines.at(x, y) = {slope, __double2float_rn(offset)};
     }
 };
@@ -191,11 +191,12 @@ template <class T, int C>
 struct MakeResult {
     DeviceImage in, out;
     int channel;
-    double n, white;
+    double share, white;
 
     __device__ void operator()(int x, int y, double2 sum) const {
         const auto level = double(lumaAt<T, C>(in, x, y));
-        const double v = __dadd_rn(__dmul_rn(__ddiv_rn(sum.x, n), level), __ddiv_rn(sum.y, n));
+        const double v =
+            __dadd_rn(__dmul_rn(__dmul_rn(sum.x, share), level), __dmul_rn(sum.y, share));
         const std::int64_t at = std::int64_t(x) * C;
         T* const to = reinterpret_cast<T*>(out.data + std::int64_t(y) * out.pitch) + at;
         if constexpr (std::is_floating_point_v<T>) {
@@ -285,10 +286,10 @@ void runPixels(KernelContext& context, const GuidedFilterPlan& plan, const Devic
         if constexpr (kColor) band.sumColumns(KeepSums{kept}, lineFirst, lineLast);
         for (int c = 0; c < (kColor ? 3 : 1); ++c) {
             if (kColor) band.sumRows(ProductsOf<T, C>{in, c}, sumFirst, sumLast);
-            band.sumColumns(MakeLines<kColor>{kept, made, plan.count, plan.softening}, lineFirst,
-                            lineLast);
+            band.sumColumns(MakeLines<kColor>{kept, made, plan.count, plan.share, plan.softening},
+                            lineFirst, lineLast);
             band.sumRows(LinesOf{made}, lineFirst, lineLast);
-            band.sumColumns(MakeResult<T, C>{in, out, c, plan.count, plan.white}, first, last);
+            band.sumColumns(MakeResult<T, C>{in, out, c, plan.share, plan.white}, first, last);
         }
     });
 }

@@ -49,11 +49,11 @@ Result<void> completePlan(const PlanRequest& request, GuidedFilterPlan& plan) {
     plan.radius = int(request.parameters.integer("radius"));
     const int side = 2 * plan.radius + 1;
     plan.count = double(side) * side;
-    plan.countSquared = plan.count * plan.count;
+    plan.share = 1 / plan.count;
     const double level = isFloat(plan.input)               ? 1.0 / (255.0 * 255.0)
                          : bytesPerSample(plan.input) == 2 ? 257.0 * 257.0
                                                            : 1.0;
-    plan.softening = request.parameters.real("epsilon") * level * plan.countSquared;
+    plan.softening = request.parameters.real("epsilon") * level * plan.count * plan.count;
     plan.white = isFloat(plan.input) ? 1.0 : fullScale(plan.input);
     plan.halo = 2 * plan.radius;
     // Four additions for each sum that moves along rows and columns: of Y and its squares; for each

@@ -9,10 +9,10 @@ inline constexpr int kMaxGuidedRadius = 100;
 
 struct GuidedFilterPlan final : Plan {
     int radius = 1;
-    // Pixels of a window, and that squared.
+    // Pixels of a window, and 1 over that.
     double count = 1;
-    double countSquared = 1;
-    // Epsilon in squared levels of the format, times countSquared.
+    double share = 1;
+    // Epsilon in squared levels of the format, times count^2.
     double softening = 0;
     double white = 1;
 };

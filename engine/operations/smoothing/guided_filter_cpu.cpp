@@ -8,6 +8,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 HWY_BEFORE_NAMESPACE();
 namespace warpscope {
@@ -41,26 +42,68 @@ HWY_ATTR void windowSums(double* HWY_RESTRICT values, double* HWY_RESTRICT sums,
     }
 }
 
-// a and b of windows with the sums of Y, Y^2, c and Y c.
+// a and b of windows with the sums of Y, Y^2, c and Y c. Whole vectors: there is room for them.
 HWY_ATTR void guidedLines(const double* luma, const double* squares, const double* color,
-                          const double* products, double n, double softening, float* a, float* b,
+                          const double* products, const GuidedFilterPlan& plan, float* a, float* b,
                           std::ptrdiff_t count) {
-    for (std::ptrdiff_t i = 0; i < count; ++i) {
-        double spread = n * squares[i] - luma[i] * luma[i];
+    const bool same = color == luma;
+    std::ptrdiff_t i = 0;
+// Highway makes the largest float of infinity there.
+#if HWY_TARGET != HWY_SCALAR
+    const hn::ScalableTag<double> d;
+    const hn::Rebind<float, decltype(d)> df;
+    const auto n = hn::Set(d, plan.count), softening = hn::Set(d, plan.softening);
+    const auto share = hn::Set(d, plan.share), zero = hn::Zero(d);
+    for (; i < count; i += std::ptrdiff_t(hn::Lanes(d))) {
+        const auto y = hn::LoadU(d, luma + i), c = hn::LoadU(d, color + i);
+        auto spread = hn::Sub(hn::Mul(n, hn::LoadU(d, squares + i)), hn::Mul(y, y));
+        spread = hn::IfThenElse(hn::Lt(spread, zero), zero, spread);
+        auto together = spread;
+        if (!same) together = hn::Sub(hn::Mul(n, hn::LoadU(d, products + i)), hn::Mul(y, c));
+        const auto slope = hn::DemoteTo(df, hn::Div(together, hn::Add(spread, softening)));
+        const auto level = hn::Mul(hn::PromoteTo(d, slope), hn::Mul(y, share));
+        hn::StoreU(slope, df, a + i);
+        hn::StoreU(hn::DemoteTo(df, hn::Sub(hn::Mul(c, share), level)), df, b + i);
+    }
+#endif
+    for (; i < count; ++i) {
+        double spread = plan.count * squares[i] - luma[i] * luma[i];
         spread = spread < 0 ? 0 : spread;
-        const double together = color == luma ? spread : n * products[i] - luma[i] * color[i];
-        const auto slope = float(together / (spread + softening));
-        a[i] = slope;
-        b[i] = float(color[i] / n - double(slope) * (luma[i] / n));
+        const double together = same ? spread : plan.count * products[i] - luma[i] * color[i];
+        a[i] = float(together / (spread + plan.softening));
+        b[i] = float(color[i] * plan.share - double(a[i]) * (luma[i] * plan.share));
     }
 }
 
 // Results by the sums of a and b; every `channels`-th sample of `out`.
 template <class T>
-HWY_ATTR void guidedRow(const T* luma, const double* a, const double* b, double n, double white,
-                        T* out, int channels, std::ptrdiff_t count) {
-    for (std::ptrdiff_t i = 0; i < count; ++i) {
-        const double v = a[i] / n * double(luma[i]) + b[i] / n;
+HWY_ATTR void guidedRow(const T* luma, const double* a, const double* b,
+                        const GuidedFilterPlan& plan, T* out, int channels, std::ptrdiff_t count) {
+    const double share = plan.share, white = plan.white;
+    std::ptrdiff_t i = 0;
+#if HWY_TARGET != HWY_SCALAR
+    if constexpr (!std::is_floating_point_v<T>) {
+        const hn::ScalableTag<double> d;
+        const hn::Rebind<std::int32_t, decltype(d)> di;
+        const hn::Rebind<T, decltype(d)> samples;
+        const auto lanes = std::ptrdiff_t(hn::Lanes(d));
+        T made[hn::MaxLanes(d)];
+        for (; i + lanes <= count; i += lanes) {
+            const auto y = hn::PromoteTo(d, hn::PromoteTo(di, hn::LoadU(samples, luma + i)));
+            const auto slope = hn::Mul(hn::LoadU(d, a + i), hn::Set(d, share));
+            const auto offset = hn::Mul(hn::LoadU(d, b + i), hn::Set(d, share));
+            const auto v = hn::Add(hn::Mul(slope, y), offset);
+            const auto bounded = hn::Min(hn::Max(v, hn::Zero(d)), hn::Set(d, white));
+            const auto level =
+                hn::DemoteTo(samples, hn::DemoteTo(di, hn::Add(bounded, hn::Set(d, 0.5))));
+            hn::StoreU(level, samples, channels == 1 ? out + i : made);
+            if (channels == 1) continue;
+            for (std::ptrdiff_t k = 0; k < lanes; ++k) out[(i + k) * channels] = made[k];
+        }
+    }
+#endif
+    for (; i < count; ++i) {
+        const double v = a[i] * share * double(luma[i]) + b[i] * share;
         if constexpr (std::is_floating_point_v<T>) {
             out[i * channels] = T(v);
         } else {
@@ -74,7 +117,23 @@ HWY_ATTR void guidedRow(const T* luma, const double* a, const double* b, double 
 template <class T>
 HWY_ATTR void guidedProducts(const T* samples, int channels, const T* luma, double* values,
                              double* products, std::ptrdiff_t count) {
-    for (std::ptrdiff_t i = 0; i < count; ++i) {
+    std::ptrdiff_t i = 0;
+#if HWY_TARGET != HWY_SCALAR
+    if constexpr (!std::is_floating_point_v<T>) {
+        const hn::ScalableTag<double> d;
+        const hn::Rebind<std::int32_t, decltype(d)> di;
+        const hn::Rebind<T, decltype(d)> narrow;
+        const auto lanes = std::ptrdiff_t(hn::Lanes(d));
+        const auto load = [&](const T* from)
+                              HWY_ATTR { return hn::PromoteTo(di, hn::LoadU(narrow, from)); };
+        for (; channels == 1 && i + lanes <= count; i += lanes) {
+            const auto value = hn::PromoteTo(d, load(samples + i));
+            hn::StoreU(value, d, values + i);
+            hn::StoreU(hn::Mul(value, hn::PromoteTo(d, load(luma + i))), d, products + i);
+        }
+    }
+#endif
+    for (; i < count; ++i) {
         const auto value = double(samples[i * channels]);
         values[i] = value;
         products[i] = value * double(luma[i]);
@@ -82,10 +141,11 @@ HWY_ATTR void guidedProducts(const T* samples, int channels, const T* luma, doub
 }
 
 #define WARPSCOPE_GUIDED(T, Suffix)                                                                \
-    HWY_ATTR void guidedRow##Suffix(const T* luma, const double* a, const double* b, double n,     \
-                                    double white, T* out, int channels, std::ptrdiff_t count) {    \
-        channels == 1 ? guidedRow(luma, a, b, n, white, out, 1, count)                             \
-                      : guidedRow(luma, a, b, n, white, out, 4, count);                            \
+    HWY_ATTR void guidedRow##Suffix(const T* luma, const double* a, const double* b,               \
+                                    const GuidedFilterPlan& plan, T* out, int channels,            \
+                                    std::ptrdiff_t count) {                                        \
+        channels == 1 ? guidedRow(luma, a, b, plan, out, 1, count)                                 \
+                      : guidedRow(luma, a, b, plan, out, 4, count);                                \
     }                                                                                              \
     HWY_ATTR void guidedProducts##Suffix(const T* samples, int channels, const T* luma,            \
                                          double* values, double* products, std::ptrdiff_t count) { \
@@ -260,8 +320,7 @@ class GuidedTiles {
     void lines(const double* luma, const double* squares, const double* color,
                const double* products, std::ptrdiff_t samples) {
         HWY_DYNAMIC_DISPATCH(guidedLines)
-        (luma, squares, color, products, m_plan.count, m_plan.softening, m_slopes.get(),
-         m_offsets.get(), samples);
+        (luma, squares, color, products, m_plan, m_slopes.get(), m_offsets.get(), samples);
     }
 
     // Channel c of the tile from a and b.
@@ -287,11 +346,11 @@ class GuidedTiles {
             const T* luma = lumaOf(tile.x, y, tile.width);
             T* to = m_target.row(y) + std::ptrdiff_t(tile.x) * channels + c;
             if constexpr (std::is_floating_point_v<T>) HWY_DYNAMIC_DISPATCH(guidedRowFloat)
-            (luma, a + at, b + at, m_plan.count, m_plan.white, to, channels, tile.width);
+            (luma, a + at, b + at, m_plan, to, channels, tile.width);
             else if constexpr (sizeof(T) == 2) HWY_DYNAMIC_DISPATCH(guidedRow16)(
-                luma, a + at, b + at, m_plan.count, m_plan.white, to, channels, tile.width);
-            else HWY_DYNAMIC_DISPATCH(guidedRow8)(luma, a + at, b + at, m_plan.count, m_plan.white,
-                                                  to, channels, tile.width);
+                luma, a + at, b + at, m_plan, to, channels, tile.width);
+            else HWY_DYNAMIC_DISPATCH(guidedRow8)(luma, a + at, b + at, m_plan, to, channels,
+                                                  tile.width);
         }
     }
 
