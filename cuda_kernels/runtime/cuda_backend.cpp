@@ -22,7 +22,9 @@ namespace {
 // outputInfo(), shared with the input where it says the same.
 std::shared_ptr<const ImageInfo> sharedOutputInfo(const DeviceBuffer& from, const Plan& plan) {
     const bool rawStays = !from.info().raw || !plan.movesPixels();
-    if (plan.input == plan.output && !plan.fillsRange && rawStays) return from.sharedInfo();
+    const bool alphaStays = !plan.addsAlpha || from.info().hasAlpha;
+    if (plan.input == plan.output && !plan.fillsRange && rawStays && alphaStays)
+        return from.sharedInfo();
     return std::make_shared<const ImageInfo>(outputInfo(plan, from.info()));
 }
 

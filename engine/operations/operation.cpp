@@ -64,6 +64,7 @@ Rect Plan::neededInput(const Rect& made) const {
 
 ImageInfo outputInfo(const Plan& plan, const ImageInfo& info) {
     ImageInfo made = derivedInfo(info, plan.input, plan.output, plan.fillsRange);
+    if (plan.addsAlpha) made.hasAlpha = true;
     // The stored samples did not move along.
     if (plan.movesPixels()) {
         made.raw.reset();

@@ -149,6 +149,8 @@ struct Plan {
     // The samples are spread over the whole range of their format: what was white before, is not
     // any more.
     bool fillsRange = false;
+    // The output has alpha that says something, whether the input has or not.
+    bool addsAlpha = false;
     // Analyses: how many 64-bit words hold all that a device finds.
     std::size_t resultWords = 0;
     // Output equals input: executors may pass the input on, and no body is called.

@@ -52,6 +52,31 @@ class ApplyTest : public QObject {
         QVERIFY2(run.exitCode == 0, run.err);
         QCOMPARE(readAll(m_folder.filePath("a.png")), readAll(m_folder.filePath("b.png")));
     }
+    // What turning uncovers stays transparent in a file, also where the input had no alpha.
+    void newAlphaIsSaved() {
+        const QString color =
+            writeFile(m_folder, "white.ppm", "P6\n9 9\n255\n" + QByteArray(9 * 9 * 3, char(255)));
+        const QString gray =
+            writeFile(m_folder, "white.pgm", "P5\n9 9\n255\n" + QByteArray(9 * 9, char(255)));
+        const QString png = m_folder.filePath("turned.png"), npy = m_folder.filePath("turned.npy");
+        const auto turned = [&](const QString& input, const QString& outside) {
+            for (const QStringList& arguments : {QStringList{"apply", input, "-o", png, "--step",
+                                                             "rotate:angle=45,outside=" + outside},
+                                                 QStringList{"apply", png, "-o", npy}}) {
+                const CliRun run = runCli(arguments);
+                if (run.exitCode != 0) return run.err;
+            }
+            return readAll(npy);
+        };
+        for (const QString& input : {color, gray}) {
+            const QByteArray made = turned(input, "transparent");
+            QVERIFY2(made.contains("(9, 9, 4)"), made.left(200));
+            const QByteArray samples = made.right(9 * 9 * 4);
+            QCOMPARE(samples.left(4), QByteArray(4, '\0'));
+            QCOMPARE(samples.mid((4 * 9 + 4) * 4, 4), QByteArray(4, char(255)));
+        }
+        QVERIFY(turned(color, "black").contains("(9, 9, 3)"));
+    }
     void secondImage() {
         const auto pgm = [&](const char* name, int width, const QByteArray& samples) {
             return writeFile(

@@ -78,6 +78,7 @@ Result<void> completePlan(const PlanRequest& request, RotatePlan& plan) {
                                         : RotateOutside::Transparent;
     if (plan.outside == RotateOutside::Transparent) {
         plan.output = withChannels(plan.input, true).value_or(plan.input);
+        plan.addsAlpha = true;
     }
     Placement& place = plan.outputPlace;
     if (request.parameters.choice("canvas") == "expand") {
