@@ -205,7 +205,9 @@ void addApply(CLI::App& app, int& exitCode) {
         "--step", options->steps,
         "ID[:name=value[,name=value...]]; may be given again and again (see ops)");
     steps->type_name("STEP")->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-    command->add_option("--pipeline", options->pipelineFile, "Pipeline file instead of --step")
+    command
+        ->add_option("--pipeline", options->pipelineFile,
+                     "Pipeline file instead of --step, or preset:NAME for one that is shipped")
         ->type_name("FILE")
         ->excludes(steps);
     command

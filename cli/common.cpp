@@ -19,10 +19,13 @@
 #include "engine/io/image_reader.h"
 #include "engine/io/text_file.h"
 #include "engine/pipeline/executor.h"
+#include "engine/pipeline/shipped_presets.h"
 
 namespace warpscope::cli {
 
 namespace {
+
+constexpr std::string_view kPresetPrefix = "preset:";
 
 bool quiet = false;                // constant once the command line is parsed
 std::atomic<int> signalHeard = 0;  // the first one
@@ -276,6 +279,8 @@ Result<std::string> readTextInput(const std::string& file, std::uint64_t most) {
 }
 
 Result<Pipeline> readPipeline(const std::string& file) {
+    if (file.starts_with(kPresetPrefix))
+        return shippedPreset(std::string_view(file).substr(kPresetPrefix.size()));
     auto text = readTextInput(file, kMaxPipelineBytes);
     if (!text) return fail(text.error());
     auto read = pipelineFromJson(*text);

@@ -113,7 +113,7 @@ Result<Image> readInput(const std::string& file, const MemoryOption& memory,
 // All bytes of a text file, or of standard input.
 Result<std::string> readTextInput(const std::string& file, std::uint64_t most);
 
-// A pipeline file. Errors begin with its name.
+// A pipeline file, or "preset:NAME" for one that is shipped. Errors begin with its name.
 Result<Pipeline> readPipeline(const std::string& file);
 
 // Whether `file`, that of --second, is there where a step takes the second image; says so where it

@@ -1,6 +1,8 @@
 // warpscope-cli ops: every operation with its parameters and variants, made from the descriptions.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cctype>
 #include <nlohmann/json.hpp>
 
 #include "cli/common.h"
@@ -40,8 +42,48 @@ std::string keepingLines(std::string_view text) {
     return kept;
 }
 
+// A bar would end a cell.
+std::string inCell(std::string_view text) {
+    std::string cell;
+    for (const char c : text) cell += c == '|' ? std::string("\\|") : std::string(1, c);
+    return cell;
+}
+
+// What GitHub makes of "Label (`id`)".
+std::string anchorOf(const OperationDescription& d) {
+    std::string anchor;
+    for (const char c : d.label + " " + d.id) {
+        if (std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '-')
+            anchor += char(std::tolower(static_cast<unsigned char>(c)));
+        else if (c == ' ')
+            anchor += '-';
+    }
+    return anchor;
+}
+
+// By category, in the order of the registry.
+std::string markdownContents() {
+    std::vector<std::string> categories;
+    for (const Operation* operation : allOperations())
+        if (std::ranges::find(categories, operation->description().category) == categories.end())
+            categories.push_back(operation->description().category);
+    std::string text;
+    for (const std::string& category : categories) {
+        text += fmt::format("\n{}:\n\n", category);
+        for (const Operation* operation : allOperations()) {
+            const OperationDescription& d = operation->description();
+            if (d.category == category)
+                text += fmt::format("- [{}](#{}): {}\n", d.label, anchorOf(d), d.summary);
+        }
+    }
+    return text;
+}
+
 std::string asMarkdown() {
-    std::string text = "# Operations\n";
+    std::string text =
+        "# Operations\n\nMade by `warpscope-cli ops --format markdown` from what the program knows "
+        "of itself; *Help > Operations* shows the same with pictures.\n" +
+        markdownContents();
     for (const Operation* operation : allOperations()) {
         const OperationDescription& d = operation->description();
         text += fmt::format("\n## {} (`{}`)\n\n{}\n\n{}\n\nComputes:  \n{}\n\nSource: {}\n",
@@ -49,19 +91,20 @@ std::string asMarkdown() {
         if (!d.parameters.empty()) {
             text += "\n| parameter | allowed | default | meaning |\n|---|---|---|---|\n";
             for (const ParamSpec& spec : d.parameters)
-                text += fmt::format("| `{}` | {} | {} | {} |\n", spec.id, allowedText(spec),
-                                    toText(spec.defaultValue), spec.help);
+                text += fmt::format("| `{}` | {} | {} | {} |\n", spec.id, inCell(allowedText(spec)),
+                                    inCell(toText(spec.defaultValue)), inCell(spec.help));
         }
         text += "\n| variant | how | from |\n|---|---|---|\n";
         for (const VariantSpec& variant : d.variants)
-            text += fmt::format("| `{}` | {} | {} |\n", variant.id, variant.help,
-                                variant.source.empty() ? "ours" : variant.source);
+            text += fmt::format("| `{}` | {} | {} |\n", variant.id, inCell(variant.help),
+                                variant.source.empty() ? "ours" : inCell(variant.source));
         if (!d.wrongVariants.empty())
             text +=
                 "\n| wrong on purpose, for teaching | the trap | who walks into it |\n"
                 "|---|---|---|\n";
         for (const VariantSpec& variant : d.wrongVariants)
-            text += fmt::format("| `{}` | {} | {} |\n", variant.id, variant.help, variant.source);
+            text += fmt::format("| `{}` | {} | {} |\n", variant.id, inCell(variant.help),
+                                inCell(variant.source));
     }
     return text;
 }

@@ -13,6 +13,7 @@
 #include "gui/document/document.h"
 #include "gui/document/settings.h"
 #include "gui/steps/preset_store.h"
+#include "gui/steps/shipped_menu.h"
 #include "gui/steps/step_search.h"
 #include "gui/widgets/engine_text.h"
 
@@ -92,6 +93,21 @@ void CommandPalette::collect() {
         m_entries.push_back({tr("Open recent"), QFileInfo(path).fileName(),
                              QDir::toNativeSeparators(path), m_actions.open->icon(),
                              [this, path] { m_files.openFiles({path}); }});
+    for (const ShippedPreset& preset : shippedPresets())
+        m_entries.push_back(
+            {tr("Preset"),
+             engineText(preset.label),
+             engineText(preset.summary),
+             {},
+             [this, &preset] { applyPreset(m_document, preset, PresetPlace::Instead); }});
+    if (!m_document.pipeline().steps.empty())
+        for (const ShippedPreset& preset : shippedPresets())
+            m_entries.push_back(
+                {tr("Preset behind the steps"),
+                 engineText(preset.label),
+                 engineText(preset.summary),
+                 {},
+                 [this, &preset] { applyPreset(m_document, preset, PresetPlace::Behind); }});
     addPresets();
 }
 

@@ -7,7 +7,6 @@
 #include <QTextBrowser>
 #include <QVBoxLayout>
 
-#include "engine/operations/registry.h"
 #include "gui/widgets/engine_text.h"
 #include "gui/widgets/theme.h"
 
@@ -52,43 +51,6 @@ QString rangeText(const ParamSpec& spec) {
     return Help::tr("%1 to %2%3, default %4")
         .arg(escaped(toText(ParamValue(spec.hardMin))), escaped(toText(ParamValue(spec.hardMax))),
              unit, escaped(toText(spec.defaultValue)));
-}
-
-QString operationHtml(const OperationDescription& d) {
-    QString html = QStringLiteral("<h2>%1</h2>").arg(escaped(d.label));
-    html += QStringLiteral("<p>%1</p>").arg(escaped(d.summary));
-    html += QStringLiteral("<p>%1</p>").arg(escaped(d.help));
-    if (!d.formula.empty())
-        html += QStringLiteral("<p><b>%1</b><br>%2</p>")
-                    .arg(Help::tr("Computes:"),
-                         escaped(d.formula).replace(QLatin1Char('\n'), QLatin1String("<br>")));
-    if (!d.parameters.empty()) {
-        html += QStringLiteral("<p><b>%1</b></p><table>").arg(Help::tr("Parameters"));
-        for (const ParamSpec& spec : d.parameters)
-            html += row(escaped(spec.label),
-                        rangeText(spec) + QStringLiteral("<br>") + weak(escaped(spec.help)));
-        html += QStringLiteral("</table>");
-    }
-    if (d.variants.size() > 1) {
-        html += QStringLiteral("<p><b>%1</b></p><table>").arg(Help::tr("Variants"));
-        for (const VariantSpec& variant : d.variants) {
-            QString text = escaped(variant.help);
-            if (!variant.source.empty())
-                text += QStringLiteral("<br>") + weak(escaped(variant.source));
-            html += row(escaped(variant.label), text);
-        }
-        html += QStringLiteral("</table>");
-    }
-    if (!d.wrongVariants.empty()) {
-        html += QStringLiteral("<p><b>%1</b></p><table>")
-                    .arg(Help::tr("Wrong on purpose, for teaching"));
-        for (const VariantSpec& variant : d.wrongVariants)
-            html += row(escaped(variant.label), escaped(variant.help) + QStringLiteral("<br>") +
-                                                    weak(escaped(variant.source)));
-        html += QStringLiteral("</table>");
-    }
-    if (!d.source.empty()) html += QStringLiteral("<p>%1</p>").arg(weak(escaped(d.source)));
-    return html;
 }
 
 }  // namespace
@@ -190,10 +152,40 @@ QString shortcutsHtml(const Actions& actions) {
     return html + QStringLiteral("</table>");
 }
 
-QString operationsHtml() {
-    QString html;
-    for (const Operation* operation : allOperations())
-        html += operationHtml(operation->description());
+QString operationHtml(const OperationDescription& d, const QString& pictures) {
+    QString html = QStringLiteral("<h2>%1</h2>").arg(escaped(d.label));
+    html += QStringLiteral("<p>%1</p>").arg(escaped(d.summary)) + pictures;
+    html += QStringLiteral("<p>%1</p>").arg(escaped(d.help));
+    if (!d.formula.empty())
+        html += QStringLiteral("<p><b>%1</b><br>%2</p>")
+                    .arg(Help::tr("Computes:"),
+                         escaped(d.formula).replace(QLatin1Char('\n'), QLatin1String("<br>")));
+    if (!d.parameters.empty()) {
+        html += QStringLiteral("<p><b>%1</b></p><table>").arg(Help::tr("Parameters"));
+        for (const ParamSpec& spec : d.parameters)
+            html += row(escaped(spec.label),
+                        rangeText(spec) + QStringLiteral("<br>") + weak(escaped(spec.help)));
+        html += QStringLiteral("</table>");
+    }
+    if (d.variants.size() > 1) {
+        html += QStringLiteral("<p><b>%1</b></p><table>").arg(Help::tr("Variants"));
+        for (const VariantSpec& variant : d.variants) {
+            QString text = escaped(variant.help);
+            if (!variant.source.empty())
+                text += QStringLiteral("<br>") + weak(escaped(variant.source));
+            html += row(escaped(variant.label), text);
+        }
+        html += QStringLiteral("</table>");
+    }
+    if (!d.wrongVariants.empty()) {
+        html += QStringLiteral("<p><b>%1</b></p><table>")
+                    .arg(Help::tr("Wrong on purpose, for teaching"));
+        for (const VariantSpec& variant : d.wrongVariants)
+            html += row(escaped(variant.label), escaped(variant.help) + QStringLiteral("<br>") +
+                                                    weak(escaped(variant.source)));
+        html += QStringLiteral("</table>");
+    }
+    if (!d.source.empty()) html += QStringLiteral("<p>%1</p>").arg(weak(escaped(d.source)));
     return html;
 }
 

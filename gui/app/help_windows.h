@@ -13,7 +13,8 @@ class QWidget;
 namespace warpscope::gui {
 
 QString shortcutsHtml(const Actions& actions);
-QString operationsHtml();
+// The page of an operation; `pictures` is put below its summary, as it is.
+QString operationHtml(const OperationDescription& description, const QString& pictures = {});
 QString aboutHtml(const std::optional<BackendSet>& backends);
 
 // One window a title; a second call brings it to the front with fresh text.

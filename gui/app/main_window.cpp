@@ -44,6 +44,7 @@
 #include "gui/inspector/inspector_panel.h"
 #include "gui/scopes/scopes_panel.h"
 #include "gui/showcase/showcase.h"
+#include "gui/steps/shipped_menu.h"
 #include "gui/steps/steps_panel.h"
 #include "gui/teststrip/test_strip.h"
 #include "gui/timings/timings_panel.h"
@@ -225,6 +226,9 @@ void MainWindow::buildBars() {
     m_demoMenu = new DemoMenu(publishedExperiments(), this);
     m_actions->fillMenuBar(menuBar(), m_files->recent().menu(), m_files->imagesMenu(),
                            m_docks->toggles(), m_demoMenu);
+    for (QObject* place : m_actions->addStep->associatedObjects())
+        if (auto* edit = qobject_cast<QMenu*>(place))
+            edit->insertMenu(m_actions->removeStep, new ShippedMenu(*m_document, edit));
     auto* bar = new QToolBar(tr("Tools"), this);
     bar->setObjectName(QStringLiteral("toolBar"));
     bar->setIconSize(QSize(20, 20));

@@ -16,6 +16,7 @@
 #include "gui/app/look_actions.h"
 #include "gui/app/main_window.h"
 #include "gui/app/open_images.h"
+#include "gui/app/operation_pages.h"
 #include "gui/app/region_actions.h"
 #include "gui/app/second_offer.h"
 #include "gui/app/shortcut_editor.h"
@@ -277,7 +278,10 @@ void MainWindow::connectHelpActions() {
             [this] { showHelpWindow(this, tr("Keys and mouse"), shortcutsHtml(*m_actions)); });
     connectShortcuts({*this, *m_actions, *m_canvas, *m_steps, m_settings});
     connect(m_actions->operationsHelp, &QAction::triggered, this,
-            [this] { showHelpWindow(this, tr("Operations"), operationsHtml()); });
+            [this] { OperationPages::open(this); });
+    connect(m_steps, &StepsPanel::helpPageRequested, this, [this](const QString& operation) {
+        OperationPages::open(this, operation.toStdString());
+    });
     connect(m_actions->about, &QAction::triggered, this, [this] {
         showHelpWindow(this, tr("About Warpscope"), aboutHtml(m_bridge->backends()));
     });

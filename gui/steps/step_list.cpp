@@ -414,6 +414,8 @@ void StepList::showMenu(int index, const QPoint& globalPosition) {
         [this, index] { m_document.removeStep(index); });
     menu->addSeparator();
     add("help", tr("About this operation"), true, [this] { emit aboutRequested(); });
+    add("help", tr("Its page in the help"), true,
+        [this, id = step.operation] { emit helpPageRequested(QString::fromStdString(id)); });
     menu->popup(globalPosition);
 }
 

@@ -38,6 +38,7 @@ class StepList : public QScrollArea {
   signals:
     void addRequested();
     void aboutRequested();
+    void helpPageRequested(const QString& operation);
     void testStripRequested();  // of the current step
     void runChanged();
     void emptied();  // the last card went, and the focus with it

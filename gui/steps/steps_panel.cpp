@@ -5,11 +5,13 @@
 #include <QLabel>
 #include <QPushButton>
 #include <QSplitter>
+#include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <utility>
 
 #include "gui/steps/add_step_popup.h"
+#include "gui/steps/shipped_menu.h"
 #include "gui/steps/step_controls.h"
 #include "gui/steps/step_list.h"
 #include "gui/widgets/engine_text.h"
@@ -58,6 +60,14 @@ StepsPanel::StepsPanel(Document& document, EngineBridge& bridge, QWidget* parent
     m_add = new QPushButton(tr("Add step"), this);
     m_add->setObjectName(QStringLiteral("addStep"));
     m_add->setIcon(Theme::instance().icon(QStringLiteral("add")));
+    auto* presets = new QToolButton(this);
+    presets->setObjectName(QStringLiteral("presetsButton"));
+    presets->setText(tr("Presets"));
+    presets->setToolTip(tr("Start from a preset"));
+    presets->setAutoRaise(true);
+    presets->setFocusPolicy(Qt::StrongFocus);
+    presets->setPopupMode(QToolButton::InstantPopup);
+    presets->setMenu(new ShippedMenu(document, presets));
     m_total = new QLabel(this);
     m_total->setObjectName(QStringLiteral("chainTime"));
     m_total->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
@@ -76,6 +86,7 @@ StepsPanel::StepsPanel(Document& document, EngineBridge& bridge, QWidget* parent
     header->setContentsMargins(8, 8, 8, 4);
     header->setSpacing(8);
     header->addWidget(m_add);
+    header->addWidget(presets);
     header->addStretch(1);
     header->addWidget(m_total);
     m_splitter = new QSplitter(Qt::Vertical, this);
@@ -98,6 +109,7 @@ StepsPanel::StepsPanel(Document& document, EngineBridge& bridge, QWidget* parent
     connect(m_list, &StepList::presetRefused, &document, &Document::refused);
     connect(m_list, &StepList::testStripRequested, this, &StepsPanel::testStripRequested);
     connect(m_controls, &StepControls::secondDropped, this, &StepsPanel::secondDropped);
+    connect(m_list, &StepList::helpPageRequested, this, &StepsPanel::helpPageRequested);
     connect(m_list, &StepList::aboutRequested, m_controls, &StepControls::showAbout);
     connect(m_splitter, &QSplitter::splitterMoved, this, [this] { m_userSplit = true; });
     connect(m_list, &StepList::runChanged, this, [this] {

@@ -40,6 +40,7 @@ class StepsPanel : public QWidget {
     void showKeys(const QString& addStep, const QString& testStrip);
 
   signals:
+    void helpPageRequested(const QString& operation);
     void testStripRequested();                // of the selected step
     void secondDropped(const QString& path);  // to be opened as second image
 

@@ -117,6 +117,9 @@ class AnalysisTest : public QObject {
             QVERIFY(table.contains(id.toUtf8()));
             QVERIFY(markdown.contains("(`" + id.toUtf8() + "`)"));
         }
+        // Out of date? warpscope-cli ops --format markdown > docs/operations.md
+        QVERIFY2(readAll(QStringLiteral(WARPSCOPE_DOCS "/operations.md")) == markdown,
+                 "docs/operations.md is out of date: it is what ops --format markdown prints");
         // Two spaces keep the end of a line in Markdown.
         for (const auto& entry : ops) {
             const QString formula = entry.toObject()["formula"].toString();

@@ -76,6 +76,21 @@ class ApplyTest : public QObject {
             QCOMPARE(samples.mid((4 * 9 + 4) * 4, 4), QByteArray(4, char(255)));
         }
         QVERIFY(turned(color, "black").contains("(9, 9, 3)"));
+    void aShippedPresetIsAPipeline() {
+        const QString input = m_folder.filePath("page.png");
+        QCOMPARE(runCli({"scene", "-o", input, "--size", "90x70"}).exitCode, 0);
+        const CliRun run = runCli({"apply", input, "-o", m_folder.filePath("preset.png"),
+                                   "--pipeline", "preset:document-scan"});
+        QVERIFY2(run.exitCode == 0, run.err);
+        QCOMPARE(runCli({"apply", input, "-o", m_folder.filePath("step.png"), "--step",
+                         "adaptive_threshold:radius=15,offset=10"})
+                     .exitCode,
+                 0);
+        QCOMPARE(readAll(m_folder.filePath("preset.png")), readAll(m_folder.filePath("step.png")));
+        const CliRun none = runCli(
+            {"apply", input, "-o", m_folder.filePath("none.png"), "--pipeline", "preset:night"});
+        QVERIFY(none.exitCode != 0);
+        QVERIFY2(none.err.contains("there is no preset 'night'"), none.err);
     }
     void secondImage() {
         const auto pgm = [&](const char* name, int width, const QByteArray& samples) {

@@ -9,6 +9,7 @@ if(TARGET cli_tests)
   endforeach()
   target_include_directories(cli_tests PRIVATE ${PROJECT_SOURCE_DIR})
   target_compile_definitions(cli_tests PRIVATE WARPSCOPE_CLI="$<TARGET_FILE:warpscope-cli>"
-                             WARPSCOPE_TIMINGS="${PROJECT_SOURCE_DIR}/resources/timings")
+                             WARPSCOPE_TIMINGS="${PROJECT_SOURCE_DIR}/resources/timings"
+                             WARPSCOPE_DOCS="${PROJECT_SOURCE_DIR}/docs")
   add_dependencies(cli_tests warpscope-cli)
 endif()

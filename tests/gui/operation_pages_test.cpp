@@ -1,0 +1,86 @@
+// Help > Operations: a page of every operation, with pictures, by keys and from a step's menu.
+#include <QListWidget>
+#include <QMenu>
+#include <QTextBrowser>
+
+#include "engine/operations/registry.h"
+#include "gui/app/operation_pages.h"
+#include "gui/steps/step_card.h"
+#include "window_fixture.h"
+
+using namespace warpscope;
+using namespace warpscope::gui;
+
+class OperationPagesTest : public QObject {
+    Q_OBJECT
+  private slots:
+    void everyOperationHasAPage() {
+        WindowFixture f;
+        f.window.actions().operationsHelp->trigger();
+        auto* pages = f.window.findChild<OperationPages*>();
+        QVERIFY(pages && pages->isVisible());
+        auto* list = pages->findChild<QListWidget*>();
+        auto* page = pages->findChild<QTextBrowser*>();
+        list->setFocus();
+        QTest::keyClick(list, Qt::Key_Home);
+        std::size_t seen = 0;
+        QString before;
+        for (; seen < allOperations().size(); ++seen) {
+            const QString id = list->currentItem()->data(Qt::UserRole).toString();
+            const Operation* operation = findOperation(id.toStdString());
+            QVERIFY2(operation, qPrintable(id));
+            const OperationDescription& d = operation->description();
+            QVERIFY(page->toPlainText() != before);
+            before = page->toPlainText();
+            QVERIFY2(before.contains(QString::fromStdString(d.label)), qPrintable(id));
+            for (const ParamSpec& spec : d.parameters)
+                QVERIFY2(before.contains(QString::fromStdString(spec.label)), qPrintable(id));
+            if (d.kind == OperationKind::Filter) {
+                const auto picture = [&](const QString& name) {
+                    return page->loadResource(QTextDocument::ImageResource, QUrl(name))
+                        .value<QImage>();
+                };
+                const QImage source = picture(QStringLiteral("picture:"));
+                const QImage result = picture(QStringLiteral("picture:") + id);
+                QVERIFY2(!source.isNull() && !result.isNull(), qPrintable(id));
+                QVERIFY2(source != result.convertToFormat(source.format()), qPrintable(id));
+                QVERIFY2(page->toHtml().contains(QStringLiteral("picture:") + id), qPrintable(id));
+            }
+            QTest::keyClick(list, Qt::Key_Down);
+        }
+    }
+    void searchingGoesToTheFirstThatFits() {
+        WindowFixture f;
+        f.window.actions().operationsHelp->trigger();
+        auto* pages = f.window.findChild<OperationPages*>();
+        auto* list = pages->findChild<QListWidget*>();
+        auto* search = pages->findChild<QLineEdit*>();
+        QTest::keyClicks(search, QStringLiteral("non-local"));
+        QCOMPARE(list->currentItem()->data(Qt::UserRole).toString(), QStringLiteral("nl_means"));
+        pages->showOperation("invert");
+        QVERIFY(search->text().isEmpty());
+        QCOMPARE(list->currentItem()->data(Qt::UserRole).toString(), QStringLiteral("invert"));
+    }
+    void aStepLeadsToItsPage() {
+        WindowFixture f;
+        QVERIFY(f.open(f.scene("a.png")));
+        QVERIFY(f.addStep("clahe"));
+        auto* card = f.window.findChild<StepCard*>();
+        QVERIFY(card);
+        QContextMenuEvent event(QContextMenuEvent::Keyboard, QPoint(5, 5),
+                                card->mapToGlobal(QPoint(5, 5)));
+        QApplication::sendEvent(card, &event);
+        auto* menu = f.window.findChild<QMenu*>(QStringLiteral("stepMenu"));
+        QVERIFY(menu);
+        QTRY_VERIFY(menu->isVisible());
+        QTest::keyClick(menu, Qt::Key_Up);  // the last entry
+        QTest::keyClick(menu, Qt::Key_Return);
+        QTRY_VERIFY(f.window.findChild<OperationPages*>());
+        auto* pages = f.window.findChild<OperationPages*>();
+        QCOMPARE(pages->findChild<QListWidget*>()->currentItem()->data(Qt::UserRole).toString(),
+                 QStringLiteral("clahe"));
+    }
+};
+
+WARPSCOPE_TEST(OperationPagesTest)
+#include "operation_pages_test.moc"

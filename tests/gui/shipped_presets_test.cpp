@@ -1,0 +1,110 @@
+// Shipped presets are chosen by mouse and keys, and make their steps as one undo entry.
+
+
+#include <QListWidget>
+#include <QMenu>
+#include <QToolButton>
+
+#include "engine/pipeline/shipped_presets.h"
+#include "window_fixture.h"
+
+using namespace warpscope;
+using namespace warpscope::gui;
+
+namespace {
+
+// In the menu bar's Edit menu.
+QMenu* editMenuOf(WindowFixture& f) {
+    for (QObject* place : f.window.actions().removeStep->associatedObjects())
+        if (auto* menu = qobject_cast<QMenu*>(place))
+            if (menu->findChild<QMenu*>(QStringLiteral("shippedPresets"))) return menu;
+    return nullptr;
+}
+
+}  // namespace
+
+class ShippedPresetsWindowTest : public QObject {
+    Q_OBJECT
+    // Opens the menu of the panel and clicks on the entry.
+    void clickEntry(WindowFixture& f, const QString& name) {
+        auto* button = f.window.findChild<QToolButton*>(QStringLiteral("presetsButton"));
+        QVERIFY(button && button->isVisible());
+        bool clicked = false;
+        QTimer poll;
+        connect(&poll, &QTimer::timeout, &poll, [&] {
+            auto* menu = qobject_cast<QMenu*>(QApplication::activePopupWidget());
+            if (!menu) return;
+            poll.stop();
+            for (QAction* action : menu->actions())
+                if (action->objectName() == name) {
+                    clicked = true;
+                    QTest::mouseClick(menu, Qt::LeftButton, {},
+                                      menu->actionGeometry(action).center());
+                }
+            if (!clicked) menu->close();
+        });
+        poll.start(10);
+        QTest::mouseClick(button, Qt::LeftButton);
+        QTRY_VERIFY(!poll.isActive());
+        QVERIFY2(clicked, qPrintable(name));
+    }
+
+  private slots:
+    void theMenuOfThePanelMakesTheSteps() {
+        WindowFixture f;
+        QVERIFY(f.open(f.scene("a.png")));
+        for (const ShippedPreset& preset : shippedPresets()) {
+            const Pipeline before = f.document().pipeline();
+            const int index = f.document().undoStack().index();
+            clickEntry(f, QStringLiteral("preset/") + QString::fromStdString(preset.id));
+            QTRY_VERIFY(f.document().pipeline() == preset.pipeline);
+            QCOMPARE(f.document().undoStack().index(), index + 1);
+            QTRY_COMPARE(QApplication::activeWindow(), &f.window);  // the menu has gone
+            f.press(Qt::Key_Z, Qt::ControlModifier);
+            QVERIFY(f.document().pipeline() == before);
+            f.press(Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
+            QVERIFY(f.document().pipeline() == preset.pipeline);
+            QTRY_VERIFY(f.bridge().resultIsCurrent());
+        }
+    }
+    void thePaletteReplacesAndAppends() {
+        WindowFixture f;
+        QVERIFY(f.open(f.scene("a.png")));
+        QVERIFY(f.addStep("invert"));
+        const Pipeline own = f.document().pipeline();
+        const auto choose = [&](const char* typed) {
+            QTRY_COMPARE(QApplication::activeWindow(), &f.window);
+            f.press(Qt::Key_P, Qt::ControlModifier | Qt::ShiftModifier);
+            auto* palette = f.window.findChild<QDialog*>(QStringLiteral("commandPalette"));
+            QVERIFY(palette->isVisible());
+            auto* edit = palette->findChild<QLineEdit*>();
+            QTest::keyClicks(edit, QLatin1String(typed));
+            QTest::keyClick(edit, Qt::Key_Return);
+        };
+        const Pipeline night = shippedPreset("night-photo").value();
+        choose("preset behind night");
+        Pipeline both = own;
+        both.steps.insert(both.steps.end(), night.steps.begin(), night.steps.end());
+        QVERIFY(f.document().pipeline() == both);
+        f.document().undoStack().undo();
+        QVERIFY(f.document().pipeline() == own);
+        choose("preset night");
+        QVERIFY(f.document().pipeline() == night);
+        f.document().undoStack().undo();
+        QVERIFY(f.document().pipeline() == own);
+    }
+    void theEditMenuHasThem() {
+        WindowFixture f;
+        QMenu* edit = editMenuOf(f);
+        QVERIFY(edit);
+        auto* menu = edit->findChild<QMenu*>(QStringLiteral("shippedPresets"));
+        menu->popup(f.window.mapToGlobal(QPoint(50, 50)));
+        QTRY_VERIFY(menu->isVisible());
+        QTest::keyClick(menu, Qt::Key_Down);
+        QTest::keyClick(menu, Qt::Key_Return);
+        QVERIFY(f.document().pipeline() == shippedPresets().front().pipeline);
+    }
+};
+
+WARPSCOPE_TEST(ShippedPresetsWindowTest)
+#include "shipped_presets_test.moc"
