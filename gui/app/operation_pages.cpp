@@ -186,8 +186,8 @@ void OperationPages::writePage() {
     if (!static_cast<PageView*>(m_page)->pictureOf(d.id).isNull()) {
         const QString id = QString::fromStdString(d.id);
         const QString example = exampleText(d);
-        const QString after = example.isEmpty() ? tr("After, with the defaults")
-                                                : tr("After: %1").arg(example);
+        const QString after =
+            example.isEmpty() ? tr("After, with the defaults") : tr("After: %1").arg(example);
         pictures = QStringLiteral(
                        "<table><tr><td style='padding-right:16px'><img src='picture:'><br>%1</td>"
                        "<td><img src='picture:%2'><br>%3</td></tr></table>")
@@ -208,7 +208,7 @@ void OperationPages::showOperation(const std::string& id) {
 
 void OperationPages::open(QWidget* parent, const std::string& id) {
     auto* pages = parent->findChild<OperationPages*>(QStringLiteral("operationPages"),
-                                                        Qt::FindDirectChildrenOnly);
+                                                     Qt::FindDirectChildrenOnly);
     if (!pages) {
         pages = new OperationPages(parent);
         pages->showOperation(allOperations().front()->description().id);

@@ -1,5 +1,5 @@
-// Help > Operations: a list of all of them and the page of one, made from its description, with what
-// it does to a small picture computed by the program itself.
+// Help > Operations: a list of all of them and the page of one, made from its description, with
+// what it does to a small picture computed by the program itself.
 #pragma once
 
 #include <QDialog>

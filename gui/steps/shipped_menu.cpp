@@ -10,7 +10,8 @@ void applyPreset(Document& document, const ShippedPreset& preset, PresetPlace pl
     if (place == PresetPlace::Behind) {
         const auto& steps = document.pipeline().steps;
         if (steps.size() + pipeline.steps.size() > kMaxSteps) {
-            emit document.refused(ShippedMenu::tr("A pipeline has room for %1 steps.").arg(kMaxSteps));
+            emit document.refused(
+                ShippedMenu::tr("A pipeline has room for %1 steps.").arg(kMaxSteps));
             return;
         }
         pipeline.steps.insert(pipeline.steps.begin(), steps.begin(), steps.end());

@@ -1,6 +1,4 @@
 // Shipped presets are chosen by mouse and keys, and make their steps as one undo entry.
-
-
 #include <QListWidget>
 #include <QMenu>
 #include <QToolButton>
@@ -59,7 +57,9 @@ class ShippedPresetsWindowTest : public QObject {
             clickEntry(f, QStringLiteral("preset/") + QString::fromStdString(preset.id));
             QTRY_VERIFY(f.document().pipeline() == preset.pipeline);
             QCOMPARE(f.document().undoStack().index(), index + 1);
-            QTRY_COMPARE(QApplication::activeWindow(), &f.window);  // the menu has gone
+            f.window.activateWindow();  // the menu has gone
+            QTRY_COMPARE(QApplication::activeWindow(), &f.window);
+            f.window.canvas().setFocus();
             f.press(Qt::Key_Z, Qt::ControlModifier);
             QVERIFY(f.document().pipeline() == before);
             f.press(Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
@@ -72,24 +72,30 @@ class ShippedPresetsWindowTest : public QObject {
         QVERIFY(f.open(f.scene("a.png")));
         QVERIFY(f.addStep("invert"));
         const Pipeline own = f.document().pipeline();
+        QString chosen;
         const auto choose = [&](const char* typed) {
+            f.window.activateWindow();
             QTRY_COMPARE(QApplication::activeWindow(), &f.window);
+            f.window.canvas().setFocus();
             f.press(Qt::Key_P, Qt::ControlModifier | Qt::ShiftModifier);
             auto* palette = f.window.findChild<QDialog*>(QStringLiteral("commandPalette"));
             QVERIFY(palette->isVisible());
             auto* edit = palette->findChild<QLineEdit*>();
             QTest::keyClicks(edit, QLatin1String(typed));
+            auto* list = palette->findChild<QListWidget*>();
+            QVERIFY2(list->currentItem(), qPrintable(edit->text()));
+            chosen = list->currentItem()->text();
             QTest::keyClick(edit, Qt::Key_Return);
         };
         const Pipeline night = shippedPreset("night-photo").value();
+        choose("preset night");
+        QVERIFY2(f.document().pipeline() == night, qPrintable(chosen));
+        f.document().undoStack().undo();
+        QVERIFY(f.document().pipeline() == own);
         choose("preset behind night");
         Pipeline both = own;
         both.steps.insert(both.steps.end(), night.steps.begin(), night.steps.end());
-        QVERIFY(f.document().pipeline() == both);
-        f.document().undoStack().undo();
-        QVERIFY(f.document().pipeline() == own);
-        choose("preset night");
-        QVERIFY(f.document().pipeline() == night);
+        QVERIFY2(f.document().pipeline() == both, qPrintable(chosen));
         f.document().undoStack().undo();
         QVERIFY(f.document().pipeline() == own);
     }

@@ -45,8 +45,8 @@ class ShippedPresetsTest : public QObject {
                 QCOMPARE(result->image.size(), size);
                 QCOMPARE(result->steps.size(), preset.pipeline.steps.size());
                 // Something is done, and something is left to be seen.
-                QVERIFY2(!test::firstDifference(
-                              test::makeConstant(result->image.format(), size, 0), result->image)
+                QVERIFY2(!test::firstDifference(test::makeConstant(result->image.format(), size, 0),
+                                                result->image)
                               .empty(),
                          what.c_str());
                 QVERIFY2(result->image.format() != format ||
