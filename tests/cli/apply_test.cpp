@@ -76,6 +76,8 @@ class ApplyTest : public QObject {
             QCOMPARE(samples.mid((4 * 9 + 4) * 4, 4), QByteArray(4, char(255)));
         }
         QVERIFY(turned(color, "black").contains("(9, 9, 3)"));
+    }
+
     void aShippedPresetIsAPipeline() {
         const QString input = m_folder.filePath("page.png");
         QCOMPARE(runCli({"scene", "-o", input, "--size", "90x70"}).exitCode, 0);
