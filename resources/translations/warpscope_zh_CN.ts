@@ -868,6 +868,10 @@ This machine has no usable GPU: &quot;Show a machine with a GPU&quot; opens a ru
    <translation>自动(&amp;A)</translation>
   </message>
   <message>
+   <source>&amp;Behind the steps that are there</source>
+   <translation>接在现有步骤之后(&amp;B)</translation>
+  </message>
+  <message>
    <source>&amp;Benchmark…</source>
    <translation>基准测试(&amp;B)…</translation>
   </message>
@@ -1062,6 +1066,10 @@ This machine has no usable GPU: &quot;Show a machine with a GPU&quot; opens a ru
   <message>
    <source>&amp;Percentiles 0.1 to 99.9</source>
    <translation>百分位 0.1 到 99.9(&amp;P)</translation>
+  </message>
+  <message>
+   <source>&amp;Presets</source>
+   <translation>预设(&amp;P)</translation>
   </message>
   <message>
    <source>&amp;Quick</source>
@@ -1550,6 +1558,10 @@ Counts are exact, 64 bits.</source>
    <translation>处理链最多 %1 个步骤：未添加任何内容。</translation>
   </message>
   <message>
+   <source>A pipeline has room for %1 steps.</source>
+   <translation>一条处理链最多容纳 %1 个步骤。</translation>
+  </message>
+  <message>
    <source>A pixel that is no farther than this from the median stays</source>
    <translation>与中值之差不超过此值的像素保持不变</translation>
   </message>
@@ -1658,8 +1670,16 @@ Counts are exact, 64 bits.</source>
    <translation>预先算好的表；浮点：逐样本用公式</translation>
   </message>
   <message>
+   <source>A. Meijster, J. Roerdink, W. Hesselink, A general algorithm for computing distance transforms in linear time, 2000; C. Maurer, R. Qi, V. Raghavan, A linear time algorithm for computing exact Euclidean distance transforms of binary images, 2003</source>
+   <translation>A. Meijster, J. Roerdink, W. Hesselink, A general algorithm for computing distance transforms in linear time, 2000; C. Maurer, R. Qi, V. Raghavan, A linear time algorithm for computing exact Euclidean distance transforms of binary images, 2003</translation>
+  </message>
+  <message>
    <source>A. R. Smith, Color gamut transform pairs, 1978; CIE 15, Colorimetry; IEC 61966-2-1 (sRGB)</source>
    <translation>A. R. Smith, Color gamut transform pairs, 1978; CIE 15, Colorimetry; IEC 61966-2-1 (sRGB)</translation>
+  </message>
+  <message>
+   <source>A. Rosenfeld, J. Pfaltz, Sequential operations in digital picture processing, 1966 (labels and their equivalences); R. Tarjan, Efficiency of a good but not linear set union algorithm, 1975</source>
+   <translation>A. Rosenfeld, J. Pfaltz, Sequential operations in digital picture processing, 1966（标签及其等价关系）；R. Tarjan, Efficiency of a good but not linear set union algorithm, 1975</translation>
   </message>
   <message>
    <source>About Warpscope</source>
@@ -1740,6 +1760,14 @@ Counts are exact, 64 bits.</source>
   <message>
    <source>After the sample at hand; the time of a pause is in no figure</source>
    <translation>当前样本之后暂停；暂停的时间不计入任何数据</translation>
+  </message>
+  <message>
+   <source>After, with the defaults</source>
+   <translation>处理后，默认参数</translation>
+  </message>
+  <message>
+   <source>After: %1</source>
+   <translation>处理后：%1</translation>
   </message>
   <message>
    <source>Against</source>
@@ -1866,6 +1894,10 @@ ms</translation>
   <message>
    <source>Area</source>
    <translation>面积</translation>
+  </message>
+  <message>
+   <source>Area, place and values of each area of non-zero pixels</source>
+   <translation>每个非零像素区域的面积、位置和数值</translation>
   </message>
   <message>
    <source>Around</source>
@@ -1997,6 +2029,10 @@ BT.709：(13933 R + 46871 G + 4732 B + 32768) &gt;&gt; 16
    <translation>条形</translation>
   </message>
   <message>
+   <source>Before</source>
+   <translation>处理前</translation>
+  </message>
+  <message>
    <source>Before and after</source>
    <translation>前后对比</translation>
   </message>
@@ -2075,6 +2111,10 @@ BT.709：(13933 R + 46871 G + 4732 B + 32768) &gt;&gt; 16
   <message>
    <source>Black hat</source>
    <translation>黑帽</translation>
+  </message>
+  <message>
+   <source>Black letters on white paper, however unevenly it is lit. If paper turns black, raise the offset</source>
+   <translation>白纸黑字，无论光照多么不均。若纸张变黑，请提高偏移</translation>
   </message>
   <message>
    <source>Black must be below white: %1 is not below %2. Nothing was changed.</source>
@@ -2171,6 +2211,10 @@ BT.709：(13933 R + 46871 G + 4732 B + 32768) &gt;&gt; 16
   <message>
    <source>Bright</source>
    <translation>亮</translation>
+  </message>
+  <message>
+   <source>Bright things apart from a dark ground, without specks. For dark things on a bright ground put Invert before it</source>
+   <translation>从暗背景中分离亮物，不含杂点。亮背景上的暗物请先加“反相”</translation>
   </message>
   <message>
    <source>Brightens: black changes nothing, white gives white</source>
@@ -2314,6 +2358,10 @@ Outside: the edge pixel is repeated; or colours are 0, with full alpha (black) o
    <translation>CPU：每对像素只比较一次、两者共用，块的和逐行下滑，工作量随搜索窗口增长，几乎不随块增长。GPU：输入与输出之间的一切都留在多处理器上；块半径 1 到 3 的灰度最快</translation>
   </message>
   <message>
+   <source>CPU: runs of pixels are found and joined band by band, then bands are joined at their seams. GPU: pixels are joined to sets by atomic operations, then the first pixels of the sets are numbered by a prefix sum</source>
+   <translation>CPU：逐带查找并合并像素游程，再在接缝处合并各带。GPU：用原子操作把像素并为集合，再用前缀和给各集合的首个像素编号</translation>
+  </message>
+  <message>
    <source>CPU: that were offered, and how many did any of the work</source>
    <translation>CPU：提供了多少线程，以及其中多少真正工作</translation>
   </message>
@@ -2368,6 +2416,14 @@ Outside: the edge pixel is repeated; or colours are 0, with full alpha (black) o
   <message>
    <source>Cells look as the result will; off: as this step leaves the image</source>
    <translation>单元格显示最终结果的样子；关闭：显示此步骤之后的图像</translation>
+  </message>
+  <message>
+   <source>Centroid X</source>
+   <translation>质心 X</translation>
+  </message>
+  <message>
+   <source>Centroid Y</source>
+   <translation>质心 Y</translation>
   </message>
   <message>
    <source>Change</source>
@@ -2608,6 +2664,20 @@ Tab：下一点。方向键：移动，加 Shift 为十步。Insert：新点。<
    <translation>编译器</translation>
   </message>
   <message>
+   <source>Components</source>
+   <translation>连通区域列表</translation>
+  </message>
+  <message>
+   <source>Components of fewer pixels are left out</source>
+   <translation>像素更少的区域被略去</translation>
+  </message>
+  <message>
+   <source>Components of non-zero BT.601 luma (of labels: of those that are not 0) as `connected_components` numbers them. Area: pixels. x, y, width, height: the smallest box. Centroid: exact sums of columns and rows over the area. Minimum, maximum, mean: of luma, from exact sums; float: of finite values, summed in double along runs of a row, then run by run.
+More than 200,000 components are refused.</source>
+   <translation>BT.601 亮度非零（标签：不为 0）的连通区域，编号同 `connected_components`。面积：像素数。x、y、宽、高：最小外接框。质心：列与行的精确和除以面积。最小值、最大值、均值：取亮度，由精确和得出；浮点：取有限值，用双精度沿行内游程求和，再逐游程相加。
+超过 200,000 个区域会被拒绝。</translation>
+  </message>
+  <message>
    <source>Compute &gt; Memory budget… sets another</source>
    <translation>用“计算 &gt; 内存预算…”另行设置</translation>
   </message>
@@ -2646,6 +2716,18 @@ Tab：下一点。方向键：移动，加 Shift 为十步。Insert：新点。<
   <message>
    <source>Conditions, doubts, command, program and machine of the selected results</source>
    <translation>所选结果的环境、疑点、命令、程序和机器</translation>
+  </message>
+  <message>
+   <source>Connected components</source>
+   <translation>连通区域</translation>
+  </message>
+  <message>
+   <source>Connectivity</source>
+   <translation>连通性</translation>
+  </message>
+  <message>
+   <source>Contours as thin black lines on white, without specks</source>
+   <translation>白底细黑线轮廓，不含杂点</translation>
   </message>
   <message>
    <source>Controls of the selected step</source>
@@ -2798,6 +2880,10 @@ Tab：下一点。方向键：移动，加 Shift 为十步。Insert：新点。<
   <message>
    <source>Could not save. %1</source>
    <translation>无法保存。%1</translation>
+  </message>
+  <message>
+   <source>Count cells</source>
+   <translation>细胞计数</translation>
   </message>
   <message>
    <source>Counting…</source>
@@ -3030,12 +3116,32 @@ The result %1.</source>
    <translation>关闭消息</translation>
   </message>
   <message>
+   <source>Distance</source>
+   <translation>距离</translation>
+  </message>
+  <message>
+   <source>Distance of each non-zero pixel to the nearest zero</source>
+   <translation>每个非零像素到最近零像素的距离</translation>
+  </message>
+  <message>
+   <source>Distance transform</source>
+   <translation>距离变换</translation>
+  </message>
+  <message>
+   <source>Distances within columns first; then the nearest of all columns of a row. CPU: the lower envelope of parabolas, which no division is needed for. GPU: the nearest column of every 32nd pixel bounds those of the pixels between</source>
+   <translation>先求列内距离；再求一行中各列的最近者。CPU：抛物线的下包络，无需除法。GPU：每隔 32 个像素的最近列限定其间各像素的最近列</translation>
+  </message>
+  <message>
    <source>Divisor</source>
    <translation>除数</translation>
   </message>
   <message>
    <source>Do not show hints</source>
    <translation>不再显示提示</translation>
+  </message>
+  <message>
+   <source>Document scan</source>
+   <translation>文档扫描</translation>
   </message>
   <message>
    <source>Done: %1 results.</source>
@@ -3176,6 +3282,10 @@ Float: -0 is below 0, NaN above everything.</source>
    <translation>把边缘画成细白线</translation>
   </message>
   <message>
+   <source>Edges for print</source>
+   <translation>印刷用边缘</translation>
+  </message>
+  <message>
    <source>Edit s&amp;hortcuts…</source>
    <translation>编辑快捷键(&amp;H)…</translation>
   </message>
@@ -3216,6 +3326,10 @@ Float: -0 is below 0, NaN above everything.</source>
    <translation>熵：不考虑相邻样本时每个样本的信息量（比特）</translation>
   </message>
   <message>
+   <source>Epsilon</source>
+   <translation>Epsilon</translation>
+  </message>
+  <message>
    <source>Equal ratios between the values, not equal steps; from above 0</source>
    <translation>各值等比递增而非等差；须大于 0</translation>
   </message>
@@ -3248,8 +3362,16 @@ Float: -0 is below 0, NaN above everything.</source>
    <translation>Esc</translation>
   </message>
   <message>
+   <source>Every area of non-zero pixels that touch each other gets a number of its own, from 1 on; what is zero stays 0. Mostly used after a threshold. Small areas, which often are noise, can be left out. False colour with the map 'labels' shows the numbers as colours; the analysis 'Components' lists their areas and places. While only a part of the image is computed, or a reduced copy of it, numbers are those of what is there.</source>
+   <translation>每个由相接的非零像素组成的区域得到一个编号，从 1 起；零仍为 0。多用于阈值之后。小区域往往是噪声，可以略去。伪彩色的“标签”色图把编号显示为颜色；分析“连通区域列表”列出其面积和位置。只计算图像的一部分或其缩小副本时，编号按所含内容而定。</translation>
+  </message>
+  <message>
    <source>Every figure of the selected step</source>
    <translation>所选步骤的全部数据</translation>
+  </message>
+  <message>
+   <source>Every non-zero pixel becomes its distance to the nearest pixel that is zero, zero pixels become 0: the middle of an object is where it is largest. Mostly used after a threshold. The squared distance is a whole number and exact; where the distance itself is wanted, the result is float. False colour shows either. While only a part of the image is computed, zero pixels outside it are not seen.</source>
+   <translation>每个非零像素变为到最近零像素的距离，零像素为 0：最大处即对象的中央。多用于阈值之后。距离平方为整数，精确；需要距离本身时结果为浮点。两者均可用伪彩色显示。只计算图像的一部分时，看不到其外的零像素。</translation>
   </message>
   <message>
    <source>Every operation and variant, cold and warm, from 256 to 4K: minutes</source>
@@ -3378,6 +3500,10 @@ Float: -0 is below 0, NaN above everything.</source>
   <message>
    <source>Filter</source>
    <translation>滤波</translation>
+  </message>
+  <message>
+   <source>Finds the areas that 'Connected components' numbers, in the same order, and lists for each its area, the box around it, its centre, and minimum, maximum and mean of the values in it. Works on a black and white image, on numbered regions, and on an image that is zero outside of its objects: then the values are those of the objects (a threshold and then a blend with the source, mode 'minimum', makes one). Columns and rows are counted from 0, from the corner of a region where there is one.</source>
+   <translation>找出“连通区域”所编号的区域，次序相同，列出各区域的面积、外接框、中心，以及其中数值的最小值、最大值和均值。可用于黑白图像、编号区域，以及对象之外为零的图像：此时数值即对象的数值（先阈值，再以“最小”模式与原图混合即可得到）。列和行从 0 起计，有区域时从区域的角起计。</translation>
   </message>
   <message>
    <source>Finds where brightness changes most, thins it to lines one pixel wide, keeps those that are steeper than the high threshold and follows them as long as they stay above the low one. Where noise gives too many lines, blur first or raise both thresholds. Colour is seen by its luma; the result is black and white. While only a part of the image is computed, a line that is strong only outside it may be missing.</source>
@@ -3661,6 +3787,10 @@ ms</translation>
   <message>
    <source>Grey</source>
    <translation>灰</translation>
+  </message>
+  <message>
+   <source>Guided filter</source>
+   <translation>引导滤波</translation>
   </message>
   <message>
    <source>H</source>
@@ -3967,6 +4097,14 @@ ms</translation>
    <translation>它会超过 %1 MiB，之后无法再打开。所保留图像中手绘的区域占用最多。</translation>
   </message>
   <message>
+   <source>Its page in the help</source>
+   <translation>帮助中的对应页面</translation>
+  </message>
+  <message>
+   <source>Its root, in pixels, as a float</source>
+   <translation>其平方根，以像素计，浮点</translation>
+  </message>
+  <message>
    <source>Its square; white from one level up to the white level on</source>
    <translation>标准差的平方；不小于白电平的一律为白</translation>
   </message>
@@ -4017,6 +4155,10 @@ ms</translation>
   <message>
    <source>Jet</source>
    <translation>Jet</translation>
+  </message>
+  <message>
+   <source>K. He, J. Sun, X. Tang, Guided image filtering, 2010</source>
+   <translation>K. He, J. Sun, X. Tang, Guided image filtering, 2010</translation>
   </message>
   <message>
    <source>K. Turkowski, Filters for common resampling tasks, 1990</source>
@@ -4104,6 +4246,10 @@ Luma on colour: R' = min(L-1, (2 R t + Y) / (2 Y)), G and B alike; where Y = 0 t
   <message>
    <source>L*a*b* samples</source>
    <translation>L*a*b* 样本</translation>
+  </message>
+  <message>
+   <source>Label</source>
+   <translation>标签</translation>
   </message>
   <message>
    <source>Labels</source>
@@ -4556,6 +4702,10 @@ Float alike with M = L = 1, not rounded; NaN in a colour that takes part gives N
    <translation>方法</translation>
   </message>
   <message>
+   <source>Microscopy contrast</source>
+   <translation>显微对比度</translation>
+  </message>
+  <message>
    <source>Min</source>
    <translation>最小</translation>
   </message>
@@ -4582,6 +4732,10 @@ Float alike with M = L = 1, not rounded; NaN in a colour that takes part gives N
   <message>
    <source>Mode</source>
    <translation>模式</translation>
+  </message>
+  <message>
+   <source>Moments of the first order of plane regions</source>
+   <translation>平面区域的一阶矩</translation>
   </message>
   <message>
    <source>More &amp;exposure</source>
@@ -4722,6 +4876,10 @@ Float alike with M = L = 1, not rounded; NaN in a colour that takes part gives N
   <message>
    <source>Next pixel that differs</source>
    <translation>下一个不同的像素</translation>
+  </message>
+  <message>
+   <source>Night photo</source>
+   <translation>夜景照片</translation>
   </message>
   <message>
    <source>No GPU figures: %1</source>
@@ -4944,6 +5102,10 @@ Float alike with M = L = 1, not rounded; NaN in a colour that takes part gives N
    <translation>第二参数的值的个数</translation>
   </message>
   <message>
+   <source>Numbers the areas of non-zero pixels that touch</source>
+   <translation>给相接的非零像素区域编号</translation>
+  </message>
+  <message>
    <source>O</source>
    <translation>O</translation>
   </message>
@@ -4988,6 +5150,16 @@ Beyond the border the edge pixel is repeated.</source>
 绝对值：min(M, |s|)，M 为白。带符号：L/2 + s，限于 0 到 M，L/2 为 128（16 位为 32,768）。
 浮点：|s| 和 0.5 + s，不限幅；邻近像素用浮点自上逐行、自左相加。
 边界之外重复边缘像素。</translation>
+  </message>
+  <message>
+   <source>Of BT.601 luma; every value that is not 0 counts alike, NaN among them. Pixels touch at sides, with connectivity 8 at corners too. Components of fewer than min_area pixels become 0; the others are numbered 1 to N in raster order (row by row, from the left) of their first pixels. Gives 32-bit labels.</source>
+   <translation>取 BT.601 亮度；所有非 0 值同等看待，含 NaN。像素以边相接，连通性为 8 时也以角相接。少于 min_area 个像素的区域变为 0；其余按首个像素的光栅次序（逐行，自左）编号 1 到 N。结果为 32 位标签。</translation>
+  </message>
+  <message>
+   <source>Of BT.601 luma; every value that is not 0 counts alike, NaN among them. d(p) = min over zero pixels q of (px - qx)^2 + (py - qy)^2, exact.
+Squared: min(d, 4294967295), 32 bits. Distance: the root of d in double, rounded to float. Without any zero pixel: 4294967295, or the largest finite float.</source>
+   <translation>取 BT.601 亮度；所有非 0 值同等看待，含 NaN。d(p) = 对零像素 q 取 (px - qx)^2 + (py - qy)^2 的最小值，精确。
+平方：min(d, 4294967295)，32 位。距离：d 的平方根，双精度计算后舍入到浮点。没有零像素时：4294967295，或最大的有限浮点数。</translation>
   </message>
   <message>
    <source>Of an input W wide and H high:
@@ -5318,6 +5490,12 @@ out = (2 sum(w v) + sum(w)) / (2 sum(w))，向下取整。
    <translation>按全范围显示时此图几乎看不出内容：绝大部分样本很暗。</translation>
   </message>
   <message>
+   <source>Over squares of (2 r + 1)^2 pixels, edge repeated; Y the luma (BT.601, rounded), c a channel: a = cov(Y, c) / (var(Y) + epsilon), b = mean(c) - a mean(Y), both rounded to float; result: mean(a) Y + mean(b), the edges of a and b repeated, rounded half up (float: to float).
+Sums are exact for integers, else double. epsilon counts times 257^2 for 16 bits, over 255^2 for float.</source>
+   <translation>在 (2 r + 1)^2 个像素的方形上，重复边缘；Y 为亮度（BT.601，取整），c 为一个通道：a = cov(Y, c) / (var(Y) + epsilon)，b = mean(c) - a mean(Y)，均舍入到浮点；结果：mean(a) Y + mean(b)，a 和 b 的边缘重复，四舍五入（浮点：舍入到浮点）。
+整数的和精确，其余用双精度。epsilon 16 位乘 257^2，浮点除 255^2。</translation>
+  </message>
+  <message>
    <source>Over which pixels</source>
    <translation>在哪些像素上</translation>
   </message>
@@ -5380,6 +5558,10 @@ out = (2 sum(w v) + sum(w)) / (2 sum(w))，向下取整。
   <message>
    <source>Page Up, Page Down</source>
    <translation>Page Up、Page Down</translation>
+  </message>
+  <message>
+   <source>Page of the operation</source>
+   <translation>此运算的页面</translation>
   </message>
   <message>
    <source>Parade</source>
@@ -5474,6 +5656,14 @@ out = (2 sum(w v) + sum(w)) / (2 sum(w))，向下取整。
    <translation>像素</translation>
   </message>
   <message>
+   <source>Pixels touch at sides and corners</source>
+   <translation>像素以边和角相接</translation>
+  </message>
+  <message>
+   <source>Pixels touch at sides only</source>
+   <translation>像素仅以边相接</translation>
+  </message>
+  <message>
    <source>Pixels within a square of side 2 radius + 1 are averaged; time grows with its area</source>
    <translation>对边长为 2 半径 + 1 的方形内的像素取平均；耗时随其面积增长</translation>
   </message>
@@ -5518,8 +5708,16 @@ out = (2 sum(w v) + sum(w)) / (2 sum(w))，向下取整。
    <translation>正在准备：计算后端，以及本机复制内存的速度</translation>
   </message>
   <message>
+   <source>Preset</source>
+   <translation>预设</translation>
+  </message>
+  <message>
    <source>Preset %1</source>
    <translation>预设 %1</translation>
+  </message>
+  <message>
+   <source>Preset behind the steps</source>
+   <translation>接在步骤之后的预设</translation>
   </message>
   <message>
    <source>Preset of %1</source>
@@ -5987,6 +6185,10 @@ to end, ms</source>
    <translation>在所选设备上运行来源文献的全部实验；左侧的选择不变</translation>
   </message>
   <message>
+   <source>Runs of pixels, found, joined and measured band by band; on the CPU</source>
+   <translation>逐带查找、合并并测量像素游程；在 CPU 上</translation>
+  </message>
+  <message>
    <source>S&amp;tart</source>
    <translation>开始(&amp;T)</translation>
   </message>
@@ -6211,6 +6413,10 @@ Colour: v = (19595 R + 38470 G + 7471 B + 32768) &gt;&gt; 16.
    <translation>滤色</translation>
   </message>
   <message>
+   <source>Search</source>
+   <translation>搜索</translation>
+  </message>
+  <message>
    <source>Search commands and keys</source>
    <translation>搜索命令和按键</translation>
   </message>
@@ -6221,6 +6427,10 @@ Colour: v = (19595 R + 38470 G + 7471 B + 32768) &gt;&gt; 16.
   <message>
    <source>Search radius</source>
    <translation>搜索半径</translation>
+  </message>
+  <message>
+   <source>Search the operations</source>
+   <translation>搜索运算</translation>
   </message>
   <message>
    <source>Second image (none open)</source>
@@ -6499,6 +6709,10 @@ Colour: v = (19595 R + 38470 G + 7471 B + 32768) &gt;&gt; 16.
    <translation>更小的图像（下）</translation>
   </message>
   <message>
+   <source>Smallest area</source>
+   <translation>最小面积</translation>
+  </message>
+  <message>
    <source>Smooth</source>
    <translation>平滑</translation>
   </message>
@@ -6509,6 +6723,10 @@ Colour: v = (19595 R + 38470 G + 7471 B + 32768) &gt;&gt; 16.
   <message>
    <source>Smooths areas and keeps edges</source>
    <translation>平滑区域，保持边缘</translation>
+  </message>
+  <message>
+   <source>Smooths areas and keeps edges, at any radius alike fast</source>
+   <translation>平滑区域，保持边缘，任意半径同样快</translation>
   </message>
   <message>
    <source>Smooths with a Gaussian kernel</source>
@@ -6554,8 +6772,8 @@ The result %1; look at them side by side.</source>
    <translation>原图和结果。F 显示整幅图像，加减号缩放，1 到 6 选择视图，方向键平移，X 放置像素光标，R 选区域，L 画线并显示剖面，按住 Shift 显示原图。</translation>
   </message>
   <message>
-   <source>Source coordinates in fixed point, pixel by pixel</source>
-   <translation>逐像素用定点数计算源坐标</translation>
+   <source>Source coordinates in fixed point. Bilinear of gray and of 8-bit colour: a vector of pixels at a time where all four taps are inside the image</source>
+   <translation>用定点数计算源坐标。灰度和 8 位彩色的双线性：四个抽头均在图像之内处一次处理一个向量的像素</translation>
   </message>
   <message>
    <source>Source outline</source>
@@ -6614,6 +6832,10 @@ The result %1; look at them side by side.</source>
    <translation>以精确已知的方式破坏图像，看滤波器如何处理。椒盐把个别像素变白或变黑，各颜色一起；高斯噪声使每个样本略有偏移。同一种子在每台机器上给出同样的噪声，像素的噪声只取决于它在整幅图像中的位置。Alpha 不变。</translation>
   </message>
   <message>
+   <source>Spreads a dim image over all levels. Set black and white to where its histogram begins and ends</source>
+   <translation>把暗淡图像扩展到全部级别。黑点和白点设在直方图的起止处</translation>
+  </message>
+  <message>
    <source>Spreads grey levels evenly over the whole range</source>
    <translation>把灰度级均匀铺开到整个范围</translation>
   </message>
@@ -6624,6 +6846,10 @@ The result %1; look at them side by side.</source>
   <message>
    <source>Square and cross: rows by minima over 2, 4, 8, ... samples, columns by minima to the end and from the start of blocks of 2 radius + 1 rows, so that the cost does not grow with the radius. Disk: two minima of a power of two a row of the disk</source>
    <translation>方形和十字：行用 2、4、8……个样本的最小值，列用 2 × 半径 + 1 行分块内到块尾和从块首的最小值，因此代价不随半径增长。圆盘：其每行取两个 2 的幂长度的最小值</translation>
+  </message>
+  <message>
+   <source>Squared</source>
+   <translation>平方</translation>
   </message>
   <message>
    <source>Standard deviation</source>
@@ -6648,6 +6874,10 @@ The result %1; look at them side by side.</source>
   <message>
    <source>Standard deviation of the blur: how coarse the detail is</source>
    <translation>模糊的标准差：细节有多粗</translation>
+  </message>
+  <message>
+   <source>Start from a preset</source>
+   <translation>从预设开始</translation>
   </message>
   <message>
    <source>Statistics</source>
@@ -6754,6 +6984,10 @@ The result %1; look at them side by side.</source>
    <translation>值与平方的和沿行和列移动，因此代价不随半径增长；极差用分块的最小值和最大值。浮点：每个窗口重新求和，不受窗口之外的值影响；代价随半径增长</translation>
   </message>
   <message>
+   <source>Sums over 1, 2, 4, ... neighbours, first along rows, then along columns, make up every window in an order of its own, so that no value outside reaches it and the cost grows with the logarithm of the radius alone</source>
+   <translation>先沿行、再沿列对 1、2、4……个邻近像素求和，按各自次序拼成每个窗口，因此不受窗口之外的值影响，代价仅随半径的对数增长</translation>
+  </message>
+  <message>
    <source>Sums over squares as for the box mean; no means are made, so that nothing is rounded</source>
    <translation>与方框均值相同的方形求和；不求均值，因此不取整</translation>
   </message>
@@ -6814,8 +7048,16 @@ The result %1; look at them side by side.</source>
    <translation>去除热点和坏点、椒盐及其他离群值，其余完全不变：像素仅在与其周围方形的中值之差大于阈值时才变为该中值。Alpha 不变。</translation>
   </message>
   <message>
+   <source>Takes each pixel as a line a Y + b of the luma Y, fitted over every square that holds it: where the image varies much more than epsilon, a is near 1 and all stays; where it varies less, a is near 0 and the mean is left. Smooths areas without softening strong edges, and without the stairs and the reversed edges of a bilateral filter. Its cost hardly depends on the radius. All colours follow the luma, so that edges between colours of the same brightness become soft. Alpha passes unchanged.</source>
+   <translation>把每个像素表示为亮度 Y 的直线 a Y + b，在包含它的每个方形上拟合：图像变化远大于 epsilon 处，a 接近 1，一切保留；变化较小处，a 接近 0，只剩均值。平滑区域而不软化强边缘，也没有双边滤波的阶梯和反转边缘。代价几乎与半径无关。各颜色均跟随亮度，因此同亮度颜色之间的边缘会变软。Alpha 不变。</translation>
+  </message>
+  <message>
    <source>Takes noise away by averaging pixels whose neighbourhoods look alike</source>
    <translation>对邻域相似的像素取平均以消除噪声</translation>
+  </message>
+  <message>
+   <source>Takes the noise away, then brings out what is in the dark. Set the strength to the noise</source>
+   <translation>先去除噪声，再显现暗处内容。强度按噪声设定</translation>
   </message>
   <message>
    <source>Takes the selected results out of the window; files stay (Delete)</source>
@@ -6916,6 +7158,10 @@ The result %1; look at them side by side.</source>
   <message>
    <source>The eight orientations of Exif</source>
    <translation>Exif 的八种方向</translation>
+  </message>
+  <message>
+   <source>The exact square, a whole number</source>
+   <translation>精确的平方，整数</translation>
   </message>
   <message>
    <source>The experiments of the source texts, their figures beside ours</source>
@@ -7548,6 +7794,10 @@ Beyond the border the edge pixel is repeated.</source>
    <translation>方差</translation>
   </message>
   <message>
+   <source>Variance, in squared 8-bit levels, below which an area is smoothed: the square of the contrast that is to go</source>
+   <translation>方差低于此值（以 8 位级别的平方计）的区域会被平滑：即要去除的对比度的平方</translation>
+  </message>
+  <message>
    <source>Variant</source>
    <translation>变体</translation>
   </message>
@@ -7764,8 +8014,16 @@ A larger image is refused. Default: %1, a quarter of the machine's memory, at mo
    <translation>改变哪些颜色</translation>
   </message>
   <message>
+   <source>Which figure of the distance is given</source>
+   <translation>给出距离的哪种数值</translation>
+  </message>
+  <message>
    <source>Which neighbours a pixel is compared with</source>
    <translation>像素与哪些邻近像素比较</translation>
+  </message>
+  <message>
+   <source>Which neighbours belong together</source>
+   <translation>哪些邻近像素算相连</translation>
   </message>
   <message>
    <source>Which noise is made</source>
@@ -8429,6 +8687,14 @@ Float: v + q d / 256, not cut; threshold over 255.</source>
    <translation>复数样本</translation>
   </message>
   <message>
+   <source>components of 64-bit sums are not looked for</source>
+   <translation>不在 64 位和中查找连通区域</translation>
+  </message>
+  <message>
+   <source>components of 64-bit sums are not measured</source>
+   <translation>不测量 64 位和的连通区域</translation>
+  </message>
+  <message>
    <source>compression %1</source>
    <translation>压缩方式 %1</translation>
   </message>
@@ -8990,6 +9256,10 @@ Jet：(766 - abs(8 i - k)) &gt;&gt; 1，R、G、B 的 k = 1530、1020、510。Ho
    <translation>级</translation>
   </message>
   <message>
+   <source>levels²</source>
+   <translation>级别²</translation>
+  </message>
+  <message>
    <source>libjpeg gave rows of an unexpected shape</source>
    <translation>libjpeg 给出的行形状异常</translation>
   </message>
@@ -9108,6 +9378,10 @@ Float: NaN stays.</source>
   <message>
    <source>more greys for dark values</source>
    <translation>暗值使用更多灰度</translation>
+  </message>
+  <message>
+   <source>more than 4,294,967,295 runs of pixels: labels have 32 bits</source>
+   <translation>像素游程超过 4,294,967,295 个：标签只有 32 位</translation>
   </message>
   <message>
    <source>mosaic of the sensor</source>
@@ -9342,6 +9616,10 @@ Luma on colour: R' = min(L-1, (2 R t(Y) + Y) / (2 Y)), G and B alike; where Y = 
   <message>
    <source>not enough memory for this step</source>
    <translation>内存不足以完成此步骤</translation>
+  </message>
+  <message>
+   <source>not enough memory for this table</source>
+   <translation>内存不足以容纳此表</translation>
   </message>
   <message>
    <source>not enough memory to decode the JPEG</source>
@@ -10400,6 +10678,10 @@ Beyond the border the edge pixel is repeated.</source>
   <message>
    <source>the width is %1</source>
    <translation>宽度为 %1</translation>
+  </message>
+  <message>
+   <source>there are %1 components, a table takes 200,000: leave small ones out, or smooth the image first</source>
+   <translation>有 %1 个连通区域，表格最多 200,000 个：请略去小区域，或先平滑图像</translation>
   </message>
   <message>
    <source>there are extraneous bytes before a JPEG marker</source>

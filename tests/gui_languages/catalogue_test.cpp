@@ -283,10 +283,10 @@ class CatalogueTest : public QObject {
     void listsWhatTheEngineSays() {
         QString sources;
         for (const char* folder : {"engine", "cuda_kernels"}) {
-            QDirIterator it(
-                QStringLiteral(WARPSCOPE_ROOT "/") + QLatin1String(folder),
-                {QStringLiteral("*.cpp"), QStringLiteral("*.h"), QStringLiteral("*.cu")},
-                QDir::Files, QDirIterator::Subdirectories);
+            QDirIterator it(QStringLiteral(WARPSCOPE_ROOT "/") + QLatin1String(folder),
+                            {QStringLiteral("*.cpp"), QStringLiteral("*.in"), QStringLiteral("*.h"),
+                             QStringLiteral("*.cu")},
+                            QDir::Files, QDirIterator::Subdirectories);
             while (it.hasNext()) {
                 QFile file(it.next());
                 QVERIFY(file.open(QIODevice::ReadOnly));
