@@ -68,6 +68,12 @@ StepsPanel::StepsPanel(Document& document, EngineBridge& bridge, QWidget* parent
     presets->setFocusPolicy(Qt::StrongFocus);
     presets->setPopupMode(QToolButton::InstantPopup);
     presets->setMenu(new ShippedMenu(document, presets));
+    // A place to start from; with steps the room belongs to their time.
+    const auto offerPresets = [&document, presets] {
+        presets->setVisible(document.pipeline().steps.empty());
+    };
+    offerPresets();
+    connect(&document, &Document::pipelineChanged, presets, offerPresets);
     m_total = new QLabel(this);
     m_total->setObjectName(QStringLiteral("chainTime"));
     m_total->setAlignment(Qt::AlignRight | Qt::AlignVCenter);

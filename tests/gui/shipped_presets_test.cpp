@@ -65,6 +65,11 @@ class ShippedPresetsWindowTest : public QObject {
             f.press(Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
             QVERIFY(f.document().pipeline() == preset.pipeline);
             QTRY_VERIFY(f.bridge().resultIsCurrent());
+            // It stands where there are no steps.
+            auto* button = f.window.findChild<QToolButton*>(QStringLiteral("presetsButton"));
+            QVERIFY(!button->isVisible());
+            f.document().undoStack().undo();
+            QVERIFY(button->isVisible());
         }
     }
     void thePaletteReplacesAndAppends() {
