@@ -69,8 +69,10 @@ void addBenchOptions(CLI::App& command, BenchOptions& options) {
         .add_option("--backends", options.backends, "cpu-single, cpu, cuda, separated by commas")
         ->type_name("BACKENDS")
         ->capture_default_str();
-    command.add_flag("--peers", options.peers,
-                     "OpenCV's CPU functions on the same data, where this build has them");
+    command.add_flag(
+        "--peers", options.peers,
+        "Other libraries on the same data, where this build has them: OpenCV on the CPU, "
+        "NVIDIA's NPP on the GPU; ours beside theirs is a table of its own");
     command
         .add_option("--cache", options.cache,
                     "warm: the same input again and again; cold: copies in turn, larger than the "

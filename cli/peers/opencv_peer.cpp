@@ -416,7 +416,13 @@ int fetchCounts(unsigned long long* bins) {
 
 extern "C" __attribute__((visibility("default"))) const WarpscopePeer* warpscope_peer() {
     static const std::string label = "OpenCV " + cv::getVersionString();
-    static const WarpscopePeer peer{
-        WARPSCOPE_PEER_VERSION, "opencv", label.c_str(), supports, run, fetch, fetchCounts};
+    static const WarpscopePeer peer{WARPSCOPE_PEER_VERSION,
+                                    "opencv",
+                                    label.c_str(),
+                                    supports,
+                                    run,
+                                    fetch,
+                                    fetchCounts,
+                                    nullptr};
     return &peer;
 }

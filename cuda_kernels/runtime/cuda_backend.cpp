@@ -264,7 +264,10 @@ class CudaBackend final : public Backend {
         return plan.operation->resultFrom(plan, words);
     }
 
-    // Results are dropped: every run writes to the same place.
+    // How many times the cache what takes turns must be to have left it when its turn comes.
+    static constexpr std::uint64_t kColdCaches = 3;
+
+    // Results are dropped. Where inputs take turns so that they are in no cache, results do too.
     RepeatedRuns repeat(const CudaRunner& runner, const Plan& plan,
                         const std::vector<StepDeviceImages>& images, std::size_t first, int runs,
                         const RunContext& context) {
@@ -277,10 +280,17 @@ class CudaBackend final : public Backend {
                 runner.analyze(kernels, plan, input(i).first, words.as<unsigned long long>());
             });
         }
-        const DeviceBuffer out(m_device, plan.output, plan.outputSize,
-                               std::make_shared<const ImageInfo>());
-        return timeRepeatedRuns(
-            *m_device, runs, [&](int i) { runOn(runner, kernels, plan, input(i), out.image()); });
+        std::vector<std::unique_ptr<DeviceBuffer>> outputs;
+        std::uint64_t bytes = 0;
+        do {
+            outputs.push_back(std::make_unique<DeviceBuffer>(m_device, plan.output, plan.outputSize,
+                                                             std::make_shared<const ImageInfo>()));
+            bytes += outputs.back()->byteCount();
+        } while (outputs.size() < images.size() && bytes < kColdCaches * cacheBytes());
+        return timeRepeatedRuns(*m_device, runs, [&](int i) {
+            const auto at = (first + std::size_t(i)) % outputs.size();
+            runOn(runner, kernels, plan, input(i), outputs[at]->image());
+        });
     }
 
     // CUDA codes and exceptions end here. After a fault of the device, which the runtime reports

@@ -60,7 +60,7 @@ struct BenchmarkPlan {
     std::vector<BackendKind> backends{BackendKind::CpuSingle, BackendKind::Cpu, BackendKind::Cuda};
     bool warm = true;
     bool cold = false;
-    bool peers = false;  // other libraries on the CPU, where this build has them
+    bool peers = false;  // other libraries, where this build has them
     // In rounds: every row gives one burst, then every row another, until its figure is steady.
     SamplingOptions sampling = {.minRounds = 9, .maxRounds = 60};
     bool pinThreads = true;  // each thread that works to a core of its own
@@ -101,9 +101,9 @@ struct BenchmarkCase {
 Result<std::vector<BenchmarkCase>> casesOf(const BenchmarkPlan& plan);
 // The case as it runs. Errors: those of the operation.
 Result<PlanPtr> planCase(const BenchmarkCase& one);
-// Whether a peer gives rows for the case, too: `automatic` alone is compared with it. Sets the
-// parameters of peers.single.
-bool peerGivesRows(const PeerSet& peers, const BenchmarkCase& one, const Plan& planned);
+// How many places of a peer give rows for the case, too: `automatic` alone is compared with it.
+// Sets its parameters.
+int peerPlaces(const Peer& peer, const BenchmarkCase& one, const Plan& planned);
 // How many rows all cases give; those of peers are among them where the plan asks for peers.
 std::size_t rowCount(const BenchmarkPlan& plan, const std::vector<BenchmarkCase>& cases,
                      const PeerSet& peers = {});

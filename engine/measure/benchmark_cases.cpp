@@ -272,21 +272,25 @@ Result<PlanPtr> planCase(const BenchmarkCase& one) {
     return one.operation->plan(request);
 }
 
-bool peerGivesRows(const PeerSet& peers, const BenchmarkCase& one, const Plan& planned) {
-    if (!peers.available() || one.variant != kAutomaticVariant || one.baseline) return false;
-    peers.single->setParameters(one.parameters);
-    return peers.single->supports(planned).has_value();
+int peerPlaces(const Peer& peer, const BenchmarkCase& one, const Plan& planned) {
+    const auto places = peer.places();
+    if (places.empty() || one.variant != kAutomaticVariant || one.baseline) return 0;
+    const auto& backend = places.front().second;
+    backend->setParameters(one.parameters);
+    return backend->supports(planned) ? int(places.size()) : 0;
 }
 
 std::size_t rowCount(const BenchmarkPlan& plan, const std::vector<BenchmarkCase>& cases,
                      const PeerSet& peers) {
-    const int ofPeer = 2 * (int(plan.warm) + int(plan.cold));  // one thread and all cores
+    const int states = int(plan.warm) + int(plan.cold);
     std::size_t rows = 0;
     for (const BenchmarkCase& one : cases) {
         rows += std::size_t(one.rows);
         if (!plan.peers || !peers.available()) continue;
         const auto planned = planCase(one);
-        if (planned && peerGivesRows(peers, one, **planned)) rows += std::size_t(ofPeer);
+        if (!planned) continue;
+        for (const Peer& peer : peers.peers)
+            rows += std::size_t(states * peerPlaces(peer, one, **planned));
     }
     return rows;
 }

@@ -151,12 +151,10 @@ void BenchmarkRunner::Run::addJobs(std::size_t caseIndex) {
             {caseIndex, std::move(place), std::move(backend), std::move(missing), cold});
     };
     const BackendSet& set = m_runner.m_backends;
-    const PeerSet& peers = m_runner.m_peers;
     const auto wants = [&](BackendKind kind) {
         return std::find(m_plan.backends.begin(), m_plan.backends.end(), kind) !=
                m_plan.backends.end();
     };
-    const bool peered = m_plan.peers && plan && peerGivesRows(peers, one, *plan);
     for (const bool cold : {false, true}) {
         if (cold ? !m_plan.cold : !m_plan.warm) continue;
         const auto addOurs = [&](BackendKind kind, const BackendPtr& backend,
@@ -167,9 +165,10 @@ void BenchmarkRunner::Run::addJobs(std::size_t caseIndex) {
         addOurs(BackendKind::Cpu, set.cpu, "there is none");
         addOurs(BackendKind::Cuda, set.cuda,
                 set.cudaUnavailable.empty() ? "there is no GPU" : set.cudaUnavailable);
-        if (!peered) continue;
-        add(Place::Peer{peers.id, true}, peers.single, {}, cold);
-        add(Place::Peer{peers.id, false}, peers.cores, {}, cold);
+        if (!m_plan.peers || !plan) continue;
+        for (const Peer& peer : m_runner.m_peers.peers)
+            if (peerPlaces(peer, one, *plan) > 0)
+                for (const auto& [place, backend] : peer.places()) add(place, backend, {}, cold);
     }
 }
 
@@ -181,7 +180,7 @@ void BenchmarkRunner::Run::name(const Job& job, StepTiming& row) const {
     row.imageName = one.ofImage ? m_plan.imageName : std::string();
     row.experiment = one.experiment;
     row.stepIndex = one.stepIndex;
-    row.peer = job.peer() ? m_runner.m_peers.label : std::string();
+    row.peer = m_runner.m_peers.labelAt(job.place);
 }
 
 StepTiming BenchmarkRunner::Run::emptyRow(const Job& job, const std::string& why) const {
@@ -263,8 +262,8 @@ Result<void> BenchmarkRunner::Run::beginRow(Job& job) {
     // Before anything costs time: a machine without a GPU has many such rows.
     if (!job.backend) return skip(job, job.missing);
     if (job.peer())
-        for (const auto& peer : {m_runner.m_peers.single, m_runner.m_peers.cores})
-            peer->setParameters(m_cases[job.caseIndex].parameters);
+        for (const Peer& peer : m_runner.m_peers.peers)
+            peer.setParameters(m_cases[job.caseIndex].parameters);
     if (const auto able = job.backend->supports(*planned.plan); !able)
         return skip(job, able.error().message);
     if (const auto ready = prepareInput(job.caseIndex); !ready) {
@@ -317,7 +316,7 @@ Result<void> BenchmarkRunner::Run::prepareCopies(const Job& job) {
 
 void BenchmarkRunner::Run::pinFor(const Job& job) {
     if (m_cpus.empty()) return;
-    if (job.peer() && !job.place.oneThread())
+    if (job.peer() && job.place.kind() == BackendKind::Cpu)
         m_pinned.reset();
     else if (!m_pinned)
         m_pinned.emplace(m_cpus);
@@ -399,8 +398,8 @@ Result<void> BenchmarkRunner::Run::dropReference(Job& job) {
 
 Result<void> BenchmarkRunner::Run::takeRound(Job& job) {
     if (job.peer())
-        for (const auto& peer : {m_runner.m_peers.single, m_runner.m_peers.cores})
-            peer->setParameters(m_cases[job.caseIndex].parameters);
+        for (const Peer& peer : m_runner.m_peers.peers)
+            peer.setParameters(m_cases[job.caseIndex].parameters);
     if (const auto ready = prepareInput(job.caseIndex); !ready) return ready;
     // Results get other pages of memory than in the last round: where they happen to lie is part of
     // the luck that a figure must survive.

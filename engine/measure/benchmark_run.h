@@ -99,7 +99,7 @@ class BenchmarkRunner::Run {
         bool finished = false;                     // failed in a later round
 
         bool peer() const { return place.isPeer(); }
-        bool device() const { return place == BackendKind::Cuda; }
+        bool device() const { return !place.empty() && place.kind() == BackendKind::Cuda; }
     };
     // What the cases plan to do; no plan where the operation refuses.
     struct Planned {

@@ -5,31 +5,48 @@
 
 #include <memory>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "engine/backend/backend.h"
+#include "engine/measure/timing.h"
 #include "engine/operations/parameters.h"
 
 namespace warpscope {
 
-// A peer as a backend of the CPU: measured like ours. Another library knows nothing of plans, so it
-// is told the parameters that the next plans were made from; supports() and run() use them.
+// A peer as a backend: measured like ours. Another library knows nothing of plans, so it is told
+// the parameters that the next plans were made from; supports() and run() use them. Of a GPU's the
+// kernels alone are timed: how images come to it is its user's affair.
 class PeerBackend : public Backend {
   public:
     virtual void setParameters(const ParamSet& parameters) = 0;
 };
 
-struct PeerSet {
-    std::string id;     // "opencv": rows say "opencv-single" and "opencv" as their backend
-    std::string label;  // "OpenCV 4.6.0"
-    std::shared_ptr<PeerBackend> single;  // one thread; null where there is no peer
-    std::shared_ptr<PeerBackend> cores;   // all cores; null where there is no peer
-    std::string unavailable;              // why there is none; empty if there is
+struct Peer {
+    std::string id;  // "opencv": rows say "opencv-single", "opencv" or "npp-cuda" as their backend
+    std::string label;                    // "OpenCV 4.6.0"
+    std::shared_ptr<PeerBackend> single;  // one thread; null where it works on a GPU
+    std::shared_ptr<PeerBackend> cores;   // all cores; null where it works on a GPU
+    std::shared_ptr<PeerBackend> gpu;     // null where it works on the CPU
 
-    bool available() const { return single != nullptr && cores != nullptr; }
+    // Those that there are, in this order.
+    std::vector<std::pair<Place, std::shared_ptr<PeerBackend>>> places() const;
+    void setParameters(const ParamSet& parameters) const;
 };
 
-// Loads the module from beside the running program, or from the folder lib beside the program's.
-// Never fails; says why instead.
+struct PeerSet {
+    std::vector<Peer> peers = {};
+    std::string unavailable = {};  // why there is none; empty if there is one
+
+    bool available() const { return !peers.empty(); }
+    std::string label() const;                      // "OpenCV 4.6.0, NPP 13.2.0"
+    std::string labelAt(const Place& place) const;  // of the one with that place; else empty
+    // What measured a row that says so; null where that is not here, or in another version.
+    std::shared_ptr<PeerBackend> find(const Place& place, const std::string& label) const;
+};
+
+// Loads the modules from beside the running program, or from the folder lib beside the program's.
+// One that says that it has no device is passed over. Never fails; says why there is none.
 PeerSet loadPeers();
 
 }  // namespace warpscope

@@ -39,9 +39,8 @@ Result<Image> inputOf(Backend& cpu, const StepTiming& row, const Image& atHand,
 
 BackendPtr backendOf(const BackendSet& backends, const PeerSet& peers, const StepTiming& row) {
     if (!row.peer.empty()) {
-        if (row.peer != peers.label || !peers.available()) return nullptr;
-        const auto& peer = row.backendRequested.oneThread() ? peers.single : peers.cores;
-        peer->setParameters(row.parameters);
+        const auto peer = peers.find(row.backendRequested, row.peer);
+        if (peer) peer->setParameters(row.parameters);
         return peer;
     }
     for (const auto& [kind, backend] :

@@ -6,6 +6,7 @@
 
 #include "engine/backend/cpu_backend.h"
 #include "engine/base/band_threads.h"
+#include "engine/measure/peers.h"
 #include "engine/measure/single_run.h"
 
 namespace warpscope {
@@ -58,7 +59,8 @@ RowMeasurement::RowMeasurement(Backend& backend, MeasureRequest request, const C
       m_request(std::move(request)),
       m_clock(clock),
       m_counts(m_request.plan->operation->description().kind == OperationKind::Analysis),
-      m_device(backend.info().kind == BackendKind::Cuda) {
+      m_device(backend.info().kind == BackendKind::Cuda),
+      m_endToEnd(m_device && !dynamic_cast<PeerBackend*>(&backend)) {
     m_request.input = {};
     // Whose pointer it is may go before the last round.
     if (m_request.referenceCounts) m_referenceCounts = *m_request.referenceCounts;
@@ -178,7 +180,8 @@ Result<RowMeasurement::Inputs> RowMeasurement::inputsOf(const StepImages& input,
     }
     const auto& [first, second] = input;
     const std::uint64_t bytes = first.byteCount() + second.byteCount();
-    const auto count = coldCopyCount(bytes, m_backend.cacheBytes());
+    // Lines of a GPU's L2 are replaced in no strict order: twice as much as on the CPU.
+    const auto count = coldCopyCount(bytes, (m_device ? 2 : 1) * m_backend.cacheBytes());
     if (!count) return fail(count.error());
     const auto onHost = m_device ? coldCopyCount(bytes, cpuCacheBytes()) : count;
     if (!onHost) return fail(onHost.error());
@@ -215,7 +218,7 @@ Result<void> RowMeasurement::round(const StepImages& input, const RunContext& co
     auto inputs = inputsOf(input, copies);
     if (!inputs) return fail(inputs.error());
     auto timed = m_device ? timeKernels(*inputs) : timeCpu(*inputs);
-    if (timed && m_device) timed = timeEndToEnd(*inputs);
+    if (timed && m_endToEnd) timed = timeEndToEnd(*inputs);
     if (!timed) return fail(timed.error());
     // A stop in the last moment may have cut the last sample short.
     if (m_context.stop.stop_requested()) return cancelled();
@@ -411,7 +414,7 @@ void RowMeasurement::compareLast() {
 bool RowMeasurement::steady() const {
     if (m_rounds < m_request.sampling.minRounds) return false;
     return !summarizeRounds(m_first.timing.samples).noisy() &&
-           (!m_device || !summarizeRounds(m_first.timing.endToEndSamples).noisy());
+           (!m_endToEnd || !summarizeRounds(m_first.timing.endToEndSamples).noisy());
 }
 
 void RowMeasurement::dropResult() {
@@ -423,7 +426,7 @@ const StepTiming& RowMeasurement::timing() {
     StepTiming& timing = m_first.timing;
     timing.time = summarizeRounds(timing.samples);
     timing.kernelMs = timing.time.medianMs;
-    timing.endToEnd = m_device ? summarizeRounds(timing.endToEndSamples) : timing.time;
+    timing.endToEnd = m_endToEnd ? summarizeRounds(timing.endToEndSamples) : timing.time;
     timing.endToEndMs = timing.endToEnd.medianMs;
     timing.uploadMs = summarizeRounds(timing.uploadSamples).medianMs;
     timing.downloadMs = summarizeRounds(timing.downloadSamples).medianMs;

@@ -80,6 +80,7 @@ class RowMeasurement {
     const Clock& m_clock;
     const bool m_counts;
     const bool m_device;
+    const bool m_endToEnd;        // of our own GPU
     bool m_manyRuns = false;      // kernels so short that they are timed in graphs
     bool m_methodChosen = false;  // in the first round
     int m_rounds = 0;

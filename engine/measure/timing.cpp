@@ -1,5 +1,7 @@
 #include "engine/measure/timing.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -9,6 +11,7 @@ namespace warpscope {
 namespace {
 
 constexpr std::string_view kSingle = "-single";
+constexpr std::string_view kGpu = "-cuda";
 
 double percentile(const std::vector<double>& sorted, double fraction) {
     const double position = fraction * double(sorted.size() - 1);
@@ -108,26 +111,32 @@ SampleSummary summarizeRounds(const Samples& samples) {
 Place Place::fromId(std::string_view id) {
     if (id.empty()) return {};
     if (const auto kind = backendFromId(id)) return *kind;
-    const bool single = id.ends_with(kSingle);
-    if (single) id.remove_suffix(kSingle.size());
-    return Peer{std::string(id), single};
+    for (const auto& [suffix, kind] :
+         {std::pair(kSingle, BackendKind::CpuSingle), std::pair(kGpu, BackendKind::Cuda)})
+        if (id.ends_with(suffix))
+            return Peer{std::string(id.substr(0, id.size() - suffix.size())), kind};
+    return Peer{std::string(id), BackendKind::Cpu};
 }
 
 std::string Place::id() const {
     if (const auto* kind = std::get_if<BackendKind>(&m_place)) return std::string(backendId(*kind));
-    if (const auto* peer = std::get_if<Peer>(&m_place))
-        return peer->oneThread ? peer->library + std::string(kSingle) : peer->library;
-    return {};
+    const auto* peer = std::get_if<Peer>(&m_place);
+    if (!peer) return {};
+    const bool single = peer->kind == BackendKind::CpuSingle;
+    return fmt::format("{}{}", peer->library,
+                       single                            ? kSingle
+                       : peer->kind == BackendKind::Cuda ? kGpu
+                                                         : "");
 }
 
 bool Place::oneThread() const {
-    if (const auto* peer = std::get_if<Peer>(&m_place)) return peer->oneThread;
-    return *this == BackendKind::CpuSingle;
+    return !empty() && kind() == BackendKind::CpuSingle;
 }
 
 BackendKind Place::kind() const {
     if (const auto* kind = std::get_if<BackendKind>(&m_place)) return *kind;
-    return isPeer() && !oneThread() ? BackendKind::Cpu : BackendKind::CpuSingle;
+    if (const auto* peer = std::get_if<Peer>(&m_place)) return peer->kind;
+    return BackendKind::CpuSingle;
 }
 
 }  // namespace warpscope

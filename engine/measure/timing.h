@@ -19,10 +19,10 @@ namespace warpscope {
 // Where a row of timings was measured: on a backend of ours or by another library beside them.
 class Place {
   public:
-    // Another library on the CPU; `library` is PeerSet::id.
+    // Another library, `library` is Peer::id, where it takes the part of that backend of ours.
     struct Peer {
         std::string library;
-        bool oneThread = false;
+        BackendKind kind = BackendKind::Cpu;
         auto operator<=>(const Peer&) const = default;
     };
 
@@ -30,7 +30,7 @@ class Place {
     Place(BackendKind backend) : m_place(backend) {}
     Place(Peer peer) : m_place(std::move(peer)) {}
     // The id in a file: "" (nowhere), "cpu-single", "cpu", "cuda"; every other is that of a peer,
-    // "opencv" or "opencv-single".
+    // "opencv", "opencv-single" or "npp-cuda".
     static Place fromId(std::string_view id);
     std::string id() const;
 
@@ -131,7 +131,7 @@ struct StepTiming {
     double uploadMs = 0;     // medians; 0 on the CPU
     double kernelMs = 0;
     double downloadMs = 0;
-    double endToEndMs = 0;   // CPU: same as the median
+    double endToEndMs = 0;   // CPU, and a peer on a GPU: same as the median
     SampleSummary endToEnd;  // CPU: same as `time`
     // CUDA: energy of the whole device while it runs nothing else; 0: not measured.
     double joulesPerMegapixel = 0;
@@ -147,7 +147,8 @@ struct StepTiming {
     bool measured() const { return error.empty() && time.n > 0; }
     // Of a GPU row its kernels; end to end is a figure of its own.
     bool noisy() const { return measured() && time.noisy(); }
-    bool ofGpu() const { return backend == BackendKind::Cuda; }
+    // A peer's too.
+    bool ofGpu() const { return !backend.empty() && backend.kind() == BackendKind::Cuda; }
     void dropSamples() { samples = endToEndSamples = uploadSamples = downloadSamples = {}; }
 };
 

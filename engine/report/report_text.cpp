@@ -7,6 +7,7 @@
 
 #include "engine/measure/roofline.h"
 #include "engine/report/break_even.h"
+#include "engine/report/peer_table.h"
 #include "engine/report/report_file.h"
 #include "engine/report/report_tables.h"
 #include "engine/report/text_table.h"
@@ -175,7 +176,7 @@ std::vector<std::pair<const char*, std::string>> csvFields(const StepTiming& row
 
 double copyPercent(const StepTiming& row, const MachineInfo& machine) {
     if (!row.measured()) return 0;
-    const double copy = row.backend == BackendKind::Cuda           ? machine.copyGbpsGpu
+    const double copy = row.ofGpu()                                ? machine.copyGbpsGpu
                         : row.threads == 1 && machine.threads != 1 ? machine.copyGbpsCpuSingle
                                                                    : machine.copyGbpsCpu;
     const double percent = copy > 0 ? 100 * row.gbPerS / copy : 0;
@@ -225,6 +226,11 @@ std::string resultText(const TimingReport& report, std::string_view format, bool
                             report.rowsPlanned > 0 ? fmt::format("{}", report.rowsPlanned) : "?");
     if (const std::string words = breakEvenText(report, markdown); !words.empty())
         text += section("Break-even", markdown) + words;
+    if (const TextTable peers = peerTable(report); !peers.lines.empty()) {
+        text += section("Other libraries", markdown) +
+                (markdown ? markdownText(peers) : alignedText(peers)) + "\n";
+        for (const std::string& note : peerNotes()) text += fmt::format("- {}\n", note);
+    }
     if (published || hasExperiments(report))
         text += section("Published figures beside ours", markdown) +
                 (markdown ? toPublishedMarkdown(report) : toPublishedTable(report));

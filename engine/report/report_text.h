@@ -16,8 +16,8 @@ std::string toMarkdown(const TimingReport& report);
 std::string toTable(const TimingReport& report);  // aligned columns for a terminal
 
 // What is printed and saved: "json" and "csv" are the rows alone; "markdown" and "table" have the
-// break-even sizes in words, too, and where `published` or a row repeats an experiment, the tables
-// of the source texts.
+// break-even sizes in words, too, ours beside other libraries where any was timed, and where
+// `published` or a row repeats an experiment, the tables of the source texts.
 std::string resultText(const TimingReport& report, std::string_view format, bool published = false);
 // The ratio table of the report against each of the others, in "markdown" or aligned.
 std::string comparisonText(const PlotSource& report, const std::vector<PlotSource>& others,

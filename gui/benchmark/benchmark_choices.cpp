@@ -229,7 +229,7 @@ QWidget* BenchmarkChoices::buildBackends() {
                    tr("Also the result that all others are compared with"));
     m_cores = box("backendCores", tr("CPU, all cores"), true);
     m_gpu = box("backendGpu", tr("GPU"), true);
-    m_peers = box("backendPeers", tr("Other libraries on the CPU"), false);
+    m_peers = box("backendPeers", tr("Other libraries"), false);
     for (QCheckBox* check : {m_single, m_cores, m_gpu, m_peers}) column->addWidget(check);
     auto* row = new QGridLayout;
     row->setHorizontalSpacing(12);
@@ -433,8 +433,7 @@ void BenchmarkChoices::setGpu(bool available, const QString& label, const QStrin
 void BenchmarkChoices::setPeers(bool available, const QString& label, const QString& why) {
     m_peers->setEnabled(available);
     if (!available) m_peers->setChecked(false);
-    m_peers->setText(available ? tr("%1 on the CPU").arg(label)
-                               : tr("Other libraries (not available)"));
+    m_peers->setText(available ? label : tr("Other libraries (not available)"));
     m_peers->setToolTip(available ? tr("On the same data by the same clock; never one side of our "
                                        "speedups")
                                   : why);

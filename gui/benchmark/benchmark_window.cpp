@@ -78,7 +78,7 @@ BenchmarkWindow::BenchmarkWindow(BenchmarkThread::BackendFactory factory, Settin
     m_timer->setSingleShot(true);
     m_timer->setInterval(kRefreshMs);
     m_choices->setImage({}, {}, {});
-    m_choices->setPeers(m_peers.available(), QString::fromStdString(m_peers.label),
+    m_choices->setPeers(m_peers.available(), QString::fromStdString(m_peers.label()),
                         QString::fromStdString(m_peers.unavailable));
     connectThread();
     connectComparison();

@@ -11,6 +11,7 @@
 #include "engine/operations/edges/laplacian.h"
 #include "support/images.h"
 #include "support/operation_run.h"
+#include "support/random_seed.h"
 #include "support/test_case.h"
 
 using namespace warpscope;
@@ -51,7 +52,7 @@ std::int64_t floorDivide(std::int64_t a, std::int64_t b) {
 class OpencvEdgesTest : public QObject {
     Q_OBJECT
 
-    std::uint32_t m_seed = std::random_device{}();
+    std::uint32_t m_seed = warpscope::test::freshSeed();
     std::mt19937 m_random{m_seed};
 
     int anyUpTo(int low, int high) {

@@ -12,6 +12,7 @@
 #include "engine/operations/tone/threshold.h"
 #include "support/images.h"
 #include "support/operation_run.h"
+#include "support/random_seed.h"
 #include "support/test_case.h"
 
 using namespace warpscope;
@@ -36,7 +37,7 @@ int mostApart(const cv::Mat& theirs, const Image& ours) {
 class OpencvThresholdTest : public QObject {
     Q_OBJECT
 
-    std::mt19937 m_random{std::random_device{}()};
+    std::mt19937 m_random{warpscope::test::freshSeed()};
 
   private slots:
     void fixedIsExact() {

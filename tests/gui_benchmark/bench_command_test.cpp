@@ -59,7 +59,7 @@ class BenchCommandTest : public QObject {
                  QStringLiteral("warpscope-cli bench --published --backends cuda --cache warm"));
         StepTiming peer = row();
         peer.peer = "OpenCV 4.6.0";
-        peer.backendRequested = peer.backend = Place::Peer{"opencv", false};
+        peer.backendRequested = peer.backend = Place::Peer{"opencv", BackendKind::Cpu};
         QVERIFY(commandLineOf(peer).contains(QStringLiteral("--backends cpu --peers")));
         QVERIFY(!commandLineOf(peer).contains(QStringLiteral("opencv")));
     }

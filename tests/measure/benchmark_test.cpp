@@ -384,7 +384,7 @@ class BenchmarkTest : public QObject {
         QCOMPARE(aboutSeconds(7201), std::string("2 h"));
         CostModel model;
         const CostSeries a{{"median", "automatic", {}, {}}, BackendKind::Cpu};
-        const CostSeries b{a.kind, Place::Peer{"other", false}};
+        const CostSeries b{a.kind, Place::Peer{"other", BackendKind::Cpu}};
         QVERIFY(!model.msPerRun(a, 100));
         model.record(a, 100, 2);
         model.record(a, 50, 99);  // of fewer pixels: not better

@@ -3,6 +3,8 @@
 
 #include "engine/measure/benchmark.h"
 #include "engine/measure/peers.h"
+#include "engine/report/peer_table.h"
+#include "engine/report/report_text.h"
 #include "measure/sleeping_backend.h"
 #include "support/test_case.h"
 
@@ -66,6 +68,13 @@ class SleepingPeer final : public PeerBackend {
     std::int64_t m_pixels = 0;
 };
 
+// A library on a GPU: results come from our code, times from the test.
+std::shared_ptr<SleepingPeer> sleepingGpu(FakeClock& clock, const std::set<std::string>& known) {
+    auto gpu = std::make_shared<SleepingPeer>(BackendKind::Cuda, clock);
+    gpu->known = known;
+    return gpu;
+}
+
 struct SleepingPeers {
     std::shared_ptr<SleepingPeer> single;
     std::shared_ptr<SleepingPeer> cores;
@@ -74,7 +83,7 @@ struct SleepingPeers {
           cores(std::make_shared<SleepingPeer>(BackendKind::Cpu, clock)) {
         single->known = cores->known = known;
     }
-    PeerSet set() const { return {"other", "Other 1.0", single, cores, {}}; }
+    PeerSet set() const { return {{{"other", "Other 1.0", single, cores, nullptr}}}; }
 };
 
 BenchmarkPlan planWithPeers() {
@@ -131,6 +140,94 @@ class PeersTest : public QObject {
         QCOMPARE(int(rowCount(plan, *cases)), (variants ? 24 : 18) * (cold ? 2 : 1));
         BenchmarkRunner runner(fakes.set(), {}, others.set(), fakes.clock);
         QCOMPARE(int(runner.run(plan, {})->report.results.size()), rows);
+    }
+
+    void placesHaveNames() {
+        for (const char* id :
+             {"", "cpu-single", "cpu", "cuda", "other-single", "other", "other-cuda"})
+            QCOMPARE(Place::fromId(id).id(), std::string(id));
+        QCOMPARE(Place::fromId("other-cuda").kind(), BackendKind::Cuda);
+        QCOMPARE(Place::fromId("other").kind(), BackendKind::Cpu);
+        QVERIFY(Place::fromId("other-single").oneThread());
+        QVERIFY(!Place::fromId("other-cuda").oneThread());
+        QVERIFY(!Place::fromId("").oneThread());
+        QVERIFY(Place::fromId("other-cuda").isPeer());
+        QVERIFY(!Place::fromId("cuda").isPeer());
+    }
+
+    // A library on the CPU and one on the GPU in one run, each against ours in its place.
+    void aGpuHasItsPeers() {
+        SleepingSet fakes;
+        SleepingPeers others(fakes.clock, {"median"});
+        const auto gpu = sleepingGpu(fakes.clock, {"histogram", "median"});
+        gpu->nsPerPixel = 1000;
+        PeerSet set = others.set();
+        set.peers.push_back({"third", "Third 2.0", nullptr, nullptr, gpu});
+        BenchmarkPlan plan = planWithPeers();
+        const auto cases = casesOf(plan);
+        REQUIRE_OK(cases);
+        BenchmarkRunner runner(fakes.set(), {}, set, fakes.clock);
+        const auto result = *runner.run(plan, {});
+        QCOMPARE(rowCount(plan, *cases, set), result.report.results.size());
+        const auto rows = rowsOf(result, Place::fromId("third-cuda"));
+        QCOMPARE(rows.size(), std::size_t(4));
+        for (const StepTiming& row : rows) {
+            QVERIFY2(row.measured(), row.error.c_str());
+            QCOMPARE(row.peer, std::string("Third 2.0"));
+            QVERIFY(row.ofGpu());
+            QCOMPARE(row.time.medianMs, 1e-3 * row.width * row.height);
+            // How an image comes to it is not its affair.
+            QCOMPARE(row.endToEndMs, row.time.medianMs);
+            QVERIFY(row.endToEndSamples.ms.empty());
+            QCOMPARE(row.agreement.verdict, Verdict::Identical);
+        }
+        QCOMPARE(rowsOf(result, Place::fromId("other")).size(), std::size_t(2));
+
+        const TextTable table = peerTable(result.report);
+        // Three operations of two sizes.
+        QCOMPARE(table.lines.size(), std::size_t(1 + 6));
+        for (std::size_t i = 1; i < table.lines.size(); ++i) {
+            const Cells& line = table.lines[i];
+            QCOMPARE(line.size(), table.lines.front().size());
+            const bool median = line[0] == "median", histogram = line[0] == "histogram";
+            QCOMPARE(!line[5].empty(), median);                // one thread of Other
+            QCOMPARE(!line[11].empty(), median || histogram);  // Third
+            QCOMPARE(line[14].find("Third 2.0: identical") != std::string::npos,
+                     median || histogram);
+            QCOMPARE(line[14].find("Other 1.0: identical") != std::string::npos, median);
+        }
+        // Nothing where nobody else was timed.
+        plan.peers = false;
+        QVERIFY(peerTable(runner.run(plan, {})->report).lines.empty());
+    }
+
+    // The ratio is theirs over ours, whatever the order of the rows.
+    void ratiosAreTheirsOverOurs() {
+        TimingReport report;
+        const auto add = [&](const char* place, double ms, const char* peer) {
+            StepTiming row;
+            row.operation = "median";
+            row.variant = kAutomaticVariant;
+            row.backend = row.backendRequested = Place::fromId(place);
+            row.peer = peer;
+            row.width = 640;
+            row.height = 480;
+            row.time.n = 5;
+            row.time.medianMs = ms;
+            report.results.push_back(row);
+        };
+        add("other-cuda", 3, "Other 1.0");
+        add("cuda", 2, "");
+        add("third-single", 5, "Third 2.0");
+        add("cpu-single", 20, "");
+        const TextTable table = peerTable(report);
+        QCOMPARE(table.lines.size(), std::size_t(2));
+        QCOMPARE(table.lines[1][6], std::string("0.25x"));
+        QCOMPARE(table.lines[1][12], std::string("1.5x"));
+        QCOMPARE(table.lines[1][9], std::string());
+        const std::string text = resultText(report, "table");
+        QVERIFY(text.find("Other libraries") != std::string::npos);
+        QVERIFY(text.find("1.5x") != std::string::npos);
     }
 
     // 10,000 ns a pixel: 0.66 s at 256 x 256, 2.6 s at 512 x 512.

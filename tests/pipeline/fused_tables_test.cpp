@@ -2,6 +2,7 @@
 #include <random>
 
 #include "pipeline/chains.h"
+#include "support/random_seed.h"
 #include "support/test_case.h"
 
 using namespace warpscope;
@@ -10,7 +11,7 @@ using namespace warpscope::test;
 class FusedTablesTest : public QObject {
     Q_OBJECT
 
-    std::mt19937 m_random{std::random_device{}()};
+    std::mt19937 m_random{warpscope::test::freshSeed()};
     Executor m_executor{BackendSet::cpuOnly("none"), 1 << 28};
 
     ExecuteResult runOf(const Pipeline& pipeline, const Image& image, bool useCache) {

@@ -141,7 +141,7 @@ class CannyTest : public QObject {
     }
     void equalsTruth() {
         QFETCH(PixelFormat, format);
-        std::mt19937 random{std::random_device{}()};
+        std::mt19937 random{warpscope::test::freshSeed()};
         const int any = int(random() % 1000), other = int(random() % 1000);
         for (const auto& [low, high] :
              {std::pair{50, 100}, std::pair{0, 0}, std::pair{300, 40}, std::pair{0, 700},
@@ -152,7 +152,7 @@ class CannyTest : public QObject {
 
     // Steps of 0, 1 and 2 levels: directions of every kind, equal neighbours everywhere.
     void fewLevels() {
-        std::mt19937 random{std::random_device{}()};
+        std::mt19937 random{warpscope::test::freshSeed()};
         for (const PixelFormat format : {PixelFormat::Gray8, PixelFormat::Gray16})
             for (int trial = 0; trial < 40; ++trial) {
                 const Size size{1 + int(random() % 70), 1 + int(random() % 20)};
@@ -172,7 +172,7 @@ class CannyTest : public QObject {
 
     // Wherever |gy| 2^15 is next to |gx| 13573 and to |gx| (13573 + 2^16), 16 bits.
     void directionsNextToTheBounds() {
-        std::mt19937 random{std::random_device{}()};
+        std::mt19937 random{warpscope::test::freshSeed()};
         for (int trial = 0; trial < 60; ++trial) {
             // A plane with gx = 8 a and gy = 8 b, and a little of anything on top.
             const int a = 1 + int(random() % 400);
@@ -209,7 +209,7 @@ class CannyTest : public QObject {
 
     void manyBands() {
         for (const PixelFormat format : kIntegerFormats) {
-            const Image image = makePhotograph(format, {517, 389}, std::random_device{}());
+            const Image image = makePhotograph(format, {517, 389}, warpscope::test::freshSeed());
             const Image one = runOn(canny_operation(), {}, image);
             compareSamples(Truth(image, 50, 100).result(), one, "one thread");
             compareSamples(one, runOn(canny_operation(), {}, image, Threading::AllCores), "all");
@@ -236,3 +236,4 @@ class CannyTest : public QObject {
 
 WARPSCOPE_TEST(CannyTest)
 #include "canny_test.moc"
+#include "support/random_seed.h"

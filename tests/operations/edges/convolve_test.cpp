@@ -80,7 +80,7 @@ Image truth(const Image& image, const Task& task) {
 class ConvolveTest : public QObject {
     Q_OBJECT
 
-    std::uint32_t m_seed = std::random_device{}();
+    std::uint32_t m_seed = warpscope::test::freshSeed();
     std::mt19937 m_random{m_seed};
 
     int anyUpTo(int low, int high) {
@@ -226,3 +226,4 @@ class ConvolveTest : public QObject {
 
 WARPSCOPE_TEST(ConvolveTest)
 #include "convolve_test.moc"
+#include "support/random_seed.h"

@@ -105,7 +105,7 @@ class GradientTest : public QObject {
 
     // Squares of 16 bits need more than 32, and white is reached in both ways.
     void extremesOf16Bits() {
-        std::mt19937 random{std::random_device{}()};
+        std::mt19937 random{warpscope::test::freshSeed()};
         for (int trial = 0; trial < 20; ++trial) {
             std::vector<double> samples;
             for (int i = 0; i < 41 * 5; ++i) {
@@ -128,7 +128,7 @@ class GradientTest : public QObject {
 
     void manyBands() {
         for (const PixelFormat format : kFilterFormats) {
-            const Image image = makePhotograph(format, {517, 389}, std::random_device{}());
+            const Image image = makePhotograph(format, {517, 389}, warpscope::test::freshSeed());
             compareSamples(runOn(gradient_operation(), {}, image),
                            runOn(gradient_operation(), {}, image, Threading::AllCores), "bands");
         }
@@ -137,3 +137,4 @@ class GradientTest : public QObject {
 
 WARPSCOPE_TEST(GradientTest)
 #include "gradient_test.moc"
+#include "support/random_seed.h"

@@ -69,7 +69,7 @@ class LaplacianTest : public QObject {
 
     void manyBands() {
         for (const PixelFormat format : kFilterFormats) {
-            const Image image = makePhotograph(format, {517, 389}, std::random_device{}());
+            const Image image = makePhotograph(format, {517, 389}, warpscope::test::freshSeed());
             compareSamples(runOn(laplacian_operation(), {}, image),
                            runOn(laplacian_operation(), {}, image, Threading::AllCores), "bands");
         }
@@ -78,3 +78,4 @@ class LaplacianTest : public QObject {
 
 WARPSCOPE_TEST(LaplacianTest)
 #include "laplacian_test.moc"
+#include "support/random_seed.h"

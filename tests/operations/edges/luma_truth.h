@@ -11,6 +11,7 @@
 
 #include "support/images.h"
 #include "support/operation_run.h"
+#include "support/random_seed.h"
 #include "support/test_case.h"
 
 namespace warpscope::test {
@@ -69,7 +70,7 @@ Image fromLumaSquares(const Image& image, const Pixel& pixel) {
 // Awkward images and fresh ones whose seed is in their name.
 inline std::vector<NamedImage> manyImages(PixelFormat format) {
     std::vector<NamedImage> images = awkwardImages(format);
-    const std::uint32_t seed = std::random_device{}();
+    const std::uint32_t seed = warpscope::test::freshSeed();
     for (const Size size : {Size{1, 1}, Size{2, 3}, Size{29, 1}, Size{1, 31}, Size{131, 37}}) {
         const std::string name = "seed " + std::to_string(seed);
         images.push_back({name + " noise", makeNoise(format, size, seed)});

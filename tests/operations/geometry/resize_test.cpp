@@ -7,6 +7,7 @@
 
 #include "support/images.h"
 #include "support/operation_run.h"
+#include "support/random_seed.h"
 #include "support/test_case.h"
 
 using namespace warpscope;
@@ -74,7 +75,7 @@ class ResizeTest : public QObject {
 
   private slots:
     void isTheDefinition() {
-        const std::uint32_t seed = std::random_device{}();
+        const std::uint32_t seed = warpscope::test::freshSeed();
         std::mt19937 random(seed);
         for (const PixelFormat format : kFilterFormats)
             for (const char* method : kMethods)

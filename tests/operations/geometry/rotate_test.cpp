@@ -82,7 +82,7 @@ class RotateTest : public QObject {
 
   private slots:
     void isTheDefinition() {
-        const std::uint32_t seed = std::random_device{}();
+        const std::uint32_t seed = warpscope::test::freshSeed();
         std::mt19937 random(seed);
         std::uniform_real_distribution<double> angles(-180, 180);
         for (const PixelFormat format : kFilterFormats)
@@ -151,7 +151,7 @@ class RotateTest : public QObject {
     }
 
     void anyPartIsThatOfTheWhole() {
-        const std::uint32_t seed = std::random_device{}();
+        const std::uint32_t seed = warpscope::test::freshSeed();
         std::mt19937 random(seed);
         const Image image = makePhotograph(PixelFormat::Rgba8, {90, 70});
         for (int trial = 0; trial < 60; ++trial) {

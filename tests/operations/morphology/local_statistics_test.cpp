@@ -6,6 +6,7 @@
 
 #include "support/images.h"
 #include "support/operation_run.h"
+#include "support/random_seed.h"
 #include "support/test_case.h"
 
 using namespace warpscope;
@@ -96,7 +97,7 @@ class LocalStatisticsTest : public QObject {
 
   private slots:
     void equalsTruthOnEveryTarget() {
-        const std::uint32_t seed = std::random_device{}();
+        const std::uint32_t seed = warpscope::test::freshSeed();
         for (const PixelFormat format : kFilterFormats)
             for (const Size size : awkwardSizes()) {
                 if (size.pixels() > 700 || leftOut()) continue;
@@ -121,7 +122,7 @@ class LocalStatisticsTest : public QObject {
     // Trap: sums of squares that leave their integers. Black and white pixels have the largest
     // spread; white ones the largest sums.
     void largestRadiusOfTheLargestSamples() {
-        std::mt19937 random(std::random_device{}());
+        std::mt19937 random(warpscope::test::freshSeed());
         for (const PixelFormat format : {PixelFormat::Gray8, PixelFormat::Gray16})
             for (const unsigned share : {2u, 1000u}) {
                 std::vector<double> samples;
@@ -137,7 +138,7 @@ class LocalStatisticsTest : public QObject {
     }
 
     void manyBandsAndParts() {
-        const std::uint32_t seed = std::random_device{}();
+        const std::uint32_t seed = warpscope::test::freshSeed();
         for (const auto& [format, size, r] : {std::tuple{PixelFormat::Gray8, Size{2111, 5}, 2},
                                               std::tuple{PixelFormat::RgbaF32, Size{4500, 3}, 2},
                                               std::tuple{PixelFormat::Rgba16, Size{41, 300}, 3},
@@ -168,7 +169,7 @@ class LocalStatisticsTest : public QObject {
 
     // A crop has the bits of the whole.
     void cropsHaveTheSameBits() {
-        const std::uint32_t seed = std::random_device{}();
+        const std::uint32_t seed = warpscope::test::freshSeed();
         for (const PixelFormat format : kFilterFormats) {
             const Image image = makeNoise(format, {120, 90}, seed);
             for (const char* what : kStatistics) {

@@ -7,6 +7,7 @@
 #include "engine/operations/tone/grayscale.h"
 #include "support/images.h"
 #include "support/operation_run.h"
+#include "support/random_seed.h"
 #include "support/test_case.h"
 
 using namespace warpscope;
@@ -48,7 +49,7 @@ TextParameters parametersOf(int radius, int offset) {
 class AdaptiveThresholdTest : public QObject {
     Q_OBJECT
 
-    std::mt19937 m_random{std::random_device{}()};
+    std::mt19937 m_random{warpscope::test::freshSeed()};
 
   private slots:
     void integersEqualTruth() {

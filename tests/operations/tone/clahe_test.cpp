@@ -6,6 +6,7 @@
 
 #include "support/images.h"
 #include "support/operation_run.h"
+#include "support/random_seed.h"
 #include "support/test_case.h"
 #include "support/truth.h"
 
@@ -202,7 +203,7 @@ Image truthOf(const Image& image, const Image& counted, const Given& given, Size
 class ClaheTest : public QObject {
     Q_OBJECT
 
-    std::mt19937 m_random{std::random_device{}()};
+    std::mt19937 m_random{warpscope::test::freshSeed()};
 
     void check(const Image& image, const Given& given, const std::string& name) {
         const Image expected = truthOf(image, image, given, image.size());

@@ -5,6 +5,7 @@
 
 #include "support/images.h"
 #include "support/operation_run.h"
+#include "support/random_seed.h"
 #include "support/test_case.h"
 
 using namespace warpscope;
@@ -59,7 +60,7 @@ Real definition(const std::string& channel, const Pixel& p, bool isFloat, Real w
 class ExtractChannelTest : public QObject {
     Q_OBJECT
 
-    std::mt19937 m_random{std::random_device{}()};
+    std::mt19937 m_random{warpscope::test::freshSeed()};
 
     template <class T>
     void compareWithTruth(const std::string& channel, const Image& image, const Image& result,

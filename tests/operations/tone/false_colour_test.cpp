@@ -7,6 +7,7 @@
 
 #include "support/images.h"
 #include "support/operation_run.h"
+#include "support/random_seed.h"
 #include "support/test_case.h"
 
 using namespace warpscope;
@@ -77,7 +78,7 @@ std::vector<std::string> allMaps() {
 class FalseColourTest : public QObject {
     Q_OBJECT
 
-    std::mt19937 m_random{std::random_device{}()};
+    std::mt19937 m_random{warpscope::test::freshSeed()};
 
     template <class T>
     void compareWithTruth(const std::string& map, double low, double high, const Image& image) {

@@ -6,6 +6,7 @@
 
 #include "support/images.h"
 #include "support/operation_run.h"
+#include "support/random_seed.h"
 #include "support/test_case.h"
 
 using namespace warpscope;
@@ -52,7 +53,7 @@ std::shared_ptr<const LevelsPlan> planOf(const Chosen& chosen, PixelFormat forma
 class LevelsTest : public QObject {
     Q_OBJECT
 
-    std::mt19937 m_random{std::random_device{}()};
+    std::mt19937 m_random{warpscope::test::freshSeed()};
 
     double anyLevel() {
         return m_random() % 2 ? double(m_random() % 256) : double(m_random() % 255'001) / 1000;

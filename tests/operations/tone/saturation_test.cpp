@@ -5,6 +5,7 @@
 
 #include "support/images.h"
 #include "support/operation_run.h"
+#include "support/random_seed.h"
 #include "support/test_case.h"
 
 using namespace warpscope;
@@ -46,7 +47,7 @@ Image truthOf(const Image& image, double amount) {
 class SaturationTest : public QObject {
     Q_OBJECT
 
-    std::mt19937 m_random{std::random_device{}()};
+    std::mt19937 m_random{warpscope::test::freshSeed()};
 
     TextParameters amountOf(double amount) { return {{"amount", toText(ParamValue(amount))}}; }
 

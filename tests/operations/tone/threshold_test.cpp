@@ -230,7 +230,7 @@ std::shared_ptr<const ThresholdPlan> frozen(const char* method, const Image& ima
 class ThresholdTest : public QObject {
     Q_OBJECT
 
-    std::mt19937 m_random{std::random_device{}()};
+    std::mt19937 m_random{warpscope::test::freshSeed()};
 
   private slots:
     void countsEqualTruth() {
