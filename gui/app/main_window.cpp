@@ -88,7 +88,8 @@ MainWindow::MainWindow(RenderWorker::BackendFactory factory, Settings& settings,
     m_watcher = std::make_unique<FileWatcher>();
     buildBars();
     m_benchmark = std::make_unique<BenchmarkController>(*this, settings, factory);
-    m_showcase = std::make_unique<Showcase>(*this, *m_document, *m_bridge, std::move(factory));
+    m_showcase =
+        std::make_unique<Showcase>(*this, *m_document, *m_bridge, *m_display, std::move(factory));
     m_pictureAlone = std::make_unique<PictureAlone>(*this, *m_canvas, *m_docks, *m_actions);
     m_hints = std::make_unique<FirstHints>(
         FirstHints::Parts{*m_document, *m_canvas, *m_actions, settings, *m_status});

@@ -256,21 +256,47 @@ DisplayLook DisplaySettings::lookFor(const Image& image) const {
     return look;
 }
 
+StillLook DisplaySettings::stillLookFor(const Image& image) const {
+    if (image.isNull()) return {};
+    DisplayLook look = lookFor(image);
+    look.view.zebra = false;
+    const bool plain = m_choice == RangeChoice::Natural && !m_logarithmic && m_view.stops == 0 &&
+                       m_view.gamma == 1;
+    const bool deep = bytesPerSample(image.format()) > 1;
+    RangeChoice choice = plain && deep ? RangeChoice::Percentiles : m_choice;
+    if (choice != m_choice || !look.range) {
+        const auto range = choice == RangeChoice::Percentiles ? percentilesOf(image)
+                           : choice == RangeChoice::MinMax    ? extremesOf(image)
+                                                              : std::nullopt;
+        // One value alone needs no black and white of its own.
+        if (range && range->low < range->high)
+            look.range = range;
+        else
+            choice = m_choice;
+    }
+    return {look, words(image, choice, look)};
+}
+
 QString DisplaySettings::describe(const Image& image) const {
+    return words(image, m_choice, lookFor(image));
+}
+
+QString DisplaySettings::words(const Image& image, RangeChoice choice,
+                               const DisplayLook& look) const {
     QString text;
-    if (const auto range = rangeFor(image)) {
+    if (const auto& range = look.range) {
         const auto number = [](double v) { return QString::number(v, 'g', 5); };
-        const QString how = m_choice == RangeChoice::Natural       ? tr("all values")
-                            : m_choice == RangeChoice::MinMax      ? tr("minimum to maximum")
-                            : m_choice == RangeChoice::Percentiles ? tr("percentiles 0.1 to 99.9")
-                                                                   : tr("set by hand");
+        const QString how = choice == RangeChoice::Natural       ? tr("all values")
+                            : choice == RangeChoice::MinMax      ? tr("minimum to maximum")
+                            : choice == RangeChoice::Percentiles ? tr("percentiles 0.1 to 99.9")
+                                                                 : tr("set by hand");
         text = tr("black %1, white %2 (%3)").arg(number(range->low), number(range->high), how);
     }
-    if (m_logarithmic && !image.isNull())
+    if (look.logarithmic && !image.isNull())
         text += (text.isEmpty() ? QString() : QStringLiteral(", ")) + tr("logarithmic");
-    const QString view = image.isNull() ? QString() : lookText(m_view, isColor(image.format()));
+    const QString view = image.isNull() ? QString() : lookText(look.view, isColor(image.format()));
     if (!view.isEmpty()) text += (text.isEmpty() ? QString() : QStringLiteral(", ")) + view;
-    if (const auto profile = screenColorsOf(image); profile && !m_view.isScalar()) {
+    if (const auto profile = screenColorsOf(image); profile && !look.view.isScalar()) {
         QString name = QString::fromStdString(profile->name());
         if (name.isEmpty()) name = tr("the image's profile");
         text += (text.isEmpty() ? QString() : QStringLiteral(", ")) +

@@ -46,6 +46,12 @@ struct DisplayState {
     bool profileShown = true;
 };
 
+// The look of a picture that stands where nothing of it can be chosen.
+struct StillLook {
+    DisplayLook look;
+    QString words;  // as DisplaySettings::describe
+};
+
 class DisplaySettings : public QObject {
     Q_OBJECT
   public:
@@ -74,6 +80,10 @@ class DisplaySettings : public QObject {
     // Nothing: the natural one.
     std::optional<DisplayRange> rangeFor(const Image& image) const;
     DisplayLook lookFor(const Image& image) const;
+    // That of the window, without the marks of clipping; but of more than 8 bits, where nobody
+    // chose black and white or another tone, over the percentiles: little may show over the full
+    // range. What is not known yet is looked for at once.
+    StillLook stillLookFor(const Image& image) const;
     bool isNatural() const {
         return m_choice == RangeChoice::Natural && !m_logarithmic && m_view.isNatural();
     }
@@ -109,6 +119,7 @@ class DisplaySettings : public QObject {
     void measureAll();
     void judgeSource();
     void setFor(RangeChoice choice, bool byItself);
+    QString words(const Image& image, RangeChoice choice, const DisplayLook& look) const;
 
     RangeChoice m_choice = RangeChoice::Natural;
     bool m_logarithmic = false;

@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "engine/base/band_threads.h"
-#include "gui/showcase/screen_picture.h"
 
 namespace warpscope::gui {
 namespace {
@@ -49,9 +48,10 @@ MatchSpeedup speedupOf(const MatchState& state) {
 
 Match::Match(std::shared_ptr<Backend> left, std::shared_ptr<Backend> right, FrameSource source,
              Chain chain, Size pictureSize, const Clock& clock, Turns::Between between,
-             std::optional<RecordedOpponent> recorded)
+             std::optional<RecordedOpponent> recorded, DisplayLook look)
     : m_source(std::move(source)),
       m_chain(std::move(chain)),
+      m_look{std::move(look), m_source.format()},
       m_recorded(std::move(recorded)),
       m_turns(clock, {left->info().threads, right->info().threads}, m_stop.get_token(),
               std::move(between)),
@@ -235,7 +235,7 @@ Image Match::toScreen(const Image& image) const {
     }
     if (image.isNull() || size.width < 1 || size.height < 1) return {};
     // Without memory for it the figures go on; a picture comes when there is some again.
-    return screenPicture(image, size).value_or(Image());
+    return screenPicture(image, size, m_look).value_or(Image());
 }
 
 void Match::publish(Side& side) {

@@ -15,6 +15,7 @@
 #include "gui/showcase/chain.h"
 #include "gui/showcase/frame_source.h"
 #include "gui/showcase/frame_times.h"
+#include "gui/showcase/screen_picture.h"
 #include "gui/showcase/turns.h"
 
 namespace warpscope::gui {
@@ -75,10 +76,10 @@ class Match {
     static constexpr int kMostOfTurn = 256;
 
     // `left` and `right` are used by this object alone while it lives. `between` is called between
-    // turns while both sides rest (see Turns).
+    // turns while both sides rest (see Turns). `look`: of the frames.
     Match(std::shared_ptr<Backend> left, std::shared_ptr<Backend> right, FrameSource source,
           Chain chain, Size pictureSize, const Clock& clock, Turns::Between between,
-          std::optional<RecordedOpponent> recorded = {});
+          std::optional<RecordedOpponent> recorded = {}, DisplayLook look = {});
     ~Match();  // ends both sides within a row band or a launch, and joins them
     Match(const Match&) = delete;
     Match& operator=(const Match&) = delete;
@@ -121,6 +122,7 @@ class Match {
     std::stop_source m_stop;
     const FrameSource m_source;
     const Chain m_chain;
+    const ScreenLook m_look;
     const std::optional<RecordedOpponent> m_recorded;
     double m_nextRecordedMs = 0;  // when its next frame is over; of its own thread
     Turns m_turns;

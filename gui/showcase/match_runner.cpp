@@ -150,13 +150,14 @@ void MatchRunner::play(const BackendSet& backends, const MatchWork& work, std::s
     {
         const std::lock_guard lock(m_mutex);
         m_state.format = source->format();
+        m_state.result = chain->back().plan->output;
         m_state.size = source->frameSize();
         pictureSize = m_pictureSize;
     }
     auto match = std::make_unique<Match>(
         leftOf(backends, work), rightOf(backends, work), std::move(*source), std::move(*chain),
         pictureSize, m_clock, [this](std::stop_token token) { betweenTurns(std::move(token)); },
-        work.recorded);
+        work.recorded, work.look);
     {
         const std::lock_guard lock(m_mutex);
         match->setPaused(m_paused);

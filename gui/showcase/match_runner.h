@@ -28,6 +28,7 @@ struct MatchWork {
     BackendKind left = BackendKind::Cpu;
     bool gray = false;                              // the scene; ignored with an image
     std::optional<RecordedOpponent> recorded = {};  // in place of this machine's right side
+    DisplayLook look = {};                          // of `image`
 };
 
 struct RunnerState {
@@ -43,6 +44,7 @@ struct RunnerState {
     std::optional<BackendInfo> left;
     std::optional<BackendInfo> right;
     PixelFormat format = PixelFormat::Rgba8;  // of the frames
+    PixelFormat result = PixelFormat::Rgba8;  // of what is made of them
     Size size;
     MatchState match;                 // Running
     std::optional<double> otherWork;  // see BusyMeter

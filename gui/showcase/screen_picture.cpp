@@ -71,18 +71,27 @@ Result<Image> reduced(const Image& image, Size size) {
 
 }  // namespace
 
-Result<Image> screenPicture(const Image& image, Size area) {
+bool ScreenLook::holdsFor(PixelFormat format) const {
+    return bytesPerSample(format) == bytesPerSample(of) && isFloat(format) == isFloat(of);
+}
+
+Result<Image> screenPicture(const Image& image, Size area, const ScreenLook& look) {
     if (image.isNull() || area.width < 1 || area.height < 1)
         return fail(ErrorCode::InvalidArgument, "there is nothing to show or no place for it");
     const Rect middle = middleOf(image.size(), area);
     Image part = image.crop(middle);
-    if (bytesPerSample(part.format()) > 1) {
+    const bool looked = look.holdsFor(part.format()) && !(look.display == DisplayLook{});
+    const bool raw = bytesPerSample(part.format()) == 1 && part.info().whiteLevel == 255;
+    if (looked || !raw) {
         // Only what will be seen is brought to 8 bits.
         const int stride = std::max(
             1, std::min(middle.width / (2 * area.width), middle.height / (2 * area.height)));
         auto thin = everyNth(part, stride);
         if (!thin) return thin;
-        auto screen = toEightBit(*thin, naturalRange(*thin), CpuContext{Threading::Single, {}, {}});
+        DisplayLook display = looked ? look.display : DisplayLook{};
+        // A step may have given colours another meaning.
+        if (!thin->info().iccProfile) display.profile = nullptr;
+        auto screen = toScreen(*thin, display.range.value_or(naturalRange(*thin)), display);
         if (!screen) return screen;
         part = std::move(*screen);
     }

@@ -2,6 +2,7 @@
 
 #include <QWidget>
 
+#include "gui/display/display_settings.h"
 #include "gui/document/document.h"
 #include "gui/document/engine_bridge.h"
 #include "gui/showcase/showcase_window.h"
@@ -9,8 +10,12 @@
 namespace warpscope::gui {
 
 Showcase::Showcase(QWidget& window, Document& document, EngineBridge& bridge,
-                   MatchRunner::BackendFactory factory)
-    : m_window(window), m_document(document), m_bridge(bridge), m_factory(std::move(factory)) {}
+                   const DisplaySettings& display, MatchRunner::BackendFactory factory)
+    : m_window(window),
+      m_document(document),
+      m_bridge(bridge),
+      m_display(display),
+      m_factory(std::move(factory)) {}
 
 Showcase::~Showcase() {
     delete m_shown;
@@ -43,7 +48,8 @@ void Showcase::openNow(const QString& start, QSize size) {
     auto operations = showcaseOperations(m_document.pipeline());
     const QString title =
         m_document.title().isEmpty() ? tr("the image at hand") : m_document.title();
-    auto sizes = showcaseSizes(m_document.image(), title);
+    auto sizes =
+        showcaseSizes(m_document.image(), title, m_display.stillLookFor(m_document.image()));
     const ShowcaseStart first = showcaseStart(start, operations, sizes);
     if (!first.error.isEmpty()) {
         emit refused(first.error);

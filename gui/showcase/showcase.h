@@ -12,6 +12,7 @@ class QWidget;
 
 namespace warpscope::gui {
 
+class DisplaySettings;
 class Document;
 class EngineBridge;
 class ShowcaseWindow;
@@ -21,7 +22,7 @@ class Showcase : public QObject {
   public:
     // Everything is borrowed. `factory` is called once for each demo: backends are for one thread.
     Showcase(QWidget& window, Document& document, EngineBridge& bridge,
-             MatchRunner::BackendFactory factory);
+             const DisplaySettings& display, MatchRunner::BackendFactory factory);
     ~Showcase() override;
 
     // Full screen, or a window of `size`. The window behind computes nothing until the demo is
@@ -44,6 +45,7 @@ class Showcase : public QObject {
     QWidget& m_window;
     Document& m_document;
     EngineBridge& m_bridge;
+    const DisplaySettings& m_display;
     const MatchRunner::BackendFactory m_factory;
     ShowcaseWindow* m_shown = nullptr;
     bool m_waiting = false;

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "engine/image/format_words.h"
+#include "gui/showcase/screen_picture.h"
 #include "gui/widgets/engine_text.h"
 #include "gui/widgets/translate.h"
 
@@ -241,6 +242,10 @@ ShowcaseContent contentOf(const RunnerState& state, std::uint64_t work,
             content.method +=
                 QLatin1Char(' ') + tr("A long frame is computed in pieces, in turns with the other "
                                       "side: both bars grow, but never at the same time.");
+        const ScreenLook look{size.look.look, state.format};
+        if (!size.look.words.isEmpty() && look.holdsFor(state.result))
+            content.method +=
+                QLatin1Char(' ') + tr("Pictures are shown with %1.").arg(size.look.words);
         if (!state.match.sides[1].note.empty())
             content.method.prepend(text(state.match.sides[1].note) + QLatin1Char(' '));
         if (state.otherWork && *state.otherWork > kBusyAbove)

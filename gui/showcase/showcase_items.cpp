@@ -87,7 +87,8 @@ std::vector<ShowcaseOperation> showcaseOperations(const Pipeline& own) {
     return list;
 }
 
-std::vector<ShowcaseSize> showcaseSizes(const Image& atHand, const QString& title) {
+std::vector<ShowcaseSize> showcaseSizes(const Image& atHand, const QString& title,
+                                        const StillLook& look) {
     std::vector<ShowcaseSize> list;
     for (const int side : {256, 512, 1024})
         list.push_back({QString::number(side), QString::number(side), {side, side}, {}});
@@ -99,7 +100,7 @@ std::vector<ShowcaseSize> showcaseSizes(const Image& atHand, const QString& titl
     const auto after = std::find_if(list.begin(), list.end(), [&](const ShowcaseSize& size) {
         return size.size.pixels() >= atHand.size().pixels();
     });
-    list.insert(after, {kImage, title, atHand.size(), atHand});
+    list.insert(after, {kImage, title, atHand.size(), atHand, look});
     return list;
 }
 

@@ -6,6 +6,7 @@
 
 #include "engine/image/image.h"
 #include "engine/pipeline/pipeline.h"
+#include "gui/display/display_settings.h"
 
 namespace warpscope::gui {
 
@@ -24,11 +25,13 @@ struct ShowcaseSize {
     QString id;     // "512", "4k"; "image" for the image at hand
     QString label;  // "512", "4K", "photo.png"
     Size size;
-    Image image;  // the image at hand; null: the program's own scene
+    Image image;          // the image at hand; null: the program's own scene
+    StillLook look = {};  // of `image`
 };
 
 // 256 x 256 to 8K and the image at hand, if there is one, by growing size.
-std::vector<ShowcaseSize> showcaseSizes(const Image& atHand, const QString& title);
+std::vector<ShowcaseSize> showcaseSizes(const Image& atHand, const QString& title,
+                                        const StillLook& look = {});
 
 // Where to begin: "OPERATION,SIZE" by id, either of which may be missing. An unknown id is an
 // error, which names those there are.

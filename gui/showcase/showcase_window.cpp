@@ -70,7 +70,9 @@ ShowcaseWindow::ShowcaseWindow(MatchRunner::BackendFactory factory,
     const Image first =
         imageSize().image.isNull()
             ? makeScene({480, 270}, !sceneIsGray(), 1, CpuContext{}).value_or(Image())
-            : screenPicture(imageSize().image, {960, 540}).value_or(Image());
+            : screenPicture(imageSize().image, {960, 540},
+                            {imageSize().look.look, imageSize().image.format()})
+                  .value_or(Image());
     m_kept = {first, first};
     // What is drawn is fetched from the runner, which keeps it under its own mutex.
     m_runner = std::make_unique<MatchRunner>(std::move(factory),
@@ -89,6 +91,7 @@ void ShowcaseWindow::endRunning() {
 void ShowcaseWindow::restart() {
     MatchWork work{operation().pipeline, imageSize().size, imageSize().image, m_left,
                    sceneIsGray()};
+    work.look = imageSize().look.look;
     if (m_opponent) {
         work.recorded = opponentOf(*m_opponent, work.pipeline, frameFormat(), imageSize().size);
         work.recorded->note = recordedNote().toStdString();

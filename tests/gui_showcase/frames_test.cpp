@@ -5,6 +5,7 @@
 
 #include "engine/image/synthetic.h"
 #include "engine/pipeline/executor.h"
+#include "gui/display/display_settings.h"
 #include "gui/showcase/busy_meter.h"
 #include "gui/showcase/chain.h"
 #include "gui/showcase/frame_source.h"
@@ -13,6 +14,7 @@
 #include "gui_showcase/chain_of.h"
 #include "pipeline/fake_backend.h"
 #include "support/images.h"
+#include "support/random_seed.h"
 #include "support/system_tree.h"
 #include "support/test_case.h"
 
@@ -24,6 +26,16 @@ namespace {
 
 Image scene(Size size, bool color = true) {
     return makeScene(size, color, 3, CpuContext{}).value();
+}
+
+// Alpha left out.
+int brightest(const Image& picture) {
+    const auto view = picture.view<std::uint8_t>();
+    int most = 0;
+    for (int y = 0; y < view.height; ++y)
+        for (int i = 0; i < view.samplesPerRow(); ++i)
+            if (view.channels == 1 || i % 4 != 3) most = std::max(most, int(view.row(y)[i]));
+    return most;
 }
 
 }  // namespace
@@ -192,6 +204,61 @@ class FramesTest : public QObject {
         const auto view = picture.view<std::uint8_t>();
         QVERIFY(view.row(0)[0] < 5);
         QVERIFY(view.row(picture.height() - 1)[picture.width() - 1] > 240);
+    }
+
+    // 16 bits of which a person sees nothing over the full range; 8 bits stay as they are.
+    void picturesHaveTheLookOfTheWindow() {
+        for (const bool color : {false, true}) {
+            const Image bright = makeScene({301, 203}, color, freshSeed(), CpuContext{}).value();
+            const Image dark = darkened(bright);
+            DisplaySettings display;
+            const StillLook still = display.stillLookFor(dark);
+            QVERIFY(still.words.contains(QStringLiteral("percentiles")));
+            const auto range = percentilesOf(dark);
+            QCOMPARE(still.look.range->low, range->low);
+            QCOMPARE(still.look.range->high, range->high);
+            const Image before = screenPicture(dark, {90, 60}).value();
+            const Image after = screenPicture(dark, {90, 60}, {still.look, dark.format()}).value();
+            QVERIFY(brightest(before) < 8);
+            QVERIFY(brightest(after) > 200);
+            QCOMPARE(isColor(after.format()), color);
+
+            const StillLook plain = display.stillLookFor(bright);
+            QVERIFY(plain.words.isEmpty() && plain.look == DisplayLook{});
+            QVERIFY(sameSamples(
+                screenPicture(bright, {90, 60}).value(),
+                screenPicture(bright, {90, 60}, {plain.look, bright.format()}).value()));
+            // What has other samples is over its own range.
+            const Chain chain =
+                planChain(chainOf({"integral_image"}), dark.format(), dark.size()).value();
+            const auto backend = makeCpuBackend(Threading::Single);
+            const Image sums = runChain(*backend, chain, dark, {}).value();
+            QVERIFY(
+                sameSamples(screenPicture(sums, {90, 60}).value(),
+                            screenPicture(sums, {90, 60}, {still.look, dark.format()}).value()));
+            QVERIFY(brightest(screenPicture(sums, {90, 60}).value()) > 200);
+
+            // What a person chose stays, and is known at once.
+            display.setManual(dark, {0, 20'000});
+            QCOMPARE(display.stillLookFor(dark).look.range->high, 20'000.0);
+            display.setChoice(RangeChoice::MinMax);
+            QCOMPARE(display.stillLookFor(dark).look.range->high, extremesOf(dark)->high);
+            display.setChoice(RangeChoice::Natural);
+            display.setView({ViewChannel::All, ColorMap::None, 5, 1, true});
+            QVERIFY(!display.stillLookFor(dark).look.range);
+            QVERIFY(!display.stillLookFor(dark).look.view.zebra);
+            QCOMPARE(display.stillLookFor(dark).look.view.stops, 5.0);
+        }
+    }
+
+    // A file of 8 bits whose white is 100 is as bright as in the window.
+    void whiteLevelsAreWhite() {
+        auto flat = MutableImage::create(PixelFormat::Gray8, {64, 48});
+        for (int y = 0; y < 48; ++y)
+            std::fill_n(flat->view<std::uint8_t>().row(y), 64, std::uint8_t(100));
+        ImageInfo info;
+        info.whiteLevel = 100;
+        QCOMPARE(brightest(screenPicture(std::move(*flat).freeze(info), {32, 24}).value()), 255);
     }
 
     void chainsAreRefusedByName() {

@@ -8,6 +8,8 @@
 #include <QToolButton>
 
 #include "engine/image/synthetic.h"
+#include "engine/io/image_writer.h"
+#include "gui/display/display_settings.h"
 #include "gui/showcase/showcase.h"
 #include "gui/showcase/showcase_overlays.h"
 #include "gui/showcase/showcase_window.h"
@@ -15,6 +17,7 @@
 #include "gui/window_fixture.h"
 #include "gui_showcase/chain_of.h"
 #include "pipeline/fake_backend.h"
+#include "support/random_seed.h"
 #include "support/test_case.h"
 
 using namespace warpscope;
@@ -70,6 +73,7 @@ class WindowTest : public QObject {
     void escapeLeaves();
     void mainWindowRestsAndGoesOn();
     void ownPipelineAndImageAreOffered();
+    void darkImagesAreSeen();
     void wrongStartIsRefused();
     void theScreenIsNeverEmpty();
     void theScreenIsCopiedAndSaved();
@@ -116,7 +120,7 @@ void WindowTest::spacePauses() {
     const int runs = f.set.cuda->runs;
     QTest::keyClick(&f.window, Qt::Key_Space);
     QVERIFY(waitedFor([&] { return f.set.cuda->runs > runs + 10; }, test::kPatienceMs));
-    QVERIFY(f.window.content().notice.isEmpty());
+    QVERIFY(waitedFor([&] { return f.window.content().notice.isEmpty(); }, test::kPatienceMs));
 }
 
 void WindowTest::keyChangesThreads() {
@@ -285,6 +289,57 @@ void WindowTest::ownPipelineAndImageAreOffered() {
     QCOMPARE(shown->content().format, QStringLiteral("photo.png · 8-bit colour"));
     // Of all cores one may have done the work of so small an image, which is said instead.
     QVERIFY(!shown->content().factor.isEmpty() || !shown->content().factorRange.isEmpty());
+}
+
+// As in the window behind, with the black and white of its view; without any, over percentiles.
+void WindowTest::darkImagesAreSeen() {
+    const Image bright = makeScene({200, 150}, false, test::freshSeed(), CpuContext{}).value();
+    WindowFixture f;
+    const QString path = f.folder.filePath(QStringLiteral("dark.png"));
+    QVERIFY(saveImage(test::darkened(bright), path.toStdString()));
+    // The view is not to be changed by itself.
+    f.window.actions().rangeByItself->setChecked(false);
+    QVERIFY(f.open(path));
+    QVERIFY(f.addStep("median"));
+    const auto brightest = [&](int side) {
+        ShowcaseWindow* shown = f.window.showcase().shown();
+        const QRect part = layoutFor(shown->size()).pictures[std::size_t(side)];
+        const QImage seen = shown->grab(part).toImage();
+        int most = 0;
+        // Below what is written over it.
+        for (int y = seen.height() / 5; y < seen.height() - 2; y += 2)
+            for (int x = 2; x < seen.width() - 2; x += 2)
+                most = std::max(most, qGray(seen.pixel(x, y)));
+        return most;
+    };
+    const auto race = [&] {
+        f.window.showcase().open({}, {1280, 720});
+        return waitedFor([&] { return f.window.showcase().shown()->content().settled; },
+                         test::kPatienceMs);
+    };
+    QVERIFY(race());
+    QVERIFY2(brightest(0) > 200 && brightest(1) > 200, qPrintable(QString::number(brightest(0))));
+    QString method = f.window.showcase().shown()->content().method;
+    QVERIFY2(method.contains(QStringLiteral("(percentiles 0.1 to 99.9)")), qPrintable(method));
+    f.window.showcase().leave();
+
+    // White by hand, far away: as dark as that.
+    f.window.display().setManual(f.document().image(), {0, 8000});
+    QVERIFY(race());
+    QVERIFY(brightest(0) < 60 && brightest(1) < 60);
+    method = f.window.showcase().shown()->content().method;
+    QVERIFY2(method.contains(QStringLiteral("white 8000 (set by hand)")), qPrintable(method));
+    // The demo's own picture has its own colours, and sums have their own values.
+    f.window.showcase().shown()->stepSize(1);
+    QVERIFY(waitedFor([&] { return f.window.showcase().shown()->content().settled; },
+                      test::kPatienceMs));
+    QVERIFY2(brightest(0) > 150, qPrintable(QString::number(brightest(0))));
+    QVERIFY(!f.window.showcase().shown()->content().method.contains(QStringLiteral("white")));
+    f.window.showcase().leave();
+    f.window.showcase().open(QStringLiteral("integral_image"), {1280, 720});
+    QVERIFY(waitedFor([&] { return f.window.showcase().shown()->content().settled; },
+                      test::kPatienceMs));
+    QVERIFY(!f.window.showcase().shown()->content().method.contains(QStringLiteral("white")));
 }
 
 void WindowTest::wrongStartIsRefused() {
