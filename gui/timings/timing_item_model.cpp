@@ -96,7 +96,8 @@ QVariant TimingItemModel::data(const QModelIndex& index, int role) const {
         case Qt::DisplayRole:
             return cell.text;
         case Qt::ToolTipRole:
-            return l->spanned ? QVariant(cell.text) : QVariant();
+            if (l->spanned) return cell.text;
+            return cell.whole.isEmpty() ? QVariant() : cell.whole;
         case Qt::ForegroundRole:
             return cell.tone == TimingTone::Error                 ? theme.colors().error
                    : cell.tone == TimingTone::Weak || l->indented ? theme.colors().weakText

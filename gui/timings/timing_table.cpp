@@ -86,20 +86,32 @@ TimingCell agreementCell(const StepTiming& t) {
             t.agreement.verdict == Verdict::Differs ? TimingTone::Error : TimingTone::Normal};
 }
 
+// "9.10–14.0×", where a sentence has "9.10× to 14.0×".
+QString shortTimes(const Speedup& speedup) {
+    if (!speedup.ranged()) return timesText(speedup);
+    return QStringLiteral("%1–%2").arg(millisecondText(speedup.low), timesText(speedup.high));
+}
+
 TimingCell speedupCell(const std::vector<Speedup>& all, SpeedupSubject subject,
                        const StepTiming& t) {
     if (t.agreement.verdict == Verdict::Differs)
         return {tr("none: results differ"), TimingTone::Error};
     // The line is one side, its name stands in front: "against 1 thread 212×, 16 threads 20.1×".
-    QStringList parts;
-    for (const Speedup& speedup : all)
-        if (speedup.subject == subject)
-            // The card has room for the threads and the variant.
-            parts << (speedup.best && speedup.ofGpu()
-                          ? tr("best CPU %1").arg(timesText(speedup))
-                          : tr("%1 %2").arg(againstText(speedup, t.variant), timesText(speedup)));
+    QStringList parts, whole;
+    for (const Speedup& speedup : all) {
+        if (speedup.subject != subject) continue;
+        // The card has room for the threads and the variant.
+        const QString best = tr("best CPU %1");
+        const QString other = tr("%1 %2").arg(againstText(speedup, t.variant));
+        const QString& side = speedup.best && speedup.ofGpu() ? best : other;
+        parts << side.arg(shortTimes(speedup));
+        whole << side.arg(timesText(speedup));
+    }
     if (parts.isEmpty()) return {};
-    return {tr("against %1").arg(parts.join(QStringLiteral(", ")))};
+    const auto cell = [](const QStringList& sides) {
+        return tr("against %1").arg(sides.join(QStringLiteral(", ")));
+    };
+    return {cell(parts), TimingTone::Normal, whole == parts ? QString() : cell(whole)};
 }
 
 TimingLine reasonLine(const StepTiming& t, bool hasGpu) {

@@ -26,6 +26,7 @@ enum class TimingTone { Normal, Weak, Error };
 struct TimingCell {
     QString text;
     TimingTone tone = TimingTone::Normal;
+    QString whole = {};  // where `text` is short for it
 };
 
 struct TimingLine {

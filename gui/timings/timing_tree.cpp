@@ -17,7 +17,7 @@ constexpr int kTreeSwatch = 10;
 constexpr int kCellMargin = 22;
 // From the first that stays to the first that goes.
 constexpr TimingColumn kByWorth[kTimingColumns] = {
-    TimingColumn::Where,  TimingColumn::Speedup, TimingColumn::Agreement, TimingColumn::Median,
+    TimingColumn::Where,  TimingColumn::Speedup, TimingColumn::Median,   TimingColumn::Agreement,
     TimingColumn::Spread, TimingColumn::Samples, TimingColumn::Bandwidth};
 constexpr int kTelling = 4;  // of these, that are worth cells of several lines
 

@@ -29,6 +29,7 @@
 #include "gui/widgets/wrap_label.h"
 #include "gui_panels/timings_fixture.h"
 #include "pipeline/fake_backend.h"
+#include "support/random_seed.h"
 #include "support/test_case.h"
 
 using namespace warpscope;
@@ -39,7 +40,7 @@ using test::noGpuRow;
 
 namespace {
 constexpr TimingColumn kByWorth[] = {
-    TimingColumn::Where,  TimingColumn::Speedup, TimingColumn::Agreement, TimingColumn::Median,
+    TimingColumn::Where,  TimingColumn::Speedup, TimingColumn::Median,   TimingColumn::Agreement,
     TimingColumn::Spread, TimingColumn::Samples, TimingColumn::Bandwidth};
 }  // namespace
 
@@ -54,6 +55,7 @@ class TimingsPanelTest : public QObject {
     void copies();
     void columnsHoldTheirTexts();
     void speedupAndAgreementStay();
+    void rangesAreShort();
     void theCardIsAlwaysReadable();
     void aDifferenceCanBeAskedFor();
     void theWaterfallShowsTheRunAndTheDrawing();
@@ -221,10 +223,54 @@ void TimingsPanelTest::speedupAndAgreementStay() {
     QTRY_VERIFY(gpuRowHeight() > oneLine * 3 / 2);
     const QString folder = qEnvironmentVariable("WARPSCOPE_SHOTS");
     if (!folder.isEmpty()) tree.grab().save(folder + "/timings_555.png");
-    // Where not even these fit, the time goes first.
-    tree.resize(420, 200);
-    QTRY_VERIFY(tree.header()->isSectionHidden(int(TimingColumn::Median)));
+    // Where not even these fit, the agreement goes first, of which the card tells.
+    while (!tree.header()->isSectionHidden(int(TimingColumn::Agreement)) && tree.width() > 300) {
+        tree.resize(tree.width() - 1, 200);
+        QCoreApplication::processEvents();
+    }
+    QVERIFY(tree.header()->isSectionHidden(int(TimingColumn::Agreement)));
     QVERIFY(!tree.header()->isSectionHidden(int(TimingColumn::Speedup)));
+    QVERIFY(!tree.header()->isSectionHidden(int(TimingColumn::Median)));
+    QVERIFY(tree.header()->toolTip().contains(timingColumnTitle(TimingColumn::Agreement)));
+}
+
+// Noisy rows give the longest speedups; the time stays beside them.
+void TimingsPanelTest::rangesAreShort() {
+    TimingReady single = cpuRow(0, true, 44.5), cores = cpuRow(0, false, 4.2),
+                gpu = gpuRow(0, 0.21);
+    const double part = 0.2 + 0.1 * test::freshRandom()->generateDouble();
+    for (TimingReady* row : {&single, &cores, &gpu}) {
+        SampleSummary& time = row->timing.time;
+        time.lowMs = time.medianMs * (1 - part);
+        time.highMs = time.medianMs * (1 + part);
+    }
+    TimingTree tree(nullptr);
+    tree.setTable(buildTimingTable({single, cores, gpu}, true));
+    tree.resize(800, 200);
+    tree.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&tree));
+    const QAbstractItemModel& model = *tree.model();
+    const QModelIndex cell = model.index(1, int(TimingColumn::Speedup), model.index(0, 0));
+    const QString low = millisecondText(44.5 / 4.2 * (1 - part) / (1 + part));
+    const QString high = millisecondText(44.5 / 4.2 * (1 + part) / (1 - part));
+    QCOMPARE(cell.data().toString(), QString("against 1 thread %1–%2×").arg(low, high));
+    QCOMPARE(cell.data(Qt::ToolTipRole).toString(),
+             QString("against 1 thread %1× to %2×").arg(low, high));
+    const QString ofGpu = cell.siblingAtRow(2).data().toString();
+    QVERIFY2(ofGpu.count(QChar(0x2013)) == 2, qPrintable(ofGpu));
+    // As wide as the place of the table in a window of 1,600 by 1,000.
+    for (const int width : {800, 555}) {
+        tree.resize(width, 200);
+        QTRY_VERIFY(!tree.header()->isSectionHidden(int(TimingColumn::Median)));
+        QVERIFY(!tree.header()->isSectionHidden(int(TimingColumn::Speedup)));
+        QVERIFY(!tree.header()->isSectionHidden(int(TimingColumn::Agreement)));
+        QCOMPARE(tree.header()->length(), tree.viewport()->width());
+    }
+    // What is sure needs no second text.
+    tree.setTable(buildTimingTable({cpuRow(0, true, 44.5), cpuRow(0, false, 4.2)}, true));
+    QVERIFY(!model.index(1, int(TimingColumn::Speedup), model.index(0, 0))
+                 .data(Qt::ToolTipRole)
+                 .isValid());
 }
 
 void TimingsPanelTest::theCardIsAlwaysReadable() {
