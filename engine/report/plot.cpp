@@ -7,6 +7,7 @@
 #include <map>
 #include <set>
 
+#include "engine/image/format_words.h"
 #include "engine/measure/factor.h"
 #include "engine/operations/registry.h"
 #include "engine/report/chart_axes.h"
@@ -71,7 +72,7 @@ class Collector {
                 if (i == 0 || scope == PlotScope::Everything) m_shown.insert(kindKey(row));
                 if (!m_shown.contains(kindKey(row))) continue;
                 Kinds& kinds = m_kinds[panelKey(row)];
-                kinds.formats.emplace(formatName(row.format));
+                kinds.formats.emplace(formatWords(row.format));
                 kinds.parameters.insert(parameterText(row.parameters));
                 (row.cold ? kinds.cold : kinds.warm) = true;
             }
@@ -182,7 +183,7 @@ class Collector {
         };
         if (row.variant != kAutomaticVariant) say(variantText(row));
         if (kinds.parameters.size() > 1) say(parameterText(row.parameters));
-        if (kinds.formats.size() > 1) say(formatName(row.format));
+        if (kinds.formats.size() > 1) say(formatWords(row.format));
         // Warm is the usual; cold is always said.
         if (row.cold)
             say("cold");

@@ -210,7 +210,7 @@ class BenchFilesTest : public QObject {
             runCli({"bench", "--step", "median:radius=2", "--sizes", "32,64", "--backends", "cpu",
                     "--budget-ms", "1", "--chart", time, "-o", path("run-of-chart.csv")});
         QVERIFY2(run.exitCode == 0, run.err);
-        QVERIFY(textOf(readAll(time)).contains("radius=2, Gray8"));
+        QVERIFY(textOf(readAll(time)).contains("radius=2, 8-bit gray"));
     }
 
     // Results were written; what could not be drawn is said.

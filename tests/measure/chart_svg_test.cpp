@@ -87,7 +87,7 @@ class ChartSvgTest : public QObject {
         const Plot plot = timePlot({{&ours, {}}});
         QCOMPARE(plot.panels.size(), std::size_t(2));
         QCOMPARE(plot.panels[0].title(), std::string("Median"));
-        QCOMPARE(plot.panels[0].subtitle, std::string("Gray8"));
+        QCOMPARE(plot.panels[0].subtitle, std::string("8-bit gray"));
         const std::vector<std::string> names{"1 thread", "16 threads", "GPU kernels",
                                              "GPU end to end"};
         for (const std::size_t panel : {0, 1}) QCOMPARE(namesOf(plot, panel), names);
@@ -113,8 +113,8 @@ class ChartSvgTest : public QObject {
         ours.results[4].format = PixelFormat::Rgba8;
         const Plot plot = timePlot({{&ours, {}}});
         const auto names = namesOf(plot);
-        QCOMPARE(names[0], std::string("1 thread, radius=2, Gray8, warm"));
-        QCOMPARE(names[1], std::string("16 threads, quick, Gray8, warm"));
+        QCOMPARE(names[0], std::string("1 thread, radius=2, 8-bit gray, warm"));
+        QCOMPARE(names[1], std::string("16 threads, quick, 8-bit gray, warm"));
         const auto lines = linesOf(plot);
         QVERIFY(lines[1].thin && !lines[0].thin);
         QVERIFY(names[4].ends_with(", cold"));
@@ -302,7 +302,7 @@ class ChartSvgTest : public QObject {
         QCOMPARE(lines[0].name, std::string("1 thread (A)"));
         QCOMPARE(lines[7].name, std::string("GPU end to end (B)"));
         QVERIFY(lines[7].source == 1 && lines[0].source == 0);
-        QCOMPARE(plot.panels[0].subtitle, std::string("Gray8"));
+        QCOMPARE(plot.panels[0].subtitle, std::string("8-bit gray"));
         QVERIFY(plot.sources[1].starts_with("B: theirs.json: Some CPU"));
         QVERIFY(plot.sources[1].find("nothing alike") == std::string::npos);
         const TimingReport blur = report({"gaussian_blur"});
