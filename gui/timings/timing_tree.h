@@ -1,5 +1,6 @@
 // The table of the timings: a group of rows a step, columns as many as there is room for. Speedup
-// and agreement are the last to go; their cells take several lines before a column goes for them.
+// and median are the last to go; cells of speedups and agreements take several lines before a
+// column goes for them.
 #pragma once
 
 #include <QTreeView>
