@@ -62,7 +62,8 @@ void Actions::fillMenuBar(QMenuBar* bar, QMenu* recentMenu, QMenu* imagesMenu,
     panels->addSeparator();
     inside(pictureAlone, panels, {hideDocks, nextPane, previousPane, resetLayout, diskThumbnails});
     inside(wrongVariants, new QMenu(tr("&Theme"), view), {themeDark, themeLight});
-    inside(wrongVariants, new QMenu(tr("Ste&ps"), view), {allSteps, stepHistograms, probeSteps});
+    inside(wrongVariants, new QMenu(tr("Ste&ps"), view),
+           {stepHandles, allSteps, stepHistograms, probeSteps});
     auto* language = new QMenu(tr("Lang&uage"), view);
     language->addActions(languageGroup->actions());
     view->insertMenu(wrongVariants, language);
@@ -145,7 +146,7 @@ QMenu* Actions::canvasMenu(QWidget* parent) {
     menu->addSeparator();
     menu->addAction(selectRegion);
     menu->addMenu(regionShapeMenu(menu));
-    menu->addActions({dropRegion, cropToRegion, profileLine});
+    menu->addActions({dropRegion, cropToRegion, profileLine, stepHandles});
     menu->addSeparator();
     menu->addActions({copyResult, saveResult});
     return menu;

@@ -38,7 +38,7 @@ class Actions : public QObject {
     QAction *rangeNatural, *rangeMinMax, *rangePercentiles, *rangeManual, *rangeLogarithmic;
     QAction *hideDocks, *nextPane, *previousPane, *themeDark, *themeLight, *resetLayout;
     QAction* wrongVariants;
-    QAction *stepHistograms, *probeSteps, *allSteps, *diskThumbnails, *editShortcuts;
+    QAction *stepHistograms, *probeSteps, *allSteps, *stepHandles, *diskThumbnails, *editShortcuts;
     QActionGroup* languageGroup;  // the action's data is the language's id, or "system"
     // --- look at the picture (black and white, channel, tone, map) ---
     QAction *rangeByItself, *nextChannel, *exposureUp, *exposureDown, *gammaUp, *gammaDown,

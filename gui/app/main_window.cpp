@@ -20,6 +20,7 @@
 #include "gui/app/drop_corner.h"
 #include "gui/app/file_controller.h"
 #include "gui/app/first_hints.h"
+#include "gui/app/handles_controller.h"
 #include "gui/app/help_windows.h"
 #include "gui/app/kept_steps.h"
 #include "gui/app/latency_meter.h"
@@ -87,6 +88,9 @@ MainWindow::MainWindow(RenderWorker::BackendFactory factory, Settings& settings,
     m_compare = std::make_unique<CompareController>(*m_document, *m_bridge, *m_canvas, factory);
     m_watcher = std::make_unique<FileWatcher>();
     buildBars();
+    m_steps->setHandlesAction(m_actions->stepHandles);
+    m_handles = std::make_unique<HandlesController>(*m_document, *m_bridge, *m_canvas,
+                                                    *m_actions->stepHandles, factory);
     m_benchmark = std::make_unique<BenchmarkController>(*this, settings, factory);
     m_showcase =
         std::make_unique<Showcase>(*this, *m_document, *m_bridge, *m_display, std::move(factory));
@@ -130,6 +134,7 @@ MainWindow::~MainWindow() {
     delete m_testStrip;
     m_pictureAlone.reset();
     m_hints.reset();
+    m_handles.reset();
     m_compare.reset();
     m_watcher.reset();
     m_bridge->shutDown();

@@ -26,6 +26,7 @@ class FileController;
 class FileWatcher;
 class FirstHints;
 class FolderStrip;
+class HandlesController;
 class HistogramPanel;
 class InspectorPanel;
 class KeptSteps;
@@ -112,6 +113,7 @@ class MainWindow : public QMainWindow {
     std::unique_ptr<FileController> m_files;
     std::unique_ptr<OpenImages> m_open;
     std::unique_ptr<CompareController> m_compare;
+    std::unique_ptr<HandlesController> m_handles;
     std::unique_ptr<FileWatcher> m_watcher;
     std::unique_ptr<DemoRunner> m_demos;
     std::unique_ptr<Showcase> m_showcase;

@@ -79,6 +79,10 @@ void Actions::makeStepViews() {
     allSteps = make("allSteps", tr("Show what a&ll steps give"), nullptr, {},
                     tr("ends the look at one step"));
     allSteps->setEnabled(false);
+    stepHandles = makeOnCanvas("stepHandles", tr("&Handles of crop and rotate"), nullptr,
+                               {Qt::Key_H}, tr("the frame or the angle, to be dragged"));
+    stepHandles->setCheckable(true);
+    stepHandles->setEnabled(false);
 }
 
 void connectStepViews(const StepViewParts& p) {

@@ -198,6 +198,7 @@ void Canvas::setStale(bool stale) {
 void Canvas::setDisplay(DisplaySettings& display) {
     const auto refresh = [this] {
         m_pair.updateLooks();
+        updateHandledLook();
         updateNavigator();
         update();
     };
@@ -232,7 +233,8 @@ bool Canvas::isSeen() const {
 
 bool Canvas::showsResult() const {
     const bool sourcePhase = m_mode == ViewMode::Blink && m_blinkFirst;
-    return m_mode != ViewMode::Source && !m_heldSource && !sourcePhase && !m_pair.given();
+    return m_mode != ViewMode::Source && !m_heldSource && !sourcePhase && !m_pair.given() &&
+           !showsInput();
 }
 
 void Canvas::updateBlink() {

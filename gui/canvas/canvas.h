@@ -20,8 +20,9 @@
 // puts a line for a profile across what is seen, a drag draws another, L or Escape takes it away;
 // Ctrl + Shift + drag or wheel moves one pane of side by side alone, F links both again;
 // Space + drag pans whatever is under the cursor; a click that brings the focus back is not
-// reported; Shift held 150 ms without drag or wheel shows the
-// source. Other keys with Ctrl belong to the window (Ctrl+0, Ctrl+1).
+// reported; Shift held 150 ms without drag or wheel shows the source. Where a step has handles
+// (setStepHandles) drags of them and arrows edit it, Escape restores it while one is held, Escape
+// and Return leave it. Other keys with Ctrl belong to the window (Ctrl+0, Ctrl+1).
 #pragma once
 
 #include <QLineF>
@@ -37,6 +38,7 @@
 #include "gui/canvas/compared_pair.h"
 #include "gui/canvas/pane_view.h"
 #include "gui/canvas/region_editor.h"
+#include "gui/canvas/step_handles.h"
 #include "gui/canvas/wipe_line.h"
 
 namespace warpscope::gui {
@@ -104,6 +106,12 @@ class Canvas : public QWidget {
     // From pixel centre to pixel centre, coordinates of the source.
     std::optional<QLineF> profileLine() const { return m_line; }
 
+    // Of a crop or rotation, drawn over the picture; nothing: there are none. Edits by the person
+    // are reported by handlesMoved alone. The view of the result shows what a crop is given while
+    // it has handles; in the others they lie over the source.
+    void setStepHandles(const std::optional<HandledStep>& step);
+    const std::optional<HandledStep>& handledStep() const { return m_handles.step(); }
+
     // An image is on its way: its name is shown, over the old picture or in place of the empty
     // state, if it takes longer than a moment. Empty: no longer.
     void setOpening(const QString& name);
@@ -164,7 +172,10 @@ class Canvas : public QWidget {
     void comparisonChanged();  // began or ended
     void regionEdited(const std::optional<warpscope::RegionShape>& region);
     void drawnShapeChanged();
-    void linesMoved();  // the wipe's, or that of the profile
+    void handlesGrabbed(bool grabbed);  // a drag of them begins or ends
+    void handlesMoved(const warpscope::gui::HandledStep& to);
+    void handlesLeft();  // Escape or Return
+    void linesMoved();   // the wipe's, or that of the profile
     // The pixel of the source under the cursor, and that of the result; (-1, -1) where there is
     // none.
     void cursorPixelChanged(const QPoint& source, const QPoint& result);
@@ -195,7 +206,7 @@ class Canvas : public QWidget {
     void focusOutEvent(QFocusEvent* event) override;
 
   private:
-    enum class Drag { None, Pan, WipeLine, WipeHandle, Region, RegionHandle, Line };
+    enum class Drag { None, Pan, WipeLine, WipeHandle, Region, RegionHandle, Line, Handles };
 
     void retranslate();
     void layOut();       // after a change of size, scale or mode
@@ -208,7 +219,9 @@ class Canvas : public QWidget {
     void changeView(const QRect& pane, const std::function<void(ViewTransform&)>& change);
     // The view of the result beside the source as it would be if nobody had moved them apart, and
     // from there to where it is.
-    PaneView linkedSecond() const { return m_view.linkedTo(m_pair.secondPlace()); }
+    PaneView linkedSecond() const {
+        return m_view.linkedTo(m_mode == ViewMode::Result ? alonePlace() : m_pair.secondPlace());
+    }
     void setApart(const PaneView& second);
     bool areApart() const { return m_apart != Apart{}; }
     bool unlinks(Qt::KeyboardModifiers modifiers) const;
@@ -247,10 +260,23 @@ class Canvas : public QWidget {
     void togglePixelCursor();
     void movePixelCursor(const QPoint& by);
 
+    bool showsHandles() const { return m_handles.step() && !m_pair.given() && !isEmpty(); }
+    bool handlesIn(const QRect& pane) const;
+    bool showsInput() const;         // of a crop, in place of the result
+    ResultPlace alonePlace() const;  // of what the view of the result shows
+    StepHandles::Pane handlesPane(const QRect& pane) const;
+    bool onHandles(const QPointF& widgetPosition) const;
+    QCursor handlesCursor() const;
+    void handlesChanged(bool changed);  // by the person
+    void dragHandles(const QPointF& widgetPosition, bool snap);
+    void endHandlesDrag();
+    void pressHandles(const QPoint& to, Qt::KeyboardModifiers modifiers);
+    void updateHandledLook();
+
     RegionHandle handleAt(const QPointF& widgetPosition) const;
     WipeLine::Part wipePartAt(const QPointF& widgetPosition) const;
     Drag leftDragAt(const QPointF& widgetPosition, Qt::KeyboardModifiers modifiers) const;
-    void dragTo(const QPointF& widgetPosition);
+    void dragTo(const QPointF& widgetPosition, Qt::KeyboardModifiers modifiers);
     void updateCursorShape();
     void press(const QKeyEvent& event);
     void pressArrow(const QKeyEvent& event);
@@ -286,6 +312,8 @@ class Canvas : public QWidget {
     ViewMode m_mode = ViewMode::Result;
     WipeLine m_wipe;
     RegionEditor m_region;
+    StepHandles m_handles;
+    SideRenderer m_handled;        // what a crop with handles is given
     bool m_strokeAwaited = false;  // a drag draws freehand without Shift
     QString m_said;
     QTimer m_saidTimer;

@@ -20,25 +20,6 @@ constexpr double kNotch = 120.0;
 constexpr double kArrowPan = 0.1;  // of the pane
 constexpr int kLongStep = 10;      // image pixels
 
-// In the direction in which the handle lies from the middle, as it is shown.
-Qt::CursorShape cursorOf(RegionHandle handle, const PixelMap& shownFromSource) {
-    if (handle == RegionHandle::None || handle == RegionHandle::Move) return Qt::SizeAllCursor;
-    constexpr QPoint kDirections[] = {{-1, -1}, {0, -1}, {1, -1}, {1, 0},
-                                      {1, 1},   {0, 1},  {-1, 1}, {-1, 0}};
-    const QPointF to = mapVector(shownFromSource, kDirections[int(handle)]);
-    if (std::abs(to.x()) > 2 * std::abs(to.y())) return Qt::SizeHorCursor;
-    if (std::abs(to.y()) > 2 * std::abs(to.x())) return Qt::SizeVerCursor;
-    return to.x() * to.y() > 0 ? Qt::SizeFDiagCursor : Qt::SizeBDiagCursor;
-}
-
-// Of an arrow key as long, along the axis of the other image that comes closest.
-QPoint stepIn(const PixelMap& map, const QPoint& arrow) {
-    const int length = std::max(std::abs(arrow.x()), std::abs(arrow.y()));
-    const QPointF to = mapVector(map, arrow);
-    if (std::abs(to.x()) >= std::abs(to.y())) return {to.x() < 0 ? -length : length, 0};
-    return {0, to.y() < 0 ? -length : length};
-}
-
 bool isPlain(const QKeyEvent& event) {
     return (event.modifiers() & (Qt::ControlModifier | Qt::AltModifier | Qt::MetaModifier)) == 0;
 }
@@ -116,6 +97,11 @@ void Canvas::mousePressEvent(QMouseEvent* event) {
     m_drag = event->button() == Qt::MiddleButton || m_spaceHeld
                  ? Drag::Pan
                  : leftDragAt(event->position(), event->modifiers());
+    if (m_drag == Drag::Handles) {
+        const QRect& pane = m_panes.at(event->position());
+        m_handles.grab(m_panes.toPane(event->position()), handlesPane(pane));
+        emit handlesGrabbed(true);
+    }
     m_region.grab(m_drag == Drag::RegionHandle ? handleAt(event->position()) : RegionHandle::None,
                   m_pressPixel, pressed);
     m_dragMoved = false;
@@ -127,6 +113,7 @@ void Canvas::mousePressEvent(QMouseEvent* event) {
 Canvas::Drag Canvas::leftDragAt(const QPointF& widgetPosition,
                                 Qt::KeyboardModifiers modifiers) const {
     if (unlinks(modifiers)) return Drag::Pan;
+    if (onHandles(widgetPosition)) return Drag::Handles;
     if (handleAt(widgetPosition) != RegionHandle::None) return Drag::RegionHandle;
     if (((modifiers & Qt::ShiftModifier) != 0 || m_strokeAwaited) && !m_pair.given())
         return Drag::Region;
@@ -176,11 +163,11 @@ void Canvas::mouseMoveEvent(QMouseEvent* event) {
     if (!m_dragMoved) cancelHold();
     m_dragMoved = true;
     m_unlinked = m_drag == Drag::Pan && unlinks(event->modifiers());
-    dragTo(event->position());
+    dragTo(event->position(), event->modifiers());
     m_lastPosition = event->position();
 }
 
-void Canvas::dragTo(const QPointF& widgetPosition) {
+void Canvas::dragTo(const QPointF& widgetPosition, Qt::KeyboardModifiers modifiers) {
     const QPointF half(0.5, 0.5);
     switch (m_drag) {
         case Drag::None:
@@ -194,6 +181,9 @@ void Canvas::dragTo(const QPointF& widgetPosition) {
         case Drag::RegionHandle:
             regionChanged(m_region.dragTo(draggedPixel(widgetPosition), sourceSize(),
                                           draggedPlace(widgetPosition)));
+            break;
+        case Drag::Handles:
+            dragHandles(widgetPosition, (modifiers & Qt::ShiftModifier) != 0);
             break;
         case Drag::Line:
             setLine(QLineF(m_pressPixel + half, draggedPixel(widgetPosition) + half));
@@ -211,6 +201,7 @@ void Canvas::dragTo(const QPointF& widgetPosition) {
 void Canvas::mouseReleaseEvent(QMouseEvent* event) {
     if (m_drag == Drag::None || event->buttons() != Qt::NoButton) return;
     const Drag ended = m_drag;
+    if (ended == Drag::Handles) return endHandlesDrag();
     m_unlinked = false;
     m_drag = Drag::None;
     updateCursorShape();
@@ -254,6 +245,8 @@ void Canvas::updateCursorShape() {
             return setCursor(cursorOf(
                 free ? handleAt(m_mousePosition) : m_region.grabbed(),
                 viewIn(m_panes.at(free ? m_mousePosition : m_pressPosition)).imageFromSource()));
+        case Drag::Handles:
+            return setCursor(handlesCursor());
         case Drag::Region:
         case Drag::Line:
             return setCursor(Qt::CrossCursor);
@@ -300,17 +293,17 @@ bool Canvas::wants(const QKeyEvent& event) const {
     if (!arrowOf(event.key()).isNull()) {
         const auto others = event.modifiers() & ~(Qt::KeypadModifier | Qt::ControlModifier);
         if (m_pixelCursor) return others == 0;
-        if (showsRegion()) return (others & ~Qt::ShiftModifier) == 0;
+        if (showsHandles() || showsRegion()) return (others & ~Qt::ShiftModifier) == 0;
         return others == 0 && (event.modifiers() & Qt::ControlModifier) == 0;
     }
     if (!isPlain(event) || m_givenAway.contains(event.key())) return false;
     switch (event.key()) {
         case Qt::Key_Escape:
             return m_pixelCursor || m_strokeAwaited || m_pair.given() || !m_comparing.isEmpty() ||
-                   m_line || m_region.region();
+                   m_line || m_region.region() || showsHandles();
         case Qt::Key_Return:
         case Qt::Key_Enter:
-            return m_pixelCursor;
+            return m_pixelCursor || showsHandles();
         case Qt::Key_T:
             return m_mode == ViewMode::Wipe;
         case Qt::Key_BracketLeft:
@@ -370,7 +363,10 @@ void Canvas::press(const QKeyEvent& event) {
             return toggleProfileLine();
         case Qt::Key_Return:
         case Qt::Key_Enter:
-            if (m_cursorPixel.source != kNoPixel) emit pixelClicked(m_cursorPixel.source);
+            if (!m_pixelCursor)
+                emit handlesLeft();
+            else if (m_cursorPixel.source != kNoPixel)
+                emit pixelClicked(m_cursorPixel.source);
             return;
         case Qt::Key_T: {
             WipeLine turned = m_wipe;
@@ -398,7 +394,10 @@ void Canvas::press(const QKeyEvent& event) {
 
 // What was put on the picture last, as far as that can be told, goes first.
 void Canvas::pressEscape() {
-    if (m_pixelCursor)
+    if (m_drag == Drag::Handles) {
+        handlesChanged(m_handles.restore());
+        endHandlesDrag();
+    } else if (m_pixelCursor)
         togglePixelCursor();
     else if (m_strokeAwaited)
         awaitStroke(false);
@@ -406,6 +405,8 @@ void Canvas::pressEscape() {
         setLine(std::nullopt);
     else if (m_pair.given() || !m_comparing.isEmpty())
         endComparison();
+    else if (showsHandles())
+        emit handlesLeft();
     else
         dropRegion();
 }
@@ -414,6 +415,7 @@ void Canvas::pressArrow(const QKeyEvent& event) {
     const QPoint to = arrowOf(event.key());
     const bool control = (event.modifiers() & Qt::ControlModifier) != 0;
     if (m_pixelCursor) return movePixelCursor(control ? to * kLongStep : to);
+    if (showsHandles()) return pressHandles(to, event.modifiers());
     if (showsRegion()) {
         cancelHold();  // Shift belongs to the arrow
         const bool longStep = (event.modifiers() & Qt::ShiftModifier) != 0;

@@ -65,7 +65,9 @@ void Canvas::updateNavigator() {
         return;
     }
     const bool ofResult = m_mode == ViewMode::Result && m_pair.second().pyramid();
-    const SideRenderer& side = ofResult ? m_pair.second() : m_pair.first();
+    const SideRenderer& side = showsInput() ? m_handled
+                               : ofResult   ? m_pair.second()
+                                            : m_pair.first();
     DisplayLook look;
     if (m_display && !side.image().isNull()) look = m_display->lookFor(side.image());
     m_navigator->setPicture(side.pyramid(), look);

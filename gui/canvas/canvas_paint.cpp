@@ -55,7 +55,8 @@ void Canvas::paintEvent(QPaintEvent*) {
         painter.setClipRect(pane);
         painter.translate(pane.topLeft());
         const PaneView view = viewIn(pane);
-        const bool ofSource = view.place() == m_pair.firstPlace();
+        const bool ofSource = view.place() == m_pair.firstPlace() || showsInput();
+        if (handlesIn(pane)) m_handles.draw(painter, handlesPane(pane));
         if (showsRegion()) drawRegion(painter, m_region, view, dpr);
         if (m_line) drawProfileLine(painter, *m_line, view, dpr);
         for (std::size_t i = 0; i < m_pins.size(); ++i) {
@@ -110,7 +111,7 @@ void Canvas::paintPanes(QPainter& painter) {
         case ViewMode::Source:
             return drawWhole(before, whole);
         case ViewMode::Result:
-            return drawWhole(after, whole);
+            return drawWhole(showsInput() ? m_handled : after, whole);
         case ViewMode::Blink:
             if (m_blinkFirst) return drawWhole(before, whole);
             return painter.drawImage(whole.topLeft(), overSource());
@@ -148,6 +149,7 @@ void Canvas::paintSigns(QPainter& painter) const {
         case ViewMode::Source:
             return drawSign(painter, whole, corner, source);
         case ViewMode::Result:
+            if (showsInput()) return drawSign(painter, whole, corner, handledStep()->caption);
             drawSign(painter, whole, corner, result);
             break;
         case ViewMode::Blink:

@@ -121,11 +121,16 @@ PixelPair Canvas::pixelAt(const QPointF& widgetPosition) const {
 // Beside the image of its view there is none, though the other image may reach further.
 PixelPair Canvas::pairOf(const QPoint& pixel, const PaneView& view) const {
     if (pixel == kNoPixel) return {};
+    if (showsInput() && view.place() == alonePlace())
+        return pairOfSource(pairOfResult(pixel, alonePlace(), sourceSize()).source, resultPlace(),
+                            sourceSize());
     return view.place() == m_pair.firstPlace() ? pairOfSource(pixel, resultPlace(), sourceSize())
                                                : pairOfResult(pixel, resultPlace(), sourceSize());
 }
 
 QPoint Canvas::cursorIn(const PaneView& view) const {
+    if (showsInput() && view.place() == alonePlace())
+        return pairOfSource(m_cursorPixel.source, alonePlace(), sourceSize()).result;
     return view.place() == m_pair.firstPlace() ? m_cursorPixel.source : m_cursorPixel.result;
 }
 

@@ -10,6 +10,7 @@ namespace warpscope::gui {
 namespace {
 
 constexpr int kOverlayGap = 8;  // logical pixels
+constexpr double kHandlesMargin = 0.02;
 
 }  // namespace
 
@@ -84,10 +85,17 @@ void Canvas::changeView(const QRect& pane, const std::function<void(ViewTransfor
 
 // Each image is upright in its own pixels: the result where it is alone.
 void Canvas::followPlace() {
-    m_view =
-        m_view.goneOverTo(m_mode == ViewMode::Result ? m_pair.secondPlace() : m_pair.firstPlace());
+    m_view = m_view.goneOverTo(m_mode == ViewMode::Result ? alonePlace() : m_pair.firstPlace());
     const bool both = m_mode == ViewMode::SideBySide && !m_pair.isAsSource();
-    m_view.transform().setFitBox(both ? boxOfBoth(sourceSize(), resultPlace()) : QRectF());
+    QRectF box = both ? boxOfBoth(sourceSize(), resultPlace()) : QRectF();
+    if (showsHandles() && m_handles.isCrop()) {
+        // Handles at the edge of the image stay away from that of the pane.
+        const Size size = m_view.transform().imageSize();
+        if (!both) box = QRectF(0, 0, size.width, size.height);
+        const double margin = kHandlesMargin * std::max(box.width(), box.height());
+        box.adjust(-margin, -margin, margin, margin);
+    }
+    m_view.transform().setFitBox(box);
 }
 
 QPointF Canvas::imagePosition(const QPointF& widgetPosition) const {

@@ -221,4 +221,21 @@ RegionHandle RegionEditor::handleAt(const QPointF& inPane, const PaneView& view,
     return hit == points.end() ? RegionHandle::None : RegionHandle(int(hit - points.begin()));
 }
 
+Qt::CursorShape cursorOf(RegionHandle handle, const PixelMap& shownFromSource) {
+    if (handle == RegionHandle::None || handle == RegionHandle::Move) return Qt::SizeAllCursor;
+    constexpr QPoint kDirections[] = {{-1, -1}, {0, -1}, {1, -1}, {1, 0},
+                                      {1, 1},   {0, 1},  {-1, 1}, {-1, 0}};
+    const QPointF to = mapVector(shownFromSource, kDirections[int(handle)]);
+    if (std::abs(to.x()) > 2 * std::abs(to.y())) return Qt::SizeHorCursor;
+    if (std::abs(to.y()) > 2 * std::abs(to.x())) return Qt::SizeVerCursor;
+    return to.x() * to.y() > 0 ? Qt::SizeFDiagCursor : Qt::SizeBDiagCursor;
+}
+
+QPoint stepIn(const PixelMap& map, const QPoint& arrow) {
+    const int length = std::max(std::abs(arrow.x()), std::abs(arrow.y()));
+    const QPointF to = mapVector(map, arrow);
+    if (std::abs(to.x()) >= std::abs(to.y())) return {to.x() < 0 ? -length : length, 0};
+    return {0, to.y() < 0 ? -length : length};
+}
+
 }  // namespace warpscope::gui

@@ -80,4 +80,9 @@ class RegionEditor {
     std::optional<RegionShape> m_before;  // when it was grabbed
 };
 
+// In the direction in which the handle lies from the middle, as it is shown.
+Qt::CursorShape cursorOf(RegionHandle handle, const PixelMap& shownFromImage);
+// Of an arrow key as long, along the axis of the other image that comes closest.
+QPoint stepIn(const PixelMap& map, const QPoint& arrow);
+
 }  // namespace warpscope::gui

@@ -170,7 +170,9 @@ void Document::addStep(const std::string& operation) {
     }
     const std::size_t before = m_pipeline.steps.size();
     insertStep(placeOfNewStep(), *step);
-    if (two && m_pipeline.steps.size() > before) emit secondTaken(m_currentStep);
+    if (m_pipeline.steps.size() == before) return;
+    if (two) emit secondTaken(m_currentStep);
+    emit stepAdded(m_currentStep);
 }
 
 void Document::removeStep(int index) {
@@ -227,7 +229,7 @@ void Document::resetStep(int index) {
 }
 
 void Document::setStepValues(int index, const ParamSet& parameters, const std::string& variant,
-                             const QString& undoText) {
+                             const QString& undoText, EditPhase phase) {
     if (!hasStep(m_pipeline, index)) return;
     Pipeline after = m_pipeline;
     Step& step = after.steps[std::size_t(index)];
@@ -239,7 +241,8 @@ void Document::setStepValues(int index, const ParamSet& parameters, const std::s
         return;
     }
     step = *checked;
-    push(after, false, index, index, undoText);
+    const bool drag = phase == EditPhase::Drag && m_interacting;
+    push(after, false, index, index, undoText, drag ? m_gesture : 0);
 }
 
 void Document::setParameter(int index, const std::string& id, const ParamValue& value,

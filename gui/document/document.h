@@ -60,9 +60,10 @@ class Document : public QObject {
     void setStepEnabled(int index, bool enabled);
     void setStepVariant(int index, const std::string& variant);
     void resetStep(int index);  // parameters to their defaults
-    // All of them and the variant at once: a preset. Both must fit the step's operation.
+    // All of them and the variant at once: a preset, or what handles in the picture give. Both must
+    // fit the step's operation.
     void setStepValues(int index, const ParamSet& parameters, const std::string& variant,
-                       const QString& undoText);
+                       const QString& undoText, EditPhase phase = EditPhase::Single);
     // Whether one more step has room; if not, refused() says so.
     bool hasRoomForStep();
     void setParameter(int index, const std::string& id, const ParamValue& value, EditPhase phase);
@@ -101,6 +102,7 @@ class Document : public QObject {
     // A step that was added takes a second input and has begun with the second image, or, where
     // none is open, with the source.
     void secondTaken(int step);
+    void stepAdded(int step);  // by addStep
     void interactionChanged(bool interacting);
     void regionChanged();
 

@@ -1,5 +1,6 @@
 #include "gui/steps/step_controls.h"
 
+#include <QAction>
 #include <QApplication>
 #include <QHBoxLayout>
 #include <QPushButton>
@@ -180,7 +181,14 @@ void StepControls::rebuild(const Operation& operation) {
                 break;
         }
     }
-    if (description.id == "crop") addFromRegion(*layout);
+    if (description.id == "crop" || description.id == "rotate") {
+        auto* buttons = new QHBoxLayout;
+        buttons->setSpacing(8);
+        if (m_handles) addHandles(*buttons);
+        if (description.id == "crop") addFromRegion(*buttons);
+        buttons->addStretch(1);
+        layout->addLayout(buttons);
+    }
     if (description.variants.size() > 1 || m_rowsHaveWrong) addVariants(*layout, description);
     static_cast<QVBoxLayout*>(m_page->layout())->insertWidget(1, m_rows);
     m_rows->show();
@@ -291,11 +299,32 @@ void StepControls::addImage(QVBoxLayout& layout, const ParamSpec& spec) {
     m_readers.push_back([this, row](const Step&, bool) { row->show(m_index); });
 }
 
-void StepControls::addFromRegion(QVBoxLayout& layout) {
+void StepControls::setHandlesAction(QAction* action) {
+    m_handles = action;
+    m_operation = nullptr;  // the rows are made anew
+    sync();
+}
+
+void StepControls::addHandles(QHBoxLayout& layout) {
+    auto* button = new QPushButton(tr("Handles"), m_rows);
+    button->setObjectName(QStringLiteral("stepHandles"));
+    button->setCheckable(true);
+    layout.addWidget(button);
+    const auto show = [action = m_handles, button] {
+        button->setChecked(action->isChecked());
+        button->setEnabled(action->isEnabled());
+        button->setToolTip(action->toolTip());
+    };
+    connect(m_handles, &QAction::changed, button, show);
+    show();
+    connect(button, &QPushButton::clicked, m_handles, &QAction::trigger);
+}
+
+void StepControls::addFromRegion(QHBoxLayout& layout) {
     auto* button = new QPushButton(tr("From region"), m_rows);
     button->setObjectName(QStringLiteral("cropFromRegion"));
     button->setToolTip(tr("Crop to the region of the image (Shift and drag makes one)"));
-    layout.addWidget(button, 0, Qt::AlignLeft);
+    layout.addWidget(button);
     connect(button, &QPushButton::clicked, this, [this] { m_document.setCropToRegion(m_index); });
     m_readers.push_back(
         [this, button](const Step&, bool) { button->setEnabled(m_document.region().has_value()); });

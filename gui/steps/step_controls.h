@@ -8,6 +8,8 @@
 
 #include "gui/document/document.h"
 
+class QAction;
+class QHBoxLayout;
 class QToolButton;
 class QVBoxLayout;
 
@@ -27,6 +29,8 @@ class StepControls : public QScrollArea {
     void showAbout();
     // Variants that are wrong on purpose. Where one is chosen they are shown in any case.
     void setWrongVariantsShown(bool shown);
+
+    void setHandlesAction(QAction* action);
 
     int contentHeight() const;  // that the controls of the selected step need
 
@@ -48,7 +52,8 @@ class StepControls : public QScrollArea {
     std::function<std::vector<double>(const PointList&)> curveOf(const Operation& operation,
                                                                  const std::string& parameter);
     void addImage(QVBoxLayout& layout, const ParamSpec& spec);
-    void addFromRegion(QVBoxLayout& layout);
+    void addFromRegion(QHBoxLayout& layout);
+    void addHandles(QHBoxLayout& layout);
     template <class Row>
     void connectValue(Row* row, const std::string& id);
     void addVariants(QVBoxLayout& layout, const OperationDescription& description);
@@ -62,6 +67,7 @@ class StepControls : public QScrollArea {
     QWidget* m_page;
     QWidget* m_rows = nullptr;  // one set of controls, made anew for another operation
     AboutSection* m_about;
+    QAction* m_handles = nullptr;            // in the picture; null: nobody draws them
     const Operation* m_operation = nullptr;  // that m_rows belongs to
     // Bring a control up to date; the flag: it belongs to another step from now on.
     std::vector<std::function<void(const Step&, bool)>> m_readers;

@@ -233,6 +233,10 @@ void StepsPanel::setSettings(Settings& settings) {
     m_list->setPresets(&*m_presets);
 }
 
+void StepsPanel::setHandlesAction(QAction* action) {
+    m_controls->setHandlesAction(action);
+}
+
 void StepsPanel::removeCurrentStep() {
     m_document.removeStep(m_document.currentStep());
 }

@@ -10,6 +10,7 @@
 #include "gui/document/engine_bridge.h"
 #include "gui/steps/preset_store.h"
 
+class QAction;
 class QLabel;
 class QPushButton;
 class QSplitter;
@@ -27,6 +28,8 @@ class StepsPanel : public QWidget {
     StepsPanel(Document& document, EngineBridge& bridge, QWidget* parent = nullptr);
 
     void setSettings(Settings& settings);  // where presets are kept; borrowed. None without
+    // Shows and hides handles in the picture: a button of the steps that have some. None without.
+    void setHandlesAction(QAction* action);
 
   public slots:
     void showAddStep();  // searchable list with descriptions
