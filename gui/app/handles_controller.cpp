@@ -191,10 +191,9 @@ void HandlesController::edit(const HandledStep& to) {
         parameters = cropTo(to.window, std::move(parameters), to.input);
     else if (parameters.real("angle") != to.angle)
         parameters.set("angle", to.angle);
-    m_document.setStepValues(
-        m_index, parameters, step.variant,
-        isCrop(step) ? tr("Crop in the image") : tr("Rotate in the image"),
-        m_held ? EditPhase::Drag : EditPhase::Single);
+    m_document.setStepValues(m_index, parameters, step.variant,
+                             isCrop(step) ? tr("Crop in the image") : tr("Rotate in the image"),
+                             m_held ? EditPhase::Drag : EditPhase::Single);
 }
 
 }  // namespace warpscope::gui

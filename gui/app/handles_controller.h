@@ -42,7 +42,7 @@ class HandlesController : public QObject {
     QAction& m_shown;
     const RenderWorker::BackendFactory m_factory;
 
-    int m_index = -1;    // of the step that has handles
+    int m_index = -1;     // of the step that has handles
     bool m_held = false;  // one of them
     ParamSet m_before;    // of the step then
 

@@ -72,8 +72,8 @@ void Canvas::handlesChanged(bool changed) {
 
 void Canvas::dragHandles(const QPointF& widgetPosition, bool snap) {
     const QRect& pane = m_panes.at(m_pressPosition);
-    handlesChanged(m_handles.dragTo(widgetPosition * m_panes.dpr() - pane.topLeft(),
-                                    handlesPane(pane), snap));
+    handlesChanged(
+        m_handles.dragTo(widgetPosition * m_panes.dpr() - pane.topLeft(), handlesPane(pane), snap));
 }
 
 void Canvas::endHandlesDrag() {

@@ -93,9 +93,8 @@ const PixelMap& StepHandles::turn(const Pane& pane) const {
 // middle is not in sight the nearest place that shows all of the arm takes its place.
 StepHandles::Arm StepHandles::arm(const Pane& pane) const {
     const QSizeF room = pane.view.transform().paneSize();
-    const double length =
-        std::clamp(kArmShare * std::min(room.width(), room.height()), kShortestArm * pane.dpr,
-                   kLongestArm * pane.dpr);
+    const double length = std::clamp(kArmShare * std::min(room.width(), room.height()),
+                                     kShortestArm * pane.dpr, kLongestArm * pane.dpr);
     const auto within = [&](double at, double most) {
         const double margin = std::min(most / 2, length + kGripMargin * pane.dpr);
         return std::clamp(at, margin, most - margin);
@@ -104,8 +103,7 @@ StepHandles::Arm StepHandles::arm(const Pane& pane) const {
         m_step->sourceFromInput, QPointF(m_step->input.width / 2.0, m_step->input.height / 2.0)));
     const bool held = m_before && pane.ofResult == m_heldOfResult;
     const QPointF middle =
-        held ? m_middle
-             : QPointF(within(own.x(), room.width()), within(own.y(), room.height()));
+        held ? m_middle : QPointF(within(own.x(), room.width()), within(own.y(), room.height()));
     const auto end = [&](double degrees) {
         const QLineF line({}, mapVector(turn(pane), directionOf(degrees)));
         return middle + line.p2() * (length / std::max(1e-9, line.length()));
@@ -151,8 +149,7 @@ void StepHandles::grab(const QPointF& inPane, const Pane& pane) {
     } else {
         m_middle = arm(pane).middle;
         m_heldOfResult = pane.ofResult;
-        m_offset =
-            m_step->angle - degreesOf(mapVector(inverse(turn(pane)), inPane - m_middle));
+        m_offset = m_step->angle - degreesOf(mapVector(inverse(turn(pane)), inPane - m_middle));
     }
     m_before = m_step;
 }
@@ -245,8 +242,8 @@ void StepHandles::drawArm(QPainter& painter, const Pane& pane) const {
     font.setPixelSize(int(std::lround(QFontInfo(font).pixelSize() * dpr)));
     painter.setFont(font);
     const QString text = QStringLiteral("%1°").arg(m_step->angle);
-    QRectF box = QFontMetricsF(font).boundingRect(text).adjusted(-5 * dpr, -2 * dpr, 5 * dpr,
-                                                                 2 * dpr);
+    QRectF box =
+        QFontMetricsF(font).boundingRect(text).adjusted(-5 * dpr, -2 * dpr, 5 * dpr, 2 * dpr);
     const QSizeF room = pane.view.transform().paneSize();
     const double away = (kGripRadius + 6) * dpr;
     box.moveTopLeft({at.grip.x() + away, at.grip.y() - box.height() / 2});
