@@ -94,14 +94,18 @@ QString shortcutsHtml(const Actions& actions) {
     html += row(Help::tr("O"), Help::tr("regions: rectangle, ellipse, freehand"));
     html += row(Help::tr("Arrows with a region"),
                 Help::tr("move it by 1, with Shift by 10; with Ctrl move its far corner"));
+    html += row(Help::tr("Handles of a crop or rotation"),
+                Help::tr("drag, or arrows: by 1, with Shift by 10 (a rotation in a drag by 15 "
+                         "degrees), with Ctrl the far corner, or tenths of a degree; Esc takes a "
+                         "drag back, or shows the result, as Return does"));
     if (const QKeySequence line = actions.profileLine->shortcut(); !line.isEmpty())
         html += row(
             Help::tr("%1, then drag").arg(line.toString(QKeySequence::NativeText).toHtmlEscaped()),
             Help::tr("a line, and the profile along it"));
     html +=
         row(Help::tr("Esc"),
-            Help::tr("shows all steps again, then drops cursor, line, comparison, region, in this "
-                     "order; elsewhere: back to the image"));
+            Help::tr("shows all steps again, then drops cursor, line, comparison, handles, "
+                     "region, in this order; elsewhere: back to the image"));
     html += row(Help::tr("Mouse over the image"),
                 Help::tr("these keys act on it, whatever was used last; a click that brings the "
                          "focus back pins nothing"));

@@ -14,6 +14,7 @@
 #include "gui/steps/matrix_grid.h"
 #include "gui/steps/param_row.h"
 #include "gui/widgets/choice_row.h"
+#include "gui/widgets/color_toggle.h"
 #include "gui/widgets/engine_text.h"
 #include "gui/widgets/theme.h"
 #include "gui/widgets/value_slider.h"
@@ -306,9 +307,9 @@ void StepControls::setHandlesAction(QAction* action) {
 }
 
 void StepControls::addHandles(QHBoxLayout& layout) {
-    auto* button = new QPushButton(tr("Handles"), m_rows);
+    auto* button =
+        new ColorToggle(tr("Handles"), tr("Handles in the image"), m_handles->toolTip(), m_rows);
     button->setObjectName(QStringLiteral("stepHandles"));
-    button->setCheckable(true);
     layout.addWidget(button);
     const auto show = [action = m_handles, button] {
         button->setChecked(action->isChecked());
@@ -317,7 +318,7 @@ void StepControls::addHandles(QHBoxLayout& layout) {
     };
     connect(m_handles, &QAction::changed, button, show);
     show();
-    connect(button, &QPushButton::clicked, m_handles, &QAction::trigger);
+    connect(button, &QAbstractButton::clicked, m_handles, &QAction::trigger);
 }
 
 void StepControls::addFromRegion(QHBoxLayout& layout) {

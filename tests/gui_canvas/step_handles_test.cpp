@@ -1,7 +1,7 @@
 // Crop and rotate by their handles in the picture, by mouse and keys, in the real window. Truth:
 // what lies in the frame on the screen is what the result is.
-#include <QMenu>
-#include <QPushButton>
+#include <QAbstractButton>
+#include <QSignalSpy>
 #include <QUndoStack>
 #include <cmath>
 
@@ -263,7 +263,7 @@ class StepHandlesTest : public QObject {
     void theyComeAndGo() {
         Shown f;
         QVERIFY(f.shown().isEnabled() && f.shown().isChecked());
-        auto* button = f.window.findChild<QPushButton*>(QStringLiteral("stepHandles"));
+        auto* button = f.window.findChild<QAbstractButton*>(QStringLiteral("stepHandles"));
         QVERIFY(button && button->isChecked());
         QTest::mouseClick(button, Qt::LeftButton);
         QVERIFY(!f.handled() && !button->isChecked());
