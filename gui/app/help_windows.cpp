@@ -102,10 +102,9 @@ QString shortcutsHtml(const Actions& actions) {
         html += row(
             Help::tr("%1, then drag").arg(line.toString(QKeySequence::NativeText).toHtmlEscaped()),
             Help::tr("a line, and the profile along it"));
-    html +=
-        row(Help::tr("Esc"),
-            Help::tr("shows all steps again, then drops cursor, line, comparison, handles, "
-                     "region, in this order; elsewhere: back to the image"));
+    html += row(Help::tr("Esc"),
+                Help::tr("shows all steps again, then drops cursor, line, comparison, handles, "
+                         "region, in this order; elsewhere: back to the image"));
     html += row(Help::tr("Mouse over the image"),
                 Help::tr("these keys act on it, whatever was used last; a click that brings the "
                          "focus back pins nothing"));

@@ -12,7 +12,12 @@ constexpr int kLongArrow = 10;  // pixels, or degrees
 
 void Canvas::setStepHandles(const std::optional<HandledStep>& step) {
     if (step == m_handles.step()) return;
-    const bool crop = m_handles.isCrop();
+    const auto over = [this] {
+        const auto& is = m_handles.step();
+        return m_handles.isCrop() ? std::optional(ResultPlace{is->input, is->sourceFromInput})
+                                  : std::nullopt;
+    };
+    const auto inputBefore = over();
     const ResultPlace before = alonePlace();
     m_handles.set(step);
     m_handled.setPyramid(step ? step->picture : nullptr);
@@ -21,7 +26,7 @@ void Canvas::setStepHandles(const std::optional<HandledStep>& step) {
         m_drag = Drag::None;
         emit handlesGrabbed(false);
     }
-    if (alonePlace() != before || m_handles.isCrop() != crop) {
+    if (alonePlace() != before || over() != inputBefore) {
         followPlace();
         viewChanged();
     }

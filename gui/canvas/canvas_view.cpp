@@ -92,6 +92,12 @@ void Canvas::followPlace() {
         // Handles at the edge of the image stay away from that of the pane.
         const Size size = m_view.transform().imageSize();
         if (!both) box = QRectF(0, 0, size.width, size.height);
+        if (m_mode != ViewMode::Result) {  // turned, it may reach beyond the source
+            const HandledStep& step = *handledStep();
+            const Rect input =
+                mapped(step.sourceFromInput, {0, 0, step.input.width, step.input.height});
+            box |= QRectF(input.x, input.y, input.width, input.height);
+        }
         const double margin = kHandlesMargin * std::max(box.width(), box.height());
         box.adjust(-margin, -margin, margin, margin);
     }

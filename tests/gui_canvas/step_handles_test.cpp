@@ -130,6 +130,7 @@ class StepHandlesTest : public QObject {
         for (const char* how :
              {"rotate_90", "rotate_180", "rotate_270", "flip_horizontal", "transpose"})
             QTest::newRow(how) << QStringLiteral("flip_rotate:operation=%1").arg(how);
+        QTest::newRow("rotate") << QStringLiteral("rotate:angle=17.5");
         QTest::newRow("crop, turn, filter") << QStringLiteral(
             "crop:x=23,y=11,width=121,height=83 "
             "flip_rotate:operation=rotate_270 invert");
@@ -214,6 +215,41 @@ class StepHandlesTest : public QObject {
         f.drag(f.placeOf(100, 45), f.placeOf(96, 40));
         QVERIFY(f.canvas().viewport().visible != seen);
         QCOMPARE(f.window_(), (Rect{kSize.width - 79, 24, 79, 70}));
+    }
+
+    void zoomedIn() {
+        Shown f(QStringLiteral("crop:x=23,y=11,width=121,height=83"));
+        f.document().setStepValues(1, parseStep("crop:x=30,y=20,width=50,height=40")->parameters,
+                                   f.step().variant, QStringLiteral("test"));
+        f.canvas().setZoom(24 * f.canvas().devicePixelRatioF(), f.placeOf(30, 20));
+        const auto seen = f.canvas().viewport().visible;
+        const QPoint to = chance({26, 17, 9, 7});
+        f.drag(f.placeOf(30, 20), f.middleOf(to.x(), to.y()));
+        QCOMPARE(f.window_(), (Rect{to.x(), to.y(), 80 - to.x(), 60 - to.y()}));
+        QCOMPARE(f.canvas().viewport().visible, seen);
+        // The corner that a key moves comes into sight.
+        f.press(Qt::Key_Right, Qt::ControlModifier);
+        QCOMPARE(f.window_(), (Rect{to.x(), to.y(), 81 - to.x(), 60 - to.y()}));
+        QVERIFY(contains(f.canvas().viewport().visible, {23 + 80, 11 + 59, 1, 1}));
+    }
+
+    // A frame that is turned against the source, whole in sight.
+    void turnedOverTheSource() {
+        Shown f(QStringLiteral("rotate:angle=31,canvas=expand"));
+        f.canvas().setViewMode(ViewMode::Source);
+        const Size input = f.handled()->input;
+        for (const QPoint& corner : {QPoint(0, 0), QPoint(input.width, 0),
+                                     QPoint(input.width, input.height), QPoint(0, input.height)})
+            QVERIFY(f.canvas().rect().contains(f.placeOf(corner.x(), corner.y()).toPoint()));
+        f.drag(f.placeOf(0, 0), f.middleOf(40, 30));
+        QCOMPARE(f.window_(), (Rect{40, 30, 0, 0}));
+        f.press(Qt::Key_Right, Qt::ControlModifier);
+        QCOMPARE(f.window_(), (Rect{40, 30, 0, 0}));  // there is no more
+        f.press(Qt::Key_Left, Qt::ControlModifier);
+        QCOMPARE(f.window_(), (Rect{40, 30, input.width - 41, 0}));
+        QVERIFY(f.settled());
+        f.canvas().setViewMode(ViewMode::Result);
+        QVERIFY(f.frameIsResult());
     }
 
     void arrowsGoWhereTheyPoint() {
