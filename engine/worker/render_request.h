@@ -137,6 +137,19 @@ struct StepHistogramsReady {
     std::vector<StepHistogram> steps;
 };
 
+// The levels that thresholds found in what they are given: of all enabled ones whose method is no
+// fixed level and that could be computed. Sent only where there is such a step.
+struct ThresholdsReady {
+    struct Found {
+        std::size_t stepIndex = 0;
+        Step step;         // as it was then
+        double level = 0;  // in samples of `input`: what is above is white
+        PixelFormat input = PixelFormat::Gray8;
+    };
+    std::uint64_t revision = 0;
+    std::vector<Found> steps;
+};
+
 struct ProbeReady {
     std::uint64_t number = 0;
     struct Value {
@@ -200,9 +213,10 @@ struct Idle {
     std::uint64_t revision = 0;
 };
 
-using RenderEvent = std::variant<DraftReady, FullReady, HistogramsReady, AnalysisReady, TimingReady,
-                                 DifferenceReady, CopyBandwidthReady, ProgressChanged, RenderFailed,
-                                 BackendsReady, Idle, StepHistogramsReady, ProbeReady>;
+using RenderEvent =
+    std::variant<DraftReady, FullReady, HistogramsReady, AnalysisReady, TimingReady,
+                 DifferenceReady, CopyBandwidthReady, ProgressChanged, RenderFailed, BackendsReady,
+                 Idle, StepHistogramsReady, ProbeReady, ThresholdsReady>;
 using RenderEventSink = std::function<void(RenderEvent)>;
 
 }  // namespace warpscope

@@ -84,6 +84,7 @@ void RenderSession::forgetAll() {
     m_resultFigures.reset();
     m_timedStructure.reset();
     m_knownSteps.clear();
+    m_knownThresholds.clear();
 }
 
 void RenderSession::process(const RenderRequest& given) {
@@ -108,6 +109,7 @@ void RenderSession::process(const RenderRequest& given) {
         return;
     }
     if (!histograms(request, context, progress)) return;
+    if (!thresholds(request, context)) return;
     if (request.analysis && !analysis(request, context, progress)) return;
     if (request.stepHistograms && !stepHistograms(request, context)) return;
     if (request.difference && !difference(request, context)) return;

@@ -57,6 +57,12 @@ class RenderSession {
         std::optional<RegionShape> region;
         HistogramSet counts;  // empty: nothing of the region is there
     };
+    struct KnownThreshold {
+        std::uint64_t second = 0;
+        Pipeline chain;  // up to this step
+        BackendChoice backend = BackendChoice::Auto;
+        ThresholdsReady::Found found;
+    };
     struct Finished {
         std::uint64_t source = 0;
         std::uint64_t second = 0;
@@ -87,6 +93,9 @@ class RenderSession {
     bool timings(const RenderRequest& request, const RunContext& context,
                  ProgressReporter& progress);
     bool stepHistograms(const RenderRequest& request, const RunContext& context);
+    bool thresholds(const RenderRequest& request, const RunContext& context);
+    Result<ThresholdsReady::Found> thresholdAt(std::size_t index, const RenderRequest& request,
+                                               const RunContext& context);
     Result<HistogramSet> countsAfter(const Pipeline& chain, const RenderRequest& request,
                                      const RunContext& context);
     bool difference(const RenderRequest& request, const RunContext& context);
@@ -134,7 +143,8 @@ class RenderSession {
     // How long the last full run of these steps took, for knowing whether a draft is worth while.
     std::optional<RequestStructure> m_timedStructure;
     double m_msPerMegapixel = 0;
-    std::vector<KnownStep> m_knownSteps;  // of the last request that asked for them
+    std::vector<KnownStep> m_knownSteps;            // of the last request that asked for them
+    std::vector<KnownThreshold> m_knownThresholds;  // of the last request with such steps
     bool m_copyMeasured = false;
     std::vector<ChainShape::Failure> m_passedOver;  // of the present request
 };

@@ -1,9 +1,12 @@
-// What is read off every step of a chain: small histograms, and one pixel.
+// What is read off every step of a chain: small histograms, the levels of thresholds, and one
+// pixel.
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
 #include "engine/operations/analysis/histogram.h"
+#include "engine/operations/registry.h"
+#include "engine/operations/tone/threshold.h"
 #include "engine/worker/render_session.h"
 
 namespace warpscope {
@@ -101,6 +104,65 @@ Result<HistogramSet> RenderSession::countsAfter(const Pipeline& chain, const Ren
     auto found = histogramIn(image, part, request.backend, context);
     if (!found) return fail(found.error());
     return inBars(std::get<HistogramSet>(found->found), white);
+}
+
+bool RenderSession::thresholds(const RenderRequest& request, const RunContext& context) {
+    const RunContext quiet{context.stop, {}};
+    ThresholdsReady ready;
+    ready.revision = request.revision;
+    std::vector<KnownThreshold> now;
+    for (std::size_t i = 0; i < request.pipeline.steps.size(); ++i) {
+        const Step& step = request.pipeline.steps[i];
+        if (!step.enabled || step.operation != threshold_operation().description().id) continue;
+        if (step.parameters.choice("method") == "fixed") continue;
+        KnownThreshold wanted{idOf(request.second), upTo(request.pipeline, i), request.backend, {}};
+        const auto same = [&](const KnownThreshold& known) {
+            return known.second == wanted.second && known.backend == wanted.backend &&
+                   known.chain == wanted.chain;
+        };
+        if (const auto known = std::ranges::find_if(m_knownThresholds, same);
+            known != m_knownThresholds.end()) {
+            wanted.found = known->found;
+        } else {
+            auto found = thresholdAt(i, request, quiet);
+            if (!found && found.error().code == ErrorCode::Cancelled) return false;
+            if (!found) continue;
+            wanted.found = std::move(*found);
+        }
+        ready.steps.push_back(wanted.found);
+        now.push_back(std::move(wanted));
+    }
+    if (now.empty()) return true;
+    m_knownThresholds = std::move(now);
+    m_sink(std::move(ready));
+    return true;
+}
+
+// Counted once more, on the CPU: a GPU keeps what it found to itself.
+Result<ThresholdsReady::Found> RenderSession::thresholdAt(std::size_t index,
+                                                          const RenderRequest& request,
+                                                          const RunContext& context) {
+    RenderRequest before = request;
+    before.pipeline.steps.resize(index);
+    ExecuteRequest wanted = fullRequest(before);
+    wanted.recording = Recording::Off;
+    Image input = wanted.source;
+    if (std::ranges::any_of(before.pipeline.steps, &Step::enabled)) {
+        auto done = m_executor.run(std::move(wanted), context);
+        if (!done) return fail(done.error());
+        input = std::move(done->image);
+    }
+    const Step& step = request.pipeline.steps[index];
+    PlanRequest planning;
+    planning.parameters = step.parameters;
+    planning.variant = step.variant;
+    planning.format = input.format();
+    planning.size = input.size();
+    const auto plan =
+        threshold_operation().freeze(planning, input, {Threading::AllCores, context.stop, {}});
+    if (!plan) return fail(plan.error());
+    return ThresholdsReady::Found{
+        index, step, chosenThreshold(static_cast<const ThresholdPlan&>(**plan)), input.format()};
 }
 
 // Every step's value is computed from the few pixels that it is made of. What depends on the whole

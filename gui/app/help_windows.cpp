@@ -133,6 +133,11 @@ QString shortcutsHtml(const Actions& actions) {
     html += row(Help::tr("Double click, or Backspace"), Help::tr("the whole axis again"));
     html += row(Help::tr("Drag a handle, or Alt and arrows"),
                 Help::tr("black; with Shift, or the other handle, white"));
+    html += row(Help::tr("Drag a round handle, or Tab, then arrows"),
+                Help::tr("levels of the selected step (threshold, levels, curves); with Shift by "
+                         "ten"));
+    html += row(Help::tr("Click; right click, Delete"),
+                Help::tr("with curves selected: a new point; removes it"));
     html += QStringLiteral("</table>") + heading(Help::tr("Sliders")) + QStringLiteral("<table>");
     html += row(Help::tr("Click"), Help::tr("sets the value"));
     html += row(Help::tr("Wheel or arrow keys"),

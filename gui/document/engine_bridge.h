@@ -84,6 +84,8 @@ class EngineBridge : public QObject {
     bool stepHistogramsAreCurrent() const {
         return m_stepHistograms && m_stepHistograms->revision >= m_analysisFloor;
     }
+    // Latest of the present list of steps; see thresholdLevel().
+    const std::optional<ThresholdsReady>& thresholds() const { return m_thresholds; }
     // The samples there after every step, in pixels of the source; ends in probeReady unless the
     // pipeline changes before, or a newer one is asked for.
     void probe(double x, double y);
@@ -161,7 +163,8 @@ class EngineBridge : public QObject {
     void fullReady();
     void stepReportsChanged();
     void histogramsReady();
-    void analysisReady();          // also when it is taken away
+    void analysisReady();  // also when it is taken away
+    void thresholdsChanged();
     void stepHistogramsChanged();  // also when they are out of date
     void probeReady(const warpscope::ProbeReady& probe);
     void peekChanged();
@@ -200,6 +203,7 @@ class EngineBridge : public QObject {
     void handle(ProgressChanged& event);
     void handle(StepHistogramsReady& event);
     void handle(ProbeReady& event);
+    void handle(ThresholdsReady& event);
     void handle(RenderFailed& event);
     void handle(Idle& event);
     // While a slider is held: the exact result and its figures, without timings.
@@ -241,6 +245,7 @@ class EngineBridge : public QObject {
     std::optional<Step> m_analysis;
     bool m_stepHistogramsWanted = false;
     std::optional<StepHistogramsReady> m_stepHistograms;
+    std::optional<ThresholdsReady> m_thresholds;
     std::uint64_t m_probeNumber = 0;
     std::uint64_t m_probeFloor = 0;  // older ones are of other steps
     std::optional<Pipeline> m_trial;

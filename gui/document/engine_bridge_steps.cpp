@@ -1,5 +1,5 @@
-// What the bridge knows of every step: small histograms, a pixel after each, and the peek at what
-// one of them gives.
+// What the bridge knows of every step: small histograms, the levels of thresholds, a pixel after
+// each, and the peek at what one of them gives.
 #include "gui/document/engine_bridge.h"
 
 namespace warpscope::gui {
@@ -13,6 +13,10 @@ void EngineBridge::setStepHistogramsWanted(bool on) {
 // What is there stays until the new counts come, unless it may be of other steps by now.
 void EngineBridge::outdateStepHistograms(bool structural) {
     m_probeFloor = m_probeNumber + 1;
+    if (structural && m_thresholds) {
+        m_thresholds.reset();
+        emit thresholdsChanged();
+    }
     if (!m_stepHistograms) return;
     if (structural) m_stepHistograms.reset();
     emit stepHistogramsChanged();
@@ -22,6 +26,12 @@ void EngineBridge::handle(StepHistogramsReady& event) {
     if (event.revision < m_analysisFloor) return;
     m_stepHistograms = std::move(event);
     emit stepHistogramsChanged();
+}
+
+void EngineBridge::handle(ThresholdsReady& event) {
+    if (event.revision < m_contentFloor) return;
+    m_thresholds = std::move(event);
+    emit thresholdsChanged();
 }
 
 void EngineBridge::probe(double x, double y) {

@@ -4,6 +4,7 @@
 #include <QWheelEvent>
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "gui/histogram/histogram_view.h"
 
@@ -77,7 +78,8 @@ QRectF HistogramView::gripRect(bool white) const {
     if (!m_levels || m_model.isEmpty()) return {};
     const double x =
         std::clamp(pixelX(white ? m_levels->high : m_levels->low), m_plot.left(), m_plot.right());
-    return {x - kGripWidth / 2, m_plot.top() - 1, kGripWidth, kGripHeight};
+    const double top = m_stepMarks.points ? m_plot.top() - kGripHeight - 1 : m_plot.top() - 1;
+    return {x - kGripWidth / 2, top, kGripWidth, kGripHeight};
 }
 
 // Integers to whole values; black stays below white.
@@ -138,6 +140,12 @@ void HistogramView::mouseMoveEvent(QMouseEvent* event) {
     }
     const bool onGrip = gripRect(false).contains(position) || gripRect(true).contains(position);
     viewport()->setCursor(onGrip ? Qt::SizeHorCursor : Qt::CrossCursor);
+    viewport()->setToolTip(
+        !onGrip ? QString()
+                : (gripRect(true).contains(position) ? tr("White of the view")
+                                                     : tr("Black of the view")) +
+                      QLatin1Char('\n') +
+                      tr("Changes no sample. Drag, or Alt and arrow keys, with Shift white"));
     if (m_panFrom) {
         const double wide = binWidth() / (m_model.axis().right - m_model.axis().left);
         const int bins = int((*m_panFrom - position.x()) / std::max(1e-9, wide * m_plot.width()));
@@ -158,8 +166,10 @@ void HistogramView::mouseReleaseEvent(QMouseEvent* event) {
     if (event->button() == Qt::MiddleButton) m_panFrom.reset();
     if (event->button() != Qt::LeftButton) return;
     if (m_gripped) return m_gripped.reset();
-    if (m_dragStart && !m_dragged) clearSelection();
-    m_dragStart.reset();
+    const bool click = std::exchange(m_dragStart, std::nullopt) && !m_dragged;
+    if (!click) return;
+    if (m_selection) return clearSelection();
+    if (m_plot.contains(event->position())) emit clicked(event->position());
 }
 
 void HistogramView::leaveEvent(QEvent* event) {

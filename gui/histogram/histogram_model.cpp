@@ -240,6 +240,10 @@ double HistogramModel::fullValue() const {
     return fullScale(m_sides[mainIndex()].format);
 }
 
+bool HistogramModel::hasFullScale() const {
+    return !isEmpty() && !isSum(m_sides[mainIndex()].format);
+}
+
 bool HistogramModel::has(HistogramSide side, HistogramChannel channel) const {
     return !counts(side, channel).empty();
 }

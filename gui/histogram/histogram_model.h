@@ -115,6 +115,8 @@ class HistogramModel {
     std::uint64_t above(HistogramSide side, HistogramChannel channel) const;
     // Of the depth of the axis: 255, 65,535; 1 for float.
     double fullValue() const;
+    // False for sums, whose highest value is none of a picture, and for nothing.
+    bool hasFullScale() const;
     int binCount(HistogramSide side) const;
     // The one that makes the axis and is read out: the result as soon as there is one.
     HistogramSide mainSide() const {

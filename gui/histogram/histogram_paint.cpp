@@ -56,6 +56,7 @@ void HistogramView::paintOverlay(QPainter& painter) const {
     drawMapping(painter);
     drawCutPeaks(painter);
     drawMarks(painter);
+    drawStepMarks(painter);
     drawLevels(painter);
     if (m_hover) drawHover(painter);
     if (hasFocus()) {
@@ -274,7 +275,7 @@ void HistogramView::drawHover(QPainter& painter) const {
 QPolygonF HistogramView::mappingLine(const MappingCurve& curve) const {
     const HistogramAxis& axis = m_model.axis();
     QPolygonF line;
-    if (m_model.isEmpty() || !axis.integers) return line;
+    if (!m_model.hasFullScale() || (!axis.integers && !curve.onFloat)) return line;
     // The axis is in samples of the result; later steps may have changed the depth.
     const double full = m_model.fullValue();
     for (const QPointF& point : curve.points)
@@ -300,17 +301,49 @@ void HistogramView::drawMapping(QPainter& painter) const {
         painter.drawPolyline(line);
     }
     painter.restore();
-    const QFontMetricsF metrics(painter.font());
+    if (!m_stepMarks.titles.isEmpty()) return;
     const QString text =
         m_mapping.reduced ? tr("- - tone curve (from a reduced copy)") : tr("- - tone curve");
-    const QString heading = tr("pixels per bin, log");
+    const double room = titleRoom();
+    if (QFontMetricsF(painter.font()).horizontalAdvance(text) > room) return;
+    drawTitle(painter, text);
+}
+
+double HistogramView::titleRoom() const {
+    const QFontMetricsF metrics(Theme::instance().figureFont());
     const double right =
         m_options.cumulative ? metrics.horizontalAdvance(tr("cumulative")) + 12 : 4;
-    const QRectF row(0, 1, width() - right, metrics.height());
-    if (metrics.horizontalAdvance(text) + metrics.horizontalAdvance(heading) + 12 > row.width())
-        return;
-    painter.setPen(colors.weakText);
-    painter.drawText(row, Qt::AlignRight | Qt::AlignVCenter, text);
+    return width() - right - metrics.horizontalAdvance(tr("pixels per bin, log")) - 12;
+}
+
+void HistogramView::drawTitle(QPainter& painter, const QString& text) const {
+    const QFontMetricsF metrics(painter.font());
+    const double right =
+        m_options.cumulative ? metrics.horizontalAdvance(tr("cumulative")) + 12 : 4;
+    painter.setPen(Theme::instance().colors().weakText);
+    painter.drawText(QRectF(0, 1, width() - right, metrics.height()),
+                     Qt::AlignRight | Qt::AlignVCenter, text);
+}
+
+QString HistogramView::stepTitle() const {
+    const QFontMetricsF metrics(Theme::instance().figureFont());
+    for (const QString& title : m_stepMarks.titles)
+        if (metrics.horizontalAdvance(title) <= titleRoom()) return title;
+    return {};
+}
+
+// Of the step: whole lines, where black and white of the view have faint ones.
+void HistogramView::drawStepMarks(QPainter& painter) const {
+    const ThemeColors& colors = Theme::instance().colors();
+    for (const double line : m_stepMarks.lines) {
+        const double x = pixelX(line);
+        if (x < m_plot.left() - 1 || x > m_plot.right() + 1) continue;
+        painter.setPen(QPen(colors.base, 3.5));
+        painter.drawLine(upright(x));
+        painter.setPen(QPen(colors.text, 1.5));
+        painter.drawLine(upright(x));
+    }
+    if (const QString title = stepTitle(); !title.isEmpty()) drawTitle(painter, title);
 }
 
 void HistogramView::paintTo(QPainter& painter, const QSize& size, const QString& caption) {

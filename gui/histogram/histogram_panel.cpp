@@ -7,6 +7,7 @@
 #include "gui/display/region_words.h"
 #include "gui/histogram/counted_text.h"
 #include "gui/histogram/range_counter.h"
+#include "gui/histogram/step_handles.h"
 #include "gui/widgets/color_toggle.h"
 #include "gui/widgets/steady_label.h"
 #include "gui/widgets/theme.h"
@@ -65,6 +66,11 @@ void HistogramPanel::State::watchMapping() {
     }
     if (document.source() && !bridge.resultIsCurrent()) return;
     mapping->watch(document.source(), document.pipeline(), document.currentStep());
+}
+
+// A step whose levels stand in the histogram has its curve at once, also while it is dragged.
+void HistogramPanel::State::showMapping() {
+    view->setMapping(handles->mapping().value_or(mapping->curves()));
 }
 
 void HistogramPanel::State::watchAge() {
@@ -226,6 +232,7 @@ void HistogramPanel::State::updateCaption() {
     QString text = model.caption();
     const auto& histograms = bridge.histograms();
     if (histograms && !model.isEmpty()) text += countedText(*histograms);
+    if (!model.isEmpty() && !handles->words().isEmpty()) text += tr("; %1").arg(handles->words());
     const std::optional<RegionShape>& shape = document.regionShape();
     const std::optional<Rect> region = document.region();
     const bool limited = region && histograms && region->size() == histograms->source.size;

@@ -7,6 +7,7 @@
 
 #include "gui/histogram/histogram_export.h"
 #include "gui/histogram/range_counter.h"
+#include "gui/histogram/step_handles.h"
 #include "gui/widgets/color_toggle.h"
 #include "gui/widgets/steady_label.h"
 #include "gui/widgets/theme.h"
@@ -87,8 +88,12 @@ void HistogramPanel::State::build() {
     pages->addWidget(content);
 
     mapping = new MappingWatcher(&panel);
-    connect(mapping, &MappingWatcher::changed, &panel,
-            [this] { view->setMapping(mapping->curves()); });
+    connect(mapping, &MappingWatcher::changed, &panel, [this] { showMapping(); });
+    handles = new StepHandles(document, bridge, model, *view);
+    connect(handles, &StepHandles::changed, &panel, [this] {
+        showMapping();
+        updateCaption();
+    });
     connect(&bridge, &EngineBridge::fullReady, &panel, [this] { watchMapping(); });
     connect(&document, &Document::sourceChanged, &panel, [this] { watchMapping(); });
     connect(&document, &Document::currentStepChanged, &panel, [this] { watchMapping(); });

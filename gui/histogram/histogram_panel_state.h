@@ -22,6 +22,7 @@ class ColorToggle;
 class MappingWatcher;
 class RangeCounter;
 class SteadyLabel;
+class StepHandles;
 
 struct HistogramPanel::State {
     State(HistogramPanel& ownPanel, Document& ownDocument, EngineBridge& ownBridge)
@@ -46,6 +47,7 @@ struct HistogramPanel::State {
     std::optional<ValueHighlight> highlight;            // as it was sent
     PixelFormat resultFormat = PixelFormat::Gray8;
     MappingWatcher* mapping = nullptr;
+    StepHandles* handles = nullptr;
     RangeCounter* ranges = nullptr;
     DisplaySettings* display = nullptr;
     std::optional<AxisWindow> window;  // what of the axis is wanted; nothing: as it comes
@@ -66,6 +68,7 @@ struct HistogramPanel::State {
     void applyOptions();
     void updateHighlight();
     void watchMapping();
+    void showMapping();
     void watchAge();  // after anything that makes the histogram old, or new
     void updateSoon();
     void update();

@@ -21,6 +21,7 @@ namespace {
 
 constexpr HistogramSide kSides[] = {HistogramSide::Source, HistogramSide::Result};
 constexpr double kOutdatedOpacity = 0.45;
+constexpr int kGripRoom = 11, kRoomy = 130;  // pixels
 
 QValueAxis* makeAxis(QChart* chart, Qt::Alignment alignment) {
     auto* axis = new QValueAxis;
@@ -208,8 +209,11 @@ void HistogramView::layoutPlot(const QSize& size) {
     const int left = metrics.horizontalAdvance(QStringLiteral("88.8M")) + 8;
     const int right =
         m_options.cumulative ? metrics.horizontalAdvance(QStringLiteral("100 %")) + 8 : 12;
-    const QRectF plot(left, line + 4, size.width() - left - right,
-                      size.height() - (line + 4) - (2 * line + 14));
+    // Points of a curve reach into the upper corners, where black and white of the view stand:
+    // those move up, if there is room.
+    const int top = line + 4 + (m_stepMarks.points && size.height() > kRoomy ? kGripRoom : 0);
+    const QRectF plot(left, top, size.width() - left - right,
+                      size.height() - top - (2 * line + 14));
     m_plot = plot;
     if (plot.width() > 10 && plot.height() > 10) {
         chart()->setPlotArea(plot);
@@ -218,6 +222,16 @@ void HistogramView::layoutPlot(const QSize& size) {
         chart()->layout()->activate();
     }
     updateTicks();
+    emit placesChanged();
+}
+
+void HistogramView::setStepMarks(const HistogramStepMarks& marks) {
+    if (marks == m_stepMarks) return;
+    const bool moved = marks.points != m_stepMarks.points;
+    m_stepMarks = marks;
+    if (!moved) return viewport()->update();
+    layoutPlot(size());
+    redraw();
 }
 
 void HistogramView::updateTicks() {

@@ -5,6 +5,7 @@
 #include <QChartView>
 #include <QLineSeries>
 #include <QPixmap>
+#include <QStringList>
 #include <array>
 #include <optional>
 
@@ -25,6 +26,14 @@ struct HistogramOptions {
     CountScale scale = CountScale::Linear;
 
     friend bool operator==(const HistogramOptions&, const HistogramOptions&) = default;
+};
+
+// What of the step that is being edited is drawn over the series.
+struct HistogramStepMarks {
+    QStringList titles;         // the longest first: what fits is shown
+    std::vector<double> lines;  // upright, axis values
+    bool points = false;        // of a curve: a click in the plot is sent on as clicked()
+    friend bool operator==(const HistogramStepMarks&, const HistogramStepMarks&) = default;
 };
 
 class HistogramView : public QChartView {
@@ -65,6 +74,9 @@ class HistogramView : public QChartView {
     const std::optional<AxisWindow>& levels() const { return m_levels; }
     // Of a handle, in widget coordinates.
     QRectF gripRect(bool white) const;
+    void setStepMarks(const HistogramStepMarks& marks);
+    const HistogramStepMarks& stepMarks() const { return m_stepMarks; }
+    QString stepTitle() const;  // as drawn
     void resetZoom() { emit zoomRequested(std::nullopt); }
 
     std::optional<std::pair<double, double>> selection() const { return m_selection; }
@@ -89,8 +101,10 @@ class HistogramView : public QChartView {
     // Axis values, both bins included; active is false when the selection is gone.
     void rangeSelected(double low, double high, bool active);
     void hoverChanged();
-    // The axis is to show this; nothing: as it comes.
     void levelsDragged(const warpscope::gui::AxisWindow& levels);
+    void placesChanged();                   // of axis values in the widget
+    void clicked(const QPointF& position);  // into the plot; not the click that drops a range
+    // The axis is to show this; nothing: as it comes.
     void zoomRequested(const std::optional<warpscope::gui::AxisWindow>& window);
 
   protected:
@@ -134,6 +148,9 @@ class HistogramView : public QChartView {
     void drawMarks(QPainter& painter) const;
     void drawMapping(QPainter& painter) const;
     void drawLevels(QPainter& painter) const;
+    void drawStepMarks(QPainter& painter) const;
+    double titleRoom() const;  // at the right of the heading
+    void drawTitle(QPainter& painter, const QString& text) const;
     void moveLevel(bool white, double to);
     void drawHover(QPainter& painter) const;
     void updateReadout();
@@ -146,6 +163,7 @@ class HistogramView : public QChartView {
     QValueAxis* m_shareAxis = nullptr;
     ReadoutWindow* m_readout = nullptr;
     MappingCurves m_mapping;
+    HistogramStepMarks m_stepMarks;
     QPixmap m_cache;  // series and grid; null: to be painted again
     double m_paintMs = 0;
     bool m_outdated = false;

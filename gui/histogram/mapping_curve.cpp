@@ -12,16 +12,6 @@ namespace {
 constexpr std::int64_t kReducedPixels = 1 << 19;
 constexpr std::size_t kPoints = 256;
 
-std::vector<QPointF> pointsOf(const std::vector<double>& outputs) {
-    std::vector<QPointF> points;
-    const double last = double(outputs.size() - 1);
-    const std::size_t step = std::max<std::size_t>(1, outputs.size() / kPoints);
-    for (std::size_t k = 0; k < outputs.size(); k += step)
-        points.push_back({double(k) / last, outputs[k]});
-    if (points.back().x() < 1.0) points.push_back({1.0, outputs.back()});
-    return points;
-}
-
 // The steps that are on and come before `step`.
 Pipeline before(const Pipeline& pipeline, std::size_t step) {
     Pipeline prefix;
@@ -31,6 +21,16 @@ Pipeline before(const Pipeline& pipeline, std::size_t step) {
 }
 
 }  // namespace
+
+std::vector<QPointF> curvePoints(const std::vector<double>& outputs) {
+    std::vector<QPointF> points;
+    const double last = double(outputs.size() - 1);
+    const std::size_t step = std::max<std::size_t>(1, outputs.size() / kPoints);
+    for (std::size_t k = 0; k < outputs.size(); k += step)
+        points.push_back({double(k) / last, outputs[k]});
+    if (points.back().x() < 1.0) points.push_back({1.0, outputs.back()});
+    return points;
+}
 
 bool operator==(const MappingCurves& a, const MappingCurves& b) {
     return a.format == b.format && a.reduced == b.reduced &&
@@ -93,7 +93,7 @@ Result<MappingCurves> mappingCurves(const Pyramid& source, const Pipeline& pipel
     const auto plan = operation.freeze(planning, input, {Threading::Single, stop, {}});
     if (!plan) return fail(plan.error());
     for (const ToneCurve& curve : operation.toneCurves(**plan))
-        result.curves.push_back({curve.channel, pointsOf(curve.outputs)});
+        result.curves.push_back({curve.channel, curvePoints(curve.outputs)});
     return result;
 }
 

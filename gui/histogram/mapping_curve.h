@@ -19,6 +19,7 @@ class TaskRunner;
 struct MappingCurve {
     HistogramChannel channel = HistogramChannel::Luma;
     std::vector<QPointF> points;  // input and output value over full scale, both 0 to 1
+    bool onFloat = false;         // also of float, whose full scale is 1
 };
 
 struct MappingCurves {
@@ -27,6 +28,9 @@ struct MappingCurves {
     bool reduced = false;  // steps come before it: counted on a copy of about half a megapixel
     friend bool operator==(const MappingCurves& a, const MappingCurves& b);
 };
+
+// Of outputs over full scale, evenly from the lowest to the highest level; a few hundred of them.
+std::vector<QPointF> curvePoints(const std::vector<double>& outputs);
 
 // Index in the pipeline of the step whose curve is shown; nothing if there is none.
 std::optional<std::size_t> mappingStep(const Pipeline& pipeline, int selected);

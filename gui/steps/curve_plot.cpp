@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "gui/widgets/point_list.h"
 #include "gui/widgets/theme.h"
 
 namespace warpscope::gui {
@@ -20,8 +21,7 @@ constexpr int kBurstMs = 500;
 }  // namespace
 
 CurvePlot::CurvePlot(const ParamSpec& spec, Curve curve, QWidget* parent)
-    : ListEditor(parent), m_spec(spec), m_curve(std::move(curve)) {
-    m_spec.step = std::min(spec.step, (spec.hardMax - spec.hardMin) / 100);
+    : ListEditor(parent), m_spec(pointEditing(spec)), m_curve(std::move(curve)) {
     setFocusPolicy(Qt::StrongFocus);
     QSizePolicy policy(QSizePolicy::Expanding, QSizePolicy::Preferred);
     policy.setHeightForWidth(true);
@@ -84,24 +84,6 @@ int CurvePlot::pointNear(const QPointF& position) const {
     return best;
 }
 
-CurvePoint CurvePlot::between(const PointList& points, int index, CurvePoint wanted) const {
-    const auto at = std::size_t(index);
-    const double low = index > 0 ? points[at - 1].x + m_spec.step : m_spec.hardMin;
-    const double high = at + 1 < points.size() ? points[at + 1].x - m_spec.step : m_spec.hardMax;
-    // Points that were typed may lie nearer to each other than a step.
-    wanted.x = low > high ? points[at].x : std::clamp(wanted.x, low, high);
-    wanted.y = std::clamp(wanted.y, m_spec.hardMin, m_spec.hardMax);
-    return wanted;
-}
-
-bool CurvePlot::roomFor(const PointList& points, int index) const {
-    if (int(points.size()) >= m_spec.mostCount) return false;
-    const auto at = std::size_t(index);
-    const double low = index > 0 ? points[at - 1].x + m_spec.step : m_spec.hardMin;
-    const double high = at < points.size() ? points[at].x - m_spec.step : m_spec.hardMax;
-    return low <= high;
-}
-
 void CurvePlot::setValue(const ParamValue& value) {
     const auto* points = std::get_if<PointList>(&value);
     if (!points) return;
@@ -156,21 +138,12 @@ void CurvePlot::change(PointList points, int selected) {
 
 void CurvePlot::add(CurvePoint point) {
     PointList points = m_points;
-    const auto place = std::lower_bound(points.begin(), points.end(), point.x,
-                                        [](const CurvePoint& p, double x) { return p.x < x; });
-    const int index = int(place - points.begin());
-    if (!roomFor(points, index)) return;
-    points.insert(place, point);
-    points[std::size_t(index)] = between(points, index, point);
-    change(points, index);
+    if (const int index = addPoint(points, point, m_spec); index >= 0) change(points, index);
 }
 
 void CurvePlot::remove(int index) {
-    if (index < 0 || index >= int(m_points.size()) || int(m_points.size()) <= m_spec.leastCount)
-        return;
     PointList points = m_points;
-    points.erase(points.begin() + index);
-    change(points, std::min(index, int(points.size()) - 1));
+    if (removePoint(points, index, m_spec)) change(points, std::min(index, int(points.size()) - 1));
 }
 
 void CurvePlot::mousePressEvent(QMouseEvent* event) {
@@ -209,7 +182,7 @@ void CurvePlot::mouseMoveEvent(QMouseEvent* event) {
         return;
     }
     points[std::size_t(m_held)] =
-        between(m_dragged, m_held, pointAt(event->position() - m_grabOffset));
+        betweenNeighbours(m_dragged, m_held, pointAt(event->position() - m_grabOffset), m_spec);
     change(points, m_held);
 }
 
@@ -229,7 +202,7 @@ void CurvePlot::keyPressEvent(QKeyEvent* event) {
         m_burstEnd.start();
         PointList points = m_points;
         CurvePoint& point = points[std::size_t(m_selected)];
-        point = between(m_points, m_selected, {point.x + dx, point.y + dy});
+        point = betweenNeighbours(m_points, m_selected, {point.x + dx, point.y + dy}, m_spec);
         change(points, m_selected);
     };
     switch (event->key()) {
@@ -247,14 +220,9 @@ void CurvePlot::keyPressEvent(QKeyEvent* event) {
             return remove(m_selected);
         case Qt::Key_Insert: {
             end();
-            std::size_t widest = 0;
-            for (std::size_t i = 1; i + 1 < m_points.size(); ++i)
-                if (m_points[i + 1].x - m_points[i].x > m_points[widest + 1].x - m_points[widest].x)
-                    widest = i;
-            if (m_points.size() < 2) return;
-            const CurvePoint &a = m_points[widest], &b = m_points[widest + 1];
-            const CurvePoint middle{(a.x + b.x) / 2, (a.y + b.y) / 2};
-            return add(pointAt(positionOf(middle)));
+            const auto middle = middleOfWidestGap(m_points);
+            if (!middle) return;
+            return add(pointAt(positionOf(*middle)));
         }
         case Qt::Key_Escape:
             if (m_gesture == Gesture::Drag) {

@@ -48,9 +48,6 @@ class CurvePlot : public ListEditor {
     QRectF ground() const;
     CurvePoint pointAt(const QPointF& position) const;  // on whole steps, within the range
     int pointNear(const QPointF& position) const;       // -1: none
-    // As near to `wanted` as its neighbours let it be.
-    CurvePoint between(const PointList& points, int index, CurvePoint wanted) const;
-    bool roomFor(const PointList& points, int index) const;
     void add(CurvePoint point);
     void remove(int index);
     void begin(Gesture gesture);

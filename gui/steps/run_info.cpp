@@ -149,4 +149,11 @@ RunInfo describeRun(const Step& step, const StepReport* report, const std::vecto
     return info;
 }
 
+void addThresholdLevel(RunInfo& info, const QString& level) {
+    if (!info.status.isEmpty()) info.status.prepend({QStringLiteral(" · "), Tone::Weak, {}});
+    info.status.prepend({tr("level %1").arg(level), Tone::Text, {}});
+    const QString tip = tr("What is above %1 is white").arg(level);
+    info.toolTip = info.toolTip.isEmpty() ? tip : tip + QLatin1Char('\n') + info.toolTip;
+}
+
 }  // namespace warpscope::gui

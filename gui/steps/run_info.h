@@ -29,4 +29,7 @@ QString backendShortName(BackendKind backend);  // "1 thread", "All cores", "GPU
 RunInfo describeRun(const Step& step, const StepReport* report, const std::vector<StepTiming>& rows,
                     const std::optional<BackendSet>& backends);
 
+// Before what it says of the run: the level that a threshold cuts at.
+void addThresholdLevel(RunInfo& info, const QString& level);
+
 }  // namespace warpscope::gui

@@ -8,6 +8,7 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include "gui/document/step_levels.h"
 #include "gui/steps/about_section.h"
 #include "gui/steps/curve_plot.h"
 #include "gui/steps/image_row.h"
@@ -272,14 +273,9 @@ CurvePlot::Curve StepControls::curveOf(const Operation& operation, const std::st
     return [this, &operation, parameter](const PointList& points) -> std::vector<double> {
         const Step* current = step();
         if (!current || current->operation != operation.description().id) return {};
-        PlanRequest request;
-        request.parameters = current->parameters;
-        request.parameters.set(parameter, points);
-        request.format = operation.description().accepts.front();
-        request.size = {1, 1};
-        const auto plan = operation.plan(request);
-        if (!plan) return {};
-        const std::vector<ToneCurve> curves = operation.toneCurves(**plan);
+        Step changed = *current;
+        changed.parameters.set(parameter, points);
+        const std::vector<ToneCurve> curves = toneCurvesOf(changed);
         return curves.empty() ? std::vector<double>() : curves.front().outputs;
     };
 }

@@ -10,6 +10,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "gui/document/step_levels.h"
 #include "gui/steps/image_row.h"
 #include "gui/steps/step_card.h"
 #include "gui/widgets/engine_text.h"
@@ -136,6 +137,7 @@ StepList::StepList(Document& document, EngineBridge& bridge, QWidget* parent)
         syncRuns();
     });
     connect(&m_bridge, &EngineBridge::stepHistogramsChanged, this, &StepList::syncHistograms);
+    connect(&m_bridge, &EngineBridge::thresholdsChanged, this, &StepList::syncRuns);
     connect(&m_bridge, &EngineBridge::peekChanged, this, &StepList::syncPeek);
     connect(&m_bridge, &EngineBridge::stepFailureChanged, this, &StepList::syncRuns);
     connect(&Theme::instance(), &Theme::changed, this, &StepList::syncRuns);
@@ -258,6 +260,8 @@ void StepList::syncRuns() {
         const bool told = report != m_reports.end() && !failed;
         RunInfo run = describeRun(steps[i], told ? &*report : nullptr, rows, m_bridge.backends());
         if (failed) run.error = withoutStepPrefix(failure->message);
+        if (const auto level = thresholdLevel(m_document, m_bridge, int(i)); level && !failed)
+            addThresholdLevel(run, levelText(*level));
         m_cards[i]->setRun(run);
     }
     emit runChanged();

@@ -1,0 +1,28 @@
+// Levels of steps that map levels: what a threshold cuts at, and curves that need no statistics.
+#pragma once
+
+#include <QString>
+#include <optional>
+#include <vector>
+
+#include "gui/document/document.h"
+#include "gui/document/engine_bridge.h"
+
+namespace warpscope::gui {
+
+struct ThresholdLevel {
+    double level = 0;  // in samples of `input`: what is above is white
+    PixelFormat input = PixelFormat::Gray8;
+};
+
+// Of the threshold at `index`: its fixed level, or what its method found in what the step is given.
+// Nothing for other steps, for one that is off, and until it is found.
+std::optional<ThresholdLevel> thresholdLevel(const Document& document, const EngineBridge& bridge,
+                                             int index);
+// "117", "110.25", "30,069", "0.4588"
+QString levelText(const ThresholdLevel& threshold);
+
+// In 8 bits, as the step's parameters say; empty where there is none without an image.
+std::vector<ToneCurve> toneCurvesOf(const Step& step);
+
+}  // namespace warpscope::gui

@@ -1,0 +1,370 @@
+#include "gui/histogram/step_handles.h"
+
+#include <QLocale>
+#include <algorithm>
+#include <cmath>
+
+#include "engine/operations/registry.h"
+#include "gui/document/step_levels.h"
+#include "gui/histogram/histogram_view.h"
+#include "gui/widgets/engine_text.h"
+#include "gui/widgets/point_list.h"
+
+namespace warpscope::gui {
+namespace {
+
+constexpr double kFullLevel = 255;
+constexpr int kHandleBurstMs = 500;
+constexpr double kAboveAxis = 8;  // of handles of levels, pixels
+constexpr double kGammaLowest = 0.1, kGammaHighest = 10, kGammaStep = 0.05;
+
+using Look = StepHandle::Look;
+
+QString shortNumber(double number) {
+    return QLocale().toString(number, 'g', 6);
+}
+
+QString labelOfStep(const Step& step) {
+    return engineText(findOperation(step.operation)->description().label);
+}
+
+ParamSpec pointSpec(const Step& step) {
+    return pointEditing(*findOperation(step.operation)->description().findParameter("points"));
+}
+
+// Where the curve passes half of its height.
+double middleOf(double black, double white, double gamma) {
+    return black + (white - black) * std::pow(0.5, gamma);
+}
+
+}  // namespace
+
+StepHandles::StepHandles(Document& document, EngineBridge& bridge, const HistogramModel& model,
+                         HistogramView& view)
+    : QObject(&view), m_document(document), m_bridge(bridge), m_model(model), m_view(view) {
+    m_burstEnd.setSingleShot(true);
+    m_burstEnd.setInterval(kHandleBurstMs);
+    connect(&m_burstEnd, &QTimer::timeout, this, &StepHandles::end);
+    connect(&document, &Document::pipelineChanged, this, &StepHandles::sync);
+    connect(&document, &Document::currentStepChanged, this, &StepHandles::sync);
+    connect(&document, &Document::sourceChanged, this, &StepHandles::sync);
+    connect(&bridge, &EngineBridge::thresholdsChanged, this, &StepHandles::sync);
+    connect(&bridge, &EngineBridge::stepFailureChanged, this, &StepHandles::sync);
+    connect(&view, &HistogramView::placesChanged, this, &StepHandles::sync);
+    connect(&view, &HistogramView::clicked, this, [this](const QPointF& position) {
+        if (!step() || !m_view.stepMarks().points) return;
+        const QRectF plot = m_view.plotArea();
+        add({snapped(levelOf(m_view.axisValueAt(position.x()))),
+             std::round((plot.bottom() - position.y()) / plot.height() * kFullLevel)});
+    });
+    sync();
+}
+
+const Step* StepHandles::step() const {
+    const auto& steps = m_document.pipeline().steps;
+    const int index = m_document.currentStep();
+    if (index < 0 || index >= int(steps.size()) || !m_model.hasFullScale()) return nullptr;
+    const Step& step = steps[std::size_t(index)];
+    const bool known =
+        step.operation == "threshold" || step.operation == "levels" || step.operation == "curves";
+    return known && step.enabled && m_document.formatAt(index) ? &step : nullptr;
+}
+
+double StepHandles::axisOf(double level) const {
+    return level / kFullLevel * m_model.fullValue();
+}
+
+double StepHandles::levelOf(double axisValue) const {
+    return axisValue / m_model.fullValue() * kFullLevel;
+}
+
+// Whole levels of 8 bits, as the step's controls have them, unless the axis is zoomed beyond them.
+double StepHandles::finest() const {
+    const PixelFormat format = *m_document.formatAt(m_document.currentStep());
+    const HistogramAxis& axis = m_model.axis();
+    const double pixel = levelOf(axis.right - axis.left) / std::max(1.0, m_view.plotArea().width());
+    if (pixel >= 0.5 || (!isFloat(format) && bytesPerSample(format) == 1)) return 1;
+    return isFloat(format) ? std::pow(10.0, std::floor(std::log10(pixel))) : 1.0 / 257;
+}
+
+double StepHandles::snapped(double level) const {
+    const double step = m_gesture == Gesture::Drag ? m_finest : finest();
+    // 1/257 is no number of binary digits: whole levels stay whole.
+    return step == 1.0 / 257 ? std::round(level * 257) / 257 : std::round(level / step) * step;
+}
+
+std::vector<StepHandles::Place> StepHandles::placesOf(const Step& step) const {
+    std::vector<Place> places;
+    const ParamSet& given = step.parameters;
+    const QString label = labelOfStep(step);
+    if (step.operation == "threshold") {
+        if (given.choice("method") == "fixed")
+            places.push_back({Look::Level, given.real("value"), 0, tr("Level of %1").arg(label),
+                              shortNumber(given.real("value"))});
+    } else if (step.operation == "levels") {
+        const double black = given.real("black"), white = given.real("white");
+        const double gamma = given.real("gamma");
+        places = {{Look::Black, black, 0, tr("Black of %1").arg(label), shortNumber(black)},
+                  {Look::Gamma, middleOf(black, white, gamma), 0, tr("Gamma of %1").arg(label),
+                   shortNumber(gamma)},
+                  {Look::White, white, 0, tr("White of %1").arg(label), shortNumber(white)}};
+    } else {
+        const PointList& points = given.points("points");
+        for (std::size_t i = 0; i < points.size(); ++i)
+            places.push_back(
+                {Look::Point, points[i].x, points[i].y,
+                 tr("Point %1 of %2 of %3").arg(i + 1).arg(points.size()).arg(label),
+                 tr("%1 becomes %2").arg(shortNumber(points[i].x), shortNumber(points[i].y))});
+    }
+    return places;
+}
+
+QStringList StepHandles::titlesOf(const Step& step) const {
+    const QString label = labelOfStep(step);
+    const ParamSet& given = step.parameters;
+    QStringList titles{label};
+    if (step.operation == "threshold") {
+        const auto level = thresholdLevel(m_document, m_bridge, m_document.currentStep());
+        if (level) titles.prepend(tr("%1 %2", "step, level").arg(label, levelText(*level)));
+    } else if (step.operation == "levels") {
+        titles.prepend(tr("%1 %2 to %3, gamma %4", "step, black, white")
+                           .arg(label, shortNumber(given.real("black")),
+                                shortNumber(given.real("white")),
+                                shortNumber(given.real("gamma"))));
+    } else {
+        for (std::size_t i = 0; i < std::min(m_handles.size(), m_places.size()); ++i)
+            if (m_handles[i]->hasFocus())
+                titles.prepend(tr("%1: %2", "step, point").arg(label, m_places[i].value));
+    }
+    return titles;
+}
+
+QString StepHandles::wordsOf(const Step& step, bool handles) const {
+    int before = -1;
+    for (int i = 0; i < m_document.currentStep(); ++i)
+        if (m_document.pipeline().steps[std::size_t(i)].enabled) before = i;
+    const QString label = labelOfStep(step);
+    if (before < 0)
+        return (handles ? tr("handles of %1 on the levels of the source (outline)")
+                        : tr("line of %1 on the levels of the source (outline)"))
+            .arg(label);
+    return (handles ? tr("handles of %1 on the levels of what step %2 gives")
+                    : tr("line of %1 on the levels of what step %2 gives"))
+        .arg(label)
+        .arg(before + 1);
+}
+
+void StepHandles::sync() {
+    if (m_syncing) return;
+    m_syncing = true;
+    const Step* current = step();
+    if (m_index != m_document.currentStep() || !current) end();
+    m_index = m_document.currentStep();
+    m_places = current ? placesOf(*current) : std::vector<Place>();
+    HistogramStepMarks marks;
+    std::optional<MappingCurves> mapping;
+    if (current) {
+        mapping.emplace();
+        marks.titles = titlesOf(*current);
+        marks.points = current->operation == "curves";
+        if (current->operation == "threshold") {
+            if (const auto level = thresholdLevel(m_document, m_bridge, m_index))
+                marks.lines.push_back(level->level / fullScale(level->input) * m_model.fullValue());
+        } else {
+            for (const Place& place : m_places)
+                if (place.look != Look::Point) marks.lines.push_back(axisOf(place.level));
+            for (const ToneCurve& curve : toneCurvesOf(*current))
+                mapping->curves.push_back({curve.channel, curvePoints(curve.outputs), true});
+        }
+    }
+    const QString words =
+        current && (!m_places.empty() || !marks.lines.empty()) ? wordsOf(*current, !m_places.empty())
+                                                               : QString();
+    m_view.setStepMarks(marks);
+    showHandles(current);
+    m_syncing = false;
+    if (mapping == m_mapping && words == m_words) return;
+    m_mapping = std::move(mapping);
+    m_words = words;
+    emit changed();
+}
+
+void StepHandles::showHandles(const Step* step) {
+    while (m_handles.size() < m_places.size()) m_handles.push_back(makeHandle());
+    const QRectF plot = m_view.plotArea();
+    for (std::size_t i = 0; i < m_handles.size(); ++i) {
+        StepHandle& handle = *m_handles[i];
+        if (!step || i >= m_places.size()) {
+            if (handle.hasFocus()) m_view.setFocus();
+            handle.letGo();
+            handle.hide();
+            continue;
+        }
+        const Place& place = m_places[i];
+        const bool point = place.look == Look::Point;
+        const double x = m_view.pixelX(axisOf(place.level));
+        const double y = point ? plot.bottom() - place.height / kFullLevel * plot.height()
+                               : plot.bottom() - kAboveAxis;
+        // Levels beside the axis wait at its end; a point there would lie about its place.
+        const bool beside = x < plot.left() - 1 || x > plot.right() + 1;
+        handle.setLook(place.look);
+        handle.setCentre({std::clamp(x, plot.left(), plot.right()), y});
+        handle.setAccessibleName(place.name);
+        handle.setAccessibleDescription(place.value);
+        const QString use =
+            point ? tr("Drag, or arrow keys; Delete or a right click removes it, Insert or a click "
+                       "beside it makes another one")
+                  : tr("Drag, or arrow keys, with Shift by ten. The handles at the top, black and "
+                       "white of the view, are others");
+        handle.setToolTip(tr("%1: %2", "handle, value").arg(place.name, place.value) +
+                          QLatin1Char('\n') + wordsOf(*step, true) + QLatin1Char('\n') + use);
+        handle.setVisible(handle.isHeld() || (!(point && beside) && plot.height() > 10));
+        if (place.look == Look::Gamma) handle.lower();
+    }
+}
+
+StepHandle* StepHandles::makeHandle() {
+    auto* handle = new StepHandle(m_view.viewport());
+    QWidget::setTabOrder(m_handles.empty() ? static_cast<QWidget*>(&m_view) : m_handles.back(),
+                         handle);
+    connect(handle, &StepHandle::pressed, this, [=, this] { press(indexOf(handle)); });
+    connect(handle, &StepHandle::dragged, this, &StepHandles::drag);
+    connect(handle, &StepHandle::released, this, &StepHandles::end);
+    connect(handle, &StepHandle::cancelled, this, [this] {
+        for (const auto& [id, value] : m_before.values()) set(id, value);
+        end();
+    });
+    connect(handle, &StepHandle::nudged, this,
+            [=, this](int right, int up) { nudge(indexOf(handle), right, up); });
+    connect(handle, &StepHandle::removeAsked, this, [=, this] { remove(indexOf(handle)); });
+    connect(handle, &StepHandle::addAsked, this, [this] {
+        const Step* current = step();
+        if (!current) return;
+        if (const auto middle = middleOfWidestGap(current->parameters.points("points")))
+            add({std::round(middle->x), std::round(middle->y)});
+    });
+    connect(handle, &StepHandle::focusChanged, this, [this](bool focused) {
+        if (!focused && m_gesture == Gesture::Burst) end();
+        sync();  // the title names the point
+    });
+    return handle;
+}
+
+std::vector<StepHandle*> StepHandles::handles() const {
+    const auto count = std::ptrdiff_t(std::min(m_places.size(), m_handles.size()));
+    return {m_handles.begin(), m_handles.begin() + count};
+}
+
+int StepHandles::indexOf(const StepHandle* handle) const {
+    const auto at = std::find(m_handles.begin(), m_handles.end(), handle);
+    return at == m_handles.end() ? -1 : int(at - m_handles.begin());
+}
+
+void StepHandles::begin(Gesture gesture) {
+    if (m_gesture == gesture) return;
+    end();
+    m_gesture = gesture;
+    m_document.beginInteraction();
+}
+
+void StepHandles::end() {
+    m_burstEnd.stop();
+    m_held = -1;
+    if (m_gesture == Gesture::None) return;
+    m_gesture = Gesture::None;
+    m_document.endInteraction();
+}
+
+void StepHandles::press(int index) {
+    const Step* current = step();
+    if (!current || index < 0 || index >= int(m_places.size())) return;
+    const HistogramAxis& axis = m_model.axis();
+    const QRectF plot = m_view.plotArea();
+    begin(Gesture::Drag);
+    m_held = index;
+    m_finest = finest();
+    m_start = m_places[std::size_t(index)];
+    m_start.level = std::clamp(m_start.level, levelOf(axis.left), levelOf(axis.right));
+    m_levelsPerPixel = levelOf(axis.right - axis.left) / std::max(1.0, plot.width());
+    m_heightPerPixel = kFullLevel / std::max(1.0, plot.height());
+    m_before = current->parameters;
+}
+
+void StepHandles::drag(const QPointF& by) {
+    if (m_gesture != Gesture::Drag || m_held < 0 || by.isNull()) return;
+    moveTo(m_held, m_start.level + by.x() * m_levelsPerPixel,
+           m_start.height - by.y() * m_heightPerPixel);
+}
+
+void StepHandles::nudge(int index, int right, int up) {
+    if (!step() || index < 0 || index >= int(m_places.size()) || m_gesture == Gesture::Drag) return;
+    begin(Gesture::Burst);
+    m_burstEnd.start();
+    const Place place = m_places[std::size_t(index)];
+    if (place.look == Look::Gamma)
+        return set("gamma", std::clamp(step()->parameters.real("gamma") - right * kGammaStep,
+                                       kGammaLowest, kGammaHighest));
+    moveTo(index, place.level + right * finest(), place.height + up);
+}
+
+void StepHandles::moveTo(int index, double level, double height) {
+    const Step* current = step();
+    if (!current || index >= int(m_places.size())) return;
+    const ParamSet& given = current->parameters;
+    const double to = std::clamp(snapped(level), 0.0, kFullLevel);
+    const auto blackAndWhite = [&] { return std::pair(given.real("black"), given.real("white")); };
+    const double apart = m_gesture == Gesture::Drag ? m_finest : finest();
+    switch (m_places[std::size_t(index)].look) {
+        case Look::Level:
+            return set("value", to);
+        case Look::Black:
+            return set("black", std::max(0.0, std::min(to, blackAndWhite().second - apart)));
+        case Look::White:
+            return set("white", std::min(kFullLevel, std::max(to, blackAndWhite().first + apart)));
+        case Look::Gamma: {
+            const auto [black, white] = blackAndWhite();
+            const double share = std::clamp((level - black) / (white - black), 1e-9, 1 - 1e-9);
+            const double gamma = std::round(100 * std::log(share) / std::log(0.5)) / 100;
+            return set("gamma", std::clamp(gamma, kGammaLowest, kGammaHighest));
+        }
+        case Look::Point: {
+            PointList points = given.points("points");
+            points[std::size_t(index)] =
+                betweenNeighbours(points, index, {to, std::round(height)}, pointSpec(*current));
+            return set("points", points);
+        }
+    }
+}
+
+void StepHandles::set(const std::string& id, const ParamValue& value) {
+    m_document.setParameter(m_index, id, value, EditPhase::Drag);
+}
+
+void StepHandles::add(CurvePoint point) {
+    const Step* current = step();
+    if (!current) return;
+    end();
+    PointList points = current->parameters.points("points");
+    const int index = addPoint(points, point, pointSpec(*current));
+    if (index < 0) return;
+    m_document.setParameter(m_index, "points", points, EditPhase::Single);
+    focusHandle(index);
+}
+
+void StepHandles::remove(int index) {
+    const Step* current = step();
+    if (!current) return;
+    end();
+    PointList points = current->parameters.points("points");
+    if (!removePoint(points, index, pointSpec(*current))) return;
+    m_document.setParameter(m_index, "points", points, EditPhase::Single);
+    focusHandle(std::min(index, int(points.size()) - 1));
+}
+
+void StepHandles::focusHandle(int index) {
+    if (index < 0 || index >= int(m_places.size())) return;
+    m_handles[std::size_t(index)]->raise();
+    m_handles[std::size_t(index)]->setFocus(Qt::OtherFocusReason);
+}
+
+}  // namespace warpscope::gui

@@ -1,0 +1,90 @@
+// What of the current step stands in the histogram, on the levels of its input: the level of a
+// threshold as a line, with a handle where it is a fixed one; black, gamma and white of levels; the
+// points of curves. Dragged live, a drag (or a burst of keys) being one entry of undo.
+#pragma once
+
+#include <QObject>
+#include <QTimer>
+#include <optional>
+#include <vector>
+
+#include "gui/document/document.h"
+#include "gui/document/engine_bridge.h"
+#include "gui/histogram/histogram_model.h"
+#include "gui/histogram/mapping_curve.h"
+#include "gui/histogram/step_handle.h"
+
+namespace warpscope::gui {
+
+class HistogramView;
+
+class StepHandles : public QObject {
+    Q_OBJECT
+  public:
+    // All are borrowed; `model` is the view's.
+    StepHandles(Document& document, EngineBridge& bridge, const HistogramModel& model,
+                HistogramView& view);
+
+    // As the step is now, also while it is dragged; nothing: the step has nothing here.
+    const std::optional<MappingCurves>& mapping() const { return m_mapping; }
+    QString words() const { return m_words; }  // whose handles, in which histogram; or empty
+    // As they stand, from the first; those of a curve are in the order of its points.
+    std::vector<StepHandle*> handles() const;
+
+  signals:
+    void changed();
+
+  private:
+    enum class Gesture { None, Drag, Burst };
+    struct Place {
+        StepHandle::Look look = StepHandle::Look::Level;
+        double level = 0;   // of 0 to 255
+        double height = 0;  // the same, of points
+        QString name;
+        QString value;
+    };
+
+    const Step* step() const;  // the current one, where it has a place in this histogram
+    std::vector<Place> placesOf(const Step& step) const;
+    QStringList titlesOf(const Step& step) const;  // the longest first
+    QString wordsOf(const Step& step, bool handles) const;
+    void sync();
+    void showHandles(const Step* step);
+    StepHandle* makeHandle();
+    int indexOf(const StepHandle* handle) const;
+    void begin(Gesture gesture);
+    void end();
+    void press(int index);
+    void drag(const QPointF& by);
+    void nudge(int index, int right, int up);
+    void moveTo(int index, double level, double height);
+    void set(const std::string& id, const ParamValue& value);
+    void add(CurvePoint point);
+    void remove(int index);
+    void focusHandle(int index);
+
+    double axisOf(double level) const;
+    double levelOf(double axisValue) const;
+    double snapped(double level) const;
+    double finest() const;  // step between levels that are worth telling apart here
+
+    Document& m_document;
+    EngineBridge& m_bridge;
+    const HistogramModel& m_model;
+    HistogramView& m_view;
+    std::vector<StepHandle*> m_handles;  // made when they are needed; the first m_places' are shown
+    std::vector<Place> m_places;
+    std::optional<MappingCurves> m_mapping;
+    QString m_words;
+    int m_index = -1;  // of the step
+    bool m_syncing = false;
+    Gesture m_gesture = Gesture::None;
+    int m_held = -1;  // handle
+    Place m_start;    // of it
+    // Fixed while a handle is held: the axis may change with the result.
+    double m_levelsPerPixel = 1, m_heightPerPixel = 1, m_finest = 1;
+    ParamSet m_before;
+    QTimer m_burstEnd;
+};
+
+}  // namespace warpscope::gui
