@@ -113,8 +113,10 @@ bool RenderSession::thresholds(const RenderRequest& request, const RunContext& c
     std::vector<KnownThreshold> now;
     for (std::size_t i = 0; i < request.pipeline.steps.size(); ++i) {
         const Step& step = request.pipeline.steps[i];
-        if (!step.enabled || step.operation != threshold_operation().description().id) continue;
-        if (step.parameters.choice("method") == "fixed") continue;
+        const OperationDescription& description = threshold_operation().description();
+        if (!step.enabled || step.operation != description.id) continue;
+        const auto given = resolveParameters(description.parameters, step.parameters);
+        if (!given || given->choice("method") == "fixed") continue;
         KnownThreshold wanted{idOf(request.second), upTo(request.pipeline, i), request.backend, {}};
         const auto same = [&](const KnownThreshold& known) {
             return known.second == wanted.second && known.backend == wanted.backend &&
@@ -153,8 +155,10 @@ Result<ThresholdsReady::Found> RenderSession::thresholdAt(std::size_t index,
         input = std::move(done->image);
     }
     const Step& step = request.pipeline.steps[index];
+    auto given = resolveParameters(threshold_operation().description().parameters, step.parameters);
+    if (!given) return fail(given.error());
     PlanRequest planning;
-    planning.parameters = step.parameters;
+    planning.parameters = std::move(*given);
     planning.variant = step.variant;
     planning.format = input.format();
     planning.size = input.size();

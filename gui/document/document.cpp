@@ -247,22 +247,32 @@ void Document::setStepValues(int index, const ParamSet& parameters, const std::s
 
 void Document::setParameter(int index, const std::string& id, const ParamValue& value,
                             EditPhase phase) {
+    setParameters(index, {{id, value}}, phase);
+}
+
+void Document::setParameters(int index,
+                             const std::vector<std::pair<std::string, ParamValue>>& values,
+                             EditPhase phase) {
     if (!hasStep(m_pipeline, index)) return;
     Pipeline after = m_pipeline;
     Step& step = after.steps[std::size_t(index)];
     const Operation* operation = findOperation(step.operation);
-    const ParamSpec* spec = operation ? operation->description().findParameter(id) : nullptr;
-    if (!spec) return;
-    const auto checked = checkParameter(*spec, value);
-    if (!checked) {  // controls keep to the range; whoever gets here has a mistake of his own
-        logMessage(LogLevel::Warning, checked.error().message);
-        return;
+    const ParamSpec* spec = nullptr;
+    for (const auto& [id, value] : values) {
+        spec = operation ? operation->description().findParameter(id) : nullptr;
+        if (!spec) return;
+        const auto checked = checkParameter(*spec, value);
+        if (!checked) {  // controls keep to the range; whoever gets here has a mistake of his own
+            logMessage(LogLevel::Warning, checked.error().message);
+            return;
+        }
+        step.parameters.set(id, *checked);
     }
-    step.parameters.set(id, *checked);
+    if (!spec) return;
     const bool drag = phase == EditPhase::Drag && m_interacting;
     push(after, false, index, index,
          tr("Change %1 of %2").arg(engineText(spec->label), labelOf(step)), drag ? m_gesture : 0,
-         id);
+         values.back().first);
 }
 
 void Document::setStepName(int index, const QString& name) {

@@ -67,6 +67,9 @@ class Document : public QObject {
     // Whether one more step has room; if not, refused() says so.
     bool hasRoomForStep();
     void setParameter(int index, const std::string& id, const ParamValue& value, EditPhase phase);
+    // Several in one edit, named by the last one: drags of the same last one merge.
+    void setParameters(int index, const std::vector<std::pair<std::string, ParamValue>>& values,
+                       EditPhase phase);
     // References of other steps follow. An empty name takes it away, if nobody refers to it.
     void setStepName(int index, const QString& name);
     // The step's Image parameter names that earlier step, which gets a name where it has none. A

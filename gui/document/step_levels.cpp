@@ -29,7 +29,8 @@ std::optional<ThresholdLevel> thresholdLevel(const Document& document, const Eng
     if (!bridge.thresholds() || bridge.stepFailure()) return std::nullopt;
     for (const ThresholdsReady::Found& found : bridge.thresholds()->steps)
         // Of another method it would be another level.
-        if (int(found.stepIndex) == index && found.step.parameters == step.parameters)
+        if (int(found.stepIndex) == index &&
+            found.step.parameters.choice("method") == step.parameters.choice("method"))
             return ThresholdLevel{found.level, found.input};
     return std::nullopt;
 }

@@ -14,6 +14,7 @@ namespace {
 constexpr int kDragThreshold = 3;  // pixels before a press becomes a range
 constexpr double kGripWidth = 9;
 constexpr double kGripHeight = 11;
+constexpr double kAbovePoints = 18;  // top of a grip over that of the plot, pixels
 constexpr double kZoomPerNotch = 1.25;
 constexpr double kNotch = 120.0;
 constexpr double kBinsPerNotch = 16;
@@ -75,10 +76,10 @@ void HistogramView::setLevels(const std::optional<AxisWindow>& levels) {
 }
 
 QRectF HistogramView::gripRect(bool white) const {
-    if (!m_levels || m_model.isEmpty()) return {};
+    if (!m_levels || m_model.isEmpty() || (m_stepMarks.points && !m_gripsAbove)) return {};
     const double x =
         std::clamp(pixelX(white ? m_levels->high : m_levels->low), m_plot.left(), m_plot.right());
-    const double top = m_stepMarks.points ? m_plot.top() - kGripHeight - 1 : m_plot.top() - 1;
+    const double top = m_plot.top() - (m_gripsAbove ? kAbovePoints : 1);
     return {x - kGripWidth / 2, top, kGripWidth, kGripHeight};
 }
 
@@ -228,6 +229,9 @@ void HistogramView::keyPressEvent(QKeyEvent* event) {
             break;
         case Qt::Key_Backspace:
             return resetZoom();
+        case Qt::Key_Insert:
+            if (m_stepMarks.points) return emit pointAsked(m_hover.value_or(middle));
+            break;
         case Qt::Key_PageDown:
             return moveHover(-10, shift);
         case Qt::Key_PageUp:

@@ -250,6 +250,7 @@ void HistogramView::drawLevels(QPainter& painter) const {
     const ThemeColors& colors = Theme::instance().colors();
     for (const bool white : {false, true}) {
         const QRectF grip = gripRect(white);
+        if (grip.isEmpty()) return;
         const double at = pixelX(white ? m_levels->high : m_levels->low);
         const bool beside = at < m_plot.left() - 1 || at > m_plot.right() + 1;
         QColor line = colors.text;

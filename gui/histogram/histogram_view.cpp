@@ -21,7 +21,7 @@ namespace {
 
 constexpr HistogramSide kSides[] = {HistogramSide::Source, HistogramSide::Result};
 constexpr double kOutdatedOpacity = 0.45;
-constexpr int kGripRoom = 11, kRoomy = 130;  // pixels
+constexpr int kGripRoom = 15, kRoomForGrips = 90;  // pixels
 
 QValueAxis* makeAxis(QChart* chart, Qt::Alignment alignment) {
     auto* axis = new QValueAxis;
@@ -210,8 +210,9 @@ void HistogramView::layoutPlot(const QSize& size) {
     const int right =
         m_options.cumulative ? metrics.horizontalAdvance(QStringLiteral("100 %")) + 8 : 12;
     // Points of a curve reach into the upper corners, where black and white of the view stand:
-    // those move up, if there is room.
-    const int top = line + 4 + (m_stepMarks.points && size.height() > kRoomy ? kGripRoom : 0);
+    // those move up, or, where there is no room, away.
+    m_gripsAbove = m_stepMarks.points && size.height() >= kRoomForGrips;
+    const int top = line + 4 + (m_gripsAbove ? kGripRoom : 0);
     const QRectF plot(left, top, size.width() - left - right,
                       size.height() - top - (2 * line + 14));
     m_plot = plot;

@@ -72,7 +72,7 @@ class HistogramView : public QChartView {
     // Black and white as handles at the top of the plot, in axis values; nothing: none.
     void setLevels(const std::optional<AxisWindow>& levels);
     const std::optional<AxisWindow>& levels() const { return m_levels; }
-    // Of a handle, in widget coordinates.
+    // Of a handle, in widget coordinates; empty where there is none.
     QRectF gripRect(bool white) const;
     void setStepMarks(const HistogramStepMarks& marks);
     const HistogramStepMarks& stepMarks() const { return m_stepMarks; }
@@ -104,6 +104,7 @@ class HistogramView : public QChartView {
     void levelsDragged(const warpscope::gui::AxisWindow& levels);
     void placesChanged();                   // of axis values in the widget
     void clicked(const QPointF& position);  // into the plot; not the click that drops a range
+    void pointAsked(double axisValue);      // by a key, where a curve has its points
     // The axis is to show this; nothing: as it comes.
     void zoomRequested(const std::optional<warpscope::gui::AxisWindow>& window);
 
@@ -168,6 +169,7 @@ class HistogramView : public QChartView {
     double m_paintMs = 0;
     bool m_outdated = false;
     QRectF m_plot;
+    bool m_gripsAbove = false;  // the plot
     double m_limit = 1;
     double m_countStep = 1;
     PixelValues m_marks;

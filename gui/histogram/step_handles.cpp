@@ -50,7 +50,10 @@ StepHandles::StepHandles(Document& document, EngineBridge& bridge, const Histogr
     connect(&document, &Document::sourceChanged, this, &StepHandles::sync);
     connect(&bridge, &EngineBridge::thresholdsChanged, this, &StepHandles::sync);
     connect(&bridge, &EngineBridge::stepFailureChanged, this, &StepHandles::sync);
+    connect(&bridge, &EngineBridge::peekChanged, this, &StepHandles::sync);
     connect(&view, &HistogramView::placesChanged, this, &StepHandles::sync);
+    connect(&view, &HistogramView::pointAsked, this,
+            [this](double at) { addOnCurve(snapped(levelOf(at))); });
     connect(&view, &HistogramView::clicked, this, [this](const QPointF& position) {
         if (!step() || !m_view.stepMarks().points) return;
         const QRectF plot = m_view.plotArea();
@@ -60,7 +63,7 @@ StepHandles::StepHandles(Document& document, EngineBridge& bridge, const Histogr
     sync();
 }
 
-const Step* StepHandles::step() const {
+const Step* StepHandles::editedStep() const {
     const auto& steps = m_document.pipeline().steps;
     const int index = m_document.currentStep();
     if (index < 0 || index >= int(steps.size()) || !m_model.hasFullScale()) return nullptr;
@@ -68,6 +71,19 @@ const Step* StepHandles::step() const {
     const bool known =
         step.operation == "threshold" || step.operation == "levels" || step.operation == "curves";
     return known && step.enabled && m_document.formatAt(index) ? &step : nullptr;
+}
+
+// The outline is that of the source: with steps before, neither it nor the result is their input.
+bool StepHandles::showsInputOf(int index) const {
+    for (int i = 0; i < index; ++i)
+        if (m_document.pipeline().steps[std::size_t(i)].enabled) return false;
+    const bool leftOut = m_bridge.peek() && *m_bridge.peek() < index;
+    return m_view.options().source && !leftOut;
+}
+
+const Step* StepHandles::step() const {
+    const Step* edited = editedStep();
+    return edited && showsInputOf(m_document.currentStep()) ? edited : nullptr;
 }
 
 double StepHandles::axisOf(double level) const {
@@ -101,6 +117,9 @@ std::vector<StepHandles::Place> StepHandles::placesOf(const Step& step) const {
         if (given.choice("method") == "fixed")
             places.push_back({Look::Level, given.real("value"), 0, tr("Level of %1").arg(label),
                               shortNumber(given.real("value"))});
+        else if (const auto found = thresholdLevel(m_document, m_bridge, m_document.currentStep()))
+            places.push_back({Look::Level, found->level / fullScale(found->input) * kFullLevel, 0,
+                              tr("Level of %1").arg(label), levelText(*found)});
     } else if (step.operation == "levels") {
         const double black = given.real("black"), white = given.real("white");
         const double gamma = given.real("gamma");
@@ -139,21 +158,6 @@ QStringList StepHandles::titlesOf(const Step& step) const {
     return titles;
 }
 
-QString StepHandles::wordsOf(const Step& step, bool handles) const {
-    int before = -1;
-    for (int i = 0; i < m_document.currentStep(); ++i)
-        if (m_document.pipeline().steps[std::size_t(i)].enabled) before = i;
-    const QString label = labelOfStep(step);
-    if (before < 0)
-        return (handles ? tr("handles of %1 on the levels of the source (outline)")
-                        : tr("line of %1 on the levels of the source (outline)"))
-            .arg(label);
-    return (handles ? tr("handles of %1 on the levels of what step %2 gives")
-                    : tr("line of %1 on the levels of what step %2 gives"))
-        .arg(label)
-        .arg(before + 1);
-}
-
 void StepHandles::sync() {
     if (m_syncing) return;
     m_syncing = true;
@@ -167,19 +171,17 @@ void StepHandles::sync() {
         mapping.emplace();
         marks.titles = titlesOf(*current);
         marks.points = current->operation == "curves";
-        if (current->operation == "threshold") {
-            if (const auto level = thresholdLevel(m_document, m_bridge, m_index))
-                marks.lines.push_back(level->level / fullScale(level->input) * m_model.fullValue());
-        } else {
-            for (const Place& place : m_places)
-                if (place.look != Look::Point) marks.lines.push_back(axisOf(place.level));
+        for (const Place& place : m_places)
+            if (place.look != Look::Point) marks.lines.push_back(axisOf(place.level));
+        if (current->operation != "threshold")
             for (const ToneCurve& curve : toneCurvesOf(*current))
                 mapping->curves.push_back({curve.channel, curvePoints(curve.outputs), true});
-        }
     }
-    const QString words =
-        current && (!m_places.empty() || !marks.lines.empty()) ? wordsOf(*current, !m_places.empty())
-                                                               : QString();
+    QString words;
+    if (const Step* edited = editedStep(); edited && !current)
+        words = tr("no handles for step %1, %2: what it is given is not shown")
+                    .arg(m_index + 1)
+                    .arg(labelOfStep(*edited));
     m_view.setStepMarks(marks);
     showHandles(current);
     m_syncing = false;
@@ -211,13 +213,17 @@ void StepHandles::showHandles(const Step* step) {
         handle.setCentre({std::clamp(x, plot.left(), plot.right()), y});
         handle.setAccessibleName(place.name);
         handle.setAccessibleDescription(place.value);
+        const bool found =
+            place.look == Look::Level && step->parameters.choice("method") != "fixed";
         const QString use =
-            point ? tr("Drag, or arrow keys; Delete or a right click removes it, Insert or a click "
-                       "beside it makes another one")
-                  : tr("Drag, or arrow keys, with Shift by ten. The handles at the top, black and "
-                       "white of the view, are others");
+            point ? tr("Drag, or arrow keys; Delete or a right click removes it, Insert or a "
+                       "click beside it makes another one")
+            : found
+                ? tr("Found by the method. Drag, or arrow keys: the level is fixed from then on")
+                : tr("Drag, or arrow keys, with Shift by ten. The handles at the top, black "
+                     "and white of the view, are others");
         handle.setToolTip(tr("%1: %2", "handle, value").arg(place.name, place.value) +
-                          QLatin1Char('\n') + wordsOf(*step, true) + QLatin1Char('\n') + use);
+                          QLatin1Char('\n') + use);
         handle.setVisible(handle.isHeld() || (!(point && beside) && plot.height() > 10));
         if (place.look == Look::Gamma) handle.lower();
     }
@@ -231,7 +237,13 @@ StepHandle* StepHandles::makeHandle() {
     connect(handle, &StepHandle::dragged, this, &StepHandles::drag);
     connect(handle, &StepHandle::released, this, &StepHandles::end);
     connect(handle, &StepHandle::cancelled, this, [this] {
-        for (const auto& [id, value] : m_before.values()) set(id, value);
+        if (m_held < 0) return;
+        if (m_start.look == Look::Level)
+            m_document.setParameters(
+                m_index, {{"method", m_before.choice("method")}, {"value", m_before.real("value")}},
+                EditPhase::Drag);
+        else
+            for (const auto& [id, value] : m_before.values()) set(id, value);
         end();
     });
     connect(handle, &StepHandle::nudged, this,
@@ -316,7 +328,8 @@ void StepHandles::moveTo(int index, double level, double height) {
     const double apart = m_gesture == Gesture::Drag ? m_finest : finest();
     switch (m_places[std::size_t(index)].look) {
         case Look::Level:
-            return set("value", to);
+            return m_document.setParameters(
+                m_index, {{"method", std::string("fixed")}, {"value", to}}, EditPhase::Drag);
         case Look::Black:
             return set("black", std::max(0.0, std::min(to, blackAndWhite().second - apart)));
         case Look::White:
@@ -349,6 +362,17 @@ void StepHandles::add(CurvePoint point) {
     if (index < 0) return;
     m_document.setParameter(m_index, "points", points, EditPhase::Single);
     focusHandle(index);
+}
+
+void StepHandles::addOnCurve(double level) {
+    const Step* current = step();
+    if (!current || current->operation != "curves") return;
+    const auto curves = toneCurvesOf(*current);
+    if (curves.empty()) return;
+    const std::vector<double>& outputs = curves.front().outputs;
+    const double x = std::clamp(level, 0.0, kFullLevel);
+    const double at = std::round(x / kFullLevel * double(outputs.size() - 1));
+    add({x, std::round(outputs[std::size_t(at)] * kFullLevel)});
 }
 
 void StepHandles::remove(int index) {

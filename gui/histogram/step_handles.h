@@ -1,6 +1,7 @@
-// What of the current step stands in the histogram, on the levels of its input: the level of a
-// threshold as a line, with a handle where it is a fixed one; black, gamma and white of levels; the
-// points of curves. Dragged live, a drag (or a burst of keys) being one entry of undo.
+// What of the current step stands in the histogram, where that shows what the step is given: the
+// level of a threshold; black, gamma and white of levels; the points of curves. Dragged live, a
+// drag (or a burst of keys) being one entry of undo. A level that a method found becomes a fixed
+// one by that.
 #pragma once
 
 #include <QObject>
@@ -27,7 +28,7 @@ class StepHandles : public QObject {
 
     // As the step is now, also while it is dragged; nothing: the step has nothing here.
     const std::optional<MappingCurves>& mapping() const { return m_mapping; }
-    QString words() const { return m_words; }  // whose handles, in which histogram; or empty
+    QString words() const { return m_words; }  // why a step has no handles here, or empty
     // As they stand, from the first; those of a curve are in the order of its points.
     std::vector<StepHandle*> handles() const;
 
@@ -44,10 +45,11 @@ class StepHandles : public QObject {
         QString value;
     };
 
-    const Step* step() const;  // the current one, where it has a place in this histogram
+    const Step* editedStep() const;  // the current one, where its operation has handles
+    bool showsInputOf(int index) const;
+    const Step* step() const;  // the edited one, where this histogram shows what it is given
     std::vector<Place> placesOf(const Step& step) const;
     QStringList titlesOf(const Step& step) const;  // the longest first
-    QString wordsOf(const Step& step, bool handles) const;
     void sync();
     void showHandles(const Step* step);
     StepHandle* makeHandle();
@@ -60,6 +62,7 @@ class StepHandles : public QObject {
     void moveTo(int index, double level, double height);
     void set(const std::string& id, const ParamValue& value);
     void add(CurvePoint point);
+    void addOnCurve(double level);
     void remove(int index);
     void focusHandle(int index);
 

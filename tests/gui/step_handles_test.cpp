@@ -1,0 +1,572 @@
+// Steps that are edited in the histogram, in the window, by mouse and keys: threshold, levels,
+// curves.
+#include <QMouseEvent>
+
+#include "engine/pipeline/executor.h"
+#include "gui/histogram/histogram_view.h"
+#include "gui/histogram/step_handles.h"
+#include "gui/steps/step_card.h"
+#include "gui/steps/step_list.h"
+#include "gui_steps/panel_fixture.h"
+#include "operations/found_level.h"
+#include "support/images.h"
+#include "support/test_case.h"
+#include "window_fixture.h"
+
+using namespace warpscope;
+using namespace warpscope::gui;
+
+Q_DECLARE_METATYPE(warpscope::PixelFormat)
+
+namespace {
+
+using Look = StepHandle::Look;
+
+struct HandlesWindow : WindowFixture {
+    HistogramView& view = *window.findChild<HistogramView*>(QStringLiteral("histogramView"));
+    StepHandles& steps = *view.findChild<StepHandles*>();
+    std::mt19937 random{test::freshSeed()};
+
+    bool openPicture(PixelFormat format, Size size = {163, 117}) {
+        Image image = test::makePhotograph(format, size, random());
+        if (isFloat(format)) {
+            // All of 0 to 1, which the axis shows then.
+            std::vector<double> samples(std::size_t(size.pixels()) * (isColor(format) ? 4 : 1));
+            for (double& sample : samples) sample = std::pow(double(random() % 1001) / 1000, 2);
+            for (std::size_t i = 0; i < 8; ++i) samples[i] = i < 4 ? 0 : 1;
+            image = test::makeImage(format, size, samples);
+        }
+        bridge().openImage(image, QStringLiteral("picture"));
+        return waitedFor([&] { return document().image().id() == image.id() && settled(); });
+    }
+    bool settled() {
+        return bridge().resultIsCurrent() && bridge().histogramsAreCurrent() &&
+               bridge().histograms() && view.plotArea().width() > 50;
+    }
+    bool add(const char* id) {
+        return addStep(id) && waitedFor([&] { return settled(); });
+    }
+    bool follows() {  // the picture, exactly
+        if (!waitedFor([&] { return settled(); })) return false;
+        Executor executor(BackendSet::cpuOnly(""), 512u << 20);
+        ExecuteRequest wanted;
+        wanted.source = document().image();
+        wanted.pipeline = document().pipeline();
+        wanted.backend = BackendChoice::CpuSingle;
+        const Image exact = executor.run(wanted, {}).value().image;
+        test::compareSamples(exact, bridge().result()->levels.front(), "the result");
+        return !QTest::currentTestFailed();
+    }
+    const ParamSet& given(int step = 0) {
+        return document().pipeline().steps[std::size_t(step)].parameters;
+    }
+    int undoCount() { return document().undoStack().index(); }
+    double fullValue() { return fullScale(document().image().format()); }
+
+    std::vector<StepHandle*> shown() const {
+        std::vector<StepHandle*> visible;
+        for (StepHandle* handle : steps.handles())
+            if (handle->isVisible()) visible.push_back(handle);
+        return visible;
+    }
+    StepHandle* handle(Look look, int which = 0) const {
+        for (StepHandle* one : shown())
+            if (one->look() == look && which-- == 0) return one;
+        return nullptr;
+    }
+    static QPoint centre(const StepHandle& handle) { return handle.geometry().center(); }
+    QWidget& ground() { return *view.viewport(); }
+    // Held at the end where it is not let go.
+    void drag(StepHandle& handle, const QPoint& by, bool letGo = true) {
+        const QPoint from = centre(handle);
+        PanelFixture::press(ground(), from);
+        PanelFixture::move(ground(), from + by / 2);
+        PanelFixture::move(ground(), from + by);
+        if (letGo) PanelFixture::release(ground(), from + by);
+    }
+    // Levels of 0 to 255 that so many pixels are.
+    double levelsIn(int pixels) {
+        const double full = fullValue();
+        return 255 * (view.axisValueAt(100 + pixels) - view.axisValueAt(100)) / full;
+    }
+    QPoint at(double level, double height) {
+        const QRectF plot = view.plotArea();
+        return {qRound(view.pixelX(level / 255 * fullValue())),
+                qRound(plot.bottom() - height / 255 * plot.height())};
+    }
+    QString caption() {
+        return window.findChild<QLabel*>(QStringLiteral("histogramCaption"))->text();
+    }
+    StepCard& card(int index) { return *window.findChild<StepList*>()->card(index); }
+    void click(const char* button) {
+        QTest::mouseClick(window.findChild<QAbstractButton*>(QLatin1String(button)),
+                          Qt::LeftButton);
+    }
+    void zoomIn() {
+        view.setFocus();
+        for (int i = 0; i < 7; ++i) press(Qt::Key_Up);
+    }
+};
+
+}  // namespace
+
+class StepHandlesTest : public QObject {
+    Q_OBJECT
+
+    static void formats() {
+        QTest::addColumn<PixelFormat>("format");
+        QTest::addColumn<bool>("logarithmic");
+        QTest::newRow("gray, 8 bits") << PixelFormat::Gray8 << false;
+        QTest::newRow("colour, 8 bits, log") << PixelFormat::Rgba8 << true;
+        QTest::newRow("gray, 16 bits, log") << PixelFormat::Gray16 << true;
+        QTest::newRow("colour, 16 bits") << PixelFormat::Rgba16 << false;
+        QTest::newRow("gray, float") << PixelFormat::GrayF32 << false;
+        QTest::newRow("colour, float, log") << PixelFormat::RgbaF32 << true;
+    }
+
+  private slots:
+    void initTestCase() { Theme::instance().setChoice(ThemeChoice::Dark); }
+
+    void levelsAreDragged_data() { formats(); }
+    void levelsAreDragged() {
+        QFETCH(PixelFormat, format);
+        QFETCH(bool, logarithmic);
+        HandlesWindow f;
+        QVERIFY(f.openPicture(format));
+        if (logarithmic) f.click("histogramLog");
+        QVERIFY(f.add("levels"));
+        QTRY_COMPARE(f.shown().size(), std::size_t(3));
+        QCOMPARE(f.view.stepMarks().titles.first(), QStringLiteral("Levels 0 to 255, gamma 1"));
+        QVERIFY2(!f.caption().contains(QStringLiteral("handles")), qPrintable(f.caption()));
+        // Black to the right, white to the left, gamma aside; every drag one entry of undo, and the
+        // picture as the parameters say.
+        const auto drags = [&](Look look, const char* id, int pixels) {
+            const int before = f.undoCount();
+            const double start = f.given().real(id);
+            const double expected = start + f.levelsIn(pixels);
+            StepHandle* handle = f.handle(look);
+            QVERIFY(handle);
+            f.drag(*handle, {pixels, 3}, false);
+            QVERIFY(f.document().interacting());
+            if (look == Look::Gamma)
+                QVERIFY(pixels < 0 ? f.given().real(id) > start : f.given().real(id) < start);
+            else
+                QVERIFY2(std::abs(f.given().real(id) - expected) <= 0.5 + 1e-9,
+                         qPrintable(QString::number(f.given().real(id))));
+            QCOMPARE(f.given().real(id), look == Look::Gamma
+                                             ? std::round(f.given().real(id) * 100) / 100
+                                             : std::round(f.given().real(id)));
+            PanelFixture::release(f.ground(), HandlesWindow::centre(*handle));
+            QVERIFY(!f.document().interacting());
+            QCOMPARE(f.undoCount(), before + 1);
+            QVERIFY(f.follows());
+            const double kept = f.given().real(id);
+            f.document().undoStack().undo();
+            QCOMPARE(f.given().real(id), start);
+            f.document().undoStack().redo();
+            QCOMPARE(f.given().real(id), kept);
+            QTRY_COMPARE(f.shown().size(), std::size_t(3));
+        };
+        drags(Look::Black, "black", 20 + int(f.random() % 30));
+        if (QTest::currentTestFailed()) return;
+        drags(Look::White, "white", -20 - int(f.random() % 30));
+        if (QTest::currentTestFailed()) return;
+        drags(Look::Gamma, "gamma", f.random() % 2 ? 13 : -13);
+    }
+
+    void handlesOnAZoomedAxis() {
+        for (const PixelFormat format : {PixelFormat::Rgba8, PixelFormat::Gray16}) {
+            HandlesWindow f;
+            QVERIFY(f.openPicture(format));
+            QVERIFY(f.add("levels"));
+            f.document().setParameter(0, "black", 120.0, EditPhase::Single);
+            QVERIFY(f.follows());
+            const double wide = f.levelsIn(10);
+            f.zoomIn();
+            QTRY_VERIFY(f.levelsIn(10) < wide / 4);
+            QTRY_VERIFY(f.handle(Look::Black));
+            const auto stands = [&] {
+                return std::abs(HandlesWindow::centre(*f.handle(Look::Black)).x() -
+                                f.view.pixelX(120.0 / 255 * f.fullValue())) <= 1;
+            };
+            QTRY_VERIFY(stands());
+            const double expected = 120 + f.levelsIn(31);
+            f.drag(*f.handle(Look::Black), {31, 0});
+            const double least = format == PixelFormat::Rgba8 ? 1 : 1.0 / 257;
+            QVERIFY(std::abs(f.given().real("black") - expected) <= least / 2 + 1e-9);
+            const double steps = f.given().real("black") / least;
+            QVERIFY(std::abs(steps - std::round(steps)) < 1e-6);
+            // White lies beside the axis and waits at its end, from where it comes.
+            QVERIFY(f.handle(Look::White));
+            QVERIFY(std::abs(HandlesWindow::centre(*f.handle(Look::White)).x() -
+                             f.view.plotArea().right()) <= 1);
+            f.drag(*f.handle(Look::White), {-5, 0});
+            QVERIFY(f.given().real("white") < 200);
+            QVERIFY(f.follows());
+        }
+    }
+
+    void escapeTakesADragBack() {
+        HandlesWindow f;
+        QVERIFY(f.openPicture(PixelFormat::Rgba8));
+        QVERIFY(f.add("levels"));
+        QTRY_VERIFY(f.handle(Look::White));
+        const int before = f.undoCount();
+        f.drag(*f.handle(Look::White), {-40, 0}, false);
+        QVERIFY(f.given().real("white") < 240);
+        f.press(Qt::Key_Escape);
+        QCOMPARE(f.given().real("white"), 255.0);
+        QVERIFY(!f.document().interacting());
+        QCOMPARE(f.undoCount(), before);
+        PanelFixture::release(f.ground(), HandlesWindow::centre(*f.handle(Look::White)));
+        QCOMPARE(f.undoCount(), before);
+        QVERIFY(f.follows());
+    }
+
+    void aFixedThresholdIsDragged_data() { formats(); }
+    void aFixedThresholdIsDragged() {
+        QFETCH(PixelFormat, format);
+        QFETCH(bool, logarithmic);
+        HandlesWindow f;
+        QVERIFY(f.openPicture(format));
+        if (logarithmic) f.click("histogramLog");
+        QVERIFY(f.add("threshold"));
+        QTRY_COMPARE(f.shown().size(), std::size_t(1));
+        QTRY_VERIFY(f.card(0).statusText().startsWith(QStringLiteral("level ")));
+        const int before = f.undoCount();
+        const double start = f.given().real("value");
+        const int by = f.random() % 2 ? 37 : -37;
+        const double expected = start + f.levelsIn(by);
+        f.drag(*f.handle(Look::Level), {by, 0});
+        QVERIFY(std::abs(f.given().real("value") - expected) <= 0.5 + 1e-9);
+        QCOMPARE(f.given().choice("method"), std::string("fixed"));
+        QCOMPARE(f.undoCount(), before + 1);
+        // The line is where the step cuts.
+        QCOMPARE(f.view.stepMarks().lines.size(), std::size_t(1));
+        QVERIFY(std::abs(f.view.stepMarks().lines.front() -
+                         f.given().real("value") / 255 * f.fullValue()) < 1e-6 * f.fullValue());
+        QVERIFY(f.follows());
+    }
+
+    void aFoundLevelIsShownAndDragged_data() { formats(); }
+    void aFoundLevelIsShownAndDragged() {
+        QFETCH(PixelFormat, format);
+        HandlesWindow f;
+        QVERIFY(f.openPicture(format));
+        QVERIFY(f.add("threshold"));
+        for (const char* method : {"otsu", "li"}) {
+            f.document().setParameter(0, "method", std::string(method), EditPhase::Single);
+            QTRY_COMPARE(f.view.stepMarks().lines.size(), std::size_t(1));
+            QVERIFY(f.follows());
+            const double level =
+                test::levelFoundIn(f.document().image(), f.document().pipeline().steps[0]);
+            QVERIFY(std::abs(f.view.stepMarks().lines.front() - level) < 1e-9 * f.fullValue());
+            const QString text =
+                isFloat(format) ? QLocale().toString(level, 'g', 4)
+                                : QLocale().toString(level, 'f', level == std::floor(level) ? 0 : 2);
+            QVERIFY2(f.card(0).statusText().startsWith(QStringLiteral("level %1").arg(text)),
+                     qPrintable(f.card(0).statusText()));
+            QVERIFY2(f.view.stepMarks().titles.first() == QStringLiteral("Threshold %1").arg(text),
+                     qPrintable(f.view.stepMarks().titles.first()));
+            QTRY_COMPARE(f.shown().size(), std::size_t(1));
+            QCOMPARE(f.handle(Look::Level)->accessibleDescription(), text);
+        }
+        // From there by hand: a fixed level. One undo, and it is found again.
+        const std::string method = f.given().choice("method");
+        const double found = f.view.stepMarks().lines.front();
+        const int before = f.undoCount();
+        const double start = found / f.fullValue() * 255;
+        const int by = start < 128 ? 29 : -29;
+        const double expected = start + f.levelsIn(by);
+        f.drag(*f.handle(Look::Level), {by, 0});
+        QCOMPARE(f.given().choice("method"), std::string("fixed"));
+        QVERIFY2(std::abs(f.given().real("value") - expected) <= 0.5 + 1e-9,
+                 qPrintable(QStringLiteral("%1, %2").arg(f.given().real("value")).arg(expected)));
+        QCOMPARE(f.undoCount(), before + 1);
+        QVERIFY(f.follows());
+        f.document().undoStack().undo();
+        QCOMPARE(f.given().choice("method"), method);
+        QTRY_COMPARE(f.view.stepMarks().lines, std::vector<double>{found});
+        // A drag that is taken back leaves the method.
+        QTRY_COMPARE(f.shown().size(), std::size_t(1));
+        f.drag(*f.handle(Look::Level), {by, 0}, false);
+        QCOMPARE(f.given().choice("method"), std::string("fixed"));
+        f.press(Qt::Key_Escape);
+        QCOMPARE(f.given().choice("method"), method);
+        QCOMPARE(f.undoCount(), before);
+        QCOMPARE(f.shown().size(), std::size_t(1));
+        // By keys, too.
+        QVERIFY(f.handle(Look::Level)->hasFocus());
+        f.press(Qt::Key_Right);
+        QCOMPARE(f.given().choice("method"), std::string("fixed"));
+        QVERIFY(std::abs(f.given().real("value") - start - 1) <= 0.5 + 1e-9);
+        PanelFixture::release(f.ground(), HandlesWindow::centre(*f.handle(Look::Level)));
+    }
+
+    // Its level is told, but this histogram has no place for it.
+    void stepsOnWhatIsNotShownHaveNoHandles() {
+        HandlesWindow f;
+        QVERIFY(f.openPicture(PixelFormat::Rgba8));
+        QVERIFY(f.add("gaussian_blur"));
+        QVERIFY(f.add("threshold"));
+        f.document().setParameter(1, "method", std::string("otsu"), EditPhase::Single);
+        const auto text = [&] {
+            Executor executor(BackendSet::cpuOnly(""), 512u << 20);
+            ExecuteRequest before;
+            before.source = f.document().image();
+            before.pipeline = f.document().pipeline();
+            before.pipeline.steps.resize(1);
+            before.backend = BackendChoice::CpuSingle;
+            const Image blurred = executor.run(before, {}).value().image;
+            return QStringLiteral("level %1 ")
+                .arg(test::levelFoundIn(blurred, f.document().pipeline().steps[1]));
+        };
+        const QString first = text();
+        QTRY_VERIFY2(f.card(1).statusText().startsWith(first),
+                     qPrintable(f.card(1).statusText() + first));
+        const auto nothing = [&] {
+            return f.shown().empty() && f.view.stepMarks().lines.empty() &&
+                   f.view.stepTitle().isEmpty();
+        };
+        const auto says = [&] {
+            return f.caption().contains(QStringLiteral("no handles for step 2, Threshold"));
+        };
+        QVERIFY(nothing() && says());
+        // It follows the step before.
+        f.document().setParameter(0, "sigma", 9.0, EditPhase::Single);
+        const QString second = text();
+        QTRY_VERIFY(f.card(1).statusText().startsWith(second));
+        // Without the step before the source is what it is given.
+        f.document().setStepEnabled(0, false);
+        f.document().setCurrentStep(1);
+        QTRY_COMPARE(f.shown().size(), std::size_t(1));
+        QVERIFY(!says());
+        f.bridge().setPeek(0);
+        QVERIFY(nothing() && says());
+        f.bridge().setPeek(std::nullopt);
+        QTRY_COMPARE(f.shown().size(), std::size_t(1));
+        f.click("histogramSource");
+        QVERIFY(nothing() && says());
+        f.click("histogramSource");
+        QTRY_COMPARE(f.shown().size(), std::size_t(1));
+        // Off, another step, sums.
+        f.document().setStepEnabled(1, false);
+        QVERIFY(nothing() && !says());
+        f.document().setStepEnabled(1, true);
+        QCOMPARE(f.document().currentStep(), 1);
+        QTRY_COMPARE(f.shown().size(), std::size_t(1));
+        f.document().setCurrentStep(0);
+        QVERIFY(nothing() && !says());
+        f.document().setCurrentStep(1);
+        QTRY_COMPARE(f.shown().size(), std::size_t(1));
+        QVERIFY(f.add("integral_image"));
+        f.document().setCurrentStep(1);
+        QTRY_VERIFY(nothing() && !says());
+    }
+
+    void curvesByMouse_data() { formats(); }
+    void curvesByMouse() {
+        QFETCH(PixelFormat, format);
+        QFETCH(bool, logarithmic);
+        HandlesWindow f;
+        QVERIFY(f.openPicture(format));
+        if (logarithmic) f.click("histogramLog");
+        QVERIFY(f.add("curves"));
+        QTRY_COMPARE(f.shown().size(), std::size_t(2));
+        int before = f.undoCount();
+        const QRectF plot = f.view.plotArea();
+        const double row = 255 / plot.height();  // levels in a pixel
+        // A click makes a point where it is.
+        const QPoint place = f.at(80 + double(f.random() % 30), 150 + double(f.random() % 40));
+        PanelFixture::move(f.ground(), place);
+        PanelFixture::click(f.ground(), place);
+        QCOMPARE(f.given().points("points").size(), std::size_t(3));
+        const CurvePoint made = f.given().points("points")[1];
+        QVERIFY(std::abs(made.x - f.view.axisValueAt(place.x()) / f.fullValue() * 255) <= 0.51);
+        QVERIFY(std::abs(made.y - (plot.bottom() - place.y()) * row) <= 0.51);
+        QCOMPARE(f.undoCount(), ++before);
+        QVERIFY(!f.view.selection());
+        QVERIFY(f.handle(Look::Point, 1)->hasFocus());
+        QVERIFY(f.view.stepMarks().titles.first().contains(QStringLiteral("becomes")));
+        QVERIFY(f.follows());
+        // It is dragged, down as well.
+        const QPoint by(30 + int(f.random() % 20), 9);
+        const double right = f.levelsIn(by.x());
+        f.drag(*f.handle(Look::Point, 1), by);
+        const CurvePoint moved = f.given().points("points")[1];
+        QVERIFY(std::abs(moved.x - made.x - right) <= 0.51);
+        QVERIFY(std::abs(moved.y - made.y + 9 * row) <= 0.51);
+        QCOMPARE(f.undoCount(), ++before);
+        QVERIFY(f.follows());
+        // The last one downwards: white gets darker.
+        QTRY_COMPARE(f.shown().size(), std::size_t(3));
+        f.drag(*f.handle(Look::Point, 2), {0, 12});
+        QCOMPARE(f.given().points("points")[2].x, 255.0);
+        QVERIFY(std::abs(f.given().points("points")[2].y - 255 + 12 * row) <= 0.51);
+        QCOMPARE(f.undoCount(), ++before);
+        // A right click takes a point away; the last two stay.
+        const auto rightClick = [&](int which) {
+            QTest::mouseClick(
+                f.window.windowHandle(), Qt::RightButton, {},
+                PanelFixture::inWindow(f.ground(),
+                                       HandlesWindow::centre(*f.handle(Look::Point, which))));
+        };
+        rightClick(1);
+        QCOMPARE(f.given().points("points").size(), std::size_t(2));
+        QCOMPARE(f.undoCount(), ++before);
+        rightClick(0);
+        QCOMPARE(f.given().points("points").size(), std::size_t(2));
+        QCOMPARE(f.undoCount(), before);
+        QVERIFY(f.follows());
+    }
+
+    // A range of the histogram is selected as ever, and dropping it makes no point.
+    void aRangeIsNoPoint() {
+        HandlesWindow f;
+        QVERIFY(f.openPicture(PixelFormat::Gray8));
+        QVERIFY(f.add("curves"));
+        QTRY_COMPARE(f.shown().size(), std::size_t(2));
+        const QPoint from = f.at(60, 200);
+        PanelFixture::press(f.ground(), from);
+        PanelFixture::move(f.ground(), from + QPoint(20, 0));
+        PanelFixture::move(f.ground(), from + QPoint(40, 0));
+        PanelFixture::release(f.ground(), from + QPoint(40, 0));
+        QVERIFY(f.view.selection());
+        PanelFixture::click(f.ground(), f.at(200, 60));
+        QVERIFY(!f.view.selection());
+        QCOMPARE(f.given().points("points").size(), std::size_t(2));
+        PanelFixture::click(f.ground(), f.at(200, 60));
+        QCOMPARE(f.given().points("points").size(), std::size_t(3));
+    }
+
+    void curvesByKeys() {
+        HandlesWindow f;
+        QVERIFY(f.openPicture(f.random() % 2 ? PixelFormat::Rgba8 : PixelFormat::Gray16));
+        QVERIFY(f.add("curves"));
+        QTRY_COMPARE(f.shown().size(), std::size_t(2));
+        int before = f.undoCount();
+        f.view.setFocus();
+        f.press(Qt::Key_Tab);
+        QVERIFY(f.handle(Look::Point, 0)->hasFocus());
+        f.press(Qt::Key_Insert);
+        QCOMPARE(f.given().points("points").size(), std::size_t(3));
+        QCOMPARE(f.undoCount(), ++before);
+        QVERIFY(f.handle(Look::Point, 1)->hasFocus());
+        const CurvePoint made = f.given().points("points")[1];
+        QVERIFY(std::abs(made.x - 127.5) < 1 && std::abs(made.y - 127.5) < 1);
+        f.press(Qt::Key_Up, Qt::ShiftModifier);
+        f.press(Qt::Key_Up);
+        f.press(Qt::Key_Left, Qt::ShiftModifier);
+        f.press(Qt::Key_Right);
+        f.press(Qt::Key_Right);
+        QCOMPARE(f.given().points("points")[1].y, made.y + 11);
+        QCOMPARE(f.given().points("points")[1].x, made.x - 8);
+        QCOMPARE(f.undoCount(), ++before);  // a burst
+        f.press(Qt::Key_Tab);
+        QVERIFY(f.handle(Look::Point, 2)->hasFocus());
+        f.press(Qt::Key_Down);
+        QCOMPARE(f.given().points("points")[2].y, 254.0);
+        QCOMPARE(f.undoCount(), ++before);
+        f.press(Qt::Key_Backtab, Qt::ShiftModifier);
+        QVERIFY(f.handle(Look::Point, 1)->hasFocus());
+        f.press(Qt::Key_Delete);
+        QCOMPARE(f.given().points("points").size(), std::size_t(2));
+        QCOMPARE(f.undoCount(), ++before);
+        f.press(Qt::Key_Delete);
+        QCOMPARE(f.given().points("points").size(), std::size_t(2));
+        QVERIFY(f.follows());
+        // In the chart itself: on the curve, at the value that is read out.
+        f.document().undoStack().setIndex(1);
+        QTRY_COMPARE(f.shown().size(), std::size_t(2));
+        f.view.setFocus();
+        f.press(Qt::Key_Home);
+        for (int i = 0; i < 7; ++i) f.press(Qt::Key_PageDown);
+        QVERIFY(f.view.hover());
+        const double level = *f.view.hover() / f.fullValue() * 255;
+        f.press(Qt::Key_Insert);
+        QCOMPARE(f.given().points("points").size(), std::size_t(3));
+        QVERIFY(std::abs(f.given().points("points")[1].x - level) <= 0.51);
+        QVERIFY(std::abs(f.given().points("points")[1].y - level) <= 1.01);
+        QVERIFY(f.follows());
+    }
+
+    // Float is counted anew with every result; the handle keeps the focus.
+    void levelsByKeys() {
+        for (const PixelFormat format : {PixelFormat::Rgba8, PixelFormat::GrayF32}) {
+            HandlesWindow f;
+            QVERIFY(f.openPicture(format));
+            QVERIFY(f.add("levels"));
+            QTRY_COMPARE(f.shown().size(), std::size_t(3));
+            int before = f.undoCount();
+            f.view.setFocus();
+            f.press(Qt::Key_Tab);
+            QVERIFY(f.handle(Look::Black)->hasFocus());
+            f.press(Qt::Key_Right, Qt::ShiftModifier);
+            f.press(Qt::Key_Right);
+            QCOMPARE(f.given().real("black"), 11.0);
+            QVERIFY(f.follows());
+            QVERIFY(f.handle(Look::Black)->hasFocus());
+            QCOMPARE(f.undoCount(), ++before);
+            f.press(Qt::Key_Tab);
+            QVERIFY(f.handle(Look::Gamma)->hasFocus());
+            f.press(Qt::Key_Left);
+            QCOMPARE(f.given().real("gamma"), 1.05);
+            f.press(Qt::Key_Tab);
+            QVERIFY(f.handle(Look::White)->hasFocus());
+            f.press(Qt::Key_Left, Qt::ShiftModifier);
+            QCOMPARE(f.given().real("white"), 245.0);
+            QCOMPARE(f.undoCount(), before + 2);
+            // Black and white of the view are others.
+            f.press(Qt::Key_Left, Qt::AltModifier | Qt::ShiftModifier);
+            QCOMPARE(f.given().real("white"), 245.0);
+            QVERIFY(f.follows());
+        }
+    }
+
+    // Points of a curve have the corners to themselves; black and white of the view stand above
+    // the plot or, where that is low, nowhere.
+    void gripsOfTheViewKeepAway() {
+        HandlesWindow f;
+        QVERIFY(f.openPicture(PixelFormat::Rgba8));
+        QVERIFY(f.add("curves"));
+        QTRY_COMPARE(f.shown().size(), std::size_t(2));
+        QVERIFY(f.view.levels());
+        const QSize before = f.view.size();
+        for (const int height : {76, 89, 90, 120, 300}) {
+            f.view.resize(before.width(), height);
+            QTRY_COMPARE(f.view.height(), height);
+            const QRectF plot = f.view.plotArea();
+            QVERIFY(plot.height() > 10);
+            for (const bool white : {false, true}) {
+                const QRectF grip = f.view.gripRect(white);
+                QCOMPARE(grip.isEmpty(), height < 90);
+                if (grip.isEmpty()) continue;
+                // Above the drawn point (8 pixels), below the line of text.
+                QVERIFY(grip.bottom() <= plot.top() - 6);
+                QVERIFY(grip.top() >=
+                        QFontMetrics(Theme::instance().figureFont()).height() + 1);
+                // And can be dragged there.
+                const double at = white ? f.view.levels()->high : f.view.levels()->low;
+                const QPoint from = grip.center().toPoint() - QPoint(0, 2);
+                const QPoint by(white ? -40 : 40, 0);
+                PanelFixture::press(f.ground(), from);
+                PanelFixture::move(f.ground(), from + by);
+                PanelFixture::release(f.ground(), from + by);
+                const double now = white ? f.view.levels()->high : f.view.levels()->low;
+                QVERIFY(white ? now < at : now > at);
+                QCOMPARE(f.given().points("points").size(), std::size_t(2));
+            }
+            // By keys in any case.
+            const double white = f.view.levels()->high;
+            QTest::keyClick(&f.view, Qt::Key_Left, Qt::AltModifier | Qt::ShiftModifier);
+            QVERIFY(f.view.levels()->high < white);
+        }
+        // With another step they are where they were.
+        f.view.resize(before.width(), 80);
+        f.document().removeStep(0);
+        QTRY_VERIFY(!f.view.gripRect(false).isEmpty());
+    }
+};
+
+WARPSCOPE_TEST(StepHandlesTest)
+#include "step_handles_test.moc"
