@@ -136,7 +136,7 @@ QString shortcutsHtml(const Actions& actions) {
     html += row(Help::tr("Drag a round handle, or Tab, then arrows"),
                 Help::tr("levels of the selected step (threshold, levels, curves); with Shift by "
                          "ten"));
-    html += row(Help::tr("Click; right click, Delete"),
+    html += row(Help::tr("Click, Insert; right click, Delete"),
                 Help::tr("with curves selected: a new point; removes it"));
     html += QStringLiteral("</table>") + heading(Help::tr("Sliders")) + QStringLiteral("<table>");
     html += row(Help::tr("Click"), Help::tr("sets the value"));

@@ -43,11 +43,19 @@ struct HandlesWindow : WindowFixture {
         return bridge().resultIsCurrent() && bridge().histogramsAreCurrent() &&
                bridge().histograms() && view.plotArea().width() > 50;
     }
-    bool add(const char* id) {
-        return addStep(id) && waitedFor([&] { return settled(); });
+    // Words below the chart come and go with results, and make it lower.
+    bool isStill() {
+        QRectF last;
+        int times = 0;
+        return waitedFor([&] {
+            times = settled() && view.plotArea() == last ? times + 1 : 0;
+            last = view.plotArea();
+            return times >= 12;
+        });
     }
+    bool add(const char* id) { return addStep(id) && isStill(); }
     bool follows() {  // the picture, exactly
-        if (!waitedFor([&] { return settled(); })) return false;
+        if (!isStill()) return false;
         Executor executor(BackendSet::cpuOnly(""), 512u << 20);
         ExecuteRequest wanted;
         wanted.source = document().image();
@@ -262,8 +270,9 @@ class StepHandlesTest : public QObject {
                 test::levelFoundIn(f.document().image(), f.document().pipeline().steps[0]);
             QVERIFY(std::abs(f.view.stepMarks().lines.front() - level) < 1e-9 * f.fullValue());
             const QString text =
-                isFloat(format) ? QLocale().toString(level, 'g', 4)
-                                : QLocale().toString(level, 'f', level == std::floor(level) ? 0 : 2);
+                isFloat(format)
+                    ? QLocale().toString(level, 'g', 4)
+                    : QLocale().toString(level, 'f', level == std::floor(level) ? 0 : 2);
             QVERIFY2(f.card(0).statusText().startsWith(QStringLiteral("level %1").arg(text)),
                      qPrintable(f.card(0).statusText()));
             QVERIFY2(f.view.stepMarks().titles.first() == QStringLiteral("Threshold %1").arg(text),
@@ -406,10 +415,9 @@ class StepHandlesTest : public QObject {
         QCOMPARE(f.undoCount(), ++before);
         // A right click takes a point away; the last two stay.
         const auto rightClick = [&](int which) {
-            QTest::mouseClick(
-                f.window.windowHandle(), Qt::RightButton, {},
-                PanelFixture::inWindow(f.ground(),
-                                       HandlesWindow::centre(*f.handle(Look::Point, which))));
+            QTest::mouseClick(f.window.windowHandle(), Qt::RightButton, {},
+                              PanelFixture::inWindow(f.ground(), HandlesWindow::centre(*f.handle(
+                                                                     Look::Point, which))));
         };
         rightClick(1);
         QCOMPARE(f.given().points("points").size(), std::size_t(2));
@@ -543,8 +551,7 @@ class StepHandlesTest : public QObject {
                 if (grip.isEmpty()) continue;
                 // Above the drawn point (8 pixels), below the line of text.
                 QVERIFY(grip.bottom() <= plot.top() - 6);
-                QVERIFY(grip.top() >=
-                        QFontMetrics(Theme::instance().figureFont()).height() + 1);
+                QVERIFY(grip.top() >= QFontMetrics(Theme::instance().figureFont()).height() + 1);
                 // And can be dragged there.
                 const double at = white ? f.view.levels()->high : f.view.levels()->low;
                 const QPoint from = grip.center().toPoint() - QPoint(0, 2);

@@ -46,12 +46,12 @@ class ThresholdsTest : public QObject {
             chain({"gaussian_blur:sigma=2", "threshold:method=triangle"}),
             chain({"crop:x=21,y=13,width=97,height=71", "invert", "threshold:method=li",
                    "box_mean:radius=4", "threshold:method=isodata"}),
-            chain({"threshold:value=90", "gaussian_blur:sigma=3", "threshold:method=mean",
-                   "invert"}),
+            chain(
+                {"threshold:value=90", "gaussian_blur:sigma=3", "threshold:method=mean", "invert"}),
         };
         const std::vector<std::size_t> wanted[] = {{0}, {1}, {2, 4}, {2}};
-        for (const PixelFormat format : {PixelFormat::Gray8, PixelFormat::Rgba8,
-                                         PixelFormat::Rgba16, PixelFormat::GrayF32}) {
+        for (const PixelFormat format :
+             {PixelFormat::Gray8, PixelFormat::Rgba8, PixelFormat::Rgba16, PixelFormat::GrayF32}) {
             const Image image = makePhotograph(format, kThresholdSize, m_random());
             EventLog log;
             RenderWorker worker(realBackends, log.sink(), kWorkerBudget);
@@ -133,8 +133,7 @@ class ThresholdsTest : public QObject {
         const auto all = log.all<ThresholdsReady>();
         QCOMPARE(all.size(), std::size_t(1));
         QCOMPARE(all.front().steps.front().stepIndex, std::size_t(1));
-        QCOMPARE(all.front().steps.front().level,
-                 levelFoundIn(image, broken.steps[1]));
+        QCOMPARE(all.front().steps.front().level, levelFoundIn(image, broken.steps[1]));
     }
 };
 
