@@ -179,7 +179,7 @@ void StepHandles::sync() {
     }
     QString words;
     if (const Step* edited = editedStep(); edited && !current)
-        words = tr("no handles for step %1, %2: what it is given is not shown")
+        words = tr("no handles for step %1, %2: its input is not shown")
                     .arg(m_index + 1)
                     .arg(labelOfStep(*edited));
     m_view.setStepMarks(marks);
@@ -336,6 +336,7 @@ void StepHandles::moveTo(int index, double level, double height) {
             return set("white", std::min(kFullLevel, std::max(to, blackAndWhite().first + apart)));
         case Look::Gamma: {
             const auto [black, white] = blackAndWhite();
+            if (white <= black) return;
             const double share = std::clamp((level - black) / (white - black), 1e-9, 1 - 1e-9);
             const double gamma = std::round(100 * std::log(share) / std::log(0.5)) / 100;
             return set("gamma", std::clamp(gamma, kGammaLowest, kGammaHighest));
