@@ -161,11 +161,10 @@ NppStatus median(const Work& w) {
     const int radius = int(number(w.task, "radius"));
     Npp32u bytes = 0;
     const NppStatus asked =
-        gray(w.task)
-            ? nppiFilterMedianBorderGetBufferSize_8u_C1R_Ctx(sizeOf(w.in), squareOf(radius), &bytes,
-                                                             NPP_BORDER_REPLICATE, w.context)
-            : nppiFilterMedianBorderGetBufferSize_8u_AC4R_Ctx(
-                  sizeOf(w.in), squareOf(radius), &bytes, NPP_BORDER_REPLICATE, w.context);
+        gray(w.task) ? nppiFilterMedianBorderGetBufferSize_8u_C1R_Ctx(
+                           sizeOf(w.in), squareOf(radius), &bytes, NPP_BORDER_REPLICATE, w.context)
+                     : nppiFilterMedianBorderGetBufferSize_8u_AC4R_Ctx(
+                           sizeOf(w.in), squareOf(radius), &bytes, NPP_BORDER_REPLICATE, w.context);
     if (asked != NPP_SUCCESS) return asked;
     const auto function =
         gray(w.task) ? nppiFilterMedianBorder_8u_C1R_Ctx : nppiFilterMedianBorder_8u_AC4R_Ctx;
@@ -248,10 +247,10 @@ NppStatus convolve(const Work& w) {
     std::reverse(matrix.entries.begin(), matrix.entries.end());
     const NppiSize size{matrix.columns(), matrix.rows};
     const Samples in(w.in), out(w.out);
-    return nppiFilterBorder_8u_C1R_Ctx(
-        in.data, in.step, sizeOf(w.in), {0, 0}, out.data, out.step, sizeOf(w.in),
-        w.workspace.constants(matrix.entries), size, {size.width / 2, size.height / 2}, divisor,
-        NPP_BORDER_REPLICATE, w.context);
+    return nppiFilterBorder_8u_C1R_Ctx(in.data, in.step, sizeOf(w.in), {0, 0}, out.data, out.step,
+                                       sizeOf(w.in), w.workspace.constants(matrix.entries), size,
+                                       {size.width / 2, size.height / 2}, divisor,
+                                       NPP_BORDER_REPLICATE, w.context);
 }
 
 std::vector<Npp8u> shapeOf(const WarpscopePeerTask& task) {
@@ -313,9 +312,9 @@ NppStatus distanceTransform(const Work& w) {
     const NppStatus asked = nppiDistanceTransformPBAGetBufferSize(sizeOf(w.in), &bytes);
     if (asked != NPP_SUCCESS) return asked;
     const Samples in(w.in), out(w.out);
-    return nppiDistanceTransformPBA_8u32f_C1R_Ctx(
-        in.data, in.step, 0, 0, nullptr, 0, nullptr, 0, nullptr, 0, out.as<Npp32f>(), out.step,
-        sizeOf(w.in), w.workspace.room(bytes), w.context);
+    return nppiDistanceTransformPBA_8u32f_C1R_Ctx(in.data, in.step, 0, 0, nullptr, 0, nullptr, 0,
+                                                  nullptr, 0, out.as<Npp32f>(), out.step,
+                                                  sizeOf(w.in), w.workspace.room(bytes), w.context);
 }
 
 NppStatus integralImage(const Work& w) {
@@ -360,11 +359,10 @@ NppStatus rotate(const Work& w) {
     const double shiftY = y + std::sin(angle) * x - std::cos(angle) * y;
     const auto function = gray(w.task) ? nppiRotate_8u_C1R_Ctx : nppiRotate_8u_C4R_Ctx;
     const Samples in(w.in), out(w.out);
-    return function(in.data, sizeOf(w.in), in.step, {0, 0, w.in.width, w.in.height}, out.data,
-                    out.step, {0, 0, w.out.width, w.out.height}, number(w.task, "angle"), shiftX,
-                    shiftY, isChoice(w.task, "method", "nearest") ? NPPI_INTER_NN
-                                                                  : NPPI_INTER_LINEAR,
-                    w.context);
+    return function(
+        in.data, sizeOf(w.in), in.step, {0, 0, w.in.width, w.in.height}, out.data, out.step,
+        {0, 0, w.out.width, w.out.height}, number(w.task, "angle"), shiftX, shiftY,
+        isChoice(w.task, "method", "nearest") ? NPPI_INTER_NN : NPPI_INTER_LINEAR, w.context);
 }
 
 NppStatus histogram(const Work& w) {

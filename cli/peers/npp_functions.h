@@ -13,8 +13,8 @@
 
 namespace warpscope::npp {
 
-// Device memory that functions need beside images. Allocated by the first run of a task; later runs,
-// a captured graph's among them, find it as it is.
+// Device memory that functions need beside images. Allocated by the first run of a task; later
+// runs, a captured graph's among them, find it as it is.
 class Workspace {
   public:
     Workspace() = default;

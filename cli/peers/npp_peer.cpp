@@ -138,8 +138,8 @@ void once(const WarpscopePeerTask& task, const Function& function, const Warpsco
           std::size_t place) {
     Results& kept = results();
     kept.last = place;
-    const NppStatus status = function.run(
-        {task, input, kept.images[place]->shape, kept.workspace, device().context});
+    const NppStatus status =
+        function.run({task, input, kept.images[place]->shape, kept.workspace, device().context});
     if (status < NPP_SUCCESS) throw std::runtime_error("NPP failed");
 }
 
@@ -215,8 +215,7 @@ int timeRuns(const WarpscopePeerTask* task, void* const* inputs, int count, long
         prepare(*task, *function, input(0), count);
         const auto all = [&] {
             for (long long i = 0; i < runs; ++i)
-                once(*task, *function, input(i),
-                     std::size_t(first + i) % results().images.size());
+                once(*task, *function, input(i), std::size_t(first + i) % results().images.size());
         };
         *graph = 0;
         if (runs > 1) {

@@ -71,8 +71,8 @@ class ModuleBackend : public PeerBackend {
     const BackendInfo& info() const override { return m_info; }
 
     Result<void> supports(const Plan& plan) const override {
-        const int can = asked(
-            plan, [&](const WarpscopePeerTask& task) { return m_peer.supports(&task); }, {});
+        const int can =
+            asked(plan, [&](const WarpscopePeerTask& task) { return m_peer.supports(&task); }, {});
         if (can == 1 && !isFloat(plan.input)) return {};
         return fail(ErrorCode::Unsupported, fmt::format("{} has nothing alike", m_peer.label));
     }
@@ -81,8 +81,8 @@ class ModuleBackend : public PeerBackend {
         const auto* own = dynamic_cast<const PeerBuffer*>(input.first.get());
         if (!own || own->serial() != 0) return foreignBuffer();
         if (auto done = work(plan, *own); !done) return fail(done.error());
-        return BufferPtr(
-            std::make_shared<const PeerBuffer>(own->image(), plan.output, plan.outputSize, m_serial));
+        return BufferPtr(std::make_shared<const PeerBuffer>(own->image(), plan.output,
+                                                            plan.outputSize, m_serial));
     }
 
     Result<AnalysisResult> analyze(const Plan& plan, const StepBuffers& input,
@@ -222,16 +222,16 @@ class GpuPeer final : public ModuleBackend {
             memory.push_back(own->onDevice());
         }
         RepeatedRuns times;
-        const int code = asked(
-            plan,
-            [&](const WarpscopePeerTask& task) {
-                int graph = 0;
-                const int done = m_gpu.time(&task, memory.data(), int(memory.size()),
-                                            (long long)(first), runs, &times.msPerRun, &graph);
-                times.graph = graph == 1;
-                return done;
-            },
-            {});
+        const int code = asked(plan,
+                               [&](const WarpscopePeerTask& task) {
+                                   int graph = 0;
+                                   const int done = m_gpu.time(
+                                       &task, memory.data(), int(memory.size()), (long long)(first),
+                                       runs, &times.msPerRun, &graph);
+                                   times.graph = graph == 1;
+                                   return done;
+                               },
+                               {});
         if (code != 0) return failed();
         return times;
     }

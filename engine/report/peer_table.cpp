@@ -47,8 +47,7 @@ std::vector<Line> linesOf(const TimingReport& report) {
 }
 
 std::string ratioOf(const StepTiming& ours, const StepTiming& peer) {
-    const auto factor =
-        factorOf({ours.time, ours.time.medianMs}, {peer.time, peer.time.medianMs});
+    const auto factor = factorOf({ours.time, ours.time.medianMs}, {peer.time, peer.time.medianMs});
     if (!factor) return "-";
     if (factor->low > 0 && factor->high > factor->low)
         return fmt::format("{} to {}", ratioText(factor->low), ratioText(factor->high));

@@ -7,8 +7,8 @@
 
 namespace warpscope {
 
-// Lines of the variant `automatic` that have a figure of ours. Ratios are a peer's median over ours:
-// above 1x ours is faster; a noisy one is a range. No lines where no peer was timed.
+// Lines of the variant `automatic` that have a figure of ours. Ratios are a peer's median over
+// ours: above 1x ours is faster; a noisy one is a range. No lines where no peer was timed.
 TextTable peerTable(const TimingReport& report);
 // What a reader must know, a line each.
 std::vector<std::string> peerNotes();

@@ -7,7 +7,7 @@
 #include "gui/display/region_words.h"
 #include "gui/histogram/counted_text.h"
 #include "gui/histogram/range_counter.h"
-#include "gui/histogram/step_handles.h"
+#include "gui/histogram/value_handles.h"
 #include "gui/widgets/color_toggle.h"
 #include "gui/widgets/steady_label.h"
 #include "gui/widgets/theme.h"

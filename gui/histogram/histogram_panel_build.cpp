@@ -7,7 +7,7 @@
 
 #include "gui/histogram/histogram_export.h"
 #include "gui/histogram/range_counter.h"
-#include "gui/histogram/step_handles.h"
+#include "gui/histogram/value_handles.h"
 #include "gui/widgets/color_toggle.h"
 #include "gui/widgets/steady_label.h"
 #include "gui/widgets/theme.h"
@@ -89,8 +89,8 @@ void HistogramPanel::State::build() {
 
     mapping = new MappingWatcher(&panel);
     connect(mapping, &MappingWatcher::changed, &panel, [this] { showMapping(); });
-    handles = new StepHandles(document, bridge, model, *view);
-    connect(handles, &StepHandles::changed, &panel, [this] {
+    handles = new ValueHandles(document, bridge, model, *view);
+    connect(handles, &ValueHandles::changed, &panel, [this] {
         showMapping();
         updateCaption();
     });

@@ -22,7 +22,7 @@ class ColorToggle;
 class MappingWatcher;
 class RangeCounter;
 class SteadyLabel;
-class StepHandles;
+class ValueHandles;
 
 struct HistogramPanel::State {
     State(HistogramPanel& ownPanel, Document& ownDocument, EngineBridge& ownBridge)
@@ -47,7 +47,7 @@ struct HistogramPanel::State {
     std::optional<ValueHighlight> highlight;            // as it was sent
     PixelFormat resultFormat = PixelFormat::Gray8;
     MappingWatcher* mapping = nullptr;
-    StepHandles* handles = nullptr;
+    ValueHandles* handles = nullptr;
     RangeCounter* ranges = nullptr;
     DisplaySettings* display = nullptr;
     std::optional<AxisWindow> window;  // what of the axis is wanted; nothing: as it comes

@@ -7,12 +7,12 @@
 
 namespace warpscope::gui {
 
-class StepHandle final : public QWidget {
+class ValueHandle final : public QWidget {
     Q_OBJECT
   public:
     enum class Look { Level, Black, Gamma, White, Point };
 
-    explicit StepHandle(QWidget* parent);
+    explicit ValueHandle(QWidget* parent);
 
     void setLook(Look look);
     Look look() const { return m_look; }

@@ -1,4 +1,4 @@
-#include "gui/histogram/step_handles.h"
+#include "gui/histogram/value_handles.h"
 
 #include <QLocale>
 #include <algorithm>
@@ -18,7 +18,7 @@ constexpr int kHandleBurstMs = 500;
 constexpr double kAboveAxis = 8;  // of handles of levels, pixels
 constexpr double kGammaLowest = 0.1, kGammaHighest = 10, kGammaStep = 0.05;
 
-using Look = StepHandle::Look;
+using Look = ValueHandle::Look;
 
 QString shortNumber(double number) {
     return QLocale().toString(number, 'g', 6);
@@ -39,19 +39,19 @@ double middleOf(double black, double white, double gamma) {
 
 }  // namespace
 
-StepHandles::StepHandles(Document& document, EngineBridge& bridge, const HistogramModel& model,
-                         HistogramView& view)
+ValueHandles::ValueHandles(Document& document, EngineBridge& bridge, const HistogramModel& model,
+                           HistogramView& view)
     : QObject(&view), m_document(document), m_bridge(bridge), m_model(model), m_view(view) {
     m_burstEnd.setSingleShot(true);
     m_burstEnd.setInterval(kHandleBurstMs);
-    connect(&m_burstEnd, &QTimer::timeout, this, &StepHandles::end);
-    connect(&document, &Document::pipelineChanged, this, &StepHandles::sync);
-    connect(&document, &Document::currentStepChanged, this, &StepHandles::sync);
-    connect(&document, &Document::sourceChanged, this, &StepHandles::sync);
-    connect(&bridge, &EngineBridge::thresholdsChanged, this, &StepHandles::sync);
-    connect(&bridge, &EngineBridge::stepFailureChanged, this, &StepHandles::sync);
-    connect(&bridge, &EngineBridge::peekChanged, this, &StepHandles::sync);
-    connect(&view, &HistogramView::placesChanged, this, &StepHandles::sync);
+    connect(&m_burstEnd, &QTimer::timeout, this, &ValueHandles::end);
+    connect(&document, &Document::pipelineChanged, this, &ValueHandles::sync);
+    connect(&document, &Document::currentStepChanged, this, &ValueHandles::sync);
+    connect(&document, &Document::sourceChanged, this, &ValueHandles::sync);
+    connect(&bridge, &EngineBridge::thresholdsChanged, this, &ValueHandles::sync);
+    connect(&bridge, &EngineBridge::stepFailureChanged, this, &ValueHandles::sync);
+    connect(&bridge, &EngineBridge::peekChanged, this, &ValueHandles::sync);
+    connect(&view, &HistogramView::placesChanged, this, &ValueHandles::sync);
     connect(&view, &HistogramView::pointAsked, this,
             [this](double at) { addOnCurve(snapped(levelOf(at))); });
     connect(&view, &HistogramView::clicked, this, [this](const QPointF& position) {
@@ -63,7 +63,7 @@ StepHandles::StepHandles(Document& document, EngineBridge& bridge, const Histogr
     sync();
 }
 
-const Step* StepHandles::editedStep() const {
+const Step* ValueHandles::editedStep() const {
     const auto& steps = m_document.pipeline().steps;
     const int index = m_document.currentStep();
     if (index < 0 || index >= int(steps.size()) || !m_model.hasFullScale()) return nullptr;
@@ -74,28 +74,28 @@ const Step* StepHandles::editedStep() const {
 }
 
 // The outline is that of the source: with steps before, neither it nor the result is their input.
-bool StepHandles::showsInputOf(int index) const {
+bool ValueHandles::showsInputOf(int index) const {
     for (int i = 0; i < index; ++i)
         if (m_document.pipeline().steps[std::size_t(i)].enabled) return false;
     const bool leftOut = m_bridge.peek() && *m_bridge.peek() < index;
     return m_view.options().source && !leftOut;
 }
 
-const Step* StepHandles::step() const {
+const Step* ValueHandles::step() const {
     const Step* edited = editedStep();
     return edited && showsInputOf(m_document.currentStep()) ? edited : nullptr;
 }
 
-double StepHandles::axisOf(double level) const {
+double ValueHandles::axisOf(double level) const {
     return level / kFullLevel * m_model.fullValue();
 }
 
-double StepHandles::levelOf(double axisValue) const {
+double ValueHandles::levelOf(double axisValue) const {
     return axisValue / m_model.fullValue() * kFullLevel;
 }
 
 // Whole levels of 8 bits, as the step's controls have them, unless the axis is zoomed beyond them.
-double StepHandles::finest() const {
+double ValueHandles::finest() const {
     const PixelFormat format = *m_document.formatAt(m_document.currentStep());
     const HistogramAxis& axis = m_model.axis();
     const double pixel = levelOf(axis.right - axis.left) / std::max(1.0, m_view.plotArea().width());
@@ -103,13 +103,13 @@ double StepHandles::finest() const {
     return isFloat(format) ? std::pow(10.0, std::floor(std::log10(pixel))) : 1.0 / 257;
 }
 
-double StepHandles::snapped(double level) const {
+double ValueHandles::snapped(double level) const {
     const double step = m_gesture == Gesture::Drag ? m_finest : finest();
     // 1/257 is no number of binary digits: whole levels stay whole.
     return step == 1.0 / 257 ? std::round(level * 257) / 257 : std::round(level / step) * step;
 }
 
-std::vector<StepHandles::Place> StepHandles::placesOf(const Step& step) const {
+std::vector<ValueHandles::Place> ValueHandles::placesOf(const Step& step) const {
     std::vector<Place> places;
     const ParamSet& given = step.parameters;
     const QString label = labelOfStep(step);
@@ -138,7 +138,7 @@ std::vector<StepHandles::Place> StepHandles::placesOf(const Step& step) const {
     return places;
 }
 
-QStringList StepHandles::titlesOf(const Step& step) const {
+QStringList ValueHandles::titlesOf(const Step& step) const {
     const QString label = labelOfStep(step);
     const ParamSet& given = step.parameters;
     QStringList titles{label};
@@ -158,7 +158,7 @@ QStringList StepHandles::titlesOf(const Step& step) const {
     return titles;
 }
 
-void StepHandles::sync() {
+void ValueHandles::sync() {
     if (m_syncing) return;
     m_syncing = true;
     const Step* current = step();
@@ -191,11 +191,11 @@ void StepHandles::sync() {
     emit changed();
 }
 
-void StepHandles::showHandles(const Step* step) {
+void ValueHandles::showHandles(const Step* step) {
     while (m_handles.size() < m_places.size()) m_handles.push_back(makeHandle());
     const QRectF plot = m_view.plotArea();
     for (std::size_t i = 0; i < m_handles.size(); ++i) {
-        StepHandle& handle = *m_handles[i];
+        ValueHandle& handle = *m_handles[i];
         if (!step || i >= m_places.size()) {
             if (handle.hasFocus()) m_view.setFocus();
             handle.letGo();
@@ -229,14 +229,14 @@ void StepHandles::showHandles(const Step* step) {
     }
 }
 
-StepHandle* StepHandles::makeHandle() {
-    auto* handle = new StepHandle(m_view.viewport());
+ValueHandle* ValueHandles::makeHandle() {
+    auto* handle = new ValueHandle(m_view.viewport());
     QWidget::setTabOrder(m_handles.empty() ? static_cast<QWidget*>(&m_view) : m_handles.back(),
                          handle);
-    connect(handle, &StepHandle::pressed, this, [=, this] { press(indexOf(handle)); });
-    connect(handle, &StepHandle::dragged, this, &StepHandles::drag);
-    connect(handle, &StepHandle::released, this, &StepHandles::end);
-    connect(handle, &StepHandle::cancelled, this, [this] {
+    connect(handle, &ValueHandle::pressed, this, [=, this] { press(indexOf(handle)); });
+    connect(handle, &ValueHandle::dragged, this, &ValueHandles::drag);
+    connect(handle, &ValueHandle::released, this, &ValueHandles::end);
+    connect(handle, &ValueHandle::cancelled, this, [this] {
         if (m_held < 0) return;
         if (m_start.look == Look::Level)
             m_document.setParameters(
@@ -246,40 +246,40 @@ StepHandle* StepHandles::makeHandle() {
             for (const auto& [id, value] : m_before.values()) set(id, value);
         end();
     });
-    connect(handle, &StepHandle::nudged, this,
+    connect(handle, &ValueHandle::nudged, this,
             [=, this](int right, int up) { nudge(indexOf(handle), right, up); });
-    connect(handle, &StepHandle::removeAsked, this, [=, this] { remove(indexOf(handle)); });
-    connect(handle, &StepHandle::addAsked, this, [this] {
+    connect(handle, &ValueHandle::removeAsked, this, [=, this] { remove(indexOf(handle)); });
+    connect(handle, &ValueHandle::addAsked, this, [this] {
         const Step* current = step();
         if (!current) return;
         if (const auto middle = middleOfWidestGap(current->parameters.points("points")))
             add({std::round(middle->x), std::round(middle->y)});
     });
-    connect(handle, &StepHandle::focusChanged, this, [this](bool focused) {
+    connect(handle, &ValueHandle::focusChanged, this, [this](bool focused) {
         if (!focused && m_gesture == Gesture::Burst) end();
         sync();  // the title names the point
     });
     return handle;
 }
 
-std::vector<StepHandle*> StepHandles::handles() const {
+std::vector<ValueHandle*> ValueHandles::handles() const {
     const auto count = std::ptrdiff_t(std::min(m_places.size(), m_handles.size()));
     return {m_handles.begin(), m_handles.begin() + count};
 }
 
-int StepHandles::indexOf(const StepHandle* handle) const {
+int ValueHandles::indexOf(const ValueHandle* handle) const {
     const auto at = std::find(m_handles.begin(), m_handles.end(), handle);
     return at == m_handles.end() ? -1 : int(at - m_handles.begin());
 }
 
-void StepHandles::begin(Gesture gesture) {
+void ValueHandles::begin(Gesture gesture) {
     if (m_gesture == gesture) return;
     end();
     m_gesture = gesture;
     m_document.beginInteraction();
 }
 
-void StepHandles::end() {
+void ValueHandles::end() {
     m_burstEnd.stop();
     m_held = -1;
     if (m_gesture == Gesture::None) return;
@@ -287,7 +287,7 @@ void StepHandles::end() {
     m_document.endInteraction();
 }
 
-void StepHandles::press(int index) {
+void ValueHandles::press(int index) {
     const Step* current = step();
     if (!current || index < 0 || index >= int(m_places.size())) return;
     const HistogramAxis& axis = m_model.axis();
@@ -302,13 +302,13 @@ void StepHandles::press(int index) {
     m_before = current->parameters;
 }
 
-void StepHandles::drag(const QPointF& by) {
+void ValueHandles::drag(const QPointF& by) {
     if (m_gesture != Gesture::Drag || m_held < 0 || by.isNull()) return;
     moveTo(m_held, m_start.level + by.x() * m_levelsPerPixel,
            m_start.height - by.y() * m_heightPerPixel);
 }
 
-void StepHandles::nudge(int index, int right, int up) {
+void ValueHandles::nudge(int index, int right, int up) {
     if (!step() || index < 0 || index >= int(m_places.size()) || m_gesture == Gesture::Drag) return;
     begin(Gesture::Burst);
     m_burstEnd.start();
@@ -319,7 +319,7 @@ void StepHandles::nudge(int index, int right, int up) {
     moveTo(index, place.level + right * finest(), place.height + up);
 }
 
-void StepHandles::moveTo(int index, double level, double height) {
+void ValueHandles::moveTo(int index, double level, double height) {
     const Step* current = step();
     if (!current || index >= int(m_places.size())) return;
     const ParamSet& given = current->parameters;
@@ -350,11 +350,11 @@ void StepHandles::moveTo(int index, double level, double height) {
     }
 }
 
-void StepHandles::set(const std::string& id, const ParamValue& value) {
+void ValueHandles::set(const std::string& id, const ParamValue& value) {
     m_document.setParameter(m_index, id, value, EditPhase::Drag);
 }
 
-void StepHandles::add(CurvePoint point) {
+void ValueHandles::add(CurvePoint point) {
     const Step* current = step();
     if (!current) return;
     end();
@@ -365,7 +365,7 @@ void StepHandles::add(CurvePoint point) {
     focusHandle(index);
 }
 
-void StepHandles::addOnCurve(double level) {
+void ValueHandles::addOnCurve(double level) {
     const Step* current = step();
     if (!current || current->operation != "curves") return;
     const auto curves = toneCurvesOf(*current);
@@ -376,7 +376,7 @@ void StepHandles::addOnCurve(double level) {
     add({x, std::round(outputs[std::size_t(at)] * kFullLevel)});
 }
 
-void StepHandles::remove(int index) {
+void ValueHandles::remove(int index) {
     const Step* current = step();
     if (!current) return;
     end();
@@ -386,7 +386,7 @@ void StepHandles::remove(int index) {
     focusHandle(std::min(index, int(points.size()) - 1));
 }
 
-void StepHandles::focusHandle(int index) {
+void ValueHandles::focusHandle(int index) {
     if (index < 0 || index >= int(m_places.size())) return;
     m_handles[std::size_t(index)]->raise();
     m_handles[std::size_t(index)]->setFocus(Qt::OtherFocusReason);

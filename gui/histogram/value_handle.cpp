@@ -1,4 +1,4 @@
-#include "gui/histogram/step_handle.h"
+#include "gui/histogram/value_handle.h"
 
 #include <QKeyEvent>
 #include <QMouseEvent>
@@ -14,7 +14,7 @@ constexpr double kHandleRadius = 5;
 
 }  // namespace
 
-StepHandle::StepHandle(QWidget* parent) : QWidget(parent) {
+ValueHandle::ValueHandle(QWidget* parent) : QWidget(parent) {
     setObjectName(QStringLiteral("stepHandle"));
     resize(kHandleSize, kHandleSize);
     setFocusPolicy(Qt::StrongFocus);
@@ -22,21 +22,21 @@ StepHandle::StepHandle(QWidget* parent) : QWidget(parent) {
     connect(&Theme::instance(), &Theme::changed, this, qOverload<>(&QWidget::update));
 }
 
-void StepHandle::setLook(Look look) {
+void ValueHandle::setLook(Look look) {
     m_look = look;
     setCursor(look == Look::Point ? Qt::SizeAllCursor : Qt::SizeHorCursor);
     update();
 }
 
-void StepHandle::setCentre(const QPointF& centre) {
+void ValueHandle::setCentre(const QPointF& centre) {
     move(qRound(centre.x() - kHandleSize / 2.0), qRound(centre.y() - kHandleSize / 2.0));
 }
 
-void StepHandle::letGo() {
+void ValueHandle::letGo() {
     m_held = false;
 }
 
-void StepHandle::mousePressEvent(QMouseEvent* event) {
+void ValueHandle::mousePressEvent(QMouseEvent* event) {
     if (event->button() == Qt::RightButton && m_look == Look::Point) return emit removeAsked();
     if (event->button() != Qt::LeftButton) return event->ignore();
     m_held = true;
@@ -44,22 +44,22 @@ void StepHandle::mousePressEvent(QMouseEvent* event) {
     emit pressed();
 }
 
-void StepHandle::mouseMoveEvent(QMouseEvent* event) {
+void ValueHandle::mouseMoveEvent(QMouseEvent* event) {
     if (m_held) emit dragged(event->globalPosition() - m_pressedAt);
 }
 
-void StepHandle::mouseReleaseEvent(QMouseEvent* event) {
+void ValueHandle::mouseReleaseEvent(QMouseEvent* event) {
     if (event->button() != Qt::LeftButton) return event->ignore();
     if (!m_held) return;
     m_held = false;
     emit released();
 }
 
-void StepHandle::contextMenuEvent(QContextMenuEvent* event) {
+void ValueHandle::contextMenuEvent(QContextMenuEvent* event) {
     event->setAccepted(m_look == Look::Point);
 }
 
-void StepHandle::keyPressEvent(QKeyEvent* event) {
+void ValueHandle::keyPressEvent(QKeyEvent* event) {
     // The chart's own.
     if (event->modifiers() & (Qt::AltModifier | Qt::ControlModifier)) return event->ignore();
     const bool point = m_look == Look::Point;
@@ -92,17 +92,17 @@ void StepHandle::keyPressEvent(QKeyEvent* event) {
     event->ignore();
 }
 
-void StepHandle::focusInEvent(QFocusEvent*) {
+void ValueHandle::focusInEvent(QFocusEvent*) {
     update();
     emit focusChanged(true);
 }
 
-void StepHandle::focusOutEvent(QFocusEvent*) {
+void ValueHandle::focusOutEvent(QFocusEvent*) {
     update();
     emit focusChanged(false);
 }
 
-void StepHandle::paintEvent(QPaintEvent*) {
+void ValueHandle::paintEvent(QPaintEvent*) {
     const ThemeColors& colors = Theme::instance().colors();
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);

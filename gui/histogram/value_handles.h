@@ -13,24 +13,24 @@
 #include "gui/document/engine_bridge.h"
 #include "gui/histogram/histogram_model.h"
 #include "gui/histogram/mapping_curve.h"
-#include "gui/histogram/step_handle.h"
+#include "gui/histogram/value_handle.h"
 
 namespace warpscope::gui {
 
 class HistogramView;
 
-class StepHandles : public QObject {
+class ValueHandles : public QObject {
     Q_OBJECT
   public:
     // All are borrowed; `model` is the view's.
-    StepHandles(Document& document, EngineBridge& bridge, const HistogramModel& model,
-                HistogramView& view);
+    ValueHandles(Document& document, EngineBridge& bridge, const HistogramModel& model,
+                 HistogramView& view);
 
     // As the step is now, also while it is dragged; nothing: the step has nothing here.
     const std::optional<MappingCurves>& mapping() const { return m_mapping; }
     QString words() const { return m_words; }  // why a step has no handles here, or empty
     // As they stand, from the first; those of a curve are in the order of its points.
-    std::vector<StepHandle*> handles() const;
+    std::vector<ValueHandle*> handles() const;
 
   signals:
     void changed();
@@ -38,7 +38,7 @@ class StepHandles : public QObject {
   private:
     enum class Gesture { None, Drag, Burst };
     struct Place {
-        StepHandle::Look look = StepHandle::Look::Level;
+        ValueHandle::Look look = ValueHandle::Look::Level;
         double level = 0;   // of 0 to 255
         double height = 0;  // the same, of points
         QString name;
@@ -52,8 +52,8 @@ class StepHandles : public QObject {
     QStringList titlesOf(const Step& step) const;  // the longest first
     void sync();
     void showHandles(const Step* step);
-    StepHandle* makeHandle();
-    int indexOf(const StepHandle* handle) const;
+    ValueHandle* makeHandle();
+    int indexOf(const ValueHandle* handle) const;
     void begin(Gesture gesture);
     void end();
     void press(int index);
@@ -75,7 +75,8 @@ class StepHandles : public QObject {
     EngineBridge& m_bridge;
     const HistogramModel& m_model;
     HistogramView& m_view;
-    std::vector<StepHandle*> m_handles;  // made when they are needed; the first m_places' are shown
+    std::vector<ValueHandle*>
+        m_handles;  // made when they are needed; the first m_places' are shown
     std::vector<Place> m_places;
     std::optional<MappingCurves> m_mapping;
     QString m_words;

@@ -4,7 +4,7 @@
 
 #include "engine/pipeline/executor.h"
 #include "gui/histogram/histogram_view.h"
-#include "gui/histogram/step_handles.h"
+#include "gui/histogram/value_handles.h"
 #include "gui/steps/step_card.h"
 #include "gui/steps/step_list.h"
 #include "gui_steps/panel_fixture.h"
@@ -20,11 +20,11 @@ Q_DECLARE_METATYPE(warpscope::PixelFormat)
 
 namespace {
 
-using Look = StepHandle::Look;
+using Look = ValueHandle::Look;
 
 struct HandlesWindow : WindowFixture {
     HistogramView& view = *window.findChild<HistogramView*>(QStringLiteral("histogramView"));
-    StepHandles& steps = *view.findChild<StepHandles*>();
+    ValueHandles& steps = *view.findChild<ValueHandles*>();
     std::mt19937 random{test::freshSeed()};
 
     bool openPicture(PixelFormat format, Size size = {163, 117}) {
@@ -71,21 +71,21 @@ struct HandlesWindow : WindowFixture {
     int undoCount() { return document().undoStack().index(); }
     double fullValue() { return fullScale(document().image().format()); }
 
-    std::vector<StepHandle*> shown() const {
-        std::vector<StepHandle*> visible;
-        for (StepHandle* handle : steps.handles())
+    std::vector<ValueHandle*> shown() const {
+        std::vector<ValueHandle*> visible;
+        for (ValueHandle* handle : steps.handles())
             if (handle->isVisible()) visible.push_back(handle);
         return visible;
     }
-    StepHandle* handle(Look look, int which = 0) const {
-        for (StepHandle* one : shown())
+    ValueHandle* handle(Look look, int which = 0) const {
+        for (ValueHandle* one : shown())
             if (one->look() == look && which-- == 0) return one;
         return nullptr;
     }
-    static QPoint centre(const StepHandle& handle) { return handle.geometry().center(); }
+    static QPoint centre(const ValueHandle& handle) { return handle.geometry().center(); }
     QWidget& ground() { return *view.viewport(); }
     // Held at the end where it is not let go.
-    void drag(StepHandle& handle, const QPoint& by, bool letGo = true) {
+    void drag(ValueHandle& handle, const QPoint& by, bool letGo = true) {
         const QPoint from = centre(handle);
         PanelFixture::press(ground(), from);
         PanelFixture::move(ground(), from + by / 2);
@@ -118,7 +118,7 @@ struct HandlesWindow : WindowFixture {
 
 }  // namespace
 
-class StepHandlesTest : public QObject {
+class ValueHandlesTest : public QObject {
     Q_OBJECT
 
     static void formats() {
@@ -150,7 +150,7 @@ class StepHandlesTest : public QObject {
             const int before = f.undoCount();
             const double start = f.given().real(id);
             const double expected = start + f.levelsIn(pixels);
-            StepHandle* handle = f.handle(look);
+            ValueHandle* handle = f.handle(look);
             QVERIFY(handle);
             f.drag(*handle, {pixels, 3}, false);
             QVERIFY(f.document().interacting());
@@ -581,5 +581,5 @@ class StepHandlesTest : public QObject {
     }
 };
 
-WARPSCOPE_TEST(StepHandlesTest)
-#include "step_handles_test.moc"
+WARPSCOPE_TEST(ValueHandlesTest)
+#include "value_handles_test.moc"
