@@ -53,6 +53,47 @@ HWY_ATTR HWY_INLINE void chordBlock(const Chord<T>* chords, int chordCount, T* o
     for (int v = 0; v < kVectors; ++v) hn::StoreU(best[v], d, out + at + v * lanes);
 }
 
+template <int kVectors, bool kMost, class T>
+HWY_ATTR HWY_INLINE void pairBlock(const ChordsOfPair<T>& from, T* const (&out)[2], int at) {
+    const hn::ScalableTag<T> d;
+    const int lanes = int(hn::Lanes(d));
+    using V = hn::Vec<decltype(d)>;
+    const auto added = [&](V best, const Chord<T>& chord, int v) HWY_ATTR {
+        return extreme<kMost>(best,
+                              extreme<kMost>(hn::LoadU(d, chord.left + at + v * lanes),
+                                             hn::LoadU(d, chord.right + at + v * lanes)));
+    };
+    V both[kVectors];
+    WARPSCOPE_UNROLL
+    for (int v = 0; v < kVectors; ++v)
+        both[v] = extreme<kMost>(hn::LoadU(d, from.chords[0].left + at + v * lanes),
+                                 hn::LoadU(d, from.chords[0].right + at + v * lanes));
+    for (int c = 1; c < from.shared; ++c) {
+        WARPSCOPE_UNROLL
+        for (int v = 0; v < kVectors; ++v) both[v] = added(both[v], from.chords[c], v);
+    }
+    for (int k = 0; k < 2; ++k) {
+        const Chord<T>* own = from.chords + from.shared + k * from.own;
+        V best[kVectors];
+        WARPSCOPE_UNROLL
+        for (int v = 0; v < kVectors; ++v) best[v] = added(both[v], own[0], v);
+        for (int c = 1; c < from.own; ++c) {
+            WARPSCOPE_UNROLL
+            for (int v = 0; v < kVectors; ++v) best[v] = added(best[v], own[c], v);
+        }
+        WARPSCOPE_UNROLL
+        for (int v = 0; v < kVectors; ++v) hn::StoreU(best[v], d, out[k] + at + v * lanes);
+    }
+}
+
+template <bool kMost, class T>
+HWY_ATTR void allPairs(const ChordsOfPair<T>& from, T* const (&out)[2], int count) {
+    const int lanes = int(hn::Lanes(hn::ScalableTag<T>()));
+    int i = 0;
+    for (; i + 4 * lanes <= count; i += 4 * lanes) pairBlock<4, kMost>(from, out, i);
+    for (; i < count; i += lanes) pairBlock<1, kMost>(from, out, i);
+}
+
 template <bool kMost, class T>
 HWY_ATTR void allChords(const Chord<T>* chords, int chordCount, T* out, int count) {
     const int lanes = int(hn::Lanes(hn::ScalableTag<T>()));
@@ -156,6 +197,23 @@ HWY_ATTR void chordRows(Extreme which, const Chord<T>* chords, int chordCount, T
                            : allChords<false>(chords, chordCount, out, count);
 }
 
+template <class T>
+HWY_ATTR void pairRows(Extreme which, const ChordsOfPair<T>& from, T* const (&out)[2], int count) {
+    which == Extreme::Most ? allPairs<true>(from, out, count) : allPairs<false>(from, out, count);
+}
+
+HWY_ATTR void pair8(Extreme which, const ChordsOfPair<std::uint8_t>& from,
+                    std::uint8_t* const (&out)[2], int count) {
+    pairRows(which, from, out, count);
+}
+HWY_ATTR void pair16(Extreme which, const ChordsOfPair<std::uint16_t>& from,
+                     std::uint16_t* const (&out)[2], int count) {
+    pairRows(which, from, out, count);
+}
+HWY_ATTR void pair32(Extreme which, const ChordsOfPair<std::int32_t>& from,
+                     std::int32_t* const (&out)[2], int count) {
+    pairRows(which, from, out, count);
+}
 HWY_ATTR void two8(Extreme which, const std::uint8_t* a, const std::uint8_t* b, std::uint8_t* out,
                    int count) {
     twoRows(which, a, b, out, count);
@@ -238,6 +296,9 @@ HWY_EXPORT(two32);
 HWY_EXPORT(chords8);
 HWY_EXPORT(chords16);
 HWY_EXPORT(chords32);
+HWY_EXPORT(pair8);
+HWY_EXPORT(pair16);
+HWY_EXPORT(pair32);
 HWY_EXPORT(along8);
 HWY_EXPORT(around8);
 HWY_EXPORT(along16);
@@ -297,6 +358,19 @@ void extremeOfChords(Extreme which, const Chord<std::uint16_t>* chords, int chor
 void extremeOfChords(Extreme which, const Chord<std::int32_t>* chords, int chordCount,
                      std::int32_t* out, int count) {
     HWY_DYNAMIC_DISPATCH(chords32)(which, chords, chordCount, out, count);
+}
+
+void extremeOfPair(Extreme which, const ChordsOfPair<std::uint8_t>& from,
+                   std::uint8_t* const (&out)[2], int count) {
+    HWY_DYNAMIC_DISPATCH(pair8)(which, from, out, count);
+}
+void extremeOfPair(Extreme which, const ChordsOfPair<std::uint16_t>& from,
+                   std::uint16_t* const (&out)[2], int count) {
+    HWY_DYNAMIC_DISPATCH(pair16)(which, from, out, count);
+}
+void extremeOfPair(Extreme which, const ChordsOfPair<std::int32_t>& from,
+                   std::int32_t* const (&out)[2], int count) {
+    HWY_DYNAMIC_DISPATCH(pair32)(which, from, out, count);
 }
 
 void subtractRows(const std::uint8_t* a, const std::uint8_t* b, std::uint8_t* out, int count) {

@@ -51,6 +51,21 @@ void extremeOfChords(Extreme which, const Chord<std::uint16_t>* chords, int chor
 void extremeOfChords(Extreme which, const Chord<std::int32_t>* chords, int chordCount,
                      std::int32_t* out, int count);
 
+// Two rows at once, which share most of what they are made of: the first `shared` chords belong to
+// both, the next `own` to out[0], the last `own` to out[1]. Neither is 0.
+template <class T>
+struct ChordsOfPair {
+    const Chord<T>* chords;
+    int shared;
+    int own;
+};
+void extremeOfPair(Extreme which, const ChordsOfPair<std::uint8_t>& from,
+                   std::uint8_t* const (&out)[2], int count);
+void extremeOfPair(Extreme which, const ChordsOfPair<std::uint16_t>& from,
+                   std::uint16_t* const (&out)[2], int count);
+void extremeOfPair(Extreme which, const ChordsOfPair<std::int32_t>& from,
+                   std::int32_t* const (&out)[2], int count);
+
 // out = a - b; of integers, a is nowhere the smaller one.
 void subtractRows(const std::uint8_t* a, const std::uint8_t* b, std::uint8_t* out, int count);
 void subtractRows(const std::uint16_t* a, const std::uint16_t* b, std::uint16_t* out, int count);

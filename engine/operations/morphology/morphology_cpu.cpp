@@ -77,7 +77,7 @@ class Strip {
           m_wide(count + 2 * pass.reach()),
           m_pitch(padded<T>(m_wide)),
           m_row(alignedZeros<Key>(std::size_t(m_pitch))),
-          m_result(alignedZeros<Key>(std::size_t(m_pitch))) {}
+          m_result(alignedZeros<Key>(2 * std::size_t(m_pitch))) {}
 
   protected:
     // Minima or maxima over the row's part of a square.
@@ -87,16 +87,16 @@ class Strip {
         m_pass.load(y, m_first - m_pass.reach(), m_wide, row);
         extremeAlong(m_pass.which, row, side, channels, to, m_count);
     }
-    // Where the result of row y is to be made; then store().
+    // Where the result of row y is to be made; then store(). A row and the next may be made at once.
     Key* resultOf(int y) {
         if constexpr (std::is_floating_point_v<T>)
-            return m_result.get();
+            return m_result.get() + y % 2 * m_pitch;
         else
             return m_pass.target.row(y) + m_first;
     }
     void store(int y) {
         if constexpr (std::is_floating_point_v<T>)
-            std::transform(m_result.get(), m_result.get() + m_count, m_pass.target.row(y) + m_first,
+            std::transform(resultOf(y), resultOf(y) + m_count, m_pass.target.row(y) + m_first,
                            fromOrderKey);
         if (m_pass.source.channels == 4)
             copyAlpha(m_pass.source.row(y) + m_first, m_pass.target.row(y) + m_first, m_count);
@@ -214,26 +214,79 @@ class RingStrip : Strip<T> {
           m_radius(pass.plan.radius),
           m_side(2 * m_radius + 1),
           m_tables(tablesFor(pass.plan)),
-          m_rows(alignedZeros<Key>(std::size_t(m_side) * unsigned(m_tables) *
+          m_pairs(m_kept == Kept::Samples || m_kept == Kept::Row),
+          m_rows(alignedZeros<Key>(std::size_t(m_side + 1) * unsigned(m_tables) *
                                    unsigned(this->m_pitch))),
-          m_chords(std::size_t(m_side + kMaxSamples)) {}
+          m_chords(std::size_t(2 * m_side + kMaxSamples)) {}
 
     void run(int firstRow, int lastRow, const CpuContext& context) {
         const int height = this->m_pass.source.height;
+        const Extreme which = this->m_pass.which;
         int ready = std::max(0, firstRow - m_radius);
         for (int y = firstRow; y < lastRow; ++y) {
             if (context.stopRequested()) return;
-            for (const int end = std::min(height, y + m_radius + 1); ready < end; ++ready)
+            const bool pair = m_pairs && y + 1 < lastRow && y >= m_radius &&
+                              y + 1 + m_radius < height;
+            for (const int end = std::min(height, y + int(pair) + m_radius + 1); ready < end;
+                 ++ready)
                 fill(ready);
-            extremeOfChords(this->m_pass.which, m_chords.data(), chordsOf(y), this->resultOf(y),
-                            this->m_count);
+            if (pair) {
+                extremeOfPair(which, pairOf(y), {this->resultOf(y), this->resultOf(y + 1)},
+                              this->m_count);
+                this->store(y++);
+            } else {
+                extremeOfChords(which, m_chords.data(), chordsOf(y), this->resultOf(y),
+                                this->m_count);
+            }
             this->store(y);
         }
     }
 
   private:
     Key* row(int y, int table) {
-        return m_rows.get() + (std::ptrdiff_t(y % m_side) * m_tables + table) * this->m_pitch;
+        return m_rows.get() + (std::ptrdiff_t(y % (m_side + 1)) * m_tables + table) * this->m_pitch;
+    }
+
+    // Of rows y and y + 1, all of whose shapes lie in the image.
+    ChordsOfPair<Key> pairOf(int y) {
+        Chord<Key>* next = m_chords.data();
+        bool open = false;
+        const auto add = [&](const Key* sample) {
+            if (open)
+                next[-1].right = sample;
+            else
+                *next++ = {sample, sample};
+            open = !open;
+        };
+        const auto closed = [&](const Chord<Key>* since) {
+            open = false;
+            return int(next - since);
+        };
+        const int channels = this->m_pass.source.channels;
+        const auto half = [&](int dy) {
+            if (std::abs(dy) > m_radius) return -1;
+            return m_kept == Kept::Row ? 0 : this->m_pass.plan.halves.at[std::abs(dy)];
+        };
+        // Samples of row y + dy that lie beyond `from` and up to `to` beside the middle.
+        const auto addBeside = [&](int dy, int from, int to) {
+            const Key* middle =
+                row(y + dy, 0) + (m_kept == Kept::Row ? 0 : m_radius * channels);
+            for (int x = from + 1; x <= to; ++x) {
+                add(middle + x * channels);
+                if (x > 0) add(middle - x * channels);
+            }
+        };
+        for (int dy = -m_radius; dy <= m_radius + 1; ++dy)
+            addBeside(dy, -1, std::min(half(dy), half(dy - 1)));
+        const int shared = closed(m_chords.data());
+        int own = 0;
+        for (const int k : {0, 1}) {
+            const Chord<Key>* since = next;
+            for (int dy = -m_radius; dy <= m_radius + 1; ++dy)
+                addBeside(dy, std::min(half(dy), half(dy - 1)), half(dy - k));
+            own = closed(since);
+        }
+        return {m_chords.data(), shared, own};
     }
 
     void fill(int y) {
@@ -299,6 +352,7 @@ class RingStrip : Strip<T> {
 
     Kept m_kept;
     int m_radius, m_side, m_tables;
+    bool m_pairs;
     hwy::AlignedFreeUniquePtr<Key[]> m_rows;
     std::vector<Chord<Key>> m_chords;
 };
