@@ -91,6 +91,9 @@ MainWindow::MainWindow(RenderWorker::BackendFactory factory, Settings& settings,
     m_steps->setHandlesAction(m_actions->stepHandles);
     m_handles = std::make_unique<HandlesController>(*m_document, *m_bridge, *m_canvas,
                                                     *m_actions->stepHandles, factory);
+    // It shows results, whose place a crop's input would take.
+    connect(m_testStrip, &TestStrip::opening, m_handles.get(),
+            [this] { m_actions->stepHandles->setChecked(false); });
     m_benchmark = std::make_unique<BenchmarkController>(*this, settings, factory);
     m_showcase =
         std::make_unique<Showcase>(*this, *m_document, *m_bridge, *m_display, std::move(factory));
