@@ -42,7 +42,7 @@ class StepHandlesTest : public QObject {
         const Step& step() {
             return document().pipeline().steps[std::size_t(document().currentStep())];
         }
-        Rect window_() {
+        Rect cropped() {
             const auto value = [&](const char* id) { return int(step().parameters.integer(id)); };
             return {value("x"), value("y"), value("width"), value("height")};
         }
@@ -79,8 +79,7 @@ class StepHandlesTest : public QObject {
                 window.grab().save(QDir(shots).filePath(QStringLiteral("%1.png").arg(name)));
             return canvas().grab().toImage();
         }
-        // Every few pixels of the frame are those of the result; what is outside is darker than
-        // it would be.
+        // Every few pixels in the frame on the screen are those of the result.
         bool frameIsResult() {
             const Rect frame = handled()->window;
             const QImage seen = shot();
@@ -148,17 +147,17 @@ class StepHandlesTest : public QObject {
         const QPoint near = chance({8, 8, 16, 12});
         const QPoint far = chance({input.width - 24, input.height - 20, 16, 12});
         f.drag(f.placeOf(0, 0), f.middleOf(near.x(), near.y()));
-        QCOMPARE(f.window_(), (Rect{near.x(), near.y(), 0, 0}));  // on to the edge by itself
+        QCOMPARE(f.cropped(), (Rect{near.x(), near.y(), 0, 0}));  // on to the edge by itself
         QCOMPARE(f.undoCount(), undo + 1);
         f.drag(f.placeOf(input.width, input.height), f.middleOf(far.x(), far.y()));
         const Rect wanted{near.x(), near.y(), far.x() - near.x() + 1, far.y() - near.y() + 1};
-        QCOMPARE(f.window_(), wanted);
+        QCOMPARE(f.cropped(), wanted);
         QCOMPARE(f.undoCount(), undo + 2);
         QVERIFY(f.settled());
         QVERIFY(f.frameIsResult());
         f.shot(
             qPrintable(QStringLiteral("handles_%1").arg(QLatin1String(QTest::currentDataTag()))));
-        // Beside the frame it is darker.
+        // Hidden, and shown again after the step was off.
         f.shown().setChecked(false);
         f.document().setStepEnabled(f.document().currentStep(), false);
         QVERIFY(f.settled());
@@ -171,7 +170,7 @@ class StepHandlesTest : public QObject {
         f.document().undoStack().undo();
         f.document().undoStack().undo();
         f.document().undoStack().undo();
-        QCOMPARE(f.window_(), (Rect{0, 0, 0, 0}));
+        QCOMPARE(f.cropped(), (Rect{0, 0, 0, 0}));
         QCOMPARE(f.handled()->window, (Rect{0, 0, input.width, input.height}));
     }
 
@@ -180,7 +179,7 @@ class StepHandlesTest : public QObject {
         const QPoint pixel = chance({5, 5, 20, 90});
         const QColor bright = f.seenAt(f.shot(), f.middleOf(pixel.x(), pixel.y()));
         f.drag(f.placeOf(0, kSize.height / 2.0), f.middleOf(40, 50));
-        QCOMPARE(f.window_(), (Rect{40, 0, 0, 0}));
+        QCOMPARE(f.cropped(), (Rect{40, 0, 0, 0}));
         const QColor dark = f.seenAt(f.shot(), f.middleOf(pixel.x(), pixel.y()));
         QVERIFY(dark.red() <= bright.red() * 0.6 && dark.green() <= bright.green() * 0.6);
     }
@@ -196,17 +195,17 @@ class StepHandlesTest : public QObject {
         f.move(f.placeOf(30, 20));
         QCOMPARE(f.canvas().cursor().shape(), Qt::SizeFDiagCursor);
         f.drag(f.middleOf(69, 49), f.middleOf(79, 43));
-        QCOMPARE(f.window_(), (Rect{40, 14, 80, 60}));
+        QCOMPARE(f.cropped(), (Rect{40, 14, 80, 60}));
         const int undo = f.undoCount();
         f.press(Qt::Key_Right);
         f.press(Qt::Key_Down, Qt::ShiftModifier);
-        QCOMPARE(f.window_(), (Rect{41, 24, 80, 60}));
+        QCOMPARE(f.cropped(), (Rect{41, 24, 80, 60}));
         f.press(Qt::Key_Left, Qt::ControlModifier);
         f.press(Qt::Key_Down, Qt::ControlModifier | Qt::ShiftModifier);
-        QCOMPARE(f.window_(), (Rect{41, 24, 79, 70}));
+        QCOMPARE(f.cropped(), (Rect{41, 24, 79, 70}));
         QCOMPARE(f.undoCount(), undo + 4);
         for (int i = 0; i < 9; ++i) f.press(Qt::Key_Right, Qt::ShiftModifier);
-        QCOMPARE(f.window_(), (Rect{kSize.width - 79, 24, 79, 70}));
+        QCOMPARE(f.cropped(), (Rect{kSize.width - 79, 24, 79, 70}));
         QVERIFY(f.settled());
         QVERIFY(f.frameIsResult());
         // Elsewhere a drag moves the picture.
@@ -214,7 +213,7 @@ class StepHandlesTest : public QObject {
         const Rect seen = f.canvas().viewport().visible;
         f.drag(f.placeOf(100, 45), f.placeOf(96, 40));
         QVERIFY(f.canvas().viewport().visible != seen);
-        QCOMPARE(f.window_(), (Rect{kSize.width - 79, 24, 79, 70}));
+        QCOMPARE(f.cropped(), (Rect{kSize.width - 79, 24, 79, 70}));
     }
 
     void zoomedIn() {
@@ -225,11 +224,11 @@ class StepHandlesTest : public QObject {
         const auto seen = f.canvas().viewport().visible;
         const QPoint to = chance({26, 17, 9, 7});
         f.drag(f.placeOf(30, 20), f.middleOf(to.x(), to.y()));
-        QCOMPARE(f.window_(), (Rect{to.x(), to.y(), 80 - to.x(), 60 - to.y()}));
+        QCOMPARE(f.cropped(), (Rect{to.x(), to.y(), 80 - to.x(), 60 - to.y()}));
         QCOMPARE(f.canvas().viewport().visible, seen);
         // The corner that a key moves comes into sight.
         f.press(Qt::Key_Right, Qt::ControlModifier);
-        QCOMPARE(f.window_(), (Rect{to.x(), to.y(), 81 - to.x(), 60 - to.y()}));
+        QCOMPARE(f.cropped(), (Rect{to.x(), to.y(), 81 - to.x(), 60 - to.y()}));
         QVERIFY(contains(f.canvas().viewport().visible, {23 + 80, 11 + 59, 1, 1}));
     }
 
@@ -242,11 +241,11 @@ class StepHandlesTest : public QObject {
                                      QPoint(input.width, input.height), QPoint(0, input.height)})
             QVERIFY(f.canvas().rect().contains(f.placeOf(corner.x(), corner.y()).toPoint()));
         f.drag(f.placeOf(0, 0), f.middleOf(40, 30));
-        QCOMPARE(f.window_(), (Rect{40, 30, 0, 0}));
+        QCOMPARE(f.cropped(), (Rect{40, 30, 0, 0}));
         f.press(Qt::Key_Right, Qt::ControlModifier);
-        QCOMPARE(f.window_(), (Rect{40, 30, 0, 0}));  // there is no more
+        QCOMPARE(f.cropped(), (Rect{40, 30, 0, 0}));  // there is no more
         f.press(Qt::Key_Left, Qt::ControlModifier);
-        QCOMPARE(f.window_(), (Rect{40, 30, input.width - 41, 0}));
+        QCOMPARE(f.cropped(), (Rect{40, 30, input.width - 41, 0}));
         QVERIFY(f.settled());
         f.canvas().setViewMode(ViewMode::Result);
         QVERIFY(f.frameIsResult());
@@ -257,32 +256,32 @@ class StepHandlesTest : public QObject {
         f.document().setStepValues(1, parseStep("crop:x=30,y=20,width=50,height=60")->parameters,
                                    f.step().variant, QStringLiteral("test"));
         f.press(Qt::Key_Right);
-        QCOMPARE(f.window_(), (Rect{31, 20, 50, 60}));
+        QCOMPARE(f.cropped(), (Rect{31, 20, 50, 60}));
         // Over the source they point elsewhere: its upper side is the result's right one.
         f.canvas().setViewMode(ViewMode::Source);
         f.press(Qt::Key_Right);
-        QCOMPARE(f.window_(), (Rect{31, 21, 50, 60}));
+        QCOMPARE(f.cropped(), (Rect{31, 21, 50, 60}));
         f.press(Qt::Key_Up);
-        QCOMPARE(f.window_(), (Rect{32, 21, 50, 60}));
+        QCOMPARE(f.cropped(), (Rect{32, 21, 50, 60}));
         f.press(Qt::Key_Right, Qt::ControlModifier);  // the far corner, as it is shown
-        QCOMPARE(f.window_(), (Rect{32, 21, 50, 61}));
+        QCOMPARE(f.cropped(), (Rect{32, 21, 50, 61}));
         f.press(Qt::Key_Down, Qt::ControlModifier);
-        QCOMPARE(f.window_(), (Rect{31, 21, 51, 61}));
+        QCOMPARE(f.cropped(), (Rect{31, 21, 51, 61}));
     }
 
     void escapeRestoresThenLeaves() {
         Shown f;
         const int undo = f.undoCount();
         f.grab(f.placeOf(kSize.width, kSize.height), f.middleOf(90, 60));
-        QCOMPARE(f.window_(), (Rect{0, 0, 91, 61}));  // at once
+        QCOMPARE(f.cropped(), (Rect{0, 0, 91, 61}));  // at once
         QVERIFY(f.document().interacting());
         f.press(Qt::Key_Escape);
-        QCOMPARE(f.window_(), (Rect{0, 0, 0, 0}));
+        QCOMPARE(f.cropped(), (Rect{0, 0, 0, 0}));
         QCOMPARE(f.undoCount(), undo);
         QVERIFY(!f.document().interacting());
         f.move(f.middleOf(70, 50), Qt::LeftButton);
         QTest::mouseRelease(&f.canvas(), Qt::LeftButton, {}, f.middleOf(70, 50).toPoint());
-        QCOMPARE(f.window_(), (Rect{0, 0, 0, 0}));
+        QCOMPARE(f.cropped(), (Rect{0, 0, 0, 0}));
         f.drag(f.placeOf(kSize.width, kSize.height), f.middleOf(90, 60));
         QVERIFY(f.settled());
         QVERIFY(f.shown().isChecked());
@@ -342,7 +341,7 @@ class StepHandlesTest : public QObject {
             QVERIFY(f.settled());
             f.canvas().setViewMode(mode);
             f.drag(f.placeOf(0, 0), f.middleOf(30, 20));
-            QCOMPARE(f.window_(), (Rect{30, 20, 0, 0}));
+            QCOMPARE(f.cropped(), (Rect{30, 20, 0, 0}));
             QVERIFY(f.settled());
             f.shot(qPrintable(QStringLiteral("handles_view_%1").arg(int(mode))));
             // The pane of the result has none.
@@ -358,7 +357,7 @@ class StepHandlesTest : public QObject {
                                    f.step().variant, QStringLiteral("test"));
         QCOMPARE(f.handled()->window, (Rect{100, 50, kSize.width - 100, 30}));
         f.press(Qt::Key_Up);
-        QCOMPARE(f.window_(), (Rect{100, 49, kSize.width - 100, 30}));
+        QCOMPARE(f.cropped(), (Rect{100, 49, kSize.width - 100, 30}));
         QVERIFY(f.settled());
         QCOMPARE(f.result().size(), (Size{kSize.width - 100, 30}));
     }
