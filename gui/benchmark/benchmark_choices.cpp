@@ -433,7 +433,8 @@ void BenchmarkChoices::setGpu(bool available, const QString& label, const QStrin
 void BenchmarkChoices::setPeers(bool available, const QString& label, const QString& why) {
     m_peers->setEnabled(available);
     if (!available) m_peers->setChecked(false);
-    m_peers->setText(available ? tr("Others: %1").arg(label) : tr("Other libraries (not available)"));
+    m_peers->setText(available ? tr("Others: %1").arg(label)
+                               : tr("Other libraries (not available)"));
     m_peers->setToolTip(available ? tr("On the same data by the same clock; never one side of our "
                                        "speedups")
                                   : why);

@@ -59,9 +59,8 @@ HWY_ATTR HWY_INLINE void pairBlock(const ChordsOfPair<T>& from, T* const (&out)[
     const int lanes = int(hn::Lanes(d));
     using V = hn::Vec<decltype(d)>;
     const auto added = [&](V best, const Chord<T>& chord, int v) HWY_ATTR {
-        return extreme<kMost>(best,
-                              extreme<kMost>(hn::LoadU(d, chord.left + at + v * lanes),
-                                             hn::LoadU(d, chord.right + at + v * lanes)));
+        return extreme<kMost>(best, extreme<kMost>(hn::LoadU(d, chord.left + at + v * lanes),
+                                                   hn::LoadU(d, chord.right + at + v * lanes)));
     };
     V both[kVectors];
     WARPSCOPE_UNROLL

@@ -8,6 +8,7 @@
 #include "engine/operations/cpu_work.h"
 #include "engine/operations/morphology/extremes.h"
 #include "engine/operations/morphology/morphology.h"
+#include "engine/operations/morphology/morphology_strips.h"
 #include "engine/operations/narrow_images.h"
 #include "engine/operations/smoothing/median_rows.h"
 #include "engine/operations/work_steps.h"
@@ -15,156 +16,8 @@
 namespace warpscope {
 namespace {
 
-// What is compared: float samples by keys of the same order.
-template <class T>
-using KeyOf = std::conditional_t<std::is_floating_point_v<T>, std::int32_t, T>;
-
-constexpr int kPaddingBytes = 128;
 // Of what a band keeps of the rows that it needs again.
 constexpr std::ptrdiff_t kKeptBytes = 192 * 1024;
-
-template <class T>
-int padded(int samples) {
-    constexpr int kLine = 64 / int(sizeof(KeyOf<T>));
-    return (samples + kLine - 1) / kLine * kLine + kPaddingBytes / int(sizeof(KeyOf<T>));
-}
-
-// One pass: minima or maxima over the shape.
-template <class T>
-struct Pass {
-    using Key = KeyOf<T>;
-
-    View<const T> source;
-    View<T> target;
-    Extreme which = Extreme::Least;
-    const MorphologyPlan& plan;
-
-    int reach() const { return plan.radius * source.channels; }
-    // Loses against everything.
-    Key neutral() const {
-        return which == Extreme::Least ? std::numeric_limits<Key>::max()
-                                       : std::numeric_limits<Key>::lowest();
-    }
-
-    // Samples [from, from + count) of row y; those outside the image are neutral.
-    void load(int y, int from, int count, Key* to) const {
-        const int samples = source.samplesPerRow();
-        if (y < 0 || y >= source.height) {
-            std::fill_n(to, count, neutral());
-            return;
-        }
-        const int first = std::max(from, 0), last = std::min(from + count, samples);
-        const T* row = source.row(y);
-        std::fill_n(to, first - from, neutral());
-        if constexpr (std::is_floating_point_v<T>)
-            std::transform(row + first, row + last, to + (first - from), orderKey);
-        else  // A copy; that of the library is slow where one of both is not aligned.
-            extremeOfTwo(which, row + first, row + first, to + (first - from), last - first);
-        std::fill(to + (last - from), to + count, neutral());
-    }
-};
-
-// Columns [first, first + count) of a band: a multiple of 64 bytes but at the end of a row.
-template <class T>
-class Strip {
-  public:
-    using Key = KeyOf<T>;
-
-    Strip(const Pass<T>& pass, int first, int count)
-        : m_pass(pass),
-          m_first(first),
-          m_count(count),
-          m_wide(count + 2 * pass.reach()),
-          m_pitch(padded<T>(m_wide)),
-          m_row(alignedZeros<Key>(std::size_t(m_pitch))),
-          m_result(alignedZeros<Key>(2 * std::size_t(m_pitch))) {}
-
-  protected:
-    // Minima or maxima over the row's part of a square.
-    void alongRow(int y, Key* to) {
-        const int channels = m_pass.source.channels, side = 2 * m_pass.plan.radius + 1;
-        Key* row = m_row.get();
-        m_pass.load(y, m_first - m_pass.reach(), m_wide, row);
-        extremeAlong(m_pass.which, row, side, channels, to, m_count);
-    }
-    // Where the result of row y is to be made; then store(). A row and the next may be made at once.
-    Key* resultOf(int y) {
-        if constexpr (std::is_floating_point_v<T>)
-            return m_result.get() + y % 2 * m_pitch;
-        else
-            return m_pass.target.row(y) + m_first;
-    }
-    void store(int y) {
-        if constexpr (std::is_floating_point_v<T>)
-            std::transform(resultOf(y), resultOf(y) + m_count, m_pass.target.row(y) + m_first,
-                           fromOrderKey);
-        if (m_pass.source.channels == 4)
-            copyAlpha(m_pass.source.row(y) + m_first, m_pass.target.row(y) + m_first, m_count);
-    }
-
-    const Pass<T>& m_pass;
-    int m_first, m_count;
-    // With what lies beside, and the distance of such rows.
-    int m_wide, m_pitch;
-    hwy::AlignedFreeUniquePtr<Key[]> m_row, m_result;
-};
-
-// Square and cross: along columns by blocks of 2 radius + 1 rows. A window is the end of one block
-// and the start of the next; slot j of the ring holds the extreme from row j to the end of the
-// block until the window has left it, and from then on row j of the next block.
-template <class T>
-class BlockStrip : Strip<T> {
-  public:
-    using Key = KeyOf<T>;
-
-    BlockStrip(const Pass<T>& pass, int first, int count)
-        : Strip<T>(pass, first, count),
-          m_side(2 * pass.plan.radius + 1),
-          m_cross(pass.plan.shape == MorphologyShape::Cross),
-          m_ring(alignedZeros<Key>(std::size_t(m_side) * unsigned(this->m_pitch))),
-          m_start(alignedZeros<Key>(std::size_t(this->m_pitch))) {}
-
-    void run(int firstRow, int lastRow, const CpuContext& context) {
-        const Extreme which = this->m_pass.which;
-        const int top = firstRow - this->m_pass.plan.radius;
-        const int count = this->m_count;
-        for (int j = 0; j < m_side; ++j) fill(top + j, slot(j));
-        for (int block = firstRow; block < lastRow; block += m_side) {
-            for (int j = m_side - 2; j >= 0; --j)
-                extremeOfTwo(which, slot(j), slot(j + 1), slot(j), count);
-            const int rows = std::min(m_side, lastRow - block);
-            for (int j = 0; j < rows; ++j) {
-                if (context.stopRequested()) return;
-                const int y = block + j;
-                Key* result = this->resultOf(y);
-                extremeOfTwo(which, slot(j), j == 0 ? slot(j) : m_start.get(), result, count);
-                if (m_cross) {
-                    // The row's part of the cross.
-                    this->alongRow(y, this->m_row.get());
-                    extremeOfTwo(which, result, this->m_row.get(), result, count);
-                }
-                this->store(y);
-                fill(y - this->m_pass.plan.radius + m_side, slot(j));
-                extremeOfTwo(which, slot(j), j == 0 ? slot(j) : m_start.get(), m_start.get(),
-                             count);
-            }
-        }
-    }
-
-  private:
-    Key* slot(int j) { return m_ring.get() + std::ptrdiff_t(j) * this->m_pitch; }
-    void fill(int y, Key* to) {
-        const int height = this->m_pass.source.height;
-        if (m_cross || y < 0 || y >= height)
-            this->m_pass.load(y, this->m_first, this->m_count, to);
-        else
-            this->alongRow(y, to);
-    }
-
-    int m_side;
-    bool m_cross;
-    hwy::AlignedFreeUniquePtr<Key[]> m_ring, m_start;
-};
 
 // How the rows of a shape are made from what is kept of each row of the image.
 enum class Kept {
@@ -179,7 +32,7 @@ enum class Kept {
     PowersOfTwo
 };
 // Up to here it takes less time than blocks, or than powers of two.
-constexpr int kMaxRingSquare = 2;
+constexpr int kMaxSmallSquare = 2;
 constexpr int kMaxSamples = 2;
 constexpr int kMaxEveryLength = 9;
 
@@ -214,7 +67,7 @@ class RingStrip : Strip<T> {
           m_radius(pass.plan.radius),
           m_side(2 * m_radius + 1),
           m_tables(tablesFor(pass.plan)),
-          m_pairs(m_kept == Kept::Samples || m_kept == Kept::Row),
+          m_pairs(m_kept == Kept::Samples),
           m_rows(alignedZeros<Key>(std::size_t(m_side + 1) * unsigned(m_tables) *
                                    unsigned(this->m_pitch))),
           m_chords(std::size_t(2 * m_side + kMaxSamples)) {}
@@ -225,8 +78,8 @@ class RingStrip : Strip<T> {
         int ready = std::max(0, firstRow - m_radius);
         for (int y = firstRow; y < lastRow; ++y) {
             if (context.stopRequested()) return;
-            const bool pair = m_pairs && y + 1 < lastRow && y >= m_radius &&
-                              y + 1 + m_radius < height;
+            const bool pair =
+                m_pairs && y + 1 < lastRow && y >= m_radius && y + 1 + m_radius < height;
             for (const int end = std::min(height, y + int(pair) + m_radius + 1); ready < end;
                  ++ready)
                 fill(ready);
@@ -264,13 +117,11 @@ class RingStrip : Strip<T> {
         };
         const int channels = this->m_pass.source.channels;
         const auto half = [&](int dy) {
-            if (std::abs(dy) > m_radius) return -1;
-            return m_kept == Kept::Row ? 0 : this->m_pass.plan.halves.at[std::abs(dy)];
+            return std::abs(dy) > m_radius ? -1 : this->m_pass.plan.halves.at[std::abs(dy)];
         };
         // Samples of row y + dy that lie beyond `from` and up to `to` beside the middle.
         const auto addBeside = [&](int dy, int from, int to) {
-            const Key* middle =
-                row(y + dy, 0) + (m_kept == Kept::Row ? 0 : m_radius * channels);
+            const Key* middle = row(y + dy, 0) + m_radius * channels;
             for (int x = from + 1; x <= to; ++x) {
                 add(middle + x * channels);
                 if (x > 0) add(middle - x * channels);
@@ -365,8 +216,11 @@ void runStrips(const Pass<T>& pass, int keptRows, int first, int last, const Cpu
     const std::ptrdiff_t fits = kKeptBytes / std::ptrdiff_t(sizeof(T)) / keptRows;
     const int columns =
         int(std::max<std::ptrdiff_t>({fits, 512, 2 * pass.reach()})) / kLine * kLine;
-    for (int x = 0; x < samples; x += columns)
-        OfStrip<T>(pass, x, std::min(columns, samples - x)).run(first, last, context);
+    // None is narrower than a line, but of an image that is.
+    for (int x = 0, count = 0; x < samples; x += count) {
+        count = samples - x < columns + kLine ? samples - x : columns;
+        OfStrip<T>(pass, x, count).run(first, last, context);
+    }
 }
 
 template <class T>
@@ -381,7 +235,11 @@ Result<void> runPass(const Pass<T>& pass, const CpuContext& context) {
     const int tall = std::max(192, 12 * radius);
     const int bands = std::max(1, height / tall / threads) * threads;
     return forEachRowBand(chosen, height, (height + bands - 1) / bands, [&](int first, int last) {
-        if (disk || (pass.plan.shape == MorphologyShape::Square && radius <= kMaxRingSquare))
+        const bool small = pass.plan.shape == MorphologyShape::Square && radius <= kMaxSmallSquare;
+        if constexpr (!std::is_floating_point_v<T>)
+            if (small && pass.source.samplesPerRow() >= 64 / int(sizeof(T)))
+                return runStrips<T, SquareStrip>(pass, side, first, last, chosen);
+        if (disk || small)
             runStrips<T, RingStrip>(pass, side * tablesFor(pass.plan), first, last, chosen);
         else
             runStrips<T, BlockStrip>(pass, side, first, last, chosen);

@@ -157,6 +157,10 @@ class MorphologyTest : public QObject {
                  {std::tuple{PixelFormat::Gray8, Size{2111, 19}, 9},
                   std::tuple{PixelFormat::RgbaF32, Size{701, 9}, 4},
                   std::tuple{PixelFormat::Gray16, Size{23, 1501}, 3},
+                  // Small shapes have strips of their own; the second would be a few samples wide.
+                  std::tuple{PixelFormat::Gray8, Size{39'325, 6}, 2},
+                  std::tuple{PixelFormat::Rgba16, Size{8195, 7}, 1},
+                  std::tuple{PixelFormat::Rgba8, Size{67, 31}, 2},
                   std::tuple{PixelFormat::Rgba8, Size{29, 907}, 6}}) {
                 const Image image = makeNoise(format, size, seed);
                 for (const char* operation : {"erode", "black_hat"}) {
