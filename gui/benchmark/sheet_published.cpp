@@ -39,6 +39,14 @@ bool anyOurs(const PublishedComparison& line) {
     return line.single.measured() || line.cores.measured() || line.gpu.measured();
 }
 
+// The chosen results may be the recorded ones.
+bool sameFigures(const PublishedComparison& a, const PublishedComparison& b) {
+    const auto same = [](const StepTiming& x, const StepTiming& y) {
+        return x.time.medianMs == y.time.medianMs && x.endToEndMs == y.endToEndMs;
+    };
+    return same(a.single, b.single) && same(a.cores, b.cores) && same(a.gpu, b.gpu);
+}
+
 QString titleOf(const PublishedComparison& line) {
     const PublishedExperiment& e = *line.experiment;
     const PublishedRow& r = *line.row;
@@ -84,7 +92,7 @@ SheetRow publishedRow(const PublishedComparison& line) {
 }
 
 SheetRow recordedRow(const PublishedComparison& line, const BenchmarkEntry& entry) {
-    SheetCell title = words(tr("%1, recorded").arg(titleOf(line)), CellTone::Weak);
+    SheetCell title = words(tr("recorded: %1").arg(titleOf(line)), CellTone::Weak);
     title.toolTip =
         tr("%1: the same operation, parameters and size, on the program's scene instead of the "
            "text's image")
@@ -123,7 +131,8 @@ Sheet publishedSheet(const TimingReport* report, const std::vector<BenchmarkEntr
     for (std::size_t i = 0; i < lines.size(); ++i) {
         sheet.rows.push_back(publishedRow(lines[i]));
         for (std::size_t r = 0; r < recorded.size(); ++r)
-            if (anyOurs(beside[r][i])) sheet.rows.push_back(recordedRow(beside[r][i], recorded[r]));
+            if (anyOurs(beside[r][i]) && !sameFigures(beside[r][i], lines[i]))
+                sheet.rows.push_back(recordedRow(beside[r][i], recorded[r]));
     }
     return sheet;
 }
