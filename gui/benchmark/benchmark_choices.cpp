@@ -1,5 +1,6 @@
 #include "gui/benchmark/benchmark_choices.h"
 
+#include <QAbstractButton>
 #include <QFormLayout>
 #include <QGridLayout>
 #include <QLineEdit>
@@ -99,6 +100,23 @@ BenchmarkChoices::BenchmarkChoices(QWidget* parent) : QWidget(parent) {
         column->addWidget(part);
     column->addStretch(1);
     choosePreset(Preset::Quick);
+}
+
+void BenchmarkChoices::fitTo(int height) {
+    constexpr int kEdge = 2;
+    const int whole = m_operations->sizeHint().height();
+    const int moved = whole - m_operations->height();
+    int over = 0;
+    for (const QWidget* part : findChildren<QWidget*>()) {
+        const bool control =
+            qobject_cast<const QAbstractButton*>(part) || qobject_cast<const QLabel*>(part) ||
+            qobject_cast<const QLineEdit*>(part) || qobject_cast<const QComboBox*>(part);
+        if (!control || !part->isVisibleTo(this) || m_operations->isAncestorOf(part)) continue;
+        const int top = part->mapTo(this, QPoint()).y() + moved;
+        const int below = top + part->height() + kEdge - height;
+        if (top < height && below > over) over = below;
+    }
+    m_operations->setFixedHeight(std::max(whole / 2, whole - over));
 }
 
 QCheckBox* BenchmarkChoices::box(const char* name, const QString& text, bool on,

@@ -30,6 +30,10 @@ class BenchmarkChoices : public QWidget {
     static BenchmarkPlan presetPlan(Preset preset);
     void choosePreset(Preset preset);
 
+    // Seen so far from the top: the list of operations gives up as much as keeps the controls below
+    // it from being cut through.
+    void fitTo(int height);
+
     // The image at hand; null where there is none. `file`: its path; empty: it is no file.
     void setImage(const Image& image, const QString& name, const QString& file);
     const Image& image() const { return m_image; }  // at hand; null: none

@@ -72,6 +72,7 @@ BreakEvenPage::BreakEvenPage(const BenchmarkReports& reports) : m_reports(report
     column->addWidget(m_none);
     m_sheet = new SheetView(QStringLiteral("breakEvenTable"), gui::tr("Break-even sizes in words"));
     column->addWidget(m_sheet, 1);
+    column->addStretch();  // texts stay at the top where there is no table
 }
 
 void BreakEvenPage::refresh() {

@@ -108,6 +108,7 @@ QWidget* BenchmarkWindow::buildLeft() {
     scroll->setFrameShape(QFrame::NoFrame);
     scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     scroll->setFocusPolicy(Qt::NoFocus);
+    scroll->viewport()->installEventFilter(this);
     m_choices->setAutoFillBackground(false);
     scroll->viewport()->setAutoFillBackground(false);
     m_results = new ResultsList(m_reports);

@@ -1,10 +1,14 @@
 // Panes of the benchmark window: folded, projected, covered by messages; menus of its tables.
+#include <QAbstractSpinBox>
 #include <QApplication>
 #include <QClipboard>
+#include <QComboBox>
+#include <QLabel>
 #include <QMenu>
 #include <QResizeEvent>
 #include <QShortcut>
 #include <QTabWidget>
+#include <QTimer>
 #include <QToolButton>
 #include <algorithm>
 
@@ -17,6 +21,7 @@
 #include "gui/benchmark/repeat_page.h"
 #include "gui/benchmark/sheet_view.h"
 #include "gui/widgets/bench_command.h"
+#include "gui/widgets/wrap_label.h"
 
 namespace warpscope::gui {
 namespace {
@@ -63,8 +68,15 @@ void BenchmarkWindow::setProjecting(bool on) {
     QFont font = QApplication::font();
     font.setPointSizeF(font.pointSizeF() * scale);
     for (QWidget* page :
-         std::initializer_list<QWidget*>{m_breakEven, m_published, m_comparison, m_repeat})
+         std::initializer_list<QWidget*>{m_breakEven, m_published, m_comparison, m_repeat}) {
         page->setFont(font);
+        // Under the style sheet of the application a font does not go down by itself.
+        for (QWidget* part : page->findChildren<QWidget*>())
+            if (qobject_cast<WrapLabel*>(part) || qobject_cast<QLabel*>(part) ||
+                qobject_cast<QComboBox*>(part) || qobject_cast<QAbstractSpinBox*>(part) ||
+                qobject_cast<QAbstractButton*>(part))
+                part->setFont(font);
+    }
     for (ChartPage* page : chartPages()) page->chart().setProjected(on);
     m_comparison->setProjecting(on);
     for (SheetView* sheet : findChildren<SheetView*>()) sheet->setScale(scale);
@@ -96,6 +108,10 @@ bool BenchmarkWindow::eventFilter(QObject* watched, QEvent* event) {
     if ((watched == m_messages && (type == QEvent::Show || type == QEvent::LayoutRequest)) ||
         (watched == m_tabs && (type == QEvent::Resize || type == QEvent::Move)))
         placeMessages();
+    if (m_choices && watched == m_choices->parentWidget() && type == QEvent::Resize)
+        // Later: what is in it has its new places only then.
+        QTimer::singleShot(0, m_choices,
+                           [this] { m_choices->fitTo(m_choices->parentWidget()->height()); });
     return handled;
 }
 

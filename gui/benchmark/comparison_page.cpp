@@ -174,10 +174,6 @@ void ComparisonPage::showChosen() {
 void ComparisonPage::setProjecting(bool on) {
     m_projecting = on;
     m_chart->setProjected(on);
-    // A font set on the page does not reach boxes and labels that a style sheet or their own set.
-    for (QWidget* part : findChildren<QWidget*>())
-        if (qobject_cast<QComboBox*>(part) || qobject_cast<QLabel*>(part) || part == m_summary)
-            part->setFont(font());
     showChosen();
 }
 

@@ -19,9 +19,10 @@ namespace {
 constexpr double kReach = 22;  // points from the cursor to a marker
 constexpr double kGap = 8;
 constexpr double kCaptionGap = 2;
-constexpr double kLeader = 18;            // between the plot and the labels beside it
-constexpr double kMostLabelShare = 0.38;  // of the chart's width
-constexpr double kLeastSide = 40;         // of the plot
+constexpr double kLeader = 18;             // between the plot and the labels beside it
+constexpr double kMostLabelShare = 0.38;   // of the chart's width
+constexpr double kWholeLabelShare = 0.45;  // where a name would be cut
+constexpr double kLeastSide = 40;          // of the plot
 // Of the width of a chart in the window: in a small one and in a large one labels need more.
 constexpr double kPlotShare = 0.77;
 constexpr double kLabelledPlotShare = 0.66;
@@ -190,6 +191,12 @@ ChartLayout LogChart::layoutFor(const QSizeF& size, Room room) const {
         layout.labelLines = 2;
         for (QString& name : layout.names) name = inTwoLines(name, metrics, layout.labelWidth);
     }
+    double widestLine = 0;
+    for (const QString& name : layout.names)
+        for (const QString& part : name.split(QLatin1Char('\n')))
+            widestLine = std::max(widestLine, metrics.horizontalAdvance(part));
+    layout.labelWidth =
+        std::max(layout.labelWidth, std::min(widestLine + 4, kWholeLabelShare * size.width()));
     layout.operation = operations.size() == 1 ? *operations.begin() : QString();
     frame.width =
         std::max(kLeastSide, size.width() - frame.left - layout.labelWidth - kLeader - kGap);

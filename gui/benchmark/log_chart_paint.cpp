@@ -110,8 +110,17 @@ QColor tinted(const QColor& color, int tint) {
     return mixed(turned, side > 0 ? colors.text : colors.base, 0.3);
 }
 
+// On the flat part, at its end.
+QRectF roofNameBox(const ChartLayout& layout, const ChartRoof& roof) {
+    const QFontMetricsF metrics(chartFont(layout.scale));
+    const double width = metrics.horizontalAdvance(roof.name);
+    return {layout.frame.right() - 4 - width, layout.frame.y(roof.top) - metrics.height() - 2,
+            width, metrics.height()};
+}
+
 // From the left edge, or where it enters from below, to its bend, and on to the right edge.
-void paintRoof(QPainter& painter, const ChartFrame& frame, const ChartRoof& roof) {
+void paintRoof(QPainter& painter, const ChartLayout& layout, const ChartRoof& roof) {
+    const ChartFrame& frame = layout.frame;
     const auto power = [](double decades) { return std::pow(10.0, decades); };
     const double left = power(frame.axes.across.low), right = power(frame.axes.across.high);
     const double bottom = power(frame.axes.values.low), most = power(frame.axes.values.high);
@@ -133,9 +142,7 @@ void paintRoof(QPainter& painter, const ChartFrame& frame, const ChartRoof& roof
     painter.setBrush(Qt::NoBrush);
     painter.drawPolyline(line);
     if (!flat) return;
-    const double height = QFontMetricsF(painter.font()).height();
-    painter.drawText(QRectF(frame.left, frame.y(top) - height - 2, frame.width - 4, height),
-                     Qt::AlignRight, roof.name);
+    painter.drawText(roofNameBox(layout, roof), Qt::AlignRight | Qt::TextDontClip, roof.name);
 }
 
 }  // namespace
@@ -161,7 +168,7 @@ void LogChart::paintTo(QPainter& painter, const QSizeF& size, Room room) const {
     painter.fillRect(QRectF(QPointF(), size), theme.colors().base);
     paintFrame(painter, layout, size);
     for (const ChartRoof& roof : m_content.roofs)
-        if (!layout.empty()) paintRoof(painter, layout.frame, roof);
+        if (!layout.empty()) paintRoof(painter, layout, roof);
     for (const std::size_t index : layout.visible)
         if (!m_current || index != m_current->series) paintSeries(painter, layout, index, false);
     if (m_current) paintSeries(painter, layout, m_current->series, false);
@@ -274,6 +281,8 @@ void LogChart::paintMarks(QPainter& painter, const ChartLayout& layout) const {
     painter.setFont(chartFont(0.85 * layout.scale));
     const QFontMetricsF metrics(painter.font());
     std::vector<QRectF> taken;
+    for (const ChartRoof& roof : m_content.roofs)
+        if (roof.top > 0) taken.push_back(roofNameBox(layout, roof));
     const double r = 2 * kMarker * layout.scale;
     for (const std::size_t index : layout.visible)
         for (const PlotPoint& point : m_content.series[index].points)

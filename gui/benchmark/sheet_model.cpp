@@ -1,5 +1,6 @@
 #include "gui/benchmark/sheet_model.h"
 
+#include <QApplication>
 #include <QFont>
 
 #include <algorithm>
@@ -109,10 +110,20 @@ QVariant SheetModel::data(const QModelIndex& index, int role) const {
     }
 }
 
+void SheetModel::setScale(double scale) {
+    m_scale = scale;
+    if (columnCount() > 0) emit headerDataChanged(Qt::Horizontal, 0, columnCount() - 1);
+}
+
 QVariant SheetModel::headerData(int section, Qt::Orientation orientation, int role) const {
     if (orientation != Qt::Horizontal || section < 0 || section >= columnCount()) return {};
     const SheetColumn& column = m_sheet.columns[std::size_t(section)];
     if (role == Qt::DisplayRole) return column.title;
+    if (role == Qt::FontRole) {
+        QFont font = QApplication::font();
+        font.setPointSizeF(font.pointSizeF() * m_scale);
+        return font;
+    }
     if (role == Qt::ToolTipRole && !column.toolTip.isEmpty()) return column.toolTip;
     if (role == Qt::TextAlignmentRole)
         return int(Qt::AlignVCenter | (column.number ? Qt::AlignRight : Qt::AlignLeft));

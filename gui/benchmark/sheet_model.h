@@ -52,7 +52,8 @@ class SheetModel : public QAbstractTableModel {
     QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
 
-    void setScale(double scale) { m_scale = scale; }  // of figures
+    void setScale(double scale);  // of figures and titles
+    double scale() const { return m_scale; }
 
   private:
     Sheet m_sheet;

@@ -51,14 +51,19 @@ void SheetView::setSheet(Sheet sheet) {
     verticalScrollBar()->setValue(place);
     // Widths follow the first rows and what is new; a person's own widths are lost only then.
     if (!changed) return;
+    fitColumns();
+}
+
+void SheetView::fitColumns() {
     resizeColumnsToContents();
     for (int c = 0; c < m_model->columnCount(); ++c)
         if (columnWidth(c) > kWidestColumn && c + 1 < m_model->columnCount())
             setColumnWidth(c, kWidestColumn);
     if (m_firstColumn <= 0 || m_model->columnCount() == 0) return;
-    setColumnWidth(0, std::min(columnWidth(0), m_firstColumn));
+    const QFontMetrics metrics(
+        qvariant_cast<QFont>(m_model->headerData(0, Qt::Horizontal, Qt::FontRole)));
+    setColumnWidth(0, std::min(columnWidth(0), int(m_firstColumn * m_model->scale())));
     // Titles of two lines keep no room for the arrow of sorting: it stands above them.
-    const QFontMetrics metrics(horizontalHeader()->font());
     for (int c = 1; c < m_model->columnCount(); ++c) {
         const QString title = m_model->headerData(c, Qt::Horizontal, Qt::DisplayRole).toString();
         const int wanted = std::max(metrics.size(0, title).width() + 14, sizeHintForColumn(c));
@@ -138,10 +143,9 @@ void SheetView::setScale(double scale) {
     QFont font = QApplication::font();
     font.setPointSizeF(font.pointSizeF() * scale);
     setFont(font);
-    horizontalHeader()->setFont(font);
     m_model->setScale(scale);
     fitRows();
-    resizeColumnsToContents();
+    fitColumns();
 }
 
 }  // namespace warpscope::gui

@@ -40,6 +40,7 @@ class SheetView : public QTableView {
 
   private:
     void fitRows();
+    void fitColumns();
 
     SheetModel* m_model = nullptr;
     QSortFilterProxyModel* m_sorted = nullptr;

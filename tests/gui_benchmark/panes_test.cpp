@@ -2,6 +2,7 @@
 #include <QClipboard>
 #include <QGuiApplication>
 #include <QHelpEvent>
+#include <QLabel>
 #include <QListWidget>
 #include <QMenu>
 #include <QMimeData>
@@ -16,10 +17,12 @@
 #include "gui/benchmark/benchmark_choices.h"
 #include "gui/benchmark/benchmark_window.h"
 #include "gui/benchmark/log_chart.h"
+#include "gui/benchmark/results_list.h"
 #include "gui/benchmark/series_legend.h"
 #include "gui/benchmark/sheet_view.h"
 #include "gui/widgets/bench_command.h"
 #include "gui/widgets/theme.h"
+#include "gui/widgets/wrap_label.h"
 #include "support/test_case.h"
 #include "tests/gui_benchmark/bench_fixture.h"
 
@@ -47,6 +50,31 @@ class PanesTest : public QObject {
     };
 
     static int lightest(const QImage& image) { return qGray(image.pixel(3, image.height() / 2)); }
+
+    // Every line has its name, whole, and so have the axes and the legend.
+    static void nothingIsCut(const LogChart& chart) {
+        const ChartLayout layout = chart.layoutFor(QSizeF(chart.size()));
+        QVERIFY(!layout.empty());
+        const QFontMetricsF metrics(chartFont(layout.scale));
+        QCOMPARE(layout.labels.size(), layout.visible.size());
+        for (const QString& name : layout.names)
+            for (const QString& line : name.split(QLatin1Char('\n')))
+                QVERIFY2(metrics.horizontalAdvance(line) <= layout.labelWidth, qPrintable(line));
+        QVERIFY(layout.labelLeft + layout.labelWidth <= chart.width());
+        double bottom = layout.frame.bottom() + 4 + 2 * metrics.height() + 8;
+        for (std::size_t i = 0; i < layout.captionHeights.size(); ++i) {
+            const QRectF wanted =
+                metrics.boundingRect(QRectF(0, 0, chart.width() - 52, 1000), Qt::TextWordWrap,
+                                     chart.content().captions[i].text);
+            QVERIFY2(wanted.height() <= layout.captionHeights[i],
+                     qPrintable(chart.content().captions[i].text));
+            bottom += layout.captionHeights[i] + 2;
+        }
+        QVERIFY(bottom <= chart.height() + 2);
+        // What is left for the lines.
+        QVERIFY(layout.frame.height >= 0.25 * chart.height());
+        QVERIFY(layout.frame.width >= 0.4 * chart.width());
+    }
 
   private slots:
     void initTestCase() { Theme::instance().setChoice(ThemeChoice::Dark); }
@@ -243,6 +271,80 @@ class PanesTest : public QObject {
         QVERIFY(button->isEnabled());
         QCOMPARE(b.window.choices().plan().operations, chosen.operations);
         QCOMPARE(b.window.choices().plan().published, chosen.published);
+    }
+
+    // The shipped run on a wall: nothing at the sides, everything larger, no text cut.
+    void theProjectorFitsASmallScreen_data() {
+        QTest::addColumn<QSize>("size");
+        QTest::newRow("1024 x 640") << QSize(1024, 640);
+        QTest::newRow("1280 x 720") << QSize(1280, 720);
+    }
+    void theProjectorFitsASmallScreen() {
+        QFETCH(QSize, size);
+        Settings settings{QString()};
+        Bench b(settings, size);
+        b.click("showShipped");
+        QVERIFY(waitedFor([&] { return !b.window.reports().entries().empty(); }, 30000));
+        const double before = b.part<WrapLabel>("breakEvenRule")->fontMetrics().height();
+        b.click("projector");
+        QVERIFY(b.window.projecting());
+        QCOMPARE(b.window.size(), size);
+        for (int page = 0; page <= int(BenchmarkPage::Repeat); ++page) {
+            if (!b.part<QTabWidget>("benchmarkTabs")->isTabVisible(page)) continue;
+            b.window.showPage(BenchmarkPage(page));
+            QTest::qWait(30);
+            QVERIFY(!b.window.choices().isVisible());
+            QVERIFY(!b.window.findChild<ResultsList*>()->isVisible());
+            for (const SeriesLegend* legend : b.window.findChildren<SeriesLegend*>())
+                QVERIFY(!legend->isVisible());
+            const QString folder = qEnvironmentVariable("WARPSCOPE_SHOTS");
+            if (!folder.isEmpty())
+                b.window.grab().save(
+                    QStringLiteral("%1/proj_%2_%3.png").arg(folder).arg(size.width()).arg(page));
+            for (LogChart* chart : b.window.findChildren<LogChart*>())
+                if (chart->isVisible()) nothingIsCut(*chart);
+            for (const WrapLabel* label : b.window.findChildren<WrapLabel*>()) {
+                if (!label->isVisible()) continue;
+                QVERIFY2(label->height() >= label->heightForWidth(label->width()),
+                         qPrintable(label->text()));
+                const QRect place(label->mapTo(&b.window, QPoint()), label->size());
+                QVERIFY2(b.window.rect().contains(place), qPrintable(label->text()));
+            }
+        }
+        const double larger = b.part<WrapLabel>("breakEvenRule")->fontMetrics().height();
+        QVERIFY2(larger >= 1.4 * before, qPrintable(QString::number(larger / before)));
+    }
+
+    // Whatever the height: what the choices show at first is not cut through.
+    void choicesAreNotCutThrough() {
+        Settings settings{QString()};
+        Bench b(settings, QSize(1024, 640));
+        const QWidget* const view = b.window.choices().parentWidget();
+        const auto cut = [&] {
+            for (const QWidget* part : b.window.choices().findChildren<QWidget*>()) {
+                if (!part->isVisible() || (!qobject_cast<const QAbstractButton*>(part) &&
+                                           !qobject_cast<const QLabel*>(part)))
+                    continue;
+                const int top = part->mapTo(view, QPoint()).y();
+                if (top < view->height() && top + part->height() > view->height())
+                    return QStringLiteral("%1 at %2 + %3 of %4")
+                        .arg(part->objectName())
+                        .arg(top)
+                        .arg(part->height())
+                        .arg(view->height());
+            }
+            return QString();
+        };
+        auto* list = b.part<QWidget>("benchmarkOperations");
+        const int lines = list->fontMetrics().height();
+        QSet<int> heights;
+        for (int height = 640; height < 760; height += 7) {
+            b.window.resize(1024, height);
+            QTRY_COMPARE_WITH_TIMEOUT(cut(), QString(), 15000);
+            QVERIFY(list->height() >= 6 * lines);
+            heights.insert(list->height());
+        }
+        QVERIFY(heights.size() > 1);  // it had something to do
     }
 
     void everythingFits_data() {
