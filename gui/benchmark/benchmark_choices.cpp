@@ -104,15 +104,22 @@ BenchmarkChoices::BenchmarkChoices(QWidget* parent) : QWidget(parent) {
 
 void BenchmarkChoices::fitTo(int height) {
     constexpr int kEdge = 2;
+    // With the whole list, as everything will stand; what was asked for before may be half done.
     const int whole = m_operations->sizeHint().height();
-    const int moved = whole - m_operations->height();
+    m_operations->setFixedHeight(whole);
+    m_operations->parentWidget()->layout()->activate();
+    layout()->invalidate();
+    const int wanted = layout()->hasHeightForWidth() ? layout()->totalHeightForWidth(width())
+                                                     : layout()->totalSizeHint().height();
+    resize(width(), std::max(height, wanted));
+    layout()->activate();
     int over = 0;
     for (const QWidget* part : findChildren<QWidget*>()) {
         const bool control =
             qobject_cast<const QAbstractButton*>(part) || qobject_cast<const QLabel*>(part) ||
             qobject_cast<const QLineEdit*>(part) || qobject_cast<const QComboBox*>(part);
         if (!control || !part->isVisibleTo(this) || m_operations->isAncestorOf(part)) continue;
-        const int top = part->mapTo(this, QPoint()).y() + moved;
+        const int top = part->mapTo(this, QPoint()).y();
         const int below = top + part->height() + kEdge - height;
         if (top < height && below > over) over = below;
     }
@@ -172,7 +179,7 @@ QWidget* BenchmarkChoices::buildOperations() {
     m_operations->setAccessibleName(tr("Operations and variants to time"));
     m_operations->setHeaderHidden(true);
     m_operations->setIndentation(16);
-    m_operations->setMinimumHeight(m_operations->fontMetrics().height() * 11);
+    m_operations->setFixedHeight(m_operations->sizeHint().height());  // see fitTo
     for (const Operation* operation : allOperations()) {
         const OperationDescription& d = operation->description();
         auto* item = new QTreeWidgetItem(m_operations, {engineText(d.label)});
