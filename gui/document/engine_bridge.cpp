@@ -107,8 +107,9 @@ void EngineBridge::setHeld(const QString& why) {
 // result, its histogram or its timings.
 void EngineBridge::submitWhatIsMissing() {
     if (m_paused || !m_held.isEmpty()) return;
-    const bool analysisMissing = (m_analysis && !analysisIsCurrent()) ||
-                                 (m_stepHistogramsWanted && !stepHistogramsAreCurrent());
+    const bool analysisMissing =
+        (m_analysis && !analysisIsCurrent()) ||
+        ((m_stepHistogramsWanted || m_stepInputWanted) && !stepHistogramsAreCurrent());
     if (!resultIsCurrent() || !histogramsAreCurrent() || analysisMissing || m_timingsWanted)
         submit();
 }
@@ -261,7 +262,7 @@ void EngineBridge::submit(bool draftOnly) {
     request.copyBandwidth = m_copyWanted && !m_copyBandwidth;
     request.region = m_document.regionShape();
     request.analysis = m_analysis;
-    request.stepHistograms = m_stepHistogramsWanted && !held;
+    request.stepHistograms = (m_stepHistogramsWanted || m_stepInputWanted) && !held;
     m_stopped = false;
     if (draftOnly) {
         m_stillTimer.start();

@@ -79,6 +79,7 @@ class EngineBridge : public QObject {
     void setAnalysis(const std::optional<Step>& analysis);
     // Small histograms of what every step gives; end in stepHistogramsChanged.
     void setStepHistogramsWanted(bool on);
+    void setStepInputWanted(bool on);  // the same counts, for whoever edits a step
     // Nothing after the list of steps changed, until they are counted.
     const std::optional<StepHistogramsReady>& stepHistograms() const { return m_stepHistograms; }
     bool stepHistogramsAreCurrent() const {
@@ -243,7 +244,7 @@ class EngineBridge : public QObject {
     QElapsedTimer m_sinceExact;
     std::uint64_t m_exactRevision = 0;
     std::optional<Step> m_analysis;
-    bool m_stepHistogramsWanted = false;
+    bool m_stepHistogramsWanted = false, m_stepInputWanted = false;
     std::optional<StepHistogramsReady> m_stepHistograms;
     std::optional<ThresholdsReady> m_thresholds;
     std::uint64_t m_probeNumber = 0;

@@ -10,6 +10,12 @@ void EngineBridge::setStepHistogramsWanted(bool on) {
     if (on && !m_stopped) submitWhatIsMissing();
 }
 
+void EngineBridge::setStepInputWanted(bool on) {
+    if (on == m_stepInputWanted) return;
+    m_stepInputWanted = on;
+    if (on && !m_stopped) submitWhatIsMissing();
+}
+
 // What is there stays until the new counts come, unless it may be of other steps by now.
 void EngineBridge::outdateStepHistograms(bool structural) {
     m_probeFloor = m_probeNumber + 1;

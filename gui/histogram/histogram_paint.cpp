@@ -53,6 +53,7 @@ void HistogramView::paintOverlay(QPainter& painter) const {
         painter.drawLine(upright(to));
     }
     drawLabels(painter);
+    drawStepInput(painter);
     drawMapping(painter);
     drawCutPeaks(painter);
     drawMarks(painter);
@@ -331,6 +332,29 @@ QString HistogramView::stepTitle() const {
     for (const QString& title : m_stepMarks.titles)
         if (metrics.horizontalAdvance(title) <= titleRoom()) return title;
     return {};
+}
+
+void HistogramView::drawStepInput(QPainter& painter) const {
+    if (m_stepMarks.input.empty()) return;
+    const QColor line = Theme::instance().colors().weakText;
+    QColor shade = line;
+    shade.setAlphaF(0.15f);
+    const double left = pixelX(m_stepMarks.inputRange.low);
+    const double width =
+        (pixelX(m_stepMarks.inputRange.high) - left) / double(m_stepMarks.input.size());
+    QPolygonF stairs{{left, m_plot.bottom()}};
+    for (const double share : m_stepMarks.input) {
+        const double y = m_plot.bottom() - share * m_plot.height();
+        const double x = stairs.back().x();
+        stairs << QPointF(x, y) << QPointF(x + width, y);
+    }
+    stairs << QPointF(stairs.back().x(), m_plot.bottom());
+    painter.save();
+    painter.setClipRect(m_plot.adjusted(-1, -1, 1, 1));
+    painter.setPen(QPen(line, 2));
+    painter.setBrush(shade);
+    painter.drawPolygon(stairs);
+    painter.restore();
 }
 
 // Of the step: whole lines, where black and white of the view have faint ones.

@@ -308,6 +308,7 @@ void HistogramPanel::setPixel(const QPoint& pixel) {
 
 void HistogramPanel::showEvent(QShowEvent* event) {
     QWidget::showEvent(event);
+    m_state->handles->sync();
     if (!m_state->dirty) return;
     m_state->update();
     m_state->watchMapping();

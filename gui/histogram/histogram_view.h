@@ -33,6 +33,10 @@ struct HistogramStepMarks {
     QStringList titles;         // the longest first: what fits is shown
     std::vector<double> lines;  // upright, axis values
     bool points = false;        // of a curve: a click in the plot is sent on as clicked()
+    // What the step is given, where that is not the source: evenly wide bars between two axis
+    // values, as shares of the plot's height.
+    AxisWindow inputRange;
+    std::vector<double> input;
     friend bool operator==(const HistogramStepMarks&, const HistogramStepMarks&) = default;
 };
 
@@ -149,6 +153,7 @@ class HistogramView : public QChartView {
     void drawMarks(QPainter& painter) const;
     void drawMapping(QPainter& painter) const;
     void drawLevels(QPainter& painter) const;
+    void drawStepInput(QPainter& painter) const;
     void drawStepMarks(QPainter& painter) const;
     double titleRoom() const;  // at the right of the heading
     void drawTitle(QPainter& painter, const QString& text) const;

@@ -15,7 +15,8 @@ namespace {
 
 constexpr double kFullLevel = 255;
 constexpr int kHandleBurstMs = 500;
-constexpr double kAboveAxis = 8;  // of handles of levels, pixels
+constexpr double kAboveAxis = 8;      // of handles of levels, pixels
+constexpr double kInputHeight = 0.9;  // of the highest bar of the input, of the plot
 constexpr double kGammaLowest = 0.1, kGammaHighest = 10, kGammaStep = 0.05;
 
 using Look = ValueHandle::Look;
@@ -40,7 +41,7 @@ double middleOf(double black, double white, double gamma) {
 }  // namespace
 
 ValueHandles::ValueHandles(Document& document, EngineBridge& bridge, const HistogramModel& model,
-                           HistogramView& view)
+                         HistogramView& view)
     : QObject(&view), m_document(document), m_bridge(bridge), m_model(model), m_view(view) {
     m_burstEnd.setSingleShot(true);
     m_burstEnd.setInterval(kHandleBurstMs);
@@ -51,6 +52,7 @@ ValueHandles::ValueHandles(Document& document, EngineBridge& bridge, const Histo
     connect(&bridge, &EngineBridge::thresholdsChanged, this, &ValueHandles::sync);
     connect(&bridge, &EngineBridge::stepFailureChanged, this, &ValueHandles::sync);
     connect(&bridge, &EngineBridge::peekChanged, this, &ValueHandles::sync);
+    connect(&bridge, &EngineBridge::stepHistogramsChanged, this, &ValueHandles::sync);
     connect(&view, &HistogramView::placesChanged, this, &ValueHandles::sync);
     connect(&view, &HistogramView::pointAsked, this,
             [this](double at) { addOnCurve(snapped(levelOf(at))); });
@@ -73,12 +75,47 @@ const Step* ValueHandles::editedStep() const {
     return known && step.enabled && m_document.formatAt(index) ? &step : nullptr;
 }
 
-// The outline is that of the source: with steps before, neither it nor the result is their input.
+int ValueHandles::stepBefore(int index) const {
+    while (--index >= 0)
+        if (m_document.pipeline().steps[std::size_t(index)].enabled) break;
+    return index;
+}
+
+const HistogramSet* ValueHandles::countsAfter(int index) const {
+    if (!m_bridge.stepHistograms()) return nullptr;
+    for (const StepHistogram& step : m_bridge.stepHistograms()->steps) {
+        const PixelFormat format = step.counts.format;
+        const bool picture = isFloat(format) || binsAreValues(format);  // no sums
+        if (int(step.stepIndex) == index && picture && step.counts.find(HistogramChannel::Luma))
+            return &step.counts;
+    }
+    return nullptr;
+}
+
+// The outline is that of the source; with steps before, what they give is drawn besides.
 bool ValueHandles::showsInputOf(int index) const {
-    for (int i = 0; i < index; ++i)
-        if (m_document.pipeline().steps[std::size_t(i)].enabled) return false;
-    const bool leftOut = m_bridge.peek() && *m_bridge.peek() < index;
-    return m_view.options().source && !leftOut;
+    if (m_bridge.peek() && *m_bridge.peek() < index) return false;
+    const int before = stepBefore(index);
+    return before < 0 ? m_view.options().source : countsAfter(before) != nullptr;
+}
+
+void ValueHandles::showInput(HistogramStepMarks& marks, const HistogramSet& counts) const {
+    const auto& bins = counts.find(HistogramChannel::Luma)->bins;
+    const bool logarithmic = m_view.options().scale == CountScale::Logarithmic;
+    const auto height = [&](std::uint64_t count) {
+        return logarithmic ? std::log1p(double(count)) : double(count);
+    };
+    // As in the chart, the ends do not flatten the rest.
+    const bool ends = bins.size() < 3 || std::all_of(bins.begin() + 1, bins.end() - 1,
+                                                     [](std::uint64_t n) { return n == 0; });
+    const auto highest = ends ? std::max_element(bins.begin(), bins.end())
+                              : std::max_element(bins.begin() + 1, bins.end() - 1);
+    if (*highest == 0) return;
+    for (const std::uint64_t count : bins)
+        marks.input.push_back(std::min(1.0, kInputHeight * height(count) / height(*highest)));
+    const double around = binsAreValues(counts.format) ? 0.5 : 0;
+    const double scale = m_model.fullValue() / fullScale(counts.format);
+    marks.inputRange = {(counts.low - around) * scale, (counts.high + around) * scale};
 }
 
 const Step* ValueHandles::step() const {
@@ -161,6 +198,9 @@ QStringList ValueHandles::titlesOf(const Step& step) const {
 void ValueHandles::sync() {
     if (m_syncing) return;
     m_syncing = true;
+    const Step* edited = editedStep();
+    const int before = edited ? stepBefore(m_document.currentStep()) : -1;
+    m_bridge.setStepInputWanted(before >= 0 && m_view.isVisible());
     const Step* current = step();
     if (m_index != m_document.currentStep() || !current) end();
     m_index = m_document.currentStep();
@@ -171,6 +211,7 @@ void ValueHandles::sync() {
         mapping.emplace();
         marks.titles = titlesOf(*current);
         marks.points = current->operation == "curves";
+        if (before >= 0) showInput(marks, *countsAfter(before));
         for (const Place& place : m_places)
             if (place.look != Look::Point) marks.lines.push_back(axisOf(place.level));
         if (current->operation != "threshold")
@@ -178,8 +219,10 @@ void ValueHandles::sync() {
                 mapping->curves.push_back({curve.channel, curvePoints(curve.outputs), true});
     }
     QString words;
-    if (const Step* edited = editedStep(); edited && !current)
-        words = tr("no handles for step %1, %2: its input is not shown")
+    const bool counting = before >= 0 && m_view.isVisible() && !m_bridge.stepHistograms();
+    if (edited && !counting && (!current || before >= 0))
+        words = (current ? tr("thick line: luma of what step %1, %2, is given")
+                         : tr("no handles for step %1, %2: its input is not shown"))
                     .arg(m_index + 1)
                     .arg(labelOfStep(*edited));
     m_view.setStepMarks(marks);

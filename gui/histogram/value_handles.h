@@ -18,6 +18,7 @@
 namespace warpscope::gui {
 
 class HistogramView;
+struct HistogramStepMarks;
 
 class ValueHandles : public QObject {
     Q_OBJECT
@@ -28,7 +29,9 @@ class ValueHandles : public QObject {
 
     // As the step is now, also while it is dragged; nothing: the step has nothing here.
     const std::optional<MappingCurves>& mapping() const { return m_mapping; }
-    QString words() const { return m_words; }  // why a step has no handles here, or empty
+    // What of the step's input is shown, or why it has no handles here; or empty.
+    QString words() const { return m_words; }
+    void sync();  // also to be called when the view is shown
     // As they stand, from the first; those of a curve are in the order of its points.
     std::vector<ValueHandle*> handles() const;
 
@@ -45,12 +48,14 @@ class ValueHandles : public QObject {
         QString value;
     };
 
-    const Step* editedStep() const;  // the current one, where its operation has handles
+    const Step* editedStep() const;   // the current one, where its operation has handles
+    int stepBefore(int index) const;  // the last one that is on; -1: the source
+    const HistogramSet* countsAfter(int index) const;
     bool showsInputOf(int index) const;
+    void showInput(HistogramStepMarks& marks, const HistogramSet& counts) const;
     const Step* step() const;  // the edited one, where this histogram shows what it is given
     std::vector<Place> placesOf(const Step& step) const;
     QStringList titlesOf(const Step& step) const;  // the longest first
-    void sync();
     void showHandles(const Step* step);
     ValueHandle* makeHandle();
     int indexOf(const ValueHandle* handle) const;

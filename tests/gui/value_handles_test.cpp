@@ -1,21 +1,23 @@
-// Steps that are edited in the histogram, in the window, by mouse and keys: threshold, levels,
-// curves.
-#include <QMouseEvent>
+// Threshold and levels edited in the histogram, in the window, by mouse and keys.
+#include <array>
 
+<<<<<<< HEAD:tests/gui/value_handles_test.cpp
 #include "engine/pipeline/executor.h"
 #include "gui/histogram/histogram_view.h"
 #include "gui/histogram/value_handles.h"
 #include "gui/steps/step_card.h"
 #include "gui/steps/step_list.h"
 #include "gui_steps/panel_fixture.h"
+=======
+#include "handles_window.h"
+>>>>>>> 87d3ff1 (histogram: behind other steps, handles stand on what the step is given):tests/gui/step_handles_test.cpp
 #include "operations/found_level.h"
-#include "support/images.h"
 #include "support/test_case.h"
-#include "window_fixture.h"
 
 using namespace warpscope;
 using namespace warpscope::gui;
 
+<<<<<<< HEAD:tests/gui/value_handles_test.cpp
 Q_DECLARE_METATYPE(warpscope::PixelFormat)
 
 namespace {
@@ -119,21 +121,16 @@ struct HandlesWindow : WindowFixture {
 }  // namespace
 
 class ValueHandlesTest : public QObject {
+=======
+class StepHandlesTest : public QObject {
+>>>>>>> 87d3ff1 (histogram: behind other steps, handles stand on what the step is given):tests/gui/step_handles_test.cpp
     Q_OBJECT
-
-    static void formats() {
-        QTest::addColumn<PixelFormat>("format");
-        QTest::addColumn<bool>("logarithmic");
-        QTest::newRow("colour, 8 bits, log") << PixelFormat::Rgba8 << true;
-        QTest::newRow("gray, 16 bits, log") << PixelFormat::Gray16 << true;
-        QTest::newRow("colour, 16 bits") << PixelFormat::Rgba16 << false;
-        QTest::newRow("gray, float") << PixelFormat::GrayF32 << false;
-    }
+    using Look = StepHandle::Look;
 
   private slots:
     void initTestCase() { Theme::instance().setChoice(ThemeChoice::Dark); }
 
-    void levelsAreDragged_data() { formats(); }
+    void levelsAreDragged_data() { pictureFormats(); }
     void levelsAreDragged() {
         QFETCH(PixelFormat, format);
         QFETCH(bool, logarithmic);
@@ -237,7 +234,7 @@ class ValueHandlesTest : public QObject {
         QVERIFY(f.document().pipeline().steps.empty());
     }
 
-    void aFixedThresholdIsDragged_data() { formats(); }
+    void aFixedThresholdIsDragged_data() { pictureFormats(); }
     void aFixedThresholdIsDragged() {
         QFETCH(PixelFormat, format);
         QFETCH(bool, logarithmic);
@@ -262,7 +259,7 @@ class ValueHandlesTest : public QObject {
         QVERIFY(f.follows());
     }
 
-    void aFoundLevelIsShownAndDragged_data() { formats(); }
+    void aFoundLevelIsShownAndDragged_data() { pictureFormats(); }
     void aFoundLevelIsShownAndDragged() {
         QFETCH(PixelFormat, format);
         HandlesWindow f;
@@ -318,48 +315,102 @@ class ValueHandlesTest : public QObject {
         PanelFixture::release(f.ground(), HandlesWindow::centre(*f.handle(Look::Level)));
     }
 
-    // Its level is told, but this histogram has no place for it.
-    void stepsOnWhatIsNotShownHaveNoHandles() {
+    // What the step before gives is drawn besides, and the handles stand on that.
+    void stepsBehindOthersStandOnWhatTheyAreGiven() {
         HandlesWindow f;
-        QVERIFY(f.openPicture(PixelFormat::Rgba8));
+        const PixelFormat format = std::array{PixelFormat::Rgba8, PixelFormat::Gray16,
+                                              PixelFormat::GrayF32}[f.random() % 3];
+        QVERIFY(f.openPicture(format));
         QVERIFY(f.add("gaussian_blur"));
         QVERIFY(f.add("threshold"));
         f.document().setParameter(1, "method", std::string("otsu"), EditPhase::Single);
-        const auto text = [&] {
+        const auto blurred = [&] {
             Executor executor(BackendSet::cpuOnly(""), 512u << 20);
             ExecuteRequest before;
             before.source = f.document().image();
             before.pipeline = f.document().pipeline();
             before.pipeline.steps.resize(1);
             before.backend = BackendChoice::CpuSingle;
-            const Image blurred = executor.run(before, {}).value().image;
-            return QStringLiteral("level %1 ")
-                .arg(test::levelFoundIn(blurred, f.document().pipeline().steps[1]));
+            return executor.run(before, {}).value().image;
         };
-        const QString first = text();
-        QTRY_VERIFY2(f.card(1).statusText().startsWith(first),
-                     qPrintable(f.card(1).statusText() + first));
+        const auto isDrawn = [&] {
+            Executor executor(BackendSet::cpuOnly(""), 512u << 20);
+            const auto counts = executor.histogram(blurred(), BackendChoice::Cpu, {}).value();
+            const auto bars =
+                rebinned(*counts.find(HistogramChannel::Luma), kStepHistogramBins).bins;
+            const double most = double(*std::max_element(bars.begin() + 1, bars.end() - 1));
+            const std::vector<double>& drawn = f.view.stepMarks().input;
+            bool same = drawn.size() == bars.size();
+            for (std::size_t i = 0; same && i < bars.size(); ++i)
+                same = std::abs(drawn[i] - std::min(1.0, 0.9 * double(bars[i]) / most)) < 1e-9;
+            const AxisWindow over = isFloat(format) ? AxisWindow{counts.low, counts.high}
+                                                    : AxisWindow{-0.5, f.fullValue() + 0.5};
+            return same && f.view.stepMarks().inputRange == over;
+        };
+        const auto levelIsTold = [&] {
+            const double level = test::levelFoundIn(blurred(), f.document().pipeline().steps[1]);
+            const std::vector<double>& lines = f.view.stepMarks().lines;
+            return lines.size() == 1 && std::abs(lines[0] - level) < 1e-9 * f.fullValue() &&
+                   f.card(1).statusText().startsWith(
+                       QStringLiteral("level %1 ")
+                           .arg(isFloat(format) ? QLocale().toString(level, 'g', 4)
+                                                : QLocale().toString(level, 'f', 0)));
+        };
+        QTRY_COMPARE(f.shown().size(), std::size_t(1));
+        QTRY_VERIFY(isDrawn() && levelIsTold());
+        QVERIFY(f.caption().contains(QStringLiteral("thick line: luma of what step 2, Threshold")));
+        f.click("histogramSource");
+        QVERIFY(isDrawn());
+        f.click("histogramSource");
+        // It follows the step before.
+        f.document().setParameter(0, "sigma", 9.0, EditPhase::Single);
+        f.document().setCurrentStep(1);
+        QTRY_VERIFY(isDrawn() && levelIsTold());
+        // Dragged as any other.
+        QVERIFY(f.isStill());
+        const int before = f.undoCount();
+        const double expected =
+            f.view.stepMarks().lines.front() / f.fullValue() * 255 + f.levelsIn(-25);
+        f.drag(*f.handle(Look::Level), {-25, 0});
+        QVERIFY(std::abs(f.given(1).real("value") - expected) <= 0.5 + 1e-9);
+        QCOMPARE(f.undoCount(), before + 1);
+        QVERIFY(f.follows());
+        QVERIFY(isDrawn());
+    }
+
+    void noHandlesOnWhatIsNotShown() {
+        HandlesWindow f;
+        QVERIFY(f.openPicture(PixelFormat::Rgba8));
+        QVERIFY(f.add("gaussian_blur"));
+        QVERIFY(f.add("threshold"));
         const auto nothing = [&] {
-            return f.shown().empty() && f.view.stepMarks().lines.empty() &&
+            const HistogramStepMarks& marks = f.view.stepMarks();
+            return f.shown().empty() && marks.lines.empty() && marks.input.empty() &&
                    f.view.stepTitle().isEmpty();
         };
         const auto says = [&] {
             return f.caption().contains(QStringLiteral("no handles for step 2, Threshold"));
         };
-        QVERIFY(nothing() && says());
-        // It follows the step before.
-        f.document().setParameter(0, "sigma", 9.0, EditPhase::Single);
-        const QString second = text();
-        QTRY_VERIFY(f.card(1).statusText().startsWith(second));
+        QTRY_COMPARE(f.shown().size(), std::size_t(1));
+        f.bridge().setPeek(0);
+        QTRY_VERIFY(nothing() && says());
+        f.bridge().setPeek(std::nullopt);
+        QTRY_COMPARE(f.shown().size(), std::size_t(1));
+        // A region of which nothing is left.
+        f.document().insertStep(0, makeStep("crop").value());
+        f.document().setParameter(0, "width", std::int64_t(50), EditPhase::Single);
+        f.document().setCurrentStep(2);
+        f.document().setRegion(Rect{100, 60, 20, 20});
+        QTRY_VERIFY(f.caption().contains(QStringLiteral("no handles for step 3, Threshold")));
+        QVERIFY(nothing());
+        f.document().setRegion(std::nullopt);
+        QTRY_COMPARE(f.shown().size(), std::size_t(1));
+        f.document().removeStep(0);
         // Without the step before the source is what it is given.
         f.document().setStepEnabled(0, false);
         f.document().setCurrentStep(1);
         QTRY_COMPARE(f.shown().size(), std::size_t(1));
-        QVERIFY(!says());
-        f.bridge().setPeek(0);
-        QVERIFY(nothing() && says());
-        f.bridge().setPeek(std::nullopt);
-        QTRY_COMPARE(f.shown().size(), std::size_t(1));
+        QVERIFY(!says() && f.view.stepMarks().input.empty());
         f.click("histogramSource");
         QVERIFY(nothing() && says());
         f.click("histogramSource");
@@ -377,131 +428,6 @@ class ValueHandlesTest : public QObject {
         QVERIFY(f.add("integral_image"));
         f.document().setCurrentStep(1);
         QTRY_VERIFY(nothing() && !says());
-    }
-
-    void curvesByMouse_data() { formats(); }
-    void curvesByMouse() {
-        QFETCH(PixelFormat, format);
-        QFETCH(bool, logarithmic);
-        HandlesWindow f;
-        QVERIFY(f.openPicture(format));
-        if (logarithmic) f.click("histogramLog");
-        QVERIFY(f.add("curves"));
-        QTRY_COMPARE(f.shown().size(), std::size_t(2));
-        int before = f.undoCount();
-        const QRectF plot = f.view.plotArea();
-        const double row = 255 / plot.height();  // levels in a pixel
-        // A click makes a point where it is.
-        const QPoint place = f.at(80 + double(f.random() % 30), 150 + double(f.random() % 40));
-        PanelFixture::move(f.ground(), place);
-        PanelFixture::click(f.ground(), place);
-        QCOMPARE(f.given().points("points").size(), std::size_t(3));
-        const CurvePoint made = f.given().points("points")[1];
-        QVERIFY(std::abs(made.x - f.view.axisValueAt(place.x()) / f.fullValue() * 255) <= 0.51);
-        QVERIFY(std::abs(made.y - (plot.bottom() - place.y()) * row) <= 0.51);
-        QCOMPARE(f.undoCount(), ++before);
-        QVERIFY(!f.view.selection());
-        QVERIFY(f.handle(Look::Point, 1)->hasFocus());
-        QVERIFY(f.view.stepMarks().titles.first().contains(QStringLiteral("becomes")));
-        QVERIFY(f.follows());
-        // It is dragged, down as well.
-        const QPoint by(30 + int(f.random() % 20), 9);
-        const double right = f.levelsIn(by.x());
-        f.drag(*f.handle(Look::Point, 1), by);
-        const CurvePoint moved = f.given().points("points")[1];
-        QVERIFY(std::abs(moved.x - made.x - right) <= 0.51);
-        QVERIFY(std::abs(moved.y - made.y + 9 * row) <= 0.51);
-        QCOMPARE(f.undoCount(), ++before);
-        QVERIFY(f.follows());
-        // The last one downwards: white gets darker.
-        QTRY_COMPARE(f.shown().size(), std::size_t(3));
-        f.drag(*f.handle(Look::Point, 2), {0, 12});
-        QCOMPARE(f.given().points("points")[2].x, 255.0);
-        QVERIFY(std::abs(f.given().points("points")[2].y - 255 + 12 * row) <= 0.51);
-        QCOMPARE(f.undoCount(), ++before);
-        // A right click takes a point away; the last two stay.
-        const auto rightClick = [&](int which) {
-            QTest::mouseClick(f.window.windowHandle(), Qt::RightButton, {},
-                              PanelFixture::inWindow(f.ground(), HandlesWindow::centre(*f.handle(
-                                                                     Look::Point, which))));
-        };
-        rightClick(1);
-        QCOMPARE(f.given().points("points").size(), std::size_t(2));
-        QCOMPARE(f.undoCount(), ++before);
-        rightClick(0);
-        QCOMPARE(f.given().points("points").size(), std::size_t(2));
-        QCOMPARE(f.undoCount(), before);
-        QVERIFY(f.follows());
-    }
-
-    // A range of the histogram is selected as ever, and dropping it makes no point.
-    void aRangeIsNoPoint() {
-        HandlesWindow f;
-        QVERIFY(f.openPicture(PixelFormat::Gray8));
-        QVERIFY(f.add("curves"));
-        QTRY_COMPARE(f.shown().size(), std::size_t(2));
-        const QPoint from = f.at(60, 200);
-        PanelFixture::press(f.ground(), from);
-        PanelFixture::move(f.ground(), from + QPoint(20, 0));
-        PanelFixture::move(f.ground(), from + QPoint(40, 0));
-        PanelFixture::release(f.ground(), from + QPoint(40, 0));
-        QVERIFY(f.view.selection());
-        PanelFixture::click(f.ground(), f.at(200, 60));
-        QVERIFY(!f.view.selection());
-        QCOMPARE(f.given().points("points").size(), std::size_t(2));
-        PanelFixture::click(f.ground(), f.at(200, 60));
-        QCOMPARE(f.given().points("points").size(), std::size_t(3));
-    }
-
-    void curvesByKeys() {
-        HandlesWindow f;
-        QVERIFY(f.openPicture(f.random() % 2 ? PixelFormat::Rgba8 : PixelFormat::Gray16));
-        QVERIFY(f.add("curves"));
-        QTRY_COMPARE(f.shown().size(), std::size_t(2));
-        int before = f.undoCount();
-        f.view.setFocus();
-        f.press(Qt::Key_Tab);
-        QVERIFY(f.handle(Look::Point, 0)->hasFocus());
-        f.press(Qt::Key_Insert);
-        QCOMPARE(f.given().points("points").size(), std::size_t(3));
-        QCOMPARE(f.undoCount(), ++before);
-        QVERIFY(f.handle(Look::Point, 1)->hasFocus());
-        const CurvePoint made = f.given().points("points")[1];
-        QVERIFY(std::abs(made.x - 127.5) < 1 && std::abs(made.y - 127.5) < 1);
-        f.press(Qt::Key_Up, Qt::ShiftModifier);
-        f.press(Qt::Key_Up);
-        f.press(Qt::Key_Left, Qt::ShiftModifier);
-        f.press(Qt::Key_Right);
-        f.press(Qt::Key_Right);
-        QCOMPARE(f.given().points("points")[1].y, made.y + 11);
-        QCOMPARE(f.given().points("points")[1].x, made.x - 8);
-        QCOMPARE(f.undoCount(), ++before);  // a burst
-        f.press(Qt::Key_Tab);
-        QVERIFY(f.handle(Look::Point, 2)->hasFocus());
-        f.press(Qt::Key_Down);
-        QCOMPARE(f.given().points("points")[2].y, 254.0);
-        QCOMPARE(f.undoCount(), ++before);
-        f.press(Qt::Key_Backtab, Qt::ShiftModifier);
-        QVERIFY(f.handle(Look::Point, 1)->hasFocus());
-        f.press(Qt::Key_Delete);
-        QCOMPARE(f.given().points("points").size(), std::size_t(2));
-        QCOMPARE(f.undoCount(), ++before);
-        f.press(Qt::Key_Delete);
-        QCOMPARE(f.given().points("points").size(), std::size_t(2));
-        QVERIFY(f.follows());
-        // In the chart itself: on the curve, at the value that is read out.
-        f.document().undoStack().setIndex(1);
-        QTRY_COMPARE(f.shown().size(), std::size_t(2));
-        f.view.setFocus();
-        f.press(Qt::Key_Home);
-        for (int i = 0; i < 7; ++i) f.press(Qt::Key_PageDown);
-        QVERIFY(f.view.hover());
-        const double level = *f.view.hover() / f.fullValue() * 255;
-        f.press(Qt::Key_Insert);
-        QCOMPARE(f.given().points("points").size(), std::size_t(3));
-        QVERIFY(std::abs(f.given().points("points")[1].x - level) <= 0.51);
-        QVERIFY(std::abs(f.given().points("points")[1].y - level) <= 1.01);
-        QVERIFY(f.follows());
     }
 
     // Float is counted anew with every result; the handle keeps the focus.
@@ -535,49 +461,6 @@ class ValueHandlesTest : public QObject {
             QCOMPARE(f.given().real("white"), 245.0);
             QVERIFY(f.follows());
         }
-    }
-
-    // Points of a curve have the corners to themselves; black and white of the view stand above
-    // the plot or, where that is low, nowhere.
-    void gripsOfTheViewKeepAway() {
-        HandlesWindow f;
-        QVERIFY(f.openPicture(PixelFormat::Rgba8));
-        QVERIFY(f.add("curves"));
-        QTRY_COMPARE(f.shown().size(), std::size_t(2));
-        QVERIFY(f.view.levels());
-        const QSize before = f.view.size();
-        for (const int height : {76, 89, 90, 120, 300}) {
-            f.view.resize(before.width(), height);
-            QTRY_COMPARE(f.view.height(), height);
-            const QRectF plot = f.view.plotArea();
-            QVERIFY(plot.height() > 10);
-            for (const bool white : {false, true}) {
-                const QRectF grip = f.view.gripRect(white);
-                QCOMPARE(grip.isEmpty(), height < 90);
-                if (grip.isEmpty()) continue;
-                // Above the drawn point (8 pixels), below the line of text.
-                QVERIFY(grip.bottom() <= plot.top() - 6);
-                QVERIFY(grip.top() >= QFontMetrics(Theme::instance().figureFont()).height() + 1);
-                // And can be dragged there.
-                const double at = white ? f.view.levels()->high : f.view.levels()->low;
-                const QPoint from = grip.center().toPoint() - QPoint(0, 2);
-                const QPoint by(white ? -40 : 40, 0);
-                PanelFixture::press(f.ground(), from);
-                PanelFixture::move(f.ground(), from + by);
-                PanelFixture::release(f.ground(), from + by);
-                const double now = white ? f.view.levels()->high : f.view.levels()->low;
-                QVERIFY(white ? now < at : now > at);
-                QCOMPARE(f.given().points("points").size(), std::size_t(2));
-            }
-            // By keys in any case.
-            const double white = f.view.levels()->high;
-            QTest::keyClick(&f.view, Qt::Key_Left, Qt::AltModifier | Qt::ShiftModifier);
-            QVERIFY(f.view.levels()->high < white);
-        }
-        // With another step they are where they were.
-        f.view.resize(before.width(), 80);
-        f.document().removeStep(0);
-        QTRY_VERIFY(!f.view.gripRect(false).isEmpty());
     }
 };
 
