@@ -64,6 +64,18 @@ void connectPeek(const StepViewParts& p) {
         });
 }
 
+// With each picture the scale of its colours.
+void connectColorScale(const StepViewParts& p) {
+    const auto follow = [canvas = &p.canvas, bridge = &p.bridge, document = &p.document] {
+        const Image source = document->image();
+        canvas->setResultScale(source.isNull() ? std::nullopt
+                                               : colorScaleOf(bridge->renderedPipeline(),
+                                                              source.format(), source.size()));
+    };
+    QObject::connect(&p.bridge, &EngineBridge::draftReady, &p.canvas, follow);
+    QObject::connect(&p.bridge, &EngineBridge::fullReady, &p.canvas, follow);
+}
+
 }  // namespace
 
 void Actions::makeStepViews() {
@@ -102,6 +114,7 @@ void connectStepViews(const StepViewParts& p) {
     histograms->setChecked(settings->switched(kHistograms).value_or(false));
     probe->setChecked(settings->switched(kProbe).value_or(false));
     connectPeek(p);
+    connectColorScale(p);
 }
 
 }  // namespace warpscope::gui

@@ -35,6 +35,7 @@
 
 #include "engine/worker/render_worker.h"
 #include "gui/base/task_runner.h"
+#include "gui/canvas/color_bar.h"
 #include "gui/canvas/compared_pair.h"
 #include "gui/canvas/pane_view.h"
 #include "gui/canvas/region_editor.h"
@@ -89,6 +90,11 @@ class Canvas : public QWidget {
     void setNavigatorShown(bool shown);
     // Pixels of this range of sample values of the result stand out; nothing: none do.
     void setHighlight(const std::optional<ValueHighlight>& highlight);
+    // What the colours of the result stand for, where a step has made them: shown as a bar, unless
+    // the view has false colours of its own.
+    void setResultScale(const std::optional<ColorScale>& scale);
+    // The bar that is shown now.
+    std::optional<ColorScale> colorScale() const;
 
     // Pixels of the source; changes by the person are reported by regionEdited alone.
     void setRegion(const std::optional<RegionShape>& region);
@@ -285,6 +291,8 @@ class Canvas : public QWidget {
     void paintPanes(QPainter& painter);
     void paintSigns(QPainter& painter) const;
     void paintColorBar(QPainter& painter) const;
+    std::optional<ColorScale> viewScale(const Image& image) const;
+    ColorScale asShown(const ColorScale& scale, const Image& image) const;
     void updateNavigator();
     void centerOn(const QPointF& inImage);  // of the first pane
     QString noticeText() const;
@@ -296,6 +304,7 @@ class Canvas : public QWidget {
     Navigator* m_navigator = nullptr;
     bool m_navigatorShown = false;
     const DisplaySettings* m_display = nullptr;
+    std::optional<ColorScale> m_resultScale;
 
     ComparedPair m_pair;
     // How far the second pane of side by side is from where the first one would have it.

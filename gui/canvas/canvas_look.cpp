@@ -1,12 +1,12 @@
 // Beside the picture itself: overview, values of false colours; and zooming to the region.
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "gui/canvas/canvas.h"
 #include "gui/canvas/navigator.h"
 #include "gui/display/display_levels.h"
 #include "gui/display/display_settings.h"
-#include "gui/widgets/theme.h"
 
 namespace warpscope::gui {
 namespace {
@@ -15,8 +15,6 @@ constexpr int kGap = 8;          // logical pixels
 constexpr int kSignHeight = 32;  // of the captions in the corners
 constexpr double kRegionShare = 0.95;
 constexpr QSize kLeastView{320, 200};
-constexpr double kBarWidth = 14;
-constexpr double kBarHeight = 160;
 
 }  // namespace
 
@@ -84,50 +82,61 @@ void Canvas::centerOn(const QPointF& inImage) {
     viewChanged();
 }
 
-void Canvas::paintColorBar(QPainter& painter) const {
-    if (!m_display || m_display->view().map == ColorMap::None || m_heldSource ||
-        m_mode == ViewMode::Difference || height() < kLeastView.height())
-        return;
+void Canvas::setResultScale(const std::optional<ColorScale>& scale) {
+    if (scale == m_resultScale) return;
+    m_resultScale = scale;
+    update();
+}
+
+std::optional<ColorScale> Canvas::colorScale() const {
+    if (!m_display || m_heldSource || m_mode == ViewMode::Difference ||
+        height() < kLeastView.height())
+        return std::nullopt;
     const bool ofSource = m_mode == ViewMode::Source || m_pair.second().image().isNull();
     const Image image = (ofSource ? m_pair.first() : m_pair.second()).image();
-    if (image.isNull()) return;
+    if (m_display->view().map != ColorMap::None) return viewScale(image);
+    const bool blinksAway = m_mode == ViewMode::Blink && m_blinkFirst;
+    if (ofSource || blinksAway || m_pair.given() || !m_resultScale) return std::nullopt;
+    return asShown(*m_resultScale, image);
+}
+
+// The view's false colours of that image.
+std::optional<ColorScale> Canvas::viewScale(const Image& image) const {
+    if (image.isNull()) return std::nullopt;
     const DisplayLook look = m_display->lookFor(image);
     const DisplayRange range = look.range.value_or(knownNaturalRange(image));
-    const ThemeColors& colors = Theme::instance().colors();
-    painter.save();
-    painter.setFont(Theme::instance().figureFont());
-    const QFontMetricsF metrics(painter.font());
-    QStringList labels;
-    double widest = 0;
-    constexpr double kLevels[] = {1, 0.75, 0.5, 0.25, 0};
-    for (const double level : kLevels) {
-        labels << QString::number(valueAtLevel(level, image, range, look), 'g', 5);
-        widest = std::max(widest, metrics.horizontalAdvance(labels.back()));
+    ColorScale scale;
+    scale.colors = colorsOf(look.view.map);
+    for (std::size_t i = 0; i < scale.values.size(); ++i)
+        scale.values[i] = valueAtLevel(double(i) / 4, image, range, look);
+    return scale;
+}
+
+// Colours of that image as they come on the screen: exposure, one channel or a profile change them.
+ColorScale Canvas::asShown(const ColorScale& scale, const Image& image) const {
+    const DisplayLook look = m_display->lookFor(image);
+    auto row = MutableImage::create(PixelFormat::Rgba8, {int(scale.colors.size()), 1});
+    if (!row) return scale;
+    std::uint8_t* sample = row->view<std::uint8_t>().row(0);
+    for (const ScreenColor& c : scale.colors) {
+        *sample++ = c.r, *sample++ = c.g, *sample++ = c.b;
+        *sample++ = 255;
     }
-    const double tall = std::min(kBarHeight, height() / 2.5);
-    QRectF box(0, 0, kBarWidth + widest + 18, tall + metrics.height() + 4);
-    box.moveBottomRight(QPointF(width() - kGap, height() - kGap - kSignHeight));
-    QColor ground = colors.window;
-    ground.setAlpha(215);
-    painter.setPen(Qt::NoPen);
-    painter.setBrush(ground);
-    painter.drawRoundedRect(box, 3, 3);
-    const QRectF bar(box.right() - kBarWidth - 6, box.center().y() - tall / 2, kBarWidth, tall);
-    QImage strip(1, 256, QImage::Format_RGB32);
-    for (int i = 0; i < 256; ++i) {
-        const ScreenColor c = colorsOf(look.view.map)[std::size_t(255 - i)];
-        strip.setPixel(0, i, qRgb(c.r, c.g, c.b));
+    const auto screen =
+        toScreen(std::move(*row).freeze({}), look.range.value_or(knownNaturalRange(image)), look);
+    if (!screen) return scale;
+    ColorScale shown = scale;
+    const int channels = isColor(screen->format()) ? 4 : 1;
+    const std::uint8_t* at = screen->view<std::uint8_t>().row(0);
+    for (ScreenColor& c : shown.colors) {
+        c = channels == 1 ? ScreenColor{at[0], at[0], at[0]} : ScreenColor{at[0], at[1], at[2]};
+        at += channels;
     }
-    painter.drawImage(bar, strip);
-    painter.setPen(colors.text);
-    for (int i = 0; i < 5; ++i) {
-        const double y = bar.bottom() - kLevels[i] * tall;
-        painter.drawLine(QPointF(bar.left() - 3, y), QPointF(bar.left(), y));
-        painter.drawText(QRectF(box.left(), y - metrics.height() / 2, bar.left() - box.left() - 6,
-                                metrics.height()),
-                         Qt::AlignRight | Qt::AlignVCenter, labels[i]);
-    }
-    painter.restore();
+    return shown;
+}
+
+void Canvas::paintColorBar(QPainter& painter) const {
+    if (const auto scale = colorScale()) drawColorBar(painter, size(), *scale);
 }
 
 }  // namespace warpscope::gui
