@@ -6,8 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "gui/display/display_levels.h"
-#include "gui/display/sampler.h"
+#include "gui/display/small_picture.h"
 #include "gui/widgets/theme.h"
 
 namespace warpscope::gui {
@@ -53,34 +52,11 @@ QRect StripCell::pictureRect() const {
     const double dpr = devicePixelRatioF();
     const QSize room = pictureRoom(size(), fontMetrics().height()) * dpr;
     if (m_picture.isNull()) return {};
-    double scale = std::min(double(room.width()) / m_picture.width(),
-                            double(room.height()) / m_picture.height());
-    if (scale > 1) scale = std::floor(scale);
-    const QSize shown(std::max(1, int(std::lround(m_picture.width() * scale))),
-                      std::max(1, int(std::lround(m_picture.height() * scale))));
+    const QSize shown = sizeIn(room, m_picture.size());
     const int frame = int(std::lround(kCellFrame * dpr));
     return {QPoint(frame + (room.width() - shown.width()) / 2,
                    frame + (room.height() - shown.height()) / 2),
             shown};
-}
-
-void StripCell::draw() {
-    const ThemeColors& colors = Theme::instance().colors();
-    const QRect place = pictureRect();
-    m_drawn = QImage(place.size(), QImage::Format_RGB32);
-    m_drawn.fill(colors.canvas);
-    DisplayLevels levels;
-    levels.setPyramid(std::make_shared<const Pyramid>(Pyramid{{m_picture}}));
-    levels.setLook(m_display.lookFor(m_picture));
-    const auto part = levels.part(0, {0, 0, m_picture.width(), m_picture.height()});
-    if (!part) return;  // no memory for a small picture: the background stays
-    const double scaleX = double(place.width()) / m_picture.width();
-    const double scaleY = double(place.height()) / m_picture.height();
-    const Checkerboard board{colors.checkerLight.rgb(), colors.checkerDark.rgb(), 8, {}};
-    drawSamples(m_drawn, m_drawn.rect(), part->samples,
-                {QPointF(part->x * scaleX, part->y * scaleY), scaleX, scaleY},
-                scaleX < 1 ? Filter::Smooth : Filter::Nearest,
-                levels.hasAlpha() ? &board : nullptr);
 }
 
 void StripCell::paintEvent(QPaintEvent*) {
@@ -92,7 +68,8 @@ void StripCell::paintEvent(QPaintEvent*) {
     const QRect room = rect().adjusted(kCellFrame, kCellFrame, -kCellFrame, -kCellFrame - line);
     if (!m_picture.isNull()) {
         const QRect place = pictureRect();
-        if (m_drawn.size() != place.size()) draw();
+        if (m_drawn.size() != place.size())
+            m_drawn = smallPicture(m_picture, place.size(), m_display.lookFor(m_picture));
         const double dpr = devicePixelRatioF();
         m_drawn.setDevicePixelRatio(dpr);
         painter.drawImage(QPointF(place.topLeft()) / dpr, m_drawn);

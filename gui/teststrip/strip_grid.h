@@ -41,8 +41,6 @@ class StripCell : public QAbstractButton {
     void focusInEvent(QFocusEvent* event) override;
 
   private:
-    void draw();
-
     const DisplaySettings& m_display;
     Image m_picture;
     QString m_problem;

@@ -295,7 +295,7 @@ void TestStrip::compute() {
     m_heldBack = !m_bridge.held().isEmpty();
     if (!m_document.source() || cellCount() == 0 || m_heldBack) return;
 
-    StripJob job;
+    ChainJob job;
     job.revision = m_revision;
     job.source = m_document.source();
     job.second = m_document.second();
@@ -303,8 +303,8 @@ void TestStrip::compute() {
     job.viewport = viewport();
     for (std::size_t i = 0; i < cellCount(); ++i) job.cells.push_back(chainOf(i));
     if (!m_renderer)
-        m_renderer = std::make_unique<StripRenderer>(
-            [this](StripPicture picture) { m_pictures.post(std::move(picture)); },
+        m_renderer = std::make_unique<ChainRenderer>(
+            [this](ChainPicture picture) { m_pictures.post(std::move(picture)); },
             std::min(kMostBytes, m_bridge.memoryBudget() / 4));
     m_renderer->start(std::move(job));
 }
@@ -412,7 +412,7 @@ void TestStrip::take(int index, bool stay) {
 }
 
 void TestStrip::drain() {
-    for (StripPicture& ready : m_pictures.take())
+    for (ChainPicture& ready : m_pictures.take())
         if (ready.revision == m_revision && ready.index < m_grid->cells().size())
             m_grid->cells()[ready.index]->setPicture(ready.picture, engineText(ready.problem));
 }

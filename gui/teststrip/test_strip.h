@@ -10,8 +10,8 @@
 #include <optional>
 
 #include "engine/base/mailbox.h"
+#include "gui/base/chain_renderer.h"
 #include "gui/teststrip/strip_axis.h"
-#include "gui/teststrip/strip_renderer.h"
 #include "gui/teststrip/strip_state.h"
 
 class QCheckBox;
@@ -93,8 +93,8 @@ class TestStrip : public QWidget {
     std::uint64_t m_revision = 0;
     std::uint64_t m_shownRevision = 0;  // of the values in the cells
     bool m_heldBack = false;            // somebody measures
-    Mailbox<StripPicture> m_pictures;
-    std::unique_ptr<StripRenderer> m_renderer;  // made when it is needed
+    Mailbox<ChainPicture> m_pictures;
+    std::unique_ptr<ChainRenderer> m_renderer;  // made when it is needed
 };
 
 }  // namespace warpscope::gui
