@@ -366,6 +366,7 @@ void MainWindow::connectDisplay() {
     m_canvas->setDisplay(*m_display);
     m_inspector->setDisplay(*m_display);
     m_files->setDisplay(*m_display);
+    m_steps->setView(*m_display, [this] { return m_canvas->viewport().visible; });
     const auto showImages = [this] {
         const PyramidPtr result = m_bridge->result();
         m_display->setImages(m_document->image(), result ? result->levels.front() : Image());

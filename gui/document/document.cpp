@@ -157,21 +157,27 @@ void Document::insertStep(int at, const Step& step) {
     push(after, true, at, at, tr("Add %1").arg(labelOf(step)));
 }
 
-void Document::addStep(const std::string& operation) {
-    auto step = makeStep(operation);
-    if (!step) return;
-    const bool two = secondInputOf(*step).has_value();
+std::optional<Step> Document::stepToAdd(const std::string& operation) const {
+    auto made = makeStep(operation);
+    if (!made) return std::nullopt;
+    Step step = std::move(*made);
+    if (!secondInputOf(step)) return step;
     // A difference with itself, which the defaults give, is black.
     for (const ParamSpec& spec : findOperation(operation)->description().parameters) {
-        if (!two) break;
-        if (spec.kind == ParamKind::Image && m_second) step->parameters.set(spec.id, "second");
+        if (spec.kind == ParamKind::Image && m_second) step.parameters.set(spec.id, "second");
         for (const ChoiceSpec& choice : spec.choices)
-            if (choice.id == "average") step->parameters.set(spec.id, choice.id);
+            if (choice.id == "average") step.parameters.set(spec.id, choice.id);
     }
+    return step;
+}
+
+void Document::addStep(const std::string& operation) {
+    const auto step = stepToAdd(operation);
+    if (!step) return;
     const std::size_t before = m_pipeline.steps.size();
     insertStep(placeOfNewStep(), *step);
     if (m_pipeline.steps.size() == before) return;
-    if (two) emit secondTaken(m_currentStep);
+    if (secondInputOf(*step)) emit secondTaken(m_currentStep);
     emit stepAdded(m_currentStep);
 }
 

@@ -51,8 +51,11 @@ class Document : public QObject {
     int placeOfNewStep() const;  // behind the current one
 
     void insertStep(int at, const Step& step);  // becomes current
-    // One of that operation behind the current step, as somebody wants it who has just chosen it:
-    // with a second input it begins as half of each, with the second image where one is open.
+    // One of that operation as somebody wants it who has just chosen it: with a second input it
+    // begins as half of each, with the second image where one is open. Nothing for what can be no
+    // step.
+    std::optional<Step> stepToAdd(const std::string& operation) const;
+    // That behind the current step.
     void addStep(const std::string& operation);
     void removeStep(int index);
     void duplicateStep(int index);

@@ -2,6 +2,7 @@
 
 #include <QGuiApplication>
 #include <QKeyEvent>
+#include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
 #include <QScreen>
@@ -9,6 +10,7 @@
 #include <algorithm>
 
 #include "gui/steps/operation_delegate.h"
+#include "gui/steps/operation_previews.h"
 #include "gui/steps/step_search.h"
 #include "gui/widgets/engine_text.h"
 #include "gui/widgets/theme.h"
@@ -20,6 +22,9 @@ namespace {
 
 constexpr int kWidth = 360;
 constexpr int kHeight = 440;
+// With previews.
+constexpr int kWideWidth = 420;
+constexpr int kTallHeight = 600;
 
 bool isHeading(const QListWidgetItem* item) {
     return item->data(HeadingRole).toBool();
@@ -57,14 +62,95 @@ AddStepPopup::AddStepPopup(QWidget* parent) : QFrame(parent, Qt::Popup) {
     m_nothing->setObjectName(QStringLiteral("addStepNothing"));
     m_nothing->setAlignment(Qt::AlignHCenter);
     m_nothing->hide();
+    m_now = new QLabel(this);
+    m_now->setObjectName(QStringLiteral("addStepNow"));
+    m_now->setAccessibleName(tr("As it is now"));
+    // Above the pictures of the list.
+    m_now->setFixedSize(kPreviewSize + QSize(kPreviewSide, 0));
+    m_now->setContentsMargins(kPreviewSide, 0, 0, 0);
+    m_now->setAlignment(Qt::AlignCenter);
+    m_part = new WrapLabel(this);
+    m_part->setObjectName(QStringLiteral("addStepPart"));
+    auto* beside = new QVBoxLayout;
+    beside->setSpacing(4);
+    beside->addWidget(m_field);
+    beside->addWidget(m_part);
+    beside->addStretch(1);
+    auto* top = new QHBoxLayout;
+    top->setSpacing(10);
+    top->addWidget(m_now);
+    top->addLayout(beside, 1);
     auto* all = new QVBoxLayout(this);
     all->setContentsMargins(8, 8, 8, 8);
     all->setSpacing(8);
-    all->addWidget(m_field);
+    all->addLayout(top);
     all->addWidget(m_nothing);
     all->addWidget(m_list, 1);
     connect(m_field, &QLineEdit::textChanged, this, &AddStepPopup::search);
     connect(m_list, &QListWidget::itemClicked, this, &AddStepPopup::accept);
+}
+
+void AddStepPopup::setPreviews(OperationPreviews& previews) {
+    m_previews = &previews;
+    connect(&previews, &OperationPreviews::begun, this, &AddStepPopup::showPreviews);
+    connect(&previews, &OperationPreviews::arrived, this, &AddStepPopup::showPreview);
+    connect(&previews, &OperationPreviews::lookChanged, this, &AddStepPopup::showPreviews);
+}
+
+void AddStepPopup::hideEvent(QHideEvent* event) {
+    QFrame::hideEvent(event);
+    if (m_previews) m_previews->end();
+}
+
+// Behind what the popup itself needs to be there: the list opens at once.
+void AddStepPopup::startPreviews() {
+    if (isVisible() && m_previews && m_previews->possible())
+        m_previews->begin(kPreviewSize * devicePixelRatioF());
+}
+
+void AddStepPopup::showPreview(const std::string& operation) {
+    if (operation.empty()) return showNow();
+    const QString id = QString::fromStdString(operation);
+    for (int row = 0; row < m_list->count(); ++row)
+        if (QListWidgetItem* item = m_list->item(row); item->data(OperationIdRole) == id)
+            showPreviewOf(*item);
+}
+
+void AddStepPopup::showPreviews() {
+    if (!isVisible()) return;
+    showNow();
+    for (int row = 0; row < m_list->count(); ++row) showPreviewOf(*m_list->item(row));
+}
+
+void AddStepPopup::showPreviewOf(QListWidgetItem& item) {
+    if (isHeading(&item) || !m_previews || !m_previews->possible()) return;
+    const auto* preview = m_previews->of(item.data(OperationIdRole).toString().toStdString());
+    QImage picture;
+    if (preview) picture = m_previews->drawn(*preview);
+    picture.setDevicePixelRatio(devicePixelRatioF());
+    if (!preview || !picture.isNull())
+        item.setData(PictureRole, picture);
+    else
+        item.setData(PictureRole, preview->gaveUp ? tr("slow") : QStringLiteral("–"));
+    if (preview && !preview->problem.isEmpty()) item.setToolTip(preview->problem);
+}
+
+void AddStepPopup::showNow() {
+    const bool offered = m_previews && m_previews->possible();
+    m_now->setVisible(offered);
+    m_part->setVisible(offered);
+    if (!offered) return;
+    const Rect& part = m_previews->part();
+    m_part->setText(tr("The pictures show %1 × %2 pixels at (%3, %4); at the left as they are now")
+                        .arg(part.width)
+                        .arg(part.height)
+                        .arg(part.x)
+                        .arg(part.y),
+                    Tone::Weak);
+    QImage picture;
+    if (const auto* now = m_previews->of({})) picture = m_previews->drawn(*now);
+    picture.setDevicePixelRatio(devicePixelRatioF());
+    m_now->setPixmap(QPixmap::fromImage(picture));
 }
 
 void AddStepPopup::showAt(const QRect& globalAnchor, std::optional<PixelFormat> given) {
@@ -72,14 +158,20 @@ void AddStepPopup::showAt(const QRect& globalAnchor, std::optional<PixelFormat> 
     const QScreen* screen = QGuiApplication::screenAt(globalAnchor.center());
     if (!screen) screen = QGuiApplication::primaryScreen();
     const QRect free = screen->availableGeometry();
-    const QSize size(std::min(std::max(kWidth, globalAnchor.width()), free.width()),
-                     std::min(kHeight, free.height()));
+    const bool pictures = m_previews && m_previews->possible();
+    const QSize size(
+        std::min(std::max(pictures ? kWideWidth : kWidth, globalAnchor.width()), free.width()),
+        std::min(pictures ? kTallHeight : kHeight, free.height()));
     QPoint at(globalAnchor.left(), globalAnchor.bottom() + 2);
     at.setX(std::clamp(at.x(), free.left(), free.right() + 1 - size.width()));
     at.setY(std::clamp(at.y(), free.top(), free.bottom() + 1 - size.height()));
     setGeometry(QRect(at, size));
     m_field->clear();
+    m_now->clear();
+    m_now->setVisible(pictures);
+    m_part->setVisible(pictures);
     show();
+    startPreviews();
     search();  // row heights depend on the width, which is known now
     int rows = 2 * m_list->frameWidth();
     for (int row = 0; row < m_list->count(); ++row) rows += m_list->sizeHintForRow(row);
@@ -108,6 +200,7 @@ void AddStepPopup::search() {
         if (!query.isEmpty()) item->setData(CategoryRole, category);
         item->setData(Qt::AccessibleDescriptionRole, engineText(description.summary));
         item->setToolTip(engineText(description.help));
+        showPreviewOf(*item);
         ++found;
         const QString why = m_given ? refusal(description, *m_given) : QString();
         if (!why.isEmpty()) {

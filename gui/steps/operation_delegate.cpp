@@ -9,8 +9,9 @@ namespace warpscope::gui {
 
 namespace {
 
-constexpr int kSide = 12;
+constexpr int kSide = kPreviewSide;
 constexpr int kEdge = 6;
+constexpr int kBeside = 10;  // from the preview to the text
 constexpr int kWrap = Qt::TextWordWrap | Qt::TextWrapAnywhere;
 
 QFont smaller(QFont font) {
@@ -23,11 +24,15 @@ QFont stronger(QFont font) {
     return font;
 }
 
-int textWidth(const QStyleOptionViewItem& option) {
+int pictureRoom(const QModelIndex& index) {
+    return index.data(PictureRole).isValid() ? kPreviewSize.width() + kBeside : 0;
+}
+
+int textWidth(const QStyleOptionViewItem& option, const QModelIndex& index) {
     int width = option.rect.width();
     if (const auto* view = qobject_cast<const QAbstractItemView*>(option.widget))
         width = view->viewport()->width();
-    return std::max(40, width - 2 * kSide);
+    return std::max(40, width - 2 * kSide - pictureRoom(index));
 }
 
 QString secondLine(const QModelIndex& index) {
@@ -40,16 +45,43 @@ int heightOf(const QFont& font, int width, const QString& text) {
     return QFontMetrics(font).boundingRect(0, 0, width, 10000, kWrap, text).height();
 }
 
+int textHeight(const QStyleOptionViewItem& option, const QModelIndex& index, int width) {
+    return heightOf(stronger(option.font), width, index.data(Qt::DisplayRole).toString()) + 2 +
+           heightOf(smaller(option.font), width, secondLine(index));
+}
+
 }  // namespace
 
 QSize OperationDelegate::sizeHint(const QStyleOptionViewItem& option,
                                   const QModelIndex& index) const {
-    const int width = textWidth(option);
+    const int width = textWidth(option, index);
     const QString name = index.data(Qt::DisplayRole).toString();
     if (index.data(HeadingRole).toBool())
         return {width, heightOf(smaller(option.font), width, name) + 2 * kEdge + 2};
-    return {width, heightOf(stronger(option.font), width, name) + 2 +
-                       heightOf(smaller(option.font), width, secondLine(index)) + 2 * kEdge};
+    int height = textHeight(option, index, width);
+    if (pictureRoom(index) > 0 && index.data(RefusalRole).toString().isEmpty())
+        height = std::max(height, kPreviewSize.height());
+    return {width, height + 2 * kEdge};
+}
+
+void OperationDelegate::paintPreview(QPainter& painter, const QRect& room,
+                                     const QModelIndex& index) const {
+    const ThemeColors& colors = Theme::instance().colors();
+    const QVariant preview = index.data(PictureRole);
+    const QImage picture = preview.value<QImage>();
+    if (!picture.isNull()) {
+        const QSizeF size = picture.deviceIndependentSize();
+        const QPointF at(room.left() + (room.width() - size.width()) / 2,
+                         room.top() + (room.height() - size.height()) / 2);
+        painter.drawImage(at, picture);
+        return;
+    }
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(colors.canvas);
+    painter.drawRect(room);
+    painter.setPen(colors.weakText);
+    const QString text = preview.toString();
+    painter.drawText(room, Qt::AlignCenter, text.isEmpty() ? QStringLiteral("…") : text);
 }
 
 void OperationDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
@@ -81,6 +113,12 @@ void OperationDelegate::paint(QPainter* painter, const QStyleOptionViewItem& opt
             painter->drawRoundedRect(QRectF(back.left(), back.top() + 6, 3, back.height() - 12),
                                      1.5, 1.5);
         }
+    }
+    if (const int room = pictureRoom(index); room > 0) {
+        if (!refused) paintPreview(*painter, QRect(body.topLeft(), kPreviewSize), index);
+        body.setLeft(body.left() + room);
+        const int over = body.height() - textHeight(option, index, body.width());
+        body.setTop(body.top() + std::max(0, over / 2));
     }
     painter->setFont(stronger(option.font));
     painter->setPen(refused ? colors.disabledText : colors.text);

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "gui/steps/add_step_popup.h"
+#include "gui/steps/operation_previews.h"
 #include "gui/steps/shipped_menu.h"
 #include "gui/steps/step_controls.h"
 #include "gui/steps/step_list.h"
@@ -221,11 +222,16 @@ void StepsPanel::showAddStep() {
     if (!m_document.hasRoomForStep()) return;
     if (!m_popup) {
         m_popup = new AddStepPopup(this);
+        if (m_previews) m_popup->setPreviews(*m_previews);
         connect(m_popup, &AddStepPopup::chosen, this,
                 [this](const std::string& operation) { addStep(operation); });
     }
     m_popup->showAt(QRect(m_add->mapToGlobal(QPoint(0, 0)), m_add->size()),
                     m_document.formatAt(m_document.placeOfNewStep()));
+}
+
+void StepsPanel::setView(const DisplaySettings& display, std::function<Rect()> seen) {
+    m_previews = new OperationPreviews(m_document, m_bridge, display, std::move(seen), this);
 }
 
 void StepsPanel::setSettings(Settings& settings) {

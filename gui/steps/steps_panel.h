@@ -4,6 +4,7 @@
 
 #include <QTimer>
 #include <QWidget>
+#include <functional>
 #include <optional>
 
 #include "gui/document/document.h"
@@ -18,6 +19,8 @@ class QSplitter;
 namespace warpscope::gui {
 
 class AddStepPopup;
+class DisplaySettings;
+class OperationPreviews;
 class Settings;
 class StepControls;
 class StepList;
@@ -28,8 +31,14 @@ class StepsPanel : public QWidget {
     StepsPanel(Document& document, EngineBridge& bridge, QWidget* parent = nullptr);
 
     void setSettings(Settings& settings);  // where presets are kept; borrowed. None without
+<<<<<<< HEAD
     // Shows and hides handles in the picture: a button of the steps that have some. None without.
     void setHandlesAction(QAction* action);
+=======
+    // The list of operations has previews, drawn as the display shows them, of what is seen where
+    // there is no region. Borrowed; none without.
+    void setView(const DisplaySettings& display, std::function<Rect()> seen);
+>>>>>>> 5cba8be (steps: the list of operations has a preview of each)
 
   public slots:
     void showAddStep();  // searchable list with descriptions
@@ -62,6 +71,7 @@ class StepsPanel : public QWidget {
     QPushButton* m_add = nullptr;
     QLabel* m_total = nullptr;
     AddStepPopup* m_popup = nullptr;
+    OperationPreviews* m_previews = nullptr;
     std::optional<PresetStore> m_presets;
     QString m_addKey = QStringLiteral("A");
     QSplitter* m_splitter = nullptr;
