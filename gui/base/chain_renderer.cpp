@@ -107,8 +107,10 @@ ChainRenderer::Cell ChainRenderer::planned(const ChainJob& job, std::size_t inde
     } while (cell.plan.level < coarsest &&
              std::max(pixelsOf(cell.plan.needed), pixelsOf(cell.plan.visible)) > job.mostPixels);
     for (const ShapedStep& step : part.shape.steps)
-        if (step.index == job.step && step.plan)
+        if (step.index == job.step && step.plan) {
+            cell.hasStep = true;
             cell.cost = step.plan->guessedMsPerMegapixel * double(pixelsOf(cell.plan.needed));
+        }
     return cell;
 }
 
@@ -137,7 +139,7 @@ ChainPicture ChainRenderer::pictureOf(const ChainJob& job, const Cell& cell, int
     std::stop_source stop;
     const std::stop_callback with(job.stop, [&stop] { stop.request_stop(); });
     ProgressSink watch;
-    if (job.mostTime)
+    if (job.mostTime && cell.hasStep)
         watch = [&stop, end = std::chrono::steady_clock::now() + *job.mostTime](double) {
             if (std::chrono::steady_clock::now() >= end) stop.request_stop();
         };

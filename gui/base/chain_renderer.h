@@ -32,7 +32,8 @@ struct ChainJob {
     std::int64_t mostSharedPixels = std::numeric_limits<std::int64_t>::max();
     // A cell that needs more of the source, or shows more, is computed on a smaller copy.
     std::int64_t mostPixels = std::numeric_limits<std::int64_t>::max();
-    // A cell that takes longer is given up.
+    // A cell that takes longer is given up, unless it is without the step: what comes before that
+    // is kept for all others.
     std::optional<std::chrono::milliseconds> mostTime = {};
     std::stop_token stop = {};
 };
@@ -62,6 +63,7 @@ class ChainRenderer {
         Pipeline pipeline;
         DraftPlan plan;
         std::string problem;
+        bool hasStep = false;
         double cost = 0;  // a guess, to compare them
         Rect part;        // of the level, which it is made of
     };

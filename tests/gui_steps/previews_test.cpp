@@ -370,6 +370,11 @@ class PreviewsTest : public QObject {
         renderer.start(job);
         ready = take();
         QVERIFY(ready.gaveUp && ready.picture.isNull() && ready.problem.empty());
+        // What comes before the step is not.
+        job.step = 1;
+        renderer.start(job);
+        ready = take();
+        QVERIFY(!ready.gaveUp && !ready.picture.isNull());
     }
 };
 
