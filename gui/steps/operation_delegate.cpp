@@ -12,7 +12,7 @@ namespace {
 constexpr int kSide = kPreviewSide;
 constexpr int kEdge = 6;
 constexpr int kBeside = 10;  // from the preview to the text
-constexpr int kWrap = Qt::TextWordWrap | Qt::TextWrapAnywhere;
+constexpr int kWrap = Qt::TextWordWrap;
 
 QFont smaller(QFont font) {
     if (font.pointSizeF() > 0) font.setPointSizeF(font.pointSizeF() * 0.92);
@@ -74,6 +74,12 @@ void OperationDelegate::paintPreview(QPainter& painter, const QRect& room,
         const QPointF at(room.left() + (room.width() - size.width()) / 2,
                          room.top() + (room.height() - size.height()) / 2);
         painter.drawImage(at, picture);
+        // White on white has an edge, too.
+        painter.setRenderHint(QPainter::Antialiasing, false);
+        painter.setPen(colors.border);
+        painter.setBrush(Qt::NoBrush);
+        painter.drawRect(QRectF(at, size).toAlignedRect().adjusted(-1, -1, 0, 0));
+        painter.setRenderHint(QPainter::Antialiasing);
         return;
     }
     painter.setPen(Qt::NoPen);
