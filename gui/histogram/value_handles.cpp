@@ -41,7 +41,7 @@ double middleOf(double black, double white, double gamma) {
 }  // namespace
 
 ValueHandles::ValueHandles(Document& document, EngineBridge& bridge, const HistogramModel& model,
-                         HistogramView& view)
+                           HistogramView& view)
     : QObject(&view), m_document(document), m_bridge(bridge), m_model(model), m_view(view) {
     m_burstEnd.setSingleShot(true);
     m_burstEnd.setInterval(kHandleBurstMs);

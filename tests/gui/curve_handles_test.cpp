@@ -7,7 +7,7 @@ using namespace warpscope::gui;
 
 class CurveHandlesTest : public QObject {
     Q_OBJECT
-    using Look = StepHandle::Look;
+    using Look = ValueHandle::Look;
 
   private slots:
     void initTestCase() { Theme::instance().setChoice(ThemeChoice::Dark); }

@@ -6,7 +6,7 @@
 
 #include "engine/pipeline/executor.h"
 #include "gui/histogram/histogram_view.h"
-#include "gui/histogram/step_handles.h"
+#include "gui/histogram/value_handles.h"
 #include "gui/steps/step_card.h"
 #include "gui/steps/step_list.h"
 #include "gui_steps/panel_fixture.h"
@@ -18,10 +18,10 @@ Q_DECLARE_METATYPE(warpscope::PixelFormat)
 namespace warpscope::gui {
 
 struct HandlesWindow : WindowFixture {
-    using Look = StepHandle::Look;
+    using Look = ValueHandle::Look;
 
     HistogramView& view = *window.findChild<HistogramView*>(QStringLiteral("histogramView"));
-    StepHandles& steps = *view.findChild<StepHandles*>();
+    ValueHandles& steps = *view.findChild<ValueHandles*>();
     std::mt19937 random{test::freshSeed()};
 
     bool openPicture(PixelFormat format, Size size = {163, 117}) {
@@ -68,21 +68,21 @@ struct HandlesWindow : WindowFixture {
     int undoCount() { return document().undoStack().index(); }
     double fullValue() { return fullScale(document().image().format()); }
 
-    std::vector<StepHandle*> shown() const {
-        std::vector<StepHandle*> visible;
-        for (StepHandle* handle : steps.handles())
+    std::vector<ValueHandle*> shown() const {
+        std::vector<ValueHandle*> visible;
+        for (ValueHandle* handle : steps.handles())
             if (handle->isVisible()) visible.push_back(handle);
         return visible;
     }
-    StepHandle* handle(Look look, int which = 0) const {
-        for (StepHandle* one : shown())
+    ValueHandle* handle(Look look, int which = 0) const {
+        for (ValueHandle* one : shown())
             if (one->look() == look && which-- == 0) return one;
         return nullptr;
     }
-    static QPoint centre(const StepHandle& handle) { return handle.geometry().center(); }
+    static QPoint centre(const ValueHandle& handle) { return handle.geometry().center(); }
     QWidget& ground() { return *view.viewport(); }
     // Held at the end where it is not let go.
-    void drag(StepHandle& handle, const QPoint& by, bool letGo = true) {
+    void drag(ValueHandle& handle, const QPoint& by, bool letGo = true) {
         const QPoint from = centre(handle);
         PanelFixture::press(ground(), from);
         PanelFixture::move(ground(), from + by / 2);

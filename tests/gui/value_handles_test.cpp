@@ -8,13 +8,13 @@
 #include "gui/steps/step_card.h"
 #include "gui/steps/step_list.h"
 #include "gui_steps/panel_fixture.h"
-=======
+    =======
 #include "handles_window.h"
->>>>>>> 87d3ff1 (histogram: behind other steps, handles stand on what the step is given):tests/gui/step_handles_test.cpp
+    >>>>>>> 87d3ff1 (histogram: behind other steps, handles stand on what the step is given):tests/gui/step_handles_test.cpp
 #include "operations/found_level.h"
 #include "support/test_case.h"
 
-using namespace warpscope;
+    using namespace warpscope;
 using namespace warpscope::gui;
 
 <<<<<<< HEAD:tests/gui/value_handles_test.cpp
@@ -125,7 +125,7 @@ class ValueHandlesTest : public QObject {
 class StepHandlesTest : public QObject {
 >>>>>>> 87d3ff1 (histogram: behind other steps, handles stand on what the step is given):tests/gui/step_handles_test.cpp
     Q_OBJECT
-    using Look = StepHandle::Look;
+    using Look = ValueHandle::Look;
 
   private slots:
     void initTestCase() { Theme::instance().setChoice(ThemeChoice::Dark); }

@@ -83,7 +83,8 @@ class Strip {
         m_pass.load(y, m_first - m_pass.reach(), m_wide, row);
         extremeAlong(m_pass.which, row, side, channels, to, m_count);
     }
-    // Where the result of row y is to be made; then store(). A row and the next may be made at once.
+    // Where the result of row y is to be made; then store(). A row and the next may be made at
+    // once.
     Key* resultOf(int y) {
         if constexpr (std::is_floating_point_v<T>)
             return m_result.get() + y % 2 * m_pitch;
