@@ -31,14 +31,11 @@ class StepsPanel : public QWidget {
     StepsPanel(Document& document, EngineBridge& bridge, QWidget* parent = nullptr);
 
     void setSettings(Settings& settings);  // where presets are kept; borrowed. None without
-<<<<<<< HEAD
     // Shows and hides handles in the picture: a button of the steps that have some. None without.
     void setHandlesAction(QAction* action);
-=======
     // The list of operations has previews, drawn as the display shows them, of what is seen where
     // there is no region. Borrowed; none without.
     void setView(const DisplaySettings& display, std::function<Rect()> seen);
->>>>>>> 5cba8be (steps: the list of operations has a preview of each)
 
   public slots:
     void showAddStep();  // searchable list with descriptions
