@@ -221,7 +221,7 @@ void ValueHandles::sync() {
     QString words;
     const bool counting = before >= 0 && m_view.isVisible() && !m_bridge.stepHistograms();
     if (edited && !counting && (!current || before >= 0))
-        words = (current ? tr("thick line: luma of what step %1, %2, is given")
+        words = (current ? tr("thick line: input of step %1, %2 (luma)")
                          : tr("no handles for step %1, %2: its input is not shown"))
                     .arg(m_index + 1)
                     .arg(labelOfStep(*edited));

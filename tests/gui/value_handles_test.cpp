@@ -243,7 +243,8 @@ class ValueHandlesTest : public QObject {
         };
         QTRY_COMPARE(f.shown().size(), std::size_t(1));
         QTRY_VERIFY(isDrawn() && levelIsTold());
-        QVERIFY(f.caption().contains(QStringLiteral("thick line: luma of what step 2, Threshold")));
+        QVERIFY(
+            f.caption().contains(QStringLiteral("thick line: input of step 2, Threshold (luma)")));
         f.click("histogramSource");
         QVERIFY(isDrawn());
         f.click("histogramSource");
