@@ -275,10 +275,13 @@ std::size_t sequenceLength(std::string_view text) {
 
 }  // namespace
 
-ChartPlaces placePanels(const Plot& plot, double top, FrameSize wanted) {
+ChartPlaces placePanels(const Plot& plot, double top, FrameSize wanted, int mostColumns) {
     ChartPlaces places;
     const std::size_t count = plot.panels.size();
-    const std::size_t columns = count <= 1 ? 1 : count <= 4 ? 2 : 3;
+    const std::size_t columns = std::min<std::size_t>(count <= 1   ? 1
+                                                      : count <= 4 ? 2
+                                                                   : 3,
+                                                      std::size_t(mostColumns));
     const std::size_t rows = (count + columns - 1) / columns;
     ChartLines all;
     places.panels.resize(count);
@@ -288,8 +291,8 @@ ChartPlaces placePanels(const Plot& plot, double top, FrameSize wanted) {
     }
     ChartFrame frame;
     frame.axes = axesOf(all, plot.unityLine, plot.xLinear);
-    frame.width = columns == 1 ? 560 : columns == 2 ? 360 : 280;
-    frame.height = columns == 1 ? 400 : columns == 2 ? 260 : 220;
+    frame.width = count <= 1 ? 560 : count <= 4 ? 360 : 280;
+    frame.height = count <= 1 ? 400 : count <= 4 ? 260 : 220;
     if (wanted.width > 0) frame.width = wanted.width;
     if (wanted.height > 0) frame.height = wanted.height;
     std::vector<double> labelWidths(columns, 0);
@@ -354,8 +357,8 @@ std::string svgFile(const Plot& plot, FrameSize inner, FrameSize shown, const st
 
 }  // namespace
 
-std::string toSvg(const Plot& plot) {
-    ChartPlaces places = placePanels(plot, kTop);
+std::string toSvg(const Plot& plot, int mostColumns) {
+    ChartPlaces places = placePanels(plot, kTop, {}, mostColumns);
     places.width = std::max({places.width, 480.0, svgTextWidth(plot.title) * 15 + 2 * kMargin});
     const std::string svg = drawnPlot(plot, places);
     Legend legend(kTop + places.height + 8, places.width);

@@ -30,12 +30,12 @@ struct FrameSize {
 };
 // Panels in 1 column, 2 or 3, from `top` downwards. They point into the plot. `frame`: of each
 // panel; 0: what suits so many.
-ChartPlaces placePanels(const Plot& plot, double top, FrameSize frame = {});
+ChartPlaces placePanels(const Plot& plot, double top, FrameSize frame = {}, int mostColumns = 3);
 
 // A panel an operation; the name of a line at its end; one thread grey, all cores blue, GPU green,
 // end to end lighter. A tool tip a point, where the viewer shows such. As large as its labels need:
 // nothing is cut off. A plot without lines gives an SVG that says so.
-std::string toSvg(const Plot& plot);
+std::string toSvg(const Plot& plot, int mostColumns = 3);
 
 // 1600 x 900 with large type, for a screen that is seen from afar. `plot` has one panel.
 inline constexpr int kSlideWidth = 1600, kSlideHeight = 900;

@@ -6,6 +6,7 @@
 #include <map>
 #include <utility>
 
+#include "engine/image/format_words.h"
 #include "engine/operations/registry.h"
 #include "engine/report/break_even.h"
 #include "engine/report/chart_svg.h"
@@ -27,8 +28,12 @@ std::string list(const std::vector<std::string>& lines) {
     return html + "</ul>\n";
 }
 
+// In three columns letters would be half as large as those of the text around them.
+constexpr int kColumns = 2;
+
 std::string figure(const Plot& plot) {
-    return plot.empty() ? std::string() : fmt::format("<figure>{}</figure>\n", toSvg(plot));
+    return plot.empty() ? std::string()
+                        : fmt::format("<figure>{}</figure>\n", toSvg(plot, kColumns));
 }
 
 std::string page(std::string_view title, std::string_view style, std::string_view body,
@@ -134,7 +139,7 @@ std::string breakEvenHtml(const TimingReport& report) {
         lines.push_back(fmt::format("{}{}{}, {}, {}: {}", found.step.variant,
                                     found.step.parameters.values().empty() ? "" : ", ",
                                     parameterText(found.step.parameters),
-                                    formatName(found.step.format),
+                                    formatWords(found.step.format),
                                     found.step.cold ? "cold" : "warm", words));
     }
     if (!lines.empty()) return "<h3>Break-even</h3>\n" + list(lines);

@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 
+#include "engine/image/format_words.h"
 #include "engine/measure/roofline.h"
 #include "engine/report/bench_command.h"
 #include "engine/report/chart_svg.h"
@@ -68,7 +69,7 @@ std::string countText(const SampleSummary& time) {
 
 std::string rowHtml(const StepTiming& row, const std::vector<Speedup>& ofRow,
                     const MachineInfo& machine, const std::vector<std::string>& command) {
-    std::string image = svgEscaped(imageText(row));
+    std::string image = fmt::format("{}x{}<br>{}", row.width, row.height, formatWords(row.format));
     if (!row.imageName.empty()) image += "<br><small>" + svgEscaped(row.imageName) + "</small>";
     if (row.cold) image += "<br><small>cold cache</small>";
     std::string html = fmt::format("<tr><th scope=\"row\" data-v=\"{}\">{}</th>",

@@ -52,7 +52,7 @@ figcaption{color:#5c5c5c;font-size:13px}
 .slide input{flex:1}
 details code{min-width:260px}
 pre{overflow-x:auto;font-size:12.5px}
-@media(max-width:1360px){table.rows{font-size:12px}.rows th,.rows td{padding:4px}.rows tbody th{white-space:normal}.speedup{min-width:120px}.rows details code{min-width:110px}}
+@media(max-width:1360px){table.rows{font-size:12px}.rows th,.rows td{padding:4px}.rows tbody th{white-space:normal}.n mark{white-space:normal;display:inline-block}.speedup{min-width:120px}.rows details code{min-width:110px}}
 @media print{body{max-width:none;padding:0;font-size:11px}table{font-size:9.5px}h2{break-after:avoid}tr,figure{break-inside:avoid}nav,button,details,.slide{display:none}.wide{overflow:visible}}
 )";
 

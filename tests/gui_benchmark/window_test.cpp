@@ -11,6 +11,7 @@
 #include <QMimeData>
 #include <QProgressBar>
 #include <QPushButton>
+#include <QRegularExpression>
 #include <QSignalSpy>
 #include <QSpinBox>
 #include <QSvgRenderer>
@@ -208,6 +209,35 @@ class WindowTest : public QObject {
         const Sheet& sheet = b.sheet("comparisonTable")->sheet();
         QCOMPARE(sheet.rows.size(), report.results.size());
         for (const SheetRow& row : sheet.rows) QCOMPARE(row[8].number.value_or(0), 1.0);
+    }
+
+    // Two pictures that a browser shows: the scene, and what was timed.
+    void theReportHasItsPicture() {
+        Bench b;
+        b.choose({"gaussian_blur"}, {{96, 96}});
+        b.click("startBenchmark");
+        QVERIFY(b.finished());
+        const QString path = b.folder.filePath(QStringLiteral("here.html"));
+        b.window.saveResultsTo(path);
+        QTRY_VERIFY(!b.window.busy() && QFileInfo::exists(path));
+        const QString html = QString::fromUtf8(bytesOf(path));
+        static const QRegularExpression picture(
+            QStringLiteral("src=\"data:image/png;base64,([^\"]+)\""));
+        std::vector<QImage> pictures;
+        for (auto found = picture.globalMatch(html); found.hasNext();)
+            pictures.push_back(
+                QImage::fromData(QByteArray::fromBase64(found.next().captured(1).toLatin1())));
+        QCOMPARE(pictures.size(), std::size_t(2));
+        const auto edges = [](const QImage& image) {
+            int sum = 0;
+            for (int y = 0; y < image.height(); ++y)
+                for (int x = 1; x < image.width(); ++x)
+                    sum += std::abs(qGray(image.pixel(x, y)) - qGray(image.pixel(x - 1, y)));
+            return sum;
+        };
+        for (const QImage& one : pictures) QCOMPARE(one.size(), QSize(96, 96));
+        QVERIFY(edges(pictures[1]) > 0);
+        QVERIFY(edges(pictures[1]) * 4 < edges(pictures[0]) * 3);
     }
 
     void chartsAreSavedAsPictures() {

@@ -1,11 +1,18 @@
 // Reports for a browser: what is in them, and that nothing from a file gets out of its place.
 // Sweeps as charts.
+#include <QFile>
+#include <QProcess>
+#include <QRegularExpression>
+#include <QStandardPaths>
+#include <QTemporaryDir>
+#include <QUrl>
 #include <cmath>
 #include <random>
 
 #include "engine/report/chart_svg.h"
 #include "engine/report/html_report.h"
 #include "engine/report/html_rows.h"
+#include "engine/report/report_file.h"
 #include "engine/report/sweep.h"
 #include "support/test_case.h"
 
@@ -90,6 +97,49 @@ class HtmlReportTest : public QObject {
         QVERIFY(toHtml({{&made, {}}}).size() > 0);
         const TimingReport empty;
         QVERIFY(toHtml({{&empty, {}}}).find("0 rows") != std::string::npos);
+    }
+
+    // The shipped run in a window of 1,200 pixels, of which 1,160 are the page's.
+    void aWindowOf1200Pixels() {
+        const auto shipped = loadTimings(WARPSCOPE_TIMINGS "/h100-2026-11-22.json");
+        QVERIFY(shipped);
+        const QString html = QString::fromStdString(toHtml({{&*shipped, "h100"}}));
+        QVERIFY(html.contains("<br>8-bit colour") && !html.contains(">512x512 Rgba8<"));
+        // Charts are made smaller to fit: their letters stay ones that are read.
+        static const QRegularExpression chart(
+            "<svg xmlns=[^>]* width=\"([0-9]+)\"[^>]* font-size=\"([0-9]+)\"");
+        int charts = 0;
+        for (auto found = chart.globalMatch(html); found.hasNext(); ++charts) {
+            const auto one = found.next();
+            const double shrunk = std::min(1.0, 1160 / one.captured(1).toDouble());
+            QVERIFY2(one.captured(2).toDouble() * shrunk >= 8.5, qPrintable(one.captured()));
+        }
+        QVERIFY(charts > 10);
+
+        const QString chromium = QStandardPaths::findExecutable("chromium");
+        if (chromium.isEmpty()) QSKIP("the rest needs Chromium");
+        const QTemporaryDir folder;
+        QFile file(folder.filePath("report.html"));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(html.toUtf8());
+        // The page, and what is wider than its place; the table of the texts scrolls in its own.
+        file.write(
+            "<script>const e=document.documentElement;"
+            "document.title='seen '+(e.scrollWidth-e.clientWidth)+' '+"
+            "[...document.querySelectorAll('table.rows,figure')].filter(e=>"
+            "e.scrollWidth>e.clientWidth||e.parentElement.scrollWidth>"
+            "e.parentElement.clientWidth).length</script>");
+        file.close();
+        QProcess browser;
+        browser.start(chromium,
+                      {"--headless", "--no-sandbox", "--disable-gpu",
+                       "--user-data-dir=" + folder.filePath("profile"), "--window-size=1200,900",
+                       "--dump-dom", QUrl::fromLocalFile(file.fileName()).toString()});
+        if (!browser.waitForFinished(120'000) || browser.exitCode() != 0)
+            QSKIP("Chromium does not run here");
+        const QString seen = QString::fromUtf8(browser.readAllStandardOutput());
+        QVERIFY2(seen.contains("<title>seen 0 0</title>"),
+                 qPrintable(seen.mid(seen.indexOf("<title>"), 60)));
     }
 
     // Every text of a file, each with markup of its own.
