@@ -213,14 +213,14 @@ void Painting::factor(const ShowcaseContent& content) {
     const auto below = [&](double from, double height) {
         return QRect(rect.left(), rect.top() + large + px(from), rect.width(), px(height));
     };
+    const TextStyle style{2.4, m_colors.text, false, Qt::AlignCenter, true};
+    const bool two = !content.factorMore.isEmpty();
     if (!content.factor.isEmpty()) {
-        const QString sides =
-            content.factorMore.isEmpty()
-                ? content.factorSides
-                : QStringLiteral("%1; %2").arg(content.factorSides, content.factorMore);
-        line(below(0, 3.6), sides, {2.4, m_colors.text, false, Qt::AlignCenter, true});
+        line(below(0, two ? 2.8 : 3.6), content.factorSides, style);
+        if (two) line(below(2.8, 2.8), content.factorMore, style);
     }
-    line(below(3.8, 3), content.agreement, {2.0, m_colors.weakText, false, Qt::AlignCenter});
+    line(below(two ? 5.6 : 3.8, two ? 2.8 : 3), content.agreement,
+         {2.0, m_colors.weakText, false, Qt::AlignCenter});
 }
 
 void Painting::foot(const ShowcaseContent& content) {

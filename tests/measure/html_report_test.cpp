@@ -135,7 +135,7 @@ class HtmlReportTest : public QObject {
                       {"--headless", "--no-sandbox", "--disable-gpu",
                        "--user-data-dir=" + folder.filePath("profile"), "--window-size=1200,900",
                        "--dump-dom", QUrl::fromLocalFile(file.fileName()).toString()});
-        if (!browser.waitForFinished(120'000) || browser.exitCode() != 0)
+        if (!browser.waitForFinished(40'000) || browser.exitCode() != 0)
             QSKIP("Chromium does not run here");
         const QString seen = QString::fromUtf8(browser.readAllStandardOutput());
         QVERIFY2(seen.contains("<title>seen 0 0</title>"),
