@@ -122,7 +122,7 @@ void Docks::arrange() {
         m_window.addDockWidget(Qt::BottomDockWidgetArea, log);
         if (bottom) m_window.tabifyDockWidget(bottom, log);
     }
-    for (const char* name : {"demoDock", "stripDock"}) {
+    for (const char* name : {"demoDock", "stripDock", "objectsDock"}) {
         QDockWidget* dock = find(name);
         if (!dock) continue;
         const bool visible = !dock->isHidden();

@@ -84,6 +84,9 @@ QString shortcutsHtml(const Actions& actions) {
     html += row(Help::tr("Double click"), Help::tr("fit to window or 100%"));
     html += row(Help::tr("Click"),
                 Help::tr("pins a pixel; a click on its row in the inspector goes there"));
+    html += row(Help::tr("Click, with the table of objects open"),
+                Help::tr("also selects the object's row; there Return or a double click zooms to "
+                         "an object"));
     html += row(Help::tr("Hold Shift"), Help::tr("show the source"));
     html += row(Help::tr("F, +, -"), Help::tr("fit, zoom in, zoom out"));
     html += row(Help::tr("[ and ]"),

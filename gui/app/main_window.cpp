@@ -25,6 +25,7 @@
 #include "gui/app/kept_steps.h"
 #include "gui/app/latency_meter.h"
 #include "gui/app/log_panel.h"
+#include "gui/app/objects_dock.h"
 #include "gui/app/open_images.h"
 #include "gui/app/picture_alone.h"
 #include "gui/app/session_actions.h"
@@ -81,7 +82,7 @@ MainWindow::MainWindow(RenderWorker::BackendFactory factory, Settings& settings,
     m_bridge->setBackend(settings.backend());
     applyMemoryBudget(settings, *m_bridge);
 
-    buildPanels();
+    buildPanels(factory);
     m_files =
         std::make_unique<FileController>(*this, *m_document, *m_bridge, settings, *m_messages);
     m_open = std::make_unique<OpenImages>(*m_document, *m_bridge, *m_canvas, *m_files);
@@ -148,7 +149,7 @@ MainWindow::~MainWindow() {
     delete takeCentralWidget();
 }
 
-void MainWindow::buildPanels() {
+void MainWindow::buildPanels(const RenderWorker::BackendFactory& factory) {
     auto* middle = new CanvasArea(this);
     m_messages = new MessageBar(middle);
     m_canvas = new Canvas(middle);
@@ -175,6 +176,8 @@ void MainWindow::buildPanels() {
     m_docks->add("logDock", tr("Log"), m_log, Qt::BottomDockWidgetArea);
     m_docks->add("demoDock", tr("Demo"), m_demoPanel, Qt::BottomDockWidgetArea, false);
     buildTestStrip();
+    addObjectsDock({*this, *m_docks, *m_canvas, *m_document, *m_bridge, *m_steps, *m_messages},
+                   factory);
     m_strip = new FolderStrip;
     m_docks->add("imagesDock", tr("Images"), m_strip, Qt::TopDockWidgetArea, false);
 }

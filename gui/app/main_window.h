@@ -81,7 +81,7 @@ class MainWindow : public QMainWindow {
     QSize sizeHint() const override;
 
   private:
-    void buildPanels();
+    void buildPanels(const RenderWorker::BackendFactory& factory);
     void buildScopes();
     void buildTestStrip();
     void buildBars();

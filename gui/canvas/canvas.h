@@ -26,6 +26,7 @@
 #pragma once
 
 #include <QLineF>
+#include <QPolygonF>
 #include <QTimer>
 #include <QWidget>
 #include <functional>
@@ -109,6 +110,9 @@ class Canvas : public QWidget {
     void setPins(const std::vector<QPoint>& pixels);
     // Into the middle, at the zoom that there is, and marked as chosen.
     void goToPin(const QPoint& pixel);
+    // Of objects that somebody chose elsewhere, in coordinates of the source.
+    void setOutlines(const std::vector<QPolygonF>& outlines);
+    const std::vector<QPolygonF>& outlines() const { return m_outlines; }
     // From pixel centre to pixel centre, coordinates of the source.
     std::optional<QLineF> profileLine() const { return m_line; }
 
@@ -168,6 +172,7 @@ class Canvas : public QWidget {
     void toggleProfileLine();  // across what is seen; a drag then draws another
     void toggleDifferenceSign();
     void zoomToRegion();  // nothing without one
+    void zoomTo(const QRectF& inSource);
     void setZoom(double zoom, const QPointF& widgetAnchor);
 
   signals:
@@ -188,6 +193,9 @@ class Canvas : public QWidget {
     // A click on a pixel of the source without drag, after the double-click interval; or Return on
     // the pixel cursor.
     void pixelClicked(const QPoint& pixel);
+    // The same at once, and also for a click that only brings the focus back: for what may be
+    // chosen by the way.
+    void pixelPointedAt(const QPoint& pixel);
     void showingSourceChanged(bool heldSource);  // Shift is held
     void framePainted();   // after each paint that showed a new draft or result
     void frameMissed();    // a new draft or result came while the view does not show the result
@@ -249,6 +257,7 @@ class Canvas : public QWidget {
     void prepare(Prepare make, std::function<ViewMode()> mode);
     void showNextDifference();
 
+    void zoomToSeen(const Rect& there);  // in pixels of what the first pane shows
     bool showsRegion() const { return m_region.region() && !m_pair.given(); }
     void regionChanged(bool changed);  // by the person
     void awaitStroke(bool awaited);
@@ -330,6 +339,7 @@ class Canvas : public QWidget {
     std::optional<QLineF> m_line;
     std::vector<QPoint> m_pins;
     QPoint m_chosenPin = kNoPixel;
+    std::vector<QPolygonF> m_outlines;
 
     // What to go back to from two given images, and those that are being prepared.
     PaneView m_documentView;

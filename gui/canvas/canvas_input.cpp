@@ -212,8 +212,11 @@ void Canvas::mouseReleaseEvent(QMouseEvent* event) {
         WipeLine turned = m_wipe;
         turned.turn();
         setWipeLine(turned);
-    } else if (event->button() == Qt::LeftButton && !m_spaceHeld && !focusing) {
-        m_clickedPixel = pixelAt(event->position()).source;
+    } else if (event->button() == Qt::LeftButton && !m_spaceHeld) {
+        const QPoint pixel = pixelAt(event->position()).source;
+        if (pixel != kNoPixel) emit pixelPointedAt(pixel);
+        if (focusing) return;
+        m_clickedPixel = pixel;
         m_clickTimer.start(QGuiApplication::styleHints()->mouseDoubleClickInterval());
     }
 }
@@ -365,8 +368,10 @@ void Canvas::press(const QKeyEvent& event) {
         case Qt::Key_Enter:
             if (!m_pixelCursor)
                 emit handlesLeft();
-            else if (m_cursorPixel.source != kNoPixel)
-                emit pixelClicked(m_cursorPixel.source);
+            else if (const QPoint pixel = m_cursorPixel.source; pixel != kNoPixel) {
+                emit pixelPointedAt(pixel);
+                emit pixelClicked(pixel);
+            }
             return;
         case Qt::Key_T: {
             WipeLine turned = m_wipe;

@@ -20,7 +20,19 @@ constexpr QSize kLeastView{320, 200};
 
 void Canvas::zoomToRegion() {
     if (!showsRegion()) return;
-    const Rect there = mapped(m_view.imageFromSource(), *m_region.region());
+    zoomToSeen(mapped(m_view.imageFromSource(), *m_region.region()));
+}
+
+void Canvas::zoomTo(const QRectF& inSource) {
+    if (m_pair.isEmpty() || m_pair.given()) return;
+    const PixelMap map = m_view.imageFromSource();
+    QPolygonF corners;
+    for (const QPointF& corner : QPolygonF(inSource)) corners << mapPoint(map, corner);
+    const QRect box = corners.boundingRect().toAlignedRect();
+    zoomToSeen({box.x(), box.y(), box.width(), box.height()});
+}
+
+void Canvas::zoomToSeen(const Rect& there) {
     ViewTransform& transform = m_view.transform();
     const QSize pane = transform.paneSize();
     const double zoom = kRegionShare * std::min(double(pane.width()) / std::max(1, there.width),

@@ -83,6 +83,31 @@ void drawRegion(QPainter& painter, const RegionEditor& region, const PaneView& v
     drawHandles(painter, region, view, dpr);
 }
 
+void drawOutlines(QPainter& painter, const std::vector<QPolygonF>& outlines, const PaneView& view,
+                  double dpr) {
+    const QRectF pane(QPointF(), view.transform().paneSize());
+    const double thick = hairline(dpr);
+    painter.setBrush(Qt::NoBrush);
+    for (const QPolygonF& outline : outlines) {
+        QPolygonF seen;
+        for (const QPointF& corner : outline) seen << view.toPane(corner);
+        QRectF box = seen.boundingRect();
+        if (!box.adjusted(-thick, -thick, thick, thick).intersects(pane)) continue;
+        // One that stands upright goes around its pixels and covers none of them.
+        const bool upright = std::ranges::all_of(seen, [&](const QPointF& corner) {
+            return (corner.x() == box.left() || corner.x() == box.right()) &&
+                   (corner.y() == box.top() || corner.y() == box.bottom());
+        });
+        const double beside = 1.5 * thick;
+        if (upright) seen = QPolygonF(box.adjusted(-beside, -beside, beside, beside));
+        for (const auto& [color, width] :
+             {std::pair(translucent(Qt::black, 190), 3 * thick), {colors().accent, thick}}) {
+            painter.setPen(QPen(color, width, Qt::SolidLine, Qt::SquareCap, Qt::MiterJoin));
+            painter.drawPolygon(seen);
+        }
+    }
+}
+
 void drawProfileLine(QPainter& painter, const QLineF& line, const PaneView& view, double dpr) {
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);

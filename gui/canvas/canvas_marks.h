@@ -12,6 +12,9 @@
 namespace warpscope::gui {
 
 void drawRegion(QPainter& painter, const RegionEditor& region, const PaneView& view, double dpr);
+// Of what is chosen, in coordinates of the source.
+void drawOutlines(QPainter& painter, const std::vector<QPolygonF>& outlines, const PaneView& view,
+                  double dpr);
 // Coordinates of the source.
 void drawProfileLine(QPainter& painter, const QLineF& line, const PaneView& view, double dpr);
 // A pixel of the image that the transform shows.

@@ -57,6 +57,7 @@ void Canvas::paintEvent(QPaintEvent*) {
         const PaneView view = viewIn(pane);
         const bool ofSource = view.place() == m_pair.firstPlace() || showsInput();
         if (handlesIn(pane)) m_handles.draw(painter, handlesPane(pane));
+        if (!m_pair.given()) drawOutlines(painter, m_outlines, view, dpr);
         if (showsRegion()) drawRegion(painter, m_region, view, dpr);
         if (m_line) drawProfileLine(painter, *m_line, view, dpr);
         for (std::size_t i = 0; i < m_pins.size(); ++i) {

@@ -17,6 +17,12 @@ void Canvas::setPins(const std::vector<QPoint>& pixels) {
     update();
 }
 
+void Canvas::setOutlines(const std::vector<QPolygonF>& outlines) {
+    if (outlines == m_outlines) return;
+    m_outlines = outlines;
+    update();
+}
+
 void Canvas::goToPin(const QPoint& pixel) {
     m_chosenPin = pixel;
     update();

@@ -141,6 +141,7 @@ void HistogramModel::setData(const HistogramSet* source, double sourceWhite,
         wanted.highest = std::max(wanted.highest, highestOf(*result, resultWhite));
     }
     m_shaped = zoom.shaped;
+    m_labels = zoom.labels;
     m_sides = {};
     if (result) m_sides[1] = digest(*result, resultWhite, wanted);
     if (source) {

@@ -79,6 +79,8 @@ struct HistogramZoom {
     std::array<std::array<std::uint64_t, 4>, 2> above{};
     // Not all pixels of the sets' sizes were counted: the region is no rectangle.
     bool shaped = false;
+    // Samples of the result are numbers of areas.
+    bool labels = false;
 };
 
 struct PixelValues {
@@ -194,6 +196,7 @@ class HistogramModel {
     AxisWindow m_whole;
     bool m_zoomed = false;
     bool m_shaped = false;
+    bool m_labels = false;
     bool m_binsDiffer = false;
 };
 

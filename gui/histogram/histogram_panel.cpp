@@ -1,6 +1,7 @@
 #include "gui/histogram/histogram_panel_state.h"
 
 #include <QStackedLayout>
+#include <algorithm>
 
 #include "gui/display/display_levels.h"
 #include "gui/display/display_settings.h"
@@ -178,6 +179,13 @@ void HistogramPanel::State::followChoice() {
     zoomedTo = window;
 }
 
+// False colour and what measures take labels; no step gives them on.
+static bool givesLabels(const Pipeline& pipeline) {
+    const auto last = std::find_if(pipeline.steps.rbegin(), pipeline.steps.rend(),
+                                   [](const Step& step) { return step.enabled; });
+    return last != pipeline.steps.rend() && last->operation == "connected_components";
+}
+
 HistogramZoom HistogramPanel::State::zoomOf(const HistogramsReady& histograms) {
     const bool hasResult = !histograms.result.channels.empty();
     const std::optional<RegionShape>& region = document.regionShape();
@@ -193,6 +201,7 @@ HistogramZoom HistogramPanel::State::zoomOf(const HistogramsReady& histograms) {
     HistogramZoom zoom =
         ranges->zoom(histograms.source, hasResult ? &histograms.result : nullptr, window);
     zoom.shaped = region && !region->isRectangle();
+    zoom.labels = givesLabels(bridge.renderedPipeline());
     return zoom;
 }
 

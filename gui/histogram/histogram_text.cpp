@@ -51,6 +51,8 @@ QString shortCount(double count) {
 QString HistogramModel::axisTitle() const {
     const Side& side = m_sides[1].present ? m_sides[1] : m_sides[0];
     if (isFloat(side.format)) return tr("value (float)");
+    if (m_labels && side.format == PixelFormat::Gray32)
+        return tr("label (%1 bits)").arg(8 * bytesPerSample(side.format));
     if (side.format == PixelFormat::Gray32 || side.format == PixelFormat::Gray64)
         return tr("sum (%1 bits)").arg(8 * bytesPerSample(side.format));
     return tr("value (%1 bits)").arg(8 * bytesPerSample(side.format));

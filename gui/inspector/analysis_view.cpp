@@ -11,11 +11,11 @@
 #include <QScrollBar>
 #include <QTableWidget>
 #include <algorithm>
-#include <cmath>
 
 #include "engine/operations/registry.h"
 #include "engine/report/analysis_text.h"
 #include "gui/widgets/engine_text.h"
+#include "gui/widgets/table_text.h"
 #include "gui/widgets/theme.h"
 #include "gui/widgets/tight_table.h"
 
@@ -47,19 +47,6 @@ AnalysisTable sideUnderSide(const AnalysisReady& ready) {
         column.cells.insert(column.cells.end(), more.begin(), more.end());
     }
     return both;
-}
-
-QString headOf(const TableColumn& column) {
-    const QString label = engineText(column.label);
-    if (column.unit.empty()) return label;
-    return QStringLiteral("%1 (%2)").arg(label, engineText(column.unit));
-}
-
-QString textOf(const TableCell& cell) {
-    if (const auto* whole = std::get_if<std::int64_t>(&cell)) return QString::number(*whole);
-    if (const auto* text = std::get_if<std::string>(&cell)) return QString::fromStdString(*text);
-    const double real = std::get<double>(cell);
-    return std::isnan(real) ? QStringLiteral("–") : QString::number(real, 'g', 6);
 }
 
 }  // namespace
@@ -161,13 +148,13 @@ void AnalysisView::fillTable() {
     m_table->setColumnCount(turned ? int(shown) : columns);
     for (int c = 0; c < columns; ++c) {
         const TableColumn& column = m_found.columns[std::size_t(c)];
-        auto* head = new QTableWidgetItem(headOf(column));
+        auto* head = new QTableWidgetItem(headText(column));
         if (turned)
             m_table->setVerticalHeaderItem(c, head);
         else
             m_table->setHorizontalHeaderItem(c, head);
         for (int r = 0; r < int(shown); ++r) {
-            auto* item = new QTableWidgetItem(textOf(column.cells[std::size_t(r)]));
+            auto* item = new QTableWidgetItem(cellText(column.cells[std::size_t(r)]));
             item->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
             item->setFont(Theme::instance().figureFont());
             if (m_outdated) item->setForeground(Theme::instance().colors().disabledText);

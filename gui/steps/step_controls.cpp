@@ -183,10 +183,12 @@ void StepControls::rebuild(const Operation& operation) {
                 break;
         }
     }
-    if (description.id == "crop" || description.id == "rotate") {
+    const bool objects = description.id == "connected_components";
+    if (description.id == "crop" || description.id == "rotate" || objects) {
         auto* buttons = new QHBoxLayout;
         buttons->setSpacing(8);
-        if (m_handles) addHandles(*buttons);
+        if (m_handles && !objects) addHandles(*buttons);
+        if (objects) addObjects(*buttons);
         if (description.id == "crop") addFromRegion(*buttons);
         buttons->addStretch(1);
         layout->addLayout(buttons);
@@ -325,6 +327,14 @@ void StepControls::addFromRegion(QHBoxLayout& layout) {
     connect(button, &QPushButton::clicked, this, [this] { m_document.setCropToRegion(m_index); });
     m_readers.push_back(
         [this, button](const Step&, bool) { button->setEnabled(m_document.region().has_value()); });
+}
+
+void StepControls::addObjects(QHBoxLayout& layout) {
+    auto* button = new QPushButton(tr("Objects"), m_rows);
+    button->setObjectName(QStringLiteral("objectsOfStep"));
+    button->setToolTip(tr("A table of the objects: area, place and values of each"));
+    layout.addWidget(button);
+    connect(button, &QPushButton::clicked, this, &StepControls::objectsRequested);
 }
 
 void StepControls::addVariants(QVBoxLayout& layout, const OperationDescription& description) {

@@ -36,6 +36,7 @@ class StepControls : public QScrollArea {
 
   signals:
     void secondDropped(const QString& path);  // to be opened as second image
+    void objectsRequested();                  // the table of them
 
   protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
@@ -53,6 +54,7 @@ class StepControls : public QScrollArea {
                                                                  const std::string& parameter);
     void addImage(QVBoxLayout& layout, const ParamSpec& spec);
     void addFromRegion(QHBoxLayout& layout);
+    void addObjects(QHBoxLayout& layout);
     void addHandles(QHBoxLayout& layout);
     template <class Row>
     void connectValue(Row* row, const std::string& id);

@@ -116,6 +116,7 @@ StepsPanel::StepsPanel(Document& document, EngineBridge& bridge, QWidget* parent
     connect(m_list, &StepList::presetRefused, &document, &Document::refused);
     connect(m_list, &StepList::testStripRequested, this, &StepsPanel::testStripRequested);
     connect(m_controls, &StepControls::secondDropped, this, &StepsPanel::secondDropped);
+    connect(m_controls, &StepControls::objectsRequested, this, &StepsPanel::objectsRequested);
     connect(m_list, &StepList::helpPageRequested, this, &StepsPanel::helpPageRequested);
     connect(m_list, &StepList::aboutRequested, m_controls, &StepControls::showAbout);
     connect(m_splitter, &QSplitter::splitterMoved, this, [this] { m_userSplit = true; });

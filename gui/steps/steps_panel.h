@@ -52,6 +52,7 @@ class StepsPanel : public QWidget {
     void helpPageRequested(const QString& operation);
     void testStripRequested();                // of the selected step
     void secondDropped(const QString& path);  // to be opened as second image
+    void objectsRequested();                  // the table of what the step numbers
 
   protected:
     void resizeEvent(QResizeEvent* event) override;

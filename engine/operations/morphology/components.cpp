@@ -53,7 +53,7 @@ class ComponentsOperation final : public OperationOf<ComponentsPlan> {
         try {
             auto table = componentsCpu(static_cast<const ComponentsPlan&>(plan), in.first, context);
             if (!table) return fail(table.error());
-            return std::move(*table);
+            return std::move(table->table);
         } catch (const std::bad_alloc&) {
             return fail(ErrorCode::OutOfMemory, "not enough memory for this table");
         }

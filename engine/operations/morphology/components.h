@@ -2,6 +2,8 @@
 // a row a component.
 #pragma once
 
+#include <memory>
+
 #include "engine/operations/morphology/connected_components.h"
 
 namespace warpscope {
@@ -15,8 +17,20 @@ struct ComponentsPlan final : Plan {
 
 const Operation& components_operation();
 
+class ComponentRuns;
+
+// The table, and where in the image its rows are.
+struct FoundComponents {
+    AnalysisTable table;
+    std::shared_ptr<const ComponentRuns> runs;
+    Size size;
+
+    // Of a pixel; 0 where no component is, and outside of the image.
+    std::uint32_t labelAt(int x, int y) const;
+};
+
 // Errors: LimitExceeded, Cancelled; throws std::bad_alloc.
-Result<AnalysisTable> componentsCpu(const ComponentsPlan& plan, const Image& image,
-                                    const CpuContext& context);
+Result<FoundComponents> componentsCpu(const ComponentsPlan& plan, const Image& image,
+                                      const CpuContext& context);
 
 }  // namespace warpscope

@@ -135,9 +135,18 @@ Result<AnalysisTable> measure(const ComponentRuns& found, const Image& image,
 
 }  // namespace
 
-Result<AnalysisTable> componentsCpu(const ComponentsPlan& plan, const Image& image,
-                                    const CpuContext& context) {
-    const auto found = findComponents(image, plan.rule, context);
+std::uint32_t FoundComponents::labelAt(int x, int y) const {
+    std::uint32_t found = 0;
+    if (x < 0 || y < 0 || x >= size.width || y >= size.height) return found;
+    runs->forEachRun(y, [&](const ComponentRun& run, std::uint32_t label, std::size_t) {
+        if (run.first <= x && x < run.end) found = label;
+    });
+    return found;
+}
+
+Result<FoundComponents> componentsCpu(const ComponentsPlan& plan, const Image& image,
+                                      const CpuContext& context) {
+    auto found = findComponents(image, plan.rule, context);
     if (!found) return fail(found.error());
     if (found->count() > kMostListedComponents)
         return fail(ErrorCode::LimitExceeded,
@@ -146,12 +155,15 @@ Result<AnalysisTable> componentsCpu(const ComponentsPlan& plan, const Image& ima
                         "image first");
     CpuContext quiet = context;
     quiet.progress = nullptr;
-    return visitSampleType(image.format(), [&]<class T>() -> Result<AnalysisTable> {
+    auto table = visitSampleType(image.format(), [&]<class T>() -> Result<AnalysisTable> {
         if constexpr (std::is_same_v<T, std::uint64_t>)
             return fail(ErrorCode::Unsupported, "components of 64-bit sums are not measured");
         else
             return measure<T>(*found, image, quiet);
     });
+    if (!table) return fail(table.error());
+    return FoundComponents{std::move(*table),
+                           std::make_shared<const ComponentRuns>(std::move(*found)), image.size()};
 }
 
 }  // namespace warpscope
