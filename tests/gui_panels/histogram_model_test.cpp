@@ -234,6 +234,20 @@ class HistogramModelTest : public QObject {
         QCOMPARE(model.axisTitle(), QString("value (float)"));
     }
 
+    void labelsAreNoSums() {
+        HistogramSet set = graySet(ramp(256), PixelFormat::Gray32);
+        HistogramModel model;
+        HistogramZoom zoom;
+        model.setData(nullptr, 0, &set, 255, zoom);
+        QCOMPARE(model.axisTitle(), QString("sum (32 bits)"));
+        zoom.labels = true;
+        model.setData(nullptr, 0, &set, 255, zoom);
+        QCOMPARE(model.axisTitle(), QString("label (32 bits)"));
+        set.format = PixelFormat::Gray64;
+        model.setData(nullptr, 0, &set, 255, zoom);
+        QCOMPARE(model.axisTitle(), QString("sum (64 bits)"));
+    }
+
     void constantFloatImage() {
         std::vector<std::uint64_t> bins(256, 0);
         bins[0] = 9;
