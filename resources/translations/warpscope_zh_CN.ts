@@ -103,9 +103,19 @@ This machine has no usable GPU: &quot;Show a machine with a GPU&quot; opens a ru
    <translation>%1 %2</translation>
   </message>
   <message>
+   <source>%1 %2</source>
+   <comment>step, level</comment>
+   <translation>%1 %2</translation>
+  </message>
+  <message>
    <source>%1 %2 at %3</source>
    <comment>channel, per cent, value</comment>
    <translation>%1 %2，值 %3</translation>
+  </message>
+  <message>
+   <source>%1 %2 to %3, gamma %4</source>
+   <comment>step, black, white</comment>
+   <translation>%1 %2 到 %3，伽马 %4</translation>
   </message>
   <message>
    <source>%1 %: %2</source>
@@ -405,6 +415,10 @@ This machine has no usable GPU: &quot;Show a machine with a GPU&quot; opens a ru
    <translation>%1 未测量：%2</translation>
   </message>
   <message>
+   <source>%1 objects</source>
+   <translation>%1 个对象</translation>
+  </message>
+  <message>
    <source>%1 of %2</source>
    <translation>%1 / %2</translation>
   </message>
@@ -461,10 +475,6 @@ This machine has no usable GPU: &quot;Show a machine with a GPU&quot; opens a ru
   <message>
    <source>%1 on</source>
    <translation>%1，在</translation>
-  </message>
-  <message>
-   <source>%1 on the CPU</source>
-   <translation>%1，在 CPU 上</translation>
   </message>
   <message>
    <source>%1 pixels name a palette entry that is not there and are shown black</source>
@@ -704,6 +714,10 @@ This machine has no usable GPU: &quot;Show a machine with a GPU&quot; opens a ru
    <translation>%1，结果</translation>
   </message>
   <message>
+   <source>%1, step %2</source>
+   <translation>%1，步骤 %2</translation>
+  </message>
+  <message>
    <source>%1, then drag</source>
    <translation>%1，然后拖动</translation>
   </message>
@@ -725,6 +739,16 @@ This machine has no usable GPU: &quot;Show a machine with a GPU&quot; opens a ru
   </message>
   <message>
    <source>%1: %2</source>
+   <translation>%1: %2</translation>
+  </message>
+  <message>
+   <source>%1: %2</source>
+   <comment>handle, value</comment>
+   <translation>%1: %2</translation>
+  </message>
+  <message>
+   <source>%1: %2</source>
+   <comment>step, point</comment>
    <translation>%1: %2</translation>
   </message>
   <message>
@@ -818,6 +842,10 @@ This machine has no usable GPU: &quot;Show a machine with a GPU&quot; opens a ru
   <message>
    <source>%1: this build has no %2</source>
    <translation>%1：本构建不含 %2</translation>
+  </message>
+  <message>
+   <source>%1; counting…</source>
+   <translation>%1；正在计数…</translation>
   </message>
   <message>
    <source>%1×</source>
@@ -974,6 +1002,10 @@ This machine has no usable GPU: &quot;Show a machine with a GPU&quot; opens a ru
   <message>
    <source>&amp;GPU: not available, %1</source>
    <translation>GPU(&amp;G)：不可用，%1</translation>
+  </message>
+  <message>
+   <source>&amp;Handles of crop and rotate</source>
+   <translation>裁剪和旋转的手柄(&amp;H)</translation>
   </message>
   <message>
    <source>&amp;Help</source>
@@ -1658,6 +1690,10 @@ Counts are exact, 64 bits.</source>
    <translation>红、绿、蓝各一张表：同时消除偏色，但会改变色相</translation>
   </message>
   <message>
+   <source>A table of the objects: area, place and values of each</source>
+   <translation>对象的表格：每个对象的面积、位置和数值</translation>
+  </message>
+  <message>
    <source>A table that is made once</source>
    <translation>预先算好的表</translation>
   </message>
@@ -1936,6 +1972,10 @@ ms</translation>
    <translation>与结果列表相同</translation>
   </message>
   <message>
+   <source>As it is now</source>
+   <translation>当前效果</translation>
+  </message>
+  <message>
    <source>As large as before; corners are cut off</source>
    <translation>与原来一样大；四角被切去</translation>
   </message>
@@ -2033,6 +2073,10 @@ BT.709：(13933 R + 46871 G + 4732 B + 32768) &gt;&gt; 16
    <translation>处理前</translation>
   </message>
   <message>
+   <source>Before %1 · Esc or Return shows the result</source>
+   <translation>%1 之前 · Esc 或回车显示结果</translation>
+  </message>
+  <message>
    <source>Before and after</source>
    <translation>前后对比</translation>
   </message>
@@ -2119,6 +2163,14 @@ BT.709：(13933 R + 46871 G + 4732 B + 32768) &gt;&gt; 16
   <message>
    <source>Black must be below white: %1 is not below %2. Nothing was changed.</source>
    <translation>黑必须低于白：%1 不低于 %2。未作更改。</translation>
+  </message>
+  <message>
+   <source>Black of %1</source>
+   <translation>%1的黑点</translation>
+  </message>
+  <message>
+   <source>Black of the view</source>
+   <translation>视图的黑点</translation>
   </message>
   <message>
    <source>Black over red to pale yellow, evenly brighter</source>
@@ -2450,6 +2502,10 @@ Outside: the edge pixel is repeated; or colours are 0, with full alpha (black) o
    <translation>向右的变化，减半：上升处比中灰亮</translation>
   </message>
   <message>
+   <source>Changes no sample. Drag, or Alt and arrow keys, with Shift white</source>
+   <translation>不改变样本。拖动，或用 Alt 加方向键，加 Shift 为白点</translation>
+  </message>
+  <message>
    <source>Channel</source>
    <translation>通道</translation>
   </message>
@@ -2534,12 +2590,20 @@ Outside: the edge pixel is repeated; or colours are 0, with full alpha (black) o
    <translation>在图像上单击以固定像素。</translation>
   </message>
   <message>
+   <source>Click, Insert; right click, Delete</source>
+   <translation>单击、Insert；右键单击、Delete</translation>
+  </message>
+  <message>
    <source>Click, drag</source>
    <translation>单击、拖动</translation>
   </message>
   <message>
    <source>Click, or Return</source>
    <translation>单击或回车</translation>
+  </message>
+  <message>
+   <source>Click, with the table of objects open</source>
+   <translation>单击（对象表格打开时）</translation>
   </message>
   <message>
    <source>Click: a new point. Drag: move it. Drag it out, Delete or right click: remove it.
@@ -2766,6 +2830,10 @@ More than 200,000 components are refused.</source>
    <translation>将比较复制为文本</translation>
   </message>
   <message>
+   <source>Copies the selected rows, or all, as text with tabs</source>
+   <translation>以制表符分隔的文本复制选中的行；未选中时复制全部</translation>
+  </message>
+  <message>
    <source>Copies the values along the line as CSV</source>
    <translation>将沿线的值复制为 CSV</translation>
   </message>
@@ -2920,6 +2988,10 @@ More than 200,000 components are refused.</source>
   <message>
    <source>Crop</source>
    <translation>裁剪</translation>
+  </message>
+  <message>
+   <source>Crop in the image</source>
+   <translation>在图像中裁剪</translation>
   </message>
   <message>
    <source>Crop to region</source>
@@ -3180,6 +3252,10 @@ The result %1.</source>
    <translation>拖动手柄，或 Alt 加方向键</translation>
   </message>
   <message>
+   <source>Drag a round handle, or Tab, then arrows</source>
+   <translation>拖动圆形手柄，或按 Tab 后用方向键</translation>
+  </message>
+  <message>
    <source>Drag draws the outline of the region; Esc leaves it.</source>
    <translation>拖动以绘制区域轮廓；Esc 退出。</translation>
   </message>
@@ -3194,6 +3270,14 @@ The result %1.</source>
   <message>
    <source>Drag, or Space and drag</source>
    <translation>拖动，或空格加拖动</translation>
+  </message>
+  <message>
+   <source>Drag, or arrow keys, with Shift by ten. The handles at the top, black and white of the view, are others</source>
+   <translation>拖动，或用方向键，加 Shift 每次十级。顶部的手柄是视图的黑点和白点，与此不同</translation>
+  </message>
+  <message>
+   <source>Drag, or arrow keys; Delete or a right click removes it, Insert or a click beside it makes another one</source>
+   <translation>拖动，或用方向键；Delete 或右键单击删除该点，Insert 或在旁边单击新增一点</translation>
   </message>
   <message>
    <source>Drop a file at the lower edge</source>
@@ -3592,6 +3676,10 @@ D = p 与 q 周围两块之差的平方在 (2 r + 1)^2 块上的均值，彩色�
    <translation>公式</translation>
   </message>
   <message>
+   <source>Found by the method. Drag, or arrow keys: the level is fixed from then on</source>
+   <translation>由方法求得。拖动或用方向键后，级别即固定</translation>
+  </message>
+  <message>
    <source>Fritsch and Carlson 1980, Monotone piecewise cubic interpolation</source>
    <translation>Fritsch 和 Carlson 1980，Monotone piecewise cubic interpolation</translation>
   </message>
@@ -3713,6 +3801,10 @@ ms</translation>
    <translation>伽马</translation>
   </message>
   <message>
+   <source>Gamma of %1</source>
+   <translation>%1的伽马</translation>
+  </message>
+  <message>
    <source>Gamma of the view</source>
    <translation>视图的伽马</translation>
   </message>
@@ -3819,6 +3911,18 @@ ms</translation>
   <message>
    <source>Halfway between the means of both sides</source>
    <translation>两侧均值的中点</translation>
+  </message>
+  <message>
+   <source>Handles</source>
+   <translation>手柄</translation>
+  </message>
+  <message>
+   <source>Handles in the image</source>
+   <translation>图像中的手柄</translation>
+  </message>
+  <message>
+   <source>Handles of a crop or rotation</source>
+   <translation>裁剪或旋转的手柄</translation>
   </message>
   <message>
    <source>Height</source>
@@ -4364,6 +4468,10 @@ to end, ms</source>
    <translation>级别</translation>
   </message>
   <message>
+   <source>Level of %1</source>
+   <translation>%1的级别</translation>
+  </message>
+  <message>
    <source>Levels</source>
    <translation>色阶</translation>
   </message>
@@ -4906,6 +5014,10 @@ Float alike with M = L = 1, not rounded; NaN in a colour that takes part gives N
    <translation>无快捷键</translation>
   </message>
   <message>
+   <source>No objects: what the step is given has no area of non-zero pixels that is large enough</source>
+   <translation>没有对象：该步骤的输入中没有足够大的非零像素区域</translation>
+  </message>
+  <message>
    <source>No operation matches “%1”</source>
    <translation>没有符合“%1”的运算</translation>
   </message>
@@ -5118,6 +5230,14 @@ Float alike with M = L = 1, not rounded; NaN in a colour that takes part gives N
    <translation>不读取压缩方式为 %1 的 OS/2 BMP</translation>
   </message>
   <message>
+   <source>Objects</source>
+   <translation>对象</translation>
+  </message>
+  <message>
+   <source>Objects are listed where the step Connected components is on, mostly behind a threshold</source>
+   <translation>步骤“连通分量”开启时在此列出对象，通常放在阈值之后</translation>
+  </message>
+  <message>
    <source>Odd side of the kernel; 0 takes 2 ceil(3 sigma) + 1, which cuts nothing visible</source>
    <translation>核的奇数边长；0 取 2 ceil(3 sigma) + 1，截去的部分不可见</translation>
   </message>
@@ -5232,6 +5352,10 @@ Transverse: out(i, j) = in(W - 1 - j, H - 1 - i)</source>
    <translation>把一个通道作为灰度图像</translation>
   </message>
   <message>
+   <source>One object</source>
+   <translation>1 个对象</translation>
+  </message>
+  <message>
    <source>One pass: both differences, and luma of colour, on the way from input to output</source>
    <translation>一遍：从输入到输出途中算出两个差值和彩色的亮度</translation>
   </message>
@@ -5310,6 +5434,10 @@ Transverse: out(i, j) = in(W - 1 - j, H - 1 - i)</source>
   <message>
    <source>Open an image first.</source>
    <translation>请先打开图像。</translation>
+  </message>
+  <message>
+   <source>Open an image to see its objects</source>
+   <translation>打开图像以查看其中的对象</translation>
   </message>
   <message>
    <source>Open an image, or drop one on the window, to see its histogram</source>
@@ -5436,12 +5564,12 @@ Transverse: out(i, j) = in(W - 1 - j, H - 1 - i)</source>
    <translation>对手，以及结果的画面 (O)</translation>
   </message>
   <message>
-   <source>Other libraries (not available)</source>
-   <translation>其他库（不可用）</translation>
+   <source>Other libraries</source>
+   <translation>其他库</translation>
   </message>
   <message>
-   <source>Other libraries on the CPU</source>
-   <translation>CPU 上的其他库</translation>
+   <source>Other libraries (not available)</source>
+   <translation>其他库（不可用）</translation>
   </message>
   <message>
    <source>Other sizes, with commas between them</source>
@@ -5450,6 +5578,10 @@ Transverse: out(i, j) = in(W - 1 - j, H - 1 - i)</source>
   <message>
    <source>Other threads found nothing to do</source>
    <translation>其他线程无事可做</translation>
+  </message>
+  <message>
+   <source>Others: %1</source>
+   <translation>其他：%1</translation>
   </message>
   <message>
    <source>Otsu</source>
@@ -5640,6 +5772,10 @@ Sums are exact for integers, else double. epsilon counts times 257^2 for 16 bits
    <translation>图片占满整个屏幕(&amp;S)</translation>
   </message>
   <message>
+   <source>Pictures are shown with %1.</source>
+   <translation>画面显示方式：%1。</translation>
+  </message>
+  <message>
    <source>Pinned pixels</source>
    <translation>固定像素</translation>
   </message>
@@ -5670,6 +5806,10 @@ Sums are exact for integers, else double. epsilon counts times 257^2 for 16 bits
   <message>
    <source>Plasma</source>
    <translation>Plasma</translation>
+  </message>
+  <message>
+   <source>Point %1 of %2 of %3</source>
+   <translation>%3的第 %1 点，共 %2 点</translation>
   </message>
   <message>
    <source>Point %1 of %2: %3 becomes %4</source>
@@ -6141,6 +6281,10 @@ to end, ms</source>
    <translation>旋转 90°</translation>
   </message>
   <message>
+   <source>Rotate in the image</source>
+   <translation>在图像中旋转</translation>
+  </message>
+  <message>
    <source>Rounds</source>
    <translation>轮数</translation>
   </message>
@@ -6289,6 +6433,10 @@ Colour: v = (19595 R + 38470 G + 7471 B + 32768) &gt;&gt; 16.
    <translation>结果另存为(&amp;R)…</translation>
   </message>
   <message>
+   <source>Save as CSV…</source>
+   <translation>另存为 CSV…</translation>
+  </message>
+  <message>
    <source>Save as preset</source>
    <translation>存为预设</translation>
   </message>
@@ -6315,6 +6463,10 @@ Colour: v = (19595 R + 38470 G + 7471 B + 32768) &gt;&gt; 16.
   <message>
    <source>Save histogram</source>
    <translation>保存直方图</translation>
+  </message>
+  <message>
+   <source>Save objects</source>
+   <translation>保存对象</translation>
   </message>
   <message>
    <source>Save picture</source>
@@ -7340,6 +7492,10 @@ The result %1; look at them side by side.</source>
    <translation>图像为灰度：%1 没有彩色的记录。</translation>
   </message>
   <message>
+   <source>The pictures show %1 × %2 pixels at (%3, %4); at the left as they are now</source>
+   <translation>图片显示位于 (%3, %4) 的 %1 × %2 像素；左侧为当前效果</translation>
+  </message>
+  <message>
    <source>The published figures were measured by their authors, elsewhere, on other hardware (named at each row). They stand here for a sense of proportion and are never one side of a speedup.</source>
    <translation>已发表的数据由其作者在别处、用其他硬件（各行注明）测得。列在此处只供了解量级，绝不作为加速比的一方。</translation>
   </message>
@@ -7894,6 +8050,10 @@ A larger image is refused. Default: %1, a quarter of the machine's memory, at mo
    <translation>闭运算的结果减去图像</translation>
   </message>
   <message>
+   <source>What is above %1 is white</source>
+   <translation>高于 %1 者为白</translation>
+  </message>
+  <message>
    <source>What is as dark as the black point becomes the new black, what is as bright as the white point the new white, and gamma says how bright the middle between them is: above 1 it is raised, below 1 lowered. Black and white closer together add contrast; what lies beyond them is clipped. A new black above the new white turns the image into its negative. Alpha passes unchanged.</source>
    <translation>不亮于黑点的变为新黑，不暗于白点的变为新白，伽马决定其间的中间调有多亮：大于 1 提亮，小于 1 压暗。黑白点靠近则增加对比度；超出部分被截断。新黑高于新白时图像变为负片。Alpha 不变。</translation>
   </message>
@@ -8072,6 +8232,14 @@ Isodata：满足 floor((m0/w0 + m1/w1) / 2) = t 的最小 t，精确。
 浮点：固定和均值直接比较；其余在有限值范围 [lo, hi] 上用 65,536 个区间，floor((v - lo) 65536 / (hi - lo)) &gt; t；白为 1。NaN 为黑。</translation>
   </message>
   <message>
+   <source>White of %1</source>
+   <translation>%1的白点</translation>
+  </message>
+  <message>
+   <source>White of the view</source>
+   <translation>视图的白点</translation>
+  </message>
+  <message>
    <source>Whole numbers in rows of equal length, both sides odd; the one in the middle is the weight of the pixel itself</source>
    <translation>等长各行的整数，两边均为奇数；中间的是像素自身的权重</translation>
   </message>
@@ -8126,6 +8294,10 @@ Gaussian: words 0, 1, 2 for R, G, B; q = table of 4096 normal quantiles at (word
   <message>
    <source>Work</source>
    <translation>工作量</translation>
+  </message>
+  <message>
+   <source>Writes all rows, in the order of their labels</source>
+   <translation>按标签顺序写出所有行</translation>
   </message>
   <message>
    <source>Wrong on purpose, for teaching</source>
@@ -8409,6 +8581,10 @@ m：差值 |a - b|；带符号差值 clamp(L/2 + a - b)；相加 clamp(a + b)；
   <message>
    <source>alpha dropped</source>
    <translation>已舍去 alpha</translation>
+  </message>
+  <message>
+   <source>also selects the object's row; there Return or a double click zooms to an object</source>
+   <translation>同时选中该对象所在的行；在表格中按回车或双击可放大到对象</translation>
   </message>
   <message>
    <source>an exact value</source>
@@ -8797,6 +8973,10 @@ Float: v + q d / 256, not cut; threshold over 255.</source>
   <message>
    <source>draft</source>
    <translation>草稿</translation>
+  </message>
+  <message>
+   <source>drag, or arrows: by 1, with Shift by 10 (a rotation in a drag by 15 degrees), with Ctrl the far corner, or tenths of a degree; Esc takes a drag back, or shows the result, as Return does</source>
+   <translation>拖动，或方向键：移动 1，按住 Shift 为 10（拖动旋转时为 15 度），按住 Ctrl 为远角，或十分之一度；Esc 撤回拖动，或与回车一样显示结果</translation>
   </message>
   <message>
    <source>draw</source>
@@ -9228,6 +9408,10 @@ Jet：(766 - abs(8 i - k)) &gt;&gt; 1，R、G、B 的 k = 1530、1020、510。Ho
    <translation>仅内核 %1</translation>
   </message>
   <message>
+   <source>label (%1 bits)</source>
+   <translation>标签（%1 位）</translation>
+  </message>
+  <message>
    <source>larger than %1 MiB</source>
    <translation>大于 %1 MiB</translation>
   </message>
@@ -9252,8 +9436,16 @@ Jet：(766 - abs(8 i - k)) &gt;&gt; 1，R、G、B 的 k = 1530、1020、510。Ho
    <translation>不到 1%</translation>
   </message>
   <message>
+   <source>level %1</source>
+   <translation>级别 %1</translation>
+  </message>
+  <message>
    <source>levels</source>
    <translation>级</translation>
+  </message>
+  <message>
+   <source>levels of the selected step (threshold, levels, curves); with Shift by ten</source>
+   <translation>所选步骤（阈值、色阶、曲线）的级别；加 Shift 每次十级</translation>
   </message>
   <message>
    <source>levels²</source>
@@ -9491,6 +9683,10 @@ Luma on colour: R' = min(L-1, (2 R t(Y) + Y) / (2 Y)), G and B alike; where Y = 
   <message>
    <source>no file can be made in the folder %1: %2</source>
    <translation>无法在文件夹 %1 中建立文件：%2</translation>
+  </message>
+  <message>
+   <source>no handles for step %1, %2: its input is not shown</source>
+   <translation>步骤 %1“%2”在此没有手柄：未显示其输入</translation>
   </message>
   <message>
    <source>no measured results</source>
@@ -10098,8 +10294,8 @@ Beyond the border the edge pixel is repeated.</source>
    <translation>已转正显示（%1）；坐标以转正后的图像为准</translation>
   </message>
   <message>
-   <source>shows all steps again, then drops cursor, line, comparison, region, in this order; elsewhere: back to the image</source>
-   <translation>恢复显示全部步骤，然后依次取消光标、剖面线、比较、区域；在别处：回到图像</translation>
+   <source>shows all steps again, then drops cursor, line, comparison, handles, region, in this order; elsewhere: back to the image</source>
+   <translation>恢复显示全部步骤，然后依次取消光标、剖面线、比较、手柄、区域；在别处：回到图像</translation>
   </message>
   <message>
    <source>side by side: moves one side alone; F links both again</source>
@@ -10120,6 +10316,10 @@ Beyond the border the edge pixel is repeated.</source>
   <message>
    <source>skipped: %1</source>
    <translation>已跳过：%1</translation>
+  </message>
+  <message>
+   <source>slow</source>
+   <translation>太慢</translation>
   </message>
   <message>
    <source>slower</source>
@@ -10488,6 +10688,10 @@ Beyond the border the edge pixel is repeated.</source>
    <translation>该帧按存储原样，未叠加在前面的帧上</translation>
   </message>
   <message>
+   <source>the frame or the angle, to be dragged</source>
+   <translation>可拖动的边框或角度</translation>
+  </message>
+  <message>
    <source>the header does not begin with P1 to P7, Pf or PF</source>
    <translation>文件头不以 P1 到 P7、Pf 或 PF 开头</translation>
   </message>
@@ -10744,6 +10948,10 @@ Beyond the border the edge pixel is repeated.</source>
    <translation>无论最后用过什么，这些按键都作用于图像；取回焦点的那次单击不固定像素</translation>
   </message>
   <message>
+   <source>thick line: input of step %1, %2 (luma)</source>
+   <translation>粗线：步骤 %1“%2”的输入（亮度）</translation>
+  </message>
+  <message>
    <source>this backend is not there</source>
    <translation>没有此计算设备</translation>
   </message>
@@ -10970,6 +11178,10 @@ Beyond the border the edge pixel is repeated.</source>
   <message>
    <source>with %1</source>
    <translation>与 %1</translation>
+  </message>
+  <message>
+   <source>with curves selected: a new point; removes it</source>
+   <translation>选中曲线步骤时：新增一点；删除该点</translation>
   </message>
   <message>
    <source>with its view and region, while others are looked at</source>
