@@ -94,6 +94,13 @@ void ObjectsPanel::build() {
     m_table->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
     m_table->installEventFilter(this);
     connect(m_table, &QTableView::doubleClicked, this, &ObjectsPanel::zoomToCurrent);
+    // What is chosen stays in sight in another order; without it the first rows are wanted.
+    connect(m_table->horizontalHeader(), &QHeaderView::sortIndicatorChanged, this, [this] {
+        if (m_table->selectionModel()->hasSelection())
+            m_table->scrollTo(m_table->currentIndex());
+        else
+            m_table->scrollToTop();
+    });
     connect(m_table->selectionModel(), &QItemSelectionModel::selectionChanged, this,
             &ObjectsPanel::publishOutlines);
 

@@ -260,6 +260,26 @@ class ConnectedComponentsTest : public QObject {
         }
     }
 
+    // Which one is at a pixel, beside the image too.
+    void labelsAtPixels() {
+        for (const Size size : {Size{1, 1}, Size{67, 1}, Size{93, 150}})
+            for (const int connectivity : {4, 8}) {
+                const Image image = speckle(PixelFormat::Gray16, size, 0.5, freshSeed());
+                const PlanPtr plan = planFor(components_operation(), rule(connectivity, 2),
+                                             image.format(), image.size());
+                const auto found =
+                    componentsCpu(static_cast<const ComponentsPlan&>(*plan), image, {});
+                QVERIFY(found.has_value());
+                const std::vector<double> labels = labelsOf(image, connectivity, 2);
+                for (int y = -1; y <= size.height; ++y)
+                    for (int x = -1; x <= size.width; ++x) {
+                        const bool inside = x >= 0 && y >= 0 && x < size.width && y < size.height;
+                        const std::size_t at = std::size_t(y) * unsigned(size.width) + unsigned(x);
+                        QCOMPARE(double(found->labelAt(x, y)), inside ? labels[at] : 0.0);
+                    }
+            }
+    }
+
     void tooManyAreRefused() {
         std::vector<double> dots;
         const Size size{1300, 700};
