@@ -70,6 +70,7 @@ ObjectsPanel::ObjectsPanel(Document& document, EngineBridge& bridge,
 
 ObjectsPanel::~ObjectsPanel() {
     m_counter.interrupt();
+    delete m_table;  // it looks at the model
 }
 
 void ObjectsPanel::build() {
@@ -187,9 +188,11 @@ bool ObjectsPanel::isCurrent() const {
 void ObjectsPanel::sync() {
     if (!seen()) return;
     const auto request = wanted();
-    if (m_counter.asked() && m_counter.asked() != request) m_counter.interrupt();
+    const bool held = !m_bridge.held().isEmpty();  // somebody measures
+    if (m_counter.asked() && (m_counter.asked() != request || (held && !m_counter.objects())))
+        m_counter.interrupt();
     const bool pictureIsThere = m_bridge.resultIsCurrent() || m_bridge.stepFailure();
-    if (request && pictureIsThere && m_bridge.held().isEmpty()) m_counter.count(*request);
+    if (request && pictureIsThere && !held) m_counter.count(*request);
     if (!request && m_model.objects()) {
         m_model.setObjects(nullptr);
         publishOutlines();
