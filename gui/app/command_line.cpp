@@ -52,7 +52,8 @@ CommandLine parseCommandLine(const QStringList& arguments) {
                                     text("Open this as the second image, for steps that take one."),
                                     QStringLiteral("FILE"));
     const QCommandLineOption pipeline(QStringLiteral("pipeline"),
-                                      text("Open this pipeline with the image."),
+                                      text("Open this pipeline with the image; preset:NAME is "
+                                           "one that is shipped."),
                                       QStringLiteral("FILE"));
     const QCommandLineOption sideBySide(
         QStringLiteral("side-by-side"),

@@ -11,6 +11,7 @@
 
 #include "engine/io/image_writer.h"
 #include "engine/io/text_file.h"
+#include "engine/pipeline/shipped_presets.h"
 #include "gui/app/qimage_convert.h"
 #include "gui/base/file_name.h"
 #include "gui/display/display_levels.h"
@@ -186,6 +187,17 @@ void FileController::copy(const Image& image, const QString& what) {
 // --- pipelines ---
 
 void FileController::openPipelineFrom(const QString& path) {
+    // As on the command line.
+    const QString preset = QStringLiteral("preset:");
+    if (path.startsWith(preset)) {
+        const auto shipped = shippedPreset(path.mid(preset.size()).toStdString());
+        if (!shipped)
+            return report(
+                Level::Error,
+                tr("Could not open the pipeline. %1").arg(engineText(shipped.error().message)));
+        m_document.replacePipeline(*shipped, tr("Open pipeline %1").arg(path));
+        return;
+    }
     const QString name = QFileInfo(path).fileName();
     const auto json = readTextFile(std::filesystem::path(path.toStdU16String()), kMaxPipelineBytes);
     const auto pipeline = json ? pipelineFromJson(*json) : Result<Pipeline>(fail(json.error()));

@@ -72,6 +72,19 @@ class ShippedPresetsWindowTest : public QObject {
             QVERIFY(button->isVisible());
         }
     }
+    // As the command line names them: warpscope --pipeline preset:NAME.
+    void theyOpenByName() {
+        WindowFixture f;
+        QVERIFY(f.open(f.scene("a.png")));
+        const ShippedPreset& preset = shippedPresets().back();
+        f.window.files().openPipelineFrom(
+            QStringLiteral("preset:%1").arg(QString::fromStdString(preset.id)));
+        QVERIFY(f.document().pipeline() == preset.pipeline);
+        f.window.files().openPipelineFrom(QStringLiteral("preset:no_such"));
+        QVERIFY(f.document().pipeline() == preset.pipeline);
+        QVERIFY(f.window.messages().text().contains(QStringLiteral("document-scan")));
+    }
+
     void thePaletteReplacesAndAppends() {
         WindowFixture f;
         QVERIFY(f.open(f.scene("a.png")));
