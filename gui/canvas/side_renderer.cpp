@@ -1,5 +1,6 @@
 #include "gui/canvas/side_renderer.h"
 
+#include <QRegion>
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -22,13 +23,15 @@ Rect samplesUnder(const QRect& area, const Placement& at, Size size) {
                      {0, 0, size.width, size.height});
 }
 
-void drawPart(QImage& frame, const QRect& area, DisplayLevels& levels, int level, Placement at,
+// False: there is no memory for a screenful, and nothing was drawn.
+bool drawPart(QImage& frame, const QRect& area, DisplayLevels& levels, int level, Placement at,
               Filter filter, const Checkerboard* board) {
     const Size size = levels.pyramid()->levels[std::size_t(level)].size();
     const auto part = levels.part(level, samplesUnder(area, at, size));
-    if (!part) return;  // no memory for a screenful: the background stays
+    if (!part) return false;
     at.offset += QPointF(part->x * at.scaleX, part->y * at.scaleY);
     drawSamples(frame, area, part->samples, at, filter, board);
+    return true;
 }
 
 }  // namespace
@@ -161,12 +164,19 @@ void SideRenderer::move(QPoint by) {
 }
 
 void SideRenderer::render(const QRect& area) {
+    const QRect inside = area & m_transform.imageRect();
+    const QRect draft = renderDraft(inside);
+    // What the draft covers is not drawn beneath it as well.
+    for (const QRect& part : QRegion(inside).subtracted(draft))
+        if (!renderImage(part)) fill(part);
+    for (const QRect& part : QRegion(area).subtracted(inside)) fill(part);
+}
+
+void SideRenderer::fill(const QRect& area) {
     for (int y = area.top(); y <= area.bottom(); ++y) {
         QRgb* row = reinterpret_cast<QRgb*>(m_frame.scanLine(y));
         std::fill(row + area.left(), row + area.right() + 1, m_style.background | 0xff000000u);
     }
-    renderImage(area & m_transform.imageRect());
-    renderDraft(area & m_transform.imageRect());
 }
 
 Checkerboard SideRenderer::checkerboard() const {
@@ -175,18 +185,19 @@ Checkerboard SideRenderer::checkerboard() const {
             m_transform.imageRect().topLeft()};
 }
 
-void SideRenderer::renderImage(const QRect& area) {
-    if (area.isEmpty() || m_levels.isNull()) return;
+bool SideRenderer::renderImage(const QRect& area) {
+    if (area.isEmpty() || m_levels.isNull()) return false;
     const double zoom = m_transform.zoom();
     const int level = m_levels.pyramid()->levelFor(zoom);
     const double scale = std::ldexp(zoom, level);
     const Checkerboard board = checkerboard();
-    drawPart(m_frame, area, m_levels, level, {m_transform.origin(), scale, scale},
-             zoom < 1.0 ? Filter::Smooth : Filter::Nearest, m_levels.hasAlpha() ? &board : nullptr);
+    return drawPart(m_frame, area, m_levels, level, {m_transform.origin(), scale, scale},
+                    zoom < 1.0 ? Filter::Smooth : Filter::Nearest,
+                    m_levels.hasAlpha() ? &board : nullptr);
 }
 
-void SideRenderer::renderDraft(const QRect& area) {
-    if (area.isEmpty() || !m_draft) return;
+QRect SideRenderer::renderDraft(const QRect& area) {
+    if (area.isEmpty() || !m_draft) return {};
     const Rect& rect = m_draft->rect;
     const Image& picture = m_draft->picture;
     const QPointF first = m_transform.toPane(QPointF(rect.x, rect.y));
@@ -195,16 +206,17 @@ void SideRenderer::renderDraft(const QRect& area) {
     const QRect covered(QPoint(firstPixelFrom(first.x()), firstPixelFrom(first.y())),
                         QPoint(firstPixelFrom(last.x()) - 1, firstPixelFrom(last.y()) - 1));
     const QRect clipped = area & covered;
-    if (clipped.isEmpty()) return;
+    if (clipped.isEmpty()) return {};
     const double zoom = m_transform.zoom();
     const bool wholePixels = picture.width() >= rect.width && picture.height() >= rect.height;
     const Checkerboard board = checkerboard();
     // By the scale and not by the sides: of an odd side the last sample of the draft covers less
     // than it would have room for, as that of a level does.
     const double scale = zoom / m_draft->scale;
-    drawPart(m_frame, clipped, m_draftLevels, 0, {first, scale, scale},
-             zoom >= 1.0 && wholePixels ? Filter::Nearest : Filter::Smooth,
-             m_draftLevels.hasAlpha() ? &board : nullptr);
+    const bool drawn = drawPart(m_frame, clipped, m_draftLevels, 0, {first, scale, scale},
+                                zoom >= 1.0 && wholePixels ? Filter::Nearest : Filter::Smooth,
+                                m_draftLevels.hasAlpha() ? &board : nullptr);
+    return drawn ? clipped : QRect();
 }
 
 std::vector<ValueSource> SideRenderer::valueSources() const {

@@ -50,8 +50,9 @@ class SideRenderer {
                    const PixelMap& imageFromShown);
     void move(QPoint by);
     void render(const QRect& area);
-    void renderImage(const QRect& area);
-    void renderDraft(const QRect& area);
+    void fill(const QRect& area);          // with the background
+    bool renderImage(const QRect& area);   // false: nothing was drawn
+    QRect renderDraft(const QRect& area);  // what it covers of it
     std::vector<ValueSource> valueSources() const;
     Checkerboard checkerboard() const;
 

@@ -5,6 +5,8 @@
 #include <cstring>
 #include <vector>
 
+#include "engine/image/mix_rows.h"
+
 namespace warpscope::gui {
 namespace {
 
@@ -110,20 +112,22 @@ std::uint64_t mixed(std::uint64_t a, std::uint64_t b, std::uint32_t weight) {
     return (sum >> 8) & 0x00ff00ff00ff00ffull;
 }
 
-// Opaque colour is most of what is drawn; it takes no row in between.
+// Opaque colour is most of what is drawn: rows are mixed by vector code, columns four channels at a
+// time.
 void drawSmoothColor(const Job& job) {
+    const std::ptrdiff_t first = std::ptrdiff_t(job.columns.front().sample) * 4;
+    const std::ptrdiff_t end = std::ptrdiff_t(job.columns.back().next + 1) * 4;
+    std::vector<std::uint8_t> between(std::size_t(end - first));
     for (int row = 0; row < job.area.height(); ++row) {
         const Tap& at = job.rows[std::size_t(row)];
-        const std::uint8_t* above = job.samples.row(at.sample);
-        const std::uint8_t* below = job.samples.row(at.next);
+        mixRows(job.samples.row(at.sample) + first, job.samples.row(at.next) + first, at.weight,
+                between.data(), between.size());
+        const std::uint8_t* from = between.data() - first;
         QRgb* out = job.line(row);
         for (int x = 0; x < job.area.width(); ++x) {
             const Tap& tap = job.columns[std::size_t(x)];
-            const std::ptrdiff_t left = std::ptrdiff_t(tap.sample) * 4;
-            const std::ptrdiff_t right = std::ptrdiff_t(tap.next) * 4;
-            const std::uint64_t v =
-                mixed(mixed(spread(above + left), spread(below + left), at.weight),
-                      mixed(spread(above + right), spread(below + right), at.weight), tap.weight);
+            const std::uint64_t v = mixed(spread(from + std::ptrdiff_t(tap.sample) * 4),
+                                          spread(from + std::ptrdiff_t(tap.next) * 4), tap.weight);
             out[x] = opaque(std::uint32_t(v & 255), std::uint32_t(v >> 32 & 255),
                             std::uint32_t(v >> 16 & 255));
         }

@@ -17,19 +17,6 @@
 namespace warpscope::gui {
 namespace {
 
-enum Column {
-    kMinimum,
-    kMaximum,
-    kMean,
-    kDeviation,
-    kNaN,
-    kInf,
-    kMedian,
-    kEntropy,
-    kFirstPercentile,
-    kColumns = kFirstPercentile + 4
-};
-
 constexpr const char* kPercentileIds[] = {"percentile_1", "percentile_5", "percentile_95",
                                           "percentile_99"};
 constexpr int kPercents[] = {1, 5, 95, 99};
@@ -98,18 +85,6 @@ StatisticsTable::StatisticsTable(QWidget* parent) : QTableWidget(parent) {
     rebuild();
 }
 
-void StatisticsTable::setStatistics(const SideStatistics& source, const SideStatistics& result) {
-    m_source = source;
-    m_result = result;
-    rebuild();
-}
-
-void StatisticsTable::setOutdated(bool outdated) {
-    if (outdated == m_outdated) return;
-    m_outdated = outdated;
-    rebuild();
-}
-
 void StatisticsTable::rebuild() {
     setAccessibleName(tr("Statistics of source and result"));
     setHorizontalHeaderLabels({tr("Min"), tr("Max"), tr("Mean"), tr("SD"), tr("NaN"), tr("Inf"),
@@ -127,8 +102,41 @@ void StatisticsTable::rebuild() {
         setColumnHidden(kFirstPercentile + i, !m_percentiles);
     }
     setRowCount(0);
-    addSide(tr("Source"), m_source);
-    addSide(tr("Result"), m_result);
+    m_shown.clear();
+    refresh();
+}
+
+void StatisticsTable::setStatistics(const SideStatistics& source, const SideStatistics& result) {
+    m_source = source;
+    m_result = result;
+    refresh();
+}
+
+void StatisticsTable::setOutdated(bool outdated) {
+    if (outdated == m_outdated) return;
+    m_outdated = outdated;
+    refresh();
+}
+
+// While a slider is dragged this is called several times a frame, mostly with nothing new: making
+// and measuring the cells each time took more than half of the window's thread.
+void StatisticsTable::refresh() {
+    std::vector<Row> rows;
+    addSide(tr("Source"), m_source, rows);
+    addSide(tr("Result"), m_result, rows);
+    if (rows == m_shown) return;
+    if (int(rows.size()) != rowCount()) setRowCount(int(rows.size()));
+    for (int row = 0; row < int(rows.size()); ++row) {
+        const Row& now = rows[std::size_t(row)];
+        const bool known = row < int(m_shown.size());
+        if (!known || now.label != m_shown[std::size_t(row)].label)
+            setVerticalHeaderItem(row, new QTableWidgetItem(now.label));
+        for (int column = 0; column < kColumns; ++column)
+            if (!known || now.cells[std::size_t(column)] !=
+                              m_shown[std::size_t(row)].cells[std::size_t(column)])
+                put(row, column, now.cells[std::size_t(column)]);
+    }
+    m_shown = std::move(rows);
     // Only floats can have any.
     for (const int column : {int(kNaN), int(kInf)})
         setColumnHidden(column, !isFloat(m_source.format) && !isFloat(m_result.format));
@@ -137,51 +145,55 @@ void StatisticsTable::rebuild() {
     updateGeometry();
 }
 
-void StatisticsTable::addSide(const QString& name, const SideStatistics& side) {
+void StatisticsTable::addSide(const QString& name, const SideStatistics& side,
+                              std::vector<Row>& rows) const {
     for (int c = 0; c < shownCount(side); ++c) {
-        const int row = rowCount();
-        insertRow(row);
-        const QString label = QStringLiteral("%1 %2").arg(name, letterOf(side, c));
-        setVerticalHeaderItem(row, new QTableWidgetItem(label));
+        Row& row = rows.emplace_back();
+        row.label = QStringLiteral("%1 %2").arg(name, letterOf(side, c));
+        for (Cell& cell : row.cells) cell.weak = m_outdated;
         const ChannelStatistics& s = side.channels[std::size_t(c)];
         const bool any = s.count > 0;
         const QString dash = QStringLiteral("–");
-        put(row, kMinimum, any ? extremeText(s.minimum, side.format) : dash);
-        put(row, kMaximum, any ? extremeText(s.maximum, side.format) : dash);
-        put(row, kMean, any ? averageText(s.mean, side.format) : dash);
-        put(row, kDeviation, any ? averageText(s.standardDeviation, side.format) : dash);
+        row.cells[kMinimum].text = any ? extremeText(s.minimum, side.format) : dash;
+        row.cells[kMaximum].text = any ? extremeText(s.maximum, side.format) : dash;
+        row.cells[kMean].text = any ? averageText(s.mean, side.format) : dash;
+        row.cells[kDeviation].text = any ? averageText(s.standardDeviation, side.format) : dash;
         if (any) {
             const double values[] = {s.minimum, s.maximum, s.mean, s.standardDeviation};
             const int first = isFloat(side.format) ? kMinimum : kMean;
             for (int column = first; column <= kDeviation; ++column)
-                item(row, column)->setToolTip(QString::number(values[column], 'g', 9));
+                row.cells[std::size_t(column)].tip = QString::number(values[column], 'g', 9);
         }
-        put(row, kNaN, QString::number(qulonglong(s.notANumber)));
-        put(row, kInf, QString::number(qulonglong(s.notFinite - s.notANumber)));
-        putFigures(row, side, c);
+        row.cells[kNaN].text = QString::number(qulonglong(s.notANumber));
+        row.cells[kInf].text = QString::number(qulonglong(s.notFinite - s.notANumber));
+        addFigures(side, c, row);
     }
 }
 
-void StatisticsTable::putFigures(int row, const SideStatistics& side, int channel) {
+void StatisticsTable::addFigures(const SideStatistics& side, int channel, Row& row) const {
     const char* const names[] = {"red", "green", "blue", "alpha"};
     const std::string name = isColor(side.format) ? names[channel] : "gray";
     const auto cell = [&](const char* id) {
         return side.figures ? cellOf(*side.figures, name, id) : std::nullopt;
     };
-    const bool old = side.figuresOutdated;
-    put(row, kMedian, cellText(cell("median"), kFloatDigits), old);
-    put(row, kEntropy, cellText(cell("entropy"), 4), old);
+    const auto put = [&](int column, const QString& text) {
+        Cell& to = row.cells[std::size_t(column)];
+        to.text = text;
+        to.weak = to.weak || side.figuresOutdated;
+    };
+    put(kMedian, cellText(cell("median"), kFloatDigits));
+    put(kEntropy, cellText(cell("entropy"), 4));
     QStringList lines;
     for (int i = 0; i < 4; ++i) {
         const auto found = cell(kPercentileIds[i]);
-        put(row, kFirstPercentile + i, cellText(found, kFloatDigits), old);
+        put(kFirstPercentile + i, cellText(found, kFloatDigits));
         if (!found) continue;
         const QString exact = cellText(found, 9);
-        item(row, kFirstPercentile + i)->setToolTip(exact);
+        row.cells[std::size_t(kFirstPercentile + i)].tip = exact;
         lines << tr("%1 %: %2").arg(kPercents[i]).arg(exact);
         if (i == 1) lines << tr("50 %: %1").arg(cellText(cell("median"), 9));
     }
-    item(row, kMedian)->setToolTip(lines.join(QLatin1Char('\n')));
+    row.cells[kMedian].tip = lines.join(QLatin1Char('\n'));
 }
 
 void StatisticsTable::contextMenuEvent(QContextMenuEvent* event) {
@@ -196,11 +208,12 @@ void StatisticsTable::contextMenuEvent(QContextMenuEvent* event) {
     menu.exec(event->globalPos());
 }
 
-void StatisticsTable::put(int row, int column, const QString& text, bool outdated) {
-    auto* item = new QTableWidgetItem(text);
+void StatisticsTable::put(int row, int column, const Cell& cell) {
+    auto* item = new QTableWidgetItem(cell.text);
+    item->setToolTip(cell.tip);
     item->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
     item->setFont(Theme::instance().figureFont());
-    if (m_outdated || outdated) item->setForeground(Theme::instance().colors().disabledText);
+    if (cell.weak) item->setForeground(Theme::instance().colors().disabledText);
     setItem(row, column, item);
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <QTableWidget>
+#include <array>
 #include <optional>
 #include <vector>
 
@@ -39,15 +40,41 @@ class StatisticsTable : public QTableWidget {
     void resizeEvent(QResizeEvent* event) override;
 
   private:
-    void rebuild();
-    void addSide(const QString& name, const SideStatistics& side);
-    void putFigures(int row, const SideStatistics& side, int channel);
-    void put(int row, int column, const QString& text, bool outdated = false);
+    enum Column {
+        kMinimum,
+        kMaximum,
+        kMean,
+        kDeviation,
+        kNaN,
+        kInf,
+        kMedian,
+        kEntropy,
+        kFirstPercentile,
+        kColumns = kFirstPercentile + 4
+    };
+    struct Cell {
+        QString text;
+        QString tip;
+        bool weak = false;
+        bool operator==(const Cell&) const = default;
+    };
+    struct Row {
+        QString label;
+        std::array<Cell, kColumns> cells;
+        bool operator==(const Row&) const = default;
+    };
+
+    void rebuild();  // in other words or colours
+    void refresh();  // what changed
+    void addSide(const QString& name, const SideStatistics& side, std::vector<Row>& rows) const;
+    void addFigures(const SideStatistics& side, int channel, Row& row) const;
+    void put(int row, int column, const Cell& cell);
 
     SideStatistics m_source;
     SideStatistics m_result;
     bool m_outdated = false;
     bool m_percentiles = false;
+    std::vector<Row> m_shown;
 };
 
 }  // namespace warpscope::gui
