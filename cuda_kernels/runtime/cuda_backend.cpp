@@ -388,6 +388,7 @@ Result<std::unique_ptr<Backend>> makeCudaBackend(const CudaOptions& options) {
     if (!device) return fail(device.error());
     try {
         auto backend = std::make_unique<cuda::CudaBackend>(*device, report);
+        if (!options.warmUp) return std::unique_ptr<Backend>(std::move(backend));
         if (auto warm = backend->warmUp(); !warm) {
             if (warm.error().code != ErrorCode::Unsupported) return fail(warm.error());
             return fail(

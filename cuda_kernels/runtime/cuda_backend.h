@@ -50,10 +50,13 @@ CudaReport queryCuda();
 
 struct CudaOptions {
     std::string uuid;  // preferred device; empty for the first usable one
+    // Launch each kernel once. Without it the first run of each step loads its kernels: for tools
+    // that follow every access, to which the warm-up is hours of work nobody asked for.
+    bool warmUp = true;
 };
 
-// Creates context, stream and pool, and launches each kernel once, so that none of that reaches a
-// user's timing: several 100 ms. Errors: NotFound or Unsupported with one of the reasons of
+// Creates context, stream and pool, and warms up, so that none of that reaches a user's timing:
+// several 100 ms. Errors: NotFound or Unsupported with one of the reasons of
 // queryCuda, OutOfMemory, DeviceFault.
 Result<std::unique_ptr<Backend>> makeCudaBackend(const CudaOptions& options = {});
 

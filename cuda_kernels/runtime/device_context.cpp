@@ -55,9 +55,19 @@ CountingScratch* DeviceContext::counting() {
     return m_counting.as<CountingScratch>();
 }
 
+// What outlives a run must not come from a graph that is being made.
+void DeviceContext::requireNoCapture() const {
+    cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
+    WARPSCOPE_CUDA(cudaStreamIsCapturing(m_stream.get(), &status));
+    if (status != cudaStreamCaptureStatusNone)
+        throw CudaFailure(cudaErrorStreamCaptureUnsupported,
+                          {"memory that is kept", __FILE__, __LINE__, false});
+}
+
 std::byte* DeviceContext::scratch(Scratch use, std::size_t bytes) {
     DeviceMemory& memory = m_scratch[std::size_t(use)];
     if (memory.bytes() < bytes) {
+        requireNoCapture();
         memory = {};  // first, so that both need not fit
         memory = DeviceMemory(m_pool, bytes);
     }
@@ -73,6 +83,7 @@ const std::byte* DeviceContext::constants(const std::string& key,
         std::rotate(found, found + 1, m_constants.end());
         return m_constants.back().memory.as();
     }
+    requireNoCapture();
     const std::vector<std::uint32_t> values = make();
     Constants made{key, DeviceMemory(m_pool, values.size() * sizeof(std::uint32_t))};
     // From pageable memory: the runtime has taken its copy when the call returns.

@@ -71,13 +71,16 @@ class DeviceContext {
     CountingScratch* counting();
 
     // Device memory with what `make` gives for `key`, kept for the next runs of the same plan (the
-    // last few keys). Host memory is copied before this returns. Throws CudaFailure.
+    // last few keys). Host memory is copied before this returns. Throws CudaFailure; so it does
+    // where a graph is made and the key is not there yet: memory and copy would be the graph's, and
+    // end with it.
     const std::byte* constants(const std::string& key,
                                const std::function<std::vector<std::uint32_t>()>& make);
 
     // Device memory for intermediates of the run at hand; whatever it holds is lost at the next
     // call for the same use. Kept and grown, so that asking costs nothing; for up to kMaxScratch
-    // bytes, more is better allocated.
+    // bytes, more is better allocated. Throws CudaFailure; so it does where it must grow while a
+    // graph is made.
     static constexpr std::size_t kMaxScratch = std::size_t(64) << 20;
     enum class Scratch { Small, Planes };
     std::byte* scratch(Scratch use, std::size_t bytes);
@@ -86,6 +89,8 @@ class DeviceContext {
     bool countingDirty = false;
 
   private:
+    void requireNoCapture() const;
+
     DeviceTraits m_traits;
     Stream m_stream;
     DevicePool m_pool;

@@ -60,6 +60,9 @@ double betweenEvents(cudaStream_t stream, Work&& work) {
 RepeatedRuns timeRepeatedRuns(DeviceContext& device, int runs,
                               const std::function<void(int)>& enqueue) {
     const cudaStream_t stream = device.stream();
+    // What a run leaves on the device for the next ones (tables, scratch memory) is made before the
+    // capture: other steps may have taken its place since the last run of this one.
+    enqueue(0);
     try {
         CapturedGraph graph(stream);
         graph.capture(runs, enqueue);

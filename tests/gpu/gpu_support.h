@@ -28,8 +28,11 @@
 
 namespace warpscope::test {
 
+// WARPSCOPE_WARM_UP=off: without the warm-up, for compute-sanitizer.
 inline std::unique_ptr<Backend> requireBackend() {
-    auto backend = makeCudaBackend();
+    CudaOptions options;
+    options.warmUp = qgetenv("WARPSCOPE_WARM_UP") != "off";
+    auto backend = makeCudaBackend(options);
     if (!backend) throw std::runtime_error(backend.error().message);
     return std::move(*backend);
 }

@@ -95,6 +95,31 @@ class RepeatedRunsTest : public QObject {
         runOn(*backend, *plan, image);  // goes on
     }
 
+    // Rows of a benchmark take turns: what a step keeps on the device for its next runs has been
+    // replaced by other steps' when its turn comes again.
+    void othersRunInBetween() {
+        const auto backend = requireBackend();
+        const Size size{512, 300};
+        const Image image = makePhotograph(PixelFormat::Gray8, size);
+        const std::vector<StepBuffers> inputs = {orThrow(backend->upload(image, {}))};
+        const Operation& levels = *findOperation("levels");
+        const auto planOf = [&](double gamma) {
+            ParamSet given = levels.description().exampleParameters();
+            given.set("gamma", gamma);
+            return orThrow(levels.plan({given, "automatic", PixelFormat::Gray8, size}));
+        };
+        const PlanPtr plan = planOf(2.0);
+        const std::uint64_t before = contentHash(runOn(*backend, *plan, image));
+        for (int round = 0; round < 3; ++round) {
+            for (int i = 1; i <= 20; ++i) runOn(*backend, *planOf(2.0 + 0.1 * i), image);
+            const auto repeated = orThrow(backend->timeRepeated(*plan, inputs, 0, 10, {}));
+            QVERIFY(repeated.graph);
+            QCOMPARE(contentHash(runOn(*backend, *plan, image)), before);
+        }
+        const auto cpu = makeCpuBackend(Threading::Single);
+        QCOMPARE(contentHash(runOn(*cpu, *plan, image)), before);
+    }
+
     // What breaks a graph does not break the run: it is repeated without one, and the device stays.
     void brokenGraphsAreReplaced_data() {
         QTest::addColumn<QString>("call");
