@@ -16,6 +16,7 @@ constexpr unsigned kWarps = kThreads / 32;
 constexpr std::uint32_t kNoSet = 0xffffffffu;
 // Indices that one block numbers.
 constexpr unsigned kChunk = 16 * kThreads;
+constexpr int kAreaRows = 16;
 
 // Where a thread's pixel is: blocks are pieces of rows, numbered along the rows, so that a warp has
 // 32 pixels that follow each other in a row.
@@ -50,9 +51,10 @@ __global__ void __launch_bounds__(kThreads)
         at.inside && lumaAt<T, C>(in.data + std::int64_t(at.y) * in.pitch, at.x) != T(0);
     const std::uint32_t bits = __ballot_sync(0xffffffffu, set);
     if (!at.inside) return;
-    const int lane = int(threadIdx.x % 32);
-    sets[at.index] = set ? at.index - std::uint32_t(lane - startOfRun(bits, lane)) : kNoSet;
-    areas[at.index] = 0;
+    const int lane = int(threadIdx.x % 32), start = startOfRun(bits, lane);
+    sets[at.index] = set ? at.index - std::uint32_t(lane - start) : kNoSet;
+    // Where nothing begins there never is an area.
+    if (set && start == lane) areas[at.index] = 0;
 }
 
 // Others may join sets meanwhile: indices only become smaller and stay in the set.
@@ -102,26 +104,39 @@ __global__ void __launch_bounds__(kThreads)
 }
 
 // Every pixel's set by its first pixel, and the area of each set there: added up by the first pixel
-// of each run of a warp. Others may be on their way through the sets meanwhile; they get to the
-// same one.
+// of each run of a warp, over kAreaRows rows as long as the set stays the same, because a set that
+// fills the image would have all warps wait for one address. Others may be on their way through the
+// sets meanwhile; they get to the same one.
 __global__ void __launch_bounds__(kThreads)
     countAreasKernel(Size size, int first, int last, FastDivide piecesAcross, std::uint32_t* sets,
                      std::uint32_t* areas) {
-    const PixelPlace at(size, first, last, piecesAcross);
-    const bool set = at.inside && __ldcg(sets + at.index) != kNoSet;
-    const std::uint32_t bits = __ballot_sync(0xffffffffu, set);
+    const std::uint32_t down = piecesAcross(blockIdx.x);
+    const int x = int((blockIdx.x - down * piecesAcross.divisor) * kThreads + threadIdx.x);
     const int lane = int(threadIdx.x % 32);
-    const int start = set ? startOfRun(bits, lane) : lane;
-    std::uint32_t root = kNoSet;
-    if (set && start == lane) {
-        root = firstOfSet(sets, at.index);
-        // Bits from here on that are set: up to the first clear one.
-        const std::uint32_t rest = ~(bits >> lane);
-        const int length = rest ? __ffs(int(rest)) - 1 : 32;
-        atomicAdd(areas + root, std::uint32_t(length));
+    const int begin = first + int(down) * kAreaRows, end = min(begin + kAreaRows, last);
+    std::uint32_t known = kNoSet, area = 0;
+    for (int y = begin; y < end; ++y) {
+        const std::uint32_t index = std::uint32_t(y) * std::uint32_t(size.width) + std::uint32_t(x);
+        const bool set = x < size.width && __ldcg(sets + index) != kNoSet;
+        const std::uint32_t bits = __ballot_sync(0xffffffffu, set);
+        const int start = set ? startOfRun(bits, lane) : lane;
+        std::uint32_t root = kNoSet;
+        if (set && start == lane) {
+            root = firstOfSet(sets, index);
+            // Bits from here on that are set: up to the first clear one.
+            const std::uint32_t rest = ~(bits >> lane);
+            const auto length = std::uint32_t(rest ? __ffs(int(rest)) - 1 : 32);
+            if (root != known) {
+                if (area) atomicAdd(areas + known, area);
+                known = root;
+                area = 0;
+            }
+            area += length;
+        }
+        root = __shfl_sync(0xffffffffu, root, start);
+        if (set) __stcg(sets + index, root);
     }
-    root = __shfl_sync(0xffffffffu, root, start);
-    if (set) __stcg(sets + at.index, root);
+    if (area) atomicAdd(areas + known, area);
 }
 
 // ---- numbers ----
@@ -199,7 +214,10 @@ __global__ void __launch_bounds__(kThreads)
         const bool counted = isFirstOfLarge(sets, areas, index, pixels, minArea);
         std::uint32_t all;
         const std::uint32_t before = sumBefore(counted, warpSums, all);
-        if (index < pixels) areas[index] = counted ? carried + before + 1 : 0;
+        if (counted)
+            areas[index] = carried + before + 1;
+        else if (index < pixels && sets[index] == std::uint32_t(index))
+            areas[index] = 0;
         carried += all;
     }
 }
@@ -250,7 +268,9 @@ void findLabels(KernelContext& context, const ComponentRule& rule, const DeviceI
                across, rule.connectivity == 8, sets);
     });
     forEachPiece(4 * rowBytes, 128, [&](int first, int last, unsigned blocks) {
-        launch(context, "areas of components", blocks, kThreads, 0, countAreasKernel, size, first,
+        const unsigned strips =
+            blocks / unsigned(last - first) * divideUp(unsigned(last - first), kAreaRows);
+        launch(context, "areas of components", strips, kThreads, 0, countAreasKernel, size, first,
                last, across, sets, areas);
     });
     const int bandChunks = context.rowsPerLaunch(std::int64_t(kChunk) * 12, kChunk * 16);
