@@ -101,7 +101,7 @@ NppStatus threshold(const Work& w) {
     const auto value = Npp8u(number(w.task, "value"));
     const Samples in(w.in), out(w.out);
     return nppiThreshold_LTValGTVal_8u_C1R_Ctx(in.data, in.step, out.data, out.step, sizeOf(w.in),
-                                               value, 0, Npp8u(value - 1), 255, w.context);
+                                               Npp8u(value + 1), 0, value, 255, w.context);
 }
 
 NppStatus adaptiveThreshold(const Work& w) {
@@ -351,18 +351,20 @@ NppStatus resize(const Work& w) {
                     out.step, sizeOf(w.out), {0, 0, w.out.width, w.out.height}, method, w.context);
 }
 
-// About the middle; what lies outside is left as it was.
+// About the middle, where ours turns clockwise and NPP the other way; what lies outside is left as
+// it was.
 NppStatus rotate(const Work& w) {
-    const double angle = number(w.task, "angle") * 3.14159265358979323846 / 180;
+    const double degrees = -number(w.task, "angle");
+    const double angle = degrees * 3.14159265358979323846 / 180;
     const double x = (w.in.width - 1) / 2.0, y = (w.in.height - 1) / 2.0;
     const double shiftX = x - std::cos(angle) * x - std::sin(angle) * y;
     const double shiftY = y + std::sin(angle) * x - std::cos(angle) * y;
     const auto function = gray(w.task) ? nppiRotate_8u_C1R_Ctx : nppiRotate_8u_C4R_Ctx;
     const Samples in(w.in), out(w.out);
-    return function(
-        in.data, sizeOf(w.in), in.step, {0, 0, w.in.width, w.in.height}, out.data, out.step,
-        {0, 0, w.out.width, w.out.height}, number(w.task, "angle"), shiftX, shiftY,
-        isChoice(w.task, "method", "nearest") ? NPPI_INTER_NN : NPPI_INTER_LINEAR, w.context);
+    return function(in.data, sizeOf(w.in), in.step, {0, 0, w.in.width, w.in.height}, out.data,
+                    out.step, {0, 0, w.out.width, w.out.height}, degrees, shiftX, shiftY,
+                    isChoice(w.task, "method", "nearest") ? NPPI_INTER_NN : NPPI_INTER_LINEAR,
+                    w.context);
 }
 
 NppStatus histogram(const Work& w) {
@@ -390,7 +392,7 @@ const Function kFunctions[] = {
     {"threshold",
      [](const WarpscopePeerTask& task) {
          const double value = number(task, "value");
-         return gray(task) && isChoice(task, "method", "fixed") && value >= 1 && value <= 255 &&
+         return gray(task) && isChoice(task, "method", "fixed") && value >= 0 && value <= 254 &&
                 value == std::floor(value);
      },
      threshold},
