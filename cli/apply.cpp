@@ -11,6 +11,7 @@
 #include "engine/measure/timing_report.h"
 #include "engine/pipeline/chain_shape.h"
 #include "engine/pipeline/executor.h"
+#include "engine/pipeline/preset_fit.h"
 #include "engine/report/report_file.h"
 #include "engine/report/report_text.h"
 
@@ -60,7 +61,7 @@ int runOne(const ApplyOptions& options, const Pipeline& pipeline) {
     ExecuteRequest request;
     request.source = *image;
     request.second = *second;
-    request.pipeline = pipeline;
+    request.pipeline = isPreset(options.pipelineFile) ? fittedTo(pipeline, *image) : pipeline;
     request.backend = options.backend.choice();
     // Timings compare all backends, whichever computes the result.
     const bool timed = options.timings != "none";

@@ -196,9 +196,10 @@ class Batch {
     Result<Image> compute(const BatchItem& item, Image image, Outcome& outcome) {
         const std::lock_guard lock(m_computing);
         ExecuteRequest request;
+        request.pipeline =
+            isPreset(m_options.pipelineFile) ? fittedTo(m_pipeline, image) : m_pipeline;
         request.source = std::move(image);
         request.second = m_second;
-        request.pipeline = m_pipeline;
         request.backend = m_options.backend.choice();
         request.useCache = false;
         const Stopwatch computing;

@@ -55,6 +55,7 @@ int checkAgain(const BenchOptions& options) {
                          fmt::format("{}: its command measures nothing", options.check)});
     auto plan = planOf(recorded);
     if (!plan) return failWith(plan.error());
+    plan->energy = false;  // times are compared, and no joules
     if (const auto read = readInto(*plan, recorded); !read) return failWith(read.error());
     if (const auto cases = casesOf(*plan); !cases) return failWith(cases.error());
     std::vector<std::string> again{"warpscope-cli", "bench"};

@@ -278,9 +278,12 @@ Result<std::string> readTextInput(const std::string& file, std::uint64_t most) {
     return std::string(reinterpret_cast<const char*>(bytes->data.get()), bytes->size);
 }
 
+bool isPreset(const std::string& file) {
+    return file.starts_with(kPresetPrefix);
+}
+
 Result<Pipeline> readPipeline(const std::string& file) {
-    if (file.starts_with(kPresetPrefix))
-        return shippedPreset(std::string_view(file).substr(kPresetPrefix.size()));
+    if (isPreset(file)) return shippedPreset(std::string_view(file).substr(kPresetPrefix.size()));
     auto text = readTextInput(file, kMaxPipelineBytes);
     if (!text) return fail(text.error());
     auto read = pipelineFromJson(*text);

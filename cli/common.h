@@ -114,6 +114,7 @@ Result<Image> readInput(const std::string& file, const MemoryOption& memory,
 Result<std::string> readTextInput(const std::string& file, std::uint64_t most);
 
 // A pipeline file, or "preset:NAME" for one that is shipped. Errors begin with its name.
+bool isPreset(const std::string& file);  // "preset:..."
 Result<Pipeline> readPipeline(const std::string& file);
 
 // Whether `file`, that of --second, is there where a step takes the second image; says so where it

@@ -1,5 +1,6 @@
 #include "gui/steps/shipped_menu.h"
 
+#include "engine/pipeline/preset_fit.h"
 #include "gui/document/document.h"
 #include "gui/widgets/engine_text.h"
 
@@ -7,6 +8,9 @@ namespace warpscope::gui {
 
 void applyPreset(Document& document, const ShippedPreset& preset, PresetPlace place) {
     Pipeline pipeline = preset.pipeline;
+    // What steps that are there make of the image is another thing than the image.
+    if (place == PresetPlace::Instead && document.source())
+        pipeline = fittedTo(std::move(pipeline), document.source()->levels.front());
     if (place == PresetPlace::Behind) {
         const auto& steps = document.pipeline().steps;
         if (steps.size() + pipeline.steps.size() > kMaxSteps) {

@@ -85,7 +85,7 @@ class ApplyTest : public QObject {
                                    "--pipeline", "preset:document-scan"});
         QVERIFY2(run.exitCode == 0, run.err);
         QCOMPARE(runCli({"apply", input, "-o", m_folder.filePath("step.png"), "--step",
-                         "adaptive_threshold:radius=15,offset=10"})
+                         "adaptive_threshold:radius=15,offset=20"})
                      .exitCode,
                  0);
         QCOMPARE(readAll(m_folder.filePath("preset.png")), readAll(m_folder.filePath("step.png")));
