@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstring>
 
 #include "engine/image/convert.h"
@@ -35,6 +36,38 @@ Result<Prepared> converted(const Image& image, std::string notice) {
     return prepared;
 }
 
+template <class S>
+std::uint64_t largestOf(const View<const S>& sums) {
+    S largest = 0;
+    for (int y = 0; y < sums.height; ++y)
+        largest = std::max(largest, *std::max_element(sums.row(y), sums.row(y) + sums.width));
+    return largest;
+}
+
+template <class T, class S>
+Result<Prepared> sameNumbers(const Image& image, const View<const S>& sums, PixelFormat format) {
+    auto made = MutableImage::create(format, image.size());
+    if (!made) return fail(made.error());
+    const View<T> to = made->template view<T>();
+    for (int y = 0; y < sums.height; ++y)
+        std::transform(sums.row(y), sums.row(y) + sums.width, to.row(y), [](S v) { return T(v); });
+    ImageInfo info = image.info();
+    info.whiteLevel = fullScale(format);
+    info.raw.reset();
+    return Prepared{std::move(*made).freeze(std::move(info)),
+                    {fmt::format("the numbers are kept, in {} bits", 8 * sizeof(T))}};
+}
+
+// Sums and labels keep their numbers where none is too large.
+template <class S>
+Result<Prepared> prepareSums(const Image& image) {
+    const View<const S> sums = image.view<S>();
+    const std::uint64_t largest = largestOf(sums);
+    if (largest <= 255) return sameNumbers<std::uint8_t>(image, sums, PixelFormat::Gray8);
+    if (largest <= 65535) return sameNumbers<std::uint16_t>(image, sums, PixelFormat::Gray16);
+    return prepareEightBit(image);
+}
+
 template <class T>
 bool allOpaque(const View<const T>& view, double white) {
     for (int y = 0; y < view.height; ++y) {
@@ -66,6 +99,8 @@ Result<Prepared> prepareEightBit(const Image& image) {
 Result<Prepared> prepareIntegers(const Image& image) {
     if (image.format() == PixelFormat::Gray16 || image.format() == PixelFormat::Rgba16)
         return Prepared{image, {}};
+    if (image.format() == PixelFormat::Gray32) return prepareSums<std::uint32_t>(image);
+    if (image.format() == PixelFormat::Gray64) return prepareSums<std::uint64_t>(image);
     return prepareEightBit(image);
 }
 

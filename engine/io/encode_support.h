@@ -16,7 +16,8 @@ struct Prepared {
 
 // Gray8 or Rgba8: as it is, or converted. Samples of 8 bits are never changed.
 Result<Prepared> prepareEightBit(const Image& image);
-// As above, but 16 bits stay; float and sums become 8 bits.
+// As above, but 16 bits stay, and sums whose largest fits 8 or 16 bits keep their numbers; float
+// and larger sums become 8 bits.
 Result<Prepared> prepareIntegers(const Image& image);
 
 // For formats that have alpha but no place for a white level: alpha then ends at full scale.

@@ -137,13 +137,14 @@ struct StepHistogramsReady {
     std::vector<StepHistogram> steps;
 };
 
-// The levels that thresholds found in what they are given: of all enabled ones whose method is no
-// fixed level and that could be computed. Sent only where there is such a step.
+// What steps found in what they are given: levels, of thresholds whose method is no fixed level,
+// and how many objects there are, of connected components. Sent only where there is such a step.
 struct ThresholdsReady {
     struct Found {
         std::size_t stepIndex = 0;
-        Step step;         // as it was then
-        double level = 0;  // in samples of `input`: what is above is white
+        Step step;  // as it was then
+        double level =
+            0;  // in samples of `input`: what is above is white; or the number of objects
         PixelFormat input = PixelFormat::Gray8;
     };
     std::uint64_t revision = 0;

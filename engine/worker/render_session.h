@@ -96,6 +96,8 @@ class RenderSession {
     bool thresholds(const RenderRequest& request, const RunContext& context);
     Result<ThresholdsReady::Found> thresholdAt(std::size_t index, const RenderRequest& request,
                                                const RunContext& context);
+    Result<ThresholdsReady::Found> objectsAt(std::size_t index, const RenderRequest& request,
+                                             const RunContext& context);
     Result<HistogramSet> countsAfter(const Pipeline& chain, const RenderRequest& request,
                                      const RunContext& context);
     bool difference(const RenderRequest& request, const RunContext& context);

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "engine/operations/analysis/histogram.h"
+#include "engine/operations/morphology/connected_components.h"
 #include "engine/operations/registry.h"
 #include "engine/operations/tone/threshold.h"
 #include "engine/worker/render_session.h"
@@ -113,10 +114,13 @@ bool RenderSession::thresholds(const RenderRequest& request, const RunContext& c
     std::vector<KnownThreshold> now;
     for (std::size_t i = 0; i < request.pipeline.steps.size(); ++i) {
         const Step& step = request.pipeline.steps[i];
+        const bool counts = step.operation == connected_components_operation().description().id;
         const OperationDescription& description = threshold_operation().description();
-        if (!step.enabled || step.operation != description.id) continue;
-        const auto given = resolveParameters(description.parameters, step.parameters);
-        if (!given || given->choice("method") == "fixed") continue;
+        if (!step.enabled || (step.operation != description.id && !counts)) continue;
+        if (!counts) {
+            const auto given = resolveParameters(description.parameters, step.parameters);
+            if (!given || given->choice("method") == "fixed") continue;
+        }
         KnownThreshold wanted{idOf(request.second), upTo(request.pipeline, i), request.backend, {}};
         const auto same = [&](const KnownThreshold& known) {
             return known.second == wanted.second && known.backend == wanted.backend &&
@@ -126,7 +130,7 @@ bool RenderSession::thresholds(const RenderRequest& request, const RunContext& c
             known != m_knownThresholds.end()) {
             wanted.found = known->found;
         } else {
-            auto found = thresholdAt(i, request, quiet);
+            auto found = counts ? objectsAt(i, request, quiet) : thresholdAt(i, request, quiet);
             if (!found && found.error().code == ErrorCode::Cancelled) return false;
             if (!found) continue;
             wanted.found = std::move(*found);
@@ -167,6 +171,27 @@ Result<ThresholdsReady::Found> RenderSession::thresholdAt(std::size_t index,
     if (!plan) return fail(plan.error());
     return ThresholdsReady::Found{
         index, step, chosenThreshold(static_cast<const ThresholdPlan&>(**plan)), input.format()};
+}
+
+// Labels are numbered from 1: the largest one says how many there are.
+Result<ThresholdsReady::Found> RenderSession::objectsAt(std::size_t index,
+                                                        const RenderRequest& request,
+                                                        const RunContext& context) {
+    RenderRequest upTo = request;
+    upTo.pipeline.steps.resize(index + 1);
+    ExecuteRequest wanted = fullRequest(upTo);
+    wanted.recording = Recording::Off;
+    const auto done = m_executor.run(std::move(wanted), context);
+    if (!done) return fail(done.error());
+    const Image& labels = done->image;
+    if (labels.format() != PixelFormat::Gray32)
+        return fail(ErrorCode::Internal, "components without labels");
+    const View<const std::uint32_t> view = labels.view<std::uint32_t>();
+    std::uint32_t most = 0;
+    for (int y = 0; y < view.height; ++y)
+        most = std::max(most, *std::max_element(view.row(y), view.row(y) + view.width));
+    return ThresholdsReady::Found{index, request.pipeline.steps[index], double(most),
+                                  labels.format()};
 }
 
 // Every step's value is computed from the few pixels that it is made of. What depends on the whole

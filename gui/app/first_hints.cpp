@@ -70,7 +70,7 @@ QString FirstHints::textOf(Hint hint) {
         case HoldShift:
             return tr("Hold Shift to see the source");
         case Race:
-            return tr("F11 lets CPU and GPU race");
+            return tr("F11 lets this machine race: CPU, GPU or a recorded run");
         case kHints:
             break;
     }

@@ -68,7 +68,24 @@ const std::array<ScreenColor, 256>& colorsOf(ColorMap map) {
         const double strong = 0.12 + 0.88 * far;
         return d < 0 ? Rgb{weak * 0.6, weak, strong} : Rgb{strong, weak, weak * 0.6};
     });
+    // Black for 0, else neighbours far apart: hues a golden section of the circle on, in three
+    // strengths.
+    static const Table labels = [] {
+        Table table{};
+        for (std::size_t i = 1; i < 256; ++i) {
+            const double hue = 6 * std::fmod(double(i) * 0.6180339887498949, 1.0);
+            const double strength = 1 - 0.22 * double(i % 3), pale = 0.15 * double(i % 2);
+            const auto at = [&](double shift) {
+                const double part = std::abs(std::fmod(hue + shift, 6.0) - 3) - 1;
+                return byteOf(strength * (pale + (1 - pale) * std::clamp(part, 0.0, 1.0)));
+            };
+            table[i] = {at(0), at(4), at(2)};
+        }
+        return table;
+    }();
     switch (map) {
+        case ColorMap::Labels:
+            return labels;
         case ColorMap::Viridis:
             return viridis;
         case ColorMap::Magma:
@@ -96,6 +113,8 @@ QString nameOf(ColorMap map) {
             return tr("Fire");
         case ColorMap::Diverging:
             return tr("Blue to red");
+        case ColorMap::Labels:
+            return tr("Labels: a colour for each number");
     }
     return {};
 }

@@ -13,9 +13,10 @@ struct ScreenColor {
 };
 
 // None: colours as they are. Grey: the luminance alone.
-enum class ColorMap { None, Grey, Viridis, Magma, Fire, Diverging };
+enum class ColorMap { None, Grey, Viridis, Magma, Fire, Diverging, Labels };
 inline constexpr ColorMap kAllColorMaps[] = {ColorMap::None,  ColorMap::Grey, ColorMap::Viridis,
-                                             ColorMap::Magma, ColorMap::Fire, ColorMap::Diverging};
+                                             ColorMap::Magma, ColorMap::Fire, ColorMap::Diverging,
+                                             ColorMap::Labels};
 
 // Of a map that is not None.
 const std::array<ScreenColor, 256>& colorsOf(ColorMap map);

@@ -29,9 +29,35 @@ std::optional<ThresholdLevel> thresholdLevel(const Document& document, const Eng
     if (!bridge.thresholds() || bridge.stepFailure()) return std::nullopt;
     for (const ThresholdsReady::Found& found : bridge.thresholds()->steps)
         // Of another method it would be another level.
-        if (int(found.stepIndex) == index &&
+        if (int(found.stepIndex) == index && found.step.operation == step.operation &&
             found.step.parameters.choice("method") == step.parameters.choice("method"))
             return ThresholdLevel{found.level, found.input};
+    return std::nullopt;
+}
+
+std::optional<qint64> objectsFound(const Document& document, const EngineBridge& bridge,
+                                   int index) {
+    const auto& steps = document.pipeline().steps;
+    if (index < 0 || index >= int(steps.size()) || !bridge.thresholds() || bridge.stepFailure())
+        return std::nullopt;
+    const Step& step = steps[std::size_t(index)];
+    if (!step.enabled || step.operation != "connected_components") return std::nullopt;
+    for (const ThresholdsReady::Found& found : bridge.thresholds()->steps)
+        if (int(found.stepIndex) == index && found.step.operation == step.operation)
+            return qint64(found.level);
+    return std::nullopt;
+}
+
+std::optional<LevelRange> usedLevelsBefore(const Document& document, const EngineBridge& bridge,
+                                           int index) {
+    const auto& steps = document.pipeline().steps;
+    if (!document.source() || index < 0 || index >= int(steps.size())) return std::nullopt;
+    int before = index - 1;
+    while (before >= 0 && !steps[std::size_t(before)].enabled) --before;
+    if (before < 0) return usedLevels(document.source()->levels.front());
+    if (!bridge.stepHistogramsAreCurrent()) return std::nullopt;
+    for (const StepHistogram& step : bridge.stepHistograms()->steps)
+        if (int(step.stepIndex) == before) return usedLevels(step.counts);
     return std::nullopt;
 }
 

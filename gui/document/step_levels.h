@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "engine/pipeline/preset_fit.h"
 #include "gui/document/document.h"
 #include "gui/document/engine_bridge.h"
 
@@ -19,6 +20,12 @@ struct ThresholdLevel {
 // Nothing for other steps, for one that is off, and until it is found.
 std::optional<ThresholdLevel> thresholdLevel(const Document& document, const EngineBridge& bridge,
                                              int index);
+// Of the connected components at `index`: how many there are. Nothing as above.
+std::optional<qint64> objectsFound(const Document& document, const EngineBridge& bridge, int index);
+// Where what the `levels` at `index` is given begins and ends: of the image, or of the counts after
+// the step before it. Nothing until these are known.
+std::optional<LevelRange> usedLevelsBefore(const Document& document, const EngineBridge& bridge,
+                                           int index);
 // "117", "110.25", "30,069", "0.4588"
 QString levelText(const ThresholdLevel& threshold);
 

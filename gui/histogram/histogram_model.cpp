@@ -316,10 +316,11 @@ double HistogramModel::verticalLimit(ChannelSet channels, bool withSource, Count
             const auto& bins = counts(side, channel);
             if (bins.empty() || !channels.has(channel)) continue;
             // Only the ends of all values tower above the rest because something was clipped.
-            const auto last = int(bins.size()) - 1;
+            // JPEG smears what is clipped over the next bin or two.
+            const auto last = int(bins.size()) - 1, zone = last / 100;
             for (int bin = 0; bin <= last; ++bin) {
                 if (edge(side, bin + 1) <= m_axis.left || edge(side, bin) >= m_axis.right) continue;
-                const bool end = !m_zoomed && (bin == 0 || bin == last);
+                const bool end = !m_zoomed && (bin <= zone || bin >= last - zone);
                 std::uint64_t& highest = end ? ends : inside;
                 highest = std::max(highest, bins[std::size_t(bin)]);
             }
@@ -328,8 +329,9 @@ double HistogramModel::verticalLimit(ChannelSet channels, bool withSource, Count
     const std::uint64_t top = std::max(inside, ends);
     if (top == 0) return 1.0;
     if (scale == CountScale::Logarithmic) return std::max(1.0, scaledCount(top, scale) + 0.1);
-    // Clipped ends three times as high as everything else are cut and marked.
-    const bool cut = inside > 0 && ends > 3 * inside;
+    // Ends higher than everything else are cut and marked: they say little of the picture, and the
+    // axis stays when a step clips a little more.
+    const bool cut = inside > 0 && ends > inside;
     return double(cut ? inside : top) * 1.04;
 }
 

@@ -67,6 +67,7 @@ ListRow::ListRow(const ParamSpec& spec, ListEditor* editor, QWidget* parent)
     connect(editor, &ListEditor::gestureEnded, this, &ListRow::gestureEnded);
     connect(editor, &ListEditor::changed, this,
             [this](const ParamValue& value) { take(checkParameter(m_spec, value)); });
+    connect(editor, &ListEditor::refused, this, &ListRow::showError);
     connect(m_edit, &QLineEdit::returnPressed, this, [this] { commit(true); });
     connect(m_edit, &ValueEdit::left, this, [this] { commit(false); });
     connect(m_edit, &QLineEdit::textEdited, this, [this] { m_edit->setFaulty(false); });

@@ -26,6 +26,7 @@ class ListEditor : public QWidget {
     void gestureStarted();
     void gestureEnded();
     void changed(const warpscope::ParamValue& value);
+    void refused(const QString& why);  // what was typed stands no more
 };
 
 class ListRow : public QWidget {

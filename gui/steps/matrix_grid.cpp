@@ -125,7 +125,11 @@ void MatrixGrid::onEdited(QTableWidgetItem* item) {
     bool whole = false;
     const int entry = item->text().trimmed().toInt(&whole);
     if (!whole) {  // the old one again
+        const QString typed = item->text().trimmed();
         setValue(m_matrix);
+        emit refused(tr("%1 is no whole number. For fractions make all entries larger, and the "
+                        "divisor as well.")
+                         .arg(typed.isEmpty() ? QStringLiteral("\"\"") : typed));
         return;
     }
     IntMatrix after = m_matrix;

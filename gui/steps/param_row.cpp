@@ -111,6 +111,11 @@ void ParamRow::setAutomaticSize(int pixels) {
     m_slider->setAutomaticText(text);
 }
 
+void ParamRow::setFound(bool found) {
+    const QString label = engineText(m_spec.label);
+    m_label->setText(found ? tr("%1, found by the method").arg(label) : label);
+}
+
 void ParamRow::discardTyped() {
     showError(QString());
     showValue();

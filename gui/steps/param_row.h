@@ -22,6 +22,8 @@ class ParamRow : public QWidget {
     void setAutomaticSize(int pixels);
     // What 0 is called where it lets the operation choose, in place of "automatic".
     void setAutomaticName(const QString& name);
+    // The value was found by the operation and is no setting: said beside the name.
+    void setFound(bool found);
     void discardTyped();  // text that was not confirmed, and its error
     ValueSlider& slider() { return *m_slider; }
 

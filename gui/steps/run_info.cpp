@@ -149,9 +149,13 @@ RunInfo describeRun(const Step& step, const StepReport* report, const std::vecto
     return info;
 }
 
-void addThresholdLevel(RunInfo& info, const QString& level) {
+void addFound(RunInfo& info, const QString& words) {
     if (!info.status.isEmpty()) info.status.prepend({QStringLiteral(" · "), Tone::Weak, {}});
-    info.status.prepend({tr("level %1").arg(level), Tone::Text, {}});
+    info.status.prepend({words, Tone::Text, {}});
+}
+
+void addThresholdLevel(RunInfo& info, const QString& level) {
+    addFound(info, tr("level %1").arg(level));
     const QString tip = tr("What is above %1 is white").arg(level);
     info.toolTip = info.toolTip.isEmpty() ? tip : tip + QLatin1Char('\n') + info.toolTip;
 }

@@ -193,6 +193,7 @@ void StepControls::rebuild(const Operation& operation) {
         buttons->addStretch(1);
         layout->addLayout(buttons);
     }
+    if (description.id == "levels") addAutomatic(*layout);
     if (description.variants.size() > 1 || m_rowsHaveWrong) addVariants(*layout, description);
     static_cast<QVBoxLayout*>(m_page->layout())->insertWidget(1, m_rows);
     m_rows->show();
@@ -220,12 +221,42 @@ void StepControls::addNumber(QVBoxLayout& layout, const ParamSpec& spec) {
     auto* row = new ParamRow(spec, m_rows);
     layout.addWidget(row);
     if (m_operation->description().id == "crop") fitToInput(row, spec);
+    if (m_operation->description().id == "threshold") return connectLevel(row, spec.id);
     connectValue(row, spec.id);
     if (!spec.zeroIsAutomatic || m_operation->description().id == "crop") return;
     m_readers.push_back([this, row, id = spec.id](const Step& step, bool) {
         const ChainShape input = m_document.shapeBefore(m_index);
         row->setAutomaticSize(automaticSize(step, id, input.place.whole));
     });
+}
+
+// What a method found stands in the field and at the slider; moved there, it is a fixed level from
+// then on, as with the handle in the histogram.
+void StepControls::connectLevel(ParamRow* row, const std::string& id) {
+    connect(row, &ParamRow::gestureStarted, this, [this] {
+        m_gesture = true;
+        m_document.beginInteraction();
+    });
+    connect(row, &ParamRow::gestureEnded, this, &StepControls::endGesture);
+    connect(row, &ParamRow::edited, this, [this, id](const ParamValue& value, EditPhase phase) {
+        m_document.setParameters(m_index, {{"method", std::string("fixed")}, {id, value}}, phase);
+    });
+    m_readers.push_back([this, row, id](const Step& step, bool otherStep) {
+        if (otherStep) row->discardTyped();
+        const bool fixed = step.parameters.choice("method") == "fixed";
+        row->setFound(!fixed);
+        const auto found = fixed || !m_bridge ? std::optional<ThresholdLevel>()
+                                              : thresholdLevel(m_document, *m_bridge, m_index);
+        if (found)
+            row->setValue(ParamValue(found->level * 255 / fullScale(found->input)));
+        else
+            row->setValue(*step.parameters.find(id));
+    });
+}
+
+void StepControls::follow(const EngineBridge& bridge) {
+    m_bridge = &bridge;
+    connect(&bridge, &EngineBridge::thresholdsChanged, this, &StepControls::sync);
 }
 
 // The sliders of a crop reach as far as the rectangle does in what the step is given; the fields
@@ -327,6 +358,26 @@ void StepControls::addFromRegion(QHBoxLayout& layout) {
     connect(button, &QPushButton::clicked, this, [this] { m_document.setCropToRegion(m_index); });
     m_readers.push_back(
         [this, button](const Step&, bool) { button->setEnabled(m_document.region().has_value()); });
+}
+
+void StepControls::addAutomatic(QVBoxLayout& layout) {
+    auto* button = new QPushButton(tr("Auto"), m_rows);
+    button->setObjectName(QStringLiteral("levelsAuto"));
+    button->setAccessibleName(tr("Black and white automatically"));
+    button->setToolTip(
+        tr("Black and white where what the step is given begins and ends: 0.35% of "
+           "the samples lie beyond each"));
+    layout.addWidget(button, 0, Qt::AlignLeft);
+    connect(button, &QPushButton::clicked, this, [this] {
+        if (!m_bridge) return;
+        if (const auto range = usedLevelsBefore(m_document, *m_bridge, m_index))
+            m_document.setParameters(m_index, {{"black", range->black}, {"white", range->white}},
+                                     EditPhase::Single);
+        else
+            emit m_document.refused(
+                tr("What this step is given is not counted, or has one level only. The histogram "
+                   "counts it while it is shown."));
+    });
 }
 
 void StepControls::addObjects(QHBoxLayout& layout) {

@@ -16,6 +16,7 @@ class QVBoxLayout;
 namespace warpscope::gui {
 
 class AboutSection;
+class EngineBridge;
 class ParamRow;
 class WrapLabel;
 
@@ -31,6 +32,8 @@ class StepControls : public QScrollArea {
     void setWrongVariantsShown(bool shown);
 
     void setHandlesAction(QAction* action);
+    // Tells what steps found; borrowed.
+    void follow(const EngineBridge& bridge);
 
     int contentHeight() const;  // that the controls of the selected step need
 
@@ -49,12 +52,14 @@ class StepControls : public QScrollArea {
     void addChoice(QVBoxLayout& layout, const ParamSpec& spec);
     void addNumber(QVBoxLayout& layout, const ParamSpec& spec);
     void fitToInput(ParamRow* row, const ParamSpec& spec);
+    void connectLevel(ParamRow* row, const std::string& id);
     void addList(QVBoxLayout& layout, const Operation& operation, const ParamSpec& spec);
     std::function<std::vector<double>(const PointList&)> curveOf(const Operation& operation,
                                                                  const std::string& parameter);
     void addImage(QVBoxLayout& layout, const ParamSpec& spec);
     void addFromRegion(QHBoxLayout& layout);
     void addObjects(QHBoxLayout& layout);
+    void addAutomatic(QVBoxLayout& layout);
     void addHandles(QHBoxLayout& layout);
     template <class Row>
     void connectValue(Row* row, const std::string& id);
@@ -62,6 +67,7 @@ class StepControls : public QScrollArea {
     void endGesture();
 
     Document& m_document;
+    const EngineBridge* m_bridge = nullptr;
     QWidget* m_content;
     WrapLabel* m_hint;
     WrapLabel* m_title;

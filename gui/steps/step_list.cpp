@@ -262,6 +262,8 @@ void StepList::syncRuns() {
         if (failed) run.error = withoutStepPrefix(failure->message);
         if (const auto level = thresholdLevel(m_document, m_bridge, int(i)); level && !failed)
             addThresholdLevel(run, levelText(*level));
+        if (const auto objects = objectsFound(m_document, m_bridge, int(i)); objects && !failed)
+            addFound(run, tr("%n object(s)", nullptr, int(*objects)));
         m_cards[i]->setRun(run);
     }
     emit runChanged();

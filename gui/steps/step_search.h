@@ -14,6 +14,9 @@ namespace warpscope::gui {
 // query fits everything alike.
 std::optional<int> searchScore(const QString& query, const OperationDescription& description);
 
+// What people call it who do not know its name, or what they want with it; in their language.
+QString everydayWords(const std::string& id);
+
 // Why an operation cannot take images of that format: "takes no float samples"; empty if it can.
 QString refusal(const OperationDescription& description, PixelFormat format);
 

@@ -111,6 +111,7 @@ StepsPanel::StepsPanel(Document& document, EngineBridge& bridge, QWidget* parent
     all->addWidget(m_splitter, 1);
 
     connect(m_add, &QPushButton::clicked, this, &StepsPanel::showAddStep);
+    m_controls->follow(bridge);
     connect(m_list, &StepList::addRequested, this, &StepsPanel::showAddStep);
     connect(m_list, &StepList::emptied, m_add, [this] { m_add->setFocus(Qt::OtherFocusReason); });
     connect(m_list, &StepList::presetRefused, &document, &Document::refused);

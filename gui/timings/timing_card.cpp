@@ -35,7 +35,7 @@ QStringList notesOf(const StepTiming& t, const MachineInfo& machine) {
     if (t.threadsWorked > 0 && t.threadsWorked < t.threads)
         notes << tr("%1 of %2 threads worked").arg(t.threadsWorked).arg(t.threads);
     if (const QString bandwidth = bandwidthText(t, machine); !bandwidth.isEmpty())
-        notes << bandwidth;
+        notes << bandwidth.split(QStringLiteral(" · "));  // one line would widen the whole card
     return notes;
 }
 

@@ -54,7 +54,7 @@ ViewLook randomView(bool scalar) {
     if (below(2)) view.gamma = 0.3 + chance() * 3;
     if (!scalar) return view;
     view.channel = kAllViewChannels[below(5)];
-    view.map = kAllColorMaps[view.channel == ViewChannel::All ? 1 + below(5) : below(6)];
+    view.map = kAllColorMaps[view.channel == ViewChannel::All ? 1 + below(6) : below(7)];
     return view;
 }
 
@@ -215,10 +215,18 @@ class DisplayLookTest : public QObject {
             for (std::size_t i = 1; i < 256; ++i) alike += colors[i] == colors[i - 1];
             QVERIFY2(alike < 12, qPrintable(nameOf(map)));
             const auto luma = [](ScreenColor c) { return 299 * c.r + 587 * c.g + 114 * c.b; };
-            if (map == ColorMap::Diverging) continue;
+            if (map == ColorMap::Diverging || map == ColorMap::Labels) continue;
             for (std::size_t i = 8; i < 256; ++i)
                 QVERIFY2(luma(colors[i]) > luma(colors[i - 8]), qPrintable(nameOf(map)));
         }
+        // Neighbouring numbers are told apart, and 0 is nothing.
+        const auto& labels = colorsOf(ColorMap::Labels);
+        QVERIFY(labels[0] == (ScreenColor{0, 0, 0}));
+        for (std::size_t i = 1; i < 256; ++i)
+            for (std::size_t j = i + 1; j < std::min<std::size_t>(i + 8, 256); ++j)
+                QVERIFY(std::abs(labels[i].r - labels[j].r) + std::abs(labels[i].g - labels[j].g) +
+                            std::abs(labels[i].b - labels[j].b) >
+                        60);
         // As published.
         QVERIFY(std::abs(colorsOf(ColorMap::Viridis)[0].r - 68) <= 4);
         QVERIFY(std::abs(colorsOf(ColorMap::Viridis)[255].r - 253) <= 8);

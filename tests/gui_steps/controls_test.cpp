@@ -10,6 +10,7 @@
 #include <QToolButton>
 
 #include "engine/image/synthetic.h"
+#include "engine/pipeline/preset_fit.h"
 #include "gui/widgets/segmented_control.h"
 #include "gui/widgets/wrap_label.h"
 #include "panel_fixture.h"
@@ -52,6 +53,50 @@ class ControlsTest : public QObject {
         QCOMPARE(offered(), blur.variants.size());
         f.panel.setWrongVariantsShown(true);
         QCOMPARE(offered(), blur.variants.size() + blur.wrongVariants.size());
+    }
+
+    // What a method found stands in the field and at the slider, and is a fixed level once it is
+    // moved.
+    void aFoundLevelIsShownAndFixedByADrag() {
+        PanelFixture f;
+        const Image scene = makeScene({400, 300}, true, 3, CpuContext{}).value();
+        f.document.setSource(
+            std::make_shared<const Pyramid>(buildPyramid(scene, CpuContext{}).value()), {}, "s");
+        f.addSteps({"threshold"});
+        f.document.setParameter(0, "method", ParamValue(std::string("otsu")), EditPhase::Single);
+        QTRY_VERIFY(f.bridge.thresholds() && !f.bridge.thresholds()->steps.empty());
+        const double found = f.bridge.thresholds()->steps.front().level;
+        QTRY_COMPARE(f.edit("value.value").text().toDouble(), found);
+        ValueSlider& slider = f.slider("value.slider");
+        QCOMPARE(slider.value(), found);
+        const auto method = [&] {
+            return f.document.pipeline().steps[0].parameters.choice("method");
+        };
+        QCOMPARE(method(), std::string("otsu"));
+        const int before = f.undoCount();
+        f.click(slider, pointOf(slider, found > 128 ? 40 : 210));
+        QCOMPARE(method(), std::string("fixed"));
+        QVERIFY(std::abs(f.real(0, "value") - (found > 128 ? 40 : 210)) < 3);
+        QCOMPARE(f.undoCount(), before + 1);
+        f.document.undoStack().undo();
+        QCOMPARE(method(), std::string("otsu"));
+    }
+
+    // The share that is given away lies beyond black and white, and no more.
+    void autoSetsLevelsToWhereTheImageEnds() {
+        PanelFixture f;
+        const Image image = makeScene({400, 300}, true, 5, CpuContext{}).value();
+        f.document.setSource(
+            std::make_shared<const Pyramid>(buildPyramid(image, CpuContext{}).value()), {}, "s");
+        f.addSteps({"levels"});
+        const int before = f.undoCount();
+        auto* button = f.find<QPushButton>("levelsAuto");
+        QTest::mouseClick(button, Qt::LeftButton);
+        const auto range = usedLevels(image);
+        QVERIFY(range);
+        QCOMPARE(f.real(0, "black"), range->black);
+        QCOMPARE(f.real(0, "white"), range->white);
+        QCOMPARE(f.undoCount(), before + 1);
     }
 
     void clickSetsTheValueThere() {

@@ -329,6 +329,18 @@ class ListRowsTest : public QObject {
         QCOMPARE(f.text(), QStringLiteral("0 0 0;0 1 0;0 0 0"));
     }
 
+    void fractionsAreRefusedAloud() {
+        MatrixFixture f;
+        const QString before = f.text();
+        f.table->item(0, 0)->setText(QStringLiteral("2.5"));
+        QCOMPARE(f.text(), before);
+        QVERIFY(f.error().isVisible());
+        QVERIFY(f.error().text().contains(QStringLiteral("2.5")));
+        f.table->item(0, 0)->setText(QStringLiteral("3"));
+        QVERIFY(!f.error().isVisible());
+        QVERIFY(f.text().startsWith(u'3'));
+    }
+
     void aLargeMatrixScrollsInsteadOfGrowing() {
         MatrixFixture f;
         QString row = QStringLiteral("-100 -100 -100 -100 -100 -100 -100");

@@ -178,6 +178,30 @@ class RunInfoTest : public QObject {
         QVERIFY(ids("histogram").contains(QStringLiteral("equalize")));
         QVERIFY(ids("xyzzy").isEmpty());
     }
+
+    void searchKnowsEverydayWords() {
+        const std::pair<const char*, const char*> wanted[] = {
+            {"brightness", "levels"},          {"contrast", "curves"},
+            {"denoise", "nl_means"},           {"straighten", "rotate"},
+            {"count", "connected_components"}, {"segment", "threshold"},
+            {"find edges", "canny"},           {"shadow", "clahe"},
+            {"sharpen", "unsharp_mask"}};
+        for (const auto& [query, operation] : wanted) {
+            QStringList found;
+            for (const Operation* one : searchFilters(QString::fromLatin1(query)))
+                found << QString::fromStdString(one->description().id);
+            QVERIFY2(found.contains(QLatin1String(operation)),
+                     qPrintable(QLatin1String(query) + QStringLiteral(": ") + found.join(u' ')));
+        }
+    }
+
+    void everyFilterHasEverydayWords() {
+        for (const Operation* operation : allOperations()) {
+            const OperationDescription& description = operation->description();
+            if (description.kind != OperationKind::Filter) continue;
+            QVERIFY2(!everydayWords(description.id).isEmpty(), description.id.c_str());
+        }
+    }
 };
 
 }  // namespace warpscope::gui

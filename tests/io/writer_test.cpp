@@ -203,6 +203,27 @@ class WriterTest : public QObject {
             QVERIFY(anyContains(encodeImage(real, name)->notices, "float became 8 bits"));
         const Image sums = makeImage(PixelFormat::Gray32, kSize, infoFor(PixelFormat::Gray32));
         QVERIFY(anyContains(encodeImage(sums, "x.png")->notices, "sums became 8 bits"));
+        // Labels that fit keep their numbers.
+        for (const auto& [largest, bits] : {std::pair(22u, 8), {255u, 8}, {256u, 16}, {65535u, 16}})
+            for (const char* name : {"x.png", "x.pgm"}) {
+                auto made = MutableImage::create(PixelFormat::Gray32, kSize);
+                REQUIRE_OK(made);
+                const View<std::uint32_t> view = made->view<std::uint32_t>();
+                for (int y = 0; y < view.height; ++y)
+                    for (int x = 0; x < view.width; ++x)
+                        view.row(y)[x] =
+                            (std::uint32_t(x) * 7919u + std::uint32_t(y)) % (largest + 1);
+                view.row(0)[0] = largest;
+                const Image labels = std::move(*made).freeze({});
+                const auto kept = encodeImage(labels, name);
+                REQUIRE_OK(kept);
+                QVERIFY(anyContains(kept->notices, "the numbers are kept"));
+                const auto back = decode(kept->bytes);
+                QCOMPARE(8 * bytesPerSample(back->format()), bits);
+                REQUIRE_SAME(firstDifference(*back, [&](int x, int y, int) {
+                    return double(labels.view<std::uint32_t>().row(y)[x]);
+                }));
+            }
         // 12-bit data is brought to full scale where 8 bits are all there is.
         ImageInfo info;
         info.whiteLevel = 4095;

@@ -2,6 +2,7 @@
 // is given.
 #include <cmath>
 #include <random>
+#include <set>
 
 #include "operations/found_level.h"
 #include "support/test_case.h"
@@ -68,6 +69,27 @@ class ThresholdsTest : public QObject {
                 if (QTest::currentTestFailed()) return;
             }
         }
+    }
+
+    // Objects are counted as the analysis does, behind other steps and before them.
+    void objectsAreCounted() {
+        const Image image = makePhotograph(PixelFormat::Gray8, kThresholdSize, m_random());
+        const Pipeline steps =
+            chain({"gaussian_blur:sigma=1.5", "threshold:method=otsu", "connected_components"});
+        EventLog log;
+        RenderWorker worker(realBackends, log.sink(), kWorkerBudget);
+        QVERIFY(finishes(worker, log, request(1, pyramidOf(image), steps)));
+        const auto all = log.all<ThresholdsReady>();
+        QCOMPARE(all.size(), std::size_t(1));
+        QCOMPARE(all.back().steps.size(), std::size_t(2));
+        const ThresholdsReady::Found& found = all.back().steps.back();
+        QCOMPARE(found.stepIndex, std::size_t(2));
+        const Image labels = exactResult(image, steps);
+        std::set<std::uint32_t> numbers;
+        const auto view = labels.view<std::uint32_t>();
+        for (int y = 0; y < view.height; ++y) numbers.insert(view.row(y), view.row(y) + view.width);
+        numbers.erase(0);
+        QCOMPARE(found.level, double(numbers.size()));
     }
 
     // What is above is white, and nothing else.
