@@ -56,7 +56,8 @@ std::optional<LevelRange> rangeOf(const Image& image) {
 // Hundredths say enough of a level and stay readable; outwards, so that nothing more is lost.
 std::optional<LevelRange> inLevels(const std::optional<LevelRange>& shares) {
     if (!shares) return std::nullopt;
-    const double black = std::clamp(std::floor(shares->black * 25500 + kRounding) / 100, 0.0, 255.0);
+    const double black =
+        std::clamp(std::floor(shares->black * 25500 + kRounding) / 100, 0.0, 255.0);
     const double white = std::clamp(std::ceil(shares->white * 25500 - kRounding) / 100, 0.0, 255.0);
     if (!(black < white)) return std::nullopt;
     return LevelRange{black, white};
@@ -68,7 +69,8 @@ std::optional<std::pair<std::size_t, std::size_t>> binsOf(const Histogram& histo
     const auto away = std::uint64_t(kGivenAway * double(histogram.total()));
     const auto from = [&](auto begin, auto end) {
         std::uint64_t sum = 0;
-        return std::size_t(std::find_if(begin, end, [&](std::uint64_t n) { return (sum += n) > away; }) - begin);
+        return std::size_t(
+            std::find_if(begin, end, [&](std::uint64_t n) { return (sum += n) > away; }) - begin);
     };
     const std::size_t first = from(bins.begin(), bins.end());
     if (first == bins.size()) return std::nullopt;
@@ -88,7 +90,8 @@ std::optional<LevelRange> usedLevels(const HistogramSet& counts) {
         const double full = fullScale(counts.format), span = counts.high - counts.low;
         const LevelRange one{(counts.low + span * double(bins->first) / n) / full,
                              (counts.low + span * double(bins->second + 1) / n) / full};
-        all = all ? LevelRange{std::min(all->black, one.black), std::max(all->white, one.white)} : one;
+        all = all ? LevelRange{std::min(all->black, one.black), std::max(all->white, one.white)}
+                  : one;
     }
     return inLevels(all);
 }

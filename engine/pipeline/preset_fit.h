@@ -16,8 +16,8 @@ struct LevelRange {
 };
 
 // Where an image's colours begin and end: below black lie 0.35% of the samples of no colour, and
-// above white of none. From a grid of at most about a million pixels. Nothing where an image has one
-// level, is no picture (sums) or has nothing but NaN.
+// above white of none. From a grid of at most about a million pixels. Nothing where an image has
+// one level, is no picture (sums) or has nothing but NaN.
 std::optional<LevelRange> usedLevels(const Image& image);
 
 // The same from counts, as near as their bins are fine; of luma where there is no colour.

@@ -11,12 +11,12 @@
 
 #include "engine/io/image_writer.h"
 #include "engine/io/text_file.h"
-#include "engine/pipeline/preset_fit.h"
 #include "engine/pipeline/shipped_presets.h"
 #include "gui/app/qimage_convert.h"
 #include "gui/base/file_name.h"
 #include "gui/display/display_levels.h"
 #include "gui/display/display_settings.h"
+#include "gui/steps/shipped_menu.h"
 
 namespace warpscope::gui {
 namespace {
@@ -196,9 +196,7 @@ void FileController::openPipelineFrom(const QString& path) {
             return report(
                 Level::Error,
                 tr("Could not open the pipeline. %1").arg(engineText(shipped.error().message)));
-        const PyramidPtr source = m_document.source();
-        m_document.replacePipeline(source ? fittedTo(*shipped, source->levels.front()) : *shipped,
-                                   tr("Open pipeline %1").arg(path));
+        replaceFitted(m_document, *shipped, tr("Open pipeline %1").arg(path));
         return;
     }
     const QString name = QFileInfo(path).fileName();

@@ -6,21 +6,32 @@
 
 namespace warpscope::gui {
 
-void applyPreset(Document& document, const ShippedPreset& preset, PresetPlace place) {
-    Pipeline pipeline = preset.pipeline;
-    // What steps that are there make of the image is another thing than the image.
-    if (place == PresetPlace::Instead && document.source())
-        pipeline = fittedTo(std::move(pipeline), document.source()->levels.front());
-    if (place == PresetPlace::Behind) {
-        const auto& steps = document.pipeline().steps;
-        if (steps.size() + pipeline.steps.size() > kMaxSteps) {
-            emit document.refused(
-                ShippedMenu::tr("A pipeline has room for %1 steps.").arg(kMaxSteps));
+void replaceFitted(Document& document, const Pipeline& preset, const QString& undoText) {
+    if (const PyramidPtr source = document.source())
+        return document.replacePipeline(fittedTo(preset, source->levels.front()), undoText);
+    document.replacePipeline(preset, undoText);
+    const auto fit = [&document, preset, undoText, index = document.undoStack().index()] {
+        const PyramidPtr source = document.source();
+        if (!source || document.undoStack().index() != index || document.pipeline() != preset)
             return;
-        }
-        pipeline.steps.insert(pipeline.steps.begin(), steps.begin(), steps.end());
+        document.undoStack().undo();  // one entry, not two
+        document.replacePipeline(fittedTo(preset, source->levels.front()), undoText);
+    };
+    QObject::connect(&document, &Document::sourceChanged, &document, fit, Qt::SingleShotConnection);
+}
+
+void applyPreset(Document& document, const ShippedPreset& preset, PresetPlace place) {
+    const QString undoText = ShippedMenu::tr("Preset %1").arg(engineText(preset.label));
+    if (place == PresetPlace::Instead) return replaceFitted(document, preset.pipeline, undoText);
+    // What steps that are there make of the image is another thing than the image.
+    Pipeline pipeline = preset.pipeline;
+    const auto& steps = document.pipeline().steps;
+    if (steps.size() + pipeline.steps.size() > kMaxSteps) {
+        emit document.refused(ShippedMenu::tr("A pipeline has room for %1 steps.").arg(kMaxSteps));
+        return;
     }
-    document.replacePipeline(pipeline, ShippedMenu::tr("Preset %1").arg(engineText(preset.label)));
+    pipeline.steps.insert(pipeline.steps.begin(), steps.begin(), steps.end());
+    document.replacePipeline(pipeline, undoText);
 }
 
 ShippedMenu::ShippedMenu(Document& document, QWidget* parent) : QMenu(tr("&Presets"), parent) {

@@ -12,6 +12,10 @@ class Document;
 
 enum class PresetPlace { Instead, Behind };
 
+// Takes the place of all steps, fitted to the source (fittedTo()). While no image is open it stands
+// as it is shipped, and is fitted to the one that comes unless somebody edits the steps before.
+void replaceFitted(Document& document, const Pipeline& preset, const QString& undoText);
+
 void applyPreset(Document& document, const ShippedPreset& preset, PresetPlace place);
 
 class ShippedMenu : public QMenu {

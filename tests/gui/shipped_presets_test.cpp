@@ -89,6 +89,32 @@ class ShippedPresetsWindowTest : public QObject {
         QVERIFY(f.window.messages().text().contains(QStringLiteral("document-scan")));
     }
 
+    // At the start of the program the steps are there before the image is.
+    void theyAreFittedToTheImageThatComesLater() {
+        WindowFixture f;
+        const Pipeline shipped = shippedPreset("microscopy-contrast").value();
+        f.window.files().openPipelineFrom(QStringLiteral("preset:microscopy-contrast"));
+        QVERIFY(f.document().pipeline() == shipped);
+        QVERIFY(f.open(f.scene("a.png")));
+        const Pipeline fitted = fittedTo(shipped, f.document().source()->levels.front());
+        QVERIFY(fitted != shipped);
+        QVERIFY(f.document().pipeline() == fitted);
+        QCOMPARE(f.document().undoStack().index(), 1);
+        // Another image is not what it was chosen for.
+        QVERIFY(f.open(f.scene("b.png", {40, 30})));
+        QVERIFY(f.document().pipeline() == fitted);
+        f.document().undoStack().undo();
+        QVERIFY(f.document().pipeline().steps.empty());
+    }
+    void whatSomebodyChangedMeanwhileStays() {
+        WindowFixture f;
+        f.window.files().openPipelineFrom(QStringLiteral("preset:night-photo"));
+        f.document().removeStep(0);
+        const Pipeline own = f.document().pipeline();
+        QVERIFY(f.open(f.scene("a.png")));
+        QVERIFY(f.document().pipeline() == own);
+    }
+
     void thePaletteReplacesAndAppends() {
         WindowFixture f;
         QVERIFY(f.open(f.scene("a.png")));

@@ -49,17 +49,17 @@ class PresetFitTest : public QObject {
                 const Image image = makePhotograph(format, size, m_random());
                 const auto range = usedLevels(image);
                 QVERIFY(range && range->black < range->white);
-                const auto [below, above] =
-                    isFloat(format)                ? beyond<float>(image, *range)
-                    : bytesPerSample(format) == 1 ? beyond<std::uint8_t>(image, *range)
-                                                   : beyond<std::uint16_t>(image, *range);
+                const auto [below, above] = isFloat(format) ? beyond<float>(image, *range)
+                                            : bytesPerSample(format) == 1
+                                                ? beyond<std::uint8_t>(image, *range)
+                                                : beyond<std::uint16_t>(image, *range);
                 QVERIFY(below <= 0.0035 && above <= 0.0035);
                 // A level further in would give away more, where values do not lie dense.
                 const LevelRange tighter{range->black + 2, range->white - 2};
-                const auto [more, mostly] =
-                    isFloat(format)                ? beyond<float>(image, tighter)
-                    : bytesPerSample(format) == 1 ? beyond<std::uint8_t>(image, tighter)
-                                                   : beyond<std::uint16_t>(image, tighter);
+                const auto [more, mostly] = isFloat(format) ? beyond<float>(image, tighter)
+                                            : bytesPerSample(format) == 1
+                                                ? beyond<std::uint8_t>(image, tighter)
+                                                : beyond<std::uint16_t>(image, tighter);
                 const double one = 1.0 / double(size.pixels());
                 QVERIFY(more >= 0.0035 - one || range->black == 0);
                 QVERIFY(mostly >= 0.0035 - one || range->white == 255);
@@ -69,8 +69,8 @@ class PresetFitTest : public QObject {
     void whatHasNoRangeIsLeftAlone() {
         QVERIFY(!usedLevels(makeConstant(PixelFormat::Gray8, {20, 10}, 77)));
         QVERIFY(!usedLevels(makeConstant(PixelFormat::Gray32, {20, 10}, 77)));
-        const Image empty = makeConstant(PixelFormat::GrayF32, {20, 10},
-                                         std::numeric_limits<double>::quiet_NaN());
+        const Image empty =
+            makeConstant(PixelFormat::GrayF32, {20, 10}, std::numeric_limits<double>::quiet_NaN());
         QVERIFY(!usedLevels(empty));
         const Pipeline preset = shippedPreset("microscopy-contrast").value();
         QVERIFY(fittedTo(preset, empty) == preset);
@@ -80,8 +80,7 @@ class PresetFitTest : public QObject {
     void radiusFollowsTheSize() {
         const Pipeline preset = shippedPreset("document-scan").value();
         const auto radius = [&](Size size) {
-            const Pipeline fitted =
-                fittedTo(preset, makeConstant(PixelFormat::Gray8, size, 200));
+            const Pipeline fitted = fittedTo(preset, makeConstant(PixelFormat::Gray8, size, 200));
             return fitted.steps.front().parameters.integer("radius");
         };
         QCOMPARE(radius({100, 80}), std::int64_t(15));
