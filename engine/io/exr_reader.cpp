@@ -46,6 +46,38 @@ class MemoryStream final : public Imf::IStream {
     std::uint64_t m_at = 0;
 };
 
+// Whether a value of this type fills the length that its attribute claims. The library reads values
+// of types that it knows by their own rules, whatever was claimed, and would take what follows for
+// the next attribute from another place than we do.
+bool fillsItsLength(std::string_view type, Bytes value) {
+    struct Fixed {
+        std::string_view type;
+        std::size_t bytes;
+    };
+    constexpr Fixed kFixed[] = {{"box2f", 16},      {"box2i", 16},   {"chromaticities", 32},
+                                {"compression", 1}, {"double", 8},   {"envmap", 1},
+                                {"float", 4},       {"int", 4},      {"keycode", 28},
+                                {"lineOrder", 1},   {"m33f", 36},    {"m33d", 72},
+                                {"m44f", 64},       {"m44d", 128},   {"rational", 8},
+                                {"v2i", 8},         {"v2f", 8},      {"v2d", 16},
+                                {"v3i", 12},        {"v3f", 12},     {"v3d", 24},
+                                {"tiledesc", 9},    {"timecode", 8}, {"deepImageState", 1}};
+    for (const Fixed& fixed : kFixed)
+        if (type == fixed.type) return value.size() == fixed.bytes;
+    if (type != "chlist") return true;
+    // Names with 16 bytes each behind them; an empty name is the end.
+    constexpr std::size_t kChannelBytes = 16;
+    std::size_t at = 0;
+    while (at < value.size()) {
+        const auto end = std::find(value.begin() + std::ptrdiff_t(at), value.end(), 0);
+        if (end == value.end()) return false;
+        const std::size_t behind = std::size_t(end - value.begin()) + 1;
+        if (behind == at + 1) return behind == value.size();
+        at = behind + kChannelBytes;
+    }
+    return false;
+}
+
 // The library takes memory for an attribute by its claimed length, before it reads it.
 Result<void> checkAttributes(Bytes bytes) {
     const auto cut = [] { return damagedHeader("the file ends inside its header"); };
@@ -75,10 +107,14 @@ Result<void> checkAttributes(Bytes bytes) {
         }
         const auto type = text();
         if (!type || bytes.size() - at < *type + 1 + 4) return cut();
+        const std::string_view kind(reinterpret_cast<const char*>(bytes.data()) + at, *type);
         at += *type + 1;
         const std::uint32_t size = number(at);
         at += 4;
         if (size > bytes.size() - at) return cut();
+        if (!fillsItsLength(kind, bytes.subspan(at, size)))
+            return damagedHeader(
+                fmt::format("an attribute of type {} is {} bytes long", cleanText(kind), size));
         at += size;
     }
 }

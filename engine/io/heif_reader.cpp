@@ -184,12 +184,15 @@ void readMetadata(const heif_image_handle* handle, ImageInfo& info) {
             setProfile(info, profile);
     }
     heif_color_profile_nclx* nclx = nullptr;
-    if (heif_image_handle_get_nclx_color_profile(handle, &nclx).code == heif_error_Ok && nclx) {
+    const bool known =
+        heif_image_handle_get_nclx_color_profile(handle, &nclx).code == heif_error_Ok;
+    // It is there after some failures too.
+    const std::unique_ptr<heif_color_profile_nclx, Freed<heif_nclx_color_profile_free>> owned(nclx);
+    if (known && nclx) {
         addMetadata(info, "colours",
                     fmt::format("primaries {}, transfer {}, matrix {} (ITU-T H.273)",
                                 int(nclx->color_primaries), int(nclx->transfer_characteristics),
                                 int(nclx->matrix_coefficients)));
-        heif_nclx_color_profile_free(nclx);
     }
 }
 

@@ -48,7 +48,9 @@ class PngSource {
         if (self->m_stop.stop_requested()) png_error(png, "cancelled");
         if (count > self->m_bytes.size() - self->m_position) png_error(png, "the file ends early");
         std::memcpy(to, self->m_bytes.data() + self->m_position, count);
+        const bool chunkBegins = self->m_position == self->m_nextChunk && count == 8;
         self->m_position += count;
+        if (chunkBegins) self->beginChunk(to);
     }
 
     png_structp png = nullptr;
@@ -75,9 +77,19 @@ class PngSource {
         }
     }
 
+    // libpng makes room for all that a chunk claims to hold before it reads it, gigabytes in a file
+    // of a hundred bytes. Pixels come in small portions, as far as there are any.
+    void beginChunk(const std::uint8_t* lengthAndType) {
+        const std::size_t length = bigEndian32(lengthAndType);
+        if (length > m_bytes.size() - m_position && std::memcmp(lengthAndType + 4, "IDAT", 4) != 0)
+            png_error(png, "the file ends early");
+        m_nextChunk = m_position + length + 4;
+    }
+
     Bytes m_bytes;
     std::stop_token m_stop;
     std::size_t m_position = 0;
+    std::size_t m_nextChunk = 8;  // behind the signature
 };
 
 struct PngLayout {

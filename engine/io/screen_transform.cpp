@@ -71,6 +71,16 @@ bool keeps(const ScreenTransform& transform, bool gray) {
     return true;
 }
 
+// Where the header of a profile says what it is for. Any number can stand there, also such as the
+// library's enumerations have no value for. A profile that was opened has its header whole.
+constexpr std::size_t kClassAt = 12, kColoursAt = 16;
+
+std::uint32_t signatureAt(std::span<const std::uint8_t> profile, std::size_t at) {
+    std::uint32_t value = 0;
+    for (std::size_t i = 0; i < 4; ++i) value = value << 8 | profile[at + i];
+    return value;
+}
+
 }  // namespace
 
 Result<ScreenTransform> ScreenTransform::create(std::span<const std::uint8_t> image,
@@ -88,10 +98,11 @@ Result<ScreenTransform> ScreenTransform::create(std::span<const std::uint8_t> im
     if (!from.handle || !to.handle)
         return fail(ErrorCode::Damaged, from.handle ? "the colour profile of the screen is damaged"
                                                     : "the colour profile is damaged");
-    const auto kind = cmsGetColorSpace(from.handle);
-    const bool gray = kind == cmsSigGrayData;
-    if ((!gray && kind != cmsSigRgbData) || cmsGetColorSpace(to.handle) != cmsSigRgbData ||
-        cmsGetDeviceClass(from.handle) == cmsSigLinkClass)
+    const std::uint32_t colours = signatureAt(image, kColoursAt);
+    const bool gray = colours == cmsSigGrayData;
+    if ((!gray && colours != cmsSigRgbData) ||
+        (!screen.empty() && signatureAt(screen, kColoursAt) != cmsSigRgbData) ||
+        signatureAt(image, kClassAt) == cmsSigLinkClass)
         return fail(ErrorCode::Unsupported,
                     "the colour profile is neither one of RGB nor one of gray");
     const auto shown = order == Order::Bgra ? TYPE_BGRA_8 : TYPE_RGBA_8;

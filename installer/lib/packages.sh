@@ -1,8 +1,9 @@
-# Installs the packages of installer/packages-debian.txt that are missing. Sourced by bootstrap.
+# Installs the packages of a list that are missing. Sourced by bootstrap.
 
+# install_packages [FILE]: without one, what every build needs.
 install_packages() {
     local list missing=() name
-    list=$(sed -e 's/#.*//' -e '/^[[:space:]]*$/d' installer/packages-debian.txt)
+    list=$(sed -e 's/#.*//' -e '/^[[:space:]]*$/d' "${1:-installer/packages-debian.txt}")
     if ! command -v dpkg-query >/dev/null; then
         say "this is no Debian or Ubuntu; make sure that these are installed under your system's names:"
         say "  $(printf '%s' "$list" | tr '\n' ' ')"
