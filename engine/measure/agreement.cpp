@@ -16,7 +16,7 @@ constexpr std::uint64_t kSamplesForFraction = 4096;
 
 struct Difference {
     double largest = 0;
-    double squares = 0;
+    double squares = 0;  // of the colours
     std::uint64_t differing = 0;
     int x = -1;
     int y = -1;
@@ -46,6 +46,20 @@ double distance(T a, T b) {
     }
 }
 
+// Of a row, alpha left out.
+template <class T>
+double colorSquares(const T* a, const T* b, int samples, int channels) {
+    using Sum = std::conditional_t<sizeof(T) <= 2, std::uint64_t, double>;
+    const int colors = channels == 4 ? 3 : channels;
+    Sum squares = 0;
+    for (int i = 0; i < samples; i += channels)
+        for (int c = 0; c < colors; ++c) {
+            const auto d = Sum(distance(a[i + c], b[i + c]));
+            squares += d * d;
+        }
+    return double(squares);
+}
+
 // Two passes: the first has no place to keep and vectorizes; where the largest difference lies is
 // looked for only in rows that have a new one.
 template <class T>
@@ -54,25 +68,22 @@ void compareRow(const T* a, const T* b, int samples, int channels, int y, Differ
     if constexpr (sizeof(T) <= 2) {
         std::uint32_t most = 0;
         std::uint32_t differing = 0;
-        std::uint64_t squares = 0;
         for (int i = 0; i < samples; ++i) {
             const std::uint32_t d =
                 a[i] > b[i] ? std::uint32_t(a[i] - b[i]) : std::uint32_t(b[i] - a[i]);
             most = std::max(most, d);
             differing += d != 0;
-            squares += std::uint64_t(d) * d;
         }
         largest = double(most);
         sum.differing += differing;
-        sum.squares += double(squares);
     } else {
         for (int i = 0; i < samples; ++i) {
             const double d = distance(a[i], b[i]);
             largest = std::max(largest, d);
             sum.differing += d != 0;
-            sum.squares += d * d;
         }
     }
+    if (largest > 0) sum.squares += colorSquares(a, b, samples, channels);
     if (largest == 0 || (sum.x >= 0 && largest <= sum.largest)) return;
     for (int i = 0; i < samples; ++i) {
         if (distance(a[i], b[i]) != largest) continue;
@@ -171,10 +182,11 @@ Agreement compareImages(const Image& reference, const Image& other, const Agreem
     agreement.firstX = difference.x;
     agreement.firstY = difference.y;
     const double peak = fullScale(reference.format());
-    agreement.psnrDb =
-        difference.differing == 0
-            ? std::numeric_limits<double>::infinity()
-            : 10.0 * std::log10(peak * peak * double(agreement.samples) / difference.squares);
+    const int channels = channelCount(reference.format());
+    const double colors = double(agreement.samples) * (channels == 4 ? 3 : channels) / channels;
+    agreement.psnrDb = difference.squares == 0
+                           ? std::numeric_limits<double>::infinity()
+                           : 10.0 * std::log10(peak * peak * colors / difference.squares);
     agreement.verdict = judge(reference, agreement, rule);
     return agreement;
 }

@@ -19,8 +19,10 @@ struct Agreement {
     double maxDifference = 0;     // largest absolute difference of a sample
     std::uint64_t differing = 0;  // samples that are not the same
     std::uint64_t samples = 0;
-    double psnrDb = 0;  // infinity when identical
-    int firstX = -1;    // a pixel where the difference is largest; -1 if there is none
+    // Of the colours, at full scale (255, 65,535, float 1): alpha, which mostly is the same
+    // everywhere, would make a difference look smaller. Infinity where no colour differs.
+    double psnrDb = 0;
+    int firstX = -1;  // a pixel where the difference is largest; -1 if there is none
     int firstY = -1;
 
     bool allowsSpeedup() const {

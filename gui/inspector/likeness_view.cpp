@@ -6,6 +6,7 @@
 #include <QGuiApplication>
 #include <QHeaderView>
 #include <QLabel>
+#include <QLocale>
 #include <QPushButton>
 #include <QScrollBar>
 #include <QTableWidget>
@@ -195,6 +196,9 @@ FiguresCounter::Request LikenessView::requested() {
     if (request.first.image.format() != request.second.image.format()) {
         m_obstacle = tr("%1 and %2 have samples of different kinds.").arg(first, second);
         request.first = request.second = {};
+    } else if (!request.first.image.isNull()) {
+        m_peak = fullScale(request.first.image.format());
+        m_heading = tr("%1; PSNR in dB of a peak of %2").arg(m_heading, QLocale().toString(m_peak));
     }
     return request;
 }
@@ -225,10 +229,14 @@ void LikenessView::fillTable() {
     m_table->setColumnCount(5);
     m_table->setRowCount(int(rows.size()));
     m_table->setHorizontalHeaderLabels({tr("RMSE"), tr("PSNR"), tr("SSIM"), tr("MAE"), tr("Max")});
+    const QString peak = QLocale().toString(m_peak);
     const QString tips[] = {
         tr("Root of the mean squared difference"),
-        tr("Peak signal-to-noise ratio in dB of the full scale of the format"),
-        tr("Structural similarity, Gaussian window of 11 × 11 pixels; 1: the same"),
+        tr("Peak signal-to-noise ratio in dB; the peak is the full scale of the format, %1")
+            .arg(peak),
+        tr("Structural similarity, Gaussian window of 11 × 11 pixels, of a full scale of %1; 1: "
+           "the same. RGB has the mean of its three.")
+            .arg(peak),
         tr("Mean absolute difference"), tr("Largest difference")};
     for (int column = 0; column < 5; ++column)
         m_table->horizontalHeaderItem(column)->setToolTip(tips[column]);
@@ -241,9 +249,12 @@ void LikenessView::fillTable() {
     for (int r = 0; r < int(rows.size()); ++r) {
         const ChannelLikeness& row = rows[std::size_t(r)];
         auto* head = new QTableWidgetItem(nameOf(row.channel));
+        QStringList notes;
+        if (row.channel == "all") notes << tr("Red, green and blue together, without alpha");
+        if (row.channel == "alpha") notes << tr("Alpha, which counts in no other row");
         if (row.notFinite)
-            head->setToolTip(
-                tr("%n samples are not finite and left out", nullptr, int(row.notFinite)));
+            notes << tr("%n samples are not finite and left out", nullptr, int(row.notFinite));
+        head->setToolTip(notes.join(QLatin1Char('\n')));
         m_table->setVerticalHeaderItem(r, head);
         const double values[] = {row.rootMeanSquared, row.psnr, row.ssim, row.meanAbsolute,
                                  row.largest};

@@ -49,6 +49,7 @@ class LikenessView : public QWidget {
     // Of what was asked for last.
     QString m_heading;
     QString m_obstacle;
+    double m_peak = 255;  // full scale of its format
     QLabel* m_title = nullptr;
     QTableWidget* m_table = nullptr;
     QPushButton* m_copy = nullptr;

@@ -164,6 +164,15 @@ class LikenessViewTest : public QObject {
         const QString title = bench.view->findChild<QLabel*>()->text();
         QVERIFY(title.contains(QStringLiteral("one.png")) &&
                 title.contains(QStringLiteral("40 × 33")));
+        // What PSNR is measured against is said, and that alpha is no part of the colours.
+        QVERIFY(title.contains(QStringLiteral("PSNR in dB of a peak of 255")));
+        for (const int column : {1, 2})
+            QVERIFY(bench.table->horizontalHeaderItem(column)->toolTip().contains(
+                QStringLiteral("255")));
+        const int last = bench.table->rowCount() - 1;
+        QCOMPARE(bench.table->verticalHeaderItem(last)->text(), QStringLiteral("RGB"));
+        QVERIFY(bench.table->verticalHeaderItem(last)->toolTip().contains(
+            QStringLiteral("without alpha")));
         bench.panel.setComparison(nullptr);
         QTRY_VERIFY_WITH_TIMEOUT(!bench.table->isVisibleTo(&bench.panel), 20000);
     }
