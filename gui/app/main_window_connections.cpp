@@ -107,13 +107,20 @@ void MainWindow::connectOpenImages() {
         m_files->askForImage(tr("Compare with"),
                              [compare](const QString& path) { compare->compareWith(path); });
     });
-    connect(compare, &CompareController::changed, this, [this, compare, showOpen] {
+    // What could not be compared is of no interest once another comparison begins, or the image is
+    // another one.
+    const QString compared = QStringLiteral("compare");
+    const auto forget = [this, compared] { m_messages->withdrawCause(compared); };
+    connect(m_document.get(), &Document::sourceChanged, m_messages, forget);
+    connect(m_document.get(), &Document::pipelineChanged, m_messages, forget);
+    connect(compare, &CompareController::changed, this, [this, compare, showOpen, forget] {
         m_strip->setCompared(compare->path());
+        forget();
         if (compare->active()) m_canvas->setFocus();  // Escape must reach it
         showOpen();
     });
-    connect(compare, &CompareController::failed, m_messages, [this](const QString& why) {
-        m_messages->show({MessageBar::Level::Error, why});
+    connect(compare, &CompareController::failed, m_messages, [this, compared](const QString& why) {
+        m_messages->show({.level = MessageBar::Level::Error, .text = why, .cause = compared});
     });
 }
 

@@ -25,6 +25,7 @@
 // and Return leave it. Other keys with Ctrl belong to the window (Ctrl+0, Ctrl+1).
 #pragma once
 
+#include <QElapsedTimer>
 #include <QLineF>
 #include <QPolygonF>
 #include <QTimer>
@@ -131,9 +132,12 @@ class Canvas : public QWidget {
     // Whether a plain key is the canvas's in any of its states.
     static bool mayWant(int key);
     bool wants(const QKeyEvent& event) const;  // the key means something here
-    // The canvas lies that much (logical pixels) lower and is that much lower in height: a picture
-    // that is not fitted stays where it was on the screen.
-    void stayOnScreen(int movedDown);
+    // The canvas gets this place in its parent, because something comes or goes above it: the
+    // picture keeps its scale and its place on the screen, also one that is fitted, until it is
+    // fitted anew. One that has just been opened is, with what is said about it.
+    void placeBelow(const QRect& geometry);
+    // The window has another size: what is fitted is so anew.
+    void fitAgain();
 
     // Device pixels per pixel of the image in the first pane.
     double zoom() const { return m_view.transform().zoom(); }
@@ -327,6 +331,7 @@ class Canvas : public QWidget {
     Panes m_panes;
     // Of the first pane.
     PaneView m_view;
+    QElapsedTimer m_sinceOpened;  // of another size
     ViewMode m_mode = ViewMode::Result;
     WipeLine m_wipe;
     RegionEditor m_region;

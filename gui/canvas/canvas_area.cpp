@@ -32,6 +32,7 @@ QSize CanvasArea::minimumSizeHint() const {
 void CanvasArea::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
     place();
+    if (m_canvas) m_canvas->fitAgain();
 }
 
 bool CanvasArea::eventFilter(QObject* watched, QEvent* event) {
@@ -56,9 +57,7 @@ void CanvasArea::place() {
         m_messages->setGeometry(0, 0, width(), height);
     }
     const int top = m_canvas->isEmpty() ? 0 : height;
-    const int movedDown = top - m_canvas->y();
-    m_canvas->setGeometry(rect().adjusted(0, top, 0, 0));
-    m_canvas->stayOnScreen(movedDown);
+    m_canvas->placeBelow(rect().adjusted(0, top, 0, 0));
 }
 
 }  // namespace warpscope::gui

@@ -1,5 +1,6 @@
-// Canvas and message bar. A message stands above the picture and hides nothing of it; a picture
-// that is not fitted stays where it is on the screen. With no picture the message lies over the
+// Canvas and message bar. A message stands above the canvas. The picture keeps its scale and its
+// place on the screen when one comes or goes, be it fitted: two looks at it can be compared, and F
+// brings all of it below the message. With no picture the message lies over the
 // empty canvas, whose buttons do not move away under the cursor.
 #pragma once
 

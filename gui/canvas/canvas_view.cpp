@@ -1,5 +1,6 @@
 // What the canvas shows of the images, and where: mode, zoom, panes.
 #include <algorithm>
+#include <cmath>
 
 #include "gui/canvas/canvas.h"
 #include "gui/canvas/difference_bar.h"
@@ -11,6 +12,8 @@ namespace {
 
 constexpr int kOverlayGap = 8;  // logical pixels
 constexpr double kHandlesMargin = 0.02;
+// What is said about an image comes with it, or soon after.
+constexpr int kOpeningMs = 1000;
 
 }  // namespace
 
@@ -175,7 +178,16 @@ void Canvas::setZoom(double zoom, const QPointF& widgetAnchor) {
     });
 }
 
-void Canvas::stayOnScreen(int movedDown) {
+void Canvas::fitAgain() {
+    if (isFitted()) fit();
+}
+
+void Canvas::placeBelow(const QRect& geometry) {
+    const int movedDown = geometry.top() - y();
+    const bool justOpened = m_sinceOpened.isValid() && !m_sinceOpened.hasExpired(kOpeningMs);
+    if (isFitted() && !justOpened)
+        m_view.transform().keepFitAbove(int(std::lround(movedDown * m_panes.dpr())));
+    setGeometry(geometry);
     // Resizing has kept the middle of the pane.
     if (isFitted() || movedDown == 0) return;
     changeView(m_panes.first(), [&](ViewTransform& transform) {

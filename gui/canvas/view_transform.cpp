@@ -45,7 +45,7 @@ QRectF ViewTransform::fitBox() const {
 double ViewTransform::fitZoom() const {
     if (m_image.empty() || m_pane.isEmpty()) return 1.0;
     const QRectF box = fitBox();
-    return std::min({m_pane.width() / box.width(), m_pane.height() / box.height(), kMaxZoom});
+    return std::min({m_pane.width() / box.width(), fitHeight() / box.height(), kMaxZoom});
 }
 
 double ViewTransform::minimumZoom() const {
@@ -69,7 +69,7 @@ void ViewTransform::setImageSize(Size size) {
 void ViewTransform::setFitBox(const QRectF& box) {
     if (box == m_fitBox) return;
     m_fitBox = box;
-    if (m_fitted) fit();
+    if (m_fitted) refit();
 }
 
 void ViewTransform::setPaneSize(QSize size) {
@@ -78,7 +78,7 @@ void ViewTransform::setPaneSize(QSize size) {
                          size.height() / 2.0 - m_pane.height() / 2.0);
     m_pane = size;
     if (m_fitted) {
-        fit();
+        refit();
     } else {
         m_offset += middle;
         keepInSight();
@@ -86,9 +86,15 @@ void ViewTransform::setPaneSize(QSize size) {
 }
 
 void ViewTransform::fit() {
+    m_fitAbove = 0;
+    refit();
+}
+
+void ViewTransform::refit() {
     m_fitted = true;
     m_zoom = fitZoom();
-    m_offset = paneCenter() - fitBox().center() * m_zoom;
+    const QPointF middle(m_pane.width() / 2.0, (m_pane.height() - m_fitAbove) / 2.0);
+    m_offset = middle - fitBox().center() * m_zoom;
 }
 
 void ViewTransform::setZoom(double zoom, const QPointF& anchor) {

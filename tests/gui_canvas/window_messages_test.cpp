@@ -25,9 +25,9 @@ class WindowMessagesTest : public QObject {
     }
 
   private slots:
-    // A message hides nothing of a picture: it stands above. What is fitted is seen whole in what
-    // is left; what is not stays where it is on the screen.
-    void messagesHideNothing() {
+    // A message that comes or goes leaves the picture as it is on the screen, fitted or not;
+    // fitted anew it is seen whole in what is left.
+    void messagesMoveNothing() {
         WindowFixture f;
         QVERIFY(f.open(f.scene("a.png", {320, 240})));
         Canvas& canvas = f.window.canvas();
@@ -36,29 +36,64 @@ class WindowMessagesTest : public QObject {
         const auto onScreen = [&](const QPointF& pixel) {
             return canvas.mapTo(&f.window, canvas.widgetPosition(pixel));
         };
-        const auto say = [&] {
+        const auto show = [&] {
             bar.show({MessageBar::Level::Error,
                       QStringLiteral("Something that takes a good many words to say, so "
                                      "that it needs two lines in a narrow window"),
                       {},
                       {},
                       {}});
+        };
+        const auto say = [&] {
+            show();
             QTest::qWait(50);
         };
+        // A message that comes with an image is there before anybody looks: that is fitted below.
+        const auto coming = connect(&f.document(), &Document::sourceChanged, &bar, show);
+        QVERIFY(f.open(f.scene("b.png", {640, 480})));
+        disconnect(coming);
+        QVERIFY(bar.isVisible());
+        QVERIFY(canvas.viewport().visible == (Rect{0, 0, 640, 480}));
+        QVERIFY(onScreen({320, 0}).y() >= canvas.y());
+        QTest::qWait(1100);
+        bar.dismiss();
+        QVERIFY(f.open(f.scene("a.png", {320, 240})));
+        QTest::qWait(1100);
         const double zoom = canvas.zoom();
+        QPointF before = onScreen({150, 110});
+        const auto stays = [&] { return (onScreen({150, 110}) - before).manhattanLength() <= 1; };
         say();
         QVERIFY(bar.isVisible());
         QVERIFY(canvas.y() >= bar.geometry().bottom() + 1);
         QVERIFY(canvas.isFitted());
-        QVERIFY(canvas.viewport().visible == (Rect{0, 0, 320, 240}));
+        QCOMPARE(canvas.zoom(), zoom);
+        QVERIFY(stays());
         QVERIFY(bar.height() >= bar.heightForWidth(bar.width()));
         keep(f.window, "window_message.png");
         bar.dismiss();
         QTest::qWait(50);
         QCOMPARE(canvas.y(), 0);
         QCOMPARE(canvas.zoom(), zoom);
+        QVERIFY(stays());
+        QVERIFY(canvas.viewport().visible == (Rect{0, 0, 320, 240}));
+        // F brings all of it below the message, and it stays there when that goes.
+        say();
+        f.press(Qt::Key_F);
+        QVERIFY(canvas.isFitted());
+        QVERIFY(canvas.zoom() < zoom);
+        QVERIFY(canvas.viewport().visible == (Rect{0, 0, 320, 240}));
+        QVERIFY(onScreen({160, 0}).y() >= bar.mapTo(&f.window, bar.rect().bottomLeft()).y());
+        const double below = canvas.zoom();
+        before = onScreen({150, 110});
+        bar.dismiss();
+        QTest::qWait(50);
+        QCOMPARE(canvas.zoom(), below);
+        QVERIFY(stays());
+        // Another size of the window fits it as ever.
+        f.window.resize(f.window.size() + QSize(40, 0));
+        QTRY_COMPARE(canvas.zoom(), zoom);
         canvas.setZoom(7, {100, 100});
-        const QPointF before = onScreen({150, 110});
+        before = onScreen({150, 110});
         say();
         QVERIFY(canvas.y() > 0);
         QVERIFY((onScreen({150, 110}) - before).manhattanLength() <= 1);

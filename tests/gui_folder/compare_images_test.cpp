@@ -154,6 +154,32 @@ class CompareImagesTest : public QObject {
         QVERIFY(f.window.messages().text().contains(QStringLiteral("missing.png")));
         QVERIFY(!f.window.comparing().active());
     }
+
+    // The message about one that failed goes with the next that does not, with another image and
+    // with other steps.
+    void aFailureIsForgotten() {
+        WindowFixture f;
+        const QString a = f.scene("a.png", {60, 30}), b = f.scene("b.png", {40, 50});
+        MessageBar& bar = f.window.messages();
+        const auto fail = [&] {
+            f.window.comparing().compareWith(f.folder.filePath("missing.png"));
+            return waitedFor([&] { return bar.isVisible(); });
+        };
+        QVERIFY(f.open(a));
+        QVERIFY(fail());
+        f.window.comparing().compareWith(b);
+        QVERIFY(waitedFor([&] { return f.window.canvas().comparison() != nullptr; }));
+        QVERIFY2(!bar.isVisible(), qPrintable(bar.text()));
+        f.press(Qt::Key_Escape);
+        QVERIFY(!f.window.canvas().comparison());
+        QVERIFY2(!bar.isVisible(), qPrintable(bar.text()));
+        QVERIFY(fail());
+        QVERIFY(f.addStep("invert"));
+        QVERIFY(!bar.isVisible());
+        QVERIFY(fail());
+        QVERIFY(f.open(b));
+        QVERIFY(!bar.isVisible());
+    }
 };
 
 WARPSCOPE_TEST(CompareImagesTest)
