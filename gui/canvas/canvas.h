@@ -262,7 +262,11 @@ class Canvas : public QWidget {
     void showNextDifference();
 
     void zoomToSeen(const Rect& there);  // in pixels of what the first pane shows
-    bool showsRegion() const { return m_region.region() && !m_pair.given(); }
+    // Whether a region of the source is one of what is shown.
+    bool takesRegions() const {
+        return !m_pair.given() || takesRegion(*m_pair.given(), exactImage(m_pair.source()).size());
+    }
+    bool showsRegion() const { return m_region.region() && takesRegions(); }
     void regionChanged(bool changed);  // by the person
     void awaitStroke(bool awaited);
     void setLine(const std::optional<QLineF>& line);

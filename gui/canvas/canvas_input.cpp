@@ -115,7 +115,7 @@ Canvas::Drag Canvas::leftDragAt(const QPointF& widgetPosition,
     if (unlinks(modifiers)) return Drag::Pan;
     if (onHandles(widgetPosition)) return Drag::Handles;
     if (handleAt(widgetPosition) != RegionHandle::None) return Drag::RegionHandle;
-    if (((modifiers & Qt::ShiftModifier) != 0 || m_strokeAwaited) && !m_pair.given())
+    if (((modifiers & Qt::ShiftModifier) != 0 || m_strokeAwaited) && takesRegions())
         return Drag::Region;
     if (m_line) return Drag::Line;
     switch (wipePartAt(widgetPosition)) {
@@ -317,7 +317,7 @@ bool Canvas::wants(const QKeyEvent& event) const {
         case Qt::Key_N:
             return m_pair.given();
         case Qt::Key_R:
-            return !m_pair.given();
+            return takesRegions();
         case Qt::Key_F:
         case Qt::Key_L:
         case Qt::Key_X:

@@ -190,7 +190,7 @@ void Canvas::paintSigns(QPainter& painter) const {
 }
 
 QString Canvas::hintText() const {
-    if (m_strokeAwaited && m_drag == Drag::None && !m_pair.given())
+    if (m_strokeAwaited && m_drag == Drag::None && takesRegions())
         return tr("Drag draws the outline of the region; Esc leaves it.");
     return m_saidTimer.isActive() && m_drag == Drag::None ? m_said : QString();
 }

@@ -49,7 +49,7 @@ void Canvas::setDrawnShape(RegionShape::Kind kind) {
 }
 
 void Canvas::selectRegion() {
-    if (m_pair.isEmpty() || m_pair.given()) return;
+    if (m_pair.isEmpty() || !takesRegions()) return;
     // Of what is seen no outline can be made.
     if (m_region.drawn() == RegionShape::Kind::Polygon) return awaitStroke(!m_strokeAwaited);
     regionChanged(m_region.takeMiddleOf(m_view.visibleSource(), sourceSize()));

@@ -38,6 +38,11 @@ std::vector<QPoint> differingPixels(const Image& a, const Image& b) {
 
 }  // namespace
 
+bool takesRegion(const Comparison& comparison, Size source) {
+    const PyramidPtr& first = comparison.commonFirst ? comparison.commonFirst : comparison.first;
+    return first && first->levels.front().size() == source;
+}
+
 Result<Comparison> prepareComparison(const Image& a, const Image& b, const QString& labelA,
                                      const QString& labelB, const std::stop_token& stop) {
     const CpuContext context{Threading::AllCores, stop, {}};

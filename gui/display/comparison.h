@@ -26,6 +26,10 @@ struct Comparison {
     PyramidPtr commonSecond;
 };
 
+// Whether a region of a source of that size limits what is measured of the two: one of the source
+// means nothing in an image of another size.
+bool takesRegion(const Comparison& comparison, Size source);
+
 // Takes long: for a thread. Errors: OutOfMemory, Cancelled.
 Result<Comparison> prepareComparison(const Image& a, const Image& b, const QString& labelA,
                                      const QString& labelB, const std::stop_token& stop);

@@ -160,8 +160,7 @@ FiguresCounter::Request LikenessView::requested() {
         const Image a = exactImage(common ? m_comparison->commonFirst : m_comparison->first);
         const Image b = exactImage(common ? m_comparison->commonSecond : m_comparison->second);
         if (a.isNull() || b.isNull()) return request;
-        // A region of the source means nothing in an image of another size.
-        const bool limited = m_document.region() && a.size() == source.size();
+        const bool limited = m_document.region() && takesRegion(*m_comparison, source.size());
         request.first = partOf(a, limited ? region : RegionShape(wholeOf(a)));
         request.second = partOf(b, limited ? region : RegionShape(wholeOf(b)));
         first = m_comparison->firstLabel;

@@ -213,6 +213,58 @@ class RegionTest : public QObject {
         f.shot("region_side_by_side");
     }
 
+    // What is measured of two compared images is framed in them, pixel for pixel, and can be moved;
+    // of images of another size it is not measured, and not framed.
+    void framesWhatIsMeasuredOfTwoImages_data() {
+        QTest::addColumn<ViewMode>("mode");
+        for (const auto& [name, mode] : {std::pair{"side by side", ViewMode::SideBySide},
+                                         {"wipe", ViewMode::Wipe},
+                                         {"blink", ViewMode::Blink},
+                                         {"difference", ViewMode::Difference}})
+            QTest::newRow(name) << mode;
+    }
+    void framesWhatIsMeasuredOfTwoImages() {
+        QFETCH(ViewMode, mode);
+        CanvasFixture f({600, 400});
+        const auto plain = pyramidOf(plainImage({120, 80}, 90, 90, 90));
+        f.show(plain, plain);
+        f.canvas.setRegion(Rect{30, 20, 40, 30});
+        const auto compare = [&](Size size) {
+            const auto made = pyramidOf(plainImage(size, 90, 90, 90));
+            f.canvas.compare(made, pyramidOf(plainImage(size, 90, 90, 90)), QStringLiteral("one"),
+                             QStringLiteral("two"));
+            return waitedFor([&] {
+                const Comparison* given = f.canvas.comparison();
+                return given && given->first == made;
+            });
+        };
+        QVERIFY(compare({120, 80}));
+        f.canvas.setViewMode(mode);
+        f.canvas.fit();
+        // Its outer edges are light, wherever it is drawn.
+        const auto framed = [&] {
+            const QImage shot = f.shot();
+            const double dpr = f.canvas.devicePixelRatioF();
+            const auto lightAt = [&](const QPointF& at) {
+                bool light = false;
+                for (int dy = -2; dy <= 1; ++dy)
+                    light = light || shot.pixelColor((at * dpr).toPoint() + QPoint(0, dy)) ==
+                                         QColor(Qt::white);
+                return light;
+            };
+            return lightAt(f.canvas.widgetPosition({40, 20})) &&
+                   lightAt(f.canvas.widgetPositionInResult({40, 20}));
+        };
+        QVERIFY(framed());
+        QSignalSpy edited(&f.canvas, &Canvas::regionEdited);
+        f.press(Qt::Key_Right);
+        QCOMPARE(edited.count(), 1);
+        QCOMPARE(f.canvas.region(), (Rect{31, 20, 40, 30}));
+        f.canvas.setRegion(Rect{30, 20, 40, 30});
+        QVERIFY(compare({100, 90}));
+        QVERIFY(!framed());
+    }
+
     void profileAlongALine() {
         const Image image = makeImage<std::uint8_t>(
             PixelFormat::Gray8, {100, 50}, [](int x, int y, int) { return std::uint8_t(x + y); });
