@@ -196,7 +196,7 @@ void drawWipe(QPainter& painter, const WipeLine& wipe, const QSizeF& widget) {
     painter.setPen(QPen(QColor(Qt::white), 1));
     painter.drawLine(line);
 
-    painter.translate(line.center());
+    painter.translate(wipe.handle(widget).center());
     if (wipe.turned()) painter.rotate(90);
     const double radius = wipe.handle(widget).width() / 2 - 1;
     painter.setPen(QPen(translucent(Qt::black, 150), 1));

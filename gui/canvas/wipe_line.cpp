@@ -7,7 +7,7 @@ namespace warpscope::gui {
 namespace {
 
 constexpr double kStep = 0.02;
-constexpr double kGrabDistance = 6.0;
+constexpr double kGrabDistance = 8.0;
 constexpr double kHandleRadius = 12.0;
 
 }  // namespace
@@ -29,7 +29,7 @@ QLineF WipeLine::line(const QSizeF& widget) const {
 
 QRectF WipeLine::handle(const QSizeF& widget) const {
     const QPointF reach(kHandleRadius, kHandleRadius);
-    const QPointF center = line(widget).center();
+    const QPointF center = line(widget).pointAt(m_along);
     return {center - reach, center + reach};
 }
 

@@ -15,7 +15,11 @@ class WipeLine {
 
     double at() const { return m_at; }        // of the widget's width, or of its height when turned
     bool turned() const { return m_turned; }  // horizontal: source above, result below
-    void turn() { m_turned = !m_turned; }
+    // About its handle, which stays where it is: a click there can be followed by another.
+    void turn() {
+        m_turned = !m_turned;
+        std::swap(m_at, m_along);
+    }
     void moveTo(double at) { m_at = std::clamp(at, 0.0, 1.0); }
     void step(bool forward);  // by a key: a fiftieth
     void dragTo(const QPointF& position, const QSizeF& widget);
@@ -30,6 +34,7 @@ class WipeLine {
 
   private:
     double m_at = 0.5;
+    double m_along = 0.5;  // where the handle is on the line
     bool m_turned = false;
 };
 

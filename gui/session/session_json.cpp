@@ -216,8 +216,8 @@ void readView(const JsonFields& view, Session& session) {
     if (signedDifference) session.difference.kind = DifferenceKind::Signed;
     view.number("wipe", at, 0, 1);
     view.flag("wipeTurned", turned);
-    session.wipe.moveTo(at);
     if (turned) session.wipe.turn();
+    session.wipe.moveTo(at);
 }
 
 void readDisplay(const JsonFields& json, DisplayState& display) {

@@ -324,6 +324,17 @@ class CanvasTest : public QObject {
         QCOMPARE(colorAt({100, 240}), QColor(200, 0, 0));
         QTest::keyClick(m_canvas.get(), Qt::Key_T);
         QCOMPARE(colorAt({390, 60}), QColor(0, 0, 200));
+        // Away from the middle a click turns it where it is, and a second one back.
+        drag({200, 60}, {80, 60});
+        const QPoint handle(80, 250);
+        for (const bool turned : {true, false}) {
+            QTest::mouseClick(m_canvas.get(), Qt::LeftButton, {}, handle);
+            QCOMPARE(m_canvas->wipeLine().turned(), turned);
+            QCOMPARE(colorAt(handle + QPoint(40, -40)),
+                     turned ? QColor(200, 0, 0) : QColor(0, 0, 200));
+            QCOMPARE(colorAt(handle + QPoint(-40, 30)),
+                     turned ? QColor(0, 0, 200) : QColor(200, 0, 0));
+        }
     }
 
     void sideBySidePanesAgree() {

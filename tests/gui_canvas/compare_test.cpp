@@ -28,19 +28,27 @@ class CompareTest : public QObject {
         const QSizeF widget(400, 300);
         WipeLine wipe;
         QCOMPARE(wipe.line(widget), QLineF(200, 0, 200, 300));
-        QCOMPARE(wipe.partAt({206, 20}, widget), Part::Line);
-        QCOMPARE(wipe.partAt({207, 20}, widget), Part::None);
+        QCOMPARE(wipe.partAt({208, 20}, widget), Part::Line);
+        QCOMPARE(wipe.partAt({192, 20}, widget), Part::Line);
+        QCOMPARE(wipe.partAt({209, 20}, widget), Part::None);
         QCOMPARE(wipe.partAt({211, 150}, widget), Part::Handle);
         wipe.dragTo({100, 299}, widget);
         QCOMPARE(wipe.at(), 0.25);
         QCOMPARE(wipe.split({0, 0, 801, 600}),
                  std::pair(QRect(0, 0, 200, 600), QRect(200, 0, 601, 600)));
+        // It turns about its handle: that stays under the mouse, and turns it back.
+        const QRectF handle = wipe.handle(widget);
+        QCOMPARE(handle.center(), QPointF(100, 150));
         wipe.turn();
         QVERIFY(wipe.turned());
-        QCOMPARE(wipe.line(widget), QLineF(0, 75, 400, 75));
-        QCOMPARE(wipe.partAt({10, 70}, widget), Part::Line);
+        QCOMPARE(wipe.line(widget), QLineF(0, 150, 400, 150));
+        QCOMPARE(wipe.handle(widget), handle);
+        QCOMPARE(wipe.partAt({10, 145}, widget), Part::Line);
         QCOMPARE(wipe.split({0, 0, 801, 600}),
-                 std::pair(QRect(0, 0, 801, 150), QRect(0, 150, 801, 450)));
+                 std::pair(QRect(0, 0, 801, 300), QRect(0, 300, 801, 300)));
+        wipe.turn();
+        QCOMPARE(wipe.line(widget), QLineF(100, 0, 100, 300));
+        wipe.turn();
         wipe.dragTo({0, 900}, widget);
         QCOMPARE(wipe.at(), 1.0);
         QVERIFY(wipe.split({0, 0, 8, 6}).second.isEmpty());

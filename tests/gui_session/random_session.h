@@ -80,8 +80,8 @@ inline Session randomSession(Chance& chance) {
     session.mode = ViewMode(chance.below(6));
     session.view = spot();
     session.difference = {DifferenceKind(chance.below(2)), 1 << chance.below(9)};
-    session.wipe.moveTo(chance.between(0, 1));
     if (chance.flag()) session.wipe.turn();
+    session.wipe.moveTo(chance.between(0, 1));
     session.display.choice = RangeChoice(chance.below(4));
     session.display.logarithmic = chance.flag();
     session.display.profileShown = chance.flag();
