@@ -214,6 +214,11 @@ void drawWipe(QPainter& painter, const WipeLine& wipe, const QSizeF& widget) {
     painter.restore();
 }
 
+double signWidth(const QPainter& painter, const QString& text) {
+    return std::ceil(QFontMetricsF(painter.font()).horizontalAdvance(text)) +
+           2 * (kSignPadding + kCornerGap) + 2;
+}
+
 void drawSign(QPainter& painter, const QRectF& pane, Qt::Alignment corner, const QString& whole,
               bool strong) {
     const QFontMetricsF metrics(painter.font());

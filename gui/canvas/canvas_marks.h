@@ -30,6 +30,8 @@ void drawDiffering(QPainter& painter, const std::vector<QPoint>& pixels,
                    const ViewTransform& transform, double dpr);
 
 void drawWipe(QPainter& painter, const WipeLine& wipe, const QSizeF& widget);
+// Of a pane in which drawSign need not break or shorten a text, logical pixels.
+double signWidth(const QPainter& painter, const QString& text);
 // A small sign in a corner; a long text takes more lines.
 void drawSign(QPainter& painter, const QRectF& pane, Qt::Alignment corner, const QString& text,
               bool strong = false);

@@ -172,11 +172,20 @@ void Canvas::paintSigns(QPainter& painter) const {
         case ViewMode::Wipe: {
             const auto other =
                 m_wipe.turned() ? Qt::AlignLeft | Qt::AlignBottom : Qt::AlignRight | Qt::AlignTop;
-            QRectF half = whole;
-            if (!m_wipe.turned() && !m_heldSource) half.setWidth(whole.width() / 2);
-            drawSign(painter, half, corner, source);
-            half.moveRight(whole.right());
-            if (!m_heldSource) drawSign(painter, half, other, result);
+            QRectF first = whole, second = whole;
+            if (!m_wipe.turned() && !m_heldSource) {
+                // Half each, or what the other one leaves.
+                const double half = whole.width() / 2;
+                const double needed = signWidth(painter, source);
+                const double beside = signWidth(painter, result);
+                const double split = beside < half   ? whole.width() - beside
+                                     : needed < half ? needed
+                                                     : half;
+                first.setRight(split);
+                second.setLeft(beside < half ? half : split);
+            }
+            drawSign(painter, first, corner, source);
+            if (!m_heldSource) drawSign(painter, second, other, result);
             break;
         }
     }

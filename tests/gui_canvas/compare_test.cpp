@@ -1,9 +1,12 @@
 // What is compared: wipe line and pair as values; difference, blink and two given images by keys.
 #include <QLabel>
+#include <QPainter>
+#include <QPixmap>
 #include <QToolButton>
 #include <cmath>
 #include <limits>
 
+#include "gui/canvas/canvas_marks.h"
 #include "gui_canvas/canvas_fixture.h"
 #include "support/test_case.h"
 
@@ -327,6 +330,34 @@ class CompareTest : public QObject {
         QCOMPARE(f.canvas.viewMode(), ViewMode::SideBySide);
         QCOMPARE(f.canvas.zoom(), 3.0);
         QCOMPARE(f.canvas.viewport().visible, before.visible);
+    }
+
+    // A long name is whole where the other one leaves room for it.
+    void captionsTakeTheRoomThatThereIs() {
+        CanvasFixture f({400, 300});
+        const auto plain = pyramidOf(plainImage({400, 300}, 90, 90, 90));
+        f.show(plain, plain);
+        f.canvas.setViewMode(ViewMode::Wipe);
+        QString name = QStringLiteral("a");
+        QPixmap sheet(1, 1);
+        QPainter metrics(&sheet);
+        metrics.setFont(f.canvas.font());
+        while (signWidth(metrics, name) < 260) name.insert(1, QLatin1Char('m'));
+        const auto captioned = [&](const QString& a, const QString& b, const QPoint& at) {
+            const auto first = pyramidOf(plainImage({400, 300}, 90, 90, 90));
+            f.canvas.compare(first, plain, a, b);
+            if (!waitedFor(
+                    [&] { return f.canvas.comparison() && f.canvas.comparison()->first == first; }))
+                return false;
+            f.canvas.clearFocus();
+            return f.shot().pixelColor(at * f.canvas.devicePixelRatioF()) != QColor(90, 90, 90);
+        };
+        const QString other = QStringLiteral("b");
+        QVERIFY(captioned(name, other, {230, 14}));
+        QVERIFY(captioned(other, name, {170, 14}));
+        // Two long ones share it evenly.
+        QVERIFY(captioned(name, name, {150, 14}));
+        QVERIFY(!captioned(name, name, {196, 14}));
     }
 
     void anotherSourceEndsTheComparison() {
