@@ -206,7 +206,7 @@ void ProfileChart::leaveEvent(QEvent*) {
 }
 
 QString ProfileChart::readout() const {
-    if (!m_hover) return hasColors() ? tr("values along the line") : tr("luminance along the line");
+    if (!m_hover) return tr("distance in pixels");
     const QPointF at = m_line.pointAt(*m_hover);
     QStringList parts{tr("%1 px (%2, %3)")
                           .arg(figure(*m_hover * std::max(m_first.length, m_second.length)))
@@ -224,6 +224,10 @@ QString ProfileChart::readout() const {
         parts << QStringLiteral("%1 %2").arg(m_switches[std::size_t(i)]->text(), values);
     }
     return parts.join(QStringLiteral("   "));
+}
+
+QString ProfileChart::valueTitle() const {
+    return hasColors() ? tr("sample value") : tr("luminance");
 }
 
 QString ProfileChart::csv() const {
@@ -307,7 +311,7 @@ void ProfileChart::paintEvent(QPaintEvent*) {
     painter.setFont(Theme::instance().figureFont());
     const QFontMetricsF metrics(painter.font());
     const double line = metrics.height();
-    const double left = kPad + 4 +
+    const double left = kPad + line + 4 +
                         std::max(metrics.horizontalAdvance(figure(m_low)),
                                  metrics.horizontalAdvance(figure(m_high)));
     m_plot = QRectF(QPointF(left, std::max(kPad + line, double(m_save->geometry().bottom())) + 4),
@@ -335,8 +339,15 @@ void ProfileChart::paintEvent(QPaintEvent*) {
         painter.drawText(under, Qt::AlignLeft, QStringLiteral("0"));
         painter.drawText(under, Qt::AlignHCenter, readout());
         const double length = std::max(m_first.length, m_second.length);
-        painter.drawText(under, Qt::AlignRight, tr("%1 px").arg(figure(length)));
+        painter.drawText(under, Qt::AlignRight, figure(length));
     }
+    painter.save();
+    painter.setPen(colors.weakText);
+    painter.translate(kPad / 2, m_plot.center().y());
+    painter.rotate(-90);
+    painter.drawText(QRectF(-m_plot.height() / 2, 0, m_plot.height(), line), Qt::AlignCenter,
+                     metrics.elidedText(valueTitle(), Qt::ElideRight, m_plot.height()));
+    painter.restore();
 
     // Direct labels with a piece of their line.
     double x = kPad;

@@ -40,8 +40,10 @@ class ProfileChart : public QWidget {
     const LineProfile& first() const { return m_first; }
     const LineProfile& second() const { return m_second; }
 
-    // What stands under the chart: the values at the mouse, or what is drawn.
+    // What stands under the chart: the values at the mouse, or the title of the axis.
     QString readout() const;
+    // Of the upright axis, beside it.
+    QString valueTitle() const;
     // A row a point: position in pixels, x and y in the source, then the samples as they are
     // stored, luminance and colours of the first, then of the second. Empty where there is none.
     QString csv() const;

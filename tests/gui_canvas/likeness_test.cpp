@@ -248,6 +248,9 @@ class LikenessViewTest : public QObject {
         auto* chart = f.canvas.findChild<ProfileChart*>();
         QVERIFY(chart->isVisible());
         f.shot("profile_chart");
+        // Both axes say what they are.
+        QCOMPARE(chart->readout(), QStringLiteral("distance in pixels"));
+        QCOMPARE(chart->valueTitle(), QStringLiteral("sample value"));
         const QLineF line = f.canvas.profileLine().value();
         QSignalSpy hovered(chart, &ProfileChart::hovered);
         QSignalSpy pixel(&f.canvas, &Canvas::cursorPixelChanged);
@@ -318,6 +321,7 @@ class LikenessViewTest : public QObject {
         for (QToolButton* button : chart->findChildren<QToolButton*>())
             switches += button->isCheckable() && button->isVisible();
         QCOMPARE(switches, 0);
+        QCOMPARE(chart->valueTitle(), QStringLiteral("luminance"));
         QVERIFY(chart->csv().startsWith(QStringLiteral("position,x,y,first_luma,second_luma\n")));
     }
 };
