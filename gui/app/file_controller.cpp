@@ -107,7 +107,7 @@ void FileController::connectActions(const Actions& actions) {
 
 void FileController::showImages(const Actions& actions) {
     m_imagesMenu->setEnabled(m_images.size() > 1);
-    actions.nextImage->setEnabled(m_index + 1 < m_images.size());
+    actions.nextImage->setEnabled(m_beside ? m_index >= 0 : m_index + 1 < m_images.size());
     actions.previousImage->setEnabled(m_index > 0);
     actions.nextPage->setEnabled(m_page + 1 < m_pageCount);
     actions.previousPage->setEnabled(m_page > 0);
@@ -217,7 +217,8 @@ void FileController::openNeighbour(int by) {
     // Two quick presses go two images on.
     const bool underWay = m_pendingOpen && m_pendingOpen->images == m_images;
     const int from = underWay ? m_pendingOpen->index : m_tried >= 0 ? m_tried : m_index;
-    const int index = from + by;
+    const bool between = m_beside && !underWay && m_tried < 0;
+    const int index = from + (between && by > 0 ? by - 1 : by);
     if (index >= 0 && index < m_images.size())
         open({.images = m_images, .index = index, .by = by, .folder = m_walksFolder});
 }
@@ -300,7 +301,12 @@ void FileController::onImageOpened() {
         m_index = pending->index;
         m_walksFolder = pending->folder;
         m_tried = -1;
+        m_beside = false;
         takeFolder();
+        emit imagesChanged();
+    } else if (path.isEmpty()) {
+        m_tried = -1;
+        m_beside = true;
         emit imagesChanged();
     }
     const ImageInfo& info = m_document.image().info();

@@ -49,7 +49,10 @@ class FileController : public QObject {
     // For steps that take a second input.
     void openSecond(const QString& path);
     const QStringList& images() const { return m_images; }
-    int imageIndex() const { return m_index; }  // -1: none of images() is open
+    // -1: none of images() is open, or was open last.
+    int imageIndex() const { return m_index; }
+    // The open image is no file: pasted, or a scene. It stands before images()[imageIndex()].
+    bool isBesideImages() const { return m_beside; }
     // images() are those of a folder, and are looked for again when it changes.
     bool walksFolder() const { return m_walksFolder; }
     int direction() const { return m_direction; }  // of the last walk, 1 or -1
@@ -149,6 +152,7 @@ class FileController : public QObject {
     TaskRunner m_tasks;
     QStringList m_images;
     int m_index = -1;
+    bool m_beside = false;
     bool m_walksFolder = false;
     int m_direction = 1;
     int m_page = 0;

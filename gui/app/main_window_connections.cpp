@@ -39,6 +39,11 @@
 #include "gui/widgets/engine_text.h"
 
 namespace warpscope::gui {
+namespace {
+
+constexpr int kTilePixels = 192;
+
+}  // namespace
 
 void MainWindow::connectFileActions() {
     m_files->connectActions(*m_actions);
@@ -53,8 +58,19 @@ void MainWindow::connectFolder() {
     FileController* files = m_files.get();
     connect(files, &FileController::imagesChanged, this, [this, files] {
         const QStringList& images = files->images();
-        m_strip->setImages(images, images.value(files->imageIndex()));
-        m_status->showPlace(files->imageIndex(), int(images.size()));
+        const QString open = images.value(files->imageIndex());
+        if (!files->isBesideImages()) {
+            m_strip->setImages(images, open);
+            return m_status->showPlace(files->imageIndex(), int(images.size()));
+        }
+        // The smallest copy that still fills a tile.
+        const auto& levels = m_document->source()->levels;
+        const auto small = std::ranges::find_if(levels, [](const Image& level) {
+            return std::max(level.width(), level.height()) < kTilePixels;
+        });
+        m_strip->setImages(images, open, m_document->title(),
+                           small == levels.begin() ? levels.front() : *std::prev(small));
+        m_status->showPlace(-1, int(images.size()));
     });
     connect(files, &FileController::pageChanged, this,
             [this, files] { m_status->showPage(files->page(), files->pageCount()); });

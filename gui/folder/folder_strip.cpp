@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "gui/display/small_picture.h"
 #include "gui/widgets/theme.h"
 
 namespace warpscope::gui {
@@ -121,6 +122,14 @@ void FolderStrip::setImages(const QStringList& paths, const QString& open) {
     m_wanting.start();
 }
 
+void FolderStrip::setImages(QStringList paths, const QString& before, const QString& title,
+                            const Image& image) {
+    const int side = int(std::ceil(kPicture * devicePixelRatioF()));
+    m_model.setNoFile(title, smallPicture(image, sizeIn({side, side}, image.size()), {}));
+    paths.insert(std::max<qsizetype>(0, paths.indexOf(before)), QString());
+    setImages(paths, QString());
+}
+
 void FolderStrip::fileChanged(const QString& path) {
     m_store.forget(path);
     m_model.refresh({path});
@@ -164,7 +173,8 @@ void FolderStrip::wantSeen() {
     const int page = std::max(1, end - first);
     QStringList wanted;
     const auto add = [&](int row) {
-        if (row >= 0 && row < m_model.rowCount()) wanted << m_model.paths()[row];
+        if (row >= 0 && row < m_model.rowCount() && !m_model.paths()[row].isEmpty())
+            wanted << m_model.paths()[row];
     };
     for (int row = first; row < end; ++row) add(row);
     for (int row = end; row < end + page; ++row) add(row);
@@ -175,7 +185,7 @@ void FolderStrip::wantSeen() {
 bool FolderStrip::complete() const {
     const auto [first, end] = seenRows();
     for (int row = first; row < end; ++row)
-        if (!m_store.find(m_model.paths()[row])) return false;
+        if (!m_model.paths()[row].isEmpty() && !m_store.find(m_model.paths()[row])) return false;
     return true;
 }
 

@@ -9,6 +9,7 @@
 #include <QListView>
 #include <QTimer>
 
+#include "engine/image/image.h"
 #include "gui/folder/strip_model.h"
 #include "gui/folder/thumbnail_store.h"
 
@@ -20,6 +21,9 @@ class FolderStrip : public QListView {
     explicit FolderStrip(QWidget* parent = nullptr);
 
     void setImages(const QStringList& paths, const QString& open);
+    // The open image is no file: it stands before that one, or alone.
+    void setImages(QStringList paths, const QString& before, const QString& title,
+                   const Image& image);
     void setKept(const QStringList& paths) { m_model.setKept(paths); }
     void setCompared(const QString& path) { m_model.setCompared(path); }
     void fileChanged(const QString& path);

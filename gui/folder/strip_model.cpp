@@ -19,6 +19,12 @@ void StripModel::setPaths(const QStringList& paths) {
     endResetModel();
 }
 
+void StripModel::setNoFile(const QString& title, const QImage& picture) {
+    m_noFileTitle = title;
+    m_noFilePicture = picture;
+    refresh({QString()});
+}
+
 void StripModel::setKept(const QStringList& paths) {
     const QSet<QString> before = m_kept;
     m_kept = QSet<QString>(paths.begin(), paths.end());
@@ -41,7 +47,8 @@ int StripModel::rowCount(const QModelIndex& parent) const {
 }
 
 Qt::ItemFlags StripModel::flags(const QModelIndex& index) const {
-    return QAbstractListModel::flags(index) | Qt::ItemIsDragEnabled;
+    const Qt::ItemFlags flags = QAbstractListModel::flags(index);
+    return data(index, PathRole).toString().isEmpty() ? flags : flags | Qt::ItemIsDragEnabled;
 }
 
 QStringList StripModel::mimeTypes() const {
@@ -55,6 +62,7 @@ QMimeData* StripModel::mimeData(const QModelIndexList& indexes) const {
 QVariant StripModel::data(const QModelIndex& index, int role) const {
     if (!index.isValid() || index.row() >= m_paths.size()) return {};
     const QString& path = m_paths[index.row()];
+    if (path.isEmpty()) return dataOfNoFile(role);
     const Thumbnail* thumbnail = m_store.find(path);
     switch (role) {
         case Qt::DisplayRole:
@@ -74,6 +82,20 @@ QVariant StripModel::data(const QModelIndex& index, int role) const {
             return m_kept.contains(path);
         case ComparedRole:
             return path == m_compared;
+        default:
+            return {};
+    }
+}
+
+QVariant StripModel::dataOfNoFile(int role) const {
+    switch (role) {
+        case Qt::DisplayRole:
+            return m_noFileTitle;
+        case Qt::ToolTipRole:
+        case Qt::AccessibleTextRole:
+            return tr("%1, not a file").arg(m_noFileTitle);
+        case PictureRole:
+            return m_noFilePicture;
         default:
             return {};
     }

@@ -3,6 +3,7 @@
 
 #include <QAbstractListModel>
 #include <QHash>
+#include <QImage>
 #include <QSet>
 #include <QStringList>
 
@@ -17,7 +18,10 @@ class StripModel : public QAbstractListModel {
 
     explicit StripModel(const ThumbnailStore& store, QObject* parent = nullptr);
 
+    // One path may be empty: the row of an image that is no file, which has this title and
+    // picture.
     void setPaths(const QStringList& paths);
+    void setNoFile(const QString& title, const QImage& picture);
     const QStringList& paths() const { return m_paths; }
     int rowOf(const QString& path) const { return m_rows.value(path, -1); }
     void setKept(const QStringList& paths);  // those that stay open
@@ -33,12 +37,15 @@ class StripModel : public QAbstractListModel {
 
   private:
     QString accessibleText(const QString& path) const;
+    QVariant dataOfNoFile(int role) const;
 
     const ThumbnailStore& m_store;
     QStringList m_paths;
     QHash<QString, int> m_rows;
     QSet<QString> m_kept;
     QString m_compared;
+    QString m_noFileTitle;
+    QImage m_noFilePicture;
 };
 
 }  // namespace warpscope::gui

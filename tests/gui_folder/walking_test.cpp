@@ -1,4 +1,5 @@
 // Walking a folder: by keys, strip, argument and drop.
+#include <QClipboard>
 #include <QDockWidget>
 #include <QDropEvent>
 #include <QLabel>
@@ -71,6 +72,60 @@ class WalkingTest : public QObject {
     }
 
   private slots:
+    // What is no file has a tile of its own between those of the folder, and the keys lead from it
+    // to its neighbours: the image that was open, and the one before that.
+    void whatIsNoFileHasATile() {
+        WindowFixture f;
+        const QStringList paths{f.scene("img1.png", {40, 30}), f.scene("img2.png", {41, 30}),
+                                f.scene("img3.png", {42, 30})};
+        f.window.files().openFiles({f.folder.path()});
+        QTRY_COMPARE(f.document().filePath(), paths[0]);
+        FolderStrip& strip = f.window.strip();
+        QTRY_VERIFY(strip.isVisible());
+        QVERIFY(f.open(paths[1]));
+        QImage picture(50, 20, QImage::Format_RGB32);
+        picture.fill(QColor(200, 0, 0));
+        const auto paste = [&] {
+            QGuiApplication::clipboard()->setImage(picture);
+            f.window.canvas().setFocus();
+            f.press(Qt::Key_V, Qt::ControlModifier);
+            return waitedFor([&] {
+                return f.document().filePath().isEmpty() &&
+                       f.document().image().width() == picture.width();
+            });
+        };
+        const auto current = [&](int role) { return strip.currentIndex().data(role); };
+        for (const auto& [key, reached] :
+             {std::pair{Qt::Key_PageDown, paths[1]}, {Qt::Key_PageUp, paths[0]}}) {
+            QVERIFY(f.open(paths[1]));
+            QTRY_COMPARE(strip.model()->rowCount(), 3);
+            QVERIFY(paste());
+            QCOMPARE(strip.model()->rowCount(), 4);
+            QCOMPARE(strip.currentIndex().row(), 1);
+            QCOMPARE(current(Qt::DisplayRole).toString(), QStringLiteral("Pasted image"));
+            const QImage tile = current(StripModel::PictureRole).value<QImage>();
+            QVERIFY(!tile.isNull());
+            QCOMPARE(tile.pixelColor(tile.rect().center()), QColor(200, 0, 0));
+            QVERIFY2(!said(f).contains(QStringLiteral("of 3")), qPrintable(said(f)));
+            // A click on it changes nothing.
+            QTest::mouseClick(strip.viewport(), Qt::LeftButton, {},
+                              strip.visualRect(strip.currentIndex()).center());
+            f.window.canvas().setFocus();
+            f.press(key);
+            QTRY_COMPARE(f.document().filePath(), reached);
+            QTRY_COMPARE(strip.model()->rowCount(), 3);
+            QCOMPARE(current(StripModel::PathRole).toString(), reached);
+        }
+        // A scene of the program as well, also where it is the first image of all.
+        f.window.actions().openSample->trigger();
+        QTRY_VERIFY(f.document().filePath().isEmpty());
+        QCOMPARE(strip.currentIndex().row(), 0);
+        QVERIFY(!current(StripModel::PictureRole).value<QImage>().isNull());
+        QVERIFY(!f.window.actions().previousImage->isEnabled());
+        f.press(Qt::Key_PageDown);
+        QTRY_COMPARE(f.document().filePath(), paths[0]);
+    }
+
     void aSingleFileLetsThePageKeysWalkItsFolder() {
         WindowFixture f;
         const QString ten = f.scene("img10.png", {40, 30}), two = f.scene("img2.png", {41, 30}),
