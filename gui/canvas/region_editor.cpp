@@ -9,7 +9,7 @@
 namespace warpscope::gui {
 namespace {
 
-constexpr double kHandleReach = 8.0;    // logical pixels from a handle's middle, as those below
+constexpr double kHandleReach = 10.0;   // logical pixels from a handle's middle, as those below
 constexpr double kEdgeHandleFrom = 40;  // shorter edges have no handle of their own
 constexpr double kMoveHandleFrom = 56;
 
@@ -213,12 +213,15 @@ std::array<QPointF, 9> RegionEditor::handles(const PaneView& view, double dpr) c
 }
 
 RegionHandle RegionEditor::handleAt(const QPointF& inPane, const PaneView& view, double dpr) const {
+    // The nearest: around a small region they overlap.
     const auto points = handles(view, dpr);
-    const auto hit = std::ranges::find_if(points, [&](const QPointF& point) {
+    const auto farTo = [&](const QPointF& point) {
         const QPointF away = point - inPane;
-        return std::max(std::abs(away.x()), std::abs(away.y())) <= kHandleReach * dpr;
-    });
-    return hit == points.end() ? RegionHandle::None : RegionHandle(int(hit - points.begin()));
+        return std::max(std::abs(away.x()), std::abs(away.y()));
+    };
+    const auto nearest = std::ranges::min_element(points, {}, farTo);
+    return farTo(*nearest) <= kHandleReach * dpr ? RegionHandle(int(nearest - points.begin()))
+                                                 : RegionHandle::None;
 }
 
 Qt::CursorShape cursorOf(RegionHandle handle, const PixelMap& shownFromSource) {

@@ -13,7 +13,7 @@ namespace warpscope::gui {
 namespace {
 
 constexpr double kGripRadius = 6;  // logical pixels, as all of these
-constexpr double kGripReach = 11;
+constexpr double kGripReach = 12;
 constexpr double kShortestArm = 36;
 constexpr double kLongestArm = 220;
 constexpr double kArmShare = 0.32;  // of the pane's shorter side

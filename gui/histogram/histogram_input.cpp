@@ -14,6 +14,7 @@ namespace {
 constexpr int kDragThreshold = 3;  // pixels before a press becomes a range
 constexpr double kGripWidth = 9;
 constexpr double kGripHeight = 11;
+constexpr double kGripReach = 10;    // from the middle
 constexpr double kAbovePoints = 18;  // top of a grip over that of the plot, pixels
 constexpr double kZoomPerNotch = 1.25;
 constexpr double kNotch = 120.0;
@@ -96,6 +97,20 @@ void HistogramView::moveLevel(bool white, double to) {
     if (wanted != *m_levels) emit levelsDragged(wanted);
 }
 
+std::optional<bool> HistogramView::gripAt(const QPointF& position) const {
+    std::optional<bool> found;
+    double nearest = kGripReach;
+    for (const bool white : {false, true}) {
+        const QRectF grip = gripRect(white);
+        const QPointF away = position - grip.center();
+        if (grip.isEmpty() || std::abs(away.y()) > kGripReach || std::abs(away.x()) > nearest)
+            continue;
+        nearest = std::abs(away.x());
+        found = white;
+    }
+    return found;
+}
+
 void HistogramView::wheelEvent(QWheelEvent* event) {
     event->accept();
     if (m_model.isEmpty() || m_plot.width() < 1) return;
@@ -118,15 +133,7 @@ void HistogramView::mousePressEvent(QMouseEvent* event) {
     if (event->button() == Qt::MiddleButton && !m_model.isEmpty())
         m_panFrom = event->position().x();
     if (event->button() != Qt::LeftButton || m_model.isEmpty()) return;
-    m_gripped.reset();
-    double nearest = kGripWidth;
-    for (const bool white : {false, true}) {
-        const QRectF grip = gripRect(white);
-        const double far = std::abs(event->position().x() - grip.center().x());
-        if (!grip.adjusted(-3, -4, 3, 4).contains(event->position()) || far > nearest) continue;
-        nearest = far;
-        m_gripped = white;
-    }
+    m_gripped = gripAt(event->position());
     if (m_gripped) return;
     m_dragStart = event->position().x();
     m_dragged = false;
@@ -139,14 +146,12 @@ void HistogramView::mouseMoveEvent(QMouseEvent* event) {
         const double x = std::clamp(position.x(), m_plot.left(), m_plot.right());
         return moveLevel(*m_gripped, axisValueAt(x));
     }
-    const bool onGrip = gripRect(false).contains(position) || gripRect(true).contains(position);
-    viewport()->setCursor(onGrip ? Qt::SizeHorCursor : Qt::CrossCursor);
+    const std::optional<bool> grip = gripAt(position);
+    viewport()->setCursor(grip ? Qt::SizeHorCursor : Qt::CrossCursor);
     viewport()->setToolTip(
-        !onGrip ? QString()
-                : (gripRect(true).contains(position) ? tr("White of the view")
-                                                     : tr("Black of the view")) +
-                      QLatin1Char('\n') +
-                      tr("Changes no sample. Drag, or Alt and arrow keys, with Shift white"));
+        !grip ? QString()
+              : (*grip ? tr("White of the view") : tr("Black of the view")) + QLatin1Char('\n') +
+                    tr("Changes no sample. Drag, or Alt and arrow keys, with Shift white"));
     if (m_panFrom) {
         const double wide = binWidth() / (m_model.axis().right - m_model.axis().left);
         const int bins = int((*m_panFrom - position.x()) / std::max(1e-9, wide * m_plot.width()));

@@ -78,6 +78,8 @@ class HistogramView : public QChartView {
     const std::optional<AxisWindow>& levels() const { return m_levels; }
     // Of a handle, in widget coordinates; empty where there is none.
     QRectF gripRect(bool white) const;
+    // Which of them the mouse takes there, true for white: farther around than they are drawn.
+    std::optional<bool> gripAt(const QPointF& position) const;
     void setStepMarks(const HistogramStepMarks& marks);
     const HistogramStepMarks& stepMarks() const { return m_stepMarks; }
     QString stepTitle() const;  // as drawn

@@ -9,7 +9,7 @@
 namespace warpscope::gui {
 namespace {
 
-constexpr int kHandleSize = 17;
+constexpr int kHandleSize = 21;
 constexpr double kHandleRadius = 5;
 
 }  // namespace

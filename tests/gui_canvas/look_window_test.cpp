@@ -149,6 +149,22 @@ class LookWindowTest : public QObject {
         QVERIFY(std::abs(white - 32768) < 65536 / view->plotArea().width() * 2);
         QCOMPARE(white, std::round(white));
         QVERIFY(!view->selection());
+        // Farther around than it is drawn the mouse takes it, and its shape says so.
+        const auto shapeAt = [&](double away) {
+            const QPointF at = view->gripRect(true).center() + QPointF(away, 0);
+            QMouseEvent event(QEvent::MouseMove, at, view->viewport()->mapToGlobal(at),
+                              Qt::NoButton, Qt::NoButton, {});
+            QApplication::sendEvent(view->viewport(), &event);
+            return view->viewport()->cursor().shape();
+        };
+        for (const double away : {-8.0, 8.0}) QCOMPARE(shapeAt(away), Qt::SizeHorCursor);
+        QCOMPARE(shapeAt(16), Qt::CrossCursor);
+        dragIn(*view->viewport(), view->gripRect(true).center() + QPointF(8, 0),
+               view->gripRect(true).center() + QPointF(40, 0));
+        QVERIFY(f.window.display().rangeFor(f.document().image())->high > white);
+        QVERIFY(!view->selection());
+        f.window.display().setManual(
+            f.document().image(), {f.window.display().rangeFor(f.document().image())->low, white});
         // Black does not pass it.
         const QPointF beyond(view->plotArea().right(), middle.y());
         dragIn(*view->viewport(), view->gripRect(false).center(), beyond);

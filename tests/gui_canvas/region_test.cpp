@@ -78,8 +78,14 @@ class RegionTest : public QObject {
         editor.setRegion(Rect{100, 100, 60, 30});
         QCOMPARE(editor.outline(view), QRectF(100, 100, 60, 30));
         QCOMPARE(editor.handleAt({93, 107}, view, 1), RegionHandle::TopLeft);
-        QCOMPARE(editor.handleAt({91, 107}, view, 1), RegionHandle::None);
-        QCOMPARE(editor.handleAt({91, 107}, view, 2), RegionHandle::TopLeft);
+        // Caught at least 8 logical pixels around, the nearest of two.
+        QCOMPARE(editor.handleAt({92, 92}, view, 1), RegionHandle::TopLeft);
+        QCOMPARE(editor.handleAt({89, 107}, view, 1), RegionHandle::None);
+        QCOMPARE(editor.handleAt({89, 107}, view, 2), RegionHandle::TopLeft);
+        editor.setRegion(Rect{100, 100, 14, 12});
+        QCOMPARE(editor.handleAt({108, 101}, view, 1), RegionHandle::TopRight);
+        QCOMPARE(editor.handleAt({106, 111}, view, 1), RegionHandle::BottomLeft);
+        editor.setRegion(Rect{100, 100, 60, 30});
         QCOMPARE(editor.handleAt({130, 100}, view, 1), RegionHandle::Top);
         // Too low for handles of its sides and of its middle.
         QCOMPARE(editor.handleAt({160, 115}, view, 1), RegionHandle::None);
