@@ -62,6 +62,8 @@ void Docks::fitToHeight() {
     // Tabs that the person made stay.
     if (!tabbed) m_tabbedForRoom = false;
     if (!tabbed && m_window.height() < kTabbedBelow) {
+        m_above = above->size();
+        m_below = below->size();
         m_window.tabifyDockWidget(above, below);
         above->raise();
         m_tabbedForRoom = true;
@@ -71,6 +73,11 @@ void Docks::fitToHeight() {
         m_window.addDockWidget(Qt::RightDockWidgetArea, below, Qt::Vertical);
         below->show();
         m_tabbedForRoom = false;
+        if (!m_above.isEmpty() && !m_below.isEmpty()) {
+            m_window.resizeDocks({above, below}, {m_above.height(), m_below.height()},
+                                 Qt::Vertical);
+            m_window.resizeDocks({above}, {m_above.width()}, Qt::Horizontal);
+        }
     }
     updateTitles();
 }

@@ -24,6 +24,9 @@ class Docks : public QObject {
     // All hidden or as they were. Docks that were hidden one by one stay so.
     void setAllHidden(bool hidden);
     bool allHidden() const { return m_allHidden; }
+    // Of a layout that is kept: its tabs are those of a low window, and come apart in a higher one.
+    bool tabbedForRoom() const { return m_tabbedForRoom; }
+    void setTabbedForRoom(bool tabbed) { m_tabbedForRoom = tabbed; }
     void showPane(QWidget* panel);  // and its tab
     // Of a docked one, as far as the image keeps most of the window; nothing gets lower.
     void giveHeight(QWidget* panel, int height);
@@ -55,6 +58,7 @@ class Docks : public QObject {
     QList<QDockWidget*> m_hidden;    // what setAllHidden(true) hid
     bool m_allHidden = false;
     bool m_tabbedForRoom = false;
+    QSize m_above, m_below;  // before that
 };
 
 }  // namespace warpscope::gui

@@ -58,6 +58,7 @@ namespace {
 
 constexpr int kStateVersion = 1;
 constexpr QSize kFirstSize{1440, 900};
+const QString kTabs = QStringLiteral("tabsForRoom");
 constexpr int kStripHeight = 300;
 
 // Of those in one place the one whose tab is chosen.
@@ -320,6 +321,7 @@ void MainWindow::restore() {
     resize(place ? kFirstSize.boundedTo(place->availableSize() - QSize(16, 40)) : kFirstSize);
     restoreGeometry(m_settings.geometry());
     m_restored = restoreState(m_settings.layout(), kStateVersion);
+    m_docks->setTabbedForRoom(m_restored && m_settings.switched(kTabs).value_or(false));
 }
 
 void MainWindow::showEvent(QShowEvent* event) {
@@ -359,6 +361,7 @@ void MainWindow::closeEvent(QCloseEvent* event) {
     m_testStrip->close();  // not part of the layout that is kept
     m_settings.setGeometry(saveGeometry());
     m_settings.setLayout(saveState(kStateVersion));
+    m_settings.setSwitched(kTabs, m_docks->tabbedForRoom());
     m_settings.save();
     m_bridge->cancel();
     if (m_benchmark) m_benchmark->close();

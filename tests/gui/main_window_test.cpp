@@ -286,6 +286,57 @@ class MainWindowTest : public QObject {
         QCOMPARE(shownDocks(again.window), 5);
     }
 
+    void sizesOfPanelsAreRemembered_data() {
+        QTest::addColumn<QSize>("size");
+        QTest::addColumn<bool>("hidden");
+        QTest::newRow("shown") << QSize(1280, 800) << false;
+        QTest::newRow("hidden by Tab") << QSize(1280, 800) << true;
+        QTest::newRow("larger than at the first start") << QSize(1800, 1100) << false;
+    }
+    void sizesOfPanelsAreRemembered() {
+        QFETCH(QSize, size);
+        QFETCH(bool, hidden);
+        QTemporaryDir folder;
+        const QString path = folder.filePath(QStringLiteral("s.ini"));
+        const QStringList names{QStringLiteral("stepsDock"), QStringLiteral("histogramDock"),
+                                QStringLiteral("inspectorDock"), QStringLiteral("timingsDock")};
+        const auto sizes = [&](MainWindow& window) {
+            QList<QSize> found;
+            for (const QString& name : names) found << window.findChild<QDockWidget*>(name)->size();
+            return found;
+        };
+        QList<QSize> wanted;
+        {
+            WindowFixture f(path);
+            f.window.resize(size);
+            QTest::qWait(50);
+            const auto dock = [&](int i) { return f.window.findChild<QDockWidget*>(names[i]); };
+            f.window.resizeDocks({dock(0), dock(1)}, {400, 380}, Qt::Horizontal);
+            f.window.resizeDocks({dock(1)}, {430}, Qt::Vertical);
+            f.window.resizeDocks({dock(3)}, {290}, Qt::Vertical);
+            QTRY_COMPARE(dock(0)->width(), 400);
+            QTRY_COMPARE(dock(3)->height(), 290);
+            wanted = sizes(f.window);
+            f.window.canvas().setFocus();
+            if (hidden) f.press(Qt::Key_Tab);
+            QCOMPARE(dock(0)->isHidden(), hidden);
+            f.window.close();
+        }
+        // As the program does: shown in the size that is kept.
+        Settings settings(path);
+        MainWindow again(cpuBackends(), settings);
+        again.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&again));
+        QTRY_COMPARE(again.size(), size);
+        QTRY_COMPARE(sizes(again), wanted);
+        // An image, and what comes with it, changes none of it.
+        again.files().openFiles(
+            {writeScene(folder.path(), QStringLiteral("a.png"), {160, 120}, 1)});
+        QTRY_VERIFY(again.bridge().resultIsCurrent());
+        QTest::qWait(100);
+        QCOMPARE(sizes(again), wanted);
+    }
+
     void aMissingGpuIsShownWithItsReason() {
         WindowFixture f;
         QTRY_VERIFY(f.bridge().backends().has_value());
@@ -386,6 +437,16 @@ class MainWindowTest : public QObject {
         f.window.resize(1280, 900);
         QTRY_VERIFY(!together());
         QTRY_VERIFY(plot->height() >= 120);
+        // Apart again they are as high as they were.
+        f.window.resizeDocks({histogram}, {480}, Qt::Vertical);
+        QTRY_COMPARE(histogram->height(), 480);
+        const int wide = histogram->width();
+        f.window.resize(1280, 640);
+        QTRY_VERIFY(together());
+        f.window.resize(1280, 900);
+        QTRY_VERIFY(!together());
+        QTRY_COMPARE(histogram->height(), 480);
+        QTRY_COMPARE(histogram->width(), wide);
         // Tabs that somebody made stay tabs.
         f.window.tabifyDockWidget(histogram, inspector);
         f.window.resize(1280, 640);
