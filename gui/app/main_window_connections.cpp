@@ -435,10 +435,13 @@ void MainWindow::connectDisplay() {
     connect(m_canvas, &Canvas::comparisonChanged, m_inspector,
             [this] { m_inspector->setComparison(m_canvas->comparison()); });
     const auto showSide = [this] {
+        m_display->setResultAlone(m_canvas->viewMode() == ViewMode::Result &&
+                                  !m_canvas->comparison());
         m_inspector->setShowingSource(m_canvas->showingHeldSource() ||
                                       m_canvas->viewMode() == ViewMode::Source);
     };
     connect(m_canvas, &Canvas::viewModeChanged, m_inspector, showSide);
+    connect(m_canvas, &Canvas::comparisonChanged, m_inspector, showSide);
     connect(m_canvas, &Canvas::showingSourceChanged, m_inspector, showSide);
     showSide();
 

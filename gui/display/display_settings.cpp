@@ -209,8 +209,23 @@ void DisplaySettings::judgeSource() {
     });
 }
 
+void DisplaySettings::setResultAlone(bool alone) {
+    if (alone == m_resultAlone) return;
+    m_resultAlone = alone;
+    if (m_choice != RangeChoice::MinMax && m_choice != RangeChoice::Percentiles) return;
+    measureAll();
+    emit changed();
+}
+
+const Image& DisplaySettings::leading() const {
+    const bool chosen = m_choice == RangeChoice::MinMax || m_choice == RangeChoice::Percentiles;
+    const bool alike =
+        !m_source.isNull() && !m_result.isNull() && kindOf(m_source) == kindOf(m_result);
+    return m_resultAlone && chosen && alike ? m_result : m_source;
+}
+
 void DisplaySettings::measureAll() {
-    if (!m_source.isNull()) measure(m_source);
+    if (!m_source.isNull()) measure(leading());
     if (!m_result.isNull() && (m_source.isNull() || kindOf(m_result) != kindOf(m_source)))
         measure(m_result);
 }
@@ -225,6 +240,11 @@ void DisplaySettings::measure(const Image& image) {
     if (known.choice != m_choice) known.range.reset();
     known.image = image.id();
     known.choice = m_choice;
+    for (const Measured& before : m_known)
+        if (before.image == image.id() && before.choice == m_choice) {
+            known = before;
+            return;
+        }
     if (!m_tasks) m_tasks = std::make_unique<TaskRunner>();
     m_tasks->run([this, image, choice = m_choice]() -> TaskRunner::Finish {
         const auto range = choice == RangeChoice::Natural  ? beyondNatural(image)
@@ -234,6 +254,7 @@ void DisplaySettings::measure(const Image& image) {
             Measured& wanted = m_measured[kind];
             if (wanted.image != id || wanted.choice != choice) return;
             wanted.range = range;
+            m_known[m_nextKnown++ % m_known.size()] = wanted;
             emit changed();
         };
     });

@@ -77,6 +77,11 @@ class DisplaySettings : public QObject {
     // then the natural range holds.
     void setImages(const Image& source, const Image& result);
 
+    // The result is shown by itself: minimum to maximum and percentiles are those of its samples.
+    // Else they are the source's, for both, where these are of one type: what is compared must have
+    // one black and white.
+    void setResultAlone(bool alone);
+
     // Nothing: the natural one.
     std::optional<DisplayRange> rangeFor(const Image& image) const;
     DisplayLook lookFor(const Image& image) const;
@@ -117,6 +122,8 @@ class DisplaySettings : public QObject {
     static std::size_t kindOf(const Image& image);
     void measure(const Image& image);
     void measureAll();
+    // Whose range both have.
+    const Image& leading() const;
     void judgeSource();
     void setFor(RangeChoice choice, bool byItself);
     QString words(const Image& image, RangeChoice choice, const DisplayLook& look) const;
@@ -129,8 +136,12 @@ class DisplaySettings : public QObject {
     bool m_choseItself = false;
     Image m_source;
     Image m_result;
+    bool m_resultAlone = false;
     std::array<std::optional<DisplayRange>, kRangeKinds> m_manual;
     std::array<Measured, kRangeKinds> m_measured;
+    // Going to and fro between two views looks for nothing again.
+    std::array<Measured, 4> m_known;
+    std::size_t m_nextKnown = 0;
     std::unique_ptr<TaskRunner> m_tasks;  // made when it is needed
 };
 

@@ -169,6 +169,10 @@ void HistogramPanel::State::followChoice() {
         if (!zoomWanted && zoomedTo && zoomedTo == window) setWindow(std::nullopt);
         zoomedTo.reset();
     }
+    // Another image, or another side, has others.
+    const bool keptZoom = zoomedTo && zoomedTo == window;
+    if (keptZoom && choice == RangeChoice::Percentiles && view->levels() != levelsZoomedTo)
+        zoomWanted = true;
     const Image image = leveled();
     // 8 bits are seen well over all of the axis.
     if (!zoomWanted || image.isNull() || model.isEmpty() || bytesPerSample(image.format()) == 1 ||
@@ -177,6 +181,7 @@ void HistogramPanel::State::followChoice() {
     zoomWanted = false;
     view->zoomToLevels();
     zoomedTo = window;
+    levelsZoomedTo = view->levels();
 }
 
 // False colour and what measures take labels; no step gives them on.

@@ -54,6 +54,7 @@ struct HistogramPanel::State {
     RangeChoice choiceSeen = RangeChoice::Natural;
     bool zoomWanted = false;             // to black and white, once they are known
     std::optional<AxisWindow> zoomedTo;  // for percentiles
+    std::optional<AxisWindow> levelsZoomedTo;
     // What is out of date for a moment only is not worth a mark that flickers.
     static constexpr int kOutdatedMs = 250;
     bool outdated = false;  // for longer than a moment

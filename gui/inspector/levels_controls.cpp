@@ -143,8 +143,8 @@ void LevelsControls::retranslate() {
     m_choice->setItemText(int(RangeChoice::Manual), tr("Set by hand"));
     m_choice->setAccessibleName(tr("Black and white on the screen"));
     m_choice->setToolTip(
-        tr("Which samples are drawn black and white. Source and result share a range where their "
-           "samples are of one type; samples themselves never change."));
+        tr("Which samples are drawn black and white: found in the result where it is shown alone, "
+           "else in the source, for both; samples themselves never change."));
     m_blackLabel->setText(tr("Black"));
     m_black->setAccessibleName(tr("Sample value that is drawn black"));
     m_whiteLabel->setText(tr("White"));

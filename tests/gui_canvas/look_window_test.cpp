@@ -134,6 +134,41 @@ class LookWindowTest : public QObject {
         QCOMPARE(display.view().stops, -1.25);
     }
 
+    // By percentiles the result is shown over its own samples where it is alone; side by side both
+    // have one black and white, the source's. Marks and axis of the histogram go along.
+    void percentilesFollowWhatIsShown() {
+        WindowFixture f;
+        QVERIFY(openDark(f));
+        auto* view = f.window.findChild<HistogramView*>(QStringLiteral("histogramView"));
+        DisplaySettings& display = f.window.display();
+        f.window.actions().rangePercentiles->trigger();
+        QVERIFY(f.addStep("equalize"));
+        f.window.canvas().setFocus();
+        const auto white = [&] {
+            const auto range = display.rangeFor(f.bridge().result()->levels.front());
+            return range ? range->high : 0;
+        };
+        const Image source = f.document().image(), result = f.bridge().result()->levels.front();
+        const double ofSource = percentilesOf(source)->high, ofResult = percentilesOf(result)->high;
+        QVERIFY(ofSource < 3000 && ofResult > 60000);
+        QTRY_COMPARE(white(), ofResult);
+        QTRY_COMPARE(view->levels()->high, ofResult);
+        QVERIFY(view->axisValueAt(view->plotArea().right()) > ofResult * 0.99);
+        for (const auto& [key, wanted] : {std::pair{Qt::Key_1, ofSource},
+                                          {Qt::Key_2, ofResult},
+                                          {Qt::Key_3, ofSource},
+                                          {Qt::Key_2, ofResult}}) {
+            f.press(key);
+            QTRY_COMPARE(white(), wanted);
+            QTRY_COMPARE(view->levels()->high, wanted);
+            QTRY_VERIFY(view->axisValueAt(view->plotArea().right()) < wanted * 1.2);
+        }
+        // What is drawn is that: the brightest of the result are white, not all of it.
+        const QColor middle = drawn(f.window.canvas(), {200.5, 150.5});
+        const int sample = result.view<std::uint16_t>().row(150)[200];
+        QVERIFY(std::abs(middle.red() - sample / 257) <= 3);
+    }
+
     void blackAndWhiteAreDragged() {
         WindowFixture f;
         QVERIFY(openDark(f));
