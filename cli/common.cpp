@@ -345,8 +345,13 @@ Result<void> saveOutput(const Image& image, const std::string& output, const std
     }
     if (!encoded) return fail(encoded.error());
     if (interruptToken().stop_requested()) return cancelled();
-    if (!stream)
-        if (auto ok = writeFileAtomically(output, encoded->bytes, options); !ok) return ok;
+    if (!stream) {
+        WriteOptions stoppable = options;
+        stoppable.stop = interruptToken();
+        auto written = replaceFile(output, encoded->bytes, stoppable);
+        if (!written) return fail(written.error());
+        std::ranges::move(*written, std::back_inserter(encoded->notices));
+    }
     for (const std::string& text : encoded->notices)
         notice(fmt::format("{}: {}", stream ? "standard output" : output, text));
     return {};

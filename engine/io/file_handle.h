@@ -21,6 +21,8 @@ class FileHandle {
 
     bool isOpen() const { return m_descriptor >= 0; }
     int get() const { return m_descriptor; }
+    // Somebody else closes it.
+    int release() { return std::exchange(m_descriptor, -1); }
     // 0, or -1 with errno: the last chance of a file system to report a failed write.
     int close() { return isOpen() ? ::close(std::exchange(m_descriptor, -1)) : 0; }
 

@@ -186,7 +186,9 @@ Result<std::vector<PageInfo>> listPagesOf(std::span<const std::uint8_t> bytes,
     return pages;
 }
 
-Result<EncodedImage> encodeImage(const Image& image, const std::filesystem::path& name) {
+Result<EncodedImage> encodeImage(const Image& image, const std::filesystem::path& name,
+                                 const std::stop_token& stop) {
+    if (stop.stop_requested()) return cancelled();
     if (image.isNull()) return fail(ErrorCode::InvalidArgument, "there is no image to save");
     const auto format = formatForSaving(name);
     if (!format) return fail(format.error());

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <span>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -23,18 +24,30 @@ struct EncodedImage {
 // Gray64; PGM/PPM 8 and 16 bits with maxval from the white level; PFM float; npy everything, as
 // (height, width) and (height, width, 3 or 4), little-endian; others 8 bits. Errors: Unsupported
 // (unknown extension with the list; alpha that is not opaque into JPEG or PPM; colour into PGM;
-// sides beyond the format's own limit), OutOfMemory.
-Result<EncodedImage> encodeImage(const Image& image, const std::filesystem::path& name);
+// sides beyond the format's own limit), OutOfMemory, Cancelled (within a second of the request).
+Result<EncodedImage> encodeImage(const Image& image, const std::filesystem::path& name,
+                                 const std::stop_token& stop = {});
 
 struct WriteOptions {
     // Files that must not be replaced (the source), hard and symbolic links to them included,
     // unless overwriteProtected.
-    std::vector<std::filesystem::path> protectedFiles;
+    std::vector<std::filesystem::path> protectedFiles = {};
     bool overwriteProtected = false;
+    // Looked at until the new file takes the place of the old one.
+    std::stop_token stop = {};
 };
 
-// The old file or the new one, whatever happens. Errors: Io naming the cause (full disk, read-only
-// folder, name too long), InvalidArgument for a protected target.
+// The old file or the new one, whatever happens; killed in the middle too. The new one keeps the
+// permissions of the old one (without setuid and its kin), and its owner and group where the system
+// allows it. Symbolic links stay and what they point to is replaced; other hard links keep the old
+// file. What killed programs left in the folder is removed. Errors: Io naming the cause (full disk,
+// read-only folder, name too long), InvalidArgument for a protected target, OutOfMemory, Cancelled.
+// All leave the old file, but for "saved, but the folder could not be flushed". The value: what has
+// to be said about links, owner and group.
+Result<std::vector<std::string>> replaceFile(const std::filesystem::path& target,
+                                             std::span<const std::uint8_t> bytes,
+                                             const WriteOptions& options = {});
+// The same where nobody is told.
 Result<void> writeFileAtomically(const std::filesystem::path& target,
                                  std::span<const std::uint8_t> bytes,
                                  const WriteOptions& options = {});

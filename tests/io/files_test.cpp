@@ -18,6 +18,7 @@
 #include "engine/io/text_file.h"
 #include "support/test_case.h"
 #include "tests/io/io_helpers.h"
+#include "tests/io/ordinary_user.h"
 
 using namespace warpscope;
 using namespace io_test;
@@ -44,24 +45,6 @@ int entriesIn(const fs::path& folder) {
     for ([[maybe_unused]] const auto& entry : fs::directory_iterator(folder)) ++count;
     return count;
 }
-
-// Permissions do not bind the superuser, who becomes somebody else for a while.
-class OrdinaryUser {
-  public:
-    explicit OrdinaryUser(const fs::path& folder) {
-        if (::geteuid() != 0) return;
-        fs::permissions(folder, fs::perms(0755));
-        m_changed = ::seteuid(65534) == 0;
-    }
-    ~OrdinaryUser() {
-        if (m_changed && ::seteuid(0) != 0) std::abort();
-    }
-    OrdinaryUser(const OrdinaryUser&) = delete;
-    OrdinaryUser& operator=(const OrdinaryUser&) = delete;
-
-  private:
-    bool m_changed = false;
-};
 
 }  // namespace
 
