@@ -1,9 +1,8 @@
 # Finds nvcc, or fetches NVIDIA's compiler as Python wheels into an ignored folder. Sourced by bootstrap.
 # find_cuda: exports CUDACXX and returns 0, or sets cuda_note (why not, and what would change it) and returns 1.
 
-# One release, so that compiler, headers and runtime fit together.
-cuda_wheels=(nvidia-cuda-nvcc==13.0.88 nvidia-cuda-crt==13.0.88 nvidia-nvvm==13.0.88
-             nvidia-cuda-runtime==13.0.88 nvidia-cuda-cccl==13.0.85)
+# Versions, and the hashes of their files.
+cuda_wheels=installer/cuda-wheels.txt
 cuda_folder=.cuda-wheels
 cuda_note=""
 
@@ -40,8 +39,8 @@ fetch_cuda_wheels() {
             >/dev/null 2>&1 || why="no CUDA compiler, and pip could not be installed to fetch one"
     fi
     if [ -z "$why" ] && ! "$python" -m pip install -q --no-deps --no-compile --upgrade --disable-pip-version-check \
-            --root-user-action=ignore --target "$cuda_folder" "${cuda_wheels[@]}" >"$cuda_folder/pip.log" 2>&1; then
-        why="no CUDA compiler, and its wheels could not be fetched ($(tail -n 1 "$cuda_folder/pip.log" | cut -c1-160))"
+            --root-user-action=ignore --target "$cuda_folder" --only-binary :all: --require-hashes -r "$cuda_wheels" >"$cuda_folder/pip.log" 2>&1; then
+        why="no CUDA compiler, and its wheels could not be fetched ($({ grep '^ERROR' "$cuda_folder/pip.log" || cat "$cuda_folder/pip.log"; } | tail -n 1 | cut -c1-160))"
     fi
     local home="$root/$cuda_folder/nvidia/cu13"
     if [ -z "$why" ] && [ ! -x "$home/bin/nvcc" ]; then why="the fetched wheels hold no nvcc"; fi
