@@ -392,7 +392,7 @@ Result<Image> decodePage(Imf::MultiPartInputFile& file, Bytes bytes, const ReadO
     } catch (const std::bad_alloc&) {
         throw;
     } catch (const std::exception& e) {
-        return fail(damagedAfterRow(row, image->height(), e.what()));
+        return fail(damagedAfterRow(row, image->height(), cleanText(e.what())));
     }
     ImageInfo info = infoOf(header, page);
     addPageNotice(info, options.page, pages.size(), "page");
@@ -410,7 +410,7 @@ auto withFile(Bytes bytes, Use&& use) -> decltype(use(std::declval<Imf::MultiPar
     } catch (const std::bad_alloc&) {
         throw;
     } catch (const std::exception& e) {
-        return damagedHeader(e.what());
+        return damagedHeader(cleanText(e.what()));
     }
 }
 

@@ -10,6 +10,7 @@
 #include "engine/operations/registry.h"
 #include "engine/report/break_even.h"
 #include "engine/report/chart_svg.h"
+#include "engine/report/html_roofline.h"
 #include "engine/report/html_rows.h"
 #include "engine/report/html_style.h"
 #include "engine/report/report_tables.h"
@@ -240,6 +241,8 @@ std::string toHtml(const std::vector<PlotSource>& sources, const HtmlPicture& pi
         html += fmt::format("<a href=\"#{}\">{}</a> ", id, svgEscaped(text));
     };
     for (const Part& part : parts) link(part.id, part.title);
+    const std::string roofline = rooflineHtml(report);
+    if (!roofline.empty()) link("roofline", "Roofline");
     if (comparison.wanted) link("comparison", "Comparison");
     if (published) link("published", "Published figures");
     html += "</nav>\n" + conditionsHtml(report) + methodHtml(report) + pictureHtml(picture);
@@ -247,6 +250,7 @@ std::string toHtml(const std::vector<PlotSource>& sources, const HtmlPicture& pi
     // Every value of a sweep is a line of its own there, which nobody can read.
     if (!faster.empty() && sweepsOf(report).empty())
         html += "<h2 id=\"speedups\">Speedups</h2>\n" + figure(faster);
+    html += roofline;
     for (const Part& part : parts) html += partHtml(sources, part);
     if (comparison.wanted) html += comparisonHtml(sources, comparison);
     if (published)

@@ -76,20 +76,18 @@ std::string rowHtml(const StepTiming& row, const std::vector<Speedup>& ofRow,
                                    std::int64_t(row.width) * row.height, image) +
                        cell(stepHtml(row)) + cell(svgEscaped(backendText(row)));
     if (row.measured()) {
-        const double percent = copyPercent(row, machine);
+        const auto point = rooflinePoint(row, machine, peaksOf(machine));
         html +=
             cell(figureHtml(row), "n", row.time.medianMs) +
             cell(row.ofGpu() ? msText(row.endToEndMs) + (row.endToEnd.noisy() ? " noisy" : "") : "",
                  "n", row.endToEndMs) +
             cell(histogramSvg(row) + fmt::format("<small>{}</small>", countText(row.time)), "n",
                  row.time.n) +
-            cell(row.gbPerS > 0
-                     ? fmt::format("{:.3g}", row.gbPerS) +
-                           (percent > 100 * kBeyondCopying ? "<br><small>in the cache</small>"
-                            : percent > 0
-                                ? fmt::format("<br><small>{:.0f}% of copying</small>", percent)
-                                : "")
-                     : "",
+            cell(row.gbPerS > 0 ? fmt::format("{:.3g}", row.gbPerS) +
+                                      (point ? fmt::format("<br><small>{}</small>",
+                                                           svgEscaped(whyThatFast(*point)))
+                                             : "")
+                                : "",
                  "n", row.gbPerS) +
             cell(speedupsHtml(ofRow, row), "speedup", ofRow.empty() ? 0 : ofRow.front().factor) +
             cell(agreementHtml(row));

@@ -36,6 +36,8 @@ class Reader {
     void text(const char* key, std::string& to, Need need = Need::Required);
     std::string text(const char* key);
     void boolean(const char* key, bool& to);
+    // For other readers: it follows from what is read anyway.
+    void derived(const char*, bool) {}
     // Of any sign: decibels.
     void number(const char* key, double& to, Need need = Need::Required);
     void figure(const char* key, double& to, Need need = Need::Required);
@@ -104,6 +106,7 @@ struct Writer {
 
     void text(const char* key, const std::string& value, Need = {}) { object[key] = value; }
     void boolean(const char* key, bool value) { object[key] = value; }
+    void derived(const char* key, bool value) { object[key] = value; }
     void figure(const char* key, double value, Need = {}) {
         object[key] = measured ? numberOrNull(value) : nlohmann::ordered_json();
     }

@@ -9,6 +9,7 @@
 #include <map>
 #include <utility>
 
+#include "engine/measure/factor.h"
 #include "engine/report/text_table.h"
 
 namespace warpscope {
@@ -60,6 +61,18 @@ double quotientOf(double above, double below) {
     return std::isfinite(quotient) ? quotient : 0;
 }
 
+// What noise leaves of b / a; `whole`: end to end where it is a GPU's.
+std::string quotientText(const RatioRow& row, bool whole) {
+    const auto side = [&](const StepTiming& one) {
+        return whole && one.ofGpu() ? TimedSide{one.endToEnd, one.endToEndMs}
+                                    : TimedSide{one.time, one.time.medianMs};
+    };
+    const auto factor = factorOf(side(row.a), side(row.b));
+    if (!factor) return "-";
+    if (factor->high <= 0) return ratioText(factor->value);
+    return fmt::format("{} to {}", ratioText(factor->low), ratioText(factor->high));
+}
+
 TextTable ratioCells(const ReportComparison& comparison) {
     TextTable table{{{"operation", "variant", "parameters", "image", "backend", "cache", "a ms",
                       "b ms", "b / a", "a end to end", "b end to end", "b / a end to end", "note"}},
@@ -72,9 +85,8 @@ TextTable ratioCells(const ReportComparison& comparison) {
             {row.a.operation, row.a.variant, parameterText(row.a.parameters), imageText(row.a),
              row.a.backendRequested.id() + (places ? " : " + row.b.backendRequested.id() : ""),
              row.a.cold ? "cold" : "warm", msText(row.a.time.medianMs), msText(row.b.time.medianMs),
-             ratioText(row.ratio), gpu ? msText(row.a.endToEndMs) : "",
-             gpu ? msText(row.b.endToEndMs) : "", gpu ? ratioText(row.endToEndRatio) : "",
-             row.note});
+             quotientText(row, false), gpu ? msText(row.a.endToEndMs) : "",
+             gpu ? msText(row.b.endToEndMs) : "", gpu ? quotientText(row, true) : "", row.note});
     }
     return table;
 }
@@ -111,16 +123,51 @@ std::string ours(const StepTiming& row, double ms) {
     return row.measured() ? msText(ms) : "-";
 }
 
-// Against one thread, as the texts did it, for the kernels alone and end to end.
-std::string oursFaster(const PublishedComparison& line) {
-    std::string text;
-    for (const Speedup& speedup : speedups({line.single, line.gpu}))
+// The line's rows first, then all others of the same work on the same image: what a GPU is worth
+// the fastest of the CPU says, whatever its variant.
+std::vector<StepTiming> sameWork(const TimingReport& report, const PublishedComparison& line) {
+    std::vector<StepTiming> rows{line.single, line.cores, line.gpu};
+    const std::string parameters = parameterText(line.gpu.parameters);
+    for (const StepTiming& row : report.results)
+        if (row.operation == line.gpu.operation && row.width == line.gpu.width &&
+            row.height == line.gpu.height && row.format == line.gpu.format &&
+            row.cold == line.gpu.cold && row.imageHash == line.gpu.imageHash &&
+            parameterText(row.parameters) == parameters)
+            rows.push_back(row);
+    return rows;
+}
+
+struct GpuFactors {
+    std::string best;       // against the fastest of the CPU, which is named
+    std::string oneThread;  // against the same algorithm on one thread, as the texts did it
+};
+
+GpuFactors gpuFactors(const TimingReport& report, const PublishedComparison& line) {
+    GpuFactors factors;
+    if (!line.gpu.measured()) return {"-", "-"};
+    const auto add = [](std::string& text, const Speedup& speedup) {
         text +=
-            fmt::format("{}{} {}", text.empty() ? "" : ", ", ratioText(speedup.factor),
+            fmt::format("{}{} {}", text.empty() ? "" : ", ", factorText(speedup),
                         speedup.subject == SpeedupSubject::GpuEndToEnd ? "end to end" : "kernels");
-    if (text.empty() && line.gpu.measured() && !line.gpu.agreement.allowsSpeedup())
-        return describe(line.gpu.agreement);
-    return text.empty() ? "-" : text;
+    };
+    std::string baseline;
+    for (const Speedup& speedup : speedups(sameWork(report, line), line.gpu.variant)) {
+        if (!speedup.ofGpu()) continue;
+        if (speedup.best) {
+            add(factors.best, speedup);
+            baseline = fmt::format(" ({}, {})", speedup.baselineVariant,
+                                   threadsText(speedup.baselineThreads));
+        }
+        if (speedup.baseline == BackendKind::CpuSingle &&
+            speedup.baselineVariant == line.gpu.variant)
+            add(factors.oneThread, speedup);
+    }
+    factors.best += baseline;
+    const std::string none =
+        line.gpu.agreement.allowsSpeedup() ? "-" : describe(line.gpu.agreement);
+    if (factors.best.empty()) factors.best = none;
+    if (factors.oneThread.empty()) factors.oneThread = none;
+    return factors;
 }
 
 // The first line has no bullet.
@@ -134,22 +181,24 @@ std::string notes(const char* bullet) {
 }  // namespace
 
 TextTable publishedTable(const TimingReport& report) {
-    TextTable table{{{"experiment", "image", "method", "printed CPU ms", "printed GPU ms",
-                      "printed speedup", "1 thread ms", "all cores ms", "GPU kernels ms",
-                      "GPU end to end ms", "GPU against 1 thread", "measured then on"}},
-                    3,
-                    9};
+    TextTable table{
+        {{"experiment", "image", "method", "printed CPU ms", "printed GPU ms", "printed speedup",
+          "1 thread ms", "all cores ms", "GPU kernels ms", "GPU end to end ms",
+          "GPU against the best CPU", "GPU against 1 thread, same algorithm", "measured then on"}},
+        3,
+        10};
     for (const PublishedComparison& line : publishedComparison(report)) {
         const PublishedExperiment& e = *line.experiment;
         const PublishedRow& r = *line.row;
         const std::string machine =
             e.cpuName.empty() ? "not known" : e.cpuName + " and " + e.gpuName;
-        table.lines.push_back({e.title, fmt::format("{}x{}", r.size.width, r.size.height), r.method,
-                               printed(r.cpuMs, ""), printed(r.gpuMs, ""), printed(r.speedup, "x"),
-                               ours(line.single, line.single.time.medianMs),
-                               ours(line.cores, line.cores.time.medianMs),
-                               ours(line.gpu, line.gpu.kernelMs),
-                               ours(line.gpu, line.gpu.endToEndMs), oursFaster(line), machine});
+        const GpuFactors factors = gpuFactors(report, line);
+        table.lines.push_back(
+            {e.title, fmt::format("{}x{}", r.size.width, r.size.height), r.method,
+             printed(r.cpuMs, ""), printed(r.gpuMs, ""), printed(r.speedup, "x"),
+             ours(line.single, line.single.time.medianMs),
+             ours(line.cores, line.cores.time.medianMs), ours(line.gpu, line.gpu.kernelMs),
+             ours(line.gpu, line.gpu.endToEndMs), factors.best, factors.oneThread, machine});
     }
     return table;
 }

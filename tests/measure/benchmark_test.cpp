@@ -479,6 +479,18 @@ class BenchmarkTest : public QObject {
         QVERIFY(text.find("15.21x") != std::string::npos);  // as printed
         QVERIFY(text.find("about 30x") != std::string::npos);
         QVERIFY(text.find("80x kernels") != std::string::npos);  // ours
+        // The best of the CPU first: all cores here, and another variant once it was measured.
+        QVERIFY2(text.find("8x kernels") < text.find("80x kernels"), text.c_str());
+        TimingReport more = result.report;
+        StepTiming faster = lines.front().cores;
+        QVERIFY(!faster.variant.empty());
+        faster.variant = "quicker";
+        faster.experiment.clear();
+        faster.time = summarizeSamples({2.0, 2.0, 2.0});
+        more.results.push_back(faster);
+        const std::string best = toPublishedMarkdown(more);
+        QVERIFY2(best.find("4x kernels") != std::string::npos, best.c_str());
+        QVERIFY2(best.find("(quicker, ") != std::string::npos, best.c_str());
         // Without ours the printed ones stand alone.
         QVERIFY(toPublishedTable({}).find("15.21x") != std::string::npos);
         QVERIFY(toPublishedTable({}).find("80x kernels") == std::string::npos);

@@ -8,13 +8,14 @@ OperationDescription describe() {
         .id = "guided_filter",
         .label = "Guided filter",
         .category = "Smoothing",
-        .summary = "Smooths areas and keeps edges, at any radius alike fast",
+        .summary = "Smooths areas and keeps edges",
         .help =
             "Takes each pixel as a line a Y + b of the luma Y, fitted over every square that holds "
             "it: where the image varies much more than epsilon, a is near 1 and all stays; where "
             "it varies less, a is near 0 and the mean is left. Smooths areas without softening "
             "strong edges, and without the stairs and the reversed edges of a bilateral filter. "
-            "Its cost hardly depends on the radius. All colours follow the luma, so that edges "
+            "Its cost grows far more slowly than the area of the square. All colours follow the "
+            "luma, so that edges "
             "between colours of the same brightness become soft. Alpha passes unchanged.",
         .formula =
             "Over squares of (2 r + 1)^2 pixels, edge repeated; Y the luma (BT.601, rounded), c a "
