@@ -179,7 +179,9 @@ void Canvas::setZoom(double zoom, const QPointF& widgetAnchor) {
 }
 
 void Canvas::fitAgain() {
-    if (isFitted()) fit();
+    if (!isFitted()) return;
+    m_view.transform().fit();
+    viewChanged();
 }
 
 void Canvas::placeBelow(const QRect& geometry) {

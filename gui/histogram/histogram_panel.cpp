@@ -168,11 +168,10 @@ void HistogramPanel::State::followChoice() {
         // Unless the person has zoomed since.
         if (!zoomWanted && zoomedTo && zoomedTo == window) setWindow(std::nullopt);
         zoomedTo.reset();
+        levelsZoomedTo.reset();
     }
     // Another image, or another side, has others.
-    const bool keptZoom = zoomedTo && zoomedTo == window;
-    if (keptZoom && choice == RangeChoice::Percentiles && view->levels() != levelsZoomedTo)
-        zoomWanted = true;
+    if (levelsZoomedTo && zoomedTo == window && view->levels() != levelsZoomedTo) zoomWanted = true;
     const Image image = leveled();
     // 8 bits are seen well over all of the axis.
     if (!zoomWanted || image.isNull() || model.isEmpty() || bytesPerSample(image.format()) == 1 ||

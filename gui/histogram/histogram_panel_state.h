@@ -52,9 +52,9 @@ struct HistogramPanel::State {
     DisplaySettings* display = nullptr;
     std::optional<AxisWindow> window;  // what of the axis is wanted; nothing: as it comes
     RangeChoice choiceSeen = RangeChoice::Natural;
-    bool zoomWanted = false;             // to black and white, once they are known
-    std::optional<AxisWindow> zoomedTo;  // for percentiles
-    std::optional<AxisWindow> levelsZoomedTo;
+    bool zoomWanted = false;                   // to black and white, once they are known
+    std::optional<AxisWindow> zoomedTo;        // for percentiles
+    std::optional<AxisWindow> levelsZoomedTo;  // nothing: not zoomed for them
     // What is out of date for a moment only is not worth a mark that flickers.
     static constexpr int kOutdatedMs = 250;
     bool outdated = false;  // for longer than a moment

@@ -332,7 +332,7 @@ class CanvasTest : public QObject {
             QCOMPARE(m_canvas->wipeLine().turned(), turned);
             QCOMPARE(colorAt(handle + QPoint(40, -40)),
                      turned ? QColor(200, 0, 0) : QColor(0, 0, 200));
-            QCOMPARE(colorAt(handle + QPoint(-40, 30)),
+            QCOMPARE(colorAt(handle + QPoint(-40, 14)),
                      turned ? QColor(0, 0, 200) : QColor(200, 0, 0));
         }
     }
