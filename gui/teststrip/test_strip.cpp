@@ -256,15 +256,31 @@ QString TestStrip::namesOf(std::size_t cell) const {
     return m_downAxis ? tr("%1, %2").arg(across, name(*m_downAxis, cell / columns)) : across;
 }
 
-Viewport TestStrip::viewport() const {
+Rect TestStrip::seen() const {
     const Size size = m_document.image().size();
     const Rect whole{0, 0, size.width, size.height};
-    Viewport view;
-    view.visible = intersect(m_document.region().value_or(m_canvas.viewport().visible), whole);
-    if (view.visible.empty()) view.visible = whole;
+    const Rect seen = intersect(m_document.region().value_or(m_canvas.viewport().visible), whole);
+    return seen.empty() ? whole : seen;
+}
+
+// Reduced further than in the view a cell would not show what is judged there: the middle of the
+// view, as large as there, takes the place of all of it. A region is what somebody wants to see.
+Viewport TestStrip::viewport() const {
     const QSize room = m_grid->pictureRoom();
+    Viewport view;
+    view.visible = seen();
     view.zoom = std::min(double(room.width()) / view.visible.width,
                          double(room.height()) / view.visible.height);
+    const double least = std::min(1.0, m_canvas.viewport().zoom);
+    if (m_document.region() || view.zoom >= least) return view;
+    const auto cut = [&](int& at, int& length, int most) {
+        const int kept = std::clamp(int(std::ceil(most / least)), 1, length);
+        at += (length - kept) / 2;
+        length = kept;
+    };
+    cut(view.visible.x, view.visible.width, room.width());
+    cut(view.visible.y, view.visible.height, room.height());
+    view.zoom = least;
     return view;
 }
 
@@ -342,7 +358,7 @@ void TestStrip::showOnCanvas() {
 
 // Those with which the pictures are largest.
 int TestStrip::columnsFor(int count) const {
-    const Rect seen = viewport().visible;
+    const Rect seen = this->seen();
     int best = 1;
     double largest = 0;
     for (int columns = 1; columns <= count; ++columns) {

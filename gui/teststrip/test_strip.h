@@ -63,6 +63,7 @@ class TestStrip : public QWidget {
     void explain(int index);
     void showOnCanvas();
     Pipeline chainOf(std::size_t cell) const;
+    Rect seen() const;  // of the source: the region, or what the canvas shows
     Viewport viewport() const;
     Q_INVOKABLE void drain();
 

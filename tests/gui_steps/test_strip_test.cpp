@@ -266,6 +266,33 @@ class TestStripTest : public QObject {
         QVERIFY(!f.window.actions().testStrip->isEnabled());
     }
 
+    // At 100% the cells show the middle of the view, pixel for pixel, and not all of it reduced.
+    void cellsHaveTheDetailOfTheView() {
+        StripFixture f;
+        QVERIFY(f.open(f.scene("a.png", {900, 700})));
+        QVERIFY(f.addStep("gaussian_blur"));
+        QVERIFY(f.openStrip());
+        Canvas& canvas = f.window.canvas();
+        canvas.setZoom(1, QRectF(canvas.rect()).center());
+        QVERIFY(f.complete());
+        QTRY_COMPARE(f.bridge().resultIsCurrent(), true);
+        const Rect seen = canvas.viewport().visible;
+        const QSize room = f.strip.grid().pictureRoom();
+        QVERIFY(room.width() < seen.width / 2);
+        const Size shown{std::min(room.width(), seen.width), std::min(room.height(), seen.height)};
+        const Rect middle{seen.x + (seen.width - shown.width) / 2,
+                          seen.y + (seen.height - shown.height) / 2, shown.width, shown.height};
+        QCOMPARE(f.cells()[0]->picture().size(), shown);
+        Pipeline chain = f.document().pipeline();
+        chain.steps[0].parameters.set("sigma", numberIn(f.cells()[8]->text()));
+        QVERIFY(samePicture(f.cells()[8]->picture(),
+                            resultOf(f.document().image(), chain).crop(middle)));
+        // A region is shown whole.
+        f.document().setRegion(Rect{0, 0, 900, 700});
+        QVERIFY(f.complete());
+        QVERIFY(f.cells()[0]->picture().width() <= room.width());
+    }
+
     void theCardsMenuOpensIt() {
         StripFixture f;
         QVERIFY(f.open(f.scene("a.png", {33, 21})));
