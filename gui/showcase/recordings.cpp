@@ -11,6 +11,7 @@
 #include "engine/operations/registry.h"
 #include "gui/benchmark/benchmark_reports.h"
 #include "gui/showcase/chain.h"
+#include "gui/showcase/showcase_items.h"
 #include "gui/widgets/engine_text.h"
 #include "gui/widgets/translate.h"
 
@@ -72,6 +73,54 @@ Result<std::vector<Wanted>> wantedOf(const Pipeline& pipeline, PixelFormat forma
     return wanted;
 }
 
+// How far recorded values are from wanted ones: a variant is further than any value, and a choice
+// than a number.
+double farFrom(const StepTiming& row, const Step& step) {
+    const auto number = [](const ParamValue& value) -> std::optional<double> {
+        if (const auto* whole = std::get_if<std::int64_t>(&value)) return double(*whole);
+        if (const auto* real = std::get_if<double>(&value)) return *real;
+        return {};
+    };
+    double far = row.variant == step.variant ? 0 : 1e3;
+    for (const auto& [id, wanted] : step.parameters.values()) {
+        const ParamValue* recorded = row.parameters.find(id);
+        if (!recorded || *recorded == wanted) continue;
+        const auto a = number(wanted), b = number(*recorded);
+        const double most = a && b ? std::max(std::abs(*a), std::abs(*b)) : 0;
+        far += most > 0 ? std::min(1.0, std::abs(*a - *b) / most) : 2;
+    }
+    return far;
+}
+
+// What was recorded of that operation with other values, the nearest first.
+std::vector<Step> recordedSteps(const RecordedRun& recording, const Step& wanted) {
+    std::vector<std::pair<double, Step>> found;
+    for (const StepTiming& row : recording.report.results) {
+        Step step = wanted;
+        step.variant = row.variant;
+        step.parameters = row.parameters;
+        if (row.operation != wanted.operation || !isOf(row, step)) continue;
+        const bool known = std::ranges::any_of(found, [&](const auto& other) {
+            return other.second.variant == step.variant &&
+                   other.second.parameters == step.parameters;
+        });
+        if (!known) found.emplace_back(farFrom(row, wanted), std::move(step));
+    }
+    std::ranges::stable_sort(found, {}, &std::pair<double, Step>::first);
+    std::vector<Step> steps;
+    for (auto& [far, step] : found) steps.push_back(std::move(step));
+    return steps;
+}
+
+QString valuesText(const Step& step) {
+    const OperationDescription& description = findOperation(step.operation)->description();
+    QStringList texts;
+    if (const QString values = parametersText(step); !values.isEmpty()) texts << values;
+    if (const VariantSpec* variant = description.findVariant(step.variant))
+        texts << engineText(variant->label);
+    return texts.join(QStringLiteral(", "));
+}
+
 // What is not there, and the nearest that is.
 QString missingText(const RecordedRun& recording, const Wanted& wanted) {
     std::map<std::tuple<bool, double, QString>, int> nearest;
@@ -83,9 +132,15 @@ QString missingText(const RecordedRun& recording, const Wanted& wanted) {
                    pictureText(size, row.format)}];
     }
     const QString name = engineText(findOperation(wanted.step->operation)->description().label);
-    if (nearest.empty())
-        return tr("%1 has no figure for %2 with these parameters.").arg(recording.file, name);
     QStringList known;
+    if (nearest.empty()) {
+        for (const Step& step : recordedSteps(recording, *wanted.step))
+            if (known.size() < 3) known << valuesText(step);
+        if (known.isEmpty())
+            return tr("%1 has no figure for %2 of any kind.").arg(recording.file, name);
+        return tr("%1 has no figure for %2 with these parameters. It has: %3.")
+            .arg(recording.file, name, known.join(QStringLiteral("; ")));
+    }
     for (const auto& [near, rows] : nearest)
         if (known.size() < 3) known << std::get<QString>(near);
     return tr("%1 has no figure for %2 at %3. The nearest it has: %4.")
@@ -184,6 +239,26 @@ RecordedOpponent opponentOf(const RecordedRun& recording, const Pipeline& pipeli
         opponent.origin +=
             QStringLiteral(" (%1)").arg(notes.join(QStringLiteral("; "))).toStdString();
     return opponent;
+}
+
+std::optional<Pipeline> asRecorded(const RecordedRun& recording, const Pipeline& pipeline,
+                                   PixelFormat format, Size size) {
+    const auto wanted = wantedOf(pipeline, format, size);
+    if (!wanted) return {};
+    Pipeline recorded = pipeline;
+    bool changed = false;
+    for (const Wanted& one : *wanted) {
+        const auto steps = recordedSteps(recording, *one.step);
+        if (steps.empty()) return {};
+        if (farFrom({.variant = steps.front().variant, .parameters = steps.front().parameters},
+                    *one.step) == 0)
+            continue;
+        Step& step = recorded.steps[std::size_t(one.step - pipeline.steps.data())];
+        step.variant = steps.front().variant;
+        step.parameters = steps.front().parameters;
+        changed = true;
+    }
+    return changed ? std::optional(recorded) : std::nullopt;
 }
 
 int nearestRecorded(const RecordedRun& recording, const Pipeline& pipeline,

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QString>
+#include <optional>
 #include <vector>
 
 #include "engine/measure/timing_report.h"
@@ -29,6 +30,10 @@ Result<RecordedRun> readRecording(const QString& path);
 // recorded, if all of them are; its origin says so, and where the figure is noisy.
 RecordedOpponent opponentOf(const RecordedRun& recording, const Pipeline& pipeline,
                             PixelFormat format, Size size);
+// The same steps with the variants and parameters that were recorded, those nearest to the wanted
+// ones; nothing where all of them are recorded, or an operation is not at all.
+std::optional<Pipeline> asRecorded(const RecordedRun& recording, const Pipeline& pipeline,
+                                   PixelFormat format, Size size);
 // Of those sizes the nearest to `wanted` (by pixels) that opponentOf can play, `formats` being what
 // the picture has there; -1: none.
 int nearestRecorded(const RecordedRun& recording, const Pipeline& pipeline,

@@ -23,14 +23,6 @@ QString valueText(const ParamSpec& spec, const ParamValue& value) {
     return spec.unit.empty() ? text : QStringLiteral("%1 %2").arg(text, engineText(spec.unit));
 }
 
-QString parametersText(const Step& step) {
-    QStringList texts;
-    for (const ParamSpec& spec : findOperation(step.operation)->description().parameters)
-        if (const ParamValue* value = step.parameters.find(spec.id))
-            texts << QStringLiteral("%1 %2").arg(engineText(spec.label), valueText(spec, *value));
-    return texts.join(QStringLiteral(" · "));
-}
-
 QString labelOf(const Step& step) {
     return engineText(findOperation(step.operation)->description().label);
 }
@@ -63,6 +55,15 @@ QString idsOf(const List& list) {
 }
 
 }  // namespace
+
+QString parametersText(const Step& step) {
+    QStringList texts;
+    const OperationDescription& description = findOperation(step.operation)->description();
+    for (const ParamSpec& spec : description.parameters)
+        if (const ParamValue* value = step.parameters.find(spec.id))
+            texts << QStringLiteral("%1 %2").arg(engineText(spec.label), valueText(spec, *value));
+    return texts.join(QStringLiteral(" · "));
+}
 
 std::vector<ShowcaseOperation> showcaseOperations(const Pipeline& own) {
     std::vector<ShowcaseOperation> list;

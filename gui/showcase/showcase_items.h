@@ -17,6 +17,9 @@ struct ShowcaseOperation {
     Pipeline pipeline;
 };
 
+// "Radius 3 px · Variant": the values of a step, in words.
+QString parametersText(const Step& step);
+
 // The person's own pipeline first, if any of its steps is on; then every filter of one image with
 // its defaults.
 std::vector<ShowcaseOperation> showcaseOperations(const Pipeline& own);

@@ -123,6 +123,7 @@ ShowcaseHelp::ShowcaseHelp(QWidget* parent) : QLabel(parent) {
         row(tr("Up, Down"), tr("a larger or smaller image")) +
         row(tr("C"), tr("CPU on one thread or on all cores, against a GPU")) +
         row(tr("O"), tr("the opponent: this machine or a recorded one")) +
+        row(tr("N"), tr("against a recording: the nearest values that it has")) +
         row(tr("Ctrl+C, Ctrl+S"), tr("copy or save this screen as a picture")) +
         row(tr("Space"), tr("pause and go on")) + row(tr("H"), tr("show or hide these keys")) +
         row(tr("F11"), tr("full screen or window")) + row(tr("Esc"), tr("leave")) +

@@ -96,9 +96,29 @@ void ShowcaseWindow::restart() {
         work.recorded = opponentOf(*m_opponent, work.pipeline, frameFormat(), imageSize().size);
         work.recorded->note = recordedNote().toStdString();
     }
+    m_offered.reset();
+    if (m_opponent && !work.recorded->problem.empty())
+        m_offered = asRecorded(*m_opponent, work.pipeline, frameFormat(), imageSize().size);
+    if (m_offered)
+        work.recorded->problem +=
+            ' ' + tr("N races with the nearest of these values.").toStdString();
     m_work = m_runner->show(std::move(work));
     look();
     update();
+}
+
+void ShowcaseWindow::raceAsRecorded() {
+    if (!m_offered) return;
+    QStringList steps;
+    for (const Step& step : m_offered->steps)
+        if (step.enabled) steps << parametersText(step);
+    steps.removeAll(QString());
+    ShowcaseOperation recorded{operation().id, tr("%1, as recorded").arg(operation().label),
+                               steps.join(QStringLiteral(" → ")), *m_offered};
+    ++m_operation;
+    m_operations.insert(m_operations.begin() + std::ptrdiff_t(m_operation), std::move(recorded));
+    takeRecordedSize();
+    restart();
 }
 
 void ShowcaseWindow::stepOperation(int by) {
@@ -217,6 +237,8 @@ void ShowcaseWindow::openMenu(const QPoint& at) {
     for (const auto& recording : m_recordings)
         add(tr("recorded: %1").arg(recording->name()), recording);
     menu->addAction(tr("Open a recording…"), this, &ShowcaseWindow::openRecording);
+    if (m_offered)
+        menu->addAction(tr("Race with recorded values (N)"), this, &ShowcaseWindow::raceAsRecorded);
     menu->addSeparator();
     addPictureActions(*menu, this, [this] { return picture(); });
     unsetCursor();
@@ -308,6 +330,8 @@ void ShowcaseWindow::keyPressEvent(QKeyEvent* event) {
             return toggleHelp();
         case Qt::Key_C:
             return setLeft(m_left == BackendKind::Cpu ? BackendKind::CpuSingle : BackendKind::Cpu);
+        case Qt::Key_N:
+            return raceAsRecorded();
         case Qt::Key_O:
         case Qt::Key_Menu:
             return openMenu(mapToGlobal(m_layout.names[1].topLeft()));

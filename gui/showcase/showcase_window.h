@@ -62,6 +62,7 @@ class ShowcaseWindow : public QWidget {
   private:
     Q_INVOKABLE void redraw();  // called by a queued call without payload
     void restart();
+    void raceAsRecorded();  // where that is offered
     void openMenu(const QPoint& at);
     void openRecording();
     PixelFormat frameFormat() const { return frameFormat(imageSize()); }
@@ -88,6 +89,8 @@ class ShowcaseWindow : public QWidget {
     bool m_hasGpu = false;
     std::vector<std::shared_ptr<const RecordedRun>> m_recordings;  // read when first asked for
     std::shared_ptr<const RecordedRun> m_opponent;
+    // The operation with values that the recording has, where it has not those that were asked for.
+    std::optional<Pipeline> m_offered;
     Size m_leftSize;  // that the recording has no figure for; empty: none was left for its sake
     // What was shown last: the screen is never empty while the next picture is made.
     std::array<Image, 2> m_kept;

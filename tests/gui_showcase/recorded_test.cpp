@@ -71,6 +71,56 @@ class RecordedTest : public QObject {
         QVERIFY(!problem(chainOf({"median:radius=2"}), PixelFormat::Gray8, {48, 32}).isEmpty());
     }
 
+    // Other values than were recorded: what there is is said, the nearest first, and offered.
+    void theNearestValuesAreOffered() {
+        const Pipeline chain = chainOf({"median:radius=4"});
+        RecordedRun recording =
+            recordingOf(chainOf({"median:radius=1"}).steps[0], {48, 32}, PixelFormat::Gray8);
+        for (const char* other : {"median:radius=3", "median:radius=7", "gaussian_blur"})
+            recording.report.results.push_back(recordedRow(
+                chainOf({other}).steps[0], {48, 32}, PixelFormat::Gray8, BackendKind::Cuda, 1));
+        const auto problem = QString::fromStdString(
+            opponentOf(recording, chain, PixelFormat::Gray8, {48, 32}).problem);
+        QVERIFY2(problem.contains(QStringLiteral("far.json has no figure for Median with these "
+                                                 "parameters. It has: Radius 3")) &&
+                     problem.contains(QStringLiteral("Radius 7")),
+                 qPrintable(problem));
+        const auto offered = asRecorded(recording, chain, PixelFormat::Gray8, {48, 32});
+        QVERIFY(offered.has_value());
+        QCOMPARE(offered->steps[0].parameters.integer("radius"), std::int64_t(3));
+        QVERIFY(opponentOf(recording, *offered, PixelFormat::Gray8, {48, 32}).problem.empty());
+        // Nothing to offer: all is recorded, or an operation is not at all.
+        QVERIFY(!asRecorded(recording, *offered, PixelFormat::Gray8, {48, 32}));
+        QVERIFY(!asRecorded(recording, chainOf({"median:radius=4", "invert"}), PixelFormat::Gray8,
+                            {48, 32}));
+    }
+
+    void theNearestValuesAreRacedByAKey() {
+        const FakeSet set(false);
+        const Pipeline own = chainOf({"median:radius=4"});
+        ShowcaseWindow window([backends = set.set()] { return backends; }, showcaseOperations(own),
+                              {{QStringLiteral("s"), QStringLiteral("s"), {48, 32}, {}}},
+                              ShowcaseStart{});
+        window.resize(1280, 720);
+        window.show();
+        QVERIFY(QTest::qWaitForWindowActive(&window));
+        window.setOpponent(std::make_shared<const RecordedRun>(
+            recordingOf(chainOf({"median:radius=3"}).steps[0], {48, 32}, PixelFormat::Gray8)));
+        QTRY_VERIFY_WITH_TIMEOUT(
+            window.content().sides[1].problem.contains(QStringLiteral("N races")),
+            test::kPatienceMs);
+        QTest::keyClick(&window, Qt::Key_N);
+        QCOMPARE(window.operation().label, QStringLiteral("Your pipeline, as recorded"));
+        QVERIFY(window.operation().details.contains(QStringLiteral("Radius 3")));
+        QTRY_VERIFY_WITH_TIMEOUT(
+            !window.content().factor.isEmpty() || !window.content().factorRange.isEmpty(),
+            test::kPatienceMs);
+        QVERIFY(window.content().sides[1].problem.isEmpty());
+        // The person's own values are one step back.
+        QTest::keyClick(&window, Qt::Key_Left);
+        QCOMPARE(window.operation().label, QStringLiteral("Your pipeline"));
+    }
+
     // A chain is played where each of its steps is recorded, on what the step gets there.
     void stepsOfAChainAreSummed() {
         const Pipeline chain = chainOf({"grayscale", "median", "median:radius=2"});
@@ -101,7 +151,7 @@ class RecordedTest : public QObject {
         QVERIFY(sum.origin.find("sum of 2 recorded steps") != std::string::npos);
         // Of colour it is a step, and not recorded.
         QVERIFY(QString::fromStdString(found(PixelFormat::Rgba8, {48, 32}).problem)
-                    .contains(QStringLiteral("with these parameters")));
+                    .contains(QStringLiteral("no figure for Grayscale of any kind")));
         // One place for all: where the GPU lacks a step, the cores need both.
         std::erase_if(recording.report.results, [&](const StepTiming& row) {
             return row.ofGpu() && row.parameters == chain.steps[1].parameters;
