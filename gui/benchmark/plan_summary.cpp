@@ -39,17 +39,19 @@ PlanSummary summarize(const BenchmarkPlan& plan) {
         return summary;
     }
     summary.rows = rowCount(plan, *cases, plan.peers ? peersToAsk() : PeerSet());
-    // Nobody knows how fast this machine is before it has run; what is known is said.
+    // Nobody knows how fast this machine is before it has run; what is known are the ends.
     const double least = plan.sampling.budgetMs / 1000;
+    const double most = std::max(least, plan.longestRowSeconds);
     summary.text =
-        tr("%1 results, each sampled for %2 s and %3 times at least, in %6: %4 if every run is "
-           "short, more where one is slow or noisy. What would take above %5 s is skipped. The "
-           "remaining time is counted down once some are there.")
+        tr("%1 results, each sampled for %2 s and %3 times at least, in %6: from %4, if every run "
+           "is short and steady, to %7, if all are as slow as may be. What would take above %5 s "
+           "is skipped. The remaining time is counted down once some are there.")
             .arg(QString::number(summary.rows), secondsText(least),
                  QString::number(plan.sampling.minSamples), spanText(least * double(summary.rows)),
                  secondsText(plan.longestRowSeconds),
                  plan.sampling.minRounds == 1 ? tr("one round")
-                                              : tr("%1 rounds").arg(plan.sampling.minRounds));
+                                              : tr("%1 rounds").arg(plan.sampling.minRounds),
+                 spanText(most * double(summary.rows)));
     return summary;
 }
 

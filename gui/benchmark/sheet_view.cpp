@@ -9,12 +9,26 @@
 #include <QMenu>
 #include <QScrollBar>
 #include <QSortFilterProxyModel>
+#include <QStyledItemDelegate>
 #include <set>
 
 namespace warpscope::gui {
 namespace {
 
 constexpr int kWidestColumn = 460;
+
+// Where names wrap: a figure is one word with its unit, and an interval another.
+class FigureDelegate : public QStyledItemDelegate {
+  public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+
+  protected:
+    void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override {
+        QStyledItemDelegate::initStyleOption(option, index);
+        if (option->displayAlignment & Qt::AlignRight)
+            option->features &= ~QStyleOptionViewItem::WrapText;
+    }
+};
 
 }  // namespace
 
@@ -43,6 +57,7 @@ SheetView::SheetView(const QString& name, const QString& accessibleName, QWidget
     setHorizontalScrollMode(ScrollPerPixel);
     setTabKeyNavigation(false);
     setIconSize(QSize(9, 9));
+    setItemDelegate(new FigureDelegate(this));
 }
 
 void SheetView::setSheet(Sheet sheet) {

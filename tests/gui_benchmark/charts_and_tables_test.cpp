@@ -7,6 +7,7 @@
 #include <QLineEdit>
 #include <QPainter>
 #include <QSignalSpy>
+#include <QStyleOptionViewItem>
 #include <QTest>
 #include <limits>
 
@@ -14,6 +15,7 @@
 #include "gui/benchmark/benchmark_series.h"
 #include "gui/benchmark/benchmark_sheets.h"
 #include "gui/benchmark/log_chart.h"
+#include "gui/benchmark/plan_summary.h"
 #include "gui/benchmark/series_legend.h"
 #include "gui/benchmark/sheet_view.h"
 #include "gui/widgets/theme.h"
@@ -275,6 +277,32 @@ class ChartsAndTablesTest : public QObject {
         QCOMPARE(publishedSheet(nullptr).rows.size(), sheet.rows.size());
     }
 
+    // A figure and its interval stay in one line each, however narrow the column.
+    void figuresAreNotBroken() {
+        SheetView view(QStringLiteral("sheet"), QStringLiteral("sheet"));
+        view.setWrapped(300);
+        Sheet sheet;
+        sheet.columns = {{QStringLiteral("Name"), false, {}}, {QStringLiteral("ms"), true, {}}};
+        SheetCell name, interval;
+        name.text = QStringLiteral("a name of several words");
+        interval.text = QStringLiteral("0.208 – 0.215");
+        sheet.rows = {{name, interval}};
+        view.setSheet(sheet);
+        QStyleOptionViewItem cell;
+        cell.initFrom(&view);
+        cell.font = view.font();
+        cell.fontMetrics = view.fontMetrics();
+        cell.rect = {0, 0, 60, 1000};
+        cell.features = QStyleOptionViewItem::WrapText;
+        const auto lines = [&](int column) {
+            const QModelIndex index = view.model()->index(0, column);
+            return view.itemDelegate()->sizeHint(cell, index).height() /
+                   view.fontMetrics().height();
+        };
+        QVERIFY(lines(0) > 1);
+        QCOMPARE(lines(1), 1);
+    }
+
     void labelsDoNotOverlap() {
         auto entries = entriesOf(reportOf(), BenchmarkEntry::Origin::Run);
         for (int i = 2; i < 6; ++i) {  // lines on top of each other
@@ -392,6 +420,11 @@ class ChartsAndTablesTest : public QObject {
         choices.setGpu(true, QStringLiteral("GPU"), {});
         QVERIFY(choices.summary().problem.isEmpty());
         const BenchmarkPlan quick = choices.plan();
+        // How long it takes depends on the machine: both ends are said, and no single figure.
+        const double rows = double(choices.summary().rows);
+        for (const double seconds : {quick.sampling.budgetMs / 1000, quick.longestRowSeconds})
+            QVERIFY2(choices.summary().text.contains(spanText(seconds * rows)),
+                     qPrintable(choices.summary().text));
         QCOMPARE(quick.operations.size(), allOperations().size());
         QCOMPARE(quick.sizes.size(), std::size_t(3));
         QVERIFY(!quick.cold && quick.warm && !quick.published);
