@@ -7,6 +7,7 @@
 #include <QListWidget>
 #include <QMenu>
 #include <QMenuBar>
+#include <QRegularExpression>
 #include <QScrollArea>
 #include <QSignalSpy>
 #include <QTextBrowser>
@@ -404,6 +405,8 @@ class MainWindowTest : public QObject {
             if (dialog->objectName().startsWith(QStringLiteral("help/")))
                 text = dialog->findChild<QTextBrowser*>();
         QVERIFY(text && text->toPlainText().contains(QStringLiteral("Ctrl+Shift+Z")));
+        QVERIFY(text->toPlainText().contains(
+            QRegularExpression(QStringLiteral("Tab\\s+Hide all panels"))));
     }
 
     void worksInASmallWindow() {
