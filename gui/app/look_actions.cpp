@@ -78,6 +78,7 @@ void connectLook(const LookParts& p) {
             change(*display, [i](ViewLook& view) { view.map = kAllColorMaps[i]; });
         });
     on(a.nextChannel, [display] {
+        if (!display->hasChannels()) return;
         change(*display, [](ViewLook& view) {
             view.channel = ViewChannel((int(view.channel) + 1) % int(std::size(kAllViewChannels)));
         });
@@ -109,6 +110,9 @@ void connectLook(const LookParts& p) {
     const auto show = [display, &a] {
         const ViewLook& view = display->view();
         a.channelGroup->actions()[int(view.channel)]->setChecked(true);
+        for (int i = 0; i < int(std::size(kAllViewChannels)); ++i)
+            a.channelGroup->actions()[i]->setEnabled(kAllViewChannels[i] == ViewChannel::All ||
+                                                     display->hasChannels());
         a.mapGroup->actions()[int(view.map)]->setChecked(true);
         a.zebra->setChecked(view.zebra);
     };

@@ -119,6 +119,7 @@ std::optional<ColorScale> Canvas::viewScale(const Image& image) const {
     const DisplayRange range = look.range.value_or(knownNaturalRange(image));
     ColorScale scale;
     scale.colors = colorsOf(look.view.map);
+    scale.whole = !isFloat(image.format());
     for (std::size_t i = 0; i < scale.values.size(); ++i)
         scale.values[i] = valueAtLevel(double(i) / 4, image, range, look);
     return scale;

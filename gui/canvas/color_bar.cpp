@@ -5,6 +5,7 @@
 #include <QPainter>
 #include <QStringList>
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "engine/operations/tone/false_colour.h"
@@ -32,10 +33,9 @@ ColorBarLayout colorBarLayout(QSizeF widget, const ColorScale& scale) {
     const QFontMetricsF figures(Theme::instance().figureFont());
     ColorBarLayout layout;
     double widest = 0;
-    for (const double value : scale.values) {
-        layout.labels << QString::number(value, 'g', 5);
-        widest = std::max(widest, figures.horizontalAdvance(layout.labels.back()));
-    }
+    layout.labels = labelsOf(scale);
+    for (const QString& label : layout.labels)
+        widest = std::max(widest, figures.horizontalAdvance(label));
     const double tall = std::min(kBarHeight, widget.height() / 2.5);
     const double line = scale.name.isEmpty() ? 0 : figures.height() + 2;
     const double wide = std::max(kBarWidth + widest + 3 * kBarSide,
@@ -77,7 +77,19 @@ std::optional<ColorScale> colorScaleOf(const Pipeline& pipeline, PixelFormat sou
     for (std::size_t i = 0; i < scale.values.size(); ++i)
         scale.values[i] = last->index.low + double(i) / 4 * (last->index.high - last->index.low);
     scale.name = mapLabel(part.pipeline.steps[index]);
+    scale.whole = !isFloat(last->input);
     return scale;
+}
+
+QStringList labelsOf(const ColorScale& scale) {
+    // Of fewer values than figures two would be the same.
+    const double wide = std::abs(scale.values.back() - scale.values.front());
+    const bool whole = scale.whole && wide >= double(scale.values.size());
+    QStringList labels;
+    for (const double value : scale.values)
+        labels << (whole ? QString::number(std::round(value), 'f', 0)
+                         : QString::number(value, 'g', 5));
+    return labels;
 }
 
 QRectF colorBarPlace(QSizeF widget, const ColorScale& scale) {

@@ -4,6 +4,7 @@
 
 #include <QRectF>
 #include <QString>
+#include <QStringList>
 #include <array>
 #include <optional>
 
@@ -21,6 +22,8 @@ struct ColorScale {
     std::array<double, 5> values{};
     // Of the map, above the bar; may be empty.
     QString name;
+    // Samples have no fractions, and neither have the figures beside the bar.
+    bool whole = false;
     friend bool operator==(const ColorScale&, const ColorScale&) = default;
 };
 
@@ -29,6 +32,8 @@ struct ColorScale {
 // regions, and where a later step makes other colours of it (those of Geometry only move them).
 std::optional<ColorScale> colorScaleOf(const Pipeline& pipeline, PixelFormat source, Size size);
 
+// Beside the bar, from the lowest value to the highest.
+QStringList labelsOf(const ColorScale& scale);
 // The colours among all that is drawn, in a widget of that size.
 QRectF colorBarPlace(QSizeF widget, const ColorScale& scale);
 // At the lower right.

@@ -32,7 +32,7 @@ DemoMenu::DemoMenu(const std::vector<PublishedExperiment>& experiments, QWidget*
     for (const PublishedExperiment& experiment : m_experiments) {
         if (experiment.source != source) {
             source = experiment.source;
-            const QString heading = QString::fromStdString(source);
+            const QString heading = engineText(source);
             addSection(heading);
             widest = std::max(widest, fontMetrics().horizontalAdvance(heading));
         }

@@ -153,7 +153,7 @@ void DemoPanel::refresh() {
     m_again->setEnabled(!running);
     m_again->setIcon(Theme::instance().icon(QStringLiteral("refresh")));
     m_about->setPieces({{engineText(e->summary) + QStringLiteral(".  "), Tone::Text, {}},
-                        {tr("From: %1").arg(QString::fromStdString(e->source)), Tone::Weak, {}}});
+                        {tr("From: %1").arg(engineText(e->source)), Tone::Weak, {}}});
 
     std::vector<std::vector<StepTiming>> ours;
     for (std::size_t row = 0; row < e->rows.size(); ++row) ours.push_back(m_runner.ours(row));

@@ -209,6 +209,11 @@ void DisplaySettings::judgeSource() {
     });
 }
 
+bool DisplaySettings::hasChannels() const {
+    const auto has = [](const Image& image) { return !image.isNull() && isColor(image.format()); };
+    return has(m_source) || has(m_result);
+}
+
 void DisplaySettings::setResultAlone(bool alone) {
     if (alone == m_resultAlone) return;
     m_resultAlone = alone;

@@ -81,6 +81,8 @@ class DisplaySettings : public QObject {
     // Else they are the source's, for both, where these are of one type: what is compared must have
     // one black and white.
     void setResultAlone(bool alone);
+    // Source or result has channels to show by themselves.
+    bool hasChannels() const;
 
     // Nothing: the natural one.
     std::optional<DisplayRange> rangeFor(const Image& image) const;

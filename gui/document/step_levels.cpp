@@ -61,6 +61,13 @@ std::optional<LevelRange> usedLevelsBefore(const Document& document, const Engin
     return std::nullopt;
 }
 
+bool isUsed(std::string_view operation, const ParamSet& parameters, std::string_view id) {
+    if (operation != "threshold" || id != "value") return true;
+    const ParamValue* method = parameters.find("method");
+    const auto* choice = method ? std::get_if<std::string>(method) : nullptr;
+    return !choice || *choice == "fixed";
+}
+
 QString levelText(const ThresholdLevel& threshold) {
     const double level = threshold.level;
     if (isFloat(threshold.input)) return QLocale().toString(level, 'g', 4);

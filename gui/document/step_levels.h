@@ -20,6 +20,9 @@ struct ThresholdLevel {
 // Nothing for other steps, for one that is off, and until it is found.
 std::optional<ThresholdLevel> thresholdLevel(const Document& document, const EngineBridge& bridge,
                                              int index);
+// Whether a parameter has a say with the others as they are: the level of a threshold has none
+// beside a method that finds one.
+bool isUsed(std::string_view operation, const ParamSet& parameters, std::string_view id);
 // Of the connected components at `index`: how many there are. Nothing as above.
 std::optional<qint64> objectsFound(const Document& document, const EngineBridge& bridge, int index);
 // Where what the `levels` at `index` is given begins and ends: of the image, or of the counts after

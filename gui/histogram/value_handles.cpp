@@ -66,9 +66,13 @@ ValueHandles::ValueHandles(Document& document, EngineBridge& bridge, const Histo
 }
 
 const Step* ValueHandles::editedStep() const {
+    return m_model.hasFullScale() ? knownStep() : nullptr;
+}
+
+const Step* ValueHandles::knownStep() const {
     const auto& steps = m_document.pipeline().steps;
     const int index = m_document.currentStep();
-    if (index < 0 || index >= int(steps.size()) || !m_model.hasFullScale()) return nullptr;
+    if (index < 0 || index >= int(steps.size())) return nullptr;
     const Step& step = steps[std::size_t(index)];
     const bool known =
         step.operation == "threshold" || step.operation == "levels" || step.operation == "curves";
@@ -225,6 +229,12 @@ void ValueHandles::sync() {
                          : tr("no handles for step %1, %2: its input is not shown"))
                     .arg(m_index + 1)
                     .arg(labelOfStep(*edited));
+    const Step* known = knownStep();
+    if (known && !m_model.isEmpty() && !m_model.hasFullScale())
+        words = tr("no handles for step %1, %2: the result has sums or numbers of objects, no "
+                   "levels; its menu can show what this step gives")
+                    .arg(m_index + 1)
+                    .arg(labelOfStep(*known));
     m_view.setStepMarks(marks);
     showHandles(current);
     m_syncing = false;

@@ -48,6 +48,7 @@ class ValueHandles : public QObject {
         QString value;
     };
 
+    const Step* knownStep() const;    // selected, on, and of a kind that has handles
     const Step* editedStep() const;   // the current one, where its operation has handles
     int stepBefore(int index) const;  // the last one that is on; -1: the source
     const HistogramSet* countsAfter(int index) const;

@@ -83,7 +83,10 @@ void LookControls::refresh() {
     const QSignalBlocker stops(m_stops), gamma(m_gamma), zebra(m_zebra);
     m_stops->setValue(view.stops);
     m_gamma->setValue(view.gamma);
-    m_channel->setCurrentIndex(int(view.channel));
+    // Of gray images there is one channel, whatever was chosen for the image before.
+    m_channel->setEnabled(m_display->hasChannels());
+    m_channel->setCurrentIndex(m_display->hasChannels() ? int(view.channel)
+                                                        : int(ViewChannel::All));
     m_map->setCurrentIndex(int(view.map));
     m_zebra->setChecked(view.zebra);
     m_reset->setEnabled(!m_display->isNatural());
@@ -95,7 +98,7 @@ void LookControls::take() {
     // What is finer than two digits stays as it is until it is changed here.
     if (sender() == m_stops) view.stops = m_stops->value();
     if (sender() == m_gamma) view.gamma = m_gamma->value();
-    view.channel = ViewChannel(m_channel->currentIndex());
+    if (sender() == m_channel) view.channel = ViewChannel(m_channel->currentIndex());
     view.map = ColorMap(m_map->currentIndex());
     view.zebra = m_zebra->isChecked();
     m_display->setView(view);

@@ -3,6 +3,7 @@
 #include <QStringList>
 #include <algorithm>
 
+#include "gui/document/step_levels.h"
 #include "gui/widgets/engine_text.h"
 #include "gui/widgets/translate.h"
 
@@ -60,7 +61,8 @@ QString parametersText(const Step& step) {
     QStringList texts;
     const OperationDescription& description = findOperation(step.operation)->description();
     for (const ParamSpec& spec : description.parameters)
-        if (const ParamValue* value = step.parameters.find(spec.id))
+        if (const ParamValue* value = step.parameters.find(spec.id);
+            value && isUsed(step.operation, step.parameters, spec.id))
             texts << QStringLiteral("%1 %2").arg(engineText(spec.label), valueText(spec, *value));
     return texts.join(QStringLiteral(" · "));
 }

@@ -10,6 +10,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "gui/display/region_words.h"
 #include "gui/document/step_levels.h"
 #include "gui/steps/image_row.h"
 #include "gui/steps/step_card.h"
@@ -263,7 +264,9 @@ void StepList::syncRuns() {
         if (const auto level = thresholdLevel(m_document, m_bridge, int(i)); level && !failed)
             addThresholdLevel(run, levelText(*level));
         if (const auto objects = objectsFound(m_document, m_bridge, int(i)); objects && !failed)
-            addFound(run, tr("%n object(s)", nullptr, int(*objects)));
+            addFound(run, *objects == 1
+                              ? tr("One object")
+                              : tr("%1 objects").arg(groupedCount(std::uint64_t(*objects))));
         m_cards[i]->setRun(run);
     }
     emit runChanged();

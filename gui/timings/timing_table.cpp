@@ -8,6 +8,7 @@
 #include "engine/operations/registry.h"
 #include "engine/report/report_text.h"
 #include "engine/report/text_table.h"
+#include "gui/document/step_levels.h"
 #include "gui/widgets/engine_text.h"
 #include "gui/widgets/translate.h"
 
@@ -37,6 +38,7 @@ QString detailText(const StepTiming& t) {
     QStringList parts;
     const Operation* operation = findOperation(t.operation);
     for (const auto& [id, value] : t.parameters.values()) {
+        if (!isUsed(t.operation, t.parameters, id)) continue;
         const ParamSpec* spec = operation ? operation->description().findParameter(id) : nullptr;
         const auto* choice = std::get_if<std::string>(&value);
         const ChoiceSpec* named = spec && choice ? spec->findChoice(*choice) : nullptr;

@@ -264,6 +264,24 @@ class ValueHandlesTest : public QObject {
         QVERIFY(isDrawn());
     }
 
+    // Of a chain that ends in numbers of objects there are no levels to put a handle on: why is
+    // said, and what the step gives can be shown.
+    void noHandlesOnNumbersOfObjects() {
+        HandlesWindow f;
+        QVERIFY(f.openPicture(PixelFormat::Gray8));
+        QVERIFY(f.add("gaussian_blur"));
+        QVERIFY(f.add("threshold"));
+        QVERIFY(f.add("connected_components"));
+        f.document().setCurrentStep(1);
+        QTRY_VERIFY2(f.caption().contains(QStringLiteral("no handles for step 2, Threshold: the "
+                                                         "result has sums or numbers")),
+                     qPrintable(f.caption()));
+        QVERIFY(f.shown().empty());
+        f.bridge().setPeek(1);
+        QTRY_COMPARE(f.shown().size(), std::size_t(1));
+        QTRY_VERIFY(!f.caption().contains(QStringLiteral("no handles")));
+    }
+
     void noHandlesOnWhatIsNotShown() {
         HandlesWindow f;
         QVERIFY(f.openPicture(PixelFormat::Rgba8));

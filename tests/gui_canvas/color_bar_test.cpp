@@ -47,6 +47,18 @@ class ColorBarTest : public QObject {
     }
 
   private slots:
+    // Samples without fractions have whole figures beside the bar.
+    void figuresOfIntegersAreWhole() {
+        const auto figures = [](PixelFormat format, double high) {
+            return labelsOf(colorScaleOf({{colours("magma", 0, high)}}, format, {40, 30}).value());
+        };
+        QCOMPARE(figures(PixelFormat::Gray8, 255), (QStringList{"0", "64", "128", "191", "255"}));
+        QCOMPARE(figures(PixelFormat::Rgba16, 255).back(), QStringLiteral("65535"));
+        QCOMPARE(figures(PixelFormat::GrayF32, 255)[1], QStringLiteral("0.25"));
+        // Closer together they would be the same.
+        QCOMPARE(figures(PixelFormat::Gray8, 3)[1], QStringLiteral("0.75"));
+    }
+
     void valuesAreThoseOfTheStepsInput() {
         const auto random = freshRandom();
         const double low = random->bounded(100), high = low + 4 + 4 * random->bounded(30);

@@ -134,6 +134,29 @@ class LookWindowTest : public QObject {
         QCOMPARE(display.view().stops, -1.25);
     }
 
+    // A gray picture has no red, green or blue to be shown alone; one of colour has.
+    void channelsAreOfferedWhereThereAreAny() {
+        WindowFixture f;
+        QVERIFY(openDark(f));
+        auto* combo = f.window.findChild<QComboBox*>(QStringLiteral("lookChannel"));
+        const auto offered = [&] {
+            int count = 0;
+            for (const QAction* action : f.window.actions().channelGroup->actions())
+                count += action->isEnabled();
+            return count;
+        };
+        QTRY_COMPARE(offered(), 1);
+        QVERIFY(!combo->isEnabled());
+        f.window.canvas().setFocus();
+        f.press(Qt::Key_C);
+        QCOMPARE(f.window.display().view().channel, ViewChannel::All);
+        QVERIFY(f.open(f.scene("a.png")));
+        QTRY_COMPARE(offered(), 5);
+        QVERIFY(combo->isEnabled());
+        f.press(Qt::Key_C);
+        QCOMPARE(f.window.display().view().channel, ViewChannel::Red);
+    }
+
     // By percentiles the result is shown over its own samples where it is alone; side by side both
     // have one black and white, the source's. Marks and axis of the histogram go along.
     void percentilesFollowWhatIsShown() {

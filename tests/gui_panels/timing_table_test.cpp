@@ -262,6 +262,16 @@ void TimingTableTest::automaticIsNoNumber() {
     row.timing.parameters.set("size", std::int64_t{0});
     const QString details = buildTimingTable({row}, false).groups[0].details;
     QVERIFY2(details.startsWith("sigma 2, kernel size automatic, "), qPrintable(details));
+    // And a level that a method finds is none that was given.
+    row.timing.operation = "threshold";
+    row.timing.parameters = {};
+    row.timing.parameters.set("value", 77.0);
+    row.timing.parameters.set("method", std::string("otsu"));
+    const QString found = buildTimingTable({row}, false).groups[0].details;
+    QVERIFY2(found.startsWith("method Otsu, ") && !found.contains("level"), qPrintable(found));
+    row.timing.parameters.set("method", std::string("fixed"));
+    const QString given = buildTimingTable({row}, false).groups[0].details;
+    QVERIFY2(given.contains("level 77"), qPrintable(given));
 }
 
 void TimingTableTest::cardHasEveryFigure() {
