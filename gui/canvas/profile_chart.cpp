@@ -21,7 +21,9 @@ namespace {
 constexpr double kPad = 8;
 
 QString figure(double v) {
-    return QString::number(v, 'g', 4);
+    // Samples of 16 bits have five digits, and an exponent is harder to read than a fifth.
+    const bool long16 = std::abs(v) >= 1e4 && std::abs(v) < 1e6;
+    return long16 ? QString::number(v, 'f', 0) : QString::number(v, 'g', 4);
 }
 
 // Of points from end to end the one nearest to a part of the length.

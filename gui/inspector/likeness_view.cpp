@@ -8,6 +8,7 @@
 #include <QLabel>
 #include <QLocale>
 #include <QPushButton>
+#include <QResizeEvent>
 #include <QScrollBar>
 #include <QTableWidget>
 #include <cmath>
@@ -123,6 +124,12 @@ bool LikenessView::isCurrent() const {
 void LikenessView::showEvent(QShowEvent* event) {
     QWidget::showEvent(event);
     m_timer.start();
+}
+
+void LikenessView::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    if (event->size().width() != event->oldSize().width() && !m_table->isHidden())
+        tighten(*m_table);
 }
 
 void LikenessView::changeEvent(QEvent* event) {

@@ -32,7 +32,7 @@ QString extremeText(double v, PixelFormat format) {
 QString averageText(double v, PixelFormat format) {
     if (isFloat(format)) return QString::number(v, 'g', kFloatDigits);
     if (std::abs(v) >= 1e7) return QString::number(v, 'g', 6);
-    return QString::number(v, 'f', std::abs(v) >= 1e4 ? 1 : 2);
+    return QString::number(v, 'f', std::abs(v) >= 1e4 ? 0 : std::abs(v) >= 1e3 ? 1 : 2);
 }
 
 int shownCount(const SideStatistics& side) {
@@ -232,7 +232,15 @@ QSize StatisticsTable::minimumSizeHint() const {
 
 void StatisticsTable::resizeEvent(QResizeEvent* event) {
     QTableWidget::resizeEvent(event);
-    if (event->size().width() != event->oldSize().width()) updateGeometry();
+    if (event->size().width() == event->oldSize().width()) return;
+    tighten(*this);
+    updateGeometry();
+}
+
+void StatisticsTable::showEvent(QShowEvent* event) {
+    QTableWidget::showEvent(event);
+    tighten(*this);
+    updateGeometry();
 }
 
 void StatisticsTable::changeEvent(QEvent* event) {

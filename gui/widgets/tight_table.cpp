@@ -6,24 +6,43 @@
 namespace warpscope::gui {
 namespace {
 
-constexpr double kSmaller = 0.88;
+// Of the usual type, the larger first. None fits: nobody should read the smallest for nothing.
+constexpr double kSizes[] = {0.88, 0.82, 0.76};
+constexpr int kSizeCount = 3;
+// What was found for the present width is kept with the table: measuring its cells is slow, and
+// they change while a slider is dragged.
+constexpr const char* kWidth = "tightWidth";
+constexpr const char* kSize = "tightSize";
 
-QFont smaller(QFont font, const QFont& usual) {
-    if (usual.pointSizeF() > 0) font.setPointSizeF(usual.pointSizeF() * kSmaller);
+QFont smaller(QFont font, const QFont& usual, double size) {
+    if (usual.pointSizeF() > 0) font.setPointSizeF(usual.pointSizeF() * size);
     return font;
+}
+
+void setSize(QTableWidget& table, double size) {
+    const QFont usual = table.font();
+    for (QHeaderView* header : {table.horizontalHeader(), table.verticalHeader()})
+        header->setFont(smaller(usual, usual, size));
+    for (int row = 0; row < table.rowCount(); ++row)
+        for (int column = 0; column < table.columnCount(); ++column)
+            if (QTableWidgetItem* item = table.item(row, column))
+                item->setFont(smaller(item->font(), usual, size));
+    table.resizeColumnsToContents();
 }
 
 }  // namespace
 
 void tighten(QTableWidget& table) {
-    const QFont usual = table.font();
-    for (QHeaderView* header : {table.horizontalHeader(), table.verticalHeader()})
-        header->setFont(smaller(usual, usual));
-    for (int row = 0; row < table.rowCount(); ++row)
-        for (int column = 0; column < table.columnCount(); ++column)
-            if (QTableWidgetItem* item = table.item(row, column))
-                item->setFont(smaller(item->font(), usual));
-    table.resizeColumnsToContents();
+    const int room =
+        table.width() - table.verticalHeader()->sizeHint().width() - 2 * table.frameWidth();
+    const bool same = table.property(kWidth).toInt() == table.width();
+    int size = same ? table.property(kSize).toInt() : 0;
+    setSize(table, kSizes[size % kSizeCount]);
+    const auto fits = [&] { return table.horizontalHeader()->length() <= room; };
+    while (table.isVisible() && size < kSizeCount && !fits())
+        setSize(table, kSizes[++size % kSizeCount]);
+    table.setProperty(kWidth, table.isVisible() ? table.width() : 0);
+    table.setProperty(kSize, size);
     table.resizeRowsToContents();
 }
 

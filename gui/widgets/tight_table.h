@@ -6,7 +6,9 @@ class QTableWidget;
 
 namespace warpscope::gui {
 
-// Of all cells and headings that are there, whatever fonts they have; sizes columns and rows.
+// Of all cells and headings that are there, whatever fonts they have; sizes columns and rows. Where
+// they are wider than the table the type is still smaller, down to three quarters: to be called
+// again when the width changes.
 void tighten(QTableWidget& table);
 
 }  // namespace warpscope::gui
