@@ -63,7 +63,9 @@ void Canvas::paintEvent(QPaintEvent*) {
         for (std::size_t i = 0; i < m_pins.size(); ++i) {
             // Beside a result that is a part there is no pixel to mark.
             const PixelPair pin = pairOfSource(m_pins[i], resultPlace(), sourceSize());
-            if (ofSource || pin.result != kNoPixel)
+            const bool beside =
+                m_pins[i].x() >= sourceSize().width || m_pins[i].y() >= sourceSize().height;
+            if (!beside && (ofSource || pin.result != kNoPixel))
                 drawPin(painter, m_pins[i], int(i) + 1, m_pins[i] == m_chosenPin, view, dpr);
         }
         // The mouse cursor itself shows the place in its own pane.

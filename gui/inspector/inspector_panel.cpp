@@ -282,7 +282,7 @@ void InspectorPanel::updateImages() {
                                 : ResultPlace{made.size(), m_bridge.sourceFromResult()};
     }
     const Image second = exactImage(m_result.pyramid);
-    m_pins->setImages(sourceImage(), second, m_place.sourceFromResult);
+    m_pins->setImages(sourceImage(), second, m_place.sourceFromResult, m_comparison != nullptr);
     if (m_pixel.source != kNoPixel)
         m_pixel = pairOfSource(m_pixel.source, m_place, sourceImage().size());
     updateLevels();

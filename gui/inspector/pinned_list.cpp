@@ -93,7 +93,7 @@ void PinnedList::setPins(const std::vector<QPoint>& pixels) {
 }
 
 void PinnedList::setImages(const Image& source, const Image& result,
-                           const PixelMap& sourceFromResult) {
+                           const PixelMap& sourceFromResult, bool forAWhile) {
     const ResultPlace place{result.size(), sourceFromResult};
     const bool sameSource = source.id() == m_source.id();
     if (sameSource && result.id() == m_result.id() && place == m_place) return;
@@ -102,7 +102,8 @@ void PinnedList::setImages(const Image& source, const Image& result,
     m_place = place;
     const auto gone = [&](const QPoint& pixel) { return !isInside(m_source, pixel); };
     const std::size_t before = m_pixels.size();
-    m_pixels.erase(std::remove_if(m_pixels.begin(), m_pixels.end(), gone), m_pixels.end());
+    if (!forAWhile)
+        m_pixels.erase(std::remove_if(m_pixels.begin(), m_pixels.end(), gone), m_pixels.end());
     rebuild();
     if (m_pixels.size() != before) emit pinsChanged();
 }

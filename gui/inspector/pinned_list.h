@@ -24,7 +24,9 @@ class PinnedList : public QTreeWidget {
     const std::vector<QPoint>& pixels() const { return m_pixels; }
 
     // The pixels are the source's; the result's are those that lie over them.
-    void setImages(const Image& source, const Image& result, const PixelMap& sourceFromResult = {});
+    // Pins that lie beside the source go, unless the images take its place for a while only.
+    void setImages(const Image& source, const Image& result, const PixelMap& sourceFromResult = {},
+                   bool forAWhile = false);
 
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;

@@ -11,6 +11,7 @@
 
 #include "engine/io/image_writer.h"
 #include "engine/operations/tone/equalize.h"
+#include "gui/app/compare_controller.h"
 #include "gui/display/display_settings.h"
 #include "gui/histogram/histogram_view.h"
 #include "gui/histogram/mapping_curve.h"
@@ -248,6 +249,43 @@ class WindowViewsTest : public QObject {
         QTest::mouseMove(&canvas, QPoint(1, 1));
         QCOMPARE(canvas.grab().toImage().pixelColor(at(pixels[0])),
                  before.pixelColor(at(pixels[0])));
+    }
+
+    // Escape leaves the cursor of the keys, and a comparison with a smaller image, and no pin goes.
+    void escapeKeepsPins() {
+        WindowFixture f;
+        QVERIFY(f.open(f.scene("a.png", {320, 240})));
+        auto* pins = f.window.findChild<PinnedList*>();
+        f.window.canvas().setFocus();
+        f.press(Qt::Key_X);
+        f.press(Qt::Key_Return);
+        f.press(Qt::Key_Right, Qt::ControlModifier);
+        f.press(Qt::Key_Return);
+        QTRY_COMPARE(pins->pixels().size(), std::size_t(2));
+        const std::vector<QPoint> placed = pins->pixels();
+        f.press(Qt::Key_Escape);
+        QCOMPARE(pins->pixels(), placed);
+        // The cursor is left: Return pins nothing.
+        f.press(Qt::Key_Return);
+        QTest::qWait(50);
+        QCOMPARE(pins->pixels(), placed);
+        f.window.comparing().compareWith(f.scene("small.png", {40, 30}));
+        QTRY_VERIFY(f.window.canvas().comparison() != nullptr);
+        f.press(Qt::Key_Escape);
+        QTRY_VERIFY(!f.window.canvas().comparison());
+        QCOMPARE(pins->pixels(), placed);
+        QTest::keyClick(pins, Qt::Key_Escape);
+        QCOMPARE(pins->pixels(), placed);
+        // Two images both of which are smaller take the place of the document's.
+        const Image small = sceneOf({40, 30}, 1);
+        f.window.canvas().showDifference(small, sceneOf({40, 30}, 2), QStringLiteral("one"),
+                                         QStringLiteral("two"));
+        QTRY_VERIFY(f.window.canvas().comparison() != nullptr);
+        QCOMPARE(pins->pixels(), placed);
+        f.window.canvas().setFocus();
+        f.press(Qt::Key_Escape);
+        QTRY_VERIFY(!f.window.canvas().comparison());
+        QCOMPARE(pins->pixels(), placed);
     }
 
     // A click on its row brings a pin into the middle, at the zoom that there is.
