@@ -3,6 +3,7 @@
 #include <QLocale>
 #include <cmath>
 
+#include "gui/display/region_words.h"
 #include "gui/widgets/engine_text.h"
 #include "gui/widgets/translate.h"
 
@@ -46,7 +47,7 @@ PlanSummary summarize(const BenchmarkPlan& plan) {
         tr("%1 results, each sampled for %2 s and %3 times at least, in %6: from %4, if every run "
            "is short and steady, to %7, if all are as slow as may be. What would take above %5 s "
            "is skipped. The remaining time is counted down once some are there.")
-            .arg(QString::number(summary.rows), secondsText(least),
+            .arg(groupedCount(summary.rows), secondsText(least),
                  QString::number(plan.sampling.minSamples), spanText(least * double(summary.rows)),
                  secondsText(plan.longestRowSeconds),
                  plan.sampling.minRounds == 1 ? tr("one round")

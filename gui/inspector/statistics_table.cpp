@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "gui/display/region_words.h"
 #include "gui/widgets/theme.h"
 #include "gui/widgets/tight_table.h"
 
@@ -164,8 +165,8 @@ void StatisticsTable::addSide(const QString& name, const SideStatistics& side,
             for (int column = first; column <= kDeviation; ++column)
                 row.cells[std::size_t(column)].tip = QString::number(values[column], 'g', 9);
         }
-        row.cells[kNaN].text = QString::number(qulonglong(s.notANumber));
-        row.cells[kInf].text = QString::number(qulonglong(s.notFinite - s.notANumber));
+        row.cells[kNaN].text = groupedCount(s.notANumber);
+        row.cells[kInf].text = groupedCount(s.notFinite - s.notANumber);
         addFigures(side, c, row);
     }
 }

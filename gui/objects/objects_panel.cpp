@@ -10,7 +10,6 @@
 #include <QHeaderView>
 #include <QKeyEvent>
 #include <QLabel>
-#include <QLocale>
 #include <QPushButton>
 #include <QStackedLayout>
 #include <QTableView>
@@ -21,6 +20,7 @@
 #include "engine/io/image_writer.h"
 #include "engine/report/analysis_text.h"
 #include "gui/base/task_runner.h"
+#include "gui/display/region_words.h"
 #include "gui/display/result_place.h"
 #include "gui/widgets/engine_text.h"
 #include "gui/widgets/theme.h"
@@ -239,7 +239,7 @@ void ObjectsPanel::showState() {
     m_pages->setCurrentWidget(why.isEmpty() ? m_content : m_empty);
     QString text = m_model.rowCount() == 1
                        ? tr("One object")
-                       : tr("%1 objects").arg(QLocale().toString(m_model.rowCount()));
+                       : tr("%1 objects").arg(groupedCount(std::uint64_t(m_model.rowCount())));
     if (const int index = step(); index >= 0) text = tr("%1, step %2").arg(text).arg(index + 1);
     m_caption->setText(current ? text : tr("%1; counting…").arg(text));
     m_save->setEnabled(current);
