@@ -146,5 +146,6 @@ void addOps(CLI::App& app, int& exitCode);
 void addDevices(CLI::App& app, int& exitCode);
 void addScene(CLI::App& app, int& exitCode);
 void addCompletion(CLI::App& app, int& exitCode);
+void addManual(CLI::App& app, int& exitCode);
 
 }  // namespace warpscope::cli

@@ -61,6 +61,7 @@ int main(int argc, char** argv) {
     addBench(app, exitCode);
     addScene(app, exitCode);
     addCompletion(app, exitCode);
+    addManual(app, exitCode);
     for (CLI::App* command : app.get_subcommands([](CLI::App*) { return true; }))
         addQuietTo(*command);
     if (argc > 1 && std::string_view(argv[1]) == "complete") {

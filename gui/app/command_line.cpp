@@ -3,6 +3,7 @@
 #include <QCommandLineParser>
 #include <QCoreApplication>
 
+#include "engine/report/manual_page.h"
 #include "gui/app/languages.h"
 
 namespace warpscope::gui {
@@ -28,6 +29,30 @@ CommandLine wrongUsage(const QString& why) {
     line.message = QStringLiteral("warpscope: %1 (try --help)\n").arg(why);
     line.exitCode = 2;
     return line;
+}
+
+// In the words of --help.
+QString manualText(const QCommandLineParser& parser, const QList<QCommandLineOption>& options,
+                   const QString& files) {
+    ManualPage page("warpscope", 1, "window for looking closely at images");
+    page.heading("Synopsis");
+    page.command("warpscope [OPTIONS] [FILE...]");
+    page.heading("Description");
+    page.paragraph(parser.applicationDescription().toStdString());
+    page.heading("Arguments");
+    page.entry("FILE", {}, files.toStdString());
+    page.heading("Options");
+    for (const QCommandLineOption& option : options) {
+        if (option.flags() & QCommandLineOption::HiddenFromHelp) continue;
+        QStringList names;
+        for (const QString& name : option.names())
+            names << (name.size() == 1 ? QStringLiteral("-") : QStringLiteral("--")) + name;
+        page.entry(names.join(QStringLiteral(", ")).toStdString(), option.valueName().toStdString(),
+                   option.description().toStdString());
+    }
+    page.alsoSee("warpscope-cli", 1);
+    page.alsoSee("warpscope-operations", 7);
+    return QString::fromStdString(page.text());
 }
 
 }  // namespace
@@ -67,20 +92,28 @@ CommandLine parseCommandLine(const QStringList& arguments) {
     QCommandLineOption size(QStringLiteral("size"), QString(), QStringLiteral("WxH"));
     QCommandLineOption demo(QStringLiteral("demo"), QString(), QStringLiteral("NAME"));
     QCommandLineOption page(QStringLiteral("benchmark-page"), QString(), QStringLiteral("NAME"));
+    QCommandLineOption manual(QStringLiteral("manual"));
+    manual.setFlags(QCommandLineOption::HiddenFromHelp);
     page.setFlags(QCommandLineOption::HiddenFromHelp);
     demo.setFlags(QCommandLineOption::HiddenFromHelp);
     screenshot.setFlags(QCommandLineOption::HiddenFromHelp);
     size.setFlags(QCommandLineOption::HiddenFromHelp);
-    parser.addOptions({help, version, reset, sample, theme, language, second, pipeline, sideBySide,
-                       benchmark, screenshot, size, demo, page});
-    parser.addPositionalArgument(
-        QStringLiteral("FILE"),
-        text("Images, or folders of images; the first is opened, Page Down "
-             "goes to the next. Or a session."),
-        QStringLiteral("[FILE...]"));
+    const QList<QCommandLineOption> options{help,       version, reset,    sample,     theme,
+                                            language,   second,  pipeline, sideBySide, benchmark,
+                                            screenshot, size,    demo,     page,       manual};
+    parser.addOptions(options);
+    const QString files = text(
+        "Images, or folders of images; the first is opened, Page Down "
+        "goes to the next. Or a session.");
+    parser.addPositionalArgument(QStringLiteral("FILE"), files, QStringLiteral("[FILE...]"));
     if (!parser.parse(arguments)) return wrongUsage(parser.errorText());
 
     CommandLine line;
+    if (parser.isSet(manual)) {
+        line.message = manualText(parser, options, files);
+        line.exitCode = 0;
+        return line;
+    }
     if (parser.isSet(help) || parser.isSet(version)) {
         // Asked before there is an application, the parser does not know the program's name.
         line.message = parser.isSet(help)

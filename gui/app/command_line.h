@@ -19,7 +19,8 @@ struct CommandLine {
     std::optional<QString> language;    // an id of languages(), or "system"
     std::optional<QString> sideBySide;  // begin with that demo, see showcaseStart
     bool benchmark = false;             // begin with the benchmark window; files are results
-    // For taking pictures of the window by script; not in --help.
+    // For taking pictures of the window by script; not in --help, like --manual, which prints the
+    // page that is installed.
     QString screenshot;
     QString pipeline;
     QString demo;           // id of an experiment to run
