@@ -19,6 +19,10 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_L
     # GCC 12 cries wolf over std::string, more so when its header comes precompiled.
     $<${cxx_only}:-Wno-array-bounds> $<${cxx_only}:-Wno-stringop-overflow> $<${cxx_only}:-Wno-stringop-overread>)
 endif()
+if(WARPSCOPE_REPRODUCIBLE)
+  # The same commit gives the same bytes in any folder. SOURCE_DATE_EPOCH, which installer/bundle and installer/deb set, does it for times.
+  target_compile_options(warpscope_options INTERFACE $<${cxx_only}:-ffile-prefix-map=${PROJECT_SOURCE_DIR}=/usr/src/warpscope>)
+endif()
 if(WARPSCOPE_WERROR)
   target_compile_options(warpscope_options INTERFACE $<${cxx_only}:-Werror>)
 endif()
