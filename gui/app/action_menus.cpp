@@ -55,7 +55,9 @@ void Actions::fillMenuBar(QMenuBar* bar, QMenu* recentMenu, QMenu* imagesMenu,
     QMenu* region = regionShapeMenu(view);
     region->setTitle(tr("Re&gion"));
     region->addSeparator();
-    inside(pictureAlone, region, {selectRegion, dropRegion, profileLine});
+    inside(pictureAlone, region, {selectRegion, dropRegion, profileLine, pixelCursor});
+    inside(compareLast, new QMenu(tr("While co&mparing"), view),
+           {turnWipe, stepUp, stepDown, nextDifference});
     view->insertSeparator(pictureAlone);
     auto* panels = new QMenu(tr("&Panels"), view);
     panels->addActions(dockToggles);

@@ -164,6 +164,17 @@ Actions::Actions(QWidget* window, QWidget* canvas) : QObject(window) {
     profileLine = makeOnCanvas("profileLine", tr("Pr&ofile along a line"), nullptr, {Qt::Key_L},
                                tr("source and result over each other; drag to draw the line"));
 
+    pixelCursor = makeOnCanvas("pixelCursor", tr("Cursor from pi&xel to pixel"), nullptr,
+                               {Qt::Key_X}, tr("moved by the arrow keys; Return pins the pixel"));
+    turnWipe = makeOnCanvas("turnWipe", tr("&Turn the wipe"), nullptr, {Qt::Key_T});
+    stepUp = makeOnCanvas("stepUp", tr("A&mplify the difference, wipe onward"), nullptr,
+                          {Qt::Key_BracketRight});
+    stepDown =
+        makeOnCanvas("stepDown", tr("Amplify less, wipe &back"), nullptr, {Qt::Key_BracketLeft});
+    nextDifference = makeOnCanvas("nextDifference", tr("&Next differing pixel"), nullptr,
+                                  {Qt::Key_N}, tr("of two images that are compared"));
+    for (QAction* action : {turnWipe, stepUp, stepDown, nextDifference}) action->setEnabled(false);
+
     rangeNatural = make("rangeNatural", tr("&Full range"), nullptr, {},
                         tr("0 to the white level; float: 0 to 1, or all its values beyond that"));
     rangeMinMax = make("rangeMinMax", tr("&Minimum to maximum"), nullptr, {},
@@ -279,6 +290,7 @@ void Actions::showTheme(bool dark) {
 }
 
 void Actions::enableForImage(bool hasImage) {
+    pixelCursor->setEnabled(hasImage);
     for (QAction* a : {saveResult,     saveAsSeen,
                        copyResult,     fit,
                        actualSize,     zoomIn,

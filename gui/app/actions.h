@@ -35,6 +35,7 @@ class Actions : public QObject {
     QAction *fit, *actualSize, *zoomIn, *zoomOut;
     QAction *viewSource, *viewResult, *viewSideBySide, *viewWipe, *viewDifference, *viewBlink;
     QAction *differenceSigned, *selectRegion, *dropRegion, *profileLine, *nextRegionShape;
+    QAction *pixelCursor, *turnWipe, *stepUp, *stepDown, *nextDifference;
     QAction *rangeNatural, *rangeMinMax, *rangePercentiles, *rangeManual, *rangeLogarithmic;
     QAction *hideDocks, *nextPane, *previousPane, *themeDark, *themeLight, *resetLayout;
     QAction* wrongVariants;

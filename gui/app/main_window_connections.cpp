@@ -434,6 +434,22 @@ void MainWindow::connectDisplay() {
     });
     connect(m_canvas, &Canvas::comparisonChanged, m_inspector,
             [this] { m_inspector->setComparison(m_canvas->comparison()); });
+    connect(a.pixelCursor, &QAction::triggered, m_canvas, &Canvas::togglePixelCursor);
+    connect(a.turnWipe, &QAction::triggered, m_canvas, &Canvas::turnWipe);
+    connect(a.stepUp, &QAction::triggered, m_canvas, [this] { m_canvas->stepComparison(true); });
+    connect(a.stepDown, &QAction::triggered, m_canvas, [this] { m_canvas->stepComparison(false); });
+    connect(a.nextDifference, &QAction::triggered, m_canvas, &Canvas::showNextDifference);
+    const auto enableComparing = [this] {
+        const ViewMode mode = m_canvas->viewMode();
+        const bool image = !m_canvas->isEmpty();
+        m_actions->turnWipe->setEnabled(image && mode == ViewMode::Wipe);
+        for (QAction* action : {m_actions->stepUp, m_actions->stepDown})
+            action->setEnabled(image && (mode == ViewMode::Wipe || mode == ViewMode::Difference));
+        m_actions->nextDifference->setEnabled(image && m_canvas->comparison() != nullptr);
+    };
+    connect(m_canvas, &Canvas::viewModeChanged, m_actions, enableComparing);
+    connect(m_canvas, &Canvas::comparisonChanged, m_actions, enableComparing);
+    connect(m_document.get(), &Document::sourceChanged, m_actions, enableComparing);
     const auto showSide = [this] {
         m_display->setResultAlone(m_canvas->viewMode() == ViewMode::Result &&
                                   !m_canvas->comparison());
@@ -448,6 +464,9 @@ void MainWindow::connectDisplay() {
     connect(a.selectRegion, &QAction::triggered, m_canvas, &Canvas::selectRegion);
     connect(a.dropRegion, &QAction::triggered, m_canvas, &Canvas::dropRegion);
     connect(a.profileLine, &QAction::triggered, m_canvas, &Canvas::toggleProfileLine);
+    connect(m_canvas, &Canvas::profileSaveFailed, m_messages, [this](const QString& why) {
+        m_messages->show({MessageBar::Level::Error, why});
+    });
     connect(m_canvas, &Canvas::regionEdited, m_document.get(), &Document::setRegion);
     connect(m_document.get(), &Document::regionChanged, m_canvas,
             [this] { m_canvas->setRegion(m_document->regionShape()); });

@@ -125,11 +125,7 @@ void ShortcutEditor::fill() {
         }
         const QString fixed = tr("Fixed: keys of the image");
         for (const QStringList& texts :
-             {QStringList{tr("Fit, zoom in, zoom out"), QStringLiteral("F, +, -")},
-              QStringList{tr("Cursor from pixel to pixel"), QStringLiteral("X")},
-              QStringList{tr("Amplify a difference, move the wipe"), QStringLiteral("[, ]")},
-              QStringList{tr("Turn the wipe"), QStringLiteral("T")},
-              QStringList{tr("Next differing pixel"), QStringLiteral("N")}}) {
+             {QStringList{tr("Fit, zoom in, zoom out"), QStringLiteral("F, +, -")}}) {
             auto* item = new QTreeWidgetItem(groupOf(fixed), texts);
             item->setDisabled(true);
         }

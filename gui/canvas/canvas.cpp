@@ -72,6 +72,7 @@ Canvas::Canvas(QWidget* parent) : QWidget(parent) {
         setCursorPixel(pairOfSource(pixel, resultPlace(), sourceSize()));
     });
     connect(m_profile, &ProfileChart::hoverEnded, this, &Canvas::followMouse);
+    connect(m_profile, &ProfileChart::saveFailed, this, &Canvas::profileSaveFailed);
     m_navigator = new Navigator(this);
     connect(m_navigator, &Navigator::centerRequested, this, &Canvas::centerOn);
     connect(&Theme::instance(), &Theme::changed, this, qOverload<>(&QWidget::update));

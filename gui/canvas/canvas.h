@@ -175,7 +175,12 @@ class Canvas : public QWidget {
     void dropRegion();         // reported by regionEdited
     void toggleProfileLine();  // across what is seen; a drag then draws another
     void toggleDifferenceSign();
-    void zoomToRegion();  // nothing without one
+    void togglePixelCursor();
+    void turnWipe();
+    // Amplifies a difference more or less, or moves the line of the wipe.
+    void stepComparison(bool up);
+    void showNextDifference();  // of two images; nothing else
+    void zoomToRegion();        // nothing without one
     void zoomTo(const QRectF& inSource);
     void setZoom(double zoom, const QPointF& widgetAnchor);
 
@@ -205,6 +210,7 @@ class Canvas : public QWidget {
     void frameMissed();    // a new draft or result came while the view does not show the result
     void openRequested();  // a button of the empty state
     void sampleRequested();
+    void profileSaveFailed(const QString& why);
 
   protected:
     bool event(QEvent* event) override;
@@ -259,7 +265,6 @@ class Canvas : public QWidget {
     void beginComparison(Comparison&& ready, ViewMode mode);
     using Prepare = std::function<Result<Comparison>(const std::stop_token&)>;
     void prepare(Prepare make, std::function<ViewMode()> mode);
-    void showNextDifference();
 
     void zoomToSeen(const Rect& there);  // in pixels of what the first pane shows
     // Whether a region of the source is one of what is shown.
@@ -280,7 +285,6 @@ class Canvas : public QWidget {
     QPoint draggedPixel(const QPointF& widgetPosition) const;
     void setCursorPixel(const PixelPair& pixel);
     void followMouse();
-    void togglePixelCursor();
     void movePixelCursor(const QPoint& by);
 
     bool showsHandles() const { return m_handles.step() && !m_pair.given() && !isEmpty(); }

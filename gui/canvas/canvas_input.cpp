@@ -373,17 +373,11 @@ void Canvas::press(const QKeyEvent& event) {
                 emit pixelClicked(pixel);
             }
             return;
-        case Qt::Key_T: {
-            WipeLine turned = m_wipe;
-            turned.turn();
-            return setWipeLine(turned);
-        }
+        case Qt::Key_T:
+            return turnWipe();
         case Qt::Key_BracketLeft:
         case Qt::Key_BracketRight:
-            if (m_mode == ViewMode::Difference) return changeGain(key == Qt::Key_BracketRight);
-            m_wipe.step(key == Qt::Key_BracketRight);
-            emit linesMoved();
-            return update();
+            return stepComparison(key == Qt::Key_BracketRight);
         case Qt::Key_Space:
             m_spaceHeld = true;
             return updateCursorShape();
@@ -395,6 +389,20 @@ void Canvas::press(const QKeyEvent& event) {
         default:
             return setViewMode(ViewMode(key - Qt::Key_1));
     }
+}
+
+void Canvas::turnWipe() {
+    WipeLine turned = m_wipe;
+    turned.turn();
+    setWipeLine(turned);
+}
+
+void Canvas::stepComparison(bool up) {
+    if (m_mode == ViewMode::Difference) return changeGain(up);
+    if (m_mode != ViewMode::Wipe) return;
+    m_wipe.step(up);
+    emit linesMoved();
+    update();
 }
 
 // What was put on the picture last, as far as that can be told, goes first.

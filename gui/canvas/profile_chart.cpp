@@ -4,7 +4,6 @@
 #include <QEvent>
 #include <QFileDialog>
 #include <QGuiApplication>
-#include <QMessageBox>
 #include <QMouseEvent>
 #include <QPainter>
 #include <QToolButton>
@@ -274,7 +273,8 @@ void ProfileChart::askForFile() {
                                      tr("Comma-separated values (*.csv)"));
     if (path.isEmpty()) return;
     if (const auto saved = save(path); !saved)
-        QMessageBox::warning(window(), tr("Save profile"), engineText(saved.error().message));
+        emit saveFailed(
+            tr("Could not save the profile. %1").arg(engineText(saved.error().message)));
 }
 
 QPolygonF ProfileChart::curve(const std::vector<double>& values, double scale, std::size_t from,

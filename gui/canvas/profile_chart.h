@@ -56,6 +56,7 @@ class ProfileChart : public QWidget {
     // A point of the line is under the mouse; in pixels of the source.
     void hovered(const QPointF& at);
     void hoverEnded();
+    void saveFailed(const QString& why);
 
   protected:
     void paintEvent(QPaintEvent* event) override;

@@ -176,6 +176,8 @@ void InspectorPanel::build() {
     column->addWidget(m_pins);
     column->addWidget(m_clearPins, 0, Qt::AlignLeft);
 
+    // What is typed most, above tables that grow with the image's channels.
+    column->addWidget(m_levels);
     m_statisticsTitle = new SteadyLabel(content);
     m_statisticsTitle->setForegroundRole(QPalette::PlaceholderText);
     m_statistics = new StatisticsTable(content);
@@ -186,7 +188,6 @@ void InspectorPanel::build() {
     column->addWidget(m_likeness);
     m_analysis = new AnalysisView(m_bridge, content);
     column->addWidget(m_analysis);
-    column->addWidget(m_levels);
     column->addStretch();
 
     m_scroll = new QScrollArea(this);

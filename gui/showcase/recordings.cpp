@@ -75,17 +75,17 @@ Result<std::vector<Wanted>> wantedOf(const Pipeline& pipeline, PixelFormat forma
 
 // How far recorded values are from wanted ones: a variant is further than any value, and a choice
 // than a number.
-double farFrom(const StepTiming& row, const Step& step) {
+double farFrom(const Step& recorded, const Step& step) {
     const auto number = [](const ParamValue& value) -> std::optional<double> {
         if (const auto* whole = std::get_if<std::int64_t>(&value)) return double(*whole);
         if (const auto* real = std::get_if<double>(&value)) return *real;
         return {};
     };
-    double far = row.variant == step.variant ? 0 : 1e3;
+    double far = recorded.variant == step.variant ? 0 : 1e3;
     for (const auto& [id, wanted] : step.parameters.values()) {
-        const ParamValue* recorded = row.parameters.find(id);
-        if (!recorded || *recorded == wanted) continue;
-        const auto a = number(wanted), b = number(*recorded);
+        const ParamValue* other = recorded.parameters.find(id);
+        if (!other || *other == wanted) continue;
+        const auto a = number(wanted), b = number(*other);
         const double most = a && b ? std::max(std::abs(*a), std::abs(*b)) : 0;
         far += most > 0 ? std::min(1.0, std::abs(*a - *b) / most) : 2;
     }
@@ -104,7 +104,9 @@ std::vector<Step> recordedSteps(const RecordedRun& recording, const Step& wanted
             return other.second.variant == step.variant &&
                    other.second.parameters == step.parameters;
         });
-        if (!known) found.emplace_back(farFrom(row, wanted), std::move(step));
+        if (known) continue;
+        const double far = farFrom(step, wanted);
+        found.emplace_back(far, std::move(step));
     }
     std::ranges::stable_sort(found, {}, &std::pair<double, Step>::first);
     std::vector<Step> steps;
@@ -250,9 +252,7 @@ std::optional<Pipeline> asRecorded(const RecordedRun& recording, const Pipeline&
     for (const Wanted& one : *wanted) {
         const auto steps = recordedSteps(recording, *one.step);
         if (steps.empty()) return {};
-        if (farFrom({.variant = steps.front().variant, .parameters = steps.front().parameters},
-                    *one.step) == 0)
-            continue;
+        if (farFrom(steps.front(), *one.step) == 0) continue;
         Step& step = recorded.steps[std::size_t(one.step - pipeline.steps.data())];
         step.variant = steps.front().variant;
         step.parameters = steps.front().parameters;

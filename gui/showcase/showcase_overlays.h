@@ -38,7 +38,7 @@ class ShowcaseHint : public QLabel {
     Q_PROPERTY(qreal shown READ shown WRITE setShown)
   public:
     static constexpr int kStayMs = 6000;
-    static constexpr int kFadeMs = 150;
+    static constexpr int kFadeMs = 140;
 
     ShowcaseHint(const QString& text, QWidget* parent);
     qreal shown() const { return m_shown; }

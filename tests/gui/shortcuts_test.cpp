@@ -212,6 +212,40 @@ class ShortcutsTest : public QObject {
         QCOMPARE(f.actions().open->shortcut(), QKeySequence(Qt::CTRL | Qt::Key_Q));
     }
 
+    // What keys alone did before: in a menu, and so in the list of commands and with keys of one's
+    // own; only where they do something.
+    void keysOfComparisonsAreCommandsToo() {
+        KeysWindow f;
+        QVERIFY(f.open(f.scene("a.png")));
+        Canvas& canvas = f.window.canvas();
+        const Actions& a = f.actions();
+        QVERIFY(!a.turnWipe->isEnabled() && !a.stepUp->isEnabled());
+        QVERIFY(a.pixelCursor->isEnabled());
+        canvas.setFocus();
+        f.press(Qt::Key_4);
+        QCOMPARE(canvas.viewMode(), ViewMode::Wipe);
+        QVERIFY(a.turnWipe->isEnabled() && a.stepUp->isEnabled() && a.stepDown->isEnabled());
+        const WipeLine upright = canvas.wipeLine();
+        a.turnWipe->trigger();
+        const WipeLine turned = canvas.wipeLine();
+        QVERIFY(turned != upright);
+        a.stepUp->trigger();
+        const WipeLine moved = canvas.wipeLine();
+        QVERIFY(moved != turned);
+        // The key does the same, once.
+        f.press(Qt::Key_BracketLeft);
+        QVERIFY(std::abs(canvas.wipeLine().at() - turned.at()) < 1e-9);
+        f.press(Qt::Key_T);
+        f.press(Qt::Key_BracketRight);
+        a.stepDown->trigger();
+        f.press(Qt::Key_2);
+        QVERIFY(!a.turnWipe->isEnabled() && !a.stepUp->isEnabled());
+        QVERIFY(!a.nextDifference->isEnabled());
+        QVERIFY(f.openEditor());
+        for (const char* name : {"Turn the wipe", "Cursor from pixel to pixel"})
+            QVERIFY2(f.rowOf(QLatin1String(name)), name);
+    }
+
     void theSearchFindsCommandsAndKeys() {
         KeysWindow f;
         QVERIFY(f.openEditor());
