@@ -31,9 +31,21 @@ package_of() {
     printf '%s' "${sbom_package_of[$file]:-${sbom_package_of[${file#/usr}]:-}}" | grep .
 }
 
-# The licence of most of a package's files in SPDX's words, from Debian's machine-readable copyright file; nothing where that would be a guess.
+# The licence of most of a package's files in SPDX's words: spdx_licence_of PACKAGE SOURCE-PACKAGE. What THIRD_PARTY.md says of those whose
+# copyright file has names of its own; else from Debian's machine-readable file; nothing where that would be a guess.
 spdx_licence_of() {
     local word words=() known
+    case $2 in
+        glibc) printf 'LGPL-2.1-or-later'; return ;;
+        gcc-*) printf 'GPL-3.0-or-later WITH GCC-exception-3.1'; return ;;
+        openexr | imath | libwebp | jpeg-xl) printf 'BSD-3-Clause'; return ;;
+        fmtlib) printf 'MIT'; return ;;
+        libpng1.6) printf 'libpng-2.0'; return ;;
+        libjpeg-turbo) printf 'IJG AND BSD-3-Clause AND Zlib'; return ;;
+        tiff) printf 'libtiff'; return ;;
+        libraw) printf 'LGPL-2.1-only OR CDDL-1.0'; return ;;
+        cfitsio) printf 'CFITSIO'; return ;;
+    esac
     # The stanza of all files; its first line names the licence.
     for word in $(awk '/^Files:/ { all = $2 == "*" } /^License:/ && all { sub(/^License: */, ""); print; exit }' \
                       "/usr/share/doc/$1/copyright" | sed 's/,/ /g; s/\<and\>/AND/g; s/\<or\>/OR/g'); do
@@ -72,7 +84,7 @@ sbom_package() {
     sbom_known+="$package "
     id=$(spdx_id "Package-$package")
     read -r version source source_version <<<"$(dpkg-query -W -f '${Version} ${source:Package} ${source:Version}\n' "$package" | head -n 1)"
-    licence=$(spdx_licence_of "$package")
+    licence=$(spdx_licence_of "$package" "$source")
     if [ -z "$licence" ]; then
         licence=LicenseRef-$(sed 's/[^A-Za-z0-9.-]/-/g' <<<"$package")
         text="Several licences, or one that SPDX has no name for: ${3:-/usr/share/doc/$package/copyright} has the text."
