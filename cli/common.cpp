@@ -337,7 +337,7 @@ Result<void> saveOutput(const Image& image, const std::string& output, const std
     Result<EncodedImage> encoded = EncodedImage();
     {
         const EndableWork work;
-        encoded = encodeImage(image, name);
+        encoded = encodeImage(image, name, interruptToken());
         if (encoded && stream) {
             const auto* bytes = reinterpret_cast<const char*>(encoded->bytes.data());
             if (auto ok = writeStandardOutput({bytes, encoded->bytes.size()}); !ok) return ok;

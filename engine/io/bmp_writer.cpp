@@ -2,6 +2,7 @@
 
 #include <cstring>
 
+#include "engine/io/decode_support.h"
 #include "engine/io/encode_support.h"
 
 namespace warpscope::io {
@@ -27,12 +28,12 @@ void writeRow(const std::uint8_t* from, std::uint8_t* to, int width, int bits) {
 
 }  // namespace
 
-Result<EncodedImage> encodeBmp(const Image& image, std::string_view) {
-    auto prepared = prepareEightBit(image);
+Result<EncodedImage> encodeBmp(const Image& image, std::string_view, const std::stop_token& stop) {
+    auto prepared = prepareEightBit(image, stop);
     if (!prepared) return fail(prepared.error());
     EncodedImage encoded;
     encoded.notices = std::move(prepared->notices);
-    const auto leveled = withoutWhiteLevel(prepared->image, "BMP", encoded.notices);
+    const auto leveled = withoutWhiteLevel(prepared->image, "BMP", encoded.notices, stop);
     if (!leveled) return fail(leveled.error());
     const Image& source = *leveled;
     const Bytes profile = usableProfile(source, encoded.notices);
@@ -83,10 +84,12 @@ Result<EncodedImage> encodeBmp(const Image& image, std::string_view) {
     if (gray)
         for (std::uint32_t v = 0; v < 256; ++v) write.u32(v * 0x010101);
     out.resize(std::size_t(dataAt + rows));
-    for (int y = 0; y < source.height(); ++y) {
+    const auto written = forEachRow(source.height(), stop, [&](int y) -> Result<void> {
         const std::uint64_t at = dataAt + std::uint64_t(source.height() - 1 - y) * rowBytes;
         writeRow(source.view<std::uint8_t>().row(y), out.data() + at, source.width(), bits);
-    }
+        return {};
+    });
+    if (!written) return fail(written.error());
     out.insert(out.end(), profile.begin(), profile.end());
     return encoded;
 }

@@ -21,8 +21,10 @@ struct Codec {
     bool (*recognizes)(Bytes bytes);
     // Messages carry no file name; the registry puts it in front.
     Result<Image> (*decode)(Bytes bytes, const ReadOptions& options);
-    // `extension` is one of formats[].extensions, lower case. Null where no format is written.
-    Result<EncodedImage> (*encode)(const Image& image, std::string_view extension);
+    // `extension` is one of formats[].extensions, lower case; the token is looked at several times
+    // a second. Null where no format is written.
+    Result<EncodedImage> (*encode)(const Image& image, std::string_view extension,
+                                   const std::stop_token& stop);
     // Null where a file holds one image; `decode` sees no other page than 0 then.
     Result<std::vector<PageInfo>> (*pages)(Bytes bytes, const ReadOptions& options) = nullptr;
 };
@@ -59,12 +61,19 @@ Result<std::vector<PageInfo>> listHeifPages(Bytes bytes, const ReadOptions& opti
 Result<std::vector<PageInfo>> listExrPages(Bytes bytes, const ReadOptions& options);
 Result<std::vector<PageInfo>> listTiffPages(Bytes bytes, const ReadOptions& options);
 Result<std::vector<PageInfo>> listWebpPages(Bytes bytes, const ReadOptions& options);
-Result<EncodedImage> encodePng(const Image& image, std::string_view extension);
-Result<EncodedImage> encodeJpeg(const Image& image, std::string_view extension);
-Result<EncodedImage> encodeTiff(const Image& image, std::string_view extension);
-Result<EncodedImage> encodeWebp(const Image& image, std::string_view extension);
-Result<EncodedImage> encodeBmp(const Image& image, std::string_view extension);
-Result<EncodedImage> encodePnm(const Image& image, std::string_view extension);
-Result<EncodedImage> encodeNpy(const Image& image, std::string_view extension);
+Result<EncodedImage> encodePng(const Image& image, std::string_view extension,
+                               const std::stop_token& stop);
+Result<EncodedImage> encodeJpeg(const Image& image, std::string_view extension,
+                                const std::stop_token& stop);
+Result<EncodedImage> encodeTiff(const Image& image, std::string_view extension,
+                                const std::stop_token& stop);
+Result<EncodedImage> encodeWebp(const Image& image, std::string_view extension,
+                                const std::stop_token& stop);
+Result<EncodedImage> encodeBmp(const Image& image, std::string_view extension,
+                               const std::stop_token& stop);
+Result<EncodedImage> encodePnm(const Image& image, std::string_view extension,
+                               const std::stop_token& stop);
+Result<EncodedImage> encodeNpy(const Image& image, std::string_view extension,
+                               const std::stop_token& stop);
 
 }  // namespace warpscope::io

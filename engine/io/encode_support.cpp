@@ -6,12 +6,13 @@
 #include <cstring>
 
 #include "engine/image/convert.h"
+#include "engine/io/decode_support.h"
 
 namespace warpscope::io {
 namespace {
 
-Result<Prepared> converted(const Image& image, std::string notice) {
-    const CpuContext context;
+Result<Prepared> converted(const Image& image, std::string notice, const std::stop_token& stop) {
+    const CpuContext context{.stop = stop, .progress = {}};
     const DisplayRange range = naturalRange(image);
     // The standard conversion, unless the samples end below full scale.
     const bool standard = range.low == 0.0 && range.high == fullScale(image.format());
@@ -37,20 +38,27 @@ Result<Prepared> converted(const Image& image, std::string notice) {
 }
 
 template <class S>
-std::uint64_t largestOf(const View<const S>& sums) {
+Result<std::uint64_t> largestOf(const View<const S>& sums, const std::stop_token& stop) {
     S largest = 0;
-    for (int y = 0; y < sums.height; ++y)
+    const auto ok = forEachRow(sums.height, stop, [&](int y) -> Result<void> {
         largest = std::max(largest, *std::max_element(sums.row(y), sums.row(y) + sums.width));
+        return {};
+    });
+    if (!ok) return fail(ok.error());
     return largest;
 }
 
 template <class T, class S>
-Result<Prepared> sameNumbers(const Image& image, const View<const S>& sums, PixelFormat format) {
+Result<Prepared> sameNumbers(const Image& image, const View<const S>& sums, PixelFormat format,
+                             const std::stop_token& stop) {
     auto made = MutableImage::create(format, image.size());
     if (!made) return fail(made.error());
     const View<T> to = made->template view<T>();
-    for (int y = 0; y < sums.height; ++y)
+    const auto ok = forEachRow(sums.height, stop, [&](int y) -> Result<void> {
         std::transform(sums.row(y), sums.row(y) + sums.width, to.row(y), [](S v) { return T(v); });
+        return {};
+    });
+    if (!ok) return fail(ok.error());
     ImageInfo info = image.info();
     info.whiteLevel = fullScale(format);
     info.raw.reset();
@@ -60,48 +68,53 @@ Result<Prepared> sameNumbers(const Image& image, const View<const S>& sums, Pixe
 
 // Sums and labels keep their numbers where none is too large.
 template <class S>
-Result<Prepared> prepareSums(const Image& image) {
+Result<Prepared> prepareSums(const Image& image, const std::stop_token& stop) {
     const View<const S> sums = image.view<S>();
-    const std::uint64_t largest = largestOf(sums);
-    if (largest <= 255) return sameNumbers<std::uint8_t>(image, sums, PixelFormat::Gray8);
-    if (largest <= 65535) return sameNumbers<std::uint16_t>(image, sums, PixelFormat::Gray16);
-    return prepareEightBit(image);
+    const auto largest = largestOf(sums, stop);
+    if (!largest) return fail(largest.error());
+    if (*largest <= 255) return sameNumbers<std::uint8_t>(image, sums, PixelFormat::Gray8, stop);
+    if (*largest <= 65535)
+        return sameNumbers<std::uint16_t>(image, sums, PixelFormat::Gray16, stop);
+    return prepareEightBit(image, stop);
 }
 
 template <class T>
-bool allOpaque(const View<const T>& view, double white) {
-    for (int y = 0; y < view.height; ++y) {
+Result<bool> allOpaque(const View<const T>& view, double white, const std::stop_token& stop) {
+    bool opaque = true;
+    const auto ok = forEachRow(view.height, stop, [&](int y) -> Result<void> {
         const T* row = view.row(y);
-        for (int x = 0; x < view.width; ++x)
-            if (!(double(row[4 * std::ptrdiff_t(x) + 3]) >= white)) return false;
-    }
-    return true;
+        for (int x = 0; opaque && x < view.width; ++x)
+            opaque = double(row[4 * std::ptrdiff_t(x) + 3]) >= white;
+        return {};
+    });
+    if (!ok) return fail(ok.error());
+    return opaque;
 }
 
 }  // namespace
 
-Result<Prepared> prepareEightBit(const Image& image) {
+Result<Prepared> prepareEightBit(const Image& image, const std::stop_token& stop) {
     switch (image.format()) {
         case PixelFormat::Gray8:
         case PixelFormat::Rgba8:
             return Prepared{image, {}};
         case PixelFormat::Gray16:
         case PixelFormat::Rgba16:
-            return converted(image, "16 bits became 8");
+            return converted(image, "16 bits became 8", stop);
         case PixelFormat::GrayF32:
         case PixelFormat::RgbaF32:
-            return converted(image, "float became 8 bits");
+            return converted(image, "float became 8 bits", stop);
         default:
-            return converted(image, "sums became 8 bits, scaled so that the largest is 255");
+            return converted(image, "sums became 8 bits, scaled so that the largest is 255", stop);
     }
 }
 
-Result<Prepared> prepareIntegers(const Image& image) {
+Result<Prepared> prepareIntegers(const Image& image, const std::stop_token& stop) {
     if (image.format() == PixelFormat::Gray16 || image.format() == PixelFormat::Rgba16)
         return Prepared{image, {}};
-    if (image.format() == PixelFormat::Gray32) return prepareSums<std::uint32_t>(image);
-    if (image.format() == PixelFormat::Gray64) return prepareSums<std::uint64_t>(image);
-    return prepareEightBit(image);
+    if (image.format() == PixelFormat::Gray32) return prepareSums<std::uint32_t>(image, stop);
+    if (image.format() == PixelFormat::Gray64) return prepareSums<std::uint64_t>(image, stop);
+    return prepareEightBit(image, stop);
 }
 
 void noteWhiteLevel(const Image& image, std::string_view format,
@@ -113,20 +126,19 @@ void noteWhiteLevel(const Image& image, std::string_view format,
 }
 
 Result<Image> withoutWhiteLevel(const Image& image, std::string_view format,
-                                std::vector<std::string>& notices) {
+                                std::vector<std::string>& notices, const std::stop_token& stop) {
     noteWhiteLevel(image, format, notices);
-    return fullScaleAlpha(image, CpuContext{});
+    return fullScaleAlpha(image, CpuContext{.stop = stop, .progress = {}});
 }
 
-bool isOpaque(const Image& image) {
-    if (!writesAlpha(image)) return true;
-    return visitSampleType(image.format(), [&]<class T>() {
-        return allOpaque(image.view<T>(), isFloat(image.format()) ? 1.0 : image.info().whiteLevel);
+Result<void> refuseAlpha(const Image& image, std::string_view format, const std::stop_token& stop) {
+    if (!writesAlpha(image)) return {};
+    const auto opaque = visitSampleType(image.format(), [&]<class T>() {
+        const double white = isFloat(image.format()) ? 1.0 : image.info().whiteLevel;
+        return allOpaque(image.view<T>(), white, stop);
     });
-}
-
-Result<void> refuseAlpha(const Image& image, std::string_view format) {
-    if (isOpaque(image)) return {};
+    if (!opaque) return fail(opaque.error());
+    if (*opaque) return {};
     return fail(ErrorCode::Unsupported,
                 fmt::format("{} has no alpha channel and this image is not opaque; save as PNG, "
                             "TIFF or WebP, or drop the alpha first",

@@ -1,6 +1,7 @@
 // What all writers share: which samples a format gets, and what is said about it.
 #pragma once
 
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -14,15 +15,16 @@ struct Prepared {
     std::vector<std::string> notices;
 };
 
+// All that take a token: Cancelled where it is asked.
 // Gray8 or Rgba8: as it is, or converted. Samples of 8 bits are never changed.
-Result<Prepared> prepareEightBit(const Image& image);
+Result<Prepared> prepareEightBit(const Image& image, const std::stop_token& stop);
 // As above, but 16 bits stay, and sums whose largest fits 8 or 16 bits keep their numbers; float
 // and larger sums become 8 bits.
-Result<Prepared> prepareIntegers(const Image& image);
+Result<Prepared> prepareIntegers(const Image& image, const std::stop_token& stop);
 
 // For formats that have alpha but no place for a white level: alpha then ends at full scale.
 Result<Image> withoutWhiteLevel(const Image& image, std::string_view format,
-                                std::vector<std::string>& notices);
+                                std::vector<std::string>& notices, const std::stop_token& stop);
 // A white level below full scale that `format` has no place for.
 void noteWhiteLevel(const Image& image, std::string_view format, std::vector<std::string>& notices);
 
@@ -30,10 +32,8 @@ void noteWhiteLevel(const Image& image, std::string_view format, std::vector<std
 inline bool writesAlpha(const Image& image) {
     return isColor(image.format()) && image.info().hasAlpha;
 }
-// True without alpha, or where every alpha is at the white level or above.
-bool isOpaque(const Image& image);
-// For formats without alpha. Errors: Unsupported unless isOpaque.
-Result<void> refuseAlpha(const Image& image, std::string_view format);
+// For formats without alpha. Errors: Unsupported unless every alpha is at the white level or above.
+Result<void> refuseAlpha(const Image& image, std::string_view format, const std::stop_token& stop);
 // Errors: Unsupported, naming the format's limit.
 Result<void> refuseSides(const Image& image, std::string_view format, int maxSide);
 

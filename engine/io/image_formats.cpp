@@ -197,7 +197,7 @@ Result<EncodedImage> encodeImage(const Image& image, const std::filesystem::path
                            [&](const FormatInfo& one) { return one.name == (*format)->name; });
     };
     const auto codec = std::find_if(codecs().begin(), codecs().end(), writes);  // there is one
-    auto encoded = guarded([&] { return codec->encode(image, lowerExtension(name)); });
+    auto encoded = guarded([&] { return codec->encode(image, lowerExtension(name), stop); });
     return encoded ? std::move(encoded)
                    : Result<EncodedImage>(named(name.string(), encoded.error()));
 }

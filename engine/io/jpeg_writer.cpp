@@ -41,7 +41,7 @@ class JpegSink {
     JpegSink(const JpegSink&) = delete;
     JpegSink& operator=(const JpegSink&) = delete;
 
-    bool write(const Image& image, Bytes profile) {
+    bool write(const Image& image, Bytes profile, const std::stop_token& stop) {
         if (setjmp(m_jump)) return false;
         jpeg_create_compress(&m_jpeg);
         m_jpeg.dest = &m_target;
@@ -63,6 +63,7 @@ class JpegSink {
             auto* row = reinterpret_cast<JSAMPROW>(
                 const_cast<std::byte*>(image.rowBytes(int(m_jpeg.next_scanline))));
             jpeg_write_scanlines(&m_jpeg, &row, 1);
+            if (stop.stop_requested()) return false;
         }
         jpeg_finish_compress(&m_jpeg);
         return true;
@@ -102,16 +103,17 @@ class JpegSink {
 
 }  // namespace
 
-Result<EncodedImage> encodeJpeg(const Image& image, std::string_view) {
+Result<EncodedImage> encodeJpeg(const Image& image, std::string_view, const std::stop_token& stop) {
     if (auto ok = refuseSides(image, "JPEG", JPEG_MAX_DIMENSION); !ok) return fail(ok.error());
-    if (auto ok = refuseAlpha(image, "JPEG"); !ok) return fail(ok.error());
-    auto prepared = prepareEightBit(image);
+    if (auto ok = refuseAlpha(image, "JPEG", stop); !ok) return fail(ok.error());
+    auto prepared = prepareEightBit(image, stop);
     if (!prepared) return fail(prepared.error());
     std::vector<std::string> notices = std::move(prepared->notices);
     noteWhiteLevel(prepared->image, "JPEG", notices);
     const Bytes profile = usableProfile(prepared->image, notices);
     const auto sink = std::make_unique<JpegSink>();
-    if (!sink->write(prepared->image, profile)) {
+    if (!sink->write(prepared->image, profile, stop)) {
+        if (stop.stop_requested()) return cancelled();
         return fail(sink->outOfMemory() ? ErrorCode::OutOfMemory : ErrorCode::Internal,
                     fmt::format("JPEG could not be written: {}", cleanText(sink->text())));
     }

@@ -52,9 +52,9 @@ std::string header(const Image& image, int channels) {
 
 }  // namespace
 
-Result<EncodedImage> encodeNpy(const Image& given, std::string_view) {
+Result<EncodedImage> encodeNpy(const Image& given, std::string_view, const std::stop_token& stop) {
     EncodedImage encoded;
-    const auto leveled = withoutWhiteLevel(given, "NumPy", encoded.notices);
+    const auto leveled = withoutWhiteLevel(given, "NumPy", encoded.notices, stop);
     if (!leveled) return fail(leveled.error());
     const Image& image = *leveled;
     const int channels = !isColor(image.format()) ? 1 : writesAlpha(image) ? 4 : 3;
@@ -63,17 +63,19 @@ Result<EncodedImage> encodeNpy(const Image& given, std::string_view) {
         std::size_t(image.width()) * std::size_t(channels * bytesPerSample(image.format()));
     encoded.bytes.resize(head.size() + row * std::size_t(image.height()));
     std::memcpy(encoded.bytes.data(), head.data(), head.size());
-    for (int y = 0; y < image.height(); ++y) {
+    const auto written = forEachRow(image.height(), stop, [&](int y) -> Result<void> {
         std::uint8_t* to = encoded.bytes.data() + head.size() + row * std::size_t(y);
         if (channels != 3) {
             std::memcpy(to, image.rowBytes(y), row);
-            continue;
+            return {};
         }
         // Samples begin at a multiple of 64, so that they are aligned.
         visitSampleType(image.format(), [&]<class T>() {
             dropAlpha(image.view<T>().row(y), reinterpret_cast<T*>(to), image.width());
         });
-    }
+        return {};
+    });
+    if (!written) return fail(written.error());
     if (image.info().iccProfile)
         encoded.notices.emplace_back(
             "the colour profile was not kept, this format has no place for it");

@@ -12,7 +12,7 @@ namespace {
 // Owns libpng's structures; see PngSource for the rules that longjmp makes.
 class PngSink {
   public:
-    PngSink() {
+    explicit PngSink(const std::stop_token& stop) : m_stop(stop) {
         png = png_create_write_struct(PNG_LIBPNG_VER_STRING, this, onError, onWarning);
         if (png) info = png_create_info_struct(png);
         if (!info) throw std::bad_alloc();
@@ -34,6 +34,7 @@ class PngSink {
     std::vector<std::uint8_t> bytes;
     bool outOfMemory = false;
     bool warned = false;
+    bool stopped = false;
     char error[256] = "";
 
   private:
@@ -45,8 +46,11 @@ class PngSink {
     static void onWarning(png_structp png, png_const_charp) {
         static_cast<PngSink*>(png_get_error_ptr(png))->warned = true;
     }
+    // Called for every few kilobytes: rows may be long.
     static void onWrite(png_structp png, png_bytep data, std::size_t count) {
         auto* self = static_cast<PngSink*>(png_get_io_ptr(png));
+        self->stopped = self->m_stop.stop_requested();
+        if (self->stopped) png_error(png, "stopped");
         try {
             self->bytes.insert(self->bytes.end(), data, data + count);
         } catch (const std::exception&) {
@@ -54,20 +58,22 @@ class PngSink {
         }
         if (self->outOfMemory) png_error(png, "not enough memory");
     }
+
+    const std::stop_token& m_stop;
 };
 
 }  // namespace
 
-Result<EncodedImage> encodePng(const Image& image, std::string_view) {
-    auto prepared = prepareIntegers(image);
+Result<EncodedImage> encodePng(const Image& image, std::string_view, const std::stop_token& stop) {
+    auto prepared = prepareIntegers(image, stop);
     if (!prepared) return fail(prepared.error());
     std::vector<std::string> notices = std::move(prepared->notices);
-    const auto leveled = withoutWhiteLevel(prepared->image, "PNG", notices);
+    const auto leveled = withoutWhiteLevel(prepared->image, "PNG", notices, stop);
     if (!leveled) return fail(leveled.error());
     const Image& source = *leveled;
     const Bytes profile = usableProfile(source, notices);
 
-    PngSink sink;
+    PngSink sink(stop);
     const int bits = bytesPerSample(source.format()) * 8;
     const int colorType = !isColor(source.format()) ? PNG_COLOR_TYPE_GRAY
                           : writesAlpha(source)     ? PNG_COLOR_TYPE_RGBA
@@ -94,10 +100,14 @@ Result<EncodedImage> encodePng(const Image& image, std::string_view) {
         png_write_info(sink.png, sink.info);
         if (bits == 16) png_set_swap(sink.png);
         if (colorType == PNG_COLOR_TYPE_RGB) png_set_filler(sink.png, 0, PNG_FILLER_AFTER);
-        for (int y = 0; y < source.height(); ++y)
+        // What compresses well is written seldom.
+        for (int y = 0; y < source.height() && !sink.stopped; ++y) {
             png_write_row(sink.png, reinterpret_cast<png_const_bytep>(source.rowBytes(y)));
-        png_write_end(sink.png, sink.info);
+            sink.stopped = stop.stop_requested();
+        }
+        if (!sink.stopped) png_write_end(sink.png, sink.info);
     });
+    if (sink.stopped) return cancelled();
     if (!ok) {
         return fail(sink.outOfMemory ? ErrorCode::OutOfMemory : ErrorCode::Internal,
                     fmt::format("PNG could not be written: {}", cleanText(sink.error)));

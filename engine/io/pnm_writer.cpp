@@ -17,34 +17,37 @@ void append(std::vector<std::uint8_t>& out, const std::string& text) {
 
 // The white level, or full scale where a sample is above it.
 template <class T>
-std::uint32_t chooseMaxval(const Image& image, int channels, std::vector<std::string>& notices) {
+Result<std::uint32_t> chooseMaxval(const Image& image, int channels,
+                                   std::vector<std::string>& notices, const std::stop_token& stop) {
     const double white = image.info().whiteLevel;
     const double full = fullScale(image.format());
     if (!(white >= 1 && white < full && white == std::floor(white))) return std::uint32_t(full);
     const View<const T> view = image.view<T>();
     const bool checksAlpha = channels == 4;  // else it is not written
-    for (int y = 0; y < view.height; ++y) {
+    bool above = false;
+    const auto ok = forEachRow(view.height, stop, [&](int y) -> Result<void> {
         const T* row = view.row(y);
-        for (int i = 0; i < view.samplesPerRow(); ++i) {
-            if (row[i] <= white || (view.channels == 4 && i % 4 == 3 && !checksAlpha)) continue;
-            notices.push_back(
-                fmt::format("samples are above the white level {:g}, maxval is {:g}", white, full));
-            return std::uint32_t(full);
-        }
-    }
-    return std::uint32_t(white);
+        for (int i = 0; !above && i < view.samplesPerRow(); ++i)
+            above = row[i] > white && (view.channels != 4 || i % 4 != 3 || checksAlpha);
+        return {};
+    });
+    if (!ok) return fail(ok.error());
+    if (!above) return std::uint32_t(white);
+    notices.push_back(
+        fmt::format("samples are above the white level {:g}, maxval is {:g}", white, full));
+    return std::uint32_t(full);
 }
 
 template <class T>
-std::vector<std::uint8_t> encodeIntegers(const Image& image, const std::string& header,
-                                         int channels, std::uint32_t maxval) {
-    std::vector<std::uint8_t> out;
+Result<void> encodeIntegers(const Image& image, const std::string& header, int channels,
+                            std::uint32_t maxval, std::vector<std::uint8_t>& out,
+                            const std::stop_token& stop) {
     const bool wide = maxval > 255;
     out.reserve(header.size() +
                 std::size_t(image.size().pixels()) * std::size_t(channels * (wide ? 2 : 1)));
     append(out, header);
     const View<const T> view = image.view<T>();
-    for (int y = 0; y < view.height; ++y) {
+    return forEachRow(view.height, stop, [&](int y) -> Result<void> {
         const T* row = view.row(y);
         for (int x = 0; x < view.width; ++x, row += view.channels) {
             for (int c = 0; c < channels; ++c) {
@@ -53,8 +56,8 @@ std::vector<std::uint8_t> encodeIntegers(const Image& image, const std::string& 
                 out.push_back(std::uint8_t(v));
             }
         }
-    }
-    return out;
+        return {};
+    });
 }
 
 std::string headerFor(const Image& image, std::string_view extension, int channels,
@@ -78,12 +81,12 @@ float asFloat(T value, double white) {
     }
 }
 
-Result<EncodedImage> encodePfm(const Image& image) {
+Result<EncodedImage> encodePfm(const Image& image, const std::stop_token& stop) {
     if (image.format() == PixelFormat::Gray32 || image.format() == PixelFormat::Gray64) {
         return fail(ErrorCode::Unsupported,
                     "sums do not fit into the float samples of PFM; save as TIFF or .npy");
     }
-    if (auto ok = refuseAlpha(image, "PFM"); !ok) return fail(ok.error());
+    if (auto ok = refuseAlpha(image, "PFM", stop); !ok) return fail(ok.error());
     EncodedImage encoded;
     const double white = image.info().whiteLevel;
     if (!isFloat(image.format())) {
@@ -96,51 +99,55 @@ Result<EncodedImage> encodePfm(const Image& image) {
                        std::endian::native == std::endian::little ? "-1.0" : "1.0"));
     std::size_t at = encoded.bytes.size();
     encoded.bytes.resize(at + std::size_t(image.size().pixels()) * std::size_t(channels) * 4);
-    visitSampleType(image.format(), [&]<class T>() {
+    const auto written = visitSampleType(image.format(), [&]<class T>() {
         const View<const T> view = image.view<T>();
-        for (int y = view.height - 1; y >= 0; --y) {  // the lowest row comes first
-            const T* row = view.row(y);
+        return forEachRow(view.height, stop, [&](int fromBelow) -> Result<void> {
+            const T* row = view.row(view.height - 1 - fromBelow);
             for (int x = 0; x < view.width; ++x, row += view.channels) {
                 for (int c = 0; c < channels; ++c, at += 4) {
                     const float v = asFloat(row[c], white);
                     std::memcpy(&encoded.bytes[at], &v, 4);
                 }
             }
-        }
+            return {};
+        });
     });
+    if (!written) return fail(written.error());
     return encoded;
 }
 
 }  // namespace
 
-Result<EncodedImage> encodePnm(const Image& image, std::string_view extension) {
+Result<EncodedImage> encodePnm(const Image& image, std::string_view extension,
+                               const std::stop_token& stop) {
     std::vector<std::string> notices;
     Result<EncodedImage> encoded = EncodedImage{};
     if (extension == "pfm") {
-        encoded = encodePfm(image);
+        encoded = encodePfm(image, stop);
         if (!encoded) return encoded;
     } else {
         if (extension == "pgm" && isColor(image.format()))
             return fail(ErrorCode::Unsupported,
                         "PGM has no colour; save as PPM, or apply grayscale first");
         if (extension != "pam") {
-            if (auto ok = refuseAlpha(image, "PPM"); !ok) return fail(ok.error());
+            if (auto ok = refuseAlpha(image, "PPM", stop); !ok) return fail(ok.error());
         }
-        auto prepared = prepareIntegers(image);
+        auto prepared = prepareIntegers(image, stop);
         if (!prepared) return fail(prepared.error());
         const Image& source = prepared->image;
         encoded->notices = std::move(prepared->notices);
         const bool gray = !isColor(source.format()) && extension != "ppm";
         const int channels = gray ? 1 : extension == "pam" && writesAlpha(source) ? 4 : 3;
-        if (bytesPerSample(source.format()) == 1) {
-            const auto maxval = chooseMaxval<std::uint8_t>(source, channels, encoded->notices);
-            encoded->bytes = encodeIntegers<std::uint8_t>(
-                source, headerFor(source, extension, channels, maxval), channels, maxval);
-        } else {
-            const auto maxval = chooseMaxval<std::uint16_t>(source, channels, encoded->notices);
-            encoded->bytes = encodeIntegers<std::uint16_t>(
-                source, headerFor(source, extension, channels, maxval), channels, maxval);
-        }
+        const auto encode = [&]<class T>() -> Result<void> {
+            const auto maxval = chooseMaxval<T>(source, channels, encoded->notices, stop);
+            if (!maxval) return fail(maxval.error());
+            return encodeIntegers<T>(source, headerFor(source, extension, channels, *maxval),
+                                     channels, *maxval, encoded->bytes, stop);
+        };
+        const auto written = bytesPerSample(source.format()) == 1
+                                 ? encode.template operator()<std::uint8_t>()
+                                 : encode.template operator()<std::uint16_t>();
+        if (!written) return fail(written.error());
     }
     if (image.info().iccProfile)
         encoded->notices.emplace_back(

@@ -41,11 +41,12 @@ void setTags(TIFF* tiff, const Image& image, const Shape& shape, Bytes profile) 
         TIFFSetField(tiff, TIFFTAG_ICCPROFILE, std::uint32_t(profile.size()), profile.data());
 }
 
-bool writeStrips(TIFF* tiff, const Image& image, const Shape& shape) {
+bool writeStrips(TIFF* tiff, const Image& image, const Shape& shape, const std::stop_token& stop) {
     std::vector<std::uint8_t> strip(std::size_t(shape.rowBytes) * std::size_t(shape.rowsPerStrip));
     const bool drops = isColor(image.format()) && shape.channels == 3;
     std::uint32_t index = 0;
     for (int y = 0; y < image.height(); y += shape.rowsPerStrip, ++index) {
+        if (stop.stop_requested()) return false;
         const int rows = std::min(shape.rowsPerStrip, image.height() - y);
         for (int row = 0; row < rows; ++row) {
             std::uint8_t* to = strip.data() + shape.rowBytes * std::uint64_t(row);
@@ -65,13 +66,13 @@ bool writeStrips(TIFF* tiff, const Image& image, const Shape& shape) {
 
 }  // namespace
 
-Result<EncodedImage> encodeTiff(const Image& given, std::string_view) {
+Result<EncodedImage> encodeTiff(const Image& given, std::string_view, const std::stop_token& stop) {
     if (given.format() == PixelFormat::Gray64) {
         return fail(ErrorCode::Unsupported,
                     "sums of 64 bits do not fit into the samples of TIFF; save as .npy");
     }
     EncodedImage encoded;
-    const auto leveled = withoutWhiteLevel(given, "TIFF", encoded.notices);
+    const auto leveled = withoutWhiteLevel(given, "TIFF", encoded.notices, stop);
     if (!leveled) return fail(leveled.error());
     const Image& image = *leveled;
     const Bytes profile = usableProfile(image, encoded.notices);
@@ -86,10 +87,11 @@ Result<EncodedImage> encodeTiff(const Image& given, std::string_view) {
     bool ok = tiff.get() != nullptr;
     if (ok) {
         setTags(tiff.get(), image, shape, profile);
-        ok = writeStrips(tiff.get(), image, shape) && TIFFWriteDirectory(tiff.get()) != 0;
+        ok = writeStrips(tiff.get(), image, shape, stop) && TIFFWriteDirectory(tiff.get()) != 0;
     }
     tiff.close();
     const std::string error = tiff.takeError();
+    if (!ok && stop.stop_requested()) return cancelled();
     if (tiff.outOfMemory()) return fail(ErrorCode::OutOfMemory, "not enough memory for the TIFF");
     if (!ok || !error.empty())
         return fail(ErrorCode::Internal, fmt::format("TIFF could not be written: {}", error));

@@ -2,8 +2,12 @@
 #include <webp/encode.h>
 #include <webp/mux.h>
 
+#include <condition_variable>
 #include <cstring>
 #include <memory>
+#include <mutex>
+#include <system_error>
+#include <thread>
 
 #include "engine/io/encode_support.h"
 
@@ -48,6 +52,73 @@ void fillPixels(const Image& image, WebPPicture& picture) {
     }
 }
 
+// All that libwebp works on: it may outlive the save.
+struct WebpWork {
+    Image source;
+    std::stop_token stop;
+    WebPConfig config;
+    Picture picture;
+    Sink sink;
+    bool ok = false;
+    bool finished = false;   // guarded by WebpCrew::mutex
+    bool abandoned = false;  // guarded by WebpCrew::mutex
+};
+
+void encodeWebpWork(WebpWork& work) {
+    WebPPicture& picture = work.picture.data;
+    picture.use_argb = 1;
+    picture.width = work.source.width();
+    picture.height = work.source.height();
+    picture.writer = Sink::take;
+    picture.custom_ptr = &work.sink;
+    picture.user_data = &work;
+    picture.progress_hook = [](int, const WebPPicture* one) -> int {
+        return !static_cast<const WebpWork*>(one->user_data)->stop.stop_requested();
+    };
+    if (!WebPPictureAlloc(&picture)) return;
+    fillPixels(work.source, picture);
+    work.ok = WebPEncode(&work.config, &picture) != 0;
+}
+
+struct WebpCrew {
+    std::mutex mutex;
+    std::condition_variable_any changed;
+    int abandoned = 0;  // guarded by mutex
+};
+
+// Never destroyed: who was abandoned may outlive main().
+WebpCrew& webpCrew() {
+    static WebpCrew& it = *new WebpCrew;
+    return it;
+}
+
+// For ten seconds and more of a large image libwebp tells nothing and hears nothing. So it works in
+// a thread of its own, which is abandoned when the save is cancelled: it ends with its next report
+// of progress, and nobody gets what it made. Until then it holds memory, for which the next waits.
+Result<void> encodeApart(const std::shared_ptr<WebpWork>& work) {
+    WebpCrew& all = webpCrew();
+    std::unique_lock lock(all.mutex);
+    if (!all.changed.wait(lock, work->stop, [&] { return all.abandoned == 0; })) return cancelled();
+    lock.unlock();
+    try {
+        std::thread([work, &all] {
+            encodeWebpWork(*work);
+            const std::lock_guard held(all.mutex);
+            work->finished = true;
+            all.abandoned -= work->abandoned;
+            all.changed.notify_all();
+        }).detach();
+    } catch (const std::system_error&) {  // no thread is to be had
+        encodeWebpWork(*work);
+        return {};
+    }
+    lock.lock();
+    if (all.changed.wait(lock, work->stop, [&] { return work->finished; })) return {};
+    work->abandoned = true;
+    ++all.abandoned;
+    return cancelled();
+}
+
 // Puts the profile beside the picture.
 Result<std::vector<std::uint8_t>> withProfile(const std::vector<std::uint8_t>& picture,
                                               Bytes profile) {
@@ -66,49 +137,41 @@ Result<std::vector<std::uint8_t>> withProfile(const std::vector<std::uint8_t>& p
 
 }  // namespace
 
-Result<EncodedImage> encodeWebp(const Image& image, std::string_view) {
+Result<EncodedImage> encodeWebp(const Image& image, std::string_view, const std::stop_token& stop) {
     if (auto ok = refuseSides(image, "WebP", WEBP_MAX_DIMENSION); !ok) return fail(ok.error());
-    auto prepared = prepareEightBit(image);
+    auto prepared = prepareEightBit(image, stop);
     if (!prepared) return fail(prepared.error());
     std::vector<std::string> notices = std::move(prepared->notices);
-    const auto leveled = withoutWhiteLevel(prepared->image, "WebP", notices);
+    const auto leveled = withoutWhiteLevel(prepared->image, "WebP", notices, stop);
     if (!leveled) return fail(leveled.error());
-    const Image& source = *leveled;
     // The format has colour only; a profile for gray does not fit it.
-    if (!isColor(source.format())) notices.emplace_back("gray is stored as equal R, G and B");
-    const Bytes profile = isColor(source.format()) ? usableProfile(source, notices) : Bytes{};
+    if (!isColor(leveled->format())) notices.emplace_back("gray is stored as equal R, G and B");
+    const Bytes profile = isColor(leveled->format()) ? usableProfile(*leveled, notices) : Bytes{};
 
-    WebPConfig config;
-    Picture picture;
-    if (!picture.valid || !WebPConfigInit(&config) ||
-        !WebPConfigLosslessPreset(&config, kLosslessEffort))
+    const auto work = std::make_shared<WebpWork>();
+    work->source = *leveled;
+    work->stop = stop;
+    if (!work->picture.valid || !WebPConfigInit(&work->config) ||
+        !WebPConfigLosslessPreset(&work->config, kLosslessEffort))
         return fail(ErrorCode::Internal, "libwebp is not the version that this was built with");
-    config.exact = 1;  // keeps the colour under full transparency
-    Sink sink;
-    picture.data.use_argb = 1;
-    picture.data.width = source.width();
-    picture.data.height = source.height();
-    picture.data.writer = Sink::take;
-    picture.data.custom_ptr = &sink;
-    bool ok = WebPPictureAlloc(&picture.data) != 0;
-    if (ok) {
-        fillPixels(source, picture.data);
-        ok = WebPEncode(&config, &picture.data) != 0;
-    }
-    if (!ok) {
-        const auto code = picture.data.error_code;
+    work->config.exact = 1;  // keeps the colour under full transparency
+    if (auto done = encodeApart(work); !done) return fail(done.error());
+    if (!work->ok) {
+        const auto code = work->picture.data.error_code;
+        if (code == VP8_ENC_ERROR_USER_ABORT) return cancelled();
         const bool memory = code == VP8_ENC_ERROR_OUT_OF_MEMORY ||
                             code == VP8_ENC_ERROR_BITSTREAM_OUT_OF_MEMORY ||
                             code == VP8_ENC_ERROR_BAD_WRITE;
         return fail(memory ? ErrorCode::OutOfMemory : ErrorCode::Internal,
                     fmt::format("WebP could not be written, libwebp error {}", int(code)));
     }
+    std::vector<std::uint8_t> bytes = std::move(work->sink.bytes);
     if (!profile.empty()) {
-        auto assembled = withProfile(sink.bytes, profile);
+        auto assembled = withProfile(bytes, profile);
         if (!assembled) return fail(assembled.error());
-        sink.bytes = std::move(*assembled);
+        bytes = std::move(*assembled);
     }
-    return EncodedImage{std::move(sink.bytes), std::move(notices)};
+    return EncodedImage{std::move(bytes), std::move(notices)};
 }
 
 Codec webpCodec() {

@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <functional>
 #include <optional>
+#include <stop_token>
 #include <vector>
 
 #include "gui/app/recent_files.h"
@@ -32,7 +33,7 @@ class FileController : public QObject {
   public:
     FileController(QWidget& window, Document& document, EngineBridge& bridge, Settings& settings,
                    MessageBar& messages);
-    ~FileController() override;  // finishes saves that have begun
+    ~FileController() override;  // finishes saves that have begun and were not cancelled
 
     // The first is opened, the others wait for "next image"; a folder stands for its images, and
     // of a single file the images of its folder wait. Pipelines (*.json) are opened as such. The
@@ -63,6 +64,9 @@ class FileController : public QObject {
     bool busy() const { return m_tasks.busy(); }
     // A save waits for the exact result, or is being written.
     bool savesUnfinished() const { return m_pendingSave || m_tasks.busy(); }
+    // The files stay as they were, which is said. Saves that have begun end within a second.
+    void cancelSaves();
+    void cancelWaitingSave();  // only what waits for the exact result
     RecentFiles& recent() { return m_recent; }
     QMenu* imagesMenu() { return m_imagesMenu; }  // of images(); the window owns it
     void connectActions(const Actions& actions);  // they must outlive this
@@ -130,8 +134,10 @@ class FileController : public QObject {
     Image resultOf(const std::optional<Rect>& region);
     void saveNow(const QString& path, bool replaceSource, SaveAs as,
                  const std::optional<Rect>& region);
-    void save(const Image& image, const QString& path, bool replaceSource,
-              const QString& remark = {});
+    void save(const Image& image, const QString& path, bool replaceSource, const QString& remark,
+              const std::stop_token& stop);
+    void run(TaskRunner::Work work);  // what it throws is told as an error
+    void reportCancelled(const QString& path);
     void saveAsSeen(const Image& image, const QString& path, bool replaceSource);
     void copy(const Image& image, const QString& what);
     void report(MessageBar::Level level, const QString& text, const QString& details = {});
@@ -149,6 +155,7 @@ class FileController : public QObject {
     const DisplaySettings* m_display = nullptr;
     RecentFiles m_recent;
     QMenu* m_imagesMenu = nullptr;
+    std::stop_source m_saveStop;  // of saves that were asked for since the last cancel
     TaskRunner m_tasks;
     QStringList m_images;
     int m_index = -1;

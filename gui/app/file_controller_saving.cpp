@@ -7,6 +7,7 @@
 #include <QFileInfo>
 #include <QGuiApplication>
 #include <QImage>
+#include <exception>
 #include <filesystem>
 
 #include "engine/io/image_writer.h"
@@ -49,7 +50,35 @@ void FileController::saveNow(const QString& path, bool replaceSource, SaveAs as,
     if (as.asSeen)
         saveAsSeen(image, path, replaceSource);
     else
-        save(image, path, replaceSource);
+        save(image, path, replaceSource, {}, m_saveStop.get_token());
+}
+
+void FileController::reportCancelled(const QString& path) {
+    report(Level::Info,
+           tr("Not saved: %1. Saving was cancelled.").arg(QDir::toNativeSeparators(path)));
+}
+
+void FileController::cancelWaitingSave() {
+    if (m_pendingSave) reportCancelled(std::exchange(m_pendingSave, std::nullopt)->path);
+}
+
+void FileController::cancelSaves() {
+    cancelWaitingSave();
+    m_saveStop.request_stop();
+    m_saveStop = std::stop_source();
+}
+
+void FileController::run(TaskRunner::Work work) {
+    m_tasks.run([this, work = std::move(work)]() -> TaskRunner::Finish {
+        try {
+            return work();
+        } catch (const std::exception& e) {
+            const bool memory = dynamic_cast<const std::bad_alloc*>(&e);
+            return [this, what = engineText(memory ? "not enough memory" : e.what())] {
+                report(Level::Error, tr("Could not save or copy. %1").arg(what));
+            };
+        }
+    });
 }
 
 void FileController::saveResultTo(const QString& path, bool replaceSource, SaveAs as) {
@@ -97,11 +126,12 @@ void FileController::saveAsSeen(const Image& image, const QString& path, bool re
     const DisplayRange range = look.range.value_or(knownNaturalRange(whole));
     QString levels = m_display ? m_display->describe(whole) : QString();
     if (levels.isEmpty()) levels = tr("full range");
-    m_tasks.run([this, image, path, replaceSource, range, look, levels]() -> TaskRunner::Finish {
+    const std::stop_token stop = m_saveStop.get_token();
+    run([this, image, path, replaceSource, range, look, levels, stop]() -> TaskRunner::Finish {
         const auto shown = toScreen(image, range, look);
-        return [this, shown, path, replaceSource, levels] {
+        return [this, shown, path, replaceSource, levels, stop] {
             if (shown)
-                save(*shown, path, replaceSource, tr("as seen: 8 bits, %1").arg(levels));
+                save(*shown, path, replaceSource, tr("as seen: 8 bits, %1").arg(levels), stop);
             else
                 report(Level::Error,
                        tr("Could not save. %1").arg(withoutVerdict(shown.error().message)), path);
@@ -110,12 +140,13 @@ void FileController::saveAsSeen(const Image& image, const QString& path, bool re
 }
 
 void FileController::save(const Image& image, const QString& path, bool replaceSource,
-                          const QString& remark) {
+                          const QString& remark, const std::stop_token& stop) {
     WriteOptions options;
     options.protectedFiles = protectedFiles();
     options.overwriteProtected = replaceSource;
-    m_tasks.run([this, image, path, options, remark]() -> TaskRunner::Finish {
-        const auto done = saveImage(image, std::filesystem::path(path.toStdU16String()), options);
+    options.stop = stop;
+    run([this, image, path, options, remark]() -> TaskRunner::Finish {
+        const auto done = saveImage(image, pathOf(path), options);
         return [this, done, image, path, remark, replaced = options.overwriteProtected] {
             if (done) {
                 rememberFolder(path);
@@ -127,12 +158,15 @@ void FileController::save(const Image& image, const QString& path, bool replaceS
                 emit saved(path);
                 return;
             }
+            if (done.error().code == ErrorCode::Cancelled) return reportCancelled(path);
             const QString why = withoutVerdict(done.error().message);
             if (done.error().code == ErrorCode::InvalidArgument && !replaced) {
                 m_messages.show({Level::Warning, tr("Not saved: %1").arg(why), path,
                                  tr("Replace the source"),
                                  // This image, even if another one is open by then.
-                                 [this, image, path, remark] { save(image, path, true, remark); }});
+                                 [this, image, path, remark] {
+                                     save(image, path, true, remark, m_saveStop.get_token());
+                                 }});
                 return;
             }
             report(Level::Error, tr("Could not save. %1").arg(why), path);
@@ -162,7 +196,7 @@ void FileController::copy(const Image& image, const QString& what) {
     const Image whole = m_bridge.result()->levels.front();
     DisplayLook look = m_display ? m_display->lookFor(whole) : DisplayLook{};
     if (image.id() != whole.id() && !look.range) look.range = knownNaturalRange(whole);
-    m_tasks.run([this, image, whole, look, what]() -> TaskRunner::Finish {
+    run([this, image, whole, look, what]() -> TaskRunner::Finish {
         const Copied copied = copyOf(image, look);
         return [this, copied, whole, what] {
             if (copied.picture.isNull()) {
@@ -217,15 +251,17 @@ void FileController::savePipelineTo(const QString& path) {
     const std::string json = toJson(pipeline);
     WriteOptions options;
     options.protectedFiles = protectedFiles();
-    m_tasks.run([this, pipeline, json, path, options]() -> TaskRunner::Finish {
+    options.stop = m_saveStop.get_token();
+    run([this, pipeline, json, path, options]() -> TaskRunner::Finish {
         const std::span bytes(reinterpret_cast<const std::uint8_t*>(json.data()), json.size());
-        const auto done =
-            writeFileAtomically(std::filesystem::path(path.toStdU16String()), bytes, options);
+        const auto done = writeFileAtomically(pathOf(path), bytes, options);
         return [this, done, pipeline, path] {
             if (done) {
                 if (pipeline == m_document.pipeline()) m_document.undoStack().setClean();
                 report(Level::Info, tr("Saved %1").arg(QDir::toNativeSeparators(path)));
                 emit saved(path);
+            } else if (done.error().code == ErrorCode::Cancelled) {
+                reportCancelled(path);
             } else {
                 report(Level::Error,
                        tr("Could not save. %1").arg(withoutVerdict(done.error().message)), path);

@@ -271,7 +271,8 @@ void MainWindow::showSource() {
 void MainWindow::updateWork() {
     const bool opening = m_bridge->opening() || m_bridge->openingSecond();
     const bool work = m_bridge->busy() || opening;
-    m_actions->cancel->setEnabled(work);
+    m_actions->cancel->setEnabled(work || m_files->savesUnfinished());
+    if (!m_files->savesUnfinished()) m_closeAsked = false;
     // While a slider is held the picture itself shows that something happens.
     if (opening)
         m_status->beginWork(tr("Opening"));
@@ -281,6 +282,14 @@ void MainWindow::updateWork() {
         m_status->beginWork(tr("Saving or copying"));
     else
         m_status->endWork();
+}
+
+// What the bar at the foot names.
+void MainWindow::cancelWork() {
+    if (!m_bridge->busy() && !m_bridge->opening() && !m_bridge->openingSecond())
+        return m_files->cancelSaves();
+    m_bridge->cancel();
+    m_files->cancelWaitingSave();
 }
 
 void MainWindow::updateTitle() {
@@ -335,12 +344,14 @@ QSize MainWindow::sizeHint() const {
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
-    // Once: somebody who closes again means it, and a save that has begun is finished in any case.
-    const bool saving = m_files->savesUnfinished() || m_session->savesUnfinished();
-    if (saving && !m_closeAsked) {
+    // Once: somebody who closes again means it. A session is small and finished in any case.
+    const bool saving = m_files->savesUnfinished();
+    if ((saving || m_session->savesUnfinished()) && !m_closeAsked) {
         m_closeAsked = true;
         m_messages->show({MessageBar::Level::Warning,
-                          tr("A save is not finished. Close again to close all the same.")});
+                          saving
+                              ? tr("A save is not finished. Close again to cancel it and close.")
+                              : tr("A save is not finished. Close again to close all the same.")});
         event->ignore();
         return;
     }
@@ -364,6 +375,7 @@ void MainWindow::closeEvent(QCloseEvent* event) {
     m_settings.setSwitched(kTabs, m_docks->tabbedForRoom());
     m_settings.save();
     m_bridge->cancel();
+    m_files->cancelSaves();
     if (m_benchmark) m_benchmark->close();
     event->accept();
 }

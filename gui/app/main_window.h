@@ -103,6 +103,7 @@ class MainWindow : public QMainWindow {
     void updateTitle();
     void updateStepActions();
     void updateWork();
+    void cancelWork();
     void chooseTheme(bool dark);
     void chooseBackend(BackendChoice choice);
 

@@ -261,8 +261,8 @@ void MainWindow::connectComputeActions() {
         if (!why.empty()) logMessage(LogLevel::Info, "no GPU: " + why);
     });
     connect(a.pause, &QAction::toggled, bridge, &EngineBridge::setPaused);
-    connect(a.cancel, &QAction::triggered, bridge, &EngineBridge::cancel);
-    connect(m_status, &StatusBar::cancelRequested, bridge, &EngineBridge::cancel);
+    connect(a.cancel, &QAction::triggered, this, &MainWindow::cancelWork);
+    connect(m_status, &StatusBar::cancelRequested, this, &MainWindow::cancelWork);
     const auto showMemory = [this] {
         m_status->showMemory(m_bridge->memoryBudget());
         m_strip->thumbnails().setMemoryBudget(m_bridge->memoryBudget());
