@@ -299,8 +299,12 @@ This machine has no usable GPU: &quot;Show a machine with a GPU&quot; opens a ru
    <translation>%1 在 %3 没有 %2 的数据。最接近的是：%4。</translation>
   </message>
   <message>
-   <source>%1 has no figure for %2 with these parameters.</source>
-   <translation>%1 没有这些参数下 %2 的数据。</translation>
+   <source>%1 has no figure for %2 of any kind.</source>
+   <translation>%1 中没有 %2 的任何数据。</translation>
+  </message>
+  <message>
+   <source>%1 has no figure for %2 with these parameters. It has: %3.</source>
+   <translation>%1 中没有 %2 在这些参数下的数据。已有：%3。</translation>
   </message>
   <message>
    <source>%1 has no page %2</source>
@@ -357,6 +361,10 @@ This machine has no usable GPU: &quot;Show a machine with a GPU&quot; opens a ru
   <message>
    <source>%1 is no file: save it first, so that a command can open it.</source>
    <translation>%1 不是文件：请先保存，命令才能打开它。</translation>
+  </message>
+  <message>
+   <source>%1 is no whole number. For fractions make all entries larger, and the divisor as well.</source>
+   <translation>%1 不是整数。要用分数，请把所有项和除数一起放大。</translation>
   </message>
   <message>
    <source>%1 is not a number</source>
@@ -485,10 +493,6 @@ This machine has no usable GPU: &quot;Show a machine with a GPU&quot; opens a ru
    <translation>%1 像素/英寸</translation>
   </message>
   <message>
-   <source>%1 px</source>
-   <translation>%1 px</translation>
-  </message>
-  <message>
    <source>%1 px (%2, %3)</source>
    <translation>%1 px（%2，%3）</translation>
   </message>
@@ -497,8 +501,8 @@ This machine has no usable GPU: &quot;Show a machine with a GPU&quot; opens a ru
    <translation>%1 个结果</translation>
   </message>
   <message>
-   <source>%1 results, each sampled for %2 s and %3 times at least, in %6: %4 if every run is short, more where one is slow or noisy. What would take above %5 s is skipped. The remaining time is counted down once some are there.</source>
-   <translation>共 %1 个结果，每个至少采样 %2 s 和 %3 次，分 %6 进行：若每次运行都很短则需 %4，遇慢速或波动大者更久。超过 %5 s 的将跳过。得出部分结果后开始倒计时。</translation>
+   <source>%1 results, each sampled for %2 s and %3 times at least, in %6: from %4, if every run is short and steady, to %7, if all are as slow as may be. What would take above %5 s is skipped. The remaining time is counted down once some are there.</source>
+   <translation>%1 项结果，每项至少采样 %2 秒、%3 次，分 %6：若每次运行都短而稳定，需 %4；若都慢到上限，最多 %7。超过 %5 秒的会跳过。有了一些结果后将显示剩余时间。</translation>
   </message>
   <message>
    <source>%1 results, round %2 for the noisy ones, until they are steady: %3</source>
@@ -662,6 +666,10 @@ This machine has no usable GPU: &quot;Show a machine with a GPU&quot; opens a ru
    <translation>%1，约剩 %2：%3</translation>
   </message>
   <message>
+   <source>%1, as recorded</source>
+   <translation>%1，按录制的参数</translation>
+  </message>
+  <message>
    <source>%1, but the intervals meet</source>
    <translation>%1，但区间相交</translation>
   </message>
@@ -672,6 +680,10 @@ This machine has no usable GPU: &quot;Show a machine with a GPU&quot; opens a ru
   <message>
    <source>%1, end to end</source>
    <translation>%1，端到端</translation>
+  </message>
+  <message>
+   <source>%1, found by the method</source>
+   <translation>%1，由该方法求得</translation>
   </message>
   <message>
    <source>%1, in its own size and format</source>
@@ -688,6 +700,10 @@ This machine has no usable GPU: &quot;Show a machine with a GPU&quot; opens a ru
   <message>
    <source>%1, measured here, %2</source>
    <translation>%1，在此测量，%2</translation>
+  </message>
+  <message>
+   <source>%1, not a file</source>
+   <translation>%1，不是文件</translation>
   </message>
   <message>
    <source>%1, present value</source>
@@ -842,6 +858,10 @@ This machine has no usable GPU: &quot;Show a machine with a GPU&quot; opens a ru
   <message>
    <source>%1: this build has no %2</source>
    <translation>%1：本构建不含 %2</translation>
+  </message>
+  <message>
+   <source>%1; PSNR in dB of a peak of %2</source>
+   <translation>%1；PSNR 单位 dB，峰值 %2</translation>
   </message>
   <message>
    <source>%1; counting…</source>
@@ -1060,6 +1080,10 @@ This machine has no usable GPU: &quot;Show a machine with a GPU&quot; opens a ru
    <translation>命名步骤(&amp;N)…</translation>
   </message>
   <message>
+   <source>&amp;Next differing pixel</source>
+   <translation>下一个不同的像素(&amp;N)</translation>
+  </message>
+  <message>
    <source>&amp;Next image</source>
    <translation>下一图像(&amp;N)</translation>
   </message>
@@ -1158,6 +1182,10 @@ This machine has no usable GPU: &quot;Show a machine with a GPU&quot; opens a ru
   <message>
    <source>&amp;Time these rows</source>
    <translation>测量这些行(&amp;T)</translation>
+  </message>
+  <message>
+   <source>&amp;Turn the wipe</source>
+   <translation>旋转擦拭线(&amp;T)</translation>
   </message>
   <message>
    <source>&amp;Undo</source>
@@ -1634,6 +1662,10 @@ Counts are exact, 64 bits.</source>
    <translation>随程序附带的一次运行</translation>
   </message>
   <message>
+   <source>A save is not finished. Close again to cancel it and close.</source>
+   <translation>保存尚未完成。再次关闭将取消保存并关闭。</translation>
+  </message>
+  <message>
    <source>A save is not finished. Close again to close all the same.</source>
    <translation>保存尚未完成。再次关闭则仍然关闭。</translation>
   </message>
@@ -1704,6 +1736,10 @@ Counts are exact, 64 bits.</source>
   <message>
    <source>A table that is made once; float: the formula a sample</source>
    <translation>预先算好的表；浮点：逐样本用公式</translation>
+  </message>
+  <message>
+   <source>A&amp;mplify the difference, wipe onward</source>
+   <translation>放大差异，擦拭线前移(&amp;M)</translation>
   </message>
   <message>
    <source>A. Meijster, J. Roerdink, W. Hesselink, A general algorithm for computing distance transforms in linear time, 2000; C. Maurer, R. Qi, V. Raghavan, A linear time algorithm for computing exact Euclidean distance transforms of binary images, 2003</source>
@@ -1872,6 +1908,10 @@ ms</translation>
    <translation>仅 alpha</translation>
   </message>
   <message>
+   <source>Alpha, which counts in no other row</source>
+   <translation>alpha，不计入其他任何一行</translation>
+  </message>
+  <message>
    <source>Also the result that all others are compared with</source>
    <translation>包括其他结果所对比的那个</translation>
   </message>
@@ -1884,12 +1924,12 @@ ms</translation>
    <translation>放大 %1 倍</translation>
   </message>
   <message>
-   <source>Amplify a difference, move the wipe</source>
-   <translation>放大差异，移动划像线</translation>
-  </message>
-  <message>
    <source>Amplify half as much</source>
    <translation>放大倍数减半</translation>
+  </message>
+  <message>
+   <source>Amplify less, wipe &amp;back</source>
+   <translation>减小放大，擦拭线后移(&amp;B)</translation>
   </message>
   <message>
    <source>Amplify twice as much</source>
@@ -2002,6 +2042,10 @@ ms</translation>
   <message>
    <source>At least</source>
    <translation>至少</translation>
+  </message>
+  <message>
+   <source>Auto</source>
+   <translation>自动</translation>
   </message>
   <message>
    <source>Automatic</source>
@@ -2137,8 +2181,16 @@ BT.709：(13933 R + 46871 G + 4732 B + 32768) &gt;&gt; 16
    <translation>黑点和白点(&amp;H)</translation>
   </message>
   <message>
+   <source>Black and white automatically</source>
+   <translation>自动设定黑与白</translation>
+  </message>
+  <message>
    <source>Black and white on the screen</source>
    <translation>屏幕上的黑点和白点</translation>
+  </message>
+  <message>
+   <source>Black and white where what the step is given begins and ends: 0.35% of the samples lie beyond each</source>
+   <translation>黑与白取在该步骤输入的两端：两端之外各有 0.35% 的样本</translation>
   </message>
   <message>
    <source>Black and white: what is brighter than a level is white</source>
@@ -2790,8 +2842,8 @@ More than 200,000 components are refused.</source>
    <translation>连通性</translation>
   </message>
   <message>
-   <source>Contours as thin black lines on white, without specks</source>
-   <translation>白底细黑线轮廓，不含杂点</translation>
+   <source>Contours as black lines on white, without specks. For fewer of them raise the sigma</source>
+   <translation>白底黑线的轮廓，没有杂点。要减少轮廓，请加大 sigma</translation>
   </message>
   <message>
    <source>Controls of the selected step</source>
@@ -2946,6 +2998,14 @@ More than 200,000 components are refused.</source>
    <translation>无法粘贴。%1</translation>
   </message>
   <message>
+   <source>Could not save or copy. %1</source>
+   <translation>无法保存或复制。%1</translation>
+  </message>
+  <message>
+   <source>Could not save the profile. %1</source>
+   <translation>无法保存剖面。%1</translation>
+  </message>
+  <message>
    <source>Could not save. %1</source>
    <translation>无法保存。%1</translation>
   </message>
@@ -3026,8 +3086,8 @@ More than 200,000 components are refused.</source>
    <translation>累积曲线：不大于各值的像素所占比例</translation>
   </message>
   <message>
-   <source>Cursor from pixel to pixel</source>
-   <translation>光标逐像素移动</translation>
+   <source>Cursor from pi&amp;xel to pixel</source>
+   <translation>逐像素光标(&amp;X)</translation>
   </message>
   <message>
    <source>Curves</source>
@@ -3542,8 +3602,8 @@ Float: -0 is below 0, NaN above everything.</source>
    <translation>F11</translation>
   </message>
   <message>
-   <source>F11 lets CPU and GPU race</source>
-   <translation>按 F11 让 CPU 与 GPU 竞速</translation>
+   <source>F11 lets this machine race: CPU, GPU or a recorded run</source>
+   <translation>F11 让本机参加比赛：CPU、GPU 或录制的运行</translation>
   </message>
   <message>
    <source>F2, or double click</source>
@@ -4360,6 +4420,10 @@ Luma on colour: R' = min(L-1, (2 R t + Y) / (2 Y)), G and B alike; where Y = 0 t
    <translation>标签</translation>
   </message>
   <message>
+   <source>Labels: a colour for each number</source>
+   <translation>标签：每个编号一种颜色</translation>
+  </message>
+  <message>
    <source>Lanczos</source>
    <translation>Lanczos</translation>
   </message>
@@ -4902,6 +4966,14 @@ Float alike with M = L = 1, not rounded; NaN in a colour that takes part gives N
    <translation>正片叠底</translation>
   </message>
   <message>
+   <source>N</source>
+   <translation>N</translation>
+  </message>
+  <message>
+   <source>N races with the nearest of these values.</source>
+   <translation>按 N 用其中最接近的值比赛。</translation>
+  </message>
+  <message>
    <source>N. Otsu, A threshold selection method from gray-level histograms, 1979; G. Zack et al., Automatic measurement of sister chromatid exchange frequency, 1977; C. Li and P. Tam, An iterative algorithm for minimum cross entropy thresholding, 1998; T. Ridler and S. Calvard, Picture thresholding using an iterative selection method, 1978</source>
    <translation>N. Otsu, A threshold selection method from gray-level histograms, 1979; G. Zack et al., Automatic measurement of sister chromatid exchange frequency, 1977; C. Li and P. Tam, An iterative algorithm for minimum cross entropy thresholding, 1998; T. Ridler and S. Calvard, Picture thresholding using an iterative selection method, 1978</translation>
   </message>
@@ -4960,10 +5032,6 @@ Float alike with M = L = 1, not rounded; NaN in a colour that takes part gives N
   <message>
    <source>Next c&amp;hannel</source>
    <translation>下一通道(&amp;H)</translation>
-  </message>
-  <message>
-   <source>Next differing pixel</source>
-   <translation>下一个差异像素</translation>
   </message>
   <message>
    <source>Next false colo&amp;urs</source>
@@ -5148,6 +5216,10 @@ Float alike with M = L = 1, not rounded; NaN in a colour that takes part gives N
   <message>
    <source>Not saved: %1</source>
    <translation>未保存：%1</translation>
+  </message>
+  <message>
+   <source>Not saved: %1. Saving was cancelled.</source>
+   <translation>未保存：%1。保存已取消。</translation>
   </message>
   <message>
    <source>Not saved: %1. The image or its steps changed before the result was complete.</source>
@@ -5744,8 +5816,8 @@ Sums are exact for integers, else double. epsilon counts times 257^2 for 16 bits
    <translation>将在此样本后暂停。%1</translation>
   </message>
   <message>
-   <source>Peak signal-to-noise ratio in dB of the full scale of the format</source>
-   <translation>峰值信噪比，单位 dB，相对于格式的满量程</translation>
+   <source>Peak signal-to-noise ratio in dB; the peak is the full scale of the format, %1</source>
+   <translation>峰值信噪比，单位 dB；峰值是该格式的满量程 %1</translation>
   </message>
   <message>
    <source>Percentage</source>
@@ -5999,6 +6071,10 @@ speedup</source>
    <translation>RMSE</translation>
   </message>
   <message>
+   <source>Race with recorded values (N)</source>
+   <translation>用录制的参数比赛 (N)</translation>
+  </message>
+  <message>
    <source>Radius</source>
    <translation>半径</translation>
   </message>
@@ -6053,6 +6129,10 @@ speedup</source>
   <message>
    <source>Red, green and blue by columns of the image</source>
    <translation>按图像列的红、绿、蓝</translation>
+  </message>
+  <message>
+   <source>Red, green and blue together, without alpha</source>
+   <translation>红、绿、蓝合计，不含 alpha</translation>
   </message>
   <message>
    <source>Region</source>
@@ -6877,10 +6957,6 @@ Colour: v = (19595 R + 38470 G + 7471 B + 32768) &gt;&gt; 16.
    <translation>平滑区域，保持边缘</translation>
   </message>
   <message>
-   <source>Smooths areas and keeps edges, at any radius alike fast</source>
-   <translation>平滑区域，保持边缘，任意半径同样快</translation>
-  </message>
-  <message>
    <source>Smooths with a Gaussian kernel</source>
    <translation>用高斯核平滑</translation>
   </message>
@@ -6984,8 +7060,8 @@ The result %1; look at them side by side.</source>
    <translation>以精确已知的方式破坏图像，看滤波器如何处理。椒盐把个别像素变白或变黑，各颜色一起；高斯噪声使每个样本略有偏移。同一种子在每台机器上给出同样的噪声，像素的噪声只取决于它在整幅图像中的位置。Alpha 不变。</translation>
   </message>
   <message>
-   <source>Spreads a dim image over all levels. Set black and white to where its histogram begins and ends</source>
-   <translation>把暗淡图像扩展到全部级别。黑点和白点设在直方图的起止处</translation>
+   <source>Spreads an image over all levels: black and white are set to where its histogram begins and ends</source>
+   <translation>把图像展开到全部灰度级：黑与白设在直方图的起点和终点</translation>
   </message>
   <message>
    <source>Spreads grey levels evenly over the whole range</source>
@@ -7112,8 +7188,8 @@ The result %1; look at them side by side.</source>
    <translation>强度</translation>
   </message>
   <message>
-   <source>Structural similarity, Gaussian window of 11 × 11 pixels; 1: the same</source>
-   <translation>结构相似性，11 × 11 像素高斯窗口；1 表示相同</translation>
+   <source>Structural similarity, Gaussian window of 11 × 11 pixels, of a full scale of %1; 1: the same. RGB has the mean of its three.</source>
+   <translation>结构相似性，11 × 11 像素高斯窗，满量程 %1；1 表示完全相同。RGB 行为三个通道的平均值。</translation>
   </message>
   <message>
    <source>Subtract</source>
@@ -7200,16 +7276,16 @@ The result %1; look at them side by side.</source>
    <translation>去除热点和坏点、椒盐及其他离群值，其余完全不变：像素仅在与其周围方形的中值之差大于阈值时才变为该中值。Alpha 不变。</translation>
   </message>
   <message>
-   <source>Takes each pixel as a line a Y + b of the luma Y, fitted over every square that holds it: where the image varies much more than epsilon, a is near 1 and all stays; where it varies less, a is near 0 and the mean is left. Smooths areas without softening strong edges, and without the stairs and the reversed edges of a bilateral filter. Its cost hardly depends on the radius. All colours follow the luma, so that edges between colours of the same brightness become soft. Alpha passes unchanged.</source>
-   <translation>把每个像素表示为亮度 Y 的直线 a Y + b，在包含它的每个方形上拟合：图像变化远大于 epsilon 处，a 接近 1，一切保留；变化较小处，a 接近 0，只剩均值。平滑区域而不软化强边缘，也没有双边滤波的阶梯和反转边缘。代价几乎与半径无关。各颜色均跟随亮度，因此同亮度颜色之间的边缘会变软。Alpha 不变。</translation>
+   <source>Takes each pixel as a line a Y + b of the luma Y, fitted over every square that holds it: where the image varies much more than epsilon, a is near 1 and all stays; where it varies less, a is near 0 and the mean is left. Smooths areas without softening strong edges, and without the stairs and the reversed edges of a bilateral filter. Its cost grows far more slowly than the area of the square. All colours follow the luma, so that edges between colours of the same brightness become soft. Alpha passes unchanged.</source>
+   <translation>把每个像素表示为亮度 Y 的直线 a Y + b，在包含它的每个方形上拟合：图像变化远大于 epsilon 处，a 接近 1，一切保留；变化较小处，a 接近 0，只剩均值。平滑区域而不软化强边缘，也没有双边滤波的阶梯和反转边缘。代价的增长远慢于方形的面积。各颜色均跟随亮度，因此同亮度颜色之间的边缘会变软。Alpha 不变。</translation>
   </message>
   <message>
    <source>Takes noise away by averaging pixels whose neighbourhoods look alike</source>
    <translation>对邻域相似的像素取平均以消除噪声</translation>
   </message>
   <message>
-   <source>Takes the noise away, then brings out what is in the dark. Set the strength to the noise</source>
-   <translation>先去除噪声，再显现暗处内容。强度按噪声设定</translation>
+   <source>Takes the noise away, spreads what there is over all levels and brings out what is in the dark. Set the strength to the noise</source>
+   <translation>去除噪点，把已有内容展开到全部灰度级，并显出暗处。按噪声设定强度</translation>
   </message>
   <message>
    <source>Takes the selected results out of the window; files stay (Delete)</source>
@@ -7870,10 +7946,6 @@ Beyond the border the edge pixel is repeated.</source>
    <translation>启用 %1</translation>
   </message>
   <message>
-   <source>Turn the wipe</source>
-   <translation>旋转划像线</translation>
-  </message>
-  <message>
    <source>Turns dark into bright and every colour into its complement. Done twice, the image is what it was. Alpha passes unchanged.</source>
    <translation>使暗变亮，颜色变为补色。做两次则恢复原样。Alpha 不变。</translation>
   </message>
@@ -8110,6 +8182,10 @@ A larger image is refused. Default: %1, a quarter of the machine's memory, at mo
    <translation>和的除数；0 取核之和，核之和为 0 时取 1</translation>
   </message>
   <message>
+   <source>What this step is given is not counted, or has one level only. The histogram counts it while it is shown.</source>
+   <translation>该步骤的输入未被统计，或只有一个灰度级。显示直方图时会统计它。</translation>
+  </message>
+  <message>
    <source>What to time</source>
    <translation>测量内容</translation>
   </message>
@@ -8194,12 +8270,16 @@ A larger image is refused. Default: %1, a quarter of the machine's memory, at mo
    <translation>替换哪些像素</translation>
   </message>
   <message>
-   <source>Which samples are drawn black and white. Source and result share a range where their samples are of one type; samples themselves never change.</source>
-   <translation>哪些样本画成黑和白。原图与结果的样本类型相同时共用范围；样本本身从不改变。</translation>
+   <source>Which samples are drawn black and white: found in the result where it is shown alone, else in the source, for both; samples themselves never change.</source>
+   <translation>哪些样本画成黑与白：单独显示结果时取自结果，否则取自源图并用于两者；样本本身从不改变。</translation>
   </message>
   <message>
    <source>Which values</source>
    <translation>哪些值</translation>
+  </message>
+  <message>
+   <source>While co&amp;mparing</source>
+   <translation>比较时(&amp;M)</translation>
   </message>
   <message>
    <source>White</source>
@@ -8539,6 +8619,10 @@ m：差值 |a - b|；带符号差值 clamp(L/2 + a - b)；相加 clamp(a + b)；
    <translation>对比 %1：%2</translation>
   </message>
   <message>
+   <source>against a recording: the nearest values that it has</source>
+   <translation>对录制数据：使用其中最接近的参数</translation>
+  </message>
+  <message>
    <source>agreement with one thread</source>
    <translation>与单线程的一致性</translation>
   </message>
@@ -8651,6 +8735,10 @@ m：差值 |a - b|；带符号差值 clamp(L/2 + a - b)；相加 clamp(a + b)；
    <translation>自动，%1</translation>
   </message>
   <message>
+   <source>average, blur, smooth, soften, mean filter</source>
+   <translation>平均, 模糊, 平滑, 柔化, 均值滤波</translation>
+  </message>
+  <message>
    <source>b is the Gaussian blur of this sigma, rounded as it is there; d = v - b, q = round(256 amount), M the white level.
 Result: v where |d| &lt;= threshold, else v + ((q d + 128) &gt;&gt; 8), cut to 0 to M. 16 bits: threshold times 257.
 Float: v + q d / 256, not cut; threshold over 255.</source>
@@ -8691,6 +8779,14 @@ Float: v + q d / 256, not cut; threshold over 255.</source>
    <translation>二进制数据不是 JSON</translation>
   </message>
   <message>
+   <source>binary, binarize, segment, segmentation, document, scan, text</source>
+   <translation>二值, 二值化, 分割, 文档, 扫描, 文字</translation>
+  </message>
+  <message>
+   <source>binary, binarize, segment, segmentation, mask, black and white, otsu</source>
+   <translation>二值, 二值化, 分割, 蒙版, 黑白, 大津</translation>
+  </message>
+  <message>
    <source>bits</source>
    <translation>位</translation>
   </message>
@@ -8705,6 +8801,10 @@ Float: v + q d / 256, not cut; threshold over 255.</source>
   <message>
    <source>black and white are the smallest and the largest sample</source>
    <translation>黑和白为最小和最大的样本</translation>
+  </message>
+  <message>
+   <source>black and white, gray, grey, monochrome, desaturate</source>
+   <translation>黑白, 灰度, 单色, 去色</translation>
   </message>
   <message>
    <source>black is %1 and white is %2, but black must be below white</source>
@@ -8723,6 +8823,10 @@ Float: v + q d / 256, not cut; threshold over 255.</source>
    <translation>黑；加 Shift 或用另一手柄为白</translation>
   </message>
   <message>
+   <source>blobs, spots, band pass, bandpass, edges, details</source>
+   <translation>斑点, 带通, 边缘, 细节</translation>
+  </message>
+  <message>
    <source>blue</source>
    <translation>蓝</translation>
   </message>
@@ -8733,6 +8837,14 @@ Float: v + q d / 256, not cut; threshold over 255.</source>
   <message>
    <source>brightens the middle of the view</source>
    <translation>提亮视图的中间调</translation>
+  </message>
+  <message>
+   <source>brightness, contrast, exposure, gamma, shadows, highlights, black point, white point, brighten, darken, stretch, normalize</source>
+   <translation>亮度, 对比度, 曝光, 伽马, 阴影, 高光, 黑场, 白场, 变亮, 变暗, 拉伸, 归一化</translation>
+  </message>
+  <message>
+   <source>brightness, contrast, exposure, gamma, shadows, highlights, tone, brighten, darken</source>
+   <translation>亮度, 对比度, 曝光, 伽马, 阴影, 高光, 影调, 变亮, 变暗</translation>
   </message>
   <message>
    <source>came out again</source>
@@ -8875,6 +8987,14 @@ Float: v + q d / 256, not cut; threshold over 255.</source>
    <translation>压缩方式 %1</translation>
   </message>
   <message>
+   <source>contrast, histogram, normalize</source>
+   <translation>对比度, 直方图, 归一化</translation>
+  </message>
+  <message>
+   <source>contrast, local contrast, shadows, adaptive, histogram</source>
+   <translation>对比度, 局部对比度, 阴影, 自适应, 直方图</translation>
+  </message>
+  <message>
    <source>conversion</source>
    <translation>转换</translation>
   </message>
@@ -8883,8 +9003,16 @@ Float: v + q d / 256, not cut; threshold over 255.</source>
    <translation>将此屏复制或保存为图片</translation>
   </message>
   <message>
+   <source>count, count objects, label, segment, segmentation, particles, cells, blobs, regions</source>
+   <translation>计数, 对象计数, 标记, 分割, 颗粒, 细胞, 斑点, 区域</translation>
+  </message>
+  <message>
    <source>cumulative</source>
    <translation>累积</translation>
+  </message>
+  <message>
+   <source>cut, trim, region</source>
+   <translation>裁切, 修剪, 区域</translation>
   </message>
   <message>
    <source>damaged after row %1 of %2: %3</source>
@@ -8943,6 +9071,26 @@ Float: v + q d / 256, not cut; threshold over 255.</source>
    <translation>不读取深度样本</translation>
   </message>
   <message>
+   <source>denoise, dust, scratches, hot pixels, outliers, remove spots</source>
+   <translation>去噪, 灰尘, 划痕, 热像素, 离群点, 去斑</translation>
+  </message>
+  <message>
+   <source>denoise, noise reduction, edge preserving, smooth</source>
+   <translation>去噪, 降噪, 保边, 平滑</translation>
+  </message>
+  <message>
+   <source>denoise, noise reduction, edge preserving, smooth, surface blur, skin</source>
+   <translation>去噪, 降噪, 保边, 平滑, 表面模糊, 磨皮</translation>
+  </message>
+  <message>
+   <source>denoise, noise reduction, grain, smooth</source>
+   <translation>去噪, 降噪, 颗粒, 平滑</translation>
+  </message>
+  <message>
+   <source>denoise, noise reduction, salt and pepper, smooth, blur</source>
+   <translation>去噪, 降噪, 椒盐, 平滑, 模糊</translation>
+  </message>
+  <message>
    <source>differs in %1 sample, at most by %2, at (%3, %4)%5</source>
    <translation>有 %1 个样本不同，最多相差 %2，位于 (%3, %4)%5</translation>
   </message>
@@ -8953,6 +9101,14 @@ Float: v + q d / 256, not cut; threshold over 255.</source>
   <message>
    <source>differs in shape or range</source>
    <translation>形状或范围不同</translation>
+  </message>
+  <message>
+   <source>distance in pixels</source>
+   <translation>距离（像素）</translation>
+  </message>
+  <message>
+   <source>distance map, thickness, skeleton, watershed</source>
+   <translation>距离图, 厚度, 骨架, 分水岭</translation>
   </message>
   <message>
    <source>does not exist</source>
@@ -9008,6 +9164,10 @@ Float: v + q d / 256, not cut; threshold over 255.</source>
    <translation>结束查看单个步骤</translation>
   </message>
   <message>
+   <source>erode, dilate, open, close, grow, shrink, thicken, thin, fill holes, top hat, background</source>
+   <translation>腐蚀, 膨胀, 开运算, 闭运算, 生长, 收缩, 加粗, 变细, 填孔, 顶帽, 背景</translation>
+  </message>
+  <message>
    <source>error</source>
    <translation>错误</translation>
   </message>
@@ -9022,6 +9182,18 @@ Float: v + q d / 256, not cut; threshold over 255.</source>
   <message>
    <source>faster than copying, in part from the cache</source>
    <translation>快于复制，部分来自缓存</translation>
+  </message>
+  <message>
+   <source>find edges, contours, outline, lines</source>
+   <translation>查找边缘, 轮廓, 线条</translation>
+  </message>
+  <message>
+   <source>find edges, second derivative, focus</source>
+   <translation>查找边缘, 二阶导数, 对焦</translation>
+  </message>
+  <message>
+   <source>find edges, sobel, scharr, prewitt, outline, slope</source>
+   <translation>查找边缘, 轮廓, 梯度, sobel, scharr, prewitt</translation>
   </message>
   <message>
    <source>first call, not counted: %1 ms on %2</source>
@@ -9118,6 +9290,10 @@ Float: 0.5 + gain (g1 - g2), not cut.</source>
   <message>
    <source>gaussian_blur with the variant wrong_floor takes 8 and 16 bits: float samples are not rounded to levels</source>
    <translation>gaussian_blur 的变体 wrong_floor 接受 8 位和 16 位：浮点样本不取整到级别</translation>
+  </message>
+  <message>
+   <source>grain, dirt, simulate</source>
+   <translation>颗粒, 污点, 模拟</translation>
   </message>
   <message>
    <source>gray</source>
@@ -9392,6 +9568,10 @@ Jet：(766 - abs(8 i - k)) &gt;&gt; 1，R、G、B 的 k = 1530、1020、510。Ho
    <translation>仅内核</translation>
   </message>
   <message>
+   <source>kernel, custom filter, matrix, sharpen, emboss</source>
+   <translation>卷积核, 自定义滤波, 矩阵, 锐化, 浮雕</translation>
+  </message>
+  <message>
    <source>kernels </source>
    <translation>内核 </translation>
   </message>
@@ -9484,10 +9664,6 @@ Jet：(766 - abs(8 i - k)) &gt;&gt; 1，R、G、B 的 k = 1530、1020、510。Ho
    <translation>亮度</translation>
   </message>
   <message>
-   <source>luminance along the line</source>
-   <translation>沿线的亮度</translation>
-  </message>
-  <message>
    <source>m is the median of the (2 r + 1)^2 values of the square, edge repeated, channel by channel; t the threshold, times 257 for 16 bits, over 255 for float.
 both: m where |v - m| &gt; t; bright: m where v - m &gt; t; dark: m where m - v &gt; t; else v.
 Float: NaN stays.</source>
@@ -9560,12 +9736,20 @@ Float: NaN stays.</source>
    <translation>最小值到最大值</translation>
   </message>
   <message>
+   <source>mirror, flip, turn, rotate, transpose, 90</source>
+   <translation>镜像, 翻转, 旋转, 转置, 90</translation>
+  </message>
+  <message>
    <source>mirrored left to right</source>
    <translation>左右镜像</translation>
   </message>
   <message>
    <source>mirrored top to bottom</source>
    <translation>上下镜像</translation>
+  </message>
+  <message>
+   <source>mix, combine, overlay, multiply, subtract, average, two images, calculator, mask</source>
+   <translation>混合, 合并, 叠加, 相乘, 相减, 平均, 两幅图像, 计算器, 蒙版</translation>
   </message>
   <message>
    <source>more greys for dark values</source>
@@ -9602,6 +9786,10 @@ Float: NaN stays.</source>
   <message>
    <source>moved above </source>
    <translation>变动超过 </translation>
+  </message>
+  <message>
+   <source>moved by the arrow keys; Return pins the pixel</source>
+   <translation>用方向键移动；回车固定该像素</translation>
   </message>
   <message>
    <source>ms</source>
@@ -9653,6 +9841,10 @@ Luma on colour: R' = min(L-1, (2 R t(Y) + Y) / (2 Y)), G and B alike; where Y = 
    <translation>给步骤命名，使后面的步骤可取用其结果</translation>
   </message>
   <message>
+   <source>negative, opposite, reverse</source>
+   <translation>负片, 底片, 反转</translation>
+  </message>
+  <message>
    <source>next point, a new one</source>
    <translation>下一点、新点</translation>
   </message>
@@ -9687,6 +9879,10 @@ Luma on colour: R' = min(L-1, (2 R t(Y) + Y) / (2 Y)), G and B alike; where Y = 
   <message>
    <source>no handles for step %1, %2: its input is not shown</source>
    <translation>步骤 %1“%2”在此没有手柄：未显示其输入</translation>
+  </message>
+  <message>
+   <source>no handles for step %1, %2: the result has sums or numbers of objects, no levels; its menu can show what this step gives</source>
+   <translation>第 %1 步（%2）没有手柄：结果是累加和或对象编号，没有灰度级；可用其菜单显示此步的输出</translation>
   </message>
   <message>
    <source>no measured results</source>
@@ -9874,6 +10070,10 @@ Luma on colour: R' = min(L-1, (2 R t(Y) + Y) / (2 Y)), G and B alike; where Y = 
    <translation>至多一百万像素，均匀分布</translation>
   </message>
   <message>
+   <source>of two images that are compared</source>
+   <translation>所比较的两幅图像的</translation>
+  </message>
+  <message>
    <source>of what each step gives</source>
    <translation>各步骤的输出</translation>
   </message>
@@ -9952,6 +10152,10 @@ Luma on colour: R' = min(L-1, (2 R t(Y) + Y) / (2 Y)), G and B alike; where Y = 
   <message>
    <source>other keys for the commands</source>
    <translation>为命令更换快捷键</translation>
+  </message>
+  <message>
+   <source>other names of the old file (hard links) keep what it held</source>
+   <translation>旧文件的其他名称（硬链接）保留原内容</translation>
   </message>
   <message>
    <source>others: 640, 1920x1080</source>
@@ -10068,6 +10272,10 @@ Luma on colour: R' = min(L-1, (2 R t(Y) + Y) / (2 Y)), G and B alike; where Y = 
   <message>
    <source>plain text</source>
    <translation>纯文本</translation>
+  </message>
+  <message>
+   <source>pseudocolor, lookup table, lut, heat map, heatmap, colormap, viridis, jet</source>
+   <translation>伪彩色, 查找表, 热图, 色图, lut, viridis, jet</translation>
   </message>
   <message>
    <source>px</source>
@@ -10222,6 +10430,10 @@ Beyond the border the edge pixel is repeated.</source>
    <translation>同一算法，%1</translation>
   </message>
   <message>
+   <source>sample value</source>
+   <translation>样本值</translation>
+  </message>
+  <message>
    <source>samples</source>
    <translation>样本</translation>
   </message>
@@ -10254,6 +10466,10 @@ Beyond the border the edge pixel is repeated.</source>
    <translation>传感器的样本，不是图片：每像素一种颜色，%1</translation>
   </message>
   <message>
+   <source>scale, size, enlarge, shrink, smaller, larger, resolution, resample, bin</source>
+   <translation>缩放, 大小, 放大, 缩小, 分辨率, 重采样, 像素合并</translation>
+  </message>
+  <message>
    <source>seen</source>
    <translation>所见</translation>
   </message>
@@ -10276,6 +10492,10 @@ Beyond the border the edge pixel is repeated.</source>
   <message>
    <source>share</source>
    <translation>份额</translation>
+  </message>
+  <message>
+   <source>sharpen, sharpness, clarity, detail, crisp</source>
+   <translation>锐化, 清晰度, 细节</translation>
   </message>
   <message>
    <source>shipped with the program</source>
@@ -10326,6 +10546,10 @@ Beyond the border the edge pixel is repeated.</source>
    <translation>更慢</translation>
   </message>
   <message>
+   <source>soften, smooth, denoise, noise reduction, blur</source>
+   <translation>柔化, 平滑, 去噪, 降噪, 模糊</translation>
+  </message>
+  <message>
    <source>source</source>
    <translation>原图</translation>
   </message>
@@ -10362,6 +10586,10 @@ Beyond the border the edge pixel is repeated.</source>
    <translation>对比%1上同一算法的加速比，倍</translation>
   </message>
   <message>
+   <source>split, separate, red, green, blue, alpha, plane</source>
+   <translation>拆分, 分离, 红, 绿, 蓝, 透明, 平面</translation>
+  </message>
+  <message>
    <source>stale</source>
    <translation>已过期</translation>
   </message>
@@ -10394,6 +10622,10 @@ Beyond the border the edge pixel is repeated.</source>
    <translation>存储为 %1 的样本表示无值</translation>
   </message>
   <message>
+   <source>straighten, turn, tilt, horizon, level</source>
+   <translation>校正, 旋转, 倾斜, 地平线, 水平</translation>
+  </message>
+  <message>
    <source>sum (%1 bits)</source>
    <translation>积分和（%1 位）</translation>
   </message>
@@ -10402,6 +10634,10 @@ Beyond the border the edge pixel is repeated.</source>
    <translation>
     <numerusform>%n 个录制步骤之和</numerusform>
    </translation>
+  </message>
+  <message>
+   <source>summed-area table, sums</source>
+   <translation>求和表, 累加和</translation>
   </message>
   <message>
    <source>sums became 8 bits, scaled so that the largest is 255</source>
@@ -10458,6 +10694,10 @@ Beyond the border the edge pixel is repeated.</source>
   <message>
    <source>text follows the header's dictionary</source>
    <translation>文件头字典之后还有文本</translation>
+  </message>
+  <message>
+   <source>texture, variance, standard deviation, local contrast, entropy</source>
+   <translation>纹理, 方差, 标准差, 局部对比度, 熵</translation>
   </message>
   <message>
    <source>the CMYK colour profile was left out</source>
@@ -10692,6 +10932,10 @@ Beyond the border the edge pixel is repeated.</source>
    <translation>可拖动的边框或角度</translation>
   </message>
   <message>
+   <source>the group of the old file could not be kept</source>
+   <translation>无法保留旧文件的所属组</translation>
+  </message>
+  <message>
    <source>the header does not begin with P1 to P7, Pf or PF</source>
    <translation>文件头不以 P1 到 P7、Pf 或 PF 开头</translation>
   </message>
@@ -10796,12 +11040,20 @@ Beyond the border the edge pixel is repeated.</source>
    <translation>维数错误</translation>
   </message>
   <message>
+   <source>the numbers are kept, in %1 bits</source>
+   <translation>保留编号，%1 位</translation>
+  </message>
+  <message>
    <source>the operation before or after</source>
    <translation>上一或下一运算</translation>
   </message>
   <message>
    <source>the opponent: this machine or a recorded one</source>
    <translation>对手：本机或录制的机器</translation>
+  </message>
+  <message>
+   <source>the owner of the old file could not be kept</source>
+   <translation>无法保留旧文件的所有者</translation>
   </message>
   <message>
    <source>the picture is larger than its canvas</source>
@@ -11104,10 +11356,6 @@ Beyond the border the edge pixel is repeated.</source>
    <translation>系列所指参数的值</translation>
   </message>
   <message>
-   <source>values along the line</source>
-   <translation>沿线的值</translation>
-  </message>
-  <message>
    <source>variant</source>
    <translation>变体</translation>
   </message>
@@ -11122,6 +11370,10 @@ Beyond the border the edge pixel is repeated.</source>
   <message>
    <source>version %1 of the NumPy format is not read</source>
    <translation>不读取 NumPy 格式版本 %1</translation>
+  </message>
+  <message>
+   <source>vibrance, colorfulness, chroma, colour, color</source>
+   <translation>鲜艳度, 色彩, 彩度, 颜色</translation>
   </message>
   <message>
    <source>virtual machine</source>
