@@ -108,6 +108,10 @@ void StatisticsTable::rebuild() {
 }
 
 void StatisticsTable::setStatistics(const SideStatistics& source, const SideStatistics& result) {
+    if (source.format != m_source.format || result.format != m_result.format) {
+        m_fittedWidth = 0;  // others need more or less room
+        setProperty(kTightWidth, 0);
+    }
     m_source = source;
     m_result = result;
     refresh();
@@ -142,8 +146,7 @@ void StatisticsTable::refresh() {
     for (const int column : {int(kNaN), int(kInf)})
         setColumnHidden(column, !isFloat(m_source.format) && !isFloat(m_result.format));
     // Now, not with the next event: the hint would be that of the texts before.
-    tighten(*this);
-    updateGeometry();
+    fit();
 }
 
 void StatisticsTable::addSide(const QString& name, const SideStatistics& side,
@@ -151,6 +154,7 @@ void StatisticsTable::addSide(const QString& name, const SideStatistics& side,
     for (int c = 0; c < shownCount(side); ++c) {
         Row& row = rows.emplace_back();
         row.label = QStringLiteral("%1 %2").arg(name, letterOf(side, c));
+        row.brief = (&side == &m_result ? QStringLiteral("→ ") : QString()) + letterOf(side, c);
         for (Cell& cell : row.cells) cell.weak = m_outdated;
         const ChannelStatistics& s = side.channels[std::size_t(c)];
         const bool any = s.count > 0;
@@ -197,6 +201,29 @@ void StatisticsTable::addFigures(const SideStatistics& side, int channel, Row& r
     row.cells[kMedian].tip = lines.join(QLatin1Char('\n'));
 }
 
+// Where figures would be cut off the rows have short names; the tool tip has the long one.
+void StatisticsTable::fit() {
+    const auto nameRows = [this] {
+        for (int row = 0; row < rowCount(); ++row) {
+            const Row& shown = m_shown[std::size_t(row)];
+            QTableWidgetItem* head = verticalHeaderItem(row);
+            head->setText(m_brief ? shown.brief : shown.label);
+            head->setToolTip(shown.label);
+        }
+    };
+    if (width() != m_fittedWidth) m_brief = false;
+    m_fittedWidth = width();
+    nameRows();
+    tighten(*this);
+    if (isVisible() && !m_brief && overflows(*this)) {
+        m_brief = true;
+        nameRows();
+        setProperty(kTightWidth, 0);
+        tighten(*this);
+    }
+    updateGeometry();
+}
+
 void StatisticsTable::contextMenuEvent(QContextMenuEvent* event) {
     QMenu menu(this);
     QAction* percentiles = menu.addAction(tr("Percentiles 1, 5, 95 and 99"));
@@ -233,15 +260,12 @@ QSize StatisticsTable::minimumSizeHint() const {
 
 void StatisticsTable::resizeEvent(QResizeEvent* event) {
     QTableWidget::resizeEvent(event);
-    if (event->size().width() == event->oldSize().width()) return;
-    tighten(*this);
-    updateGeometry();
+    if (event->size().width() != event->oldSize().width()) fit();
 }
 
 void StatisticsTable::showEvent(QShowEvent* event) {
     QTableWidget::showEvent(event);
-    tighten(*this);
-    updateGeometry();
+    fit();
 }
 
 void StatisticsTable::changeEvent(QEvent* event) {
@@ -257,7 +281,7 @@ void StatisticsTable::keyPressEvent(QKeyEvent* event) {
     const QTableWidgetSelectionRange range = selectedRanges().first();
     QStringList lines;
     for (int row = range.topRow(); row <= range.bottomRow(); ++row) {
-        QStringList cells{verticalHeaderItem(row)->text()};
+        QStringList cells{m_shown[std::size_t(row)].label};
         for (int column = range.leftColumn(); column <= range.rightColumn(); ++column)
             if (!isColumnHidden(column)) cells << item(row, column)->text();
         lines << cells.join(QLatin1Char('\t'));

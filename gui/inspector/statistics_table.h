@@ -61,12 +61,14 @@ class StatisticsTable : public QTableWidget {
     };
     struct Row {
         QString label;
+        QString brief;  // where there is no room for that
         std::array<Cell, kColumns> cells;
         bool operator==(const Row&) const = default;
     };
 
     void rebuild();  // in other words or colours
     void refresh();  // what changed
+    void fit();      // into the width
     void addSide(const QString& name, const SideStatistics& side, std::vector<Row>& rows) const;
     void addFigures(const SideStatistics& side, int channel, Row& row) const;
     void put(int row, int column, const Cell& cell);
@@ -74,6 +76,8 @@ class StatisticsTable : public QTableWidget {
     SideStatistics m_source;
     SideStatistics m_result;
     bool m_outdated = false;
+    bool m_brief = false;
+    int m_fittedWidth = 0;
     bool m_percentiles = false;
     std::vector<Row> m_shown;
 };

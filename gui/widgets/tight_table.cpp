@@ -11,7 +11,6 @@ constexpr double kSizes[] = {0.88, 0.82, 0.76};
 constexpr int kSizeCount = 3;
 // What was found for the present width is kept with the table: measuring its cells is slow, and
 // they change while a slider is dragged.
-constexpr const char* kWidth = "tightWidth";
 constexpr const char* kSize = "tightSize";
 
 QFont smaller(QFont font, const QFont& usual, double size) {
@@ -23,6 +22,14 @@ void setSize(QTableWidget& table, double size) {
     const QFont usual = table.font();
     for (QHeaderView* header : {table.horizontalHeader(), table.verticalHeader()})
         header->setFont(smaller(usual, usual, size));
+    // Sections measure by the header's font and are drawn by the style's: their own one holds for
+    // both.
+    for (int column = 0; column < table.columnCount(); ++column)
+        if (QTableWidgetItem* head = table.horizontalHeaderItem(column))
+            head->setFont(smaller(usual, usual, size));
+    for (int row = 0; row < table.rowCount(); ++row)
+        if (QTableWidgetItem* head = table.verticalHeaderItem(row))
+            head->setFont(smaller(usual, usual, size));
     for (int row = 0; row < table.rowCount(); ++row)
         for (int column = 0; column < table.columnCount(); ++column)
             if (QTableWidgetItem* item = table.item(row, column))
@@ -32,16 +39,19 @@ void setSize(QTableWidget& table, double size) {
 
 }  // namespace
 
-void tighten(QTableWidget& table) {
+bool overflows(const QTableWidget& table) {
     const int room =
         table.width() - table.verticalHeader()->sizeHint().width() - 2 * table.frameWidth();
-    const bool same = table.property(kWidth).toInt() == table.width();
+    return table.horizontalHeader()->length() > room;
+}
+
+void tighten(QTableWidget& table) {
+    const bool same = table.property(kTightWidth).toInt() == table.width();
     int size = same ? table.property(kSize).toInt() : 0;
     setSize(table, kSizes[size % kSizeCount]);
-    const auto fits = [&] { return table.horizontalHeader()->length() <= room; };
-    while (table.isVisible() && size < kSizeCount && !fits())
+    while (table.isVisible() && size < kSizeCount && overflows(table))
         setSize(table, kSizes[++size % kSizeCount]);
-    table.setProperty(kWidth, table.isVisible() ? table.width() : 0);
+    table.setProperty(kTightWidth, table.isVisible() ? table.width() : 0);
     table.setProperty(kSize, size);
     table.resizeRowsToContents();
 }

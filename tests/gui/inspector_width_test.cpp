@@ -66,6 +66,12 @@ class InspectorWidthTest : public QObject {
                              qPrintable(QStringLiteral("%1 of %2")
                                             .arg(table->horizontalHeader()->length())
                                             .arg(table->viewport()->width())));
+            // Names of rows are not cut, in the type in which they are drawn.
+            for (int row = 0; row < statistics->rowCount(); ++row) {
+                const QTableWidgetItem* head = statistics->verticalHeaderItem(row);
+                const int needed = QFontMetrics(head->font()).horizontalAdvance(head->text());
+                QVERIFY2(needed < statistics->verticalHeader()->width(), qPrintable(head->text()));
+            }
         }
         installLanguage(QStringLiteral("en"));
     }
