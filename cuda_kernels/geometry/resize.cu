@@ -1,9 +1,11 @@
 // Resampling in two passes: rows into a middle image of the output's width, then columns. A thread
-// makes one pixel of a pass; taps and weights come from the plan's tables.
+// makes one pixel of a pass; taps and weights come from the plan's tables. For every plan; most of
+// 8-bit images go to resize_tiles.cu.
 #include <cstring>
 #include <type_traits>
 #include <vector>
 
+#include "cuda_kernels/geometry/resize_tiles.cuh"
 #include "cuda_kernels/runtime/kernel_support.cuh"
 #include "engine/operations/geometry/resize.h"
 
@@ -177,6 +179,8 @@ void run(KernelContext& context, const ResizePlan& plan, const DeviceImage& in,
 
 void run(KernelContext& context, const Plan& given, const DeviceImage& in, const DeviceImage& out) {
     const auto& plan = static_cast<const ResizePlan&>(given);
+    if (const auto tiles = resizeTilesFor(plan, context.traits().multiprocessors))
+        return runResizeTiles(context, plan, *tiles, in, out);
     if (isFloat(in.format))
         return isColor(in.format) ? run<float, 4>(context, plan, in, out)
                                   : run<float, 1>(context, plan, in, out);
