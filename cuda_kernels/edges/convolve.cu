@@ -1,10 +1,11 @@
 // Weighted sums from tiles of samples in shared memory; colour is one row of interleaved samples
-// whose neighbours are four apart.
+// whose neighbours are four apart. Small kernels on 8-bit images go to small_kernel.cu.
 #include "engine/operations/edges/convolve.h"
 
 #include <algorithm>
 #include <type_traits>
 
+#include "cuda_kernels/edges/small_kernel.cuh"
 #include "cuda_kernels/runtime/kernel_support.cuh"
 
 namespace warpscope::cuda {
@@ -147,6 +148,8 @@ void convolve(KernelContext& context, const ConvolvePlan& plan, const DeviceImag
 
 void run(KernelContext& context, const Plan& given, const DeviceImage& in, const DeviceImage& out) {
     const auto& plan = static_cast<const ConvolvePlan&>(given);
+    if (const auto kernel = smallKernelOf(plan))
+        return runSmallKernel(context, "convolve", *kernel, in, out);
     if (isFloat(in.format))
         isColor(in.format) ? convolve<float, 4>(context, plan, in, out)
                            : convolve<float, 1>(context, plan, in, out);
@@ -154,10 +157,17 @@ void run(KernelContext& context, const Plan& given, const DeviceImage& in, const
         forSamples(in.format, [&]<class T, int C>() { convolve<T, C>(context, plan, in, out); });
 }
 
-// Sums of 32 bits, and of 64.
+// Small kernels of each size with weights of 8 bits and of more, divided and not; for 16-bit images
+// those are sums of 32 bits and of 64. A large kernel.
 std::vector<ParamSet> warmUps() {
-    std::vector<ParamSet> sets(2);
-    sets[1].set("kernel", IntMatrix{3, std::vector<std::int32_t>(9, 32767)});
+    std::vector<ParamSet> sets;
+    for (const int side : {3, 5, 7, 9})
+        for (const std::int32_t weight : {1, 32767})
+            for (const std::int64_t divisor : {1, 2}) {
+                const std::vector<std::int32_t> weights(std::size_t(side * side), weight);
+                sets.emplace_back().set("kernel", IntMatrix{side, weights});
+                sets.back().set("divisor", divisor);
+            }
     return sets;
 }
 

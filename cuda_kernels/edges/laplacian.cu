@@ -1,7 +1,9 @@
-// Neighbours against the pixel in their middle, from a tile of luma in shared memory.
+// Neighbours against the pixel in their middle, from a tile of luma in shared memory; of 8-bit gray
+// as a convolution.
 #include "engine/operations/edges/laplacian.h"
 
 #include "cuda_kernels/edges/luma_tile.cuh"
+#include "cuda_kernels/edges/small_kernel.cuh"
 
 namespace warpscope::cuda {
 namespace {
@@ -54,6 +56,9 @@ void laplacianOf(KernelContext& context, const LaplacianPlan& plan, const Device
 
 void run(KernelContext& context, const Plan& given, const DeviceImage& in, const DeviceImage& out) {
     const auto& plan = static_cast<const LaplacianPlan&>(given);
+    if (in.format == PixelFormat::Gray8)
+        return runSmallKernel(context, "Laplacian", laplacianKernel(plan.neighbours, plan.isSigned),
+                              in, out);
     if (isFloat(in.format))
         isColor(in.format) ? laplacianOf<float, 4>(context, plan, in, out)
                            : laplacianOf<float, 1>(context, plan, in, out);
