@@ -1,12 +1,14 @@
 // Bilateral filter: a block has its pixels and those around them in shared memory, a thread makes
 // one pixel. Weights of places are the same for all threads at a time; those of differences come
-// from a table, which the caches hold.
+// from a table, which the caches hold. 8-bit images go to bilateral_tables.cu, unless the device
+// has too little shared memory for a large radius.
 #include <cstring>
 #include <string>
 #include <type_traits>
 #include <vector>
 
 #include "cuda_kernels/runtime/kernel_support.cuh"
+#include "cuda_kernels/smoothing/bilateral_tables.cuh"
 #include "engine/operations/smoothing/bilateral.h"
 
 namespace warpscope::cuda {
@@ -18,7 +20,7 @@ constexpr unsigned kThreads = kTileWidth * kTileHeight;
 
 // Word tables, one after the other: reach of the 2 radius + 1 rows, weights of offsets (integers or
 // the bits of floats), weights of differences.
-struct BilateralTables {
+struct DeviceTables {
     const std::uint32_t* words;
     int radius;
     std::uint32_t lastRange;
@@ -53,8 +55,8 @@ struct BilateralSums {
     Sum sums[Colours] = {};
 
     template <class Pixel>
-    __device__ void add(const BilateralTables& tables, std::uint32_t space,
-                        const std::uint32_t* range, const Pixel& centre, const Pixel& other) {
+    __device__ void add(const DeviceTables& tables, std::uint32_t space, const std::uint32_t* range,
+                        const Pixel& centre, const Pixel& other) {
         std::uint32_t difference = 0;
 #pragma unroll
         for (int c = 0; c < Colours; ++c)
@@ -80,7 +82,7 @@ struct BilateralSums<float, Colours> {
     float sums[Colours] = {}, rowSums[Colours] = {};
 
     template <class Pixel>
-    __device__ void add(const BilateralTables& tables, std::uint32_t space, const std::uint32_t*,
+    __device__ void add(const DeviceTables& tables, std::uint32_t space, const std::uint32_t*,
                         const Pixel& centre, const Pixel& other) {
         float difference = 0;
 #pragma unroll
@@ -113,7 +115,7 @@ struct BilateralSums<float, Colours> {
 template <class T, int C>
 __global__ void __launch_bounds__(kThreads)
     bilateralKernel(DeviceImage in, DeviceImage out, int firstRow, int lastRow,
-                    FastDivide tilesAcross, BilateralTables tables) {
+                    FastDivide tilesAcross, DeviceTables tables) {
     using Pixel = BilateralPixel<T, C>;
     constexpr int kColours = C == 1 ? 1 : 3;
     extern __shared__ __align__(16) unsigned char bilateralShared[];
@@ -163,13 +165,18 @@ std::vector<std::uint32_t> wordsOf(const BilateralPlan& plan) {
     return words;
 }
 
+std::string keyOf(const char* name, const std::vector<std::uint32_t>& words) {
+    std::string key = name;
+    key.append(reinterpret_cast<const char*>(words.data()), words.size() * sizeof(words[0]));
+    return key;
+}
+
 template <class T, int C>
 void run(KernelContext& context, const BilateralPlan& plan, const DeviceImage& in,
          const DeviceImage& out) {
     const std::vector<std::uint32_t> words = wordsOf(plan);
-    std::string key = "bilateral";
-    key.append(reinterpret_cast<const char*>(words.data()), words.size() * sizeof(words[0]));
-    BilateralTables tables{};
+    const std::string key = keyOf("bilateral", words);
+    DeviceTables tables{};
     tables.words = reinterpret_cast<const std::uint32_t*>(
         context.device().constants(key, [&] { return words; }));
     tables.radius = plan.radius;
@@ -193,14 +200,27 @@ void run(KernelContext& context, const BilateralPlan& plan, const DeviceImage& i
 
 void run(KernelContext& context, const Plan& given, const DeviceImage& in, const DeviceImage& out) {
     const auto& plan = static_cast<const BilateralPlan&>(given);
+    if (const auto tables = BilateralTables::of(plan, context.traits().sharedPerBlock)) {
+        const char* name = isColor(in.format) ? "bilateral colour" : "bilateral gray";
+        return runBilateralTables(context, plan, *tables, keyOf(name, wordsOf(plan)), in, out);
+    }
     if (isFloat(in.format))
         return isColor(in.format) ? run<float, 4>(context, plan, in, out)
                                   : run<float, 1>(context, plan, in, out);
     forSamples(in.format, [&]<class T, int C>() { run<T, C>(context, plan, in, out); });
 }
 
+// Radii with kernels of their own and one without; weights of places that need 16 bits.
+std::vector<ParamSet> warmUps() {
+    std::vector<ParamSet> sets;
+    for (const int radius : {1, 2, 3, 4, 5, 6})
+        sets.emplace_back().set("radius", std::int64_t(radius));
+    sets.emplace_back().set("sigma_space", 100.0);
+    return sets;
+}
+
 }  // namespace
 
-WARPSCOPE_CUDA_RUNNER(bilateral, .run = run);
+WARPSCOPE_CUDA_RUNNER(bilateral, .run = run, .warmUps = warmUps);
 
 }  // namespace warpscope::cuda

@@ -1,0 +1,93 @@
+// Weights of the bilateral filter on 8-bit images as its kernel looks them up: ready, for each
+// difference of levels and each weight of a place. On the host; nothing here needs a GPU.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+#include <optional>
+#include <vector>
+
+#include "engine/operations/smoothing/bilateral.h"
+
+namespace warpscope::cuda {
+
+// Pixels of a tile, and of a thread beside each other.
+inline constexpr int kBilateralTileWidth = 128, kBilateralTileHeight = 16;
+inline constexpr int kBilateralEach = 4;
+
+// Where the entries of an offset begin: [|dy|][|dx|].
+struct BilateralPlaces {
+    static constexpr int kSide = kMaxBilateralRadius + 1;
+    std::uint32_t at[kSide][kSide] = {};
+};
+
+// Entries of gray are found by the difference itself, from -255 to 255; those of colour by the sum
+// of magnitudes. Weights of 0 share entries, and so do places of the same weight.
+struct BilateralTables {
+    static constexpr int kGray = 512, kColour = 768;  // entries of a weight of a place
+    std::vector<std::uint32_t> weights;               // of places that are told apart
+    BilateralPlaces places;
+    int perPlace = kGray;
+    int entryBytes = 1;
+    int haloGroups = 1;  // groups of four pixels at each side of a tile
+
+    std::size_t tableBytes() const {
+        return weights.size() * std::size_t(perPlace) * std::size_t(entryBytes);
+    }
+    // Words of a tile's row: a group of gray pixels is a word, one of colour four.
+    int pitch() const {
+        return (kBilateralTileWidth / kBilateralEach + 2 * haloGroups + 1) *
+               (perPlace == kColour ? 4 : 1);
+    }
+    std::size_t sharedBytes(int radius) const {
+        return tableBytes() + std::size_t(pitch()) * sizeof(std::uint32_t) *
+                                  std::size_t(kBilateralTileHeight + 2 * radius);
+    }
+
+    // Nothing where the general kernel is to be taken.
+    static std::optional<BilateralTables> of(const BilateralPlan& plan,
+                                             std::size_t sharedPerBlock) {
+        if (bytesPerSample(plan.input) != 1) return {};
+        BilateralTables made;
+        const bool colour = isColor(plan.input);
+        made.perPlace = colour ? kColour : kGray;
+        made.haloGroups = (plan.radius + kBilateralEach - 1) / kBilateralEach;
+        made.weights.push_back(0);
+        for (int dy = 0; dy <= plan.radius; ++dy)
+            for (int dx = 0; dx <= plan.reach[std::size_t(dy + plan.radius)]; ++dx) {
+                // That of the pixel itself is known: all that it can be.
+                if (dx == 0 && dy == 0) continue;
+                const std::uint32_t weight = plan.space[plan.spaceIndex(dx, dy)];
+                const auto found = std::find(made.weights.begin(), made.weights.end(), weight);
+                const auto place = std::uint32_t(found - made.weights.begin());
+                if (found == made.weights.end()) made.weights.push_back(weight);
+                if (weight > 255) made.entryBytes = 2;
+                made.places.at[dy][dx] =
+                    place * std::uint32_t(made.perPlace) + (colour ? 0u : 255u);
+            }
+        if (made.sharedBytes(plan.radius) > sharedPerBlock) return {};
+        return made;
+    }
+
+    // Two or four entries a word.
+    std::vector<std::uint32_t> words(const BilateralPlan& plan) const {
+        std::vector<std::uint32_t> packed(tableBytes() / sizeof(std::uint32_t));
+        auto* bytes = reinterpret_cast<std::uint8_t*>(packed.data());
+        const std::size_t last = plan.range.size() - 1;
+        for (std::size_t place = 0; place < weights.size(); ++place)
+            for (int i = 0; i < perPlace; ++i) {
+                const int away = perPlace == kGray ? std::abs(i - 255) : i;
+                const std::uint32_t range = plan.range[std::min(std::size_t(away), last)];
+                const std::uint32_t weight = (weights[place] * range + 128) >> 8;
+                const std::size_t at =
+                    (place * std::size_t(perPlace) + std::size_t(i)) * std::size_t(entryBytes);
+                // Low byte first, as on the device.
+                for (int b = 0; b < entryBytes; ++b)
+                    bytes[at + std::size_t(b)] = std::uint8_t(weight >> (8 * b));
+            }
+        return packed;
+    }
+};
+
+}  // namespace warpscope::cuda
