@@ -1,7 +1,7 @@
 // Minima and maxima over a shape, a pass after the other over the image. Rows: tiles in shared
 // memory, of which the extremes of 2, 4, 8, ... samples from each one on are made; two of these
 // cover a row of the shape. Columns: a thread takes a block of 2 radius + 1 rows of a word of
-// samples. Every pass leaves alpha as it is.
+// samples. Every pass leaves alpha as it is. Small disks on 8-bit images go to small_disk.cu.
 #include "engine/operations/morphology/morphology.h"
 
 #include <algorithm>
@@ -9,6 +9,7 @@
 #include <limits>
 #include <type_traits>
 
+#include "cuda_kernels/morphology/small_disk.cuh"
 #include "cuda_kernels/runtime/two_samples.cuh"
 #include "engine/operations/smoothing/median_rows.h"
 
@@ -342,6 +343,9 @@ class Passes {
 
     template <bool kMost>
     void disk(const DeviceImage& in, const DeviceImage& out) {
+        if constexpr (sizeof(T) == 1)
+            if (m_plan.radius <= kMostSmallDisk)
+                return runSmallDisk(m_context, m_plan.radius, kMost, in, out);
         const int radius = m_plan.radius, side = 2 * radius + 1;
         const int levels = std::bit_width(unsigned(side));
         const int wide = kDiskTile + 2 * radius * C;
@@ -386,13 +390,17 @@ void run(KernelContext& context, const Plan& given, const DeviceImage& in, const
     forSamples(in.format, [&]<class T, int C>() { Passes<T, C>(context, plan, in, out).run(); });
 }
 
-// Minima and maxima of each shape, and their difference.
+// Minima and maxima of each shape and of disks that have kernels of their own, and their
+// difference.
 std::vector<ParamSet> warmUps() {
     std::vector<ParamSet> sets;
-    for (const char* shape : {"disk", "square", "cross"}) {
+    const auto add = [&](const char* shape, int radius) {
         sets.emplace_back().set("operation", std::string("gradient"));
         sets.back().set("shape", std::string(shape));
-    }
+        sets.back().set("radius", std::int64_t(radius));
+    };
+    for (const char* shape : {"disk", "square", "cross"}) add(shape, kMostSmallDisk + 1);
+    for (int radius = 1; radius <= kMostSmallDisk; ++radius) add("disk", radius);
     return sets;
 }
 
