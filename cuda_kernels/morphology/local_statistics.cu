@@ -1,12 +1,14 @@
 // Sums of values and squares of a square: along columns a thread takes a strip of rows, where they
 // slide; along rows a block takes a tile in shared memory, where sums over 1, 2, 4, ... columns
-// make up the window. Float: every window anew and in the order of the CPU, for the same bits.
+// make up the window. Small windows of 8-bit images go to small_statistics.cu. Float: every window
+// anew and in the order of the CPU, for the same bits.
 #include "engine/operations/morphology/local_statistics.h"
 
 #include <algorithm>
 #include <bit>
 #include <type_traits>
 
+#include "cuda_kernels/morphology/small_statistics.cuh"
 #include "cuda_kernels/runtime/two_samples.cuh"
 
 namespace warpscope::cuda {
@@ -282,12 +284,18 @@ void run(KernelContext& context, const Plan& given, const DeviceImage& in, const
                            : runFloat<1>(context, plan, in, out);
         return;
     }
+    if (bytesPerSample(in.format) == 1 && plan.radius <= kMostSmallStatistics)
+        return runSmallStatistics(context, plan.radius,
+                                  plan.what == LocalStatistic::StandardDeviation, in, out);
     forSamples(in.format, [&]<class T, int C>() { runSums<T, C>(context, plan, in, out); });
 }
 
-// The range is warmed up by morphology; the others are the same kernels.
+// The range is warmed up by morphology; the others are the same kernels, small windows others.
 std::vector<ParamSet> warmUps() {
-    return std::vector<ParamSet>(1);
+    std::vector<ParamSet> sets;
+    for (int radius = 1; radius <= kMostSmallStatistics + 1; ++radius)
+        sets.emplace_back().set("radius", std::int64_t(radius));
+    return sets;
 }
 
 }  // namespace

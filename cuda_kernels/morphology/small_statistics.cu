@@ -1,0 +1,210 @@
+// A warp slides down a strip of the image, each lane with the sums of some columns in registers:
+// values and squares in one word. Along rows it takes those of the lanes beside it; the first and
+// the last lane are there for that alone.
+#include "cuda_kernels/morphology/small_statistics.cuh"
+
+namespace warpscope::cuda {
+namespace {
+
+constexpr unsigned kThreads = 128;
+constexpr int kRows = 8;            // of a strip
+constexpr int kMadeLanes = 32 - 2;  // that make pixels
+constexpr unsigned kAll = 0xffffffffu;
+
+// Of up to 7 rows: the sum of squares in the low 19 bits, that of values above.
+constexpr int kValueBits = 19;
+
+__device__ __forceinline__ std::uint32_t columnOf(std::uint32_t sample) {
+    return sample * (sample + (1u << kValueBits));
+}
+
+// The floor of the square root of what is below 2^20: half of it more keeps the approximation away
+// from whole numbers.
+__device__ __forceinline__ std::uint32_t rootOf(std::uint32_t value) {
+    constexpr float kWhole = 8388608.0f;  // 2^23: its last bit is worth 1
+    const float more = __uint_as_float(0x4b000000u | value) - (kWhole - 0.5f);
+#ifdef WARPSCOPE_EMULATED_DOT_PRODUCTS
+    const float root = emuSqrtApprox(more);
+#else
+    float root;
+    asm("sqrt.approx.ftz.f32 %0, %1;" : "=f"(root) : "f"(more));
+#endif
+    return __float_as_uint(__fadd_rd(root, kWhole)) & 0xffffu;
+}
+
+// Pixels of a lane, one after the other in a row; edges repeated.
+template <int C>
+class LanePixels {
+  public:
+    static constexpr int kPixels = C == 1 ? 8 : 4;
+    static constexpr int kColours = C == 1 ? 1 : 3;
+    static constexpr int kWords = kPixels * C / 4;
+
+    // x is a multiple of kPixels and may lie outside.
+    __device__ __forceinline__ LanePixels(int x, int lastX)
+        : m_from(min(max(x, 0), lastX / kPixels * kPixels)),
+          m_repeated(x < 0 ? 0 : min(lastX - m_from, kPixels - 1)),
+          m_kept(x < 0 ? 0 : min(max(lastX + 1 - x, 0), kPixels)) {}
+
+    __device__ __forceinline__ void load(const std::byte* row,
+                                         std::uint32_t (&words)[kWords]) const {
+        if constexpr (C == 1) {
+            const uint2 loaded = __ldg(reinterpret_cast<const uint2*>(row + m_from));
+            words[0] = loaded.x;
+            words[1] = loaded.y;
+        } else {
+            const uint4 loaded =
+                __ldg(reinterpret_cast<const uint4*>(row + std::int64_t(m_from) * C));
+            words[0] = loaded.x;
+            words[1] = loaded.y;
+            words[2] = loaded.z;
+            words[3] = loaded.w;
+        }
+        if (m_kept < kPixels) repeat(words);
+    }
+
+    static __device__ __forceinline__ std::uint32_t sample(const std::uint32_t (&words)[kWords],
+                                                           int pixel, int colour) {
+        return C == 1 ? byteOf(words[pixel / 4], pixel % 4) : byteOf(words[pixel * C / 4], colour);
+    }
+
+  private:
+    __device__ __forceinline__ void repeat(std::uint32_t (&words)[kWords]) const {
+        if constexpr (C == 1) {
+            const std::uint32_t word = m_repeated < 4 ? words[0] : words[1];
+            const std::uint32_t edge = (word >> (8 * (m_repeated % 4)) & 255u) * 0x01010101u;
+#pragma unroll
+            for (int i = 0; i < kWords; ++i) {
+                const int here = min(max(m_kept - 4 * i, 0), 4);
+                const std::uint32_t kept = here == 4 ? kAll : (1u << (8 * here)) - 1;
+                words[i] = (words[i] & kept) | (edge & ~kept);
+            }
+        } else {
+            std::uint32_t edge = words[0];
+#pragma unroll
+            for (int i = 1; i < kWords; ++i)
+                if (i == m_repeated) edge = words[i];
+#pragma unroll
+            for (int i = 0; i < kWords; ++i)
+                if (i >= m_kept) words[i] = edge;
+        }
+    }
+
+    int m_from, m_repeated, m_kept;
+};
+
+// Output rows [first, last); warps are numbered along the rows.
+template <int C, int kRadius>
+__global__ void __launch_bounds__(kThreads)
+    smallStatisticsKernel(DeviceImage in, DeviceImage out, int first, int last,
+                          FastDivide stripsAcross, std::uint32_t count, bool root) {
+    using Lane = LanePixels<C>;
+    constexpr int kPixels = Lane::kPixels, kColours = Lane::kColours, kWords = Lane::kWords;
+    constexpr int kSide = 2 * kRadius + 1;
+    constexpr std::uint32_t n = kSide * kSide;
+    const std::uint32_t index = (blockIdx.x * kThreads + threadIdx.x) / 32;
+    if (index >= count) return;
+    const int lane = int(threadIdx.x % 32);
+    const std::uint32_t down = stripsAcross(index);
+    const int strip = int(index - down * stripsAcross.divisor);
+    const int x = (strip * kMadeLanes + lane - 1) * kPixels;
+    const int top = first + int(down) * kRows, bottom = min(top + kRows, last);
+    const int lastX = in.size.width - 1, lastY = in.size.height - 1;
+    const Lane pixels(x, lastX);
+    const bool makes = lane > 0 && lane < 31 && x <= lastX;
+    std::uint32_t columns[kColours][kPixels] = {};
+    const auto load = [&](int y, std::uint32_t(&words)[kWords]) {
+        pixels.load(in.data + std::int64_t(min(max(y, 0), lastY)) * in.pitch, words);
+    };
+#pragma unroll
+    for (int j = -kRadius; j < kRadius; ++j) {
+        std::uint32_t words[kWords];
+        load(top + j, words);
+#pragma unroll
+        for (int c = 0; c < kColours; ++c)
+#pragma unroll
+            for (int i = 0; i < kPixels; ++i) columns[c][i] += columnOf(Lane::sample(words, i, c));
+    }
+#pragma unroll 4
+    for (int y = top; y < bottom; ++y) {
+        std::uint32_t come[kWords], gone[kWords], made[kWords] = {};
+        load(y + kRadius, come);
+        load(y - kRadius, gone);
+        if constexpr (C == 4) {
+            load(y, made);
+#pragma unroll
+            for (int i = 0; i < kWords; ++i) made[i] &= 0xff000000u;
+        }
+#pragma unroll
+        for (int c = 0; c < kColours; ++c) {
+            // With kRadius columns of the lanes at both sides.
+            std::uint32_t around[kPixels + 2 * kRadius];
+#pragma unroll
+            for (int i = 0; i < kPixels; ++i) {
+                columns[c][i] += columnOf(Lane::sample(come, i, c));
+                around[kRadius + i] = columns[c][i];
+            }
+#pragma unroll
+            for (int i = 0; i < kRadius; ++i) {
+                around[i] = __shfl_up_sync(kAll, columns[c][kPixels - kRadius + i], 1);
+                around[kRadius + kPixels + i] = __shfl_down_sync(kAll, columns[c][i], 1);
+            }
+            std::uint32_t sum = 0, squares = 0;
+#pragma unroll
+            for (int i = 0; i < kPixels + 2 * kRadius; ++i) {
+                sum += around[i] >> kValueBits;
+                squares += around[i] & ((1u << kValueBits) - 1);
+                if (i < kSide - 1) continue;
+                const std::uint32_t level = (n * squares - sum * sum) / (n * n);
+                const std::uint32_t result = root ? rootOf(level) : min(level, 255u);
+                const int pixel = i - (kSide - 1);
+                made[pixel * C / 4] |= result << (C == 1 ? pixel % 4 * 8 : c * 8);
+                sum -= around[pixel] >> kValueBits;
+                squares -= around[pixel] & ((1u << kValueBits) - 1);
+            }
+#pragma unroll
+            for (int i = 0; i < kPixels; ++i) columns[c][i] -= columnOf(Lane::sample(gone, i, c));
+        }
+        // What lies beyond the row goes into its padding.
+        if (!makes) continue;
+        std::byte* const to = out.data + std::int64_t(y) * out.pitch + std::int64_t(x) * C;
+        if constexpr (C == 1)
+            *reinterpret_cast<uint2*>(to) = {made[0], made[1]};
+        else
+            *reinterpret_cast<uint4*>(to) = {made[0], made[1], made[2], made[3]};
+    }
+}
+
+template <int C, int kRadius>
+void runFor(KernelContext& context, bool root, const DeviceImage& in, const DeviceImage& out) {
+    constexpr unsigned kStrip = kMadeLanes * LanePixels<C>::kPixels;
+    const FastDivide across(divideUp(unsigned(in.size.width), kStrip));
+    const std::int64_t work = std::int64_t(across.divisor) * kStrip * C * 24;
+    const int bandRows =
+        std::max(1, context.rowsPerLaunch(in.pitch * 3 + out.pitch, work) / kRows) * kRows;
+    context.forEachBand(in.size.height, bandRows, [&](int first, int last) {
+        const std::uint32_t count = across.divisor * divideUp(unsigned(last - first), kRows);
+        launch(context, "local statistics", divideUp(std::uint64_t(count) * 32, kThreads), kThreads,
+               0, smallStatisticsKernel<C, kRadius>, in, out, first, last, across, count, root);
+    });
+}
+
+}  // namespace
+
+void runSmallStatistics(KernelContext& context, int radius, bool root, const DeviceImage& in,
+                        const DeviceImage& out) {
+    const bool colour = isColor(in.format);
+    switch (radius) {
+        case 1:
+            return colour ? runFor<4, 1>(context, root, in, out)
+                          : runFor<1, 1>(context, root, in, out);
+        case 2:
+            return colour ? runFor<4, 2>(context, root, in, out)
+                          : runFor<1, 2>(context, root, in, out);
+        default:
+            return colour ? runFor<4, 3>(context, root, in, out)
+                          : runFor<1, 3>(context, root, in, out);
+    }
+}
+
+}  // namespace warpscope::cuda
