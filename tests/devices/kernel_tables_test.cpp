@@ -1,0 +1,210 @@
+// What kernels take in place of plans, and which plans they take: made on the host, looked at
+// without a GPU.
+#include <array>
+
+#include "cuda_kernels/edges/small_kernel.h"
+#include "cuda_kernels/geometry/resize_taps.h"
+#include "cuda_kernels/smoothing/bilateral_tables.h"
+#include "engine/operations/registry.h"
+#include "support/operation_run.h"
+#include "support/test_case.h"
+
+using namespace warpscope;
+using namespace warpscope::test;
+using namespace warpscope::cuda;
+
+namespace {
+
+// Keeps the plan alive.
+template <class P>
+struct Planned {
+    PlanPtr plan;
+    const P& operator*() const { return static_cast<const P&>(*plan); }
+    const P* operator->() const { return &**this; }
+};
+
+template <class P>
+Planned<P> planned(const char* operation, const TextParameters& parameters, PixelFormat format,
+                   Size size) {
+    return {planFor(*findOperation(operation), parameters, format, size)};
+}
+
+int half(std::uint32_t word, int which) {
+    return std::int16_t(word >> (16 * which));
+}
+
+// "" if the groups of sample i weigh each input sample as the axis does.
+std::string groupsDifference(const ResizeAxis& axis, int size, int phase, bool bySample) {
+    const int needed = tapGroupsNeeded(axis, size, phase);
+    const TapGroups groups = tapGroupsOf(axis, size, phase, needed + 1, bySample);
+    const auto words = std::size_t(groups.words()), planes = std::size_t(groups.planes());
+    const std::size_t length = axis.first.size();
+    for (std::size_t i = 0; i < length; ++i)
+        for (std::size_t w = 0; w < words; ++w)
+            for (int which = 0; which < 2; ++which) {
+                int weight = 0;
+                for (std::size_t p = 0; p < planes; ++p) {
+                    const std::size_t at =
+                        bySample ? (i * planes + p) * words + w : (p * words + w) * length + i;
+                    weight = (p ? 4 * weight : 0) + half(groups.weights[at], which);
+                }
+                const int k = groups.first[i] * size - phase + int(2 * w) + which - axis.first[i];
+                const int expected =
+                    k >= 0 && k < axis.count[i] ? axis.weights[std::size_t(axis.begin[i] + k)] : 0;
+                if (weight != expected)
+                    return "sample " + std::to_string(i) + ", tap " + std::to_string(k) + ": " +
+                           std::to_string(weight) + " in place of " + std::to_string(expected);
+            }
+    return {};
+}
+
+std::string factorText(std::mt19937& random) {
+    return std::to_string(1 + random() % 400);
+}
+
+constexpr const char* kMethods[] = {"bicubic", "nearest", "bilinear", "area", "lanczos3"};
+constexpr int kMultiprocessors = 132;
+
+}  // namespace
+
+class KernelTablesTest : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void tapGroups() {
+        std::mt19937 random(freshSeed());
+        for (int i = 0; i < 200; ++i) {
+            const Size size{1 + int(random() % 300), 1 + int(random() % 300)};
+            const auto plan = planned<ResizePlan>(
+                "resize", {{"method", kMethods[random() % 5]}, {"percent", factorText(random)}},
+                PixelFormat::Gray8, size);
+            if (plan->identity) continue;
+            for (const ResizeAxis* axis : {&plan->across, &plan->down}) {
+                QVERIFY(fitsTapGroups(*axis));
+                for (const int groupSize : {2, 4})
+                    for (int phase = 0; phase < groupSize; ++phase)
+                        for (const bool bySample : {false, true})
+                            REQUIRE_SAME(groupsDifference(*axis, groupSize, phase, bySample));
+            }
+        }
+    }
+
+    // The factors that people use are made in tiles; what else there is has a kernel, too.
+    void resizeChoice() {
+        for (const char* method : kMethods)
+            for (const char* percent : {"25", "30", "50", "75", "200", "400"})
+                for (const PixelFormat format : {PixelFormat::Gray8, PixelFormat::Rgba8}) {
+                    const auto plan = planned<ResizePlan>(
+                        "resize", {{"method", method}, {"percent", percent}}, format, {3840, 2160});
+                    const auto tiles = resizeTilesFor(*plan, kMultiprocessors);
+                    QVERIFY2(tiles, (std::string(method) + " " + percent).c_str());
+                    QVERIFY(tiles->sharedBytes <= kResizeTileBytes);
+                    QVERIFY(tiles->rows % 8 == 0);
+                }
+        const auto choice = [](PixelFormat format, const char* percent) {
+            return resizeTilesFor(
+                *planned<ResizePlan>("resize", {{"percent", percent}}, format, {1000, 700}),
+                kMultiprocessors);
+        };
+        QVERIFY(!choice(PixelFormat::Gray16, "50"));
+        QVERIFY(!choice(PixelFormat::GrayF32, "50"));
+        QVERIFY(!choice(PixelFormat::Gray8, "1"));
+        // Tiles become smaller where there would be few of them.
+        const auto few = choice(PixelFormat::Gray8, "50");
+        QVERIFY(few);
+        QCOMPARE(few->rows, 8);
+        // A pair of rows may begin with an odd one: at half the size all taps lie in four pairs.
+        QCOMPARE(few->downPhase, 1);
+        QCOMPARE(few->downGroups, 4);
+    }
+
+    void smallKernels() {
+        std::mt19937 random(freshSeed());
+        for (int i = 0; i < 300; ++i) {
+            const int radiusX = int(random() % 5), radiusY = int(random() % 5);
+            const int most = std::array{1, 127, 128, 32767}[random() % 4];
+            std::vector<ConvolveTap> taps;
+            std::array<std::array<int, 9>, 9> weights{};
+            bool large = false;
+            for (int y = -radiusY; y <= radiusY; ++y)
+                for (int x = -radiusX; x <= radiusX; ++x) {
+                    const int weight = int(random() % unsigned(2 * most + 1)) - most;
+                    taps.push_back({x, y, weight});
+                    weights[std::size_t(y + 4)][std::size_t(x + 4)] = weight;
+                    large = large || weight < -128 || weight > 127;
+                }
+            const int radius = std::max(radiusX, radiusY);
+            const auto kernel = SmallKernel::of(taps, radius, 1, 0);
+            QCOMPARE(bool(kernel), radius <= kMostSmallRadius);
+            if (!kernel) continue;
+            QCOMPARE(kernel->planes, large ? 2 : 1);
+            for (int y = -kernel->radius; y <= kernel->radius; ++y)
+                for (int x = -kernel->radius; x <= kernel->radius; ++x) {
+                    const int row = y + kernel->radius, column = x + kernel->radius;
+                    const auto byteAt = [&](int plane) {
+                        return kernel->words[plane][row][column / 4] >> (column % 4 * 8) & 255u;
+                    };
+                    const int first = std::int8_t(byteAt(0));
+                    QCOMPARE(kernel->planes == 2 ? 256 * first + int(byteAt(1)) : first,
+                             weights[std::size_t(y + 4)][std::size_t(x + 4)]);
+                }
+        }
+        QVERIFY(!SmallKernel::of({}, 1, 1 << 21, 0));
+        QCOMPARE(laplacianKernel(4, true).words[0][1][0], 0x0001fc01u);
+        QCOMPARE(laplacianKernel(8, false).words[0][1][0], 0x0001f801u);
+        const auto of = [](PixelFormat format) {
+            return bool(smallKernelOf(*planned<ConvolvePlan>("convolve", {}, format, {100, 100})));
+        };
+        QVERIFY(of(PixelFormat::Gray8) && of(PixelFormat::Rgba8));
+        QVERIFY(!of(PixelFormat::Gray16) && !of(PixelFormat::RgbaF32));
+    }
+
+    void bilateralTables() {
+        for (const PixelFormat format : {PixelFormat::Gray8, PixelFormat::Rgba8})
+            for (const char* radius : {"1", "4", "9", "15"})
+                for (const char* space : {"0.5", "3", "100"}) {
+                    const auto plan = planned<BilateralPlan>(
+                        "bilateral", {{"radius", radius}, {"sigma_space", space}}, format,
+                        {50, 50});
+                    const auto tables = BilateralTables::of(*plan, 200 << 10);
+                    QVERIFY(tables);
+                    // A weight of 256 beside the pixel itself needs more than a byte.
+                    QCOMPARE(tables->entryBytes, space == std::string("100") ? 2 : 1);
+                    const auto words = tables->words(*plan);
+                    const auto* bytes = reinterpret_cast<const std::uint8_t*>(words.data());
+                    const bool colour = isColor(format);
+                    for (int dy = 0; dy <= plan->radius; ++dy)
+                        for (int dx = 0; dx * dx + dy * dy <= plan->radius * plan->radius; ++dx)
+                            for (int d = 0; d <= (colour ? 765 : 255); d += 5) {
+                                if (dx == 0 && dy == 0) continue;
+                                const std::uint32_t range = plan->range[std::min<std::size_t>(
+                                    unsigned(d), plan->range.size() - 1)];
+                                const std::uint32_t expected =
+                                    (plan->space[plan->spaceIndex(dx, dy)] * range + 128) >> 8;
+                                for (const int away : {d, -d}) {
+                                    if (colour && away < 0) continue;
+                                    const std::size_t at =
+                                        (tables->places.at[dy][dx] + unsigned(away)) *
+                                        unsigned(tables->entryBytes);
+                                    std::uint32_t entry = bytes[at];
+                                    if (tables->entryBytes == 2)
+                                        entry |= std::uint32_t(bytes[at + 1]) << 8;
+                                    QCOMPARE(entry, expected);
+                                }
+                            }
+                }
+        const auto fits = [](const char* radius, std::size_t shared) {
+            const auto plan =
+                planned<BilateralPlan>("bilateral", {{"radius", radius}, {"sigma_space", "10"}},
+                                       PixelFormat::Rgba8, {50, 50});
+            return bool(BilateralTables::of(*plan, shared));
+        };
+        QVERIFY(fits("4", 48 << 10));
+        QVERIFY(!fits("15", 64 << 10));
+        QVERIFY(!BilateralTables::of(
+            *planned<BilateralPlan>("bilateral", {}, PixelFormat::Gray16, {50, 50}), 200 << 10));
+    }
+};
+
+WARPSCOPE_TEST(KernelTablesTest)
+#include "kernel_tables_test.moc"

@@ -1,0 +1,151 @@
+// Operations with several kernels for the same work: whichever is chosen gives the bits of the CPU,
+// whatever the format, the size, the parameters and the device.
+#include <algorithm>
+
+#include "kernel_run.h"
+#include "support/test_case.h"
+
+using namespace warpscope;
+using namespace warpscope::test;
+using namespace warpscope::cuda;
+
+namespace {
+
+class Chance {
+  public:
+    explicit Chance(std::uint32_t seed) : m_random(seed) {}
+
+    // Both ends included.
+    int between(int low, int high) {
+        return low + int(m_random() % (unsigned(high) - unsigned(low) + 1));
+    }
+    bool oneIn(int n) { return between(1, n) == 1; }
+    std::string textBetween(int low, int high) { return std::to_string(between(low, high)); }
+    std::string oneOf(std::initializer_list<const char*> texts) {
+        return *(texts.begin() + between(0, int(texts.size()) - 1));
+    }
+    std::uint32_t seed() { return std::uint32_t(m_random()); }
+
+  private:
+    std::mt19937 m_random;
+};
+
+TextParameters resizeParameters(Chance& chance, Size size) {
+    TextParameters made = {
+        {"method", chance.oneOf({"bicubic", "nearest", "bilinear", "area", "lanczos3"})}};
+    switch (chance.between(0, 3)) {
+        case 0:
+            made.emplace_back("percent", chance.oneOf({"50", "30", "200", "25", "33.3", "12.5",
+                                                       "150", "75", "1", "1000"}));
+            break;
+        case 1:
+            made.emplace_back("width", chance.textBetween(1, 400));
+            made.emplace_back("height", chance.textBetween(1, 400));
+            break;
+        case 2:  // one side stays
+            made.emplace_back("width", std::to_string(size.width));
+            made.emplace_back("height", chance.textBetween(1, 400));
+            break;
+        default:
+            made.emplace_back("percent", chance.textBetween(5, 300));
+    }
+    return made;
+}
+
+TextParameters convolveParameters(Chance& chance, Size) {
+    const int columns = 1 + 2 * chance.between(0, chance.oneIn(2) ? 7 : 3);
+    const int rows = chance.oneIn(2) ? columns : 1 + 2 * chance.between(0, 3);
+    const int most = std::stoi(chance.oneOf({"1", "5", "127", "128", "1000", "32767"}));
+    std::string kernel;
+    for (int i = 0; i < rows * columns; ++i) {
+        if (i) kernel += i % columns ? " " : ";";
+        kernel += chance.oneIn(4) ? "0" : chance.textBetween(-most, most);
+    }
+    return {{"kernel", kernel},
+            {"divisor", chance.oneOf({"0", "0", "1", "2", "9", "-3", "1000", "7000000"})},
+            {"offset", chance.oneIn(3) ? chance.textBetween(-255, 255) : "0"}};
+}
+
+TextParameters laplacianParameters(Chance& chance, Size) {
+    return {{"neighbours", chance.oneOf({"4", "8"})},
+            {"output", chance.oneOf({"absolute", "signed"})}};
+}
+
+TextParameters bilateralParameters(Chance& chance, Size) {
+    return {{"radius", chance.textBetween(1, chance.oneIn(2) ? 15 : 6)},
+            {"sigma_space", chance.oneOf({"0.1", "1", "3", "10", "100"})},
+            {"sigma_range", chance.oneOf({"0.1", "5", "25", "100", "1000"})}};
+}
+
+TextParameters morphologyParameters(Chance& chance, Size) {
+    return {{"operation", chance.oneOf({"erode", "dilate", "open", "close", "gradient", "top_hat",
+                                        "black_hat"})},
+            {"shape", chance.oneOf({"disk", "disk", "square", "cross"})},
+            {"radius", chance.textBetween(1, chance.oneIn(3) ? 30 : 6)}};
+}
+
+TextParameters statisticsParameters(Chance& chance, Size) {
+    return {{"what", chance.oneOf({"standard_deviation", "variance", "range"})},
+            {"radius", chance.textBetween(1, chance.oneIn(3) ? 30 : 5)}};
+}
+
+struct Choice {
+    const char* operation;
+    TextParameters (*parameters)(Chance&, Size);
+};
+
+constexpr Choice kChoices[] = {
+    {"resize", resizeParameters},         {"convolve", convolveParameters},
+    {"laplacian", laplacianParameters},   {"bilateral", bilateralParameters},
+    {"morphology", morphologyParameters}, {"local_statistics", statisticsParameters}};
+
+constexpr int kPlansEach = 60;
+
+}  // namespace
+
+class KernelChoiceTest : public QObject {
+    Q_OBJECT
+
+  private:
+    DeviceTraits m_traits;
+
+  private slots:
+    void initTestCase() { REQUIRE_DEVICE(m_traits); }
+
+    void randomPlans_data() { addDeviceRows(); }
+    void randomPlans() {
+        KernelRun device(deviceOfRow(m_traits));
+        Chance chance(freshSeed());
+        for (const Choice& choice : kChoices) {
+            const Operation& operation = *findOperation(choice.operation);
+            if (!isAskedFor(operation.description())) continue;
+            int compared = 0;
+            for (int i = 0; i < kPlansEach; ++i) {
+                // Most of the kernels to choose from are for 8 bits.
+                const PixelFormat format =
+                    chance.oneIn(3)
+                        ? kFilterFormats[chance.between(0, int(std::size(kFilterFormats)) - 1)]
+                        : (chance.oneIn(2) ? PixelFormat::Gray8 : PixelFormat::Rgba8);
+                const Size size{chance.between(1, 300), chance.between(1, 300)};
+                const Case one(operation, choice.parameters(chance, size));
+                const auto planned =
+                    operation.plan(requestFor(operation, one.parameters, format, size));
+                if (!planned || (*planned)->identity) continue;
+                const Image image = chance.oneIn(3) ? makePhotograph(format, size)
+                                                    : makeNoise(format, size, chance.seed());
+                const std::string difference =
+                    resultDifference(**planned, runPlan(**planned, image, Threading::AllCores),
+                                     device.run(**planned, image));
+                const std::string where = one.name + ", " + std::string(formatName(format)) + " " +
+                                          std::to_string(size.width) + " x " +
+                                          std::to_string(size.height) + ": ";
+                QVERIFY2(difference.empty(), (where + difference).c_str());
+                ++compared;
+            }
+            QVERIFY2(compared > kPlansEach / 2, choice.operation);
+        }
+    }
+};
+
+WARPSCOPE_TEST(KernelChoiceTest)
+#include "kernel_choice_test.moc"
