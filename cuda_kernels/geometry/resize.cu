@@ -1,10 +1,11 @@
 // Resampling in two passes: rows into a middle image of the output's width, then columns. A thread
 // makes one pixel of a pass; taps and weights come from the plan's tables. For every plan; most of
-// 8-bit images go to resize_tiles.cu.
+// 8-bit images go to resize_tiles.cu, exact halves to resize_half.cu.
 #include <cstring>
 #include <type_traits>
 #include <vector>
 
+#include "cuda_kernels/geometry/resize_half.cuh"
 #include "cuda_kernels/geometry/resize_tiles.cuh"
 #include "cuda_kernels/runtime/kernel_support.cuh"
 #include "engine/operations/geometry/resize.h"
@@ -179,6 +180,7 @@ void run(KernelContext& context, const ResizePlan& plan, const DeviceImage& in,
 
 void run(KernelContext& context, const Plan& given, const DeviceImage& in, const DeviceImage& out) {
     const auto& plan = static_cast<const ResizePlan&>(given);
+    if (isExactHalf(plan)) return runResizeHalf(context, in, out);
     if (const auto tiles = resizeTilesFor(plan, context.traits().multiprocessors))
         return runResizeTiles(context, plan, *tiles, in, out);
     if (isFloat(in.format))

@@ -16,7 +16,8 @@ namespace warpscope::cuda {
 
 // Samples are read in groups that begin at multiples of their size, whatever a sample is made of:
 // taps of a group that do not belong to it weigh nothing. Two weights of 16 bits make a word; where
-// weights need more, there is a second plane of words and weight = 4 * first + second.
+// weights need more, there is a second plane of words and weight = first + 32768 * second. Most
+// words of the second plane are 0.
 struct TapGroups {
     int perSample = 0;
     int wordsPerGroup = 1;
@@ -32,7 +33,7 @@ struct TapGroups {
 
 // Sums of 8-bit samples with these weights, and what is added to round them, fit 32 bits.
 inline bool fitsTapGroups(const ResizeAxis& axis) {
-    constexpr std::int64_t kMost = (std::int64_t(1) << 31) / 256 - 65536;
+    constexpr std::int64_t kMost = (std::int64_t(1) << 31) / 512 - 65536;
     for (std::size_t i = 0; i < axis.first.size(); ++i) {
         std::int64_t sum = 0;
         for (std::int32_t k = 0; k < axis.count[i]; ++k) {
@@ -76,7 +77,9 @@ inline TapGroups tapGroupsOf(const ResizeAxis& axis, int size, int phase, int pe
         for (std::int32_t k = 0; k < axis.count[i]; ++k) {
             const auto at = std::size_t(begin % size + k);
             const std::int32_t weight = axis.weights[std::size_t(axis.begin[i] + k)];
-            const std::int32_t parts[2] = {groups.isWide ? weight >> 2 : weight, weight & 3};
+            const bool fits = weight >= -32768 && weight <= 32767;
+            const std::int32_t second = fits ? 0 : weight >> 15;
+            const std::int32_t parts[2] = {weight - second * 32768, second};
             for (std::size_t p = 0; p < planes; ++p) {
                 const std::size_t word = bySample ? (i * planes + p) * words + at / 2
                                                   : (p * words + at / 2) * length + i;
@@ -161,6 +164,20 @@ inline std::optional<ResizeTiles> resizeTilesFor(const ResizePlan& plan, int mul
             return tiles;
     }
     return {};
+}
+
+// Whether each sample of this side is the mean of two, in order.
+inline bool isHalved(const ResizeAxis& axis) {
+    if (axis.weights.size() != 2 * axis.first.size()) return false;
+    for (std::size_t i = 0; i < axis.first.size(); ++i)
+        if (axis.first[i] != 2 * std::int32_t(i) || axis.count[i] != 2) return false;
+    return std::all_of(axis.weights.begin(), axis.weights.end(),
+                       [](std::int32_t weight) { return weight == 32768; });
+}
+
+// 8-bit samples that are (a + b + c + d + 2) >> 2, which is what both passes give.
+inline bool isExactHalf(const ResizePlan& plan) {
+    return bytesPerSample(plan.input) == 1 && isHalved(plan.across) && isHalved(plan.down);
 }
 
 }  // namespace warpscope::cuda

@@ -87,18 +87,47 @@ __device__ __forceinline__ std::uint32_t middleWord(int above, int below) {
 struct ColumnSums {
     int low[4], high[4];
 
+    // `kSkips`: most weights are 0. All threads of a warp have the same.
+    template <bool kSkips>
+    __device__ __forceinline__ void addGroup(std::uint32_t weight, const uint4* middle) {
+        if (kSkips && weight == 0) return;
+        const uint4 pairs = *middle;
+        const std::uint32_t words[4] = {pairs.x, pairs.y, pairs.z, pairs.w};
+#pragma unroll
+        for (int i = 0; i < 4; ++i) {
+            low[i] = dotLow(weight, words[i], low[i]);
+            high[i] = dotHigh(weight, words[i], high[i]);
+        }
+    }
+    template <int kGroups>
+    __device__ __forceinline__ void addGroups(const std::uint32_t* weights, const uint4* middle) {
+#pragma unroll
+        for (int k = 0; k < kGroups; ++k) addGroup<false>(weights[k], middle + k * kColumnLanes);
+    }
     __device__ __forceinline__ void add(const std::uint32_t* weights, int groups,
                                         const uint4* middle) {
+        switch (groups) {
+            case 1:
+                return addGroups<1>(weights, middle);
+            case 2:
+                return addGroups<2>(weights, middle);
+            case 3:
+                return addGroups<3>(weights, middle);
+            case 4:
+                return addGroups<4>(weights, middle);
+            default:
 #pragma unroll 4
-        for (int k = 0; k < groups; ++k) {
-            const std::uint32_t weight = weights[k];
-            const uint4 pairs = middle[k * kColumnLanes];
-            const std::uint32_t words[4] = {pairs.x, pairs.y, pairs.z, pairs.w};
+                for (int k = 0; k < groups; ++k)
+                    addGroup<false>(weights[k], middle + k * kColumnLanes);
+        }
+    }
+    __device__ __forceinline__ void addSecond(const std::uint32_t* weights, int groups,
+                                              const uint4* middle) {
+        for (int k = 0; k < groups; ++k) addGroup<true>(weights[k], middle + k * kColumnLanes);
 #pragma unroll
-            for (int i = 0; i < 4; ++i) {
-                low[i] = dotLow(weight, words[i], low[i]);
-                high[i] = dotHigh(weight, words[i], high[i]);
-            }
+        for (int i = 0; i < 4; ++i) {
+            low[i] *= 32768;
+            high[i] *= 32768;
         }
     }
 };
@@ -155,12 +184,12 @@ __global__ void __launch_bounds__(kThreads, 2)
             for (int r = 0; r < 2; ++r) {
 #pragma unroll
                 for (int c = 0; c < C; ++c) sums[r][c] = kWide ? 0 : 128;
-                rows[r].add(weights[0], sums[r]);
                 if constexpr (kWide) {
-#pragma unroll
-                    for (int c = 0; c < C; ++c) sums[r][c] = 4 * sums[r][c] + 128;
                     rows[r].add(weights[1], sums[r]);
+#pragma unroll
+                    for (int c = 0; c < C; ++c) sums[r][c] = 32768 * sums[r][c] + 128;
                 }
+                rows[r].add(weights[0], sums[r]);
             }
             if constexpr (C == 1) {
                 middle[pair * kSamples + column] = middleWord(sums[0][0], sums[1][0]);
@@ -183,15 +212,8 @@ __global__ void __launch_bounds__(kThreads, 2)
                             (down.first[y] - firstPair) * kColumnLanes + lane;
         const std::uint32_t* weights = downWeights + row * wordsPerRow;
         ColumnSums sums{};
+        if (down.isWide) sums.addSecond(weights + down.groups, down.groups, from);
         sums.add(weights, down.groups, from);
-        if (down.isWide) {
-#pragma unroll
-            for (int i = 0; i < 4; ++i) {
-                sums.low[i] *= 4;
-                sums.high[i] *= 4;
-            }
-            sums.add(weights + down.groups, down.groups, from);
-        }
         // Half a level is 2^23; floors of floors are the floor of the whole.
         std::uint32_t made[4];
 #pragma unroll
