@@ -130,7 +130,8 @@ __global__ void __launch_bounds__(kThreads, 3)
     const int r = kRadius ? kRadius : radius;
     const int halo = (r + kEach - 1) / kEach, pitch = kGroups + 2 * halo + 1;
     const auto* const table = reinterpret_cast<const Entry*>(bilateralTableShared);
-    auto* const tile = reinterpret_cast<Group*>(bilateralTableShared + tableBytes);
+    auto* const rowPlaces = reinterpret_cast<BilateralPlaces*>(bilateralTableShared + tableBytes);
+    auto* const tile = reinterpret_cast<Group*>(rowPlaces + 1);
     const std::uint32_t tileRow = tilesAcross(blockIdx.x);
     const int left = int(blockIdx.x - tileRow * tilesAcross.divisor) * kGroups;
     const int top = first + int(tileRow) * kBilateralTileHeight;
@@ -138,6 +139,10 @@ __global__ void __launch_bounds__(kThreads, 3)
     const int lastX = in.size.width - 1, lastY = in.size.height - 1;
     for (int i = int(threadIdx.x); i < tableBytes / 16; i += int(kThreads))
         reinterpret_cast<uint4*>(bilateralTableShared)[i] = __ldg(tables + i);
+    if constexpr (kRadius == 0)
+        for (int i = int(threadIdx.x); i < int(sizeof(places) / 4); i += int(kThreads))
+            reinterpret_cast<std::uint32_t*>(rowPlaces)[i] =
+                reinterpret_cast<const std::uint32_t*>(&places)[i];
     for (int i = int(threadIdx.x); i < pitch * (bottom - top + 2 * r); i += int(kThreads)) {
         const int row = i / pitch;
         const int y = min(max(top + row - r, 0), lastY);
@@ -156,11 +161,12 @@ __global__ void __launch_bounds__(kThreads, 3)
             PixelSums<C, Entry>(centre[0]), PixelSums<C, Entry>(centre[1]),
             PixelSums<C, Entry>(centre[2]), PixelSums<C, Entry>(centre[3])};
         // Columns dx to dx + 3 of a row of neighbours, dy above or below.
-        const auto addGroup = [&](const Group& here, const Group& next, int dx, int dy) {
+        [[maybe_unused]] const auto addGroup = [&](const Group& here, const Group& next, int dx,
+                                                   int dy) {
 #pragma unroll
             for (int j = 0; j < kEach; ++j) {
                 if (!isInDisk(dx + j, dy, r) || (dx + j == 0 && dy == 0)) continue;
-                const std::uint32_t place = places.at[dy][abs(dx + j)];
+                const std::uint32_t place = places.at[dy][dx + j + BilateralPlaces::kMiddle];
 #pragma unroll
                 for (int i = 0; i < kEach; ++i)
                     sums[i].add(table, place, i + j < kEach ? here[i + j] : next[i + j - kEach]);
@@ -182,10 +188,28 @@ __global__ void __launch_bounds__(kThreads, 3)
             }
         } else {
             for (int dy = -r; dy <= r; ++dy) {
-                Group here = own[dy * pitch - halo];
-                for (int k = -halo; k <= r / kEach; ++k) {
-                    const Group next = own[dy * pitch + k + 1];
-                    addGroup(here, next, k * kEach, abs(dy));
+                // Of two columns at a time, one may lie outside the disk.
+                const int reach = int(rowPlaces->reach[abs(dy)]);
+                const int begin = -(reach + 1) / 2 * 2, end = reach / 2 * 2;
+                const Group* const line = own + dy * pitch;
+                const uint4* const groups = reinterpret_cast<const uint4*>(
+                    rowPlaces->at[abs(dy)] + BilateralPlaces::kMiddle);
+                const int firstGroup = (begin - 2) / kEach;
+                Group here = line[firstGroup];
+                for (int k = firstGroup; k <= end / kEach; ++k) {
+                    const Group next = line[k + 1];
+                    const uint4 given = groups[k];
+                    const std::uint32_t place[kEach] = {given.x, given.y, given.z, given.w};
+#pragma unroll
+                    for (int half = 0; half < kEach; half += 2) {
+                        if (k * kEach + half < begin || k * kEach + half > end) continue;
+#pragma unroll
+                        for (int j = half; j < half + 2; ++j)
+#pragma unroll
+                            for (int i = 0; i < kEach; ++i)
+                                sums[i].add(table, place[j],
+                                            i + j < kEach ? here[i + j] : next[i + j - kEach]);
+                    }
                     here = next;
                 }
             }

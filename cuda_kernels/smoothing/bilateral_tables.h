@@ -4,7 +4,8 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <cstring>
+#include <cstdlib>
+#include <iterator>
 #include <optional>
 #include <vector>
 
@@ -16,10 +17,13 @@ namespace warpscope::cuda {
 inline constexpr int kBilateralTileWidth = 128, kBilateralTileHeight = 16;
 inline constexpr int kBilateralEach = 4;
 
-// Where the entries of an offset begin: [|dy|][|dx|].
-struct BilateralPlaces {
-    static constexpr int kSide = kMaxBilateralRadius + 1;
-    std::uint32_t at[kSide][kSide] = {};
+// Where the entries of an offset begin: [|dy|][dx + kMiddle]. Those of offsets that are not in the
+// disk, and of the pixel itself, are all 0.
+struct alignas(16) BilateralPlaces {
+    static constexpr int kMiddle = kMaxBilateralRadius + 1, kWide = 2 * kMiddle;
+    std::uint32_t at[kMaxBilateralRadius + 1][kWide] = {};
+    // The largest |dx|.
+    std::uint32_t reach[kMaxBilateralRadius + 1] = {};
 };
 
 // Entries of gray are found by the difference itself, from -255 to 255; those of colour by the sum
@@ -41,8 +45,9 @@ struct BilateralTables {
                (perPlace == kColour ? 4 : 1);
     }
     std::size_t sharedBytes(int radius) const {
-        return tableBytes() + std::size_t(pitch()) * sizeof(std::uint32_t) *
-                                  std::size_t(kBilateralTileHeight + 2 * radius);
+        return tableBytes() + sizeof(BilateralPlaces) +
+               std::size_t(pitch()) * sizeof(std::uint32_t) *
+                   std::size_t(kBilateralTileHeight + 2 * radius);
     }
 
     // Nothing where the general kernel is to be taken.
@@ -54,8 +59,12 @@ struct BilateralTables {
         made.perPlace = colour ? kColour : kGray;
         made.haloGroups = (plan.radius + kBilateralEach - 1) / kBilateralEach;
         made.weights.push_back(0);
-        for (int dy = 0; dy <= plan.radius; ++dy)
-            for (int dx = 0; dx <= plan.reach[std::size_t(dy + plan.radius)]; ++dx) {
+        const std::uint32_t middle = colour ? 0u : 255u;
+        for (auto& row : made.places.at) std::fill(std::begin(row), std::end(row), middle);
+        for (int dy = 0; dy <= plan.radius; ++dy) {
+            const int reach = plan.reach[std::size_t(dy + plan.radius)];
+            made.places.reach[dy] = std::uint32_t(reach);
+            for (int dx = 0; dx <= reach; ++dx) {
                 // That of the pixel itself is known: all that it can be.
                 if (dx == 0 && dy == 0) continue;
                 const std::uint32_t weight = plan.space[plan.spaceIndex(dx, dy)];
@@ -63,9 +72,11 @@ struct BilateralTables {
                 const auto place = std::uint32_t(found - made.weights.begin());
                 if (found == made.weights.end()) made.weights.push_back(weight);
                 if (weight > 255) made.entryBytes = 2;
-                made.places.at[dy][dx] =
-                    place * std::uint32_t(made.perPlace) + (colour ? 0u : 255u);
+                for (const int side :
+                     {BilateralPlaces::kMiddle - dx, BilateralPlaces::kMiddle + dx})
+                    made.places.at[dy][side] = place * std::uint32_t(made.perPlace) + middle;
             }
+        }
         if (made.sharedBytes(plan.radius) > sharedPerBlock) return {};
         return made;
     }
