@@ -1,18 +1,20 @@
 // A warp slides down a strip of the image, each lane with the sums of some columns in registers:
 // values and squares in one word. Along rows it takes those of the lanes beside it; the first and
-// the last lane are there for that alone.
+// the last ones are there for that alone.
 #include "cuda_kernels/morphology/small_statistics.cuh"
 
 namespace warpscope::cuda {
 namespace {
 
 constexpr unsigned kThreads = 128;
-constexpr int kRows = 8;            // of a strip
-constexpr int kMadeLanes = 32 - 2;  // that make pixels
+// Of a strip. The rows that a strip adds up first are those of its neighbours, too.
+constexpr int rowsOf(int radius) {
+    return radius <= 3 ? 8 : 16;
+}
 constexpr unsigned kAll = 0xffffffffu;
 
-// Of up to 7 rows: the sum of squares in the low 19 bits, that of values above.
-constexpr int kValueBits = 19;
+// Of up to 15 rows: the sum of squares in the low 20 bits, that of values above.
+constexpr int kValueBits = 20;
 
 __device__ __forceinline__ std::uint32_t columnOf(std::uint32_t sample) {
     return sample * (sample + (1u << kValueBits));
@@ -100,18 +102,21 @@ __global__ void __launch_bounds__(kThreads)
                           FastDivide stripsAcross, std::uint32_t count, bool root) {
     using Lane = LanePixels<C>;
     constexpr int kPixels = Lane::kPixels, kColours = Lane::kColours, kWords = Lane::kWords;
-    constexpr int kSide = 2 * kRadius + 1;
+    constexpr int kSide = 2 * kRadius + 1, kRows = rowsOf(kRadius);
+    // Lanes at each end of a warp that make nothing.
+    constexpr int kSpare = (kRadius + kPixels - 1) / kPixels;
+    // n squares and the square of a sum stay below 2^32 up to n = 225.
     constexpr std::uint32_t n = kSide * kSide;
     const std::uint32_t index = (blockIdx.x * kThreads + threadIdx.x) / 32;
     if (index >= count) return;
     const int lane = int(threadIdx.x % 32);
     const std::uint32_t down = stripsAcross(index);
     const int strip = int(index - down * stripsAcross.divisor);
-    const int x = (strip * kMadeLanes + lane - 1) * kPixels;
+    const int x = (strip * (32 - 2 * kSpare) + lane - kSpare) * kPixels;
     const int top = first + int(down) * kRows, bottom = min(top + kRows, last);
     const int lastX = in.size.width - 1, lastY = in.size.height - 1;
     const Lane pixels(x, lastX);
-    const bool makes = lane > 0 && lane < 31 && x <= lastX;
+    const bool makes = lane >= kSpare && lane < 32 - kSpare && x <= lastX;
     std::uint32_t columns[kColours][kPixels] = {};
     const auto load = [&](int y, std::uint32_t(&words)[kWords]) {
         pixels.load(in.data + std::int64_t(min(max(y, 0), lastY)) * in.pitch, words);
@@ -145,9 +150,12 @@ __global__ void __launch_bounds__(kThreads)
                 around[kRadius + i] = columns[c][i];
             }
 #pragma unroll
-            for (int i = 0; i < kRadius; ++i) {
-                around[i] = __shfl_up_sync(kAll, columns[c][kPixels - kRadius + i], 1);
-                around[kRadius + kPixels + i] = __shfl_down_sync(kAll, columns[c][i], 1);
+            for (int i = 1; i <= kRadius; ++i) {
+                const int lanes = (i + kPixels - 1) / kPixels;
+                around[kRadius - i] =
+                    __shfl_up_sync(kAll, columns[c][lanes * kPixels - i], unsigned(lanes));
+                around[kRadius + kPixels - 1 + i] = __shfl_down_sync(
+                    kAll, columns[c][i - 1 - (lanes - 1) * kPixels], unsigned(lanes));
             }
             std::uint32_t sum = 0, squares = 0;
 #pragma unroll
@@ -177,7 +185,8 @@ __global__ void __launch_bounds__(kThreads)
 
 template <int C, int kRadius>
 void runFor(KernelContext& context, bool root, const DeviceImage& in, const DeviceImage& out) {
-    constexpr unsigned kStrip = kMadeLanes * LanePixels<C>::kPixels;
+    constexpr int kPixels = LanePixels<C>::kPixels, kRows = rowsOf(kRadius);
+    constexpr unsigned kStrip = unsigned(32 - 2 * ((kRadius + kPixels - 1) / kPixels)) * kPixels;
     const FastDivide across(divideUp(unsigned(in.size.width), kStrip));
     const std::int64_t work = std::int64_t(across.divisor) * kStrip * C * 24;
     const int bandRows =
@@ -189,22 +198,21 @@ void runFor(KernelContext& context, bool root, const DeviceImage& in, const Devi
     });
 }
 
+template <int kRadius = 1>
+void runFor(KernelContext& context, int radius, bool root, const DeviceImage& in,
+            const DeviceImage& out) {
+    if constexpr (kRadius <= kMostSmallStatistics) {
+        if (radius != kRadius) return runFor<kRadius + 1>(context, radius, root, in, out);
+        isColor(in.format) ? runFor<4, kRadius>(context, root, in, out)
+                           : runFor<1, kRadius>(context, root, in, out);
+    }
+}
+
 }  // namespace
 
 void runSmallStatistics(KernelContext& context, int radius, bool root, const DeviceImage& in,
                         const DeviceImage& out) {
-    const bool colour = isColor(in.format);
-    switch (radius) {
-        case 1:
-            return colour ? runFor<4, 1>(context, root, in, out)
-                          : runFor<1, 1>(context, root, in, out);
-        case 2:
-            return colour ? runFor<4, 2>(context, root, in, out)
-                          : runFor<1, 2>(context, root, in, out);
-        default:
-            return colour ? runFor<4, 3>(context, root, in, out)
-                          : runFor<1, 3>(context, root, in, out);
-    }
+    runFor(context, radius, root, in, out);
 }
 
 }  // namespace warpscope::cuda

@@ -5,7 +5,7 @@
 
 namespace warpscope::cuda {
 
-inline constexpr int kMostSmallStatistics = 3;
+inline constexpr int kMostSmallStatistics = 7;
 
 // Gray8 and Rgba8, radius 1 to kMostSmallStatistics. `root`: the standard deviation. Alpha stays.
 void runSmallStatistics(KernelContext& context, int radius, bool root, const DeviceImage& in,
