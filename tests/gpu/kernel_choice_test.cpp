@@ -112,6 +112,21 @@ class KernelChoiceTest : public QObject {
   private slots:
     void initTestCase() { REQUIRE_DEVICE(m_traits); }
 
+    // Half of an even size has a kernel of its own.
+    void halves() {
+        KernelRun device(m_traits);
+        Chance chance(freshSeed());
+        for (const PixelFormat format : kFilterFormats)
+            for (int i = 0; i < 10; ++i) {
+                const Size size{2 * chance.between(1, 200), 2 * chance.between(1, 150)};
+                const Image image = makeNoise(format, size, chance.seed());
+                const PlanPtr plan =
+                    planFor(*findOperation("resize"), {{"method", "area"}}, format, size);
+                REQUIRE_SAME(
+                    test::firstDifference(runPlan(*plan, image), device.run(*plan, image)));
+            }
+    }
+
     void randomPlans_data() { addDeviceRows(); }
     void randomPlans() {
         KernelRun device(deviceOfRow(m_traits));
