@@ -2,6 +2,8 @@
 // makes one pixel of a pass; taps and weights come from the plan's tables. For every plan; most of
 // 8-bit images go to resize_tiles.cu, exact halves to resize_half.cu.
 #include <cstring>
+#include <optional>
+#include <string>
 #include <type_traits>
 #include <vector>
 
@@ -178,11 +180,27 @@ void run(KernelContext& context, const ResizePlan& plan, const DeviceImage& in,
         });
 }
 
+// Looking at all taps takes longer than the kernels do: the last choice is kept.
+struct ResizeChoice {
+    std::string key;
+    int multiprocessors = 0;
+    bool isHalf = false;
+    std::optional<ResizeTiles> tiles;
+};
+
+const ResizeChoice& choiceFor(const ResizePlan& plan, int multiprocessors) {
+    thread_local ResizeChoice last;
+    if (last.key != plan.key || last.multiprocessors != multiprocessors)
+        last = {plan.key, multiprocessors, isExactHalf(plan),
+                resizeTilesFor(plan, multiprocessors)};
+    return last;
+}
+
 void run(KernelContext& context, const Plan& given, const DeviceImage& in, const DeviceImage& out) {
     const auto& plan = static_cast<const ResizePlan&>(given);
-    if (isExactHalf(plan)) return runResizeHalf(context, in, out);
-    if (const auto tiles = resizeTilesFor(plan, context.traits().multiprocessors))
-        return runResizeTiles(context, plan, *tiles, in, out);
+    const ResizeChoice& choice = choiceFor(plan, context.traits().multiprocessors);
+    if (choice.isHalf) return runResizeHalf(context, in, out);
+    if (choice.tiles) return runResizeTiles(context, plan, *choice.tiles, in, out);
     if (isFloat(in.format))
         return isColor(in.format) ? run<float, 4>(context, plan, in, out)
                                   : run<float, 1>(context, plan, in, out);
