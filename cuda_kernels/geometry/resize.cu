@@ -209,6 +209,6 @@ void run(KernelContext& context, const Plan& given, const DeviceImage& in, const
 
 }  // namespace
 
-WARPSCOPE_CUDA_RUNNER(resize, .run = run);
+WARPSCOPE_CUDA_RUNNER(resize, .run = run, .loadKernels = loadResizeTiles);
 
 }  // namespace warpscope::cuda

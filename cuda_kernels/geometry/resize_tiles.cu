@@ -293,4 +293,12 @@ void runResizeTiles(KernelContext& context, const ResizePlan& plan, const Resize
     });
 }
 
+void loadResizeTiles() {
+    for (const int groups : kGrayGroups) loadKernel(kernelOf<1, false, kGrayGroups>(groups));
+    for (const int groups : kWideGrayGroups) loadKernel(kernelOf<1, true, kWideGrayGroups>(groups));
+    for (const int groups : kColourGroups) loadKernel(kernelOf<4, false, kColourGroups>(groups));
+    for (const int groups : kWideColourGroups)
+        loadKernel(kernelOf<4, true, kWideColourGroups>(groups));
+}
+
 }  // namespace warpscope::cuda

@@ -10,4 +10,7 @@ namespace warpscope::cuda {
 void runResizeTiles(KernelContext& context, const ResizePlan& plan, const ResizeTiles& tiles,
                     const DeviceImage& in, const DeviceImage& out);
 
+// All kernels, of which the parameters that are warmed up reach some.
+void loadResizeTiles();
+
 }  // namespace warpscope::cuda
