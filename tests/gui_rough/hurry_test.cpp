@@ -1,0 +1,141 @@
+// Somebody in a hurry: a thousand moves of a slider in a second, another image in the middle of
+// work, windows closed in the middle, one after the other. The latest value wins and nothing stays
+// behind.
+#include <QDir>
+#include <QElapsedTimer>
+
+#include "engine/pipeline/executor.h"
+#include "gui/window_fixture.h"
+#include "support/images.h"
+#include "support/test_case.h"
+
+using namespace warpscope;
+using namespace warpscope::gui;
+
+namespace {
+
+int entriesOf(const char* folder) {
+    return int(QDir(QLatin1String(folder))
+                   .entryList(QDir::AllEntries | QDir::System | QDir::NoDotAndDotDot)
+                   .size());
+}
+
+// Seconds of work for the CPU.
+void addSlowStep(WindowFixture& f) {
+    static const PyramidPtr large = pyramidOf(sceneOf({3000, 2000}));
+    f.document().setSource(large, {}, QStringLiteral("large"));
+    Step step = makeStep("nl_means").value();
+    step.parameters.set("search_radius", std::int64_t(20));
+    f.document().insertStep(0, step);
+}
+
+}  // namespace
+
+class HurryTest : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void aThousandMovesInASecond() {
+        WindowFixture f;
+        QVERIFY(f.open(f.scene("a.png", {640, 480})));
+        for (const char* step : {"gaussian_blur", "median"}) QVERIFY(f.addStep(step));
+        QElapsedTimer timer;
+        timer.start();
+        f.document().beginInteraction();
+        double last = 0;
+        for (int i = 0; i < 1000; ++i) {
+            last = 0.5 + (i * 37 % 1000) / 100.0;
+            f.document().setParameter(0, "sigma", last, EditPhase::Drag);
+            while (timer.elapsed() < i)
+                QTest::qWait(1);  // one a millisecond, or as fast as it goes
+        }
+        f.document().endInteraction();
+        const qint64 moved = timer.elapsed();
+        QTRY_VERIFY(f.bridge().resultIsCurrent());
+        qInfo("1,000 moves in %lld ms, the result %lld ms later", (long long)moved,
+              (long long)(timer.elapsed() - moved));
+        // The last value's, to the bit.
+        ExecuteRequest request;
+        request.source = f.document().image();
+        request.pipeline = f.document().pipeline();
+        QCOMPARE(request.pipeline.steps[0].parameters.real("sigma"), last);
+        Executor executor(BackendSet::cpuOnly(""), 1 << 20);
+        const auto wanted = executor.run(request, {});
+        REQUIRE_OK(wanted);
+        QVERIFY(sameSamples(f.bridge().result()->levels.front(), wanted->image));
+    }
+
+    void anotherImageInTheMiddleOfWork() {
+        WindowFixture f;
+        const QStringList images{f.scene("a.png", {200, 150}), f.scene("b.png", {90, 70}, 9)};
+        for (int round = 0; round < 5; ++round) {
+            addSlowStep(f);
+            QTRY_VERIFY(f.bridge().busy());
+            QTest::qWait(20 * round);
+            f.document().removeStep(0);
+            // The newest of several that are asked for.
+            f.window.files().openFiles({images[0]});
+            f.window.files().openFiles({images[1]});
+            QElapsedTimer timer;
+            timer.start();
+            QVERIFY(waitedFor([&] {
+                return f.document().filePath() == images[1] && f.bridge().resultIsCurrent();
+            }));
+            QVERIFY2(timer.elapsed() < 2000 * kSlowdown,
+                     qPrintable(QString::number(timer.elapsed())));
+            QCOMPARE(f.bridge().result()->levels.front().size(), (Size{90, 70}));
+        }
+    }
+
+    void closedInTheMiddleNothingStays() {
+        int threads = 0, files = 0;
+        for (int round = 0; round < 6; ++round) {
+            qint64 closing = 0;
+            {
+                QElapsedTimer timer;
+                {
+                    WindowFixture f;
+                    addSlowStep(f);
+                    f.window.files().openFiles({f.scene("a.png", {2000, 1500})});
+                    f.window.files().openSecond(f.scene("b.png", {300, 200}));
+                    QTRY_VERIFY(f.bridge().busy() || f.bridge().opening());
+                    QTest::qWait(40 * round);
+                    timer.start();
+                    f.window.close();
+                    f.window.close();
+                }
+                closing = timer.elapsed();
+            }
+            QVERIFY2(closing < 1000 * kSlowdown, qPrintable(QString::number(closing)));
+            // What is made once stays: pools of threads, fonts.
+            if (round == 1) {
+                threads = entriesOf("/proc/self/task");
+                files = entriesOf("/proc/self/fd");
+            }
+            if (round > 1) {
+                QTRY_VERIFY(entriesOf("/proc/self/task") <= threads);
+                QTRY_VERIFY(entriesOf("/proc/self/fd") <= files);
+            }
+        }
+        qInfo("%d threads and %d open files", threads, files);
+    }
+
+    void twoWindowsAtOnce() {
+        WindowFixture f, g;
+        QVERIFY(f.open(f.scene("a.png", {300, 200})));
+        QVERIFY(g.open(g.scene("b.png", {200, 300}, 9)));
+        for (WindowFixture* one : {&f, &g}) QVERIFY(one->addStep("gaussian_blur"));
+        for (int i = 0; i < 100; ++i) {
+            (i % 2 ? f : g).document().setParameter(0, "sigma", 0.5 + i / 10.0, EditPhase::Drag);
+            QTest::qWait(1);
+        }
+        QTRY_VERIFY(f.bridge().resultIsCurrent() && g.bridge().resultIsCurrent());
+        QCOMPARE(f.bridge().result()->levels.front().size(), (Size{300, 200}));
+        QCOMPARE(g.bridge().result()->levels.front().size(), (Size{200, 300}));
+        f.window.close();
+        QVERIFY(g.addStep("invert"));  // the other goes on
+    }
+};
+
+WARPSCOPE_TEST(HurryTest)
+#include "hurry_test.moc"
