@@ -1,12 +1,13 @@
 #include "gui/document/settings.h"
 
+#include <QDockWidget>
 #include <QTemporaryDir>
 #include <QTest>
 
 #include "gui/app/command_line.h"
 #include "gui/document/memory_budget.h"
-#include "gui_samples.h"
 #include "support/test_case.h"
+#include "window_fixture.h"
 
 using namespace warpscope;
 using namespace warpscope::gui;
@@ -138,6 +139,56 @@ class SettingsTest : public QObject {
         QCOMPARE(demo("median,4k"), std::optional<QString>(QStringLiteral("median,4k")));
         QCOMPARE(demo("auto"), std::optional<QString>(QString()));
         QVERIFY(!parse({}).sideBySide);
+    }
+
+    void sizesOfPanelsAreRemembered_data() {
+        QTest::addColumn<QSize>("size");
+        QTest::addColumn<bool>("hidden");
+        QTest::newRow("shown") << QSize(1280, 800) << false;
+        QTest::newRow("all hidden") << QSize(1280, 800) << true;
+        QTest::newRow("larger than at the first start") << QSize(1800, 1100) << false;
+    }
+    void sizesOfPanelsAreRemembered() {
+        QFETCH(QSize, size);
+        QFETCH(bool, hidden);
+        QTemporaryDir folder;
+        const QString path = folder.filePath(QStringLiteral("s.ini"));
+        const QStringList names{QStringLiteral("stepsDock"), QStringLiteral("histogramDock"),
+                                QStringLiteral("inspectorDock"), QStringLiteral("timingsDock")};
+        const auto sizes = [&](MainWindow& window) {
+            QList<QSize> found;
+            for (const QString& name : names) found << window.findChild<QDockWidget*>(name)->size();
+            return found;
+        };
+        QList<QSize> wanted;
+        {
+            WindowFixture f(path);
+            f.window.resize(size);
+            QTest::qWait(50);
+            const auto dock = [&](int i) { return f.window.findChild<QDockWidget*>(names[i]); };
+            f.window.resizeDocks({dock(0), dock(1)}, {400, 380}, Qt::Horizontal);
+            f.window.resizeDocks({dock(1)}, {430}, Qt::Vertical);
+            f.window.resizeDocks({dock(3)}, {290}, Qt::Vertical);
+            QTRY_COMPARE(dock(0)->width(), 400);
+            QTRY_VERIFY(dock(3)->height() > 250);  // and its tab
+            wanted = sizes(f.window);
+            if (hidden) f.window.actions().hideDocks->trigger();
+            QCOMPARE(dock(0)->isHidden(), hidden);
+            f.window.close();
+        }
+        // As the program does: shown in the size that is kept.
+        Settings settings(path);
+        MainWindow again(cpuBackends(), settings);
+        again.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&again));
+        QTRY_COMPARE(again.size(), size);
+        QTRY_COMPARE(sizes(again), wanted);
+        // An image, and what comes with it, changes none of it.
+        again.files().openFiles(
+            {writeScene(folder.path(), QStringLiteral("a.png"), {160, 120}, 1)});
+        QTRY_VERIFY(again.bridge().resultIsCurrent());
+        QTest::qWait(100);
+        QCOMPARE(sizes(again), wanted);
     }
 };
 
