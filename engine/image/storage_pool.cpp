@@ -4,9 +4,12 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstdlib>
 #include <list>
+#include <map>
 #include <mutex>
+#include <utility>
 
 namespace warpscope {
 namespace {
@@ -65,9 +68,54 @@ std::uint64_t installedMemory() {
     return std::uint64_t(pages) * std::uint64_t(pageBytes);
 }
 
+// Blocks of origins, by address.
+struct Foreign {
+    std::mutex mutex;
+    std::map<std::byte*, std::shared_ptr<StorageOrigin>> blocks;  // guarded by mutex
+    // So that a program without any asks nothing more.
+    std::atomic<std::size_t> count{0};
+};
+
+// Never destroyed, as the pool.
+Foreign& foreign() {
+    static Foreign* const instance = new Foreign;
+    return *instance;
+}
+
+thread_local const std::shared_ptr<StorageOrigin>* originOfThread = nullptr;
+
+std::byte* takeFrom(const std::shared_ptr<StorageOrigin>& origin, std::uint64_t bytes) {
+    std::byte* memory = origin->take(bytes);
+    if (!memory) return nullptr;
+    const std::lock_guard lock(foreign().mutex);
+    foreign().blocks.emplace(memory, origin);
+    ++foreign().count;
+    return memory;
+}
+
+// The origin of a block, which is forgotten; null for one of the pool.
+std::shared_ptr<StorageOrigin> forgetOrigin(std::byte* block) {
+    if (foreign().count == 0) return nullptr;
+    const std::lock_guard lock(foreign().mutex);
+    const auto found = foreign().blocks.find(block);
+    if (found == foreign().blocks.end()) return nullptr;
+    std::shared_ptr<StorageOrigin> origin = std::move(found->second);
+    foreign().blocks.erase(found);
+    --foreign().count;
+    return origin;
+}
+
 }  // namespace
 
+StorageFrom::StorageFrom(std::shared_ptr<StorageOrigin> origin)
+    : m_origin(std::move(origin)), m_before(std::exchange(originOfThread, &m_origin)) {}
+
+StorageFrom::~StorageFrom() {
+    originOfThread = m_before;
+}
+
 std::byte* takeStorage(std::uint64_t bytes) {
+    if (originOfThread) return takeFrom(*originOfThread, bytes);
     const std::uint64_t wanted = roundedSize(bytes);
     static const std::uint64_t most = installedMemory();
     if (wanted < bytes || wanted > most) return nullptr;
@@ -98,6 +146,7 @@ std::byte* takeStorage(std::uint64_t bytes) {
 
 void giveStorage(std::byte* block, std::uint64_t bytes) {
     if (!block) return;
+    if (const auto origin = forgetOrigin(block)) return origin->give(block, bytes);
     const std::uint64_t size = roundedSize(bytes);
     if (!kKeep || bytes < kSmallest || size > kLargest) {
         std::free(block);

@@ -12,7 +12,6 @@
 #include <new>
 
 #include "engine/io/decode_support.h"
-#include "engine/io/file_handle.h"
 #include "engine/io/text_file.h"
 
 namespace warpscope {
@@ -33,8 +32,7 @@ const char* kindOfFile(mode_t mode) {
 
 }  // namespace
 
-Result<FileBytes> readFileBytes(const std::filesystem::path& file, std::uint64_t most,
-                                const std::stop_token& stop, const AcceptFile& accept) {
+Result<FileHandle> openFile(const std::filesystem::path& file) {
     const std::string name = cleanText(file.string(), 4096);
     const auto refuse = [&](ErrorCode code, std::string_view why) {
         return fail(code, fmt::format("{}: {}", name, why));
@@ -57,7 +55,23 @@ Result<FileBytes> readFileBytes(const std::filesystem::path& file, std::uint64_t
     if (!S_ISREG(status.st_mode))
         return refuse(ErrorCode::Io,
                       fmt::format("it is {}, not a file", kindOfFile(status.st_mode)));
+    return handle;
+}
 
+Result<FileBytes> readFileBytes(const std::filesystem::path& file, std::uint64_t most,
+                                const std::stop_token& stop, const AcceptFile& accept) {
+    const auto handle = openFile(file);
+    if (!handle) return fail(handle.error());
+    return readOpenFile(handle->get(), cleanText(file.string(), 4096), most, stop, accept);
+}
+
+Result<FileBytes> readOpenFile(int descriptor, const std::string& name, std::uint64_t most,
+                               const std::stop_token& stop, const AcceptFile& accept) {
+    const auto refuse = [&](ErrorCode code, std::string_view why) {
+        return fail(code, fmt::format("{}: {}", name, why));
+    };
+    struct stat status {};
+    if (::fstat(descriptor, &status) != 0) return refuse(ErrorCode::Io, systemReason(errno));
     const auto size = std::uint64_t(status.st_size);
     if (size > most) {
         return refuse(
@@ -80,8 +94,9 @@ Result<FileBytes> readFileBytes(const std::filesystem::path& file, std::uint64_t
             continue;
         }
         const std::size_t end = accepted ? size : front;
-        const ssize_t got = ::read(handle.get(), bytes.data.get() + bytes.size,
-                                   std::min<std::size_t>(kChunkBytes, end - bytes.size));
+        const ssize_t got =
+            ::pread(descriptor, bytes.data.get() + bytes.size,
+                    std::min<std::size_t>(kChunkBytes, end - bytes.size), off_t(bytes.size));
         if (got < 0 && errno == EINTR) continue;
         if (got < 0) return refuse(ErrorCode::Io, systemReason(errno));
         if (got == 0) {
@@ -92,7 +107,7 @@ Result<FileBytes> readFileBytes(const std::filesystem::path& file, std::uint64_t
         bytes.size += std::size_t(got);
     }
     // Somebody is still writing it, or replaced what was read first.
-    if (::fstat(handle.get(), &status) != 0 || std::uint64_t(status.st_size) != size)
+    if (::fstat(descriptor, &status) != 0 || std::uint64_t(status.st_size) != size)
         return refuse(ErrorCode::Io, "its size changed while it was read");
     return bytes;
 }

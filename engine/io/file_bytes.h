@@ -9,6 +9,7 @@
 #include <string>
 
 #include "engine/io/codec.h"
+#include "engine/io/file_handle.h"
 
 namespace warpscope::io {
 
@@ -23,6 +24,11 @@ struct FileBytes {
 using AcceptFile = std::function<Result<void>(Bytes front, std::uint64_t size)>;
 Result<FileBytes> readFileBytes(const std::filesystem::path& file, std::uint64_t most,
                                 const std::stop_token& stop, const AcceptFile& accept = {});
+
+// The two halves of readFileBytes: opening, and reading what is open, from its beginning.
+Result<FileHandle> openFile(const std::filesystem::path& file);
+Result<FileBytes> readOpenFile(int descriptor, const std::string& name, std::uint64_t most,
+                               const std::stop_token& stop, const AcceptFile& accept = {});
 
 // The same from an open pipe, FIFO, terminal or file, to its end; `name` stands for it in errors.
 // Waits for bytes that are late, and looks at `stop` meanwhile. `accept` learns no size (0).

@@ -2,26 +2,16 @@
 
 #include <fmt/format.h>
 
-#include "engine/io/decode_support.h"
-#include "engine/io/file_bytes.h"
 #include "engine/io/jpeg_reduced.h"
+#include "engine/io/open_file_reader.h"
 
-namespace warpscope {
+namespace warpscope::io {
 
-Result<Image> readReducedImage(const std::filesystem::path& file, int side,
-                               const ReadOptions& options) {
-    ReadOptions rest = options;
-    const auto accept = [&](io::Bytes front, std::uint64_t size) -> Result<void> {
-        rest.limits.bytesInUse += size;
-        return io::checkContent(front, rest);
-    };
-    const auto bytes = io::readFileBytes(file, options.limits.maxFileBytes, options.stop, accept);
-    if (!bytes) return fail(bytes.error());
-    const io::Bytes content{bytes->data.get(), bytes->size};
-    const std::string name = io::cleanText(file.string(), 4096);
-    if (!io::jpegCodec().recognizes(content)) return decodeImage(content, name, rest);
+Result<Image> decodeReduced(Bytes bytes, const std::string& name, int side,
+                            const ReadOptions& options) {
+    if (!jpegCodec().recognizes(bytes)) return decodeImage(bytes, name, options);
     try {
-        Result<Image> image = io::decodeJpegReduced(content, side, rest);
+        Result<Image> image = decodeJpegReduced(bytes, side, options);
         if (!image && image.error().code != ErrorCode::Cancelled)
             return fail(image.error().code, fmt::format("{}: {}", name, image.error().message));
         return image;
@@ -30,4 +20,4 @@ Result<Image> readReducedImage(const std::filesystem::path& file, int side,
     }
 }
 
-}  // namespace warpscope
+}  // namespace warpscope::io

@@ -25,3 +25,11 @@ if(NOT WARPSCOPE_LCMS_FOUND)
 endif()
 warpscope_tests(io LABELS unit ALSO tiff:threads EXCLUDE ${io_left_out}
                 LIBRARIES PNG::PNG JPEG::JPEG TIFF::TIFF PkgConfig::WEBP ${io_libraries})
+
+# A decoding process that does everything wrong, and the real one; both are found where they are built.
+if(TARGET io_tests)
+  add_executable(misbehaving-helper ${CMAKE_CURRENT_LIST_DIR}/misbehaving_helper.cpp)
+  target_link_libraries(misbehaving-helper PRIVATE warpscope_io)
+  add_dependencies(io_tests misbehaving-helper warpscope-decode)
+  target_compile_definitions(io_tests PRIVATE WARPSCOPE_CORPUS="${PROJECT_SOURCE_DIR}/tests/fuzz/corpus")
+endif()
