@@ -17,6 +17,7 @@
 #include "engine/io/decode_support.h"
 #include "engine/io/file_bytes.h"
 #include "engine/io/image_reader.h"
+#include "engine/io/isolated_reader.h"
 #include "engine/io/text_file.h"
 #include "engine/pipeline/executor.h"
 #include "engine/pipeline/shipped_presets.h"
@@ -262,8 +263,8 @@ Result<Image> readInput(const std::string& file, const MemoryOption& memory,
     options.stop = interruptToken();
     const auto image = [&] {
         const EndableWork work;
-        return file == kStream ? readImageFrom(STDIN_FILENO, "standard input", options)
-                               : readImage(file, options);
+        return file == kStream ? readImageIsolatedFrom(STDIN_FILENO, "standard input", options)
+                               : readImageIsolated(file, options);
     }();
     if (image)
         for (const std::string& text : image->info().notices)

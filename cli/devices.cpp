@@ -6,6 +6,7 @@
 #include "cli/common.h"
 #include "cuda_kernels/runtime/cuda_backend.h"
 #include "engine/backend/cpu_backend.h"
+#include "engine/io/isolated_reader.h"
 
 namespace warpscope::cli {
 namespace {
@@ -26,6 +27,7 @@ std::string asTable(const BackendInfo& cpu, const CudaReport& cuda) {
     if (cuda.built)
         text += fmt::format("CUDA  runtime {}{}\n", cuda.toolkitVersion,
                             cuda.driverVersion.empty() ? "" : ", driver " + cuda.driverName());
+    text += fmt::format("Files are decoded {}\n", decodingProtection());
     return text;
 }
 
@@ -48,6 +50,7 @@ std::string asJson(const BackendInfo& cpu, const CudaReport& cuda) {
                                 {"l2_bytes", d.l2Bytes},
                                 {"usable", d.usable},
                                 {"why_not", d.whyNot}});
+    json["decoding"] = decodingProtection();
     return json.dump(2) + "\n";
 }
 

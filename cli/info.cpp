@@ -6,7 +6,7 @@
 
 #include "cli/common.h"
 #include "engine/image/statistics.h"
-#include "engine/io/image_reader.h"
+#include "engine/io/isolated_reader.h"
 
 namespace warpscope::cli {
 namespace {
@@ -104,7 +104,7 @@ Result<std::vector<PageInfo>> pagesOf(const std::string& file, const MemoryOptio
     options.limits.maxDecodedBytes = memory.bytes();
     options.stop = interruptToken();
     const EndableWork work;
-    return listPages(file, options);
+    return listPagesIsolated(file, options);
 }
 
 int run(const std::string& file, const std::string& format, const MemoryOption& memory,
