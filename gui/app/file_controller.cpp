@@ -11,7 +11,7 @@
 #include <filesystem>
 
 #include "engine/base/log.h"
-#include "engine/io/image_reader.h"
+#include "engine/io/isolated_reader.h"
 #include "gui/app/actions.h"
 #include "gui/app/qimage_convert.h"
 #include "gui/base/file_name.h"
@@ -239,7 +239,7 @@ void FileController::countPages(int page) {
     emit pageChanged();
     if (path.isEmpty()) return;
     m_lister.run([this, path]() -> TaskRunner::Finish {
-        const auto pages = listPages(pathOf(path));
+        const auto pages = listPagesIsolated(pathOf(path));
         const int count = pages ? int(pages->size()) : 1;
         return [this, path, count] {
             if (path != m_document.filePath() || count == m_pageCount) return;

@@ -7,6 +7,7 @@
 #include <QTextBrowser>
 #include <QVBoxLayout>
 
+#include "engine/io/isolated_reader.h"
 #include "gui/widgets/engine_text.h"
 #include "gui/widgets/theme.h"
 
@@ -214,6 +215,7 @@ QString aboutHtml(const std::optional<BackendSet>& backends) {
             html +=
                 row(Help::tr("GPU"), Help::tr("none: %1").arg(escaped(backends->cudaUnavailable)));
     }
+    html += row(Help::tr("Files are decoded"), escaped(decodingProtection()));
     return html + QStringLiteral("</table><p>%1</p>")
                       .arg(Help::tr("MIT licence. Third-party licences: THIRD_PARTY.md."));
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "engine/io/isolated_reader.h"
 #include "gui/base/file_name.h"
 
 namespace warpscope::gui {
@@ -93,7 +94,8 @@ Result<PyramidPtr> ImageCache::load(const ImageFile& file, ReadOptions options, 
             cache.m_finished.notify_all();
         }
     } const finished{*this, file};
-    Result<PyramidPtr> pyramid = pyramidFrom(readImage(pathOf(file.path), options), options.stop);
+    Result<PyramidPtr> pyramid =
+        pyramidFrom(readImageIsolated(pathOf(file.path), options), options.stop);
     if (!pyramid || !stamp) return pyramid;
     const std::lock_guard lock(m_mutex);
     const bool wanted = std::ranges::find(m_wanted, file) != m_wanted.end();

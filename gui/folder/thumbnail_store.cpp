@@ -6,7 +6,7 @@
 #include <exception>
 
 #include "engine/image/pyramid.h"
-#include "engine/io/reduced_reader.h"
+#include "engine/io/isolated_reader.h"
 #include "gui/base/file_name.h"
 #include "gui/base/queued_call.h"
 #include "gui/base/step_back.h"
@@ -55,7 +55,7 @@ std::uint64_t bytesOf(const Thumbnail& thumbnail) {
 
 Thumbnail makeThumbnail(const QString& path, int side, const ReadOptions& options) {
     try {
-        const auto image = readReducedImage(pathOf(path), side, options);
+        const auto image = readReducedImageIsolated(pathOf(path), side, options);
         if (!image) return {{}, engineText(image.error().message)};
         const auto picture = reduced(*image, side, options.stop);
         if (!picture) return {{}, engineText(picture.error().message)};

@@ -10,7 +10,7 @@
 #include <map>
 #include <utility>
 
-#include "engine/io/image_reader.h"
+#include "engine/io/isolated_reader.h"
 #include "engine/io/text_file.h"
 #include "gui/base/file_name.h"
 #include "gui/widgets/translate.h"
@@ -150,7 +150,7 @@ class Places {
 
 void checkPage(Session& session, QStringList& problems) {
     if (session.page == 0 || session.shown.path.isEmpty()) return;
-    const auto pages = listPages(pathOf(session.shown.path));
+    const auto pages = listPagesIsolated(pathOf(session.shown.path));
     if (pages && std::size_t(session.page) < pages->size()) return;
     problems
         << tr("%1 has no page %2").arg(shownFileName(session.shown.path)).arg(session.page + 1);
