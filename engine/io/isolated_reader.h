@@ -14,7 +14,7 @@ namespace warpscope {
 // As readImage, readImageFrom, readReducedImage and listPages, with the same images, information
 // and errors, and further ones: LimitExceeded (processor time, time, memory that the decoder's
 // library takes), Damaged (the decoder crashed, or did what no decoder needs). A stop is heard
-// within half a second. The samples are memory that the decoder wrote, not a copy. Any thread;
+// within half a second. Any thread;
 // each of several at once has a process of its own. Where no process can be started, files are
 // decoded in this one, and a warning in the log says so, once.
 Result<Image> readImageIsolated(const std::filesystem::path& file, const ReadOptions& options = {});

@@ -176,6 +176,8 @@ Result<std::vector<PageInfo>> listWebpPages(Bytes bytes, const ReadOptions&) {
     ImageInfo exif;
     const Size canvas{int(demuxer.get(WEBP_FF_CANVAS_WIDTH)),
                       int(demuxer.get(WEBP_FF_CANVAS_HEIGHT))};
+    // -1 by -1 in a file that is cut before it says.
+    if (canvas.empty()) return wrongWebp("the file ends before its first picture");
     const PageInfo one{
         {}, uprightSize(canvas, addExif(exif, demuxer.chunk("EXIF"))), PixelFormat::Rgba8, {}};
     std::vector<PageInfo> pages(std::min(frames, std::uint32_t(kMostPages)), one);

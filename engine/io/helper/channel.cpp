@@ -150,14 +150,28 @@ bool sealFile(int file) {
     return ::fcntl(file, F_ADD_SEALS, kAllSeals) == 0;
 }
 
+bool isSealed(int file) {
+    const int seals = ::fcntl(file, F_GET_SEALS);
+    return seals >= 0 && (seals & kAllSeals) == kAllSeals;
+}
+
+bool readBlock(int file, std::byte* to, std::uint64_t bytes) {
+    for (std::uint64_t done = 0; done < bytes;) {
+        const ssize_t got = ::pread(file, to + done, std::size_t(bytes - done), off_t(done));
+        if (got < 0 && errno == EINTR) continue;
+        if (got <= 0) return false;
+        done += std::uint64_t(got);
+    }
+    return true;
+}
+
 SealedBlock::SealedBlock(FileHandle file) : m_file(std::move(file)) {}
 
 std::byte* SealedBlock::take(std::uint64_t bytes) {
     FileHandle file = std::move(m_file);
     struct stat status {};
     // One that shrinks while it is mapped would end the program.
-    const int seals = ::fcntl(file.get(), F_GET_SEALS);
-    if (seals < 0 || (seals & kAllSeals) != kAllSeals) return nullptr;
+    if (!isSealed(file.get())) return nullptr;
     if (::fstat(file.get(), &status) != 0 || std::uint64_t(status.st_size) < bytes) return nullptr;
     // Private: who makes an image of it may set the bytes behind its last row.
     void* memory = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE, file.get(), 0);

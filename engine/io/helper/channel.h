@@ -49,6 +49,10 @@ class SharedBlocks final : public StorageOrigin {
 // Nobody can change it any more. False while a block of it is mapped.
 bool sealFile(int file);
 
+bool isSealed(int file);
+// The first bytes of a file; false if there are not that many.
+bool readBlock(int file, std::byte* to, std::uint64_t bytes);
+
 // The one block of a sealed file, which is mapped when it is taken. A file that could still change
 // or is too short gives none.
 class SealedBlock final : public StorageOrigin {

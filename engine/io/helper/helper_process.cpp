@@ -70,6 +70,22 @@ Error senseless(const HelperRequest& request, std::string_view what) {
         fmt::format("the process that decodes it gave an answer that makes no sense ({})", what));
 }
 
+// Smaller images are copied into a block that an earlier image has left, which steps and later
+// files use again; of larger ones there is no memory for two.
+constexpr std::uint64_t kCopiedBytes = std::uint64_t(64) << 20;
+
+Result<MutableImage> receivedImage(const ImageDescription& description, FileHandle file) {
+    const std::uint64_t bytes = storageBytes(description.format, description.size).value_or(0);
+    if (bytes > kCopiedBytes) {
+        const StorageFrom sealed(std::make_shared<SealedBlock>(std::move(file)));
+        return MutableImage::create(description.format, description.size);
+    }
+    auto image = MutableImage::create(description.format, description.size);
+    if (image && (!isSealed(file.get()) || !readBlock(file.get(), image->bytes(), bytes)))
+        return fail(ErrorCode::Io, "samples that are not there, or could still change");
+    return image;
+}
+
 }  // namespace
 
 struct HelperProcess::Budget {
@@ -230,8 +246,7 @@ HelperResult HelperProcess::read(const HelperRequest& request, const Budget& bud
     if (total > budget.memory) return lies("an image beyond the limit on memory");
     std::vector<Image> made;
     for (std::size_t i = 0; i < images.size(); ++i) {
-        const StorageFrom sealed(std::make_shared<SealedBlock>(std::move(packet.files[i + 1])));
-        auto image = MutableImage::create(images[i].format, images[i].size);
+        auto image = receivedImage(images[i], std::move(packet.files[i + 1]));
         if (!image) return lies("samples that are not there, or could still change");
         made.push_back(std::move(*image).freeze(std::move(images[i].info)));
     }
