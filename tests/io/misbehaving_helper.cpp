@@ -165,7 +165,11 @@ const std::map<std::string, Act>& acts() {
              send(honest(r, {20'000, 60'000}, 1'300'000'000));
          }},
         {"samples-cut", [](const auto& r) { send(honest(r, kSize, kBytes / 2)); }},
-        {"samples-not-sealed", [](const auto& r) { send(honest(r, kSize, kBytes, false)); }},
+        // One that is too large to be copied.
+        {"samples-not-sealed",
+         [](const auto& r) {
+             send(honest(r, {16384, 4200}, 16384 * 4200 + 4096, false));
+         }},
         {"samples-in-a-pipe",
          [](const auto& r) {
              Lie lie = honest(r, kSize, kBytes);

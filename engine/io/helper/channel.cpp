@@ -17,6 +17,8 @@ constexpr int kAllSeals = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE;
 // Page by page, memory that is written for the first time costs more than decoding many a file.
 // What a header merely promises must not become memory, so this is bounded.
 constexpr std::uint64_t kFilledAtOnce = std::uint64_t(64) << 20;
+// Of blocks that wait for the next image.
+constexpr std::uint64_t kLeftBytes = 2 * kCopiedBytes;
 
 FileHandle newMemory(unsigned flags) {
     return FileHandle(::memfd_create("warpscope", MFD_CLOEXEC | flags));
@@ -110,14 +112,38 @@ std::optional<MessageBytes> contentOf(int file, std::uint64_t bytes) {
 }
 
 struct SharedBlocks::State {
+    struct Block {
+        FileHandle file;
+        std::uint64_t bytes = 0;  // of the mapping
+    };
     std::mutex mutex;
-    std::map<const std::byte*, FileHandle> files;  // guarded by mutex
+    // Guarded by mutex.
+    std::map<std::byte*, Block> taken;
+    std::map<std::byte*, Block> left;
+    std::uint64_t leftBytes = 0;
+
+    // Of those that earlier images have left, one that is not much too large; null: none.
+    std::byte* again(std::uint64_t bytes) {
+        for (auto it = left.begin(); it != left.end(); ++it) {
+            if (it->second.bytes < bytes || it->second.bytes > bytes + bytes / 4) continue;
+            leftBytes -= it->second.bytes;
+            return taken.insert(left.extract(it)).position->first;
+        }
+        return nullptr;
+    }
 };
 
 SharedBlocks::SharedBlocks() : m_state(std::make_unique<State>()) {}
-SharedBlocks::~SharedBlocks() = default;
+
+SharedBlocks::~SharedBlocks() {
+    for (const auto& [block, kept] : m_state->left) ::munmap(block, kept.bytes);
+}
 
 std::byte* SharedBlocks::take(std::uint64_t bytes) {
+    {
+        const std::lock_guard lock(m_state->mutex);
+        if (std::byte* block = m_state->again(bytes)) return block;
+    }
     FileHandle file = newMemory(MFD_ALLOW_SEALING);
     if (!file.isOpen() || ::ftruncate(file.get(), off_t(bytes)) != 0) return nullptr;
     void* memory = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file.get(), 0);
@@ -127,32 +153,33 @@ std::byte* SharedBlocks::take(std::uint64_t bytes) {
 #endif
     auto* block = static_cast<std::byte*>(memory);
     const std::lock_guard lock(m_state->mutex);
-    m_state->files.emplace(block, std::move(file));
+    m_state->taken.emplace(block, State::Block{std::move(file), bytes});
     return block;
 }
 
-void SharedBlocks::give(std::byte* block, std::uint64_t bytes) noexcept {
-    {
-        const std::lock_guard lock(m_state->mutex);
-        m_state->files.erase(block);
+void SharedBlocks::give(std::byte* block, std::uint64_t) noexcept {
+    const std::lock_guard lock(m_state->mutex);
+    const auto found = m_state->taken.find(block);
+    if (found == m_state->taken.end()) return;
+    const std::uint64_t bytes = found->second.bytes;
+    if (bytes <= kCopiedBytes && m_state->leftBytes + bytes <= kLeftBytes) {
+        m_state->left.insert(m_state->taken.extract(found));
+        m_state->leftBytes += bytes;
+        return;
     }
+    m_state->taken.erase(found);
     ::munmap(block, bytes);
 }
 
 FileHandle SharedBlocks::fileOf(const std::byte* block) {
     const std::lock_guard lock(m_state->mutex);
-    const auto found = m_state->files.find(block);
-    if (found == m_state->files.end()) return FileHandle();
-    return FileHandle(::fcntl(found->second.get(), F_DUPFD_CLOEXEC, 0));
+    const auto found = m_state->taken.find(const_cast<std::byte*>(block));
+    if (found == m_state->taken.end()) return FileHandle();
+    return FileHandle(::fcntl(found->second.file.get(), F_DUPFD_CLOEXEC, 0));
 }
 
 bool sealFile(int file) {
     return ::fcntl(file, F_ADD_SEALS, kAllSeals) == 0;
-}
-
-bool isSealed(int file) {
-    const int seals = ::fcntl(file, F_GET_SEALS);
-    return seals >= 0 && (seals & kAllSeals) == kAllSeals;
 }
 
 bool readBlock(int file, std::byte* to, std::uint64_t bytes) {
@@ -171,7 +198,8 @@ std::byte* SealedBlock::take(std::uint64_t bytes) {
     FileHandle file = std::move(m_file);
     struct stat status {};
     // One that shrinks while it is mapped would end the program.
-    if (!isSealed(file.get())) return nullptr;
+    const int seals = ::fcntl(file.get(), F_GET_SEALS);
+    if (seals < 0 || (seals & kAllSeals) != kAllSeals) return nullptr;
     if (::fstat(file.get(), &status) != 0 || std::uint64_t(status.st_size) < bytes) return nullptr;
     // Private: who makes an image of it may set the bytes behind its last row.
     void* memory = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE, file.get(), 0);

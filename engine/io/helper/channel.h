@@ -31,8 +31,14 @@ FileHandle memoryFile(std::span<const std::uint8_t> content);
 // All of it, if it is a file of just this size.
 std::optional<MessageBytes> contentOf(int file, std::uint64_t bytes);
 
-// Blocks in files in memory of their own. An image that was made in one can go to another process
-// without a copy.
+// Images up to this are copied out of the file that they come in: into a block that an earlier
+// image has left, from one that the next image will use again, so that neither side waits for fresh
+// memory page by page. Of larger ones there is no memory for two: the file is sealed and mapped.
+inline constexpr std::uint64_t kCopiedBytes = std::uint64_t(64) << 20;
+
+// Blocks in files in memory of their own. An image that was made in one can go to another process.
+// A block up to kCopiedBytes that was given back is taken again: what its file holds must have been
+// read by then.
 class SharedBlocks final : public StorageOrigin {
   public:
     SharedBlocks();
@@ -49,8 +55,7 @@ class SharedBlocks final : public StorageOrigin {
 // Nobody can change it any more. False while a block of it is mapped.
 bool sealFile(int file);
 
-bool isSealed(int file);
-// The first bytes of a file; false if there are not that many.
+// The first bytes of a file that may change; false if there are not that many.
 bool readBlock(int file, std::byte* to, std::uint64_t bytes);
 
 // The one block of a sealed file, which is mapped when it is taken. A file that could still change

@@ -36,6 +36,7 @@ struct Job {
 HelperContent describe(const Image& image, const std::shared_ptr<SharedBlocks>& blocks,
                        std::vector<FileHandle>& files) {
     ImageDescriptions images;
+    std::vector<MutableImage> copies;  // until the last is made: none may take another's block
     // A block that begins or ends elsewhere, or was made on another thread, goes as a copy.
     const auto add = [&](const Image& one) -> bool {
         FileHandle file;
@@ -47,6 +48,7 @@ HelperContent describe(const Image& image, const std::shared_ptr<SharedBlocks>& 
             for (int y = 0; y < one.height(); ++y)
                 std::memcpy(copy->rowBytes(y), one.rowBytes(y), std::size_t(row));
             file = blocks->fileOf(copy->bytes());
+            copies.push_back(std::move(*copy));
         }
         ImageInfo info = one.info();
         info.raw.reset();
@@ -94,9 +96,13 @@ bool answer(const Job& job, const std::shared_ptr<SharedBlocks>& blocks) {
     std::vector<FileHandle> files;
     const MessageBytes content = toBytes(work(job, blocks, files));
     std::vector<int> sent;
-    // The images are gone, and with them the mappings that keep a file from being sealed.
+    // The images are gone, and with them the mappings that keep a large file from being sealed. The
+    // blocks of small ones are used again, but not before the next request, which comes when they
+    // have been read.
     for (const FileHandle& file : files) {
-        if (!sealFile(file.get())) return false;
+        struct stat status {};
+        if (::fstat(file.get(), &status) != 0) return false;
+        if (std::uint64_t(status.st_size) > kCopiedBytes && !sealFile(file.get())) return false;
         sent.push_back(file.get());
     }
     const FileHandle body = memoryFile(content);

@@ -70,10 +70,6 @@ Error senseless(const HelperRequest& request, std::string_view what) {
         fmt::format("the process that decodes it gave an answer that makes no sense ({})", what));
 }
 
-// Smaller images are copied into a block that an earlier image has left, which steps and later
-// files use again; of larger ones there is no memory for two.
-constexpr std::uint64_t kCopiedBytes = std::uint64_t(64) << 20;
-
 Result<MutableImage> receivedImage(const ImageDescription& description, FileHandle file) {
     const std::uint64_t bytes = storageBytes(description.format, description.size).value_or(0);
     if (bytes > kCopiedBytes) {
@@ -81,8 +77,8 @@ Result<MutableImage> receivedImage(const ImageDescription& description, FileHand
         return MutableImage::create(description.format, description.size);
     }
     auto image = MutableImage::create(description.format, description.size);
-    if (image && (!isSealed(file.get()) || !readBlock(file.get(), image->bytes(), bytes)))
-        return fail(ErrorCode::Io, "samples that are not there, or could still change");
+    if (image && !readBlock(file.get(), image->bytes(), bytes))
+        return fail(ErrorCode::Io, "samples that are not there");
     return image;
 }
 
