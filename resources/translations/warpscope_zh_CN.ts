@@ -3642,6 +3642,10 @@ Float: -0 is below 0, NaN above everything.</source>
    <translation>两次运行的数据</translation>
   </message>
   <message>
+   <source>Files are decoded</source>
+   <translation>文件解码</translation>
+  </message>
+  <message>
    <source>Filter</source>
    <translation>滤波</translation>
   </message>
@@ -9067,6 +9071,18 @@ Float: v + q d / 256, not cut; threshold over 255.</source>
    <translation>调试</translation>
   </message>
   <message>
+   <source>decoding it needs more memory than the limit of %1 MiB%2%3</source>
+   <translation>解码所需的内存超过了 %1 MiB 的限制%2%3</translation>
+  </message>
+  <message>
+   <source>decoding it takes longer than the limit of %1 seconds</source>
+   <translation>解码超过了 %1 秒的限制</translation>
+  </message>
+  <message>
+   <source>decoding it takes more than the limit of %1 seconds of processor time</source>
+   <translation>解码超过了 %1 秒处理器时间的限制</translation>
+  </message>
+  <message>
    <source>deep samples are not read</source>
    <translation>不读取深度样本</translation>
   </message>
@@ -9396,6 +9412,14 @@ Jet：(766 - abs(8 i - k)) &gt;&gt; 1，R、G、B 的 k = 1530、1020、510。Ho
    <translation>差值视图：减小和增大放大倍数；划像视图：移动分割线</translation>
   </message>
   <message>
+   <source>in a process of its own, with limits on memory and time and a filter on system calls</source>
+   <translation>在独立的进程中进行，限制内存和时间，并过滤系统调用</translation>
+  </message>
+  <message>
+   <source>in a process of its own, with limits on memory and time; without a filter on system calls: %1</source>
+   <translation>在独立的进程中进行，限制内存和时间；未过滤系统调用：%1</translation>
+  </message>
+  <message>
    <source>in colour</source>
    <translation>彩色</translation>
   </message>
@@ -9426,6 +9450,10 @@ Jet：(766 - abs(8 i - k)) &gt;&gt; 1，R、G、B 的 k = 1530、1020、510。Ho
   <message>
    <source>in the inspector, of the pixel under the mouse</source>
    <translation>在检查器中，鼠标下的像素</translation>
+  </message>
+  <message>
+   <source>in this process, without protection: %1</source>
+   <translation>在本进程中进行，没有保护：%1</translation>
   </message>
   <message>
    <source>info</source>
@@ -9510,6 +9538,14 @@ Jet：(766 - abs(8 i - k)) &gt;&gt; 1，R、G、B 的 k = 1530、1020、510。Ho
   <message>
    <source>it was written by a newer version of Warpscope</source>
    <translation>由更新版本的 Warpscope 写入</translation>
+  </message>
+  <message>
+   <source>its decoder asked the system for what no decoder needs, and was ended; the file may be made to do harm</source>
+   <translation>解码器向系统请求了解码并不需要的东西，已被终止；此文件可能是恶意制作的</translation>
+  </message>
+  <message>
+   <source>its decoder crashed (SIG%1), because the file is damaged or made to do harm; the rest of the program is unharmed</source>
+   <translation>解码器崩溃（SIG%1），因为文件已损坏或是恶意制作的；程序的其余部分未受影响</translation>
   </message>
   <message>
    <source>its input is %1 x %2, its second input %3 x %4; both must be of one size</source>
@@ -11066,6 +11102,18 @@ Beyond the border the edge pixel is repeated.</source>
   <message>
    <source>the place of the pixels is outside the file</source>
    <translation>像素数据的位置在文件之外</translation>
+  </message>
+  <message>
+   <source>the process that decodes it gave an answer that makes no sense (%1)</source>
+   <translation>解码进程给出了没有意义的回答（%1）</translation>
+  </message>
+  <message>
+   <source>the process that decodes it gave up (status %1); the rest of the program is unharmed</source>
+   <translation>解码进程已放弃（状态 %1）；程序的其余部分未受影响</translation>
+  </message>
+  <message>
+   <source>the process that decodes it was ended from outside, as systems do that run out of memory</source>
+   <translation>解码进程被外部终止，内存不足的系统会这样做</translation>
   </message>
   <message>
    <source>the rectangle of %1 x %2 at (%3, %4) does not lie in the image, which is %5 x %6</source>
