@@ -143,6 +143,8 @@ MainWindow::~MainWindow() {
     m_compare.reset();
     m_watcher.reset();
     m_bridge->shutDown();
+    // A slider that is held lets go in the end, which nobody is to hear any more.
+    disconnect(m_document.get(), nullptr, this, nullptr);
     m_open.reset();
     m_files.reset();
     disconnect(m_demos.get(), nullptr, nullptr, nullptr);

@@ -120,7 +120,7 @@ class ShortcutsTest : public QObject {
         QVERIFY(f.choose(QStringLiteral("Undo")));
         for (const auto& [key, modifiers] :
              {std::pair<Qt::Key, Qt::KeyboardModifiers>{Qt::Key_F, Qt::NoModifier},
-              {Qt::Key_X, Qt::NoModifier},
+              {Qt::Key_Minus, Qt::NoModifier},
               {Qt::Key_Left, Qt::ShiftModifier},
               {Qt::Key_F, Qt::AltModifier},
               {Qt::Key_C, Qt::ControlModifier}}) {

@@ -68,6 +68,8 @@ class MonkeyTest : public QObject {
     Q_OBJECT
 
   private slots:
+    // The process that decodes files would be one that the monkey did not start.
+    void initTestCase() { qputenv("WARPSCOPE_DECODE", "off"); }
     void goesOn() {
         const bool isLong = qEnvironmentVariableIsSet("WARPSCOPE_MONKEY_EVENTS");
         const int events = isLong ? qEnvironmentVariableIntValue("WARPSCOPE_MONKEY_EVENTS")

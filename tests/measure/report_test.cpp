@@ -218,7 +218,7 @@ class ReportTest : public QObject {
             "median_ms p10_ms p90_ms first_call_ms upload_ms kernel_ms download_ms "
             "end_to_end_ms bytes_moved gb_per_s image experiment step launches "
             "inputs peer agreement threads_worked rounds low_ms high_ms end_to_end_low_ms "
-            "end_to_end_high_ms joules_per_megapixel");
+            "end_to_end_high_ms joules_per_megapixel noisy end_to_end_noisy");
         for (const auto& result : root["results"]) {
             QCOMPARE(keysOf(result), fields);
             QCOMPARE(keysOf(result["agreement"]),
