@@ -166,7 +166,7 @@ Result<void> ChainRun::finish(std::size_t position, Prepared step) {
     if (const auto done = execute(position, step); !done)
         return fail(named(position, done.error()));
     m_reports.push_back(std::move(step.report));
-    if (m_request.useCache)
+    if (m_request.useCache && !m_ranOut)
         m_cache.insert(keyFor(position + 1),
                        {m_value.buffer, m_value.owner, m_reports, m_value.place});
     return {};
@@ -222,7 +222,8 @@ Result<PlanPtr> ChainRun::makePlan(std::size_t position) {
     return plan;
 }
 
-Result<PlanPtr> ChainRun::frozenPlan(std::size_t position, const PlanRequest& request) {
+// The chain over the whole images that drafts take statistics from.
+ExecuteRequest ChainRun::requestOnWhole() const {
     ExecuteRequest onWhole;
     onWhole.source = m_request.whole;
     onWhole.second = m_request.wholeSecond;
@@ -235,18 +236,33 @@ Result<PlanPtr> ChainRun::frozenPlan(std::size_t position, const PlanRequest& re
     if (m_request.secondPlace && !m_request.wholeSecond.isNull())
         onWhole.secondPlace = Placement::reducedCopy(m_request.wholeSecond.size(),
                                                      m_request.secondPlace->whole, scale);
+    return onWhole;
+}
+
+Result<Image> ChainRun::wholeInputOf(std::size_t position) {
+    const ExecuteRequest onWhole = requestOnWhole();
     RunContext quiet{m_context.stop, {}};
     ChainRun helper(m_backend, m_cpu, m_cache, m_frozen, onWhole, quiet, Recording::Off);
-
-    const FrozenPlans::Key key{helper.keyFor(position + 1), request.format, request.size,
-                               *request.place};
-    if (PlanPtr known = m_request.useCache ? m_frozen.find(key) : nullptr) return known;
-
+    helper.m_savesMemory = m_savesMemory;
     auto walked = helper.walk(position);
     if (walked) walked = helper.bringToHost(helper.m_value);
     takeRunsOf(helper);
     if (!walked) return fail(walked.error());
-    auto plan = m_steps[position].operation->freeze(request, helper.m_value.host, cpuContext());
+    return std::move(helper.m_value.host);
+}
+
+Result<PlanPtr> ChainRun::frozenPlan(std::size_t position, const PlanRequest& request) {
+    FrozenPlans::Key key;
+    {
+        const ExecuteRequest onWhole = requestOnWhole();
+        RunContext quiet{m_context.stop, {}};
+        const ChainRun helper(m_backend, m_cpu, m_cache, m_frozen, onWhole, quiet, Recording::Off);
+        key = {helper.keyFor(position + 1), request.format, request.size, *request.place};
+    }
+    if (PlanPtr known = m_request.useCache ? m_frozen.find(key) : nullptr) return known;
+    const auto whole = wholeInputOf(position);
+    if (!whole) return fail(whole.error());
+    auto plan = m_steps[position].operation->freeze(request, *whole, cpuContext());
     if (plan && m_request.useCache) m_frozen.insert(key, *plan);
     return plan;
 }
@@ -268,6 +284,14 @@ Result<void> ChainRun::execute(std::size_t position, Prepared& step) {
             return fail(able.error());
         if (const auto cpuAble = m_cpu.supports(*plan); !cpuAble) return fail(cpuAble.error());
         report.fallbackReason = able.error().message;
+        chosen = &m_cpu;
+    }
+    if (m_savesMemory && chosen == &m_backend && chosen != &m_cpu) {
+        const auto apart = executeApart(position, step);
+        if (apart || apart.error().code != ErrorCode::OutOfMemory) return apart;
+        if (const auto cpuAble = m_cpu.supports(*plan); !cpuAble) return fail(cpuAble.error());
+        report.fallbackReason = noGpuMemory(apart.error());
+        m_ranOut = true;
         chosen = &m_cpu;
     }
     if (const auto moved = moveTo(m_value, *chosen); !moved) return moved;
@@ -337,7 +361,7 @@ Result<void> ChainRun::takeTimes() {
     if (!spans) return fail(spans.error());
     const std::vector<double> ms = kernelMsOfRuns(*spans, m_runs);
     for (std::size_t i = 0; i < m_runs.size(); ++i)
-        if (m_runs[i].report >= 0) m_reports[std::size_t(m_runs[i].report)].ms = ms[i];
+        if (m_runs[i].report >= 0) m_reports[std::size_t(m_runs[i].report)].ms += ms[i];
 
     const std::vector<int> records = recordsOfSpans(*spans, m_runs);
     for (std::size_t i = 0; i < spans->size(); ++i) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engine/base/clock.h"
+#include "engine/pipeline/banded_run.h"
 #include "engine/pipeline/chain_shape.h"
 #include "engine/pipeline/span_times.h"
 #include "engine/pipeline/step_cache.h"
@@ -28,6 +29,9 @@ struct ChainValue {
     void setHost(Image image) { *this = {std::move(image), nullptr, nullptr, place}; }
 };
 
+// Why a step or a chain did not run on a GPU that answered so.
+std::string noGpuMemory(const Error& error);
+
 // The key under which an uploaded source stays on a device.
 CacheKey uploadKey(std::uint64_t imageId, BackendKind backend);
 
@@ -45,6 +49,11 @@ class ChainRun {
     // The request's source, which nobody needs once a step has made something else of it. Only for
     // walks without cache.
     void giveUp(Image& source) { m_givenUp = &source; }
+
+    // Before the walk, for a device whose memory did not suffice for it: nothing stays on it from
+    // one step to the next, steps that do not fit run in bands, and those that do not fit in bands
+    // either, or cannot be done in bands, run on the CPU.
+    void saveMemory() { m_savesMemory = true; }
 
     // Walks all enabled steps, resuming after the last one that is cached. The result's totalMs is
     // left to the caller.
@@ -89,6 +98,10 @@ class ChainRun {
     void noteDevice(const Backend& backend);  // it is about to be given work
     Result<PlanPtr> makePlan(std::size_t position);
     Result<PlanPtr> frozenPlan(std::size_t position, const PlanRequest& request);
+    // What the step is given in the chain of the whole images.
+    Result<Image> wholeInputOf(std::size_t position);
+    ExecuteRequest requestOnWhole() const;
+    PartPlanner partPlanner(std::size_t position);
     // What `depth` steps give, m_value left as it is.
     Result<ChainValue> valueAt(std::size_t depth);
     // The second input, cut to the part of the image that both inputs have, as m_value is then.
@@ -96,6 +109,8 @@ class ChainRun {
     Result<void> convertSecond(ChainValue& second, PixelFormat format, StepReport& report);
     Result<void> cutTo(ChainValue& value, const Rect& part);
     Result<void> execute(std::size_t position, Prepared& step);
+    // The same with nothing else on the device. Errors: OutOfMemory too.
+    Result<void> executeApart(std::size_t position, Prepared& step);
     Result<void> moveTo(ChainValue& value, Backend& backend);
     Result<void> bringToHost(ChainValue& value);
     void takeRunsOf(ChainRun& helper);
@@ -120,6 +135,9 @@ class ChainRun {
     std::map<std::size_t, ChainValue> m_kept;
     ChainValue m_value;
     Image* m_givenUp = nullptr;
+    bool m_savesMemory = false;
+    // A step left the device for want of memory, which there may be the next time.
+    bool m_ranOut = false;
     std::vector<StepReport> m_reports;
     std::vector<RunRecord> m_runs;  // on m_backend, where it records spans
     bool m_recording = false;

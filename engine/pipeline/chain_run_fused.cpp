@@ -48,7 +48,8 @@ Result<std::size_t> ChainRun::advanceFused(std::size_t first, std::size_t count)
     const PixelFormat format = m_value.format();
     // Alpha that ends at a white level of its own is rescaled by the first step.
     const bool ownAlpha = m_value.info().hasAlpha && m_value.info().whiteLevel < fullScale(format);
-    if (m_request.useCache || bytesPerSample(format) > 2 || ownAlpha) return 0;
+    // A step in bands is planned by its own operation.
+    if (m_request.useCache || m_savesMemory || bytesPerSample(format) > 2 || ownAlpha) return 0;
     std::size_t end = first;
     while (end < count && mayFuse(end)) {
         ++end;

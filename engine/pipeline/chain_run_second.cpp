@@ -17,6 +17,7 @@ Result<ChainValue> ChainRun::valueAt(std::size_t depth) {
     if (const auto kept = m_kept.find(depth); kept != m_kept.end()) return kept->second;
     const RunContext quiet{m_context.stop, {}};
     ChainRun helper(m_backend, m_cpu, m_cache, m_frozen, m_request, quiet, Recording::Off);
+    helper.m_savesMemory = m_savesMemory;
     const auto walked = helper.walk(depth);
     takeRunsOf(helper);
     if (!walked) return fail(walked.error());

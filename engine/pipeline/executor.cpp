@@ -38,19 +38,26 @@ BackendSet::Pick Executor::pick(BackendChoice choice) const {
 }
 
 template <class Job>
-auto Executor::withFallback(BackendChoice choice, const RunContext& context, Job job)
-    -> Outcome<typename std::invoke_result_t<Job, Backend&>::value_type> {
+auto Executor::withFallback(BackendChoice choice, const RunContext& context, bool scarce, Job job)
+    -> Outcome<typename std::invoke_result_t<Job, Backend&, Memory>::value_type> {
     const auto failedWith = [](const auto& result, ErrorCode code) {
         return !result && result.error().code == code;
     };
     auto [backend, reason] = pick(choice);
     m_cache.setAvailable(backend->info().kind, backend->memoryAvailable());
-    auto result = job(*backend);
+    auto result = job(*backend, Memory::Enough);
     if (failedWith(result, ErrorCode::OutOfMemory) && !context.stop.stop_requested()) {
         // What the cache holds is worth less than this result.
         clearCache();
         backend->trim();
-        result = job(*backend);
+        result = job(*backend, Memory::Enough);
+    }
+    if (failedWith(result, ErrorCode::OutOfMemory) && scarce && backend == m_backends.cuda &&
+        !context.stop.stop_requested()) {
+        m_cache.clearDevice();
+        m_resident = {};
+        backend->trim();
+        result = job(*backend, Memory::Scarce);
     }
     if (result || failedWith(result, ErrorCode::Cancelled) || backend != m_backends.cuda)
         return {std::move(result), backend->info().kind, std::move(reason)};
@@ -63,11 +70,11 @@ auto Executor::withFallback(BackendChoice choice, const RunContext& context, Job
         m_cache.clearDevice();
         m_resident = {};
     } else if (error.code == ErrorCode::OutOfMemory) {
-        reason = fmt::format("not enough GPU memory ({})", error.message);
+        reason = noGpuMemory(error);
     } else {
         reason = error.message;
     }
-    result = job(*m_backends.cpu);
+    result = job(*m_backends.cpu, Memory::Enough);
     return {std::move(result), m_backends.cpu->info().kind, std::move(reason)};
 }
 
@@ -75,27 +82,27 @@ Result<ExecuteResult> Executor::run(ExecuteRequest request, const RunContext& co
     if (request.source.isNull()) return fail(ErrorCode::InvalidArgument, "there is no image");
     const Stopwatch watch;
     std::optional<Error> failed;
-    auto [result, ranOn, reason] =
-        withFallback(request.backend, context, [&](Backend& backend) -> Result<ExecuteResult> {
-            if (request.source.isNull()) return fail(*failed);  // given up before it failed
-            const double begun = watch.elapsedMs();  // later when another backend failed first
-            ChainRun chain(backend, *m_backends.cpu, m_cache, m_frozen, request, context,
-                           request.recording);
-            if (!request.useCache && &backend != m_backends.cuda.get())
-                chain.giveUp(request.source);
-            auto done = chain.run();
-            if (!done) failed = done.error();
-            if (done)
-                for (RunEvent& event : done->events) {
-                    event.startMs += begun;
-                    for (KernelLaunches& kernel : event.kernels) kernel.startMs += begun;
-                }
-            m_failedStep = chain.failedStep();
-            const ChainValue& end = chain.finalValue();
-            if (done && end.buffer && end.owner == m_backends.cuda.get())
-                m_resident = {done->image.id(), end.buffer};
-            return done;
-        });
+    const auto walk = [&](Backend& backend, Memory memory) -> Result<ExecuteResult> {
+        if (request.source.isNull()) return fail(*failed);  // given up before it failed
+        const double begun = watch.elapsedMs();  // later when another backend failed first
+        ChainRun chain(backend, *m_backends.cpu, m_cache, m_frozen, request, context,
+                       request.recording);
+        if (memory == Memory::Scarce) chain.saveMemory();
+        if (!request.useCache && &backend != m_backends.cuda.get()) chain.giveUp(request.source);
+        auto done = chain.run();
+        if (!done) failed = done.error();
+        if (done)
+            for (RunEvent& event : done->events) {
+                event.startMs += begun;
+                for (KernelLaunches& kernel : event.kernels) kernel.startMs += begun;
+            }
+        m_failedStep = chain.failedStep();
+        const ChainValue& end = chain.finalValue();
+        if (done && end.buffer && end.owner == m_backends.cuda.get())
+            m_resident = {done->image.id(), end.buffer};
+        return done;
+    };
+    auto [result, ranOn, reason] = withFallback(request.backend, context, true, walk);
     if (!result) return result;
     for (StepReport& report : result->steps)
         if (report.fallbackReason.empty()) report.fallbackReason = reason;
@@ -107,15 +114,15 @@ Result<ExecuteResult> Executor::run(ExecuteRequest request, const RunContext& co
 Result<std::vector<StepInput>> Executor::stepInputs(const ExecuteRequest& request,
                                                     const RunContext& context) {
     if (request.source.isNull()) return fail(ErrorCode::InvalidArgument, "there is no image");
-    return withFallback(request.backend, context,
-                        [&](Backend& backend) {
-                            ChainRun chain(backend, *m_backends.cpu, m_cache, m_frozen, request,
-                                           context, Recording::Off);
-                            auto inputs = chain.inputs();
-                            m_failedStep = chain.failedStep();
-                            return inputs;
-                        })
-        .result;
+    const auto walk = [&](Backend& backend, Memory memory) {
+        ChainRun chain(backend, *m_backends.cpu, m_cache, m_frozen, request, context,
+                       Recording::Off);
+        if (memory == Memory::Scarce) chain.saveMemory();
+        auto inputs = chain.inputs();
+        m_failedStep = chain.failedStep();
+        return inputs;
+    };
+    return withFallback(request.backend, context, true, walk).result;
 }
 
 Result<BufferPtr> Executor::bufferOf(const Image& image, Backend& backend,
@@ -133,8 +140,8 @@ Result<AnalyzeResult> Executor::analyze(const Image& image, const PlanPtr& plan,
                                         BackendChoice choice, const RunContext& context) {
     m_failedStep.reset();
     if (image.isNull()) return fail(ErrorCode::InvalidArgument, "there is no image");
-    auto [found, ranOn, reason] =
-        withFallback(choice, context, [&](Backend& backend) -> Result<AnalysisResult> {
+    auto [found, ranOn, reason] = withFallback(
+        choice, context, false, [&](Backend& backend, Memory) -> Result<AnalysisResult> {
             if (const auto able = backend.supports(*plan); !able) return fail(able.error());
             auto buffer = bufferOf(image, backend, context);
             if (!buffer) return fail(buffer.error());

@@ -26,9 +26,11 @@ class Executor {
     // Drops what was made from this image, as `source` or as `whole`.
     void forgetImage(std::uint64_t imageId) { m_cache.forgetImage(imageId); }
 
-    // Resumes after the last cached step. Falls back to all cores when the GPU is missing, does not
-    // support a step, has no memory or fails, and says so in the reports; after a DeviceFault the
-    // GPU is not used again. Errors: Cancelled, OutOfMemory, Unsupported (no backend can do a
+    // Resumes after the last cached step. Where the GPU has too little memory, what the cache holds
+    // there goes; then steps are done one by one, in bands where they do not fit, said among their
+    // notices. Falls back to all cores when the GPU is missing, does not support a step, has no
+    // memory for a step's bands either or fails, and says so in the reports; after a DeviceFault
+    // the GPU is not used again. Errors: Cancelled, OutOfMemory, Unsupported (no backend can do a
     // step), naming the step. A request that is moved in and uses no cache gives its source up: it
     // goes once a step has made something else of it, unless a GPU could still fail.
     Result<ExecuteResult> run(ExecuteRequest request, const RunContext& context);
@@ -37,7 +39,7 @@ class Executor {
     Result<std::vector<StepInput>> stepInputs(const ExecuteRequest& request,
                                               const RunContext& context);
 
-    // Does one analysis of an image, with the same fall-back as run().
+    // Does one analysis of an image, with the same fall-back as run(); never in bands.
     // Errors as run().
     Result<AnalyzeResult> analyze(const Image& image, const PlanPtr& plan, BackendChoice backend,
                                   const RunContext& context);
@@ -62,10 +64,12 @@ class Executor {
         std::weak_ptr<const Buffer> buffer;
     };
 
+    enum class Memory { Enough, Scarce };
     // Does the job on the chosen backend, with the policy that run() promises when that fails.
+    // `scarce`: the job can do with less memory of the GPU.
     template <class Job>
-    auto withFallback(BackendChoice choice, const RunContext& context, Job job)
-        -> Outcome<typename std::invoke_result_t<Job, Backend&>::value_type>;
+    auto withFallback(BackendChoice choice, const RunContext& context, bool scarce, Job job)
+        -> Outcome<typename std::invoke_result_t<Job, Backend&, Memory>::value_type>;
     BackendSet::Pick pick(BackendChoice choice) const;
     Result<BufferPtr> bufferOf(const Image& image, Backend& backend, const RunContext& context);
 

@@ -235,6 +235,10 @@ This machine has no usable GPU: &quot;Show a machine with a GPU&quot; opens a ru
    <translation>%1 字节超过文件 %2 字节的上限</translation>
   </message>
   <message>
+   <source>%1 cannot be used, %2: taking %3</source>
+   <translation>%1 无法使用，%2：改用 %3</translation>
+  </message>
+  <message>
    <source>%1 cannot be used: %2</source>
    <translation>%1 无法使用：%2</translation>
   </message>
@@ -531,6 +535,10 @@ This machine has no usable GPU: &quot;Show a machine with a GPU&quot; opens a ru
   <message>
    <source>%1 samples from %2 to %3 ms%4</source>
    <translation>%1 个样本，%2 至 %3 毫秒%4</translation>
+  </message>
+  <message>
+   <source>%1 stands for %2 GPUs: taking %3</source>
+   <translation>%1 对应 %2 个 GPU：改用 %3</translation>
   </message>
   <message>
    <source>%1 steps are too many: a pipeline has at most %2</source>
@@ -866,6 +874,10 @@ This machine has no usable GPU: &quot;Show a machine with a GPU&quot; opens a ru
   <message>
    <source>%1; counting…</source>
    <translation>%1；正在计数…</translation>
+  </message>
+  <message>
+   <source>%1; restart to use the GPU again</source>
+   <translation>%1；重新启动后可再次使用 GPU</translation>
   </message>
   <message>
    <source>%1×</source>
@@ -9143,6 +9155,10 @@ Float: v + q d / 256, not cut; threshold over 255.</source>
    <translation>下载</translation>
   </message>
   <message>
+   <source>downloading the image</source>
+   <translation>下载图像</translation>
+  </message>
+  <message>
    <source>draft</source>
    <translation>草稿</translation>
   </message>
@@ -9406,6 +9422,10 @@ Jet：(766 - abs(8 i - k)) &gt;&gt; 1，R、G、B 的 k = 1530、1020、510。Ho
   <message>
    <source>images, steps, view, region and pins in one file</source>
    <translation>图像、步骤、视图、区域和固定点存入一个文件</translation>
+  </message>
+  <message>
+   <source>in %1 bands: GPU memory was too small</source>
+   <translation>分 %1 带计算：GPU 内存太小</translation>
   </message>
   <message>
    <source>in a difference: amplify less and more; in wipe: move the line</source>
@@ -10752,6 +10772,10 @@ Beyond the border the edge pixel is repeated.</source>
    <translation>GPU 频率从 %1 变到 %2 MHz</translation>
   </message>
   <message>
+   <source>the GPU failed earlier (%1): restart to use the GPU again</source>
+   <translation>GPU 先前已失败（%1）：重新启动后可再次使用 GPU</translation>
+  </message>
+  <message>
    <source>the GPU if there is one, else all cores</source>
    <translation>有 GPU 则用 GPU，否则用全部核心</translation>
   </message>
@@ -11216,6 +11240,10 @@ Beyond the border the edge pixel is repeated.</source>
    <translation>没有 GPU</translation>
   </message>
   <message>
+   <source>there is no GPU %1: taking %2</source>
+   <translation>没有 GPU %1：改用 %2</translation>
+  </message>
+  <message>
    <source>there is no histogram yet</source>
    <translation>尚无直方图</translation>
   </message>
@@ -11386,6 +11414,10 @@ Beyond the border the edge pixel is repeated.</source>
   <message>
    <source>upload to download</source>
    <translation>上传到下载</translation>
+  </message>
+  <message>
+   <source>uploading the image</source>
+   <translation>上传图像</translation>
   </message>
   <message>
    <source>value</source>

@@ -90,6 +90,7 @@ class FakeBackend final : public InnerBackend {
     std::vector<KernelLaunches> kernels;      // of each run; starts since the run began
     std::function<void(const Plan&)> onPlan;  // sees what run() is given
     std::function<void(int)> duringRun;       // called in run(), by number of the run
+    std::uint64_t memory = 0;                 // bytes of all buffers that are alive; 0: endless
     std::uint64_t available = 0;
 
     // What it was asked to do. The first two may be read while another thread works.
@@ -108,14 +109,16 @@ class FakeBackend final : public InnerBackend {
 
     Result<BufferPtr> upload(const Image& image, const RunContext& context) override {
         if (auto failed = count(); !failed) return fail(failed.error());
+        if (auto room = roomFor(image.format(), image.size()); !room) return fail(room.error());
         ++uploads;
         pass(SpanKind::Upload, "upload", uploadMs);
-        return m_inner->upload(image, context);
+        return alive(m_inner->upload(image, context));
     }
 
     Result<BufferPtr> run(const Plan& plan, const StepBuffers& input,
                           const RunContext& context) override {
         if (auto failed = count(); !failed) return fail(failed.error());
+        if (auto room = roomFor(plan.output, plan.outputSize); !room) return fail(room.error());
         workOnSeveralThreads();
         const int number = runs++;
         operations.push_back(plan.operation->description().id);
@@ -124,7 +127,7 @@ class FakeBackend final : public InnerBackend {
         if (context.stop.stop_requested()) return cancelled();
         pass(SpanKind::Kernel, operations.back(), kernelMs ? kernelMs(number) : 0);
         auto output = m_inner->run(plan, input, context);
-        return output && wrongPixel ? spoiled(*output, std::byte{1}) : output;
+        return alive(output && wrongPixel ? spoiled(*output, std::byte{1}) : output);
     }
 
     Result<AnalysisResult> analyze(const Plan& plan, const StepBuffers& input,
@@ -167,6 +170,22 @@ class FakeBackend final : public InnerBackend {
         return {};
     }
 
+    // Only where memory has an end: what is alive is counted.
+    Result<void> roomFor(PixelFormat format, Size size) {
+        if (memory == 0) return {};
+        std::uint64_t bytes = storageBytes(format, size).value_or(memory);
+        std::erase_if(m_alive, [](const auto& buffer) { return buffer.expired(); });
+        for (const auto& one : m_alive)
+            if (const auto buffer = one.lock()) bytes += buffer->byteCount();
+        if (bytes <= memory) return {};
+        return fail(ErrorCode::OutOfMemory, "not enough memory on fake");
+    }
+
+    Result<BufferPtr> alive(Result<BufferPtr> buffer) {
+        if (buffer && memory > 0) m_alive.push_back(*buffer);
+        return buffer;
+    }
+
     void pass(SpanKind kind, std::string label, double ms) {
         if (m_clock) m_clock->advanceMs(ms);
         if (!recording()) return;
@@ -180,6 +199,7 @@ class FakeBackend final : public InnerBackend {
     FakeClock* m_clock;
     Recording m_recording = Recording::Off;
     std::vector<Span> m_spans;
+    std::vector<std::weak_ptr<const Buffer>> m_alive;
 };
 
 // Three fakes as a set; `cuda` is left out with a reason when `withGpu` is false.
