@@ -5,8 +5,10 @@
 #include <filesystem>
 
 #include "cli/common.h"
+#include "engine/io/image_writer.h"
 #include "engine/operations/registry.h"
 #include "engine/report/manual_page.h"
+#include "engine/report/operation_pictures.h"
 
 namespace warpscope::cli {
 namespace {
@@ -141,19 +143,48 @@ Result<void> writeAll(CLI::App& app, const std::string& folder) {
     return {};
 }
 
+// Errors: Io, OutOfMemory, Cancelled.
+Result<void> writePictures(const std::string& folder) {
+    OperationPictureMaker maker;
+    std::error_code failed;
+    std::filesystem::create_directories(folder, failed);
+    for (const std::string& name : operationPictureNames()) {
+        const std::filesystem::path file = std::filesystem::path(folder) / (name + ".png");
+        const auto picture = maker.make(name, RunContext{interruptToken(), {}});
+        if (!picture) return fail(picture.error());
+        const auto encoded = encodeImage(*picture, file, interruptToken());
+        if (!encoded) return fail(encoded.error());
+        if (auto written = writeFileAtomically(file, encoded->bytes, {.stop = interruptToken()});
+            !written)
+            return written;
+    }
+    return {};
+}
+
 }  // namespace
 
 void addManual(CLI::App& app, int& exitCode) {
     struct Options {
         std::string page;
         std::string folder;
+        std::string pictures;
     };
     auto options = std::make_shared<Options>();
     CLI::App* command = app.add_subcommand("manual", "Print a manual page, for man -l -");
     command->add_option("PAGE", options->page, "A command, or operations; else this program's own");
     command->add_option("--all", options->folder, "Write all pages into this folder instead")
         ->type_name("FOLDER");
+    command
+        ->add_option("--pictures", options->pictures,
+                     "Write what each operation makes of a part of the sample scene into this "
+                     "folder instead, as PNG")
+        ->type_name("FOLDER");
     command->callback([&app, options, &exitCode] {
+        if (!options->pictures.empty()) {
+            if (auto written = writePictures(options->pictures); !written)
+                exitCode = failWith(written.error());
+            return;
+        }
         if (!options->folder.empty()) {
             if (auto written = writeAll(app, options->folder); !written)
                 exitCode = failWith(written.error());

@@ -8,6 +8,7 @@
 #include "cli/common.h"
 #include "engine/operations/registry.h"
 #include "engine/pipeline/parameter_json.h"
+#include "engine/report/operation_pictures.h"
 
 namespace warpscope::cli {
 namespace {
@@ -79,15 +80,38 @@ std::string markdownContents() {
     return text;
 }
 
+// A table of them; nothing for an analysis.
+std::string markdownPictures(const Operation& operation) {
+    const auto pictures = picturesOf(operation);
+    if (!pictures) return {};
+    std::string titles, line, row;
+    const auto add = [&](const std::string& title, const std::string& name,
+                         std::string_view alternative) {
+        titles += fmt::format("| {} ", title);
+        line += "|---";
+        row += fmt::format("| ![{}](pictures/{}.png) ", alternative, name);
+    };
+    add(pictures->prepared.empty() ? "before" : fmt::format("before: `{}`", pictures->prepared),
+        pictures->before, "Before");
+    if (pictures->second) add("second image", *pictures->second, "Second image");
+    add(fmt::format("after: `{}`{}", pictures->step,
+                    pictures->falseColours ? ", in false colours" : ""),
+        pictures->after, operation.description().label);
+    return fmt::format("\n{}|\n{}|\n{}|\n", titles, line, row);
+}
+
 std::string asMarkdown() {
     std::string text =
         "# Operations\n\nMade by `warpscope-cli ops --format markdown` from what the program knows "
-        "of itself; *Help > Operations* shows the same with pictures.\n" +
+        "of itself; *Help > Operations* shows the same. Pictures are parts of the sample scene, "
+        "made "
+        "by `warpscope-cli manual --pictures docs/pictures`.\n" +
         markdownContents();
     for (const Operation* operation : allOperations()) {
         const OperationDescription& d = operation->description();
-        text += fmt::format("\n## {} (`{}`)\n\n{}\n\n{}\n\nComputes:  \n{}\n\nSource: {}\n",
-                            d.label, d.id, d.summary, d.help, keepingLines(d.formula), d.source);
+        text += fmt::format("\n## {} (`{}`)\n\n{}\n{}\n{}\n\nComputes:  \n{}\n\nSource: {}\n",
+                            d.label, d.id, d.summary, markdownPictures(*operation), d.help,
+                            keepingLines(d.formula), d.source);
         if (!d.parameters.empty()) {
             text += "\n| parameter | allowed | default | meaning |\n|---|---|---|---|\n";
             for (const ParamSpec& spec : d.parameters)

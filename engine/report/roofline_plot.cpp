@@ -8,6 +8,7 @@
 
 #include "engine/operations/registry.h"
 #include "engine/report/chart_svg.h"
+#include "engine/report/text_table.h"
 
 namespace warpscope {
 namespace {

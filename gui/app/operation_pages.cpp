@@ -1,6 +1,8 @@
 #include "gui/app/operation_pages.h"
 
+#include <QCoreApplication>
 #include <QDialogButtonBox>
+#include <QFile>
 #include <QLineEdit>
 #include <QListWidget>
 #include <QPushButton>
@@ -9,10 +11,8 @@
 #include <QVBoxLayout>
 #include <map>
 
-#include "engine/backend/cpu_backend.h"
-#include "engine/image/synthetic.h"
-#include "engine/measure/single_run.h"
 #include "engine/operations/registry.h"
+#include "engine/report/operation_pictures.h"
 #include "gui/app/help_windows.h"
 #include "gui/app/qimage_convert.h"
 #include "gui/widgets/engine_text.h"
@@ -21,30 +21,37 @@
 namespace warpscope::gui {
 namespace {
 
-constexpr Size kPictureSize{208, 144};
 constexpr int kIdRole = Qt::UserRole;
+constexpr QLatin1String kScheme("picture");
 
-Image sceneForPages(bool color, std::uint32_t seed) {
-    return makeScene(kPictureSize, color, seed, CpuContext{Threading::Single, {}, {}})
-        .value_or(Image());
-}
+// Gives a page its pictures when it asks for them. Those that were made with the program; without
+// them (a build that is not installed, and has no command line) it makes them anew.
+class PageView final : public QTextBrowser {
+  public:
+    using QTextBrowser::QTextBrowser;
 
-// What the operation makes of the scene; null where it makes no picture. A few milliseconds.
-QImage pictureAfter(const Operation& operation, bool color) {
-    const OperationDescription& d = operation.description();
-    const Image scene = sceneForPages(color, 1);
-    if (d.kind != OperationKind::Filter || scene.isNull()) return {};
-    PlanRequest request;
-    request.parameters = d.exampleParameters();
-    request.format = scene.format();
-    request.size = scene.size();
-    const auto plan = operation.plan(request);
-    if (!plan) return color ? pictureAfter(operation, false) : QImage();
-    const auto backend = makeCpuBackend(Threading::Single);
-    const Image second = (*plan)->takesSecond ? sceneForPages(color, 2) : Image();
-    const auto done = runOnce(*backend, **plan, {scene, second}, {});
-    return done && !done->output.isNull() ? toQImage(done->output) : QImage();
-}
+    QImage pictureOf(const QString& name) {
+        const auto known = m_pictures.find(name);
+        if (known != m_pictures.end()) return known->second;
+        QImage picture(operationPictureFile(name));
+        if (picture.isNull()) {
+            const auto made = m_maker.make(name.toStdString(), {});
+            if (made) picture = toQImage(*made);
+        }
+        return m_pictures.emplace(name, std::move(picture)).first->second;
+    }
+
+  protected:
+    QVariant loadResource(int type, const QUrl& name) override {
+        if (type == QTextDocument::ImageResource && name.scheme() == kScheme)
+            return pictureOf(name.path());
+        return QTextBrowser::loadResource(type, name);
+    }
+
+  private:
+    OperationPictureMaker m_maker;
+    std::map<QString, QImage> m_pictures;
+};
 
 // Of parameters that are not at their defaults: "Angle 10".
 QString exampleText(const OperationDescription& d) {
@@ -59,31 +66,10 @@ QString exampleText(const OperationDescription& d) {
     return parts.join(QStringLiteral(", "));
 }
 
-// Gives a page its pictures when it asks for them, each computed once.
-class PageView final : public QTextBrowser {
-  public:
-    using QTextBrowser::QTextBrowser;
-
-    QImage pictureOf(const std::string& id) {
-        const auto known = m_pictures.find(id);
-        if (known != m_pictures.end()) return known->second;
-        const Operation* operation = findOperation(id);
-        QImage made = id.empty()  ? toQImage(sceneForPages(true, 1))
-                      : operation ? pictureAfter(*operation, true)
-                                  : QImage();
-        return m_pictures.emplace(id, std::move(made)).first->second;
-    }
-
-  protected:
-    QVariant loadResource(int type, const QUrl& name) override {
-        if (type == QTextDocument::ImageResource && name.scheme() == QLatin1String("picture"))
-            return pictureOf(name.path().toStdString());
-        return QTextBrowser::loadResource(type, name);
-    }
-
-  private:
-    std::map<std::string, QImage> m_pictures;
-};
+QString cell(const std::string& picture, const QString& caption) {
+    return QStringLiteral("<td style='padding-right:16px'><img src='%1:%2'><br>%3</td>")
+        .arg(kScheme, QString::fromStdString(picture), caption.toHtmlEscaped());
+}
 
 }  // namespace
 
@@ -183,15 +169,14 @@ void OperationPages::writePage() {
     if (!operation) return;
     const OperationDescription& d = operation->description();
     QString pictures;
-    if (!static_cast<PageView*>(m_page)->pictureOf(d.id).isNull()) {
-        const QString id = QString::fromStdString(d.id);
+    if (const auto shown = picturesOf(*operation)) {
         const QString example = exampleText(d);
-        const QString after =
+        QString after =
             example.isEmpty() ? tr("After, with the defaults") : tr("After: %1").arg(example);
-        pictures = QStringLiteral(
-                       "<table><tr><td style='padding-right:16px'><img src='picture:'><br>%1</td>"
-                       "<td><img src='picture:%2'><br>%3</td></tr></table>")
-                       .arg(tr("Before").toHtmlEscaped(), id, after.toHtmlEscaped());
+        if (shown->falseColours) after = tr("%1; in false colours").arg(after);
+        pictures = QStringLiteral("<table><tr>") + cell(shown->before, tr("Before"));
+        if (shown->second) pictures += cell(*shown->second, tr("Second image"));
+        pictures += cell(shown->after, after) + QStringLiteral("</tr></table>");
     }
     m_page->setHtml(operationHtml(d, pictures));
 }
@@ -204,6 +189,17 @@ void OperationPages::showOperation(const std::string& id) {
         m_list->setCurrentItem(item);
         m_list->scrollToItem(item);
     }
+}
+
+QString operationPictureFile(const QString& name) {
+    // Installed or in the bundle; in the folder of a build.
+    for (const QLatin1String folder :
+         {QLatin1String("/../share/warpscope/pictures/"), QLatin1String("/../cli/pictures/")}) {
+        const QString file =
+            QCoreApplication::applicationDirPath() + folder + name + QLatin1String(".png");
+        if (QFile::exists(file)) return file;
+    }
+    return {};
 }
 
 void OperationPages::open(QWidget* parent, const std::string& id) {

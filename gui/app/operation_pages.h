@@ -1,8 +1,9 @@
 // Help > Operations: a list of all of them and the page of one, made from its description, with
-// what it does to a small picture computed by the program itself.
+// what it does to a small picture, which `warpscope-cli manual --pictures` made with the program.
 #pragma once
 
 #include <QDialog>
+#include <QString>
 #include <string>
 
 class QLineEdit;
@@ -10,6 +11,9 @@ class QListWidget;
 class QTextBrowser;
 
 namespace warpscope::gui {
+
+// Where the picture of that name (OperationPictures) lies; empty if it was not made.
+QString operationPictureFile(const QString& name);
 
 class OperationPages : public QDialog {
     Q_OBJECT

@@ -1,9 +1,11 @@
 // Help > Operations: a page of every operation, with pictures, by keys and from a step's menu.
+#include <QImageReader>
 #include <QListWidget>
 #include <QMenu>
 #include <QTextBrowser>
 
 #include "engine/operations/registry.h"
+#include "engine/report/operation_pictures.h"
 #include "gui/app/operation_pages.h"
 #include "gui/steps/step_card.h"
 #include "window_fixture.h"
@@ -35,19 +37,33 @@ class OperationPagesTest : public QObject {
             QVERIFY2(before.contains(QString::fromStdString(d.label)), qPrintable(id));
             for (const ParamSpec& spec : d.parameters)
                 QVERIFY2(before.contains(QString::fromStdString(spec.label)), qPrintable(id));
-            if (d.kind == OperationKind::Filter) {
-                const auto picture = [&](const QString& name) {
-                    return page->loadResource(QTextDocument::ImageResource, QUrl(name))
-                        .value<QImage>();
+            const auto pictures = picturesOf(*operation);
+            QCOMPARE(pictures.has_value(), d.kind == OperationKind::Filter);
+            if (pictures) {
+                const auto shown = [&](const std::string& name) {
+                    const QString source =
+                        QStringLiteral("picture:") + QString::fromStdString(name);
+                    return page->toHtml().contains(QLatin1Char('"') + source + QLatin1Char('"'))
+                               ? page->loadResource(QTextDocument::ImageResource, QUrl(source))
+                                     .value<QImage>()
+                               : QImage();
                 };
-                const QImage source = picture(QStringLiteral("picture:"));
-                const QImage result = picture(QStringLiteral("picture:") + id);
-                QVERIFY2(!source.isNull() && !result.isNull(), qPrintable(id));
-                QVERIFY2(source != result.convertToFormat(source.format()), qPrintable(id));
-                QVERIFY2(page->toHtml().contains(QStringLiteral("picture:") + id), qPrintable(id));
+                const QImage before = shown(pictures->before), after = shown(pictures->after);
+                QVERIFY2(!before.isNull() && !after.isNull(), qPrintable(id));
+                QVERIFY2(before != after.convertToFormat(before.format()), qPrintable(id));
+                if (pictures->second) QVERIFY2(!shown(*pictures->second).isNull(), qPrintable(id));
             }
             QTest::keyClick(list, Qt::Key_Down);
         }
+    }
+    // Made with the program, not by the window.
+    void picturesAreFiles() {
+        for (const std::string& name : operationPictureNames()) {
+            const QString file = operationPictureFile(QString::fromStdString(name));
+            QVERIFY2(QImageReader(file).canRead(),
+                     (name + ".png is made when warpscope-cli is built").c_str());
+        }
+        QVERIFY(operationPictureFile(QStringLiteral("no such")).isEmpty());
     }
     void searchingGoesToTheFirstThatFits() {
         WindowFixture f;
