@@ -31,5 +31,8 @@ if(TARGET io_tests)
   add_executable(misbehaving-helper ${CMAKE_CURRENT_LIST_DIR}/misbehaving_helper.cpp)
   target_link_libraries(misbehaving-helper PRIVATE warpscope_io)
   add_dependencies(io_tests misbehaving-helper warpscope-decode)
-  target_compile_definitions(io_tests PRIVATE WARPSCOPE_CORPUS="${PROJECT_SOURCE_DIR}/tests/fuzz/corpus")
+  target_compile_definitions(io_tests PRIVATE WARPSCOPE_CORPUS="${PROJECT_SOURCE_DIR}/tests/fuzz/corpus"
+                             WARPSCOPE_IO_SAMPLES="${CMAKE_CURRENT_LIST_DIR}/samples")
+  # It compiles a source of the engine once more, with names that others have.
+  set_source_files_properties(${CMAKE_CURRENT_LIST_DIR}/missing_libraries_test.cpp PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
 endif()
