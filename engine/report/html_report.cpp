@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <utility>
 
 #include "engine/image/format_words.h"
@@ -31,6 +32,9 @@ std::string list(const std::vector<std::string>& lines) {
 
 // In three columns letters would be half as large as those of the text around them.
 constexpr int kColumns = 2;
+
+// Tables of a longer report are folded, or nobody would come to its end.
+constexpr std::size_t kMostOpenRows = 100;
 
 std::string figure(const Plot& plot) {
     return plot.empty() ? std::string()
@@ -169,14 +173,30 @@ std::vector<PlotSource> besides(const std::vector<PlotSource>& sources, const Ti
     return of;
 }
 
-std::string partHtml(const std::vector<PlotSource>& sources, const Part& part) {
+// Of operations that have automatic rows, those alone.
+Plot withoutVariants(Plot plot) {
+    std::set<std::size_t> automatic;
+    for (const PlotLine& line : plot.lines)
+        if (!line.thin) automatic.insert(line.panel);
+    std::erase_if(plot.lines, [&](const PlotLine& line) {
+        return line.thin && automatic.contains(line.panel);
+    });
+    // Along an axis that is low for lack of variants.
+    plot.valueTitle = "speedup, times";
+    return plot;
+}
+
+std::string partHtml(const std::vector<PlotSource>& sources, const Part& part, bool open) {
     const std::vector<PlotSource> of = besides(sources, part.report);
     const std::vector<Sweep> sweeps = sweepsOf(part.report);
     std::string html = fmt::format("<h2 id=\"{}\">{}</h2>\n", part.id, svgEscaped(part.title));
     for (const Sweep& sweep : sweeps) html += figure(sweepPlot(of, sweep));
     // A line a value of a sweep would say the same less well.
     if (sweeps.empty()) html += figure(timePlot(of));
-    html += rowsHtml(part.report.results, part.report.machine, part.report.command);
+    const Plot faster = speedupPlot(of, std::nullopt);
+    if (sweeps.empty() && std::ranges::any_of(faster.lines, &PlotLine::thin))
+        html += figure(faster);
+    html += rowsHtml(part.report.results, part.report.machine, part.report.command, open);
     return html + (sweeps.empty() ? breakEvenHtml(part.report) : "");
 }
 
@@ -248,10 +268,15 @@ std::string toHtml(const std::vector<PlotSource>& sources, const HtmlPicture& pi
     html += "</nav>\n" + conditionsHtml(report) + methodHtml(report) + pictureHtml(picture);
     const Plot faster = speedupPlot(sources, std::nullopt);
     // Every value of a sweep is a line of its own there, which nobody can read.
-    if (!faster.empty() && sweepsOf(report).empty())
-        html += "<h2 id=\"speedups\">Speedups</h2>\n" + figure(faster);
+    if (!faster.empty() && sweepsOf(report).empty()) {
+        const Plot ours = withoutVariants(faster);
+        html += "<h2 id=\"speedups\">Speedups</h2>\n" + figure(ours);
+        if (ours.lines.size() < faster.lines.size())
+            html += paragraph("Variants other than the automatic one are compared below.");
+    }
     html += roofline;
-    for (const Part& part : parts) html += partHtml(sources, part);
+    const bool open = report.results.size() <= kMostOpenRows;
+    for (const Part& part : parts) html += partHtml(sources, part, open);
     if (comparison.wanted) html += comparisonHtml(sources, comparison);
     if (published)
         html += "<h2 id=\"published\">Published figures beside ours</h2>\n" +

@@ -12,9 +12,13 @@
 #include "engine/report/chart_svg.h"
 #include "engine/report/plot.h"
 #include "engine/report/report_text.h"
+#include "engine/report/text_table.h"
 
 namespace warpscope {
 namespace {
+
+// A cell of more characters has several lines.
+constexpr std::size_t kLongText = 24;
 
 std::string cell(std::string_view html, std::string_view classes = {}, double sortedBy = -1) {
     return fmt::format(
@@ -83,8 +87,8 @@ std::string rowHtml(const StepTiming& row, const std::vector<Speedup>& ofRow,
                  "n", row.endToEndMs) +
             cell(histogramSvg(row) + fmt::format("<small>{}</small>", countText(row.time)), "n",
                  row.time.n) +
-            cell(row.gbPerS > 0 ? fmt::format("{:.3g}", row.gbPerS) +
-                                      (point ? fmt::format("<br><small>{}</small>",
+            cell(row.gbPerS > 0 ? gbPerSText(row.gbPerS) +
+                                      (point ? fmt::format("<small class=\"why\">{}</small>",
                                                            svgEscaped(whyThatFast(*point)))
                                              : "")
                                 : "",
@@ -168,17 +172,20 @@ std::string histogramSvg(const StepTiming& row) {
 }
 
 std::string rowsHtml(const std::vector<StepTiming>& rows, const MachineInfo& machine,
-                     const std::vector<std::string>& command) {
-    std::string html = "<div class=\"wide\"><table class=\"rows\"><thead><tr>" + header("image") +
-                       header("variant and parameters") + header("place (threads)") +
-                       header("median, ms", true) + header("end to end, ms", true) +
-                       header("samples", true) + header("GB/s", true) + header("speedup") +
-                       header("agreement with one thread") + header("command") +
-                       "</tr></thead><tbody>\n";
+                     const std::vector<std::string>& command, bool open) {
+    std::string html = fmt::format(
+        "<details class=\"fold\"{}><summary>{} row{}: figures, samples, speedups, "
+        "commands</summary>",
+        open ? " open" : "", rows.size(), rows.size() == 1 ? "" : "s");
+    html += "<div class=\"wide\"><table class=\"rows\"><thead><tr>" + header("image") +
+            header("variant and parameters") + header("place (threads)") +
+            header("median, ms", true) + header("end to end, ms", true) + header("samples", true) +
+            header("GB/s", true) + header("speedup") + header("agreement with one thread") +
+            header("command") + "</tr></thead><tbody>\n";
     const std::vector<std::vector<Speedup>> ofRows = speedupsOfRows(rows);
     for (std::size_t i = 0; i < rows.size(); ++i)
         html += rowHtml(rows[i], ofRows[i], machine, command);
-    return html + "</tbody></table></div>\n";
+    return html + "</tbody></table></div></details>\n";
 }
 
 std::string tableHtml(const TextTable& table, std::string_view caption) {
@@ -188,9 +195,13 @@ std::string tableHtml(const TextTable& table, std::string_view caption) {
         html += l == 0 ? "<thead><tr>" : "<tr>";
         for (std::size_t c = 0; c < table.lines[l].size(); ++c) {
             const std::string& text = table.lines[l][c];
-            html += l == 0   ? header(text, table.isNumber(c))
+            const bool number = table.isNumber(c);
+            const std::string_view classes = text.size() > kLongText ? number ? "n long" : "long"
+                                             : number                ? "n"
+                                                                     : "";
+            html += l == 0   ? header(text, number)
                     : c == 0 ? "<th scope=\"row\">" + svgEscaped(text) + "</th>"
-                             : cell(svgEscaped(text), table.isNumber(c) ? "n" : "");
+                             : cell(svgEscaped(text), classes);
         }
         html += l == 0 ? "</tr></thead><tbody>\n" : "</tr>\n";
     }

@@ -10,9 +10,9 @@
 namespace warpscope {
 
 // Rows of one operation, all on the same machine; each with the command that measures it again.
-// `command`: of the whole report.
+// `command`: of the whole report. `open`: else the table is folded.
 std::string rowsHtml(const std::vector<StepTiming>& rows, const MachineInfo& machine,
-                     const std::vector<std::string>& command);
+                     const std::vector<std::string>& command, bool open);
 std::string tableHtml(const TextTable& table, std::string_view caption);
 
 // A few bars of the samples, most of them within; nothing where the row has none.

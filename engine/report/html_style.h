@@ -33,6 +33,9 @@ tbody th{font-weight:400;white-space:nowrap}
 .n{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}
 .n svg{display:block;margin:2px 0 0 auto}
 .n small{display:block}
+.n small.why{white-space:normal;text-align:left;min-width:140px}
+.long{white-space:normal;min-width:130px}
+.fold>summary{cursor:pointer;color:#075480;margin:6px 0}
 mark{background:#fbe3e3;color:#8a1010;padding:0 4px;border-radius:2px;font-size:12.5px}
 .bad{color:#a01010}
 svg.bar rect{fill:#0072b2}
@@ -52,8 +55,8 @@ figcaption{color:#5c5c5c;font-size:13px}
 .slide input{flex:1}
 details code{min-width:260px}
 pre{overflow-x:auto;font-size:12.5px}
-@media(max-width:1360px){table.rows{font-size:12px}.rows th,.rows td{padding:4px}.rows tbody th{white-space:normal}.n mark{white-space:normal;display:inline-block}.speedup{min-width:120px}.rows details code{min-width:110px}}
-@media print{body{max-width:none;padding:0;font-size:11px}table{font-size:9.5px}h2{break-after:avoid}tr,figure{break-inside:avoid}nav,button,details,.slide{display:none}.wide{overflow:visible}}
+@media(max-width:1360px){table.rows{font-size:12px}.rows th,.rows td{padding:4px}tbody th{white-space:normal}.n mark{white-space:normal;display:inline-block}thead .n{white-space:normal}.speedup{min-width:200px}.rows details code{min-width:110px}}
+@media print{body{max-width:none;padding:0;font-size:11px}table{font-size:9.5px}h2{break-after:avoid}tr,figure{break-inside:avoid}nav,button,summary,.rows details,.slide{display:none}.wide{overflow:visible}}
 )";
 
 // All of it is convenience: without scripts the pictures stand side by side, tables keep their
@@ -67,6 +70,7 @@ for(const box of document.querySelectorAll('.command')){
     catch(e){getSelection().selectAllChildren(code);document.execCommand('copy')}
     button.textContent='Copied';setTimeout(()=>button.textContent='Copy',1500)};
 }
+addEventListener('beforeprint',()=>{for(const fold of document.querySelectorAll('.fold'))fold.open=true});
 for(const table of document.querySelectorAll('table.rows')){
   const heads=[...table.tHead.rows[0].cells],body=table.tBodies[0];
   const value=(row,i)=>{const c=row.cells[i];return !c||c.colSpan>1?null:c.dataset.v!==undefined?+c.dataset.v:c.textContent};

@@ -65,7 +65,7 @@ Cells tableRow(const TimingReport& report, const StepTiming& row,
     cells.push_back(gpu ? msText(row.uploadMs) : "");
     cells.push_back(gpu ? msText(row.downloadMs) : "");
     cells.push_back(msText(row.endToEndMs));
-    cells.push_back(row.gbPerS > 0 ? fmt::format("{:.3g}", row.gbPerS) : "-");
+    cells.push_back(gbPerSText(row.gbPerS));
     cells.push_back(percent > 100 * kBeyondCopying ? "cache"
                     : percent > 0                  ? fmt::format("{:.0f}%", percent)
                                                    : "-");

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include <algorithm>
+#include "engine/base/figures.h"
 
 namespace warpscope {
 namespace {
@@ -77,6 +77,11 @@ std::string markdownText(const TextTable& table) {
         text += "\n";
     }
     return text;
+}
+
+std::string gbPerSText(double gbPerS) {
+    return gbPerS > 0 ? fmt::format("{:.{}f}", gbPerS, std::max(0, decimalsOfThreeDigits(gbPerS)))
+                      : "-";
 }
 
 std::string copyNoisyText(double gbps, const CopyInterval& interval) {

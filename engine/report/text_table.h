@@ -30,6 +30,8 @@ std::string markdownText(const TextTable& table);  // bars in cells are escaped
 // Cells between commas, quoted where RFC 4180 asks for it, and a line feed.
 std::string csvLine(const Cells& cells);
 
+// Gigabytes a second: "28.3", "2502"; "-" where it is not known.
+std::string gbPerSText(double gbPerS);
 // " (noisy: 2.7 to 27.8)" behind a rate of copying; empty where it is steady or not known.
 std::string copyNoisyText(double gbps, const CopyInterval& interval);
 // "AMD EPYC, 2 threads, AVX2, copies 12 GB/s; no GPU".
