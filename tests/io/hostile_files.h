@@ -41,13 +41,15 @@ inline QByteArray pngChunk(const char* type, const QByteArray& data) {
     return chunk.put(~crc, 4).bytes;
 }
 
-// Gray, all samples 80; `chunks` before the pixels, `after` behind them.
-inline QByteArray png(int side, const QByteArray& chunks, const QByteArray& after = {}) {
+// Gray, all bytes 80, of one sample each or of more; `chunks` before the pixels, `after` behind
+// them.
+inline QByteArray png(int side, const QByteArray& chunks, const QByteArray& after = {},
+                      int bits = 8) {
     Writer header(true);
-    header.put(std::uint64_t(side), 4).put(std::uint64_t(side), 4);
-    const QByteArray row = QByteArray(1, '\0') + QByteArray(side, 'P');
+    header.put(std::uint64_t(side), 4).put(std::uint64_t(side), 4).put(std::uint64_t(bits), 1);
+    const QByteArray row = QByteArray(1, '\0') + QByteArray((side * bits + 7) / 8, 'P');
     return QByteArray("\x89PNG\r\n\x1a\n", 8) +
-           pngChunk("IHDR", header.bytes + QByteArray("\x08\0\0\0\0", 5)) + chunks +
+           pngChunk("IHDR", header.bytes + QByteArray(4, '\0')) + chunks +
            pngChunk("IDAT", zlibData(row.repeated(side))) + after + pngChunk("IEND", {});
 }
 
@@ -59,6 +61,18 @@ inline QByteArray pngTexts(const char* type, int chunks, int bytes) {
     if (kind == "iTXt") content += QByteArray("\1\0\0\0", 4) + zlibData(text);
     if (kind == "tEXt") content += text;
     return png(1, pngChunk(type, content).repeated(chunks));
+}
+
+// A colour profile that becomes `bytes` when it is unpacked.
+inline QByteArray pngProfile(int bytes) {
+    // What libpng looks at before it keeps one: the length, device, colours, their space, the mark
+    // of all profiles, the white of D50.
+    Writer front(true);
+    front.put(std::uint64_t(bytes), 4).put(0, 8).bytes += "mntrGRAYXYZ ";
+    front.put(0, 12).bytes += "acsp";
+    front.put(0, 28).put(0xF6D6, 4).put(0x10000, 4).put(0xD32D, 4);
+    const QByteArray profile = front.bytes + QByteArray(bytes - front.bytes.size(), '\0');
+    return png(1, pngChunk("iCCP", QByteArray("p\0\0", 3) + zlibData(profile)));
 }
 
 struct Tag {
@@ -97,6 +111,27 @@ inline QByteArray tiff(const QList<Tag>& more, const QByteArray& data, bool bigE
                     {259, 3, 1, 1}, {262, 3, 1, 1}, {273, 4, 1, kShared},
                     {277, 3, 1, 1}, {278, 3, 1, 1}, {279, 4, 1, 1}};
     return directory(tags + more, data, bigEndian, big);
+}
+
+// `pages` directories one after the other over the same pixel; the last one names the first again
+// where it `loops`.
+inline QByteArray tiffPages(int pages, bool loops = false) {
+    Writer out(false);
+    out.bytes = "II";
+    out.put(42, 2).put(10, 4).put('P', 1).put(0, 1);
+    for (int page = 0; page < pages; ++page) {
+        constexpr int kEntries = 9, kBytes = 2 + kEntries * 12 + 4;
+        const std::uint64_t entries[kEntries][3] = {{256, 3, 1}, {257, 3, 1}, {258, 3, 8},
+                                                    {259, 3, 1}, {262, 3, 1}, {273, 4, 8},
+                                                    {277, 3, 1}, {278, 3, 1}, {279, 4, 1}};
+        out.put(kEntries, 2);
+        for (const auto& [tag, type, value] : entries)
+            out.put(tag, 2).put(type, 2).put(1, 4).put(value, 4);
+        const bool last = page + 1 == pages;
+        const std::uint64_t next = 10 + std::uint64_t(page + 1) * kBytes;
+        out.put(!last ? next : loops ? 10 : 0, 4);
+    }
+    return out.bytes;
 }
 
 // All gray samples 0 in one strip of deflate.
@@ -227,6 +262,8 @@ inline QList<File> files() {
             {"PNG of zTXt", pngTexts("zTXt", 20, 60 << 20)},
             {"PNG of iTXt", pngTexts("iTXt", 20, 60 << 20)},
             {"PNG of tEXt", pngTexts("tEXt", 20, 1 << 20)},
+            {"PNG of a profile", pngProfile(200 << 20)},
+            {"TIFF of 60,000 pages", tiffPages(60'000)},
             {"NumPy, 10^6 x 10^6", npy("'<f4'", "1000000, 1000000"), "more than the limit"},
             {"NumPy of a nested header", npy(QByteArray(9000, '('), "1, 1"), "descr"},
             {"RLE BMP, 65,000 x 20,000", bmp(65'000, 20'000, QByteArray("\0\1", 2)),

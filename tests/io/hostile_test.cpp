@@ -204,6 +204,63 @@ class HostileTest : public QObject {
         QVERIFY(!dropped->info().iccProfile);
         QVERIFY(anyContains(dropped->info().notices, "the limit of 16 MiB"));
     }
+    void aProfileThatIsMadeLargeIsLeftOut() {
+        const auto kept = decode(buffer(hostile::pngProfile(1 << 20)));
+        REQUIRE_OK(kept);
+        QVERIFY(kept->info().iccProfile);
+        QCOMPARE(kept->info().iccProfile->size(), std::size_t(1 << 20));
+        // 200 MiB in 200 KiB.
+        const QByteArray bomb = hostile::pngProfile(200 << 20);
+        QVERIFY(bomb.size() < 1 << 18);
+        const auto dropped = decode(buffer(bomb));
+        REQUIRE_OK(dropped);
+        QVERIFY(!dropped->info().iccProfile);
+        QVERIFY(anyContains(dropped->info().notices, "the colour profile was left out"));
+    }
+
+    void pagesAreCountedOnce() {
+        const ByteBuffer file = buffer(hostile::tiffPages(60'000));
+        QElapsedTimer timer;
+        timer.start();
+        const auto pages = listPagesOf(file, "test file");
+        REQUIRE_OK(pages);
+        QCOMPARE(pages->size(), std::size_t(60'000));
+        QCOMPARE(pages->back().size, (Size{1, 1}));
+        ReadOptions options;
+        options.page = 59'999;
+        const auto last = decode(file, options);
+        REQUIRE_OK(last);
+        QCOMPARE(sampleAt(*last, 0, 0), double('P'));
+        // Counting them anew for each would take minutes.
+        QVERIFY(timer.elapsed() < 10'000 * kSlowdown);
+        // Beyond what is listed, and in a circle.
+        const auto many = listPagesOf(buffer(hostile::tiffPages(70'000)), "test file");
+        REQUIRE_OK(many);
+        QCOMPARE(many->size(), std::size_t(65'535));
+        const auto round = decode(buffer(hostile::tiffPages(60'000, true)));
+        REQUIRE_OK(round);
+        QVERIFY(anyContains(round->info().notices, "further pages is damaged"));
+    }
+
+    // Read or refused by what it is in memory: 20,000 squared, 400 MB of samples in some 50 KB.
+    void aSmallFileOfALargePicture() {
+        const ByteBuffer file = buffer(hostile::png(20'000, {}, {}, 1));
+        QVERIFY(file.size() < 400'000);
+        const auto needed = *storageBytes(PixelFormat::Gray8, {20'000, 20'000});
+        ReadOptions options;
+        options.limits.howToRaise = "do this";
+        options.limits.maxDecodedBytes = needed - 1;
+        const PeakMemory memory;
+        const auto refused = decode(file, options);
+        REQUIRE_FAILS(refused, ErrorCode::LimitExceeded, "20000 x 20000 pixels");
+        REQUIRE_FAILS(refused, ErrorCode::LimitExceeded, "do this");
+        QVERIFY2(memory.grown() < 16 * kMiB, QByteArray::number(memory.grown()));
+        options.limits.maxDecodedBytes = needed;
+        const auto image = decode(file, options);
+        REQUIRE_OK(image);
+        QCOMPARE(image->size(), (Size{20'000, 20'000}));
+    }
+
     void derivedImagesShareTheProfile() {
         const auto image = decode(buffer(hostile::tiffOfTags(1, 34675, 1 << 20, false, false)));
         REQUIRE_OK(image);
