@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "engine/base/log.h"
+#include "engine/base/system_files.h"
 #include "engine/io/decode_support.h"
 #include "engine/io/helper/helper_process.h"
 #include "engine/io/helper/helper_start.h"
@@ -22,6 +23,14 @@ using HelperPtr = std::unique_ptr<HelperProcess>;
 
 // As many processes as were at work at once, at most these, wait for the next file.
 constexpr std::size_t kMostWaiting = 4;
+
+constexpr const char* kSecondsVariable = "WARPSCOPE_DECODE_SECONDS";
+
+// A decoder that waits for the processor, on a busy machine, is none that hangs.
+void setSeconds(DecodeHelper& helper, int seconds) {
+    helper.processorSeconds = seconds;
+    helper.wallSeconds = 2 * seconds;
+}
 
 class Helpers {
   public:
@@ -69,6 +78,14 @@ class Helpers {
         const std::lock_guard lock(m_mutex);
         if (helper->ready() && m_waiting.size() < kMostWaiting)
             m_waiting.push_back(std::move(helper));
+    }
+
+    void setTime(std::optional<int> seconds, std::string howToRaise) {
+        std::vector<HelperPtr> ended;
+        const std::lock_guard lock(m_mutex);
+        ended.swap(m_waiting);
+        if (seconds) setSeconds(m_program, *seconds);
+        m_program.howToRaiseTime = std::move(howToRaise);
     }
 
     void replace(DecodeHelper program) {
@@ -190,7 +207,21 @@ DecodeHelper standardDecodeHelper() {
     const char* named = std::getenv("WARPSCOPE_DECODE");
     if (named && std::string_view(named) == "off") return helper;
     helper.program = named && *named ? std::filesystem::path(named) : io::findHelper();
+    helper.howToRaiseTime = fmt::format("{} sets another", kSecondsVariable);
+    if (const char* text = std::getenv(kSecondsVariable); text && *text) {
+        const auto seconds = wholeFromText(text);
+        if (seconds && *seconds >= 1 && *seconds <= kMostDecodeSeconds)
+            setSeconds(helper, int(*seconds));
+        else
+            logMessage(LogLevel::Warning,
+                       fmt::format("{} is no whole number from 1 to {}; files have {} seconds",
+                                   kSecondsVariable, kMostDecodeSeconds, helper.processorSeconds));
+    }
     return helper;
+}
+
+void setDecodeSeconds(std::optional<int> seconds, std::string howToRaiseTime) {
+    helpers().setTime(seconds, std::move(howToRaiseTime));
 }
 
 void setDecodeHelper(DecodeHelper helper) {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -34,11 +35,19 @@ struct DecodeHelper {
     int wallSeconds = 120;
     // Added to both for each MiB of the file.
     int secondsPerMebibyte = 4;
+    // Follows a refusal for time; empty: nothing does.
+    std::string howToRaiseTime;
 };
 
+inline constexpr int kMostDecodeSeconds = 86'400;
+
 // That of the installation, warpscope-decode; the environment variable WARPSCOPE_DECODE names
-// another one, or with "off" none.
+// another one, or with "off" none. WARPSCOPE_DECODE_SECONDS is its processor time, 1 to
+// kMostDecodeSeconds, and half of its time; a warning in the log where it is no such number.
 DecodeHelper standardDecodeHelper();
+// The same limits from now on, for all threads, until setDecodeHelper(); nothing leaves them as
+// they are. Processes that wait for work end.
+void setDecodeSeconds(std::optional<int> seconds, std::string howToRaiseTime);
 // For tests: from now on, for all threads. Processes that wait for work end.
 void setDecodeHelper(DecodeHelper helper);
 

@@ -64,6 +64,11 @@ Error named(const HelperRequest& request, ErrorCode code, std::string_view why) 
     return {code, fmt::format("{}: {}", request.name, why)};
 }
 
+Error outOfTime(const HelperRequest& request, std::string_view why, const std::string& how) {
+    return named(request, ErrorCode::LimitExceeded,
+                 fmt::format("{}{}{}", why, how.empty() ? "" : "; ", how));
+}
+
 Error senseless(const HelperRequest& request, std::string_view what) {
     return named(
         request, ErrorCode::Damaged,
@@ -180,9 +185,10 @@ HelperResult HelperProcess::ask(HelperRequest request, int file, const std::stop
             return senseless(request, "a message that is too long");
         case Waited::TooLong:
             end();
-            return named(request, ErrorCode::LimitExceeded,
-                         fmt::format("decoding it takes longer than the limit of {} seconds",
-                                     budget.wallSeconds));
+            return outOfTime(request,
+                             fmt::format("decoding it takes longer than the limit of {} seconds",
+                                         budget.wallSeconds),
+                             m_program.howToRaiseTime);
         case Waited::Stopped:
             break;
     }
@@ -271,10 +277,11 @@ Error HelperProcess::endedBecause(const HelperRequest& request, const Budget& bu
                                  WEXITSTATUS(*m_status)));
     switch (const int signal = WTERMSIG(*m_status)) {
         case SIGXCPU:
-            return named(request, ErrorCode::LimitExceeded,
-                         fmt::format("decoding it takes more than the limit of {} seconds of "
-                                     "processor time",
-                                     budget.processorSeconds));
+            return outOfTime(request,
+                             fmt::format("decoding it takes more than the limit of {} seconds of "
+                                         "processor time",
+                                         budget.processorSeconds),
+                             m_program.howToRaiseTime);
         case SIGSYS:
             return named(request, ErrorCode::Damaged,
                          "its decoder asked the system for what no decoder needs, and was ended; "
