@@ -208,8 +208,12 @@ Result<void> completePlan(const PlanRequest& request, ResizePlan& plan) {
             ? 0
             : 2.0 * channels *
                   (taps(plan.across) * plan.size.height + taps(plan.down) * plan.outputSize.width);
+    // Of a product and of a sample written, in nanoseconds.
+    const double product = bytesPerSample(plan.input) == 1 ? 0.06 : 0.2;
+    const double sample = 0.1 * bytesPerSample(plan.input);
     plan.guessedMsPerMegapixel =
-        (plan.work / 2 + double(plan.outputSize.pixels())) / std::max(1.0, plan.pixels());
+        (product * plan.work / 2 + sample * channels * double(plan.outputSize.pixels())) /
+        std::max(1.0, plan.pixels());
     return {};
 }
 
