@@ -48,9 +48,9 @@ class OperationPagesTest : public QObject {
                                      .value<QImage>()
                                : QImage();
                 };
-                const QImage before = shown(pictures->before), after = shown(pictures->after);
-                QVERIFY2(!before.isNull() && !after.isNull(), qPrintable(id));
-                QVERIFY2(before != after.convertToFormat(before.format()), qPrintable(id));
+                const QImage given = shown(pictures->before), made = shown(pictures->after);
+                QVERIFY2(!given.isNull() && !made.isNull(), qPrintable(id));
+                QVERIFY2(given != made.convertToFormat(given.format()), qPrintable(id));
                 if (pictures->second) QVERIFY2(!shown(*pictures->second).isNull(), qPrintable(id));
             }
             QTest::keyClick(list, Qt::Key_Down);
