@@ -2,16 +2,24 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <cstring>
+#include <type_traits>
 
+#include "engine/operations/alpha_rows.h"
 #include "engine/operations/cpu_work.h"
 #include "engine/operations/narrow_images.h"
+#include "engine/operations/smoothing/median_networks.h"
 #include "engine/operations/smoothing/median_rows.h"
 
 namespace warpscope {
 namespace {
 
 constexpr int kMostRows = 2 * kMaxMedianRadius + 1;
+// Radii up to this one have a network.
+constexpr int kMaxNetworkRadius = 2;
+
+// What is compared: samples, or the keys of float ones.
+template <class T>
+using Key = std::conditional_t<std::is_floating_point_v<T>, std::int32_t, T>;
 
 template <class T>
 struct Frame {
@@ -20,65 +28,155 @@ struct Frame {
     int radius = 1;
 
     int side() const { return 2 * radius + 1; }
-    const T* row(int y) const { return source.row(std::clamp(y, 0, source.height - 1)); }
+    int last() const { return source.height - 1; }
+    const T* row(int y) const { return source.row(std::clamp(y, 0, last())); }
+    void copyKeys(int y, Key<T>* keys) const {
+        if constexpr (std::is_floating_point_v<T>)
+            std::transform(source.row(y), source.row(y) + source.samplesPerRow(), keys, orderKey);
+        else
+            std::copy_n(source.row(y), source.samplesPerRow(), keys);
+    }
+};
+
+// Rows of keys, in memory of their own: a ring of the last `rows` ones.
+template <class T>
+class KeyRows {
+  public:
+    KeyRows(std::ptrdiff_t pitch, int rows)
+        : m_pitch(pitch), m_rows(rows), m_keys(alignedZeros<Key<T>>(std::size_t(pitch * rows))) {}
+
+    Key<T>* row(int y) const { return m_keys.get() + (y % m_rows) * m_pitch; }
+
+  private:
+    std::ptrdiff_t m_pitch;
+    int m_rows;
+    hwy::AlignedFreeUniquePtr<Key<T>[]> m_keys;
 };
 
 template <class T>
-void runNetwork(const Frame<T>& frame, int first, int last, const CpuContext& context) {
+void storeMedians(const Frame<T>& frame, const Key<T>* medians, int y) {
+    std::transform(medians, medians + frame.source.samplesPerRow(), frame.target.row(y),
+                   fromOrderKey);
+    keepAlpha(frame.source, frame.target, y);
+}
+
+// Radius 1: rows of the image as they are; of float ones, their keys.
+template <class T>
+void runNetwork3(const Frame<T>& frame, int first, int last, const CpuContext& context) {
+    constexpr bool kFloat = std::is_floating_point_v<T>;
+    constexpr int kRows = kMedian3Rows + 2;
     const int samples = frame.source.samplesPerRow();
-    const auto ranks = alignedZeros<T>(std::size_t(medianPitch(samples) * frame.side()));
-    for (int y = first; y < last && !context.stopRequested(); ++y) {
-        const T* rows[kMostRows];
-        for (int i = 0; i < frame.side(); ++i) rows[i] = frame.row(y - frame.radius + i);
-        medianRow(rows, frame.radius, samples, frame.source.channels, ranks.get(),
-                  frame.target.row(y));
+    const std::ptrdiff_t pitch = medianPitch(samples);
+    const KeyRows<T> keys(pitch, kFloat ? kRows : 1);
+    // Rows of float ones, or those below the last.
+    const KeyRows<T> medians(pitch, kMedian3Rows);
+    int ready = std::max(0, first - 1);
+    for (int y = first; y < last && !context.stopRequested(); y += kMedian3Rows) {
+        const Key<T>* rows[kRows];
+        Key<T>* out[kMedian3Rows];
+        if constexpr (kFloat)
+            for (const int end = std::min(frame.source.height, y + kRows - 1); ready < end; ++ready)
+                frame.copyKeys(ready, keys.row(ready));
+        for (int i = 0; i < kRows; ++i) {
+            const int from = std::clamp(y - 1 + i, 0, frame.last());
+            if constexpr (kFloat)
+                rows[i] = keys.row(from);
+            else
+                rows[i] = frame.source.row(from);
+        }
+        for (int i = 0; i < kMedian3Rows; ++i) {
+            out[i] = medians.row(i);
+            if constexpr (!kFloat)
+                if (y + i < last) out[i] = frame.target.row(y + i);
+        }
+        medianRows3(rows, samples, frame.source.channels, out);
+        if constexpr (kFloat)
+            for (int i = 0; i < kMedian3Rows && y + i < last; ++i)
+                storeMedians(frame, out[i], y + i);
     }
 }
 
-// 16 bits beyond the networks, and float, whose keys are sorted: rows with repeated edges in a
-// ring.
+// Radius 2: halves of rows in a ring.
+template <class T>
+void runNetwork5(const Frame<T>& frame, int first, int last, const CpuContext& context) {
+    constexpr bool kFloat = std::is_floating_point_v<T>;
+    constexpr int kRows = kMedian5Rows + 4;
+    const int width = frame.source.width;
+    const int channels = frame.source.channels;
+    const int samples = frame.source.samplesPerRow();
+    const std::ptrdiff_t pitch = medianHalfPitch(width, channels);
+    const KeyRows<T> ring(2 * pitch, kRows);
+    const KeyRows<T> medians(2 * pitch, kMedian5Rows);
+    const KeyRows<T> whole(kFloat ? medianPitch(samples) : 1, 1);
+    const auto scratch = alignedZeros<Key<T>>(kMedian5Scratch);
+    const auto halves = [&](Key<T>* row) {
+        return MedianHalves<Key<T>>{row + kHalfPadding, row + pitch + kHalfPadding};
+    };
+    int ready = std::max(0, first - 2);
+    for (int y = first; y < last && !context.stopRequested(); y += kMedian5Rows) {
+        for (const int end = std::min(frame.source.height, y + kRows - 2); ready < end; ++ready) {
+            const auto half = halves(ring.row(ready));
+            if constexpr (kFloat) {
+                frame.copyKeys(ready, whole.row(0));
+                medianSplit(static_cast<const Key<T>*>(whole.row(0)), width, channels, half.even,
+                            half.odd);
+            } else {
+                medianSplit(frame.source.row(ready), width, channels, half.even, half.odd);
+            }
+        }
+        MedianHalves<const Key<T>> rows[kRows];
+        for (int i = 0; i < kRows; ++i) {
+            const auto half = halves(ring.row(std::clamp(y - 2 + i, 0, frame.last())));
+            rows[i] = {half.even, half.odd};
+        }
+        MedianHalves<Key<T>> out[kMedian5Rows];
+        for (int i = 0; i < kMedian5Rows; ++i) out[i] = halves(medians.row(i));
+        medianRows5(rows, width, channels, scratch.get(), out);
+        for (int i = 0; i < kMedian5Rows && y + i < last; ++i) {
+            const Key<T>* even = out[i].even;
+            if constexpr (kFloat) {
+                medianJoin(even, static_cast<const Key<T>*>(out[i].odd), width, channels,
+                           whole.row(0));
+                storeMedians(frame, whole.row(0), y + i);
+            } else {
+                T* target = frame.target.row(y + i);
+                medianJoin(even, static_cast<const T*>(out[i].odd), width, channels, target);
+                if (channels == 4) copyAlpha(frame.source.row(y + i), target, samples);
+            }
+        }
+    }
+}
+
+// 16 bits and float beyond the networks: rows with repeated edges in a ring.
 template <class T>
 void runRing(const Frame<T>& frame, int first, int last, const CpuContext& context) {
-    using Key = std::conditional_t<std::is_floating_point_v<T>, std::int32_t, T>;
     const int samples = frame.source.samplesPerRow();
     const int channels = frame.source.channels;
     const std::ptrdiff_t pitch = medianPitch(samples);
-    const int height = frame.source.height;
-    const bool network = frame.radius <= kMaxNetworkRadius;
-    const auto ring = alignedZeros<Key>(std::size_t(pitch * frame.side()));
-    const auto ranks = alignedZeros<Key>(network ? std::size_t(pitch * frame.side()) : 1);
-    const auto medians = alignedZeros<Key>(std::size_t(pitch));
-    const auto slot = [&](int y) {
-        return ring.get() + (y % frame.side()) * pitch + kMedianPadding;
-    };
+    const KeyRows<T> ring(pitch, frame.side());
+    const KeyRows<T> medians(pitch, 1);
+    const auto slot = [&](int y) { return ring.row(y) + kMedianPadding; };
     int ready = std::max(0, first - frame.radius);
     for (int y = first; y < last && !context.stopRequested(); ++y) {
-        for (const int end = std::min(height, y + frame.radius + 1); ready < end; ++ready) {
-            Key* row = slot(ready);
-            const T* from = frame.source.row(ready);
-            if constexpr (std::is_floating_point_v<T>)
-                std::transform(from, from + samples, row, orderKey);
-            else
-                std::copy_n(from, samples, row);
+        for (const int end = std::min(frame.source.height, y + frame.radius + 1); ready < end;
+             ++ready) {
+            Key<T>* row = slot(ready);
+            frame.copyKeys(ready, row);
             for (int k = 1; k <= frame.radius * channels; ++k)
                 row[-k] = row[channels - 1 - (k - 1) % channels];
             for (int k = 0; k < frame.radius * channels; ++k)
                 row[samples + k] = row[samples + k - channels];
         }
-        const Key* rows[kMostRows];
+        const Key<T>* rows[kMostRows];
         for (int i = 0; i < frame.side(); ++i)
-            rows[i] = slot(std::clamp(y - frame.radius + i, 0, height - 1));
+            rows[i] = slot(std::clamp(y - frame.radius + i, 0, frame.last()));
         if constexpr (std::is_floating_point_v<T>) {
-            if (network)
-                medianRow(rows, frame.radius, samples, channels, ranks.get(), medians.get());
-            else
-                selectMedian(rows, frame.radius, samples, channels, medians.get());
-            std::transform(medians.get(), medians.get() + samples, frame.target.row(y),
-                           fromOrderKey);
+            selectMedian(rows, frame.radius, samples, channels, medians.row(0));
+            storeMedians(frame, medians.row(0), y);
         } else {
             selectMedian(rows, frame.radius, samples, channels, frame.target.row(y));
+            keepAlpha(frame.source, frame.target, y);
         }
-        keepAlpha(frame.source, frame.target, y);
     }
 }
 
@@ -129,15 +227,15 @@ Result<void> runTyped(const MedianPlan& plan, const Image& in, const MutableImag
         forWork(context, plan.size, cost * frame.source.channels * double(sizeof(T)));
     const int height = frame.source.height;
     const auto rowBytes = std::uint64_t(frame.source.samplesPerRow()) * sizeof(T);
-    // Histograms are filled anew in every band, so bands are tall; they last some milliseconds and
-    // look at the stop token themselves.
-    const int band = network ? rowsPerBand(chosen, height, rowBytes)
+    // Networks make some rows at once. Histograms are filled anew in every band, so bands are tall;
+    // they last some milliseconds and look at the stop token themselves.
+    const int band = network ? (rowsPerBand(chosen, height, rowBytes) + 3) / 4 * 4
                              : rowsPerBand(chosen, height, rowBytes, std::min(height, 64));
     return forEachRowBand(chosen, height, band, [&](int first, int last) {
-        if constexpr (std::is_floating_point_v<T>)
-            runRing(frame, first, last, chosen);
-        else if (network)
-            runNetwork(frame, first, last, chosen);
+        if (plan.radius == 1)
+            runNetwork3(frame, first, last, chosen);
+        else if (plan.radius == 2)
+            runNetwork5(frame, first, last, chosen);
         else if constexpr (sizeof(T) == 1)
             runHistograms(frame, first, last, chosen);
         else

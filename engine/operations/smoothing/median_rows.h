@@ -1,4 +1,5 @@
-// The vector code of median: single rows, without any knowledge of images or threads.
+// The vector code of median beyond its networks (median_networks.h): single rows, without any
+// knowledge of images or threads.
 #pragma once
 
 #include <bit>
@@ -18,21 +19,8 @@ inline float fromOrderKey(std::int32_t key) {
     return std::bit_cast<float>(key ^ ((key >> 31) & kNanKey));
 }
 
-// Radii up to this one have a sorting network.
-inline constexpr int kMaxNetworkRadius = 2;
-// Samples that rows given to selectMedian and ranks of medianRow have room for on both sides.
+// Samples that rows given to selectMedian have room for on both sides.
 inline constexpr int kMedianPadding = 64;
-
-// One output row by a sorting network. `rows` are the 2 radius + 1 source rows (readable up to 64
-// bytes beyond their end, as rows of images are), `out` has room up to the next multiple of 64
-// bytes. `ranks` is room for 2 radius + 1 rows of medianPitch() samples. Alpha passes.
-void medianRow(const std::uint8_t* const* rows, int radius, int samples, int channels,
-               std::uint8_t* ranks, std::uint8_t* out);
-void medianRow(const std::uint16_t* const* rows, int radius, int samples, int channels,
-               std::uint16_t* ranks, std::uint16_t* out);
-// Of keys of float samples.
-void medianRow(const std::int32_t* const* rows, int radius, int samples, int channels,
-               std::int32_t* ranks, std::int32_t* out);
 std::ptrdiff_t medianPitch(int samples);
 
 // One output row by selection bit by bit, any radius up to 7. rows[i][k], k from -radius channels

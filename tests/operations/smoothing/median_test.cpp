@@ -84,15 +84,26 @@ class MedianTest : public QObject {
             const Image image = makeImage(PixelFormat::Gray8, {3, 3}, samples);
             QCOMPARE(int(median(image, 1).view<std::uint8_t>().row(1)[1]), int(ones > 4));
         }
+        // Squares beside and above each other share their work: each place among them decides.
         std::mt19937 random(3);
-        std::vector<double> samples(25);
+        std::vector<double> square(25);
         for (const int ones : {12, 13}) {
-            std::fill(samples.begin(), samples.end(), 0.0);
-            std::fill_n(samples.begin(), ones, 1.0);
+            std::fill(square.begin(), square.end(), 0.0);
+            std::fill_n(square.begin(), ones, 1.0);
             for (int trial = 0; trial < 20000; ++trial) {
-                std::shuffle(samples.begin(), samples.end(), random);
-                const Image image = makeImage(PixelFormat::Gray8, {5, 5}, samples);
-                QCOMPARE(int(median(image, 2).view<std::uint8_t>().row(2)[2]), int(ones > 12));
+                std::shuffle(square.begin(), square.end(), random);
+                const int left = trial % 2, top = trial / 2 % 2;
+                std::vector<double> samples;
+                for (int y = 0; y < 6; ++y)
+                    for (int x = 0; x < 6; ++x) {
+                        const int i = x - left, j = y - top;
+                        const bool inside = i >= 0 && i < 5 && j >= 0 && j < 5;
+                        samples.push_back(inside ? square[std::size_t(5 * j + i)]
+                                                 : double(random() & 1));
+                    }
+                const Image image = makeImage(PixelFormat::Gray8, {6, 6}, samples);
+                const Image result = median(image, 2);
+                QCOMPARE(int(result.view<std::uint8_t>().row(2 + top)[2 + left]), int(ones > 12));
             }
         }
     }

@@ -1,0 +1,458 @@
+#include "engine/operations/smoothing/median_networks.h"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "engine/operations/smoothing/median_networks.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+HWY_BEFORE_NAMESPACE();
+namespace warpscope {
+namespace HWY_NAMESPACE {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+#undef WARPSCOPE_UNROLL
+#define WARPSCOPE_UNROLL _Pragma("GCC unroll 8")
+
+template <class V>
+HWY_ATTR HWY_INLINE void exchange(V& low, V& high) {
+    const V smaller = hn::Min(low, high);
+    high = hn::Max(low, high);
+    low = smaller;
+}
+
+// 3 x 3. The three neighbours in each row are sorted once for all squares that the row is part of.
+// The median of a square is that of the largest of the lows, the middle of the middles and the
+// smallest of the highs; two squares, one above the other, share two rows.
+template <class V>
+struct SortedThree {
+    V low, middle, high;
+};
+
+template <class D, class V, class T>
+HWY_ATTR HWY_INLINE SortedThree<V> sortNeighbours(D d, const T* at, int channels, V own) {
+    V a = hn::LoadU(d, at - channels);
+    V b = hn::LoadU(d, at + channels);
+    exchange(a, b);
+    const V c = hn::Max(a, own);
+    return {hn::Min(a, own), hn::Min(b, c), hn::Max(b, c)};
+}
+
+template <class V>
+HWY_ATTR HWY_INLINE V middleOf(V low, V high, V other) {
+    return hn::Max(low, hn::Min(high, other));
+}
+
+template <class V>
+HWY_ATTR HWY_INLINE V medianOfThree(V a, V b, V c) {
+    exchange(a, c);
+    return middleOf(a, c, b);
+}
+
+// One vector of each output row; rows[i] is where its centre lies. `Mask` says which lanes stay as
+// they are.
+template <bool kAlpha, class D, class M, class T>
+HWY_ATTR HWY_INLINE void block3(D d, M alpha, const T* const* rows, int channels, T* const* out,
+                                std::ptrdiff_t at) {
+    using V = hn::Vec<D>;
+    SortedThree<V> row[kMedian3Rows + 2];
+    V own[kMedian3Rows + 2];
+    WARPSCOPE_UNROLL
+    for (int i = 0; i < kMedian3Rows + 2; ++i) {
+        own[i] = hn::LoadU(d, rows[i]);
+        row[i] = sortNeighbours(d, rows[i], channels, own[i]);
+    }
+    const auto store = [&](int i, V low, V middle, V high) HWY_ATTR {
+        V median = medianOfThree(low, middle, high);
+        if constexpr (kAlpha) median = hn::IfThenElse(alpha, own[i + 1], median);
+        hn::StoreU(median, d, out[i] + at);
+    };
+    WARPSCOPE_UNROLL
+    for (int i = 0; i < kMedian3Rows; i += 2) {
+        const V low = hn::Max(row[i + 1].low, row[i + 2].low);
+        const V high = hn::Min(row[i + 1].high, row[i + 2].high);
+        V less = row[i + 1].middle, more = row[i + 2].middle;
+        exchange(less, more);
+        const SortedThree<V>& above = row[i];
+        const SortedThree<V>& below = row[i + 3];
+        store(i, hn::Max(low, above.low), middleOf(less, more, above.middle),
+              hn::Min(high, above.high));
+        store(i + 1, hn::Max(low, below.low), middleOf(less, more, below.middle),
+              hn::Min(high, below.high));
+    }
+}
+
+template <bool kAlpha, class T>
+HWY_ATTR void rowsOf3(const T* const* rows, int samples, int channels, T* const* out) {
+    const hn::ScalableTag<T> d;
+    const int lanes = int(hn::Lanes(d));
+    // The lanes that are taken as they are: alpha.
+    alignas(64) T keep[hn::MaxLanes(d)];
+    for (int i = 0; i < lanes; ++i) keep[i] = kAlpha && i % 4 == 3 ? T(~T{0}) : T{0};
+    const auto alpha = hn::MaskFromVec(hn::Load(d, keep));
+    // Where the border is near: a copy with the edge pixel repeated.
+    constexpr int kBeside = 64;
+    alignas(64) T padded[kMedian3Rows + 2][kBeside + hn::MaxLanes(d) + kBeside] = {};
+    const T* at[kMedian3Rows + 2];
+    for (int k = 0; k < samples; k += lanes) {
+        if (k >= channels && k + lanes + channels <= samples) {
+            WARPSCOPE_UNROLL
+            for (int i = 0; i < kMedian3Rows + 2; ++i) at[i] = rows[i] + k;
+        } else {
+            // The last vector is made whole by samples that are there already.
+            if (lanes >= channels && samples > lanes) k = std::min(k, samples - lanes);
+            const int n = std::min(lanes, samples - k);
+            for (int i = 0; i < kMedian3Rows + 2; ++i) {
+                T* const copy = padded[i] + kBeside;
+                if (n == lanes)
+                    hn::StoreU(hn::LoadU(d, rows[i] + k), d, copy);
+                else
+                    std::copy_n(rows[i] + k, n, copy);
+                for (int c = 0; c < channels; ++c) {
+                    const int before = k + c - channels, after = k + n + c;
+                    copy[c - channels] = rows[i][before < 0 ? before + channels : before];
+                    copy[n + c] = rows[i][after < samples ? after : after - channels];
+                }
+                at[i] = copy;
+            }
+        }
+        block3<kAlpha>(d, alpha, at, channels, out, k);
+    }
+    if (kAlpha && lanes < channels)
+        for (int i = 0; i < kMedian3Rows; ++i)
+            for (int k = 3; k < samples; k += 4) out[i][k] = rows[i + 1][k];
+}
+
+// 5 x 5. Four squares that make a square of their own, two by two, share the inner 4 x 4 of their
+// 6 x 6 pixels. Of these sixteen, sorted, three at both ends cannot be the median of any of them:
+// thirteen others lie beyond. To the ten that are left each pair of squares adds a column of four,
+// keeps the middle six, and each square its row of five. The even pixels of a row are the left ones
+// of the four and the odd ones the right: vectors of halves of rows hold as many fours as lanes.
+template <class V, int kCount>
+struct Sorted {
+    V at[std::max(kCount, 1)];
+};
+
+template <int kFirst, int kStep, class V, int kOf, int... kAt>
+HWY_ATTR HWY_INLINE auto pick(const Sorted<V, kOf>& v, std::integer_sequence<int, kAt...>) {
+    return Sorted<V, int(sizeof...(kAt))>{{v.at[kFirst + kStep * kAt]...}};
+}
+template <int kFirst, int kCount, int kStep = 1, class V, int kOf>
+HWY_ATTR HWY_INLINE auto pick(const Sorted<V, kOf>& v) {
+    return pick<kFirst, kStep>(v, std::make_integer_sequence<int, kCount>());
+}
+
+// The last step of merged(): neighbours in the result are sorted in pairs.
+template <int kAt = 0, class V, int kFirst, int kSecond>
+HWY_ATTR HWY_INLINE void mergePairs(const Sorted<V, kFirst>& first,
+                                    const Sorted<V, kSecond>& second,
+                                    Sorted<V, kFirst + kSecond>& all) {
+    if constexpr (kAt < kSecond) {
+        V low = second.at[kAt];
+        if constexpr (kAt + 1 < kFirst) {
+            V high = first.at[kAt + 1];
+            exchange(low, high);
+            all.at[2 * kAt + 2] = high;
+        }
+        all.at[2 * kAt + 1] = low;
+        mergePairs<kAt + 1>(first, second, all);
+    } else if constexpr (kAt + 1 < kFirst) {
+        all.at[2 * kAt + 1] = first.at[kAt + 1];
+    }
+}
+
+// Batcher's odd-even merge. What nobody uses of the result, the compiler does not compute.
+template <class V, int kA, int kB>
+HWY_ATTR HWY_INLINE Sorted<V, kA + kB> merged(const Sorted<V, kA>& a, const Sorted<V, kB>& b) {
+    Sorted<V, kA + kB> all;
+    if constexpr (kB == 0) {
+        all = a;
+    } else if constexpr (kA == 1 && kB == 1) {
+        all = {{a.at[0], b.at[0]}};
+        exchange(all.at[0], all.at[1]);
+    } else if constexpr (kA == 1) {
+        all = merged(b, a);
+    } else {
+        const auto first = merged(pick<0, (kA + 1) / 2, 2>(a), pick<0, (kB + 1) / 2, 2>(b));
+        const auto second = merged(pick<1, kA / 2, 2>(a), pick<1, kB / 2, 2>(b));
+        all.at[0] = first.at[0];
+        mergePairs(first, second, all);
+    }
+    return all;
+}
+
+template <class V>
+HWY_ATTR HWY_INLINE Sorted<V, 4> sortFour(V a, V b, V c, V d) {
+    exchange(a, b);
+    exchange(c, d);
+    return merged(Sorted<V, 2>{{a, b}}, Sorted<V, 2>{{c, d}});
+}
+
+// The sixth of the eleven: between the fifth and the sixth of the ten that are sorted.
+template <class V>
+HWY_ATTR HWY_INLINE V medianOfEleven(const Sorted<V, 6>& a, const Sorted<V, 4>& b, V other) {
+    V low = a.at[0], high = a.at[5];
+    WARPSCOPE_UNROLL
+    for (int i = 0; i < 4; ++i) {
+        low = hn::Max(low, hn::Min(a.at[i + 1], b.at[3 - i]));
+        high = hn::Min(high, hn::Max(a.at[i + 1], b.at[3 - i]));
+    }
+    return middleOf(low, high, other);
+}
+
+// Samples of each half that are worked on together: their sorted columns stay in the first cache.
+template <class T>
+inline constexpr int kStrip = 1024 / int(sizeof(T));
+// Of the ranks of a strip: a vector before and two after it.
+template <class T>
+inline constexpr int kRankPitch = kStrip<T> + 3 * 64;
+static_assert(16 * kRankPitch<std::uint8_t> <= kMedian5Scratch);
+
+template <class D, class T, int kCount>
+HWY_ATTR HWY_INLINE void loadRanks(D d, const T* ranks, Sorted<hn::Vec<D>, kCount>& to) {
+    WARPSCOPE_UNROLL
+    for (int i = 0; i < kCount; ++i) to.at[i] = hn::LoadU(d, ranks + i * kRankPitch<T>);
+}
+template <class D, class T, int kCount>
+HWY_ATTR HWY_INLINE void storeRanks(D d, const Sorted<hn::Vec<D>, kCount>& from, T* ranks) {
+    WARPSCOPE_UNROLL
+    for (int i = 0; i < kCount; ++i) hn::StoreU(from.at[i], d, ranks + i * kRankPitch<T>);
+}
+
+template <class D, class T>
+HWY_ATTR HWY_INLINE void sortColumn(D d, const MedianHalves<const T>* rows,
+                                    const T* MedianHalves<const T>::*half, int at, T* ranks) {
+    storeRanks(d,
+               sortFour(hn::LoadU(d, rows[1].*half + at), hn::LoadU(d, rows[2].*half + at),
+                        hn::LoadU(d, rows[3].*half + at), hn::LoadU(d, rows[4].*half + at)),
+               ranks);
+}
+
+// What the fours of a strip share. Sample 0 of the strip is at `even`, `odd` and `pairs`, the least
+// of the ranks: of the four shared rows in the even columns, in the odd ones, and in each even
+// column together with the odd one before it.
+template <class T>
+struct Strip {
+    const MedianHalves<const T>* rows;
+    int x;
+    int channels;
+    T* even;
+    T* odd;
+    T* pairs;
+};
+
+template <class D, class T>
+HWY_ATTR HWY_INLINE void sortColumns(D d, const Strip<T>& strip, int k) {
+    sortColumn(d, strip.rows, &MedianHalves<const T>::even, strip.x + k, strip.even + k);
+    sortColumn(d, strip.rows, &MedianHalves<const T>::odd, strip.x + k, strip.odd + k);
+}
+
+template <class D, class T>
+HWY_ATTR HWY_INLINE void sortPairs(D d, const Strip<T>& strip, int k) {
+    Sorted<hn::Vec<D>, 4> left, right;
+    loadRanks(d, strip.odd + k - strip.channels, left);
+    loadRanks(d, strip.even + k, right);
+    storeRanks(d, merged(left, right), strip.pairs + k);
+}
+
+template <class D, class T>
+HWY_ATTR HWY_INLINE void mediansOfFours(D d, const Strip<T>& strip, int k,
+                                        const MedianHalves<T>* out) {
+    using V = hn::Vec<D>;
+    const int channels = strip.channels;
+    Sorted<V, 8> leftPair, rightPair;
+    loadRanks(d, strip.pairs + k, leftPair);
+    loadRanks(d, strip.pairs + k + channels, rightPair);
+    const auto core = pick<3, 10>(merged(leftPair, rightPair));
+    Sorted<V, 4> column;
+    loadRanks(d, strip.even + k - channels, column);
+    const auto left = pick<4, 6>(merged(core, column));
+    loadRanks(d, strip.odd + k + channels, column);
+    const auto right = pick<4, 6>(merged(core, column));
+    WARPSCOPE_UNROLL
+    for (int i = 0; i < kMedian5Rows; ++i) {
+        const T* even = strip.rows[5 * i].even + strip.x + k;
+        const T* odd = strip.rows[5 * i].odd + strip.x + k;
+        const auto four = sortFour<V>(hn::LoadU(d, odd - channels), hn::LoadU(d, even),
+                                      hn::LoadU(d, odd), hn::LoadU(d, even + channels));
+        hn::StoreU(medianOfEleven(left, four, hn::LoadU(d, even - channels)), d,
+                   out[i].even + strip.x + k);
+        hn::StoreU(medianOfEleven(right, four, hn::LoadU(d, odd + channels)), d,
+                   out[i].odd + strip.x + k);
+    }
+}
+
+template <class T>
+HWY_ATTR void rowsOf5(const MedianHalves<const T>* rows, int width, int channels, T* scratch,
+                      const MedianHalves<T>* out) {
+    const hn::ScalableTag<T> d;
+    const int lanes = int(hn::Lanes(d));
+    const int samples = (width + 1) / 2 * channels;
+    // Without vectors a pixel is more than a lane.
+    const int reach = std::max(lanes, channels);
+    T* const ranks = scratch + kHalfPadding;
+    for (int x = 0; x < samples; x += kStrip<T>) {
+        const int count = std::min(kStrip<T>, samples - x);
+        const Strip<T> strip{
+            rows, x, channels, ranks, ranks + 4 * kRankPitch<T>, ranks + 8 * kRankPitch<T>};
+        // Some vectors ahead: what has just been stored is slow to load at another place.
+        const int pairsAhead = 2 * reach, columnsAhead = 3 * reach;
+        const int end = count + reach;
+        for (int k = -reach; k < std::min(columnsAhead, end); k += lanes) sortColumns(d, strip, k);
+        for (int k = 0; k < pairsAhead; k += lanes) sortPairs(d, strip, k);
+        for (int k = 0; k < count; k += lanes) {
+            if (k + columnsAhead < end) sortColumns(d, strip, k + columnsAhead);
+            if (k + pairsAhead < end) sortPairs(d, strip, k + pairsAhead);
+            mediansOfFours(d, strip, k, out);
+        }
+    }
+}
+
+// A pixel as one word, which vectors move; four float samples are moved one by one.
+template <class T, int kChannels>
+using PixelWord = hwy::UnsignedFromSize<std::min<std::size_t>(8, sizeof(T) * kChannels)>;
+
+template <class T, int kChannels>
+HWY_ATTR void split(const T* row, int width, T* even, T* odd) {
+    int x = 0;
+#if HWY_TARGET != HWY_SCALAR
+    using Word = PixelWord<T, kChannels>;
+    if constexpr (sizeof(Word) == sizeof(T) * kChannels) {
+        const hn::ScalableTag<Word> words;
+        const int lanes = int(hn::Lanes(words));
+        for (; x + 2 * lanes <= width; x += 2 * lanes) {
+            hn::Vec<decltype(words)> left, right;
+            hn::LoadInterleaved2(words, reinterpret_cast<const Word*>(row + x * kChannels), left,
+                                 right);
+            hn::StoreU(left, words, reinterpret_cast<Word*>(even + x / 2 * kChannels));
+            hn::StoreU(right, words, reinterpret_cast<Word*>(odd + x / 2 * kChannels));
+        }
+    }
+#endif
+    for (; x < width; ++x)
+        std::copy_n(row + x * kChannels, kChannels, (x % 2 ? odd : even) + x / 2 * kChannels);
+}
+
+template <class T, int kChannels>
+HWY_ATTR void join(const T* even, const T* odd, int width, T* row) {
+    int x = 0;
+#if HWY_TARGET != HWY_SCALAR
+    using Word = PixelWord<T, kChannels>;
+    if constexpr (sizeof(Word) == sizeof(T) * kChannels) {
+        const hn::ScalableTag<Word> words;
+        const int lanes = int(hn::Lanes(words));
+        for (; x + 2 * lanes <= width; x += 2 * lanes)
+            hn::StoreInterleaved2(
+                hn::LoadU(words, reinterpret_cast<const Word*>(even + x / 2 * kChannels)),
+                hn::LoadU(words, reinterpret_cast<const Word*>(odd + x / 2 * kChannels)), words,
+                reinterpret_cast<Word*>(row + x * kChannels));
+    }
+#endif
+    for (; x < width; ++x)
+        std::copy_n((x % 2 ? odd : even) + x / 2 * kChannels, kChannels, row + x * kChannels);
+}
+
+template <class T>
+HWY_ATTR HWY_INLINE void anyRows3(const T* const* rows, int samples, int channels, T* const* out) {
+    if (channels == 4)
+        rowsOf3<true>(rows, samples, channels, out);
+    else
+        rowsOf3<false>(rows, samples, channels, out);
+}
+template <class T>
+HWY_ATTR HWY_INLINE void anySplit(const T* row, int width, int channels, T* even, T* odd) {
+    channels == 4 ? split<T, 4>(row, width, even, odd) : split<T, 1>(row, width, even, odd);
+}
+template <class T>
+HWY_ATTR HWY_INLINE void anyJoin(const T* even, const T* odd, int width, int channels, T* row) {
+    channels == 4 ? join<T, 4>(even, odd, width, row) : join<T, 1>(even, odd, width, row);
+}
+
+#undef WARPSCOPE_OF_TYPE
+#define WARPSCOPE_OF_TYPE(T, name)                                                           \
+    void rows3##name(const T* const* rows, int samples, int channels, T* const* out) {       \
+        anyRows3(rows, samples, channels, out);                                              \
+    }                                                                                        \
+    void rows5##name(const MedianHalves<const T>* rows, int width, int channels, T* scratch, \
+                     const MedianHalves<T>* out) {                                           \
+        rowsOf5(rows, width, channels, scratch, out);                                        \
+    }                                                                                        \
+    void split##name(const T* row, int width, int channels, T* even, T* odd) {               \
+        anySplit(row, width, channels, even, odd);                                           \
+    }                                                                                        \
+    void join##name(const T* even, const T* odd, int width, int channels, T* row) {          \
+        anyJoin(even, odd, width, channels, row);                                            \
+    }
+
+WARPSCOPE_OF_TYPE(std::uint8_t, Bytes)
+WARPSCOPE_OF_TYPE(std::uint16_t, Words)
+WARPSCOPE_OF_TYPE(std::int32_t, Keys)
+
+}  // namespace HWY_NAMESPACE
+}  // namespace warpscope
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+
+namespace warpscope {
+namespace {
+
+// As far as squares reach: one pixel before both halves, and one after them.
+template <class T>
+void repeatEdges(const T* row, int width, int channels, T* even, T* odd) {
+    const T* last = row + std::ptrdiff_t(width - 1) * channels;
+    const std::ptrdiff_t end = std::ptrdiff_t(width / 2) * channels;
+    for (int c = 0; c < channels; ++c) {
+        even[c - channels] = odd[c - channels] = row[c];
+        if (width % 2 == 0) even[end + c] = last[c];
+        odd[end + c] = last[c];
+        even[end + channels + c] = last[c];
+        odd[end + channels + c] = last[c];
+    }
+}
+
+}  // namespace
+
+std::ptrdiff_t medianHalfPitch(int width, int channels) {
+    const std::ptrdiff_t samples = (std::ptrdiff_t(width) + 1) / 2 * channels;
+    // Beyond the samples two vectors; an odd number of cache lines.
+    return (samples + 3 * kHalfPadding) / 128 * 128 + 3 * 64;
+}
+
+// The best functions of the machine for samples of type T.
+#undef WARPSCOPE_OF_TYPE
+#define WARPSCOPE_OF_TYPE(T, name)                                                           \
+    HWY_EXPORT(rows3##name);                                                                 \
+    HWY_EXPORT(rows5##name);                                                                 \
+    HWY_EXPORT(split##name);                                                                 \
+    HWY_EXPORT(join##name);                                                                  \
+    template <>                                                                              \
+    void medianRows3(const T* const* rows, int samples, int channels, T* const* out) {       \
+        HWY_DYNAMIC_DISPATCH(rows3##name)(rows, samples, channels, out);                     \
+    }                                                                                        \
+    template <>                                                                              \
+    void medianRows5(const MedianHalves<const T>* rows, int width, int channels, T* scratch, \
+                     const MedianHalves<T>* out) {                                           \
+        HWY_DYNAMIC_DISPATCH(rows5##name)(rows, width, channels, scratch, out);              \
+    }                                                                                        \
+    template <>                                                                              \
+    void medianSplit(const T* row, int width, int channels, T* even, T* odd) {               \
+        HWY_DYNAMIC_DISPATCH(split##name)(row, width, channels, even, odd);                  \
+        repeatEdges(row, width, channels, even, odd);                                        \
+    }                                                                                        \
+    template <>                                                                              \
+    void medianJoin(const T* even, const T* odd, int width, int channels, T* row) {          \
+        HWY_DYNAMIC_DISPATCH(join##name)(even, odd, width, channels, row);                   \
+    }
+
+WARPSCOPE_OF_TYPE(std::uint8_t, Bytes)
+WARPSCOPE_OF_TYPE(std::uint16_t, Words)
+WARPSCOPE_OF_TYPE(std::int32_t, Keys)
+
+}  // namespace warpscope
+
+#endif  // HWY_ONCE
