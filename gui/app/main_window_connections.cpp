@@ -314,8 +314,10 @@ void MainWindow::connectPictures() {
     EngineBridge* bridge = m_bridge.get();
     connect(m_document.get(), &Document::sourceChanged, this, &MainWindow::showSource);
     connect(bridge, &EngineBridge::draftReady, m_canvas, &Canvas::setDraft);
-    connect(bridge, &EngineBridge::fullReady, m_canvas,
-            [this] { m_canvas->setResult(m_bridge->result(), m_bridge->sourceFromResult()); });
+    connect(bridge, &EngineBridge::fullReady, m_canvas, [this] {
+        m_canvas->setResult(m_bridge->result(), m_bridge->sourceFromResult(),
+                            m_bridge->shownRevision());
+    });
     const auto showResultSize = [this] {
         const PyramidPtr result = m_bridge->result();
         m_status->showResultSize(result ? result->levels.front().size() : Size{});
@@ -325,10 +327,8 @@ void MainWindow::connectPictures() {
     connect(m_document.get(), &Document::pipelineChanged, m_latency, [this] {
         if (m_document->source() && !m_bridge->paused()) m_latency->edited(m_bridge->revision());
     });
-    connect(m_canvas, &Canvas::framePainted, m_latency,
-            [this] { m_latency->painted(m_bridge->shownRevision()); });
-    connect(m_canvas, &Canvas::frameMissed, m_latency,
-            [this] { m_latency->missed(m_bridge->shownRevision()); });
+    connect(m_canvas, &Canvas::framePainted, m_latency, &LatencyMeter::painted);
+    connect(m_canvas, &Canvas::frameMissed, m_latency, &LatencyMeter::missed);
     // An edit whose picture failed or was cancelled: the next one is painted for another reason.
     connect(bridge, &EngineBridge::staleChanged, m_latency, [this](bool stale) {
         if (stale) m_latency->missed(m_bridge->revision());

@@ -75,6 +75,7 @@ Canvas::Canvas(QWidget* parent) : QWidget(parent) {
     connect(m_profile, &ProfileChart::saveFailed, this, &Canvas::profileSaveFailed);
     m_navigator = new Navigator(this);
     connect(m_navigator, &Navigator::centerRequested, this, &Canvas::centerOn);
+    connect(&m_maker, &PictureMaker::made, this, &Canvas::takePictures);
     connect(&Theme::instance(), &Theme::changed, this, qOverload<>(&QWidget::update));
 }
 
@@ -110,6 +111,7 @@ void Canvas::setSource(PyramidPtr source) {
     m_empty->setVisible(size.empty());
     setFocusProxy(size.empty() ? m_empty->firstButton() : nullptr);
     if (hadFocus && !size.empty()) setFocus(Qt::OtherFocusReason);
+    if (size.empty()) m_pictures.clear();
     if (size != before) {
         setLine(std::nullopt);
         m_apart = {};
@@ -127,23 +129,23 @@ void Canvas::setSource(PyramidPtr source) {
     updateGeometry();  // a message stands over an empty canvas, above a picture
 }
 
-void Canvas::setResult(PyramidPtr result, const PixelMap& sourceFromResult) {
+void Canvas::setResult(PyramidPtr result, const PixelMap& sourceFromResult, quint64 revision) {
     const ResultPlace before = resultPlace();
     m_pair.setResult(std::move(result), sourceFromResult);
     placeOverlays();
     updateProfile();
-    resultCame(before);
+    resultCame(before, revision);
 }
 
 void Canvas::setDraft(const DraftReady& draft) {
     const ResultPlace before = resultPlace();
     m_pair.setDraft(draft);
     placeOverlays();
-    resultCame(before);
+    resultCame(before, draft.revision);
 }
 
-void Canvas::resultCame(const ResultPlace& before) {
-    takeFrame();
+void Canvas::resultCame(const ResultPlace& before, quint64 revision) {
+    takeFrame(revision);
     preparePart();
     if (resultPlace() == before) return;
     followPlace();
@@ -166,13 +168,6 @@ void Canvas::preparePart() {
             update();
         };
     });
-}
-
-void Canvas::takeFrame() {
-    m_newFrame = isSeen();
-    updateNavigator();
-    update();
-    if (!m_newFrame) emit frameMissed();  // no paint comes before the window is seen again
 }
 
 void Canvas::setOpening(const QString& name) {

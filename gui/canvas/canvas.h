@@ -1,5 +1,5 @@
 // The picture: source and result at any zoom, side by side, under a wipe line, subtracted or
-// alternately. Draws from pyramids; what it must compute of whole images runs on a thread.
+// alternately. Draws from pyramids, on a thread: paint events only copy what that has made.
 //
 // Mouse: the wheel zooms at the cursor, with Shift it pans sideways; left or middle drag pans; in
 // wipe mode a drag of the line moves it and a click on its handle turns it; a double click toggles
@@ -29,6 +29,7 @@
 #include <QLineF>
 #include <QPolygonF>
 #include <QTimer>
+#include <deque>
 #include <QWidget>
 #include <functional>
 #include <optional>
@@ -39,6 +40,7 @@
 #include "gui/base/task_runner.h"
 #include "gui/canvas/color_bar.h"
 #include "gui/canvas/compared_pair.h"
+#include "gui/canvas/picture_maker.h"
 #include "gui/canvas/pane_view.h"
 #include "gui/canvas/region_editor.h"
 #include "gui/canvas/step_handles.h"
@@ -63,7 +65,7 @@ class Canvas : public QWidget {
     // and draft of another source. Null: the empty state is shown.
     void setSource(PyramidPtr source);
     // Exact; drops the draft. `sourceFromResult`: from its pixels to those of the source.
-    void setResult(PyramidPtr result, const PixelMap& sourceFromResult = {});
+    void setResult(PyramidPtr result, const PixelMap& sourceFromResult = {}, quint64 revision = 0);
     // Drawn over the result in its rectangle, or in place of one that lies elsewhere.
     void setDraft(const DraftReady& draft);
     void setStale(bool stale);  // the result shown is not of the current pipeline
@@ -160,6 +162,8 @@ class Canvas : public QWidget {
     // Where nothing is in the way of it: an image of the document.
     void setProfileLine(const std::optional<QLineF>& line);
     ResultPlace resultPlace() const { return m_pair.secondPlace(); }
+    // Nothing is still being drawn: the screen shows, or will with its next paint, all as it is.
+    bool picturesAreReady() const;
     bool showingHeldSource() const { return m_heldSource; }
 
     QSize sizeHint() const override;
@@ -206,8 +210,10 @@ class Canvas : public QWidget {
     // chosen by the way.
     void pixelPointedAt(const QPoint& pixel);
     void showingSourceChanged(bool heldSource);  // Shift is held
-    void framePainted();   // after each paint that showed a new draft or result
-    void frameMissed();    // a new draft or result came while the view does not show the result
+    // After each paint that showed a new draft or result: the revision of the newest one.
+    void framePainted(quint64 revision);
+    // A new draft or result came while the view does not show the result.
+    void frameMissed(quint64 revision);
     void openRequested();  // a button of the empty state
     void sampleRequested();
     void profileSaveFailed(const QString& why);
@@ -250,8 +256,21 @@ class Canvas : public QWidget {
     bool areApart() const { return m_apart != Apart{}; }
     bool unlinks(Qt::KeyboardModifiers modifiers) const;
     void switchMode(ViewMode mode);
-    void takeFrame();  // a draft or result has come
-    void resultCame(const ResultPlace& before);
+    // What a pane shows, or a part of it.
+    struct Layer {
+        const SideRenderer* side = nullptr;
+        PictureKey key;
+        QPoint at;   // of the picture, in device pixels
+        QRect part;  // of the widget, in device pixels; empty: not seen now
+    };
+    std::vector<Layer> layers() const;
+    FrameStyle frameStyle() const;
+    bool isOnScreen() const;  // what is being painted now
+    void requestPictures(const std::vector<Layer>& wanted);
+    void takePictures(const PictureMaker::Made& made);
+    void takeFrame(quint64 revision);  // a draft or result has come
+    void reportFrames();
+    void resultCame(const ResultPlace& before, quint64 revision);
     void preparePart();  // of the source, for a difference with a result that is one
     void placeOverlays();
     bool isSeen() const;
@@ -309,7 +328,9 @@ class Canvas : public QWidget {
     void pressArrow(const QKeyEvent& event);
     void pressEscape();
 
-    void paintPanes(QPainter& painter);
+    void paintPanes(QPainter& painter, bool onScreen);
+    void paintLayer(QPainter& painter, const Layer& layer, const PicturePtr& picture) const;
+    QString signs() const;  // all that stands in words over the picture
     void paintSigns(QPainter& painter) const;
     void paintColorBar(QPainter& painter) const;
     std::optional<ColorScale> viewScale(const Image& image) const;
@@ -371,7 +392,17 @@ class Canvas : public QWidget {
     QTimer m_openingTimer;
     bool m_stale = false;
     QTimer m_staleTimer;
-    bool m_newFrame = false;
+    // Of the layers, in their order; what stands in for what is still being drawn is older.
+    std::vector<PicturePtr> m_pictures;
+    std::vector<PictureKey> m_asked;  // that are being drawn
+    std::uint64_t m_askedNumber = 0;
+    QString m_paintedSigns;
+    // Drafts and results that were not painted yet, oldest first.
+    struct Frame {
+        std::uint64_t content = 0;
+        quint64 revision = 0;
+    };
+    std::deque<Frame> m_frames;
     Viewport m_reported;
     double m_reportedZoom = 0;
 
@@ -389,6 +420,7 @@ class Canvas : public QWidget {
     QPoint m_clickedPixel = kNoPixel;
     // Under the mouse, or where keys have put the pixel cursor.
     PixelPair m_cursorPixel;
+    PictureMaker m_maker;
     bool m_pixelCursor = false;
 
     TaskRunner m_tasks;  // last: what it still runs refers to the rest

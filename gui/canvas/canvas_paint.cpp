@@ -1,4 +1,5 @@
 // What the canvas draws.
+#include <QBackingStore>
 #include <algorithm>
 #include <cmath>
 
@@ -47,7 +48,7 @@ void Canvas::paintEvent(QPaintEvent*) {
     const double dpr = m_panes.dpr();
     painter.save();
     useDevicePixels(painter, dpr);
-    paintPanes(painter);
+    paintPanes(painter, isOnScreen());
     if (m_pair.given() && m_mode == ViewMode::Difference && !m_heldSource)
         drawDiffering(painter, m_pair.given()->differing, m_view.transform(), dpr);
     for (const QRect& pane : m_panes.all()) {
@@ -84,62 +85,15 @@ void Canvas::paintEvent(QPaintEvent*) {
         drawNotice(painter, rect().adjusted(0, height() * 3 / 4, 0, 0), text);
     if (hasFocus()) drawFocus(painter, rect());
     painter.end();
-    if (!m_newFrame) return;
-    m_newFrame = false;
-    if (showsResult())
-        emit framePainted();
-    else
-        emit frameMissed();
+    m_paintedSigns = signs();
+    reportFrames();
 }
 
-void Canvas::paintPanes(QPainter& painter) {
-    const ThemeColors& colors = Theme::instance().colors();
-    const FrameStyle style{colors.canvas.rgb(), colors.checkerLight.rgb(), colors.checkerDark.rgb(),
-                           Theme::instance().figureFont(), m_panes.dpr()};
-    const QRect& whole = m_panes.first();
-    // Until there is a result the source stands in for it, and the sign says so.
-    SideRenderer& before = m_pair.first();
-    SideRenderer& after = m_heldSource || m_pair.second().isNull() ? before : m_pair.second();
-    const auto drawWhole = [&](SideRenderer& side, const QRect& pane) {
-        painter.drawImage(pane.topLeft(), side.frame(viewIn(pane).transform(), style));
-    };
-    const bool stays = &after == &before || m_pair.isAsSource();
-    const auto over = stays ? std::nullopt : laidOver(m_view.transform(), m_pair.secondPlace());
-    // The result in the source's pixels. Where that is impossible the notice says so.
-    const auto overSource = [&]() -> const QImage& {
-        if (over) return after.frame(*over, style);
-        return (stays ? after : before).frame(m_view.transform(), style);
-    };
-    switch (m_heldSource && m_mode != ViewMode::SideBySide ? ViewMode::Source : m_mode) {
-        case ViewMode::Source:
-            return drawWhole(before, whole);
-        case ViewMode::Result:
-            return drawWhole(showsInput() ? m_handled : after, whole);
-        case ViewMode::Blink:
-            if (m_blinkFirst) return drawWhole(before, whole);
-            return painter.drawImage(whole.topLeft(), overSource());
-        case ViewMode::Difference: {
-            // Where there is none: an empty frame.
-            const ResultPlace place = m_pair.differencePlace();
-            const auto there =
-                place == m_pair.firstPlace() ? std::nullopt : laidOver(m_view.transform(), place);
-            if (!there) return drawWhole(m_pair.difference(), whole);
-            return painter.drawImage(whole.topLeft(), m_pair.difference().frame(*there, style));
-        }
-        case ViewMode::SideBySide: {
-            const QRect& right = m_panes.all().back();
-            painter.fillRect(
-                QRect(QPoint(whole.right() + 1, 0), QPoint(right.left() - 1, whole.bottom())),
-                colors.border);
-            drawWhole(before, whole);
-            return drawWhole(after, right);
-        }
-        case ViewMode::Wipe: {
-            const auto [near, far] = m_wipe.split(whole);
-            painter.drawImage(near.topLeft(), before.frame(m_view.transform(), style), near);
-            painter.drawImage(far.topLeft(), overSource(), far);
-        }
-    }
+// Not for somebody who asks for a picture of the widget.
+bool Canvas::isOnScreen() const {
+    QPoint offset;
+    QBackingStore* screen = backingStore();
+    return screen && redirected(&offset) == screen->paintDevice();
 }
 
 void Canvas::paintSigns(QPainter& painter) const {
@@ -198,6 +152,13 @@ void Canvas::paintSigns(QPainter& painter) const {
         drawSign(painter, marked, Qt::AlignRight | Qt::AlignBottom, tr("draft"), true);
     else if (m_stale && !m_staleTimer.isActive())
         drawSign(painter, marked, Qt::AlignRight | Qt::AlignBottom, tr("stale"), true);
+}
+
+QString Canvas::signs() const {
+    const auto& draft = m_pair.second().draft();
+    const bool drafted = draft && !draft->exact;
+    return m_pair.firstCaption() + m_pair.secondCaption() + m_pair.differenceCaption() +
+           noticeText() + QLatin1Char(drafted ? 'd' : ' ');
 }
 
 QString Canvas::hintText() const {

@@ -60,7 +60,7 @@ class ComparedPair {
     void setPart(PyramidPtr part, const ResultPlace& place);
     // Second minus first; of two given images first minus second. Empty where they cannot be
     // subtracted.
-    SideRenderer& difference() { return m_difference; }
+    const SideRenderer& difference() const { return m_difference; }
     // Why there is no difference; empty if there is one.
     QString obstacleText() const;
     // Of two given images the next pixel that differs, round and round.

@@ -72,9 +72,11 @@ void Navigator::paintEvent(QPaintEvent*) {
     FrameStyle style{colors.canvas.rgb(), colors.checkerLight.rgb(), colors.checkerDark.rgb(),
                      Theme::instance().figureFont(), dpr};
     style.marks = false;
-    QImage picture = m_side.frame(transform, style);
-    picture.setDevicePixelRatio(dpr);
-    painter.drawImage(inside.topLeft(), picture);
+    if (const PicturePtr made = m_side.picture(m_side.key(LaidOver::asItIs(transform), style))) {
+        QImage picture = *made->image;
+        picture.setDevicePixelRatio(dpr);
+        painter.drawImage(inside.topLeft(), picture);
+    }
     painter.setPen(colors.border);
     painter.drawRect(rect().adjusted(0, 0, -1, -1));
     QRectF seen = QRectF(place(m_seen.topLeft()), place(m_seen.bottomRight())) & QRectF(inside);

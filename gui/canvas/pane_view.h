@@ -68,7 +68,13 @@ struct LaidOver {
     PixelMap uprightFromPane;
     PixelMap imageFromShown;
 
+    static LaidOver asItIs(const ViewTransform& view) { return {view, view, {}, {}}; }
     bool isTurned() const { return !uprightFromPane.isShift(); }
+    // Puts all pixels where the other one does.
+    bool isSame(const LaidOver& other) const {
+        return upright.isSamePlace(other.upright) && shown.isSamePlace(other.shown) &&
+               uprightFromPane == other.uprightFromPane && imageFromShown == other.imageFromShown;
+    }
 };
 // Nothing where pixels do not fall on pixels.
 std::optional<LaidOver> laidOver(const ViewTransform& source, const ResultPlace& place);

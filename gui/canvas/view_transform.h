@@ -63,6 +63,11 @@ class ViewTransform {
     QPoint offset() const;
     // The same, or where it is exact the offset as it was given.
     QPointF origin() const { return m_exact ? m_offset : QPointF(offset()); }
+    // All pixels are where the other one has them, in a pane of the same size.
+    bool isSamePlace(const ViewTransform& other) const {
+        return m_image == other.m_image && m_pane == other.m_pane && m_zoom == other.m_zoom &&
+               origin() == other.origin();
+    }
     // The image point in the middle of the pane, not rounded to device pixels.
     QPointF middle() const { return (paneCenter() - m_offset) / m_zoom; }
     QPointF toImage(const QPointF& inPane) const;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <mutex>
 
 namespace warpscope::gui {
 namespace {
@@ -31,13 +32,18 @@ DisplayRange knownNaturalRange(const Image& image) {
         std::uint64_t id = 0;
         DisplayRange range;
     };
-    static std::array<Known, 4> known;
-    static std::size_t next = 0;
-    for (const Known& entry : known)
-        if (entry.id == image.id()) return entry.range;
-    Known& entry = known[next++ % known.size()];
-    entry = {image.id(), naturalRange(image)};
-    return entry.range;
+    static std::mutex guard;
+    static std::array<Known, 4> known;  // guarded by guard
+    static std::size_t next = 0;        // guarded by guard
+    {
+        const std::lock_guard lock(guard);
+        for (const Known& entry : known)
+            if (entry.id == image.id()) return entry.range;
+    }
+    const DisplayRange range = naturalRange(image);
+    const std::lock_guard lock(guard);
+    known[next++ % known.size()] = {image.id(), range};
+    return range;
 }
 
 DifferenceObstacle differenceObstacle(const PyramidPtr& a, const PyramidPtr& b) {

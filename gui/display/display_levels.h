@@ -56,7 +56,7 @@ class DisplayLevels {
 };
 
 // naturalRange, remembered for the few images that are looked at: for sums it costs a walk over all
-// of them. Window thread only.
+// of them. Any thread.
 DisplayRange knownNaturalRange(const Image& image);
 
 // Why a difference of these two cannot be shown; empty if it can.
