@@ -50,6 +50,10 @@ class RowPass {
           m_spread(alignedSamples<GaussianMiddle<T>>(std::size_t(m_length * frame.planes))) {}
 
     void run(int y, const MiddleRows<T>& middle) const {
+        if (m_frame.planes == 1 &&
+            gaussianRowOfGray(m_frame.source.row(y), m_frame.source.width, m_frame.weights,
+                              middle.row(y), m_frame.planeColumns))
+            return;
         gaussianSpread(m_frame.source.row(y), m_frame.source.width, m_frame.source.channels,
                        m_frame.radius, m_spread.get(), m_length);
         for (int c = 0; c < m_frame.planes; ++c)

@@ -319,6 +319,8 @@ HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 
+#include "engine/operations/smoothing/gaussian_blur_dot.h"
+
 namespace warpscope {
 
 HWY_EXPORT(rowKernel);
@@ -362,11 +364,20 @@ void gaussianSpread(const std::uint8_t* row, int width, int channels, int radius
 
 void gaussianRow(const std::int16_t* padded, const GaussianWeights& weights, std::int16_t* out,
                  int count) {
+    if (gaussianDotProducts()) return gaussianDotRow(padded, weights, out, count);
     HWY_DYNAMIC_DISPATCH(rowKernel)(padded, weights, out, count);
+}
+
+bool gaussianRowOfGray(const std::uint8_t* row, int width, const GaussianWeights& weights,
+                       std::int16_t* out, int count) {
+    if (!gaussianDotProducts() || weights.count / 2 > kGaussianDotRadius) return false;
+    gaussianDotRow(row, width, weights, out, count);
+    return true;
 }
 
 void gaussianColumns(const std::int16_t* const* rows, const GaussianWeights& weights, int count,
                      std::uint8_t* const* out) {
+    if (gaussianDotProducts()) return gaussianDotColumns(rows, weights, count, out);
     HWY_DYNAMIC_DISPATCH(columnKernel)(rows, weights, count, out);
 }
 

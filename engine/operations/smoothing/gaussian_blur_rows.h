@@ -48,6 +48,15 @@ void gaussianRow(const std::int16_t* padded, const GaussianWeights& weights, std
 void gaussianRow(const std::uint32_t* padded, const GaussianWeights& weights, std::uint32_t* out,
                  int count);
 
+// The same from a gray row of the image itself, where the processor gains by that; else false, and
+// nothing is done. `row` is readable up to 64 bytes beyond its end.
+bool gaussianRowOfGray(const std::uint8_t* row, int width, const GaussianWeights& weights,
+                       std::int16_t* out, int count);
+inline bool gaussianRowOfGray(const std::uint16_t*, int, const GaussianWeights&, std::uint32_t*,
+                              int) {
+    return false;
+}
+
 // kGaussianRowsAtOnce output rows of `count` samples (a multiple of 64 bytes): (sum + 2^23) >> 24.
 // Output row k is the sum over rows[k] to rows[k + weights.count - 1]; there are weights.count + 3
 // rows.

@@ -86,6 +86,19 @@ class GaussianBlurTest : public QObject {
             }
     }
 
+    // Rows are read in blocks, in place or from a copy with the edge repeated; narrow ones, and
+    // radii up to 64 and beyond, each have a way of their own.
+    void everyWayThroughARow() {
+        for (const int width : {40, 63, 64, 65, 127, 128, 129, 191, 192, 193, 255, 256, 257, 320,
+                                383, 384, 385, 449, 641})
+            for (const int size : {3, 5, 31, 127, 129, 131}) {
+                const Image image =
+                    misaligned(makeNoise(PixelFormat::Gray8, {width, 5}, unsigned(width)));
+                compareWithTruth(image, size / 6.0, size, "width " + std::to_string(width));
+                if (QTest::currentTestFailed()) return;
+            }
+    }
+
     // Weights that no signed 16-bit factor holds: the centre of a narrow kernel.
     void heavyCentre() {
         for (const double sigma : {0.3, 0.35, 0.4, 0.5, 0.55, 0.6, 0.65}) {

@@ -1,0 +1,25 @@
+// The vector code of gaussian_blur for 8-bit samples where the processor multiplies pairs of 16-bit
+// integers and adds them to a sum in one instruction (AVX-512 VNNI), which Highway does not use.
+// The same bits as the functions of gaussian_blur_rows.h, which call these.
+#pragma once
+
+#include <cstdint>
+
+namespace warpscope {
+
+struct GaussianWeights;
+
+// Whether the processor can, and no test forbids it. Only then are the others to be called.
+bool gaussianDotProducts();
+
+void gaussianDotRow(const std::int16_t* padded, const GaussianWeights& weights, std::int16_t* out,
+                    int count);
+// From the samples of a gray row themselves, the edge repeated around them; radii up to
+// kGaussianDotRadius.
+inline constexpr int kGaussianDotRadius = 64;
+void gaussianDotRow(const std::uint8_t* row, int width, const GaussianWeights& weights,
+                    std::int16_t* out, int count);
+void gaussianDotColumns(const std::int16_t* const* rows, const GaussianWeights& weights, int count,
+                        std::uint8_t* const* out);
+
+}  // namespace warpscope
