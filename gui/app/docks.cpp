@@ -5,9 +5,13 @@
 #include <QDockWidget>
 #include <QEvent>
 #include <QMainWindow>
+#include <QMouseEvent>
+#include <QPointer>
 #include <QTimer>
 #include <algorithm>
+#include <utility>
 
+#include "gui/app/dock_tabs.h"
 #include "gui/widgets/dock_title.h"
 #include "gui/widgets/pane_ring.h"
 
@@ -25,9 +29,12 @@ constexpr int kApartFrom = 740;
 
 Docks::Docks(QMainWindow& window, QWidget& canvas)
     : QObject(&window), m_window(window), m_canvas(canvas) {
-    // Grouped dragging lets a tab be dragged out: a dock in tabs has no title to take it by.
-    window.setDockOptions(QMainWindow::AllowNestedDocks | QMainWindow::AllowTabbedDocks |
-                          QMainWindow::GroupedDragging);
+    // Without grouped dragging, whose windows of several docks Qt 6.4.2 does not get right: of 60
+    // plain windows whose docks were dragged about at random 25 crashed, while a dock was moved or
+    // when the window went, and without it none. What it is wanted for, tabs that can be dragged
+    // out, DockTabs does: a dock in tabs has no title to take it by.
+    window.setDockOptions(QMainWindow::AllowNestedDocks | QMainWindow::AllowTabbedDocks);
+    new DockTabs(window);
     window.setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
     // The side panels are tall and narrow: they keep the corners.
     for (const auto corner : {Qt::TopLeftCorner, Qt::BottomLeftCorner})
@@ -149,6 +156,23 @@ void Docks::arrange() {
     if (above) m_window.resizeDocks({above}, {side}, Qt::Horizontal);
     if (bottom) m_window.resizeDocks({bottom}, {height}, Qt::Vertical);
     fitToHeight();
+}
+
+void Docks::takeDown() {
+    for (QDockWidget* dock : m_docks) disconnect(dock, nullptr, this, nullptr);
+    // A dock that is being dragged is in the layout of its window twice, where it was and where it
+    // would go. Deleted meanwhile it stays there once, and whatever tells the window next that a
+    // child is gone reads what is freed. Letting go puts it in one place.
+    constexpr QPointF kNowhere{-10'000, -10'000};
+    QMouseEvent release(QEvent::MouseButtonRelease, kNowhere, kNowhere, Qt::LeftButton,
+                        Qt::NoButton, Qt::NoModifier);
+    for (QDockWidget* dock : m_docks) QApplication::sendEvent(dock, &release);
+    m_window.hide();
+    m_onDemand.clear();
+    m_hidden.clear();
+    const QList<QDockWidget*> docks = std::exchange(m_docks, {});
+    const QList<QPointer<QDockWidget>> left(docks.begin(), docks.end());
+    for (const auto& dock : left) delete dock;
 }
 
 void Docks::updateTitles() {

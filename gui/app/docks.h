@@ -20,6 +20,9 @@ class Docks : public QObject {
     QDockWidget* add(const char* name, const QString& title, QWidget* panel,
                      Qt::DockWidgetArea area, bool shown = true);
     void arrange();  // the first layout, also after "reset layout"
+    // Deletes them, panels and all, for a window that goes: also one that is shown, in the middle
+    // of a drag.
+    void takeDown();
 
     // All hidden or as they were. Docks that were hidden one by one stay so.
     void setAllHidden(bool hidden);

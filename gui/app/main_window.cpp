@@ -56,7 +56,8 @@
 namespace warpscope::gui {
 namespace {
 
-constexpr int kStateVersion = 1;
+// Layouts of the first could hold windows of several panels.
+constexpr int kStateVersion = 2;
 constexpr QSize kFirstSize{1440, 900};
 const QString kTabs = QStringLiteral("tabsForRoom");
 constexpr int kStripHeight = 300;
@@ -148,7 +149,7 @@ MainWindow::~MainWindow() {
     m_open.reset();
     m_files.reset();
     disconnect(m_demos.get(), nullptr, nullptr, nullptr);
-    for (QDockWidget* dock : findChildren<QDockWidget*>()) delete dock;
+    m_docks->takeDown();
     delete takeCentralWidget();
 }
 

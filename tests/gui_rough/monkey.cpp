@@ -84,10 +84,16 @@ void Monkey::step() {
     next();
 }
 
+// Where it was pressed, unless that is gone.
+void Monkey::letGo() {
+    if (m_held == Qt::NoButton) return;
+    QWindow* window = m_heldIn && m_heldIn->isVisible() ? m_heldIn.data() : m_window.windowHandle();
+    if (window) QTest::mouseRelease(window, std::exchange(m_held, Qt::NoButton));
+}
+
 // As somebody who wants to be rid of all that has opened.
 void Monkey::tidyUp() {
-    if (m_held != Qt::NoButton && m_window.isVisible() && m_window.windowHandle())
-        QTest::mouseRelease(m_window.windowHandle(), std::exchange(m_held, Qt::NoButton));
+    letGo();
     if (QWindow* focus = QGuiApplication::focusWindow()) QTest::keyClick(focus, Qt::Key_Escape);
     while (QWidget* popup = QApplication::activePopupWidget()) popup->close();
     for (QWidget* top : QApplication::topLevelWidgets())
@@ -154,8 +160,12 @@ void Monkey::act() {
     }
 }
 
-void Monkey::mouse(QWindow& window) {
-    const QPoint at = somewhere(window);
+void Monkey::mouse(QWindow& some) {
+    // Letting go may take the other window away, too.
+    if (m_held != Qt::NoButton && !(m_heldIn && m_heldIn->isVisible())) return letGo();
+    QWindow& window = m_held != Qt::NoButton ? *m_heldIn : some;
+    // Also beside that window.
+    const QPoint at = window.mapFromGlobal(some.mapToGlobal(somewhere(some)));
     const auto modifiers = kModifiers[std::size_t(below(int(kModifiers.size())))];
     const Qt::MouseButton button =
         std::array{Qt::LeftButton, Qt::LeftButton, Qt::LeftButton, Qt::RightButton,
@@ -174,6 +184,7 @@ void Monkey::mouse(QWindow& window) {
         QTest::mouseMove(&window, at);
     } else if (what == 1) {
         m_held = button;
+        m_heldIn = &window;
         QTest::mousePress(&window, button, modifiers, at);
     } else if (what == 2 && &window == m_window.windowHandle()) {
         QTest::mouseDClick(&window, button, modifiers, at);

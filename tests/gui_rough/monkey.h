@@ -3,13 +3,14 @@
 
 #include <QElapsedTimer>
 #include <QObject>
+#include <QPointer>
 #include <QRandomGenerator>
 #include <QStringList>
 #include <QTest>
+#include <QWindow>
 
 class QFileDialog;
 class QWidget;
-class QWindow;
 
 namespace warpscope::gui {
 
@@ -34,9 +35,10 @@ class Monkey : public QObject {
     void finish();
     void act();
     void tidyUp();
+    void letGo();
     bool answeredDialog();
     QWindow* someWindow();
-    void mouse(QWindow& window);
+    void mouse(QWindow& some);
     void wheel(QWindow& window);
     void key(QWindow& window);
     void log(const QString& what) const;
@@ -58,6 +60,8 @@ class Monkey : public QObject {
     bool m_pending = false;  // the next event is on its way
     bool m_finished = false;
     Qt::MouseButton m_held = Qt::NoButton;
+    // Of which the mouse is until the button is let go, wherever it moves.
+    QPointer<QWindow> m_heldIn;
 };
 
 }  // namespace warpscope::gui

@@ -3,9 +3,6 @@
 warpscope_tests(gui_rough WIDGETS LABELS gui LIBRARIES warpscope_gui)
 if(TARGET gui_rough_tests)
   target_sources(gui_rough_tests PRIVATE ${CMAKE_CURRENT_LIST_DIR}/monkey.cpp)
-  # Seen once: Qt crashes when a window goes whose docks the monkey has torn apart (WARPSCOPE_SEED=546017237; QDockWidget's destructor tells a parent
-  # that is gone). Until that is mended it would fail others' work at random: by hand, gui_rough_tests monkey, or nightly.
-  set_tests_properties(gui_rough.monkey PROPERTIES DISABLED ON)
   add_test(NAME gui_rough.monkey_long CONFIGURATIONS nightly COMMAND gui_rough_tests monkey)
   add_test(NAME gui_rough.soak_long CONFIGURATIONS nightly COMMAND gui_rough_tests soak)
   set_tests_properties(gui_rough.monkey_long gui_rough.soak_long PROPERTIES LABELS nightly TIMEOUT 7200)

@@ -1,0 +1,93 @@
+#include "gui/app/dock_tabs.h"
+
+#include <QApplication>
+#include <QDockWidget>
+#include <QMainWindow>
+#include <QMouseEvent>
+#include <QTabBar>
+#include <QTimer>
+
+namespace warpscope::gui {
+namespace {
+
+// Of the title of a panel that is taken out, where the mouse finds itself.
+constexpr QPoint kGrip{40, 12};
+
+bool isLeft(const QMouseEvent& event) {
+    return event.button() == Qt::LeftButton;
+}
+
+}  // namespace
+
+DockTabs::DockTabs(QMainWindow& window) : QObject(&window), m_window(window) {
+    window.installEventFilter(this);
+}
+
+QDockWidget* DockTabs::dockAt(const QTabBar& bar, const QPoint& place) const {
+    const int index = bar.tabAt(place);
+    if (index < 0) return nullptr;
+    for (QDockWidget* dock : m_window.findChildren<QDockWidget*>(Qt::FindDirectChildrenOnly))
+        if (!dock->isFloating() && !dock->isHidden() && dock->windowTitle() == bar.tabText(index))
+            return dock;
+    return nullptr;
+}
+
+bool DockTabs::eventFilter(QObject* watched, QEvent* event) {
+    if (watched == &m_window) {
+        // Not when it is added: then it is no row of tabs yet.
+        if (event->type() == QEvent::ChildPolished)
+            if (auto* bar = qobject_cast<QTabBar*>(static_cast<QChildEvent*>(event)->child()))
+                bar->installEventFilter(this);
+        return false;
+    }
+    switch (event->type()) {
+        case QEvent::MouseButtonPress:
+        case QEvent::MouseButtonRelease:
+        case QEvent::MouseButtonDblClick:
+        case QEvent::MouseMove:
+            return mouse(*static_cast<QTabBar*>(watched), *static_cast<QMouseEvent*>(event));
+        default:
+            return false;
+    }
+}
+
+bool DockTabs::mouse(QTabBar& bar, QMouseEvent& event) {
+    const QPoint at = event.position().toPoint();
+    const QPoint cursor = event.globalPosition().toPoint();
+    // Later: the row of tabs, in the middle of an event of its own, changes with it.
+    const auto takeOutSoon = [cursor](QDockWidget* dock) {
+        QTimer::singleShot(0, dock, [dock, cursor] { takeOut(*dock, cursor); });
+    };
+    switch (event.type()) {
+        case QEvent::MouseButtonPress:
+            m_pressed = isLeft(event) ? dockAt(bar, at) : nullptr;
+            return false;
+        case QEvent::MouseButtonRelease:
+            m_pressed.clear();
+            return false;
+        case QEvent::MouseButtonDblClick: {
+            QDockWidget* dock = isLeft(event) ? dockAt(bar, at) : nullptr;
+            if (dock) takeOutSoon(dock);
+            return dock != nullptr;
+        }
+        default:
+            break;
+    }
+    const int out = 2 * QApplication::startDragDistance();
+    if (!m_pressed || bar.rect().adjusted(-out, -out, out, out).contains(at)) return false;
+    QDockWidget* dock = m_pressed;
+    // The tab was perhaps being moved along its row: that ends first.
+    QMouseEvent release(QEvent::MouseButtonRelease, at, cursor, Qt::LeftButton, Qt::NoButton,
+                        event.modifiers());
+    QApplication::sendEvent(&bar, &release);
+    takeOutSoon(dock);
+    return true;
+}
+
+void DockTabs::takeOut(QDockWidget& dock, const QPoint& cursor) {
+    if (dock.isFloating() || dock.isHidden()) return;
+    dock.setFloating(true);
+    dock.move(cursor - kGrip);
+}
+
+}  // namespace warpscope::gui
