@@ -174,9 +174,10 @@ std::string histogramSvg(const StepTiming& row) {
 std::string rowsHtml(const std::vector<StepTiming>& rows, const MachineInfo& machine,
                      const std::vector<std::string>& command, bool open) {
     std::string html = fmt::format(
-        "<details class=\"fold\"{}><summary>{} row{}: figures, samples, speedups, "
-        "commands</summary>",
-        open ? " open" : "", rows.size(), rows.size() == 1 ? "" : "s");
+        "<details class=\"fold\"{}><summary>{}</summary>", open ? " open" : "",
+        rows.size() == 1
+            ? std::string("1 row: figures, samples, speedups, commands")
+            : fmt::format("{} rows: figures, samples, speedups, commands", rows.size()));
     html += "<div class=\"wide\"><table class=\"rows\"><thead><tr>" + header("image") +
             header("variant and parameters") + header("place (threads)") +
             header("median, ms", true) + header("end to end, ms", true) + header("samples", true) +

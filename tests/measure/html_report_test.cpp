@@ -14,6 +14,7 @@
 #include "engine/report/html_rows.h"
 #include "engine/report/report_file.h"
 #include "engine/report/sweep.h"
+#include "engine/report/text_table.h"
 #include "support/test_case.h"
 
 using namespace warpscope;
@@ -99,6 +100,42 @@ class HtmlReportTest : public QObject {
         QVERIFY(toHtml({{&empty, {}}}).find("0 rows") != std::string::npos);
     }
 
+    // Variants in the part of their operation alone; tables of a long report folded.
+    void whatALongReportShowsFirst() {
+        TimingReport made = report();
+        for (const int side : {64, 256}) {
+            made.results.push_back(row("median", BackendKind::Cpu, side, side * side * 4e-5));
+            made.results.back().variant = "by_hand";
+        }
+        const auto overview = [](const std::string& html) {
+            const std::size_t begin = html.find("id=\"speedups\""), end = html.find("id=\"part1\"");
+            return html.substr(begin, end - begin);
+        };
+        std::string html = toHtml({{&made, {}}});
+        QVERIFY(overview(html).find("8 threads") != std::string::npos);
+        QCOMPARE(countOf(overview(html), "by_hand"), std::size_t(0));
+        QVERIFY(overview(html).find("compared below") != std::string::npos);
+        QCOMPARE(countOf(html, "Speedup against the best CPU</text>"), std::size_t(2));
+        QCOMPARE(countOf(html, "<details class=\"fold\" open>"), std::size_t(1));
+        // Where there is nothing else, they are what is shown.
+        for (StepTiming& one : made.results) one.variant = "by_hand";
+        html = toHtml({{&made, {}}});
+        QVERIFY(countOf(overview(html), "by_hand") > 0);
+        QCOMPARE(countOf(html, "compared below"), std::size_t(0));
+
+        while (made.results.size() <= 100)
+            made.results.push_back(row("median", BackendKind::CpuSingle, 100, 1));
+        html = toHtml({{&made, {}}});
+        QCOMPARE(countOf(html, "<details class=\"fold\">"), std::size_t(1));
+        QVERIFY(html.find("101 rows: figures") != std::string::npos);
+    }
+
+    void gigabytesASecondAreFigures() {
+        QCOMPARE(gbPerSText(2502.4), std::string("2502"));
+        QCOMPARE(gbPerSText(28.34), std::string("28.3"));
+        QCOMPARE(gbPerSText(0), std::string("-"));
+    }
+
     // The shipped run in a window of 1,200 pixels, of which 1,160 are the page's.
     void aWindowOf1200Pixels() {
         const auto shipped = loadTimings(WARPSCOPE_TIMINGS "/h100-2026-11-22.json");
@@ -125,6 +162,7 @@ class HtmlReportTest : public QObject {
         // The page, and what is wider than its place; the table of the texts scrolls in its own.
         file.write(
             "<script>const e=document.documentElement;"
+            "for(const fold of document.querySelectorAll('.fold'))fold.open=true;"
             "document.title='seen '+(e.scrollWidth-e.clientWidth)+' '+"
             "[...document.querySelectorAll('table.rows,figure')].filter(e=>"
             "e.scrollWidth>e.clientWidth||e.parentElement.scrollWidth>"
