@@ -1,16 +1,26 @@
-// A walk through the window as a person takes it: a folder, a chain, two images compared, a region
-// measured, a histogram of 16 bits read, a result saved, a session saved, the program killed and
-// its session restored. With WARPSCOPE_WALK=FOLDER there is a picture of every stop.
+// A walk through the window as a person takes it, by drops, keys and the mouse: a folder, a chain,
+// two images compared, a region measured, a histogram of 16 bits read, a result saved, a session
+// saved, the program killed and its session restored. With WARPSCOPE_WALK=FOLDER there is a picture
+// of every stop.
+#include <QDockWidget>
+#include <QDropEvent>
+#include <QFileDialog>
 #include <QLabel>
+#include <QLineEdit>
+#include <QMimeData>
 #include <QProcess>
 #include <QPushButton>
-#include <QSignalSpy>
+#include <QRegularExpression>
+#include <cmath>
 
 #include "engine/io/image_reader.h"
 #include "gui/app/compare_controller.h"
 #include "gui/app/session_actions.h"
 #include "gui/display/display_levels.h"
 #include "gui/display/display_settings.h"
+#include "gui/folder/folder_strip.h"
+#include "gui/histogram/histogram_view.h"
+#include "gui/inspector/statistics_table.h"
 #include "gui/session/session_file.h"
 #include "gui/window_fixture.h"
 #include "support/images.h"
@@ -57,6 +67,117 @@ class WalkTest : public QObject {
         QTest::mouseRelease(&canvas, Qt::LeftButton, keys, end);
     }
 
+    static void drop(WindowFixture& f, const QString& path) {
+        QMimeData data;
+        data.setUrls({QUrl::fromLocalFile(path)});
+        QDragEnterEvent enter(QPoint(300, 200), Qt::CopyAction, &data, Qt::LeftButton, {});
+        QApplication::sendEvent(&f.window, &enter);
+        QDropEvent event(QPointF(300, 200), Qt::CopyAction, &data, Qt::LeftButton, {});
+        QApplication::sendEvent(&f.window, &event);
+        QVERIFY(event.isAccepted());
+    }
+    static void clickTile(WindowFixture& f, int row, Qt::KeyboardModifiers keys = {}) {
+        FolderStrip& strip = f.window.strip();
+        QTRY_VERIFY(strip.isVisible() && strip.model()->rowCount() > row);
+        const QModelIndex index = strip.model()->index(row, 0);
+        strip.scrollTo(index);
+        QTest::mouseClick(strip.viewport(), Qt::LeftButton, keys, strip.visualRect(index).center());
+    }
+    // A click into it would pin a pixel.
+    static void focusPicture(WindowFixture& f) {
+        f.window.activateWindow();
+        f.window.canvas().setFocus();
+        QTRY_VERIFY(f.window.canvas().hasFocus());
+    }
+    // By the key that opens the list, and its search.
+    static void addByName(WindowFixture& f, const char* name) {
+        const auto before = f.document().pipeline().steps.size();
+        focusPicture(f);
+        f.press(Qt::Key_A);
+        auto* search = f.window.findChild<QLineEdit*>(QStringLiteral("addStepSearch"));
+        QVERIFY(search && search->isVisible());
+        QTest::keyClicks(search, QLatin1String(name));
+        QTest::keyClick(search, Qt::Key_Return);
+        QTRY_COMPARE(f.document().pipeline().steps.size(), before + 1);
+    }
+    // With the dialog open, as at the keyboard.
+    static void giveName(WindowFixture& f, const QString& path) {
+        QFileDialog* dialog = nullptr;
+        QTRY_VERIFY((dialog = f.window.findChild<QFileDialog*>()) && dialog->isVisible() &&
+                    dialog->isActiveWindow());
+        auto* name = dialog->findChild<QLineEdit*>(QStringLiteral("fileNameEdit"));
+        QVERIFY(name);
+        name->setCompleter(nullptr);  // its list would take the Return
+        name->setFocus();
+        QTest::keySequence(name, QKeySequence::SelectAll);
+        QTest::keyClicks(name, path);
+        QTest::keyClick(name, Qt::Key_Return);
+        QTRY_VERIFY(!f.window.findChild<QFileDialog*>());
+    }
+    // Of one channel in the region: smallest, largest, mean and standard deviation.
+    template <class T>
+    static QStringList figuresOf(const Image& image, const Rect& region, int channel) {
+        const auto view = image.view<T>();
+        double low = 1e9, high = -1, sum = 0, squares = 0;
+        for (int y = region.y; y < region.y + region.height; ++y)
+            for (int x = region.x; x < region.x + region.width; ++x) {
+                const double v = view.row(y)[x * view.channels + channel];
+                low = std::min(low, v);
+                high = std::max(high, v);
+                sum += v;
+                squares += v * v;
+            }
+        const double count = double(region.width) * region.height;
+        const double mean = sum / count;
+        const auto said = [](double v) {
+            return QString::number(v, 'f', v >= 1e4 ? 0 : v >= 1e3 ? 1 : 2);
+        };
+        return {QString::number(low, 'f', 0), QString::number(high, 'f', 0), said(mean),
+                said(std::sqrt(squares / count - mean * mean))};
+    }
+    static QStringList rowOf(WindowFixture& f, const QString& label) {
+        auto* table = f.window.findChild<StatisticsTable*>();
+        for (int row = 0; row < table->rowCount(); ++row) {
+            if (table->verticalHeaderItem(row)->text() != label) continue;
+            QStringList cells;
+            for (int column = 0; column < 4; ++column) cells << table->item(row, column)->text();
+            return cells;
+        }
+        return {};
+    }
+    // The bin under the mouse: what the read-out says, counted again.
+    static void readHistogram(WindowFixture& f) {
+        f.window.findChild<QDockWidget*>(QStringLiteral("histogramDock"))->raise();
+        auto* view = f.window.findChild<HistogramView*>();
+        QTRY_VERIFY(view && view->isVisible());
+        const QRectF plot = view->plotArea();
+        QTest::mouseMove(view->viewport(), QPointF(plot.center().x(), plot.top() + 9).toPoint());
+        QTRY_VERIFY(view->hover());
+        const QStringList lines = view->readoutLines();
+        QVERIFY(lines.size() >= 2);
+        const auto number = [](QString text) {
+            return text.remove(QRegularExpression(QStringLiteral("[^0-9]"))).toULongLong();
+        };
+        const QStringList range =
+            lines[0].section(QLatin1Char('\t'), 0, 0).split(QStringLiteral(" to "));
+        const auto low = number(range.first()), high = number(range.last());
+        QVERIFY2(high - low == 255 && low % 256 == 0, qPrintable(lines[0]));
+        const Rect region = f.document().region().value();
+        const auto counted = [&](const Image& image) {
+            const auto pixels = image.view<std::uint16_t>();
+            qulonglong count = 0;
+            for (int y = region.y; y < region.y + region.height; ++y)
+                for (int x = region.x; x < region.x + region.width; ++x) {
+                    const std::uint16_t v = pixels.row(y)[x];
+                    count += v >= low && v <= high;
+                }
+            return count;
+        };
+        const QStringList cells = lines[1].split(QLatin1Char('\t'));
+        QCOMPARE(number(cells[1]), counted(exactImage(f.bridge().result())));
+        QCOMPARE(number(cells.last()), counted(f.document().image()));
+    }
+
   private slots:
     void aPersonsWalk() {
         QVERIFY(QDir(m_folder.path()).mkpath(QStringLiteral("images")));
@@ -71,20 +192,26 @@ class WalkTest : public QObject {
         {
             WindowFixture f(settings);
             Canvas& canvas = f.window.canvas();
-            f.window.files().openFiles({images});
+            drop(f, images);
             QVERIFY(settled(f));
             QCOMPARE(f.window.files().images(), QStringList({first, second, deep}));
             picture(f, "folder");
 
-            QVERIFY(f.addStep("gaussian_blur"));
-            f.document().setParameter(0, "sigma", 2.5, EditPhase::Single);
-            QVERIFY(f.addStep("equalize"));
+            addByName(f, "gaussian blur");
+            auto* sigma = f.window.findChild<QWidget*>(QStringLiteral("sigma.slider"));
+            QVERIFY(sigma);
+            focusPicture(f);
+            sigma->setFocus();
+            for (const int key : {Qt::Key_2, Qt::Key_Period, Qt::Key_5, Qt::Key_Return})
+                f.press(key);
+            QCOMPARE(f.document().pipeline().steps[0].parameters.real("sigma"), 2.5);
+            addByName(f, "equalize");
             QVERIFY(settled(f));
             picture(f, "chain");
 
-            f.window.comparing().compareWith(second);
+            clickTile(f, 1, Qt::ControlModifier);
             QTRY_VERIFY(canvas.comparison());
-            canvas.setFocus();
+            focusPicture(f);
             f.press(Qt::Key_4);
             QCOMPARE(canvas.viewMode(), ViewMode::Wipe);
             picture(f, "compare");
@@ -93,25 +220,42 @@ class WalkTest : public QObject {
 
             drag(canvas, {100, 80}, {300, 260}, Qt::ShiftModifier);
             QVERIFY(f.document().region());
+            const Rect region = f.document().region().value();
+            QVERIFY(std::abs(region.x - 100) <= 1 && std::abs(region.width - 200) <= 2);
             QVERIFY(settled(f));
+            const QString colors = QStringLiteral("RGB");
+            for (int c = 0; c < 3; ++c) {
+                QTRY_COMPARE(rowOf(f, QStringLiteral("Source ") + colors[c]),
+                             figuresOf<std::uint8_t>(f.document().image(), region, c));
+                QTRY_COMPARE(rowOf(f, QStringLiteral("Result ") + colors[c]),
+                             figuresOf<std::uint8_t>(exactImage(f.bridge().result()), region, c));
+            }
             picture(f, "region");
 
-            f.window.files().openPath(deep);
+            f.press(Qt::Key_PageDown);
+            QTRY_COMPARE(f.document().filePath(), second);
+            f.press(Qt::Key_PageDown);
             QTRY_COMPARE(f.document().filePath(), deep);
             QVERIFY(settled(f));
+            QTRY_COMPARE(rowOf(f, QStringLiteral("Source Y")),
+                         figuresOf<std::uint16_t>(f.document().image(), region, 0));
+            readHistogram(f);
             QCOMPARE(f.bridge().histograms()->source.format, PixelFormat::Gray16);
             picture(f, "histogram");
 
             const QString result = path("result.png");
-            QSignalSpy saved(&f.window.files(), &FileController::saved);
-            f.window.files().saveResultTo(result);
-            QTRY_COMPARE(saved.count(), 1);
+            focusPicture(f);
+            f.press(Qt::Key_S, Qt::ControlModifier);
+            giveName(f, result);
+            QTRY_VERIFY(QFile::exists(result) && !f.window.files().busy());
             const auto read = readImage(result.toStdString());
             QVERIFY(read);
             compareSamples(exactImage(f.bridge().result()), *read, "saved result");
             picture(f, "saved");
 
-            f.window.session().saveTo(session);
+            focusPicture(f);
+            f.press(Qt::Key_S, Qt::ControlModifier | Qt::AltModifier);
+            giveName(f, session);
             QTRY_VERIFY(QFile::exists(session) && !f.window.session().busy());
             picture(f, "session");
             QVERIFY(f.window.close());
