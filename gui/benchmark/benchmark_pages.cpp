@@ -145,6 +145,12 @@ void PublishedPage::setTimeable(bool timeable) {
     m_time->setEnabled(timeable);
 }
 
+QString PublishedPage::currentCommand() const {
+    const BenchmarkEntry* entry = m_beside->entry();
+    return publishedRowCommand(entry ? &entry->report : nullptr, m_recorded,
+                               m_sheet->currentSheetRow());
+}
+
 void PublishedPage::showChosen() {
     const BenchmarkEntry* entry = m_beside->entry();
     m_sheet->setSheet(publishedSheet(entry ? &entry->report : nullptr, m_recorded));

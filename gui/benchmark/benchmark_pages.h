@@ -48,6 +48,7 @@ class PublishedPage : public QWidget {
     explicit PublishedPage(const BenchmarkReports& reports);
     void refresh();
     void setTimeable(bool timeable);  // nothing runs
+    QString currentCommand() const;   // of the row that is chosen; empty: none
 
   signals:
     void timingRequested();  // of the experiments

@@ -361,6 +361,28 @@ QString figurePlace(const RepeatedFigure& figure) {
     return figure.endToEnd ? tr("%1, end to end").arg(place) : tr("%1, kernels").arg(place);
 }
 
+namespace {
+
+std::vector<const RepeatedFigure*> inSheetOrder(const RepeatCheck& check, bool all) {
+    std::vector<const RepeatedFigure*> order;
+    const auto add = [&](const auto& belongs) {
+        for (const RepeatedFigure& figure : check.figures)
+            if (belongs(figure)) order.push_back(&figure);
+    };
+    add([](const RepeatedFigure& figure) { return figure.moved; });
+    add([](const RepeatedFigure& figure) { return figure.noisy && !figure.moved; });
+    if (all) add([](const RepeatedFigure& figure) { return !figure.moved && !figure.noisy; });
+    return order;
+}
+
+}  // namespace
+
+const RepeatedFigure* repeatRowOrigin(const RepeatCheck& check, bool all, int sheetRow) {
+    const auto order = inSheetOrder(check, all);
+    return sheetRow >= 0 && std::size_t(sheetRow) < order.size() ? order[std::size_t(sheetRow)]
+                                                                 : nullptr;
+}
+
 Sheet repeatSheet(const RepeatCheck& check, bool all) {
     Sheet sheet;
     sheet.columns = {{tr("Operation"), false, {}},
@@ -400,12 +422,7 @@ Sheet repeatSheet(const RepeatCheck& check, bool all) {
                               milliseconds(figure.nowMs), std::move(change), std::move(verdict),
                               words(text(parameterText(row.parameters)), CellTone::Weak)});
     };
-    for (const RepeatedFigure& figure : check.figures)
-        if (figure.moved) add(figure);
-    for (const RepeatedFigure& figure : check.figures)
-        if (figure.noisy) add(figure);
-    for (const RepeatedFigure& figure : check.figures)
-        if (all && !figure.moved && !figure.noisy) add(figure);
+    for (const RepeatedFigure* figure : inSheetOrder(check, all)) add(*figure);
     return sheet;
 }
 

@@ -24,9 +24,15 @@ Sheet pairSheet(const Pairing& pairing);
 QString figurePlace(const RepeatedFigure& figure);
 // What moved, then what is noisy, then (`all`) what came out again.
 Sheet repeatSheet(const RepeatCheck& check, bool all);
+// What stands in a row of repeatSheet; null where there is no such row.
+const RepeatedFigure* repeatRowOrigin(const RepeatCheck& check, bool all, int sheetRow);
 // The tables of the source texts beside the results of the report, and under each row those of
 // `recorded` that did the same to another image of that size.
 Sheet publishedSheet(const TimingReport* report, const std::vector<BenchmarkEntry>& recorded = {});
+// The command line that measures a row of publishedSheet again, everywhere where it was measured,
+// or for the first time. Empty where there is no such row.
+QString publishedRowCommand(const TimingReport* report, const std::vector<BenchmarkEntry>& recorded,
+                            int sheetRow);
 // Of which rows of the texts the entry has none, and why; empty: it has all.
 QString notRecordedText(const BenchmarkEntry& entry);
 

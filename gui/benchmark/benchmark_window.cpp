@@ -177,7 +177,10 @@ QWidget* BenchmarkWindow::buildRight() {
                             "(Ctrl+Shift+L, Esc leaves)"));
     for (QWidget* tool : {m_foldLeft, m_projector}) m_run->addTool(tool);
     connectFolds();
-    for (SheetView* sheet : {m_table, m_comparison->findChild<SheetView*>()})
+    // Rows of break-even sizes are of many measurements.
+    for (SheetView* sheet :
+         {m_table, m_comparison->findChild<SheetView*>(), m_published->findChild<SheetView*>(),
+          m_repeat->findChild<SheetView*>()})
         connect(sheet, &SheetView::menuWanted, this, &BenchmarkWindow::addCommands);
     auto* corner = new QWidget;
     auto* row = new QHBoxLayout(corner);

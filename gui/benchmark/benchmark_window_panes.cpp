@@ -12,6 +12,7 @@
 #include <QToolButton>
 #include <algorithm>
 
+#include "gui/benchmark/benchmark_choices.h"
 #include "gui/benchmark/benchmark_pages.h"
 #include "gui/benchmark/benchmark_sheets.h"
 #include "gui/benchmark/benchmark_window.h"
@@ -128,12 +129,17 @@ void BenchmarkWindow::addCommands(QMenu* menu) {
         action->setObjectName(QLatin1String(name));
         action->setEnabled(!command.isEmpty());
     };
+    const auto addOne = [&](const QString& command) {
+        add(tr("Copy the command"), "copyCommand", command);
+    };
     if (shownSheet() == m_table) {
         const auto [entry, row] = resultRowOrigin(m_reports.entries(), m_table->currentSheetRow());
-        if (row)
-            add(tr("Copy the command"), "copyCommand", commandLineOf(*row, entry->report.command));
+        if (row) addOne(commandLineOf(*row, entry->report.command));
         return;
     }
+    const QWidget* page = m_tabs->currentWidget();
+    if (page == m_published) return addOne(m_published->currentCommand());
+    if (page == m_repeat) return addOne(m_repeat->currentCommand());
     const auto& rows = m_comparison->pairing().rows;
     const int at = shownSheet() ? shownSheet()->currentSheetRow() : -1;
     if (at < 0 || std::size_t(at) >= rows.size()) return;

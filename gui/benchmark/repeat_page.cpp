@@ -10,6 +10,7 @@
 #include "gui/benchmark/benchmark_pages.h"
 #include "gui/benchmark/benchmark_sheets.h"
 #include "gui/benchmark/sheet_view.h"
+#include "gui/widgets/bench_command.h"
 #include "gui/widgets/wrap_label.h"
 
 namespace warpscope::gui {
@@ -64,6 +65,13 @@ void RepeatPage::choose(int then, int now) {
     m_then->choose(then);
     m_now->choose(now);
     refresh();
+}
+
+QString RepeatPage::currentCommand() const {
+    const RepeatedFigure* figure =
+        repeatRowOrigin(m_check, m_all->isChecked(), m_sheet->currentSheetRow());
+    const BenchmarkEntry* now = m_now->entry();
+    return figure && now ? commandLineOf(figure->now, now->report.command) : QString();
 }
 
 void RepeatPage::refresh() {

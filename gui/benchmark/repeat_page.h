@@ -22,6 +22,7 @@ class RepeatPage : public QWidget {
     void refresh();
     void choose(int then, int now);  // ids
     const RepeatCheck& check() const { return m_check; }
+    QString currentCommand() const;  // of the row that is chosen; empty: none
 
   private:
     void showChosen();

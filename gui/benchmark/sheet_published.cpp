@@ -1,6 +1,7 @@
 // The tables of the source texts beside ours.
 #include <algorithm>
 
+#include "engine/report/bench_command.h"
 #include "engine/report/report_tables.h"
 #include "gui/benchmark/benchmark_sheets.h"
 #include "gui/benchmark/sheet_cells.h"
@@ -104,7 +105,55 @@ SheetRow recordedRow(const PublishedComparison& line, const BenchmarkEntry& entr
     return cells;
 }
 
+// A row of the sheet, from the chosen results or from recorded ones.
+struct Line {
+    PublishedComparison figures;
+    const BenchmarkEntry* recorded = nullptr;
+};
+
+std::vector<Line> linesOf(const TimingReport* report, const std::vector<BenchmarkEntry>& recorded) {
+    std::vector<std::vector<PublishedComparison>> beside;
+    for (const BenchmarkEntry& entry : recorded)
+        beside.push_back(sameStepsAsPublished(entry.report));
+    const std::vector<PublishedComparison> chosen =
+        publishedComparison(report ? *report : TimingReport{});
+    std::vector<Line> lines;
+    for (std::size_t i = 0; i < chosen.size(); ++i) {
+        lines.push_back({chosen[i], nullptr});
+        for (std::size_t r = 0; r < recorded.size(); ++r)
+            if (anyOurs(beside[r][i]) && !sameFigures(beside[r][i], chosen[i]))
+                lines.push_back({beside[r][i], &recorded[r]});
+    }
+    return lines;
+}
+
 }  // namespace
+
+QString publishedRowCommand(const TimingReport* report, const std::vector<BenchmarkEntry>& recorded,
+                            int sheetRow) {
+    const std::vector<Line> lines = linesOf(report, recorded);
+    if (sheetRow < 0 || std::size_t(sheetRow) >= lines.size()) return {};
+    const PublishedComparison& figures = lines[std::size_t(sheetRow)].figures;
+    BenchmarkPlan plan;
+    plan.published = true;
+    const StepTiming* measured = nullptr;
+    std::vector<BackendKind> places;
+    for (const StepTiming* row : {&figures.single, &figures.cores, &figures.gpu}) {
+        if (!row->measured()) continue;
+        measured = row;
+        places.push_back(row->backendRequested.kind());
+    }
+    if (!places.empty()) plan.backends = places;
+    if (measured && measured->experiment.empty()) {
+        // The same step on the program's scene.
+        plan.published = false;
+        plan.steps = {{measured->operation, measured->parameters, {measured->variant}}};
+        plan.operations = {measured->operation};
+        plan.sizes = {{measured->width, measured->height}};
+        plan.pixels = isColor(measured->format) ? BenchmarkPixels::Color : BenchmarkPixels::Gray;
+    }
+    return QString::fromStdString(shellQuoted(benchCommand(plan)));
+}
 
 Sheet publishedSheet(const TimingReport* report, const std::vector<BenchmarkEntry>& recorded) {
     Sheet sheet;
@@ -123,17 +172,9 @@ Sheet publishedSheet(const TimingReport* report, const std::vector<BenchmarkEntr
                      {tr("Speedup"), false, here},
                      {tr("Measured on"), false, {}},
                      {tr("Source text"), false, {}}};
-    const TimingReport none;
-    const std::vector<PublishedComparison> lines = publishedComparison(report ? *report : none);
-    std::vector<std::vector<PublishedComparison>> beside;
-    for (const BenchmarkEntry& entry : recorded)
-        beside.push_back(sameStepsAsPublished(entry.report));
-    for (std::size_t i = 0; i < lines.size(); ++i) {
-        sheet.rows.push_back(publishedRow(lines[i]));
-        for (std::size_t r = 0; r < recorded.size(); ++r)
-            if (anyOurs(beside[r][i]) && !sameFigures(beside[r][i], lines[i]))
-                sheet.rows.push_back(recordedRow(beside[r][i], recorded[r]));
-    }
+    for (const Line& line : linesOf(report, recorded))
+        sheet.rows.push_back(line.recorded ? recordedRow(line.figures, *line.recorded)
+                                           : publishedRow(line.figures));
     return sheet;
 }
 

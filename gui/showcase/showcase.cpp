@@ -50,6 +50,8 @@ void Showcase::openNow(const QString& start, QSize size) {
         m_document.title().isEmpty() ? tr("the image at hand") : m_document.title();
     auto sizes =
         showcaseSizes(m_document.image(), title, m_display.stillLookFor(m_document.image()));
+    for (ShowcaseSize& one : sizes)
+        if (!one.image.isNull()) one.file = m_document.filePath();
     const ShowcaseStart first = showcaseStart(start, operations, sizes);
     if (!first.error.isEmpty()) {
         emit refused(first.error);

@@ -3,6 +3,8 @@
 #include <QStringList>
 #include <algorithm>
 
+#include "engine/report/bench_command.h"
+#include "gui/base/file_name.h"
 #include "gui/document/step_levels.h"
 #include "gui/widgets/engine_text.h"
 #include "gui/widgets/translate.h"
@@ -105,6 +107,26 @@ std::vector<ShowcaseSize> showcaseSizes(const Image& atHand, const QString& titl
     });
     list.insert(after, {kImage, title, atHand.size(), atHand, look});
     return list;
+}
+
+QString raceCommand(const ShowcaseOperation& operation, const ShowcaseSize& size, bool gray,
+                    const std::vector<BackendKind>& backends) {
+    BenchmarkPlan plan;
+    for (const Step& step : operation.pipeline.steps) {
+        if (!step.enabled) continue;
+        plan.operations.push_back(step.operation);
+        plan.steps.push_back({step.operation, step.parameters, {step.variant}});
+    }
+    if (plan.steps.size() != 1 || backends.empty()) return {};
+    plan.backends = backends;
+    if (size.image.isNull()) {
+        plan.sizes = {size.size};
+        plan.pixels = gray ? BenchmarkPixels::Gray : BenchmarkPixels::Color;
+    } else {
+        plan.image = size.image;
+        plan.imageFile = nameToBytes(size.file).toStdString();
+    }
+    return QString::fromStdString(shellQuoted(benchCommand(plan)));
 }
 
 ShowcaseStart showcaseStart(const QString& text, const std::vector<ShowcaseOperation>& operations,

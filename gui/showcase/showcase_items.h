@@ -4,6 +4,7 @@
 #include <QString>
 #include <vector>
 
+#include "engine/backend/backend.h"
 #include "engine/image/image.h"
 #include "engine/pipeline/pipeline.h"
 #include "gui/display/display_settings.h"
@@ -30,11 +31,17 @@ struct ShowcaseSize {
     Size size;
     Image image;          // the image at hand; null: the program's own scene
     StillLook look = {};  // of `image`
+    QString file = {};    // of `image`; empty: it is no file
 };
 
 // 256 x 256 to 8K and the image at hand, if there is one, by growing size.
 std::vector<ShowcaseSize> showcaseSizes(const Image& atHand, const QString& title,
                                         const StillLook& look = {});
+
+// The command line of warpscope-cli that measures the same on these backends. Empty where no words
+// can say it: several steps, an image that is no file.
+QString raceCommand(const ShowcaseOperation& operation, const ShowcaseSize& size, bool gray,
+                    const std::vector<BackendKind>& backends);
 
 // Where to begin: "OPERATION,SIZE" by id, either of which may be missing. An unknown id is an
 // error, which names those there are.

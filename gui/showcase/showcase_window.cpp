@@ -1,8 +1,10 @@
 #include "gui/showcase/showcase_window.h"
 
+#include <QClipboard>
 #include <QCloseEvent>
 #include <QContextMenuEvent>
 #include <QFileDialog>
+#include <QGuiApplication>
 #include <QKeyEvent>
 #include <QMenu>
 #include <QPainter>
@@ -219,6 +221,15 @@ void ShowcaseWindow::openRecording() {
     dialog->open();
 }
 
+std::vector<BackendKind> ShowcaseWindow::racingHere() const {
+    std::vector<BackendKind> kinds;
+    if (!m_runner) return kinds;
+    const RunnerState state = m_runner->state();
+    if (state.left) kinds.push_back(state.left->kind);
+    if (state.right && !m_opponent) kinds.push_back(state.right->kind);
+    return kinds;
+}
+
 void ShowcaseWindow::openMenu(const QPoint& at) {
     if (m_recordings.empty())
         for (RecordedRun& recording : shippedRecordings())
@@ -240,6 +251,11 @@ void ShowcaseWindow::openMenu(const QPoint& at) {
     if (m_offered)
         menu->addAction(tr("Race with recorded values (N)"), this, &ShowcaseWindow::raceAsRecorded);
     menu->addSeparator();
+    const QString command = raceCommand(operation(), imageSize(), sceneIsGray(), racingHere());
+    QAction* copy = menu->addAction(tr("Copy the command"), this,
+                                    [command] { QGuiApplication::clipboard()->setText(command); });
+    copy->setObjectName(QStringLiteral("copyCommand"));
+    copy->setEnabled(!command.isEmpty());
     addPictureActions(*menu, this, [this] { return picture(); });
     unsetCursor();
     menu->popup(at);

@@ -64,6 +64,7 @@ class ShowcaseWindow : public QWidget {
     void restart();
     void raceAsRecorded();  // where that is offered
     void openMenu(const QPoint& at);
+    std::vector<BackendKind> racingHere() const;
     void openRecording();
     PixelFormat frameFormat() const { return frameFormat(imageSize()); }
     PixelFormat frameFormat(const ShowcaseSize& size) const;

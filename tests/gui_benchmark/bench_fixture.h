@@ -2,12 +2,17 @@
 #pragma once
 
 #include <QAbstractButton>
+#include <QClipboard>
+#include <QContextMenuEvent>
+#include <QGuiApplication>
+#include <QMenu>
 #include <QTabWidget>
 #include <QTemporaryDir>
 #include <QTest>
 
 #include "gui/benchmark/benchmark_choices.h"
 #include "gui/benchmark/benchmark_window.h"
+#include "gui/benchmark/sheet_view.h"
 #include "support/test_case.h"
 #include "tests/gui_benchmark/samples.h"
 
@@ -36,6 +41,25 @@ struct Bench {
         return window.findChild<T*>(QLatin1String(name));
     }
     void click(const char* name) { QTest::mouseClick(part<QAbstractButton>(name), Qt::LeftButton); }
+    // What the menu of a table copies as the command of a row; empty where it offers none.
+    QString copiedCommand(const char* table, int row) {
+        auto* sheet = part<SheetView>(table);
+        sheet->scrollTo(sheet->model()->index(row, 0));
+        const QPoint at = sheet->visualRect(sheet->model()->index(row, 0)).center();
+        QTest::mouseClick(sheet->viewport(), Qt::LeftButton, {}, at);
+        QContextMenuEvent event(QContextMenuEvent::Mouse, at, sheet->viewport()->mapToGlobal(at));
+        QCoreApplication::sendEvent(sheet->viewport(), &event);
+        QMenu* menu = nullptr;
+        for (QMenu* one : sheet->findChildren<QMenu*>(QStringLiteral("sheetMenu")))
+            if (one->isVisible()) menu = one;
+        auto* action = menu ? menu->findChild<QAction*>(QStringLiteral("copyCommand")) : nullptr;
+        QGuiApplication::clipboard()->clear();
+        if (action && action->isEnabled())
+            QTest::mouseClick(menu, Qt::LeftButton, {}, menu->actionGeometry(action).center());
+        else if (menu)
+            menu->close();
+        return QGuiApplication::clipboard()->text();
+    }
     bool tabVisible(BenchmarkPage page) {
         return part<QTabWidget>("benchmarkTabs")->isTabVisible(int(page));
     }

@@ -79,6 +79,24 @@ class NamedFiguresTest : public QObject {
                                  "Non-local means", "h100-2026-11-22.json"})
             QVERIFY2(none.contains(QString::fromUtf8(what)), qPrintable(none));
         QVERIFY(!none.contains(QStringLiteral("1,024")));
+        // Each row's command measures it where it was measured: as the text has it, or the same
+        // step on the program's scene.
+        QCOMPARE(publishedRowCommand(&report, shipped, ours),
+                 QStringLiteral("warpscope-cli bench --published --backends cpu-single --cache "
+                                "warm"));
+        QCOMPARE(publishedRowCommand(&report, shipped, there),
+                 QStringLiteral("warpscope-cli bench --published --backends cpu-single,cpu,cuda "
+                                "--cache warm"));
+        const QString step =
+            publishedRowCommand(&report, plain,
+                                lineOf(less, QStringLiteral("recorded: Histogram equalization"),
+                                       QStringLiteral("1,024 × 1,024")));
+        QVERIFY2(step.startsWith(QStringLiteral("warpscope-cli bench --step equalize:")) &&
+                     step.endsWith(QStringLiteral("--sizes 1024x1024 --pixels gray --backends "
+                                                  "cpu-single,cpu,cuda --cache warm")),
+                 qPrintable(step));
+        QCOMPARE(publishedRowCommand(&report, plain, int(less.rows.size())), QString());
+        QCOMPARE(publishedRowCommand(&report, plain, -1), QString());
         // Nothing stands beneath itself.
         const Sheet itself = publishedSheet(&shipped[0].report, {shipped[0]});
         QCOMPARE(lineOf(itself, QStringLiteral("recorded: Histogram equalization"),

@@ -246,6 +246,20 @@ class PanesTest : public QObject {
                 said.contains(QStringLiteral("--step median")));
     }
 
+    void theCommandOfAPublishedRowIsCopied() {
+        Settings settings{QString()};
+        Bench b(settings);
+        QVERIFY(b.fill());
+        b.window.showPage(BenchmarkPage::SourceTexts);
+        // Not measured yet: everywhere.
+        QCOMPARE(b.copiedCommand("publishedTable", 0),
+                 QStringLiteral("warpscope-cli bench --published --backends cpu-single,cpu,cuda "
+                                "--cache warm"));
+        // Rows of break-even sizes are of many measurements.
+        b.window.showPage(BenchmarkPage::BreakEven);
+        QCOMPARE(b.copiedCommand("breakEvenTable", 0), QString());
+    }
+
     void dashesAreExplainedAndTimed() {
         Settings settings{QString()};
         Bench b(settings);

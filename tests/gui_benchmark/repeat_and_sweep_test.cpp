@@ -19,6 +19,7 @@
 #include "gui/benchmark/row_series.h"
 #include "gui/benchmark/sheet_view.h"
 #include "gui/benchmark/sweep_choice.h"
+#include "gui/widgets/bench_command.h"
 #include "gui/widgets/theme.h"
 #include "gui/widgets/wrap_label.h"
 #include "support/test_case.h"
@@ -76,6 +77,11 @@ class RepeatAndSweepTest : public QObject {
         QVERIFY(summary.contains(QStringLiteral("1 rows have no figure")));
         QTest::mouseClick(b.part<QCheckBox>("repeatAll"), Qt::LeftButton, {}, QPoint(8, 8));
         QCOMPARE(sheet().rows.size(), page->check().figures.size());
+        for (int i = 0; i < int(sheet().rows.size()); ++i) {
+            const RepeatedFigure* origin = repeatRowOrigin(page->check(), true, i);
+            QCOMPARE(b.copiedCommand("repeatTable", i), commandLineOf(origin->now));
+        }
+        QCOMPARE(repeatRowOrigin(page->check(), true, int(sheet().rows.size())), nullptr);
         // A wider tolerance by keys.
         auto* tolerance = b.part<QDoubleSpinBox>("repeatTolerance");
         tolerance->setFocus();

@@ -1,8 +1,11 @@
 // This machine against a recorded one: which figures are played, at which pace, in which words.
 #include <QAction>
+#include <QClipboard>
+#include <QGuiApplication>
 #include <QMenu>
 #include <QTest>
 
+#include "engine/image/synthetic.h"
 #include "gui/showcase/recordings.h"
 #include "gui/showcase/showcase_window.h"
 #include "gui_showcase/chain_of.h"
@@ -306,6 +309,60 @@ class RecordedTest : public QObject {
         QTest::mouseClick(menu, Qt::LeftButton, {}, menu->actionGeometry(recorded).center());
         QVERIFY(window.opponent());
         QVERIFY(recorded->text().contains(window.opponent()->file));
+    }
+
+    void theCommandOfTheRaceIsCopied() {
+        const FakeSet set(false);
+        ShowcaseWindow window([backends = set.set()] { return backends; }, showcaseOperations({}),
+                              {{QStringLiteral("s"), QStringLiteral("s"), {48, 32}, {}}},
+                              ShowcaseStart{});
+        window.resize(1280, 720);
+        window.show();
+        QVERIFY(QTest::qWaitForWindowActive(&window));
+        QTRY_VERIFY_WITH_TIMEOUT(!window.content().factor.isEmpty(), test::kPatienceMs);
+        const auto copied = [&] {
+            QGuiApplication::clipboard()->clear();
+            QTest::keyClick(&window, Qt::Key_O);
+            QMenu* menu = nullptr;
+            for (QMenu* one : window.findChildren<QMenu*>(QStringLiteral("showcaseMenu")))
+                if (one->isVisible()) menu = one;
+            if (!menu) return QStringLiteral("no menu");
+            auto* action = menu->findChild<QAction*>(QStringLiteral("copyCommand"));
+            if (!action->isEnabled()) return QString();
+            QTest::mouseClick(menu, Qt::LeftButton, {}, menu->actionGeometry(action).center());
+            return QGuiApplication::clipboard()->text();
+        };
+        const QString both = copied();
+        QVERIFY2(
+            both.startsWith(QStringLiteral("warpscope-cli bench --step ") + window.operation().id),
+            qPrintable(both));
+        QVERIFY2(both.contains(QStringLiteral("--sizes 48x32 --pixels color --backends "
+                                              "cpu-single,cpu --cache warm")),
+                 qPrintable(both));
+        // What a recording plays does not run here.
+        window.setOpponent(std::make_shared<const RecordedRun>(
+            recordingOf(window.operation().pipeline.steps[0], {48, 32}, PixelFormat::Rgba8)));
+        QTRY_VERIFY_WITH_TIMEOUT(!window.content().sides[1].recorded.isEmpty(), test::kPatienceMs);
+        const QString left = copied();
+        QVERIFY2(left.contains(QStringLiteral("--backends cpu-single --cache")) ||
+                     left.contains(QStringLiteral("--backends cpu --cache")),
+                 qPrintable(left));
+    }
+
+    void whatNoWordsCanSayHasNoCommand() {
+        const std::vector<BackendKind> all{BackendKind::Cpu};
+        ShowcaseOperation operation;
+        operation.pipeline.steps = {makeStep("median").value(), makeStep("invert").value()};
+        const ShowcaseSize scene{QStringLiteral("s"), QStringLiteral("s"), {48, 32}, {}};
+        QCOMPARE(raceCommand(operation, scene, false, all), QString());
+        operation.pipeline.steps[0].enabled = false;
+        QVERIFY(raceCommand(operation, scene, true, all).contains(QStringLiteral("--pixels gray")));
+        ShowcaseSize image = scene;
+        image.image = makeScene({48, 32}, true, 1, CpuContext{}).value();
+        QCOMPARE(raceCommand(operation, image, false, all), QString());
+        image.file = QStringLiteral("/a b.png");
+        QVERIFY(raceCommand(operation, image, false, all)
+                    .contains(QStringLiteral("--image '/a b.png'")));
     }
 };
 
