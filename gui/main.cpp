@@ -19,7 +19,9 @@
 #include "gui/benchmark/benchmark_window.h"
 #include "gui/demos/demo_runner.h"
 #include "gui/document/settings.h"
+#include "gui/showcase/recordings.h"
 #include "gui/showcase/showcase.h"
+#include "gui/showcase/showcase_window.h"
 
 using namespace warpscope;
 using namespace warpscope::gui;
@@ -82,10 +84,16 @@ int main(int argc, char** argv) {
     if (!line.pipeline.isEmpty()) window.files().openPipelineFrom(line.pipeline);
     for (const PublishedExperiment& experiment : publishedExperiments())
         if (line.demo == QString::fromStdString(experiment.id)) window.demos().start(experiment);
+    if (!line.opponent.isEmpty())
+        QObject::connect(&window.showcase(), &Showcase::opened, &window, [&window, &line] {
+            if (auto recording = readRecording(line.opponent))
+                window.showcase().shown()->setOpponent(
+                    std::make_shared<const RecordedRun>(std::move(*recording)));
+        });
     // A picture of it has the size that was asked for; a person gets the whole screen.
     if (line.sideBySide) window.showcase().open(*line.sideBySide, line.size);
     if (!line.screenshot.isEmpty()) {
-        auto* screenshot = new Screenshot(window, line.screenshot);
+        auto* screenshot = new Screenshot(window, line.screenshot, line.wipe);
         QObject::connect(screenshot, &Screenshot::done, &application,
                          [](int code) { QCoreApplication::exit(code); });
     }

@@ -92,15 +92,19 @@ CommandLine parseCommandLine(const QStringList& arguments) {
     QCommandLineOption size(QStringLiteral("size"), QString(), QStringLiteral("WxH"));
     QCommandLineOption demo(QStringLiteral("demo"), QString(), QStringLiteral("NAME"));
     QCommandLineOption page(QStringLiteral("benchmark-page"), QString(), QStringLiteral("NAME"));
+    QCommandLineOption opponent(QStringLiteral("opponent"), QString(), QStringLiteral("FILE"));
+    QCommandLineOption wipe(QStringLiteral("wipe"));
     QCommandLineOption manual(QStringLiteral("manual"));
+    opponent.setFlags(QCommandLineOption::HiddenFromHelp);
+    wipe.setFlags(QCommandLineOption::HiddenFromHelp);
     manual.setFlags(QCommandLineOption::HiddenFromHelp);
     page.setFlags(QCommandLineOption::HiddenFromHelp);
     demo.setFlags(QCommandLineOption::HiddenFromHelp);
     screenshot.setFlags(QCommandLineOption::HiddenFromHelp);
     size.setFlags(QCommandLineOption::HiddenFromHelp);
-    const QList<QCommandLineOption> options{help,       version, reset,    sample,     theme,
-                                            language,   second,  pipeline, sideBySide, benchmark,
-                                            screenshot, size,    demo,     page,       manual};
+    const QList<QCommandLineOption> options{
+        help,      version,    reset, sample, theme, language, second, pipeline, sideBySide,
+        benchmark, screenshot, size,  demo,   page,  opponent, wipe,   manual};
     parser.addOptions(options);
     const QString files = text(
         "Images, or folders of images; the first is opened, Page Down "
@@ -149,6 +153,8 @@ CommandLine parseCommandLine(const QStringList& arguments) {
     line.demo = parser.value(demo);
     line.benchmark = parser.isSet(benchmark);
     line.benchmarkPage = parser.value(page);
+    line.opponent = parser.value(opponent);
+    line.wipe = parser.isSet(wipe);
     if (parser.isSet(sideBySide)) {
         const QString what = parser.value(sideBySide);
         line.sideBySide = what == QLatin1String("auto") ? QString() : what;

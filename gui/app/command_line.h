@@ -25,6 +25,8 @@ struct CommandLine {
     QString pipeline;
     QString demo;           // id of an experiment to run
     QString benchmarkPage;  // "speedup", see benchmarkPageFrom
+    QString opponent;       // results to race against, of the demo side by side
+    bool wipe = false;      // source and result in one picture
     QSize size;
 
     // Answers that need no window: text for standard output or error, and the exit code.

@@ -4,6 +4,7 @@
 #include <QTextStream>
 #include <QTimer>
 
+#include "gui/app/actions.h"
 #include "gui/app/benchmark_controller.h"
 #include "gui/app/main_window.h"
 #include "gui/benchmark/benchmark_window.h"
@@ -22,8 +23,8 @@ constexpr int kMaxLooks = 120 * 1000 / kLookMs;
 
 }  // namespace
 
-Screenshot::Screenshot(MainWindow& window, const QString& file)
-    : QObject(&window), m_window(window), m_file(file) {
+Screenshot::Screenshot(MainWindow& window, const QString& file, bool wipe)
+    : QObject(&window), m_window(window), m_file(file), m_wipe(wipe) {
     auto* timer = new QTimer(this);
     connect(timer, &QTimer::timeout, this, &Screenshot::look);
     timer->start(kLookMs);
@@ -32,6 +33,12 @@ Screenshot::Screenshot(MainWindow& window, const QString& file)
 void Screenshot::look() {
     EngineBridge& bridge = m_window.bridge();
     const bool image = m_window.document().source() != nullptr;
+    // Without an image there is nothing to compare.
+    if (image && std::exchange(m_wipe, false)) {
+        m_window.actions().viewWipe->trigger();
+        m_quietLooks = 0;
+        return;
+    }
     const Showcase& showcase = m_window.showcase();
     const BenchmarkWindow* benchmark = m_window.benchmark().window();
     const bool working =

@@ -12,7 +12,8 @@ class MainWindow;
 class Screenshot : public QObject {
     Q_OBJECT
   public:
-    Screenshot(MainWindow& window, const QString& file);
+    // `wipe`: source and result in one picture, once there is an image.
+    Screenshot(MainWindow& window, const QString& file, bool wipe);
 
   signals:
     void done(int exitCode);  // 0: the picture is written
@@ -23,6 +24,7 @@ class Screenshot : public QObject {
 
     MainWindow& m_window;
     QString m_file;
+    bool m_wipe;
     int m_quietLooks = 0;
     int m_looks = 0;
 };

@@ -432,11 +432,13 @@ class MainWindowTest : public QObject {
         WindowFixture f;
         f.window.files().openFiles({f.scene("a.png")});
         const QString path = f.folder.filePath(QStringLiteral("shot.png"));
-        auto* shot = new Screenshot(f.window, path);
+        // Wiped, although the image is not there yet.
+        auto* shot = new Screenshot(f.window, path, true);
         QSignalSpy done(shot, &Screenshot::done);
         QVERIFY(done.wait(20000));
         QCOMPARE(done.at(0).at(0).toInt(), 0);
         QCOMPARE(QImage(path).size(), f.window.size() * f.window.devicePixelRatioF());
+        QCOMPARE(f.window.canvas().viewMode(), ViewMode::Wipe);
     }
 
     void latencyIsMeasuredToThePaint() {

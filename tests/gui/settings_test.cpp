@@ -139,6 +139,9 @@ class SettingsTest : public QObject {
         QCOMPARE(demo("median,4k"), std::optional<QString>(QStringLiteral("median,4k")));
         QCOMPARE(demo("auto"), std::optional<QString>(QString()));
         QVERIFY(!parse({}).sideBySide);
+        QCOMPARE(parse({"--side-by-side", "auto", "--opponent", "h100.json"}).opponent,
+                 QStringLiteral("h100.json"));
+        QVERIFY(parse({"--wipe"}).wipe && !parse({}).wipe);
     }
 
     void sizesOfPanelsAreRemembered_data() {
