@@ -54,6 +54,14 @@
    <translation> · 两者都有之处</translation>
   </message>
   <message>
+   <source>%1 rows: figures, samples, speedups, commands</source>
+   <translation>%1 行：数值、样本、加速比、命令</translation>
+  </message>
+  <message>
+   <source>%1; in false colours</source>
+   <translation>%1；以伪彩色显示</translation>
+  </message>
+  <message>
    <source>&quot;%1&quot; is no list of sizes: 640, 1920x1080, with sides up to %2.</source>
    <translation>&quot;%1&quot; 不是尺寸列表：应为 640, 1920x1080，边长不超过 %2。</translation>
   </message>
@@ -1408,6 +1416,10 @@ This machine has no usable GPU: &quot;Show a machine with a GPU&quot; opens a ru
    <translation>1 个结果</translation>
   </message>
   <message>
+   <source>1 row: figures, samples, speedups, commands</source>
+   <translation>1 行：数值、样本、加速比、命令</translation>
+  </message>
+  <message>
    <source>1 thread</source>
    <translation>单线程</translation>
   </message>
@@ -2329,8 +2341,8 @@ BT.709：(13933 R + 46871 G + 4732 B + 32768) &gt;&gt; 16
    <translation>亮</translation>
   </message>
   <message>
-   <source>Bright things apart from a dark ground, without specks. For dark things on a bright ground put Invert before it</source>
-   <translation>从暗背景中分离亮物，不含杂点。亮背景上的暗物请先加“反相”</translation>
+   <source>Bright things apart from a dark ground, without specks. For dark things on a bright ground put Invert before it, in uneven light Morphology, top hat, wider than a thing</source>
+   <translation>从暗背景中分离亮物，不含杂点。亮背景上的暗物请先加“反相”；光照不均时先加“形态学”的顶帽，半径大于物体</translation>
   </message>
   <message>
    <source>Brightens: black changes nothing, white gives white</source>
@@ -6681,6 +6693,10 @@ Colour: v = (19595 R + 38470 G + 7471 B + 32768) &gt;&gt; 16.
    <translation>搜索运算</translation>
   </message>
   <message>
+   <source>Second image</source>
+   <translation>第二图像</translation>
+  </message>
+  <message>
    <source>Second image (none open)</source>
    <translation>第二图像（未打开）</translation>
   </message>
@@ -8048,6 +8064,10 @@ Beyond the border the edge pixel is repeated.</source>
   <message>
    <source>Variants</source>
    <translation>变体</translation>
+  </message>
+  <message>
+   <source>Variants other than the automatic one are compared below.</source>
+   <translation>自动之外的变体在下文比较。</translation>
   </message>
   <message>
    <source>Vector</source>
@@ -10640,6 +10660,10 @@ Beyond the border the edge pixel is repeated.</source>
   <message>
    <source>speedup against the same algorithm on %1, times</source>
    <translation>对比%1上同一算法的加速比，倍</translation>
+  </message>
+  <message>
+   <source>speedup, times</source>
+   <translation>加速比（倍）</translation>
   </message>
   <message>
    <source>split, separate, red, green, blue, alpha, plane</source>
