@@ -5,6 +5,7 @@
 #include <QDir>
 #include <QFileInfo>
 #include <QGuiApplication>
+#include <QLocale>
 
 #include "engine/report/bench_command.h"
 #include "gui/app/actions.h"
@@ -246,7 +247,7 @@ void SessionActions::offer() {
     if (m_lost.isEmpty()) return;
     const QString file = m_lost.takeFirst();
     const QString when =
-        QFileInfo(file).lastModified().toString(QStringLiteral("yyyy-MM-dd HH:mm"));
+        QLocale().toString(QFileInfo(file).lastModified(), QLocale::ShortFormat);
     // A few thousand characters; the images are not looked for.
     const auto parsed = parseSession(file);
     const QString what = parsed ? contentsText(parsed->session) : QString();

@@ -18,6 +18,10 @@
    <translation> · 结果 %1 × %2</translation>
   </message>
   <message>
+   <source> (did you mean '%1'?)</source>
+   <translation> （是否指“%1”？）</translation>
+  </message>
+  <message>
    <source> (of an earlier result: the present one failed)</source>
    <translation> （先前的结果：当前的失败了）</translation>
   </message>
@@ -38,6 +42,10 @@
    <translation> （更新中）</translation>
   </message>
   <message>
+   <source> and float</source>
+   <translation> 和浮点</translation>
+  </message>
+  <message>
    <source> at %1, %2</source>
    <translation> 位于 %1, %2</translation>
   </message>
@@ -56,10 +64,6 @@
   <message>
    <source>%1 rows: figures, samples, speedups, commands</source>
    <translation>%1 行：数值、样本、加速比、命令</translation>
-  </message>
-  <message>
-   <source>%1; in false colours</source>
-   <translation>%1；以伪彩色显示</translation>
   </message>
   <message>
    <source>&quot;%1&quot; is no list of sizes: 640, 1920x1080, with sides up to %2.</source>
@@ -243,6 +247,10 @@ This machine has no usable GPU: &quot;Show a machine with a GPU&quot; opens a ru
    <translation>%1 字节超过文件 %2 字节的上限</translation>
   </message>
   <message>
+   <source>%1 bytes are too many: at most %2 MiB</source>
+   <translation>%1 字节过多：至多 %2 MiB</translation>
+  </message>
+  <message>
    <source>%1 cannot be used, %2: taking %3</source>
    <translation>%1 无法使用，%2：改用 %3</translation>
   </message>
@@ -267,6 +275,10 @@ This machine has no usable GPU: &quot;Show a machine with a GPU&quot; opens a ru
    <translation>已复制 %1，%2 位。</translation>
   </message>
   <message>
+   <source>%1 counts rectangles only, no ellipse and no polygon</source>
+   <translation>%1 只统计矩形，不统计椭圆和多边形</translation>
+  </message>
+  <message>
    <source>%1 counts; it gives no image to look at</source>
    <translation>%1 只计数，没有可看的图像</translation>
   </message>
@@ -279,8 +291,20 @@ This machine has no usable GPU: &quot;Show a machine with a GPU&quot; opens a ru
    <translation>%1 端到端，含传输</translation>
   </message>
   <message>
+   <source>%1 failed</source>
+   <translation>%1 失败</translation>
+  </message>
+  <message>
    <source>%1 from test strip</source>
    <translation>试条中的 %1</translation>
+  </message>
+  <message>
+   <source>%1 gave no counts</source>
+   <translation>%1 没有给出计数</translation>
+  </message>
+  <message>
+   <source>%1 gave no result</source>
+   <translation>%1 没有给出结果</translation>
   </message>
   <message>
    <source>%1 gives numbers, not an image, and cannot be a step</source>
@@ -325,6 +349,18 @@ This machine has no usable GPU: &quot;Show a machine with a GPU&quot; opens a ru
   <message>
    <source>%1 has no place that all steps were timed on.</source>
    <translation>%1 没有所有步骤都测过时的位置。</translation>
+  </message>
+  <message>
+   <source>%1 has no variant '%2'</source>
+   <translation>%1 没有变体“%2”</translation>
+  </message>
+  <message>
+   <source>%1 has no variant '%2'; there are %3</source>
+   <translation>%1 没有变体“%2”；有 %3</translation>
+  </message>
+  <message>
+   <source>%1 has nothing alike</source>
+   <translation>%1 没有类似的功能</translation>
   </message>
   <message>
    <source>%1 has other sizes or parameters than the texts for: %2.</source>
@@ -379,12 +415,20 @@ This machine has no usable GPU: &quot;Show a machine with a GPU&quot; opens a ru
    <translation>%1 不是整数。要用分数，请把所有项和除数一起放大。</translation>
   </message>
   <message>
+   <source>%1 is no whole number from 1 to %2; files have %3 seconds</source>
+   <translation>%1 不是 1 到 %2 的整数；文件的解码时间限制为 %3 秒</translation>
+  </message>
+  <message>
    <source>%1 is not a number</source>
    <translation>%1 不是数字</translation>
   </message>
   <message>
    <source>%1 is not a pipeline of this program; expected '%2%3'</source>
    <translation>%1 不是本程序的处理链；应为 '%2%3'</translation>
+  </message>
+  <message>
+   <source>%1 is not at hand as it was when it was timed; open it again</source>
+   <translation>%1 已不是测量时的样子；请重新打开</translation>
   </message>
   <message>
    <source>%1 is not there</source>
@@ -545,6 +589,10 @@ This machine has no usable GPU: &quot;Show a machine with a GPU&quot; opens a ru
    <translation>%1 个样本，%2 至 %3 毫秒%4</translation>
   </message>
   <message>
+   <source>%1 sets another</source>
+   <translation>用 %1 另行设置</translation>
+  </message>
+  <message>
    <source>%1 stands for %2 GPUs: taking %3</source>
    <translation>%1 对应 %2 个 GPU：改用 %3</translation>
   </message>
@@ -595,6 +643,18 @@ This machine has no usable GPU: &quot;Show a machine with a GPU&quot; opens a ru
   <message>
    <source>%1 with %2</source>
    <translation>%1 与 %2</translation>
+  </message>
+  <message>
+   <source>%1 with this variant counts rectangles only, no ellipse and no polygon</source>
+   <translation>%1 用此变体只统计矩形，不统计椭圆和多边形</translation>
+  </message>
+  <message>
+   <source>%1 x %2 is no image size: sides go from 1 to %3</source>
+   <translation>%1 x %2 不是图像尺寸：边长为 1 到 %3</translation>
+  </message>
+  <message>
+   <source>%1 x %2 is no size</source>
+   <translation>%1 x %2 不是尺寸</translation>
   </message>
   <message>
    <source>%1 x %2 is too large for an image</source>
@@ -848,6 +908,10 @@ This machine has no usable GPU: &quot;Show a machine with a GPU&quot; opens a ru
    <translation>%1：%2 上内存不足</translation>
   </message>
   <message>
+   <source>%1: not enough memory on the GPU</source>
+   <translation>%1：GPU 内存不足</translation>
+  </message>
+  <message>
    <source>%1: not saved, %2</source>
    <translation>%1：未保存，%2</translation>
   </message>
@@ -882,6 +946,10 @@ This machine has no usable GPU: &quot;Show a machine with a GPU&quot; opens a ru
   <message>
    <source>%1; counting…</source>
    <translation>%1；正在计数…</translation>
+  </message>
+  <message>
+   <source>%1; in false colours</source>
+   <translation>%1；以伪彩色显示</translation>
   </message>
   <message>
    <source>%1; restart to use the GPU again</source>
@@ -1224,8 +1292,16 @@ This machine has no usable GPU: &quot;Show a machine with a GPU&quot; opens a ru
    <translation>缩放到区域(&amp;Z)</translation>
   </message>
   <message>
+   <source>'%1' is no GPU: a UUID as `warpscope-cli devices` prints it, or its beginning, such as GPU-1234</source>
+   <translation>“%1”不是 GPU：请用 `warpscope-cli devices` 显示的 UUID 或其开头，例如 GPU-1234</translation>
+  </message>
+  <message>
    <source>'%1' is no name of a step: letters, digits, _ and -, at most 64</source>
    <translation>“%1”不能作步骤名称：可用字母、数字、_ 和 -，至多 64 个</translation>
+  </message>
+  <message>
+   <source>'%1' is no timing file; expected '%2%3'</source>
+   <translation>“%1”不是用时文件；应为“%2%3”</translation>
   </message>
   <message>
    <source>'%1' is not a list of %2</source>
@@ -1843,7 +1919,7 @@ Counts are exact, 64 bits.</source>
   </message>
   <message>
    <source>Adds to each pixel what sets it apart from its blurred surroundings: edges get steeper, fine detail stronger, and so does noise unless the threshold keeps small differences out. Sigma says how coarse the detail is. Alpha passes unchanged.</source>
-   <translation>把每个像素与其模糊后的周围之差加到该像素上：边缘变陡，细节增强，噪声也会增强，除非用阈值排除小的差异。Sigma 表示细节的粗细。Alpha 不变。</translation>
+   <translation>把每个像素与其模糊后的周围之差加到该像素上：边缘变陡，细节增强，噪声也会增强，除非用阈值排除小的差异。σ 表示细节的粗细。Alpha 不变。</translation>
   </message>
   <message>
    <source>After each step</source>
@@ -2713,7 +2789,7 @@ Tab：下一点。方向键：移动，加 Shift 为十步。Insert：新点。<
   </message>
   <message>
    <source>Coarser detail than this is left out; 1.6 times the small one is near the Laplacian of a Gaussian</source>
-   <translation>比这更粗的细节被略去；取小 sigma 的 1.6 倍时接近高斯拉普拉斯</translation>
+   <translation>比这更粗的细节被略去；取小 σ 的 1.6 倍时接近高斯拉普拉斯</translation>
   </message>
   <message>
    <source>Cold</source>
@@ -2867,7 +2943,7 @@ More than 200,000 components are refused.</source>
   </message>
   <message>
    <source>Contours as black lines on white, without specks. For fewer of them raise the sigma</source>
-   <translation>白底黑线的轮廓，没有杂点。要减少轮廓，请加大 sigma</translation>
+   <translation>白底黑线的轮廓，没有杂点。要减少轮廓，请加大 σ</translation>
   </message>
   <message>
    <source>Controls of the selected step</source>
@@ -4473,7 +4549,7 @@ Luma on colour: R' = min(L-1, (2 R t + Y) / (2 Y)), G and B alike; where Y = 0 t
   </message>
   <message>
    <source>Large sigma</source>
-   <translation>大 sigma</translation>
+   <translation>大 σ</translation>
   </message>
   <message>
    <source>Larger image (Up)</source>
@@ -4509,7 +4585,7 @@ Luma on colour: R' = min(L-1, (2 R t + Y) / (2 Y)), G and B alike; where Y = 0 t
   </message>
   <message>
    <source>Leaves the detail that is coarser than the small sigma and finer than the large one: spots and edges of about one size, without noise and without slow shading. What is alike in both becomes middle gray. Alpha passes unchanged.</source>
-   <translation>保留比小 sigma 粗、比大 sigma 细的细节：尺寸相近的斑点和边缘，不含噪声和缓慢的明暗变化。两者相同处为中灰。Alpha 不变。</translation>
+   <translation>保留比小 σ 粗、比大 σ 细的细节：尺寸相近的斑点和边缘，不含噪声和缓慢的明暗变化。两者相同处为中灰。Alpha 不变。</translation>
   </message>
   <message>
    <source>Left</source>
@@ -4520,6 +4596,10 @@ Luma on colour: R' = min(L-1, (2 R t + Y) / (2 Y)), G and B alike; where Y = 0 t
 ms</source>
    <translation>左
 ms</translation>
+  </message>
+  <message>
+   <source>Left and Right read out one point after the other, with Shift ten</source>
+   <translation>左右箭头键逐点读数，按住 Shift 每次十点</translation>
   </message>
   <message>
    <source>Left end
@@ -5339,7 +5419,7 @@ Float alike with M = L = 1, not rounded; NaN in a colour that takes part gives N
   </message>
   <message>
    <source>Odd side of the kernel; 0 takes 2 ceil(3 sigma) + 1, which cuts nothing visible</source>
-   <translation>核的奇数边长；0 取 2 ceil(3 sigma) + 1，截去的部分不可见</translation>
+   <translation>核的奇数边长；0 取 2 ceil(3σ) + 1，截去的部分不可见</translation>
   </message>
   <message>
    <source>Of BT.601 luma (19595 R + 38470 G + 7471 B + 32768) &gt;&gt; 16. gx = right minus left, gy = below minus above, each the sum of three differences weighted 1 2 1 (Sobel), 3 10 3 (Scharr) or 1 1 1 (Prewitt).
@@ -6212,7 +6292,7 @@ speedup</source>
   </message>
   <message>
    <source>Replaces each pixel by the mean of its neighbours, weighted by a bell curve of their distance. Takes away noise and fine texture alike; sigma says how coarse the detail is that stays. Alpha passes unchanged.</source>
-   <translation>把每个像素换成邻域的均值，权重为距离的钟形曲线。噪声和细纹理一并消除；sigma 决定多粗的细节得以保留。Alpha 不变。</translation>
+   <translation>把每个像素换成邻域的均值，权重为距离的钟形曲线。噪声和细纹理一并消除；σ 决定多粗的细节得以保留。Alpha 不变。</translation>
   </message>
   <message>
    <source>Replaces each pixel by the middle one of the sorted values of the square around it, channel by channel. Takes away salt and pepper and other single wrong pixels and keeps edges sharp; fine lines and corners get lost. Alpha passes unchanged.</source>
@@ -6478,7 +6558,7 @@ Colour: v = (19595 R + 38470 G + 7471 B + 32768) &gt;&gt; 16.
   </message>
   <message>
    <source>Salt and pepper on a gray image, then a Gaussian of sigma 1 and 5 × 5 taps; the Gaussian is timed</source>
-   <translation>灰度图像加椒盐噪声，再做 sigma 为 1、5 × 5 抽头的高斯；对高斯测时</translation>
+   <translation>灰度图像加椒盐噪声，再做 σ 为 1、5 × 5 抽头的高斯；对高斯测时</translation>
   </message>
   <message>
    <source>Salt and pepper or Gaussian noise</source>
@@ -6910,15 +6990,15 @@ Colour: v = (19595 R + 38470 G + 7471 B + 32768) &gt;&gt; 16.
   </message>
   <message>
    <source>Sigma</source>
-   <translation>Sigma</translation>
+   <translation>标准差 σ</translation>
   </message>
   <message>
    <source>Sigma of distance</source>
-   <translation>距离 sigma</translation>
+   <translation>距离 σ</translation>
   </message>
   <message>
    <source>Sigma of levels</source>
-   <translation>级别 sigma</translation>
+   <translation>级别 σ</translation>
   </message>
   <message>
    <source>Signed</source>
@@ -6966,7 +7046,7 @@ Colour: v = (19595 R + 38470 G + 7471 B + 32768) &gt;&gt; 16.
   </message>
   <message>
    <source>Small sigma</source>
-   <translation>小 sigma</translation>
+   <translation>小 σ</translation>
   </message>
   <message>
    <source>Smaller image (Down)</source>
@@ -8991,6 +9071,14 @@ Float: v + q d / 256, not cut; threshold over 255.</source>
    <translation>视图的颜色；样本从不改变</translation>
   </message>
   <message>
+   <source>column of the image, pixels</source>
+   <translation>图像的列，像素</translation>
+  </message>
+  <message>
+   <source>columns of the image, three times</source>
+   <translation>图像的列，重复三遍</translation>
+  </message>
+  <message>
    <source>comes later</source>
    <translation>在其后面</translation>
   </message>
@@ -9107,12 +9195,12 @@ Float: v + q d / 256, not cut; threshold over 255.</source>
    <translation>解码所需的内存超过了 %1 MiB 的限制%2%3</translation>
   </message>
   <message>
-   <source>decoding it takes longer than the limit of %1 seconds</source>
-   <translation>解码超过了 %1 秒的限制</translation>
+   <source>decoding it takes longer than the limit of %1 seconds%2%3</source>
+   <translation>解码超过了 %1 秒的限制%2%3</translation>
   </message>
   <message>
-   <source>decoding it takes more than the limit of %1 seconds of processor time</source>
-   <translation>解码超过了 %1 秒处理器时间的限制</translation>
+   <source>decoding it takes more than the limit of %1 seconds of processor time%2%3</source>
+   <translation>解码超过了 %1 秒处理器时间的限制%2%3</translation>
   </message>
   <message>
    <source>deep samples are not read</source>
@@ -9296,6 +9384,10 @@ Float: v + q d / 256, not cut; threshold over 255.</source>
    <translation>教学用：并行代码的陷阱，作为步骤的变体</translation>
   </message>
   <message>
+   <source>frame</source>
+   <translation>帧</translation>
+  </message>
+  <message>
    <source>frames/s</source>
    <translation>帧/秒</translation>
   </message>
@@ -9327,7 +9419,7 @@ Float: v + q d / 256, not cut; threshold over 255.</source>
    <source>g1 and g2 are the Gaussian blurs of the small and the large sigma, each rounded as it is there; L = 256 or 65,536.
 Result: L/2 + gain (g1 - g2), cut to 0 to L - 1.
 Float: 0.5 + gain (g1 - g2), not cut.</source>
-   <translation>g1 和 g2 为小 sigma 和大 sigma 的高斯模糊，各按其方式取整；L = 256 或 65,536。
+   <translation>g1 和 g2 为小 σ 和大 σ 的高斯模糊，各按其方式取整；L = 256 或 65,536。
 结果：L/2 + gain (g1 - g2)，截断到 0 至 L - 1。
 浮点：0.5 + gain (g1 - g2)，不截断。</translation>
   </message>
@@ -9724,6 +9816,10 @@ Jet：(766 - abs(8 i - k)) &gt;&gt; 1，R、G、B 的 k = 1530、1020、510。Ho
    <translation>第 %1 行第 %2 列：%3</translation>
   </message>
   <message>
+   <source>line %1: %2</source>
+   <translation>第 %1 行：%2</translation>
+  </message>
+  <message>
    <source>live update is paused: not measured</source>
    <translation>实时更新已暂停：不测量</translation>
   </message>
@@ -9734,6 +9830,10 @@ Jet：(766 - abs(8 i - k)) &gt;&gt; 1，R、G、B 的 k = 1530、1020、510。Ho
   <message>
    <source>low is %1 and high is %2, but low must be below high</source>
    <translation>低为 %1、高为 %2，但低必须小于高</translation>
+  </message>
+  <message>
+   <source>lower</source>
+   <translation>下</translation>
   </message>
   <message>
    <source>luminance</source>
@@ -9880,6 +9980,14 @@ Float: NaN stays.</source>
    <translation>必须是列表</translation>
   </message>
   <message>
+   <source>must be a list of points [x, y] or of equally long rows of whole numbers</source>
+   <translation>必须是点 [x, y] 的列表，或由等长的整数行组成的列表</translation>
+  </message>
+  <message>
+   <source>must be a number, a name or a list, is %1</source>
+   <translation>必须是数、名称或列表，现为 %1</translation>
+  </message>
+  <message>
    <source>must be an object</source>
    <translation>必须是对象</translation>
   </message>
@@ -9963,6 +10071,10 @@ Luma on colour: R' = min(L-1, (2 R t(Y) + Y) / (2 Y)), G and B alike; where Y = 
   <message>
    <source>no measured results</source>
    <translation>没有测量结果</translation>
+  </message>
+  <message>
+   <source>no memory for a scope</source>
+   <translation>没有内存用于示波器</translation>
   </message>
   <message>
    <source>no samples</source>
@@ -10068,6 +10180,10 @@ Luma on colour: R' = min(L-1, (2 R t(Y) + Y) / (2 Y)), G and B alike; where Y = 
   <message>
    <source>not enough memory for %1 bytes</source>
    <translation>内存不足以容纳 %1 字节</translation>
+  </message>
+  <message>
+   <source>not enough memory for %1 copies</source>
+   <translation>内存不足以容纳 %1 份副本</translation>
   </message>
   <message>
    <source>not enough memory for an image of %1 x %2 pixels (%3 MiB)</source>
@@ -10266,6 +10382,10 @@ Luma on colour: R' = min(L-1, (2 R t(Y) + Y) / (2 Y)), G and B alike; where Y = 
    <translation>p90，ms</translation>
   </message>
   <message>
+   <source>page</source>
+   <translation>页面</translation>
+  </message>
+  <message>
    <source>palette with alpha</source>
    <translation>带 alpha 的调色板</translation>
   </message>
@@ -10432,6 +10552,10 @@ Luma on colour: R' = min(L-1, (2 R t(Y) + Y) / (2 Y)), G and B alike; where Y = 
   <message>
    <source>results differ from those of one thread</source>
    <translation>结果与单线程的不同</translation>
+  </message>
+  <message>
+   <source>right</source>
+   <translation>右</translation>
   </message>
   <message>
    <source>ring around the marker: cold cache</source>
@@ -10678,12 +10802,20 @@ Beyond the border the edge pixel is repeated.</source>
    <translation>开始，ms</translation>
   </message>
   <message>
+   <source>statistics of %1 are made on the CPU: the GPU counts 8 and 16-bit samples, which have a bin each</source>
+   <translation>%1 的统计在 CPU 上计算：GPU 只统计 8 位和 16 位样本，每级一个区间</translation>
+  </message>
+  <message>
    <source>step %1</source>
    <translation>步骤 %1</translation>
   </message>
   <message>
    <source>step %1, %2: %3</source>
    <translation>步骤 %1，%2：%3</translation>
+  </message>
+  <message>
+   <source>step %1, %2: step %3 is named '%4' already</source>
+   <translation>步骤 %1，%2：步骤 %3 已名为“%4”</translation>
   </message>
   <message>
    <source>stopped before the end</source>
@@ -10718,6 +10850,10 @@ Beyond the border the edge pixel is repeated.</source>
   <message>
    <source>summed-area table, sums</source>
    <translation>求和表, 累加和</translation>
+  </message>
+  <message>
+   <source>sums are no picture that could be converted</source>
+   <translation>累加和不是可以转换的图片</translation>
   </message>
   <message>
    <source>sums became 8 bits, scaled so that the largest is 255</source>
@@ -10796,6 +10932,18 @@ Beyond the border the edge pixel is repeated.</source>
    <translation>GPU 频率从 %1 变到 %2 MHz</translation>
   </message>
   <message>
+   <source>the GPU code of %1 takes 8 and 16-bit%2 images, not %3</source>
+   <translation>%1 的 GPU 代码只接受 8 位和 16 位%2图像，不接受 %3</translation>
+  </message>
+  <message>
+   <source>the GPU code of canny takes images of up to 4,294,967,295 pixels</source>
+   <translation>canny 的 GPU 代码只接受至多 4,294,967,295 像素的图像</translation>
+  </message>
+  <message>
+   <source>the GPU code of connected_components takes images of fewer than 4,294,967,295 pixels</source>
+   <translation>connected_components 的 GPU 代码只接受少于 4,294,967,295 像素的图像</translation>
+  </message>
+  <message>
    <source>the GPU failed earlier (%1): restart to use the GPU again</source>
    <translation>GPU 先前已失败（%1）：重新启动后可再次使用 GPU</translation>
   </message>
@@ -10838,6 +10986,10 @@ Beyond the border the edge pixel is repeated.</source>
   <message>
    <source>the RAW samples are cut or wrong</source>
    <translation>RAW 样本被截断或有误</translation>
+  </message>
+  <message>
+   <source>the backend recorded no kernel to be timed</source>
+   <translation>后端没有记录可测量的内核</translation>
   </message>
   <message>
    <source>the best CPU (%1)</source>
@@ -11064,6 +11216,10 @@ Beyond the border the edge pixel is repeated.</source>
    <translation>虚拟机管理程序占用了 %1 的 CPU 时间</translation>
   </message>
   <message>
+   <source>the image</source>
+   <translation>该图像</translation>
+  </message>
+  <message>
    <source>the image as it was opened</source>
    <translation>打开时的图像</translation>
   </message>
@@ -11252,6 +11408,10 @@ Beyond the border the edge pixel is repeated.</source>
    <translation>行数多于文件头所述</translation>
   </message>
   <message>
+   <source>there is no %1 %2: the file has %3</source>
+   <translation>没有%1 %2：文件共有 %3 个</translation>
+  </message>
+  <message>
    <source>there is no %1 here</source>
    <translation>此处没有 %1</translation>
   </message>
@@ -11264,8 +11424,16 @@ Beyond the border the edge pixel is repeated.</source>
    <translation>没有 GPU</translation>
   </message>
   <message>
-   <source>there is no GPU %1: taking %2</source>
-   <translation>没有 GPU %1：改用 %2</translation>
+   <source>there is no %1: taking %2</source>
+   <translation>没有 %1：改用 %2</translation>
+  </message>
+  <message>
+   <source>there is no GPU %1</source>
+   <translation>没有 GPU %1</translation>
+  </message>
+  <message>
+   <source>there is no GPU code for %1</source>
+   <translation>%1 没有 GPU 代码</translation>
   </message>
   <message>
    <source>there is no histogram yet</source>
@@ -11288,12 +11456,32 @@ Beyond the border the edge pixel is repeated.</source>
    <translation>没有可处理的图像</translation>
   </message>
   <message>
+   <source>there is no operation '%1'%2; there are %3</source>
+   <translation>没有运算“%1”%2；有 %3</translation>
+  </message>
+  <message>
    <source>there is no palette</source>
    <translation>没有调色板</translation>
   </message>
   <message>
+   <source>there is no parameter '%1'%2; there are %3</source>
+   <translation>没有参数“%1”%2；有 %3</translation>
+  </message>
+  <message>
+   <source>there is no parameter '%1': this operation has none</source>
+   <translation>没有参数“%1”：此运算没有参数</translation>
+  </message>
+  <message>
    <source>there is no picture</source>
    <translation>没有图像</translation>
+  </message>
+  <message>
+   <source>there is no preset '%1'%2; there are %3</source>
+   <translation>没有预设“%1”%2；有 %3</translation>
+  </message>
+  <message>
+   <source>there is no variant '%1'; there are %2</source>
+   <translation>没有变体“%1”；有 %2</translation>
   </message>
   <message>
    <source>these keys act on it, whatever was used last; a click that brings the focus back pins nothing</source>
@@ -11320,6 +11508,14 @@ Beyond the border the edge pixel is repeated.</source>
    <translation>本构建的 libheif 不能读取：%1</translation>
   </message>
   <message>
+   <source>this is no region</source>
+   <translation>这不是区域</translation>
+  </message>
+  <message>
+   <source>this is no timing result file of Warpscope (%1)</source>
+   <translation>这不是 Warpscope 的用时结果文件（%1）</translation>
+  </message>
+  <message>
    <source>this is no timing result file of Warpscope: it must be a JSON object</source>
    <translation>这不是 Warpscope 的测时结果文件：必须是 JSON 对象</translation>
   </message>
@@ -11330,6 +11526,10 @@ Beyond the border the edge pixel is repeated.</source>
   <message>
    <source>this machine's GPU</source>
    <translation>本机的 GPU</translation>
+  </message>
+  <message>
+   <source>this program has no code for %1 (compute capability %2.%3): %4</source>
+   <translation>本程序没有适用于 %1（计算能力 %2.%3）的代码：%4</translation>
   </message>
   <message>
    <source>this program was built without CUDA</source>

@@ -118,14 +118,80 @@ const QRegularExpression& gap() {
     return expression;
 }
 
-QStringList engineTextLines() {
-    QFile file(kFolder + QStringLiteral("engine_texts.txt"));
+QStringList linesOf(const QString& path) {
+    QFile file(path);
     QStringList lines;
     if (file.open(QIODevice::ReadOnly))
         for (const QString& line :
              QString::fromUtf8(file.readAll()).split(u'\n', Qt::SkipEmptyParts))
             if (!line.startsWith(u'#')) lines << line;
     return lines;
+}
+
+QStringList engineTextLines() {
+    return linesOf(kFolder + QStringLiteral("engine_texts.txt"));
+}
+
+// All sources of the engine, texts that go on in the next line in one piece.
+QString engineSources() {
+    QString sources;
+    for (const char* folder : {"engine", "cuda_kernels"}) {
+        QDirIterator it(QStringLiteral(WARPSCOPE_ROOT "/") + QLatin1String(folder),
+                        {QStringLiteral("*.cpp"), QStringLiteral("*.in"), QStringLiteral("*.h"),
+                         QStringLiteral("*.cu")},
+                        QDir::Files, QDirIterator::Subdirectories);
+        while (it.hasNext()) {
+            QFile file(it.next());
+            if (file.open(QIODevice::ReadOnly)) sources += QString::fromUtf8(file.readAll());
+        }
+    }
+    static const QRegularExpression joint(QStringLiteral("\"\\s*\\n\\s*\""));
+    return sources.remove(joint);
+}
+
+// The texts in the calls of fail(), gaps as {}; those without words are left out.
+QStringList failureTexts(const QString& sources) {
+    static const QRegularExpression call(QStringLiteral("\\bfail\\("));
+    static const QRegularExpression word(QStringLiteral("[A-Za-z]{2,}"));
+    QStringList texts;
+    for (auto it = call.globalMatch(sources); it.hasNext();) {
+        QString text;
+        bool inside = false;
+        int depth = 1;
+        for (qsizetype i = it.next().capturedEnd(); i < sources.size() && depth > 0; ++i) {
+            const QChar c = sources[i];
+            if (inside && c == u'\\') {
+                text += sources[++i];
+            } else if (c == u'"') {
+                inside = !inside;
+                if (!inside && text.contains(word)) texts << text.replace(gap(), "{}").trimmed();
+                if (!inside) text.clear();
+            } else if (inside) {
+                text += c;
+            } else if (c == u'(' || c == u')') {
+                depth += c == u'(' ? 1 : -1;
+            }
+        }
+    }
+    texts.removeDuplicates();
+    return texts;
+}
+
+// Whether a listed text has all the words between the gaps; the source may put it together.
+bool isListed(const QString& text, const QStringList& listed) {
+    QStringList pieces;
+    for (const QString& piece : text.split(QStringLiteral("{}")))
+        if (std::any_of(piece.begin(), piece.end(), [](QChar c) { return c.isLetter(); }))
+            pieces << piece;
+    const auto holds = [&](const QString& line) {
+        return std::all_of(pieces.begin(), pieces.end(),
+                           [&](const QString& piece) { return line.contains(piece); });
+    };
+    if (std::any_of(listed.begin(), listed.end(), holds)) return true;
+    // "damaged after row 0: {}" is listed, and so is what comes after it.
+    const qsizetype colon = text.indexOf(QStringLiteral(": "));
+    return colon > 0 && isListed(text.left(colon + 2), listed) &&
+           isListed(text.mid(colon + 2), listed);
 }
 
 // What the engine says and the window shows.
@@ -281,21 +347,7 @@ class CatalogueTest : public QObject {
 
     // Of texts that no description has, those that are listed are in the engine's sources.
     void listsWhatTheEngineSays() {
-        QString sources;
-        for (const char* folder : {"engine", "cuda_kernels"}) {
-            QDirIterator it(QStringLiteral(WARPSCOPE_ROOT "/") + QLatin1String(folder),
-                            {QStringLiteral("*.cpp"), QStringLiteral("*.in"), QStringLiteral("*.h"),
-                             QStringLiteral("*.cu")},
-                            QDir::Files, QDirIterator::Subdirectories);
-            while (it.hasNext()) {
-                QFile file(it.next());
-                QVERIFY(file.open(QIODevice::ReadOnly));
-                sources += QString::fromUtf8(file.readAll());
-            }
-        }
-        // A text may go on in the next line.
-        static const QRegularExpression joint(QStringLiteral("\"\\s*\\n\\s*\""));
-        sources.remove(joint);
+        QString sources = engineSources();
         QString withoutGaps = sources;
         sources += withoutGaps.remove(gap());
         QStringList gone;
@@ -305,6 +357,41 @@ class CatalogueTest : public QObject {
                 if (!sources.contains(piece.replace(u'"', QStringLiteral("\\\"")))) gone << line;
         for (const QString& line : gone) qWarning("in no source: %s", qPrintable(line));
         QVERIFY(gone.isEmpty());
+    }
+
+    // And what the engine says when it fails is listed, or nobody at the window reads it.
+    void listsHowTheEngineFails() {
+        const QStringList said = failureTexts(engineSources());
+        QVERIFY2(said.size() > 150, qPrintable(QString::number(said.size())));
+        QStringList listed;
+        for (QString line : engineTextLines()) listed << line.replace(gap(), QStringLiteral("{}"));
+        const QStringList unseen =
+            linesOf(QStringLiteral(WARPSCOPE_ROOT "/tests/gui_languages/engine_texts_unseen.txt"));
+        QStringList faults;
+        for (const QString& text : said)
+            if (!unseen.contains(text) && !isListed(text, listed))
+                faults << QStringLiteral("listed nowhere: %1").arg(text);
+        for (const QString& text : unseen) {
+            if (!said.contains(text)) faults << QStringLiteral("said nowhere: %1").arg(text);
+            if (listed.contains(text)) faults << QStringLiteral("listed as seen: %1").arg(text);
+        }
+        for (const QString& fault : faults) qWarning("%s", qPrintable(fault));
+        QVERIFY2(faults.isEmpty(),
+                 "add it to resources/translations/engine_texts.txt and translate it, or to "
+                 "engine_texts_unseen.txt with the others of its reason");
+    }
+
+    void seesFailures() {
+        const QString source = QStringLiteral(
+            "return fail(Code::Io, fmt::format(\"no {:.3f} of \\\"{}\\\"\", f(1), \", \") + "
+            "(a ? \"one more\" : \"x\")); unfail(\"not said\"); other(\"not said\");");
+        QCOMPARE(failureTexts(source), QStringList({"no {} of \"{}\"", "one more"}));
+        const QStringList listed{"there are {} of {} here", "damaged: {}", "the file ends"};
+        QVERIFY(isListed("there are {} of {} here", listed));
+        QVERIFY(isListed("there are ", listed));
+        QVERIFY(isListed("damaged: the file ends", listed));
+        QVERIFY(!isListed("damaged: the disk ends", listed));
+        QVERIFY(!isListed("there are {} of {} there", listed));
     }
 
     // The checks themselves find what they are for.
