@@ -1,7 +1,9 @@
 #include "engine/operations/tone/equalize.h"
 
+#include <atomic>
 #include <numeric>
 
+#include "engine/operations/analysis/histogram.h"
 #include "support/images.h"
 #include "support/operation_run.h"
 #include "support/test_case.h"
@@ -108,6 +110,43 @@ class EqualizeTest : public QObject {
                 const Image all =
                     runOn(equalize_operation(), parametersOf(c), image, Threading::AllCores);
                 QVERIFY(sameSamples(one, all));
+            }
+        }
+    }
+
+    // Tables of 65,536 levels are cleared and added up once a band, which must cost less than the
+    // pixels: the narrowest image has as few bands as a square one, and gives the same.
+    void aSingleColumnIsNoMoreWork() {
+        constexpr Size kSquare{1024, 1024}, kColumn{1, 1024 * 1024}, kRow{1024 * 1024, 1};
+        for (const PixelFormat format : {PixelFormat::Gray16, PixelFormat::Rgba16}) {
+            const Image square = makePhotograph(format, kSquare);
+            const Image made = runOn(equalize_operation(), {}, square, Threading::AllCores);
+            int ofSquare = 0;
+            for (const Size size : {kSquare, kColumn, kRow}) {
+                auto other = *MutableImage::create(format, size);
+                auto to = other.view<std::uint16_t>();
+                auto expected = *MutableImage::create(format, size);
+                auto wanted = expected.view<std::uint16_t>();
+                const auto from = square.view<std::uint16_t>(), equal = made.view<std::uint16_t>();
+                const int channels = from.channels;
+                for (int i = 0; i < 1024 * 1024; ++i)
+                    for (int c = 0; c < channels; ++c) {
+                        const int at = channels * (i % 1024) + c;
+                        const int there = channels * (i % size.width) + c;
+                        to.row(i / size.width)[there] = from.row(i / 1024)[at];
+                        wanted.row(i / size.width)[there] = equal.row(i / 1024)[at];
+                    }
+                const Image image = std::move(other).freezeLike(square);
+                std::atomic<int> bands = 0;
+                const auto plan = planHistogram({}, format, size);
+                REQUIRE_OK(plan);
+                const CpuContext context{Threading::AllCores, {}, [&](double) { ++bands; }};
+                REQUIRE_OK(countCpu(static_cast<const HistogramPlan&>(**plan), image, context));
+                if (size == kSquare) ofSquare = bands;
+                QVERIFY2(bands * 65'536 <= size.pixels(), QByteArray::number(bands.load()));
+                QVERIFY2(bands <= 2 * ofSquare, QByteArray::number(bands.load()));
+                QVERIFY(sameSamples(runOn(equalize_operation(), {}, image, Threading::AllCores),
+                                    std::move(expected).freezeLike(square)));
             }
         }
     }
