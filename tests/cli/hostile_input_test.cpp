@@ -272,6 +272,20 @@ class HostileInputTest : public QObject {
         QVERIFY2(!allowed.err.contains("--memory"), allowed.err);
     }
 
+    // 20,000 squared in some 50 KB.
+    void whatAFileBecomesCounts() {
+        const QString small =
+            writeFile(m_folder, QStringLiteral("small.png"), hostile::png(20'000, {}, {}, 1));
+        QVERIFY(QFileInfo(small).size() < 400'000);
+        const CliRun refused = runCli({"info", small, "--memory", "100"});
+        QCOMPARE(refused.exitCode, 1);
+        QCOMPARE(errorLines(refused), 1);
+        QVERIFY2(refused.err.contains("small.png: 20000 x 20000 pixels take"), refused.err);
+        QVERIFY2(refused.err.contains("limit of 100 MiB; --memory MIB"), refused.err);
+        const CliRun taken = runCli({"info", small, "--memory", "400"});
+        QVERIFY2(taken.exitCode == 0, taken.err);
+    }
+
     void otherLimitsDoNotNameIt() {
         const QString wide =
             writeFile(m_folder, QStringLiteral("wide.pgm"), "P5\n9000000 1\n255\nx");
