@@ -14,8 +14,8 @@ void refuseIgnored(CLI::App& command) {
     for (const char* name : {"--step", "--sweep", "--pipeline", "--image", "--second", "--pixels",
                              "--peers", "--variants", "--check"})
         from->excludes(command.get_option(name));
-    constexpr std::string_view kOfCheck[] = {"--check",  "--by",   "--all",
-                                             "--output", "--help", "--memory"};
+    constexpr std::string_view kOfCheck[] = {"--check", "--by",     "--all",           "--output",
+                                             "--help",  "--memory", "--decode-seconds"};
     CLI::Option* const check = command.get_option("--check");
     for (CLI::Option* option : command.get_options())
         if (std::none_of(std::begin(kOfCheck), std::end(kOfCheck), [&](std::string_view name) {

@@ -237,6 +237,14 @@ void MemoryOption::addTo(CLI::App& command) {
                     "memory, at most 8192")
         ->type_name("MIB")
         ->check(CLI::Range(std::uint64_t(1), std::uint64_t(1) << 20));
+    command
+        .add_option_function<int>(
+            "--decode-seconds",
+            [](int seconds) { setDecodeSeconds(seconds, kHowToRaiseDecodeTime); },
+            "Seconds of processor time that decoding one file may take, and twice as many of "
+            "time, beside 4 for each MiB of the file; otherwise 60")
+        ->type_name("N")
+        ->check(CLI::Range(1, kMostDecodeSeconds));
 }
 
 void PageOption::addTo(CLI::App& command) {

@@ -87,7 +87,9 @@ struct BackendOption {
                        bool gpuThere) const;
 };
 
-// --memory MIB: the largest image that is read, and what results of steps may keep.
+// --memory MIB: the largest image that is read, and what results of steps may keep. With it
+// --decode-seconds N, which is in force from when it is parsed.
+inline constexpr const char* kHowToRaiseDecodeTime = "--decode-seconds N sets another";
 struct MemoryOption {
     MemoryOption();  // as the window
     std::uint64_t mib;

@@ -10,6 +10,7 @@
 #include "cli/completion.h"
 #include "engine/base/log.h"
 #include "engine/base/near_words.h"
+#include "engine/io/isolated_reader.h"
 
 namespace {
 
@@ -41,6 +42,7 @@ int main(int argc, char** argv) {
         if (level == LogLevel::Error) complain(message);
         if (level == LogLevel::Warning) notice(message);
     });
+    setDecodeSeconds({}, kHowToRaiseDecodeTime);
 
     CLI::App app{"Looks closely at images and at what filters do to them, on CPU and GPU",
                  "warpscope-cli"};
