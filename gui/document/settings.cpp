@@ -204,6 +204,8 @@ void Settings::setLastFolder(const QString& folder) {
 QStringList Settings::recentFiles() const {
     QStringList files = read(QLatin1String(kRecent)).toStringList();
     files.removeAll(QString());
+    // No file has such a name, and what takes it for text may end the program.
+    files.removeIf([](const QString& file) { return !file.isValidUtf16(); });
     files.removeDuplicates();
     return files.mid(0, kMaxRecentFiles);
 }

@@ -47,7 +47,8 @@ class Settings {
     void setWrongVariants(bool shown);
     QString lastFolder() const;  // exists, or the pictures folder
     void setLastFolder(const QString& folder);
-    QStringList recentFiles() const;  // newest first
+    // Newest first; without entries that are no valid UTF-16.
+    QStringList recentFiles() const;
     void setRecentFiles(const QStringList& files);
 
     // Steps that were not saved when the program was closed, as JSON; empty: none.

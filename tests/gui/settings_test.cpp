@@ -68,6 +68,28 @@ class SettingsTest : public QObject {
         QCOMPARE(Settings(path).theme(), ThemeChoice::Light);
     }
 
+    // Half a character: written by hand, or by a fault of the disk.
+    void recentFilesThatAreNoTextAreDropped() {
+        const QString path = file("surrogates.ini");
+        write(path, R"([warpscope]
+settings=1
+[files]
+recent=/a/\xd800.png, /a/one.png, /a/\xdc80.png, \xd800, "/a/\xd83d\xde00.png", /a/\xdc80\xd800
+)");
+        const QStringList whole{QStringLiteral("/a/one.png"), QStringLiteral("/a/\U0001F600.png")};
+        QCOMPARE(Settings(path).recentFiles(), whole);
+        WindowFixture f(path);
+        QMenu* menu = f.window.files().recent().menu();
+        QVERIFY(menu->actions().size() >= 2);
+        QVERIFY(menu->actions()[0]->text().endsWith(QStringLiteral("one.png")));
+        // Both are chosen, and neither is there.
+        for (int entry : {1, 0}) {
+            const int before = f.window.messages().count();
+            menu->actions()[entry]->trigger();
+            QTRY_VERIFY(f.window.messages().count() > before);
+        }
+    }
+
     void wrongValuesBecomeDefaults() {
         const QString path = file("values.ini");
         write(path,
