@@ -37,7 +37,8 @@ void addBenchOptions(CLI::App& command, BenchOptions& options) {
     CLI::Option* steps = command.add_option(
         "--step", options.steps,
         "ID[:name=value[,name=value...]]: an operation with parameters of its own, or with "
-        "variant=NAME; again and again for several variants (see ops)");
+        "variant=NAME; again and again for several variants (see ops); or @FILE, which lists such "
+        "steps, a line each");
     steps->type_name("STEP")->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
     command
         .add_option("--sweep", options.sweep,

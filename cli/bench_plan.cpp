@@ -3,10 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <cmath>
+#include <sstream>
 
 #include "cli/sizes.h"
+#include "engine/io/text_file.h"
 #include "engine/operations/registry.h"
 #include "engine/pipeline/operation_choice.h"
 
@@ -106,6 +109,29 @@ Result<std::vector<std::string>> sweptSteps(const std::string& text) {
     return steps;
 }
 
+// Where one is @FILE, the steps that it lists, a line each, in its place; empty lines and what
+// follows a # are left out.
+Result<std::vector<std::string>> listedSteps(const std::vector<std::string>& given) {
+    constexpr std::uint64_t kMostBytes = 1 << 20;
+    std::vector<std::string> steps;
+    for (const std::string& one : given) {
+        if (!one.starts_with('@')) {
+            steps.push_back(one);
+            continue;
+        }
+        const auto text = readTextFile(one.substr(1), kMostBytes);
+        if (!text) return fail(text.error());
+        std::istringstream lines(*text);
+        for (std::string line; std::getline(lines, line);) {
+            line.erase(std::min(line.find('#'), line.size()));
+            while (!line.empty() && std::isspace((unsigned char)(line.back()))) line.pop_back();
+            line.erase(0, line.find_first_not_of(" \t"));
+            if (!line.empty()) steps.push_back(line);
+        }
+    }
+    return steps;
+}
+
 // Adds to the operations of --ops, or to none. An empty list is all of them, with every step among
 // them. What differs in its variants alone is one step.
 Result<void> addSteps(const BenchOptions& options, const std::vector<std::string>& steps,
@@ -187,7 +213,9 @@ Result<BenchmarkPlan> planOf(const BenchOptions& options) {
         for (const Operation* operation : allOperations())
             plan.operations.push_back(operation->description().id);
     plan.allVariants = options.variants;
-    if (const auto added = addSteps(options, options.steps, plan); !added)
+    const auto steps = listedSteps(options.steps);
+    if (!steps) return named("--step", steps.error());
+    if (const auto added = addSteps(options, *steps, plan); !added)
         return named("--step", added.error());
     if (!options.sweep.empty()) {
         const auto swept = sweptSteps(options.sweep);

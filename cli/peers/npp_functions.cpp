@@ -1,11 +1,8 @@
 #include "cli/peers/npp_functions.h"
 
-#include <cuda_runtime.h>
-
 #include <algorithm>
 #include <cmath>
 #include <sstream>
-#include <stdexcept>
 #include <string>
 
 namespace warpscope::npp {
@@ -78,15 +75,12 @@ NppStatus invert(const Work& w) {
     return function(in.data, in.step, out.data, out.step, sizeOf(w.in), w.context);
 }
 
-NppStatus levels(const Work& w) {
-    const double black = number(w.task, "black"), white = number(w.task, "white");
-    const double low = number(w.task, "out_black"), high = number(w.task, "out_white");
-    std::vector<Npp8u> table(256);
-    for (int v = 0; v < 256; ++v) {
-        const double x = std::clamp((v - black) / (white - black), 0.0, 1.0);
-        const double made = low + (high - low) * std::pow(x, 1 / number(w.task, "gamma"));
-        table[std::size_t(v)] = Npp8u(std::clamp(std::floor(made + 0.5), 0.0, 255.0));
-    }
+bool mapsLevels(const WarpscopePeerTask& task) {
+    return eightBit(task) && task.levels;
+}
+
+NppStatus mapLevels(const Work& w) {
+    const std::vector<Npp8u> table(w.task.levels, w.task.levels + 256);
     const Npp8u* onDevice = w.workspace.constants(table);
     const Samples in(w.in), out(w.out);
     if (gray(w.task))
@@ -203,6 +197,20 @@ NppStatus gradientLength(const Work& w) {
         nullptr, 0, sizeOf(w.in), NPP_MASK_SIZE_3_X_3, nppiNormL2, NPP_BORDER_REPLICATE, w.context);
 }
 
+// Right less left; or above less below, where ours is the other way round.
+NppStatus gradientAlong(const Work& w) {
+    const Samples in(w.in), out(w.out);
+    const auto function = isChoice(w.task, "output", "horizontal")
+                              ? nppiFilterSobelVertBorder_8u16s_C1R_Ctx
+                              : nppiFilterSobelHorizBorder_8u16s_C1R_Ctx;
+    return function(in.data, in.step, sizeOf(w.in), {0, 0}, out.as<Npp16s>(), out.step,
+                    sizeOf(w.in), NPP_MASK_SIZE_3_X_3, NPP_BORDER_REPLICATE, w.context);
+}
+
+bool isGradientOf(const WarpscopePeerTask& task, std::string_view output) {
+    return gray(task) && isChoice(task, "kernel", "sobel") && isChoice(task, "output", output);
+}
+
 NppStatus laplacian(const Work& w) {
     const Samples in(w.in), out(w.out);
     return nppiFilterLaplaceBorder_8u_C1R_Ctx(in.data, in.step, sizeOf(w.in), {0, 0}, out.data,
@@ -268,7 +276,8 @@ bool morphologyCan(const WarpscopePeerTask& task) {
     if (isChoice(task, "operation", "erode") || isChoice(task, "operation", "dilate"))
         return eightBit(task);
     return gray(task) &&
-           (isChoice(task, "operation", "open") || isChoice(task, "operation", "close"));
+           (isChoice(task, "operation", "open") || isChoice(task, "operation", "close") ||
+            isChoice(task, "operation", "gradient"));
 }
 
 NppStatus morphology(const Work& w) {
@@ -289,7 +298,9 @@ NppStatus morphology(const Work& w) {
     const NppStatus asked = nppiMorphGetBufferSize_8u_C1R(sizeOf(w.in), &bytes);
     if (asked != NPP_SUCCESS) return asked;
     const auto function = isChoice(w.task, "operation", "open") ? nppiMorphOpenBorder_8u_C1R_Ctx
-                                                                : nppiMorphCloseBorder_8u_C1R_Ctx;
+                          : isChoice(w.task, "operation", "close")
+                              ? nppiMorphCloseBorder_8u_C1R_Ctx
+                              : nppiMorphGradientBorder_8u_C1R_Ctx;
     return function(in.data, in.step, sizeOf(w.in), {0, 0}, out.data, out.step, sizeOf(w.in), shape,
                     mask, middle, w.workspace.room(std::size_t(bytes)), NPP_BORDER_REPLICATE,
                     w.context);
@@ -338,6 +349,33 @@ NppStatus mirror(const Work& w) {
     return function(in.data, in.step, out.data, out.step, sizeOf(w.in), axis, w.context);
 }
 
+NppStatus crop(const Work& w) {
+    const auto function = gray(w.task) ? nppiCopy_8u_C1R_Ctx : nppiCopy_8u_C4R_Ctx;
+    const Samples in(w.in), out(w.out);
+    const int first =
+        int(number(w.task, "y")) * in.step + int(number(w.task, "x")) * w.task.input.channels;
+    return function(in.data + first, in.step, out.data, out.step, sizeOf(w.out), w.context);
+}
+
+bool blendCan(const WarpscopePeerTask& task) {
+    if (task.second.width == 0 || number(task, "opacity") != 100) return false;
+    if (isChoice(task, "mode", "difference")) return eightBit(task);
+    return gray(task) && (isChoice(task, "mode", "add") || isChoice(task, "mode", "subtract"));
+}
+
+// The second operand of Sub is what it subtracts from. Alpha is mixed too.
+NppStatus blend(const Work& w) {
+    const Samples a(w.in), b(*w.second), out(w.out);
+    if (isChoice(w.task, "mode", "difference")) {
+        const auto function = gray(w.task) ? nppiAbsDiff_8u_C1R_Ctx : nppiAbsDiff_8u_C4R_Ctx;
+        return function(a.data, a.step, b.data, b.step, out.data, out.step, sizeOf(w.in),
+                        w.context);
+    }
+    const auto function =
+        isChoice(w.task, "mode", "add") ? nppiAdd_8u_C1RSfs_Ctx : nppiSub_8u_C1RSfs_Ctx;
+    return function(b.data, b.step, a.data, a.step, out.data, out.step, sizeOf(w.in), 0, w.context);
+}
+
 // Without the widening that keeps fine patterns from flickering where an image is made smaller.
 NppStatus resize(const Work& w) {
     const int method = isChoice(w.task, "method", "nearest")    ? NPPI_INTER_NN
@@ -384,11 +422,8 @@ const Function kFunctions[] = {
      },
      toGray},
     {"invert", eightBit, invert},
-    {"levels",
-     [](const WarpscopePeerTask& task) {
-         return eightBit(task) && (gray(task) || isChoice(task, "channels", "all"));
-     },
-     levels},
+    {"levels", mapsLevels, mapLevels},
+    {"curves", mapsLevels, mapLevels},
     {"threshold",
      [](const WarpscopePeerTask& task) {
          const double value = number(task, "value");
@@ -407,12 +442,12 @@ const Function kFunctions[] = {
     {"median", eightBit, median},
     {"bilateral", gray, bilateral},
     {"unsharp_mask", gray, unsharpMask},
-    {"gradient",
-     [](const WarpscopePeerTask& task) {
-         return gray(task) && isChoice(task, "kernel", "sobel") &&
-                isChoice(task, "output", "magnitude");
-     },
+    {"gradient", [](const WarpscopePeerTask& task) { return isGradientOf(task, "magnitude"); },
      gradientLength, Result::Shorts},
+    {"gradient", [](const WarpscopePeerTask& task) { return isGradientOf(task, "horizontal"); },
+     gradientAlong, Result::Halves},
+    {"gradient", [](const WarpscopePeerTask& task) { return isGradientOf(task, "vertical"); },
+     gradientAlong, Result::NegativeHalves},
     // Of eight neighbours, and negative sums are 0.
     {"laplacian",
      [](const WarpscopePeerTask& task) {
@@ -434,6 +469,8 @@ const Function kFunctions[] = {
      },
      distanceTransform},
     {"integral_image", gray, integralImage, Result::Integral},
+    {"blend", blendCan, blend},
+    {"crop", eightBit, crop},
     {"flip_rotate", mirrors, mirror},
     {"resize", eightBit, resize},
     {"rotate",
@@ -444,44 +481,11 @@ const Function kFunctions[] = {
     {"histogram", gray, histogram, Result::Counts},
 };
 
-void check(cudaError_t code) {
-    if (code != cudaSuccess) throw std::runtime_error(cudaGetErrorString(code));
-}
-
 }  // namespace
-
-Workspace::~Workspace() {
-    (void)cudaFree(m_room.data);
-    for (Block& block : m_constants) (void)cudaFree(block.data);
-}
-
-Npp8u* Workspace::room(std::size_t bytes) {
-    if (m_room.bytes < bytes) {
-        (void)cudaFree(m_room.data);
-        m_room = {};
-        check(cudaMalloc(&m_room.data, bytes));
-        m_room.bytes = bytes;
-    }
-    return static_cast<Npp8u*>(m_room.data);
-}
-
-const void* Workspace::copied(const void* bytes, std::size_t count, int slot) {
-    Block& block = m_constants[slot];
-    const auto* from = static_cast<const unsigned char*>(bytes);
-    if (block.data && block.contents.size() == count &&
-        std::equal(block.contents.begin(), block.contents.end(), from))
-        return block.data;
-    (void)cudaFree(block.data);
-    block = {};
-    check(cudaMalloc(&block.data, count));
-    check(cudaMemcpy(block.data, bytes, count, cudaMemcpyHostToDevice));
-    block.contents.assign(from, from + count);
-    return block.data;
-}
 
 const Function* functionFor(const WarpscopePeerTask& task) {
     for (const Function& one : kFunctions)
-        if (one.operation == task.operation) return one.can(task) ? &one : nullptr;
+        if (one.operation == task.operation && one.can(task)) return &one;
     return nullptr;
 }
 

@@ -45,15 +45,21 @@ class Workspace {
 
 struct Work {
     const WarpscopePeerTask& task;
-    const WarpscopePeerImage& in;   // on the device
-    const WarpscopePeerImage& out;  // on the device
+    const WarpscopePeerImage& in;      // on the device
+    const WarpscopePeerImage* second;  // on the device; null where the operation takes one
+    const WarpscopePeerImage& out;     // on the device
     Workspace& workspace;
     const NppStreamContext& context;
 };
 
-// What lies in the result: what the operation gives; 16-bit integers for its 8-bit ones; sums with
-// a row and a column of zeros before them; 256 counts.
-enum class Result { Same, Shorts, Integral, Counts };
+// What lies in the result: what the operation gives; 16-bit integers for its 8-bit ones; the same,
+// or their negatives, whose halves are around middle gray; sums with a row and a column of zeros
+// before them; 256 counts.
+enum class Result { Same, Shorts, Halves, NegativeHalves, Integral, Counts };
+
+inline bool areShorts(Result result) {
+    return result == Result::Shorts || result == Result::Halves || result == Result::NegativeHalves;
+}
 
 struct Function {
     std::string_view operation;

@@ -101,7 +101,7 @@ bool sameShape(const WarpscopePeerImage& a, const WarpscopePeerImage& b) {
 // What the library writes where it does not write what the operation gives.
 WarpscopePeerImage shapeOf(const WarpscopePeerTask& task, Result kind) {
     WarpscopePeerImage shape = task.output;
-    if (kind == Result::Shorts) shape.sample_bytes = 2;
+    if (areShorts(kind)) shape.sample_bytes = 2;
     if (kind == Result::Integral) ++shape.width, ++shape.height;
     if (kind == Result::Counts) shape = {nullptr, 0, 256, 1, 1, 4, 0};
     return shape;
@@ -114,8 +114,9 @@ void prepare(const WarpscopePeerTask& task, const Function& function,
     const WarpscopePeerImage shape = shapeOf(task, function.result);
     const auto bytes = (long long)(rowBytes(shape)) * shape.height;
     const int places = std::clamp(int((512ll << 20) / std::max(bytes, 1ll)), 1, count);
-    const bool same = kept.operation == task.operation && sameShape(kept.task, task.input) &&
-                      sameShape(kept.given, task.output) && int(kept.images.size()) >= places;
+    const bool same = kept.operation == task.operation && kept.kind == function.result &&
+                      sameShape(kept.task, task.input) && sameShape(kept.given, task.output) &&
+                      int(kept.images.size()) >= places;
     kept.last = 0;
     if (!same) {
         kept.images.clear();
@@ -135,11 +136,11 @@ void prepare(const WarpscopePeerTask& task, const Function& function,
 }
 
 void once(const WarpscopePeerTask& task, const Function& function, const WarpscopePeerImage& input,
-          std::size_t place) {
+          const WarpscopePeerImage* second, std::size_t place) {
     Results& kept = results();
     kept.last = place;
-    const NppStatus status =
-        function.run({task, input, kept.images[place]->shape, kept.workspace, device().context});
+    const NppStatus status = function.run(
+        {task, input, second, kept.images[place]->shape, kept.workspace, device().context});
     if (status < NPP_SUCCESS) throw std::runtime_error("NPP failed");
 }
 
@@ -204,23 +205,28 @@ void release(void* image) {
     delete static_cast<DeviceImage*>(image);
 }
 
-int timeRuns(const WarpscopePeerTask* task, void* const* inputs, int count, long long first,
-             int runs, double* ms, int* graph) {
+int timeRuns(const WarpscopePeerTask* task, void* const* inputs, void* const* seconds, int count,
+             long long first, int runs, double* ms, int* graph) {
     return guarded([&] {
         const Function* function = functionFor(*task);
         if (!function || count < 1 || runs < 1) return 1;
         const auto input = [&](long long i) -> const WarpscopePeerImage& {
             return static_cast<DeviceImage*>(inputs[(first + i) % count])->shape;
         };
+        const auto second = [&](long long i) -> const WarpscopePeerImage* {
+            return seconds ? &static_cast<DeviceImage*>(seconds[(first + i) % count])->shape
+                           : nullptr;
+        };
         prepare(*task, *function, input(0), count);
         const auto all = [&] {
             for (long long i = 0; i < runs; ++i)
-                once(*task, *function, input(i), std::size_t(first + i) % results().images.size());
+                once(*task, *function, input(i), second(i),
+                     std::size_t(first + i) % results().images.size());
         };
         *graph = 0;
         if (runs > 1) {
             // Allocates what it needs and brings its tables to the device.
-            once(*task, *function, input(0), 0);
+            once(*task, *function, input(0), second(0), 0);
             check(cudaStreamSynchronize(device().stream));
             const auto [captive, executable] = captured(all);
             if (executable) {
@@ -252,10 +258,13 @@ int fetch(const WarpscopePeerImage* output) {
                 static_cast<const unsigned char*>(from.data) + (y + lead) * from.pitch;
             auto* to = static_cast<unsigned char*>(output->data) + y * output->pitch;
             check(cudaMemcpy(row.data(), source, row.size(), cudaMemcpyDeviceToHost));
-            if (kept.kind == Result::Shorts) {
+            if (areShorts(kept.kind)) {
                 const auto* shorts = reinterpret_cast<const short*>(row.data());
-                for (int x = 0; x < output->width; ++x)
-                    to[x] = (unsigned char)(std::clamp(int(shorts[x]), 0, 255));
+                for (int x = 0; x < output->width; ++x) {
+                    const int given = kept.kind == Result::NegativeHalves ? -shorts[x] : shorts[x];
+                    const int level = kept.kind == Result::Shorts ? given : 128 + (given >> 1);
+                    to[x] = (unsigned char)(std::clamp(level, 0, 255));
+                }
                 continue;
             }
             const int skipped = lead * from.channels * from.sample_bytes;
@@ -278,6 +287,36 @@ int fetchCounts(unsigned long long* bins) {
 }
 
 }  // namespace
+
+Workspace::~Workspace() {
+    (void)cudaFree(m_room.data);
+    for (Block& block : m_constants) (void)cudaFree(block.data);
+}
+
+Npp8u* Workspace::room(std::size_t bytes) {
+    if (m_room.bytes < bytes) {
+        (void)cudaFree(m_room.data);
+        m_room = {};
+        check(cudaMalloc(&m_room.data, bytes));
+        m_room.bytes = bytes;
+    }
+    return static_cast<Npp8u*>(m_room.data);
+}
+
+const void* Workspace::copied(const void* bytes, std::size_t count, int slot) {
+    Block& block = m_constants[slot];
+    const auto* from = static_cast<const unsigned char*>(bytes);
+    if (block.data && block.contents.size() == count &&
+        std::equal(block.contents.begin(), block.contents.end(), from))
+        return block.data;
+    (void)cudaFree(block.data);
+    block = {};
+    check(cudaMalloc(&block.data, count));
+    check(cudaMemcpy(block.data, bytes, count, cudaMemcpyHostToDevice));
+    block.contents.assign(from, from + count);
+    return block.data;
+}
+
 }  // namespace warpscope::npp
 
 // Null where there is no device.

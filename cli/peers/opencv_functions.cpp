@@ -27,20 +27,22 @@ int colorMapOf(const WarpscopePeerTask& task) {
     return -1;
 }
 
-// The table of levels for channels that are all changed alike; alpha stays.
+// The table of all channels; alpha stays.
 cv::Mat levelsTable(const WarpscopePeerTask& task) {
-    const double black = number(task, "black"), white = number(task, "white");
-    const double low = number(task, "out_black"), high = number(task, "out_white");
     const int channels = task.input.channels;
     cv::Mat table(1, 256, CV_MAKETYPE(CV_8U, channels));
-    for (int v = 0; v < 256; ++v) {
-        const double x = std::min(std::max((v - black) / (white - black), 0.0), 1.0);
-        const double made = low + (high - low) * std::pow(x, 1 / number(task, "gamma"));
+    for (int v = 0; v < 256; ++v)
         for (int c = 0; c < channels; ++c)
-            table.ptr(0)[v * channels + c] =
-                c == 3 ? uchar(v) : cv::saturate_cast<uchar>(std::floor(made + 0.5));
-    }
+            table.ptr(0)[v * channels + c] = c == 3 ? uchar(v) : task.levels[v];
     return table;
+}
+
+bool mapsLevels(const WarpscopePeerTask& task) {
+    return eightBit(task) && task.levels;
+}
+
+void mapLevels(const WarpscopePeerTask& task, const cv::Mat& in, cv::Mat& out) {
+    cv::LUT(in, levelsTable(task), out);
 }
 
 // Of extract_channel: the number of a stored channel, else -1.
@@ -77,13 +79,18 @@ void gradientOf(const WarpscopePeerTask& task, const cv::Mat& in, cv::Mat& out) 
 }
 
 void laplacianOf(const WarpscopePeerTask& task, const cv::Mat& in, cv::Mat& out) {
-    if (isChoice(task, "output", "signed")) {
-        cv::Laplacian(in, out, in.depth(), 1, 1, in.depth() == CV_8U ? 128 : 32768,
-                      cv::BORDER_REPLICATE);
-        return;
-    }
+    static const cv::Mat eight = (cv::Mat_<float>(3, 3) << 1, 1, 1, 1, -8, 1, 1, 1, 1);
+    const bool ofEight = isChoice(task, "neighbours", "8");
+    const auto laplacian = [&](cv::Mat& made, int depth, double delta) {
+        if (ofEight)
+            cv::filter2D(in, made, depth, eight, {-1, -1}, delta, cv::BORDER_REPLICATE);
+        else
+            cv::Laplacian(in, made, depth, 1, 1, delta, cv::BORDER_REPLICATE);
+    };
+    if (isChoice(task, "output", "signed"))
+        return laplacian(out, in.depth(), in.depth() == CV_8U ? 128 : 32768);
     static cv::Mat sums;
-    cv::Laplacian(in, sums, CV_16S, 1, 1, 0, cv::BORDER_REPLICATE);
+    laplacian(sums, CV_16S, 0);
     cv::convertScaleAbs(sums, out);
 }
 
@@ -115,14 +122,17 @@ cv::Mat shapeOf(const WarpscopePeerTask& task) {
     return shape;
 }
 
+void countLevels(const WarpscopePeerTask&, const cv::Mat& in, cv::Mat& out) {
+    const int channel = 0;
+    const int bins = 256;
+    const float range[] = {0, 256};
+    const float* ranges = range;
+    cv::calcHist(&in, 1, &channel, cv::noArray(), out, 1, &bins, &ranges);
+}
+
 const Function kFunctions[] = {
-    {"levels",
-     [](const WarpscopePeerTask& task) {
-         return eightBit(task) && (task.input.channels == 1 || isChoice(task, "channels", "all"));
-     },
-     [](const WarpscopePeerTask& task, const cv::Mat& in, cv::Mat& out) {
-         cv::LUT(in, levelsTable(task), out);
-     }},
+    {"levels", mapsLevels, mapLevels},
+    {"curves", mapsLevels, mapLevels},
     {"extract_channel",
      [](const WarpscopePeerTask& task) {
          return task.input.channels == 4 && task.input.sample_bytes <= 2 &&
@@ -258,8 +268,7 @@ const Function kFunctions[] = {
      gradientOf},
     {"laplacian",
      [](const WarpscopePeerTask& task) {
-         return isChoice(task, "neighbours", "4") &&
-                (grayEightBit(task) || (graySamples(task) && isChoice(task, "output", "signed")));
+         return grayEightBit(task) || (graySamples(task) && isChoice(task, "output", "signed"));
      },
      laplacianOf},
     {"canny", grayEightBit,
@@ -295,14 +304,9 @@ const Function kFunctions[] = {
          cv::filter2D(in, out, in.depth(), kernel / divisor, {-1, -1}, offset,
                       cv::BORDER_REPLICATE);
      }},
-    {"histogram", [](const WarpscopePeerTask& task) { return grayEightBit(task); },
-     [](const WarpscopePeerTask&, const cv::Mat& in, cv::Mat& out) {
-         const int channel = 0;
-         const int bins = 256;
-         const float range[] = {0, 256};
-         const float* ranges = range;
-         cv::calcHist(&in, 1, &channel, cv::noArray(), out, 1, &bins, &ranges);
-     }},
+    {"histogram", grayEightBit, countLevels},
+    // All its figures follow from the counts, as ours do.
+    {"statistics", grayEightBit, countLevels},
 };
 
 }  // namespace

@@ -25,21 +25,60 @@ void flipRotate(const WarpscopePeerTask& task, const cv::Mat& in, cv::Mat& out) 
     cv::transpose(turned, out);
 }
 
-bool enlarges(const WarpscopePeerTask& task) {
-    return task.output.width >= task.input.width && task.output.height >= task.input.height;
-}
 bool shrinks(const WarpscopePeerTask& task) {
     return task.output.width <= task.input.width && task.output.height <= task.input.height;
 }
 
-// Its bilinear and bicubic have as many taps however much they shrink, which is another job; its
-// cubic is a steeper one, its area counts parts of pixels.
+// Its bilinear and bicubic have as many taps however much they shrink, which is less work and
+// flickers; its cubic is a steeper one, its Lanczos has 8 taps for our 6, its area counts parts of
+// pixels.
 int resizeMethod(const WarpscopePeerTask& task) {
-    if (isChoice(task, "method", "bilinear") && enlarges(task)) return cv::INTER_LINEAR;
-    if (isChoice(task, "method", "bicubic") && enlarges(task)) return cv::INTER_CUBIC;
+    if (isChoice(task, "method", "bilinear")) return cv::INTER_LINEAR;
+    if (isChoice(task, "method", "bicubic")) return cv::INTER_CUBIC;
+    if (isChoice(task, "method", "lanczos3")) return cv::INTER_LANCZOS4;
     if (isChoice(task, "method", "area") && shrinks(task)) return cv::INTER_AREA;
     if (isChoice(task, "method", "nearest")) return cv::INTER_NEAREST;
     return -1;
+}
+
+using Mix = void (*)(const cv::Mat& a, const cv::Mat& b, cv::Mat& out);
+
+Mix mixOf(const WarpscopePeerTask& task) {
+    const std::pair<std::string_view, Mix> modes[] = {
+        {"difference", [](auto& a, auto& b, auto& out) { cv::absdiff(a, b, out); }},
+        {"add", [](auto& a, auto& b, auto& out) { cv::add(a, b, out); }},
+        {"subtract", [](auto& a, auto& b, auto& out) { cv::subtract(a, b, out); }},
+        {"minimum", [](auto& a, auto& b, auto& out) { cv::min(a, b, out); }},
+        {"maximum", [](auto& a, auto& b, auto& out) { cv::max(a, b, out); }},
+        {"average", [](auto& a, auto& b, auto& out) { cv::addWeighted(a, 0.5, b, 0.5, 0, out); }},
+        {"multiply", [](auto& a, auto& b, auto& out) { cv::multiply(a, b, out, 1 / 255.0); }}};
+    for (const auto& [id, mix] : modes)
+        if (isChoice(task, "mode", id) &&
+            (task.input.sample_bytes == 1 || (task.input.sample_bytes == 2 && id != "multiply")))
+            return mix;
+    return nullptr;
+}
+
+// Means of samples and of squares in float; or the highest and the lowest level around.
+void localStatistics(const WarpscopePeerTask& task, const cv::Mat& in, cv::Mat& out) {
+    const int side = 2 * int(number(task, "radius")) + 1;
+    if (isChoice(task, "what", "range")) {
+        static cv::Mat highest, lowest;
+        const cv::Mat square = cv::getStructuringElement(cv::MORPH_RECT, {side, side});
+        cv::dilate(in, highest, square);
+        cv::erode(in, lowest, square);
+        return cv::subtract(highest, lowest, out);
+    }
+    static cv::Mat mean, square, variance;
+    cv::boxFilter(in, mean, CV_32F, {side, side}, {-1, -1}, true, cv::BORDER_REPLICATE);
+    cv::sqrBoxFilter(in, square, CV_32F, {side, side}, {-1, -1}, true, cv::BORDER_REPLICATE);
+    cv::multiply(mean, mean, mean);
+    cv::subtract(square, mean, variance);
+    if (isChoice(task, "what", "standard_deviation")) {
+        cv::max(variance, 0, variance);
+        cv::sqrt(variance, variance);
+    }
+    variance.convertTo(out, in.depth());
 }
 
 void blur(const cv::Mat& in, cv::Mat& out, double sigma) {
@@ -72,6 +111,17 @@ const Function kFunctions[] = {
      [](const WarpscopePeerTask& task, const cv::Mat& in, cv::Mat& out) {
          cv::resize(in, out, {task.output.width, task.output.height}, 0, 0, resizeMethod(task));
      }},
+    // Alpha is mixed too.
+    {"blend",
+     [](const WarpscopePeerTask& task) {
+         return task.second.width > 0 && number(task, "opacity") == 100 && mixOf(task);
+     },
+     [](const WarpscopePeerTask& task, const cv::Mat& in, cv::Mat& out) {
+         const cv::Mat second(in.rows, in.cols, in.type(), task.second.data,
+                              std::size_t(task.second.pitch));
+         mixOf(task)(in, second, out);
+     }},
+    {"local_statistics", graySamples, localStatistics},
     {"unsharp_mask",
      [](const WarpscopePeerTask& task) {
          return graySamples(task) && number(task, "threshold") == 0;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <deque>
 #include <string>
 #include <utility>
@@ -67,20 +68,24 @@ class ModuleBackend : public PeerBackend {
         m_info.detail = peer.label;
     }
 
-    void setParameters(const ParamSet& parameters) override { m_parameters = parameters; }
+    void setParameters(const ParamSet& parameters) override {
+        m_parameters = parameters;
+        m_levelsOf = nullptr;
+    }
     const BackendInfo& info() const override { return m_info; }
 
     Result<void> supports(const Plan& plan) const override {
         const int can =
-            asked(plan, [&](const WarpscopePeerTask& task) { return m_peer.supports(&task); }, {});
+            asked(plan, [&](const WarpscopePeerTask& task) { return m_peer.supports(&task); });
         if (can == 1 && !isFloat(plan.input)) return {};
         return fail(ErrorCode::Unsupported, fmt::format("{} has nothing alike", m_peer.label));
     }
 
     Result<BufferPtr> run(const Plan& plan, const StepBuffers& input, const RunContext&) override {
         const auto* own = dynamic_cast<const PeerBuffer*>(input.first.get());
-        if (!own || own->serial() != 0) return foreignBuffer();
-        if (auto done = work(plan, *own); !done) return fail(done.error());
+        const auto* second = dynamic_cast<const PeerBuffer*>(input.second.get());
+        if (!own || own->serial() != 0 || (plan.takesSecond && !second)) return foreignBuffer();
+        if (auto done = work(plan, *own, second); !done) return fail(done.error());
         return BufferPtr(std::make_shared<const PeerBuffer>(own->image(), plan.output,
                                                             plan.outputSize, m_serial));
     }
@@ -89,7 +94,7 @@ class ModuleBackend : public PeerBackend {
                                    const RunContext&) override {
         const auto* own = dynamic_cast<const PeerBuffer*>(input.first.get());
         if (!own) return foreignBuffer();
-        if (auto done = work(plan, *own); !done) return fail(done.error());
+        if (auto done = work(plan, *own, nullptr); !done) return fail(done.error());
         // 256 numbers: nothing beside the counting.
         unsigned long long bins[256] = {};
         if (plan.resultWords != 256 || m_peer.fetch_counts(bins) != 0)
@@ -118,8 +123,9 @@ class ModuleBackend : public PeerBackend {
     std::uint64_t memoryAvailable() const override { return 0; }
 
   protected:
-    // 0: done.
-    virtual int computed(const WarpscopePeerTask& task, const PeerBuffer& input) = 0;
+    // 0: done. `second` may be null.
+    virtual int computed(const WarpscopePeerTask& task, const PeerBuffer& input,
+                         const PeerBuffer* second) = 0;
 
     static tl::unexpected<Error> foreignBuffer() {
         return fail(ErrorCode::Internal,
@@ -130,9 +136,10 @@ class ModuleBackend : public PeerBackend {
         return fail(ErrorCode::Unsupported, fmt::format("{} failed", m_peer.label));
     }
 
-    // `input` may be null samples, where only the shape is asked about.
+    // `input` and `second` may have no samples, where only shapes are asked about.
     template <class Ask>
-    int asked(const Plan& plan, Ask&& ask, const WarpscopePeerImage& input) const {
+    int asked(const Plan& plan, Ask&& ask, const WarpscopePeerImage& input = {},
+              const WarpscopePeerImage& second = {}) const {
         std::vector<WarpscopePeerParameter> list;
         std::deque<std::string> texts;
         for (const auto& [id, value] : m_parameters.values()) {
@@ -140,23 +147,31 @@ class ModuleBackend : public PeerBackend {
             if (const auto* whole = std::get_if<std::int64_t>(&value)) one.number = double(*whole);
             if (const auto* real = std::get_if<double>(&value)) one.number = *real;
             if (const auto* text = std::get_if<std::string>(&value)) one.text = text->c_str();
-            if (std::holds_alternative<IntMatrix>(value))
+            if (std::holds_alternative<IntMatrix>(value) ||
+                std::holds_alternative<PointList>(value))
                 one.text = texts.emplace_back(toText(value)).c_str();
             list.push_back(one);
         }
         const bool counts = plan.operation->description().kind == OperationKind::Analysis;
+        const WarpscopePeerImage shape = shapeOf(plan.input, plan.size);
         WarpscopePeerTask task{
-            plan.operation->description().id.c_str(), list.data(), int(list.size()),
-            input.data ? input : shapeOf(plan.input, plan.size),
-            counts ? WarpscopePeerImage{} : shapeOf(plan.output, plan.outputSize)};
+            plan.operation->description().id.c_str(),
+            list.data(),
+            int(list.size()),
+            input.data ? input : shape,
+            counts ? WarpscopePeerImage{} : shapeOf(plan.output, plan.outputSize),
+            !plan.takesSecond ? WarpscopePeerImage{}
+            : second.data     ? second
+                              : shape,
+            levelsOf(plan)};
         return ask(task);
     }
 
-    Result<void> work(const Plan& plan, const PeerBuffer& input) {
+    Result<void> work(const Plan& plan, const PeerBuffer& input, const PeerBuffer* second) {
         ++m_serial;
         const int code = asked(
-            plan, [&](const WarpscopePeerTask& task) { return computed(task, input); },
-            samplesOf(input.image()));
+            plan, [&](const WarpscopePeerTask& task) { return computed(task, input, second); },
+            samplesOf(input.image()), second ? samplesOf(second->image()) : WarpscopePeerImage{});
         if (code == 0) return {};
         return failed();
     }
@@ -165,8 +180,24 @@ class ModuleBackend : public PeerBackend {
     BackendInfo m_info;
 
   private:
+    // Null where it is no table. Made once for a plan: it is no part of what is timed.
+    const unsigned char* levelsOf(const Plan& plan) const {
+        if (m_levelsOf != &plan) {
+            m_levelsOf = &plan;
+            m_levels.clear();
+            const std::vector<ToneCurve> curves = plan.operation->toneCurves(plan);
+            if (bytesPerSample(plan.input) == 1 && curves.size() == 1 &&
+                curves.front().channel == HistogramChannel::Luma)
+                for (const double output : curves.front().outputs)
+                    m_levels.push_back((unsigned char)(std::lround(output * 255)));
+        }
+        return m_levels.size() == 256 ? m_levels.data() : nullptr;
+    }
+
     ParamSet m_parameters;
     std::uint64_t m_serial = 0;
+    mutable const Plan* m_levelsOf = nullptr;
+    mutable std::vector<unsigned char> m_levels;
 };
 
 class CpuPeer final : public ModuleBackend {
@@ -184,7 +215,7 @@ class CpuPeer final : public ModuleBackend {
     }
 
   private:
-    int computed(const WarpscopePeerTask& task, const PeerBuffer&) override {
+    int computed(const WarpscopePeerTask& task, const PeerBuffer&, const PeerBuffer*) override {
         return m_peer.run(&task, m_single ? 1 : 0);
     }
 
@@ -215,35 +246,40 @@ class GpuPeer final : public ModuleBackend {
 
     Result<RepeatedRuns> timeRepeated(const Plan& plan, const std::vector<StepBuffers>& inputs,
                                       std::size_t first, int runs, const RunContext&) override {
-        std::vector<void*> memory;
+        std::vector<void*> memory, seconds;
         for (const StepBuffers& input : inputs) {
             const auto* own = dynamic_cast<const PeerBuffer*>(input.first.get());
             if (!own || !own->onDevice()) return foreignBuffer();
             memory.push_back(own->onDevice());
+            if (!plan.takesSecond) continue;
+            const auto* second = dynamic_cast<const PeerBuffer*>(input.second.get());
+            if (!second || !second->onDevice()) return foreignBuffer();
+            seconds.push_back(second->onDevice());
         }
         RepeatedRuns times;
-        const int code = asked(plan,
-                               [&](const WarpscopePeerTask& task) {
-                                   int graph = 0;
-                                   const int done = m_gpu.time(
-                                       &task, memory.data(), int(memory.size()), (long long)(first),
-                                       runs, &times.msPerRun, &graph);
-                                   times.graph = graph == 1;
-                                   return done;
-                               },
-                               {});
+        const int code = asked(plan, [&](const WarpscopePeerTask& task) {
+            int graph = 0;
+            const int done =
+                m_gpu.time(&task, memory.data(), seconds.empty() ? nullptr : seconds.data(),
+                           int(memory.size()), (long long)(first), runs, &times.msPerRun, &graph);
+            times.graph = graph == 1;
+            return done;
+        });
         if (code != 0) return failed();
         return times;
     }
 
   private:
-    int computed(const WarpscopePeerTask& task, const PeerBuffer& input) override {
+    int computed(const WarpscopePeerTask& task, const PeerBuffer& input,
+                 const PeerBuffer* second) override {
         void* memory = input.onDevice();
+        void* other = second ? second->onDevice() : nullptr;
         Span span;
         span.kind = SpanKind::Kernel;
         span.label = task.operation;
         int graph = 0;
-        const int done = m_gpu.time(&task, &memory, 1, 0, 1, &span.ms, &graph);
+        const int done =
+            m_gpu.time(&task, &memory, other ? &other : nullptr, 1, 0, 1, &span.ms, &graph);
         if (done == 0) m_spans.push_back(std::move(span));
         return done;
     }

@@ -7,7 +7,7 @@
 extern "C" {
 #endif
 
-enum { WARPSCOPE_PEER_VERSION = 2 };
+enum { WARPSCOPE_PEER_VERSION = 3 };
 
 // Samples of an image; rows `pitch` bytes apart; 1 or 4 channels (R, G, B, A) of sample_bytes:
 // unsigned integers of 1, 2 or 4 bytes, or floats of 4.
@@ -24,7 +24,7 @@ typedef struct {
 typedef struct {
     const char* id;
     double number;     // of integers and reals
-    const char* text;  // of choices, and of matrices as they are written; else null
+    const char* text;  // of choices, and of matrices and points as they are written; else null
 } WarpscopePeerParameter;
 
 typedef struct {
@@ -33,6 +33,10 @@ typedef struct {
     int parameter_count;
     WarpscopePeerImage input;   // data may be null where only the shape is asked about
     WarpscopePeerImage output;  // its shape alone; all 0 where the operation counts
+    // As `input`, where the operation takes two; else all 0.
+    WarpscopePeerImage second;
+    // Where all colours of 8 bits go through one table: 256 new levels; else null.
+    const unsigned char* levels;
 } WarpscopePeerTask;
 
 // What a library on a GPU has beside `run`. Images of the device are the module's own.
@@ -42,11 +46,12 @@ typedef struct {
     // A copy on the device, ready when it returns; null: failed.
     void* (*upload)(const WarpscopePeerImage* image);
     void (*release)(void* image);
+    // `seconds`: of operations that take two, as many as inputs; else null.
     // Does the task `runs` times on the inputs in turn, from number `first` on, results to as many
     // places in turn. ms: of one run, between one pair of events. graph: 1 if all were one graph,
     // else they were queued one by one. The last result is kept. 0: done; else failed.
-    int (*time)(const WarpscopePeerTask* task, void* const* inputs, int count, long long first,
-                int runs, double* ms, int* graph);
+    int (*time)(const WarpscopePeerTask* task, void* const* inputs, void* const* seconds, int count,
+                long long first, int runs, double* ms, int* graph);
 } WarpscopePeerGpu;
 
 typedef struct {

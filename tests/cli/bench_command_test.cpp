@@ -1,5 +1,8 @@
 // Rows as commands: what the words ask for is that row again.
 #include <QProcess>
+#include <QTemporaryDir>
+#include <algorithm>
+#include <fstream>
 #include <random>
 #include <set>
 #include <tuple>
@@ -239,6 +242,41 @@ class BenchCommandTest : public QObject {
         QList<QByteArray> said = shell.readAllStandardOutput().split('\0');
         said.removeLast();
         QCOMPARE(said, words);
+    }
+
+    // Steps of a file stand where it is named.
+    void listedSteps() {
+        QTemporaryDir folder;
+        const std::string list = folder.filePath("some.steps").toStdString();
+        std::ofstream(list) << "# Blurs.\n\n  gaussian_blur:sigma=4  # soft\r\ninvert\n";
+        const auto planOfStep = [](const std::string& step) {
+            cli::BenchOptions options;
+            return planFrom({"warpscope-cli", "bench", "--step", "median", "--step", step},
+                            options);
+        };
+        const auto plan = planOfStep("@" + list);
+        QVERIFY2(plan, plan ? "" : plan.error().message.c_str());
+        QCOMPARE(plan->operations, (std::vector<std::string>{"median", "gaussian_blur", "invert"}));
+        QCOMPARE(plan->steps.size(), std::size_t(3));
+        QCOMPARE(plan->steps[1].parameters.real("sigma"), 4.0);
+        std::ofstream(list) << "medain\n";
+        const auto wrong = planOfStep("@" + list);
+        QVERIFY(!wrong);
+        QVERIFY(wrong.error().message.find("medain") != std::string::npos);
+        QVERIFY(!planOfStep("@" + list + ".none"));
+    }
+
+    // The list that tables are made with names every operation.
+    void shippedListIsComplete() {
+        cli::BenchOptions options;
+        const auto plan = planFrom(
+            {"warpscope-cli", "bench", "--step", "@" WARPSCOPE_TIMINGS "/peer-table.steps"},
+            options);
+        QVERIFY2(plan, plan ? "" : plan.error().message.c_str());
+        for (const Operation* operation : allOperations()) {
+            const std::string& id = operation->description().id;
+            QVERIFY2(std::ranges::count(plan->operations, id) == 1, id.c_str());
+        }
     }
 };
 

@@ -225,6 +225,14 @@ class PeersTest : public QObject {
         QCOMPARE(table.lines[1][6], std::string("0.25x"));
         QCOMPARE(table.lines[1][12], std::string("1.5x"));
         QCOMPARE(table.lines[1][9], std::string());
+        const Cells& heading = table.lines[0];
+        const auto cell = [&](const char* of) {
+            const auto at = std::find(heading.begin(), heading.end(), of) - heading.begin();
+            return table.lines[1][std::size_t(at)];
+        };
+        QCOMPARE(cell("samples"), std::string("8, 16, float"));
+        QCOMPARE(cell("CPU and GPU"), std::string("same bits"));
+        QCOMPARE(cell("tested against"), std::string("OpenCV"));
         const std::string text = resultText(report, "table");
         QVERIFY(text.find("Other libraries") != std::string::npos);
         QVERIFY(text.find("1.5x") != std::string::npos);
