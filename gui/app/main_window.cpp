@@ -253,6 +253,8 @@ void MainWindow::buildBars() {
     addToolBar(bar);
     m_status = new StatusBar(this);
     setStatusBar(m_status);
+    m_messages->setHintLine([this](const QString& hint) { return m_status->showNote(hint); });
+    connect(m_status, &StatusBar::noteClicked, m_messages, &MessageBar::dismiss);
     auto* devices = new QMenu(tr("Compute on"), this);
     devices->addActions(m_actions->backendGroup->actions());
     m_status->setDeviceMenu(devices);

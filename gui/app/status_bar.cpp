@@ -1,5 +1,6 @@
 #include "gui/app/status_bar.h"
 
+#include <QAccessible>
 #include <QLabel>
 #include <QLocale>
 #include <QMenu>
@@ -97,7 +98,47 @@ StatusBar::StatusBar(QWidget* parent) : QStatusBar(parent) {
     m_delay->setInterval(kRevealMs);
     connect(m_delay, &QTimer::timeout, this, &StatusBar::reveal);
     connect(m_cancel, &QToolButton::clicked, this, &StatusBar::cancelRequested);
+    m_note = new QLabel(this);
+    m_note->setObjectName(QStringLiteral("statusNote"));
+    m_note->setTextFormat(Qt::PlainText);
+    m_note->hide();
+    for (QLabel* watched : {m_note, m_what}) watched->installEventFilter(this);
     endWork();
+}
+
+QRect StatusBar::noteRoom() const {
+    return showsProgress() ? rect().adjusted(0, 0, m_what->x() - width(), 0) : rect();
+}
+
+bool StatusBar::showNote(const QString& text) {
+    m_note->hide();
+    m_note->setText(text);
+    if (text.isEmpty() || !isVisible()) return false;
+    const ThemeColors& colors = Theme::instance().colors();
+    m_note->setStyleSheet(
+        QStringLiteral("background: %1; color: %2; border: 0; border-left: 4px "
+                       "solid %3; padding-left: 8px; padding-right: 8px;")
+            .arg(colors.raised.name(), colors.text.name(), colors.weakText.name()));
+    const QSize needed = m_note->sizeHint();
+    if (needed.width() > noteRoom().width() || needed.height() > height()) return false;
+    m_note->setGeometry(noteRoom());
+    m_note->show();
+    m_note->raise();
+    QAccessibleEvent alert(m_note, QAccessible::Alert);
+    QAccessible::updateAccessibility(&alert);
+    return true;
+}
+
+void StatusBar::resizeEvent(QResizeEvent* event) {
+    QStatusBar::resizeEvent(event);
+    m_note->setGeometry(noteRoom());
+}
+
+bool StatusBar::eventFilter(QObject* watched, QEvent* event) {
+    if (watched == m_note && event->type() == QEvent::MouseButtonPress) emit noteClicked();
+    const bool placed = event->type() == QEvent::Move || event->type() == QEvent::Show;
+    if (watched == m_what && placed) m_note->setGeometry(noteRoom());
+    return QStatusBar::eventFilter(watched, event);
 }
 
 void StatusBar::showImage(const Image& image, const QString& title) {
@@ -217,6 +258,7 @@ void StatusBar::endWork() {
     m_what->hide();
     m_progress->hide();
     m_cancel->hide();
+    m_note->setGeometry(noteRoom());
 }
 
 bool StatusBar::showsProgress() const {

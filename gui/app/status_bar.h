@@ -1,5 +1,6 @@
 // What the window says at its foot: the image, progress of long work with a way to stop it, zoom,
-// where it is computed, and how long the last edit took to reach the screen.
+// where it is computed, how long the last edit took to reach the screen, and for a while what has
+// just been done.
 #pragma once
 
 #include <QStatusBar>
@@ -40,12 +41,22 @@ class StatusBar : public QStatusBar {
     void endWork();
     bool showsProgress() const;
 
+    // Over all of it but work and its cancelling, so that nothing moves; an empty text takes it
+    // away. False: the bar is not seen, or the text has no room in its line.
+    bool showNote(const QString& text);
+
   signals:
     void cancelRequested();
+    void noteClicked();
+
+  protected:
+    void resizeEvent(QResizeEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
 
   private:
     void reveal();
     void updateImage();
+    QRect noteRoom() const;
 
     QLabel* m_image = nullptr;
     QLabel* m_what = nullptr;
@@ -55,6 +66,7 @@ class StatusBar : public QStatusBar {
     QToolButton* m_device = nullptr;
     QLabel* m_latency = nullptr;
     QTimer* m_delay = nullptr;
+    QLabel* m_note = nullptr;
     bool m_working = false;
     QString m_shownText;  // of the image
     int m_place = -1;     // in a list of m_placeCount images

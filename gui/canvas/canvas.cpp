@@ -116,7 +116,6 @@ void Canvas::setSource(PyramidPtr source) {
         setLine(std::nullopt);
         m_apart = {};
         m_view.transform().fit();
-        m_sinceOpened.start();
     }
     followPlace();
     setCursorPixel({});

@@ -25,12 +25,11 @@
 // and Return leave it. Other keys with Ctrl belong to the window (Ctrl+0, Ctrl+1).
 #pragma once
 
-#include <QElapsedTimer>
 #include <QLineF>
 #include <QPolygonF>
 #include <QTimer>
-#include <deque>
 #include <QWidget>
+#include <deque>
 #include <functional>
 #include <optional>
 #include <stop_token>
@@ -40,8 +39,8 @@
 #include "gui/base/task_runner.h"
 #include "gui/canvas/color_bar.h"
 #include "gui/canvas/compared_pair.h"
-#include "gui/canvas/picture_maker.h"
 #include "gui/canvas/pane_view.h"
+#include "gui/canvas/picture_maker.h"
 #include "gui/canvas/region_editor.h"
 #include "gui/canvas/step_handles.h"
 #include "gui/canvas/wipe_line.h"
@@ -134,9 +133,9 @@ class Canvas : public QWidget {
     // Whether a plain key is the canvas's in any of its states.
     static bool mayWant(int key);
     bool wants(const QKeyEvent& event) const;  // the key means something here
-    // The canvas gets this place in its parent, because something comes or goes above it: the
-    // picture keeps its scale and its place on the screen, also one that is fitted, until it is
-    // fitted anew. One that has just been opened is, with what is said about it.
+    // The canvas gets this place in its parent, because something comes or goes above it. The
+    // picture keeps its place on the screen; one that is fitted stays whole, and gives way for that
+    // as little as it must.
     void placeBelow(const QRect& geometry);
     // The window has another size: what is fitted is so anew.
     void fitAgain();
@@ -162,9 +161,9 @@ class Canvas : public QWidget {
     // Where nothing is in the way of it: an image of the document.
     void setProfileLine(const std::optional<QLineF>& line);
     ResultPlace resultPlace() const { return m_pair.secondPlace(); }
+    bool showingHeldSource() const { return m_heldSource; }
     // Nothing is still being drawn: the screen shows, or will with its next paint, all as it is.
     bool picturesAreReady() const;
-    bool showingHeldSource() const { return m_heldSource; }
 
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
@@ -360,7 +359,6 @@ class Canvas : public QWidget {
     Panes m_panes;
     // Of the first pane.
     PaneView m_view;
-    QElapsedTimer m_sinceOpened;  // of another size
     ViewMode m_mode = ViewMode::Result;
     WipeLine m_wipe;
     RegionEditor m_region;
@@ -420,9 +418,9 @@ class Canvas : public QWidget {
     QPoint m_clickedPixel = kNoPixel;
     // Under the mouse, or where keys have put the pixel cursor.
     PixelPair m_cursorPixel;
-    PictureMaker m_maker;
     bool m_pixelCursor = false;
 
+    PictureMaker m_maker;
     TaskRunner m_tasks;  // last: what it still runs refers to the rest
 };
 

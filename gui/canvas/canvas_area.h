@@ -1,7 +1,7 @@
-// Canvas and message bar. A message stands above the canvas. The picture keeps its scale and its
-// place on the screen when one comes or goes, be it fitted: two looks at it can be compared, and F
-// brings all of it below the message. With no picture the message lies over the
-// empty canvas, whose buttons do not move away under the cursor.
+// Canvas and message bar. A message stands above the canvas and covers nothing of the picture: one
+// that is fitted stays whole below it, and where there is room beside it keeps scale and place.
+// With no picture the message lies over the empty canvas, whose buttons do not move away under the
+// cursor.
 #pragma once
 
 #include <QWidget>

@@ -12,8 +12,6 @@ namespace {
 
 constexpr int kOverlayGap = 8;  // logical pixels
 constexpr double kHandlesMargin = 0.02;
-// What is said about an image comes with it, or soon after.
-constexpr int kOpeningMs = 1000;
 
 }  // namespace
 
@@ -186,9 +184,7 @@ void Canvas::fitAgain() {
 
 void Canvas::placeBelow(const QRect& geometry) {
     const int movedDown = geometry.top() - y();
-    const bool justOpened = m_sinceOpened.isValid() && !m_sinceOpened.hasExpired(kOpeningMs);
-    if (isFitted() && !justOpened)
-        m_view.transform().keepFitAbove(int(std::lround(movedDown * m_panes.dpr())));
+    if (isFitted()) m_view.transform().moveTopEdge(int(std::lround(movedDown * m_panes.dpr())));
     setGeometry(geometry);
     // Resizing has kept the middle of the pane.
     if (isFitted() || movedDown == 0) return;

@@ -45,7 +45,7 @@ QRectF ViewTransform::fitBox() const {
 double ViewTransform::fitZoom() const {
     if (m_image.empty() || m_pane.isEmpty()) return 1.0;
     const QRectF box = fitBox();
-    return std::min({m_pane.width() / box.width(), fitHeight() / box.height(), kMaxZoom});
+    return std::min({m_pane.width() / box.width(), m_pane.height() / box.height(), kMaxZoom});
 }
 
 double ViewTransform::minimumZoom() const {
@@ -86,15 +86,16 @@ void ViewTransform::setPaneSize(QSize size) {
 }
 
 void ViewTransform::fit() {
-    m_fitAbove = 0;
+    m_topMoved = 0;
     refit();
 }
 
 void ViewTransform::refit() {
     m_fitted = true;
     m_zoom = fitZoom();
-    const QPointF middle(m_pane.width() / 2.0, (m_pane.height() - m_fitAbove) / 2.0);
-    m_offset = middle - fitBox().center() * m_zoom;
+    const double free = std::max(0.0, m_pane.height() - fitBox().height() * m_zoom);
+    const double up = std::clamp(double(m_topMoved), -free, free);
+    m_offset = paneCenter() - QPointF(0, up / 2) - fitBox().center() * m_zoom;
 }
 
 void ViewTransform::setZoom(double zoom, const QPointF& anchor) {

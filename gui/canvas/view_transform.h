@@ -45,10 +45,10 @@ class ViewTransform {
     // What fitting brings into sight, in image pixels: more than the image where another one is
     // shown beside it. Another size of image takes that back.
     void setFitBox(const QRectF& box);
-    // What is fitted now takes no notice of the pane's upper edge having moved down by that much
-    // (up: negative) until it is fitted anew. Before setPaneSize.
-    void keepFitAbove(int movedDown) { m_fitAbove += movedDown; }
-    // Into the pane as it is.
+    // The pane's upper edge moves down by that much (up: negative): what is fitted stays where it
+    // is on the screen, as far as it is whole there. Until fit(). Before setPaneSize.
+    void moveTopEdge(int down) { m_topMoved += down; }
+    // Into the middle of the pane as it is.
     void fit();
     // The image point under `anchor` (in the pane) stays there, unless that would lose the image.
     void setZoom(double zoom, const QPointF& anchor);
@@ -95,14 +95,13 @@ class ViewTransform {
     void keepInSight();
     QRectF fitBox() const;
     void refit();
-    double fitHeight() const { return std::max(1, m_pane.height() + m_fitAbove); }
 
     Size m_image;
     QSize m_pane;
     double m_zoom = 1.0;
     QPointF m_offset;  // not rounded, so that many small movements add up
     QRectF m_fitBox;   // empty: the image
-    int m_fitAbove = 0;
+    int m_topMoved = 0;
     bool m_exact = false;
     bool m_fitted = true;
 };

@@ -145,7 +145,11 @@ MessageBar::Level MessageBar::level() const {
 
 void MessageBar::present() {
     m_timer->stop();
-    if (m_messages.empty()) {
+    const bool passing = !m_messages.empty() && !stays(m_messages.back());
+    const bool elsewhere =
+        m_hintLine && m_hintLine(passing ? m_messages.back().text : QString()) && passing;
+    if (passing) m_timer->start();
+    if (m_messages.size() == (elsewhere ? 1 : 0)) {
         // Focus must not vanish with the bar.
         if (isAncestorOf(QApplication::focusWidget())) focusNextChild();
         setVisible(false);
@@ -153,7 +157,7 @@ void MessageBar::present() {
     }
     const Message& message = m_messages[inRow()];
     const Message& newest = m_messages.back();
-    const bool hinted = &newest != &message;
+    const bool hinted = &newest != &message && !elsewhere;
     const ThemeColors& colors = Theme::instance().colors();
     const char* icon = message.level == Level::Error     ? "error"
                        : message.level == Level::Warning ? "warning"
@@ -178,7 +182,7 @@ void MessageBar::present() {
                                  "%2; border-bottom: 1px solid %3; }")
                       .arg(colors.raised.name(), edge.name(), colors.border.name()));
     setVisible(true);
-    if (!stays(newest)) m_timer->start();
+    if (elsewhere) return;
     QAccessibleEvent alert(hinted ? m_hint : m_label, QAccessible::Alert);
     QAccessible::updateAccessibility(&alert);
 }

@@ -1,11 +1,12 @@
 // Messages above the canvas. They never block: errors, warnings and offers stay until dismissed;
-// hints stand below them, or alone, and leave by themselves. A message may offer an action, and
-// another one beside it.
+// hints are said in a line elsewhere, which moves nothing, or below the others, or alone, and leave
+// by themselves. A message may offer an action, and another one beside it.
 #pragma once
 
 #include <QFrame>
 #include <QString>
 #include <functional>
+#include <utility>
 #include <vector>
 
 class QLabel;
@@ -32,6 +33,11 @@ class MessageBar : public QFrame {
     };
 
     explicit MessageBar(QWidget* parent = nullptr);
+
+    // Says a hint, or with an empty text no more. False: it has no room for that one, which then
+    // stands in the bar. Outlives the bar's messages.
+    using HintLine = std::function<bool(const QString& hint)>;
+    void setHintLine(HintLine line) { m_hintLine = std::move(line); }
 
     // The newest that stays is shown, and the newest hint below it; older ones come back when it is
     // dismissed, older hints do not. The same text is kept once.
@@ -67,6 +73,7 @@ class MessageBar : public QFrame {
     QPushButton* m_copy = nullptr;
     QToolButton* m_close = nullptr;
     QTimer* m_timer = nullptr;
+    HintLine m_hintLine;
 };
 
 }  // namespace warpscope::gui

@@ -25,83 +25,140 @@ class WindowMessagesTest : public QObject {
     }
 
   private slots:
-    // A message that comes or goes leaves the picture as it is on the screen, fitted or not;
-    // fitted anew it is seen whole in what is left.
-    void messagesMoveNothing() {
+    // A fitted picture is whole below a message, and moves no more than it must for that.
+    void messagesCoverNothing_data() {
+        QTest::addColumn<QSize>("image");
+        QTest::newRow("there is room beside it") << QSize(640, 120);
+        QTest::newRow("it fills the canvas") << QSize(320, 480);
+    }
+
+    void messagesCoverNothing() {
+        QFETCH(const QSize, image);
         WindowFixture f;
-        QVERIFY(f.open(f.scene("a.png", {320, 240})));
+        QVERIFY(f.open(f.scene("a.png", {image.width(), image.height()})));
         Canvas& canvas = f.window.canvas();
         MessageBar& bar = f.window.messages();
-        QVERIFY(canvas.isFitted());
         const auto onScreen = [&](const QPointF& pixel) {
             return canvas.mapTo(&f.window, canvas.widgetPosition(pixel));
         };
-        const auto show = [&] {
-            bar.show({MessageBar::Level::Error,
-                      QStringLiteral("Something that takes a good many words to say, so "
-                                     "that it needs two lines in a narrow window"),
-                      {},
-                      {},
-                      {}});
+        const auto whole = [&] {
+            const Rect all{0, 0, image.width(), image.height()};
+            const QPointF corner = canvas.widgetPosition({0, 0});
+            const QPointF end =
+                canvas.widgetPosition({double(image.width()), double(image.height())});
+            return canvas.isFitted() && canvas.viewport().visible == all && corner.y() > -1 &&
+                   end.y() < canvas.height() + 1 && corner.x() > -1 && end.x() < canvas.width() + 1;
         };
-        const auto say = [&] {
-            show();
-            QTest::qWait(50);
-        };
-        // A message that comes with an image is there before anybody looks: that is fitted below.
-        const auto coming = connect(&f.document(), &Document::sourceChanged, &bar, show);
-        QVERIFY(f.open(f.scene("b.png", {640, 480})));
-        disconnect(coming);
-        QVERIFY(bar.isVisible());
-        QVERIFY(canvas.viewport().visible == (Rect{0, 0, 640, 480}));
-        QVERIFY(onScreen({320, 0}).y() >= canvas.y());
-        QTest::qWait(1100);
-        bar.dismiss();
-        QVERIFY(f.open(f.scene("a.png", {320, 240})));
-        QTest::qWait(1100);
+        QVERIFY(whole());
         const double zoom = canvas.zoom();
-        QPointF before = onScreen({150, 110});
+        const QPointF before = onScreen({150, 110});
         const auto stays = [&] { return (onScreen({150, 110}) - before).manhattanLength() <= 1; };
-        say();
+        bar.show({MessageBar::Level::Error,
+                  QStringLiteral("Something that takes a good many words to say, so that it needs "
+                                 "two lines in a narrow window")});
+        QTest::qWait(50);
         QVERIFY(bar.isVisible());
-        QVERIFY(canvas.y() >= bar.geometry().bottom() + 1);
-        QVERIFY(canvas.isFitted());
-        QCOMPARE(canvas.zoom(), zoom);
-        QVERIFY(stays());
         QVERIFY(bar.height() >= bar.heightForWidth(bar.width()));
+        QCOMPARE(canvas.mapTo(&f.window, QPoint()).y(),
+                 bar.mapTo(&f.window, QPoint(0, bar.height())).y());
+        QVERIFY(whole());
+        if (image.width() > image.height()) QVERIFY(stays());
         keep(f.window, "window_message.png");
-        bar.dismiss();
+        // Fit never ignores it.
+        const double below = canvas.zoom();
+        f.press(Qt::Key_F);
+        QVERIFY(whole());
+        QCOMPARE(canvas.zoom(), below);
+        f.press(Qt::Key_1, Qt::ControlModifier);
+        f.press(Qt::Key_0, Qt::ControlModifier);
+        QVERIFY(whole());
+        QCOMPARE(canvas.zoom(), below);
+        // Nor does another window.
+        f.window.resize(f.window.size() - QSize(0, 60));
+        QTRY_VERIFY(whole());
+        f.window.resize(f.window.size() + QSize(0, 60));
+        QTRY_VERIFY(whole() && canvas.zoom() == below);
+        QTest::mouseClick(bar.findChild<QToolButton*>(QStringLiteral("messageClose")),
+                          Qt::LeftButton);
         QTest::qWait(50);
         QCOMPARE(canvas.y(), 0);
+        QVERIFY(whole());
         QCOMPARE(canvas.zoom(), zoom);
-        QVERIFY(stays());
-        QVERIFY(canvas.viewport().visible == (Rect{0, 0, 320, 240}));
-        // F brings all of it below the message, and it stays there when that goes.
-        say();
-        f.press(Qt::Key_F);
-        QVERIFY(canvas.isFitted());
-        QVERIFY(canvas.zoom() < zoom);
-        QVERIFY(canvas.viewport().visible == (Rect{0, 0, 320, 240}));
-        QVERIFY(onScreen({160, 0}).y() >= bar.mapTo(&f.window, bar.rect().bottomLeft()).y());
-        const double below = canvas.zoom();
-        before = onScreen({150, 110});
-        bar.dismiss();
+        // One that was zoomed by hand stays where it is.
+        canvas.setZoom(7, QRectF(canvas.rect()).center());
+        const QPointF zoomed = onScreen({150, 60});
+        const auto staysZoomed = [&] {
+            return (onScreen({150, 60}) - zoomed).manhattanLength() <= 1;
+        };
+        bar.show({MessageBar::Level::Error, QStringLiteral("broken")});
         QTest::qWait(50);
-        QCOMPARE(canvas.zoom(), below);
-        QVERIFY(stays());
-        // Another size of the window fits it as ever.
-        f.window.resize(f.window.size() + QSize(40, 0));
-        QTRY_VERIFY(canvas.zoom() >= zoom);
-        QVERIFY((canvas.widgetPosition({160, 120}) - QRectF(canvas.rect()).center())
-                    .manhattanLength() <= 2);
-        canvas.setZoom(7, {100, 100});
-        before = onScreen({150, 110});
-        say();
         QVERIFY(canvas.y() > 0);
-        QVERIFY((onScreen({150, 110}) - before).manhattanLength() <= 1);
+        QVERIFY(staysZoomed());
         bar.dismiss();
         QTest::qWait(50);
-        QVERIFY((onScreen({150, 110}) - before).manhattanLength() <= 1);
+        QVERIFY(staysZoomed());
+        QCOMPARE(canvas.zoom(), 7.0);
+    }
+
+    // What has just been done is said at the foot of the window, where it moves nothing.
+    void notesMoveNothing() {
+        WindowFixture f;
+        QVERIFY(f.open(f.scene("a.png", {320, 480})));
+        Canvas& canvas = f.window.canvas();
+        MessageBar& bar = f.window.messages();
+        auto* note = f.window.findChild<QLabel*>(QStringLiteral("statusNote"));
+        const QRect place = canvas.geometry();
+        const double zoom = canvas.zoom();
+        const int foot = f.window.status().height();
+        f.press(Qt::Key_C, Qt::ControlModifier);
+        QTRY_VERIFY(note->isVisible());
+        QVERIFY2(note->text().contains(QStringLiteral("copied")), qPrintable(note->text()));
+        QVERIFY(note->width() >= note->sizeHint().width());
+        QTest::qWait(50);
+        QVERIFY(!bar.isVisible());
+        QCOMPARE(canvas.geometry(), place);
+        QCOMPARE(canvas.zoom(), zoom);
+        QCOMPARE(f.window.status().height(), foot);
+        keep(f.window, "window_note.png");
+        // Beside a warning, which stays above the picture.
+        bar.show({MessageBar::Level::Warning, QStringLiteral("of another kind")});
+        QVERIFY(!note->isVisible());
+        bar.show({MessageBar::Level::Info, QStringLiteral("Saved a")});
+        QVERIFY(bar.isVisible() && note->isVisible());
+        QCOMPARE(note->text(), QStringLiteral("Saved a"));
+        QVERIFY(anyLabel(bar, QStringLiteral("of another kind")));
+        QVERIFY(!anyLabel(bar, QStringLiteral("Saved a")));
+        // A click takes it away, and the warning stays.
+        QTest::mouseClick(note, Qt::LeftButton);
+        QVERIFY(!note->isVisible());
+        QCOMPARE(bar.text(), QStringLiteral("of another kind"));
+        bar.dismiss();
+        // What has no room there, and what is said while nobody sees that line, stands above.
+        const QString longer = QStringLiteral("Saved ") + QString(400, QLatin1Char('w'));
+        bar.show({MessageBar::Level::Info, longer});
+        QVERIFY(bar.isVisible() && !note->isVisible());
+        bar.dismiss();
+        f.press(Qt::Key_F10);
+        QTRY_VERIFY(!f.window.status().isVisible());
+        bar.show({MessageBar::Level::Info, QStringLiteral("Saved b")});
+        QVERIFY(bar.isVisible());
+        QVERIFY(anyLabel(bar, QStringLiteral("Saved b")));
+    }
+
+    // Work that can be cancelled stays within reach.
+    void notesLeaveRoomForWork() {
+        WindowFixture f;
+        StatusBar& status = f.window.status();
+        auto* note = f.window.findChild<QLabel*>(QStringLiteral("statusNote"));
+        auto* cancel = f.window.findChild<QToolButton*>(QStringLiteral("statusCancel"));
+        QVERIFY(status.showNote(QStringLiteral("Saved a")));
+        status.beginWork(QStringLiteral("Computing"));
+        QTRY_VERIFY(cancel->isVisible() && !note->geometry().intersects(cancel->geometry()));
+        QVERIFY(note->isVisible() && note->width() >= note->sizeHint().width());
+        status.endWork();
+        QTRY_COMPARE(note->width(), status.width());
+        QVERIFY(!status.showNote(QString()));
+        QVERIFY(!note->isVisible());
     }
 
     void aFailureIsSaidOnceAndGoes() {
