@@ -1,7 +1,7 @@
 // What is on the screen while pictures are drawn on a thread, and once they are there: compared
 // with what grab() gives, which waits for them.
+#include <QBackingStore>
 #include <QPaintEvent>
-#include <QScreen>
 #include <QtTest>
 #include <random>
 
@@ -39,16 +39,13 @@ class CanvasPicturesTest : public QObject {
         return draft;
     }
 
+    // What the window has given to the screen.
     QImage onScreen() const {
-        return m_canvas->screen()
-            ->grabWindow(m_canvas->winId(), 0, 0, m_canvas->width(), m_canvas->height())
-            .toImage()
-            .convertToFormat(QImage::Format_RGB32);
+        const QPaintDevice* device = m_canvas->backingStore()->paintDevice();
+        return static_cast<const QImage*>(device)->copy().convertToFormat(QImage::Format_RGB32);
     }
     QImage asItIs() const {
-        QImage image = m_canvas->grab().toImage().convertToFormat(QImage::Format_RGB32);
-        image.setDevicePixelRatio(onScreen().devicePixelRatio());
-        return image;
+        return m_canvas->grab().toImage().convertToFormat(QImage::Format_RGB32);
     }
     void rest() {
         QTRY_VERIFY(m_canvas->picturesAreReady());
