@@ -21,6 +21,10 @@ class Executor {
 
     const BackendSet& backends() const { return m_backends; }
     void setMemoryBudget(std::uint64_t bytes) { m_cache.setBudget(bytes); }
+    // What the cache keeps on the host, below that; and of which step, counted among the enabled
+    // ones, its input is kept before everything else.
+    void setHostLimit(std::uint64_t bytes) { m_cache.setHostLimit(bytes); }
+    void keepInputOf(std::uint32_t step) { m_cache.setPreferred(step); }
     std::uint64_t cachedBytes() const { return m_cache.bytes(); }
     void clearCache();
     // Drops what was made from this image, as `source` or as `whole`.

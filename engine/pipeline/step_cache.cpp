@@ -43,12 +43,17 @@ std::size_t CacheKeyHash::operator()(const CacheKey& key) const {
 }
 
 std::uint64_t StepCache::limit(int pool) const {
-    return std::min(m_budget, m_pools[pool].ceiling);
+    return std::min({m_budget, m_pools[pool].ceiling, m_pools[pool].limit});
 }
 
 void StepCache::setBudget(std::uint64_t bytes) {
     m_budget = bytes;
     for (int pool = 0; pool < 2; ++pool) evictDown(pool, limit(pool));
+}
+
+void StepCache::setHostLimit(std::uint64_t bytes) {
+    m_pools[0].limit = bytes;
+    evictDown(0, limit(0));
 }
 
 void StepCache::setAvailable(BackendKind kind, std::uint64_t bytes) {
@@ -70,7 +75,10 @@ void StepCache::insert(const CacheKey& key, CachedStep step) {
     const int pool = poolOf(step.owner->info().kind);
     if (bytes > limit(pool)) return;
     dropOldSiblings(key);
-    evictDown(pool, limit(pool) - bytes);
+    const std::uint64_t room = limit(pool) - bytes;
+    evictDown(pool, room, false);
+    if (m_pools[pool].used > room && key.depth != m_preferred) return;
+    evictDown(pool, room);
     while (m_entries.size() >= kMaxEntries) erase(std::prev(m_entries.end()));
     m_pools[pool].used += bytes;
     m_entries.push_front({key, std::move(step), bytes, pool});
@@ -89,10 +97,16 @@ void StepCache::eraseIf(Predicate predicate) {
         entry = predicate(*entry) ? erase(entry) : std::next(entry);
 }
 
-void StepCache::evictDown(int pool, std::uint64_t target) {
-    for (auto entry = m_entries.end(); m_pools[pool].used > target && entry != m_entries.begin();) {
-        --entry;
-        if (entry->pool == pool) entry = erase(entry);
+// The preferred ones last, or not at all.
+void StepCache::evictDown(int pool, std::uint64_t target, bool preferredToo) {
+    for (const bool preferred : {false, true}) {
+        if (preferred && !preferredToo) return;
+        for (auto entry = m_entries.end();
+             m_pools[pool].used > target && entry != m_entries.begin();) {
+            --entry;
+            if (entry->pool == pool && (entry->key.depth == m_preferred) == preferred)
+                entry = erase(entry);
+        }
     }
 }
 

@@ -63,8 +63,13 @@ class StepCache {
     // What a backend can hold may be less than the budget. 0: unknown.
     void setAvailable(BackendKind kind, std::uint64_t bytes);
 
+    // On the host, below the budget.
+    void setHostLimit(std::uint64_t bytes);
+    // Outputs of this depth make room for no others.
+    void setPreferred(std::uint32_t depth) { m_preferred = depth; }
+
     const CachedStep* find(const CacheKey& key);
-    // An entry that alone is over the budget is not kept.
+    // An entry for which there is no room is not kept.
     void insert(const CacheKey& key, CachedStep step);
 
     void clear();
@@ -82,6 +87,7 @@ class StepCache {
     struct Pool {
         std::uint64_t used = 0;
         std::uint64_t ceiling = UINT64_MAX;
+        std::uint64_t limit = UINT64_MAX;
     };
     using Entries = std::list<Entry>;
 
@@ -90,10 +96,11 @@ class StepCache {
     Entries::iterator erase(Entries::iterator entry);
     template <class Predicate>
     void eraseIf(Predicate predicate);
-    void evictDown(int pool, std::uint64_t target);
+    void evictDown(int pool, std::uint64_t target, bool preferredToo = true);
     void dropOldSiblings(const CacheKey& key);
 
     std::uint64_t m_budget;
+    std::uint32_t m_preferred = 0;
     Pool m_pools[2];    // host, device
     Entries m_entries;  // most recently used first
     std::unordered_map<CacheKey, Entries::iterator, CacheKeyHash> m_index;

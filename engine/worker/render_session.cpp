@@ -1,6 +1,7 @@
 #include "engine/worker/render_session.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "engine/base/clock.h"
@@ -14,6 +15,13 @@ namespace {
 
 // A full result that takes longer than this is preceded by a draft.
 constexpr double kDraftFirstMs = 60;
+// Of a draft, so that thirty or more come in a second beside what else a frame costs.
+constexpr double kDraftMs = 22;
+// Of an image, its reduced copies and what is made of it.
+constexpr double kMostMemory = 3.5;
+constexpr std::uint64_t kLeastOutputs = std::uint64_t(448) << 20;
+// Before anything was timed: of what the operations guess, which is the CPU's time.
+constexpr double kGpuShare = 0.03;
 
 std::vector<std::string> stepLabels(const Pipeline& pipeline) {
     std::vector<std::string> labels;
@@ -56,6 +64,15 @@ double megapixels(const Image& image) {
 
 }  // namespace
 
+std::uint64_t outputsLimit(const Pyramid& source) {
+    if (source.levels.empty()) return kLeastOutputs;
+    const auto image = double(source.levels.front().byteCount());
+    double copies = 0;
+    for (const Image& level : source.levels) copies += double(level.byteCount());
+    const double rest = kMostMemory * image - copies - image;
+    return std::max(kLeastOutputs, std::uint64_t(std::max(0.0, rest)));
+}
+
 std::uint64_t RenderSession::idOf(const PyramidPtr& image) {
     return image && !image->levels.empty() ? image->levels.front().id() : 0;
 }
@@ -83,6 +100,7 @@ void RenderSession::forgetAll() {
     m_sourceFigures.reset();
     m_resultFigures.reset();
     m_timedStructure.reset();
+    m_draftPace.reset();
     m_knownSteps.clear();
     m_knownThresholds.clear();
 }
@@ -90,9 +108,14 @@ void RenderSession::forgetAll() {
 void RenderSession::process(const RenderRequest& given) {
     const bool anything = given.source && !given.source->levels.empty();
     const std::uint64_t sourceId = idOf(given.source);
-    if (sourceId != m_sourceId) forgetAll();
+    if (sourceId != m_sourceId) {
+        forgetAll();
+        m_lastPipeline = {};
+        if (anything) m_executor.setHostLimit(outputsLimit(*given.source));
+    }
     m_sourceId = sourceId;
     if (!anything) return;
+    keepWhatIsEdited(given);
 
     const auto checked = checkPipeline(given.pipeline);
     if (!checked) failed(given, RenderStage::Result, checked.error());
@@ -115,6 +138,17 @@ void RenderSession::process(const RenderRequest& given) {
     if (request.difference && !difference(request, context)) return;
     if (!request.compare || !timings(request, context, progress)) return;
     if (request.copyBandwidth && !m_copyMeasured) copyBandwidth(request, context);
+}
+
+// The step whose parameters are another than before is the one that will change again.
+void RenderSession::keepWhatIsEdited(const RenderRequest& request) {
+    const std::vector<Step>& now = request.pipeline.steps;
+    const std::vector<Step>& before = m_lastPipeline.steps;
+    const auto differ = std::ranges::mismatch(now, before).in1;
+    if (differ == now.end() && now.size() == before.size()) return;
+    m_executor.keepInputOf(std::uint32_t(
+        std::count_if(now.begin(), differ, [](const Step& step) { return step.enabled; })));
+    m_lastPipeline = request.pipeline;
 }
 
 RenderRequest RenderSession::withoutBroken(const RenderRequest& request) {
@@ -158,7 +192,8 @@ bool RenderSession::alreadyFinished(const RenderRequest& request) const {
 }
 
 bool RenderSession::draft(const RenderRequest& request, ProgressReporter& progress) {
-    const DraftPlan plan = planDraft(*request.source, request.pipeline, request.viewport);
+    const DraftPlan plan =
+        planDraft(*request.source, request.pipeline, request.viewport, paceFor(request));
     if (plan.empty()) return true;
     const auto stop = m_slot.begin(WorkPhase::Draft);
     if (!stop) return false;
@@ -190,6 +225,7 @@ bool RenderSession::draft(const RenderRequest& request, ProgressReporter& progre
     progress.begin(stepLabels(request.pipeline));
     auto result = m_executor.run(wanted, progress.context(*stop));
     if (!result) return failed(request, RenderStage::Draft, result.error());
+    learnPace(request, plan, *result);
 
     DraftReady ready;
     ready.revision = request.revision;
@@ -275,6 +311,30 @@ void RenderSession::learnSpeed(const RenderRequest& request, const ExecuteResult
     if (resumed) return;
     m_timedStructure = RequestStructure(request);
     m_msPerMegapixel = result.totalMs / std::max(megapixels(request.source->levels.front()), 1e-6);
+}
+
+DraftPace RenderSession::paceFor(const RenderRequest& request) const {
+    DraftPace pace;
+    pace.budgetMs = kDraftMs;
+    if (m_draftPace && m_draftPace->structure == RequestStructure(request)) {
+        pace.msPerGuess = m_draftPace->msPerGuess;
+        pace.lastLevel = m_draftPace->level;
+    } else if (m_executor.backends().cuda &&
+               (request.backend == BackendChoice::Auto || request.backend == BackendChoice::Cuda)) {
+        pace.msPerGuess = kGpuShare;
+    }
+    return pace;
+}
+
+void RenderSession::learnPace(const RenderRequest& request, const DraftPlan& plan,
+                              const ExecuteResult& result) {
+    if (plan.guessedMs <= 0) return;
+    const double now = result.totalMs / plan.guessedMs;
+    const bool known = m_draftPace && m_draftPace->structure == RequestStructure(request);
+    // Other work on the machine makes single drafts slow; the first one is slow by itself, since
+    // the steps before the one that changes are not in the cache yet.
+    const double pace = known ? std::sqrt(now * m_draftPace->msPerGuess) : now;
+    m_draftPace = DraftSpeed{RequestStructure(request), pace, plan.level};
 }
 
 Result<StepInput> RenderSession::limited(StepInput input, const RenderRequest& request,

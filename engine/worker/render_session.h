@@ -10,6 +10,11 @@
 
 namespace warpscope {
 
+// What the outputs of steps may take on the host beside such an image: a large one with its reduced
+// copies, them and the output of a step that runs is within 3.5 times its size. Small images may
+// have more.
+std::uint64_t outputsLimit(const Pyramid& source);
+
 class RenderSession {
   public:
     // `slot` and `sink` are borrowed.
@@ -76,6 +81,7 @@ class RenderSession {
         Image image;
     };
 
+    void keepWhatIsEdited(const RenderRequest& request);
     static std::uint64_t idOf(const PyramidPtr& image);  // 0: there is none
     static ExecuteRequest fullRequest(const RenderRequest& request);
     // What is left of the request's pipeline without the steps of m_passedOver.
@@ -128,6 +134,9 @@ class RenderSession {
                               const RenderRequest& request, const RunContext& context,
                               std::optional<KnownFigures>& known);
     void learnSpeed(const RenderRequest& request, const ExecuteResult& result);
+    DraftPace paceFor(const RenderRequest& request) const;
+    void learnPace(const RenderRequest& request, const DraftPlan& plan,
+                   const ExecuteResult& result);
     // Always false.
     bool failed(const RenderRequest& request, RenderStage stage, const Error& error);
 
@@ -136,6 +145,7 @@ class RenderSession {
     const RenderEventSink& m_sink;
 
     std::uint64_t m_sourceId = 0;
+    Pipeline m_lastPipeline;
     Crop m_crop;
     std::optional<Finished> m_finished;
     std::optional<KnownAnalysis> m_sourceAnalysis;
@@ -145,6 +155,12 @@ class RenderSession {
     // How long the last full run of these steps took, for knowing whether a draft is worth while.
     std::optional<RequestStructure> m_timedStructure;
     double m_msPerMegapixel = 0;
+    struct DraftSpeed {
+        RequestStructure structure;
+        double msPerGuess = 1;
+        int level = 0;
+    };
+    std::optional<DraftSpeed> m_draftPace;          // of the last draft
     std::vector<KnownStep> m_knownSteps;            // of the last request that asked for them
     std::vector<KnownThreshold> m_knownThresholds;  // of the last request with such steps
     bool m_copyMeasured = false;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/operations/tone/threshold.h"
+#include "engine/pipeline/pipeline.h"
 
 namespace warpscope::test {
 

@@ -1,5 +1,8 @@
 // Which pixels a draft needs.
 #include "engine/worker/draft_plan.h"
+
+#include <cmath>
+
 #include "support/test_case.h"
 #include "worker/worker_fixture.h"
 
@@ -81,6 +84,55 @@ class DraftPlanTest : public QObject {
         Pipeline off = equalize;
         off.steps[0].enabled = false;
         QCOMPARE(planDraft(*m_large, off, {{10, 10, 20, 20}, 1.0}).wholeLevel, -1);
+    }
+
+    // The coarsest level that the screen has pixels for is too much work: one coarser, and so on.
+    void levelFitsTheTime() {
+        const Pipeline chainOfOne = chain({"nl_means:h=10"});
+        const Viewport all{{0, 0, 3001, 2003}, 0.5};
+        QCOMPARE(planDraft(*m_large, chainOfOne, all).level, 1);
+        const auto at = [&](double budgetMs, double msPerGuess = 1, int lastLevel = -1) {
+            return planDraft(*m_large, chainOfOne, all, {budgetMs, msPerGuess, lastLevel});
+        };
+        std::vector<double> guesses;
+        for (int level = 1; level <= 4; ++level) {
+            // Just enough for this level, or for none finer than it.
+            double low = 0, high = 1e6;
+            while (high - low > 1e-3) {
+                const double middle = (low + high) / 2;
+                (at(middle).level <= level ? high : low) = middle;
+            }
+            const DraftPlan plan = at(high);
+            QCOMPARE(plan.level, level);
+            QCOMPARE(plan.scale, std::ldexp(1.0, -level));
+            QVERIFY(!plan.exact);
+            QVERIFY(level == 4 || plan.guessedMs <= high);
+            guesses.push_back(plan.guessedMs);
+            // Never more than three levels coarser, be it ever so slow.
+            QCOMPARE(at(0).level, 4);
+        }
+        for (std::size_t i = 1; i < guesses.size(); ++i) QVERIFY(guesses[i] * 3 < guesses[i - 1]);
+        // A machine that is faster than the guess draws finer, a slower one coarser.
+        const double enough = guesses[1] * 1.01;
+        QCOMPARE(at(enough).level, 2);
+        QCOMPARE(at(enough, 0.01).level, 1);
+        QCOMPARE(at(enough, 2).level, 3);
+        // What was drawn just now is left for a reason only.
+        QCOMPARE(at(guesses[1] / 1.2, 1, 2).level, 2);
+        QCOMPARE(at(guesses[1] / 1.4, 1, 2).level, 3);
+        QCOMPARE(at(guesses[0] / 0.9, 1, 2).level, 2);
+        QCOMPARE(at(guesses[0] / 0.5, 1, 2).level, 1);
+    }
+
+    void cheapStepsStayFine() {
+        const auto plan =
+            planDraft(*m_large, chain({"invert"}), {{0, 0, 3001, 2003}, 0.5}, {.budgetMs = 1e3});
+        QCOMPARE(plan.level, 1);
+        // Where little is seen, little is computed: exact, as without a limit.
+        const auto part = planDraft(*m_large, chain({"gaussian_blur:sigma=2"}),
+                                    {{1000, 900, 40, 30}, 8.0}, {.budgetMs = 20});
+        QCOMPARE(part.level, 0);
+        QVERIFY(part.exact);
     }
 
     void roomyChangesRarely() {
