@@ -59,14 +59,16 @@ int runOne(const ApplyOptions& options, const Pipeline& pipeline) {
     if (!second) return failWith(second.error());
 
     ExecuteRequest request;
-    request.source = *image;
-    request.second = *second;
     request.pipeline = isPreset(options.pipelineFile) ? fittedTo(pipeline, *image) : pipeline;
+    request.source = std::move(*image);
+    request.second = std::move(*second);
     request.backend = options.backend.choice();
     // Timings compare all backends, whichever computes the result.
     const bool timed = options.timings != "none";
     BackendOption wanted = options.backend;
     if (timed && request.backend != BackendChoice::Cuda) wanted.id = "auto";
+    // Without timings no image is asked for twice: what a step has used goes.
+    request.useCache = timed;
     const auto backends = wanted.makeBackends();
     if (!backends) return failWith(backends.error());
     Executor executor(*backends, options.memory.bytes());
@@ -75,7 +77,8 @@ int runOne(const ApplyOptions& options, const Pipeline& pipeline) {
     {
         ProgressBar bar("computing");
         const RunContext context{interruptToken(), bar.sink()};
-        auto result = runSteps(executor, request, options.backend, context, "");
+        auto result = timed ? runSteps(executor, request, options.backend, context, "")
+                            : runSteps(executor, std::move(request), options.backend, context, "");
         if (!result) return failWith(result.error());
         outcome = result->image;
     }

@@ -23,6 +23,36 @@ class ApplyTest : public QObject {
                                   char(18) + char(124) + char(255);
         QCOMPARE(readAll(m_folder.filePath("out.pgm")), wanted);
     }
+    // Beside what the program takes for a small image: the source, or what a step has made of it,
+    // what the next one makes of that, and what both keep while they run.
+    void fiveStepsInMemory() {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+        QSKIP("sanitizers take memory of their own");
+#endif
+        constexpr qint64 kWidth = 5000, kHeight = 4000, kImageBytes = kWidth * kHeight * 4;
+        QFile large(m_folder.filePath("large.ppm"));
+        QVERIFY(large.open(QIODevice::WriteOnly));
+        large.write("P6\n5000 4000\n255\n");
+        QByteArray row(3 * kWidth, '\0');
+        for (qint64 y = 0; y < kHeight; ++y) {
+            for (qsizetype x = 0; x < row.size(); ++x) row[x] = char(x * 7 + y * 13);
+            large.write(row);
+        }
+        large.close();
+        writeFile(m_folder, "small.ppm", smallPpm());
+        const auto peak = [&](const QString& name) {
+            QStringList arguments{"apply", name, "-o", "out.ppm", "--backend", "cpu"};
+            for (const char* step :
+                 {"gaussian_blur:sigma=2", "median", "box_mean", "invert", "unsharp_mask"})
+                arguments << "--step" << step;
+            return peakBytes(arguments, m_folder.path());
+        };
+        const qint64 base = peak("small.ppm"), most = peak("large.ppm");
+        QVERIFY(base > 0 && most > 0);
+        qInfo("%lld MiB at most, %lld MiB for a small image, the image has %lld MiB",
+              (long long)(most >> 20), (long long)(base >> 20), (long long)(kImageBytes >> 20));
+        QVERIFY(most <= base + kImageBytes * 7 / 2);
+    }
     void noStepConvertsExactly() {
         const QByteArray sixteen =
             QByteArray("P5\n2 1\n65535\n") + char(0x12) + char(0x34) + char(0xFF) + char(0xFE);

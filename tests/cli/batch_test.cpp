@@ -374,20 +374,9 @@ class BatchTest : public QObject {
         image("small/1.pgm");
         const QStringList steps{"--step", "invert", "--step",    "box_mean",
                                 "--step", "invert", "--backend", "cpu"};
-        // Kilobytes at most, of a child that has ended.
-        const auto peak = [&](const QString& input) -> qint64 {
-            QProcess process;
-            process.setWorkingDirectory(m_folder->path());
-            process.start(cliProgram(), QStringList{"apply", input, "-o", "out-" + input} + steps);
-            if (!process.waitForStarted()) return -1;
-            qint64 most = 0;
-            do {
-                for (const QByteArray& line :
-                     readAll(QString("/proc/%1/status").arg(process.processId())).split('\n'))
-                    if (line.startsWith("VmHWM:"))
-                        most = std::max(most, line.mid(6).simplified().split(' ')[0].toLongLong());
-            } while (!process.waitForFinished(2));
-            return process.exitCode() == 0 ? most << 10 : -1;
+        const auto peak = [&](const QString& input) {
+            return peakBytes(QStringList{"apply", input, "-o", "out-" + input} + steps,
+                             m_folder->path());
         };
         const qint64 base = peak("small");
         const qint64 large = peak("in");

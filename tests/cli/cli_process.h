@@ -6,6 +6,7 @@
 #include <QProcessEnvironment>
 #include <QStringList>
 #include <QTemporaryDir>
+#include <algorithm>
 
 namespace warpscope::test {
 
@@ -79,6 +80,24 @@ inline QString writeFile(const QTemporaryDir& folder, const QString& name,
 inline QByteArray readAll(const QString& path) {
     QFile file(path);
     return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
+// The most memory that the program had, its own and what it shares with its decoder; -1: it failed.
+// Kilobytes below the truth at most, of a child that has ended.
+inline qint64 peakBytes(const QStringList& arguments, const QString& folder) {
+    QProcess process;
+    process.setWorkingDirectory(folder);
+    process.start(cliProgram(), arguments);
+    if (!process.waitForStarted()) return -1;
+    qint64 most = 0;
+    do {
+        const QByteArray status =
+            readAll(QStringLiteral("/proc/%1/status").arg(process.processId()));
+        for (const QByteArray& line : status.split('\n'))
+            if (line.startsWith("VmHWM:"))
+                most = std::max(most, line.mid(6).simplified().split(' ')[0].toLongLong());
+    } while (!process.waitForFinished(2));
+    return process.exitCode() == 0 ? most << 10 : -1;
 }
 
 // 3 x 2 pixels of colour, as text.
